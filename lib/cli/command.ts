@@ -7,6 +7,8 @@ export interface OptionSpec {
   /** The name of the option's value; absent for an option without one. */
   readonly value?: string;
   readonly help: string;
+  /** Names of the same thing elsewhere, such as `--count`, for which an error suggests this one. */
+  readonly otherNames?: readonly string[];
 }
 
 export interface Command {
@@ -42,8 +44,12 @@ export const commonOptions: Readonly<Record<string, OptionSpec>> = {
 };
 
 /** @throws {UsageError} for an option that the command lacks, a value that is missing or too much, or too many arguments */
-export function readArguments({ name, options, maxPositionals }: Command, args: readonly string[]): Arguments {
-  const known: Readonly<Record<string, OptionSpec>> = { ...options, ...commonOptions };
+export function readArguments(
+  { name, options, maxPositionals }: Pick<Command, 'name' | 'options' | 'maxPositionals'>,
+  args: readonly string[],
+  common = commonOptions,
+): Arguments {
+  const known: Readonly<Record<string, OptionSpec>> = { ...options, ...common };
   const { tokens } = parseArgs({
     args: [...args],
     strict: false,
@@ -61,7 +67,7 @@ export function readArguments({ name, options, maxPositionals }: Command, args: 
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
     const spec = Object.hasOwn(known, token.name) ? known[token.name] : undefined;
-    if (spec === undefined) throw unknownOption(token.rawName, token.name, Object.keys(known));
+    if (spec === undefined) throw unknownOption(token.rawName, token.name, known);
     values.set(token.name, valueOf(token.rawName, spec, token.value, token.inlineValue === true));
   }
   const extra = positionals[maxPositionals];
@@ -74,11 +80,10 @@ export function readArguments({ name, options, maxPositionals }: Command, args: 
   };
 }
 
-function unknownOption(rawName: string, name: string, names: readonly string[]): UsageError {
-  const question = didYouMean(
-    rawName,
-    names.map((option) => `--${option}`),
-  );
+function unknownOption(rawName: string, name: string, known: Readonly<Record<string, OptionSpec>>): UsageError {
+  const others = Object.entries(known).map(([option, { otherNames = [] }]) => [`--${option}`, otherNames] as const);
+  const names = Object.keys(known).map((option) => `--${option}`);
+  const question = didYouMean(rawName, names, Object.fromEntries(others));
   return new UsageError(`there is no option ${name.length === 1 ? rawName : `--${name}`}${question ? ` (${question})` : ''}`);
 }
 

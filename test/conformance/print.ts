@@ -30,14 +30,9 @@ function worstOf({ worst }: Report): string {
     .join(', ');
 }
 
-const SHOWN_FAILURES = 20;
-
-/** Prints failures, each with a command that runs its case again. */
-export function printFailures({ operator, failures }: Report): void {
-  for (const { message, json } of failures.slice(0, SHOWN_FAILURES)) {
-    console.log(`\n${operator}: ${message}\n  npm run conformance -- --case '${json}'`);
-  }
-  if (failures.length > SHOWN_FAILURES) console.log(`\n… and ${failures.length - SHOWN_FAILURES} more\n`);
+/** The failures, each with a command that runs its case again. */
+export function failuresOf({ operator, failures }: Report): string[] {
+  return failures.map(({ message, json }) => `${operator}: ${message}\n  npm run conformance -- --case '${json}'`);
 }
 
 export function totals(reports: readonly Report[]): string {

@@ -1,17 +1,17 @@
 /**
- * `npm run coverage -- [--cases n] [--seed n]`: prints a line per operator of DirectML, and totals: whether the real DirectML
- * compiles it, our rules check it and the reference computes it, the result of a short conformance run, and whether omitted
- * outputs of its cases are inferred.
+ * `npm run coverage`: prints a line per operator of DirectML, and totals: whether the real DirectML compiles it, our rules check
+ * it and the reference computes it, the result of a short conformance run, and whether omitted outputs of its cases are inferred.
  */
-import { parseArgs } from 'node:util';
 import { createDevice } from 'node-directml';
 import { kernels } from '#lib/backends/reference/kernels/index.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { rules } from '#lib/validation/rules/index.js';
 import { counted } from '#lib/cli/layout.js';
-import { causesIn, onnxTotals, printFailures } from '../conformance/print.js';
+import { causesIn, failuresOf, onnxTotals } from '../conformance/print.js';
 import { casesOf, conform, type Devices, type Report } from '../conformance/runner.js';
-import { askDirectML } from '../parity/child-protocol.js';
+import { askDirectML } from '../parity/ask-directml.js';
+import { printFailures } from '../harness/report.js';
+import { runTool, type Given, type Mode } from '../harness/tool.js';
 import { encodeLoosely } from '../parity/encode.js';
 import { minimalDescriptors } from './generated/minimal-descriptors.js';
 import { describeInference, descriptorsOf, inferenceOf, isInferredFully, type Inference } from './inference.js';
@@ -28,10 +28,22 @@ interface Row {
   readonly inference: Inference;
 }
 
-async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: { cases: { type: 'string', default: '132' }, seed: { type: 'string', default: '20260101' } },
-  });
+const CASES = 132;
+const SEED = 20260101;
+
+const coverage: Mode = {
+  summary: 'Lists which operators of DirectML are described, compiled, validated, computed and compared.',
+  options: {
+    seed: `what the cases are drawn from (default: ${SEED})`,
+    cases: `how many cases of each operator (default: ${CASES})`,
+    show: 'how many failures of each operator are printed at most (default: 20)',
+  },
+  run,
+};
+
+/** Returns the number of failures. */
+async function run(given: Given): Promise<number> {
+  const [seed, cases] = [given.numberOf('seed', SEED), given.numberOf('cases', CASES)];
   const descriptors = Object.values(minimalDescriptors);
   const verdicts = await askDirectML(descriptors.map((descriptor) => encodeLoosely({ ...descriptor })));
   const compilable = descriptors.filter((_, index) => verdicts[index] === 'ok');
@@ -48,11 +60,11 @@ async function main(): Promise<number> {
       described: Object.hasOwn(operatorTable, name),
       validated: Object.hasOwn(rules, name),
       reference: Object.hasOwn(kernels, name),
-      report: await conform(devices, name, casesOf(name, Number(values.seed), Number(values.cases))),
-      inference: inferenceOf(descriptorsOf(casesOf(name, Number(values.seed), Number(values.cases)))),
+      report: await conform(devices, name, casesOf(name, seed, cases)),
+      inference: inferenceOf(descriptorsOf(casesOf(name, seed, cases))),
     };
     console.log(line(row));
-    printFailures(row.report);
+    printFailures(failuresOf(row.report), given.shown());
     for (const difference of row.inference.differences) console.log(`  inferred otherwise: ${difference}`);
     rows.push(row);
   }
@@ -93,15 +105,7 @@ outputs inferred in cases ${total(({ cases }) => cases)}
 outputs inferred otherwise ${differences}`);
   for (const [cause, cases] of causesIn(reports, 'unsupported')) console.log(`not runnable here: ${cases} cases, ${cause}`);
   for (const text of onnxTotals(reports)) console.log(text);
-  return mismatches + differences === 0 && rows.every((row) => row.compiled === 'ok') ? 0 : 1;
+  return mismatches + differences + rows.filter((row) => row.compiled !== 'ok').length;
 }
 
-main().then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    console.error(error);
-    process.exitCode = 2;
-  },
-);
+runTool({ name: 'coverage', modes: [coverage] });

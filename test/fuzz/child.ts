@@ -2,7 +2,7 @@
  * The process that makes the calls: `child.js <notes> <seed> <from> <to> <calls in a round>`. It logs each call before it makes
  * it, so that a death can be reported with the calls that led to it.
  */
-import { openSync, writeSync } from 'node:fs';
+import { asChild } from '../harness/child.js';
 import { runRound } from './round.js';
 import type { Failure } from './tracker.js';
 
@@ -12,10 +12,8 @@ const MOST_FAILURES = 500;
 const LONGEST = 10_000;
 
 async function main(): Promise<void> {
-  const [path = '', ...numbers] = process.argv.slice(2);
-  const [seed = 0, from = 0, to = 0, perRound = 0] = numbers.map(Number);
-  const notes = openSync(path, 'a');
-  const note = (line: string) => writeSync(notes, `${line.replaceAll('\n', ' ')}\n`);
+  const { args, write: note } = asChild();
+  const [seed = 0, from = 0, to = 0, perRound = 0] = args.map(Number);
   let failures = 0;
   const watcher = {
     begin: (index: number, label: string) => note(`call ${index} ${label.slice(0, LONGEST)}`),

@@ -4,10 +4,11 @@
  */
 import type { Device } from 'node-directml';
 import type { Devices } from '../conformance/runner.js';
-import { leavesOf, plainGraph, type GraphCase, type PlainGraph } from './graph-case.js';
+import { base64 } from '../conformance/case.js';
+import { inputFor, shrunk, smallerGraphs } from '../harness/shrink.js';
+import { leavesOf, plainGraph, valueIn, type GraphCase, type PlainGraph, type Port } from './graph-case.js';
 import { differenceFromKernel, differenceOfOutputs } from './differences.js';
 import { explain, type Rounded } from './explain.js';
-import { minimized } from './minimize.js';
 import { runOneByOne, runWhole } from './run-graph.js';
 
 export interface Failure {
@@ -63,8 +64,44 @@ async function checkReference(reference: Device, test: GraphCase, plain: PlainGr
 
 /** The smallest graph that fails in the same part. */
 export async function smallestFailure(devices: Devices, test: GraphCase, { part }: Failure): Promise<GraphCase> {
-  return minimized(test, {
-    fails: async (candidate) => (await checkGraph(devices, candidate)).failure?.part === part,
-    valuesOf: (candidate, plain) => runOneByOne(devices.directml, plain, leavesOf(candidate, plain)),
+  return shrunk(
+    test,
+    (current) => smallerCases(devices.directml, current),
+    async (candidates) => {
+      for (const candidate of candidates) {
+        if ((await checkGraph(devices, candidate)).failure?.part === part) return candidate;
+      }
+      return undefined;
+    },
+  );
+}
+
+/** An input in place of a node has the bytes that the node computes. */
+async function smallerCases(directml: Device, test: GraphCase): Promise<GraphCase[]> {
+  const plain = plainGraph(test);
+  const values = await runOneByOne(directml, plain, leavesOf(test, plain));
+  const kindOf = ({ tensor }: Port) => `${tensor.dataType} ${tensor.sizes.join()}`;
+  const outputs = plain.nodes.flatMap((node) =>
+    node.outputs.map((port) => {
+      const alike = node.inputs.filter((input) => kindOf(input) === kindOf(port)).map(({ value }) => value);
+      return { node: node.name, name: port.value, tensor: port.tensor, alike };
+    }),
+  );
+  const graphs = smallerGraphs(test.graph, (node) =>
+    outputs
+      .filter((output) => output.node === node)
+      .map(({ name, alike, tensor: { dataType, sizes, strides = null } }) => ({
+        name,
+        alike,
+        tensor: { dataType, sizes, ...(strides === null ? {} : { strides }) },
+      })),
+  );
+  const computed = Object.fromEntries(outputs.map((output) => [inputFor(output), output.name]));
+  return graphs.map((graph) => {
+    const data = Object.keys(graph.inputs ?? {}).map((name) => {
+      const value = computed[name];
+      return [name, value === undefined ? (test.data[name] ?? '') : base64(valueIn(values, value))];
+    });
+    return { graph, data: Object.fromEntries(data) };
   });
 }

@@ -1,9 +1,10 @@
 /**
  * The child process that runs random graphs: `child.js <answers> <start> <seed> <from> <count> [file]`. See
- * parity/child-protocol.ts. It writes a line of JSON for each graph. The file has a single graph to run instead.
+ * harness/interview.ts. It writes a line of JSON for each graph. The file has a single graph to run instead.
  */
-import { openSync, readFileSync, writeSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createDevice, type OperatorType } from 'node-directml';
+import { asChild } from '../harness/child.js';
 import { checkGraph, smallestFailure } from './check-graph.js';
 import type { Rounded } from './explain.js';
 import { plainGraph, readGraphCase, writeGraphCase, type GraphCase } from './graph-case.js';
@@ -21,15 +22,15 @@ export interface GraphAnswer {
 }
 
 async function main(): Promise<void> {
-  const [answers = '', start = '0', seed = '0', from = '0', count = '0', file] = process.argv.slice(2);
-  const output = openSync(answers, 'a');
+  const { args, write } = asChild();
+  const [start = '0', seed = '0', from = '0', count = '0', file] = args;
   const devices = {
     directml: await createDevice({ backend: 'directml' }),
     reference: await createDevice({ backend: 'reference' }),
   };
   const graphOf = (index: number): GraphCase =>
     file === undefined ? randomGraph(Number(seed), index) : readGraphCase(readFileSync(file, 'utf8'));
-  writeSync(output, 'started\n');
+  write('started');
   for (let index = Number(start); index < Number(count); index++) {
     const test = graphOf(Number(from) + index);
     const { failure, rounded = [] } = await checkGraph(devices, test);
@@ -41,7 +42,7 @@ async function main(): Promise<void> {
       failure: reason,
       json: failure === null ? null : writeGraphCase(smallest),
     };
-    writeSync(output, `${JSON.stringify(answer)}\n`);
+    write(JSON.stringify(answer));
   }
   devices.directml.dispose();
   devices.reference.dispose();

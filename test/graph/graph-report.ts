@@ -2,11 +2,11 @@
 import type { OperatorType } from 'node-directml';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { operatorTypes } from '../operators/cases.js';
-import type { Trouble } from '../parity/child-protocol.js';
+import type { Trouble } from '../harness/interview.js';
+import { printFailures } from '../harness/report.js';
 import type { GraphAnswer } from './child.js';
 import type { Position } from './positions.js';
 
-const SHOWN_FAILURES = 20;
 const POSITIONS: readonly Position[] = ['first', 'middle', 'last', 'only'];
 /** From this number of graphs on, every operator must have been at each position this often. */
 const FULL_RUN = 3000;
@@ -44,22 +44,21 @@ export class GraphReport {
     }
     if (failure === null) return;
     this.#failures.push(
-      `${failure}\n${this.#command(index)}${json === null ? '' : `\n  npm run conformance -- --graphs --graph '${json}'`}`,
+      `${failure}\n${this.#command(index)}${json === null ? '' : `\n  npm run conformance -- --graphs --case '${json}'`}`,
     );
   }
 
-  /** The table of operators, the failures and the totals. */
-  text(hasTable: boolean): string {
-    const lines = hasTable ? this.#table() : [];
-    for (const failure of this.#failures.slice(0, SHOWN_FAILURES)) lines.push('', failure);
-    const more = this.#failures.length - SHOWN_FAILURES;
-    if (more > 0) lines.push('', `… and ${more} more`);
+  /** Prints the table of operators, the failures and the totals. */
+  print(hasTable: boolean, shown: number): void {
+    if (hasTable) console.log(this.#table().join('\n'));
+    printFailures(this.#failures, shown);
+    const lines: string[] = [];
     const rare = this.#tooRare();
     if (rare.length > 0) lines.push('', `less than ${LEAST} times: ${rare.join(', ')}`);
     else if (this.#graphs >= FULL_RUN) lines.push('', `each operator at least ${LEAST} times first, middle and last`);
     const types = this.#places.size;
     lines.push('', `${this.#graphs} graphs, ${this.#nodes} nodes of ${types} operators, ${this.#failures.length} mismatches`);
-    return lines.join('\n');
+    console.log(lines.join('\n'));
   }
 
   /** The operators and positions that a full run has too rarely. An operator that reads no tensor is first, or the only one. */

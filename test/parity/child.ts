@@ -1,19 +1,20 @@
 /**
  * The child process that holds the DLL, without the package's rules: `child.js <answers> <start> <questions>`. See
- * child-protocol.ts.
+ * harness/interview.ts.
  */
-import { openSync, readFileSync, writeSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { NativeGraphDesc } from '../../binding.js';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import { reviveJson } from '../conformance/case.js';
+import { asChild } from '../harness/child.js';
 
 async function main(): Promise<void> {
-  const [answers = '', start = '0', questions = ''] = process.argv.slice(2);
+  const { args, write } = asChild();
+  const [start = '0', questions = ''] = args;
   const lines = readFileSync(questions, 'utf8').trimEnd().split('\n').slice(Number(start));
-  const output = openSync(answers, 'a');
   const { binding, directory } = loadAddon();
   const device = await binding.createDevice({ addonDirectory: directory });
-  writeSync(output, 'started\n');
+  write('started');
   for (const line of lines) {
     let verdict = 'ok';
     try {
@@ -23,7 +24,7 @@ async function main(): Promise<void> {
     } catch (error) {
       verdict = describe(error);
     }
-    writeSync(output, `${verdict}\n`);
+    write(verdict);
   }
   device.dispose();
 }
@@ -36,7 +37,7 @@ function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const call = 'call' in error ? String(error.call) : '';
   const hresult = 'hresultName' in error ? String(error.hresultName) : '';
-  return (hresult === '' ? `addon: ${error.message}` : `${call} ${hresult}`).replaceAll('\n', ' ');
+  return hresult === '' ? `addon: ${error.message}` : `${call} ${hresult}`;
 }
 
 void main();

@@ -1,32 +1,40 @@
 /** Generates, judges and reports the candidates of many operators. */
 import { DirectMLError } from '#lib/errors.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
+import { isOperatorType } from '#lib/validation/index.js';
 import { withInferredOutputs } from '../coverage/inference.js';
+import { readJson } from '../conformance/case.js';
+import { showProgress } from '../harness/report.js';
+import type { Given, Mode } from '../harness/tool.js';
 import { Random } from '../random.js';
 import { defaultedFields, without } from '../support/defaults.js';
 import type { Candidate, LooseDescriptor } from './candidate.js';
 import { describe, isFailure, printOperator, printTable, printTotal } from './report.js';
 import { judge, type Judged } from './judge.js';
 import { candidates } from './operators.js';
-import { showProgress } from './progress.js';
 
-export interface Selection {
-  readonly names: readonly string[];
-  readonly seed: number;
-  /** Candidates per operator; undefined for the default of each. */
-  readonly count: number | undefined;
-  /** The largest number of failures to print per operator. */
-  readonly shown: number;
-  /** True to print a table of the mutations, too. */
-  readonly tables: boolean;
-}
+export const descriptors: Mode = {
+  summary:
+    'Our validation and DirectML judge random descriptors, half of them valid by construction, half with one mutation. They must ' +
+    'agree, except for the rules that are stricter on purpose. A name is that of an operator, and gives a table of the mutations.',
+  names: Object.keys(candidates),
+  options: { seed: '', cases: 'how many descriptors of each operator (default: 500)', case: '', show: '' },
+  run(given) {
+    const descriptor = given.caseOf(readDescriptor);
+    return descriptor === undefined ? compareOperators(given) : judgeOne(descriptor);
+  },
+};
 
+/** Of operators that have more than others. */
+const DESCRIPTORS: Readonly<Record<string, number>> = { scatterNd: 10_000 };
 /** Descriptors per child process. Starting one takes seconds, so one judges several operators. */
 const BATCH = 5_000;
 
-/** Returns the number of failures. */
-export async function compareOperators({ names, seed, count, shown, tables }: Selection): Promise<number> {
-  const left = names.map((name) => ({ name, count: count ?? (name === 'scatterNd' ? 10_000 : 500) }));
+async function compareOperators(given: Given): Promise<number> {
+  const { names } = given;
+  const [seed, shown] = [given.seed(), given.shown()];
+  console.log(`seed ${seed}`);
+  const left = names.map((name) => ({ name, count: given.numberOf('cases', DESCRIPTORS[name] ?? 500) }));
   const total = left.reduce((sum, plan) => sum + plan.count, 0);
   const all: Judged[] = [];
   const inferred: Judged[] = [];
@@ -43,12 +51,28 @@ export async function compareOperators({ names, seed, count, shown, tables }: Se
     for (const failure of judgedAgain.filter(isFailure).slice(0, shown)) console.log(`\n${describe(failure)}`);
     for (const plan of batch) {
       const own = judged.splice(0, plan.count);
-      if (tables) printTable(plan.name, own);
+      if (given.isNamed) printTable(plan.name, own);
       printOperator(plan.name, own, shown);
     }
   }
   printTotal(names.length, all, inferred);
   return [...all, ...inferred].filter(isFailure).length;
+}
+
+function readDescriptor(json: string): LooseDescriptor {
+  const descriptor = readJson(json);
+  if (!isDescriptor(descriptor)) throw new TypeError('here it is a descriptor of an operator');
+  return descriptor;
+}
+
+async function judgeOne(descriptor: LooseDescriptor): Promise<number> {
+  const judged = await judge([{ rule: 'given', descriptor }]);
+  for (const one of judged) console.log(`${describe(one)}\n${one.outcome} ${one.strictRule ?? ''}`);
+  return judged.filter(isFailure).length;
+}
+
+function isDescriptor(value: unknown): value is LooseDescriptor {
+  return typeof value === 'object' && value !== null && 'type' in value && isOperatorType(String(value.type));
 }
 
 /** Judges the valid descriptors again, with the outputs that validation infers. */

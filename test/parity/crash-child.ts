@@ -1,10 +1,10 @@
 /**
  * The child process that holds the addon: `crash-child.js <answers> <start> <seed> <from> <count>`. It makes `count` calls
- * from index `from` on; the first `start` of them are already answered. See child-protocol.ts.
+ * from index `from` on; the first `start` of them are already answered. See harness/interview.ts.
  */
-import { openSync, writeSync } from 'node:fs';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import type { NativeBuffer, NativeDevice } from '../../binding.js';
+import { asChild } from '../harness/child.js';
 import { Random } from '../random.js';
 import { identity, ranges, sampleGraph, type Boundary } from './crash-boundary.js';
 import { nextCall } from './crash-calls.js';
@@ -78,13 +78,12 @@ function told(error: unknown): string {
 }
 
 async function main(): Promise<void> {
-  const [answers = '', ...numbers] = process.argv.slice(2);
-  const [start = 0, seed = 0, from = 0, count = 0] = numbers.map(Number);
-  const output = openSync(answers, 'a');
+  const { args, write } = asChild();
+  const [start = 0, seed = 0, from = 0, count = 0] = args.map(Number);
   const at = await open();
-  writeSync(output, 'started\n');
+  write('started');
   for (let index = start; index < count; index++) {
-    writeSync(output, `${(await answer(seed, from + index, at)).replaceAll('\n', ' ')}\n`);
+    write(await answer(seed, from + index, at));
   }
   // The calls must have left the device usable.
   at.device.write(at.buffer, 0, Uint8Array.of(1, 2, 3, 4));

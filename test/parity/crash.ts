@@ -2,46 +2,46 @@
  * Passes malformed values to the native boundary, without our validation. Each must give a typed error, and the process
  * must survive. A child process holds the addon. If it dies or hangs, that is reported, and another child continues.
  */
-import { ask, type Trouble } from './child-protocol.js';
-import { showProgress } from './progress.js';
+import { ask, given as answered } from '../harness/interview.js';
+import { showProgress } from '../harness/report.js';
+import type { Mode } from '../harness/tool.js';
 
-/** Prints the failures and the totals. Returns the number of failures. */
-export async function runCrash(seed: number, from: number, count: number, verbose: boolean): Promise<number> {
-  const pasted = (index: number) => `npm run parity -- --crash --seed ${seed} --only ${from + index}`;
-  let endings = 0;
-  const answers = await ask({
-    script: 'crash-child.js',
-    args: [String(seed), String(from), String(count)],
-    count,
-    progress: (done) => showProgress(`${done} of ${count} values`),
-    trouble: (index, what, output) => {
-      showProgress('');
-      console.log(`${index === count ? 'at its end' : pasted(index)}: ${what} of the child process\n${output}`);
-      if (index === count) endings += 1;
-    },
-  });
-  showProgress('');
-  const totals = { typed: 0, untyped: 0, death: 0, hang: 0 };
-  let skipped = 0;
-  for (const [index, answer] of answers.entries()) {
-    if (isTrouble(answer)) {
-      totals[answer] += 1;
-      continue;
+const VALUES = 20_000;
+
+export const crash: Mode = {
+  option: 'crash',
+  summary: 'Malformed values at the boundary of the addon: only typed errors, and the process survives.',
+  options: { seed: '', cases: `how many values (default: ${VALUES})`, from: '', verbose: '' },
+  async run(given) {
+    const [seed, from, count] = [given.seed(), given.numberOf('from', 0), given.numberOf('cases', VALUES)];
+    console.log(`seed ${seed}`);
+    const pasted = (index: number) => `npm run parity -- --crash --seed ${seed} --from ${from + index} --cases 1`;
+    const totals = { typed: 0, untyped: 0, death: 0, hang: 0 };
+    const answers = await ask({
+      script: 'parity/crash-child.js',
+      args: [seed, from, count],
+      count,
+      progress: (done) => showProgress(`${done} of ${count} values`),
+      trouble(index, what, output) {
+        showProgress('');
+        console.log(`${index === count ? 'at its end' : pasted(index)}: ${what} of the child process\n${output}`);
+        totals[index === count ? 'death' : what] += 1;
+      },
+    });
+    showProgress('');
+    let skipped = 0;
+    for (const [index, answer] of answered(answers)) {
+      const [, again = '0', said = ''] = /^(\d+) (.*)$/.exec(answer) ?? [];
+      const typed = said.endsWith(': typed');
+      skipped += Number(again);
+      totals[typed ? 'typed' : 'untyped'] += 1;
+      if (!typed || given.has('verbose')) console.log(`${pasted(index)}: ${said}`);
     }
-    const [, again = '0', said = ''] = /^(\d+) (.*)$/.exec(answer) ?? [];
-    const typed = said.endsWith(': typed');
-    skipped += Number(again);
-    totals[typed ? 'typed' : 'untyped'] += 1;
-    if (!typed || verbose) console.log(`${pasted(index)}: ${said}`);
-  }
-  console.log(`${skipped} well-formed ones were drawn, too, and not counted`);
-  console.log(
-    `malformed values ${answers.length}, typed errors ${totals.typed}, untyped ${totals.untyped}, ` +
-      `deaths ${totals.death + endings}, hangs ${totals.hang}`,
-  );
-  return answers.length - totals.typed + endings;
-}
-
-function isTrouble(answer: string): answer is Trouble {
-  return answer === 'death' || answer === 'hang';
-}
+    console.log(`${skipped} well-formed ones were drawn, too, and not counted`);
+    console.log(
+      `malformed values ${answers.length}, typed errors ${totals.typed}, untyped ${totals.untyped}, ` +
+        `deaths ${totals.death}, hangs ${totals.hang}`,
+    );
+    return totals.untyped + totals.death + totals.hang;
+  },
+};

@@ -1,25 +1,25 @@
 /**
  * The child process that dispatches: `dispatch-child.js <answers> <start> <seed> <from> <count> <operator…>`. Each operator
- * has `count` cases from number `from` on; the first `start` of all cases are already answered. See child-protocol.ts.
+ * has `count` cases from number `from` on; the first `start` of all cases are already answered. See harness/interview.ts.
  */
-import { openSync, writeSync } from 'node:fs';
 import { createDevice, type Device } from 'node-directml';
 import { isOperatorType } from '#lib/validation/index.js';
 import { refusal } from '../conformance/exceptions.js';
 import { runCase } from '../conformance/run-case.js';
+import { asChild } from '../harness/child.js';
 import { dispatchCase } from './dispatch-cases.js';
 
 async function main(): Promise<void> {
-  const [answers = '', start = '', seed = '', from = '', count = '', ...names] = process.argv.slice(2);
+  const { args, write } = asChild();
+  const [start = '', seed = '', from = '', count = '', ...names] = args;
   const operators = names.filter(isOperatorType);
-  const output = openSync(answers, 'a');
   let device = await openDevice();
-  writeSync(output, 'started\n');
+  write('started');
   for (let index = Number(start); index < operators.length * Number(count); index++) {
     const operator = operators[Math.floor(index / Number(count))];
     if (operator === undefined) break;
     const test = dispatchCase(operator, Number(seed), Number(from) + (index % Number(count)));
-    writeSync(output, `${await answer(device, test)}\n`);
+    write(await answer(device, test));
     if (device.cause !== null) device = await openDevice();
   }
   device.device.dispose();
@@ -45,8 +45,8 @@ async function answer(watched: Watched, test: Parameters<typeof runCase>[1]): Pr
     await runCase(watched.device, test);
     return `ran ${Math.round(performance.now() - began)}`;
   } catch (error) {
-    const why = (error instanceof Error ? error.message : String(error)).replaceAll('\n', ' ');
-    if (watched.cause !== null) return `lost ${watched.cause.replaceAll('\n', ' ')}: ${why}`;
+    const why = error instanceof Error ? error.message : String(error);
+    if (watched.cause !== null) return `lost ${watched.cause}: ${why}`;
     return refusal(test, error) === null ? `failed ${why}` : 'excused';
   }
 }

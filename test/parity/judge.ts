@@ -3,7 +3,7 @@ import { DirectMLError } from '#lib/errors.js';
 import { strictRuleOf, type StrictRule } from '#lib/validation/strict.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import type { Candidate } from './candidate.js';
-import { askDirectML, type Answer } from './child-protocol.js';
+import { askDirectML, type Answer } from './ask-directml.js';
 import { encodeLoosely } from './encode.js';
 
 export interface Judged extends Candidate {
@@ -15,13 +15,10 @@ export interface Judged extends Candidate {
   readonly strictRule?: StrictRule;
 }
 
-export async function judge(
-  candidates: readonly Candidate[],
-  progress: (done: number) => void = () => undefined,
-): Promise<Judged[]> {
+export async function judge(candidates: readonly Candidate[], progress?: (done: number) => void): Promise<Judged[]> {
   const verdicts = await askDirectML(
     candidates.map(({ descriptor }) => encodeLoosely(descriptor)),
-    { progress },
+    progress,
   );
   return candidates.map((candidate, i) => compare(candidate, verdicts[i] ?? 'no answer'));
 }

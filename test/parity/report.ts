@@ -22,7 +22,6 @@ export function printTable(name: string, judged: readonly Judged[]): void {
 }
 
 /**
-/**
  * Prints the totals, in the last line.
  *
  * @param again The valid descriptors again, with their outputs or their defaults left out.
@@ -58,7 +57,7 @@ export function isFailure({ rule, outcome }: Judged): boolean {
 
 export function describe({ rule, ours, theirs, descriptor }: Judged): string {
   const said = ours === null ? 'valid' : `${ours.code} ${ours.message}`;
-  return `${rule}: ours: ${said}; DirectML: ${theirs}\n  npm run parity -- --descriptor '${writeJson(descriptor)}'`;
+  return `${rule}: ours: ${said}; DirectML: ${theirs}\n  npm run parity -- --case '${writeJson(descriptor)}'`;
 }
 
 function summary(judged: readonly Judged[]): string {

@@ -1,12 +1,10 @@
-/**
- * `npm run test:reference`: computes every worked example of DirectML's public reference pages with the reference backend,
- * on any system. Prints a line per operator, then the totals.
- */
+/** `npm run test:reference`: computes the worked examples. Prints a line per operator, then the totals. */
 import { createDevice } from 'node-directml';
+import { runTool } from '../harness/tool.js';
 import { examplesByOperator } from '../operators/examples.js';
 import { runExample } from './run.js';
 
-async function main(): Promise<number> {
+async function computeAll(): Promise<number> {
   const device = await createDevice({ backend: 'reference' });
   const total = { examples: 0, failed: 0 };
   for (const [type, examples] of examplesByOperator()) {
@@ -23,9 +21,16 @@ async function main(): Promise<number> {
   }
   device.dispose();
   console.log(`${total.examples} examples: ${total.examples - total.failed} computed, ${total.failed} failed`);
-  return total.failed === 0 ? 0 : 1;
+  return total.failed;
 }
 
-void main().then((code) => {
-  process.exitCode = code;
+runTool({
+  name: 'test:reference',
+  modes: [
+    {
+      summary: "Computes every worked example of DirectML's public reference pages with the reference backend, on any system.",
+      options: {},
+      run: computeAll,
+    },
+  ],
 });

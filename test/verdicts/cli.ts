@@ -1,23 +1,30 @@
 /**
- * `npm run verdicts [-- operator…]`: updates the stored verdicts of validation after an intended change of a rule, or of the
- * words that a descriptor of `own.ts` gets. `git diff` shows what changes for users. `-- --collect` selects new descriptors
- * after a change of the generators or of `own.ts`.
+ * `npm run verdicts`: updates the stored verdicts of validation after an intended change of a rule, or of the words that a
+ * descriptor of `own.ts` gets.
  */
-import { parseArgs } from 'node:util';
 import { isOperatorType } from '#lib/validation/index.js';
+import { runTool, type Mode } from '../harness/tool.js';
 import { operatorTypes } from '../operators/cases.js';
 import { collect } from './collect.js';
 import { readVerdicts, verdictOf, writeVerdicts } from './verdict.js';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { collect: { type: 'boolean', default: false } } });
-const unknown = positionals.filter((name) => !isOperatorType(name));
-if (unknown.length > 0) throw new RangeError(`no operator: ${unknown.join(', ')}`);
-const operators = positionals.length === 0 ? operatorTypes : positionals.filter(isOperatorType);
-const collected = values.collect ? collect(operators) : undefined;
-let count = 0;
-for (const operator of operators) {
-  const verdicts = collected?.get(operator) ?? readVerdicts(operator).map(({ descriptor }) => verdictOf(descriptor));
-  writeVerdicts(operator, verdicts);
-  count += verdicts.length;
-}
-console.log(`${count} verdicts written`);
+const verdicts: Mode = {
+  summary:
+    'Writes the stored verdicts again, after an intended change of a rule or of its words. `git diff` shows what changes for users.',
+  names: operatorTypes,
+  options: { collect: 'selects the descriptors anew, after a change of the generators or of own.ts' },
+  async run(given) {
+    const operators = given.names.filter(isOperatorType);
+    const collected = given.has('collect') ? collect(operators) : undefined;
+    let count = 0;
+    for (const operator of operators) {
+      const written = collected?.get(operator) ?? readVerdicts(operator).map(({ descriptor }) => verdictOf(descriptor));
+      writeVerdicts(operator, written);
+      count += written.length;
+    }
+    console.log(`${count} verdicts written`);
+    return 0;
+  },
+};
+
+runTool({ name: 'verdicts', modes: [verdicts] });

@@ -6,7 +6,7 @@ import { readDescriptor } from '#lib/graph/read-descriptor.js';
 import type { ResolvedGraph } from '#lib/graph/resolved-graph.js';
 import { highestFeatureLevel } from '#lib/schema/feature-level.js';
 import { strictRuleOf, type StrictRule } from '#lib/validation/strict.js';
-import { askDirectML, type Answer } from '../child-protocol.js';
+import { askDirectML, type Answer } from '../ask-directml.js';
 import type { GraphCandidate, LooseGraph, Outcome } from './candidate.js';
 import { encodeGraph, type RawGraph } from './encode.js';
 import { remediesOf } from './rewriting.js';
@@ -42,7 +42,7 @@ export async function judgeGraphs(
   );
   const answers = await askDirectML(
     questions.map(({ question }) => question),
-    { progress: (done) => progress(questions[Math.min(done, questions.length - 1)]?.index ?? 0) },
+    (done) => progress(questions[Math.min(done, questions.length - 1)]?.index ?? 0),
   );
   const judged = verdicts.map((verdict) => {
     const { described, lowered } = verdict.questions;

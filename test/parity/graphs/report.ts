@@ -24,7 +24,7 @@ export function describe({ rule, ours, theirs, lowered, outcome, expected, mista
   const level = featureLevel === highestFeatureLevel ? '' : ` --level ${featureLevel}`;
   return (
     `${rule}: ${outcome}, expected ${expected.join(' or ')}${named}\n  ours: ${said}\n  DirectML: ${theirs}\n` +
-    `  npm run parity -- --graph '${JSON.stringify(graph)}'${level}`
+    `  npm run parity -- --graphs --case '${JSON.stringify(graph)}'${level}`
   );
 }
 

@@ -1,28 +1,45 @@
 /** Generates, judges and reports graphs. */
-import { isFeatureLevel } from '#lib/schema/feature-level.js';
-import { showProgress } from '../progress.js';
-import { outcomes, type LooseGraph } from './candidate.js';
+import { highestFeatureLevel, isFeatureLevel } from '#lib/schema/feature-level.js';
+import { showProgress } from '../../harness/report.js';
+import { shrunk, smallerGraphs } from '../../harness/shrink.js';
+import type { Given, Mode } from '../../harness/tool.js';
+import type { LooseTensor } from '../candidate.js';
+import { nameIn, outcomes, type LooseGraph } from './candidate.js';
 import { graphCandidate } from './candidates.js';
+import { readersIn } from './edit.js';
 import { judgeGraphs, type JudgedGraph } from './judge.js';
 import { describe, isFailure, printTotal } from './report.js';
-import { shrunk } from './shrink.js';
+import { valuesOf } from './values.js';
 
-export interface GraphRun {
-  readonly seed: number;
-  /** The number of the first graph. */
-  readonly from: number;
-  readonly count: number;
-  /** The largest number of failures to print. */
-  readonly shown: number;
-}
+const GRAPHS = 10_000;
+export const graphs: Mode = {
+  option: 'graphs',
+  summary:
+    'Our validation and DirectML judge random graphs, right ones and ones with one mistake. DirectML must also compile what the ' +
+    'package makes of each right one. The first failures are made smaller.',
+  options: {
+    seed: '',
+    cases: `how many graphs (default: ${GRAPHS})`,
+    from: '',
+    case: '',
+    level: 'with --case: the feature level',
+    show: '',
+  },
+  run(given) {
+    const graph = given.caseOf(readGraph);
+    return graph === undefined ? compareGraphs(given) : compareGraph(given, graph);
+  },
+};
 
 /** Graphs per child process. Starting one takes seconds. */
 const BATCH = 2_000;
 /** The number of failures that are made smaller before they are printed. Each takes up to a minute. */
 const SHRUNK = 3;
 
-/** Returns the number of failures. */
-export async function compareGraphs({ seed, from, count, shown }: GraphRun): Promise<number> {
+async function compareGraphs(given: Given): Promise<number> {
+  const [seed, from, count] = [given.seed(), given.numberOf('from', 0), given.numberOf('cases', GRAPHS)];
+  const shown = given.shown();
+  console.log(`seed ${seed}`);
   const all: JudgedGraph[] = [];
   let failures = 0;
   for (let first = from; first < from + count; first += BATCH) {
@@ -33,8 +50,8 @@ export async function compareGraphs({ seed, from, count, shown }: GraphRun): Pro
     for (const [i, one] of judged.entries()) {
       if (count === 1) console.log(describe(one));
       if (!isFailure(one) || ++failures > shown || count === 1) continue;
-      const small = failures > SHRUNK ? one : await shrunk(one);
-      console.log(`\n--graphs --seed ${seed} --only ${first + i}: ${describe(small)}`);
+      const small = failures > SHRUNK ? one : await smallest(one);
+      console.log(`\nnpm run parity -- --graphs --seed ${seed} --from ${first + i} --cases 1: ${describe(small)}`);
     }
     all.push(...judged);
   }
@@ -42,12 +59,39 @@ export async function compareGraphs({ seed, from, count, shown }: GraphRun): Pro
   return all.filter(isFailure).length;
 }
 
-/** Judges a graph that is given as JSON. Returns the number of failures. */
-export async function compareGraph(json: string, featureLevel: string): Promise<number> {
-  const given: unknown = JSON.parse(json);
-  if (!isGraph(given)) throw new TypeError('--graph takes a GraphDescriptor');
-  if (!isFeatureLevel(featureLevel)) throw new TypeError(`no feature level ${featureLevel}`);
-  const graph = { ...given, inputs: given.inputs ?? {}, constants: given.constants ?? {} };
+/** A graph that fails in the same way, with as few outputs and nodes as possible. */
+function smallest(failed: JudgedGraph): Promise<JudgedGraph> {
+  const answers = ({ outcome, theirs, lowered, ours }: JudgedGraph) =>
+    String([outcome, theirs, lowered, ours?.code, ours?.expected]);
+  return shrunk(
+    failed,
+    ({ graph }) => {
+      const values = [...valuesOf(graph).values()];
+      const readers = readersIn(graph);
+      const kindOf = ({ tensor }: { readonly tensor: LooseTensor }) => `${tensor.dataType} ${tensor.sizes.join()}`;
+      const smaller = smallerGraphs(graph, (node) =>
+        values
+          .filter((value) => value.node === node)
+          .map((value) => {
+            const alike = readers.filter((reader) => reader.node === node && kindOf(reader) === kindOf(value));
+            return { ...value, alike: alike.map(({ reference }) => nameIn(reference)) };
+          }),
+      );
+      return smaller.map((one) => ({ ...failed, graph: one }));
+    },
+    async (candidates) => (await judgeGraphs(candidates)).find((one) => answers(one) === answers(failed)),
+  );
+}
+
+function readGraph(json: string): LooseGraph {
+  const read: unknown = JSON.parse(json);
+  if (!isGraph(read)) throw new TypeError('here it is a GraphDescriptor');
+  return { ...read, inputs: read.inputs ?? {}, constants: read.constants ?? {} };
+}
+
+async function compareGraph(given: Given, graph: LooseGraph): Promise<number> {
+  const featureLevel = given.textOf('level') ?? highestFeatureLevel;
+  if (!isFeatureLevel(featureLevel)) throw given.mistake(`there is no feature level ${featureLevel}`);
   const agreed = outcomes.filter((outcome) => outcome !== 'disagree');
   const judged = await judgeGraphs([{ rule: 'given', graph, featureLevel, expected: agreed }]);
   for (const one of judged) console.log(`${describe(one)}\n${one.outcome} ${one.strictRule ?? ''}`);

@@ -1,0 +1,118 @@
+/** What the test tools share: their options, and how a failing graph becomes smaller. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { shrunk, smallerGraphs } from '../harness/shrink.js';
+import { Given, helpOf, type Mode, type Tool } from '../harness/tool.js';
+import { vocabulary } from '../harness/vocabulary.js';
+import { judge } from '../webnn/wpt/exceptions.js';
+import type { FileResult } from '../webnn/wpt/result.js';
+
+describe('an option of a tool', () => {
+  const mode: Mode = {
+    summary: 'Tries names.',
+    names: ['gather', 'gemm'],
+    options: { seed: '', cases: 'how many tries' },
+    run: () => Promise.resolve(0),
+  };
+  const other: Mode = { option: 'graphs', summary: 'Tries graphs.', options: { from: '' }, run: () => Promise.resolve(0) };
+  const tool: Tool = { name: 'try', modes: [mode, other] };
+
+  test('has its number, or the one that stands for it', () => {
+    const given = new Given(tool, mode, ['gemm', '--cases', '7']);
+    expect([given.names, given.numberOf('cases', 5), given.numberOf('seed', 3)]).toEqual([['gemm'], 7, 3]);
+    expect(new Given(tool, mode, []).names).toEqual(['gather', 'gemm']);
+  });
+
+  test.each([
+    [['--caes', '5'], "try: there is no option --caes (did you mean '--cases'?)"],
+    [['--count', '5'], "try: there is no option --count (did you mean '--cases'?)"],
+    [['--grahps'], "try: there is no option --grahps (did you mean '--graphs'?)"],
+    [['--what'], 'try: there is no option --what; npm run try -- --help shows what there is'],
+    [['--seed'], 'try: --seed needs a value: N; npm run try -- --help shows what there is'],
+    [['gathr'], "try: there is no 'gathr' (did you mean 'gather'?)"],
+  ])('%j is told in one line', (args, message) => {
+    expect(() => new Given(tool, mode, args)).toThrow(message);
+  });
+
+  test('of another mode is not taken', () => {
+    expect(() => new Given(tool, other, ['--cases', '5'])).toThrow('try --graphs: there is no option --cases');
+    expect(() => new Given(tool, other, ['--graphs', 'gemm'])).toThrow("try --graphs: it takes no argument 'gemm'");
+  });
+
+  test('that is no number is refused when it is read', () => {
+    const given = new Given(tool, mode, ['--cases', 'many']);
+    expect(() => given.numberOf('cases', 1)).toThrow("try: --cases is a whole number of at least 0, not 'many'");
+  });
+
+  test('with a case that is none is told in one line', () => {
+    const given = new Given(tool, { ...mode, options: { case: '' } }, ['--case', '{"a":']);
+    expect(() => given.caseOf((json): unknown => JSON.parse(json))).toThrow(/^try: --case: /);
+  });
+
+  test('is explained by --help, with what it means there', () => {
+    expect(helpOf(tool)).toMatch(/npm run try -- \[name \.\.\.\]\n {2}Tries names\.\n.*\n {2}--cases N +how many tries\n/);
+  });
+
+  test('is a row of the page for contributors', () => {
+    const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'contributing.md'), 'utf8');
+    const rows = [...page.matchAll(/^\| `--([a-z]+)/gm)].map(([, word]) => word);
+    expect(rows.sort()).toEqual(Object.keys(vocabulary).sort());
+  });
+});
+
+test('of a graph of thirty nodes only those are left without which it does not fail', async () => {
+  const node = (i: number) => ({ type: i === 20 ? 'gemm' : i === 11 ? 'join' : 'tile', inputTensors: [`node${i - 1}.out`, 'x'] });
+  const nodes = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`node${i}`, node(i)]));
+  const graph = { inputs: { x: {} }, nodes, outputs: { a: 'node29.out', b: { value: 'node5.out' } } };
+  const typesOf = (one: typeof graph) => Object.values(one.nodes).map(({ type }) => type);
+  const small = await shrunk(
+    graph,
+    (one) =>
+      smallerGraphs(one, (name) => [
+        { name: `${name}.out`, tensor: { sizes: [1] }, alike: [`node${Number(name.slice(4)) - 1}.out`] },
+      ]),
+    (some) => Promise.resolve(some.find((one) => typesOf(one).includes('join') && typesOf(one).includes('gemm'))),
+  );
+  expect(small.nodes).toEqual({
+    node11: { type: 'join', inputTensors: ['node10_out', 'x'] },
+    node20: { type: 'gemm', inputTensors: ['node11.out', 'x'] },
+  });
+  expect(small.inputs).toEqual({ node10_out: { sizes: [1] }, x: {} });
+});
+
+describe('a known failure of the web platform tests', () => {
+  const result = (file: string, ...subtests: [name: string, status: string][]): FileResult => ({
+    file,
+    variant: '?gpu',
+    harness: 'OK',
+    message: null,
+    subtests: subtests.map(([name, status]) => ({ name, status, message: null })),
+    left: [],
+    milliseconds: 1,
+    output: '',
+  });
+  const clamp = '[clamp] Throw if options.minValue is -Infinity';
+
+  test('is not counted, others are', () => {
+    const results = [result('webnn/validation_tests/clamp.https.any.js', [clamp, 'FAIL'], ['[clamp] other', 'FAIL'])];
+    expect(judge(results, 'directml')).toEqual({ unexpected: 1, known: 1, passing: [] });
+  });
+
+  test('is told when it passes', () => {
+    const results = [result('webnn/validation_tests/clamp.https.any.js', [clamp, 'PASS'])];
+    expect(judge(results, 'directml').passing).toEqual([`webnn/validation_tests/clamp.https.any.js: ${clamp}`]);
+  });
+
+  test('of the reference alone counts on DirectML', () => {
+    const name = 'subgraph: batchNormalization options.axis=0 + gelu';
+    const results = [result('webnn/conformance_tests/subgraph.https.any.js', [name, 'FAIL'])];
+    expect([judge(results, 'reference').known, judge(results, 'directml').unexpected]).toEqual([1, 1]);
+  });
+
+  test('of which some subtests still fail is not told', () => {
+    const exported = (method: string): [string, string] => [`MLContext interface: operation ${method}`, 'FAIL'];
+    const results = [result('webnn/idlharness.https.any.js', exported('createExportableTensor'), ['exportToGPU', 'PASS'])];
+    expect(judge(results, 'directml')).toEqual({ unexpected: 0, known: 1, passing: [] });
+  });
+});
