@@ -312,6 +312,23 @@ describe('an identity is a tile', () => {
     expect(types(graph.lowered({ y: spread([3, 1]) }))).toEqual([tile]);
     expect(types(graph.lowered({ y: spread([1, 4]) }))).not.toContain(tile);
   });
+
+  test('if it changes the order before another identity, also with a scale of 1 and a bias of 0', () => {
+    const graph = new Building();
+    const x = graph.one({ type: 'elementWiseNegate', inputTensor: graph.builder.input('x', float32(8)) });
+    const twice = (scale: number) => {
+      const [inputTensor, strides] = [x.reshape([4, 2]), [1, 4]];
+      const turned = {
+        type: 'elementWiseIdentity',
+        scaleBias: { scale, bias: 0 },
+        inputTensor,
+        outputTensor: { strides },
+      } as const;
+      return graph.one({ type: 'elementWiseIdentity', inputTensor: graph.one(turned), outputTensor: {} });
+    };
+    expect(types(graph.lowered({ y: twice(1) }))).toContain(tile);
+    expect(types(graph.lowered({ y: twice(2) }))).not.toContain(tile);
+  });
 });
 
 test('an error of DirectML says which node it is about, or what the graph is', () => {

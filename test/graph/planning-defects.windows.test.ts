@@ -81,6 +81,21 @@ test('two identities in a row, of which the first changes the order', () => {
   expectRefusal(chain([negate, copy(identity, ordered), back]), 'two such identities', 'kept-identities.ts');
 });
 
+test('the same with a scale of 1 and a bias of 0', () => {
+  const bytes = (...sizes: number[]) => ({ dataType: 'uint8', sizes });
+  const negate = encoded({ type: 'elementWiseBitNot', inputTensor: bytes(12) });
+  const copy = (type: object) => encoded({ ...type, inputTensor: bytes(2, 3, 2, 1), outputTensor: { strides: [1, 2, 6, 12] } });
+  const back = encoded({
+    type: 'elementWiseIdentity',
+    inputTensor: { ...bytes(2, 3, 2, 1), strides: [1, 2, 6, 12] },
+    outputTensor: {},
+  });
+  const scaled = { type: 'elementWiseIdentity', scaleBias: { scale: 1, bias: 0 } };
+  const last = encoded({ type: 'elementWiseBitNot', inputTensor: bytes(2, 3, 2, 1) });
+  device.checkGraph(chain([negate, copy({ ...scaled, scaleBias: { scale: 2, bias: 0 } }), back, last]), 0);
+  expectRefusal(chain([negate, copy(scaled), back, last]), 'such an identity', 'kept-identities.ts, isPlainIdentity');
+});
+
 test('an identity that changes the order, and has other sizes than the node before it', () => {
   const negate = (...sizes: number[]) => encoded({ type: 'elementWiseNegate', inputTensor: float32(...sizes) });
   const copy = (type: object) => encoded({ ...type, inputTensor: { ...float32(1, 3, 3, 3), strides: [27, 1, 9, 3] } });

@@ -42,14 +42,17 @@ export function keptIdentities({ nodes, outputs }: ResolvedGraph): ReadonlySet<n
   return kept;
 }
 
+/** True for an identity that changes no value: DirectML also drops those with a scale of 1 and a bias of 0. */
 function isPlainIdentity({ operator: { descriptor } }: GraphNode): boolean {
-  return descriptor.type === 'elementWiseIdentity' && descriptor.scaleBias === null;
+  if (descriptor.type !== 'elementWiseIdentity') return false;
+  const { scaleBias } = descriptor;
+  return scaleBias === null || (scaleBias.scale === 1 && scaleBias.bias === 0);
 }
 
 /** True for an identity whose output has its elements in another order than its input. */
 function changesOrder(node: GraphNode | undefined): boolean {
   const descriptor = node?.operator.descriptor;
-  if (descriptor?.type !== 'elementWiseIdentity' || descriptor.scaleBias !== null) return false;
+  if (node === undefined || descriptor?.type !== 'elementWiseIdentity' || !isPlainIdentity(node)) return false;
   const { inputTensor, outputTensor } = descriptor;
   return !sameStrides(inputTensor.sizes, inputTensor.strides, outputTensor.strides);
 }
