@@ -26,7 +26,6 @@ export default class Progress {
   #failed = 0;
   #began = 0;
   #lastEnd = 0;
-  #silence = longestSilence;
   #isTerminal = process.stdout.isTTY || process.env.NODE_DIRECTML_TERMINAL !== undefined;
   /** @type {(path: string) => string} */
   #nameOf = (path) => path;
@@ -37,10 +36,6 @@ export default class Progress {
   #times = {};
   /** @type {NodeJS.Timeout | undefined} */
   #clock;
-
-  constructor({ silence = longestSilence } = {}) {
-    this.#silence = silence;
-  }
 
   onInit(/** @type {import('vitest/node').Vitest} */ vitest) {
     const { root } = vitest.config;
@@ -87,8 +82,8 @@ export default class Progress {
 
   #look() {
     if (this.#isTerminal) process.stdout.write(`\r\x1b[K${this.#line()}`);
-    if (Date.now() - this.#lastEnd <= this.#silence) return;
-    const minutes = this.#silence / 60_000;
+    if (Date.now() - this.#lastEnd <= longestSilence) return;
+    const minutes = longestSilence / 60_000;
     console.error(`\nNo test has ended for ${minutes} minutes. These files run: ${[...this.#running].join(', ')}`);
     process.exit(1);
   }
