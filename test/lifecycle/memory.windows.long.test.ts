@@ -155,17 +155,7 @@ test('forgotten buffers are collected before memory is refused', () => {
 if (process.env['NODE_DIRECTML_SANDBOX_RUN'] !== undefined) {
   // The sandbox's GPU allocates less than 4 GiB at a time; other GPUs would start to sort.
   test('forgotten tensors are collected before temporary memory is refused', async () => {
-    const desc = { dataType: 'float32', sizes: [1, 1 << 29] } as const;
-    const indices = { dataType: 'uint32', sizes: desc.sizes } as const;
-    const sort = await device.compile({
-      type: 'topK1',
-      inputTensor: desc,
-      outputValueTensor: desc,
-      outputIndexTensor: indices,
-      axis: 1,
-      k: 1 << 29,
-      axisDirection: 'decreasing',
-    });
+    const { desc, indices, sort } = await compileSort(1 << 29);
     const bindings = {
       inputTensor: device.createTensor(desc),
       outputValueTensor: device.createTensor(desc),
@@ -227,16 +217,9 @@ async function timeOf(work: () => unknown): Promise<number> {
   return performance.now() - start;
 }
 
-/** A sort of the numbers from 0 to `count` − 1, which needs temporary memory. */
-async function topK(count: number): Promise<{ dispatch(): void; isRight(): Promise<boolean> }> {
+async function compileSort(count: number) {
   const desc = { dataType: 'float32', sizes: [1, count] } as const;
   const indices = { dataType: 'uint32', sizes: [1, count] } as const;
-  // The numbers are distinct because the factor is odd and the count is a power of two.
-  const shuffled = Float32Array.from({ length: count }, (_, i) => Math.imul(i, 611_953) & (count - 1));
-  const sorted = Float32Array.from({ length: count }, (_, i) => count - 1 - i);
-  const input = device.createTensor(desc, shuffled);
-  const output: Tensor<'float32'> = device.createTensor(desc);
-  const positions = device.createTensor(indices);
   const sort = await device.compile({
     type: 'topK1',
     inputTensor: desc,
@@ -246,6 +229,18 @@ async function topK(count: number): Promise<{ dispatch(): void; isRight(): Promi
     k: count,
     axisDirection: 'decreasing',
   });
+  return { desc, indices, sort };
+}
+
+/** A sort of the numbers from 0 to `count` − 1, which needs temporary memory. */
+async function topK(count: number): Promise<{ dispatch(): void; isRight(): Promise<boolean> }> {
+  const { desc, indices, sort } = await compileSort(count);
+  // The numbers are distinct because the factor is odd and the count is a power of two.
+  const shuffled = Float32Array.from({ length: count }, (_, i) => Math.imul(i, 611_953) & (count - 1));
+  const sorted = Float32Array.from({ length: count }, (_, i) => count - 1 - i);
+  const input = device.createTensor(desc, shuffled);
+  const output: Tensor<'float32'> = device.createTensor(desc);
+  const positions = device.createTensor(indices);
   return {
     dispatch: () => sort.dispatch({ inputTensor: input, outputValueTensor: output, outputIndexTensor: positions }),
     async isRight() {
