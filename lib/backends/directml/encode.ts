@@ -14,6 +14,7 @@ import {
   type ResolvedActivation,
   type ResolvedTensor,
 } from '../../validation/resolved.js';
+import { withFewerIndexDimensions } from './fewer-index-dimensions.js';
 
 /** DML_EXECUTION_FLAGS */
 const executionFlags: Readonly<Record<keyof CompileFlags, number>> = {
@@ -32,7 +33,7 @@ export function encodeFlags(flags: CompileFlags): number {
 
 export function encodeOperator(operator: Resolved | ResolvedActivation): NativeOperatorDesc {
   const schema = operatorTable[operator.type];
-  const values = valuesOf(operator);
+  const values = valuesOf(withFewerIndexDimensions(operator));
   const encoded: NativeOperatorDesc = { __proto__: null, type: schema.value };
   for (const field of schema.fields) {
     encoded[field.name] = encodeField(field, values[field.name], operator);

@@ -57,10 +57,13 @@ export function gather(random: Random, index: number): ConformanceCase {
   const axis = random.int(0, rank - 1);
   // All tensors have the same dimension count. Leading ones of the input make room for the index dimensions of the output.
   const inputRank = random.int(rank - axis, rank);
-  const indexDimensions = random.int(1, rank - inputRank + 1);
+  const ownDimensions = random.int(1, rank - inputRank + 1);
   const sizes = [...ones(rank - inputRank), ...randomSizes(random, inputRank, 300)];
-  const indexSizes = randomSizes(random, indexDimensions, 12);
-  const outputSizes = [...sizes.slice(indexDimensions - 1, axis), ...indexSizes, ...sizes.slice(axis + 1)];
+  // Further index dimensions have the size 1. The output leaves them out, after all sizes before `axis`, which must be 1 then.
+  const moreDimensions = rank - inputRank === axis && random.chance(0.3) ? random.int(0, rank - ownDimensions) : 0;
+  const indexDimensions = ownDimensions + moreDimensions;
+  const indexSizes = [...ones(moreDimensions), ...randomSizes(random, ownDimensions, 12)];
+  const outputSizes = [...sizes.slice(0, axis), ...indexSizes, ...sizes.slice(axis + 1)].slice(-rank);
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const indicesTensor = randomTensor(random, indexType, [...ones(rank - indexDimensions), ...indexSizes], 'input');
   const outputTensor = randomTensor(random, dataType, outputSizes, 'output');
