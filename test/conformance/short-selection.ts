@@ -5,6 +5,7 @@
 import type { OperatorType } from 'node-directml';
 import { describe, expect, it } from 'vitest';
 import { bothDevices } from '../support/devices.js';
+import { drawn } from '../support/level.js';
 import { operatorTypes } from '../operators/cases.js';
 import { families, type Family } from '../operators/families.js';
 import { casesOf, conform } from './runner.js';
@@ -17,7 +18,7 @@ const SEED = 20260101;
  * Cases per operator. Of 85 small wrong changes to the kernels that 300 cases noticed, the first 22 noticed 79, the first 30
  * noticed 81, and the first 60 noticed 82.
  */
-const COUNT = process.env['NODE_DIRECTML_TESTS_WITHOUT']?.includes('long') ? 60 : 300;
+const COUNT = drawn({ quick: 30, all: 300 });
 /** ScatterND: once through the 11 value types × 4 index types × 8 dimension counts. */
 const SCATTER_ND_COUNT = 352;
 

@@ -8,10 +8,23 @@ import { pickDevice, pickLive, type Make } from './make.js';
 import { anyObject, bytes, call, hostile, trapped } from './hostile.js';
 import { anyDescriptor, type LooseBindings } from './operators.js';
 import type { Action } from './tracker.js';
+import { Meddled } from './traps.js';
 import { isLive, type Held, type World } from './world.js';
 
 export function any(label: string, run: () => unknown): Action {
   return { label, outcome: 'any', run };
+}
+
+/** A function that is called throws the script's own errors: a revoked one, a TypeError. Returns all else as it is. */
+function ownFunction(value: unknown): unknown {
+  if (typeof value !== 'function') return value;
+  return (...args: readonly unknown[]): unknown => {
+    try {
+      return Reflect.apply(value, undefined, args);
+    } catch (error) {
+      throw new Meddled('from a function', { cause: error });
+    }
+  };
 }
 
 /** Sizes beyond all memory. Wine takes a minute to refuse 2⁴⁴ bytes, but refuses these at once. */
@@ -42,8 +55,8 @@ const deviceCalls: Make = (random, world) => {
         const place = { buffer: anyObject(random, world), offset: 16 };
         return call(device.createTensor, device, [smallTensor(random), trapped(random, world, place, [])]);
       }),
-    () => any('record(hostile)', () => call(device.record, device, [value(), value()])),
-    () => any('profile(hostile)', () => call(device.profile, device, [value(), value()])),
+    () => any('record(hostile)', () => call(device.record, device, [ownFunction(value()), value()])),
+    () => any('profile(hostile)', () => call(device.profile, device, [ownFunction(value()), value()])),
     () => any('run(hostile)', () => call(device.run, device, [value()])),
     () =>
       any('run(trapped)', () => {

@@ -1,6 +1,7 @@
 /** A short run of each kind of `npm run parity`. It must have no failures, like the long ones. */
 import { operatorTypes } from '../operators/cases.js';
 import { expect, test } from 'vitest';
+import { drawn } from '../support/level.js';
 import { outputOf } from '../support/tools.js';
 
 /** The last line of a run's output, which has the totals. */
@@ -9,23 +10,26 @@ async function totalsOf(...args: string[]): Promise<string> {
   return output.trimEnd().split('\n').at(-1) ?? '';
 }
 
-test("our verdict on 20 descriptors of each operator is DirectML's", async () => {
+test("our verdict on random descriptors of each operator is DirectML's", async () => {
   const operators = operatorTypes.length;
-  const totals = await totalsOf('--cases', '20');
-  expect(totals).toMatch(`operators ${operators}, descriptors ${operators * 20},`);
+  const cases = drawn({ quick: 10, all: 20 });
+  const totals = await totalsOf('--cases', `${cases}`);
+  expect(totals).toMatch(`operators ${operators}, descriptors ${operators * cases},`);
   expect(totals).toContain(', disagreements 0, ');
 });
 
-test("our verdict on three hundred graphs is DirectML's, and it compiles the good ones", async () => {
-  const totals = await totalsOf('--graphs', '--cases', '300');
-  expect(totals).toMatch('graphs 300, ');
+test("our verdict on random graphs is DirectML's, and it compiles the good ones", async () => {
+  const cases = drawn({ quick: 150, all: 300 });
+  const totals = await totalsOf('--graphs', '--cases', `${cases}`);
+  expect(totals).toMatch(`graphs ${cases}, `);
   expect(totals).toContain(', deaths of DirectML 0, disagreements 0, ');
   expect(totals).toContain(', of which it refuses 0, ');
 });
 
-test('five dispatches of each operator, with extreme numbers and any data, come to an end', async () => {
-  const totals = await totalsOf('--dispatch', '--cases', '5');
-  expect(totals).toMatch(`dispatches ${operatorTypes.length * 5}, ran `);
+test('dispatches of each operator, with extreme numbers and any data, come to an end', async () => {
+  const cases = drawn({ quick: 1, all: 5 });
+  const totals = await totalsOf('--dispatch', '--cases', `${cases}`);
+  expect(totals).toMatch(`dispatches ${operatorTypes.length * cases}, ran `);
   expect(totals).toContain('failed 0, devices lost 0, deaths 0, hangs 0');
 });
 

@@ -1,7 +1,7 @@
 /**
  * The verdicts of validation on the stored descriptors: one file per operator, one line per descriptor. The words of errors are
  * kept for the descriptors of `own.ts` only, so that a reworded sentence does not rewrite all files. The verdicts need no
- * DirectML; `verdicts.windows.test.ts` checks that DirectML agrees.
+ * DirectML; `verdicts.windows.long.test.ts` checks that DirectML agrees.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
