@@ -9,6 +9,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createDevice, type Device, type OperatorDescriptor, type TensorDesc } from 'node-directml';
 import { writeJson } from '../conformance/case.js';
 import { Random } from '../random.js';
+import { drawn } from '../support/level.js';
 import { crewDevice, helpAlways } from './programs/crew-device.mjs';
 
 const SEED = 20261101;
@@ -25,7 +26,7 @@ interface Product {
 }
 
 /** Sizes around those of tiles, blocks, chunks and the memory. */
-const products: readonly Product[] = Array.from({ length: 120 }, (_, seed) => {
+const products: readonly Product[] = Array.from({ length: drawn({ quick: 40, all: 120 }) }, (_, seed) => {
   const random = Random.of('crew', SEED, seed);
   const [most, fewest] = random.chance(0.1) ? [3000, 900] : [200, 4];
   const rows = random.int(fewest, most);

@@ -1,50 +1,17 @@
-/**
- * The example on each page of docs/operators: TypeScript accepts the program, and it prints what the page shows, on the
- * reference backend and, on Windows, on the real DirectML.
- */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+/** The example on each page of docs/operators prints what the page shows, on the reference and, on Windows, on DirectML. */
 import { createDevice, type Device } from 'node-directml';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import { rules } from '#lib/validation/rules/index.js';
-import { typeErrors } from '../support/check-types.js';
 import { backends } from '../support/devices.js';
+import { operatorPrograms } from '../support/pages.js';
 import { compare, shownBy } from './page-example.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const folder = join(root, 'docs', 'operators');
+const programs = operatorPrograms();
 const firstLine = "import { createDevice } from 'node-directml';\n";
-
-/** The program on each page, by operator. */
-const programs = new Map(
-  readdirSync(folder).flatMap((file) => {
-    const [, program] =
-      /^## Example\n\n```ts\n(.*?)^```$/ms.exec(readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n')) ?? [];
-    return program === undefined ? [] : [[file.replace('.md', ''), program] as const];
-  }),
-);
 
 test('every operator that runs has an example', () => {
   expect([...programs.keys()].sort()).toEqual(Object.keys(rules).sort());
-});
-
-test('TypeScript accepts the examples', () => {
-  const texts = new Map([...programs].map(([name, program]) => [`page-${name}.ts`, program]));
-  const options: ts.CompilerOptions = {
-    noEmit: true,
-    strict: true,
-    skipLibCheck: true,
-    exactOptionalPropertyTypes: true,
-    noUncheckedIndexedAccess: true,
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-    lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts'],
-    types: ['node'],
-  };
-  expect(typeErrors(texts, options)).toBe('');
 });
 
 describe.each(backends)('on %s', (backend) => {

@@ -9,12 +9,13 @@ import { randomGraph } from '../graph/random-graph.js';
 import { runOneByOne, runWhole } from '../graph/run-graph.js';
 import { operatorTypes } from '../operators/cases.js';
 import { Random } from '../random.js';
+import { drawn } from '../support/level.js';
 import { runSteps } from './steps.js';
 
 const SEED = 20260101;
 const CASES = 6;
-const GRAPHS = 60;
-const PROGRAMS = 40;
+const GRAPHS = drawn({ quick: 20, all: 60 });
+const PROGRAMS = drawn({ quick: 15, all: 40 });
 
 const devices: { worker?: Device; caller?: Device } = {};
 beforeAll(async () => {

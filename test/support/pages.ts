@@ -63,3 +63,15 @@ export function writePageFile(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 }
+
+/** The program on each page of docs/operators, by operator. */
+export function operatorPrograms(): ReadonlyMap<string, string> {
+  const folder = join(root, 'docs', 'operators');
+  return new Map(
+    readdirSync(folder).flatMap((file) => {
+      const [, program] =
+        /^## Example\n\n```ts\n(.*?)^```$/ms.exec(readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n')) ?? [];
+      return program === undefined ? [] : [[file.replace('.md', ''), program] as const];
+    }),
+  );
+}

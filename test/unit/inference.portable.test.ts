@@ -7,10 +7,11 @@ import { operatorTypes } from '../operators/cases.js';
 import { casesOf } from '../conformance/runner.js';
 import { descriptorsOf, inferenceOf } from '../coverage/inference.js';
 import { caught, gist } from '../support/errors.js';
+import { drawn } from '../support/level.js';
 import { example, exampleIndices, exampleInput, exampleOutput, exampleUpdates } from '../support/scatter-nd.js';
 
 const SEED = 20260101;
-const CASES = 100;
+const CASES = drawn({ quick: 30, all: 100 });
 
 test.each(operatorTypes)('%s: omitted outputs are inferred as the case has them', (operator) => {
   const inference = inferenceOf(descriptorsOf(casesOf(operator, SEED, CASES)));

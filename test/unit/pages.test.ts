@@ -9,7 +9,6 @@ import { text } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { typeErrors } from '../support/check-types.js';
 import { blocksOf, codeOf, pages, root, writePageFile, type Block } from '../support/pages.js';
 
 /** Extensions of programs by their language. */
@@ -61,17 +60,6 @@ test('there are programs', () => {
   expect(pages.reduce((sum, page) => sum + count(page), 0)).toBeGreaterThanOrEqual(30);
   const guides = pages.filter((page) => page.startsWith('docs/guides/'));
   expect(guides.filter((page) => count(page) === 0)).toEqual([]);
-});
-
-test('the programs in TypeScript have no type errors, with the settings that their page shows', () => {
-  const { programs } = codeOf('docs/guides/typescript.md', ['ts']);
-  const [settings] = blocksOf('docs/guides/typescript.md').filter(({ language }) => language === 'json');
-  const { config } = ts.parseConfigFileTextToJson('tsconfig.json', settings?.code ?? '');
-  const { options, errors } = ts.parseJsonConfigFileContent({ ...config, files: [] }, ts.sys, root);
-  expect(errors.filter(({ code }) => code !== 18002)).toEqual([]); // "The 'files' list in config file is empty"
-  const texts = new Map(programs.map(({ code }, i) => [`guide-${i}.mts`, code]));
-  expect(texts.size).toBeGreaterThanOrEqual(3);
-  expect(typeErrors(texts, { ...options, types: ['node'] })).toBe('');
 });
 
 /** Resolves to what the program prints. */

@@ -17,6 +17,7 @@ import { product } from '../conformance/layout.js';
 import { runCase, type Output } from '../conformance/run-case.js';
 import { base64, writeCase, type ConformanceCase } from '../conformance/case.js';
 import { Random } from '../random.js';
+import { drawn } from '../support/level.js';
 
 const PLAIN = (random: Random) => Math.fround(random.fraction() * 4 - 2);
 const SPECIAL = [NaN, Infinity, -Infinity, 0, -0, 3e38, -3e38, 1e30, 1e-30, 2 ** -126, 2 ** -149, -(2 ** -140)].map(Math.fround);
@@ -82,7 +83,7 @@ test('operators give the same on an engine without WebAssembly', async () => {
   const other = await createDeviceWithoutWebAssembly();
   using own = await createDevice({ backend: 'reference' });
   for (const operator of operators) {
-    for (const example of [...casesOf(operator, 15, 200), ...(large[operator] ?? [])]) {
+    for (const example of [...casesOf(operator, 15, drawn({ quick: 50, all: 200 })), ...(large[operator] ?? [])]) {
       const [given, expected] = [await runCase(own, example), await runCase(other, example)];
       if (!isDeepStrictEqual(given, expected) && !isDeepStrictEqual(given.map(valuesOf), expected.map(valuesOf))) {
         expect.fail(writeCase(example));

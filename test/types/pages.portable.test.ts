@@ -1,0 +1,33 @@
+/** TypeScript accepts the programs on pages. */
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { typeErrors } from '../support/check-types.js';
+import { blocksOf, codeOf, operatorPrograms, root } from '../support/pages.js';
+
+test('on the pages of operators', () => {
+  const texts = new Map([...operatorPrograms()].map(([name, program]) => [`page-${name}.ts`, program]));
+  const options: ts.CompilerOptions = {
+    noEmit: true,
+    strict: true,
+    skipLibCheck: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts'],
+    types: ['node'],
+  };
+  expect(typeErrors(texts, options)).toBe('');
+});
+
+test('of the guide to TypeScript, with the settings that it shows', () => {
+  const { programs } = codeOf('docs/guides/typescript.md', ['ts']);
+  const [settings] = blocksOf('docs/guides/typescript.md').filter(({ language }) => language === 'json');
+  const { config } = ts.parseConfigFileTextToJson('tsconfig.json', settings?.code ?? '');
+  const { options, errors } = ts.parseJsonConfigFileContent({ ...config, files: [] }, ts.sys, root);
+  expect(errors.filter(({ code }) => code !== 18002)).toEqual([]); // "The 'files' list in config file is empty"
+  const texts = new Map(programs.map(({ code }, i) => [`guide-${i}.mts`, code]));
+  expect(texts.size).toBeGreaterThanOrEqual(3);
+  expect(typeErrors(texts, { ...options, types: ['node'] })).toBe('');
+});
