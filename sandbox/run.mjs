@@ -136,6 +136,8 @@ function environment(
     WINEDLLOVERRIDES: `${sandbox.native.join(',')}=n,b;${base.WINEDLLOVERRIDES}`,
     // The file in which the bridge records each use of a shader that it replaces.
     NODE_DIRECTML_BRIDGE_LOG: windowsPath(join(run, 'replaced-shaders')),
+    // The program writes to files. Only this process can tell whether they are shown on a terminal.
+    ...(process.stdout.isTTY ? { NODE_DIRECTML_TERMINAL: '1' } : {}),
     ...Object.fromEntries(passed),
     ...options.env,
     [runVariable]: run,

@@ -38,8 +38,6 @@ async function build() {
 await main(async () => {
   await build();
   const isHere = process.platform === 'win32' || place !== undefined || isPortable;
-  // Only this process can tell whether there is a terminal: the sandbox redirects the tool's output.
-  if (process.stdout.isTTY) process.env.NODE_DIRECTML_TERMINAL = '1';
   const sandbox = isHere ? [] : [join('sandbox', 'run.mjs'), 'node'];
   const command = [...sandbox, join('build', 'tools', tool), ...rest];
   const { status, error } = spawnSync(process.execPath, command, { cwd: checkout, stdio: 'inherit', timeout });

@@ -38,6 +38,8 @@ export default class Progress {
   #clock;
 
   onInit(/** @type {import('vitest/node').Vitest} */ vitest) {
+    // The tools that tests run write into pipes.
+    delete process.env.NODE_DIRECTML_TERMINAL;
     const { root } = vitest.config;
     this.#nameOf = (path) => path.slice(root.length + 1).replaceAll('\\', '/');
     this.#timesFile = join(root, 'build', 'test-times', `${process.platform}.json`);
