@@ -31,6 +31,12 @@ export function repacked(plain: PlainGraph): PlainGraph {
   return { ...plain, nodes };
 }
 
+/** The node with packed outputs. */
+export function withPackedOutputs(node: PlainNode): PlainNode {
+  const packed = node.outputs.map((port) => ({ ...port, tensor: packedTensor(port.tensor) }));
+  return withPorts(node, node.inputs, packed);
+}
+
 function packedTensor({ dataType, sizes }: Layout): Layout {
   return { dataType, sizes, totalTensorSizeInBytes: sizeInBytes(dataType, sizes, null) };
 }
