@@ -55,11 +55,13 @@ export class DirectMLGraph implements BackendGraph {
       }
       for (const sizeInBytes of scratchOutputs) scratch.push(newRange(device, sizeInBytes));
       const compile = () => device.compileGraph(graph, flags, initializationInputs(lowered, memories));
-      const compiling = memories.every(({ isOwn }) => isOwn) ? withSecondTry(compile) : compile();
-      const native = await withAll(
-        compiling,
-        sequences.map(({ operator, range }) => compute(device, operator, range)),
-      );
+      const native = await (memories.every(({ isOwn }) => isOwn) ? withSecondTry(compile) : compile());
+      try {
+        for (const { operator, range } of sequences) await compute(device, operator, range);
+      } catch (error) {
+        native.dispose();
+        throw error;
+      }
       disposeTaken(hiddenInputs, memories);
       return new DirectMLGraph(device, native, lowered, keptOf(hiddenInputs, memories), scratch);
     } catch (error) {
@@ -124,16 +126,6 @@ async function compute(device: NativeDevice, operator: ResolvedOperator, range: 
   const native = await device.compileOperator(encodeOperator(operator.descriptor), 0);
   device.dispatch(native, rowsOf({ inputs: [], outputs: [range] }));
   native.dispose();
-}
-
-/** The operator, when the rest is done too. If that fails, the operator is disposed of. */
-async function withAll(compiling: Promise<NativeOperator>, rest: readonly Promise<void>[]): Promise<NativeOperator> {
-  const [compiled, ...others] = await Promise.allSettled([compiling, ...rest]);
-  const failed = others.find(({ status }) => status === 'rejected');
-  if (compiled.status === 'rejected') throw compiled.reason;
-  if (failed?.status !== 'rejected') return compiled.value;
-  compiled.value.dispose();
-  throw failed.reason;
 }
 
 /** Records a copy of as many bytes as both have. */
