@@ -1,7 +1,7 @@
 /** Invalid calls of the public API. Those of graphs are in `graph-hostile.ts`. */
 import { createDevice, fromFloat16Bits, minimumTensorSizeInBytes, toFloat16Bits } from 'node-directml';
 import { operatorTypes } from '../operators/cases.js';
-import { candidateOf } from '../parity/any-operator.js';
+import { candidateOf } from '../parity/operators.js';
 import type { Random } from '../random.js';
 import { bindAll, smallTensor } from './actions.js';
 import { pickDevice, pickLive, type Make } from './make.js';

@@ -5,7 +5,7 @@ import { resolveDescriptor } from '#lib/validation/index.js';
 import { base64, type ConformanceCase } from '../conformance/case.js';
 import { tensorSize } from '../conformance/layout.js';
 import { Random } from '../random.js';
-import { candidateOf } from './any-operator.js';
+import { candidateOf } from './operators.js';
 import { isTensor, type LooseDescriptor } from './candidate.js';
 
 const INTEGERS = [0, 1, 2, 3, 7, 100, 65535, 2 ** 20, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, -1, -(2 ** 31)];

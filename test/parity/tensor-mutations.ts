@@ -4,7 +4,7 @@ import { bytesPerElement } from '../conformance/case.js';
 import { product, sizeInBytes } from '../conformance/layout.js';
 import { changeTensor, fieldsOf, isTensor, type LooseDescriptor, type LooseTensor, type Mutation } from './candidate.js';
 
-export const tensorMutations: readonly Mutation<LooseDescriptor>[] = [
+export const tensorMutations: readonly Mutation[] = [
   ['a size of zero', changeTensor((random, tensor) => setSize(random, tensor, 0))],
   [
     'huge sizes',

@@ -1,7 +1,7 @@
 /** Changes that keep a valid descriptor of any operator valid. */
 import { tensorSize } from '../conformance/layout.js';
 import type { Random } from '../random.js';
-import { changeTensor, type LooseDescriptor, type Mutation } from './candidate.js';
+import { changeTensor, type Mutation } from './candidate.js';
 import { ownInput, largestSize, packed, setStrides, setWideStride } from './tensor-mutations.js';
 
 /** Operators of whose tensors DirectML takes no ownership. */
@@ -16,7 +16,7 @@ function changeLayout(...args: Parameters<typeof changeTensor>): ReturnType<type
   };
 }
 
-export const validChanges: readonly Mutation<LooseDescriptor>[] = [
+export const validChanges: readonly Mutation[] = [
   ['valid, strides in any order, with gaps', changeLayout((random, tensor) => setStrides(tensor, spread(random, tensor.sizes)))],
   [
     'valid, input strides that overlap',
