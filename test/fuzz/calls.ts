@@ -1,7 +1,7 @@
 /** Draws calls: right ones, invalid ones, and right ones in polluted or hostile surroundings. */
 import type { Random } from '../random.js';
 import { rightCalls } from './actions.js';
-import type { Make } from './make.js';
+import type { Make, Weighted } from './make.js';
 import { rightGraphCalls } from './graph-actions.js';
 import { hostileGraphCalls } from './graph-hostile.js';
 import { hostileCalls } from './hostile-actions.js';
@@ -9,8 +9,6 @@ import { hostileRecords } from './hostile-records.js';
 import { polluted } from './hostile.js';
 import { profiles } from './profiles.js';
 import { inSurroundings } from './surroundings.js';
-
-type Weighted = readonly (readonly [weight: number, make: Make])[];
 
 const POLLUTION: readonly (readonly [string, unknown])[] = [
   ...['label', 'directmlPath', 'luid', 'adapter', 'addonDirectory', 'featureLevel', 'flags', 'dataType', 'field', 'code'].map(
