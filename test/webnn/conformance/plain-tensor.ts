@@ -127,6 +127,10 @@ export function expanded(tensor: PlainTensor, shape: Shape): PlainTensor {
 
 /** The elements from these coordinates on. */
 export function partOf(tensor: PlainTensor, starts: Shape, sizes: Shape): PlainTensor {
-  const place = (coordinates: Shape) => coordinates.map((i, axis) => i + (starts[axis] ?? 0));
-  return makeTensor(tensor.dataType, sizes, (coordinates) => at(tensor, place(coordinates)));
+  return movedFrom(tensor, sizes, (i, axis) => i + (starts[axis] ?? 0));
+}
+
+/** A tensor whose elements come from the coordinates that the function gives, axis by axis. */
+export function movedFrom(tensor: PlainTensor, shape: Shape, from: (i: number, axis: number) => number): PlainTensor {
+  return makeTensor(tensor.dataType, shape, (coordinates) => at(tensor, coordinates.map(from)));
 }
