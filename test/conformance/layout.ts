@@ -165,7 +165,7 @@ export function offsetOf(tensor: TensorDesc, element: number): number {
 }
 
 /** `value` is the bits of a float16, and the value of any other data type. */
-function writeElement(view: DataView, dataType: DataType, offset: number, value: number | bigint): void {
+export function writeElement(view: DataView, dataType: DataType, offset: number, value: number | bigint): void {
   const at = offset * bytesPerElement(dataType);
   switch (dataType) {
     case 'uint4':
