@@ -6,7 +6,7 @@ import { isFloatType, largestOf, natural, roundTo } from '../elements.js';
 import * as formulas from '../formulas/reduction.js';
 import { ulp, type CheckedOperator, type CheckedOperators, type ShapedCase } from '../operator.js';
 import { sizeOf, type Element, type PlainTensor, type Shape } from '../plain-tensor.js';
-import type { ArgumentOptions, OperatorName, WebnnCase } from '../webnn-case.js';
+import { caseOf, type ArgumentOptions, type OperatorName, type WebnnCase } from '../webnn-case.js';
 import { anyElement, drawElements, edgesOf, ordinaryElement } from './numbers.js';
 import { drawOperand, drawShape } from './operands.js';
 
@@ -23,11 +23,7 @@ function drawReduce(operator: OperatorName, elements: Elements): CheckedOperator
     const keeps = layout === 'keepDimensions' || random.chance(0.3);
     const options: ArgumentOptions = { ...(axes === null ? {} : { axes }), ...(keeps ? { keepDimensions: true } : {}) };
     const input = drawOperand(random, dataType, shape, elements(random, dataType), layout === 'views');
-    return {
-      operator,
-      operands: { input },
-      args: [{ operand: 'input' }, ...(Object.keys(options).length === 0 ? [] : [options])],
-    };
+    return caseOf(operator, { input }, options);
   };
 }
 
@@ -116,11 +112,7 @@ function extremePlace(operator: 'argMin' | 'argMax'): CheckedOperator {
         ...(layout === 'keepDimensions' ? { keepDimensions: true } : {}),
       };
       const input = drawOperand(random, dataType, shape, drawElements(random, dataType), layout === 'views');
-      return {
-        operator,
-        operands: { input },
-        args: [{ operand: 'input' }, axis, ...(Object.keys(options).length === 0 ? [] : [options])],
-      };
+      return caseOf(operator, { input }, axis, options);
     },
     formula: formulas[operator],
     tolerance: ulp(0),
@@ -136,7 +128,7 @@ function drawCumulative(random: Random, dataType: MLOperandDataType, layout: str
     ...(isBoth || layout === 'reversed' ? { reversed: true } : {}),
   };
   const input = drawOperand(random, dataType, shape, terms(random, dataType), layout === 'views');
-  return { operator: 'cumulativeSum', operands: { input }, args: [{ operand: 'input' }, axis, options] };
+  return caseOf('cumulativeSum', { input }, axis, options);
 }
 
 export const reductions: CheckedOperators<keyof typeof formulas> = {
