@@ -1,5 +1,6 @@
 /** Tensors as plain lists of numbers, for formulas that read like the specification. Nothing here is fast, or rounds. */
 import type { MLOperandDataType } from 'node-directml/webnn';
+import { coordinatesOf as coordinatesAt, ones, product } from '../../conformance/layout.js';
 
 /** A bigint for integers of 64 bits, otherwise a number. */
 export type Element = number | bigint;
@@ -81,25 +82,15 @@ export function numbersOf({ data, dataType }: PlainTensor): readonly number[] {
 /** All coordinates of a shape in row-major order; one empty list for a shape without dimensions. */
 export function* coordinatesOf(shape: Shape): Generator<Shape> {
   const count = sizeOf(shape);
-  for (let index = 0; index < count; index++) {
-    const coordinates: number[] = [];
-    let rest = index;
-    for (const size of shape.toReversed()) {
-      coordinates.push(rest % size);
-      rest = Math.floor(rest / size);
-    }
-    yield coordinates.reverse();
-  }
+  for (let index = 0; index < count; index++) yield coordinatesAt(index, shape);
 }
 
-export function sizeOf(shape: Shape): number {
-  return shape.reduce((count, size) => count * size, 1);
-}
+export const sizeOf: (shape: Shape) => number = product;
 
 /** The shape that both shapes broadcast to. */
 export function broadcastShapes(a: Shape, b: Shape): Shape {
   const rank = Math.max(a.length, b.length);
-  const padded = (shape: Shape) => [...new Array<number>(rank - shape.length).fill(1), ...shape];
+  const padded = (shape: Shape) => [...ones(rank - shape.length), ...shape];
   const [left, right] = [padded(a), padded(b)];
   return left.map((size, axis) => {
     const other = right[axis] ?? 1;

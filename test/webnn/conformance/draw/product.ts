@@ -13,13 +13,13 @@ export const products: CheckedOperators<'matmul' | 'gemm'> = {
     layouts: ['matrices', 'batches', 'broadcast', 'views', 'same operand twice'],
     draw: drawMatmul,
     formula: formulas.matmul,
-    tolerance: (test, output) => ulp(2 * (test.operands['a']?.shape.at(-1) ?? 1))(test, output),
+    tolerance: ulp(({ operands }) => 2 * (operands['a']?.shape.at(-1) ?? 1)),
   },
   gemm: {
     layouts: ['a b', 'aᵀ b', 'a bᵀ', 'aᵀ bᵀ', 'views', 'same operand twice'],
     draw: drawGemm,
     formula: formulas.gemm,
-    tolerance: (test, output) => ulp(stepsOf(test))(test, output),
+    tolerance: ulp(stepsOf),
   },
 };
 

@@ -1,7 +1,6 @@
 /** Cases of reductions, argMin, argMax and cumulativeSum. */
 import type { MLOperandDataType } from 'node-directml/webnn';
 import type { Random } from '../../../random.js';
-import type { Tolerance } from '../compare.js';
 import { isFloatType, largestOf, natural, roundTo } from '../elements.js';
 import * as formulas from '../formulas/reduction.js';
 import { ulp, type CheckedOperator, type CheckedOperators, type ShapedCase } from '../operator.js';
@@ -91,10 +90,10 @@ function reducedCount({ operands }: ShapedCase, { shape }: PlainTensor): number 
 
 /** So many ULP for each element, and those of further operators that the reduction stands for. */
 function perElement(float32 = 0, float16 = float32): CheckedOperator['tolerance'] {
-  return (test, output): Tolerance => {
-    const count = reducedCount(test, output);
-    return ulp(count + float32, count + float16)(test, output);
-  };
+  return ulp(
+    (test, output) => reducedCount(test, output) + float32,
+    (test, output) => reducedCount(test, output) + float16,
+  );
 }
 
 function reduce(operator: Reduce, tolerance: CheckedOperator['tolerance'], elements: Elements = terms): CheckedOperator {
@@ -131,6 +130,11 @@ function drawCumulative(random: Random, dataType: MLOperandDataType, layout: str
   return caseOf('cumulativeSum', { input }, axis, options);
 }
 
+/** How many elements the axis has. */
+function lineOf({ operands, test }: ShapedCase): number {
+  return operands['input']?.shape[Number(test.args[1])] ?? 1;
+}
+
 export const reductions: CheckedOperators<keyof typeof formulas> = {
   argMax: extremePlace('argMax'),
   argMin: extremePlace('argMin'),
@@ -138,10 +142,10 @@ export const reductions: CheckedOperators<keyof typeof formulas> = {
     layouts: ['inclusive', 'exclusive', 'reversed', 'exclusive and reversed', 'views', 'many elements'],
     draw: drawCumulative,
     formula: formulas.cumulativeSum,
-    tolerance: (test, output) => {
-      const size = test.operands['input']?.shape[Number(test.test.args[1])] ?? 1;
-      return ulp(size - 1, Math.max(1, size - 1))(test, output);
-    },
+    tolerance: ulp(
+      (test) => lineOf(test) - 1,
+      (test) => Math.max(1, lineOf(test) - 1),
+    ),
   },
   reduceL1: reduce('reduceL1', perElement()),
   reduceL2: reduce('reduceL2', perElement()),
