@@ -6,8 +6,10 @@ import { withInferredOutputs } from '../coverage/inference.js';
 import { readJson } from '../conformance/case.js';
 import { showProgress } from '../harness/report.js';
 import type { Given, Mode } from '../harness/tool.js';
+import { operatorTypes } from '../operators/cases.js';
 import { Random } from '../random.js';
 import { defaultedFields, without } from '../support/defaults.js';
+import { readVerdicts } from '../verdicts/verdict.js';
 import type { Candidate, LooseDescriptor } from './candidate.js';
 import { describe, isFailure, printOperator, printTable, printTotal } from './report.js';
 import { judge, type Judged } from './judge.js';
@@ -29,6 +31,20 @@ export const descriptors: Mode = {
 const DESCRIPTORS: Readonly<Record<string, number>> = { scatterNd: 10_000 };
 /** Descriptors per child process. Starting one takes seconds, so one judges several operators. */
 const BATCH = 5_000;
+
+export const stored: Mode = {
+  option: 'stored',
+  summary: 'Our validation and DirectML judge the descriptors in test/verdicts/stored.',
+  options: {},
+  async run() {
+    const verdicts = operatorTypes.flatMap(readVerdicts);
+    const judged = await judge(verdicts.map(({ descriptor, verdict }) => ({ rule: `open: ${verdict}`, descriptor })));
+    const failures = judged.filter(isFailure);
+    for (const one of failures) console.log(`\n${describe(one)}`);
+    printTotal(operatorTypes.length, judged);
+    return failures.length;
+  },
+};
 
 async function compareOperators(given: Given): Promise<number> {
   const { names } = given;
@@ -120,7 +136,5 @@ function takeBatch<T extends { readonly count: number }>(left: T[]): T[] {
 
 /** The candidates of an operator. They depend only on its name and the seed. */
 function candidatesOf(name: string, seed: number, count: number): Candidate[] {
-  const generate = candidates[name];
-  if (generate === undefined) throw new RangeError(`no operator "${name}"; there are: ${Object.keys(candidates).join(', ')}`);
-  return Array.from({ length: count }, (_, index) => generate(Random.of(seed, name, index)));
+  return Array.from({ length: count }, (_, index) => candidates[name]?.(Random.of(seed, name, index)) ?? []).flat();
 }

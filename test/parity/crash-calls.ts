@@ -4,7 +4,7 @@ import { call, hasField, NO_FLAG, type Boundary, type Call, type Make } from './
 import { brokenDescriptor } from './crash-descriptors.js';
 import { ending } from './crash-endings.js';
 import { graphs } from './crash-graphs.js';
-import { hostileProxy, revoked, throwSomething, weird, weirdBut } from './crash-values.js';
+import { disguised, hostileProxy, revoked, throwSomething, weird, weirdBut } from './crash-values.js';
 import { argumentsOf, type Argument } from './crash-work.js';
 
 const descriptor: Make = (random, { rows, device }) => {
@@ -57,11 +57,10 @@ const receiver: Make = (random, at) => {
     () => weird(random),
     () => weird(random),
     () => other,
-    () => Object.create(object),
-    () => new Proxy(object, {}),
+    () => disguised(random, object),
+    () => disguised(random, object),
     () => Object.getPrototypeOf(object),
     () => Object.setPrototypeOf({}, object),
-    () => revoked(object),
   ])();
   const given = right(argumentsOf(random, at)[method] ?? []);
   return { label: `${method} on another receiver`, run: () => call(object, method, wrong, given) };

@@ -2,7 +2,7 @@
 import type { Random } from '../random.js';
 import type { NativeRanges } from '../../binding.js';
 import { call, identity, ranges, sampleGraph, sampleRanges, type Boundary } from './crash-boundary.js';
-import { detach, detachedBytes, hostileProxy, revoked, weird, weirdBut } from './crash-values.js';
+import { detach, detachedBytes, disguised, weird, weirdBut } from './crash-values.js';
 
 export type Argument = readonly [right: unknown, wrong: () => unknown];
 
@@ -63,8 +63,7 @@ function notData(random: Random, bytes: Uint8Array): unknown {
     () => weird(random),
     () => detachedBytes(),
     () => new Uint8Array(17),
-    () => Object.create(bytes),
-    () => revoked(bytes),
+    () => disguised(random, bytes),
     () => new Uint8Array(new SharedArrayBuffer(32)),
   ])();
 }
@@ -78,9 +77,7 @@ const notBuffer = (random: Random, { foreign, deadBuffer, buffer, operator }: Bo
     () => deadBuffer,
     () => foreign.buffer,
     () => operator,
-    () => Object.create(buffer),
-    () => new Proxy(buffer, {}),
-    () => Object.setPrototypeOf({}, Object.getPrototypeOf(buffer)),
+    () => disguised(random, buffer),
   ])();
 
 /** Malformed ranges in place of the valid ones, of which at least one binds a buffer. */
@@ -122,10 +119,8 @@ export function notRanges(random: Random, at: Boundary, right: NativeRanges): un
     () => right.buffer,
     () => Object.setPrototypeOf(new BigUint64Array(right.length), Float64Array.prototype),
     () => Object.setPrototypeOf({ length: right.length }, Float64Array.prototype),
-    () => Object.create(right),
-    () => new Proxy(right, {}),
-    () => hostileProxy(random, right),
-    () => revoked(right),
+    () => disguised(random, right),
+    () => disguised(random, right),
   ])();
 }
 
@@ -162,6 +157,5 @@ const notOperator = (random: Random, at: Boundary): unknown =>
     () => at.foreign.operator,
     () => at.foreign.graph,
     () => at.buffer,
-    () => Object.create(at.operator),
-    () => new Proxy(at.graph, {}),
+    () => disguised(random, random.pick([at.operator, at.graph])),
   ])();

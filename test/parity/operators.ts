@@ -6,8 +6,7 @@ import { mutated, type Candidate, type LooseDescriptor, type Mutation } from './
 import { fieldMutations } from './field-mutations.js';
 import { fusionMutation } from './fusion.js';
 import { isDeadly, scatterNdMutations } from './scatter-nd.js';
-import { tensorMutations } from './tensor-mutations.js';
-import { validChanges } from './valid-changes.js';
+import { tensorMutations, validChanges } from './tensor-mutations.js';
 
 /** The share of those that kill DirectML. Each takes seconds, because the process that holds the DLL has to be restarted. */
 const DEADLY = 0.05;
