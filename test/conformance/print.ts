@@ -107,6 +107,6 @@ function allowance(row: ToleranceRow): string {
   return `${parts.join(' + ')}${unit}${half}: ${reason}`;
 }
 
-function figure(value: number): string {
+export function figure(value: number): string {
   return String(Number(value.toPrecision(3)));
 }

@@ -14,7 +14,6 @@ import { product } from '../conformance/layout.js';
 import { bytesFor } from '../parity/dispatch-cases.js';
 import type { Random } from '../random.js';
 import { any, onDevice, onLive, pickLive, right, type Make, type Weighted } from './make.js';
-import { looks } from './memory.js';
 import { reads } from './reads.js';
 import { anyDescriptor, bindingsIn, layoutOf, runsEverywhere } from './operators.js';
 import { WrongResult, type Action } from './tracker.js';
@@ -181,7 +180,6 @@ const convert: Make = (random) => {
 
 export const rightCalls: Weighted = [
   ...reads,
-  ...looks,
   [60, createBuffer],
   [40, createTensor],
   [60, writeBuffer],

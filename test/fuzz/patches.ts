@@ -18,8 +18,7 @@ const typedArray = prototypeOf(Uint8Array);
 const typedArrayPrototype = prototypeOf(Uint8Array.prototype);
 
 function prototypeOf(object: object): object {
-  const prototype: unknown = Reflect.getPrototypeOf(object);
-  return typeof prototype === 'object' && prototype !== null ? prototype : typeof prototype === 'function' ? prototype : {};
+  return Object(Reflect.getPrototypeOf(object));
 }
 
 /** The words of a text. */
@@ -49,34 +48,23 @@ const inherited: readonly (readonly [string, object, readonly string[]])[] = [
 
 /** Objects with methods and accessors of their own. */
 const owned: readonly (readonly [string, object])[] = [
-  ['Array.prototype', Array.prototype],
-  ['Promise.prototype', Promise.prototype],
-  ['Promise', Promise],
+  ...words(`
+    Array Promise ArrayBuffer SharedArrayBuffer DataView Map Set WeakMap WeakRef FinalizationRegistry Function String`).map(
+    (name) => [`${name}.prototype`, objectIn(objectIn(globalThis, name), 'prototype')] as const,
+  ),
+  ...words('Promise ArrayBuffer Error Object Reflect Array Number Math JSON Atomics').map(
+    (name) => [name, objectIn(globalThis, name)] as const,
+  ),
   ['TypedArray.prototype', typedArrayPrototype],
   ['TypedArray', typedArray],
-  ['ArrayBuffer.prototype', ArrayBuffer.prototype],
-  ['ArrayBuffer', ArrayBuffer],
-  ['SharedArrayBuffer.prototype', SharedArrayBuffer.prototype],
-  ['DataView.prototype', DataView.prototype],
-  ['Map.prototype', Map.prototype],
-  ['Set.prototype', Set.prototype],
-  ['WeakMap.prototype', WeakMap.prototype],
-  ['WeakRef.prototype', WeakRef.prototype],
-  ['FinalizationRegistry.prototype', FinalizationRegistry.prototype],
-  ['Function.prototype', Function.prototype],
-  ['String.prototype', String.prototype],
-  ['Error', Error],
-  ['Object', Object],
-  ['Reflect', Reflect],
-  ['Array', Array],
-  ['Number', Number],
-  ['Math', Math],
-  ['JSON', JSON],
-  ['Atomics', Atomics],
   ['array iterators', prototypeOf([][Symbol.iterator]())],
   ['map iterators', prototypeOf(new Map()[Symbol.iterator]())],
   ['iterators', prototypeOf(prototypeOf([][Symbol.iterator]()))],
 ];
+
+function objectIn(object: object, name: string): object {
+  return Object(get(object, name));
+}
 
 /** Names of globals that are replaced; not every version of Node.js has all of them. */
 const globals = words(`

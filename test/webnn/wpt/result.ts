@@ -42,11 +42,11 @@ const outside = /TypeError: Unsupported (data type|rank)/;
 
 export function totalsOf(results: readonly FileResult[]): Totals {
   const all = results.flatMap(({ subtests }) => subtests);
-  const bad = all.filter(({ status }) => status !== 'PASS' && status !== 'PRECONDITION_FAILED');
+  const bad = results.flatMap(failuresOf);
   const passed = all.filter(({ status }) => status === 'PASS').length;
   return {
     files: results.length,
-    whole: results.filter((result) => isWhole(result)).length,
+    whole: results.filter(isWhole).length,
     harnessErrors: results.filter(({ harness }) => harness !== 'OK').length,
     subtests: all.length,
     passed,
