@@ -71,14 +71,6 @@ export function numberAt(tensor: PlainTensor, coordinates: Shape): number {
   return element;
 }
 
-/** The elements of a tensor of numbers. */
-export function numbersOf({ data, dataType }: PlainTensor): readonly number[] {
-  return data.map((element) => {
-    if (typeof element === 'bigint') throw new TypeError(`${dataType} has bigints`);
-    return element;
-  });
-}
-
 /** All coordinates of a shape in row-major order; one empty list for a shape without dimensions. */
 export function* coordinatesOf(shape: Shape): Generator<Shape> {
   const count = sizeOf(shape);

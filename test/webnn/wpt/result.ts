@@ -6,8 +6,9 @@ export interface Subtest {
   readonly message: string | null;
 }
 
-/** What the child process sends. */
+/** What the child process writes. */
 export type Report =
+  | { readonly kind: 'start' }
   | { readonly kind: 'subtest'; readonly subtest: Subtest }
   | { readonly kind: 'end'; readonly harness: string; readonly message: string | null; readonly left: readonly string[] };
 
