@@ -36,6 +36,15 @@ function getter(spot: Spot, get: () => unknown): void {
 }
 
 type Break = (random: Random, spot: Spot, root: object, reenter: (root: object) => void) => void;
+
+/** Another object in place of the value. */
+function replaced(make: (random: Random, value: object) => object): Break {
+  return (random, { owner, key }) => {
+    const value: unknown = Reflect.get(owner, key);
+    Reflect.set(owner, key, make(random, isObject(value) ? value : {}));
+  };
+}
+
 const breaks: readonly (readonly [string, Break])[] = [
   ['a weird value', (random, { owner, key }) => Reflect.set(owner, key, weird(random))],
   [
@@ -63,28 +72,9 @@ const breaks: readonly (readonly [string, Break])[] = [
         return weird(random);
       }),
   ],
-  [
-    'a revoked proxy',
-    (_, { owner, key }) => {
-      const value: unknown = Reflect.get(owner, key);
-      Reflect.set(owner, key, revoked(isObject(value) ? value : {}));
-    },
-  ],
-  [
-    'a hostile proxy',
-    (random, { owner, key }) => {
-      const value: unknown = Reflect.get(owner, key);
-      Reflect.set(owner, key, hostileProxy(random, isObject(value) ? value : {}));
-    },
-  ],
-  [
-    'a faked prototype',
-    (random, { owner, key }) => {
-      const value: unknown = Reflect.get(owner, key);
-      if (isObject(value)) Reflect.set(owner, key, Object.create(random.chance(0.5) ? value : Object.prototype));
-      else Reflect.set(owner, key, Object.create(Number.prototype));
-    },
-  ],
+  ['a revoked proxy', replaced((_, value) => revoked(value))],
+  ['a hostile proxy', replaced(hostileProxy)],
+  ['a faked prototype', replaced((random, value) => Object.create(random.pick([value, Object.prototype, Number.prototype])))],
   [
     'another length',
     (random, { owner, key }) => {
