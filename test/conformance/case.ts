@@ -1,7 +1,7 @@
 /** A conformance case: a descriptor and the bytes of its inputs, and how both are written as one line of JSON. */
 import type { CompileOptions, FusedActivation, OperatorDescriptor, OperatorType, TensorDesc } from 'node-directml';
 import type { DefaultedFields } from '../coverage/generated/defaulted-fields.js';
-import { bitsOf } from '#lib/data-types/table.js';
+import { bitsOf, dataTypes } from '#lib/data-types/table.js';
 import type { Random } from '../random.js';
 
 /** A descriptor that gives every field that has a default. */
@@ -88,18 +88,7 @@ export function bytesPerElement(dataType: DataType): number {
   return bitsOf(dataType) / 8;
 }
 
-export const VALUE_TYPES: readonly DataType[] = [
-  'float32',
-  'float16',
-  'uint32',
-  'uint16',
-  'uint8',
-  'int32',
-  'int16',
-  'int8',
-  'float64',
-  'uint64',
-  'int64',
-];
+/** All but those of 4 bits. */
+export const VALUE_TYPES: readonly DataType[] = dataTypes.filter((dataType) => bitsOf(dataType) >= 8);
 
 export const INDEX_TYPES: readonly DataType[] = ['uint32', 'int32', 'uint64', 'int64'];

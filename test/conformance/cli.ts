@@ -6,7 +6,7 @@ import { printFailures, showProgress } from '../harness/report.js';
 import { runTool, type Given, type Mode } from '../harness/tool.js';
 import { operatorTypes } from '../operators/cases.js';
 import { webnn } from '../webnn/conformance/cli.js';
-import { readCase, type ConformanceCase } from './case.js';
+import { readCase } from './case.js';
 import { coverageTable, failuresOf, summary, tolerancesOf, tolerancesTitle, totals } from './print.js';
 import { casesOf, conform, type Report } from './runner.js';
 
@@ -43,7 +43,8 @@ const operators: Mode = {
 
     const reports: Report[] = [];
     for (const operator of chosen) {
-      const cases = single === undefined ? drawn(given, operator, seed) : [single];
+      const from = given.numberOf('from', 0);
+      const cases = single === undefined ? casesOf(operator, seed, countOf(given, operator), from) : [single];
       const report = await conform({ directml, reference }, operator, cases, {
         onnxruntime: given.has('onnxruntime'),
         progress({ cases: done, failures }) {
@@ -66,12 +67,6 @@ const operators: Mode = {
 
 function countOf(given: Given, operator: OperatorType): number {
   return given.numberOf('cases', CASES[operator] ?? 352);
-}
-
-function* drawn(given: Given, operator: OperatorType, seed: number): Generator<ConformanceCase> {
-  const from = given.numberOf('from', 0);
-  let number = 0;
-  for (const test of casesOf(operator, seed, from + countOf(given, operator))) if (number++ >= from) yield test;
 }
 
 const tolerances: Mode = {

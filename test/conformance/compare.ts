@@ -2,7 +2,7 @@
 import type { TensorDesc } from 'node-directml';
 import { isFloat } from '#lib/data-types/table.js';
 import { bytesPerElement, type DataType } from './case.js';
-import { offsetOf, product } from './layout.js';
+import { coordinatesOf, offsetOf, product } from './layout.js';
 import { number, spread } from './decode.js';
 import { allowedError, isExact, type Element, type ToleranceRow } from './tolerance/row.js';
 
@@ -135,15 +135,4 @@ function isSame(dataType: DataType, expected: number, actual: number): boolean {
   if (expected < 0 !== actual < 0 && actual !== 0) return false;
   // Float32 arithmetic flushes subnormal results to zero; float16 arithmetic keeps them.
   return dataType === 'float32' && actual === 0 && Math.abs(expected) < 2 ** -126;
-}
-
-function coordinatesOf(element: number, sizes: readonly number[]): number[] {
-  const coordinates = sizes.map(() => 0);
-  let rest = element;
-  for (let axis = sizes.length - 1; axis >= 0; axis--) {
-    const size = sizes[axis] ?? 1;
-    coordinates[axis] = rest % size;
-    rest = Math.floor(rest / size);
-  }
-  return coordinates;
 }

@@ -3,15 +3,20 @@ import type { TensorDesc } from 'node-directml';
 import { bytesPerElement, type DataType } from './case.js';
 import { offsetOf } from './layout.js';
 
-/** The value of the element with the row-major index `element`. */
+/** The value of the element with the row-major index `element`; an integer of 64 bits may lose digits. */
 export function elementAt(tensor: TensorDesc, bytes: Uint8Array, element: number): number {
+  return Number(exactAt(tensor, bytes, element));
+}
+
+/** The same with all digits: a bigint for integers of 64 bits. */
+export function exactAt(tensor: TensorDesc, bytes: Uint8Array, element: number): number | bigint {
   const width = bytesPerElement(tensor.dataType);
   const offset = offsetOf(tensor, element);
   if (width < 1) {
     const byte = bytes[offset >> 1] ?? 0;
-    return number(tensor.dataType, Uint8Array.of(offset % 2 === 0 ? byte & 15 : byte >> 4));
+    return exact(tensor.dataType, Uint8Array.of(offset % 2 === 0 ? byte & 15 : byte >> 4));
   }
-  return number(tensor.dataType, bytes.subarray(offset * width, (offset + 1) * width));
+  return exact(tensor.dataType, bytes.subarray(offset * width, (offset + 1) * width));
 }
 
 /** One byte for each 4-bit element. In a packed byte, the first element has the low bits. */
@@ -20,45 +25,32 @@ export function spread(bytes: Uint8Array): Uint8Array {
 }
 
 export function number(dataType: DataType, bytes: Uint8Array): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  switch (dataType) {
-    case 'float64':
-      return view.getFloat64(0, true);
-    case 'float32':
-      return view.getFloat32(0, true);
-    case 'float16':
-      return float16(view.getUint16(0, true));
-    case 'uint64':
-      return Number(view.getBigUint64(0, true));
-    case 'int64':
-      return Number(view.getBigInt64(0, true));
-    case 'uint32':
-      return view.getUint32(0, true);
-    case 'int32':
-      return view.getInt32(0, true);
-    case 'uint16':
-      return view.getUint16(0, true);
-    case 'int16':
-      return view.getInt16(0, true);
-    case 'int8':
-      return view.getInt8(0);
-    case 'int4':
-      return (view.getUint8(0) << 28) >> 28;
-    default:
-      return view.getUint8(0);
-  }
+  return Number(exact(dataType, bytes));
 }
 
+function exact(dataType: DataType, bytes: Uint8Array): number | bigint {
+  return READERS[dataType](new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+}
+
+const READERS: Readonly<Record<DataType, (view: DataView) => number | bigint>> = {
+  float64: (view) => view.getFloat64(0, true),
+  float32: (view) => view.getFloat32(0, true),
+  float16: (view) => float16(view.getUint16(0, true)),
+  uint64: (view) => view.getBigUint64(0, true),
+  int64: (view) => view.getBigInt64(0, true),
+  uint32: (view) => view.getUint32(0, true),
+  int32: (view) => view.getInt32(0, true),
+  uint16: (view) => view.getUint16(0, true),
+  int16: (view) => view.getInt16(0, true),
+  uint8: (view) => view.getUint8(0),
+  int8: (view) => view.getInt8(0),
+  uint4: (view) => view.getUint8(0),
+  int4: (view) => (view.getUint8(0) << 28) >> 28,
+};
+
 function float16(bits: number): number {
-  const exponent = (bits >> 10) & 31;
-  const mantissa = bits & 1023;
-  const magnitude =
-    exponent === 31
-      ? mantissa === 0
-        ? Infinity
-        : NaN
-      : exponent === 0
-        ? mantissa * 2 ** -24
-        : (1024 + mantissa) * 2 ** (exponent - 25);
-  return bits & 0x8000 ? -magnitude : magnitude;
+  const [exponent, fraction] = [(bits >> 10) & 31, bits & 1023];
+  const sign = bits & 0x8000 ? -1 : 1;
+  if (exponent === 31) return fraction === 0 ? sign * Infinity : NaN;
+  return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1024 + fraction) * 2 ** (exponent - 25);
 }

@@ -1,5 +1,6 @@
 /** Random sizes and memory layouts of tensors, and their bytes. */
 import type { TensorDesc } from 'node-directml';
+import { bitsOf, isFloat } from '#lib/data-types/table.js';
 import type { Random } from '../random.js';
 import { base64, bytesPerElement, type DataType } from './case.js';
 
@@ -127,16 +128,15 @@ export function fillTensors(
  */
 export function anyBits(random: Random, tensor: TensorDesc): Uint8Array<ArrayBuffer> {
   const bytes = random.bytes(tensorSize(tensor));
+  const { buffer, byteOffset, byteLength } = bytes;
+  const scatter = (elements: Uint32Array | Uint16Array, specials: readonly number[]) => {
+    for (let at = random.int(0, SPARSE); at < elements.length; at += random.int(1, SPARSE)) elements[at] = random.pick(specials);
+  };
   if (tensor.dataType === 'float32') {
-    const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
-    for (let at = random.int(0, SPARSE); at < words.length; at += random.int(1, SPARSE)) {
-      words[at] = random.pick(SPECIAL_WORDS);
-    }
+    scatter(new Uint32Array(buffer, byteOffset, byteLength >> 2), SPECIAL_WORDS);
   } else if (tensor.dataType === 'float16') {
-    const words = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 1);
-    for (let at = random.int(0, SPARSE); at < words.length; at += random.int(1, SPARSE)) {
-      words[at] = random.pick(SPECIAL_HALVES);
-    }
+    const words = new Uint16Array(buffer, byteOffset, byteLength >> 1);
+    scatter(words, SPECIAL_HALVES);
     words.forEach((bits, i) => {
       if ((bits & 0x7c00) === 0x7c00 && (bits & 0x3ff) !== 0) words[i] = bits | 0x200;
     });
@@ -165,29 +165,33 @@ export function offsetOf(tensor: TensorDesc, element: number): number {
 }
 
 /** `value` is the bits of a float16, and the value of any other data type. */
-function writeElement(view: DataView, dataType: DataType, offset: number, value: number | bigint): void {
-  const at = offset * bytesPerElement(dataType);
-  switch (dataType) {
-    case 'uint4':
-    case 'int4': {
-      const [byte, shift] = [Math.floor(at), (offset % 2) * 4];
-      return view.setUint8(byte, (view.getUint8(byte) & ~(15 << shift)) | ((Number(value) & 15) << shift));
+export function writeElement(view: DataView, dataType: DataType, offset: number, value: number | bigint): void {
+  const number = Number(value);
+  switch (bitsOf(dataType)) {
+    case 64:
+      if (isFloat(dataType)) return view.setFloat64(offset * 8, number, true);
+      return view.setBigInt64(offset * 8, BigInt.asIntN(64, BigInt(value)), true);
+    case 32:
+      return isFloat(dataType) ? view.setFloat32(offset * 4, number, true) : view.setInt32(offset * 4, number, true);
+    case 16:
+      return view.setInt16(offset * 2, number, true);
+    case 8:
+      return view.setInt8(offset, number);
+    default: {
+      const [byte, shift] = [offset >> 1, (offset % 2) * 4];
+      return view.setUint8(byte, (view.getUint8(byte) & ~(15 << shift)) | ((number & 15) << shift));
     }
-    case 'float64':
-      return view.setFloat64(at, Number(value), true);
-    case 'float32':
-      return view.setFloat32(at, Number(value), true);
-    case 'uint64':
-    case 'int64':
-      return view.setBigInt64(at, BigInt.asIntN(64, BigInt(value)), true);
-    case 'uint32':
-    case 'int32':
-      return view.setInt32(at, Number(value), true);
-    case 'uint16':
-    case 'int16':
-    case 'float16':
-      return view.setInt16(at, Number(value), true);
-    default:
-      return view.setInt8(at, Number(value));
   }
+}
+
+/** The coordinates of the element with the row-major index `element`. */
+export function coordinatesOf(element: number, sizes: readonly number[]): number[] {
+  const coordinates = ones(sizes.length);
+  let rest = element;
+  for (let axis = sizes.length - 1; axis >= 0; axis--) {
+    const size = sizes[axis] ?? 1;
+    coordinates[axis] = rest % size;
+    rest = Math.floor(rest / size);
+  }
+  return coordinates;
 }

@@ -37,20 +37,10 @@ export function failuresOf({ operator, failures }: Report): string[] {
 
 export function totals(reports: readonly Report[]): string {
   const sum = (count: (report: Report) => number): number => reports.reduce((total, report) => total + count(report), 0);
-  const lines = [
-    [
-      counted(reports.length, 'operator'),
-      counted(
-        sum(({ cases }) => cases),
-        'case',
-      ),
-      counted(
-        sum(({ failures }) => failures.length),
-        'mismatch',
-      ),
-    ].join(', '),
-  ];
-  const replaced = sum(({ replacedShader }) => replacedShader);
+  const cases = sum((report) => report.cases);
+  const failures = sum((report) => report.failures.length);
+  const replaced = sum((report) => report.replacedShader);
+  const lines = [`${counted(reports.length, 'operator')}, ${counted(cases, 'case')}, ${counted(failures, 'mismatch')}`];
   if (replaced > 0) lines.push(`${replaced} of the cases with one shader replaced by the sandbox`);
   for (const [cause, count] of causesIn(reports, 'unsupported')) lines.push(`${count} of the cases not runnable here: ${cause}`);
   lines.push(...onnxTotals(reports));
@@ -80,18 +70,17 @@ export function onnxTotals(reports: readonly Report[]): string[] {
 
 export function coverageTable({ coverage }: Report): string {
   const ranks = ['1', '2', '3', '4', '5', '6', '7', '8'];
+  const rows = [...coverage].sort(([a], [b]) => a.localeCompare(b));
   const line = (head: string, cells: readonly string[]): string =>
     `  ${head.padEnd(30)}${cells.map((cell) => cell.padStart(5)).join('')}`;
   return [
     line('types', ranks),
-    ...[...coverage]
-      .sort(([a], [b]) => a.localeCompare(b))
-      .map(([types, row]) =>
-        line(
-          types,
-          ranks.map((rank) => String(row.get(rank) ?? '·')),
-        ),
+    ...rows.map(([types, row]) =>
+      line(
+        types,
+        ranks.map((rank) => String(row.get(rank) ?? '·')),
       ),
+    ),
   ].join('\n');
 }
 
@@ -118,6 +107,6 @@ function allowance(row: ToleranceRow): string {
   return `${parts.join(' + ')}${unit}${half}: ${reason}`;
 }
 
-function figure(value: number): string {
+export function figure(value: number): string {
   return String(Number(value.toPrecision(3)));
 }

@@ -62,11 +62,11 @@ export interface Devices {
   readonly reference: Device;
 }
 
-/** The cases of one operator: the fixed ones, then random ones, each from its own random generator. */
-export function* casesOf(operator: OperatorType, seed: number, count: number): Generator<ConformanceCase> {
+/** Cases of one operator, from a number on: the fixed ones, then random ones, each from its own random generator. */
+export function* casesOf(operator: OperatorType, seed: number, count: number, from = 0): Generator<ConformanceCase> {
   const fixed = fixedCases[operator]?.() ?? [];
-  yield* fixed.slice(0, count);
-  for (let index = 0; index < count - fixed.length; index++) {
+  yield* fixed.slice(from, from + count);
+  for (let index = Math.max(from - fixed.length, 0); index < from + count - fixed.length; index++) {
     const test = generators[operator](Random.of(seed, operator, index), index);
     yield inPlaceNowAndThen(Random.of(seed, operator, index, 'in place'), test);
   }

@@ -1,14 +1,14 @@
 /** The conformance cases for `npx node-directml conformance`. The build puts this file and all that it imports into one. */
 import type { OperatorType } from 'node-directml';
 import type { ConformanceSuite, SuiteReport } from '#lib/cli/conformance/suite.js';
-import { readCase, type ConformanceCase } from './case.js';
+import { readCase } from './case.js';
 import { summary } from './print.js';
 import { casesOf, conform, type Devices, type Report } from './runner.js';
 
 export const suite: ConformanceSuite = {
   async run(devices, operator, { seed, count, only, progress }) {
     const numbers: number[] = [];
-    const cases = only === undefined ? casesOf(operator, seed, count) : one(casesOf(operator, seed, only + 1), only);
+    const cases = only === undefined ? casesOf(operator, seed, count) : casesOf(operator, seed, 1, only);
     const report = await conform(devices, operator, cases, {
       progress: (current) => {
         while (numbers.length < current.failures.length) numbers.push(only ?? current.cases - 1);
@@ -25,12 +25,6 @@ export const suite: ConformanceSuite = {
     return told(await conform(devices, operator, [test]), () => null);
   },
 };
-
-/** The case with this number alone. */
-function* one(cases: Iterable<ConformanceCase>, number: number): Generator<ConformanceCase> {
-  let index = 0;
-  for (const test of cases) if (index++ === number) yield test;
-}
 
 function told(report: Report, numberOf: (failure: number) => number | null): SuiteReport {
   const { operator, cases, unsupported, failures } = report;

@@ -6,15 +6,18 @@ import {
   fromFloat16Bits,
   type CompileOptions,
   type DirectMLBuffer,
+  type Tensor,
   type TensorDesc,
 } from 'node-directml';
+import { bitsOf } from '#lib/data-types/table.js';
+import { product } from '../conformance/layout.js';
+import { bytesFor } from '../parity/dispatch-cases.js';
 import type { Random } from '../random.js';
-import { pickDevice, pickLive, type Make } from './make.js';
-import { looks } from './memory.js';
+import { any, onDevice, onLive, pickLive, right, type Make, type Weighted } from './make.js';
 import { reads } from './reads.js';
-import { anyDescriptor, bindingsIn, dataFor, layoutOf, runsEverywhere } from './operators.js';
-import { WrongResult } from './tracker.js';
-import { end, isLive, type HeldOperator, type World } from './world.js';
+import { anyDescriptor, bindingsIn, layoutOf, runsEverywhere } from './operators.js';
+import { WrongResult, type Action } from './tracker.js';
+import { end, isLive, type Held, type HeldOperator, type World } from './world.js';
 
 const DATA_TYPES = ['float32', 'float16', 'int64', 'uint8', 'int4', 'float64'] as const;
 const KIBIBYTE = 2 ** 10;
@@ -26,22 +29,16 @@ export function randomLength(random: Random): number {
   return random.chance(0.8) ? random.int(1, 256) : random.int(1, 64 * KIBIBYTE);
 }
 
-const createBuffer: Make = (random, world) => {
-  const owner = pickDevice(random, world);
-  if (owner === null) return null;
+const createBuffer = onDevice((owner, random, world) => {
   const size = randomLength(random);
   const options = random.chance(0.3) ? { label: `buffer of ${size}` } : undefined;
   const isRead = random.chance(0.3);
-  return {
-    label: `createBuffer(${size})${isRead ? '.read()' : ''}`,
-    outcome: 'succeeds',
-    run() {
-      const buffer = owner.device.createBuffer(size, options);
-      world.keep(random, world.buffers, { value: buffer, owner, isGone: false });
-      return isRead ? zerosIn(buffer) : buffer;
-    },
-  };
-};
+  return right(`createBuffer(${size})${isRead ? '.read()' : ''}`, () => {
+    const buffer = owner.device.createBuffer(size, options);
+    world.keep(random, world.buffers, { value: buffer, owner, isGone: false });
+    return isRead ? zerosIn(buffer) : buffer;
+  });
+});
 
 async function zerosIn(buffer: DirectMLBuffer): Promise<void> {
   const bytes = new Uint8Array(await buffer.read());
@@ -53,66 +50,49 @@ export function smallTensor(random: Random): TensorDesc {
   return { dataType: random.pick(DATA_TYPES), sizes };
 }
 
-const createTensor: Make = (random, world) => {
-  const owner = pickDevice(random, world);
-  if (owner === null) return null;
+const createTensor = onDevice((owner, random, world) => {
   const desc = smallTensor(random);
-  const size = minimumTensorSizeInBytes(desc.dataType, desc.sizes);
-  const bits = { float32: 32, float16: 16, int64: 64, uint8: 8, int4: 4, float64: 64 }[desc.dataType as 'float32'];
-  const written = Math.ceil((desc.sizes.reduce((all, one) => all * one, 1) * bits) / 8);
+  const { dataType, sizes } = desc;
+  const size = minimumTensorSizeInBytes(dataType, sizes);
   const place = pickLive(
     random,
     world.buffers.filter((held) => held.owner === owner && held.value.sizeInBytes >= size + 32),
   );
   const data = random.pick([
     () => undefined,
-    () => random.bytes(written).slice().buffer,
+    () => random.bytes(Math.ceil((product(sizes) * bitsOf(dataType)) / 8)).slice().buffer,
     () => place && { buffer: place.value, offset: 16 },
   ])();
-  return {
-    label: `createTensor(${desc.dataType} [${desc.sizes.join()}])`,
-    outcome: 'succeeds',
-    run() {
-      const value = data === null || data === undefined ? owner.device.createTensor(desc) : owner.device.createTensor(desc, data);
-      world.keep(random, world.tensors, { value, owner, isGone: false });
-    },
-  };
-};
+  return right(`createTensor(${dataType} [${sizes.join()}])`, () => {
+    const value = data === null || data === undefined ? owner.device.createTensor(desc) : owner.device.createTensor(desc, data);
+    world.keep(random, world.tensors, { value, owner, isGone: false });
+  });
+});
 
-const writeBuffer: Make = (random, world) => {
-  const held = pickLive(random, world.buffers);
-  if (held === null) return null;
-  const { sizeInBytes } = held.value;
+const writeBuffer = onLive('buffers', ({ value }, random) => {
+  const { sizeInBytes } = value;
   const offset = random.chance(0.5) ? 0 : random.int(0, sizeInBytes);
   const length = random.chance(0.5) ? Math.min(64, sizeInBytes - offset) : random.int(0, sizeInBytes - offset);
   const isShared = random.chance(0.2);
-  return {
-    label: `buffer.write(${length} bytes, ${offset})`,
-    outcome: 'succeeds',
-    run: () => held.value.write(isShared ? new Uint8Array(new SharedArrayBuffer(length)) : random.bytes(length), offset),
-  };
-};
+  return right(`buffer.write(${length} bytes, ${offset})`, () =>
+    value.write(isShared ? new Uint8Array(new SharedArrayBuffer(length)) : random.bytes(length), offset),
+  );
+});
 
-const compile: Make = (random, world) => {
-  const owner = pickDevice(random, world);
-  if (owner === null) return null;
+const compile = onDevice((owner, random, world) => {
   const descriptor = anyDescriptor(random);
   const names = ['disableMetacommands', 'descriptorsVolatile'] as const;
   const options: CompileOptions = Object.fromEntries(names.filter(() => random.chance(0.1)).map((name) => [name, true]));
-  return {
-    label: `compile(${descriptor.type})`,
-    outcome: runsEverywhere(descriptor) ? 'succeeds' : 'any',
-    run: async () => {
-      const value = await owner.device.compile(descriptor, options);
-      world.keep(random, world.operators, { value, owner, descriptor, isGone: false });
-    },
-  };
-};
+  return (runsEverywhere(descriptor) ? right : any)(`compile(${descriptor.type})`, async () => {
+    const value = await owner.device.compile(descriptor, options);
+    world.keep(random, world.operators, { value, owner, descriptor, isGone: false });
+  });
+});
 
 /** Creates memory for one dispatch of an operator and fills it with data. */
 export function bindAll(random: Random, world: World, { descriptor, owner }: HeldOperator) {
   const layout = layoutOf(descriptor);
-  const data = dataFor(random, descriptor, layout.sizeInBytes);
+  const data = bytesFor(random, descriptor)(layout.sizeInBytes);
   return () => {
     const buffer = owner.device.createBuffer(layout.sizeInBytes);
     world.keep(random, world.buffers, { value: buffer, owner, isGone: false });
@@ -121,127 +101,85 @@ export function bindAll(random: Random, world: World, { descriptor, owner }: Hel
   };
 }
 
-const dispatch: Make = (random, world) => {
-  const held = pickLive(random, world.operators);
-  if (held === null) return null;
+const dispatch = onLive('operators', (held, random, world) => {
+  const { value } = held;
   const times = random.chance(0.1) ? random.int(2, 40) : 1;
   const isRead = random.chance(0.2);
   const bind = bindAll(random, world, held);
-  return {
-    label: `${held.value.type}: dispatch, ${times} times${isRead ? ', and a read' : ''}`,
-    outcome: 'succeeds',
-    run() {
-      const { bindings, buffer } = bind();
-      for (let i = 0; i < times; i++) held.value.dispatch(bindings);
-      return isRead ? buffer.read() : undefined;
-    },
-  };
-};
+  return right(`${value.type}: dispatch, ${times} times${isRead ? ', and a read' : ''}`, () => {
+    const { bindings, buffer } = bind();
+    for (let i = 0; i < times; i++) value.dispatch(bindings);
+    return isRead ? buffer.read() : undefined;
+  });
+});
 
 /** Data types that every device has, and elementWiseIdentity too. */
 const COPIED_TYPES: readonly string[] = ['float32', 'float16', 'uint8'];
 
-const run: Make = (random, world) => {
-  const held = pickLive(
-    random,
-    // A broadcast tensor has one dimension more, of at most eight.
-    world.tensors.filter(({ value }) => COPIED_TYPES.includes(value.dataType) && value.sizes.length < 8),
-  );
-  if (held === null) return null;
-  const { value: tensor, owner } = held;
+const run = onLive('tensors', copy, ({ value: { dataType, sizes } }) => {
+  // A broadcast tensor has one dimension more, of at most eight.
+  return COPIED_TYPES.includes(dataType) && sizes.length < 8;
+});
+
+function copy({ value: tensor, owner }: Held<Tensor>, random: Random, world: World): Action {
   const [name, view] = random.pick([
     ['tensor', () => tensor],
     ['tensor.transpose()', () => tensor.transpose()],
     ['tensor.broadcastTo()', () => tensor.broadcastTo([2, ...tensor.sizes])],
   ] as const);
-  return {
-    label: `run(elementWiseIdentity of ${name})`,
-    outcome: 'succeeds',
-    run: async () => {
-      const { outputTensor } = await owner.device.run({ type: 'elementWiseIdentity', inputTensor: view() });
-      world.keep(random, world.tensors, { value: outputTensor, owner, isGone: false });
-    },
-  };
-};
+  return right(`run(elementWiseIdentity of ${name})`, async () => {
+    const { outputTensor } = await owner.device.run({ type: 'elementWiseIdentity', inputTensor: view() });
+    world.keep(random, world.tensors, { value: outputTensor, owner, isGone: false });
+  });
+}
 
-const dispatchChecked: Make = (random, world) => {
-  const held = pickLive(random, world.operators);
-  if (held === null) return null;
+const dispatchChecked = onLive('operators', (held, random, world) => {
   const bind = bindAll(random, world, held);
   // Both outcomes are right, because any index may be out of range.
-  return { label: `${held.value.type}: dispatchChecked`, outcome: 'any', run: () => held.value.dispatchChecked(bind().bindings) };
-};
+  return any(`${held.value.type}: dispatchChecked`, () => held.value.dispatchChecked(bind().bindings));
+});
 
-const record: Make = (random, world) => {
-  const first = pickLive(random, world.operators);
-  if (first === null) return null;
-  const { owner } = first;
+const record = onLive('operators', ({ owner }, random, world) => {
   const among = world.operators.filter((held) => held.owner === owner && isLive(held));
   const used = Array.from({ length: random.int(1, 4) }, () => random.pick(among));
   const bound = used.map((held) => ({ held, bind: bindAll(random, world, held) }));
   const options = random.chance(0.2) ? { reuseCommandLists: random.chance(0.5) } : undefined;
-  return {
-    label: `record(${used.map(({ value }) => value.type).join()})`,
-    outcome: 'succeeds',
-    run() {
-      const ready = bound.map(({ held, bind }) => ({ held, ...bind() }));
-      const work = () => {
-        for (const { held, bindings } of ready) held.value.dispatch(bindings);
-      };
-      const value = owner.device.record(work, options);
-      if (value.dispatchCount !== ready.length) throw new WrongResult(`${value.dispatchCount} dispatches`);
-      const buffers = world.buffers.filter((held) => ready.some(({ buffer }) => buffer === held.value));
-      world.keep(random, world.frames, { value, owner, needs: [...used, ...buffers], isGone: false });
-    },
-  };
-};
+  return right(`record(${used.map(({ value }) => value.type).join()})`, () => {
+    const ready = bound.map(({ held, bind }) => ({ held, ...bind() }));
+    const work = () => {
+      for (const { held, bindings } of ready) held.value.dispatch(bindings);
+    };
+    const value = owner.device.record(work, options);
+    if (value.dispatchCount !== ready.length) throw new WrongResult(`${value.dispatchCount} dispatches`);
+    const buffers = world.buffers.filter((held) => ready.some(({ buffer }) => buffer === held.value));
+    world.keep(random, world.frames, { value, owner, needs: [...used, ...buffers], isGone: false });
+  });
+});
 
-const replay: Make = (random, world) => {
-  const held = pickLive(random, world.frames);
-  if (held === null) return null;
+const replay = onLive('frames', ({ value, needs }, random) => {
   const times = random.int(1, 7);
-  return {
-    label: `frame of ${held.value.dispatchCount}: replay, ${times} times`,
-    outcome: held.needs.every((need) => isLive(need)) ? 'succeeds' : 'any',
-    run() {
-      for (let i = 0; i < times; i++) held.value.replay();
-    },
-  };
-};
-
-const idle: Make = (random, world) => {
-  const owner = pickDevice(random, world);
-  return owner && { label: 'idle()', outcome: 'succeeds', run: () => owner.device.idle() };
-};
-
-const submit: Make = (random, world) => {
-  const owner = pickDevice(random, world);
-  return owner && { label: 'submit()', outcome: 'succeeds', run: () => owner.device.submit() };
-};
+  const outcome = needs.every((need) => isLive(need)) ? right : any;
+  return outcome(`frame of ${value.dispatchCount}: replay, ${times} times`, () => {
+    for (let i = 0; i < times; i++) value.replay();
+  });
+});
 
 const dispose: Make = (random, world) => {
   const list = random.pick([world.buffers, world.tensors, world.operators, world.graphs, world.compiledGraphs, world.frames]);
   if (list.length === 0) return null;
   const held = random.pick<(typeof list)[number]>(list);
-  return { label: 'dispose()', outcome: 'succeeds', run: () => end(held) };
+  return right('dispose()', () => end(held));
 };
 
 const convert: Make = (random) => {
   const values = Array.from({ length: random.int(0, 20) }, () => random.int(-1000, 1000));
-  return {
-    label: 'toFloat16Bits and back',
-    outcome: 'succeeds',
-    run() {
-      if (fromFloat16Bits(toFloat16Bits(values)).join() !== values.join()) throw new WrongResult('other numbers came back');
-    },
-  };
+  return right('toFloat16Bits and back', () => {
+    if (fromFloat16Bits(toFloat16Bits(values)).join() !== values.join()) throw new WrongResult('other numbers came back');
+  });
 };
 
-const adapters: Make = () => ({ label: 'listAdapters()', outcome: 'succeeds', run: () => listAdapters() });
-
-export const rightCalls: readonly (readonly [weight: number, make: Make])[] = [
+export const rightCalls: Weighted = [
   ...reads,
-  ...looks,
   [60, createBuffer],
   [40, createTensor],
   [60, writeBuffer],
@@ -251,9 +189,9 @@ export const rightCalls: readonly (readonly [weight: number, make: Make])[] = [
   [60, run],
   [40, record],
   [60, replay],
-  [25, idle],
-  [25, submit],
+  [25, onDevice(({ device }) => right('idle()', () => device.idle()))],
+  [25, onDevice(({ device }) => right('submit()', () => device.submit()))],
   [30, dispose],
   [5, convert],
-  [1, adapters],
+  [1, () => right('listAdapters()', () => listAdapters())],
 ];

@@ -1,54 +1,37 @@
 /** Draws calls: right ones, invalid ones, and right ones in polluted or hostile surroundings. */
 import type { Random } from '../random.js';
 import { rightCalls } from './actions.js';
-import type { Make } from './make.js';
+import type { Make, Weighted } from './make.js';
 import { rightGraphCalls } from './graph-actions.js';
 import { hostileGraphCalls } from './graph-hostile.js';
 import { hostileCalls } from './hostile-actions.js';
 import { hostileRecords } from './hostile-records.js';
 import { polluted } from './hostile.js';
+import { words } from './patches.js';
 import { profiles } from './profiles.js';
 import { inSurroundings } from './surroundings.js';
 
-type Weighted = readonly (readonly [weight: number, make: Make])[];
-
-const POLLUTION: readonly (readonly [string, unknown])[] = [
-  ...['label', 'directmlPath', 'luid', 'adapter', 'addonDirectory', 'featureLevel', 'flags', 'dataType', 'field', 'code'].map(
-    (name) => [name, '\\\\nowhere\\share\\DirectML.dll'] as const,
-  ),
-  ...['offset', 'size', 'totalTensorSizeInBytes', 'guaranteedBaseOffsetAlignment', 'byteLength', 'byteOffset', 'sizeInBytes'].map(
-    (name) => [name, 2 ** 40] as const,
-  ),
-  ...[
-    'strides',
-    'sizes',
-    'buffer',
-    'initializationInputs',
-    'scaleBias',
-    'inputTensor',
-    'biasTensor',
-    'cause',
-    'counts',
-    'optional',
-  ].map((name) => [name, {}] as const),
-  // Names in the descriptors of graphs, in references to values, and in errors.
-  ...['inputs', 'outputs', 'constants', 'nodes', 'value', 'data', 'name', 'source', 'node', 'expected', 'given', 'operator'].map(
-    (name) => [name, { value: 'x' }] as const,
-  ),
+/** Names that Object.prototype gets, with a value. */
+const POLLUTION: readonly (readonly [names: string, value: unknown])[] = [
+  ['label directmlPath luid adapter addonDirectory featureLevel flags dataType field code', '\\\\nowhere\\share\\DirectML.dll'],
+  ['offset size totalTensorSizeInBytes guaranteedBaseOffsetAlignment byteLength byteOffset sizeInBytes', 2 ** 40],
+  ['strides sizes buffer initializationInputs scaleBias inputTensor biasTensor cause counts optional', {}],
+  // In the descriptors of graphs, in references to values, and in errors.
+  ['inputs outputs constants nodes value data name source node expected given operator', { value: 'x' }],
   ['debug', true],
-  ['allowHalfPrecisionComputation', 5],
-  ['perDispatch', 5],
+  ['allowHalfPrecisionComputation perDispatch', 5],
   ['fusedActivation', 1],
   ['type', 'cast'],
   ['since', '9.9'],
   ['role', 'input'],
 ];
+const polluting = POLLUTION.flatMap(([names, value]) => words(names).map((name) => [name, value] as const));
 
 /** A valid call while Object.prototype has a property that might be mistaken for the caller's. */
 const underPollution: Make = (random, world) => {
   const action = rightCall(random, world);
   if (action === null) return null;
-  const [name, value] = random.pick(POLLUTION);
+  const [name, value] = random.pick(polluting);
   const isEnumerable = random.chance(0.3);
   return {
     ...action,

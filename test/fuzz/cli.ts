@@ -14,6 +14,8 @@ const CALLS = 20_000;
 const WORKERS = 2;
 const OWN_NODE = process.versions.node.split('.')[0] ?? '';
 
+type Row = ReturnType<Report['row']>;
+
 interface Run {
   readonly seed: number;
   readonly from: number;
@@ -42,7 +44,7 @@ const calls: Mode = {
       workers: given.numberOf('workers', WORKERS, 1),
       shown: given.shown(),
     };
-    const rows: Record<string, unknown> = {};
+    const rows: Record<string, Row> = {};
     let failures = 0;
     for (const version of versionsOf(given)) {
       const began = Date.now();
@@ -106,27 +108,16 @@ function versionsOf(given: Given): string[] {
 }
 
 /** Prints a table: a line per property, a column per version of Node.js. */
-function print(rows: Readonly<Record<string, unknown>>): void {
-  const columns = Object.entries(rows).map(([title, row]) => ({
-    title,
-    row: new Map<string, unknown>(Object.entries(Object(row))),
-  }));
-  const names = [...(columns[0]?.row.keys() ?? [])];
-  const width = Math.max(...names.map((name) => name.length));
-  const line = (name: string, cells: readonly string[]) =>
-    `${name.padEnd(width)}${cells.map((cell) => cell.padStart(16)).join('')}`;
-  console.log(
+function print(rows: Readonly<Record<string, Row>>): void {
+  const [first = {}] = Object.values(rows);
+  const width = Math.max(...Object.keys(first).map((name) => name.length));
+  const line = (name: string, cells: readonly unknown[]) =>
+    console.log(`${name.padEnd(width)}${cells.map((cell) => String(cell).padStart(16)).join('')}`);
+  line('', Object.keys(rows));
+  for (const name of Object.keys(first))
     line(
-      '',
-      columns.map(({ title }) => title),
-    ),
-  );
-  for (const name of names)
-    console.log(
-      line(
-        name,
-        columns.map(({ row }) => String(row.get(name))),
-      ),
+      name,
+      Object.values(rows).map((row) => row[name]),
     );
 }
 

@@ -1,7 +1,7 @@
 /** Actions that end devices at work (disposal, removal, terminated worker threads) and that open new ones. */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { pickDevice, type Make } from './make.js';
+import { onDevice, right, type Make } from './make.js';
 import { hostileCall, rightCall } from './calls.js';
 import type { Random } from '../random.js';
 import { WrongResult, type Action } from './tracker.js';
@@ -17,41 +17,24 @@ const MOST_WORKERS = 2;
 /** The longest life of a worker thread. Opening a device takes a part of it. */
 const LONGEST_LIFE_MS = 3_000;
 
-const disposeDevice: Make = (random, world) => {
-  const held = pickDevice(random, world);
-  if (held === null) return null;
-  const waits = random.chance(0.3);
-  return {
-    label: waits ? 'device[Symbol.asyncDispose]()' : 'device.dispose()',
-    outcome: 'succeeds',
-    run() {
-      if (!waits) {
-        endDevice(held);
-        return undefined;
-      }
-      return held.device[Symbol.asyncDispose]().then(() => (held.isGone = true));
-    },
-  };
-};
+const disposeDevice = onDevice((held, random) => {
+  if (random.chance(0.7)) return right('device.dispose()', () => endDevice(held));
+  return right('device[Symbol.asyncDispose]()', () => held.device[Symbol.asyncDispose]().then(() => (held.isGone = true)));
+});
 
 const remove: Make = (random, world) => {
   const live = world.live('directml');
-  const held = live.length === 0 ? null : random.pick(live);
-  return (
-    held && {
-      label: 'the device is removed',
-      outcome: 'succeeds',
-      run() {
-        removeDevice(held);
-        return held.device.lost;
-      },
-    }
-  );
+  if (live.length === 0) return null;
+  const held = random.pick(live);
+  return right('the device is removed', () => {
+    removeDevice(held);
+    return held.device.lost;
+  });
 };
 
 const open: Make = (random, world) => {
   const backend = random.pick(['directml', 'directml', 'reference'] as const);
-  return { label: `createDevice({ backend: '${backend}' })`, outcome: 'succeeds', run: () => world.open(backend) };
+  return right(`createDevice({ backend: '${backend}' })`, () => world.open(backend));
 };
 
 /** Makes calls in another thread, which is terminated at a random moment. */
@@ -59,23 +42,20 @@ const terminate: Make = (random, world) => {
   if (world.workers >= MOST_WORKERS) return null;
   const life = random.int(0, LONGEST_LIFE_MS);
   const order: WorkerOrder = { seed: random.int(0, 0x7fffffff), index: 0 };
-  return {
-    label: `a worker thread, terminated after ${life} ms`,
-    outcome: 'succeeds',
-    run: () =>
-      new Promise<void>((resolve, reject) => {
-        world.workers += 1;
-        const worker = new Worker(join(__dirname, 'worker.js'), { workerData: order });
-        const timer = setTimeout(() => void worker.terminate(), life);
-        worker.on('message', (failure: unknown) => reject(new WrongResult(`in a worker thread: ${JSON.stringify(failure)}`)));
-        worker.on('error', reject);
-        worker.on('exit', () => {
-          clearTimeout(timer);
-          world.workers -= 1;
-          resolve();
-        });
-      }),
-  };
+  const run = () =>
+    new Promise<void>((resolve, reject) => {
+      world.workers += 1;
+      const worker = new Worker(join(__dirname, 'worker.js'), { workerData: order });
+      const timer = setTimeout(() => void worker.terminate(), life);
+      worker.on('message', (failure: unknown) => reject(new WrongResult(`in a worker thread: ${JSON.stringify(failure)}`)));
+      worker.on('error', reject);
+      worker.on('exit', () => {
+        clearTimeout(timer);
+        world.workers -= 1;
+        resolve();
+      });
+    });
+  return right(`a worker thread, terminated after ${life} ms`, run);
 };
 
 const PROBABILITY = { dispose: 1 / 900, remove: 1 / 900, open: 1 / 300, terminate: 1 / 1200, right: 0.6 } as const;
@@ -89,10 +69,10 @@ export function nextAction(random: Random, world: World, isMainThread: boolean):
   if (random.chance(PROBABILITY.remove)) makes.push(remove);
   if (isMainThread && random.chance(PROBABILITY.terminate)) makes.push(terminate);
   if (world.live('directml').length < FEWEST_DEVICES && random.chance(PROBABILITY.open * 10)) makes.push(open);
+  makes.push(random.chance(PROBABILITY.right) ? rightCall : hostileCall);
   for (const make of makes) {
     const action = make(random, world);
     if (action !== null) return action;
   }
-  const make = random.chance(PROBABILITY.right) ? rightCall : hostileCall;
-  return make(random, world) ?? { label: 'nothing', outcome: 'succeeds', run: () => undefined };
+  return right('nothing', () => undefined);
 }

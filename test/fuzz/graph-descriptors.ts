@@ -1,7 +1,7 @@
 /** Descriptors of graphs with something wrong or hostile in them. */
-import { revoked, weird } from '../parity/crash-values.js';
+import { disguised, revoked, weird } from '../parity/crash-values.js';
 import type { Random } from '../random.js';
-import { anyObject, disguised, hostile, trapped } from './hostile.js';
+import { anyObject, hostile, trapped } from './hostile.js';
 import { anyDescriptor } from './operators.js';
 import type { World } from './world.js';
 

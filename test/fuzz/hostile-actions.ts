@@ -1,19 +1,15 @@
 /** Invalid calls of the public API. Those of graphs are in `graph-hostile.ts`. */
 import { createDevice, fromFloat16Bits, minimumTensorSizeInBytes, toFloat16Bits } from 'node-directml';
 import { operatorTypes } from '../operators/cases.js';
-import { candidateOf } from '../parity/any-operator.js';
+import { candidateOf } from '../parity/operators.js';
 import type { Random } from '../random.js';
 import { bindAll, smallTensor } from './actions.js';
-import { pickDevice, pickLive, type Make } from './make.js';
+import { any, onDevice, onLive, pickLive, refused, type Make, type Weighted } from './make.js';
 import { anyObject, bytes, call, hostile, trapped } from './hostile.js';
 import { anyDescriptor, type LooseBindings } from './operators.js';
 import type { Action } from './tracker.js';
 import { Meddled } from './traps.js';
 import { isLive, type Held, type World } from './world.js';
-
-export function any(label: string, run: () => unknown): Action {
-  return { label, outcome: 'any', run };
-}
 
 /** A function that is called throws the script's own errors: a revoked one, a TypeError. Returns all else as it is. */
 function ownFunction(value: unknown): unknown {
@@ -35,10 +31,7 @@ const HUGE = [2 ** 48, 2 ** 50, Number.MAX_SAFE_INTEGER];
  */
 const LARGER_THAN_MEMORY = 2 ** 36;
 
-const deviceCalls: Make = (random, world) => {
-  const owner = pickDevice(random, world);
-  if (owner === null) return null;
-  const { device } = owner;
+const deviceCalls = onDevice(({ device, backend }, random, world) => {
   const value = () => hostile(random, world);
   const some = (right: unknown) => (random.chance(0.5) ? right : value());
   const desc = () => trapped(random, world, smallTensor(random), ['strides', 'flags']);
@@ -46,7 +39,7 @@ const deviceCalls: Make = (random, world) => {
     () => any('createBuffer(hostile)', () => call(device.createBuffer, device, [some(16), value()])),
     () =>
       any('createBuffer(huge)', () =>
-        device.createBuffer(random.pick(owner.backend === 'directml' ? [LARGER_THAN_MEMORY, ...HUGE] : HUGE)),
+        device.createBuffer(random.pick(backend === 'directml' ? [LARGER_THAN_MEMORY, ...HUGE] : HUGE)),
       ),
     () => any('createTensor(hostile)', () => call(device.createTensor, device, [some(smallTensor(random)), value()])),
     () => any('createTensor(trapped)', () => call(device.createTensor, device, [desc(), bytes(random)])),
@@ -79,19 +72,15 @@ const deviceCalls: Make = (random, world) => {
         return call(device.compile, device, [trapped(random, world, anyDescriptor(random), ['type']), options]);
       }),
   ])();
-};
+});
 
-const compileCandidate: Make = (random, world) => {
-  const owner = pickDevice(random, world);
-  if (owner === null) return null;
+const compileCandidate = onDevice(({ device }, random) => {
   const { descriptor, rule } = candidateOf(random.pick(operatorTypes))(random);
-  return any(`compile(${descriptor.type}: ${rule})`, () => call(owner.device.compile, owner.device, [descriptor]));
-};
+  return any(`compile(${descriptor.type}: ${rule})`, () => call(device.compile, device, [descriptor]));
+});
 
 /** Compiles an operator with arbitrary weights. */
-const compileOwned: Make = (random, world) => {
-  const owner = pickDevice(random, world);
-  if (owner === null) return null;
+const compileOwned = onDevice(({ device }, random, world) => {
   const descriptor = anyDescriptor(random);
   const [name, tensor] = random.pick(
     Object.entries(descriptor)
@@ -102,9 +91,9 @@ const compileOwned: Make = (random, world) => {
   const initializationInputs = trapped(random, world, { [name]: weights }, []);
   const owning = { ...descriptor, [name]: { ...Object(tensor), flags: 'ownedByDml' } };
   return any(`compile(${descriptor.type}, initializationInputs)`, () =>
-    call(owner.device.compile, owner.device, [owning, { initializationInputs }]),
+    call(device.compile, device, [owning, { initializationInputs }]),
   );
-};
+});
 
 const bufferCalls: Make = (random, world) => {
   const held = world.buffers.length === 0 ? null : random.pick(world.buffers);
@@ -144,9 +133,7 @@ export function spoil(random: Random, world: World, bindings: LooseBindings): ob
   return random.chance(0.2) ? trapped(random, world, spoiled, []) : spoiled;
 }
 
-const dispatches: Make = (random, world) => {
-  const held = pickLive(random, world.operators);
-  if (held === null) return null;
+const dispatches = onLive('operators', (held, random, world) => {
   const { value } = held;
   const method = random.pick(['dispatch', 'dispatchChecked'] as const);
   const bind = bindAll(random, world, held);
@@ -158,24 +145,19 @@ const dispatches: Make = (random, world) => {
     if (random.chance(0.3)) Object.assign(bindings, { [Object.keys(bindings)[0] ?? '']: anyObject(random, world) });
     return result;
   });
-};
+});
 
-const otherDevice: Make = (random, world) => {
-  const operator = pickLive(random, world.operators);
-  const isForeign = ({ owner }: Held<unknown>) => owner !== operator?.owner;
-  const buffer = pickLive(random, world.buffers.filter(isForeign));
-  if (operator === null || buffer === null) return null;
+const otherDevice = onLive('operators', (operator, random, world) => {
+  const isForeign = ({ owner }: Held<unknown>) => owner !== operator.owner;
+  const buffer = pickLive(random, world.buffers.filter(isForeign))?.value;
+  if (buffer === undefined) return null;
   const bind = bindAll(random, world, operator);
-  return {
-    label: `${operator.value.type}: dispatch with a buffer of another device`,
-    outcome: 'refused',
-    run() {
-      const { bindings } = bind();
-      const [name = ''] = Object.keys(bindings);
-      operator.value.dispatch({ ...bindings, [name]: Array.isArray(bindings[name]) ? [buffer.value] : buffer.value });
-    },
-  };
-};
+  return refused(`${operator.value.type}: dispatch with a buffer of another device`, () => {
+    const { bindings } = bind();
+    const [name = ''] = Object.keys(bindings);
+    operator.value.dispatch({ ...bindings, [name]: Array.isArray(bindings[name]) ? [buffer] : buffer });
+  });
+});
 
 const goneObject: Make = (random, world) => {
   const isOver = (held: Held<unknown>) => !isLive(held);
@@ -213,7 +195,7 @@ const goneObject: Make = (random, world) => {
   ];
   if (calls.length === 0) return null;
   const [what, run] = random.pick(calls);
-  return { label: `${what} of what is gone`, outcome: 'refused', run };
+  return refused(`${what} of what is gone`, run);
 };
 
 const functions: Make = (random, world) => {
@@ -254,7 +236,7 @@ const openHostile: Make = (random, world) => {
   });
 };
 
-export const hostileCalls: readonly (readonly [weight: number, make: Make])[] = [
+export const hostileCalls: Weighted = [
   [60, deviceCalls],
   [20, compileCandidate],
   [10, compileOwned],

@@ -4,8 +4,8 @@ import { revoked } from '../parity/crash-values.js';
 import type { Random } from '../random.js';
 import { bindAll } from './actions.js';
 import { call, hostile, trapped } from './hostile.js';
-import { any, spoil } from './hostile-actions.js';
-import { pickDevice, pickLive, type Make } from './make.js';
+import { spoil } from './hostile-actions.js';
+import { any, onDevice, onLive, pickLive, refused, type Weighted } from './make.js';
 import { anyDescriptor } from './operators.js';
 import { WrongResult } from './tracker.js';
 import { Meddled } from './traps.js';
@@ -25,9 +25,7 @@ interface Work {
 /** The share of recordings that remove their device: each has to be replaced. */
 const REMOVES = 1 / 60;
 
-const recordHostile: Make = (random, world) => {
-  const owner = pickDevice(random, world);
-  if (owner === null) return null;
+const recordHostile = onDevice((owner, random, world) => {
   const { device } = owner;
   const needs: Held<object>[] = [];
   const steps = Array.from({ length: random.int(1, 4) }, () => stepOf(random, world, owner, needs));
@@ -50,7 +48,7 @@ const recordHostile: Make = (random, world) => {
     }
     return Promise.all(promises);
   });
-};
+});
 
 /** Errors of the package are right here. Any other one is what the call ends in, or an unhandled rejection. */
 async function withTypedError(work: () => Promise<unknown>): Promise<void> {
@@ -160,49 +158,40 @@ function stepOf(random: Random, world: World, owner: HeldDevice, needs: Held<obj
 }
 
 /** A frame whose operator, buffer, or which itself is disposed. */
-const replayWithout: Make = (random, world) => {
-  const held = pickLive(
-    random,
-    world.frames.filter(({ needs, value }) => needs.length > 0 && value.dispatchCount > 0),
-  );
-  if (held === null) return null;
-  const lost = random.pick([held, ...held.needs]);
-  const isAfter = random.chance(0.5);
-  return {
-    label: `frame of ${held.value.dispatchCount}: replay ${isAfter ? 'before and ' : ''}after a disposal`,
-    outcome: 'refused',
-    run() {
+const replayWithout = onLive(
+  'frames',
+  (held, random) => {
+    const lost = random.pick([held, ...held.needs]);
+    const isAfter = random.chance(0.5);
+    const when = isAfter ? 'before and after' : 'after';
+    return refused(`frame of ${held.value.dispatchCount}: replay ${when} a disposal`, () => {
       if (isAfter && held.needs.every((need) => isLive(need))) held.value.replay();
       end(lost);
       held.value.replay();
-    },
-  };
-};
+    });
+  },
+  ({ needs, value }) => needs.length > 0 && value.dispatchCount > 0,
+);
 
 /** Replays until the device is gone, and then again. */
-const replayAcrossLoss: Make = (random, world) => {
-  const held = pickLive(random, world.frames);
-  if (held === null) return null;
+const replayAcrossLoss = onLive('frames', (held, random) => {
   const { value: frame, owner } = held;
   const times = random.int(0, 4);
   const isRemoved = owner.backend === 'directml' && random.chance(0.5);
-  return {
-    label: `frame of ${frame.dispatchCount}: replay, ${isRemoved ? 'loss' : 'device.dispose()'}, replay`,
-    outcome: 'refused',
-    async run() {
-      const replay = async () => frame.replay();
-      for (let i = 0; i < times; i++) await withTypedError(replay);
-      if (isRemoved) removeDevice(owner);
-      else endDevice(owner);
-      await withTypedError(replay);
-      await owner.device.lost;
-      if (random.chance(0.3)) end(held);
-      frame.replay();
-    },
-  };
-};
+  const label = `frame of ${frame.dispatchCount}: replay, ${isRemoved ? 'loss' : 'device.dispose()'}, replay`;
+  return refused(label, async () => {
+    const replay = async () => frame.replay();
+    for (let i = 0; i < times; i++) await withTypedError(replay);
+    if (isRemoved) removeDevice(owner);
+    else endDevice(owner);
+    await withTypedError(replay);
+    await owner.device.lost;
+    if (random.chance(0.3)) end(held);
+    frame.replay();
+  });
+});
 
-export const hostileRecords: readonly (readonly [weight: number, make: Make])[] = [
+export const hostileRecords: Weighted = [
   [40, recordHostile],
   [15, replayWithout],
   [1, replayAcrossLoss],

@@ -1,6 +1,6 @@
 /** Hostile values and objects: of the wrong kind, of other devices, disposed, or with code that runs when they are read. */
 import type { Random } from '../random.js';
-import { detachedBytes, hostileProxy, revoked, throwSomething, weird } from '../parity/crash-values.js';
+import { detachedBytes, disguised, throwSomething, weird } from '../parity/crash-values.js';
 import { end, endDevice, type World } from './world.js';
 
 export function hostile(random: Random, world: World): unknown {
@@ -33,18 +33,6 @@ export function anyObject(random: Random, world: World): object {
     ...world.frames.map(({ value }) => value),
   ];
   return all.length === 0 ? {} : random.pick(all);
-}
-
-/** An object that looks like the given one, but is not. */
-export function disguised(random: Random, object: object): object {
-  return random.pick<() => object>([
-    () => new Proxy(object, {}),
-    () => Object.create(object),
-    () => revoked(object),
-    () => hostileProxy(random, object),
-    () => Object.setPrototypeOf({}, Object.getPrototypeOf(object)),
-    () => Object.assign(Object.create(null), object),
-  ])();
 }
 
 /** Bytes that are detached, shared, or resizable. */

@@ -1,13 +1,15 @@
 /** What makes the calls of a round, and how it picks their objects. */
 import type { Random } from '../random.js';
 import type { Action } from './tracker.js';
-import { isLive, type World } from './world.js';
+import { isLive, type HeldDevice, type World } from './world.js';
 
 /**
  * Draws a call and its arguments; the call is made later, when the world may have changed. Null if the world has no objects
  * for such a call at the moment.
  */
 export type Make = (random: Random, world: World) => Action | null;
+
+export type Weighted = readonly (readonly [weight: number, make: Make])[];
 
 export function pickLive<T extends Parameters<typeof isLive>[0]>(random: Random, held: readonly T[]): T | null {
   const live = held.filter(isLive);
@@ -17,4 +19,42 @@ export function pickLive<T extends Parameters<typeof isLive>[0]>(random: Random,
 export function pickDevice(random: Random, world: World) {
   const live = world.live();
   return live.length === 0 ? null : random.pick(live);
+}
+
+/** Calls of a live device. */
+export function onDevice(make: (owner: HeldDevice, random: Random, world: World) => Action | null): Make {
+  return (random, world) => {
+    const owner = pickDevice(random, world);
+    return owner && make(owner, random, world);
+  };
+}
+
+type Kind = 'buffers' | 'tensors' | 'operators' | 'graphs' | 'compiledGraphs' | 'frames';
+
+/** Calls of a live object; only of those that fit. */
+export function onLive<K extends Kind>(
+  kind: K,
+  make: (held: World[K][number], random: Random, world: World) => Action | null,
+  fits: (held: World[K][number]) => boolean = () => true,
+): Make {
+  return (random, world) => {
+    const all: readonly World[K][number][] = world[kind];
+    const held = pickLive(random, all.filter(fits));
+    return held && make(held, random, world);
+  };
+}
+
+/** A call that succeeds, unless its device ends or memory runs out. */
+export function right(label: string, run: () => unknown): Action {
+  return { label, outcome: 'succeeds', run };
+}
+
+/** A call that may also end in an error of the package. */
+export function any(label: string, run: () => unknown): Action {
+  return { label, outcome: 'any', run };
+}
+
+/** A call that ends in an error. */
+export function refused(label: string, run: () => unknown): Action {
+  return { label, outcome: 'refused', run };
 }

@@ -50,15 +50,6 @@ export function layoutOf(descriptor: OperatorDescriptor): Layout {
   return { sizeInBytes: Math.max(end, ALIGNMENT), fields };
 }
 
-/**
- * Zeros, bytes of 0 and 1, or any bytes. Regions of interest have no bytes above 1: a region of arbitrary size is the only data
- * that can make a dispatch run endlessly.
- */
-export function dataFor(random: Random, descriptor: OperatorDescriptor, size: number): Uint8Array<ArrayBuffer> {
-  const most = random.pick('roiTensor' in descriptor ? [0, 1] : [0, 1, 255]);
-  return random.bytes(size).map((byte) => byte & most);
-}
-
 /** Bindings that may be made invalid. */
 export type LooseBindings = Record<string, Binding | Binding[]>;
 

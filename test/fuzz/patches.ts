@@ -18,8 +18,12 @@ const typedArray = prototypeOf(Uint8Array);
 const typedArrayPrototype = prototypeOf(Uint8Array.prototype);
 
 function prototypeOf(object: object): object {
-  const prototype: unknown = Reflect.getPrototypeOf(object);
-  return typeof prototype === 'object' && prototype !== null ? prototype : typeof prototype === 'function' ? prototype : {};
+  return Object(Reflect.getPrototypeOf(object));
+}
+
+/** The words of a text. */
+export function words(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
 }
 
 /** Objects, and names that none of their own objects has: those that the package, the addon or Node.js writes and reads. */
@@ -27,114 +31,47 @@ const inherited: readonly (readonly [string, object, readonly string[]])[] = [
   [
     'Object.prototype',
     Object.prototype,
-    [
-      ...['code', 'message', 'field', 'call', 'hresult', 'hresultName', 'debugMessages', 'cause', 'name', 'stack', 'operator'],
-      ...['expected', 'given', 'then', 'toJSON', 'signal', 'env', 'eval', 'execArgv', 'argv', 'resourceLimits', 'workerData'],
-      ...['featureLevel', 'luid', 'description', 'directmlPath', 'directmlVersion', 'tensorDataTypes', 'counts', 'gpuMs'],
-      ...['buffer', 'offset', 'size', 'sizes', 'strides', 'dataType', 'length', 'label', 'type', 'flags', 'data', 'kind'],
-      ...['inputs', 'outputs', 'constants', 'nodes', 'outputTensor', 'inputTensor', 'aTensor', 'bTensor', 'index', '0', '1', '2'],
-      ...[
-        'buffers',
-        'persistent',
-        'temporary',
-        'staging',
-        'descriptors',
-        'inUse',
-        'idle',
-        'done',
-        'next',
-        'return',
-        'maxByteLength',
-      ],
-    ],
+    words(`
+      code message field call hresult hresultName debugMessages cause name stack operator expected given then toJSON signal env
+      eval execArgv argv resourceLimits workerData featureLevel luid description directmlPath directmlVersion tensorDataTypes
+      counts gpuMs buffer offset size sizes strides dataType length label type flags data kind inputs outputs constants nodes
+      outputTensor inputTensor aTensor bTensor index 0 1 2 buffers persistent temporary staging descriptors inUse idle done next
+      return maxByteLength`),
   ],
-  ['Error.prototype', Error.prototype, ['code', 'name', 'message', 'field', 'call', 'hresult', 'hresultName', 'cause', 'stack']],
-  ['Array.prototype', Array.prototype, ['0', '1', '2', '3', '7', 'outputTensor', 'buffer', 'then']],
-  ['Promise.prototype', Promise.prototype, ['code', 'buffer', 'value']],
-  ['TypedArray.prototype', typedArrayPrototype, ['offset', 'size', 'then', 'maxByteLength']],
-  ['ArrayBuffer.prototype', ArrayBuffer.prototype, ['offset', 'size', 'then', 'buffer']],
-  ['Function.prototype', Function.prototype, ['then', 'code', 'buffer']],
+  ['Error.prototype', Error.prototype, words('code name message field call hresult hresultName cause stack')],
+  ['Array.prototype', Array.prototype, words('0 1 2 3 7 outputTensor buffer then')],
+  ['Promise.prototype', Promise.prototype, words('code buffer value')],
+  ['TypedArray.prototype', typedArrayPrototype, words('offset size then maxByteLength')],
+  ['ArrayBuffer.prototype', ArrayBuffer.prototype, words('offset size then buffer')],
+  ['Function.prototype', Function.prototype, words('then code buffer')],
 ];
 
 /** Objects with methods and accessors of their own. */
 const owned: readonly (readonly [string, object])[] = [
-  ['Array.prototype', Array.prototype],
-  ['Promise.prototype', Promise.prototype],
-  ['Promise', Promise],
+  ...words(`
+    Array Promise ArrayBuffer SharedArrayBuffer DataView Map Set WeakMap WeakRef FinalizationRegistry Function String`).map(
+    (name) => [`${name}.prototype`, objectIn(objectIn(globalThis, name), 'prototype')] as const,
+  ),
+  ...words('Promise ArrayBuffer Error Object Reflect Array Number Math JSON Atomics').map(
+    (name) => [name, objectIn(globalThis, name)] as const,
+  ),
   ['TypedArray.prototype', typedArrayPrototype],
   ['TypedArray', typedArray],
-  ['ArrayBuffer.prototype', ArrayBuffer.prototype],
-  ['ArrayBuffer', ArrayBuffer],
-  ['SharedArrayBuffer.prototype', SharedArrayBuffer.prototype],
-  ['DataView.prototype', DataView.prototype],
-  ['Map.prototype', Map.prototype],
-  ['Set.prototype', Set.prototype],
-  ['WeakMap.prototype', WeakMap.prototype],
-  ['WeakRef.prototype', WeakRef.prototype],
-  ['FinalizationRegistry.prototype', FinalizationRegistry.prototype],
-  ['Function.prototype', Function.prototype],
-  ['String.prototype', String.prototype],
-  ['Error', Error],
-  ['Object', Object],
-  ['Reflect', Reflect],
-  ['Array', Array],
-  ['Number', Number],
-  ['Math', Math],
-  ['JSON', JSON],
-  ['Atomics', Atomics],
   ['array iterators', prototypeOf([][Symbol.iterator]())],
   ['map iterators', prototypeOf(new Map()[Symbol.iterator]())],
   ['iterators', prototypeOf(prototypeOf([][Symbol.iterator]()))],
 ];
 
+function objectIn(object: object, name: string): object {
+  return Object(get(object, name));
+}
+
 /** Names of globals that are replaced; not every version of Node.js has all of them. */
-const globals: readonly string[] = [
-  ...[
-    'ArrayBuffer',
-    'SharedArrayBuffer',
-    'DataView',
-    'Float16Array',
-    'Float32Array',
-    'Float64Array',
-    'Uint8Array',
-    'Uint16Array',
-  ],
-  ...[
-    'Uint32Array',
-    'Int32Array',
-    'BigInt64Array',
-    'BigUint64Array',
-    'Promise',
-    'Error',
-    'TypeError',
-    'RangeError',
-    'Map',
-    'Set',
-  ],
-  ...[
-    'WeakMap',
-    'WeakRef',
-    'FinalizationRegistry',
-    'Proxy',
-    'Symbol',
-    'Array',
-    'Object',
-    'String',
-    'Number',
-    'BigInt',
-    'Function',
-  ],
-  ...[
-    'structuredClone',
-    'queueMicrotask',
-    'setTimeout',
-    'setImmediate',
-    'clearTimeout',
-    'MessageChannel',
-    'Buffer',
-    'TextDecoder',
-  ],
-];
+const globals = words(`
+  ArrayBuffer SharedArrayBuffer DataView Float16Array Float32Array Float64Array Uint8Array Uint16Array Uint32Array Int32Array
+  BigInt64Array BigUint64Array Promise Error TypeError RangeError Map Set WeakMap WeakRef FinalizationRegistry Proxy Symbol Array
+  Object String Number BigInt Function structuredClone queueMicrotask setTimeout setImmediate clearTimeout MessageChannel Buffer
+  TextDecoder`);
 
 const original = new Map<string, unknown>(globals.map((name) => [name, get(globalThis, name)]));
 

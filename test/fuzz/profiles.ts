@@ -1,7 +1,7 @@
 /** Valid profiles. They succeed unless their device is gone, memory runs out, or another profile of the device is running. */
 import type { Random } from '../random.js';
 import { bindAll } from './actions.js';
-import { pickDevice, pickLive, type Make } from './make.js';
+import { any, onDevice, pickLive, type Weighted } from './make.js';
 import { WrongResult } from './tracker.js';
 import { isLive, type HeldDevice, type World } from './world.js';
 
@@ -42,41 +42,32 @@ function stepOf(random: Random, world: World, owner: HeldDevice): Step | null {
       await owner.device.idle();
       return 0;
     },
-    () => async () => {
-      await new Promise((resolve) => setImmediate(resolve));
-      return 0;
-    },
+    () => () => new Promise((resolve) => setImmediate(() => resolve(0))),
   ])();
 }
 
-const profile: Make = (random, world) => {
-  const owner = pickDevice(random, world);
-  if (owner === null) return null;
+const profile = onDevice((owner, random, world) => {
   const { device, backend } = owner;
   const steps = Array.from({ length: random.int(0, 6) }, () => stepOf(random, world, owner));
   const perDispatch = random.chance(0.5);
   const throws = random.chance(0.1);
-  return {
-    label: `profile(${steps.length} steps${throws ? ', then an error' : ''}, ${perDispatch})`,
-    outcome: 'any',
-    run: async () => {
-      let count = 0;
-      const work = async () => {
-        for (const step of steps) count += (await step?.()) ?? 0;
-        if (throws) throw new Thrown();
-      };
-      try {
-        const { gpuMs, wallMs, dispatchCount } = await device.profile(work, { perDispatch });
-        // Other calls may have dispatched in the meantime.
-        if (dispatchCount < count) throw new WrongResult(`${dispatchCount} dispatches in place of ${count}`);
-        const isPlausible = backend === 'reference' ? gpuMs === null : gpuMs !== null && gpuMs >= 0 && gpuMs <= 1.1 * wallMs + 1;
-        if (!isPlausible) throw new WrongResult(`${gpuMs} ms of ${wallMs} ms`);
-        if (throws) throw new WrongResult('the error of the function did not come out');
-      } catch (error) {
-        if (!(error instanceof Thrown)) throw error;
-      }
-    },
-  };
-};
+  return any(`profile(${steps.length} steps${throws ? ', then an error' : ''}, ${perDispatch})`, async () => {
+    let count = 0;
+    const work = async () => {
+      for (const step of steps) count += (await step?.()) ?? 0;
+      if (throws) throw new Thrown();
+    };
+    try {
+      const { gpuMs, wallMs, dispatchCount } = await device.profile(work, { perDispatch });
+      // Other calls may have dispatched in the meantime.
+      if (dispatchCount < count) throw new WrongResult(`${dispatchCount} dispatches in place of ${count}`);
+      const isPlausible = backend === 'reference' ? gpuMs === null : gpuMs !== null && gpuMs >= 0 && gpuMs <= 1.1 * wallMs + 1;
+      if (!isPlausible) throw new WrongResult(`${gpuMs} ms of ${wallMs} ms`);
+      if (throws) throw new WrongResult('the error of the function did not come out');
+    } catch (error) {
+      if (!(error instanceof Thrown)) throw error;
+    }
+  });
+});
 
-export const profiles: readonly (readonly [weight: number, make: Make])[] = [[30, profile]];
+export const profiles: Weighted = [[30, profile]];

@@ -1,6 +1,7 @@
 /** Watches the results of calls: every error must be the package's own with a known code, and every promise must settle. */
 import { types } from 'node:util';
 import { DirectMLError, type ErrorCode } from 'node-directml';
+import { errorCodesIn } from '../harness/error-codes.js';
 import { takeOff } from './surroundings.js';
 import { Meddled } from './traps.js';
 
@@ -39,40 +40,7 @@ const neverMind = clearTimeout;
 /** A longer message would contain a whole argument of the call. */
 const LONGEST_MESSAGE = 6_000;
 
-const codes: Readonly<Record<ErrorCode, true>> = {
-  ERR_INVALID_ARGUMENT: true,
-  ERR_INVALID_DESCRIPTOR: true,
-  ERR_UNKNOWN_OPERATOR: true,
-  ERR_UNKNOWN_FIELD: true,
-  ERR_MISSING_FIELD: true,
-  ERR_OUT_OF_RANGE: true,
-  ERR_FEATURE_LEVEL: true,
-  ERR_DATA_TYPE: true,
-  ERR_DIMENSION_COUNT: true,
-  ERR_SIZES: true,
-  ERR_STRIDES: true,
-  ERR_TENSOR_SIZE: true,
-  ERR_FIELD_COMBINATION: true,
-  ERR_INVALID_GRAPH: true,
-  ERR_MISSING_BINDING: true,
-  ERR_UNKNOWN_BINDING: true,
-  ERR_BINDING_RANGE: true,
-  ERR_ALIASED_BINDING: true,
-  ERR_WRONG_DEVICE: true,
-  ERR_DISPOSED: true,
-  ERR_DEVICE_LOST: true,
-  ERR_NOT_RECORDABLE: true,
-  ERR_PROFILE_RUNNING: true,
-  ERR_INDEX_OUT_OF_RANGE: true,
-  ERR_OUT_OF_MEMORY: true,
-  ERR_NO_ADAPTER: true,
-  ERR_ADDON_NOT_FOUND: true,
-  ERR_NO_WORKER: true,
-  ERR_DIRECTML_NOT_FOUND: true,
-  ERR_DIRECTML_NOT_A_DLL: true,
-  ERR_DIRECTML_TOO_OLD: true,
-  ERR_NATIVE_CALL: true,
-};
+const codes = errorCodesIn('dist/errors.d.ts');
 
 /** Codes with which a valid call may fail: the device is gone, or memory ran out. */
 const ENDINGS: ReadonlySet<ErrorCode> = new Set(['ERR_DISPOSED', 'ERR_DEVICE_LOST', 'ERR_OUT_OF_MEMORY']);
@@ -170,7 +138,7 @@ export class Tracker {
       this.#report({ index, kind: 'wrong', text: `${label}: ${error.message}` });
     } else if (isA(Meddled, error)) {
       // The script's own error came out as it was.
-    } else if (!isA(DirectMLError, error) || !Object.hasOwn(codes, error.code)) {
+    } else if (!isA(DirectMLError, error) || !codes.has(error.code)) {
       this.#report({ index, kind: 'foreign', text: `${label}: ${told(error)}` });
     } else if (error.message.length > LONGEST_MESSAGE) {
       this.#report({ index, kind: 'foreign', text: `${label}: a message of ${error.message.length} characters` });

@@ -1,5 +1,5 @@
 /**
- * Child processes on Windows' node.exe that may die or hang. A child writes lines to a file, as soon as it has them. If it ends
+ * Child processes that may die or hang, on Windows' node.exe or this one. A child writes lines to a file, as soon as it has them. If it ends
  * or is silent for too long, another one continues.
  */
 import { spawn } from 'node:child_process';
@@ -12,8 +12,8 @@ export interface Children {
   readonly script: string;
   /** Options of node.exe. */
   readonly flags?: readonly string[];
-  /** The sandbox's name of the Node.js: `node` or `node22`. On Windows, it is always the one that runs this. */
-  readonly node?: string;
+  /** The sandbox's name of the Node.js: `node` or `node22`; null for the one that runs this, which it always is on Windows. */
+  readonly node?: string | null;
   /** The text of a file, whose path is the last argument of each child. */
   readonly file?: string | undefined;
   /** In milliseconds. */
@@ -73,7 +73,7 @@ async function runChild(
   written: string,
   log: string,
 ): Promise<End> {
-  const sandbox = process.platform === 'win32' ? [] : [join('sandbox', 'run.mjs'), node];
+  const sandbox = process.platform === 'win32' || node === null ? [] : [join('sandbox', 'run.mjs'), node];
   const command = [...sandbox, ...flags, pathOf(join(__dirname, '..', script)), pathOf(written), ...args];
   const output = openSync(log, 'w');
   const child = spawn(process.execPath, command, { cwd: ROOT, stdio: ['ignore', output, output] });

@@ -26,14 +26,14 @@ export interface Candidate {
 }
 
 /** A named change of a descriptor. It does nothing if the descriptor has nothing to change in this way. */
-export type Mutation<T> = readonly [rule: string, mutate: (random: Random, descriptor: T) => void];
+export type Mutation = readonly [rule: string, mutate: (random: Random, descriptor: LooseDescriptor) => void];
 
 export function isTensor(value: unknown): value is LooseTensor {
   return typeof value === 'object' && value !== null && 'dataType' in value && 'sizes' in value;
 }
 
 /** The descriptor after one mutation, picked from those that change it. */
-export function mutated<T extends LooseDescriptor>(random: Random, descriptor: T, mutations: readonly Mutation<T>[]): Candidate {
+export function mutated(random: Random, descriptor: LooseDescriptor, mutations: readonly Mutation[]): Candidate {
   const before = writeJson(descriptor);
   for (;;) {
     const [rule, mutate] = random.pick(mutations);

@@ -1,9 +1,8 @@
 /** `npm run parity`: our validation and the real DirectML have to say the same. Its modes are in the files that it imports. */
 import { runTool } from '../harness/tool.js';
-import { descriptors } from './compare-operators.js';
+import { descriptors, stored } from './compare-operators.js';
 import { crash } from './crash.js';
 import { dispatch } from './dispatch.js';
 import { graphs } from './graphs/run.js';
-import { stored } from './stored.js';
 
 runTool({ name: 'parity', modes: [descriptors, graphs, dispatch, crash, stored] });

@@ -1,14 +1,15 @@
 /** Generates, judges and reports the candidates of many operators. */
 import { DirectMLError } from '#lib/errors.js';
-import { operatorTable } from '#lib/schema/generated/table.js';
 import { isOperatorType } from '#lib/validation/index.js';
 import { withInferredOutputs } from '../coverage/inference.js';
 import { readJson } from '../conformance/case.js';
-import { showProgress } from '../harness/report.js';
+import { printFailures, showProgress } from '../harness/report.js';
 import type { Given, Mode } from '../harness/tool.js';
+import { operatorTypes } from '../operators/cases.js';
 import { Random } from '../random.js';
 import { defaultedFields, without } from '../support/defaults.js';
-import type { Candidate, LooseDescriptor } from './candidate.js';
+import { readVerdicts } from '../verdicts/verdict.js';
+import { fieldsOf, type Candidate, type LooseDescriptor } from './candidate.js';
 import { describe, isFailure, printOperator, printTable, printTotal } from './report.js';
 import { judge, type Judged } from './judge.js';
 import { candidates } from './operators.js';
@@ -30,6 +31,20 @@ const DESCRIPTORS: Readonly<Record<string, number>> = { scatterNd: 10_000 };
 /** Descriptors per child process. Starting one takes seconds, so one judges several operators. */
 const BATCH = 5_000;
 
+export const stored: Mode = {
+  option: 'stored',
+  summary: 'Our validation and DirectML judge the descriptors in test/verdicts/stored.',
+  options: {},
+  async run() {
+    const verdicts = operatorTypes.flatMap(readVerdicts);
+    const judged = await judge(verdicts.map(({ descriptor, verdict }) => ({ rule: `open: ${verdict}`, descriptor })));
+    const failures = judged.filter(isFailure);
+    printFailures(failures.map(describe), Infinity);
+    printTotal(operatorTypes.length, judged);
+    return failures.length;
+  },
+};
+
 async function compareOperators(given: Given): Promise<number> {
   const { names } = given;
   const [seed, shown] = [given.seed(), given.shown()];
@@ -48,7 +63,7 @@ async function compareOperators(given: Given): Promise<number> {
     showProgress('');
     all.push(...judged);
     inferred.push(...judgedAgain);
-    for (const failure of judgedAgain.filter(isFailure).slice(0, shown)) console.log(`\n${describe(failure)}`);
+    printFailures(judgedAgain.filter(isFailure).map(describe), shown);
     for (const plan of batch) {
       const own = judged.splice(0, plan.count);
       if (given.isNamed) printTable(plan.name, own);
@@ -91,23 +106,24 @@ async function judgeDefaults(judged: readonly Judged[]): Promise<Judged[]> {
 function withDefaults(descriptor: LooseDescriptor): LooseDescriptor | null {
   const names = defaultedFields(descriptor.type);
   if (names.length === 0) return null;
-  try {
-    return { ...withInferredOutputs(without(descriptor, new Set(names))) };
-  } catch (error) {
-    if (error instanceof DirectMLError) return null;
-    throw error;
-  }
+  return inferred(without(descriptor, new Set(names)));
 }
 
 function inferredFrom(descriptor: LooseDescriptor): LooseDescriptor {
+  // If its outputs cannot be inferred, neither side accepts it without them, which counts as a failure.
+  const outputs = fieldsOf(descriptor).filter(({ role }) => role === 'output');
+  const names = new Set(outputs.map(({ name }) => name));
+  const others = Object.entries(descriptor).filter(([name]) => !names.has(name));
+  return inferred(descriptor) ?? { ...Object.fromEntries(others), type: descriptor.type };
+}
+
+/** The descriptor with what validation infers; null if it infers nothing. */
+function inferred(descriptor: LooseDescriptor): LooseDescriptor | null {
   try {
     return { ...withInferredOutputs(descriptor) };
   } catch (error) {
-    if (!(error instanceof DirectMLError)) throw error;
-    // Its outputs cannot be inferred. Without them neither side accepts it, which counts as a failure.
-    const isOutput = (name: string) =>
-      operatorTable[descriptor.type].fields.some((field) => field.name === name && field.role === 'output');
-    return { ...Object.fromEntries(Object.entries(descriptor).filter(([name]) => !isOutput(name))), type: descriptor.type };
+    if (error instanceof DirectMLError) return null;
+    throw error;
   }
 }
 
@@ -120,7 +136,5 @@ function takeBatch<T extends { readonly count: number }>(left: T[]): T[] {
 
 /** The candidates of an operator. They depend only on its name and the seed. */
 function candidatesOf(name: string, seed: number, count: number): Candidate[] {
-  const generate = candidates[name];
-  if (generate === undefined) throw new RangeError(`no operator "${name}"; there are: ${Object.keys(candidates).join(', ')}`);
-  return Array.from({ length: count }, (_, index) => generate(Random.of(seed, name, index)));
+  return Array.from({ length: count }, (_, index) => candidates[name]?.(Random.of(seed, name, index)) ?? []).flat();
 }

@@ -1,11 +1,11 @@
 /** Calls of the native boundary with one malformed value each. All of them must be refused. */
 import type { Random } from '../random.js';
-import { call, hasField, identity, NO_FLAG, ranges, sampleGraph, type Boundary, type Call, type Make } from './crash-boundary.js';
+import { call, hasField, NO_FLAG, type Boundary, type Call, type Make } from './crash-boundary.js';
 import { brokenDescriptor } from './crash-descriptors.js';
-import { hostileProxy, revoked, throwSomething, weird, weirdBut } from './crash-values.js';
 import { ending } from './crash-endings.js';
 import { graphs } from './crash-graphs.js';
-import { dispatch, initialize, transfer } from './crash-work.js';
+import { disguised, hostileProxy, revoked, throwSomething, weird, weirdBut } from './crash-values.js';
+import { argumentsOf, type Argument } from './crash-work.js';
 
 const descriptor: Make = (random, { rows, device }) => {
   const method = random.pick(['checkOperator', 'compileOperator']);
@@ -28,29 +28,28 @@ const descriptor: Make = (random, { rows, device }) => {
   };
 };
 
-const plainArguments: Make = (random, { device, buffer }) => {
-  const [method, value] = random.pick<() => readonly [string, unknown]>([
-    () => ['createBuffer', random.chance(0.05) ? 2 ** 52 : weird(random)],
-    () => ['onLost', weirdBut(random, (value) => typeof value !== 'function')],
-    () => ['setLabel', weirdBut(random, (value) => typeof value !== 'string')],
-  ])();
-  const object = method === 'setLabel' ? buffer : device;
-  return { label: method, run: () => call(object, method, object, [value]) };
+/** The right arguments of a method with one of them replaced. */
+const argument: Make = (random, at) => {
+  const [method, all] = random.pick(Object.entries(argumentsOf(random, at)).filter(([, { length }]) => length > 0));
+  const position = random.int(0, all.length - 1);
+  const given = all.map(([right, wrong], i) => (i === position ? wrong() : right));
+  const object = method === 'setLabel' ? at.buffer : at.device;
+  return { label: `argument ${position} of ${method}`, run: () => call(object, method, object, given) };
 };
 
-const compileArguments: Make = (random, { device }) => {
-  const wrong = random.chance(0.5)
-    ? [weirdBut(random, (value) => value !== 0)]
-    : [0, weirdBut(random, (value) => value !== undefined)];
-  const method = wrong.length === 2 ? 'compileOperator' : random.pick(['checkOperator', 'compileOperator']);
-  return { label: `${method}'s other arguments`, run: () => call(device, method, device, [identity(), ...wrong]) };
+const disposed: Make = (random, at) => {
+  const [method, all] = random.pick(Object.entries(argumentsOf(random, at)));
+  const object = method === 'setLabel' ? at.deadBuffer : at.deadDevice;
+  return { label: `${method} of a disposed object`, run: () => call(object, method, object, right(all)) };
 };
+
+const right = (all: readonly Argument[]): unknown[] => all.map(([given]) => given);
 
 const methodsOf = (object: object): string[] =>
   Object.getOwnPropertyNames(Object.getPrototypeOf(object)).filter((name) => name !== 'constructor');
 
-const receiver: Make = (random, { device, buffer, operator }) => {
-  const natives: readonly object[] = [device, buffer, operator];
+const receiver: Make = (random, at) => {
+  const natives: readonly object[] = [at.device, at.buffer, at.operator];
   const object = random.pick(natives);
   const method = random.pick(methodsOf(object));
   const other = random.pick(natives.filter((native) => native !== object));
@@ -58,13 +57,13 @@ const receiver: Make = (random, { device, buffer, operator }) => {
     () => weird(random),
     () => weird(random),
     () => other,
-    () => Object.create(object),
-    () => new Proxy(object, {}),
+    () => disguised(random, object),
+    () => disguised(random, object),
     () => Object.getPrototypeOf(object),
     () => Object.setPrototypeOf({}, object),
-    () => revoked(object),
   ])();
-  return { label: `${method} on another receiver`, run: () => call(object, method, wrong, [identity(), 0, 16]) };
+  const given = right(argumentsOf(random, at)[method] ?? []);
+  return { label: `${method} on another receiver`, run: () => call(object, method, wrong, given) };
 };
 
 const construction: Make = (random, { device, buffer, operator }) => {
@@ -80,72 +79,25 @@ const construction: Make = (random, { device, buffer, operator }) => {
   };
 };
 
-const disposed: Make = (random, at) => {
-  const [object, method] = random.pick<readonly [object, string]>([
-    ...[
-      'createBuffer',
-      'write',
-      'read',
-      'dispatch',
-      'startProfile',
-      'dispatchProfiled',
-      'createFrame',
-      'endProfile',
-      'submit',
-      'idle',
-      'onLost',
-      'removeForTesting',
-      'checkOperator',
-      'compileOperator',
-      'checkGraph',
-      'compileGraph',
-      'initialize',
-      'copy',
-    ].map((name) => [at.deadDevice, name] as const),
-    [at.deadBuffer, 'setLabel'],
-  ]);
-  const args: Readonly<Record<string, readonly unknown[]>> = {
-    createBuffer: [16],
-    write: [at.deadBuffer, 0, new Uint8Array(4)],
-    read: [at.deadBuffer, 0, 4],
-    setLabel: ['label'],
-    dispatch: [at.deadOperator, ranges(at.buffer, at.target)],
-    dispatchProfiled: [at.deadOperator, ranges(at.buffer, at.target)],
-    createFrame: [[at.deadOperator], ranges(at.buffer, at.target)],
-    onLost: [() => undefined],
-    checkOperator: [identity(), 0],
-    compileOperator: [identity(), 0],
-    checkGraph: [sampleGraph(), 0],
-    compileGraph: [sampleGraph(), 0],
-    initialize: [at.deadOperator, ranges(null)],
-    copy: [at.deadBuffer, 0, at.buffer, 0, 4],
-  };
-  return { label: `${method} of a disposed object`, run: () => call(object, method, object, args[method] ?? []) };
-};
-
 const options: Make = (random, { binding: { createDevice }, directory }) => {
   const given: Record<string, unknown> = { addonDirectory: directory };
   const key = random.pick(['luid', 'directmlPath', 'addonDirectory', 'debug', 'nothing']);
-  if (key === 'debug') given[key] = weirdBut(random, (value) => value !== undefined && typeof value !== 'boolean');
-  else given[key] = weirdBut(random, (value) => value !== undefined && typeof value !== 'string');
+  const type = key === 'debug' ? 'boolean' : 'string';
+  given[key] = weirdBut(random, (value) => value !== undefined && typeof value !== type);
   const throws = random.chance(0.3);
   if (throws) Object.defineProperty(given, key === 'nothing' ? 'luid' : key, { get: () => throwSomething(random) });
   if (!throws && key === 'directmlPath' && random.chance(0.2)) {
     given[key] = random.pick(['Z:\\nothing\\DirectML.dll', directory, '\0']);
   }
   const others = [() => weird(random), () => revoked(given), () => hostileProxy(random, given)];
-  const argument = key === 'nothing' ? random.pick(others)() : given;
-  return { label: `createDevice ${key}`, run: () => Reflect.apply(createDevice, undefined, [argument]) };
+  const only = key === 'nothing' ? random.pick(others)() : given;
+  return { label: `createDevice ${key}`, run: () => Reflect.apply(createDevice, undefined, [only]) };
 };
 
 const makers: readonly (readonly [number, Make])[] = [
   [50, descriptor],
   [35, graphs],
-  [10, transfer],
-  [14, dispatch],
-  [4, initialize],
-  [5, plainArguments],
-  [4, compileArguments],
+  [37, argument],
   [8, receiver],
   [2, construction],
   [2, disposed],

@@ -5,24 +5,12 @@
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import type { NativeBuffer, NativeDevice } from '../../binding.js';
 import { asChild } from '../harness/child.js';
+import { errorCodesIn } from '../harness/error-codes.js';
 import { Random } from '../random.js';
 import { identity, ranges, sampleGraph, type Boundary } from './crash-boundary.js';
 import { nextCall } from './crash-calls.js';
 
-const CODES: ReadonlySet<unknown> = new Set([
-  'ERR_INVALID_ARGUMENT',
-  'ERR_INVALID_DESCRIPTOR',
-  'ERR_INVALID_BINDING',
-  'ERR_DISPOSED',
-  'ERR_WRONG_DEVICE',
-  'ERR_DEVICE_LOST',
-  'ERR_OUT_OF_MEMORY',
-  'ERR_NATIVE_CALL',
-  'ERR_NO_ADAPTER',
-  'ERR_DIRECTML_NOT_FOUND',
-  'ERR_DIRECTML_NOT_A_DLL',
-  'ERR_DIRECTML_TOO_OLD',
-]);
+const CODES = errorCodesIn('binding.d.ts');
 
 async function open(): Promise<Boundary> {
   const { binding, directory } = loadAddon();

@@ -1,78 +1,20 @@
-/** Descriptors of all operators that the marshaller accepts, with one malformed part each. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Descriptors of all operators as the addon takes them, with one malformed part each. */
 import type { NativeBinding } from '#lib/backends/directml/addon.js';
+import { operatorTable } from '#lib/schema/generated/table.js';
+import { generators, operatorTypes } from '../operators/cases.js';
 import type { Random } from '../random.js';
 import { hostileProxy, revoked, throwSomething, weird } from './crash-values.js';
+import { asNative, encodeLoosely } from './encode.js';
 
 type Row = ReturnType<NativeBinding['operatorTable']>[number];
-type Plain = Record<string, unknown>;
 
-/** The length of every array, and so the value of every count field. */
-const LENGTH = 2;
-const ACTIVATION_RELU = 47;
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null;
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-/** By operator, the indices of the fields that count another field's elements. The addon's table does not mark them. */
-const counts = new Map<unknown, readonly number[]>();
-const facts: unknown = JSON.parse(readFileSync(join(__dirname, '..', '..', '..', 'lib', 'schema', 'directml.json'), 'utf8'));
-for (const operator of list(isPlain(facts) ? facts['operators'] : []).filter(isPlain)) {
-  const fields = list(operator['fields']).filter(isPlain);
-  const counting = new Set(fields.map((field) => field['countField']));
-  counts.set(
-    operator['value'],
-    fields.flatMap(({ name }, i) => (counting.has(name) ? [i] : [])),
-  );
-}
-
-function tensor(): Plain {
-  return {
-    dataType: 1,
-    flags: 0,
-    sizes: [1, 2, 3, 4],
-    strides: [24, 12, 4, 1],
-    totalTensorSizeInBytes: 96,
-    guaranteedBaseOffsetAlignment: 0,
-  };
-}
-
-function fieldOf(kind: string, row: Row, index: number, rows: readonly Row[], depth: number): unknown {
-  const activation = rows.find(({ type }) => type === ACTIVATION_RELU) ?? rows[0];
-  const nested = () => (activation === undefined || depth > 1 ? null : describe(activation, rows, depth + 1));
-  const times = (make: () => unknown) => Array.from({ length: LENGTH }, make);
-  switch (kind) {
-    case 'tensor':
-      return depth > 0 ? null : tensor();
-    case 'tensorArray':
-      return times(tensor);
-    case 'uint':
-      return counts.get(row.type)?.includes(index) === true ? LENGTH : 1;
-    case 'bool':
-      return true;
-    case 'uintArray':
-    case 'intArray':
-    case 'floatArray':
-      return times(() => 1);
-    case 'size2d':
-      return { width: 1, height: 1 };
-    case 'scaleBias':
-      return { scale: 1, bias: 0 };
-    case 'scalar':
-      return new Uint8Array(8);
-    case 'operator':
-      return nested();
-    case 'operatorArray':
-      return times(nested);
-    default:
-      return 1;
-  }
-}
-
-export function describe(row: Row, rows: readonly Row[], depth = 0): Plain {
-  const fields = row.fields.map(({ name, kind }, i) => [name, fieldOf(kind, row, i, rows, depth)] as const);
-  return { type: row.type, ...Object.fromEntries(fields) };
+/** The descriptor of a conformance case of the operator. */
+export function describe(random: Random, { type, name }: Row): object {
+  const operator = operatorTypes.find((candidate) => operatorTable[candidate].value === type);
+  if (operator === undefined) throw new RangeError(`there are no cases of ${name}`);
+  return asNative(encodeLoosely({ ...generators[operator](random, random.int(0, 9999)).descriptor }));
 }
 
 interface Spot {
@@ -84,7 +26,7 @@ interface Spot {
 function spotsOf(value: object): Spot[] {
   return Object.keys(value).flatMap((key) => {
     const child: unknown = Reflect.get(value, key);
-    const deeper = isPlain(child) && !ArrayBuffer.isView(child) ? spotsOf(child) : [];
+    const deeper = isObject(child) && !ArrayBuffer.isView(child) ? spotsOf(child) : [];
     return [{ owner: value, key }, ...deeper];
   });
 }
@@ -94,6 +36,15 @@ function getter(spot: Spot, get: () => unknown): void {
 }
 
 type Break = (random: Random, spot: Spot, root: object, reenter: (root: object) => void) => void;
+
+/** Another object in place of the value. */
+function replaced(make: (random: Random, value: object) => object): Break {
+  return (random, { owner, key }) => {
+    const value: unknown = Reflect.get(owner, key);
+    Reflect.set(owner, key, make(random, isObject(value) ? value : {}));
+  };
+}
+
 const breaks: readonly (readonly [string, Break])[] = [
   ['a weird value', (random, { owner, key }) => Reflect.set(owner, key, weird(random))],
   [
@@ -121,28 +72,9 @@ const breaks: readonly (readonly [string, Break])[] = [
         return weird(random);
       }),
   ],
-  [
-    'a revoked proxy',
-    (_, { owner, key }) => {
-      const value: unknown = Reflect.get(owner, key);
-      Reflect.set(owner, key, revoked(isPlain(value) ? value : {}));
-    },
-  ],
-  [
-    'a hostile proxy',
-    (random, { owner, key }) => {
-      const value: unknown = Reflect.get(owner, key);
-      Reflect.set(owner, key, hostileProxy(random, isPlain(value) ? value : {}));
-    },
-  ],
-  [
-    'a faked prototype',
-    (random, { owner, key }) => {
-      const value: unknown = Reflect.get(owner, key);
-      if (isPlain(value)) Reflect.set(owner, key, Object.create(random.chance(0.5) ? value : Object.prototype));
-      else Reflect.set(owner, key, Object.create(Number.prototype));
-    },
-  ],
+  ['a revoked proxy', replaced((_, value) => revoked(value))],
+  ['a hostile proxy', replaced(hostileProxy)],
+  ['a faked prototype', replaced((random, value) => Object.create(random.pick([value, Object.prototype, Number.prototype])))],
   [
     'another length',
     (random, { owner, key }) => {
@@ -167,7 +99,7 @@ export function brokenDescriptor(
   reenter: (root: object) => void,
 ): { label: string; descriptor: unknown } {
   const row = random.pick(rows);
-  const descriptor = describe(row, rows);
+  const descriptor = describe(random, row);
   if (random.chance(0.02)) return { label: 'a descriptor', descriptor: weird(random) };
   const [label, apply] = random.pick(breaks);
   const spot = random.pick(spotsOf(descriptor));

@@ -52,6 +52,18 @@ export function hostileProxy(random: Random, target: object): object {
   });
 }
 
+/** An object that looks like the given one, but is not. */
+export function disguised(random: Random, object: object): object {
+  return random.pick<() => object>([
+    () => new Proxy(object, {}),
+    () => Object.create(object),
+    () => revoked(object),
+    () => hostileProxy(random, object),
+    () => Object.setPrototypeOf({}, Object.getPrototypeOf(object)),
+    () => Object.assign(Object.create(null), object),
+  ])();
+}
+
 const numbers = [-1, -0.5, 0.5, NaN, Infinity, -Infinity, 2 ** 53, 2 ** 64, 1e300, -(2 ** 31) - 1];
 
 const primitives: readonly unknown[] = [
@@ -108,21 +120,7 @@ const objects: readonly ((random: Random) => unknown)[] = [
   (random) => ({ valueOf: () => throwSomething(random) }),
   (random) => ({ [Symbol.toPrimitive]: () => throwSomething(random) }),
   (random) => ({ then: () => throwSomething(random) }),
-  (random) => ({
-    get type() {
-      return throwSomething(random);
-    },
-  }),
-  (random) => ({
-    get buffer() {
-      return throwSomething(random);
-    },
-  }),
-  (random) => ({
-    get addonDirectory() {
-      return throwSomething(random);
-    },
-  }),
+  (random) => Object.defineProperty({}, random.pick(['type', 'buffer', 'addonDirectory']), { get: () => throwSomething(random) }),
   () => {
     const self: Record<string, unknown> = { type: 1 };
     self['inputTensor'] = self;

@@ -1,51 +1,84 @@
-/** Malformed calls of write, read, copy, dispatch, createFrame and initialize. */
+/** The arguments of the methods of the native boundary: right ones, and malformed ones in their place. */
 import type { Random } from '../random.js';
 import type { NativeRanges } from '../../binding.js';
-import { call, ranges, sampleRanges, type Boundary, type Make } from './crash-boundary.js';
-import { detach, detachedBytes, hostileProxy, revoked, weird, weirdBut } from './crash-values.js';
+import { call, identity, ranges, sampleGraph, sampleRanges, type Boundary } from './crash-boundary.js';
+import { detach, detachedBytes, disguised, weird, weirdBut } from './crash-values.js';
 
-export const transfer: Make = (random, at) => {
-  const method = random.pick(['write', 'read', 'copy']);
-  if (method === 'copy') return copy(random, at);
-  const bytes = random.chance(0.5) ? new Uint8Array(16) : new Uint8Array(new SharedArrayBuffer(16));
-  const data = () =>
-    random.pick<() => unknown>([
-      () => weird(random),
-      () => detachedBytes(),
-      () => new Uint8Array(17),
-      () => Object.create(bytes),
-      () => revoked(bytes),
-      () => new Uint8Array(new SharedArrayBuffer(32)),
-    ])();
-  const size = () => random.pick<() => unknown>([() => notSize(random), () => 17, () => Number.MAX_SAFE_INTEGER])();
-  const args = replaced(
-    random,
-    [at.buffer, 0, method === 'write' ? bytes : 16],
-    [
-      () => notBuffer(random, at),
-      () => random.pick<() => unknown>([() => notSize(random), () => 1])(),
-      method === 'write' ? data : size,
-    ],
-  );
-  return { label: method, run: () => call(at.device, method, at.device, args) };
-};
+export type Argument = readonly [right: unknown, wrong: () => unknown];
 
-/** Malformed arguments of a copy of 16 bytes. */
-const copy: Make = (random, at) => {
-  const offset = () => random.pick<() => unknown>([() => notSize(random), () => 1, () => 2 ** 53 - 16])();
-  const args = replaced(
-    random,
-    [at.buffer, 0, at.target, 0, 16],
-    [
-      () => (random.chance(0.2) ? at.target : notBuffer(random, at)),
+/** By method: of the device, but for `setLabel`. */
+export function argumentsOf(random: Random, at: Boundary): Readonly<Record<string, readonly Argument[]>> {
+  const isGraph = random.chance(0.5);
+  const { initialization, dispatch } = sampleRanges(at);
+  const run = isGraph ? dispatch : ranges(at.buffer, at.target);
+  const isShared = random.chance(0.5);
+  const bytes = isShared ? new Uint8Array(new SharedArrayBuffer(16)) : new Uint8Array(16);
+
+  const buffer: Argument = [at.buffer, () => notBuffer(random, at)];
+  const offset: Argument = [0, () => (random.chance(0.3) ? random.pick([1, 2 ** 53 - 16]) : notSize(random))];
+  const size: Argument = [16, () => (random.chance(0.5) ? random.pick([17, Number.MAX_SAFE_INTEGER]) : notSize(random))];
+  const data: Argument = [bytes, () => notData(random, bytes)];
+  const operator: Argument = [isGraph ? at.graph : at.operator, () => notOperator(random, at)];
+  const bindings: Argument = [run, () => notRanges(random, at, run)];
+  const flags: Argument = [0, () => weirdBut(random, (value) => value !== 0)];
+  const callback: Argument = [() => undefined, () => weirdBut(random, (value) => typeof value !== 'function')];
+  const described: Argument = [identity(), () => weird(random)];
+  const graph: Argument = [sampleGraph(), () => weird(random)];
+  const owned: Argument = [initialization, () => notRanges(random, at, initialization)];
+  return {
+    createBuffer: [[16, () => (random.chance(0.05) ? 2 ** 52 : weird(random))]],
+    setLabel: [['label', () => weirdBut(random, (value) => typeof value !== 'string')]],
+    onLost: [callback],
+    onBudgetShrink: [callback],
+    write: [buffer, offset, data],
+    read: [buffer, offset, size],
+    readInto: [buffer, offset, data],
+    copy: [
+      [at.buffer, () => (random.chance(0.2) ? at.target : notBuffer(random, at))],
       offset,
-      () => (random.chance(0.2) ? at.buffer : notBuffer(random, at)),
+      [at.target, () => (random.chance(0.2) ? at.buffer : notBuffer(random, at))],
       offset,
-      () => random.pick<() => unknown>([() => notSize(random), () => 17, () => Number.MAX_SAFE_INTEGER])(),
+      size,
     ],
-  );
-  return { label: 'copy', run: () => call(at.device, 'copy', at.device, args) };
-};
+    dispatch: [operator, bindings],
+    dispatchProfiled: [operator, bindings],
+    createFrame: [[[operator[0]], () => [operator[1]()]], bindings],
+    initialize: isGraph
+      ? [operator, owned]
+      : [operator, [ranges(null), () => random.pick([ranges(at.buffer), ranges(), initialization, ranges(null, null)])]],
+    checkOperator: [described, flags],
+    compileOperator: [described, flags, [undefined, () => weirdBut(random, (value) => value !== undefined)]],
+    checkGraph: [graph, flags],
+    compileGraph: [graph, flags, owned],
+    startProfile: [],
+    endProfile: [],
+    submit: [],
+    idle: [],
+    removeForTesting: [],
+  };
+}
+
+function notData(random: Random, bytes: Uint8Array): unknown {
+  return random.pick<() => unknown>([
+    () => weird(random),
+    () => detachedBytes(),
+    () => new Uint8Array(17),
+    () => disguised(random, bytes),
+    () => new Uint8Array(new SharedArrayBuffer(32)),
+  ])();
+}
+
+const notSize = (random: Random): unknown => weirdBut(random, (value) => !Object.is(value, 0));
+
+const notBuffer = (random: Random, { foreign, deadBuffer, buffer, operator }: Boundary): unknown =>
+  random.pick<() => unknown>([
+    () => weird(random),
+    () => weird(random),
+    () => deadBuffer,
+    () => foreign.buffer,
+    () => operator,
+    () => disguised(random, buffer),
+  ])();
 
 /** Malformed ranges in place of the valid ones, of which at least one binds a buffer. */
 export function notRanges(random: Random, at: Boundary, right: NativeRanges): unknown {
@@ -86,10 +119,8 @@ export function notRanges(random: Random, at: Boundary, right: NativeRanges): un
     () => right.buffer,
     () => Object.setPrototypeOf(new BigUint64Array(right.length), Float64Array.prototype),
     () => Object.setPrototypeOf({ length: right.length }, Float64Array.prototype),
-    () => Object.create(right),
-    () => new Proxy(right, {}),
-    () => hostileProxy(random, right),
-    () => revoked(right),
+    () => disguised(random, right),
+    () => disguised(random, right),
   ])();
 }
 
@@ -126,51 +157,5 @@ const notOperator = (random: Random, at: Boundary): unknown =>
     () => at.foreign.operator,
     () => at.foreign.graph,
     () => at.buffer,
-    () => Object.create(at.operator),
-    () => new Proxy(at.graph, {}),
+    () => disguised(random, random.pick([at.operator, at.graph])),
   ])();
-
-/** Malformed arguments of a dispatch of an operator or a graph, or of a frame. */
-export const dispatch: Make = (random, at) => {
-  const isGraph = random.chance(0.5);
-  const right = isGraph ? sampleRanges(at).dispatch : ranges(at.buffer, at.target);
-  const method = random.pick(['dispatch', 'dispatchProfiled', 'createFrame']);
-  const listed = (operator: unknown) => (method === 'createFrame' ? [operator] : operator);
-  const args = replaced(
-    random,
-    [listed(isGraph ? at.graph : at.operator), right],
-    [() => listed(notOperator(random, at)), () => notRanges(random, at, right)],
-  );
-  return { label: method, run: () => call(at.device, method, at.device, args) };
-};
-
-/** Malformed arguments of another initialization. */
-export const initialize: Make = (random, at) => {
-  const { initialization } = sampleRanges(at);
-  const args = random.pick<() => readonly unknown[]>([
-    () => [notOperator(random, at), initialization],
-    () => [at.graph, notRanges(random, at, initialization)],
-    () => [at.operator, random.pick([ranges(at.buffer), ranges(), initialization, ranges(null, null)])],
-  ])();
-  return { label: 'initialize', run: () => call(at.device, 'initialize', at.device, args) };
-};
-
-const notBuffer = (random: Random, { foreign, deadBuffer, buffer, operator }: Boundary): unknown =>
-  random.pick<() => unknown>([
-    () => weird(random),
-    () => weird(random),
-    () => deadBuffer,
-    () => foreign.buffer,
-    () => operator,
-    () => Object.create(buffer),
-    () => new Proxy(buffer, {}),
-    () => Object.setPrototypeOf({}, Object.getPrototypeOf(buffer)),
-  ])();
-
-const notSize = (random: Random): unknown => weirdBut(random, (value) => !Object.is(value, 0));
-
-/** The valid arguments `args` with one of them replaced. `wrong` makes the replacement for each position. */
-function replaced(random: Random, args: readonly unknown[], wrong: readonly (() => unknown)[]): unknown[] {
-  const position = random.int(0, wrong.length - 1);
-  return args.map((arg, i) => (i === position ? wrong[i]?.() : arg));
-}

@@ -5,7 +5,7 @@ import { resolveDescriptor } from '#lib/validation/index.js';
 import { base64, type ConformanceCase } from '../conformance/case.js';
 import { tensorSize } from '../conformance/layout.js';
 import { Random } from '../random.js';
-import { candidateOf } from './any-operator.js';
+import { candidateOf } from './operators.js';
 import { isTensor, type LooseDescriptor } from './candidate.js';
 
 const INTEGERS = [0, 1, 2, 3, 7, 100, 65535, 2 ** 20, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, -1, -(2 ** 31)];
@@ -69,7 +69,8 @@ function caseOf(random: Random, given: LooseDescriptor): ConformanceCase | null 
   const inputs = fields.filter(({ role, name }) => role === 'input' && [given[name]].flat().some(isTensor));
   const data = inputs.map(({ name }) => {
     const value = given[name];
-    return [name, Array.isArray(value) ? value.map(bytes) : bytes(value)];
+    const texts = [value].flat().map((tensor) => base64(bytes(isTensor(tensor) ? tensorSize(tensor) : 0)));
+    return [name, Array.isArray(value) ? texts : texts[0]];
   });
   return { descriptor, data: Object.fromEntries(data) };
 }
@@ -87,7 +88,7 @@ function isValid(descriptor: LooseDescriptor): descriptor is LooseDescriptor & C
  * Makes the data: zeros, bytes of 0 and 1, or any bytes. Regions of interest have no bytes above 1: a region of arbitrary size
  * is the only data that can make a dispatch run endlessly.
  */
-function bytesFor(random: Random, descriptor: LooseDescriptor): (tensor: unknown) => string {
+export function bytesFor(random: Random, descriptor: object): (size: number) => Uint8Array<ArrayBuffer> {
   const most = random.pick('roiTensor' in descriptor ? [0, 1] : [0, 1, 255]);
-  return (tensor) => base64(isTensor(tensor) ? random.bytes(tensorSize(tensor)).map((byte) => byte & most) : new Uint8Array(0));
+  return (size) => random.bytes(size).map((byte) => byte & most);
 }

@@ -7,8 +7,8 @@ import { operatorTable } from '#lib/schema/generated/table.js';
 import { enums } from '#lib/schema/generated/enums.js';
 import type { EnumSchema, FieldSchema } from '#lib/schema/types.js';
 import { isOperatorType } from '#lib/validation/index.js';
-import { bytesPerElement, reviveJson, writeJson } from '../conformance/case.js';
-import { product } from '../conformance/layout.js';
+import { reviveJson, writeJson } from '../conformance/case.js';
+import { sizeInBytes } from '../conformance/layout.js';
 import { isTensor, type LooseTensor } from './candidate.js';
 
 export interface AnyDescriptor {
@@ -69,12 +69,7 @@ function encodeTensor(tensor: LooseTensor): Record<string, unknown> {
 
 /** The default of the package: the bytes up to the last element, rounded up to 4. Limited to the largest exact JSON number. */
 function defaultSize({ dataType, sizes, strides }: LooseTensor): number {
-  if (sizes.includes(0)) return 4;
-  const last =
-    strides === undefined || strides === null
-      ? product(sizes) - 1
-      : sizes.reduce((offset, size, axis) => offset + (size - 1) * (strides[axis] ?? 0), 0);
-  return Math.min(Math.ceil(((last + 1) * bytesPerElement(dataType)) / 4) * 4, Number.MAX_SAFE_INTEGER);
+  return sizes.includes(0) ? 4 : Math.min(sizeInBytes(dataType, sizes, strides ?? null), Number.MAX_SAFE_INTEGER);
 }
 
 /** The data type that the descriptor gives for its scalars. */
@@ -85,15 +80,11 @@ function scalarTypeIn(descriptor: AnyDescriptor): unknown {
 /** The 8 bytes of a DML_SCALAR_UNION. Their exact values do not matter, because no verdict depends on them. */
 function scalarBytes(dataType: unknown, value: unknown): number[] {
   const view = new DataView(new ArrayBuffer(8));
-  if (dataType === 'float32') view.setFloat32(0, Number(value), true);
-  else if (dataType === 'float64') view.setFloat64(0, Number(value), true);
-  else if (dataType === 'float16') view.setUint16(0, float16ToBits(Number(value)), true);
-  else
-    view.setBigInt64(
-      0,
-      typeof value === 'bigint' ? value : BigInt(Number.isFinite(Number(value)) ? Math.trunc(Number(value)) : 0),
-      true,
-    );
+  const number = Number(value);
+  if (dataType === 'float32') view.setFloat32(0, number, true);
+  else if (dataType === 'float64') view.setFloat64(0, number, true);
+  else if (dataType === 'float16') view.setUint16(0, float16ToBits(number), true);
+  else view.setBigInt64(0, typeof value === 'bigint' ? value : BigInt(Number.isFinite(number) ? Math.trunc(number) : 0), true);
   return [...new Uint8Array(view.buffer)];
 }
 

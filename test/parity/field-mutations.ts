@@ -6,7 +6,7 @@ import type { DataType } from '../conformance/case.js';
 import type { Random } from '../random.js';
 import { changeTensor, fieldsOf, repack, tensorsOf, type LooseDescriptor, type LooseTensor, type Mutation } from './candidate.js';
 
-export const fieldMutations: readonly Mutation<LooseDescriptor>[] = [
+export const fieldMutations: readonly Mutation[] = [
   [
     'data type of one tensor',
     changeTensor((random, tensor) => repack(tensor, tensor.sizes, anotherType(random, [tensor.dataType]))),

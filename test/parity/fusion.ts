@@ -2,11 +2,11 @@
 import type { OperatorType } from 'node-directml';
 import { generators, operatorTypes } from '../operators/cases.js';
 import type { Random } from '../random.js';
-import { fieldsOf, isTensor, type LooseDescriptor, type Mutation } from './candidate.js';
+import { fieldsOf, isTensor, type Mutation } from './candidate.js';
 
 export const ACTIVATIONS = operatorTypes.filter((type) => type.startsWith('activation'));
 
-export const fusionMutation: Mutation<LooseDescriptor> = [
+export const fusionMutation: Mutation = [
   'open: fused activation',
   (random, descriptor) => {
     for (const { name, kind } of fieldsOf(descriptor)) {

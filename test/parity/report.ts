@@ -1,6 +1,7 @@
 /** Prints the results of a parity run: a table per operator, the disagreements, and the totals. */
 import { strictRules, type StrictRule } from '#lib/validation/strict.js';
 import { writeJson } from '../conformance/case.js';
+import { printFailures } from '../harness/report.js';
 import type { Judged } from './judge.js';
 
 const OUTCOMES = ['valid', 'invalid', 'stricter', 'disagree'] as const;
@@ -9,7 +10,7 @@ type Counts = Record<(typeof COLUMNS)[number], number>;
 
 /** Prints the failures, each with a command that asks again, then a summary. */
 export function printOperator(name: string, judged: readonly Judged[], shown: number): void {
-  for (const one of judged.filter(isFailure).slice(0, shown)) console.log(`\n${describe(one)}`);
+  printFailures(judged.filter(isFailure).map(describe), shown);
   console.log(`${name}: ${summary(judged)}`);
 }
 
@@ -33,12 +34,9 @@ export function printTotal(operators: number, judged: readonly Judged[], again: 
   const rules = strict.map(([rule, count]) => `${rule} ${count}`).join(', ');
   const { valid, invalid, deaths } = countsOf(judged);
   const refused = again.filter(isFailure).length;
-  for (const part of ['outputs', 'defaults']) {
-    const own = again.filter(({ rule }) => rule === `valid, ${part} left out`);
-    if (own.length === 0) continue;
-    console.log(
-      `\nvalid ones with their ${part} left out ${own.length}, of which DirectML refuses ${own.filter(isFailure).length}`,
-    );
+  for (const rule of new Set(again.map((one) => one.rule))) {
+    const own = again.filter((one) => one.rule === rule);
+    console.log(`\n${rule} ${own.length}, of which DirectML refuses ${own.filter(isFailure).length}`);
   }
   console.log(
     `\noperators ${operators}, descriptors ${judged.length}, valid on both sides ${valid}, invalid on both sides ` +

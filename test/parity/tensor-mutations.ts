@@ -1,10 +1,10 @@
-/** Mutations that break the description of one tensor of any operator. */
+/** Changes of the description of one tensor of any operator: mutations that break it, and changes that keep it valid. */
 import type { Random } from '../random.js';
 import { bytesPerElement } from '../conformance/case.js';
-import { product, sizeInBytes } from '../conformance/layout.js';
+import { product, sizeInBytes, tensorSize } from '../conformance/layout.js';
 import { changeTensor, fieldsOf, isTensor, type LooseDescriptor, type LooseTensor, type Mutation } from './candidate.js';
 
-export const tensorMutations: readonly Mutation<LooseDescriptor>[] = [
+export const tensorMutations: readonly Mutation[] = [
   ['a size of zero', changeTensor((random, tensor) => setSize(random, tensor, 0))],
   [
     'huge sizes',
@@ -67,21 +67,74 @@ export const tensorMutations: readonly Mutation<LooseDescriptor>[] = [
   ],
 ];
 
+/** Operators of whose tensors DirectML takes no ownership. */
+const OWN_NOTHING: ReadonlySet<string> = new Set(['rnn', 'gru', 'lstm']);
+
+/** Like `changeTensor`, but never changes `pastSequenceLengthsTensor`, which DirectML requires to be packed. */
+function changeLayout(...args: Parameters<typeof changeTensor>): ReturnType<typeof changeTensor> {
+  const change = changeTensor(...args);
+  return (random, descriptor) => {
+    const { pastSequenceLengthsTensor: _packedAlways, ...others } = descriptor;
+    change(random, others);
+  };
+}
+
+export const validChanges: readonly Mutation[] = [
+  ['valid, strides in any order, with gaps', changeLayout((random, tensor) => setStrides(tensor, spread(random, tensor.sizes)))],
+  [
+    'valid, input strides that overlap',
+    changeLayout(
+      (random, tensor) =>
+        setStrides(
+          tensor,
+          tensor.sizes.map(() => random.int(1, 12)),
+        ),
+      'input',
+    ),
+  ],
+  [
+    'valid, packed strides written out',
+    changeTensor((_random, tensor) => {
+      tensor.strides ??= packed(tensor.sizes);
+    }),
+  ],
+  [
+    'valid, total size larger',
+    changeTensor((random, tensor) => {
+      const larger = [tensorSize(tensor) + random.int(1, 64), 2 ** 30, largestSize(tensor)];
+      tensor.totalTensorSizeInBytes = random.pick(larger);
+    }),
+  ],
+  ['valid, huge stride', changeLayout((random, tensor) => setWideStride(random, tensor, (size) => Math.floor(2 ** 31 / size)))],
+  [
+    'valid, base offset alignment',
+    changeTensor((random, tensor) => {
+      tensor.guaranteedBaseOffsetAlignment = random.pick([16, 32, 64, 256, 4096, 2 ** 31]);
+    }),
+  ],
+  [
+    'valid, input owned by DirectML',
+    (random, descriptor) => {
+      if (!OWN_NOTHING.has(descriptor.type)) ownInput(random, descriptor);
+    },
+  ],
+];
+
 /** The bytes of 2³² − 1 elements, the most that DirectML can count. */
-export function largestSize({ dataType }: LooseTensor): number {
+function largestSize({ dataType }: LooseTensor): number {
   return Math.floor((2 ** 32 - 1) * bytesPerElement(dataType));
 }
 
-export function ownInput(random: Random, descriptor: LooseDescriptor): void {
+function ownInput(random: Random, descriptor: LooseDescriptor): void {
   changeTensor((_random, tensor) => (tensor.flags = 'ownedByDml'), 'input')(random, descriptor);
 }
 
-export function setStrides(tensor: LooseTensor, strides: readonly number[]): void {
+function setStrides(tensor: LooseTensor, strides: readonly number[]): void {
   tensor.strides = [...strides];
   delete tensor.totalTensorSizeInBytes;
 }
 
-export function packed(sizes: readonly number[]): number[] {
+function packed(sizes: readonly number[]): number[] {
   return sizes.map((_, axis) => product(sizes.slice(axis + 1)));
 }
 
@@ -122,4 +175,15 @@ function exact(tensor: LooseTensor): number {
   const strides = tensor.strides ?? packed(tensor.sizes);
   const last = tensor.sizes.reduce((offset, size, axis) => offset + (size - 1) * (strides[axis] ?? 0), 0);
   return Math.ceil((last + 1) * bytesPerElement(tensor.dataType));
+}
+
+/** Strides with which no two elements share memory. */
+function spread(random: Random, sizes: readonly number[]): number[] {
+  const strides = [...sizes];
+  let stride = 1;
+  for (const axis of random.distinct(sizes.length, sizes.length)) {
+    strides[axis] = stride;
+    stride = stride * (sizes[axis] ?? 1) + random.int(0, 3);
+  }
+  return strides;
 }

@@ -2,6 +2,7 @@
 import { onnx } from 'onnx-proto';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { TensorDesc } from 'node-directml';
+import { bitsOf } from '#lib/data-types/table.js';
 import { bytesPerElement, fromBase64, type ConformanceCase, type DataType } from '../case.js';
 import { NodeList, type Value } from '../../support/onnx-nodes.js';
 import { isTensor, offsetOf, product } from '../layout.js';
@@ -10,23 +11,6 @@ import { numbersOf } from '../tolerance/elements.js';
 
 /** Thrown if ONNX operators cannot express the case; the message says why. */
 export class NoCounterpart extends Error {}
-
-const { DataType: ElementType } = onnx.TensorProto;
-const ELEMENT_TYPES: Readonly<Record<DataType, onnx.TensorProto.DataType | null>> = {
-  float32: ElementType.FLOAT,
-  float16: ElementType.FLOAT16,
-  float64: ElementType.DOUBLE,
-  uint8: ElementType.UINT8,
-  int8: ElementType.INT8,
-  uint16: ElementType.UINT16,
-  int16: ElementType.INT16,
-  uint32: ElementType.UINT32,
-  int32: ElementType.INT32,
-  uint64: ElementType.UINT64,
-  int64: ElementType.INT64,
-  uint4: null,
-  int4: null,
-};
 
 /** ONNX 1.18, the first with Attention. */
 const OPSET = { irVersion: 11, version: 23 };
@@ -143,9 +127,11 @@ export class Graph extends NodeList {
   }
 }
 
-function elementType(dataType: DataType): onnx.TensorProto.DataType {
-  const type = ELEMENT_TYPES[dataType];
-  if (type === null) throw new NoCounterpart(`onnxruntime takes no ${dataType} from JavaScript`);
+function elementType(dataType: DataType): number {
+  if (bitsOf(dataType) < 8) throw new NoCounterpart(`onnxruntime takes no ${dataType} from JavaScript`);
+  const name = dataType === 'float32' ? 'FLOAT' : dataType === 'float64' ? 'DOUBLE' : dataType.toUpperCase();
+  const type: unknown = Reflect.get(onnx.TensorProto.DataType, name);
+  if (typeof type !== 'number') throw new TypeError(`ONNX has no ${name}`);
   return type;
 }
 

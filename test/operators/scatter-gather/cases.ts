@@ -2,7 +2,7 @@
 import type { TensorDesc } from 'node-directml';
 import { bitsOf, isSigned } from '#lib/data-types/table.js';
 import { base64, INDEX_TYPES, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
-import { anyBits, fillTensor, ones, product, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { anyBits, coordinatesOf, fillTensor, ones, product, randomSizes, randomTensor } from '../../conformance/layout.js';
 import type { Random } from '../../random.js';
 
 /**
@@ -183,17 +183,6 @@ function tuplesOf(random: Random, rank: number, slots: number): number[] {
     return sizes;
   }
   return randomSizes(random, rank, Math.min(slots, 200));
-}
-
-function coordinatesOf(slot: number, sizes: readonly number[]): number[] {
-  const coordinates = ones(sizes.length);
-  let rest = slot;
-  for (let axis = sizes.length - 1; axis >= 0; axis--) {
-    const size = sizes[axis] ?? 1;
-    coordinates[axis] = rest % size;
-    rest = Math.floor(rest / size);
-  }
-  return coordinates;
 }
 
 export function maybeNegative(random: Random, indexType: DataType, coordinate: number, size: number): number {

@@ -5,6 +5,7 @@
 import { counted } from '#lib/cli/layout.js';
 import { createDevice } from 'node-directml';
 import { ml } from 'node-directml/webnn';
+import { figure } from '../../conformance/print.js';
 import { printFailures, showProgress } from '../../harness/report.js';
 import type { Mode } from '../../harness/tool.js';
 import { operators, operatorNames } from './operators.js';
@@ -57,13 +58,9 @@ function printTotals(reports: readonly OperatorReport[], backends: readonly stri
   const sum = (count: (report: OperatorReport) => number) => reports.reduce((total, report) => total + count(report), 0);
   const failures = sum((report) => report.failures.length);
   const missing = sum((report) => report.missing.length);
-  const cases = counted(
-    sum((report) => report.cases),
-    'case',
-  );
-  console.log(
-    `\n${counted(reports.length, 'operator')}, ${cases} on ${backends.join(' and ')}, ${counted(failures, 'mismatch')}`,
-  );
+  const cases = sum((report) => report.cases);
+  const where = `${counted(cases, 'case')} on ${backends.join(' and ')}`;
+  console.log(`\n${counted(reports.length, 'operator')}, ${where}, ${counted(failures, 'mismatch')}`);
   if (missing > 0) console.log(`${missing} data types or layouts have too few cases`);
   return failures + missing;
 }
@@ -71,7 +68,7 @@ function printTotals(reports: readonly OperatorReport[], backends: readonly stri
 function printReport(report: OperatorReport, shown: number): void {
   const { operator, cases, worst, flushed, failures, missing } = report;
   const parts = [counted(cases, 'case', 5), counted(failures.length, 'mismatch')];
-  parts.push(...[...worst].map(([key, value]) => `${key} ${Number(value.toPrecision(3))}`));
+  parts.push(...[...worst].map(([key, value]) => `${key} ${figure(value)}`));
   if (flushed > 0) parts.push(`${flushed} subnormals as 0`);
   if (missing.length > 0) parts.push(`too few: ${missing.join(', ')}`);
   console.log(`${operator.padEnd(24)}${parts.join(', ')}`);

@@ -1,5 +1,7 @@
 /** How far a result may be from the formula's, in the metric of the web platform tests. */
-import { afterLargest, formatOf, isFloatType, roundTo, stepsBetween, unitAt, type FloatType } from './elements.js';
+import { leastNormalFloat32 } from '#lib/data-types/table.js';
+import { figure } from '../../conformance/print.js';
+import { afterLargest, formatOf, isFloatType, roundTo, stepsBetween, unitAt } from './elements.js';
 import type { Element, PlainTensor } from './plain-tensor.js';
 
 /**
@@ -99,19 +101,9 @@ function textOf(value: Element): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-function figure(value: number): string {
-  return String(Number(value.toPrecision(3)));
-}
-
 /** Subnormal float32 as 0. */
 export function withoutSubnormals(tensor: PlainTensor): PlainTensor {
   if (tensor.dataType !== 'float32') return tensor;
-  const type: FloatType = 'float32';
-  const limit = 2 ** formatOf(type).least;
-  return {
-    ...tensor,
-    data: tensor.data.map((x) =>
-      typeof x === 'number' && Math.abs(x) < limit ? (Object.is(Math.sign(x), -1) ? -0 : x === 0 ? x : 0) : x,
-    ),
-  };
+  const flushed = tensor.data.map(Number).map((x) => (Math.abs(x) < leastNormalFloat32 ? Math.sign(x) * 0 : x));
+  return { ...tensor, data: flushed };
 }

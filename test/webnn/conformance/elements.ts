@@ -1,5 +1,8 @@
 /** Elements of tensors as bytes, rounding to data types, and the distance of two floats. */
 import type { MLOperandDataType } from 'node-directml/webnn';
+import { bitsOf, isWide, wideRangeOf, wrapped } from '#lib/data-types/table.js';
+import { exactAt } from '../../conformance/decode.js';
+import { writeElement } from '../../conformance/layout.js';
 import type { Element } from './plain-tensor.js';
 
 export interface FloatFormat {
@@ -86,92 +89,38 @@ function placeOf(dataType: FloatType, value: number): number {
   return value < 0 ? -place : place;
 }
 
-const bits: Readonly<Record<MLOperandDataType, number>> = {
-  ...{ float32: 32, float16: 16, int32: 32, uint32: 32, int64: 64, uint64: 64, int8: 8, uint8: 8, int4: 4, uint4: 4 },
-};
-
-export function isWideType(dataType: MLOperandDataType): boolean {
-  return bits[dataType] === 64;
-}
-
 /** The least and the greatest number of an integer type. */
 export function limitsOf(dataType: MLOperandDataType): readonly [low: bigint, high: bigint] {
-  const count = BigInt(bits[dataType]);
-  return dataType.startsWith('u') ? [0n, 2n ** count - 1n] : [-(2n ** (count - 1n)), 2n ** (count - 1n) - 1n];
+  const { low, high } = wideRangeOf(dataType);
+  return [low, high];
 }
 
 /** The lowest bits of a whole number, as an element of an integer type. */
 export function wrappedTo(dataType: MLOperandDataType, value: bigint): Element {
-  const count = bits[dataType];
-  return natural(dataType, dataType.startsWith('u') ? BigInt.asUintN(count, value) : BigInt.asIntN(count, value));
+  return natural(dataType, wrapped(dataType, value));
 }
 
 /** A whole number as an element of the type: a bigint only for 64 bits. */
 export function natural(dataType: MLOperandDataType, value: bigint): Element {
-  return isWideType(dataType) ? value : Number(value);
+  return isWide(dataType) ? value : Number(value);
 }
 
 export function bytesOf(dataType: MLOperandDataType, elements: readonly Element[]): ArrayBuffer {
-  if (bits[dataType] === 4) return nibbles(elements.map(Number));
-  const view = new DataView(new ArrayBuffer((elements.length * bits[dataType]) / 8));
-  for (const [i, element] of elements.entries()) writers[wordOf(dataType)](view, i, element);
+  const view = new DataView(new ArrayBuffer(Math.ceil((elements.length * bitsOf(dataType)) / 8)));
+  for (const [i, element] of elements.entries()) {
+    writeElement(view, dataType, i, dataType === 'float16' ? float16Bits(Number(element)) : element);
+  }
   return view.buffer;
 }
 
-export function elementsOf(dataType: MLOperandDataType, bytes: ArrayBuffer, count: number): readonly Element[] {
-  const view = new DataView(bytes);
-  return Array.from({ length: count }, (_, i) => {
-    if (bits[dataType] !== 4) return readers[wordOf(dataType)](view, i);
-    const nibble = (view.getUint8(i >> 1) >> (i % 2 === 0 ? 0 : 4)) & 15;
-    return dataType === 'int4' && nibble > 7 ? nibble - 16 : nibble;
-  });
+export function elementsOf(dataType: MLOperandDataType, buffer: ArrayBuffer, count: number): readonly Element[] {
+  const [tensor, bytes] = [{ dataType, sizes: [count] }, new Uint8Array(buffer)];
+  return Array.from({ length: count }, (_, i) => exactAt(tensor, bytes, i));
 }
-
-/** The first of two elements is in the lower bits. */
-function nibbles(elements: readonly number[]): ArrayBuffer {
-  const bytes = new Uint8Array(Math.ceil(elements.length / 2));
-  for (const [i, element] of elements.entries()) bytes[i >> 1] = (bytes[i >> 1] ?? 0) | ((element & 15) << (i % 2 === 0 ? 0 : 4));
-  return bytes.buffer;
-}
-
-type Word = Exclude<MLOperandDataType, 'int4' | 'uint4'>;
-
-function wordOf(dataType: MLOperandDataType): Word {
-  if (dataType === 'int4' || dataType === 'uint4') throw new TypeError(`${dataType} has no bytes of its own`);
-  return dataType;
-}
-
-const writers: Readonly<Record<Word, (view: DataView, index: number, element: Element) => void>> = {
-  float32: (view, i, x) => view.setFloat32(i * 4, Number(x), true),
-  float16: (view, i, x) => view.setUint16(i * 2, float16Bits(Number(x)), true),
-  int32: (view, i, x) => view.setInt32(i * 4, Number(x), true),
-  uint32: (view, i, x) => view.setUint32(i * 4, Number(x), true),
-  int64: (view, i, x) => view.setBigInt64(i * 8, BigInt(x), true),
-  uint64: (view, i, x) => view.setBigUint64(i * 8, BigInt(x), true),
-  int8: (view, i, x) => view.setInt8(i, Number(x)),
-  uint8: (view, i, x) => view.setUint8(i, Number(x)),
-};
-
-const readers: Readonly<Record<Word, (view: DataView, index: number) => Element>> = {
-  float32: (view, i) => view.getFloat32(i * 4, true),
-  float16: (view, i) => float16Number(view.getUint16(i * 2, true)),
-  int32: (view, i) => view.getInt32(i * 4, true),
-  uint32: (view, i) => view.getUint32(i * 4, true),
-  int64: (view, i) => view.getBigInt64(i * 8, true),
-  uint64: (view, i) => view.getBigUint64(i * 8, true),
-  int8: (view, i) => view.getInt8(i),
-  uint8: (view, i) => view.getUint8(i),
-};
 
 function float16Bits(value: number): number {
   if (Number.isNaN(value)) return 0x7e00;
   const rounded = roundTo('float16', value);
   const sign = rounded < 0 || Object.is(rounded, -0) ? 0x8000 : 0;
   return sign | placeOf('float16', Math.abs(rounded));
-}
-
-function float16Number(word: number): number {
-  const [sign, exponent, fraction] = [word >> 15 === 1 ? -1 : 1, (word >> 10) & 31, word & 1023];
-  if (exponent === 31) return fraction === 0 ? sign * Infinity : NaN;
-  return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }

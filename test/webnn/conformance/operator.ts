@@ -40,12 +40,15 @@ export type CheckedOperators<Names extends OperatorName = OperatorName> = Readon
 export const exact: Tolerance = { metric: 'exact' };
 
 /** ULP for float32, and for float16 if it has its own. Integers have to be exact. */
-export function ulp(float32: number, float16 = float32): CheckedOperator['tolerance'] {
-  return (_test, { dataType }) => {
-    const value = dataType === 'float32' ? float32 : dataType === 'float16' ? float16 : 0;
-    return { metric: 'ulp', value };
+export function ulp(float32: Ulp, float16 = float32): CheckedOperator['tolerance'] {
+  return (test, output) => {
+    const value = output.dataType === 'float32' ? float32 : output.dataType === 'float16' ? float16 : 0;
+    return { metric: 'ulp', value: typeof value === 'number' ? value : value(test, output) };
   };
 }
+
+/** How many, or how they follow from the case. */
+type Ulp = number | ((test: ShapedCase, output: PlainTensor) => number);
 
 /** The difference for float32 and for float16. */
 export function difference(float32: number, float16: number): CheckedOperator['tolerance'] {

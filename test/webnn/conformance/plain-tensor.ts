@@ -1,5 +1,6 @@
 /** Tensors as plain lists of numbers, for formulas that read like the specification. Nothing here is fast, or rounds. */
 import type { MLOperandDataType } from 'node-directml/webnn';
+import { coordinatesOf as coordinatesAt, ones, product } from '../../conformance/layout.js';
 
 /** A bigint for integers of 64 bits, otherwise a number. */
 export type Element = number | bigint;
@@ -70,36 +71,18 @@ export function numberAt(tensor: PlainTensor, coordinates: Shape): number {
   return element;
 }
 
-/** The elements of a tensor of numbers. */
-export function numbersOf({ data, dataType }: PlainTensor): readonly number[] {
-  return data.map((element) => {
-    if (typeof element === 'bigint') throw new TypeError(`${dataType} has bigints`);
-    return element;
-  });
-}
-
 /** All coordinates of a shape in row-major order; one empty list for a shape without dimensions. */
 export function* coordinatesOf(shape: Shape): Generator<Shape> {
   const count = sizeOf(shape);
-  for (let index = 0; index < count; index++) {
-    const coordinates: number[] = [];
-    let rest = index;
-    for (const size of shape.toReversed()) {
-      coordinates.push(rest % size);
-      rest = Math.floor(rest / size);
-    }
-    yield coordinates.reverse();
-  }
+  for (let index = 0; index < count; index++) yield coordinatesAt(index, shape);
 }
 
-export function sizeOf(shape: Shape): number {
-  return shape.reduce((count, size) => count * size, 1);
-}
+export const sizeOf: (shape: Shape) => number = product;
 
 /** The shape that both shapes broadcast to. */
 export function broadcastShapes(a: Shape, b: Shape): Shape {
   const rank = Math.max(a.length, b.length);
-  const padded = (shape: Shape) => [...new Array<number>(rank - shape.length).fill(1), ...shape];
+  const padded = (shape: Shape) => [...ones(rank - shape.length), ...shape];
   const [left, right] = [padded(a), padded(b)];
   return left.map((size, axis) => {
     const other = right[axis] ?? 1;
@@ -127,6 +110,10 @@ export function expanded(tensor: PlainTensor, shape: Shape): PlainTensor {
 
 /** The elements from these coordinates on. */
 export function partOf(tensor: PlainTensor, starts: Shape, sizes: Shape): PlainTensor {
-  const place = (coordinates: Shape) => coordinates.map((i, axis) => i + (starts[axis] ?? 0));
-  return makeTensor(tensor.dataType, sizes, (coordinates) => at(tensor, place(coordinates)));
+  return movedFrom(tensor, sizes, (i, axis) => i + (starts[axis] ?? 0));
+}
+
+/** A tensor whose elements come from the coordinates that the function gives, axis by axis. */
+export function movedFrom(tensor: PlainTensor, shape: Shape, from: (i: number, axis: number) => number): PlainTensor {
+  return makeTensor(tensor.dataType, shape, (coordinates) => at(tensor, coordinates.map(from)));
 }

@@ -1,11 +1,12 @@
 /** Draws and runs the cases of an operator, and says what differs. */
 import type { MLContext, MLOperandDataType, MLTensorLimits } from 'node-directml/webnn';
+import { writeJson } from '../../conformance/case.js';
 import { Random } from '../../random.js';
 import { behindChains } from './draw/chains.js';
 import { isFloatType } from './elements.js';
 import type { CheckedOperator } from './operator.js';
 import { Expectation, runCases } from './run-case.js';
-import { caseText, type OperatorName, type WebnnCase } from './webnn-case.js';
+import type { OperatorName, WebnnCase } from './webnn-case.js';
 
 /** As many cases as each data type and layout has to have. */
 export const leastCases = 30;
@@ -165,5 +166,5 @@ function note({ worst }: OperatorReport, key: string, deviation: number): void {
 
 /** Prints as a command that runs the case again. */
 export function commandOf({ test, backend }: Failure): string {
-  return `npm run conformance -- --webnn --backend ${backend} --case '${caseText(test)}'`;
+  return `npm run conformance -- --webnn --backend ${backend} --case '${writeJson(test)}'`;
 }

@@ -1,5 +1,6 @@
 /** A case: one call of MLGraphBuilder as plain data. It prints as JSON that can be pasted back. */
 import type { MLGraphBuilder, MLOperandDataType } from 'node-directml/webnn';
+import { readJson } from '../../conformance/case.js';
 import { expanded, partOf, reshaped, transposed, type Element, type PlainTensor, type Shape } from './plain-tensor.js';
 
 /** The name of an operator of MLGraphBuilder. */
@@ -40,6 +41,12 @@ export interface WebnnCase {
   readonly args: readonly Argument[];
 }
 
+/** A case whose method takes all operands, and then other arguments; options without members are left out. */
+export function caseOf(operator: OperatorName, operands: WebnnCase['operands'], ...rest: readonly Argument[]): WebnnCase {
+  const given = rest.filter((argument) => typeof argument !== 'object' || isList(argument) || Object.keys(argument).length > 0);
+  return { operator, operands, args: [...Object.keys(operands).map((operand) => ({ operand })), ...given] };
+}
+
 /** The arguments with something in the place of each reference. */
 export function resolveArguments(args: readonly Argument[], resolve: (operand: string) => unknown): readonly unknown[] {
   const resolved = (argument: Argument | undefined): unknown => {
@@ -71,21 +78,8 @@ export function viewed({ dataType, shape, data, views = [] }: CaseOperand): Plai
   return tensor;
 }
 
-/** Numbers that JSON lacks become strings: "NaN", "-0", "12n". */
-export function caseText(test: WebnnCase): string {
-  return JSON.stringify(test, (_name, value: unknown) => {
-    if (typeof value === 'bigint') return `${value}n`;
-    if (typeof value !== 'number' || (Number.isFinite(value) && !Object.is(value, -0))) return value;
-    return Object.is(value, -0) ? '-0' : String(value);
-  });
-}
-
 export function readCase(text: string): WebnnCase {
-  const read: unknown = JSON.parse(text, (_name, value: unknown) => {
-    if (typeof value !== 'string') return value;
-    if (/^-?\d+n$/.test(value)) return BigInt(value.slice(0, -1));
-    return ['NaN', '-0', 'Infinity', '-Infinity'].includes(value) ? Number(value) : value;
-  });
+  const read = readJson(text);
   if (typeof read !== 'object' || read === null || !('operator' in read) || !('operands' in read) || !('args' in read)) {
     throw new TypeError('a case of WebNN has operator, operands and args');
   }

@@ -1,9 +1,10 @@
-/** The process that runs one web platform test file, unmodified, and sends each result as soon as it is there. */
+/** The process that runs one web platform test file, unmodified, and writes each result as soon as it is there. */
 import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
+import { asChild } from '../../harness/child.js';
 import { installGlobals, runScript } from './globals.js';
 import type { Report } from './result.js';
-import { taskVariable, type Task } from './run-file.js';
+import type { Task } from './run-file.js';
 import { metaOf, pathOf } from './test-files.js';
 
 /** What testharness.js adds to the globals. */
@@ -15,14 +16,16 @@ interface Harness {
 const subtestStatus = ['PASS', 'FAIL', 'TIMEOUT', 'NOTRUN', 'PRECONDITION_FAILED'];
 const harnessStatus = ['OK', 'ERROR', 'TIMEOUT', 'PRECONDITION_FAILED'];
 
+const { args, write } = asChild();
+
 function send(report: Report): void {
-  process.send?.(report);
+  write(JSON.stringify(report));
 }
 
-/** The end of the file. The process ends when the message is on its way. */
+/** The end of the file. */
 function finish(harness: string, message: string | null, left: readonly string[] = []): void {
-  const report: Report = { kind: 'end', harness, message, left };
-  process.send?.(report, () => process.exit(0));
+  send({ kind: 'end', harness, message, left });
+  process.exit(0);
 }
 
 function run({ root, file }: Task, listeners: ReturnType<typeof installGlobals>): void {
@@ -55,7 +58,8 @@ function leftOut(): readonly string[] {
 }
 
 try {
-  const task = JSON.parse(process.env[taskVariable] ?? '') as Task;
+  send({ kind: 'start' });
+  const task: Task = JSON.parse(args[0] ?? '');
   run(task, installGlobals(task));
   // A file whose work is all queued in promises has nothing else that keeps the process alive.
   setInterval(() => undefined, 1 << 30);

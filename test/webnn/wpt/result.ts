@@ -6,8 +6,9 @@ export interface Subtest {
   readonly message: string | null;
 }
 
-/** What the child process sends. */
+/** What the child process writes. */
 export type Report =
+  | { readonly kind: 'start' }
   | { readonly kind: 'subtest'; readonly subtest: Subtest }
   | { readonly kind: 'end'; readonly harness: string; readonly message: string | null; readonly left: readonly string[] };
 
@@ -42,11 +43,11 @@ const outside = /TypeError: Unsupported (data type|rank)/;
 
 export function totalsOf(results: readonly FileResult[]): Totals {
   const all = results.flatMap(({ subtests }) => subtests);
-  const bad = all.filter(({ status }) => status !== 'PASS' && status !== 'PRECONDITION_FAILED');
+  const bad = results.flatMap(failuresOf);
   const passed = all.filter(({ status }) => status === 'PASS').length;
   return {
     files: results.length,
-    whole: results.filter((result) => isWhole(result)).length,
+    whole: results.filter(isWhole).length,
     harnessErrors: results.filter(({ harness }) => harness !== 'OK').length,
     subtests: all.length,
     passed,

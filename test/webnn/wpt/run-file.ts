@@ -1,6 +1,5 @@
 /** Runs one test file in a process of its own. */
-import { fork } from 'node:child_process';
-import { join } from 'node:path';
+import { runChildren, type End } from '../../harness/children.js';
 import type { FileResult, Report, Subtest } from './result.js';
 import type { TestRun } from './test-files.js';
 
@@ -10,42 +9,37 @@ export interface Task extends TestRun {
   readonly backend: 'directml' | 'reference';
 }
 
-/** The environment variable with the task. */
-export const taskVariable = 'NODE_DIRECTML_WPT_TASK';
-
 /** `silence` is how long the file may give no result, in milliseconds. */
 export async function runFile(task: Task, silence: number): Promise<FileResult> {
   const started = performance.now();
   const subtests: Subtest[] = [];
-  const ends: Extract<Report, { kind: 'end' }>[] = [];
-  let output = '';
-  const child = fork(join(__dirname, 'child.js'), [], {
-    env: { ...process.env, [taskVariable]: JSON.stringify(task) },
-    execArgv: ['--expose-gc'],
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    serialization: 'advanced',
+  const reports: Extract<Report, { kind: 'end' }>[] = [];
+  const ending: { code: End; output: string } = { code: null, output: '' };
+  let hasStarted = false;
+  await runChildren({
+    script: 'webnn/wpt/child.js',
+    flags: ['--expose-gc'],
+    node: null,
+    maxSilence: silence,
+    next: () => (hasStarted ? null : [JSON.stringify(task)]),
+    onLines(lines) {
+      hasStarted = true;
+      for (const line of lines) {
+        const report: Report = JSON.parse(line);
+        if (report.kind === 'subtest') subtests.push(report.subtest);
+        if (report.kind === 'end') reports.push(report);
+      }
+    },
+    onEnd(code, output) {
+      Object.assign(ending, { code, output: output.slice(-4000) });
+    },
   });
-  const collect = (data: Buffer) => (output = `${output}${data.toString()}`.slice(-4000));
-  child.stdout?.on('data', collect);
-  child.stderr?.on('data', collect);
-  const stop = () => child.kill('SIGKILL');
-  let timer = setTimeout(stop, silence);
-  child.on('message', (report: Report) => {
-    clearTimeout(timer);
-    timer = setTimeout(stop, silence);
-    if (report.kind === 'subtest') subtests.push(report.subtest);
-    else ends.push(report);
-  });
-  const code = await new Promise<number | string | null>((resolve) => {
-    child.on('close', (exitCode, signal) => resolve(exitCode ?? signal));
-  });
-  clearTimeout(timer);
-  const milliseconds = Math.round(performance.now() - started);
-  const [end] = ends;
-  const hangs = child.killed;
-  const common = { file: task.file, variant: task.variant, milliseconds, output };
+  const [end] = reports;
+  const { file, variant } = task;
+  const common = { file, variant, milliseconds: Math.round(performance.now() - started), output: ending.output };
   if (end !== undefined) return { ...common, subtests, harness: end.harness, message: end.message, left: end.left };
-  const message = hangs ? `no result in ${silence / 1000} s` : `the process ended with ${code}`;
+  const hangs = ending.code === 'hang';
+  const message = hangs ? `no result in ${silence / 1000} s` : `the process ended with ${ending.code}`;
   const rest = { name: '(rest of the file)', status: hangs ? 'TIMEOUT' : 'FAIL', message };
   return { ...common, subtests: [...subtests, rest], harness: hangs ? 'TIMEOUT' : 'CRASH', message, left: [] };
 }

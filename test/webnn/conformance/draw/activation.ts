@@ -5,7 +5,7 @@ import { isFloatType, largestOf } from '../elements.js';
 import { castNumber } from '../formulas/casting.js';
 import * as formulas from '../formulas/activation.js';
 import { difference, ulp, type CheckedOperator, type CheckedOperators } from '../operator.js';
-import type { ArgumentOptions, WebnnCase } from '../webnn-case.js';
+import { caseOf, type ArgumentOptions, type WebnnCase } from '../webnn-case.js';
 import { drawPair, edgePairs, pairLayouts } from './binary.js';
 import { anyElement, edgesOf, ordinaryElement } from './numbers.js';
 import { drawOperand, drawShape } from './operands.js';
@@ -22,8 +22,7 @@ function activation(
   return {
     layouts: options.length === 0 ? singleLayouts : [...singleLayouts, 'options'],
     draw: (random, dataType, layout) => {
-      const args = layout === 'options' ? [drawOptions(random, options)] : [];
-      return drawSingle(operator, random, dataType, layout, { args });
+      return drawSingle(operator, random, dataType, layout, layout === 'options' ? drawOptions(random, options) : {});
     },
     edges: (dataType) => edgeList(operator, dataType),
     formula: formulas[operator],
@@ -49,7 +48,7 @@ function drawClamp(random: Random, dataType: MLOperandDataType, layout: string):
     ...(layout === 'maxValue' ? {} : { minValue }),
     ...(layout === 'minValue' ? {} : { maxValue }),
   };
-  return drawSingle('clamp', random, dataType, layout, { args: layout === 'no options' ? [] : [options] });
+  return drawSingle('clamp', random, dataType, layout, layout === 'no options' ? {} : options);
 }
 
 function drawSoftmax(random: Random, dataType: MLOperandDataType, layout: string): WebnnCase {
@@ -61,14 +60,14 @@ function drawSoftmax(random: Random, dataType: MLOperandDataType, layout: string
   const edges = isFloatType(dataType) ? [0, -Infinity, largestOf(dataType), -largestOf(dataType), 100, -100] : [0];
   const element = random.chance(0.3) ? () => (random.chance(0.2) ? random.pick(edges) : elements()) : elements;
   const input = drawOperand(random, dataType, shape, element, layout === 'views');
-  return { operator: 'softmax', operands: { input }, args: [{ operand: 'input' }, axis] };
+  return caseOf('softmax', { input }, axis);
 }
 
 export const activations: CheckedOperators<keyof typeof formulas> = {
   clamp: {
     layouts: [...singleLayouts, 'minValue', 'maxValue', 'no options'],
     draw: drawClamp,
-    edges: (dataType) => edgeList('clamp', dataType, [{ minValue: -1, maxValue: 1 }]),
+    edges: (dataType) => edgeList('clamp', dataType, { minValue: -1, maxValue: 1 }),
     formula: formulas.clamp,
     tolerance: ulp(0),
   },
@@ -91,10 +90,7 @@ export const activations: CheckedOperators<keyof typeof formulas> = {
     layouts: ['first axis', 'last axis', 'any axis', 'views'],
     draw: drawSoftmax,
     formula: formulas.softmax,
-    tolerance: ({ operands, test }, output) => {
-      const axis = Number(test.args[1]);
-      return ulp(3 * (operands['input']?.shape[axis] ?? 1) + 3)({ test, operands, args: [] }, output);
-    },
+    tolerance: ulp(({ operands, test }) => 3 * (operands['input']?.shape[Number(test.args[1])] ?? 1) + 3),
   },
   softplus: activation('softplus', ulp(18)),
   softsign: activation('softsign', ulp(3)),

@@ -3,7 +3,7 @@ import type { MLOperandDataType } from 'node-directml/webnn';
 import type { Random } from '../../../random.js';
 import * as formulas from '../formulas/binary.js';
 import { ulp, type CheckedOperator, type CheckedOperators } from '../operator.js';
-import type { OperatorName, WebnnCase } from '../webnn-case.js';
+import { caseOf, type OperatorName, type WebnnCase } from '../webnn-case.js';
 import { drawElements, edgesOf, type Draw } from './numbers.js';
 import { drawBroadcast, drawOperand, drawShape } from './operands.js';
 
@@ -22,20 +22,19 @@ export function drawPair(
   const shapes = layout === 'equal shapes' ? ([shape, shape] as const) : drawBroadcast(random);
   if (layout === 'same operand twice') {
     const a = drawOperand(random, dataType, shape, elements[0], random.chance(0.3));
-    return { operator, operands: { a }, args: [{ operand: 'a' }, { operand: 'a' }] };
+    return caseOf(operator, { a }, { operand: 'a' });
   }
   const hasViews = layout === 'views';
   const a = drawOperand(random, dataType, shapes[0], elements[0], hasViews);
   const b = drawOperand(random, dataType, shapes[1], elements[1], hasViews && random.chance(0.7));
-  return { operator, operands: { a, b }, args: [{ operand: 'a' }, { operand: 'b' }] };
+  return caseOf(operator, { a, b });
 }
 
 /** Every edge with every other one. */
 export function edgePairs(operator: OperatorName, dataType: MLOperandDataType): readonly WebnnCase[] {
   const edges = edgesOf(dataType);
   const a = { kind: 'input', dataType, shape: [edges.length, 1], data: edges } as const;
-  const b = { ...a, shape: [edges.length] };
-  return [{ operator, operands: { a, b }, args: [{ operand: 'a' }, { operand: 'b' }] }];
+  return [caseOf(operator, { a, b: { ...a, shape: [edges.length] } })];
 }
 
 function pair(operator: keyof typeof formulas, tolerance: CheckedOperator['tolerance']): CheckedOperator {

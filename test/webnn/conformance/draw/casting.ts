@@ -5,8 +5,8 @@ import { isFloatType, limitsOf, roundTo, type FloatType } from '../elements.js';
 import { cast } from '../formulas/casting.js';
 import { ulp, type CheckedOperators } from '../operator.js';
 import type { Element } from '../plain-tensor.js';
-import type { WebnnCase } from '../webnn-case.js';
-import { anyElement, drawElements, edgesOf } from './numbers.js';
+import { caseOf, type WebnnCase } from '../webnn-case.js';
+import { anyElement, drawElements } from './numbers.js';
 import { drawOperand, drawShape } from './operands.js';
 import { edgeList } from './unary.js';
 
@@ -16,7 +16,7 @@ function draw(random: Random, dataType: MLOperandDataType, layout: string): Webn
   const target = targets.find((other) => layout === `to ${other}`);
   if (target === undefined) return null;
   const input = drawOperand(random, dataType, drawShape(random), elementsFor(random, dataType, target), random.chance(0.3));
-  return { operator: 'cast', operands: { input }, args: [{ operand: 'input' }, target] };
+  return caseOf('cast', { input }, target);
 }
 
 function elementsFor(random: Random, from: MLOperandDataType, to: MLOperandDataType): () => Element {
@@ -45,7 +45,7 @@ export const casting: CheckedOperators<'cast'> = {
   cast: {
     layouts: targets.map((target) => `to ${target}`),
     draw,
-    edges: (dataType) => targets.flatMap((target) => edgeList('cast', dataType, [target], edgesOf(dataType))),
+    edges: (dataType) => targets.flatMap((target) => edgeList('cast', dataType, target)),
     formula: cast,
     tolerance: ulp(0),
   },

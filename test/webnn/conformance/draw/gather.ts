@@ -5,7 +5,7 @@ import * as formulas from '../formulas/gather.js';
 import { natural } from '../elements.js';
 import { exact, type CheckedOperator, type CheckedOperators } from '../operator.js';
 import { coordinatesOf, sizeOf, type Element, type Shape } from '../plain-tensor.js';
-import type { CaseOperand, WebnnCase } from '../webnn-case.js';
+import { caseOf, type ArgumentOptions, type CaseOperand, type WebnnCase } from '../webnn-case.js';
 import { drawElements } from './numbers.js';
 import { drawOperand, drawShape } from './operands.js';
 
@@ -52,8 +52,7 @@ function drawGather(random: Random, dataType: MLOperandDataType, kind: Kind): We
   const indexShape = drawShape(random, 0, 9 - shape.length, 8);
   const size = shape[axis] ?? 1;
   const indices = indexOperand(random, kind, indexShape, () => drawIndex(random, kind.indexType, size));
-  const operands = { input: valueOperand(random, dataType, kind, shape), indices };
-  return { operator: 'gather', operands, args: [...references(operands), ...axisOptions(random, axis)] };
+  return caseOf('gather', { input: valueOperand(random, dataType, kind, shape), indices }, axisOptions(random, axis));
 }
 
 function drawGatherElements(random: Random, dataType: MLOperandDataType, kind: Kind): WebnnCase {
@@ -62,13 +61,9 @@ function drawGatherElements(random: Random, dataType: MLOperandDataType, kind: K
   const size = shape[axis] ?? 1;
   const indexShape = shape.with(axis, random.int(1, 6));
   const both = ownIndices(random, dataType, kind, shape);
-  if (both !== null) {
-    const args = [{ operand: 'both' }, { operand: 'both' }, ...axisOptions(random, axis)];
-    return { operator: 'gatherElements', operands: { both }, args };
-  }
+  if (both !== null) return caseOf('gatherElements', { both }, { operand: 'both' }, axisOptions(random, axis));
   const indices = indexOperand(random, kind, indexShape, () => drawIndex(random, kind.indexType, size));
-  const operands = { input: valueOperand(random, dataType, kind, shape), indices };
-  return { operator: 'gatherElements', operands, args: [...references(operands), ...axisOptions(random, axis)] };
+  return caseOf('gatherElements', { input: valueOperand(random, dataType, kind, shape), indices }, axisOptions(random, axis));
 }
 
 function drawGatherND(random: Random, dataType: MLOperandDataType, kind: Kind): WebnnCase {
@@ -80,8 +75,7 @@ function drawGatherND(random: Random, dataType: MLOperandDataType, kind: Kind): 
   const index = () => drawIndex(random, kind.indexType, shape[next++ % length] ?? 1);
   // The elements of a tuple belong to different dimensions, so that views would mix them up.
   const indices = indexOperand(random, { ...kind, hasViews: false }, indexShape, index);
-  const operands = { input: valueOperand(random, dataType, kind, shape), indices };
-  return { operator: 'gatherND', operands, args: references(operands) };
+  return caseOf('gatherND', { input: valueOperand(random, dataType, kind, shape), indices });
 }
 
 /** No place is written twice: the order of the updates is open. */
@@ -103,7 +97,7 @@ function drawScatterElements(random: Random, dataType: MLOperandDataType, kind: 
     indices: fixedOperand(random, kind.indexType, indexShape, data),
     updates: valueOperand(random, dataType, kind, indexShape),
   };
-  return { operator: 'scatterElements', operands, args: [...references(operands), ...axisOptions(random, axis)] };
+  return caseOf('scatterElements', operands, axisOptions(random, axis));
 }
 
 function drawScatterND(random: Random, dataType: MLOperandDataType, kind: Kind): WebnnCase {
@@ -121,7 +115,7 @@ function drawScatterND(random: Random, dataType: MLOperandDataType, kind: Kind):
     indices: fixedOperand(random, kind.indexType, [...tuples, length], data),
     updates: valueOperand(random, dataType, kind, [...tuples, ...shape.slice(length)]),
   };
-  return { operator: 'scatterND', operands, args: references(operands) };
+  return caseOf('scatterND', operands);
 }
 
 /** The shape cut so that it has no more elements. */
@@ -167,10 +161,6 @@ function fixedOperand(random: Random, indexType: IndexType, shape: Shape, data: 
   return drawOperand(random, indexType, shape, () => data[next++] ?? 0);
 }
 
-function references(operands: Readonly<Record<string, CaseOperand>>) {
-  return Object.keys(operands).map((operand) => ({ operand }));
-}
-
-function axisOptions(random: Random, axis: number) {
-  return axis === 0 && random.chance(0.5) ? [] : [{ axis }];
+function axisOptions(random: Random, axis: number): ArgumentOptions {
+  return axis === 0 && random.chance(0.5) ? {} : { axis };
 }

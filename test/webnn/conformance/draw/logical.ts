@@ -2,8 +2,9 @@
 import type { MLOperandDataType } from 'node-directml/webnn';
 import type { Random } from '../../../random.js';
 import * as formulas from '../formulas/logical.js';
+import { broadcastShapes } from '../plain-tensor.js';
 import { exact, type CheckedOperator, type CheckedOperators } from '../operator.js';
-import type { WebnnCase } from '../webnn-case.js';
+import { caseOf, type WebnnCase } from '../webnn-case.js';
 import { drawPair, edgePairs, pairLayouts } from './binary.js';
 import { anyElement, drawElements, edgesOf, type Draw } from './numbers.js';
 import { drawBroadcast, drawOperand, drawShape } from './operands.js';
@@ -37,15 +38,8 @@ function drawWhere(random: Random, _conditionType: MLOperandDataType, layout: st
   const type = whereTypes.find((other) => other === dataType) ?? 'float32';
   const shape = drawShape(random);
   const [one, other] = drawBroadcast(random);
-  // Two shapes that broadcast, and a part of the larger one.
-  const larger = one.length >= other.length ? one : other;
-  const third = larger.map((size, axis) => {
-    const known = Math.max(
-      size,
-      (larger === one ? other : one)[axis - larger.length + (larger === one ? other : one).length] ?? 1,
-    );
-    return random.chance(0.3) ? 1 : known;
-  });
+  // Two shapes that broadcast, and a part of what they broadcast to.
+  const third = broadcastShapes(one, other).map((size) => (random.chance(0.3) ? 1 : size));
   const [a, b, c] =
     kind === 'equal shapes'
       ? [shape, shape, shape]
@@ -56,15 +50,11 @@ function drawWhere(random: Random, _conditionType: MLOperandDataType, layout: st
         ] as const);
   const hasViews = kind === 'views';
   const truths: Draw = () => random.pick([0, 0, 0, 1, 1, 2, 128, 255]);
-  return {
-    operator: 'where',
-    operands: {
-      condition: drawOperand(random, 'uint8', a, truths, hasViews && random.chance(0.5)),
-      trueValue: drawOperand(random, type, b, drawElements(random, type), hasViews),
-      falseValue: drawOperand(random, type, c, drawElements(random, type), hasViews && random.chance(0.5)),
-    },
-    args: [{ operand: 'condition' }, { operand: 'trueValue' }, { operand: 'falseValue' }],
-  };
+  return caseOf('where', {
+    condition: drawOperand(random, 'uint8', a, truths, hasViews && random.chance(0.5)),
+    trueValue: drawOperand(random, type, b, drawElements(random, type), hasViews),
+    falseValue: drawOperand(random, type, c, drawElements(random, type), hasViews && random.chance(0.5)),
+  });
 }
 
 export const logical: CheckedOperators<keyof typeof formulas> = {

@@ -5,7 +5,7 @@ import * as formulas from '../formulas/movement.js';
 import { wrappedTo } from '../elements.js';
 import { exact, type CheckedOperator, type CheckedOperators } from '../operator.js';
 import { sizeOf, type PlainTensor, type Shape } from '../plain-tensor.js';
-import type { Argument, CaseOperand, OperatorName, WebnnCase } from '../webnn-case.js';
+import { caseOf, type Argument, type CaseOperand, type OperatorName, type WebnnCase } from '../webnn-case.js';
 import { anyElement, drawElements, edgesOf } from './numbers.js';
 import { drawOperand, drawShape, otherShape } from './operands.js';
 
@@ -68,7 +68,7 @@ function moving(
     draw: (random, dataType, layout) => {
       const [shape, ...args] = plan(random, layout, dataType);
       const input = drawOperand(random, dataType, shape, drawElements(random, dataType), layout === 'views');
-      return { operator, operands: { input }, args: [{ operand: 'input' }, ...args] };
+      return caseOf(operator, { input }, ...args);
     },
     formula: formulas[operator],
     tolerance: () => exact,
@@ -81,15 +81,14 @@ function drawReshape(random: Random, dataType: MLOperandDataType, layout: string
   const reshaped = otherShape(random, shape);
   if (!dataType.endsWith('int4')) {
     const input = drawOperand(random, dataType, shape, drawElements(random, dataType), layout === 'views');
-    return { operator: 'reshape', operands: { input }, args: [{ operand: 'input' }, reshaped] };
+    return caseOf('reshape', { input }, reshaped);
   }
   const element = () => wrappedTo(dataType, BigInt(random.int(0, 15)));
-  const operands: Record<string, CaseOperand> = {
+  return caseOf('dequantizeLinear', {
     input: { ...drawOperand(random, dataType, shape, element), views: [{ reshape: reshaped }] },
     scale: drawOperand(random, 'float32', reshaped, () => 1),
     zeroPoint: drawOperand(random, dataType, reshaped, () => 0),
-  };
-  return { operator: 'dequantizeLinear', operands, args: Object.keys(operands).map((operand) => ({ operand })) };
+  });
 }
 
 function isShape(argument: unknown): argument is Shape {
@@ -133,12 +132,12 @@ function someEdges(dataType: MLOperandDataType) {
 function drawSplit(random: Random, layout: string): Plan {
   const other = drawShape(random, 1, 8, 64);
   const axis = random.int(0, other.length - 1);
-  const options = axis === 0 && random.chance(0.5) ? [] : [{ axis }];
+  const options = axis === 0 && random.chance(0.5) ? {} : { axis };
   const count = random.int(1, 4);
-  if (layout === 'equal parts') return [other.with(axis, count * random.int(1, 3)), count, ...options];
+  if (layout === 'equal parts') return [other.with(axis, count * random.int(1, 3)), count, options];
   const parts = Array.from({ length: count }, () => random.int(1, 3));
   const size = parts.reduce((total, part) => total + part, 0);
-  return [other.with(axis, size), parts, ...options];
+  return [other.with(axis, size), parts, options];
 }
 
 function drawConcat(random: Random, dataType: MLOperandDataType, layout: string): WebnnCase {

@@ -56,11 +56,8 @@ function drawBatch(random: Random, dataType: MLOperandDataType, layout: string):
   const variance = drawOperand(random, dataType, size, () => roundedTo(dataType, positive()), hasViews);
   const epsilon = epsilonOf(random, variance.data.includes(0) ? [1e-6, 1e-5, 1e-3] : [0, 1e-5, 1e-3, 0.1]);
   const options = { axis: axis === 1 && random.chance(0.5) ? undefined : axis, ...epsilon, ...references(operands) };
-  return {
-    operator: 'batchNormalization',
-    operands: { ...operands, mean, variance },
-    args: [{ operand: 'input' }, { operand: 'mean' }, { operand: 'variance' }, options],
-  };
+  const args = [{ operand: 'input' }, { operand: 'mean' }, { operand: 'variance' }, options];
+  return { operator: 'batchNormalization', operands: { ...operands, mean, variance }, args };
 }
 
 function drawInstance(random: Random, dataType: MLOperandDataType, kind: string): WebnnCase {

@@ -1,7 +1,8 @@
 /** Draws elements of tensors. */
 import type { MLOperandDataType } from 'node-directml/webnn';
+import { isWide } from '#lib/data-types/table.js';
 import type { Random } from '../../../random.js';
-import { isFloatType, isWideType, largestOf, limitsOf, natural, roundTo, wrappedTo, type FloatType } from '../elements.js';
+import { isFloatType, largestOf, limitsOf, natural, roundTo, wrappedTo, type FloatType } from '../elements.js';
 import type { Element } from '../plain-tensor.js';
 
 /** Makes elements of one tensor. */
@@ -41,7 +42,7 @@ export function anyElement(random: Random, dataType: MLOperandDataType): Element
     const range = random.pick(dataType === 'float32' ? [1, 4, 20, 100] : [1, 4, 12]);
     return roundTo(dataType, (random.chance(0.5) ? -1 : 1) * (1 + random.fraction()) * 2 ** random.int(-range, range));
   }
-  if (isWideType(dataType)) return wrappedTo(dataType, random.int64());
+  if (isWide(dataType)) return wrappedTo(dataType, random.int64());
   return wrappedTo(dataType, BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)));
 }
 

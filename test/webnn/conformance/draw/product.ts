@@ -4,7 +4,7 @@ import type { Random } from '../../../random.js';
 import * as formulas from '../formulas/product.js';
 import { ulp, type CheckedOperators, type ShapedCase } from '../operator.js';
 import type { Shape } from '../plain-tensor.js';
-import type { CaseOperand, WebnnCase } from '../webnn-case.js';
+import { caseOf, type CaseOperand, type WebnnCase } from '../webnn-case.js';
 import { drawFactors } from './factors.js';
 import { drawBroadcast, drawOperand } from './operands.js';
 
@@ -13,13 +13,13 @@ export const products: CheckedOperators<'matmul' | 'gemm'> = {
     layouts: ['matrices', 'batches', 'broadcast', 'views', 'same operand twice'],
     draw: drawMatmul,
     formula: formulas.matmul,
-    tolerance: (test, output) => ulp(2 * (test.operands['a']?.shape.at(-1) ?? 1))(test, output),
+    tolerance: ulp(({ operands }) => 2 * (operands['a']?.shape.at(-1) ?? 1)),
   },
   gemm: {
     layouts: ['a b', 'aᵀ b', 'a bᵀ', 'aᵀ bᵀ', 'views', 'same operand twice'],
     draw: drawGemm,
     formula: formulas.gemm,
-    tolerance: (test, output) => ulp(stepsOf(test))(test, output),
+    tolerance: ulp(stepsOf),
   },
 };
 
@@ -27,15 +27,14 @@ function drawMatmul(random: Random, dataType: MLOperandDataType, layout: string)
   const size = () => random.pick([1, 2, 3, 4, 5, 8]);
   const [rows, inner, columns] = [size(), size(), size()];
   const draw = (shape: Shape) => drawOperand(random, dataType, shape, drawFactors(random, dataType), layout === 'views');
-  const args = [{ operand: 'a' }, { operand: 'b' }];
   if (layout === 'same operand twice') {
     const a = draw([...smallBatch(drawBroadcast(random, 0, 6)[0]), inner, inner]);
-    return { operator: 'matmul', operands: { a }, args: [{ operand: 'a' }, { operand: 'a' }] };
+    return caseOf('matmul', { a }, { operand: 'a' });
   }
   const [left, right] = layout === 'matrices' ? [[], []] : drawBroadcast(random, 0, 6).map(smallBatch);
   const a = draw([...(left ?? []), rows, inner]);
   const b = draw([...((layout === 'batches' ? left : right) ?? []), inner, columns]);
-  return { operator: 'matmul', operands: { a, b }, args };
+  return caseOf('matmul', { a, b });
 }
 
 /** No more than 3 matrices along a dimension, and no more than 12 in all. */

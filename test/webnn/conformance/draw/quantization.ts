@@ -5,7 +5,7 @@ import { isFloatType, limitsOf, natural, roundTo, type FloatType } from '../elem
 import * as formulas from '../formulas/quantization.js';
 import { exact, ulp, type CheckedOperators } from '../operator.js';
 import type { Element, Shape } from '../plain-tensor.js';
-import type { WebnnCase } from '../webnn-case.js';
+import { caseOf, type WebnnCase } from '../webnn-case.js';
 import { anyElement, drawElements, edgesOf } from './numbers.js';
 import { drawOperand, drawShape } from './operands.js';
 
@@ -64,15 +64,11 @@ function drawQuantize(random: Random, dataType: MLOperandDataType, layout: strin
   const edges = edgesOf(dataType);
   const element = random.chance(0.2) ? () => (random.chance(0.3) ? random.pick(edges) : usual()) : usual;
   const zero = random.chance(0.2) ? () => natural(target, 0n) : drawInteger(random, target);
-  return {
-    operator: 'quantizeLinear',
-    operands: {
-      input: drawOperand(random, dataType, shape, element, hasViews),
-      scale: drawOperand(random, dataType, shared, drawScale(random, dataType), hasViews && random.chance(0.5)),
-      zeroPoint: drawOperand(random, target, shared, zero, hasViews && !target.endsWith('4') && random.chance(0.5)),
-    },
-    args: [{ operand: 'input' }, { operand: 'scale' }, { operand: 'zeroPoint' }],
-  };
+  return caseOf('quantizeLinear', {
+    input: drawOperand(random, dataType, shape, element, hasViews),
+    scale: drawOperand(random, dataType, shared, drawScale(random, dataType), hasViews && random.chance(0.5)),
+    zeroPoint: drawOperand(random, target, shared, zero, hasViews && !target.endsWith('4') && random.chance(0.5)),
+  });
 }
 
 function drawDequantize(random: Random, dataType: MLOperandDataType, layout: string): WebnnCase | null {
@@ -84,24 +80,20 @@ function drawDequantize(random: Random, dataType: MLOperandDataType, layout: str
   const element = drawInteger(random, dataType);
   const zero = random.chance(0.2) ? () => natural(dataType, 0n) : element;
   const canView = hasViews && !dataType.endsWith('4');
-  return {
-    operator: 'dequantizeLinear',
-    operands: {
-      input: drawOperand(random, dataType, shape, element, canView),
-      scale: drawOperand(random, target, shared, drawScale(random, target), hasViews && random.chance(0.5)),
-      zeroPoint: drawOperand(random, dataType, shared, zero, canView && random.chance(0.5)),
-    },
-    args: [{ operand: 'input' }, { operand: 'scale' }, { operand: 'zeroPoint' }],
-  };
+  return caseOf('dequantizeLinear', {
+    input: drawOperand(random, dataType, shape, element, canView),
+    scale: drawOperand(random, target, shared, drawScale(random, target), hasViews && random.chance(0.5)),
+    zeroPoint: drawOperand(random, dataType, shared, zero, canView && random.chance(0.5)),
+  });
 }
 
 function drawTriangular(random: Random, dataType: MLOperandDataType, layout: string): WebnnCase {
   const shape = drawShape(random, 2);
   const [height = 1, width = 1] = shape.slice(-2);
   const diagonal = random.chance(0.2) ? random.pick([2 ** 31 - 1, -(2 ** 31)]) : random.int(-height - 1, width + 1);
-  const options = layout === 'no options' ? [] : [{ diagonal, ...(layout === 'default' ? {} : { upper: layout !== 'lower' }) }];
+  const options = layout === 'no options' ? {} : { diagonal, ...(layout === 'default' ? {} : { upper: layout !== 'lower' }) };
   const input = drawOperand(random, dataType, shape, drawElements(random, dataType), layout === 'views');
-  return { operator: 'triangular', operands: { input }, args: [{ operand: 'input' }, ...options] };
+  return caseOf('triangular', { input }, options);
 }
 
 function layoutsOf(types: readonly MLOperandDataType[]): readonly string[] {

@@ -1,12 +1,11 @@
 /** Cases of reductions, argMin, argMax and cumulativeSum. */
 import type { MLOperandDataType } from 'node-directml/webnn';
 import type { Random } from '../../../random.js';
-import type { Tolerance } from '../compare.js';
 import { isFloatType, largestOf, natural, roundTo } from '../elements.js';
 import * as formulas from '../formulas/reduction.js';
 import { ulp, type CheckedOperator, type CheckedOperators, type ShapedCase } from '../operator.js';
 import { sizeOf, type Element, type PlainTensor, type Shape } from '../plain-tensor.js';
-import type { ArgumentOptions, OperatorName, WebnnCase } from '../webnn-case.js';
+import { caseOf, type ArgumentOptions, type OperatorName, type WebnnCase } from '../webnn-case.js';
 import { anyElement, drawElements, edgesOf, ordinaryElement } from './numbers.js';
 import { drawOperand, drawShape } from './operands.js';
 
@@ -23,11 +22,7 @@ function drawReduce(operator: OperatorName, elements: Elements): CheckedOperator
     const keeps = layout === 'keepDimensions' || random.chance(0.3);
     const options: ArgumentOptions = { ...(axes === null ? {} : { axes }), ...(keeps ? { keepDimensions: true } : {}) };
     const input = drawOperand(random, dataType, shape, elements(random, dataType), layout === 'views');
-    return {
-      operator,
-      operands: { input },
-      args: [{ operand: 'input' }, ...(Object.keys(options).length === 0 ? [] : [options])],
-    };
+    return caseOf(operator, { input }, options);
   };
 }
 
@@ -95,10 +90,10 @@ function reducedCount({ operands }: ShapedCase, { shape }: PlainTensor): number 
 
 /** So many ULP for each element, and those of further operators that the reduction stands for. */
 function perElement(float32 = 0, float16 = float32): CheckedOperator['tolerance'] {
-  return (test, output): Tolerance => {
-    const count = reducedCount(test, output);
-    return ulp(count + float32, count + float16)(test, output);
-  };
+  return ulp(
+    (test, output) => reducedCount(test, output) + float32,
+    (test, output) => reducedCount(test, output) + float16,
+  );
 }
 
 function reduce(operator: Reduce, tolerance: CheckedOperator['tolerance'], elements: Elements = terms): CheckedOperator {
@@ -116,11 +111,7 @@ function extremePlace(operator: 'argMin' | 'argMax'): CheckedOperator {
         ...(layout === 'keepDimensions' ? { keepDimensions: true } : {}),
       };
       const input = drawOperand(random, dataType, shape, drawElements(random, dataType), layout === 'views');
-      return {
-        operator,
-        operands: { input },
-        args: [{ operand: 'input' }, axis, ...(Object.keys(options).length === 0 ? [] : [options])],
-      };
+      return caseOf(operator, { input }, axis, options);
     },
     formula: formulas[operator],
     tolerance: ulp(0),
@@ -136,7 +127,12 @@ function drawCumulative(random: Random, dataType: MLOperandDataType, layout: str
     ...(isBoth || layout === 'reversed' ? { reversed: true } : {}),
   };
   const input = drawOperand(random, dataType, shape, terms(random, dataType), layout === 'views');
-  return { operator: 'cumulativeSum', operands: { input }, args: [{ operand: 'input' }, axis, options] };
+  return caseOf('cumulativeSum', { input }, axis, options);
+}
+
+/** How many elements the axis has. */
+function lineOf({ operands, test }: ShapedCase): number {
+  return operands['input']?.shape[Number(test.args[1])] ?? 1;
 }
 
 export const reductions: CheckedOperators<keyof typeof formulas> = {
@@ -146,10 +142,10 @@ export const reductions: CheckedOperators<keyof typeof formulas> = {
     layouts: ['inclusive', 'exclusive', 'reversed', 'exclusive and reversed', 'views', 'many elements'],
     draw: drawCumulative,
     formula: formulas.cumulativeSum,
-    tolerance: (test, output) => {
-      const size = test.operands['input']?.shape[Number(test.test.args[1])] ?? 1;
-      return ulp(size - 1, Math.max(1, size - 1))(test, output);
-    },
+    tolerance: ulp(
+      (test) => lineOf(test) - 1,
+      (test) => Math.max(1, lineOf(test) - 1),
+    ),
   },
   reduceL1: reduce('reduceL1', perElement()),
   reduceL2: reduce('reduceL2', perElement()),

@@ -4,7 +4,7 @@ import type { Random } from '../../../random.js';
 import { resample2d } from '../formulas/resample.js';
 import { isFloatType } from '../elements.js';
 import { exact, ulp, type CheckedOperators } from '../operator.js';
-import type { ArgumentOptions, WebnnCase } from '../webnn-case.js';
+import { caseOf, type ArgumentOptions, type WebnnCase } from '../webnn-case.js';
 import { eighths } from './factors.js';
 import { drawElements, ordinaryElement } from './numbers.js';
 import { drawOperand } from './operands.js';
@@ -41,7 +41,7 @@ function draw(random: Random, dataType: MLOperandDataType, layout: string): Webn
       axes.map((axis) => shape[axis] ?? 1),
     ),
   };
-  return { operator: 'resample2d', operands: { input }, args: [{ operand: 'input' }, options] };
+  return caseOf('resample2d', { input }, options);
 }
 
 /** Sizes count even if there are scales. */

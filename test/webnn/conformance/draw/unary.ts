@@ -3,8 +3,7 @@ import type { MLOperandDataType } from 'node-directml/webnn';
 import type { Random } from '../../../random.js';
 import * as formulas from '../formulas/unary.js';
 import { difference, exact, ulp, type CheckedOperator, type CheckedOperators } from '../operator.js';
-import type { Element } from '../plain-tensor.js';
-import type { Argument, OperatorName, WebnnCase } from '../webnn-case.js';
+import { caseOf, type Argument, type OperatorName, type WebnnCase } from '../webnn-case.js';
 import { drawElements, edgesOf } from './numbers.js';
 import { drawOperand, drawShape } from './operands.js';
 
@@ -17,28 +16,20 @@ export function drawSingle(
   random: Random,
   dataType: MLOperandDataType,
   layout: string,
-  { element = drawElements(random, dataType), lowRank = 0, args = [] }: Partial<SingleOptions> = {},
+  ...args: readonly Argument[]
 ): WebnnCase {
-  const input = drawOperand(random, dataType, drawShape(random, lowRank), element, layout === 'views');
-  return { operator, operands: { input }, args: [{ operand: 'input' }, ...args] };
-}
-
-interface SingleOptions {
-  readonly element: () => Element;
-  readonly lowRank: number;
-  /** After the operand. */
-  readonly args: readonly Argument[];
+  const input = drawOperand(random, dataType, drawShape(random), drawElements(random, dataType), layout === 'views');
+  return caseOf(operator, { input }, ...args);
 }
 
 /** All edges as one operand. */
 export function edgeList(
   operator: OperatorName,
   dataType: MLOperandDataType,
-  args: readonly Argument[] = [],
-  elements: readonly Element[] = edgesOf(dataType),
+  ...args: readonly Argument[]
 ): readonly WebnnCase[] {
-  const input = { kind: 'input', dataType, shape: [elements.length], data: elements } as const;
-  return [{ operator, operands: { input }, args: [{ operand: 'input' }, ...args] }];
+  const data = edgesOf(dataType);
+  return [caseOf(operator, { input: { kind: 'input', dataType, shape: [data.length], data } }, ...args)];
 }
 
 type Unary = Exclude<keyof typeof formulas, 'each'>;

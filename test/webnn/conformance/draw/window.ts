@@ -5,7 +5,7 @@ import * as formulas from '../formulas/window.js';
 import { isFloatType, roundTo } from '../elements.js';
 import { ulp, type CheckedOperator, type CheckedOperators, type ShapedCase } from '../operator.js';
 import type { PlainTensor, Shape } from '../plain-tensor.js';
-import type { ArgumentOptions, CaseOperand, WebnnCase } from '../webnn-case.js';
+import { caseOf, type ArgumentOptions, type CaseOperand, type WebnnCase } from '../webnn-case.js';
 import { drawFactors } from './factors.js';
 import { drawElements, type Draw } from './numbers.js';
 import { drawOperand } from './operands.js';
@@ -23,16 +23,16 @@ export const windows: CheckedOperators<PoolName | 'conv2d' | 'convTranspose2d'> 
     layouts: inputLayouts.flatMap((input) => filterLayouts.map((filter) => `${input} ${filter}`)),
     draw: drawConvolution,
     formula: formulas.conv2d,
-    tolerance: (test, output) => ulp(2 * productsOf(test))(test, output),
+    tolerance: ulp((test) => 2 * productsOf(test)),
   },
   convTranspose2d: {
     layouts: inputLayouts.flatMap((input) => transposedFilterLayouts.map((filter) => `${input} ${filter}`)),
     draw: drawTransposed,
     formula: formulas.convTranspose2d,
-    tolerance: (test, output) => ulp(2 * productsOf(test))(test, output),
+    tolerance: ulp((test) => 2 * productsOf(test)),
   },
-  averagePool2d: pooling('averagePool2d', (random, dataType) => drawFactors(random, dataType)),
-  l2Pool2d: pooling('l2Pool2d', (random, dataType) => largeFactors(random, dataType)),
+  averagePool2d: pooling('averagePool2d', drawFactors),
+  l2Pool2d: pooling('l2Pool2d', largeFactors),
   maxPool2d: pooling('maxPool2d', comparable),
 };
 
@@ -78,9 +78,9 @@ function drawConvolution(random: Random, dataType: MLOperandDataType, layout: st
   const [inputs, outputs] = [random.int(1, 3), groups * random.int(1, 3)];
   const sizes = { n: random.int(1, 2), c: groups * inputs, h: axes[0].size, w: axes[1].size };
   const filter = { o: outputs, i: inputs, h: axes[0].window, w: axes[1].window };
-  return convolution('conv2d', random, dataType, inputShapes(sizes, filter, inputLayout, filterLayout), outputs, {
-    ...{ ...windowOptions(random, axes), inputLayout, filterLayout, groups },
-  });
+  const shapes = inputShapes(sizes, filter, inputLayout, filterLayout);
+  const options = { ...windowOptions(random, axes), inputLayout, filterLayout, groups };
+  return convolution('conv2d', random, dataType, shapes, outputs, options);
 }
 
 function drawTransposed(random: Random, dataType: MLOperandDataType, layout: string): WebnnCase | null {
@@ -101,16 +101,9 @@ function drawTransposed(random: Random, dataType: MLOperandDataType, layout: str
     { outputPadding: extra },
     { outputSizes: least.map((size, axis) => size + (extra[axis] ?? 0)) },
   ]);
-  return convolution(
-    'convTranspose2d',
-    random,
-    dataType,
-    inputShapes(sizes, filter, inputLayout, filterLayout),
-    outputs * groups,
-    {
-      ...{ ...options, ...added, inputLayout, filterLayout, groups },
-    },
-  );
+  const shapes = inputShapes(sizes, filter, inputLayout, filterLayout);
+  const all = { ...options, ...added, inputLayout, filterLayout, groups };
+  return convolution('convTranspose2d', random, dataType, shapes, outputs * groups, all);
 }
 
 /** The padding takes elements of the result away, but not all. */
@@ -132,9 +125,9 @@ function inputShapes(input: Sizes, filter: Sizes, inputLayout: string, filterLay
 function drawOfItself(random: Random, dataType: MLOperandDataType): WebnnCase {
   const channels = random.int(1, 2);
   const shape = [channels, channels, random.int(1, 4), random.int(1, 4)];
-  const image = drawOperand(random, dataType, shape, drawFactors(random, dataType, false));
+  const input = drawOperand(random, dataType, shape, drawFactors(random, dataType, false));
   const options = { padding: [1, 0, 2, 1], inputLayout: 'nchw', filterLayout: 'oihw' };
-  return { operator: 'conv2d', operands: { input: image }, args: [{ operand: 'input' }, { operand: 'input' }, options] };
+  return caseOf('conv2d', { input }, { operand: 'input' }, options);
 }
 
 function convolution(
@@ -170,7 +163,7 @@ function pooling(operator: PoolName, elements: (random: Random, dataType: MLOper
     layouts: ['nchw', 'nhwc'].flatMap((layout) => poolLayouts.map((kind) => `${layout} ${kind}`)),
     draw: (random, dataType, layout) => drawPooling(operator, random, dataType, layout, elements(random, dataType)),
     formula: formulas[operator],
-    tolerance: (test, output) => ulp(operator === 'maxPool2d' ? 0 : windowOf(test) + 2)(test, output),
+    tolerance: operator === 'maxPool2d' ? ulp(0) : ulp((test) => windowOf(test) + 2),
   };
 }
 
@@ -184,7 +177,7 @@ function drawPooling(operator: PoolName, random: Random, dataType: MLOperandData
   const options = { ...windowOptions(random, axes), windowDimensions, layout, ...roundingOf(random, name) };
   const input = drawOperand(random, dataType, shape, elements, random.chance(0.15));
   const sizes = name === 'output sizes' ? { outputSizes: bothRounded(random, axes) } : {};
-  return { operator, operands: { input }, args: [{ operand: 'input' }, { ...options, ...sizes }] };
+  return caseOf(operator, { input }, { ...options, ...sizes });
 }
 
 /** Output sizes are rounded in one direction for both dimensions. */

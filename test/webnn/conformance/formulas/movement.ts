@@ -1,6 +1,16 @@
 /** Operators that only move elements, from the specification's text. */
-import { castElement } from './cast-element.js';
-import { at, expanded, makeTensor, reshaped, transposed, type PlainTensor, type Shape } from '../plain-tensor.js';
+import {
+  at,
+  expanded,
+  makeTensor,
+  movedFrom,
+  partOf,
+  reshaped,
+  transposed,
+  type PlainTensor,
+  type Shape,
+} from '../plain-tensor.js';
+import { castNumber } from './casting.js';
 
 export const reshape = reshaped;
 export const expand = expanded;
@@ -35,9 +45,8 @@ export function split(
   return parts.map((part) => {
     const start = next;
     next += part;
-    return makeTensor(input.dataType, input.shape.with(axis, part), (place) => {
-      return at(input, place.with(axis, start + (place[axis] ?? 0)));
-    });
+    const starts = input.shape.map((_, own) => (own === axis ? start : 0));
+    return partOf(input, starts, input.shape.with(axis, part));
   });
 }
 
@@ -49,12 +58,7 @@ export function slice(
   { strides = sizes.map(() => 1) }: { readonly strides?: Shape } = {},
 ): PlainTensor {
   const shape = sizes.map((size, axis) => Math.ceil(size / (strides[axis] ?? 1)));
-  return makeTensor(input.dataType, shape, (place) => {
-    return at(
-      input,
-      place.map((i, axis) => (starts[axis] ?? 0) + i * (strides[axis] ?? 1)),
-    );
-  });
+  return movedFrom(input, shape, (i, axis) => (starts[axis] ?? 0) + i * (strides[axis] ?? 1));
 }
 
 export interface PadOptions {
@@ -65,16 +69,13 @@ export interface PadOptions {
 /** The value is cast to the data type. */
 export function pad(input: PlainTensor, beginning: Shape, ending: Shape, options: PadOptions = {}): PlainTensor {
   const { mode = 'constant' } = options;
-  const value = castElement(options.value ?? 0, input.dataType);
+  const value = castNumber(options.value ?? 0, input.dataType);
   const shape = input.shape.map((size, axis) => (beginning[axis] ?? 0) + size + (ending[axis] ?? 0));
-  return makeTensor(input.dataType, shape, (place) => {
-    const own = place.map((i, axis) => i - (beginning[axis] ?? 0));
-    if (mode === 'constant' && own.some((i, axis) => i < 0 || i >= (input.shape[axis] ?? 1))) return value;
-    return at(
-      input,
-      own.map((i, axis) => inside(i, input.shape[axis] ?? 1, mode)),
-    );
-  });
+  const repeated = movedFrom(input, shape, (i, axis) => inside(i - (beginning[axis] ?? 0), input.shape[axis] ?? 1, mode));
+  if (mode !== 'constant') return repeated;
+  const isPadding = (i: number, axis: number) =>
+    i < (beginning[axis] ?? 0) || i >= (beginning[axis] ?? 0) + (input.shape[axis] ?? 1);
+  return makeTensor(input.dataType, shape, (place) => (place.some(isPadding) ? value : at(repeated, place)));
 }
 
 /** The coordinate whose element a padded one repeats. */
@@ -85,20 +86,10 @@ function inside(i: number, size: number, mode: 'constant' | 'edge' | 'reflection
 }
 
 export function reverse(input: PlainTensor, { axes }: { readonly axes?: Shape } = {}): PlainTensor {
-  return makeTensor(input.dataType, input.shape, (place) => {
-    return at(
-      input,
-      place.map((i, axis) => (axes?.includes(axis) === false ? i : (input.shape[axis] ?? 1) - 1 - i)),
-    );
-  });
+  return movedFrom(input, input.shape, (i, axis) => (axes?.includes(axis) === false ? i : (input.shape[axis] ?? 1) - 1 - i));
 }
 
 export function tile(input: PlainTensor, repetitions: Shape): PlainTensor {
   const shape = input.shape.map((size, axis) => size * (repetitions[axis] ?? 1));
-  return makeTensor(input.dataType, shape, (place) => {
-    return at(
-      input,
-      place.map((i, axis) => i % (input.shape[axis] ?? 1)),
-    );
-  });
+  return movedFrom(input, shape, (i, axis) => i % (input.shape[axis] ?? 1));
 }

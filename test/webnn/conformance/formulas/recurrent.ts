@@ -74,17 +74,8 @@ export function gru(
   hiddenSize: number,
   options: GruOptions = {},
 ): readonly PlainTensor[] {
-  const { direction = 'forward', initialHiddenState, returnSequence = false } = options;
-  const runs = backwards(direction).map((isBackward, i) => {
-    const own = { weight: part(weight, i), recurrentWeight: part(recurrentWeight, i), hiddenSize };
-    const start = stateOf(input, hiddenSize, initialHiddenState, i);
-    return run(input, isBackward, start, (x, state) => gruStep(x, state, own, withPart(options, i)));
-  });
-  const last = stacked(
-    input,
-    runs.map((result) => result.last),
-  );
-  return returnSequence ? [last, sequenceOf(input, runs)] : [last];
+  const step: Step<GruOptions> = (x, [hidden = []], weights, own) => [gruStep(x, hidden, weights, own)];
+  return network(input, { weight, recurrentWeight, hiddenSize }, options, [options.initialHiddenState], step);
 }
 
 /** The last hidden state, the last cell state and, if it is asked for, the sequence of hidden states. */
@@ -96,21 +87,35 @@ export function lstm(
   hiddenSize: number,
   options: LstmOptions = {},
 ): readonly PlainTensor[] {
-  const { direction = 'forward', initialHiddenState, initialCellState, returnSequence = false } = options;
-  const runs = backwards(direction).map((isBackward, i) => {
+  const initial = [options.initialHiddenState, options.initialCellState];
+  const step: Step<LstmOptions> = (x, [hidden = [], cells = []], weights, own) => lstmStep(x, [hidden, cells], weights, own);
+  return network(input, { weight, recurrentWeight, hiddenSize }, options, initial, step);
+}
+
+/** Makes the next states of a network of its states, the hidden one first. */
+type Step<Options> = (x: Rows, states: readonly Rows[], weights: Weights, options: Options) => readonly Rows[];
+
+/** The last of each state, and the sequence of hidden states if it is asked for. */
+function network<Options extends NetworkOptions>(
+  input: PlainTensor,
+  { weight, recurrentWeight, hiddenSize }: Weights,
+  options: Options,
+  initial: readonly (PlainTensor | undefined)[],
+  step: Step<Options>,
+): readonly PlainTensor[] {
+  const { direction = 'forward', returnSequence = false } = options;
+  const runs = (direction === 'both' ? [false, true] : [direction === 'backward']).map((isBackward, i) => {
     const own = { weight: part(weight, i), recurrentWeight: part(recurrentWeight, i), hiddenSize };
-    const start = [initialHiddenState, initialCellState].map((state) => stateOf(input, hiddenSize, state, i));
-    const [hidden = [], cells = []] = start;
-    return run<readonly [Rows, Rows]>(input, isBackward, [hidden, cells], (x, state) => {
-      return lstmStep(x, state, own, withPart(options, i));
-    });
+    const start = initial.map((state) => stateOf(input, hiddenSize, state, i));
+    return run(input, isBackward, start, (x, states) => step(x, states, own, withPart(options, i)));
   });
-  const last = [0, 1].map((which) => {
-    const states = runs.map((result) => result.last[which] ?? []);
-    return stacked(input, states);
+  const last = initial.map((_, which) => {
+    return stacked(
+      input,
+      runs.map((result) => result.last[which] ?? []),
+    );
   });
-  const hidden = runs.map(({ states }) => ({ states: states.map(([rows]) => rows) }));
-  return returnSequence ? [...last, sequenceOf(input, hidden)] : last;
+  return returnSequence ? [...last, sequenceOf(input, runs)] : last;
 }
 
 function gruStep(input: Rows, hidden: Rows, weights: Weights, options: GruCellOptions): Rows {
@@ -209,27 +214,27 @@ const functions: Readonly<Record<Activation, (x: number) => number>> = {
   tanh: Math.tanh,
 };
 
-interface Run<State> {
-  readonly last: State;
-  /** In the order of the input. */
-  readonly states: readonly State[];
+interface Run {
+  readonly last: readonly Rows[];
+  /** The hidden states, in the order of the input. */
+  readonly hidden: readonly Rows[];
 }
 
 /** All steps in one direction. */
-function run<State>(input: PlainTensor, isBackward: boolean, start: State, next: (x: Rows, state: State) => State): Run<State> {
+function run(
+  input: PlainTensor,
+  isBackward: boolean,
+  start: readonly Rows[],
+  next: (x: Rows, states: readonly Rows[]) => readonly Rows[],
+): Run {
   const steps = input.shape[0] ?? 1;
-  const states: State[] = [];
+  const hidden: Rows[] = [];
   let last = start;
   for (let i = 0; i < steps; i++) {
     last = next(rowsOf(part(input, isBackward ? steps - 1 - i : i)), last);
-    states.push(last);
+    hidden.push(last[0] ?? []);
   }
-  return { last, states: isBackward ? states.reverse() : states };
-}
-
-/** For each direction whether it begins at the end. */
-function backwards(direction: Direction): readonly boolean[] {
-  return direction === 'both' ? [false, true] : [direction === 'backward'];
+  return { last, hidden: isBackward ? hidden.reverse() : hidden };
 }
 
 /** What a tensor has at an index of its first dimension. */
@@ -238,7 +243,7 @@ function part(tensor: PlainTensor, index: number): PlainTensor {
 }
 
 /** The options of one direction. */
-function withPart<Options extends LstmCellOptions | GruCellOptions>(options: Options, index: number): Options {
+function withPart<Options extends NetworkOptions>(options: Options, index: number): Options {
   const parts = ['bias', 'recurrentBias', 'peepholeWeight'].map((name) => {
     const tensor = Object.entries(options).find(([own]) => own === name)?.[1] as PlainTensor | undefined;
     return tensor === undefined ? {} : { [name]: part(tensor, index) };
@@ -269,10 +274,10 @@ function stacked({ dataType }: PlainTensor, states: readonly Rows[]): PlainTenso
 }
 
 /** [steps, directions, batch, hidden size] */
-function sequenceOf({ dataType, shape: [steps = 1] }: PlainTensor, runs: readonly { readonly states: readonly Rows[] }[]) {
-  const [first = []] = runs[0]?.states ?? [];
+function sequenceOf({ dataType, shape: [steps = 1] }: PlainTensor, runs: readonly Run[]) {
+  const [first = []] = runs[0]?.hidden ?? [];
   const shape = [steps, runs.length, first.length, first[0]?.length ?? 0];
   return makeTensor(dataType, shape, ([step = 0, direction = 0, row = 0, unit = 0]) => {
-    return termAt(runs[direction]?.states[step]?.[row] ?? [], unit);
+    return termAt(runs[direction]?.hidden[step]?.[row] ?? [], unit);
   });
 }

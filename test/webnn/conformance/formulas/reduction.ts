@@ -39,14 +39,24 @@ function sum(
   integerOf: (x: bigint) => bigint,
 ): (elements: readonly Element[], dataType: MLOperandDataType) => Element | Outcome {
   return (elements, dataType) => {
-    if (!isFloatType(dataType))
-      return wrappedTo(
-        dataType,
-        elements.reduce((total: bigint, x) => total + integerOf(BigInt(x)), 0n),
-      );
-    return sumOf(elements.map((x) => termOf(Number(x))));
+    if (isFloatType(dataType)) return sumOf(elements.map((x) => termOf(Number(x))));
+    return ofIntegers(elements, dataType, (total, x) => total + integerOf(x), 0n);
   };
 }
+
+function ofIntegers(
+  elements: readonly Element[],
+  dataType: MLOperandDataType,
+  reduce: (total: bigint, x: bigint) => bigint,
+  start: bigint,
+): Element {
+  return wrappedTo(dataType, elements.map(BigInt).reduce(reduce, start));
+}
+
+const plainSum = sum(
+  (x) => x,
+  (x) => x,
+);
 
 interface Sum {
   readonly value: number;
@@ -84,21 +94,12 @@ function squares(elements: readonly Element[]): Sum {
   return { value, scale, also: [...also, rest] };
 }
 
-export const reduceSum = reduction(
-  sum(
-    (x) => x,
-    (x) => x,
-  ),
-);
+export const reduceSum = reduction(plainSum);
 
 export const reduceL1 = reduction(sum(Math.abs, (x) => (x < 0n ? -x : x)));
 
 export const reduceSumSquare = reduction((elements, dataType) => {
-  if (isFloatType(dataType)) return squares(elements);
-  return wrappedTo(
-    dataType,
-    elements.reduce((total: bigint, x) => total + BigInt(x) ** 2n, 0n),
-  );
+  return isFloatType(dataType) ? squares(elements) : ofIntegers(elements, dataType, (total, x) => total + x ** 2n, 0n);
 });
 
 /** The squares may overflow and underflow float32. */
@@ -136,19 +137,13 @@ export const reduceLogSumExp = reduction((elements) => {
 
 /** Intermediate products may overflow and underflow float32. Subnormal ones lose digits, which leaves the result open. */
 export const reduceProduct = reduction((elements, dataType) => {
-  if (!isFloatType(dataType))
-    return wrappedTo(
-      dataType,
-      elements.reduce((total: bigint, x) => total * BigInt(x), 1n),
-    );
+  if (!isFloatType(dataType)) return ofIntegers(elements, dataType, (total, x) => total * x, 1n);
   const numbers = elements.map(Number);
   const value = numbers.reduce((total, x) => total * x, 1);
   const exponents = numbers.filter((x) => x !== 0 && Number.isFinite(x)).map((x) => Math.log2(Math.abs(x)));
-  const [up, down] = [exponents.filter((x) => x > 0), exponents.filter((x) => x < 0)].map((own) =>
-    own.reduce((a, b) => a + b, 0),
-  );
-  if ((down ?? 0) < -125) return { value, also: 'any' };
-  return { value, ...((up ?? 0) > 127 ? { also: [Infinity, -Infinity, NaN] } : {}) };
+  const [up, down] = exponents.reduce(([up, down], x) => [up + Math.max(x, 0), down + Math.min(x, 0)], [0, 0]);
+  if (down < -125) return { value, also: 'any' };
+  return { value, ...(up > 127 ? { also: [Infinity, -Infinity, NaN] } : {}) };
 });
 
 /** The specification says nothing of NaN: it may be the result, or be left out. If there is nothing else, an infinity remains. */
@@ -200,15 +195,13 @@ export function cumulativeSum(
 ): PlainTensor {
   const { dataType, shape } = input;
   const size = shape[axis] ?? 1;
-  const total = sum(
-    (x) => x,
-    (x) => x,
-  );
   return makeTensor(dataType, shape, (own: Shape) => {
     const index = own[axis] ?? 0;
     const all = [...Array(size).keys()];
     const part = reversed ? all.slice(exclusive ? index + 1 : index) : all.slice(0, exclusive ? index : index + 1);
-    const elements = part.map((i) => at(input, own.with(axis, i)));
-    return total(elements, dataType);
+    return plainSum(
+      part.map((i) => at(input, own.with(axis, i))),
+      dataType,
+    );
   });
 }
