@@ -5,11 +5,12 @@
 import type { Device } from 'node-directml';
 import type { Devices } from '../conformance/runner.js';
 import { base64 } from '../conformance/case.js';
-import { inputFor, shrunk, smallerGraphs } from '../harness/shrink.js';
-import { leavesOf, plainGraph, valueIn, type GraphCase, type PlainGraph, type Port } from './graph-case.js';
+import { shrunk } from '../harness/shrink.js';
+import { leavesOf, plainGraph, valueIn, type GraphCase, type PlainGraph } from './graph-case.js';
 import { differenceFromKernel, differenceOfOutputs } from './differences.js';
 import { explain, type Rounded } from './explain.js';
 import { runOneByOne, runWhole } from './run-graph.js';
+import { inputFor, smallerGraphs } from './smaller-graphs.js';
 
 export interface Failure {
   /** An operator alone, DirectML's graph, the reference's graph, or an exception. */
@@ -80,28 +81,9 @@ export async function smallestFailure(devices: Devices, test: GraphCase, { part 
 async function smallerCases(directml: Device, test: GraphCase): Promise<GraphCase[]> {
   const plain = plainGraph(test);
   const values = await runOneByOne(directml, plain, leavesOf(test, plain));
-  const kindOf = ({ tensor }: Port) => `${tensor.dataType} ${tensor.sizes.join()}`;
-  const outputs = plain.nodes.flatMap((node) =>
-    node.outputs.map((port) => {
-      const alike = node.inputs.filter((input) => kindOf(input) === kindOf(port)).map(({ value }) => value);
-      return { node: node.name, name: port.value, tensor: port.tensor, alike };
-    }),
-  );
-  const graphs = smallerGraphs(test.graph, (node) =>
-    outputs
-      .filter((output) => output.node === node)
-      .map(({ name, alike, tensor: { dataType, sizes, strides = null } }) => ({
-        name,
-        alike,
-        tensor: { dataType, sizes, ...(strides === null ? {} : { strides }) },
-      })),
-  );
-  const computed = Object.fromEntries(outputs.map((output) => [inputFor(output), output.name]));
-  return graphs.map((graph) => {
-    const data = Object.keys(graph.inputs ?? {}).map((name) => {
-      const value = computed[name];
-      return [name, value === undefined ? (test.data[name] ?? '') : base64(valueIn(values, value))];
-    });
+  const bytes = new Map([...values].map(([name, value]) => [inputFor(name), value]));
+  return smallerGraphs(test.graph).map((graph) => {
+    const data = Object.keys(graph.inputs).map((name) => [name, test.data[name] ?? base64(valueIn(bytes, name))]);
     return { graph, data: Object.fromEntries(data) };
   });
 }

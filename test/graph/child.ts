@@ -4,10 +4,11 @@
  */
 import { readFileSync } from 'node:fs';
 import { createDevice, type OperatorType } from 'node-directml';
+import { writeJson } from '../conformance/case.js';
 import { asChild } from '../harness/child.js';
 import { checkGraph, smallestFailure } from './check-graph.js';
 import type { Rounded } from './explain.js';
-import { plainGraph, readGraphCase, writeGraphCase, type GraphCase } from './graph-case.js';
+import { plainGraph, readGraphCase, type GraphCase } from './graph-case.js';
 import { positionsIn, type Position } from './positions.js';
 import { randomGraph } from './random-graph.js';
 
@@ -40,7 +41,7 @@ async function main(): Promise<void> {
       positions: positionsIn(plainGraph(test)),
       rounded,
       failure: reason,
-      json: failure === null ? null : writeGraphCase(smallest),
+      json: failure === null ? null : writeJson(smallest),
     };
     write(JSON.stringify(answer));
   }

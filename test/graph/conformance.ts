@@ -2,11 +2,12 @@
  * `npm run conformance -- --graphs`: random graphs on the real DirectML. Child processes run them, so that a graph that ends
  * its process, or hangs it, is named.
  */
+import { writeJson } from '../conformance/case.js';
 import { ask, given as answered } from '../harness/interview.js';
 import { showProgress } from '../harness/report.js';
 import type { Mode } from '../harness/tool.js';
 import type { GraphAnswer } from './child.js';
-import { readGraphCase, writeGraphCase } from './graph-case.js';
+import { readGraphCase } from './graph-case.js';
 import { GraphReport } from './graph-report.js';
 
 const GRAPHS = 4000;
@@ -25,7 +26,7 @@ export const graphs: Mode = {
     const answers = await ask({
       script: 'graph/child.js',
       args: [seed, from, count],
-      file: single && writeGraphCase(single),
+      file: single && writeJson(single),
       count,
       progress: (done) => showProgress(`graphs: ${done} of ${count} `),
       trouble: (index, what, output) => report.trouble(index, what, output),

@@ -1,7 +1,7 @@
 /** Graphs that are right and have thousands of nodes: deep chains, chains beside each other, wide fans, and trees. */
+import type { LooseGraph } from '../../graph/loose-graph.js';
 import type { Random } from '../../random.js';
 import type { LooseTensor } from '../candidate.js';
-import type { LooseGraph } from './candidate.js';
 
 const FEWEST = 1_000;
 const MOST = 4_000;
