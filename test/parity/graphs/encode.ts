@@ -8,7 +8,7 @@ import { encodeLoosely } from '../encode.js';
 import { expanded } from './edit.js';
 
 /** A NativeGraphDesc, but for its operators, which may be wrong in any way. */
-type EncodedGraph = Omit<NativeGraphDesc, 'operators'> & { readonly operators: readonly object[] };
+type EncodedGraph = Omit<NativeGraphDesc, 'operators'> & { readonly operators: readonly Record<string, unknown>[] };
 
 export interface RawGraph {
   readonly graph: EncodedGraph;
