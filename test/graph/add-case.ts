@@ -1,127 +1,81 @@
 /** Adds the operator of a conformance case to a graph, and connects its inputs with other nodes. */
-import type { TensorDesc, ValueReference } from 'node-directml';
-import { bitsOf } from '#lib/data-types/table.js';
 import { fromBase64, type ConformanceCase } from '../conformance/case.js';
-import type { Random } from '../random.js';
-import { domainOf, type Domain } from './domains.js';
-import { portsOf, type CasePort } from './draw-case.js';
+import { isTensor, type LooseDescriptor, type LooseTensor } from '../parity/candidate.js';
+import type { Domain } from './domains.js';
 import { canBecome, carried, fits, fitted, MOST_GLUE } from './glue.js';
-import { flat, flatBytes, spanOf, type GraphWriter, type Source } from './graph-writer.js';
+import { flat, flatBytes, type GraphWriter, type Source } from './graph-writer.js';
+import { isFourBit, setSlot, slotsOf, spanOf, type Reference } from './loose-graph.js';
 
 /** What feeds a node: only inputs and constants, at least one other node, or anything. */
 export type Feeding = 'leaves' | 'nodes' | 'any';
 
-/** A graph that is being made. */
-export interface Making {
-  readonly writer: GraphWriter;
-  readonly random: Random;
-  /** The number of nodes that it may have. */
-  readonly most: number;
-  /** Values that no node may read. */
-  readonly sealed: Set<Source>;
-}
-
-/** Adds the case as a node, after the nodes that make its inputs. Returns its outputs; `given` are references by field. */
+/** Adds the case as a node, after the nodes that make its inputs. Returns its outputs; `given` are references by slot. */
 export function addCase(
-  making: Making,
+  writer: GraphWriter,
   test: ConformanceCase,
   feeding: Feeding,
-  given: Readonly<Record<string, ValueReference>> = {},
+  given: Readonly<Record<string, Reference>> = {},
 ): Source[] {
-  const { writer } = making;
-  const { descriptor, data } = test;
-  const ports = portsOf(descriptor);
-  const fields: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(descriptor) as [string, unknown][]) {
-    if (name !== 'type' && ports.every(({ field }) => field !== name)) fields[name] = value;
-  }
+  const node: LooseDescriptor = { ...test.descriptor };
   let isFed = feeding !== 'nodes' || Object.keys(given).length > 0;
-  for (const { field, isArray, tensors } of ports.filter(({ role }) => role === 'input')) {
-    const domain = domainOf(test, field);
-    const references = tensors.map((tensor, i) => {
-      const reference = given[field];
-      if (reference !== undefined) return reference;
-      const texts = data[field];
-      const own = fromBase64(String(Array.isArray(texts) ? texts[i] : texts));
-      const isRefused = bitsOf(tensor.dataType) === 4;
-      if (feeding === 'leaves' || isRefused) return fresh(making, tensor, own);
-      const reads = connected(making, tensor, own, domain, !isFed);
-      isFed ||= reads.isNode;
-      return reads.reference;
-    });
-    fields[field] = isArray ? references : references[0];
+  for (const slot of slotsOf(node)) {
+    const { field, element, path, role, value: tensor } = slot;
+    if (!isTensor(tensor)) continue;
+    if (role === 'output') {
+      // Only inputs and constants may be padded.
+      const { totalTensorSizeInBytes: _padding, ...plain } = tensor;
+      setSlot(node, slot, plain);
+      continue;
+    }
+    const texts = test.data[field];
+    const own = fromBase64(String(Array.isArray(texts) ? texts[element ?? 0] : texts));
+    const connect = () => {
+      const source = feeding === 'leaves' ? null : connected(writer, tensor, own, writer.purpose.domainOf(test, field), !isFed);
+      if (source === null) return writer.read(writer.leaf(tensor, own));
+      isFed ||= source.node !== null;
+      return writer.read(source, tensor);
+    };
+    setSlot(node, slot, given[path] ?? connect());
   }
-  const outputs = Object.fromEntries(ports.filter(({ role }) => role === 'output').map(outputOf));
-  const added = writer.add(descriptor.type, fields, outputs);
-  sealUndefined(making, added);
-  return added;
+  return writer.add(node);
 }
 
-/** Seals what no node may read: past the count, nothing is promised about the coordinates. */
-export function sealUndefined({ sealed }: Making, sources: readonly Source[]): void {
-  for (const source of sources) if (source.name.endsWith('nonzeroCoordinates.outputCoordinatesTensor')) sealed.add(source);
-}
-
-/** Without padding, which outputs of nodes do not have. */
-function outputOf({ field, isArray, tensors }: CasePort): [string, TensorDesc | TensorDesc[]] {
-  const plain = tensors.map(({ dataType, sizes, strides = null }) => ({
-    dataType,
-    sizes,
-    ...(strides === null ? {} : { strides }),
-  }));
-  const [first = { dataType: 'float32', sizes: [1] }] = plain;
-  return [field, isArray ? plain : first];
-}
-
-interface Connection {
-  readonly reference: ValueReference;
-  readonly isNode: boolean;
-}
-
-function connected(making: Making, tensor: TensorDesc, own: Uint8Array, domain: Domain, mustBeNode: boolean): Connection {
-  const { writer, random, most } = making;
-  const hasRoom = writer.nodeCount + MOST_GLUE < most;
-  const mayBeOwn = domain === 'own' ? 0.6 : 0.2;
-  if (!mustBeNode && random.chance(mayBeOwn)) return { reference: fresh(making, tensor, own), isNode: false };
+/** A value that can be read as the tensor; null if the case's own data are to be read. */
+function connected(
+  writer: GraphWriter,
+  tensor: LooseTensor,
+  own: Uint8Array,
+  domain: Domain,
+  mustBeNode: boolean,
+): Source | null {
+  const { random } = writer;
+  const hasRoom = writer.nodeCount + MOST_GLUE < writer.most;
+  if (!mustBeNode && random.chance(domain === 'own' ? 0.6 : 0.2)) return null;
   const count = spanOf(tensor);
+  const values = candidates(writer);
   if (domain !== 'own' && !random.chance(0.15)) {
-    const direct = candidates(making).filter((source) => fits(source, tensor.dataType, count, domain));
-    if (direct.length > 0) {
-      const source = preferred(making, direct);
-      return { reference: writer.read(source, tensor), isNode: !source.isLeaf };
-    }
-    const others = candidates(making).filter((source) => canBecome(source.tensor.dataType, tensor.dataType));
+    const direct = values.filter((source) => fits(source, tensor.dataType, count, domain));
+    if (direct.length > 0) return preferred(writer, direct);
+    const others = values.filter((source) => canBecome(source.tensor.dataType, tensor.dataType));
     if (others.length > 0 && (hasRoom || mustBeNode)) {
-      const source = fitted(writer, random, preferred(making, others), tensor.dataType, count, domain);
-      return { reference: writer.read(source, tensor), isNode: !source.isLeaf };
+      return fitted(writer, preferred(writer, others), tensor.dataType, count, domain);
     }
   }
-  if (!mustBeNode && !hasRoom) return { reference: fresh(making, tensor, own), isNode: false };
-  const leaf = freshLeaf(making, flat(tensor.dataType, count), flatBytes(tensor, own));
-  const source = carried(writer, random, leaf, shuffled(random, candidates(making)));
-  return { reference: writer.read(source, tensor), isNode: true };
-}
-
-function fresh(making: Making, tensor: TensorDesc, own: Uint8Array): ValueReference {
-  return making.writer.read(freshLeaf(making, tensor, own));
-}
-
-function freshLeaf({ writer, random }: Making, tensor: TensorDesc, own: Uint8Array): Source {
-  return random.chance(0.5) ? writer.input(tensor, own) : writer.constant(tensor, own);
+  if (isFourBit(tensor) || (!mustBeNode && !hasRoom)) return null;
+  const leaf = writer.leaf(flat(tensor.dataType, count), flatBytes(tensor, own));
+  const shuffled = random.distinct(values.length, values.length).flatMap((i) => values[i] ?? []);
+  return carried(writer, leaf, shuffled);
 }
 
 /** The values that nodes may read. */
-export function candidates({ writer, sealed }: Making): Source[] {
-  return writer.sources.filter((source) => !sealed.has(source) && bitsOf(source.tensor.dataType) > 4);
+export function candidates({ sources, sealed }: GraphWriter): Source[] {
+  return sources.filter((source) => !sealed.has(source));
 }
 
 /** Mostly a value that nothing reads yet, or a late one, so that graphs become deep. */
-export function preferred({ writer, random }: Making, sources: readonly Source[]): Source {
-  const unread = sources.filter((source) => !source.isLeaf && writer.readsOf(source) === 0);
+export function preferred(writer: GraphWriter, sources: readonly Source[]): Source {
+  const { random } = writer;
+  const unread = sources.filter((source) => source.node !== null && writer.readsOf(source) === 0);
   if (unread.length > 0 && random.chance(0.6)) return random.pick(unread);
-  return random.chance(0.5) ? random.pick(sources.slice(-6)) : random.pick(sources);
-}
-
-function shuffled<T>(random: Random, values: readonly T[]): T[] {
-  return random.distinct(values.length, values.length).flatMap((i) => values.slice(i, i + 1));
+  return random.pick(random.chance(0.5) ? sources.slice(-6) : sources);
 }

@@ -5,11 +5,12 @@
 import type { Device } from 'node-directml';
 import type { Devices } from '../conformance/runner.js';
 import { base64 } from '../conformance/case.js';
-import { inputFor, shrunk, smallerGraphs } from '../harness/shrink.js';
-import { leavesOf, plainGraph, valueIn, type GraphCase, type PlainGraph, type Port } from './graph-case.js';
+import { shrunk } from '../harness/shrink.js';
+import { leavesOf, plainGraph, valueIn, type GraphCase, type PlainGraph } from './graph-case.js';
 import { differenceFromKernel, differenceOfOutputs } from './differences.js';
-import { explain, type Rounded } from './explain.js';
+import { unexplainedIn } from './explain.js';
 import { runOneByOne, runWhole } from './run-graph.js';
+import { inputFor, smallerGraphs } from './smaller-graphs.js';
 
 export interface Failure {
   /** An operator alone, DirectML's graph, the reference's graph, or an exception. */
@@ -17,40 +18,30 @@ export interface Failure {
   readonly text: string;
 }
 
-export interface Verdict {
-  /** What is wrong; null for a graph in which nothing is. */
-  readonly failure: Failure | null;
-  /** The operators that round otherwise in this graph than alone. */
-  readonly rounded?: readonly Rounded[];
-}
-
-export async function checkGraph(devices: Devices, test: GraphCase): Promise<Verdict> {
+/** What is wrong; null for a graph in which nothing is. */
+export async function checkGraph(devices: Devices, test: GraphCase): Promise<Failure | null> {
   try {
     const plain = plainGraph(test);
-    const verdict = await checkDirectML(devices, test, plain);
-    return verdict.failure === null ? { ...verdict, failure: await checkReference(devices.reference, test, plain) } : verdict;
+    return (await checkDirectML(devices, test, plain)) ?? (await checkReference(devices.reference, test, plain));
   } catch (error) {
-    return { failure: { part: 'error', text: error instanceof Error ? (error.stack ?? error.message) : String(error) } };
+    return { part: 'error', text: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }
 
-async function checkDirectML(devices: Devices, test: GraphCase, plain: PlainGraph): Promise<Verdict> {
+async function checkDirectML(devices: Devices, test: GraphCase, plain: PlainGraph): Promise<Failure | null> {
   const { directml, reference } = devices;
   const leaves = leavesOf(test, plain);
   const values = await runOneByOne(directml, plain, leaves);
   for (const node of plain.nodes) {
     const difference = await differenceFromKernel(reference, node, values);
-    if (difference !== null) {
-      return { failure: { part: 'operator', text: `${node.name} alone is not as the reference: ${difference}` } };
-    }
+    if (difference !== null) return { part: 'operator', text: `${node.name} alone is not as the reference: ${difference}` };
   }
   const runs = await runWhole(directml, test, plain, leaves);
   const difference = differenceOfOutputs(plain, values, runs);
-  if (difference === null) return { failure: null };
-  const { rounded, unexplained } = await explain(devices, test, plain, runs);
-  if (unexplained === null) return { failure: null, rounded };
-  const text = `DirectML's graph is not as its operators one by one: ${difference}${unexplained}`;
-  return { failure: { part: 'graph', text } };
+  if (difference === null) return null;
+  const unexplained = await unexplainedIn(devices, test, plain, runs);
+  if (unexplained === null) return null;
+  return { part: 'graph', text: `DirectML's graph is not as its operators one by one: ${difference}${unexplained}` };
 }
 
 async function checkReference(reference: Device, test: GraphCase, plain: PlainGraph): Promise<Failure | null> {
@@ -69,7 +60,7 @@ export async function smallestFailure(devices: Devices, test: GraphCase, { part 
     (current) => smallerCases(devices.directml, current),
     async (candidates) => {
       for (const candidate of candidates) {
-        if ((await checkGraph(devices, candidate)).failure?.part === part) return candidate;
+        if ((await checkGraph(devices, candidate))?.part === part) return candidate;
       }
       return undefined;
     },
@@ -80,28 +71,9 @@ export async function smallestFailure(devices: Devices, test: GraphCase, { part 
 async function smallerCases(directml: Device, test: GraphCase): Promise<GraphCase[]> {
   const plain = plainGraph(test);
   const values = await runOneByOne(directml, plain, leavesOf(test, plain));
-  const kindOf = ({ tensor }: Port) => `${tensor.dataType} ${tensor.sizes.join()}`;
-  const outputs = plain.nodes.flatMap((node) =>
-    node.outputs.map((port) => {
-      const alike = node.inputs.filter((input) => kindOf(input) === kindOf(port)).map(({ value }) => value);
-      return { node: node.name, name: port.value, tensor: port.tensor, alike };
-    }),
-  );
-  const graphs = smallerGraphs(test.graph, (node) =>
-    outputs
-      .filter((output) => output.node === node)
-      .map(({ name, alike, tensor: { dataType, sizes, strides = null } }) => ({
-        name,
-        alike,
-        tensor: { dataType, sizes, ...(strides === null ? {} : { strides }) },
-      })),
-  );
-  const computed = Object.fromEntries(outputs.map((output) => [inputFor(output), output.name]));
-  return graphs.map((graph) => {
-    const data = Object.keys(graph.inputs ?? {}).map((name) => {
-      const value = computed[name];
-      return [name, value === undefined ? (test.data[name] ?? '') : base64(valueIn(values, value))];
-    });
+  const bytes = new Map([...values].map(([name, value]) => [inputFor(name), value]));
+  return smallerGraphs(test.graph).map((graph) => {
+    const data = Object.keys(graph.inputs).map((name) => [name, test.data[name] ?? base64(valueIn(bytes, name))]);
     return { graph, data: Object.fromEntries(data) };
   });
 }

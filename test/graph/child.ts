@@ -4,16 +4,14 @@
  */
 import { readFileSync } from 'node:fs';
 import { createDevice, type OperatorType } from 'node-directml';
+import { writeJson } from '../conformance/case.js';
 import { asChild } from '../harness/child.js';
 import { checkGraph, smallestFailure } from './check-graph.js';
-import type { Rounded } from './explain.js';
-import { plainGraph, readGraphCase, writeGraphCase, type GraphCase } from './graph-case.js';
+import { plainGraph, readGraphCase, type GraphCase } from './graph-case.js';
 import { positionsIn, type Position } from './positions.js';
 import { randomGraph } from './random-graph.js';
 
 export interface GraphAnswer {
-  /** The operators that DirectML rounds otherwise in this graph than alone. */
-  readonly rounded: readonly Rounded[];
   readonly positions: readonly (readonly [OperatorType, Position])[];
   /** What is wrong, of the smallest graph that fails in the same way. */
   readonly failure: string | null;
@@ -33,14 +31,12 @@ async function main(): Promise<void> {
   write('started');
   for (let index = Number(start); index < Number(count); index++) {
     const test = graphOf(Number(from) + index);
-    const { failure, rounded = [] } = await checkGraph(devices, test);
+    const failure = await checkGraph(devices, test);
     const smallest = failure === null ? test : await smallestFailure(devices, test, failure);
-    const reason = failure === null ? null : ((await checkGraph(devices, smallest)).failure ?? failure).text;
     const answer: GraphAnswer = {
       positions: positionsIn(plainGraph(test)),
-      rounded,
-      failure: reason,
-      json: failure === null ? null : writeGraphCase(smallest),
+      failure: failure === null ? null : ((await checkGraph(devices, smallest)) ?? failure).text,
+      json: failure === null ? null : writeJson(smallest),
     };
     write(JSON.stringify(answer));
   }

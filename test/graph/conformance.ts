@@ -2,14 +2,22 @@
  * `npm run conformance -- --graphs`: random graphs on the real DirectML. Child processes run them, so that a graph that ends
  * its process, or hangs it, is named.
  */
+import type { OperatorType } from 'node-directml';
+import { operatorTable } from '#lib/schema/generated/table.js';
+import { writeJson } from '../conformance/case.js';
 import { ask, given as answered } from '../harness/interview.js';
-import { showProgress } from '../harness/report.js';
+import { printFailures, showProgress } from '../harness/report.js';
 import type { Mode } from '../harness/tool.js';
+import { operatorTypes } from '../operators/cases.js';
 import type { GraphAnswer } from './child.js';
-import { readGraphCase, writeGraphCase } from './graph-case.js';
-import { GraphReport } from './graph-report.js';
+import { readGraphCase } from './graph-case.js';
+import type { Position } from './positions.js';
 
 const GRAPHS = 4000;
+const POSITIONS: readonly Position[] = ['first', 'middle', 'last', 'only'];
+/** From this number of graphs on, every operator must have been at each position this often. */
+const FULL_RUN = 3000;
+const LEAST = 10;
 
 export const graphs: Mode = {
   option: 'graphs',
@@ -21,21 +29,68 @@ export const graphs: Mode = {
     const [seed, from, single] = [given.seed(), given.numberOf('from', 0), given.caseOf(readGraphCase)];
     const count = single === undefined ? given.numberOf('cases', GRAPHS) : 1;
     console.log(`seed ${seed}\n`);
-    const report = new GraphReport(seed, from);
+    const failures: string[] = [];
+    const again = (index: number) => `  npm run conformance -- --graphs --seed ${seed} --from ${from + index} --cases 1`;
     const answers = await ask({
       script: 'graph/child.js',
       args: [seed, from, count],
-      file: single && writeGraphCase(single),
+      file: single && writeJson(single),
       count,
       progress: (done) => showProgress(`graphs: ${done} of ${count} `),
-      trouble: (index, what, output) => report.trouble(index, what, output),
+      trouble(index, what, output) {
+        const text = what === 'death' ? 'the process died' : 'the process hung';
+        failures.push(`${text}\n${output.trimEnd()}\n${again(index)}`);
+      },
     });
     showProgress('');
-    for (const [index, answer] of answered(answers)) {
-      const read: GraphAnswer = JSON.parse(answer);
-      report.add(index, read);
+    const read = [...answered(answers)].map(([index, json]): Read => ({ index, answer: JSON.parse(json) }));
+    for (const { index, answer } of read) {
+      const json = answer.json === null ? '' : `\n  npm run conformance -- --graphs --case '${answer.json}'`;
+      if (answer.failure !== null) failures.push(`${answer.failure}\n${again(index)}${json}`);
     }
-    report.print(single === undefined, given.shown());
-    return report.isGood ? 0 : 1;
+    const places = countsOf(read.map(({ answer }) => answer));
+    if (single === undefined) printTable(places);
+    printFailures(failures, given.shown());
+    const rare = read.length < FULL_RUN ? [] : tooRare(places);
+    if (rare.length > 0) console.log(`\nless than ${LEAST} times: ${rare.join(', ')}`);
+    else if (read.length >= FULL_RUN) console.log(`\neach operator at least ${LEAST} times first, middle and last`);
+    const nodes = read.reduce((sum, { answer }) => sum + answer.positions.length, 0);
+    console.log(`\n${read.length} graphs, ${nodes} nodes of ${places.size} operators, ${failures.length} mismatches`);
+    return failures.length + rare.length;
   },
 };
+
+interface Read {
+  readonly index: number;
+  readonly answer: GraphAnswer;
+}
+
+/** By operator and position. */
+type Places = ReadonlyMap<OperatorType, ReadonlyMap<Position, number>>;
+
+function countsOf(answers: readonly GraphAnswer[]): Places {
+  const places = new Map<OperatorType, Map<Position, number>>();
+  for (const [type, position] of answers.flatMap(({ positions }) => positions)) {
+    const row = places.get(type) ?? new Map<Position, number>();
+    places.set(type, row.set(position, (row.get(position) ?? 0) + 1));
+  }
+  return places;
+}
+
+function printTable(places: Places): void {
+  const line = (head: string, cells: readonly string[]) => head.padEnd(36) + cells.map((cell) => cell.padStart(8)).join('');
+  console.log(line('nodes', POSITIONS));
+  for (const type of operatorTypes) {
+    const counts = POSITIONS.map((position) => String(places.get(type)?.get(position) ?? '·'));
+    console.log(line(type, counts));
+  }
+}
+
+/** The operators and positions that a full run has too rarely. An operator that reads no tensor is first, or the only one. */
+function tooRare(places: Places): string[] {
+  return operatorTypes.flatMap((type) => {
+    const readsTensors = operatorTable[type].fields.some(({ role }) => role === 'input');
+    const wanted: Position[] = readsTensors ? ['first', 'middle', 'last'] : ['first'];
+    return wanted.filter((position) => (places.get(type)?.get(position) ?? 0) < LEAST).map((position) => `${type} ${position}`);
+  });
+}

@@ -1,28 +1,20 @@
 /** Differences between what a graph gives, what its operators give one by one, and what the reference makes of the same inputs. */
-import type { Device, TensorDesc } from 'node-directml';
-import type { Worst } from '../conformance/compare.js';
+import type { Device } from 'node-directml';
 import type { Output } from '../conformance/run-case.js';
 import { isExact } from '../conformance/tolerance/row.js';
 import { differenceFrom, expectationOf } from '../conformance/runner.js';
 import { definedElements, differenceOf, type Comparison } from './compare-values.js';
 import { caseOf, valueIn, type PlainGraph, type PlainNode, type Values } from './graph-case.js';
 
-export type WorstErrors = Map<TensorDesc['dataType'], Worst & { readonly share: number }>;
-
 /** The first difference of a node's outputs from what the reference makes of the same inputs; null if there is none. */
-export async function differenceFromKernel(
-  reference: Device,
-  node: PlainNode,
-  values: Values,
-  report: { readonly worst: WorstErrors } = { worst: new Map() },
-): Promise<string | null> {
+export async function differenceFromKernel(reference: Device, node: PlainNode, values: Values): Promise<string | null> {
   const test = caseOf(node, values);
   const expected = await expectationOf(reference, test);
   const actual = node.outputs.map(({ path, tensor, value }) => ({ name: path, tensor, bytes: valueIn(values, value) }));
   // JavaScript's numbers have one NaN. DirectML keeps the sign of a NaN that it casts, or passes on after a comparison.
   const isOfNumbers = expected.some(({ tolerance: { row } }) => isExact(row) && row.compares === true);
   const simplified = test.descriptor.type === 'cast' || isOfNumbers ? withOneNan : withQuietNan;
-  return differenceFrom(expected.map(simplified), actual.map(simplified), report);
+  return differenceFrom(expected.map(simplified), actual.map(simplified));
 }
 
 /** DirectML may make a signaling float16 NaN quiet when it copies it. */

@@ -1,49 +1,66 @@
 /** Cases of operators that a graph can have as nodes. */
 import type { OperatorType, TensorDesc } from 'node-directml';
 import { bitsOf } from '#lib/data-types/table.js';
-import { operatorTable } from '#lib/schema/generated/table.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { findBadIndex } from '#lib/validation/indices.js';
 import { isPacked } from '#lib/validation/tensor-size.js';
-import type { ResolvedOperator } from '#lib/validation/resolved.js';
-import { base64, bytesPerElement, fromBase64, type ConformanceCase } from '../conformance/case.js';
+import { base64, bytesPerElement, fromBase64, type ConformanceCase, type WholeDescriptor } from '../conformance/case.js';
 import { isTensor, offsetOf, product } from '../conformance/layout.js';
 import { generators } from '../operators/cases.js';
 import type { Random } from '../random.js';
+import { domainOf } from './domains.js';
+import type { GraphWriter, Purpose } from './graph-writer.js';
+import { slotsOf } from './loose-graph.js';
 
 /** Case numbers run through data types and dimension counts. */
 const CASES = 4000;
 
-/** A case of the operator that can be a node. */
-export function drawCase(random: Random, type: OperatorType): ConformanceCase {
-  for (;;) {
-    const test = withIndicesInRange(random, generators[type](random, random.int(0, CASES)));
-    if (test !== null && isUsable(test)) return test;
-  }
-}
+/** For graphs whose results are compared. */
+export const computed: Purpose = {
+  draw(random, type) {
+    for (;;) {
+      const test = withIndicesInRange(random, generators[type](random, random.int(0, CASES)));
+      if (test !== null && canBeNode(test.descriptor) && isPromised(test.descriptor)) return test;
+    }
+  },
+  domainOf,
+};
+
+/** For graphs that are judged and never run: nodes may read any values. */
+export const judged: Purpose = {
+  draw(random, type) {
+    for (;;) {
+      const { descriptor } = generators[type](random, random.int(0, CASES));
+      if (canBeNode(descriptor)) return { descriptor, data: {} };
+    }
+  },
+  domainOf: () => 'any',
+};
 
 /** A case of the operator that another node can feed, if there is one: optional inputs may be left out, and no node makes 4-bit tensors. */
-export function drawReader(random: Random, type: OperatorType): ConformanceCase {
+export function drawReader({ random, purpose }: GraphWriter, type: OperatorType): ConformanceCase {
   const canBeFed = ({ descriptor }: ConformanceCase) =>
-    portsOf(descriptor).some(({ role, tensors }) => role === 'input' && tensors.some(({ dataType }) => bitsOf(dataType) > 4));
-  let test = drawCase(random, type);
-  for (let tries = 0; tries < 8 && !canBeFed(test); tries++) test = drawCase(random, type);
+    tensorsOf(descriptor, 'input').some(({ dataType }) => bitsOf(dataType) > 4);
+  let test = purpose.draw(random, type);
+  for (let tries = 0; tries < 8 && !canBeFed(test); tries++) test = purpose.draw(random, type);
   return test;
 }
 
+/** False for 4-bit tensors with strides, which a graph does not take, and for casts with float64, which the sandbox lacks. */
+function canBeNode(descriptor: WholeDescriptor): boolean {
+  return tensorsOf(descriptor).every(
+    ({ dataType, strides = null }) =>
+      (bitsOf(dataType) > 4 || strides === null) && (descriptor.type !== 'cast' || dataType !== 'float64'),
+  );
+}
+
 /**
- * False for what a graph does not take or cannot promise: 4-bit tensors with strides; casts with float64, because the sandbox
- * has none, and a graph is lost as a whole; outputs whose earlier contents count; and what is otherwise inside a graph
+ * False for what a graph cannot promise: outputs whose earlier contents count; and what is otherwise inside a graph
  * (docs/differences.md): batch normalization without a variance, one-hot values along another than the last dimension, and linear
  * resampling into a layout that DirectML may replace by another one.
  */
-function isUsable({ descriptor }: ConformanceCase): boolean {
-  const ports = portsOf(descriptor);
-  const tensors = ports.flatMap((port) => port.tensors);
-  if (tensors.some(({ dataType, strides = null }) => bitsOf(dataType) === 4 && strides !== null)) return false;
+function isPromised(descriptor: WholeDescriptor): boolean {
   switch (descriptor.type) {
-    case 'cast':
-      return tensors.every(({ dataType }) => dataType !== 'float64');
     case 'multiheadAttention1':
       return !descriptor.pastSequenceLengthsTensor;
     case 'batchNormalization':
@@ -54,9 +71,7 @@ function isUsable({ descriptor }: ConformanceCase): boolean {
     case 'resample3':
       return (
         descriptor.interpolationMode !== 'linear' ||
-        ports.every(
-          (port) => port.role === 'input' || port.tensors.every(({ sizes, strides = null }) => isPacked({ sizes, strides })),
-        )
+        tensorsOf(descriptor, 'output').every(({ sizes, strides = null }) => isPacked({ sizes, strides }))
       );
     case 'oneHot':
       return descriptor.valuesTensor.sizes.at(-1) !== 1;
@@ -65,21 +80,8 @@ function isUsable({ descriptor }: ConformanceCase): boolean {
   }
 }
 
-export interface CasePort {
-  readonly field: string;
-  readonly role: 'input' | 'output';
-  readonly isArray: boolean;
-  readonly tensors: readonly TensorDesc[];
-}
-
-/** The tensor fields that the descriptor has. */
-export function portsOf(descriptor: ConformanceCase['descriptor']): CasePort[] {
-  return operatorTable[descriptor.type].fields.flatMap(({ name, role }) => {
-    const value: unknown = Reflect.get(descriptor, name);
-    if (role === undefined || value === null || value === undefined) return [];
-    const tensors = (Array.isArray(value) ? value : [value]).filter(isTensor);
-    return [{ field: name, role, isArray: Array.isArray(value), tensors }];
-  });
+function tensorsOf(descriptor: WholeDescriptor, role?: 'input' | 'output'): TensorDesc[] {
+  return slotsOf(descriptor, role).flatMap(({ value }) => (isTensor(value) ? [value] : []));
 }
 
 /**
@@ -91,7 +93,7 @@ function withIndicesInRange(random: Random, test: ConformanceCase): ConformanceC
   const tensor: unknown = Reflect.get(test.descriptor, field);
   const text = test.data[field];
   if (!isTensor(tensor) || typeof text !== 'string') return test;
-  const operator: ResolvedOperator = resolveDescriptor(test.descriptor, '6.4');
+  const operator = resolveDescriptor(test.descriptor, '6.4');
   const bytes = fromBase64(text);
   const isUnique = test.descriptor.type.startsWith('scatter') || test.descriptor.type === 'maxUnpooling';
   for (;;) {

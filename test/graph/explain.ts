@@ -5,19 +5,17 @@
  * the outputs of these operators. Each must be within the operator's tolerance of what the reference makes of the same inputs;
  * and the operators behind it, one by one, must make of these very bits, to the bit, what the graph made.
  */
-import type { Device, NodeDesc, OperatorType } from 'node-directml';
+import type { Device, OperatorType } from 'node-directml';
 import { isFloat } from '#lib/data-types/table.js';
 import { bytesPerElement } from '../conformance/case.js';
 import { offsetOf, product } from '../conformance/layout.js';
 import type { Devices } from '../conformance/runner.js';
 import { isExact } from '../conformance/tolerance/row.js';
 import { toleranceOf } from '../operators/tolerances.js';
-import { differenceOf } from './compare-values.js';
-import { differenceFromKernel, differenceOfOutputs, type WorstErrors } from './differences.js';
+import { differenceFromKernel, differenceOfOutputs } from './differences.js';
 import {
   leavesOf,
   plainGraph,
-  valueIn,
   type Bytes,
   type GraphCase,
   type Layout,
@@ -44,26 +42,13 @@ const ROUNDED_OTHERWISE: readonly OperatorType[] = [
   'activationLogSoftmax1',
 ];
 
-/** An operator that is rounded otherwise in a graph than alone. */
-export interface Rounded {
-  readonly type: OperatorType;
-  /** The largest share of its tolerance that an element uses. */
-  readonly share: number;
-}
-
-export interface Explanation {
-  readonly rounded: readonly Rounded[];
-  /** Null if everything is explained. */
-  readonly unexplained: string | null;
-}
-
-export async function explain(
+/** Null if everything is explained, else what is not. */
+export async function unexplainedIn(
   devices: Devices,
   test: GraphCase,
   whole: PlainGraph,
   runs: readonly Values[],
-): Promise<Explanation> {
-  const alone = await runOneByOne(devices.directml, whole, leavesOf(test, whole));
+): Promise<string | null> {
   const reasons: string[] = [];
   for (const plain of [fused(whole), repacked(fused(whole))]) {
     for (const mayRound of [isSeen, isComputed]) {
@@ -71,28 +56,25 @@ export async function explain(
       if (nodes.length === 0) continue;
       // An output of the graph has the layout that it asks for; other values have the one that DirectML chooses, which a copy shows.
       for (const showing of ['nothing', 'asOutputs', 'asCopies'] as const) {
-        const { values, unexplained } = await explainShowing(devices, test, plain, nodes, runs, showing);
-        if (unexplained === null) {
-          const rounded = nodes.filter((node) => mayRound(node) && !hasSameOutputs(node, values, whole, alone));
-          return { rounded: await Promise.all(rounded.map((node) => usedShare(devices.reference, node, values))), unexplained };
-        }
+        const unexplained = await unexplainedShowing(devices, test, plain, nodes, runs, showing);
+        if (unexplained === null) return null;
         reasons.push(`; ${unexplained}`);
       }
     }
   }
-  return { rounded: [], unexplained: reasons.join('') };
+  return reasons.join('');
 }
 
 type Showing = 'nothing' | 'asOutputs' | 'asCopies';
 
-async function explainShowing(
+async function unexplainedShowing(
   { directml, reference }: Devices,
   test: GraphCase,
   plain: PlainGraph,
   nodes: readonly PlainNode[],
   runs: readonly Values[],
   showing: Showing,
-): Promise<{ readonly values: Values; readonly unexplained: string | null }> {
+): Promise<string | null> {
   const ports = showing === 'nothing' ? [] : portsToShow(plain, nodes);
   const shown = withOutputs(test, ports, showing);
   const shownPlain = plainGraph(shown);
@@ -111,12 +93,12 @@ async function explainShowing(
   for (const node of nodes) {
     const difference = await differenceFromKernel(reference, node, values);
     if (difference !== null && (await differenceOfPacked(reference, node, values)) !== null)
-      return { values, unexplained: `inside the graph, ${node.name} is not as the reference: ${difference}` };
+      return `inside the graph, ${node.name} is not as the reference: ${difference}`;
   }
   const behind = differenceOfOutputs(plain, values, shownRuns);
-  if (behind !== null) return { values, unexplained: `nor from where it rounds otherwise: ${behind}` };
+  if (behind !== null) return `nor from where it rounds otherwise: ${behind}`;
   const hidden = differenceOfOutputs(plain, values, runs);
-  return { values, unexplained: hidden === null ? null : `nor does it give the same with more outputs: ${hidden}` };
+  return hidden === null ? null : `nor does it give the same with more outputs: ${hidden}`;
 }
 
 /** Like `differenceFromKernel`, if DirectML computes packed outputs and copies them into the layouts that the graph asks for. */
@@ -149,16 +131,16 @@ function portsToShow(plain: PlainGraph, nodes: readonly PlainNode[]): Port[] {
 }
 
 function withOutputs({ graph, data }: GraphCase, ports: readonly Port[], showing: Showing): GraphCase {
-  const copies = ports.map(({ tensor: { dataType, sizes }, value }): [string, NodeDesc] => {
-    const repeats = sizes.map(() => 1);
-    return [`${SHOWN}${value}`, { type: 'tile', inputTensor: value, repeats, outputTensor: { dataType, sizes } }];
-  });
-  const outputs = ports.map(({ value }) => [
-    `${SHOWN}${value}`,
-    showing === 'asOutputs' ? value : `${SHOWN}${value}.outputTensor`,
-  ]);
-  const nodes = showing === 'asOutputs' ? graph.nodes : { ...graph.nodes, ...Object.fromEntries(copies) };
-  return { graph: { ...graph, nodes, outputs: { ...graph.outputs, ...Object.fromEntries(outputs) } }, data };
+  const nodes = { ...graph.nodes };
+  const outputs = { ...graph.outputs };
+  for (const { tensor, value } of ports) {
+    const name = `${SHOWN}${value}`;
+    outputs[name] = showing === 'asOutputs' ? value : `${name}.outputTensor`;
+    if (showing === 'asOutputs') continue;
+    const { dataType, sizes } = tensor;
+    nodes[name] = { type: 'tile', inputTensor: value, repeats: sizes.map(() => 1), outputTensor: { dataType, sizes } };
+  }
+  return { graph: { ...graph, nodes, outputs }, data };
 }
 
 /** The elements of a value in another layout. */
@@ -176,19 +158,4 @@ function relaid(from: Layout | undefined, bytes: Bytes | undefined, to: Layout):
 
 function sameBytes(a: Layout, b: Layout): boolean {
   return a.totalTensorSizeInBytes === b.totalTensorSizeInBytes;
-}
-
-/** True if the node gives the same elements as in the graph whose values are `alone`. */
-function hasSameOutputs({ outputs }: PlainNode, values: Values, { nodes }: PlainGraph, alone: Values): boolean {
-  const before = new Map(nodes.flatMap((node) => node.outputs.map((port) => [port.value, port.tensor])));
-  return outputs.every(({ tensor, value }) => {
-    const expected = relaid(before.get(value), alone.get(value), tensor);
-    return differenceOf(tensor, expected, valueIn(values, value)) === null;
-  });
-}
-
-async function usedShare(reference: Device, node: PlainNode, values: Values): Promise<Rounded> {
-  const worst: WorstErrors = new Map();
-  await differenceFromKernel(reference, node, values, { worst });
-  return { type: node.descriptor.type, share: Math.max(0, ...[...worst.values()].map(({ share }) => share)) };
 }

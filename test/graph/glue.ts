@@ -1,10 +1,10 @@
 /** Nodes that make a value fit: another data type, another number of elements, numbers within bounds. Results are packed and flat. */
 import { bitsOf, isFloat } from '#lib/data-types/table.js';
-import type { Random } from '../random.js';
 import type { DataType } from '../conformance/case.js';
 import { sizeInBytes } from '../conformance/layout.js';
 import type { Bounds, Domain } from './domains.js';
-import { flat, spanOf, type GraphWriter, type Source } from './graph-writer.js';
+import { flat, type GraphWriter, type Source } from './graph-writer.js';
+import { spanOf } from './loose-graph.js';
 
 const PADDING_MODES = ['edge', 'reflection', 'symmetric', 'wrap'] as const;
 
@@ -14,22 +14,15 @@ export const MOST_GLUE = 7;
 /** True if a value of one data type can be made one of the other. The sandbox has no casts with float64. */
 export function canBecome(from: DataType, to: DataType): boolean {
   const isOdd = (dataType: DataType) => dataType === 'float64' || bitsOf(dataType) < 8;
-  return from === to || (!isOdd(from) && !isOdd(to));
+  return from === to ? bitsOf(from) >= 8 : !isOdd(from) && !isOdd(to);
 }
 
 /** The value as `count` packed elements of a data type, within the domain. */
-export function fitted(
-  writer: GraphWriter,
-  random: Random,
-  source: Source,
-  dataType: DataType,
-  count: number,
-  domain: Domain,
-): Source {
+export function fitted(writer: GraphWriter, source: Source, dataType: DataType, count: number, domain: Domain): Source {
   const compact = source.hasGaps || source.isRaw ? packed(writer, source) : source;
   const typed = compact.tensor.dataType === dataType ? compact : casted(writer, compact, dataType);
-  const sized = resized(writer, random, typed, count);
-  return typeof domain === 'object' && isFloat(dataType) ? bounded(writer, random, sized, domain) : sized;
+  const sized = resized(writer, typed, count);
+  return typeof domain === 'object' && isFloat(dataType) ? bounded(writer, sized, domain) : sized;
 }
 
 /** True if the value fits without a node. */
@@ -46,156 +39,137 @@ function isInside(bounds: Bounds | null, { low, high, step = 0 }: Bounds): boole
 /** Reads the value in its own layout. */
 export function packed(writer: GraphWriter, source: Source): Source {
   const { dataType, sizes } = source.tensor;
-  const inputTensor = writer.read(source);
+  const tensors = { inputTensor: writer.read(source), outputTensor: { dataType, sizes } };
   // A copy may make a signaling NaN quiet.
-  if (source.isRaw) return writer.addOne('elementWiseClip', { inputTensor, min: -1000, max: 1000 }, { dataType, sizes });
-  return writer.addOne('elementWiseIdentity', { inputTensor }, { dataType, sizes }, { bounds: source.bounds });
+  if (source.isRaw) return writer.one({ type: 'elementWiseClip', ...tensors, min: -1000, max: 1000 });
+  return writer.one({ type: 'elementWiseIdentity', ...tensors }, source.bounds);
 }
 
 function casted(writer: GraphWriter, source: Source, dataType: DataType): Source {
-  const count = spanOf(source.tensor);
-  const isSame = isFloat(dataType) && isFloat(source.tensor.dataType);
+  const outputTensor = flat(dataType, spanOf(source.tensor));
   // Float16 holds the limits and the steps of all bounds.
-  const facts = isSame ? { bounds: source.bounds } : {};
-  return writer.addOne('cast', { inputTensor: flatRead(writer, source) }, flat(dataType, count), facts);
-}
-
-export function flatRead(writer: GraphWriter, source: Source) {
-  return writer.read(source, { sizes: [spanOf(source.tensor)] });
+  const bounds = isFloat(dataType) && isFloat(source.tensor.dataType) ? source.bounds : null;
+  return writer.one({ type: 'cast', inputTensor: writer.readFlat(source), outputTensor }, bounds);
 }
 
 /** As many of its elements as wanted: a window, or repeated, or followed by others. */
-function resized(writer: GraphWriter, random: Random, source: Source, count: number): Source {
-  const length = spanOf(source.tensor);
-  if (length === count) return source;
-  if (length > count) return shortened(writer, random, source, count);
-  const { dataType } = source.tensor;
-  const { bounds } = source;
-  const inputTensor = () => flatRead(writer, source);
+function resized(writer: GraphWriter, source: Source, count: number): Source {
+  const { random } = writer;
+  const { bounds, tensor } = source;
+  const length = spanOf(tensor);
+  if (length >= count) return shortened(writer, source, count);
+  const [inputTensor, outputTensor] = [writer.readFlat(source), flat(tensor.dataType, count)];
   const kind = random.int(0, 3);
   if (kind === 0) {
-    const more = flat(dataType, count - length);
-    const bytes = random.bytes(sizeInBytes(dataType, more.sizes, null)).map((byte) => byte & 0x3f);
-    const others = random.chance(0.5) ? writer.input(more, bytes) : writer.constant(more, bytes);
-    const inputTensors = random.chance(0.5) ? [inputTensor(), writer.read(others)] : [writer.read(others), inputTensor()];
-    return writer.addOne('join', { inputTensors, axis: 0 }, flat(dataType, count));
+    const more = flat(tensor.dataType, count - length);
+    const others = writer.leaf(
+      more,
+      random.bytes(sizeInBytes(more.dataType, more.sizes, null)).map((byte) => byte & 0x3f),
+    );
+    const pair = [inputTensor, writer.read(others)];
+    return writer.one({ type: 'join', inputTensors: random.chance(0.5) ? pair : pair.toReversed(), outputTensor, axis: 0 });
   }
   if (kind === 1) {
     const start = random.int(0, count - length);
-    const paddingMode = random.pick(PADDING_MODES);
-    const fields = { inputTensor: inputTensor(), paddingMode, startPadding: [start], endPadding: [count - length - start] };
-    return writer.addOne('padding', { ...fields, paddingValue: 0 }, flat(dataType, count), { bounds });
+    const fields = { paddingMode: random.pick(PADDING_MODES), startPadding: [start], endPadding: [count - length - start] };
+    return writer.one({ type: 'padding', inputTensor, outputTensor, ...fields, paddingValue: 0 }, bounds);
   }
   const repeats = Math.ceil(count / length);
-  const tiled = flat(dataType, length * repeats);
-  const repeated = writer.addOne('tile', { inputTensor: inputTensor(), repeats: [repeats] }, tiled, { bounds });
-  return shortened(writer, random, repeated, count);
+  const tiled = flat(tensor.dataType, length * repeats);
+  return shortened(writer, writer.one({ type: 'tile', inputTensor, outputTensor: tiled, repeats: [repeats] }, bounds), count);
 }
 
-function shortened(writer: GraphWriter, random: Random, source: Source, count: number): Source {
-  const length = spanOf(source.tensor);
-  if (length === count) return source;
+function shortened(writer: GraphWriter, source: Source, count: number): Source {
+  const { random } = writer;
   const { bounds, tensor } = source;
+  const length = spanOf(tensor);
+  if (length === count) return source;
   const first = random.int(0, length - count);
-  const inputTensor = flatRead(writer, source);
-  const wanted = flat(tensor.dataType, count);
+  const [inputTensor, outputTensor] = [writer.readFlat(source), flat(tensor.dataType, count)];
   switch (random.int(0, 2)) {
     case 0: {
       const extents = [first, count, length - first - count].filter((extent) => extent > 0);
       const outputTensors = extents.map((extent) => flat(tensor.dataType, extent));
-      const parts = writer.add('split', { inputTensor, axis: 0 }, { outputTensors }, { bounds });
-      return parts[first > 0 ? 1 : 0] ?? source;
+      return writer.add({ type: 'split', inputTensor, outputTensors, axis: 0 }, bounds)[first > 0 ? 1 : 0] ?? source;
     }
-    case 1: {
-      const fields = { inputTensor, offsets: [first], sizes: [count], strides: [1] };
-      return writer.addOne('slice', fields, wanted, { bounds });
-    }
+    case 1:
+      return writer.one({ type: 'slice', inputTensor, outputTensor, offsets: [first], sizes: [count], strides: [1] }, bounds);
     default: {
       // Sometimes backwards.
       const inputWindowStrides = [count > 1 && random.chance(0.3) ? -1 : 1];
-      const fields = { inputTensor, inputWindowOffsets: [first], inputWindowSizes: [count], inputWindowStrides };
-      return writer.addOne('slice1', fields, wanted, { bounds });
+      const window = { inputWindowOffsets: [first], inputWindowSizes: [count], inputWindowStrides };
+      return writer.one({ type: 'slice1', inputTensor, outputTensor, ...window }, bounds);
     }
   }
 }
 
 /** Numbers within the bounds; NaN becomes the lower one. */
-export function bounded(writer: GraphWriter, random: Random, source: Source, bounds: Bounds): Source {
+export function bounded(writer: GraphWriter, source: Source, bounds: Bounds): Source {
   if (isInside(source.bounds, bounds)) return source;
   const { low, high, step } = bounds;
-  const { dataType } = source.tensor;
-  const tensor = flat(dataType, spanOf(source.tensor));
-  if (step === undefined) return limited(writer, random, source, bounds);
+  const outputTensor = flat(source.tensor.dataType, spanOf(source.tensor));
+  if (step === undefined) return limited(writer, source, bounds);
   const units = { low: Math.ceil(low / step), high: Math.floor(high / step) };
   const scaleBias = step === 1 ? null : { scale: 1 / step, bias: 0 };
-  const fields = { inputTensor: flatRead(writer, source), scaleBias, min: units.low, max: units.high };
-  const cut = writer.addOne('elementWiseClip', fields, tensor, { bounds: units });
-  const whole = writer.addOne(
-    'elementWiseRound',
-    { inputTensor: writer.read(cut), roundingMode: 'halvesToNearestEven' },
-    tensor,
-    { bounds: { ...units, step: 1 } },
-  );
+  const limits = { scaleBias, min: units.low, max: units.high };
+  const cut = writer.one({ type: 'elementWiseClip', inputTensor: writer.readFlat(source), outputTensor, ...limits }, units);
+  const rounding = { inputTensor: writer.read(cut), outputTensor, roundingMode: 'halvesToNearestEven' };
+  const whole = writer.one({ type: 'elementWiseRound', ...rounding }, { ...units, step: 1 });
   if (step === 1) return whole;
-  const unscaled = { inputTensor: writer.read(whole), scaleBias: { scale: step, bias: 0 } };
-  return writer.addOne('elementWiseIdentity', unscaled, tensor, { bounds });
+  const unscaled = { inputTensor: writer.read(whole), outputTensor, scaleBias: { scale: step, bias: 0 } };
+  return writer.one({ type: 'elementWiseIdentity', ...unscaled }, bounds);
 }
 
-function limited(writer: GraphWriter, random: Random, source: Source, bounds: Bounds): Source {
-  const { low, high } = bounds;
+function limited(writer: GraphWriter, source: Source, bounds: Bounds): Source {
+  const { low: min, high: max } = bounds;
   const { dataType } = source.tensor;
   const count = spanOf(source.tensor);
-  const tensor = flat(dataType, count);
-  const inputTensor = flatRead(writer, source);
-  switch (random.int(0, 3)) {
+  const outputTensor = flat(dataType, count);
+  const inputTensor = writer.readFlat(source);
+  switch (writer.random.int(0, 3)) {
     case 0:
-      return writer.addOne('elementWiseClip1', { inputTensor, minMaxDataType: dataType, min: low, max: high }, tensor, {
-        bounds,
-      });
+      return writer.one({ type: 'elementWiseClip1', inputTensor, outputTensor, minMaxDataType: dataType, min, max }, bounds);
     case 1: {
       const limit = (value: number) => {
-        const fields = { valueDataType: dataType, value };
-        const filled = writer.addOne('fillValueConstant', fields, flat(dataType, 1));
+        const filled = writer.one({ type: 'fillValueConstant', outputTensor: flat(dataType, 1), valueDataType: dataType, value });
         return writer.read(filled, { sizes: [count], strides: [0] });
       };
-      const above = writer.addOne('elementWiseMax', { aTensor: inputTensor, bTensor: limit(low) }, tensor);
-      return writer.addOne('elementWiseMin', { aTensor: writer.read(above), bTensor: limit(high) }, tensor, { bounds });
+      const above = writer.one({ type: 'elementWiseMax', aTensor: inputTensor, bTensor: limit(min), outputTensor });
+      return writer.one({ type: 'elementWiseMin', aTensor: writer.read(above), bTensor: limit(max), outputTensor }, bounds);
     }
     default:
-      return writer.addOne('elementWiseClip', { inputTensor, min: low, max: high }, tensor, { bounds });
+      return writer.one({ type: 'elementWiseClip', inputTensor, outputTensor, min, max }, bounds);
   }
 }
 
 /** Makes exactly the elements of a leaf, with other values of the graph on the way. Needs its data type to be no 4-bit one. */
-export function carried(writer: GraphWriter, random: Random, leaf: Source, others: readonly Source[]): Source {
+export function carried(writer: GraphWriter, leaf: Source, others: readonly Source[]): Source {
+  const { random } = writer;
   const { dataType } = leaf.tensor;
   const count = spanOf(leaf.tensor);
-  const tensor = flat(dataType, count);
-  const own = () => flatRead(writer, leaf);
+  const outputTensor = flat(dataType, count);
+  const inputTensor = writer.readFlat(leaf);
   const other = others.find((candidate) => canBecome(candidate.tensor.dataType, dataType));
-  const kind = other === undefined ? random.int(3, 5) : random.int(0, 5);
-  const binary = (type: 'elementWiseBitXor' | 'elementWiseBitAnd' | 'elementWiseBitOr', a: Source, b: Source) =>
-    writer.addOne(type, { aTensor: flatRead(writer, a), bTensor: flatRead(writer, b) }, tensor);
-  if (other !== undefined && kind < 2) {
+  const kind = random.int(other === undefined ? 3 : 0, 5);
+  if (other !== undefined && kind < 3) {
+    const mask = fitted(writer, other, dataType, count, 'any');
+    const both = (type: 'elementWiseBitXor' | 'elementWiseBitAnd' | 'elementWiseBitOr', a: Source, b: Source) =>
+      writer.one({ type, aTensor: writer.readFlat(a), bTensor: writer.readFlat(b), outputTensor });
+    if (kind === 2) return exact(both('elementWiseBitAnd', leaf, both('elementWiseBitOr', leaf, mask)));
     // (leaf ^ other) ^ other: the other value must still be the same when it is read again.
-    const mask = fitted(writer, random, other, dataType, count, 'any');
-    return exact(binary('elementWiseBitXor', binary('elementWiseBitXor', leaf, mask), mask));
-  }
-  if (other !== undefined && kind === 2) {
-    const mask = fitted(writer, random, other, dataType, count, 'any');
-    return exact(binary('elementWiseBitAnd', leaf, binary('elementWiseBitOr', leaf, mask)));
+    return exact(both('elementWiseBitXor', both('elementWiseBitXor', leaf, mask), mask));
   }
   if (kind === 3) {
-    const inverse = writer.addOne('elementWiseBitNot', { inputTensor: own() }, tensor);
-    return exact(writer.addOne('elementWiseBitNot', { inputTensor: writer.read(inverse) }, tensor));
+    const inverse = writer.one({ type: 'elementWiseBitNot', inputTensor, outputTensor });
+    return exact(writer.one({ type: 'elementWiseBitNot', inputTensor: writer.read(inverse), outputTensor }));
   }
   if (kind === 4 && count > 1) {
     const first = random.int(1, count - 1);
     const outputTensors = [flat(dataType, first), flat(dataType, count - first)];
-    const parts = writer.add('split', { inputTensor: own(), axis: 0 }, { outputTensors });
-    return writer.addOne('join', { inputTensors: parts.map((part) => writer.read(part)), axis: 0 }, tensor);
+    const parts = writer.add({ type: 'split', inputTensor, outputTensors, axis: 0 });
+    return writer.one({ type: 'join', inputTensors: parts.map((part) => writer.read(part)), outputTensor, axis: 0 });
   }
-  return writer.addOne('elementWiseIdentity', { inputTensor: own() }, tensor);
+  return writer.one({ type: 'elementWiseIdentity', inputTensor, outputTensor });
 }
 
 /** The elements of the leaf, whose bits an operator may move. */

@@ -1,15 +1,16 @@
-/** A graph case: a graph, and the bytes of its inputs; and how both are written as one line of JSON. */
-import type { GraphDescriptor, TensorDesc } from 'node-directml';
+/** A graph case: a graph, and the bytes of its inputs; and what the graph does, node by node. */
+import type { TensorDesc } from 'node-directml';
 import { descriptorOf } from '#lib/api/resolved-descriptor.js';
 import { GraphBuilder } from '#lib/graph/graph-builder.js';
 import { readDescriptor } from '#lib/graph/read-descriptor.js';
 import type { GraphNode, GraphSource, ResolvedGraph } from '#lib/graph/resolved-graph.js';
 import { highestFeatureLevel } from '#lib/schema/feature-level.js';
-import { base64, fromBase64, type ConformanceCase, type WholeDescriptor } from '../conformance/case.js';
+import { base64, fromBase64, readJson, type ConformanceCase, type WholeDescriptor } from '../conformance/case.js';
+import { isGraph, type LooseGraph } from './loose-graph.js';
 
 export interface GraphCase {
   /** With the elements of all constants. */
-  readonly graph: GraphDescriptor;
+  readonly graph: LooseGraph;
   /** The bytes of the inputs by name, in Base64. */
   readonly data: Readonly<Record<string, string>>;
 }
@@ -53,17 +54,14 @@ export interface PlainGraph {
   readonly outputs: ReadonlyMap<string, { readonly tensor: Layout; readonly value: string }>;
 }
 
-export function writeGraphCase(test: GraphCase): string {
-  return JSON.stringify(test);
-}
-
+/** The JSON of writeJson, or that of a user's GraphDescriptor. */
 export function readGraphCase(json: string): GraphCase {
-  const parsed: unknown = JSON.parse(json);
-  if (!isGraphCase(parsed)) throw new TypeError('a graph case has the properties "graph" and "data"');
-  return parsed;
+  const parsed = readJson(json);
+  if (!isCase(parsed) || !isGraph(parsed.graph)) throw new TypeError('a graph case has the properties "graph" and "data"');
+  return { ...parsed, graph: { inputs: {}, constants: {}, ...parsed.graph } };
 }
 
-function isGraphCase(value: unknown): value is GraphCase {
+function isCase(value: unknown): value is { readonly graph: unknown; readonly data: GraphCase['data'] } {
   return typeof value === 'object' && value !== null && 'graph' in value && 'data' in value;
 }
 

@@ -1,20 +1,26 @@
-/** Writes the descriptor of a graph, value by value and node by node. */
-import type { GraphConstantDesc, NodeDesc, OperatorType, TensorDesc, ValueReference } from 'node-directml';
+/** Writes a graph value by value and node by node, and remembers what later nodes have to know of its values. */
+import type { OperatorType, TensorDesc } from 'node-directml';
 import { bitsOf } from '#lib/data-types/table.js';
-import { toJsonValue } from '#lib/graph/json-values.js';
-import { operatorTable } from '#lib/schema/generated/table.js';
-import { base64, type DataType } from '../conformance/case.js';
-import { isTensor, product, sizeInBytes } from '../conformance/layout.js';
+import { base64, type ConformanceCase, type DataType } from '../conformance/case.js';
+import { product, sizeInBytes } from '../conformance/layout.js';
+import type { LooseDescriptor, LooseTensor } from '../parity/candidate.js';
 import type { Random } from '../random.js';
-import type { Bounds } from './domains.js';
-import type { Bytes, GraphCase } from './graph-case.js';
+import type { Bounds, Domain } from './domains.js';
+import type { Bytes } from './graph-case.js';
+import {
+  isReference,
+  nameIn,
+  referenceTo,
+  resultsOf,
+  slotsOf,
+  spanOf,
+  type LooseGraph,
+  type NamedValue,
+  type Reference,
+} from './loose-graph.js';
 
 /** A value that nodes may read. */
-export interface Source {
-  readonly name: string;
-  readonly tensor: TensorDesc;
-  /** An input or a constant. */
-  readonly isLeaf: boolean;
+export interface Source extends NamedValue {
   /** Some bytes between its elements are not defined, so that it can be read only in its own layout. */
   readonly hasGaps: boolean;
   /** May have signaling float16 NaNs, which operators that move elements make quiet or not. */
@@ -23,158 +29,124 @@ export interface Source {
   readonly bounds: Bounds | null;
 }
 
-export interface Facts {
-  /** Counts for float16 only. */
-  readonly isRaw?: boolean;
-  readonly bounds?: Bounds | null;
+/** What a graph is for, which says what its nodes may be. */
+export interface Purpose {
+  /** A case of the operator that can be a node. */
+  readonly draw: (random: Random, type: OperatorType) => ConformanceCase;
+  /** What an input of the case may read besides the case's own data. */
+  readonly domainOf: (test: ConformanceCase, field: string) => Domain;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-/** Outputs by field; a list for an array of tensors. */
-export type OutputTensors = Readonly<Record<string, TensorDesc | readonly TensorDesc[]>>;
+/** Text that names may end in. */
+const ODD_ENDS: readonly string[] = ['.', ' ', 'ä', '[0]', '.outputTensor', '"', '__proto__', '0n'];
 
 export class GraphWriter {
-  readonly #inputs: Record<string, TensorDesc> = {};
-  readonly #data: Record<string, string> = {};
-  readonly #constants: Record<string, GraphConstantDesc> = {};
-  readonly #nodes: Record<string, NodeDesc> = {};
-  readonly #outputs: Record<string, ValueReference> = {};
-  readonly #reads = new Map<string, number>();
+  readonly random: Random;
+  /** The number of nodes that the graph should not exceed. */
+  readonly most: number;
+  readonly purpose: Purpose;
+  readonly graph: LooseGraph = { inputs: {}, constants: {}, nodes: {}, outputs: {} };
+  /** The bytes of the inputs, in Base64. */
+  readonly data: Record<string, string> = {};
   /** All values, in the order in which they were added. */
   readonly sources: Source[] = [];
-  #nodeCount = 0;
-  #leafCount = 0;
+  /** Values that no node may read. */
+  readonly sealed = new Set<Source>();
+  readonly #reads = new Map<string, number>();
+  #names = 0;
+
+  constructor(random: Random, most: number, purpose: Purpose) {
+    this.random = random;
+    this.most = most;
+    this.purpose = purpose;
+  }
 
   get nodeCount(): number {
-    return this.#nodeCount;
+    return Object.keys(this.graph.nodes).length;
   }
 
-  /** Adds an input of the graph. `bytes` has as many bytes as the tensor. */
-  input(tensor: TensorDesc, bytes: Uint8Array): Source {
-    const name = `x${this.#leafCount++}`;
-    this.#inputs[name] = tensor;
-    this.#data[name] = base64(bytes);
-    return this.#leaf(name, tensor);
-  }
-
-  /** Adds a constant. Bytes behind its last element are not kept. */
-  constant({ totalTensorSizeInBytes: _padding, ...tensor }: TensorDesc, bytes: Uint8Array): Source {
-    const name = `c${this.#leafCount++}`;
-    const used = Math.ceil((spanOf(tensor) * bitsOf(tensor.dataType)) / 8);
-    this.#constants[name] = { ...tensor, data: base64(bytes.subarray(0, used)) };
-    return this.#leaf(name, tensor);
-  }
-
-  #leaf(name: string, tensor: TensorDesc): Source {
-    const source = { name, tensor, isLeaf: true, hasGaps: false, isRaw: false, bounds: null };
+  /** Adds an input with these bytes, as many as the tensor has, or a constant without those behind its last element. */
+  leaf(tensor: TensorDesc, bytes: Uint8Array, isConstant = this.random.chance(0.5)): Source {
+    const name = this.#newName(isConstant ? 'c' : 'x');
+    const own: LooseTensor = { ...tensor, sizes: [...tensor.sizes] };
+    if (isConstant) {
+      delete own.totalTensorSizeInBytes;
+      const used = Math.ceil((spanOf(tensor) * bitsOf(tensor.dataType)) / 8);
+      this.graph.constants[name] = { ...own, data: base64(bytes.subarray(0, used)) };
+    } else {
+      this.graph.inputs[name] = own;
+      this.data[name] = base64(bytes);
+    }
+    const source = { name, tensor: own, node: null, position: 0, hasGaps: false, isRaw: false, bounds: null };
     this.sources.push(source);
     return source;
   }
 
-  /** Adds a node and returns its outputs. `fields` has everything but the outputs; values in it are references. */
-  add(type: OperatorType, fields: Fields, outputs: OutputTensors, given: Facts = {}): Source[] {
-    const facts = { isRaw: type.startsWith('elementWiseBit'), ...given };
-    const name = `n${this.#nodeCount++}_${type}`;
-    const node: NodeDesc = { type, ...objectFrom(fields), ...outputs };
-    this.#nodes[name] = node;
-    const added = Object.entries(outputs).flatMap(([field, given]) =>
-      isList(given)
-        ? given.map((tensor, i) => outputOf(`${name}.${field}[${i}]`, tensor, facts))
-        : [outputOf(`${name}.${field}`, given, facts)],
-    );
+  /** Adds a node, whose inputs are references, and returns its outputs. */
+  add(descriptor: LooseDescriptor, bounds: Bounds | null = null): Source[] {
+    const { type } = descriptor;
+    const name = `${this.#newName('n')}_${type}`;
+    // A copy, because callers share tensors between nodes.
+    const node = structuredClone(descriptor);
+    this.graph.nodes[name] = node;
+    for (const { value } of slotsOf(node, 'input')) if (isReference(value)) this.#count(value);
+    const added = resultsOf(name, node).map((value) => {
+      const hasGaps = spanOf(value.tensor) > product(value.tensor.sizes);
+      const isRaw = value.tensor.dataType === 'float16' && type.startsWith('elementWiseBit');
+      return { ...value, hasGaps, isRaw, bounds };
+    });
     this.sources.push(...added);
+    // Past the count, nothing is promised about the coordinates.
+    for (const source of added) if (type === 'nonzeroCoordinates' && source.position === 1) this.sealed.add(source);
     return added;
   }
 
   /** Adds a node with one output. */
-  addOne(type: OperatorType, fields: Fields, outputTensor: TensorDesc, facts?: Facts): Source {
-    const [source] = this.add(type, fields, { outputTensor }, facts);
-    if (source === undefined) throw new TypeError(`${type} has an output`);
+  one(descriptor: LooseDescriptor, bounds?: Bounds | null): Source {
+    const [source] = this.add(descriptor, bounds);
+    if (source === undefined) throw new TypeError(`${descriptor.type} has an output`);
     return source;
   }
 
-  /** Adds one of the nodes again, with the same inputs. Returns its outputs. */
-  repeat(random: Random): Source[] {
-    const { type, ...fields } = random.pick(Object.values(this.#nodes));
-    const outputs = new Set(operatorTable[type].fields.filter(({ role }) => role === 'output').map(({ name }) => name));
-    const isOutput = ([field]: readonly [string, unknown]) => outputs.has(field);
-    const inputs = Object.entries(fields).filter((entry) => !isOutput(entry));
-    for (const name of namesIn(inputs)) this.#reads.set(name, (this.#reads.get(name) ?? 0) + 1);
-    return this.add(type, Object.fromEntries(inputs), tensorsOf(Object.entries(fields).filter(isOutput)));
+  /** A reference to a value in this layout, by default its own. */
+  read(source: Source, { sizes, strides }: Pick<TensorDesc, 'sizes' | 'strides'> = source.tensor): Reference {
+    return referenceTo(source, { dataType: source.tensor.dataType, sizes: [...sizes], strides });
   }
 
-  /** A reference to a value in this layout, by default its own. */
-  read(source: Source, layout?: Pick<TensorDesc, 'sizes' | 'strides'>): ValueReference {
-    this.#reads.set(source.name, this.readsOf(source) + 1);
-    if (layout === undefined || isSameLayout(source.tensor, layout)) return source.name;
-    const { sizes, strides = null } = layout;
-    return { value: source.name, sizes, ...(strides === null ? {} : { strides }) };
+  /** A reference to the elements in memory, as one dimension. */
+  readFlat(source: Source): Reference {
+    return this.read(source, { sizes: [spanOf(source.tensor)] });
   }
 
   /** How often a value is read, by nodes and as an output. */
-  readsOf({ name }: Source): number {
+  readsOf({ name }: NamedValue): number {
     return this.#reads.get(name) ?? 0;
   }
 
   output(source: Source, layout?: Pick<TensorDesc, 'sizes' | 'strides'>): void {
-    this.#outputs[`y${Object.keys(this.#outputs).length}`] = this.read(source, layout);
+    const reference = this.read(source, layout);
+    this.graph.outputs[this.#newName('y')] = reference;
+    this.#count(reference);
   }
 
-  finish(): GraphCase {
-    const [inputs, constants, nodes, outputs] = [this.#inputs, this.#constants, this.#nodes, this.#outputs];
-    return { graph: { inputs, constants, nodes, outputs }, data: this.#data };
+  #count(reference: Reference): void {
+    const name = nameIn(reference);
+    this.#reads.set(name, (this.#reads.get(name) ?? 0) + 1);
   }
-}
 
-/** The strings in a value, among which are the names that it refers to. */
-function namesIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(namesIn) : [];
-}
-
-function tensorsOf(fields: readonly (readonly [string, unknown])[]): OutputTensors {
-  return Object.fromEntries(
-    fields.map(([field, value]): [string, TensorDesc | TensorDesc[]] => {
-      if (isTensor(value)) return [field, value];
-      return [field, Array.isArray(value) ? value.filter(isTensor) : []];
-    }),
-  );
-}
-
-/** Numbers that JSON lacks become strings; fields without a value are left out. */
-function objectFrom(fields: Fields): Record<string, unknown> {
-  const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
-  return Object.fromEntries(given.map(([name, value]) => [name, toJsonValue(value)]));
-}
-
-function outputOf(name: string, tensor: TensorDesc, { isRaw = false, bounds = null }: Facts): Source {
-  const hasGaps = spanOf(tensor) > product(tensor.sizes);
-  return { name, tensor, isLeaf: false, hasGaps, isRaw: isRaw && tensor.dataType === 'float16', bounds };
-}
-
-function isList(given: TensorDesc | readonly TensorDesc[]): given is readonly TensorDesc[] {
-  return Array.isArray(given);
-}
-
-function isSameLayout({ sizes, strides = null }: TensorDesc, layout: Pick<TensorDesc, 'sizes' | 'strides'>): boolean {
-  return sizes.join() === layout.sizes.join() && (strides ?? []).join() === (layout.strides ?? []).join();
-}
-
-/** The number of elements from the first to the last in memory. */
-export function spanOf({ sizes, strides = null }: TensorDesc): number {
-  if (strides === null) return product(sizes);
-  return 1 + sizes.reduce((sum, size, axis) => sum + (size - 1) * (strides[axis] ?? 0), 0);
+  #newName(kind: string): string {
+    return `${kind}${this.#names++}${this.random.chance(0.04) ? this.random.pick(ODD_ENDS) : ''}`;
+  }
 }
 
 /** A packed tensor with one dimension. */
-export function flat(dataType: DataType, count: number): TensorDesc {
+export function flat(dataType: DataType, count: number): LooseTensor {
   return { dataType, sizes: [count] };
 }
 
 /** The bytes of the elements in a packed tensor with one dimension; the size is rounded up as that of every tensor. */
 export function flatBytes(tensor: TensorDesc, bytes: Uint8Array): Bytes {
-  const count = spanOf(tensor);
-  const all = new Uint8Array(sizeInBytes(tensor.dataType, [count], null));
+  const all = new Uint8Array(sizeInBytes(tensor.dataType, [spanOf(tensor)], null));
   all.set(bytes.subarray(0, Math.min(all.length, bytes.length)));
   return all;
 }

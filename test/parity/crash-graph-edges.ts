@@ -1,282 +1,213 @@
-/** Random graphs of a few nodes, and the ways to break their edges. The addon or DirectML must refuse what is broken. */
+/** Graphs of a few nodes that are broken in some way. The addon or DirectML must refuse them. */
 import type { NativeGraphDesc, NativeOperatorDesc } from '../../binding.js';
+import { referenceTo, setSlot, slotsOf, type LooseGraph } from '../graph/loose-graph.js';
 import type { Random } from '../random.js';
-import { add, identity, tensor } from './crash-boundary.js';
+import { isTensor, type LooseDescriptor, type LooseTensor } from './candidate.js';
+import { asNative, encodeLoosely } from './encode.js';
+import { brokenReferences } from './graphs/broken-references.js';
+import { brokenStructure } from './graphs/broken-structure.js';
+import { brokenTensors } from './graphs/broken-tensors.js';
+import { freshName, leavesOf, mend, outputsOf } from './graphs/edit.js';
+import { encodeGraph } from './graphs/encode.js';
 
-interface Kind {
-  readonly describe: () => NativeOperatorDesc;
-  /** The number of inputs that need an edge. */
-  readonly inputs: number;
-  readonly outputs: number;
-}
-
+const line: LooseTensor = { dataType: 'float32', sizes: [1, 1, 1, 4] };
+const square: LooseTensor = { dataType: 'float32', sizes: [1, 1, 2, 2] };
+const indices: LooseTensor = { ...line, dataType: 'uint32' };
+const identity: LooseDescriptor = { type: 'elementWiseIdentity', inputTensor: line, outputTensor: line };
+const gemm: LooseDescriptor = { type: 'gemm', aTensor: square, bTensor: square, outputTensor: square, alpha: 1, beta: 0 };
 /** All tensors have 16 bytes, so that any output can feed any input. */
-const gemm: Kind = {
-  describe: () => ({
-    type: 54,
-    aTensor: tensor(2),
-    bTensor: tensor(2),
-    cTensor: null,
-    outputTensor: tensor(2),
-    transA: 0,
-    transB: 0,
-    alpha: 1,
-    beta: 0,
-    fusedActivation: null,
-  }),
-  inputs: 2,
-  outputs: 1,
-};
-const topK: Kind = {
-  describe: () => ({
-    type: 71,
-    inputTensor: tensor(),
-    outputValueTensor: tensor(),
-    outputIndexTensor: { ...tensor(), dataType: 3 },
-    axis: 3,
-    k: 4,
-  }),
-  inputs: 1,
-  outputs: 2,
-};
-const kinds: readonly Kind[] = [
-  { describe: identity, inputs: 1, outputs: 1 },
-  { describe: add, inputs: 2, outputs: 1 },
+const kinds: readonly LooseDescriptor[] = [
+  identity,
   gemm,
-  topK,
+  { type: 'elementWiseAdd', aTensor: line, bTensor: line, outputTensor: line },
+  { type: 'topK', inputTensor: line, outputValueTensor: line, outputIndexTensor: indices, axis: 3, k: 4 },
 ];
 
-/** A graph whose edges are lists of rows. */
-export interface Rows {
+/** What makes a graph that DirectML must refuse as it is described. */
+const mutations = [...brokenReferences, ...brokenStructure, ...brokenTensors].filter(({ expected }) =>
+  expected.every((outcome) => outcome === 'invalid' || outcome === 'pruned'),
+);
+
+/** A graph whose parts can be changed. Edges are numbers one after the other, as in a NativeGraphDesc. */
+interface Loose {
   operators: NativeOperatorDesc[];
   nodes: number[];
-  inputEdges: number[][];
-  outputEdges: number[][];
-  intermediateEdges: number[][];
-  inputs: string[];
-  outputs: string[];
+  inputEdges: number[];
+  outputEdges: number[];
+  intermediateEdges: number[];
+  inputs: readonly string[];
+  outputs: readonly string[];
 }
 
-const EDGES = ['inputEdges', 'outputEdges', 'intermediateEdges'] as const;
-const OUT_OF_RANGE = [0, 1, 1_000, 0x7fff_ffff, 0xffff_ffff];
+/** By kind of edge, its numbers. */
+const WIDTHS = { inputEdges: 3, outputEdges: 3, intermediateEdges: 4 } as const;
+type EdgeKind = keyof typeof WIDTHS;
 
-export function toDesc(graph: Rows): NativeGraphDesc {
-  const flat = (rows: readonly (readonly number[])[]) => Uint32Array.from(rows.flat());
-  return {
-    operators: graph.operators,
-    nodes: Uint32Array.from(graph.nodes),
-    inputEdges: flat(graph.inputEdges),
-    outputEdges: flat(graph.outputEdges),
-    intermediateEdges: flat(graph.intermediateEdges),
-    inputs: graph.inputs,
-    outputs: graph.outputs,
-  };
+export interface StrangeGraph {
+  /** What is wrong. */
+  readonly label: string;
+  readonly graph: NativeGraphDesc;
+  /** True if nothing may be wrong. */
+  readonly mayPass: boolean;
 }
 
-/** A well-formed graph of one to eight nodes. */
-export function randomGraph(random: Random): Rows {
-  const chosen = Array.from({ length: random.int(1, 8) }, () => random.pick(kinds));
-  const graph: Rows = {
-    operators: kinds.map(({ describe }) => describe()),
-    nodes: chosen.map((kind) => kinds.indexOf(kind)),
-    inputEdges: [],
-    outputEdges: [],
-    intermediateEdges: [],
-    inputs: ['input 0'],
-    outputs: [],
-  };
-  for (const [node, { inputs }] of chosen.entries()) {
-    for (let input = 0; input < inputs; input++) {
-      const from = node > 0 && random.chance(0.7) ? random.int(0, node - 1) : undefined;
-      const outputs = from === undefined ? undefined : chosen[from]?.outputs;
-      if (from === undefined || outputs === undefined) graph.inputEdges.push([inputOf(random, graph), node, input]);
-      else graph.intermediateEdges.push([from, random.int(0, outputs - 1), node, input]);
-    }
+export function strangeGraph(random: Random): StrangeGraph {
+  const described = randomGraph(random);
+  const mayPass = random.chance(0.3);
+  const { rule, change } = random.pick(mutations);
+  if (!mayPass && random.chance(0.4) && change(random, described) !== null) {
+    const { graph, isInexpressible } = loosely(described);
+    return isInexpressible ? strangeGraph(random) : { label: rule, graph: natively(graph), mayPass };
   }
-  const read = new Set(graph.intermediateEdges.map(([from]) => from));
-  for (const node of chosen.keys()) if (!read.has(node) || random.chance(0.2)) toOutput(graph, node);
+  const { graph } = loosely(described);
+  const [label, edit] = random.pick(mayPass ? edits : breaks);
+  edit(random, graph);
+  return { label, graph: natively(graph), mayPass };
+}
+
+/** A right graph of one to eight nodes. */
+function randomGraph(random: Random): LooseGraph {
+  const graph: LooseGraph = { inputs: { x: { ...line } }, constants: {}, nodes: {}, outputs: {} };
+  for (let left = random.int(1, 8); left > 0; left--) {
+    const node = structuredClone(random.pick(kinds));
+    const computed = outputsOf(graph);
+    for (const slot of slotsOf(node, 'input')) {
+      if (!isTensor(slot.value)) continue;
+      if (random.chance(0.2)) graph.inputs[freshName(graph, 'x')] = { ...line };
+      const given = computed.length > 0 && random.chance(0.7) ? computed : leavesOf(graph);
+      setSlot(node, slot, referenceTo(random.pick(given), slot.value));
+    }
+    graph.nodes[freshName(graph, 'n')] = node;
+  }
+  for (const { name } of outputsOf(graph)) if (random.chance(0.2)) graph.outputs[freshName(graph, 'y')] = name;
+  mend(graph);
   return graph;
 }
 
-/** The index of a graph input, which may be a new one. */
-function inputOf(random: Random, graph: Rows): number {
-  if (random.chance(0.5)) graph.inputs.push(`input ${graph.inputs.length}`);
-  return random.int(0, graph.inputs.length - 1);
+function loosely(described: LooseGraph): { readonly graph: Loose; readonly isInexpressible: boolean } {
+  const { graph, isInexpressible } = encodeGraph(described);
+  const { operators, nodes, inputEdges, outputEdges, intermediateEdges } = graph;
+  const edges = { inputEdges: [...inputEdges], outputEdges: [...outputEdges], intermediateEdges: [...intermediateEdges] };
+  return { graph: { ...graph, operators: operators.map(asNative), nodes: [...nodes], ...edges }, isInexpressible };
 }
 
-function toOutput(graph: Rows, node: number): void {
-  graph.outputEdges.push([node, 0, graph.outputs.length]);
-  graph.outputs.push(`output ${graph.outputs.length}`);
-}
-
-/** Adds a node and returns its index. */
-function addNode(graph: Rows, operator: NativeOperatorDesc): number {
-  graph.operators.push(operator);
-  return graph.nodes.push(graph.operators.length - 1) - 1;
-}
-
-/** Takes away an edge that feeds an input of a node. Returns the node and its input. */
-function cutInput(random: Random, graph: Rows): readonly [number, number] {
-  const { inputEdges, intermediateEdges } = graph;
-  const list =
-    random.int(0, inputEdges.length + intermediateEdges.length - 1) < inputEdges.length ? inputEdges : intermediateEdges;
-  const [row = []] = list.splice(random.int(0, list.length - 1), 1);
-  const [node = 0, input = 0] = row.slice(-2);
-  return [node, input];
-}
-
-/** The nodes that can be reached from a node, and the node itself. */
-function reached(graph: Rows, from: number): number[] {
-  const found = new Set([from]);
-  for (const node of found) for (const [a = 0, , b = 0] of graph.intermediateEdges) if (a === node) found.add(b);
-  return [...found];
-}
-
-/** By kind of edge and column, how many of what the column counts the graph has. No node has four inputs or outputs. */
-function bounds(graph: Rows): Readonly<Record<(typeof EDGES)[number], readonly number[]>> {
-  const [nodes, tensors] = [graph.nodes.length, 4];
+function natively({ nodes, inputEdges, outputEdges, intermediateEdges, ...others }: Loose): NativeGraphDesc {
   return {
-    inputEdges: [graph.inputs.length, nodes, tensors],
-    outputEdges: [nodes, tensors, graph.outputs.length],
-    intermediateEdges: [nodes, tensors, nodes, tensors],
+    ...others,
+    nodes: Uint32Array.from(nodes),
+    inputEdges: Uint32Array.from(inputEdges),
+    outputEdges: Uint32Array.from(outputEdges),
+    intermediateEdges: Uint32Array.from(intermediateEdges),
   };
 }
 
-function anyEdges(random: Random, graph: Rows) {
-  return random.pick(EDGES.filter((name) => graph[name].length > 0));
+/** Adds a node and returns its index. */
+function addNode(graph: Loose, descriptor: LooseDescriptor): number {
+  return graph.nodes.push(graph.operators.push(asNative(encodeLoosely(descriptor))) - 1) - 1;
 }
 
+function toOutput(graph: Loose, node: number): void {
+  graph.outputEdges.push(node, 0, graph.outputs.length);
+  graph.outputs = [...graph.outputs, 'output'];
+}
+
+function anyEdges(random: Random, graph: Loose): EdgeKind {
+  return random.pick((['inputEdges', 'outputEdges', 'intermediateEdges'] as const).filter((kind) => graph[kind].length > 0));
+}
+
+/** Where a row of the edges begins. */
+function anyRow(random: Random, graph: Loose, kind: EdgeKind): number {
+  return WIDTHS[kind] * random.int(0, graph[kind].length / WIDTHS[kind] - 1);
+}
+
+/** By the columns of a kind of edges, how many of what is counted the graph has. No node has four inputs or outputs. */
+function boundsOf({ nodes, inputs, outputs }: Loose, kind: EdgeKind): readonly number[] {
+  const port = [nodes.length, 4];
+  if (kind === 'intermediateEdges') return [...port, ...port];
+  return kind === 'inputEdges' ? [inputs.length, ...port] : [...port, outputs.length];
+}
+
+function beyond(random: Random, bound: number): number {
+  return Math.min(bound + random.pick([0, 1, 1_000, 0x7fff_ffff, 0xffff_ffff]), 0xffff_ffff);
+}
+
+function repeat(random: Random, graph: Loose, times: number): void {
+  const kind = anyEdges(random, graph);
+  const start = anyRow(random, graph, kind);
+  const row = graph[kind].slice(start, start + WIDTHS[kind]);
+  for (let i = 0; i < times; i++) graph[kind].push(...row);
+}
+
+type Edit = readonly [label: string, edit: (random: Random, graph: Loose) => unknown];
+
 /** Every graph that these make must be refused. */
-export const edgeBreaks: readonly (readonly [string, (random: Random, graph: Rows) => void])[] = [
+const breaks: readonly Edit[] = [
   [
     'an index out of range',
     (random, graph) => {
-      const name = anyEdges(random, graph);
-      const row = random.pick(graph[name]);
-      const column = random.int(0, row.length - 1);
-      row[column] = Math.min((bounds(graph)[name][column] ?? 0) + random.pick(OUT_OF_RANGE), 0xffff_ffff);
+      const kind = anyEdges(random, graph);
+      const place = random.int(0, graph[kind].length - 1);
+      graph[kind][place] = beyond(random, boundsOf(graph, kind)[place % WIDTHS[kind]] ?? 0);
     },
   ],
   [
     'a node of no operator',
-    (random, graph) => {
-      const index = graph.operators.length + random.pick(OUT_OF_RANGE);
-      graph.nodes[random.int(0, graph.nodes.length - 1)] = Math.min(index, 0xffff_ffff);
-    },
+    (random, { nodes, operators }) => (nodes[random.int(0, nodes.length - 1)] = beyond(random, operators.length)),
   ],
   [
     'two edges into one input',
     (random, graph) => {
-      const [node, input] = random.pick([...graph.inputEdges, ...graph.intermediateEdges]).slice(-2);
-      graph.inputEdges.push([0, node ?? 0, input ?? 0]);
+      const kind = graph.intermediateEdges.length > 0 && random.chance(0.5) ? 'intermediateEdges' : 'inputEdges';
+      const end = anyRow(random, graph, kind) + WIDTHS[kind];
+      graph.inputEdges.push(0, ...graph[kind].slice(end - 2, end));
     },
   ],
   ['an edge twice', (random, graph) => repeat(random, graph, random.int(1, 3))],
   ['an edge very often', (random, graph) => repeat(random, graph, random.pick([1_000, 60_000, 300_000]))],
   [
     'two edges to one graph output',
-    (random, graph) => {
-      const [, , output = 0] = random.pick(graph.outputEdges);
-      graph.outputEdges.push([random.int(0, graph.nodes.length - 1), 0, output]);
-    },
-  ],
-  ['an input without an edge', (random, graph) => void cutInput(random, graph)],
-  [
-    'a self loop',
-    (random, graph) => {
-      const [node, input] = cutInput(random, graph);
-      graph.intermediateEdges.push([node, 0, node, input]);
-    },
-  ],
-  [
-    'a cycle',
-    (random, graph) => {
-      const [node, input] = cutInput(random, graph);
-      graph.intermediateEdges.push([random.pick(reached(graph, node)), 0, node, input]);
-    },
+    (random, { nodes, outputs, outputEdges }) =>
+      outputEdges.push(random.int(0, nodes.length - 1), 0, random.int(0, outputs.length - 1)),
   ],
   [
     'a long cycle',
     (random, graph) => {
-      const [first, count] = [graph.nodes.length, random.pick([2, 100, 60_000])];
-      for (let i = 0; i < count; i++) {
-        graph.nodes.push(0);
-        graph.intermediateEdges.push([first + i, 0, first + ((i + 1) % count), 0]);
-      }
+      const [first, count] = [addNode(graph, identity), random.pick([2, 100, 60_000])];
+      for (let i = 1; i < count; i++) graph.nodes.push(graph.operators.length - 1);
+      for (let i = 0; i < count; i++) graph.intermediateEdges.push(first + i, 0, first + ((i + 1) % count), 0);
       if (random.chance(0.5)) toOutput(graph, first);
     },
   ],
-  [
-    'a dead end',
-    (random, graph) => {
-      const node = addNode(graph, identity());
-      if (random.chance(0.5)) graph.inputEdges.push([0, node, 0]);
-      else graph.intermediateEdges.push([0, 0, node, 0]);
-    },
-  ],
-  ['nodes without edges', (random, graph) => graph.nodes.push(...new Array<number>(random.pick([1, 65_535 - 8])).fill(0))],
+  ['nodes without edges', (random, { nodes }) => nodes.push(...new Array<number>(random.pick([1, 65_535 - 8])).fill(0))],
   [
     'an edge into an absent tensor',
     (_, graph) => {
-      const node = addNode(graph, gemm.describe());
-      graph.inputEdges.push([0, node, 0], [0, node, 1], [0, node, 2]);
-      toOutput(graph, node);
-    },
-  ],
-  [
-    'an edge of two sizes in bytes',
-    (_, graph) => {
-      const larger = { ...tensor(), sizes: [1, 1, 1, 8], totalTensorSizeInBytes: 32 };
-      const node = addNode(graph, { ...identity(), inputTensor: larger, outputTensor: larger });
-      graph.intermediateEdges.push([0, 0, node, 0]);
-      toOutput(graph, node);
-    },
-  ],
-  [
-    'a computed tensor that DirectML owns',
-    (_, graph) => {
-      const node = addNode(graph, identity(1));
-      graph.intermediateEdges.push([0, 0, node, 0]);
-      toOutput(graph, node);
-    },
-  ],
-  [
-    'an input that DirectML owns in one of two places',
-    (random, graph) => {
-      const [input = 0] = random.pick(graph.inputEdges);
-      const node = addNode(graph, identity(1));
-      graph.inputEdges.push([input, node, 0]);
+      const node = addNode(graph, gemm);
+      graph.inputEdges.push(0, node, 0, 0, node, 1, 0, node, 2);
       toOutput(graph, node);
     },
   ],
   ['no nodes', (_, graph) => (graph.nodes = [])],
-  ['no outputs', (_, graph) => (graph.outputs = [])],
   ['no inputs', (_, graph) => (graph.inputs = [])],
 ];
 
-function repeat(random: Random, graph: Rows, times: number): void {
-  const name = anyEdges(random, graph);
-  const row = random.pick(graph[name]);
-  for (let i = 0; i < times; i++) graph[name].push(row);
-}
-
-/** A graph that these make may be well-formed. */
-export const edgeChanges: readonly (readonly [string, (random: Random, graph: Rows) => void])[] = [
+/** A graph that these make may be right. */
+const edits: readonly Edit[] = [
   [
     'edited numbers',
     (random, graph) => {
-      for (let i = random.int(1, 4); i > 0; i--) {
-        const row = random.chance(0.2) ? graph.nodes : random.pick(graph[anyEdges(random, graph)]);
-        row[random.int(0, row.length - 1)] = random.int(0, 3);
+      for (let left = random.int(1, 4); left > 0; left--) {
+        const list = random.chance(0.2) ? graph.nodes : graph[anyEdges(random, graph)];
+        list[random.int(0, list.length - 1)] = random.int(0, 3);
       }
     },
   ],
   [
     'random edges',
     (random, graph) => {
-      for (const name of EDGES) {
-        const make = () => bounds(graph)[name].map((bound) => random.int(0, Math.max(0, bound === 4 ? 1 : bound - 1)));
-        graph[name] = Array.from({ length: random.int(0, 2 * graph.nodes.length) }, make);
+      for (const kind of ['inputEdges', 'outputEdges', 'intermediateEdges'] as const) {
+        const row = () => boundsOf(graph, kind).map((bound) => random.int(0, Math.max(0, bound === 4 ? 1 : bound - 1)));
+        graph[kind] = Array.from({ length: random.int(0, 2 * graph.nodes.length) }, row).flat();
       }
     },
   ],

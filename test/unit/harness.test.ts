@@ -2,9 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { shrunk, smallerGraphs } from '../harness/shrink.js';
+import type { LooseGraph } from '../graph/loose-graph.js';
+import { smallerGraphs } from '../graph/smaller-graphs.js';
+import { shrunk } from '../harness/shrink.js';
 import { Given, helpOf, type Mode, type Tool } from '../harness/tool.js';
 import { vocabulary } from '../harness/vocabulary.js';
+import type { LooseDescriptor, LooseTensor } from '../parity/candidate.js';
 import { judge } from '../webnn/wpt/exceptions.js';
 import type { FileResult } from '../webnn/wpt/result.js';
 
@@ -62,23 +65,24 @@ describe('an option of a tool', () => {
 });
 
 test('of a graph of thirty nodes only those are left without which it does not fail', async () => {
-  const node = (i: number) => ({ type: i === 20 ? 'gemm' : i === 11 ? 'join' : 'tile', inputTensors: [`node${i - 1}.out`, 'x'] });
+  const outputTensor: LooseTensor = { dataType: 'float32', sizes: [1] };
+  const node = (i: number): LooseDescriptor => {
+    const before = `node${i - 1}.outputTensor`;
+    if (i === 11) return { type: 'join', inputTensors: [before, 'x'], outputTensor };
+    return { type: i === 20 ? 'gemm' : 'elementWiseAdd', aTensor: before, bTensor: 'x', outputTensor };
+  };
   const nodes = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`node${i}`, node(i)]));
-  const graph = { inputs: { x: {} }, nodes, outputs: { a: 'node29.out', b: { value: 'node5.out' } } };
-  const typesOf = (one: typeof graph) => Object.values(one.nodes).map(({ type }) => type);
-  const small = await shrunk(
-    graph,
-    (one) =>
-      smallerGraphs(one, (name) => [
-        { name: `${name}.out`, tensor: { sizes: [1] }, alike: [`node${Number(name.slice(4)) - 1}.out`] },
-      ]),
-    (some) => Promise.resolve(some.find((one) => typesOf(one).includes('join') && typesOf(one).includes('gemm'))),
+  const outputs = { a: 'node29.outputTensor', b: { value: 'node5.outputTensor' } };
+  const graph: LooseGraph = { inputs: { x: outputTensor }, constants: {}, nodes, outputs };
+  const typesOf = (one: LooseGraph) => Object.values(one.nodes).map(({ type }) => type);
+  const small = await shrunk(graph, smallerGraphs, (some) =>
+    Promise.resolve(some.find((one) => typesOf(one).includes('join') && typesOf(one).includes('gemm'))),
   );
   expect(small.nodes).toEqual({
-    node11: { type: 'join', inputTensors: ['node10_out', 'x'] },
-    node20: { type: 'gemm', inputTensors: ['node11.out', 'x'] },
+    node11: { type: 'join', inputTensors: ['node10_outputTensor', 'x'], outputTensor },
+    node20: { type: 'gemm', aTensor: 'node11.outputTensor', bTensor: 'x', outputTensor },
   });
-  expect(small.inputs).toEqual({ node10_out: { sizes: [1] }, x: {} });
+  expect(Object.keys(small.inputs)).toEqual(['x', 'node10_outputTensor']);
 });
 
 describe('a known failure of the web platform tests', () => {

@@ -1,170 +1,119 @@
 /** Mutations of what a graph has: nodes that lead nowhere, inputs that nothing reads, names, and outputs. */
-import type { Random } from '../../random.js';
-import type { GraphMutation, LooseGraph, Mistake } from './candidate.js';
-import { addCopy, copyable, freshName, leavesOf, outputsOf, pickFrom } from './edit.js';
-import { valuesOf } from './values.js';
+import type { LooseGraph, NamedValue } from '../../graph/loose-graph.js';
+import { anyGraph, mutation, type GraphMutation } from './candidate.js';
+import { addCopy, copyable, freshName, leavesOf, outputsOf } from './edit.js';
 
 const CODE = 'ERR_INVALID_GRAPH';
 
 export const brokenStructure: readonly GraphMutation[] = [
-  { rule: 'pruned: nodes that lead to no output', expected: ['pruned'], change: deadNodes },
-  { rule: 'pruned: an output less', expected: ['pruned', 'valid', 'rewritten'], change: lessOutputs },
-  { rule: 'a node that leads to no output is wrong', expected: ['invalid'], change: wrongDeadNode },
-  { rule: 'an input that nothing reads', expected: ['stricter', 'invalid'], change: unusedInput },
-  { rule: 'valid: a constant that nothing reads', expected: ['valid', 'rewritten'], change: unusedConstant },
-  { rule: 'valid: a value is one more output', expected: ['valid', 'rewritten'], change: outputTwice },
-  { rule: 'rewritten: an output that is an input or constant', expected: ['rewritten'], change: leafOutput },
-  { rule: 'an output that is a 4-bit input', expected: ['invalid'], change: fourBitOutput },
-  { rule: 'rewritten: an output that is a sequence', expected: ['rewritten'], change: sequenceOutput },
-  { rule: 'no outputs', expected: ['invalid'], change: noOutputs },
-  { rule: 'no nodes and no outputs', expected: ['invalid'], change: nothing },
-  { rule: 'rewritten: no nodes', expected: ['rewritten'], change: noNodes },
-  { rule: 'an output has the name of an input', expected: ['stricter', 'invalid'], change: outputNamedAsInput },
-  { rule: 'a constant has the name of an input', expected: ['stricter', 'invalid'], change: constantNamedAsInput },
-  { rule: 'a node has the name of an input', expected: ['stricter', 'invalid'], change: nodeNamedAsInput },
-  { rule: 'a constant has the name of an output of a node', expected: ['stricter', 'invalid'], change: constantNamedAsValue },
-  { rule: 'a name that is empty or too long', expected: ['stricter', 'invalid'], change: badName },
+  mutation('pruned: nodes that lead to no output', ['pruned'], copyable, (value, random, graph) => {
+    let last = addCopy(graph, value);
+    for (let more = random.int(0, 2); more > 0; more--) last = addCopy(graph, last);
+    return 'changed';
+  }),
+  mutation('pruned: an output less', ['pruned', 'valid', 'rewritten'], spareOutputs, (name, _random, graph) => {
+    delete graph.outputs[name];
+    return 'changed';
+  }),
+  mutation('a node that leads to no output is wrong', ['invalid'], copyable, (value, _random, graph) => {
+    const { node } = addCopy(graph, value);
+    Object.assign(graph.nodes[node ?? ''] ?? {}, { repeats: [2] });
+    return { code: 'ERR_SIZES', field: `nodes.${node}.` };
+  }),
+  mutation('an input that nothing reads', ['stricter', 'invalid'], anyGraph, (graph, random) => {
+    const name = freshName(graph, 'unused');
+    graph.inputs[name] = { dataType: 'float32', sizes: [random.int(1, 9)] };
+    return { code: CODE, field: `inputs.${name}` };
+  }),
+  mutation('valid: a constant that nothing reads', ['valid', 'rewritten'], anyGraph, (graph, random) => {
+    graph.constants[freshName(graph, 'unused')] = { dataType: 'float32', sizes: [random.int(1, 9)] };
+    return 'changed';
+  }),
+  mutation('valid: a value is one more output', ['valid', 'rewritten'], outputsOf, (value, random, graph) => {
+    for (let times = random.int(1, 3); times > 0; times--) graph.outputs[freshName(graph, 'o')] = value.name;
+    return 'changed';
+  }),
+  mutation('rewritten: an output that is an input or constant', ['rewritten'], copyableLeaves, (leaf, _random, graph) => {
+    graph.outputs[freshName(graph, 'o')] = leaf.name;
+    return 'changed';
+  }),
+  // No operator can copy such an input into an output.
+  mutation('an output that is a 4-bit input', ['invalid'], anyGraph, (graph, random) => {
+    const [input, output] = [freshName(graph, 'input'), freshName(graph, 'o')];
+    const part = graph[random.pick(['inputs', 'constants'] as const)];
+    part[input] = { dataType: random.pick(['int4', 'uint4'] as const), sizes: [9] };
+    graph.outputs[output] = input;
+    return { code: 'ERR_DATA_TYPE', field: `outputs.${output}` };
+  }),
+  mutation('rewritten: an output that is a sequence', ['rewritten'], anyGraph, (graph, random) => {
+    const node = freshName(graph, 'sequence');
+    const outputTensor = { dataType: 'float32', sizes: [random.int(1, 9)] };
+    graph.nodes[node] = { type: 'fillValueSequence', outputTensor, valueDataType: 'float32', valueStart: 1, valueDelta: 2 };
+    graph.outputs[freshName(graph, 'o')] = `${node}.outputTensor`;
+    return 'changed';
+  }),
+  mutation('no outputs', ['invalid'], anyGraph, (graph) => {
+    graph.outputs = {};
+    return { code: CODE, field: 'outputs' };
+  }),
+  mutation('no nodes and no outputs', ['invalid'], anyGraph, (graph, random) => {
+    Object.assign(graph, { nodes: {}, outputs: {}, ...(random.chance(0.5) ? { inputs: {} } : {}) });
+    return 'changed';
+  }),
+  mutation('rewritten: no nodes', ['rewritten'], copyableLeaves, (leaf, _random, graph) => {
+    graph.nodes = {};
+    graph.outputs = { [freshName(graph, 'o')]: leaf.name };
+    for (const part of [graph.inputs, graph.constants])
+      for (const name of Object.keys(part)) if (name !== leaf.name) delete part[name];
+    return 'changed';
+  }),
+  mutation('an output has the name of an input', ['stricter', 'invalid'], inputNames, (name, random, graph) => {
+    const values = outputsOf(graph);
+    if (values.length === 0) return null;
+    graph.outputs[name] = random.pick(values).name;
+    return { code: CODE, field: `outputs.${name}` };
+  }),
+  mutation('a constant has the name of an input', ['stricter', 'invalid'], inputNames, (name, random, graph) => {
+    graph.constants[name] = { dataType: 'float32', sizes: [random.int(1, 9)] };
+    return { code: CODE, field: `constants.${name}` };
+  }),
+  mutation('a node has the name of an input', ['stricter', 'invalid'], leavesOf, ({ name }, _random, graph) => {
+    if (graph.nodes[name] !== undefined) return null;
+    const outputTensor = { dataType: 'float32', sizes: [4] };
+    graph.nodes[name] = { type: 'fillValueConstant', outputTensor, valueDataType: 'float32', value: 1 };
+    graph.outputs[freshName(graph, 'o')] = `${name}.outputTensor`;
+    return { code: CODE, field: `nodes.${name}` };
+  }),
+  mutation(
+    'a constant has the name of an output of a node',
+    ['stricter', 'invalid'],
+    outputsOf,
+    ({ name, tensor }, _random, graph) => {
+      graph.constants[name] = structuredClone(tensor);
+      return 'changed';
+    },
+  ),
+  mutation('a name that is empty or too long', ['stricter', 'invalid'], copyable, (value, random, graph) => {
+    const name = random.pick(['', 'x'.repeat(1_001)]);
+    const part = random.pick(['inputs', 'constants', 'nodes', 'outputs'] as const);
+    if (part === 'outputs') graph.outputs[name] = value.name;
+    else if (part === 'nodes') {
+      const [repeats, outputTensor] = [value.tensor.sizes.map(() => 1), structuredClone(value.tensor)];
+      graph.nodes[name] = { type: 'tile', inputTensor: value.name, repeats, outputTensor };
+      graph.outputs[freshName(graph, 'o')] = `${name}.outputTensor`;
+    } else graph[part][name] = { dataType: 'float32', sizes: [4] };
+    return { code: CODE, field: part };
+  }),
 ];
 
-function deadNodes(random: Random, graph: LooseGraph): 'changed' | null {
-  const value = pickFrom(random, [...outputsOf(graph), ...leavesOf(graph)], copyable);
-  if (value === undefined) return null;
-  let last = addCopy(graph, value);
-  for (let more = random.int(0, 2); more > 0; more--) last = addCopy(graph, valuesOf(graph).get(last) ?? value);
-  return 'changed';
+function inputNames({ inputs }: LooseGraph): string[] {
+  return Object.keys(inputs);
 }
 
-function lessOutputs(random: Random, graph: LooseGraph): 'changed' | null {
-  const names = Object.keys(graph.outputs);
-  if (names.length < 2) return null;
-  delete graph.outputs[random.pick(names)];
-  return 'changed';
+function spareOutputs({ outputs }: LooseGraph): string[] {
+  return Object.keys(outputs).slice(1);
 }
 
-function wrongDeadNode(random: Random, graph: LooseGraph): Mistake | null {
-  const value = pickFrom(random, [...outputsOf(graph), ...leavesOf(graph)], copyable);
-  if (value === undefined) return null;
-  const [node = ''] = addCopy(graph, value).split('.');
-  const descriptor = graph.nodes[node];
-  if (descriptor === undefined) return null;
-  descriptor['repeats'] = [2];
-  return { code: 'ERR_SIZES', field: `nodes.${node}.` };
-}
-
-function unusedInput(random: Random, graph: LooseGraph): Mistake {
-  const name = freshName(graph, 'unused');
-  graph.inputs[name] = { dataType: 'float32', sizes: [random.int(1, 9)] };
-  return { code: CODE, field: `inputs.${name}` };
-}
-
-function unusedConstant(random: Random, graph: LooseGraph): 'changed' {
-  graph.constants[freshName(graph, 'unused')] = { dataType: 'float32', sizes: [random.int(1, 9)] };
-  return 'changed';
-}
-
-function outputTwice(random: Random, graph: LooseGraph): 'changed' | null {
-  const value = pickFrom(random, outputsOf(graph));
-  if (value === undefined) return null;
-  for (let times = random.int(1, 3); times > 0; times--) graph.outputs[freshName(graph, 'o')] = value.name;
-  return 'changed';
-}
-
-function leafOutput(random: Random, graph: LooseGraph): 'changed' | null {
-  const value = pickFrom(random, leavesOf(graph), copyable);
-  if (value === undefined) return null;
-  graph.outputs[freshName(graph, 'o')] = value.name;
-  return 'changed';
-}
-
-/** No operator can copy such an input into an output. */
-function fourBitOutput(random: Random, graph: LooseGraph): Mistake {
-  const input = freshName(graph, 'input');
-  const output = freshName(graph, 'o');
-  graph[random.pick(['inputs', 'constants'] as const)][input] = { dataType: random.pick(['int4', 'uint4'] as const), sizes: [9] };
-  graph.outputs[output] = input;
-  return { code: 'ERR_DATA_TYPE', field: `outputs.${output}` };
-}
-
-function sequenceOutput(random: Random, graph: LooseGraph): 'changed' {
-  const node = freshName(graph, 'sequence');
-  const outputTensor = { dataType: 'float32', sizes: [random.int(1, 9)] };
-  graph.nodes[node] = { type: 'fillValueSequence', outputTensor, valueDataType: 'float32', valueStart: 1, valueDelta: 2 };
-  graph.outputs[freshName(graph, 'o')] = `${node}.outputTensor`;
-  return 'changed';
-}
-
-function noOutputs(_random: Random, graph: LooseGraph): Mistake {
-  graph.outputs = {};
-  return { code: CODE, field: 'outputs' };
-}
-
-function nothing(random: Random, graph: LooseGraph): 'changed' {
-  graph.nodes = {};
-  graph.outputs = {};
-  if (random.chance(0.5)) graph.inputs = {};
-  return 'changed';
-}
-
-function noNodes(random: Random, graph: LooseGraph): 'changed' | null {
-  const value = pickFrom(random, leavesOf(graph), copyable);
-  if (value === undefined) return null;
-  graph.nodes = {};
-  graph.outputs = { [freshName(graph, 'o')]: value.name };
-  for (const part of [graph.inputs, graph.constants])
-    for (const name of Object.keys(part)) if (name !== value.name) delete part[name];
-  return 'changed';
-}
-
-function outputNamedAsInput(random: Random, graph: LooseGraph): Mistake | null {
-  const name = pickFrom(random, Object.keys(graph.inputs));
-  const value = pickFrom(random, outputsOf(graph));
-  if (name === undefined || value === undefined) return null;
-  graph.outputs[name] = value.name;
-  return { code: CODE, field: `outputs.${name}` };
-}
-
-function constantNamedAsInput(random: Random, graph: LooseGraph): Mistake | null {
-  const name = pickFrom(random, Object.keys(graph.inputs));
-  if (name === undefined) return null;
-  graph.constants[name] = { dataType: 'float32', sizes: [random.int(1, 9)] };
-  return { code: CODE, field: `constants.${name}` };
-}
-
-function nodeNamedAsInput(random: Random, graph: LooseGraph): Mistake | null {
-  const name = pickFrom(random, [...Object.keys(graph.inputs), ...Object.keys(graph.constants)]);
-  if (name === undefined || graph.nodes[name] !== undefined) return null;
-  graph.nodes[name] = {
-    type: 'fillValueConstant',
-    outputTensor: { dataType: 'float32', sizes: [4] },
-    valueDataType: 'float32',
-    value: 1,
-  };
-  graph.outputs[freshName(graph, 'o')] = `${name}.outputTensor`;
-  return { code: CODE, field: `nodes.${name}` };
-}
-
-function constantNamedAsValue(random: Random, graph: LooseGraph): 'changed' | null {
-  const value = pickFrom(random, outputsOf(graph));
-  if (value === undefined) return null;
-  const copy = structuredClone(value.tensor);
-  graph.constants[value.name] = copy;
-  return 'changed';
-}
-
-function badName(random: Random, graph: LooseGraph): Mistake | null {
-  const name = random.pick(['', 'x'.repeat(1_001)]);
-  const part = random.pick(['inputs', 'constants', 'nodes', 'outputs'] as const);
-  const value = pickFrom(random, outputsOf(graph), copyable);
-  if (value === undefined) return null;
-  if (part === 'outputs') graph.outputs[name] = value.name;
-  else if (part === 'nodes')
-    graph.nodes[name] = {
-      type: 'tile',
-      inputTensor: value.name,
-      repeats: value.tensor.sizes.map(() => 1),
-      outputTensor: structuredClone(value.tensor),
-    };
-  else graph[part][name] = { dataType: 'float32', sizes: [4] };
-  if (part === 'nodes') graph.outputs[freshName(graph, 'o')] = `${name}.outputTensor`;
-  return { code: CODE, field: part };
+function copyableLeaves(graph: LooseGraph): NamedValue[] {
+  return copyable(graph).filter(({ node }) => node === null);
 }

@@ -1,138 +1,112 @@
 /** Mutations of the tensors of a graph: padding, alignment, ownership, 4-bit layouts, and the operators themselves. */
-import type { Random } from '../../random.js';
-import { mutated, type LooseDescriptor } from '../candidate.js';
+import {
+  leastBytes,
+  readersIn,
+  setSlot,
+  valuesOf,
+  type LooseGraph,
+  type NamedValue,
+  type Reader,
+  type View,
+} from '../../graph/loose-graph.js';
+import { mutated } from '../candidate.js';
 import { fieldMutations } from '../field-mutations.js';
 import { fusionMutation } from '../fusion.js';
 import { tensorMutations } from '../tensor-mutations.js';
-import { outcomes, type GraphMutation, type LooseGraph, type Mistake, type View } from './candidate.js';
-import { contracted, expanded, freshName, leavesOf, outputsOf, pickFrom, readersIn, type Reader } from './edit.js';
-import { recurrent } from './generate.js';
-import { leastBytes, setSlot, valuesOf } from './values.js';
-
-const agreed = outcomes.filter((outcome) => outcome !== 'disagree' && outcome !== 'older');
-
-export const brokenTensors: readonly GraphMutation[] = [
-  { rule: 'an output of a node is padded', expected: ['stricter', 'invalid'], change: paddedOutput },
-  { rule: 'a node reads more padding than its node writes', expected: ['invalid'], change: paddedReader(true) },
-  { rule: 'a node reads more padding than an input has', expected: ['stricter', 'invalid'], change: paddedReader(false) },
-  { rule: 'an output of a node is aligned', expected: ['stricter', 'invalid'], change: alignedOutput },
-  { rule: 'a node says that what it reads is aligned', expected: ['stricter', 'invalid'], change: alignedReader },
-  { rule: 'an input is owned by DirectML', expected: ['stricter', 'invalid'], change: ownedInput },
-  { rule: 'an input or constant is owned for one of its readers', expected: ['invalid'], change: ownedForOne },
-  { rule: 'what a node writes is owned for its reader', expected: ['invalid'], change: ownedInside },
-  { rule: 'rewritten: an owned constant of a recurrent operator', expected: ['rewritten'], change: ownedByRecurrent },
-  { rule: 'a 4-bit tensor that is not packed', expected: ['invalid', 'stricter'], change: stridedFourBits },
-];
-
-/** It stands for many mistakes. */
-export const wrongOperator: GraphMutation = { rule: 'an operator is wrong', expected: agreed, change: breakOperator };
-
-function view(reader: Reader): View {
-  return typeof reader.reference === 'string' ? { value: reader.reference } : { ...reader.reference };
-}
-
-function paddedOutput(random: Random, graph: LooseGraph): Mistake | null {
-  const value = pickFrom(random, outputsOf(graph));
-  if (value === undefined) return null;
-  value.tensor.totalTensorSizeInBytes = leastBytes(value.tensor) + random.int(1, 64);
-  return { code: 'ERR_TENSOR_SIZE', field: `nodes.${value.name}.totalTensorSizeInBytes` };
-}
-
-function paddedReader(isInside: boolean): GraphMutation['change'] {
-  return (random, graph) => {
-    const values = new Set((isInside ? outputsOf(graph) : leavesOf(graph)).map(({ name }) => name));
-    const reader = pickFrom(random, readersIn(graph), ({ value }) => values.has(value?.name ?? ''));
-    if (reader === undefined) return null;
-    const totalTensorSizeInBytes = (reader.tensor.totalTensorSizeInBytes ?? leastBytes(reader.tensor)) + random.int(1, 64);
-    setSlot(reader.descriptor, reader.slot, { ...view(reader), totalTensorSizeInBytes });
-    return { code: 'ERR_UNKNOWN_FIELD', field: `nodes.${reader.node}.${reader.slot.path}.totalTensorSizeInBytes` };
-  };
-}
+import { anyGraph, mutation, outcomes, type GraphMutation, type Mistake, type Outcome } from './candidate.js';
+import { contracted, expanded, freshName, outputsOf, recurrent } from './edit.js';
 
 const ALIGNMENTS: readonly number[] = [16, 32, 256, 4096];
 
-function alignedOutput(random: Random, graph: LooseGraph): Mistake | null {
-  const value = pickFrom(random, outputsOf(graph));
-  if (value === undefined) return null;
-  value.tensor.guaranteedBaseOffsetAlignment = random.pick(ALIGNMENTS);
-  return { code: 'ERR_FIELD_COMBINATION', field: `nodes.${value.name}.guaranteedBaseOffsetAlignment` };
-}
+export const brokenTensors: readonly GraphMutation[] = [
+  mutation('an output of a node is padded', ['stricter', 'invalid'], outputsOf, ({ name, tensor }, random) => {
+    tensor.totalTensorSizeInBytes = leastBytes(tensor) + random.int(1, 64);
+    return { code: 'ERR_TENSOR_SIZE', field: `nodes.${name}.totalTensorSizeInBytes` };
+  }),
+  paddedReader('a node reads more padding than its node writes', ['invalid'], readersOfOutputs),
+  paddedReader('a node reads more padding than an input has', ['stricter', 'invalid'], readersOfLeaves),
+  mutation('an output of a node is aligned', ['stricter', 'invalid'], outputsOf, ({ name, tensor }, random) => {
+    tensor.guaranteedBaseOffsetAlignment = random.pick(ALIGNMENTS);
+    return { code: 'ERR_FIELD_COMBINATION', field: `nodes.${name}.guaranteedBaseOffsetAlignment` };
+  }),
+  mutation('a node says that what it reads is aligned', ['stricter', 'invalid'], readersIn, (reader, random) =>
+    say(reader, { guaranteedBaseOffsetAlignment: random.pick(ALIGNMENTS) }),
+  ),
+  mutation('an input is owned by DirectML', ['stricter', 'invalid'], inputsOf, ([name, tensor]) => {
+    tensor.flags = 'ownedByDml';
+    return { code: 'ERR_FIELD_COMBINATION', field: `inputs.${name}.flags` };
+  }),
+  mutation('an input or constant is owned for one of its readers', ['invalid'], readersOfShared, (reader) =>
+    say(reader, { flags: reader.tensor.flags === 'ownedByDml' ? 'none' : 'ownedByDml' }),
+  ),
+  mutation('what a node writes is owned for its reader', ['invalid'], readersOfOutputs, (reader) =>
+    say(reader, { flags: 'ownedByDml' }),
+  ),
+  mutation('rewritten: an owned constant of a recurrent operator', ['rewritten'], recurrentConstants, ({ tensor }) => {
+    tensor.flags = 'ownedByDml';
+    return 'changed';
+  }),
+  mutation('a 4-bit tensor that is not packed', ['invalid', 'stricter'], anyGraph, (graph, random) => {
+    const strides = random.chance(0.5) ? [1, random.int(6, 8)] : [random.int(5, 9), 1];
+    const [input, scale, node] = [freshName(graph, 'input'), freshName(graph, 'scale'), freshName(graph, 'quantization')];
+    const isInput = random.chance(0.5);
+    const wide = { dataType: 'float32' as const, sizes: [6, 4] };
+    const strided = { dataType: random.pick(['int4', 'uint4'] as const), sizes: [6, 4], strides };
+    graph.inputs[scale] = { dataType: 'float32', sizes: [1, 1] };
+    graph.inputs[input] = isInput ? strided : wide;
+    const fields = { inputTensor: input, quantizationType: 'scale', quantizationTensors: [scale] };
+    graph.nodes[node] = { type: isInput ? 'dequantize' : 'quantize', ...fields, outputTensor: isInput ? wide : strided };
+    graph.outputs[freshName(graph, 'o')] = `${node}.outputTensor`;
+    return { code: 'ERR_STRIDES', field: `nodes.${node}.${isInput ? 'inputTensor' : 'outputTensor'}.strides` };
+  }),
+];
 
-function alignedReader(random: Random, graph: LooseGraph): Mistake | null {
-  const reader = pickFrom(random, readersIn(graph));
-  if (reader === undefined) return null;
-  const guaranteedBaseOffsetAlignment = random.pick(ALIGNMENTS);
-  setSlot(reader.descriptor, reader.slot, { ...view(reader), guaranteedBaseOffsetAlignment });
-  return { code: 'ERR_UNKNOWN_FIELD', field: `nodes.${reader.node}.${reader.slot.path}.guaranteedBaseOffsetAlignment` };
-}
+/** It stands for many mistakes: a descriptor that is broken as those of the comparison of single operators are. */
+export const wrongOperator = mutation(
+  'an operator is wrong',
+  outcomes.filter((outcome) => outcome !== 'disagree' && outcome !== 'older'),
+  ({ nodes }) => Object.entries(nodes),
+  ([name, descriptor], random, graph) => {
+    const values = valuesOf(graph);
+    const mutations = [...fieldMutations, ...fieldMutations, ...tensorMutations, fusionMutation];
+    graph.nodes[name] = contracted(mutated(random, expanded(descriptor, values), mutations).descriptor, values);
+    return 'changed';
+  },
+);
 
-function ownedInput(random: Random, graph: LooseGraph): Mistake | null {
-  const name = pickFrom(random, Object.keys(graph.inputs));
-  const tensor = graph.inputs[name ?? ''];
-  if (name === undefined || tensor === undefined) return null;
-  tensor.flags = 'ownedByDml';
-  return { code: 'ERR_FIELD_COMBINATION', field: `inputs.${name}.flags` };
-}
-
-function ownedForOne(random: Random, graph: LooseGraph): Mistake | null {
-  const readers = readersIn(graph).filter(({ value }) => value?.node === null);
-  const reader = pickFrom(
-    random,
-    readers,
-    ({ value }) => readers.filter((other) => other.value?.name === value?.name).length > 1,
+function paddedReader(rule: string, expected: readonly Outcome[], find: (graph: LooseGraph) => Reader[]): GraphMutation {
+  return mutation(rule, expected, find, (reader, random) =>
+    say(reader, { totalTensorSizeInBytes: (reader.tensor.totalTensorSizeInBytes ?? 0) + random.int(1, 64) }),
   );
-  if (reader === undefined) return null;
-  const flags = reader.tensor.flags === 'ownedByDml' ? 'none' : 'ownedByDml';
-  setSlot(reader.descriptor, reader.slot, { ...view(reader), flags });
-  return { code: 'ERR_UNKNOWN_FIELD', field: `nodes.${reader.node}.${reader.slot.path}.flags` };
 }
 
-function ownedInside(random: Random, graph: LooseGraph): Mistake | null {
-  const reader = pickFrom(random, readersIn(graph), ({ value }) => outputsOf(graph).some(({ name }) => name === value?.name));
-  if (reader === undefined) return null;
-  setSlot(reader.descriptor, reader.slot, { ...view(reader), flags: 'ownedByDml' });
-  return { code: 'ERR_UNKNOWN_FIELD', field: `nodes.${reader.node}.${reader.slot.path}.flags` };
+/** Lets a reader say more about the value. */
+function say({ node, descriptor, slot, reference }: Reader, more: Partial<View>): Mistake {
+  setSlot(descriptor, slot, { ...(typeof reference === 'string' ? { value: reference } : reference), ...more });
+  return { code: 'ERR_UNKNOWN_FIELD', field: `nodes.${node}.${slot.path}.${Object.keys(more).join()}` };
 }
 
-function ownedByRecurrent(random: Random, graph: LooseGraph): 'changed' | null {
-  const reader = pickFrom(random, readersIn(graph), ({ descriptor, value }) => {
-    return recurrent.includes(descriptor.type) && graph.constants[value?.name ?? ''] !== undefined;
-  });
-  const constant = graph.constants[reader?.value?.name ?? ''];
-  if (constant === undefined) return null;
-  constant.flags = 'ownedByDml';
-  return 'changed';
+function readersOfOutputs(graph: LooseGraph): Reader[] {
+  const names = new Set(outputsOf(graph).map(({ name }) => name));
+  return readersIn(graph).filter(({ value }) => names.has(value?.name ?? ''));
 }
 
-function stridedFourBits(random: Random, graph: LooseGraph): Mistake {
-  const strides = random.chance(0.5) ? [1, random.int(6, 8)] : [random.int(5, 9), 1];
-  const whole = { sizes: [6, 4] };
-  const input = freshName(graph, 'input');
-  const scale = freshName(graph, 'scale');
-  const node = freshName(graph, 'quantization');
-  const dataType = random.pick(['int4', 'uint4'] as const);
-  const isInput = random.chance(0.5);
-  graph.inputs[scale] = { dataType: 'float32', sizes: [1, 1] };
-  graph.inputs[input] = isInput ? { dataType, ...whole, strides } : { dataType: 'float32', ...whole };
-  graph.nodes[node] = {
-    type: isInput ? 'dequantize' : 'quantize',
-    inputTensor: input,
-    quantizationType: 'scale',
-    quantizationTensors: [scale],
-    outputTensor: isInput ? { dataType: 'float32', ...whole } : { dataType, ...whole, strides },
-  };
-  graph.outputs[freshName(graph, 'o')] = `${node}.outputTensor`;
-  return { code: 'ERR_STRIDES', field: `nodes.${node}.${isInput ? 'inputTensor' : 'outputTensor'}.strides` };
+function readersOfLeaves(graph: LooseGraph): Reader[] {
+  return readersIn(graph).filter(({ value }) => value?.node === null);
 }
 
-/** A descriptor that is broken as those of the comparison of single operators are. */
-function breakOperator(random: Random, graph: LooseGraph): 'changed' | null {
-  const name = random.pick(Object.keys(graph.nodes));
-  const descriptor = graph.nodes[name];
-  if (descriptor === undefined) return null;
-  const values = valuesOf(graph);
-  const mutations = [...fieldMutations, ...fieldMutations, ...tensorMutations, fusionMutation];
-  const changed: LooseDescriptor = mutated(random, expanded(descriptor, values), mutations).descriptor;
-  graph.nodes[name] = contracted(changed, values);
-  return 'changed';
+/** Those of leaves that have another reader, too. */
+function readersOfShared(graph: LooseGraph): Reader[] {
+  const readers = readersOfLeaves(graph);
+  return readers.filter((one) => readers.some((other) => other !== one && other.value?.name === one.value?.name));
+}
+
+function inputsOf({ inputs }: LooseGraph) {
+  return Object.entries(inputs);
+}
+
+function recurrentConstants(graph: LooseGraph): NamedValue[] {
+  return readersIn(graph).flatMap(({ descriptor, value }) =>
+    recurrent.includes(descriptor.type) && value !== undefined && value.name in graph.constants ? [value] : [],
+  );
 }

@@ -1,28 +1,8 @@
-/**
- * A graph that both our validation and DirectML judge: a `GraphDescriptor`. It may be wrong in any way, so its types promise
- * little.
- */
+/** A graph that both our validation and DirectML judge, and the ways to break one. */
 import type { ErrorCode } from '#lib/errors.js';
 import type { FeatureLevel } from '#lib/schema/generated/enums.js';
+import type { LooseGraph } from '../../graph/loose-graph.js';
 import type { Random } from '../../random.js';
-import type { LooseDescriptor, LooseTensor } from '../candidate.js';
-
-export interface LooseGraph {
-  inputs: Record<string, LooseTensor>;
-  constants: Record<string, LooseTensor>;
-  nodes: Record<string, LooseDescriptor>;
-  outputs: Record<string, Reference>;
-}
-
-/** The name of a value, or the name with what its reader says about the value. */
-export type Reference = string | View;
-
-/** Our validation takes only `value`, `sizes` and `strides`. DirectML lets a reader describe a value in any way. */
-export interface View extends Partial<LooseTensor> {
-  value: string;
-  /** For a name without a value: the tensor that the reader describes. Our validation does not see it. */
-  as?: LooseTensor | undefined;
-}
 
 /**
  * `valid` and `invalid`: on both sides. `stricter`: DirectML accepts what a named rule of ours refuses. `pruned` and
@@ -49,17 +29,34 @@ export interface Mistake {
   readonly field: string;
 }
 
-/** A change of a graph that is right. `change` returns null if the graph has nothing to change in this way. */
+/** What a change did: a mistake that our error has to name, something else, or nothing, if it was not possible. */
+type Change = Mistake | 'changed' | null;
+
+/** A change of a graph that is right. */
 export interface GraphMutation {
   readonly rule: string;
   readonly expected: readonly Outcome[];
-  readonly change: (random: Random, graph: LooseGraph) => Mistake | 'changed' | null;
+  readonly change: (random: Random, graph: LooseGraph) => Change;
 }
 
-export function isReference(value: unknown): value is Reference {
-  return typeof value === 'string' || (typeof value === 'object' && value !== null && 'value' in value);
+/** Changes one of what `find` finds in a graph. */
+export function mutation<Found>(
+  rule: string,
+  expected: readonly Outcome[],
+  find: (graph: LooseGraph) => readonly Found[],
+  change: (found: Found, random: Random, graph: LooseGraph) => Change,
+): GraphMutation {
+  return {
+    rule,
+    expected,
+    change(random, graph) {
+      const found = find(graph);
+      return found.length === 0 ? null : change(random.pick(found), random, graph);
+    },
+  };
 }
 
-export function nameIn(reference: Reference): string {
-  return typeof reference === 'string' ? reference : reference.value;
+/** For changes that need nothing of the graph. */
+export function anyGraph(graph: LooseGraph): readonly LooseGraph[] {
+  return [graph];
 }

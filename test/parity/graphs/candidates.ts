@@ -1,11 +1,15 @@
 /** Graph candidates: half of them right, half of them changed in one way that breaks a rule. */
 import { featureLevels, highestFeatureLevel, reaches } from '#lib/schema/feature-level.js';
+import { judged } from '../../graph/draw-case.js';
+import { GraphWriter } from '../../graph/graph-writer.js';
+import { leastBytes, nameIn, readersIn, valuesOf, type LooseGraph } from '../../graph/loose-graph.js';
+import { addOutputs, grow } from '../../graph/random-graph.js';
 import { Random } from '../../random.js';
 import { brokenReferences } from './broken-references.js';
 import { brokenStructure } from './broken-structure.js';
 import { brokenTensors, wrongOperator } from './broken-tensors.js';
-import type { GraphCandidate, GraphMutation, LooseGraph } from './candidate.js';
-import { randomGraph } from './generate.js';
+import type { GraphCandidate, GraphMutation } from './candidate.js';
+import { addCopy, recurrent } from './edit.js';
 import { largeGraph } from './large.js';
 
 const MAX_NODES = 36;
@@ -36,18 +40,41 @@ function broken(random: Random, graph: LooseGraph, { rule, expected, change }: G
   for (let changed = structuredClone(graph); ; changed = sizedGraph(random)) {
     const mistake = change(random, changed);
     if (mistake === null) continue;
-    return {
-      rule,
-      graph: changed,
-      featureLevel: highestFeatureLevel,
-      expected,
-      mistake: mistake === 'changed' ? undefined : mistake,
-    };
+    const named = mistake === 'changed' ? undefined : mistake;
+    return { rule, graph: changed, featureLevel: highestFeatureLevel, expected, mistake: named };
   }
 }
 
 function sizedGraph(random: Random): LooseGraph {
   if (random.chance(LARGE)) return largeGraph(random);
   // Small graphs are more frequent, because they show more if they fail.
-  return randomGraph(random, 1 + Math.floor(random.fraction() ** 2 * MAX_NODES));
+  const writer = new GraphWriter(random, MAX_NODES, judged);
+  grow(writer, 1 + Math.floor(random.fraction() ** 2 * MAX_NODES));
+  addOutputs(writer);
+  copySequences(writer.graph);
+  describeLeaves(random, writer.graph);
+  return writer.graph;
+}
+
+/** DirectML has no edge from a sequence to an output: only a mutation makes one. */
+function copySequences(graph: LooseGraph): void {
+  const values = valuesOf(graph);
+  for (const [output, reference] of Object.entries(graph.outputs)) {
+    const value = values.get(nameIn(reference));
+    if (value !== undefined && graph.nodes[value.node ?? '']?.type === 'fillValueSequence') {
+      graph.outputs[output] = addCopy(graph, value).name;
+    }
+  }
+}
+
+/** Pads and aligns some inputs and constants, and lets DirectML own constants. */
+function describeLeaves(random: Random, graph: LooseGraph): void {
+  const readers = readersIn(graph).filter(({ descriptor }) => recurrent.includes(descriptor.type));
+  const notOwned = new Set(readers.map(({ reference }) => nameIn(reference)));
+  for (const [name, tensor] of [...Object.entries(graph.inputs), ...Object.entries(graph.constants)]) {
+    if (random.chance(0.15)) tensor.totalTensorSizeInBytes = leastBytes(tensor) + random.int(1, 16);
+    if (random.chance(0.1)) tensor.guaranteedBaseOffsetAlignment = random.pick([16, 32, 64, 256]);
+    if (name in graph.constants && !notOwned.has(name) && random.chance(0.5)) tensor.flags = 'ownedByDml';
+  }
+  for (const constant of Object.values(graph.constants)) delete constant.data;
 }

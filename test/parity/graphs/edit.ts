@@ -1,41 +1,23 @@
 /** Helpers that change graphs. */
-import { toJsonValue } from '#lib/graph/json-values.js';
-import type { Random } from '../../random.js';
-import { isTensor, type LooseDescriptor, type LooseTensor } from '../candidate.js';
-import { isReference, nameIn, type LooseGraph, type Reference } from './candidate.js';
-import { flatView, isFourBit } from './layouts.js';
-import { plainNumbers } from './numbers.js';
-import { readTensor, referenceTo, setSlot, slotsOf, valuesOf, type NamedValue, type Slot } from './values.js';
+import type { OperatorType } from 'node-directml';
+import {
+  flatView,
+  isFourBit,
+  isReference,
+  nameIn,
+  readersIn,
+  readTensor,
+  referenceTo,
+  setSlot,
+  slotsOf,
+  valuesOf,
+  type LooseGraph,
+  type NamedValue,
+} from '../../graph/loose-graph.js';
+import { isTensor, type LooseDescriptor } from '../candidate.js';
 
-/** A tensor field of a node that names a value. */
-export interface Reader {
-  readonly node: string;
-  readonly descriptor: LooseDescriptor;
-  readonly slot: Slot;
-  readonly reference: Reference;
-  /** What the reader says about the value. */
-  readonly tensor: LooseTensor;
-  /** Undefined if there is no such value. */
-  readonly value: NamedValue | undefined;
-}
-
-export function readersIn(graph: LooseGraph): Reader[] {
-  const values = valuesOf(graph);
-  return Object.entries(graph.nodes).flatMap(([node, descriptor]) =>
-    slotsOf(descriptor, 'input').flatMap((slot): Reader[] => {
-      const reference = slot.value;
-      if (!isReference(reference)) return [];
-      const tensor = readTensor(reference, values);
-      return [{ node, descriptor, slot, reference, tensor, value: values.get(nameIn(reference)) }];
-    }),
-  );
-}
-
-/** One of the list that fits; undefined if there is none. */
-export function pickFrom<T>(random: Random, list: readonly T[], fits: (element: T) => boolean = () => true): T | undefined {
-  const fitting = list.filter(fits);
-  return fitting.length === 0 ? undefined : random.pick(fitting);
-}
+/** Operators that refuse tensors that DirectML owns. */
+export const recurrent: readonly OperatorType[] = ['rnn', 'gru', 'lstm'];
 
 export function outputsOf(graph: LooseGraph): NamedValue[] {
   return [...valuesOf(graph).values()].filter(({ node }) => node !== null && graph.nodes[node]?.type !== 'fillValueSequence');
@@ -45,28 +27,29 @@ export function leavesOf(graph: LooseGraph): NamedValue[] {
   return [...valuesOf(graph).values()].filter(({ node }) => node === null);
 }
 
+/** The values that `tile` and `slice1` can read. */
+export function copyable(graph: LooseGraph): NamedValue[] {
+  return [...outputsOf(graph), ...leavesOf(graph)].filter(({ tensor }) => !isFourBit(tensor));
+}
+
 /** A name that starts so and that nothing in the graph has. */
 export function freshName(graph: LooseGraph, start: string): string {
   const taken = [graph.inputs, graph.constants, graph.nodes, graph.outputs].flatMap((part) => Object.keys(part));
   for (let i = 0; ; i++) if (!taken.some((name) => name.startsWith(`${start}${i}`))) return `${start}${i}`;
 }
 
-/** Adds a node that copies the value as one dimension. Returns the name of its output. */
-export function addCopy(graph: LooseGraph, value: NamedValue): string {
+/** Adds a node that copies the value as one dimension. Returns its output. */
+export function addCopy(graph: LooseGraph, value: NamedValue): NamedValue {
   const node = freshName(graph, 'copy');
-  const inputTensor = referenceTo(value.name, flatView(value.tensor), valuesOf(graph));
-  graph.nodes[node] = { type: 'tile', inputTensor, repeats: [1], outputTensor: flatView(value.tensor) };
-  return `${node}.outputTensor`;
-}
-
-/** The values that `tile` and `slice1` can read. */
-export function copyable({ tensor }: NamedValue): boolean {
-  return !isFourBit(tensor);
+  const tensor = flatView(value.tensor);
+  graph.nodes[node] = { type: 'tile', inputTensor: referenceTo(value, tensor), repeats: [1], outputTensor: tensor };
+  return { name: `${node}.outputTensor`, tensor, node, position: 0 };
 }
 
 /** After a reader was taken away: makes nodes that lead nowhere outputs, and removes inputs and constants that nothing reads. */
 export function mend(graph: LooseGraph): void {
-  const read = namesRead(graph);
+  const references = [...readersIn(graph).map(({ reference }) => reference), ...Object.values(graph.outputs)];
+  const read = new Set(references.map(nameIn));
   for (const [node, descriptor] of Object.entries(graph.nodes)) {
     const outputs = slotsOf(descriptor, 'output').filter(({ value }) => isTensor(value));
     const [first] = outputs;
@@ -78,32 +61,25 @@ export function mend(graph: LooseGraph): void {
   }
 }
 
-/** The names that nodes and outputs of the graph refer to. */
-export function namesRead(graph: LooseGraph): Set<string> {
-  return new Set([...readersIn(graph).map(({ reference }) => reference), ...Object.values(graph.outputs)].map(nameIn));
-}
-
 /** The descriptor of the operator alone. Its inputs are tensors that also have the name of their value. */
 export function expanded(descriptor: LooseDescriptor, values: ReadonlyMap<string, NamedValue>): LooseDescriptor {
-  const tensors = new Set(slotsOf(descriptor).map(({ field }) => field));
-  const fields = Object.entries(descriptor).map(([name, value]) => [name, tensors.has(name) ? value : plainNumbers(value)]);
-  const alone: LooseDescriptor = { ...structuredClone(Object.fromEntries(fields)), type: descriptor.type };
+  const alone = structuredClone(descriptor);
   for (const slot of slotsOf(alone, 'input')) {
     if (!isReference(slot.value)) continue;
-    const tensor = structuredClone(readTensor(slot.value, values));
-    setSlot(alone, slot, Object.assign(tensor, { value: nameIn(slot.value) }));
+    const value = nameIn(slot.value);
+    setSlot(alone, slot, { ...structuredClone(readTensor(slot.value, values.get(value))), value });
   }
   return alone;
 }
 
 /** The opposite of {@link expanded}. */
 export function contracted(alone: LooseDescriptor, values: ReadonlyMap<string, NamedValue>): LooseDescriptor {
-  const tensors = new Set(slotsOf(alone).map(({ field }) => field));
-  const fields = Object.entries(alone).map(([name, value]) => [name, tensors.has(name) ? value : toJsonValue(value)]);
-  const descriptor: LooseDescriptor = { ...Object.fromEntries(fields), type: alone.type };
+  const descriptor = { ...alone };
   for (const slot of slotsOf(descriptor, 'input')) {
-    if (isTensor(slot.value) && isReference(slot.value))
-      setSlot(descriptor, slot, referenceTo(nameIn(slot.value), slot.value, values));
+    if (!isTensor(slot.value) || !isReference(slot.value)) continue;
+    const name = nameIn(slot.value);
+    const value = values.get(name);
+    setSlot(descriptor, slot, value === undefined ? { value: name, as: slot.value } : referenceTo(value, slot.value));
   }
   return descriptor;
 }

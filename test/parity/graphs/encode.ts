@@ -3,14 +3,12 @@
  * what would end the process is left out: a `fillValueSequence` becomes an input of the graph, as does a constant.
  */
 import type { NativeGraphDesc } from '../../../binding.js';
+import { isReference, nameIn, slotsOf, valuesOf, type LooseGraph, type NamedValue } from '../../graph/loose-graph.js';
 import { encodeLoosely } from '../encode.js';
-import type { LooseDescriptor } from '../candidate.js';
-import { isReference, nameIn, type LooseGraph } from './candidate.js';
-import { plainNumbers } from './numbers.js';
-import { readTensor, setSlot, slotsOf, valuesOf, type NamedValue } from './values.js';
+import { expanded } from './edit.js';
 
 /** A NativeGraphDesc, but for its operators, which may be wrong in any way. */
-type EncodedGraph = Omit<NativeGraphDesc, 'operators'> & { readonly operators: readonly object[] };
+type EncodedGraph = Omit<NativeGraphDesc, 'operators'> & { readonly operators: readonly Record<string, unknown>[] };
 
 export interface RawGraph {
   readonly graph: EncodedGraph;
@@ -38,7 +36,11 @@ export function encodeGraph(graph: LooseGraph): RawGraph {
     if (input !== undefined) edges.input.push(input, node, position);
     else edges.intermediate.push(numbers.get(value?.node ?? '') ?? NOWHERE, value?.position ?? 0, node, position);
   };
-  const operators = nodes.map(([, descriptor], number) => encodeNode(descriptor, values, number, connect));
+  for (const [number, [, descriptor]] of nodes.entries()) {
+    for (const { value, position } of slotsOf(descriptor, 'input')) {
+      if (isReference(value)) connect(values.get(nameIn(value)), number, position);
+    }
+  }
   let isInexpressible = false;
   const outputs = Object.entries(graph.outputs);
   for (const [index, [, reference]] of outputs.entries()) {
@@ -48,8 +50,8 @@ export function encodeGraph(graph: LooseGraph): RawGraph {
     else edges.output.push(node ?? NOWHERE, value?.position ?? 0, index);
   }
   const encoded = {
-    operators,
-    nodes: Uint32Array.from(nodes, (_, number) => number),
+    operators: nodes.map(([, descriptor]) => encodeLoosely(expanded(descriptor, values))),
+    nodes: Uint32Array.from(nodes.keys()),
     inputEdges: Uint32Array.from(edges.input),
     outputEdges: Uint32Array.from(edges.output),
     intermediateEdges: Uint32Array.from(edges.intermediate),
@@ -58,31 +60,10 @@ export function encodeGraph(graph: LooseGraph): RawGraph {
   };
   return {
     graph: encoded,
-    sequences: sequences.map(([, descriptor]) => encodeLoosely(withNumbers(descriptor))),
+    sequences: sequences.map(([, descriptor]) => encodeLoosely(descriptor)),
     isInexpressible,
     hasDeadNodes: liveNodes(encoded).size < nodes.length,
   };
-}
-
-function encodeNode(
-  descriptor: LooseDescriptor,
-  values: ReadonlyMap<string, NamedValue>,
-  number: number,
-  connect: (value: NamedValue | undefined, node: number, position: number) => void,
-): Record<string, unknown> {
-  const described = withNumbers(descriptor);
-  for (const slot of slotsOf(descriptor, 'input')) {
-    if (!isReference(slot.value)) continue;
-    connect(values.get(nameIn(slot.value)), number, slot.position);
-    setSlot(described, slot, readTensor(slot.value, values));
-  }
-  return encodeLoosely(described);
-}
-
-function withNumbers(descriptor: LooseDescriptor): LooseDescriptor {
-  const tensors = new Set(slotsOf(descriptor).map(({ field }) => field));
-  const fields = Object.entries(descriptor).map(([name, value]) => [name, tensors.has(name) ? value : plainNumbers(value)]);
-  return { ...Object.fromEntries(fields), type: descriptor.type };
 }
 
 /** The nodes from which edges lead to an output. */

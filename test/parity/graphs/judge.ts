@@ -2,12 +2,14 @@
 import { DirectMLError } from '#lib/errors.js';
 import { lowerGraph } from '#lib/backends/directml/lower-graph.js';
 import { GraphBuilder } from '#lib/graph/graph-builder.js';
+import { toJsonValue } from '#lib/graph/json-values.js';
 import { readDescriptor } from '#lib/graph/read-descriptor.js';
 import type { ResolvedGraph } from '#lib/graph/resolved-graph.js';
 import { highestFeatureLevel } from '#lib/schema/feature-level.js';
 import { strictRuleOf, type StrictRule } from '#lib/validation/strict.js';
 import { askDirectML, type Answer } from '../ask-directml.js';
-import type { GraphCandidate, LooseGraph, Outcome } from './candidate.js';
+import type { LooseGraph } from '../../graph/loose-graph.js';
+import type { GraphCandidate, Outcome } from './candidate.js';
 import { encodeGraph, type RawGraph } from './encode.js';
 import { remediesOf } from './rewriting.js';
 
@@ -118,9 +120,9 @@ function compare({ candidate, ours, raw }: Verdict, theirs: Answer, lowered: Ans
   return { ...judged, outcome: 'rewritten', ...(raw.isInexpressible ? { rewriting: 'outputs that no node computes' } : {}) };
 }
 
-/** The graph without `as`, which only the graph for DirectML needs. */
+/** The graph as JSON has it, and without `as`, which only the graph for DirectML needs. */
 function withoutHints(graph: LooseGraph): unknown {
-  const text = JSON.stringify(graph, (_key, value: unknown) =>
+  const text = JSON.stringify(toJsonValue(graph), (_key, value: unknown) =>
     typeof value === 'object' && value !== null && 'as' in value && 'value' in value ? value.value : value,
   );
   return JSON.parse(text);

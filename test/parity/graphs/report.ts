@@ -1,6 +1,7 @@
 /** Prints the results of a run with graphs: a table of what was changed, the failures, and the totals. */
 import { highestFeatureLevel } from '#lib/schema/feature-level.js';
 import { strictRules } from '#lib/validation/strict.js';
+import { writeJson } from '../../conformance/case.js';
 import { outcomes, type Outcome } from './candidate.js';
 import type { JudgedGraph } from './judge.js';
 
@@ -24,7 +25,7 @@ export function describe({ rule, ours, theirs, lowered, outcome, expected, mista
   const level = featureLevel === highestFeatureLevel ? '' : ` --level ${featureLevel}`;
   return (
     `${rule}: ${outcome}, expected ${expected.join(' or ')}${named}\n  ours: ${said}\n  DirectML: ${theirs}\n` +
-    `  npm run parity -- --graphs --case '${JSON.stringify(graph)}'${level}`
+    `  npm run parity -- --graphs --case '${writeJson(graph)}'${level}`
   );
 }
 

@@ -3,12 +3,18 @@
  * remedy takes it out of the description, without any code of the package, and DirectML is asked again.
  */
 import { writeJson } from '../../conformance/case.js';
+import {
+  isFourBit,
+  isReference,
+  nameIn,
+  readersIn,
+  setSlot,
+  slotsOf,
+  valuesOf,
+  type LooseGraph,
+} from '../../graph/loose-graph.js';
 import { isTensor } from '../candidate.js';
-import { isReference, nameIn, type LooseGraph } from './candidate.js';
-import { freshName, outputsOf, readersIn } from './edit.js';
-import { recurrent } from './generate.js';
-import { isFourBit } from './layouts.js';
-import { setSlot, slotsOf, valuesOf } from './values.js';
+import { freshName, outputsOf, recurrent } from './edit.js';
 
 /** Changes a graph; one that has nothing to change in this way stays as it is. */
 type Change = (graph: LooseGraph) => void;

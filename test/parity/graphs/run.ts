@@ -1,15 +1,15 @@
 /** Generates, judges and reports graphs. */
 import { highestFeatureLevel, isFeatureLevel } from '#lib/schema/feature-level.js';
+import { readJson } from '../../conformance/case.js';
+import { isGraph, type LooseGraph } from '../../graph/loose-graph.js';
+import { smallerGraphs } from '../../graph/smaller-graphs.js';
 import { showProgress } from '../../harness/report.js';
-import { shrunk, smallerGraphs } from '../../harness/shrink.js';
+import { shrunk } from '../../harness/shrink.js';
 import type { Given, Mode } from '../../harness/tool.js';
-import type { LooseTensor } from '../candidate.js';
-import { nameIn, outcomes, type LooseGraph } from './candidate.js';
+import { outcomes } from './candidate.js';
 import { graphCandidate } from './candidates.js';
-import { readersIn } from './edit.js';
 import { judgeGraphs, type JudgedGraph } from './judge.js';
 import { describe, isFailure, printTotal } from './report.js';
-import { valuesOf } from './values.js';
 
 const GRAPHS = 10_000;
 export const graphs: Mode = {
@@ -65,28 +65,15 @@ function smallest(failed: JudgedGraph): Promise<JudgedGraph> {
     String([outcome, theirs, lowered, ours?.code, ours?.expected]);
   return shrunk(
     failed,
-    ({ graph }) => {
-      const values = [...valuesOf(graph).values()];
-      const readers = readersIn(graph);
-      const kindOf = ({ tensor }: { readonly tensor: LooseTensor }) => `${tensor.dataType} ${tensor.sizes.join()}`;
-      const smaller = smallerGraphs(graph, (node) =>
-        values
-          .filter((value) => value.node === node)
-          .map((value) => {
-            const alike = readers.filter((reader) => reader.node === node && kindOf(reader) === kindOf(value));
-            return { ...value, alike: alike.map(({ reference }) => nameIn(reference)) };
-          }),
-      );
-      return smaller.map((one) => ({ ...failed, graph: one }));
-    },
+    ({ graph }) => smallerGraphs(graph).map((one) => ({ ...failed, graph: one })),
     async (candidates) => (await judgeGraphs(candidates)).find((one) => answers(one) === answers(failed)),
   );
 }
 
 function readGraph(json: string): LooseGraph {
-  const read: unknown = JSON.parse(json);
+  const read = readJson(json);
   if (!isGraph(read)) throw new TypeError('here it is a GraphDescriptor');
-  return { ...read, inputs: read.inputs ?? {}, constants: read.constants ?? {} };
+  return { inputs: {}, constants: {}, ...read };
 }
 
 async function compareGraph(given: Given, graph: LooseGraph): Promise<number> {
@@ -96,8 +83,4 @@ async function compareGraph(given: Given, graph: LooseGraph): Promise<number> {
   const judged = await judgeGraphs([{ rule: 'given', graph, featureLevel, expected: agreed }]);
   for (const one of judged) console.log(`${describe(one)}\n${one.outcome} ${one.strictRule ?? ''}`);
   return judged.filter(isFailure).length;
-}
-
-function isGraph(value: unknown): value is Partial<LooseGraph> & Pick<LooseGraph, 'nodes' | 'outputs'> {
-  return typeof value === 'object' && value !== null && 'nodes' in value && 'outputs' in value;
 }

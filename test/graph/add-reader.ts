@@ -1,15 +1,16 @@
-/** Element-wise operators whose cases are given the sizes of a value, so that they read it without glue. */
+/** Adds operators that read a value as it is, without glue: ones that compute each element alone, and ones that move elements. */
 import type { OperatorType, TensorDesc } from 'node-directml';
+import { isFloat } from '#lib/data-types/table.js';
 import { base64, bytesPerElement, fromBase64, type ConformanceCase } from '../conformance/case.js';
 import { offsetOf, product, tensorSize } from '../conformance/layout.js';
 import { operatorTypes } from '../operators/cases.js';
+import { isTensor } from '../parity/candidate.js';
 import type { Random } from '../random.js';
-import { addCase, candidates, type Making } from './add-case.js';
-import { domainOf } from './domains.js';
-import { drawCase, portsOf } from './draw-case.js';
+import { addCase, candidates } from './add-case.js';
 import { bounded, packed } from './glue.js';
-import { spanOf, type Source } from './graph-writer.js';
-import { isFloat } from '#lib/data-types/table.js';
+import type { GraphWriter, Source } from './graph-writer.js';
+import { isFourBit, slotsOf, spanOf } from './loose-graph.js';
+import { shapeCase, transposed } from './shapes.js';
 
 const NOT_ELEMENT_WISE = /softmax|hardmax|QuantizedLinearAdd/i;
 /** All tensors of such an operator have the same sizes. */
@@ -17,39 +18,52 @@ export const elementWiseTypes: readonly OperatorType[] = operatorTypes.filter(
   (type) => /^(elementWise|activation)/.test(type) && !NOT_ELEMENT_WISE.test(type),
 );
 const ATTEMPTS = 12;
+/** Larger tensors are not read by operators that may make them larger still. */
+const MOST_ELEMENTS = 2_000;
 
-/** Adds an operator that reads the value. Returns its outputs; null if no operator was found that takes it. */
-export function addElementWise(making: Making, source: Source, types = elementWiseTypes): Source[] | null {
-  const { random } = making;
+/** Adds an operator that moves the elements of the value. Returns its outputs; null if none takes it. */
+export function addShape(writer: GraphWriter, source: Source): Source[] | null {
+  if (isFourBit(source.tensor) || product(source.tensor.sizes) > MOST_ELEMENTS) return null;
+  const plain = source.isRaw ? packed(writer, source) : source;
+  const { dataType, sizes, strides = null } = plain.tensor;
+  const tensor = writer.random.chance(0.2) ? transposed(writer.random, plain.tensor) : { dataType, sizes, strides };
+  const test = shapeCase(writer.random, tensor);
+  const [first] = slotsOf(test.descriptor, 'input');
+  return addCase(writer, test, 'any', { [first?.path ?? '']: writer.read(plain, tensor) });
+}
+
+/** Adds an operator that computes each element of the value. Returns its outputs; null if none was found that takes it. */
+export function addElementWise(writer: GraphWriter, source: Source, types = elementWiseTypes): Source[] | null {
+  const { random, purpose } = writer;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const test = drawCase(random, random.pick(types));
-    const fields = portsOf(test.descriptor)
-      .filter(({ role, tensors }) => role === 'input' && tensors[0]?.dataType === source.tensor.dataType)
-      .filter(({ field }) => domainOf(test, field) !== 'own');
-    if (fields.length > 0) return addResized(making, source, test, random.pick(fields).field);
+    const test = purpose.draw(random, random.pick(types));
+    const fields = slotsOf(test.descriptor, 'input')
+      .filter(({ value }) => isTensor(value) && value.dataType === source.tensor.dataType)
+      .filter(({ field }) => purpose.domainOf(test, field) !== 'own');
+    if (fields.length > 0) return addResized(writer, source, test, random.pick(fields).field);
   }
   return null;
 }
 
-function addResized(making: Making, source: Source, test: ConformanceCase, field: string): Source[] {
-  const { writer, random } = making;
-  const domain = domainOf(test, field);
+function addResized(writer: GraphWriter, source: Source, test: ConformanceCase, field: string): Source[] {
+  const { random, purpose } = writer;
+  const domain = purpose.domainOf(test, field);
   const isLimited = typeof domain === 'object' && isFloat(source.tensor.dataType);
   const isCompact = (source.hasGaps && isLimited) || (source.isRaw && !test.descriptor.type.startsWith('elementWiseBit'));
   const compact = isCompact ? packed(writer, source) : source;
-  const plain = isLimited ? bounded(writer, random, compact, domain) : compact;
+  const plain = isLimited ? bounded(writer, compact, domain) : compact;
   const layout = plain.hasGaps ? plain.tensor : reshaped(random, plain);
   const resized = withSizes(random, test, layout.sizes);
   const given = { [field]: writer.read(plain, layout) };
   // Sometimes the same value twice, or another one of the same sizes.
-  for (const port of portsOf(resized.descriptor)) {
-    if (port.role !== 'input' || port.field === field || !random.chance(0.4)) continue;
-    const other = random.chance(0.4) ? plain : random.pick(candidates(making));
-    const isFitting = !other.hasGaps && !other.isRaw && other.tensor.dataType === port.tensors[0]?.dataType;
-    if (!isFitting || domainOf(test, port.field) !== 'any' || spanOf(other.tensor) !== product(layout.sizes)) continue;
-    given[port.field] = writer.read(other, { sizes: layout.sizes });
+  for (const { field: beside, value } of slotsOf(resized.descriptor, 'input')) {
+    if (!isTensor(value) || beside === field || !random.chance(0.4)) continue;
+    const other = random.chance(0.4) ? plain : random.pick(candidates(writer));
+    const isFitting = !other.hasGaps && !other.isRaw && other.tensor.dataType === value.dataType;
+    if (!isFitting || purpose.domainOf(test, beside) !== 'any' || spanOf(other.tensor) !== product(layout.sizes)) continue;
+    given[beside] = writer.read(other, { sizes: layout.sizes });
   }
-  return addCase(making, resized, 'any', given);
+  return addCase(writer, resized, 'any', given);
 }
 
 /** A packed layout of the value's elements: its own sizes, one dimension, or any that divide their number. */
@@ -64,9 +78,8 @@ function reshaped(random: Random, { tensor }: Source): { sizes: readonly number[
 function withSizes(random: Random, test: ConformanceCase, sizes: readonly number[]): ConformanceCase {
   const descriptor = { ...test.descriptor };
   const data = { ...test.data };
-  for (const { field, role, tensors } of portsOf(test.descriptor)) {
-    const [tensor] = tensors;
-    if (tensor === undefined) continue;
+  for (const { field, role, value: tensor } of slotsOf(test.descriptor)) {
+    if (!isTensor(tensor)) continue;
     const resized: TensorDesc = { dataType: tensor.dataType, sizes, ...stridesFor(random, sizes, role === 'input') };
     Reflect.set(descriptor, field, resized);
     const text = data[field];
