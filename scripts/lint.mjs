@@ -124,7 +124,7 @@ function clangFormat() {
 function nativeFiles() {
   return ['native', join('bench', 'native'), join('sandbox', 'bridge'), join('test', 'native')].flatMap((folder) =>
     readdirSync(join(checkout, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(cpp|h)$/.test(name))
+      .filter((name) => /\.(cpp|h)$/.test(name) && !name.startsWith('node_modules'))
       .map((name) => join(folder, name)),
   );
 }
