@@ -1,10 +1,11 @@
 // @ts-check
-// What only building the addon needs is in packages of its own, in native/. Commands that need them install them when they run.
+// What only some commands need is in packages of its own, which these commands install when they run: native/ has what building the
+// addon needs, docs/ what the site needs.
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkout, must, npmCommand, run } from './common.mjs';
 
-export const ownPackages = /** @type {const} */ (['native']);
+export const ownPackages = /** @type {const} */ (['native', 'docs']);
 /** @typedef {typeof ownPackages[number]} OwnPackages */
 
 /** A copy of the lock file, in the folder that npm made by it. */
