@@ -1,11 +1,11 @@
 // @ts-check
 // What only some commands need is in packages of its own, which these commands install when they run: native/ has what building the
-// addon needs, docs/ what the site needs.
+// addon needs, docs/ what the site needs, and test/external/ the other programs that `npm run test:all` asks.
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkout, must, npmCommand, run } from './common.mjs';
 
-export const ownPackages = /** @type {const} */ (['native', 'docs']);
+export const ownPackages = /** @type {const} */ (['native', 'docs', 'test/external']);
 /** @typedef {typeof ownPackages[number]} OwnPackages */
 
 /** A copy of the lock file, in the folder that npm made by it. */
