@@ -3,9 +3,18 @@
 import eslint from '@eslint/js';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { isInstalled } from './scripts/shared/packages.mjs';
+
+/** Their types are in packages that only `npm run test:all` installs. */
+const withoutTypes = isInstalled('test/external') ? [] : ['test/external/**/*.ts'];
 
 export default defineConfig(
-  { ignores: ['dist/', 'dist.new.*/', 'build/', 'docs/.vitepress/.temp/', 'prebuilds/', '**/generated/', 'binding.d.ts'] },
+  {
+    ignores: [
+      ...['dist/', 'dist.new.*/', 'build/', 'docs/.vitepress/.temp/', 'prebuilds/', '**/generated/', 'binding.d.ts'],
+      ...withoutTypes,
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   eslint.configs.recommended,
   {
@@ -21,7 +30,10 @@ export default defineConfig(
     files: ['**/*.ts', '**/*.mts'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: {
-      parserOptions: { project: ['./tsconfig.json', './test/tsconfig.json'], tsconfigRootDir: import.meta.dirname },
+      parserOptions: {
+        project: ['./tsconfig.json', './test/tsconfig.json', './test/external/tsconfig.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
     },
     rules: {
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],

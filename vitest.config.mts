@@ -7,6 +7,8 @@ import { defineConfig } from 'vitest/config';
 
 /** Such as `long,portable`: what `npm test` leaves out in its parts, by the word in the names of files; see scripts/test.mjs. */
 const without = process.env['NODE_DIRECTML_TESTS_WITHOUT']?.split(',').map((word) => `**/*.${word}.*`) ?? [];
+/** test/external/ has packages of its own. */
+const always = '**/node_modules/**';
 
 export default defineConfig({
   test: {
@@ -28,13 +30,13 @@ export default defineConfig({
         test: {
           name: 'portable',
           include: ['test/**/*.test.ts'],
-          exclude: ['**/*.windows.*', ...without],
+          exclude: [always, '**/*.windows.*', ...without],
           typecheck: { enabled: true, include: ['test/types/**/*.test-d.ts'], tsconfig: 'test/tsconfig.json' },
         },
       },
       {
         extends: true,
-        test: { name: 'windows', include: ['test/**/*.test.ts'], exclude: ['test/site/**', ...without] },
+        test: { name: 'windows', include: ['test/**/*.test.ts'], exclude: [always, '**/site/**', ...without] },
       },
     ],
   },

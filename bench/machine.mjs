@@ -29,10 +29,10 @@ export function describe(/** @type {Surroundings | null} */ surroundings) {
       node: process.versions.node,
       // The DirectML part runs in the sandbox's Windows.
       ...(process.platform === 'win32' || surroundings === null ? {} : { nodeInSandbox: surroundings.node }),
-      'node-directml': versionIn(checkout),
+      'node-directml': manifestIn(checkout).version,
       directml: surroundings?.directml ?? null,
-      onnxruntime: versionIn(join(checkout, 'node_modules', 'onnxruntime-node')),
-      tensorflowjs: versionIn(join(checkout, 'node_modules', '@tensorflow', 'tfjs-core')),
+      onnxruntime: manifestIn(join(checkout, 'native')).devDependencies['onnxruntime-node'],
+      tensorflowjs: manifestIn(checkout).devDependencies['@tensorflow/tfjs-core'],
     },
   };
 }
@@ -50,7 +50,7 @@ export function lines(/** @type {ReturnType<typeof describe>} */ { machine, adap
   ];
 }
 
-/** @returns {string} */
-function versionIn(/** @type {string} */ folder) {
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version;
+/** Dependencies are named by their exact versions. @returns {{ version: string, devDependencies: Record<string, string> }} */
+function manifestIn(/** @type {string} */ folder) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 }

@@ -1,7 +1,12 @@
 // @ts-check
 // Runs an operator on onnxruntime's CPU provider, as a model of one node.
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import onnxProto from 'onnx-proto';
-import ort from 'onnxruntime-node';
+import { checkout } from '../scripts/shared/common.mjs';
+
+/** @type {typeof import('onnxruntime-common')} onnxruntime-node, which lies where the addon's build finds DirectML.dll */
+export const ort = createRequire(join(checkout, 'native', 'package.json'))('onnxruntime-node');
 
 /**
  * All tensors are float32 and allocated in advance, including the output.

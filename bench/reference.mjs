@@ -1,9 +1,9 @@
 // @ts-check
 // Compares the ScatterND of the reference backend with that of onnxruntime-node's CPU provider, on the same data.
 import onnxProto from 'onnx-proto';
-import ort from 'onnxruntime-node';
 import { createDevice } from 'node-directml';
 import { hashOf, large, scatterData, scatterDescriptor } from './data.mjs';
+import { ort } from './onnx-node.mjs';
 import { takeTurns, timed } from './rounds.mjs';
 import { measureWorker } from './worker.mjs';
 

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { buildLib } from '../scripts/build.mjs';
 import { buildNative } from '../scripts/shared/native.mjs';
 import { checkout, main, remove, run } from '../scripts/shared/common.mjs';
+import { ensurePackages } from '../scripts/shared/packages.mjs';
 import { describe, lines } from './machine.mjs';
 import { onOneCore } from './pinning.mjs';
 import { rowOf, summary, table } from './report.mjs';
@@ -111,7 +112,8 @@ await main(async () => {
   const { effort, reference, only, json, help } = readOptions();
   if (help) return void console.log(usage);
   await buildLib();
-  if (!reference) await buildNative({ targets: ['node_directml', 'node_directml_bench'], output: 'stderr' });
+  if (reference) await ensurePackages('native');
+  else await buildNative({ targets: ['node_directml', 'node_directml_bench'], output: 'stderr' });
   const { surroundings, measured } = await (reference ? compareReference : compareWithDirectML)(effort, only);
   const rows = measured.map(rowOf);
   if (rows.length === 0) throw new Error(`no row has '${only}' in its name`);

@@ -21,6 +21,7 @@ export const paths = {
   host: join(cache, 'host'),
   node: join(cache, 'node'),
   modules: join(cache, 'modules'),
+  external: join(cache, 'external'),
   bridge: join(cache, 'bridge'),
   runs: join(cache, 'runs'),
   runtime: join(cache, 'runtime'),

@@ -60,6 +60,7 @@ export async function runInWindows(command, args, options = {}) {
       sandbox.root,
       checkout,
       sandbox.modules,
+      sandbox.external,
       cwd,
       'wine',
       sandbox.launcher,

@@ -1,13 +1,14 @@
 #!/bin/sh
 # Runs a program in the Windows session. If there is no session, it starts one:
-#   session.sh SESSION ROOT CHECKOUT MODULES CWD COMMAND ARGS…
+#   session.sh SESSION ROOT CHECKOUT MODULES EXTERNAL CWD COMMAND ARGS…
 # ROOT is the sandbox's Debian root or "/". MODULES is the node_modules folder for Windows, which is mounted over
-# CHECKOUT/node_modules for everything in the session. The command replaces this process (exec).
+# CHECKOUT/node_modules for everything in the session; EXTERNAL the one for CHECKOUT/test/external, or empty. The command
+# replaces this process (exec).
 # Environment: WINEPREFIX, XDG_RUNTIME_DIR.
 set -e
 here=$(cd "$(dirname "$0")" && pwd)
-session=$1 root=$2 checkout=$3 modules=$4 cwd=$5
-shift 5
+session=$1 root=$2 checkout=$3 modules=$4 external=$5 cwd=$6
+shift 6
 mkdir -p "$session" "$XDG_RUNTIME_DIR"
 
 user_namespace=
@@ -44,14 +45,18 @@ exec 8>"$session/users"
 flock --shared 8
 
 enter="nsenter --target $keeper --mount ${user_namespace:+--user --preserve-credentials}"
-overlay=$session/overlay.$(printf %s "$checkout" | cksum | tr ' ' -)
-if [ -n "$modules" ] && [ "$(cat "$overlay" 2>/dev/null)" != "$modules" ]; then
-  mkdir -p "$checkout/node_modules"
+# Mounts the folder $1, if it is not empty, over $2.
+mount_over() {
+  overlay=$session/overlay.$(printf %s "$2" | cksum | tr ' ' -)
+  if [ -z "$1" ] || [ "$(cat "$overlay" 2>/dev/null)" = "$1" ]; then return; fi
+  mkdir -p "$2"
   # Nothing can be mounted over a folder that the set-up has deleted since, as it deletes old ones.
-  while $enter --root umount --lazy "$checkout/node_modules" 2>/dev/null; do :; done
-  $enter --root mount --bind "$modules" "$checkout/node_modules"
-  echo "$modules" >"$overlay"
-fi
+  while $enter --root umount --lazy "$2" 2>/dev/null; do :; done
+  $enter --root mount --bind "$1" "$2"
+  echo "$1" >"$overlay"
+}
+mount_over "$modules" "$checkout/node_modules"
+mount_over "$external" "$checkout/test/external/node_modules"
 exec 9>&-
 
 export DISPLAY="$display"

@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isInstalled } from '../scripts/shared/packages.mjs';
 import { inRoot, logged } from './commands.mjs';
 import { cache, checkout, direct3dFolder, keyOf, paths, sandboxFolder } from './paths.mjs';
 import { isDone, step, withSetupLock } from './steps.mjs';
@@ -27,12 +28,14 @@ import { currentRoot, ensureSystem, systemKey } from './system.mjs';
  * @property {string} root the root folder to run in; "/" is the host itself
  * @property {string} node the folder with node20, node22 and node24
  * @property {string} modules the checkout's node_modules, installed for Windows
+ * @property {string} external those of test/external, or '' where these are not installed for Linux either
  * @property {string} prefix the Wine prefix: its C: drive and registry
  * @property {string} session the session's folder, for all runs that share a wineserver
  * @property {string} launcher launch.exe
  * @property {string[]} native names of the DLLs that replace Wine's own
  */
 
+const externalFolder = join(checkout, 'test', 'external');
 const npmFlags = ['ci', '--os=win32', '--cpu=x64', '--ignore-scripts', '--no-audit', '--no-fund'];
 /** How many versions of node_modules are kept, for branches with different lock files. */
 const maxKeptModules = 3;
@@ -48,8 +51,15 @@ export async function ensureSandbox() {
       await ensureSystem();
       const root = currentRoot() ?? '/';
       await step('fetching node.exe 20, 22 and 24', paths.node, wanted.nodeKey, installNode);
-      await step('installing the npm packages for Windows', wanted.modules, wanted.modulesKey, installModules);
+      await step('installing the npm packages for Windows', wanted.modules, wanted.modulesKey, (f) =>
+        installModules(checkout, f),
+      );
       prune(paths.modules, wanted.modules);
+      if (wanted.external !== '') {
+        const title = 'installing the npm packages of test/external for Windows';
+        await step(title, wanted.external, wanted.externalKey, (f) => installModules(externalFolder, f));
+        prune(paths.external, wanted.external);
+      }
       await step('building the Direct3D bridge', paths.bridge, wanted.bridgeKey, (f) => buildBridge(root, f));
       await step('making a Windows drive', wanted.prefix, wanted.prefixKey, (f) => makePrefix(root, f));
     });
@@ -59,6 +69,7 @@ export async function ensureSandbox() {
     root: currentRoot() ?? '/',
     node: join(paths.node, 'node_modules'),
     modules: join(wanted.modules, 'node_modules'),
+    external: wanted.external && join(wanted.external, 'node_modules'),
     prefix: wanted.prefix,
     session: `${wanted.prefix}.session`,
     launcher: join(paths.bridge, 'launch.exe'),
@@ -85,12 +96,15 @@ export async function runInRoot(command, args, { output = 'stdout', ...options }
 
 function plan() {
   const modulesKey = keyOf(join(checkout, 'package-lock.json'), join(checkout, '.npmrc'));
+  const externalKey = keyOf(join(externalFolder, 'package-lock.json'));
   const dlls = direct3dFolder();
   const flavour = dlls === undefined ? 'bridge' : `d3d-${keyOf(dlls.path)}`;
   return {
     nodeKey: keyOf(join(sandboxFolder, 'package-lock.json')),
     modulesKey,
     modules: join(paths.modules, modulesKey),
+    externalKey,
+    external: isInstalled('test/external') ? join(paths.external, externalKey) : '',
     bridgeKey: keyOf(join(sandboxFolder, 'bridge'), join(checkout, 'cmake/mingw-w64.cmake'), systemKey()),
     prefix: join(cache, `prefix-${flavour}`),
     prefixKey: keyOf(systemKey()),
@@ -102,6 +116,7 @@ function isComplete(/** @type {ReturnType<typeof plan>} */ wanted) {
     currentRoot() !== undefined &&
     isDone(paths.node, wanted.nodeKey) &&
     isDone(wanted.modules, wanted.modulesKey) &&
+    (wanted.external === '' || isDone(wanted.external, wanted.externalKey)) &&
     isDone(paths.bridge, wanted.bridgeKey) &&
     isDone(wanted.prefix, wanted.prefixKey)
   );
@@ -118,9 +133,9 @@ async function installNode(/** @type {string} */ folder) {
   }
 }
 
-async function installModules(/** @type {string} */ folder) {
+async function installModules(/** @type {string} */ from, /** @type {string} */ folder) {
   for (const name of ['package.json', 'package-lock.json', '.npmrc']) {
-    if (existsSync(join(checkout, name))) copyFileSync(join(checkout, name), join(folder, name));
+    if (existsSync(join(from, name))) copyFileSync(join(from, name), join(folder, name));
   }
   await logged('npm', npmFlags, { cwd: folder });
 }

@@ -8,6 +8,7 @@ import { generateForBuild } from './generate/for-build.mjs';
 import { bundleCases } from './shared/bundle-cases.mjs';
 import { bundleModule } from './shared/bundle-module.mjs';
 import { buildNative, canBuildNative } from './shared/native.mjs';
+import { isInstalled } from './shared/packages.mjs';
 import { showing } from './shared/progress.mjs';
 import { checkout, main, must, remove, rename, runNode, stamp } from './shared/common.mjs';
 
@@ -69,16 +70,22 @@ export async function buildTools() {
   built.done();
 }
 
-/** Checks the types of the tests without compiling them. */
+/** Checks the types of the tests without compiling them: of those in test/external where its packages are. */
 export async function checkTests() {
+  await checkTypes('test', 'tests');
+  if (isInstalled('test/external')) await checkTypes('test/external', 'tests-external');
+}
+
+async function checkTypes(/** @type {string} */ folder, /** @type {string} */ name) {
   const built = stamp(
-    'tests',
-    ['test', 'dist', 'tsconfig.base.json'].map((name) => join(checkout, name)),
+    name,
+    ['test', 'dist', 'tsconfig.base.json'].map((input) => join(checkout, input)),
   );
   if (built.fresh) return;
+  const title = `type-checking ${folder}/`;
   await must(
-    'type-checking test/',
-    showing('type-checking test/', () => runNode(tsc, '-p', join(checkout, 'test'))),
+    title,
+    showing(title, () => runNode(tsc, '-p', join(checkout, folder))),
   );
   built.done();
 }

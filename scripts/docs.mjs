@@ -1,18 +1,24 @@
 // @ts-check
 // `npm run docs` builds the site and checks it: links, the meanings of fields, the examples. `-- --site` leaves out the
 // examples. `-- --serve` shows the site at an address of this machine, and each change of a page at once.
-import { createServer } from 'vitepress';
 import { buildLib } from './build.mjs';
 import { runExamples } from './docs/examples.mjs';
 import { checkMeanings } from './docs/operator-pages.mjs';
-import { buildSite, siteFolder, writeApi } from './docs/site.mjs';
 import { main } from './shared/common.mjs';
+import { ensurePackages } from './shared/packages.mjs';
 
 const options = new Set(process.argv.slice(2));
 
-await main(() => (options.has('--serve') ? serve() : check()));
+await main(async () => {
+  await ensurePackages('docs');
+  const site = await import('../docs/.vitepress/site.mjs');
+  if (!options.has('--serve')) return check(site);
+  await site.serveSite();
+  // Until the user ends it.
+  return new Promise(() => {});
+});
 
-async function check() {
+async function check(/** @type {typeof import('../docs/.vitepress/site.mjs')} */ { buildSite, siteFolder }) {
   const began = Date.now();
   const [{ pages, links, dead }, examples] = await Promise.all([buildSite(), options.has('--site') ? undefined : tryExamples()]);
   const operators = checkMeanings();
@@ -35,13 +41,4 @@ async function check() {
 async function tryExamples() {
   await buildLib();
   return runExamples();
-}
-
-async function serve() {
-  await writeApi();
-  const server = await createServer('docs');
-  await server.listen();
-  server.printUrls();
-  // Until the user ends it.
-  await new Promise(() => {});
 }

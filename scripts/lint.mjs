@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildLib } from './build.mjs';
 import { capture, checkout, main, must, run } from './shared/common.mjs';
+import { isInstalled } from './shared/packages.mjs';
 
 /**
  * @typedef {object} Check
@@ -19,7 +20,8 @@ import { capture, checkout, main, must, run } from './shared/common.mjs';
 
 /** The tools' caches of their last results, so that they check only changed files. */
 const caches = join('build', 'lint');
-const scriptTypes = join(caches, 'scripts.tsbuildinfo');
+
+const typeFix = 'say the type in a JSDoc comment: /** @type {…} */';
 
 /** @type {Check[]} */
 const checks = [
@@ -35,8 +37,8 @@ const checks = [
   },
   {
     name: 'types of .mjs and .js files',
-    fix: 'say the type in a JSDoc comment: /** @type {…} */',
-    ...packaged('typescript', 'bin/tsc', '-p', 'tsconfig.scripts.json', '--incremental', '--tsBuildInfoFile', scriptTypes),
+    fix: typeFix,
+    ...typesOf('tsconfig.scripts.json', 'scripts'),
   },
   {
     name: 'workflows',
@@ -62,7 +64,9 @@ export async function lint(options) {
     brief: filesOfErrors,
   };
   const missing = `clang-format: its package has no program for ${process.platform} ${process.arch}`;
-  const all = existsSync(program) ? [...checks, native] : checks;
+  /** @type {Check} */
+  const site = { name: 'types of the site', fix: typeFix, ...typesOf('docs', 'site') };
+  const all = [...checks, ...(isInstalled('docs') ? [site] : []), ...(existsSync(program) ? [native] : [])];
   const rows = await Promise.all(all.map((check) => tryOne(check, options)));
   return { rows, skipped: all.includes(native) ? [] : [missing] };
 }
@@ -108,6 +112,11 @@ function packaged(/** @type {string} */ name, /** @type {string} */ file, /** @t
   return { command: process.execPath, args: [join('node_modules', name, file), ...args] };
 }
 
+function typesOf(/** @type {string} */ project, /** @type {string} */ cache) {
+  const file = join(caches, `${cache}.tsbuildinfo`);
+  return packaged('typescript', 'bin/tsc', '-p', project, '--incremental', '--tsBuildInfoFile', file);
+}
+
 function cached(/** @type {string} */ name) {
   return ['--cache', '--cache-strategy', 'content', '--cache-location', join(caches, name)];
 }
@@ -124,7 +133,7 @@ function clangFormat() {
 function nativeFiles() {
   return ['native', join('bench', 'native'), join('sandbox', 'bridge'), join('test', 'native')].flatMap((folder) =>
     readdirSync(join(checkout, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(cpp|h)$/.test(name))
+      .filter((name) => /\.(cpp|h)$/.test(name) && !name.startsWith('node_modules'))
       .map((name) => join(folder, name)),
   );
 }

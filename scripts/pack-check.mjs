@@ -16,6 +16,7 @@ import { checkList, install, pack, tryCommands } from './pack-check/tarball.mjs'
 import { tryAsar, tryDoctor, tryProgram, tryRedirection, tryTypes } from './pack-check/trials.mjs';
 import { prebuild } from './prebuild.mjs';
 import { main, ownArch, remove } from './shared/common.mjs';
+import { ensurePackages } from './shared/packages.mjs';
 
 /** @typedef {import('./pack-check/tarball.mjs').Row} Row */
 
@@ -26,6 +27,7 @@ import { main, ownArch, remove } from './shared/common.mjs';
  * @returns {Promise<{ passed: number, failed: number, skipped: number }>}
  */
 export async function packCheck({ tarball: given, archs = [ownArch] } = {}) {
+  await ensurePackages('test/external');
   if (given === undefined) {
     await buildLib();
     for (const arch of archs) await prebuild(arch);

@@ -7,17 +7,19 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { directmlDll } from './shared/native.mjs';
-import { checkout, directmlSource, main, must, ownArch, remove, run } from './shared/common.mjs';
+import { checkout, directmlSource, main, must, nativePackages, ownArch, remove, run } from './shared/common.mjs';
+import { ensurePackages } from './shared/packages.mjs';
 
 /** @returns {Promise<string>} the folder that was made */
 export async function prebuild(arch = ownArch) {
   const folder = join(checkout, 'prebuilds', `win32-${arch}`);
   remove(folder);
+  await ensurePackages('native');
   const shim = join(checkout, 'scripts', 'shared', `node-gyp-shim.${process.platform === 'win32' ? 'cmd' : 'mjs'}`);
   await must(
     'prebuildify',
     run(process.execPath, [
-      join(checkout, 'node_modules', 'prebuildify', 'bin.js'),
+      join(nativePackages, 'prebuildify', 'bin.js'),
       '--napi',
       '--platform',
       'win32',
@@ -40,7 +42,7 @@ export async function prebuild(arch = ownArch) {
 function notice(/** @type {string} */ dll, /** @type {string} */ arch) {
   const bytes = readFileSync(dll);
   /** @type {{ version: string }} */
-  const source = JSON.parse(readFileSync(join(checkout, 'node_modules', directmlSource.package, 'package.json'), 'utf8'));
+  const source = JSON.parse(readFileSync(join(nativePackages, directmlSource.package, 'package.json'), 'utf8'));
   return readFileSync(join(checkout, 'scripts', 'shared', 'directml-notice.txt'), 'utf8')
     .replaceAll('{version}', fileVersion(bytes))
     .replaceAll('{release}', fileVersion(bytes).split('.').slice(0, 3).join('.'))

@@ -3,6 +3,7 @@
 // `npm start -- --windows`: runs it on the real DirectML, on Linux in the sandbox.
 import { join } from 'node:path';
 import { buildLib } from './build.mjs';
+import { bundleModule } from './shared/bundle-module.mjs';
 import { buildNative } from './shared/native.mjs';
 import { checkout, main, run } from './shared/common.mjs';
 
@@ -18,8 +19,12 @@ await main(async () => {
 
 async function runExample() {
   const onWindows = process.platform === 'win32';
+  if (!process.argv.includes('--windows') && !onWindows) {
+    // Made in a second, while the rest of dist/ takes many: the condition of bundlers names it.
+    await bundleModule();
+    return run(process.execPath, ['--conditions=module', ...example]);
+  }
   await buildLib();
-  if (!process.argv.includes('--windows') && !onWindows) return run(process.execPath, example);
   await buildNative();
   if (onWindows) return run(process.execPath, example);
   const { runInWindows } = await import('../sandbox/run.mjs');

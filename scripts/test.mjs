@@ -14,6 +14,7 @@ import { buildLib, buildTools, checkTests } from './build.mjs';
 import { lint, reportLint } from './lint.mjs';
 import { buildNative, canBuildNative } from './shared/native.mjs';
 import { checkout, main, remove, run } from './shared/common.mjs';
+import { ensurePackages, ownPackages } from './shared/packages.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Totals */
 
@@ -25,6 +26,9 @@ const all = args.includes('--all');
 const wanted = args.filter((argument) => argument !== '--reference-only' && argument !== '--all');
 /** Who names a file wants all of it. */
 const isQuick = !all && wanted.length === 0;
+/** Who names only files of the quick level needs no other programs. */
+const named = wanted.filter((argument) => existsSync(argument));
+const asksOthers = !isQuick && !(named.length > 0 && named.every((name) => /(?<!\.long)\.test\.ts$/.test(name)));
 /** In milliseconds. A reporter ends tests that hang, so this is only for what hangs before or after them. */
 const partLimit = 3 * 3600_000;
 
@@ -60,7 +64,10 @@ async function runParts() {
         'To test only what does not need it: npm test -- --reference-only',
     );
   }
-  await part('library', 'Building the library', buildLib);
+  await part('library', 'Building the library', async () => {
+    if (asksOthers) for (const folder of ownPackages) await ensurePackages(folder);
+    await buildLib();
+  });
   // Runs in parallel with the tests, at low priority.
   const linting = wanted.length === 0 ? lint({ idle: true }) : null;
   await part('tests and addon', 'Building the tests and the addon', async () => {

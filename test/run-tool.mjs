@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { buildLib, buildTools } from '../scripts/build.mjs';
 import { checkout, main, nativeBuildFolder, ownArch } from '../scripts/shared/common.mjs';
 import { addonName, buildNative } from '../scripts/shared/native.mjs';
+import { ensurePackages } from '../scripts/shared/packages.mjs';
 
 const args = process.argv.slice(2);
 const place = args[0]?.startsWith('--') ? args.shift() : undefined;
@@ -32,6 +33,7 @@ async function build() {
   if (missing.length > 0) console.error(`First builds what is missing: ${missing.join(', ')}. This takes minutes, once.`);
   await buildLib();
   await buildTools();
+  if (!isPortable || rest.includes('--onnxruntime')) await ensurePackages('native');
   if (lacksAddon) await buildNative({ output: 'stderr' });
 }
 

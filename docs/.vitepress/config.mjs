@@ -1,5 +1,5 @@
 // @ts-check
-// The site of `npm run docs`: the repository's own Markdown as it is, and the API reference that scripts/docs/api.mjs writes.
+// The site of `npm run docs`: the repository's own Markdown as it is, and the API reference that api.mjs writes.
 import { defineConfig } from 'vitepress';
 import { headingAnchor, repositoryLinks } from './links.mjs';
 import { navigation, notPages, root, sidebars, siteName, sitePath, sourceUrl } from './pages.mjs';

@@ -7,7 +7,7 @@ import { join, posix, resolve } from 'node:path';
 /** @typedef {import('vitepress').DefaultTheme.SidebarItem} Item */
 
 export const root = resolve(import.meta.dirname, '..', '..');
-/** The folder that scripts/docs/api.mjs fills, from the root. */
+/** The folder that api.mjs fills, from the root. */
 export const apiFolder = 'build/docs/api';
 
 /** The list of pages. */

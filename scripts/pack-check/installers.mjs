@@ -14,7 +14,7 @@ import { nodes, tryOne } from './trials.mjs';
 /**
  * @typedef {object} Installer
  * @property {string} name
- * @property {string} cli its program, in node_modules
+ * @property {string} cli its program, in the packages of test/external
  * @property {(tarball: string) => string[]} add its arguments to install the tarball, a path with forward slashes
  * @property {string[]} exec its arguments before the name of an installed command
  * @property {Record<string, string>} [files] files that it needs in the folder of the application
@@ -83,7 +83,7 @@ export async function* tryInstallers(/** @type {string} */ tarball, /** @type {s
     }
     copyPrograms(app);
     const run = (/** @type {string[]} */ args) =>
-      execute(process.execPath, [join(checkout, 'node_modules', cli), ...args], { cwd: app, timeout });
+      execute(process.execPath, [join(checkout, 'test', 'external', 'node_modules', cli), ...args], { cwd: app, timeout });
     try {
       await run(add(relative(app, tarball).replaceAll('\\', '/')));
       const { stdout } = await run([...exec, 'node-directml', 'operators', 'gemm']);

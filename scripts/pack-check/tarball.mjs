@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { checkout } from '../shared/common.mjs';
+import { checkout, npmCommand } from '../shared/common.mjs';
 
 /** @typedef {{ name: string, ok: boolean, detail?: string }} Row */
 
@@ -128,9 +128,7 @@ export async function* tryCommands(/** @type {string} */ app) {
   }
 }
 
-/** Runs npm. On Windows it is a .cmd file, which needs a shell. */
 function npm(/** @type {string[]} */ args, /** @type {string} */ cwd) {
-  const cli = process.env['npm_execpath'];
-  const [command, all] = cli && /\.c?js$/.test(cli) ? [process.execPath, [cli, ...args]] : ['npm', args];
-  return execute(command, all, { cwd, shell: command === 'npm' && process.platform === 'win32', maxBuffer: 1 << 26, timeout });
+  const { command, args: all, shell } = npmCommand(args);
+  return execute(command, all, { cwd, shell, maxBuffer: 1 << 26, timeout });
 }

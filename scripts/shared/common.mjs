@@ -16,11 +16,13 @@ export const checkout = resolve(dirname(fileURLToPath(import.meta.url)), '..', '
  */
 export const ownArch = process.platform === 'win32' ? process.arch : 'x64';
 
+/** The folder of the packages that building the addon needs. */
+export const nativePackages = join(checkout, 'native', 'node_modules');
+
 /** The package that has DirectML.dll, and the path of the DLL in it. */
 export const directmlSource = {
   package: 'onnxruntime-node',
-  dll: (/** @type {string} */ arch) =>
-    join(checkout, 'node_modules', 'onnxruntime-node', 'bin', 'napi-v6', 'win32', arch, 'DirectML.dll'),
+  dll: (/** @type {string} */ arch) => join(nativePackages, 'onnxruntime-node', 'bin', 'napi-v6', 'win32', arch, 'DirectML.dll'),
 };
 
 /**
@@ -117,6 +119,13 @@ export function runNode(/** @type {string} */ script, /** @type {string[]} */ ..
   return run(process.execPath, [script, ...args]);
 }
 
+/** The command line of npm. On Windows it may be a .cmd file, which needs a shell. */
+export function npmCommand(/** @type {string[]} */ args) {
+  const cli = process.env['npm_execpath'];
+  if (cli && /npm-cli\.c?js$/.test(cli)) return { command: process.execPath, args: [cli, ...args], shell: false };
+  return { command: 'npm', args, shell: process.platform === 'win32' };
+}
+
 /** Throws if the exit code of `work` is not 0. `what` names the work in the error. */
 export async function must(/** @type {string} */ what, /** @type {Promise<number>} */ work) {
   const code = await work;
@@ -132,11 +141,15 @@ export async function must(/** @type {string} */ what, /** @type {Promise<number
 export function stamp(name, inputs) {
   const file = join(checkout, 'build', 'stamps', name);
   const hash = createHash('sha256');
+  const entriesOf = (/** @type {string} */ folder) =>
+    readdirSync(folder)
+      .filter((entry) => entry !== 'node_modules')
+      .sort();
   /** @param {string} path */
   const add = (path) => {
     if (!existsSync(path)) return void hash.update(`${path} absent\n`);
     const stat = statSync(path);
-    if (stat.isDirectory()) for (const entry of readdirSync(path).sort()) add(join(path, entry));
+    if (stat.isDirectory()) for (const entry of entriesOf(path)) add(join(path, entry));
     else hash.update(`${path} ${stat.size} ${stat.mtimeMs}\n`);
   };
   inputs.forEach(add);

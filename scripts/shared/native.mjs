@@ -3,7 +3,8 @@
 import { copyFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateForBuild } from '../generate/for-build.mjs';
-import { checkout, directmlSource, must, nativeBuildFolder, ownArch, remove, run } from './common.mjs';
+import { checkout, directmlSource, must, nativeBuildFolder, nativePackages, ownArch, remove, run } from './common.mjs';
+import { ensurePackages } from './packages.mjs';
 
 /** The addon's file name in a build folder. */
 export const addonName = 'node_directml.node';
@@ -20,12 +21,15 @@ export function canBuildNative() {
  * @returns {Promise<string>} the addon's path
  */
 export async function buildNative({ arch = ownArch, targets = ['node_directml'], output = 'stdout' } = {}) {
+  if (!canBuildNative()) {
+    throw new Error(`The addon is for Windows; it can be built on Windows and on Linux x64, not on ${process.platform}.`);
+  }
   const folder = nativeBuildFolder(arch);
   mkdirSync(folder, { recursive: true });
   generateForBuild();
+  await ensurePackages('native');
   if (process.platform === 'win32') await buildWithMsvc(arch, folder, targets, output);
-  else if (canBuildNative()) await buildWithMingw(arch, folder, targets, output);
-  else throw new Error(`The addon is for Windows; it can be built on Windows and on Linux x64, not on ${process.platform}.`);
+  else await buildWithMingw(arch, folder, targets, output);
 
   const addon = join(folder, addonName);
   // Visual Studio puts build products into a folder per configuration.
@@ -40,16 +44,14 @@ export async function buildNative({ arch = ownArch, targets = ['node_directml'],
 export function directmlDll(/** @type {string} */ arch) {
   const path = directmlSource.dll(arch);
   if (!existsSync(path)) {
-    throw new Error(
-      `DirectML.dll is not in ${path}. It comes with the development dependency ` + `${directmlSource.package}: run npm ci.`,
-    );
+    throw new Error(`DirectML.dll is not in ${path}. It comes with ${directmlSource.package}: run npm ci in native/.`);
   }
   return path;
 }
 
 /** @param {string} arch @param {string} folder @param {readonly string[]} targets @param {'stdout' | 'stderr'} output */
 async function buildWithMsvc(arch, folder, targets, output) {
-  const cmakeJs = join(checkout, 'node_modules', 'cmake-js', 'bin', 'cmake-js');
+  const cmakeJs = join(nativePackages, 'cmake-js', 'bin', 'cmake-js');
   for (const target of targets) {
     // Keeps an option and its value on one line.
     // prettier-ignore

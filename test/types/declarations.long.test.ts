@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 const here = dirname(fileURLToPath(import.meta.url));
 const checkout = join(here, '..', '..');
 
-/** Packages of our package.json. The one without a version in its name compiles the project itself. */
+/** Packages of test/external. The one without a version in its name compiles the project itself, so it is the checkout's. */
 const compilers = ['typescript-5.0', 'typescript-5.4', 'typescript', 'typescript-7.0'];
 
 /** As much as compiles everywhere, and what an editor checks for users of JavaScript. */
@@ -76,7 +76,8 @@ afterAll(() => {
 
 /** What the compiler prints about the programs: nothing, if it finds no error. */
 function compile(compiler: string, files: readonly Program[], options: readonly string[]): Promise<string> {
-  const tsc = join(checkout, 'node_modules', compiler, 'bin', 'tsc');
+  const packages = compiler === 'typescript' ? checkout : join(checkout, 'test', 'external');
+  const tsc = join(packages, 'node_modules', compiler, 'bin', 'tsc');
   const common = ['--noEmit', '--strict', '--target', 'es2022', '--checkJs', '--allowJs'];
   return new Promise((resolve) => {
     execFile(process.execPath, [tsc, ...common, ...options, ...files], { cwd: app }, (error, stdout, stderr) => {

@@ -1,6 +1,8 @@
 /** A case as a graph of ONNX operators, which onnxruntime's CPU provider can run. */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { onnx } from 'onnx-proto';
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { Tensor } from 'onnxruntime-common';
 import type { TensorDesc } from 'node-directml';
 import { bitsOf } from '#lib/data-types/table.js';
 import { bytesPerElement, fromBase64, type ConformanceCase, type DataType } from '../case.js';
@@ -14,6 +16,11 @@ export class NoCounterpart extends Error {}
 
 /** ONNX 1.18, the first with Attention. */
 const OPSET = { irVersion: 11, version: 23 };
+
+/** onnxruntime-node, which lies where the addon's build finds DirectML.dll. */
+function onnxruntime(): typeof import('onnxruntime-common') {
+  return createRequire(join(process.cwd(), 'native', 'package.json'))('onnxruntime-node');
+}
 
 export class Graph extends NodeList {
   readonly #test: ConformanceCase;
@@ -117,7 +124,7 @@ export class Graph extends NodeList {
         })),
       },
     }).finish();
-    const session = await InferenceSession.create(model, { executionProviders: ['cpu'], logSeverityLevel: 4 });
+    const session = await onnxruntime().InferenceSession.create(model, { executionProviders: ['cpu'], logSeverityLevel: 4 });
     const results = await session.run(this.#feeds);
     await session.release();
     return this.#outputs.flatMap(({ name, tensor, value }) => {
@@ -175,7 +182,7 @@ const ARRAYS = {
 
 function tensorOf(dataType: DataType, sizes: readonly number[], { buffer }: Uint8Array<ArrayBuffer>): Tensor {
   const elements: Tensor.DataTypeMap[typeof dataType] = new ARRAYS[dataType](buffer);
-  return new Tensor(dataType, elements, sizes);
+  return new (onnxruntime().Tensor)(dataType, elements, sizes);
 }
 
 function bytesOf(tensor: Tensor | undefined): Uint8Array {

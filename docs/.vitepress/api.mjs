@@ -3,8 +3,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Application, Converter, ReflectionKind } from 'typedoc';
-import { apiFolder, siteName } from '../../docs/.vitepress/pages.mjs';
-import { checkout } from '../shared/common.mjs';
+import { checkout } from '../../scripts/shared/common.mjs';
+import { apiFolder, siteName } from './pages.mjs';
 
 /**
  * The pages of the operators, by the name of their descriptors. The reference has links to these instead of pages of its own

@@ -12,7 +12,7 @@ export interface Site {
   readonly close: () => Promise<void>;
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = join(root, 'build', 'docs', 'site');
 const base = '/node-directml/';
 const types: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { expect } from 'vitest';
 
 export const onWindows = process.platform === 'win32';
-const checkout = fileURLToPath(new URL('../..', import.meta.url));
+const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 const target = `win32-${process.arch}`;
 
 export interface Application {
@@ -30,7 +30,7 @@ export function makeApplication(): Application {
   cpSync(join(checkout, 'dist'), join(installed, 'dist'), { recursive: true, filter });
   copyFileSync(join(checkout, 'package.json'), join(installed, 'package.json'));
   const entry = join(app, 'program.mjs');
-  copyFileSync(join(checkout, 'test', 'bundlers', 'program.mjs'), entry);
+  copyFileSync(join(import.meta.dirname, 'program.mjs'), entry);
   return { folder, app, entry, installedAddon: putAddon(join(installed, 'prebuilds')) };
 }
 

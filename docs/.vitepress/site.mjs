@@ -1,12 +1,12 @@
 // @ts-check
-// Builds the site into build/docs/site, unless nothing that it is made of has changed.
+// Builds the site into build/docs/site, unless nothing that it is made of has changed, or shows it while it is written.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'vitepress';
-import { apiFolder, siteName } from '../../docs/.vitepress/pages.mjs';
-import { checkout, remove, stamp } from '../shared/common.mjs';
+import { build, createServer } from 'vitepress';
+import { checkLinks } from '../../scripts/docs/check-links.mjs';
+import { checkout, remove, stamp } from '../../scripts/shared/common.mjs';
 import { writeApiPages } from './api.mjs';
-import { checkLinks } from './check-links.mjs';
+import { apiFolder, siteName } from './pages.mjs';
 
 export const siteFolder = join(checkout, 'build', 'docs', 'site');
 const configured = join(checkout, 'docs');
@@ -15,7 +15,7 @@ const configured = join(checkout, 'docs');
 export async function buildSite() {
   await writeApi();
   const markdown = readdirSync(checkout).filter((name) => name.endsWith('.md'));
-  const built = stampOf('site', 'docs', apiFolder, 'scripts/docs', 'package.json', 'package-lock.json', ...markdown);
+  const built = stampOf('site', 'docs', apiFolder, 'package.json', ...markdown);
   if (!built.fresh) {
     remove(siteFolder);
     await build(configured);
@@ -24,9 +24,17 @@ export async function buildSite() {
   return checkLinks(siteFolder, `/${siteName}/`);
 }
 
+/** Shows the site at an address of this machine, and each change of a page at once. */
+export async function serveSite() {
+  await writeApi();
+  const server = await createServer(configured);
+  await server.listen();
+  server.printUrls();
+}
+
 /** Writes the pages of the API, which take a while too. */
-export async function writeApi() {
-  const built = stampOf('api', 'lib', 'scripts/docs', 'tsconfig.json', 'package-lock.json');
+async function writeApi() {
+  const built = stampOf('api', 'lib', 'docs/.vitepress/api.mjs', 'docs/package-lock.json', 'tsconfig.json');
   if (built.fresh) return;
   remove(join(checkout, apiFolder));
   await writeApiPages();
