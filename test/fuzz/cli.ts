@@ -59,7 +59,7 @@ const calls: Mode = {
 };
 
 async function runAll(version: string, { seed, from, calls, workers, shown }: Run): Promise<Report> {
-  const report = new Report();
+  const report = new Report((done) => showProgress(`node ${version}: ${done} of ${calls} calls`));
   let told = 0;
   const tell = (trouble: Trouble) => {
     report.addTrouble(trouble);
@@ -73,22 +73,8 @@ async function runAll(version: string, { seed, from, calls, workers, shown }: Ru
   const rounds = Math.ceil(calls / PER_ROUND);
   const processes = Math.max(1, Math.min(workers, rounds));
   const edge = (i: number) => from + Math.min(calls, Math.floor((rounds * i) / processes) * PER_ROUND);
-  const segments = Array.from({ length: processes }, (_, i) => ({ from: edge(i), to: edge(i + 1) }));
-  await Promise.all(
-    segments.map((segment, i) =>
-      runSegment(
-        { ...segment, seed, perRound: PER_ROUND, node: `node${version}` },
-        {
-          onCalls(count) {
-            report.calls += count;
-            showProgress(`node ${version}: ${report.calls} of ${calls} calls`);
-          },
-          onTrouble: tell,
-          onRound: (result, child) => report.addRound(result, `${i}-${child}`),
-        },
-      ),
-    ),
-  );
+  const segments = Array.from({ length: processes }, (_, i) => ({ seed, from: edge(i), to: edge(i + 1), perRound: PER_ROUND }));
+  await Promise.all(segments.map((segment) => runSegment({ ...segment, node: `node${version}` }, report, tell)));
   showProgress('');
   return report;
 }

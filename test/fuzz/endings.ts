@@ -4,15 +4,12 @@ import { Worker } from 'node:worker_threads';
 import { onDevice, right, type Make } from './make.js';
 import { hostileCall, rightCall } from './calls.js';
 import type { Random } from '../random.js';
+import type { RoundOrder } from './round.js';
 import { WrongResult, type Action } from './tracker.js';
 import { endDevice, removeDevice, type World } from './world.js';
 
-/** The orders of a worker thread. */
-export interface WorkerOrder {
-  readonly seed: number;
-  readonly index: number;
-}
-
+/** Of a worker thread. */
+const CALLS = 500;
 const MOST_WORKERS = 2;
 /** The longest life of a worker thread. Opening a device takes a part of it. */
 const LONGEST_LIFE_MS = 3_000;
@@ -41,7 +38,7 @@ const open: Make = (random, world) => {
 const terminate: Make = (random, world) => {
   if (world.workers >= MOST_WORKERS) return null;
   const life = random.int(0, LONGEST_LIFE_MS);
-  const order: WorkerOrder = { seed: random.int(0, 0x7fffffff), index: 0 };
+  const order: RoundOrder = { seed: random.int(0, 0x7fffffff), from: 0, count: CALLS, isMainThread: false };
   const run = () =>
     new Promise<void>((resolve, reject) => {
       world.workers += 1;

@@ -7,7 +7,6 @@ import { bindAll, smallTensor } from './actions.js';
 import { any, onDevice, onLive, pickLive, refused, type Make, type Weighted } from './make.js';
 import { anyObject, bytes, call, hostile, trapped } from './hostile.js';
 import { anyDescriptor, type LooseBindings } from './operators.js';
-import type { Action } from './tracker.js';
 import { Meddled } from './traps.js';
 import { isLive, type Held, type World } from './world.js';
 
@@ -34,44 +33,34 @@ const LARGER_THAN_MEMORY = 2 ** 36;
 const deviceCalls = onDevice(({ device, backend }, random, world) => {
   const value = () => hostile(random, world);
   const some = (right: unknown) => (random.chance(0.5) ? right : value());
-  const desc = () => trapped(random, world, smallTensor(random), ['strides', 'flags']);
-  return random.pick<() => Action>([
-    () => any('createBuffer(hostile)', () => call(device.createBuffer, device, [some(16), value()])),
-    () =>
-      any('createBuffer(huge)', () =>
-        device.createBuffer(random.pick(backend === 'directml' ? [LARGER_THAN_MEMORY, ...HUGE] : HUGE)),
-      ),
-    () => any('createTensor(hostile)', () => call(device.createTensor, device, [some(smallTensor(random)), value()])),
-    () => any('createTensor(trapped)', () => call(device.createTensor, device, [desc(), bytes(random)])),
-    () =>
-      any('createTensor(trapped place)', () => {
-        const place = { buffer: anyObject(random, world), offset: 16 };
-        return call(device.createTensor, device, [smallTensor(random), trapped(random, world, place, [])]);
-      }),
-    () => any('record(hostile)', () => call(device.record, device, [ownFunction(value()), value()])),
-    () => any('profile(hostile)', () => call(device.profile, device, [ownFunction(value()), value()])),
-    () => any('run(hostile)', () => call(device.run, device, [value()])),
-    () =>
-      any('run(trapped)', () => {
-        const inputTensor = random.chance(0.5) ? pickLive(random, world.tensors)?.value : value();
-        return call(device.run, device, [trapped(random, world, { type: 'elementWiseIdentity', inputTensor }, ['type'])]);
-      }),
-    () =>
-      any('tensor.view(hostile)', () => {
-        const tensor = pickLive(random, world.tensors)?.value;
-        if (tensor === undefined) return undefined;
-        const method = random.pick([tensor.view, tensor.reshape, tensor.transpose, tensor.broadcastTo]);
-        return call(method, tensor, [some({ sizes: value(), strides: value(), offset: value() })]);
-      }),
-    () => any('compile(hostile)', () => call(device.compile, device, [some(anyDescriptor(random)), value()])),
-    () =>
-      any('compile(trapped)', () => {
-        const options = random.chance(0.5)
-          ? undefined
-          : trapped(random, world, {}, ['label', 'disableMetacommands', 'initializationInputs']);
-        return call(device.compile, device, [trapped(random, world, anyDescriptor(random), ['type']), options]);
-      }),
-  ])();
+  const springing = (object: object, names: readonly string[]) => trapped(random, world, object, names);
+  const tensor = pickLive(random, world.tensors)?.value;
+  const huge = backend === 'directml' ? [LARGER_THAN_MEMORY, ...HUGE] : HUGE;
+  const place = () => ({ buffer: anyObject(random, world), offset: 16 });
+  const options = () => springing({}, ['label', 'disableMetacommands', 'initializationInputs']);
+  const { createBuffer, createTensor, record, profile, run, compile } = device;
+  const [label, method, given] = random.pick<readonly [string, object, () => readonly unknown[]]>([
+    ['createBuffer(hostile)', createBuffer, () => [some(16), value()]],
+    ['createBuffer(huge)', createBuffer, () => [random.pick(huge)]],
+    ['createTensor(hostile)', createTensor, () => [some(smallTensor(random)), value()]],
+    ['createTensor(trapped)', createTensor, () => [springing(smallTensor(random), ['strides', 'flags']), bytes(random)]],
+    ['createTensor(trapped place)', createTensor, () => [smallTensor(random), springing(place(), [])]],
+    ['record(hostile)', record, () => [ownFunction(value()), value()]],
+    ['profile(hostile)', profile, () => [ownFunction(value()), value()]],
+    ['run(hostile)', run, () => [value()]],
+    ['run(trapped)', run, () => [springing({ type: 'elementWiseIdentity', inputTensor: some(tensor) }, ['type'])]],
+    ['compile(hostile)', compile, () => [some(anyDescriptor(random)), value()]],
+    ['compile(trapped)', compile, () => [springing(anyDescriptor(random), ['type']), random.chance(0.5) ? undefined : options()]],
+  ]);
+  return any(label, () => call(method, device, given()));
+});
+
+const viewCalls = onLive('tensors', ({ value: tensor }, random, world) => {
+  const value = () => hostile(random, world);
+  const method = random.pick([tensor.view, tensor.reshape, tensor.transpose, tensor.broadcastTo]);
+  return any('tensor.view(hostile)', () =>
+    call(method, tensor, [random.chance(0.5) ? { sizes: value(), strides: value(), offset: value() } : value()]),
+  );
 });
 
 const compileCandidate = onDevice(({ device }, random) => {
@@ -100,13 +89,13 @@ const bufferCalls: Make = (random, world) => {
   const tensor = world.tensors.length === 0 ? null : random.pick(world.tensors);
   if (held === null || tensor === null) return null;
   const value = () => hostile(random, world);
-  return random.pick<() => Action>([
-    () => any('buffer.write(hostile)', () => call(held.value.write, held.value, [value(), value()])),
-    () => any('buffer.write(hostile bytes)', () => call(held.value.write, held.value, [bytes(random)])),
-    () => any('buffer.read(hostile)', () => call(held.value.read, held.value, [value(), value()])),
-    () => any('tensor.write(hostile)', () => call(tensor.value.write, tensor.value, [value()])),
-    () => any('tensor.write(hostile bytes)', () => call(tensor.value.write, tensor.value, [bytes(random)])),
-  ])();
+  return random.pick([
+    any('buffer.write(hostile)', () => call(held.value.write, held.value, [value(), value()])),
+    any('buffer.write(hostile bytes)', () => call(held.value.write, held.value, [bytes(random)])),
+    any('buffer.read(hostile)', () => call(held.value.read, held.value, [value(), value()])),
+    any('tensor.write(hostile)', () => call(tensor.value.write, tensor.value, [value()])),
+    any('tensor.write(hostile bytes)', () => call(tensor.value.write, tensor.value, [bytes(random)])),
+  ]);
 };
 
 /** Valid bindings with one made invalid. */
@@ -237,7 +226,8 @@ const openHostile: Make = (random, world) => {
 };
 
 export const hostileCalls: Weighted = [
-  [60, deviceCalls],
+  [55, deviceCalls],
+  [5, viewCalls],
   [20, compileCandidate],
   [10, compileOwned],
   [50, bufferCalls],

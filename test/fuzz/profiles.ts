@@ -13,10 +13,8 @@ class Thrown extends Error {}
 function stepOf(random: Random, world: World, owner: HeldDevice): Step | null {
   return random.pick<() => Step | null>([
     () => {
-      const held = pickLive(
-        random,
-        world.operators.filter((operator) => operator.owner === owner),
-      );
+      const own = world.operators.filter((operator) => operator.owner === owner);
+      const held = pickLive(random, own);
       if (held === null) return null;
       const bind = bindAll(random, world, held);
       const times = random.chance(0.1) ? random.int(200, 600) : random.int(1, 4);
@@ -27,10 +25,8 @@ function stepOf(random: Random, world: World, owner: HeldDevice): Step | null {
       };
     },
     () => {
-      const held = pickLive(
-        random,
-        world.frames.filter((frame) => frame.owner === owner && frame.needs.every((need) => isLive(need))),
-      );
+      const whole = world.frames.filter((frame) => frame.owner === owner && frame.needs.every((need) => isLive(need)));
+      const held = pickLive(random, whole);
       const times = random.int(1, 6);
       if (held === null) return null;
       return () => {

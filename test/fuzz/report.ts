@@ -29,18 +29,30 @@ interface Settled {
 }
 
 export class Report {
-  calls = 0;
+  readonly #onCalls: (calls: number) => void;
+  #calls = 0;
   #succeeded = 0;
   #refused = 0;
   readonly #troubles = new Map<TroubleKind, number>();
   /** The settled rounds of each process, in order. */
-  readonly #processes = new Map<string, Settled>();
+  readonly #processes = new Map<object, Settled>();
+
+  /** @param onCalls Gets the number of calls so far. */
+  constructor(onCalls: (calls: number) => void) {
+    this.#onCalls = onCalls;
+  }
+
+  addCalls(count: number): void {
+    this.#calls += count;
+    this.#onCalls(this.#calls);
+  }
 
   addTrouble({ kind }: Trouble): void {
     this.#troubles.set(kind, (this.#troubles.get(kind) ?? 0) + 1);
   }
 
-  addRound({ succeeded, refused, opened, resident }: RoundResult, process: string): void {
+  /** @param process What identifies the process. */
+  addRound({ succeeded, refused, opened, resident }: RoundResult, process: object): void {
     this.#succeeded += succeeded;
     this.#refused += refused;
     const rounds = this.#processes.get(process) ?? { resident: [], opened: 0 };
@@ -57,7 +69,7 @@ export class Report {
   row(): Readonly<Record<string, string | number>> {
     const growth = this.#growth();
     return {
-      calls: this.calls,
+      calls: this.#calls,
       succeeded: this.#succeeded,
       refused: this.#refused,
       ...Object.fromEntries(COLUMNS.map(([kind, name]) => [name, this.#troubles.get(kind) ?? 0])),

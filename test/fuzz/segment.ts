@@ -1,5 +1,6 @@
 /** Makes a range of calls in child processes. If one dies or hangs, that is reported, and another continues after it. */
 import { runChildren } from '../harness/children.js';
+import type { Report } from './report.js';
 import type { RoundResult } from './round.js';
 import type { Failure, FailureKind } from './tracker.js';
 
@@ -20,20 +21,17 @@ export interface Trouble {
   readonly text: string;
 }
 
-export interface SegmentWatcher {
-  onCalls(count: number): void;
-  onTrouble(trouble: Trouble): void;
-  /** `child` identifies the process. */
-  onRound(result: RoundResult, child: number): void;
-}
-
 const MAX_SILENCE_MS = 60_000;
 /** The number of last calls that are shown for a process that died. */
 const SHOWN_CALLS = 8;
 
-export async function runSegment({ seed, from: first, to, perRound, node }: Segment, watcher: SegmentWatcher): Promise<void> {
+export async function runSegment(
+  { seed, from: first, to, perRound, node }: Segment,
+  report: Report,
+  onTrouble: (trouble: Trouble) => void,
+): Promise<void> {
   let from = first;
-  let child = -1;
+  let child = {};
   /** The number of the last call. */
   let last = from;
   /** The number of the first call that was not yet counted. */
@@ -44,16 +42,16 @@ export async function runSegment({ seed, from: first, to, perRound, node }: Segm
     const [kind, rest = ''] = line.split(/ (.*)/);
     if (kind === 'call') {
       const index = Number(rest.split(' ')[0]);
-      watcher.onCalls(index + 1 - counted);
+      report.addCalls(index + 1 - counted);
       last = index;
       counted = index + 1;
       calls = [...calls.slice(1 - SHOWN_CALLS), rest];
     } else if (kind === 'failure') {
       const failure: Failure = JSON.parse(rest);
-      watcher.onTrouble(failure);
+      onTrouble(failure);
     } else if (kind === 'round') {
       const result: RoundResult = JSON.parse(rest);
-      watcher.onRound(result, child);
+      report.addRound(result, child);
     } else if (kind === 'end') {
       isWhole = true;
     }
@@ -64,7 +62,7 @@ export async function runSegment({ seed, from: first, to, perRound, node }: Segm
     node,
     maxSilence: MAX_SILENCE_MS,
     next() {
-      child += 1;
+      child = {};
       calls = [];
       counted = from;
       return from < to ? [seed, from, to, perRound].map(String) : null;
@@ -77,7 +75,7 @@ export async function runSegment({ seed, from: first, to, perRound, node }: Segm
       }
       const how = end === 'hang' ? `silent for ${MAX_SILENCE_MS / 1000} s` : `ended with exit code ${end}`;
       const text = [how, ...calls.map((call) => `  ${call}`), output.trim()].join('\n');
-      watcher.onTrouble({ kind: end === 'hang' ? 'hang' : 'crash', index: last, text });
+      onTrouble({ kind: end === 'hang' ? 'hang' : 'crash', index: last, text });
       from += (Math.floor((last - from) / perRound) + 1) * perRound;
     },
   });

@@ -18,37 +18,31 @@ export interface AnyDescriptor {
 
 export function encodeLoosely(descriptor: AnyDescriptor): Record<string, unknown> {
   if (!isOperatorType(descriptor.type)) throw new RangeError(`no operator "${descriptor.type}"`);
-  const schema = operatorTable[descriptor.type];
-  const encoded: Record<string, unknown> = { type: schema.value };
-  for (const field of schema.fields) {
-    const value = descriptor[field.name];
-    switch (field.kind) {
-      case 'tensor':
-        encoded[field.name] = isTensor(value) ? encodeTensor(value) : null;
-        break;
-      case 'tensorArray':
-        encoded[field.name] = Array.isArray(value) ? value.filter(isTensor).map(encodeTensor) : [];
-        break;
-      case 'operator':
-        encoded[field.name] = isDescriptor(value) ? encodeLoosely(value) : null;
-        break;
-      case 'operatorArray':
-        encoded[field.name] = Array.isArray(value) ? value.filter(isDescriptor).map(encodeLoosely) : [];
-        break;
-      case 'uint':
-        encoded[field.name] = value ?? countOf(descriptor, field.counts);
-        break;
-      case 'enum':
-        encoded[field.name] = enumNumber(field.enumName, value);
-        break;
-      case 'scalar':
-        encoded[field.name] = { $bytes: scalarBytes(scalarTypeIn(descriptor), value) };
-        break;
-      default:
-        encoded[field.name] = value ?? null;
-    }
+  const { value: type, fields } = operatorTable[descriptor.type];
+  return { type, ...Object.fromEntries(fields.map((field) => [field.name, encodeField(field, descriptor)])) };
+}
+
+function encodeField({ name, kind, counts, enumName }: FieldSchema, descriptor: AnyDescriptor): unknown {
+  const value = descriptor[name];
+  const elements: readonly unknown[] = Array.isArray(value) ? value : [];
+  switch (kind) {
+    case 'tensor':
+      return isTensor(value) ? encodeTensor(value) : null;
+    case 'tensorArray':
+      return elements.filter(isTensor).map(encodeTensor);
+    case 'operator':
+      return isDescriptor(value) ? encodeLoosely(value) : null;
+    case 'operatorArray':
+      return elements.filter(isDescriptor).map(encodeLoosely);
+    case 'uint':
+      return value ?? countOf(descriptor, counts);
+    case 'enum':
+      return enumNumber(enumName, value);
+    case 'scalar':
+      return { $bytes: scalarBytes(scalarTypeIn(descriptor), value) };
+    default:
+      return value ?? null;
   }
-  return encoded;
 }
 
 /** An encoded descriptor as the addon takes it. */

@@ -5,8 +5,8 @@ import { isFloatType, limitsOf, natural, roundTo, type FloatType } from '../elem
 import * as formulas from '../formulas/quantization.js';
 import { exact, ulp, type CheckedOperators } from '../operator.js';
 import type { Element, Shape } from '../plain-tensor.js';
-import { caseOf, type WebnnCase } from '../webnn-case.js';
-import { anyElement, drawElements, edgesOf } from './numbers.js';
+import { caseOf, type OperatorName, type WebnnCase } from '../webnn-case.js';
+import { anyElement, drawElements, edgesOf, type Draw } from './numbers.js';
 import { drawOperand, drawShape } from './operands.js';
 
 const kinds = ['one scale', 'along an axis', 'blocks', 'each element', 'fewer dimensions', 'views'];
@@ -55,35 +55,39 @@ function drawScale(random: Random, dataType: FloatType): () => number {
 function drawQuantize(random: Random, dataType: MLOperandDataType, layout: string): WebnnCase | null {
   const [target, kind] = typeOf(layout, integers);
   if (target === undefined || !isFloatType(dataType)) return null;
-  const shape = drawShape(random);
-  const shared = scaleShape(random, shape, kind);
-  const hasViews = kind === 'views';
   const range = random.pick([8, 100, 300, 5000]);
   const usual = () =>
     roundTo(dataType, random.chance(0.3) ? random.int(-range, range) + 0.5 : (random.fraction() * 2 - 1) * range);
   const edges = edgesOf(dataType);
   const element = random.chance(0.2) ? () => (random.chance(0.3) ? random.pick(edges) : usual()) : usual;
-  const zero = random.chance(0.2) ? () => natural(target, 0n) : drawInteger(random, target);
-  return caseOf('quantizeLinear', {
-    input: drawOperand(random, dataType, shape, element, hasViews),
-    scale: drawOperand(random, dataType, shared, drawScale(random, dataType), hasViews && random.chance(0.5)),
-    zeroPoint: drawOperand(random, target, shared, zero, hasViews && !target.endsWith('4') && random.chance(0.5)),
-  });
+  return drawScaled('quantizeLinear', random, { dataType, scaleType: dataType, zeroType: target, kind, element });
 }
 
 function drawDequantize(random: Random, dataType: MLOperandDataType, layout: string): WebnnCase | null {
   const [target, kind] = typeOf(layout, floats);
   if (target === undefined) return null;
+  const element = drawInteger(random, dataType);
+  return drawScaled('dequantizeLinear', random, { dataType, scaleType: target, zeroType: dataType, kind, element });
+}
+
+interface Scaled {
+  readonly dataType: MLOperandDataType;
+  readonly scaleType: FloatType;
+  readonly zeroType: MLOperandDataType;
+  readonly kind: string;
+  readonly element: Draw;
+}
+
+/** A case of an input with scale and zeroPoint. There are no views of 4 bits. */
+function drawScaled(operator: OperatorName, random: Random, { dataType, scaleType, zeroType, kind, element }: Scaled): WebnnCase {
   const shape = drawShape(random);
   const shared = scaleShape(random, shape, kind);
-  const hasViews = kind === 'views';
-  const element = drawInteger(random, dataType);
-  const zero = random.chance(0.2) ? () => natural(dataType, 0n) : element;
-  const canView = hasViews && !dataType.endsWith('4');
-  return caseOf('dequantizeLinear', {
-    input: drawOperand(random, dataType, shape, element, canView),
-    scale: drawOperand(random, target, shared, drawScale(random, target), hasViews && random.chance(0.5)),
-    zeroPoint: drawOperand(random, dataType, shared, zero, canView && random.chance(0.5)),
+  const isView = (type: MLOperandDataType) => kind === 'views' && !type.endsWith('4');
+  const zero = random.chance(0.2) ? () => natural(zeroType, 0n) : drawInteger(random, zeroType);
+  return caseOf(operator, {
+    input: drawOperand(random, dataType, shape, element, isView(dataType)),
+    scale: drawOperand(random, scaleType, shared, drawScale(random, scaleType), isView(scaleType) && random.chance(0.5)),
+    zeroPoint: drawOperand(random, zeroType, shared, zero, isView(zeroType) && random.chance(0.5)),
   });
 }
 

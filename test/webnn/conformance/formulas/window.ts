@@ -52,16 +52,13 @@ export function windowPlaces(size: number, window: number, begin: number, end: n
 
 export function conv2d(input: PlainTensor, filter: PlainTensor, options: Conv2dOptions = {}): PlainTensor {
   const { groups = 1, inputLayout = 'nchw', filterLayout = 'oihw', bias } = options;
-  const [padTop, padBottom, padLeft, padRight] = four(options.padding ?? [0, 0, 0, 0]);
-  const [strideY, strideX] = two(options.strides ?? [1, 1]);
-  const [dilationY, dilationX] = two(options.dilations ?? [1, 1]);
+  const { padTop, padLeft, strideY, strideX, dilationY, dilationX } = stepsOf(options);
   const image = inOrder(input, inputLayout, 'nchw');
   const weights = inOrder(filter, filterLayout, 'oihw');
   const [batches, , height, width] = four(image.shape);
   const [outputs, inputsPerGroup, filterHeight, filterWidth] = four(weights.shape);
-  const outHeight = Math.floor(windowPlaces(height, filterHeight, padTop, padBottom, strideY, dilationY));
-  const outWidth = Math.floor(windowPlaces(width, filterWidth, padLeft, padRight, strideX, dilationX));
-  return makeImage(input, [batches, outputs, outHeight, outWidth], inputLayout, ([n = 0, o = 0, y = 0, x = 0]) => {
+  const sizes = pooledSizes([height, width], { ...options, windowDimensions: [filterHeight, filterWidth] });
+  return makeImage(input, [batches, outputs, ...sizes], inputLayout, ([n = 0, o = 0, y = 0, x = 0]) => {
     const firstChannel = Math.floor(o / (outputs / groups)) * inputsPerGroup;
     const terms = bias === undefined ? [] : [numberAt(bias, [o])];
     for (let i = 0; i < inputsPerGroup; i++) {
@@ -84,9 +81,7 @@ export function conv2d(input: PlainTensor, filter: PlainTensor, options: Conv2dO
  */
 export function convTranspose2d(input: PlainTensor, filter: PlainTensor, options: ConvTranspose2dOptions = {}): PlainTensor {
   const { groups = 1, inputLayout = 'nchw', filterLayout = 'iohw', bias } = options;
-  const [padTop, , padLeft] = four(options.padding ?? [0, 0, 0, 0]);
-  const [strideY, strideX] = two(options.strides ?? [1, 1]);
-  const [dilationY, dilationX] = two(options.dilations ?? [1, 1]);
+  const { padTop, padLeft, strideY, strideX, dilationY, dilationX } = stepsOf(options);
   const image = inOrder(input, inputLayout, 'nchw');
   const weights = inOrder(filter, filterLayout, 'iohw');
   const [batches, channels, height, width] = four(image.shape);
@@ -137,8 +132,8 @@ export function maxPool2d(input: PlainTensor, options: Pool2dOptions = {}): Plai
   return pool2d(input, options, (elements) => elements.reduce((max, element) => (element > max ? element : max)));
 }
 
-/** The sizes of a pooling's output, for the height and the width. */
-export function pooledSizes(space: Shape, options: Pool2dOptions): Shape {
+/** The height and the width of a pooling's or a convolution's output. */
+function pooledSizes(space: Shape, options: Pool2dOptions): Shape {
   const { windowDimensions = space, outputSizes, outputShapeRounding = 'floor' } = options;
   const padding = options.padding ?? [0, 0, 0, 0];
   if (outputSizes !== undefined) return outputSizes;
@@ -156,9 +151,7 @@ function pool2d(
   reduce: (elements: readonly Element[]) => Element | Outcome,
 ): PlainTensor {
   const { layout = 'nchw' } = options;
-  const [padTop, , padLeft] = four(options.padding ?? [0, 0, 0, 0]);
-  const [strideY, strideX] = two(options.strides ?? [1, 1]);
-  const [dilationY, dilationX] = two(options.dilations ?? [1, 1]);
+  const { padTop, padLeft, strideY, strideX, dilationY, dilationX } = stepsOf(options);
   const image = inOrder(input, layout, 'nchw');
   const [batches, channels, height, width] = four(image.shape);
   const [windowHeight, windowWidth] = two(options.windowDimensions ?? [height, width]);
@@ -174,6 +167,13 @@ function pool2d(
     }
     return reduce(elements);
   });
+}
+
+/** The padding before the image, and how a window moves. */
+function stepsOf({ padding = [0, 0, 0, 0], strides = [1, 1], dilations = [1, 1] }: WindowOptions) {
+  const [padTop, , padLeft] = four(padding);
+  const [[strideY, strideX], [dilationY, dilationX]] = [two(strides), two(dilations)];
+  return { padTop, padLeft, strideY, strideX, dilationY, dilationX };
 }
 
 /** Its dimensions in the order of the letters in `to`. */
