@@ -1,0 +1,35 @@
+/** The native addon that a program names. */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDevice, listAdapters } from 'node-directml';
+import { expect, test } from 'vitest';
+import { gist, rejected } from '../../../support/errors.js';
+
+const missing = join(tmpdir(), 'node-directml-missing', 'node-directml.node');
+
+test.each([
+  '',
+  'node-directml.node',
+  './node-directml.node',
+  'C:node-directml.node',
+  tmpdir(),
+  `${missing}.js`,
+  `${missing}\0.node`,
+])('addonPath %j', async (addonPath) => {
+  for (const backend of ['directml', 'reference'] as const) {
+    const error = await rejected(createDevice({ backend, addonPath }));
+    expect(gist(error)).toEqual(['ERR_INVALID_ARGUMENT', 'options.addonPath']);
+  }
+  expect(gist(await rejected(listAdapters({ addonPath })))).toEqual(['ERR_INVALID_ARGUMENT', 'options.addonPath']);
+});
+
+test('the reference backend needs no addon', async () => {
+  using device = await createDevice({ backend: 'reference', addonPath: missing });
+  expect(device.info.backend).toBe('reference');
+});
+
+test('an addon that is not there', async () => {
+  const error = await rejected(createDevice({ backend: 'directml', addonPath: missing }));
+  expect(error.code).toBe('ERR_ADDON_NOT_FOUND');
+  expect(error.message).toContain(process.platform === 'win32' ? `"${missing}"` : 'DirectML is part of Windows');
+});
