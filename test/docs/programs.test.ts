@@ -55,7 +55,7 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
-test('there are programs', () => {
+test('pages have programs, and the README at least three', () => {
   const count = (page: string) => codeOf(page, languages).programs.length;
   expect(count('README.md')).toBeGreaterThanOrEqual(3);
   expect(pages.reduce((sum, page) => sum + count(page), 0)).toBeGreaterThanOrEqual(30);

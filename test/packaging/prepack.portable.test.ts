@@ -34,7 +34,7 @@ function prepack() {
 
 const whole = ['node-directml.node', 'DirectML.dll', 'DirectML-NOTICE.txt'];
 
-test('without an addon', () => {
+test('a package without an addon is refused', () => {
   make('dist/index.js', 'prebuilds/README.md');
   expect(prepack()).toEqual({
     status: 1,
@@ -42,7 +42,7 @@ test('without an addon', () => {
   });
 });
 
-test('without a DLL beside the addon, and without dist', () => {
+test('a DLL that is missing beside an addon is named, and so is a missing dist', () => {
   make(...whole.map((file) => `prebuilds/win32-x64/${file}`), 'prebuilds/win32-arm64/node-directml.node');
   expect(prepack()).toEqual({
     status: 1,
@@ -54,7 +54,7 @@ test('without a DLL beside the addon, and without dist', () => {
   });
 });
 
-test('with an addon', () => {
+test('a package with an addon for one processor is packed', () => {
   make('dist/index.js', ...whole.map((file) => `prebuilds/win32-x64/${file}`));
   expect(prepack()).toEqual({ status: 0, said: [] });
 });

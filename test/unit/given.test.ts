@@ -79,7 +79,7 @@ test.each<[text: string, given: unknown]>([
   ['Symbol()', Symbol()],
   ['an object', { __proto__: null }],
   ['an object', { then: () => undefined }],
-])('%s', (text, given) => {
+])('a value is called %s', (text, given) => {
   expect(words(given)).toBe(text);
 });
 

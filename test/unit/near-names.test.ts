@@ -43,13 +43,13 @@ test.each([
   ['', undefined],
   ['constructor', undefined],
   ['__proto__', undefined],
-])('the type %j', (type, expected) => {
+])('the type %j gets its suggestion', (type, expected) => {
   const error = refused({ type });
   expect(error).toMatchObject({ code: 'ERR_UNKNOWN_OPERATOR', expected: `an operator's type, such as 'scatterNd'` });
   expect(question(error.message)).toBe(expected);
 });
 
-test('the type of a fused activation', () => {
+test('the type of a fused activation gets its suggestion', () => {
   expect(refused({ ...gemm, fusedActivation: { type: 'relu' } }).message).toBe(
     `gemm: fusedActivation.type: expected an operator's type, such as 'scatterNd', given 'relu' (did you mean 'activationRelu'?)`,
   );
@@ -77,7 +77,7 @@ test.each([
   ['TransA', 'transA'],
   ['output', 'outputTensor'],
   ['activation', 'fusedActivation'],
-])('the field %s', (name, meant) => {
+])('the field %s gets its suggestion', (name, meant) => {
   const error = refused({ ...gemm, [name]: 1 });
   expect([error.code, error.field, question(error.message)]).toEqual(['ERR_UNKNOWN_FIELD', name, `did you mean '${meant}'?`]);
 });
@@ -88,7 +88,7 @@ test.each([
   ['shape', 'sizes'],
   ['datatype', 'dataType'],
   ['dtype', 'dataType'],
-])('the field %s of a tensor', (name, meant) => {
+])('the field %s of a tensor gets its suggestion', (name, meant) => {
   const error = refused({ ...gemm, aTensor: { ...square, [name]: 1 } });
   expect([error.field, question(error.message)]).toEqual([`aTensor.${name}`, `did you mean '${meant}'?`]);
 });
@@ -102,7 +102,7 @@ test.each([
   [{ ...gemm, transA: 'transposed' }, 'transpose'],
   [{ ...reduce, function: 'mean' }, 'average'],
   [{ ...reduce, function: 'LOG_SUM_EXP' }, 'logSumExp'],
-])('the member of an enum in %j', (descriptor, meant) => {
+])('the member of an enum in %j gets its suggestion', (descriptor, meant) => {
   expect(question(refused(descriptor).message)).toBe(`did you mean '${meant}'?`);
 });
 
@@ -119,12 +119,12 @@ test.each([
   ['long', 'int64'],
   ['bool', 'uint8'],
   ['byte', 'uint8'],
-])('the data type %s', (dataType, meant) => {
+])('the data type %s gets its suggestion', (dataType, meant) => {
   const error = refused({ ...gemm, aTensor: { dataType, sizes: [2, 2] } });
   expect([error.code, question(error.message)]).toEqual(['ERR_DATA_TYPE', `did you mean '${meant}'?`]);
 });
 
-test('options of createDevice', async () => {
+test('options of createDevice get their suggestions', async () => {
   const told = async (options: object) => question((await rejected(createDevice(untyped(options)))).message);
   expect(await told({ Backend: 'reference' })).toBe(`did you mean 'backend'?`);
   expect(await told({ directMLPath: 'C:\\' })).toBe(`did you mean 'directmlPath'?`);
@@ -135,7 +135,7 @@ test('options of createDevice', async () => {
 describe('on a device', () => {
   const device = deviceOn('reference');
 
-  test('names of bindings, of their properties, and of options of compile', async () => {
+  test('names of bindings, of their properties, and of options of compile get their suggestions', async () => {
     const operator = await device().compile(gemm);
     const tensor = device().createTensor(square);
     const unknown = caught(() => operator.dispatch(untyped({ aTensor: tensor, bTensorr: tensor, outputTensor: tensor })));

@@ -34,7 +34,7 @@ describe.each(backends)('on %s', (backend) => {
     [32, 0, 16],
     [16, 0, 48],
     [96, 64, 80],
-  ])('side by side: %i, %i, %i', (input, ...outputs) => {
+  ])('ranges that lie side by side are bound: %i, %i, %i', (input, ...outputs) => {
     halve(input, ...outputs);
   });
 
@@ -44,7 +44,7 @@ describe.each(backends)('on %s', (backend) => {
     [64, 0, 0, 'outputTensors[0]', 'outputTensors[1]'],
     [64, 80, 0, 'outputTensors[0]', 'inputTensor'],
     [64, 0, 64, 'outputTensors[1]', 'inputTensor'],
-  ])('overlapping: %i, %i, %i', (input, first, second, field, other) => {
+  ])('ranges that overlap are refused: %i, %i, %i', (input, first, second, field, other) => {
     const why = other === 'inputTensor' ? 'no output of split can be computed in place' : 'two outputs never share bytes';
     expect(caught(() => halve(input, first, second))).toMatchObject({
       code: 'ERR_ALIASED_BINDING',
@@ -83,7 +83,7 @@ describe.each(backends)('on %s', (backend) => {
     expect([...new Float32Array(await buffer.read(0, 32))]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  test('guaranteedBaseOffsetAlignment is enforced', async () => {
+  test('an offset must be a multiple of guaranteedBaseOffsetAlignment', async () => {
     const aligned = { ...float32(4), guaranteedBaseOffsetAlignment: 64 };
     using identity = await device.compile({ type: 'elementWiseIdentity', inputTensor: aligned, outputTensor: float32(4) });
     const [buffer, output] = [device.createBuffer(256), device.createTensor(float32(4))];
@@ -95,7 +95,7 @@ describe.each(backends)('on %s', (backend) => {
     });
   });
 
-  test('a total size that is not a multiple of 4', async () => {
+  test('a tensor whose total size is not a multiple of 4 needs no more than its bytes', async () => {
     const odd = { dataType: 'uint8', sizes: [5], totalTensorSizeInBytes: 9 } as const;
     using identity = await device.compile({ type: 'elementWiseIdentity', inputTensor: odd, outputTensor: odd });
     using whole = device.createTensor(odd, Uint8Array.of(1, 2, 3, 4, 5));
@@ -158,7 +158,7 @@ describe.each(backends)('on %s', (backend) => {
       'ERR_BINDING_RANGE',
       'outputTensors[0]',
     ],
-  ])('for several tensors: %s', (_, outputTensors, code, field) => {
+  ])('a binding for several tensors is refused: %s', (_, outputTensors, code, field) => {
     const bindings = { inputTensor: device.createTensor(float32(8)) };
     const error = caught(() => halves.dispatch(untyped({ ...bindings, outputTensors: outputTensors(bindings) })));
     expect(gist(error)).toEqual([code, field]);
@@ -192,7 +192,7 @@ describe.each(backends)('on %s', (backend) => {
   });
 });
 
-test('very many outputs in one buffer', async () => {
+test('tens of thousands of outputs in one buffer are checked without delay', async () => {
   using device = await createDevice({ backend: 'reference' });
   const count = 60_000;
   const outputTensors = new Array<{ dataType: 'uint8'; sizes: [1] }>(count).fill({ dataType: 'uint8', sizes: [1] });

@@ -84,7 +84,7 @@ describe.each(backends)('on %s', (backend) => {
     ['an ArrayBuffer that lies about itself', () => lying(memory()), bytes],
     ['nothing at all', () => new Uint8Array(0), []],
     ['no bytes of an ArrayBuffer', () => new ArrayBuffer(0), []],
-  ])('%s', async (_, source, expected) => {
+  ])('the bytes of %s are written', async (_, source, expected) => {
     buffer.write(new Uint8Array(16));
     buffer.write(untyped(source()), 2);
     expect([...new Uint8Array(await buffer.read())]).toEqual([0, 0, ...expected, ...new Array(14 - expected.length).fill(0)]);
@@ -123,14 +123,14 @@ describe.each(backends)('on %s', (backend) => {
     expect([...(await tensor.read())]).toEqual(bytes);
   });
 
-  test('the copy is taken at once', async () => {
+  test('a write takes its copy at once', async () => {
     const source = Uint8Array.from(bytes);
     buffer.write(source);
     source.fill(99);
     expect([...new Uint8Array(await buffer.read(0, 8))]).toEqual(bytes);
   });
 
-  test('reads and writes up to the end, but not past it', async () => {
+  test('a read and a write go up to the end, but not past it', async () => {
     const whole = device.createBuffer(8);
     whole.write(Uint8Array.of(7), 7);
     whole.write(new Uint8Array(0), 8);
@@ -145,7 +145,7 @@ describe.each(backends)('on %s', (backend) => {
   });
 });
 
-test('float16 of arrays, typed arrays and array-like objects', () => {
+test('arrays, typed arrays and array-like objects become float16', () => {
   const ones = Uint16Array.of(0x3c00, 0x3c00);
   const sources = [
     [1, 1],
@@ -189,7 +189,7 @@ test.each<[source: () => unknown, to: string | undefined, from: string | undefin
   [() => Int16Array.of(15360), undefined, 'bits'],
   [() => Uint8Array.of(1), undefined, 'bits'],
   [() => Int32Array.of(15360), undefined, 'bits'],
-])('float16 of %s', (source, to, from) => {
+])('float16 of %s is refused, unless its numbers fit', (source, to, from) => {
   if (to === undefined) expect(toFloat16Bits(untyped(source()))).toBeInstanceOf(Uint16Array);
   else expect(gist(caught(() => toFloat16Bits(untyped(source()))))).toEqual(['ERR_INVALID_ARGUMENT', to]);
   expect(gist(caught(() => fromFloat16Bits(untyped(source()))))).toEqual(['ERR_INVALID_ARGUMENT', from]);
@@ -210,6 +210,6 @@ test('an error thrown while numbers are read becomes the cause of a typed error'
   }
 });
 
-test('more numbers than fit into memory', () => {
+test('more numbers than fit into memory give ERR_OUT_OF_MEMORY', () => {
   expect(caught(() => toFloat16Bits({ length: 2 ** 50 })).code).toBe('ERR_OUT_OF_MEMORY');
 });

@@ -39,14 +39,14 @@ function leadsHere(stack: string): void {
   expect(stack).toContain('callerOfTheMethod');
 }
 
-describe.each(backends)('the stack has the line that called, on %s', (backend) => {
+describe.each(backends)('the stack leads to the line that called, on %s', (backend) => {
   const device = deviceOn(backend);
   const gone = async (use: (other: Device) => Promise<unknown>) => {
     const other = await createDevice({ backend });
     return stackOf(async () => use(other));
   };
 
-  test('compile: a descriptor that is refused at once, and deep in a rule', async () => {
+  test('compile, for a descriptor that is refused at once, or deep in a rule', async () => {
     leadsHere(await stackOf(() => device().compile(untyped({ type: 'x' }))));
     leadsHere(await stackOf(() => device().compile(untyped(tooLarge))));
     const limit = Error.stackTraceLimit;
@@ -58,7 +58,7 @@ describe.each(backends)('the stack has the line that called, on %s', (backend) =
     }
   });
 
-  test('compile: a device that is disposed of meanwhile', async () => {
+  test('compile, on a device that is disposed of meanwhile', async () => {
     leadsHere(
       await gone((other) => {
         const compiled = other.compile(gather);
@@ -68,7 +68,7 @@ describe.each(backends)('the stack has the line that called, on %s', (backend) =
     );
   });
 
-  test('two callers of one operator that fails, each with its own line', async () => {
+  test('two calls of compile that share an operator, each to its own line', async () => {
     const other = await createDevice({ backend });
     const [first, second] = [other.compile(gather), other.compile(gather)];
     other.dispose();
@@ -77,7 +77,7 @@ describe.each(backends)('the stack has the line that called, on %s', (backend) =
     for (const error of errors) expect(error.stack?.match(/call-site\.test\.ts/g)?.length).toBeGreaterThan(0);
   });
 
-  test('dispatchChecked: an index that is found when the tensor was read', async () => {
+  test('dispatchChecked, for an index that is found when the tensor was read', async () => {
     const operator = await device().compile(gather);
     const bindings = {
       inputTensor: device().createTensor(float32),
@@ -89,7 +89,7 @@ describe.each(backends)('the stack has the line that called, on %s', (backend) =
     leadsHere(stack);
   });
 
-  test('read and idle: of a device that is disposed of', async () => {
+  test('read and idle, of a device that is disposed of', async () => {
     const other = await createDevice({ backend });
     const tensor = other.createTensor(float32);
     other.dispose();
@@ -98,7 +98,7 @@ describe.each(backends)('the stack has the line that called, on %s', (backend) =
     leadsHere(await stackOf(() => other.idle()));
   });
 
-  test('createDevice: a level that no device has, an adapter that is not there', async () => {
+  test('createDevice, for a level that no device has, and an adapter that is not there', async () => {
     leadsHere(await stackOf(() => createDevice({ backend, featureLevel: untyped('9.0') })));
     leadsHere(await stackOf(() => createDevice({ backend: 'directml', adapter: '7fffffff-12345678' })));
   });
@@ -109,22 +109,25 @@ describe.each(backends)('the stack has the line that called, on %s', (backend) =
   });
 });
 
-describe.each(backends.filter((backend) => backend === 'directml'))('native errors on %s', () => {
-  test('read and idle of a device that is removed while they wait', async () => {
-    const device = await createDevice({ backend: 'directml' });
-    const tensor = device.createTensor(float32);
-    const calls = [stackOf(() => tensor.read()), stackOf(() => tensor.buffer.read()), stackOf(() => device.idle())];
-    removeDevice(device);
-    calls.push(stackOf(() => tensor.read()));
-    for (const stack of await Promise.all(calls.map(async (call) => call.catch(() => 'it was read before')))) {
-      if (stack !== 'it was read before') leadsHere(stack);
-    }
-    leadsHere(await stackOf(() => device.idle()));
-    device.dispose();
-  });
-});
+describe.each(backends.filter((backend) => backend === 'directml'))(
+  'the stack of a native error on %s leads to the line that called',
+  () => {
+    test('read and idle, of a device that is removed while they wait', async () => {
+      const device = await createDevice({ backend: 'directml' });
+      const tensor = device.createTensor(float32);
+      const calls = [stackOf(() => tensor.read()), stackOf(() => tensor.buffer.read()), stackOf(() => device.idle())];
+      removeDevice(device);
+      calls.push(stackOf(() => tensor.read()));
+      for (const stack of await Promise.all(calls.map(async (call) => call.catch(() => 'it was read before')))) {
+        if (stack !== 'it was read before') leadsHere(stack);
+      }
+      leadsHere(await stackOf(() => device.idle()));
+      device.dispose();
+    });
+  },
+);
 
-describe('a stack that the program customizes', () => {
+describe('an error keeps its code when the program makes its stack', () => {
   const fails = async () => {
     await Promise.resolve();
     throw new DirectMLError('ERR_SIZES', 'text');
@@ -144,7 +147,7 @@ describe('a stack that the program customizes', () => {
     }
   });
 
-  test('no stack at all', async () => {
+  test('none at all', async () => {
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
     try {
@@ -154,7 +157,7 @@ describe('a stack that the program customizes', () => {
     }
   });
 
-  test('errors of other classes are passed on unchanged', async () => {
+  test('an error of another class is passed on unchanged', async () => {
     const other = new TypeError('mine');
     await expect(fromCaller(() => Promise.reject(other))).rejects.toBe(other);
   });

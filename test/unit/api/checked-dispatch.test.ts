@@ -28,7 +28,7 @@ describe.each(backends)('on %s', (backend) => {
     return { operator: await on.compile(descriptor), bindings };
   }
 
-  test('indices that are rewritten while they are checked', async () => {
+  test('indices that are rewritten while they are checked are used as they were', async () => {
     const { operator, bindings } = await scatter();
     const promise = operator.dispatchChecked(bindings);
     bindings.indicesTensor.write(Uint32Array.of(0, 0, 99, 0));
@@ -37,7 +37,7 @@ describe.each(backends)('on %s', (backend) => {
     expect([...(await bindings.indicesTensor.read())]).toEqual([0, 0, 99, 0]);
   });
 
-  test('bindings that are changed while they are checked', async () => {
+  test('bindings that are changed while indices are checked are used as they were', async () => {
     const { operator, bindings } = await scatter();
     const [{ indicesTensor, outputTensor }, other] = [bindings, device.createTensor(float32(8))];
     const promise = operator.dispatchChecked(bindings);
@@ -57,7 +57,7 @@ describe.each(backends)('on %s', (backend) => {
     expect([...(await bindings.outputTensor.read())]).toEqual([5, 11, 5, 10, 9, 5, 5, 12]);
   });
 
-  test('objects that are disposed of while indices are checked', async () => {
+  test('what is disposed of while indices are checked is named by the error', async () => {
     for (const name of ['inputTensor', 'indicesTensor', 'outputTensor'] as const) {
       const { operator, bindings } = await scatter();
       const promise = operator.dispatchChecked(bindings);
@@ -93,7 +93,7 @@ describe.each(backends)('on %s', (backend) => {
     expect([...(await bindings.outputTensor.read())]).toEqual(new Array(8).fill(0));
   });
 
-  test('indices whose bytes are not a multiple of 4, at an offset', async () => {
+  test('indices whose bytes are not a multiple of 4 are checked, at an offset too', async () => {
     const odd = { ...example, indicesTensor: { ...example.indicesTensor, totalTensorSizeInBytes: 18 } };
     const { operator, bindings } = await scatter(device, odd);
     const buffer = device.createBuffer(50);
@@ -230,7 +230,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await refusedIndex(columns, [1, 2, 1])).toBe('indicesTensor[0, 1]: expected 0 to 1, given 2');
   });
 
-  test('strided indices: gaps are ignored, and broadcast indices count once per element', async () => {
+  test('gaps between strided indices are ignored, and broadcast indices count once per element', async () => {
     const indicesTensor = { ...uint32(2, 2), strides: [3, 2] };
     using gaps = await device.compile({
       type: 'gather',
@@ -254,7 +254,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await refusedIndex(broadcast, [3, 4])).toBe('indicesTensor[0, 1]: expected 0 to 3, given 4');
   });
 
-  test('roiAlign1 and roiAlignGrad: image indices out of range', async () => {
+  test('image indices out of range are found for roiAlign1 and roiAlignGrad', async () => {
     const region = {
       roiTensor: float32(2, 4),
       batchIndicesTensor: uint32(2),

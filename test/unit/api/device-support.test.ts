@@ -5,7 +5,7 @@ import { resolveDescriptor } from '#lib/validation/index.js';
 import { caught } from '../../support/errors.js';
 import { example } from '../../support/scatter-nd.js';
 
-test('a tensor of a data type that the device lacks', () => {
+test('a tensor of a data type that the device lacks is refused', () => {
   const operator = resolveDescriptor(example, '6.4');
   checkDataTypes(operator, ['uint32', 'float32']);
   expect(caught(() => checkDataTypes(operator, ['float32', 'float16']))).toMatchObject({
@@ -14,7 +14,7 @@ test('a tensor of a data type that the device lacks', () => {
   });
 });
 
-test('one of several tensors', () => {
+test('the error names the one of several tensors', () => {
   const tensor = { dataType: 'float16', sizes: [2] };
   const outputTensor = { dataType: 'float16', sizes: [4] };
   const operator = resolveDescriptor({ type: 'join', inputTensors: [tensor, tensor], outputTensor, axis: 0 }, '6.4');

@@ -191,7 +191,7 @@ describe.each(backends)('on %s', (backend) => {
   });
 });
 
-test('minimumTensorSizeInBytes', () => {
+test('minimumTensorSizeInBytes names the wrong field, without an operator', () => {
   expect(minimumTensorSizeInBytes('uint8', [5])).toBe(8);
   expect(minimumTensorSizeInBytes('uint4', [2, 3])).toBe(4);
   expect(minimumTensorSizeInBytes('float64', [2, 3], [4, 1])).toBe(56);

@@ -31,7 +31,7 @@ describe.each(backends)('on %s', (backend) => {
     other.dispose();
   });
 
-  test('the example of the specification', async () => {
+  test('the example of the specification gives its output', async () => {
     scatter.dispatch(bindings());
     expect([...(await output.read())]).toEqual(exampleOutput);
     expect(scatter.descriptor).toMatchObject(example);
@@ -58,14 +58,14 @@ describe.each(backends)('on %s', (backend) => {
     expect(await x.read()).toEqual(Float32Array.of(0));
   });
 
-  test('an older feature level', async () => {
+  test('a device of an older feature level compiles what that level has', async () => {
     using old = await createDevice({ backend, featureLevel: '2.1' });
     expect(old.featureLevel).toBe('2.1');
     expect((await old.compile(example4d)).type).toBe('scatterNd');
     expect(gist(await rejected(old.compile(example)))).toEqual(['ERR_FEATURE_LEVEL', 'inputTensor.sizes']);
   });
 
-  test('bindings by buffer and by range, and ranges side by side in one buffer', async () => {
+  test('buffers and ranges are bound, also side by side in one buffer', async () => {
     const shared = device.createBuffer(256);
     shared.write(Float32Array.from(exampleInput), 64);
     const out = { buffer: shared, offset: 128, size: 32 };
@@ -147,7 +147,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await tensor.read()).toEqual(Uint8Array.of(7, 255));
   });
 
-  test('a tensor created in the memory of another tensor', async () => {
+  test('a tensor that is created in the memory of another one shares its bytes', async () => {
     const buffer = device.createBuffer(64);
     using first = device.createTensor({ dataType: 'float32', sizes: [4] }, { buffer, offset: 32 });
     using second = device.createTensor({ dataType: 'int32', sizes: [2, 2] }, { buffer: first.buffer, offset: first.offset });
@@ -168,14 +168,14 @@ describe.each(backends)('on %s', (backend) => {
     expect(device.createTensor({ dataType: 'int32', sizes: [1] }, { buffer, offset: -0 }).offset).toBe(0);
   });
 
-  test('the data types of the device', () => {
+  test('a device has all data types and the highest feature level', () => {
     const all = 'float16,float32,float64,int16,int32,int4,int64,int8,uint16,uint32,uint4,uint64,uint8';
     expect([...device.info.tensorDataTypes].sort().join()).toBe(all);
     expect(device.info).toMatchObject({ backend, featureLevel: '6.4' });
     expect(device.featureLevel).toBe('6.4');
   });
 
-  test('float16 and strided tensors', async () => {
+  test('the data of float16 and of strided tensors are read and written as they lie in memory', async () => {
     const half = device.createTensor({ dataType: 'float16', sizes: [2] }, Uint16Array.of(0x3c00, 0xc000));
     const read = await half.read();
     const hasFloat16Array = 'Float16Array' in globalThis;
@@ -187,7 +187,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(gist(caught(() => strided.write(new Float32Array(5))))).toEqual(['ERR_DATA_TYPE', 'data']);
   });
 
-  test('wrong arguments', async () => {
+  test('wrong arguments are refused, each with its code', async () => {
     for (const size of [0, -1, 1.5, NaN, '16', 2 ** 60]) {
       // @ts-expect-error: one is a string
       expect(gist(caught(() => device.createBuffer(size)))).toEqual(['ERR_INVALID_ARGUMENT', 'sizeInBytes']);
@@ -259,7 +259,7 @@ describe.each(backends)('on %s', (backend) => {
   });
 });
 
-test('options of createDevice', async () => {
+test('createDevice names the option that is wrong', async () => {
   const refused = async (options: object) => gist(await rejected(createDevice(options)));
   expect(await refused({ backend: 'cuda' })).toEqual(['ERR_INVALID_ARGUMENT', 'options.backend']);
   expect(await refused({ featureLevel: '9.9' })).toEqual(['ERR_INVALID_ARGUMENT', 'options.featureLevel']);

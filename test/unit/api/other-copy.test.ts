@@ -34,7 +34,7 @@ afterAll(() => {
 
 const copy = (what: string) => `${what} of another copy of node-directml (\`npm ls node-directml\``;
 
-test('tensors and buffers', async () => {
+test('tensors and buffers of another copy are refused', async () => {
   const [tensor, buffer] = [foreign.createTensor(desc), foreign.createBuffer(64)];
   await expect(device.run({ type: 'elementWiseAbs', inputTensor: tensor })).rejects.toThrow(copy('a tensor'));
   const operator = await device.compile({ type: 'elementWiseAbs', inputTensor: desc });
@@ -46,7 +46,7 @@ test('tensors and buffers', async () => {
   expect(() => device.createGraph().constant(tensor)).toThrow(copy('a tensor'));
 });
 
-test('values of a graph, and devices', async () => {
+test('values of a graph and devices of another copy are refused', async () => {
   const value = foreign.createGraph().input('x', desc);
   const graph = device.createGraph();
   expect(() => graph.add({ type: 'elementWiseAbs', inputTensor: value })).toThrow(copy('a value of a graph'));

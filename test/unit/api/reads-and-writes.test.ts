@@ -15,7 +15,7 @@ describe.each(backends)('on %s', (backend) => {
       Float32Array.from({ length }, (_, i) => i),
     );
 
-  test('reads into a typed array, a part of one, an ArrayBuffer, a DataView and shared memory', async () => {
+  test('a tensor is read into a typed array, a part of one, an ArrayBuffer, a DataView and shared memory', async () => {
     const tensor = counting(5);
     const array = new Float32Array(5);
     expect(await tensor.readInto(array)).toBe(array);
@@ -35,7 +35,7 @@ describe.each(backends)('on %s', (backend) => {
     await tensor.readInto(shared, { offset: 0 });
   });
 
-  test('many reads at once, large ones among them, and work between them', async () => {
+  test('many reads at once give what was there when each was called, large ones too', async () => {
     const tensor = counting(large);
     const arrays = [0, 1, 2].map(() => new Float32Array(large));
     const part = new Float32Array(3);
@@ -56,7 +56,7 @@ describe.each(backends)('on %s', (backend) => {
     for (const array of arrays) expect(array.every((value, i) => value === i || value === -i)).toBe(true);
   });
 
-  test('reads and writes parts in memory order', async () => {
+  test('parts are read and written in memory order', async () => {
     const tensor = counting(6);
     expect([...(await tensor.read({ offset: 2, length: 3 }))]).toEqual([2, 3, 4]);
     expect([...(await tensor.read({ offset: 4 }))]).toEqual([4, 5]);
@@ -86,17 +86,20 @@ describe.each(backends)('on %s', (backend) => {
     expect(gist(caught(() => tensor.write(new Uint8Array(3), { offset: 2 })))).toEqual(['ERR_OUT_OF_RANGE', 'options.offset']);
   });
 
-  test.each(['float64', 'float16', 'int64', 'int16', 'int8'] satisfies DataType[])('parts of %s', async (dataType) => {
-    const tensor = device().createTensor({ dataType, sizes: [4] });
-    tensor.write(untyped([1, 2]), { offset: 1 });
-    const target = await tensor.read({ length: 2 });
-    const before = [...new Uint8Array(target.buffer)];
-    await tensor.readInto(target, { offset: 1 });
-    expect(target).toEqual(await tensor.read({ offset: 1, length: 2 }));
-    expect([...new Uint8Array(target.buffer)]).not.toEqual(before);
-  });
+  test.each(['float64', 'float16', 'int64', 'int16', 'int8'] satisfies DataType[])(
+    'parts of %s tensors are read and written',
+    async (dataType) => {
+      const tensor = device().createTensor({ dataType, sizes: [4] });
+      tensor.write(untyped([1, 2]), { offset: 1 });
+      const target = await tensor.read({ length: 2 });
+      const before = [...new Uint8Array(target.buffer)];
+      await tensor.readInto(target, { offset: 1 });
+      expect(target).toEqual(await tensor.read({ offset: 1, length: 2 }));
+      expect([...new Uint8Array(target.buffer)]).not.toEqual(before);
+    },
+  );
 
-  test('wrong parts and wrong targets', async () => {
+  test('wrong parts and wrong targets are refused', async () => {
     const tensor = counting(4);
     for (const [part, code] of [
       [{ offset: 5 }, 'ERR_OUT_OF_RANGE'],

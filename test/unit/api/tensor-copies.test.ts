@@ -51,14 +51,14 @@ describe.each(backends)('on %s', (backend) => {
     expect(await numbers(device().createTensor(halves, halves))).toEqual(await numbers(halves));
   });
 
-  test('{ buffer, offset } shares memory as before', async () => {
+  test('a tensor from { buffer, offset } is no copy: it shares the memory', async () => {
     const source = device().createTensor(float32(4), [1, 2, 3, 4]);
     const same = device().createTensor(float32(4), { buffer: source.buffer, offset: source.offset });
     source.write([5, 6, 7, 8]);
     expect([same.buffer === source.buffer, await numbers(same)]).toEqual([true, [5, 6, 7, 8]]);
   });
 
-  test('a tensor of another data type, layout or device, and a disposed one', async () => {
+  test('a tensor of another data type, layout or device is refused, and a disposed one', async () => {
     const source = device().createTensor(float32(2, 3), [1, 2, 3, 4, 5, 6]);
     const refused = (desc: TensorDesc & { readonly dataType: 'float32' | 'int32' }, data: Tensor = source) => {
       const before = device().memory().buffers;
@@ -90,7 +90,7 @@ describe.each(backends)('on %s', (backend) => {
   });
 });
 
-test('with the thread of the caller', async () => {
+test('a copy is made in order by the thread of the caller, too', async () => {
   using device = await createDevice({ backend: 'reference', thread: 'caller' });
   const source = device.createTensor(float32(2), [1, 2]);
   const copy = device.createTensor(source, source);

@@ -80,7 +80,7 @@ test('without the sizes of the tensor, the count decides if it is given, else th
   );
 });
 
-test('a count of a single array', () => {
+test('a count of a single array must be its length', () => {
   expect(said({ ...join, inputCount: 3 })).toBe('join: inputTensors: expected 3 elements, as inputCount says, given 2');
   expect(said({ ...join, inputCount: 1 })).toBe('join: inputTensors: expected 1 element, as inputCount says, given 2');
 });

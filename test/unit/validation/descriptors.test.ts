@@ -19,15 +19,15 @@ test.each([
   ['a string', 'scatterNd'],
   ['an array', []],
   ['a function', () => example],
-])('a descriptor that is %s', (_, descriptor) => {
+])('a descriptor that is %s is refused', (_, descriptor) => {
   expect(caught(() => resolveDescriptor(descriptor, '6.4')).code).toBe('ERR_INVALID_DESCRIPTOR');
 });
 
-test.each([undefined, null, 'scatterND', 'SCATTER_ND', 'toString', '__proto__', 7])('the type %s', (type) => {
+test.each([undefined, null, 'scatterND', 'SCATTER_ND', 'toString', '__proto__', 7])('the type %s is refused', (type) => {
   expect(validate({ type })).toEqual(['ERR_UNKNOWN_OPERATOR', 'type']);
 });
 
-test('fields that are unknown or missing', () => {
+test('fields that are unknown or missing are named', () => {
   expect(validate({ axis: 0 })).toEqual(['ERR_UNKNOWN_FIELD', 'axis']);
   expect(validate(tensor({ shape: [1] }))).toEqual(['ERR_UNKNOWN_FIELD', 'inputTensor.shape']);
   expect(validate({ inputTensor: undefined })).toEqual(['ERR_MISSING_FIELD', 'inputTensor']);
@@ -37,18 +37,21 @@ test('fields that are unknown or missing', () => {
   expect(validate(tensor({ sizes: undefined }))).toEqual(['ERR_MISSING_FIELD', 'inputTensor.sizes']);
 });
 
-test.each([-1, 1.5, NaN, Infinity, 2 ** 32, -0.5, Number.MAX_VALUE])('the number %s for a count or a size', (value) => {
-  expect(validate({ inputDimensionCount: value })).toEqual(['ERR_OUT_OF_RANGE', 'inputDimensionCount']);
-  expect(validate(tensor({ sizes: [1, value] }))).toEqual(['ERR_OUT_OF_RANGE', 'inputTensor.sizes[1]']);
-  expect(validate(tensor({ strides: [value, 1] }))).toEqual(['ERR_OUT_OF_RANGE', 'inputTensor.strides[0]']);
-});
+test.each([-1, 1.5, NaN, Infinity, 2 ** 32, -0.5, Number.MAX_VALUE])(
+  'the number %s for a count or a size is out of range',
+  (value) => {
+    expect(validate({ inputDimensionCount: value })).toEqual(['ERR_OUT_OF_RANGE', 'inputDimensionCount']);
+    expect(validate(tensor({ sizes: [1, value] }))).toEqual(['ERR_OUT_OF_RANGE', 'inputTensor.sizes[1]']);
+    expect(validate(tensor({ strides: [value, 1] }))).toEqual(['ERR_OUT_OF_RANGE', 'inputTensor.strides[0]']);
+  },
+);
 
-test.each(['1', 1n, true, null, {}, [1]])('%s instead of a number', (value) => {
+test.each(['1', 1n, true, null, {}, [1]])('%s is no number', (value) => {
   expect(validate({ inputDimensionCount: value })).toEqual(['ERR_INVALID_DESCRIPTOR', 'inputDimensionCount']);
   expect(validate(tensor({ sizes: [1, value] }))).toEqual(['ERR_INVALID_DESCRIPTOR', 'inputTensor.sizes[1]']);
 });
 
-test('sizes', () => {
+test('sizes are 1 to 8 positive numbers, of less than 4 GiB together', () => {
   expect(validate(tensor({ sizes: [1, 0] }))).toEqual(['ERR_SIZES', 'inputTensor.sizes[1]']);
   expect(validate(tensor({ sizes: [] }))).toEqual(['ERR_DIMENSION_COUNT', 'inputTensor.sizes']);
   expect(validate(tensor({ sizes: Array(9).fill(1) }))).toEqual(['ERR_DIMENSION_COUNT', 'inputTensor.sizes']);
@@ -58,7 +61,7 @@ test('sizes', () => {
   expect(validate(tensor({ dimensionCount: 3 }))).toEqual(['ERR_DIMENSION_COUNT', 'inputTensor.dimensionCount']);
 });
 
-test('strides, sizes in bytes and alignment', () => {
+test('strides, sizes in bytes and alignment must fit the sizes', () => {
   const output = (change: object) => ({ outputTensor: { ...example.outputTensor, ...change } });
   expect(validate(tensor({ strides: [1] }))).toEqual(['ERR_STRIDES', 'inputTensor.strides']);
   expect(validate(output({ strides: [8, 0] }))).toEqual(['ERR_STRIDES', 'outputTensor.strides[1]']);
@@ -79,7 +82,7 @@ test('an output whose elements share bytes is refused by a rule of our own', () 
   expect(resolveDescriptor(add([2, 3]), '6.4')).toBeDefined();
 });
 
-test('relations between the fields of ScatterND', () => {
+test('the fields of ScatterND must fit each other', () => {
   const sizes = (field: 'inputTensor' | 'indicesTensor' | 'updatesTensor' | 'outputTensor', value: number[]) => ({
     [field]: { ...example[field], sizes: value },
   });
@@ -97,7 +100,7 @@ test('relations between the fields of ScatterND', () => {
   expect(validate(sizes('indicesTensor', [4, 2]))).toEqual(['ERR_SIZES', 'indicesTensor.sizes[1]']);
 });
 
-test('feature levels: the error names the one that is needed and the one there is', () => {
+test('the error names the feature level that is needed and the one there is', () => {
   const at = (level: '1.0' | '2.1' | '3.0', descriptor: object) => caught(() => resolveDescriptor(descriptor, level));
   expect(resolveDescriptor(example4d, '2.1')).toBeDefined();
   expect(at('1.0', example4d)).toMatchObject({ code: 'ERR_FEATURE_LEVEL', field: 'type', given: '1.0' });
@@ -113,7 +116,7 @@ test('feature levels: the error names the one that is needed and the one there i
   expect(at('3.0', wide)).toMatchObject({ expected: `feature level 4.1 for 'float64'`, given: '3.0' });
 });
 
-test('a number that needs a higher feature level: softplus with a steepness below 1', () => {
+test('a steepness of softplus below 1 needs a higher feature level', () => {
   const side = { dataType: 'float32', sizes: [4] };
   const softplus = { type: 'activationSoftplus', inputTensor: side, outputTensor: side, steepness: 0.5 };
   expect(resolveDescriptor(softplus, '6.4').descriptor.type).toBe('activationSoftplus');
@@ -121,7 +124,7 @@ test('a number that needs a higher feature level: softplus with a steepness belo
   expect(resolveDescriptor({ ...softplus, steepness: 1 }, '3.0').descriptor.type).toBe('activationSoftplus');
 });
 
-test('tensors that need a higher feature level: a scale without a bias, a scale that broadcasts along the channels', () => {
+test('a scale without a bias, or one that broadcasts along the channels, needs a higher feature level', () => {
   const tensor = (...sizes: number[]) => ({ dataType: 'float32', sizes });
   const [image, channels] = [tensor(2, 3, 4, 5), tensor(1, 3, 1, 1)];
   const fields = { axes: [2, 3], normalizeVariance: true, epsilon: 0.001 };
@@ -136,7 +139,7 @@ test('tensors that need a higher feature level: a scale without a bias, a scale 
   expect(at('2.1', single)).toEqual(['ERR_FEATURE_LEVEL', 'scaleTensor.sizes[1]']);
 });
 
-test('fused activations, counts and scalars', () => {
+test('fused activations, counts and scalars are checked as their operators and tensors want', () => {
   const side = { dataType: 'float32', sizes: [4] };
   const add = { type: 'elementWiseAdd1', aTensor: side, bTensor: side, outputTensor: side };
   const fuse = (fusedActivation: unknown) => caught(() => resolveDescriptor({ ...add, fusedActivation }, '6.4'));
@@ -175,7 +178,7 @@ test('fused activations, counts and scalars', () => {
   expect(filled('float32', '1')).toEqual(['ERR_INVALID_DESCRIPTOR', 'value']);
 });
 
-test('hostile objects: getters that throw or change their value, revoked proxies, endless arrays', () => {
+test('hostile objects give typed errors: getters that throw or change their value, revoked proxies, endless arrays', () => {
   const thrown = new Error('from the getter');
   const throwing = {
     ...example,

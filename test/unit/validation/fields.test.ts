@@ -170,7 +170,7 @@ test.each(refused.map(([base, change, code, message]) => ({ base, change, code, 
   },
 );
 
-describe('values just within the limits', () => {
+describe('a value just within the limits is accepted', () => {
   test.each<[base: keyof typeof bases, change: object]>([
     ['gather', { axis: 3 }],
     ['gather', { axis: -0 }],

@@ -24,7 +24,7 @@ describe.each(types)('%s', (type) => {
     expect(resolveDescriptor(minimal, '6.4').descriptor.type).toBe(type);
   });
 
-  test('fields that are required, unknown, or of another kind', () => {
+  test('its fields are refused if they are missing, unknown, or of another kind', () => {
     for (const { name, kind, role, optional, counts, default: usual } of fields) {
       const isInferred = kind === 'tensor' && role === 'output';
       if (optional !== true && counts === undefined && usual === undefined && !isInferred) {
@@ -36,7 +36,7 @@ describe.each(types)('%s', (type) => {
     expect(refused({ notAField: 1 })).toEqual(['ERR_UNKNOWN_FIELD', 'notAField']);
   });
 
-  test('the feature level that it needs', () => {
+  test('it needs its feature level', () => {
     for (const level of featureLevels) {
       if (reaches(level, since)) {
         expect(resolveByTable(plausible(type, level), level).type).toBe(type);
@@ -48,7 +48,7 @@ describe.each(types)('%s', (type) => {
   });
 
   const tensors = fields.filter(({ support }) => support !== undefined);
-  when(tensors.length > 0, 'data types and dimension counts of its tensors at each level', () => {
+  when(tensors.length > 0, 'its tensors have their data types and dimension counts at each level', () => {
     for (const field of tensors) {
       const isArray = field.kind === 'tensorArray';
       const place = isArray ? `${field.name}[0]` : field.name;
@@ -76,7 +76,7 @@ describe.each(types)('%s', (type) => {
 
   when(
     fields.some(({ optionalSince }) => optionalSince !== undefined),
-    'tensors that became optional',
+    'its tensors that became optional are required before',
     () => {
       for (const { name, optionalSince = since } of fields.filter((field) => field.optionalSince !== undefined)) {
         for (const level of featureLevels.filter((lower) => reaches(lower, since) && !reaches(lower, optionalSince))) {
@@ -87,7 +87,7 @@ describe.each(types)('%s', (type) => {
   );
 
   const ofEnums = fields.filter(({ enumName }) => enumName !== undefined);
-  when(ofEnums.length > 0, 'members of its enums', () => {
+  when(ofEnums.length > 0, 'its enums have their members', () => {
     for (const { name, enumName = 'DataType' } of ofEnums) {
       expect(refused({ [name]: 'notAMember' })).toEqual(['ERR_INVALID_DESCRIPTOR', name]);
       const members: EnumSchema = enums[enumName];

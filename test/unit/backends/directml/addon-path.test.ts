@@ -15,7 +15,7 @@ test.each([
   tmpdir(),
   `${missing}.js`,
   `${missing}\0.node`,
-])('addonPath %j', async (addonPath) => {
+])('the addonPath %j is refused', async (addonPath) => {
   for (const backend of ['directml', 'reference'] as const) {
     const error = await rejected(createDevice({ backend, addonPath }));
     expect(gist(error)).toEqual(['ERR_INVALID_ARGUMENT', 'options.addonPath']);
@@ -28,7 +28,7 @@ test('the reference backend needs no addon', async () => {
   expect(device.info.backend).toBe('reference');
 });
 
-test('an addon that is not there', async () => {
+test('an addon that is not there gives ERR_ADDON_NOT_FOUND', async () => {
   const error = await rejected(createDevice({ backend: 'directml', addonPath: missing }));
   expect(error.code).toBe('ERR_ADDON_NOT_FOUND');
   expect(error.message).toContain(process.platform === 'win32' ? `"${missing}"` : 'DirectML is part of Windows');

@@ -13,13 +13,13 @@ const path = fileURLToPath(new URL('../../../../binding.d.ts', import.meta.url))
 const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest);
 const { binding, directory } = loadAddon();
 
-test('the functions that the addon exports', () => {
+test('the addon exports the functions that are declared', () => {
   const declared = source.statements.filter(ts.isFunctionDeclaration).map((statement) => statement.name?.text);
   expect(Object.keys(binding).sort()).toEqual(declared.sort());
   for (const name of Object.keys(binding)) expect(Reflect.get(binding, name)).toBeTypeOf('function');
 });
 
-test('the objects that they give', async () => {
+test('its objects have the members that are declared', async () => {
   const device = await binding.createDevice({ addonDirectory: directory });
   const buffer = device.createBuffer(16);
   const operator = await device.compileOperator(encodeOperator(resolveDescriptor(example, '6.4').descriptor), 0);

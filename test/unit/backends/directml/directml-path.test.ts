@@ -15,13 +15,13 @@ test.each([
   '1:\\DirectML.dll',
   'C:\\DirectML.dll\0garbage',
   '\0C:\\DirectML.dll',
-])('directmlPath %j', async (directmlPath) => {
+])('the directmlPath %j is refused', async (directmlPath) => {
   const error = await rejected(createDevice({ backend: 'directml', directmlPath }));
   expect(gist(error)).toEqual(['ERR_INVALID_ARGUMENT', 'options.directmlPath']);
 });
 
 test.each(['C:\\missing\\DirectML.dll', 'c:/missing/DirectML.dll', '\\\\?\\C:\\missing\\DirectML.dll'])(
-  'directmlPath %j is valid, but not found',
+  'the directmlPath %j is valid, but not found',
   async (directmlPath) => {
     const { code } = await rejected(createDevice({ backend: 'directml', directmlPath }));
     expect(code).toBe(process.platform === 'win32' ? 'ERR_DIRECTML_NOT_FOUND' : 'ERR_ADDON_NOT_FOUND');

@@ -7,7 +7,7 @@ import { example } from '../../../support/scatter-nd.js';
 
 const encode = (descriptor: object) => encodeOperator(resolveDescriptor(descriptor, '6.4').descriptor);
 
-test('a whole descriptor, without a prototype', () => {
+test('a whole descriptor is encoded, without a prototype', () => {
   const flags = { ...example.inputTensor, flags: 'ownedByDml', strides: [8, 1], guaranteedBaseOffsetAlignment: 16 };
   const encoded = encode({ ...example, inputTensor: flags });
   const tensor = { flags: 0, strides: null, guaranteedBaseOffsetAlignment: 0 };
@@ -31,7 +31,7 @@ test('a whole descriptor, without a prototype', () => {
   expect(Object.getPrototypeOf(encoded['inputTensor'])).toBe(null);
 });
 
-test('enums, fused activations and arrays', () => {
+test('enums become numbers, and fused activations and arrays are nested', () => {
   const side = { dataType: 'float32', sizes: [1, 1, 4, 4] };
   const fusedActivation = { type: 'activationLinear', alpha: 2, beta: 1 };
   expect(
@@ -69,12 +69,12 @@ test.each<[dataType: DataType, value: number | bigint, bytes: number[]]>([
   ['uint16', 0xfffe, [0xfe, 0xff, 0, 0, 0, 0, 0, 0]],
   ['int8', -2, [0xfe, 0, 0, 0, 0, 0, 0, 0]],
   ['uint8', 0xfe, [0xfe, 0, 0, 0, 0, 0, 0, 0]],
-])('a scalar of %s: %s', (dataType, value, bytes) => {
+])('a scalar of %s has the bytes of %s', (dataType, value, bytes) => {
   const fill = { type: 'fillValueConstant', outputTensor: { dataType, sizes: [1] }, valueDataType: dataType, value };
   expect(encode(fill)['value']).toEqual(Uint8Array.from(bytes));
 });
 
-test('execution flags', () => {
+test('execution flags become DirectML’s bits', () => {
   const none = { allowHalfPrecisionComputation: false, disableMetacommands: false, descriptorsVolatile: false };
   expect(encodeFlags(none)).toBe(0);
   expect(encodeFlags({ ...none, allowHalfPrecisionComputation: true })).toBe(1);

@@ -187,7 +187,7 @@ test('objects disposed between recording and execution are still used', async ()
   expect(live()).toEqual(before);
 });
 
-test('an operator that is disposed with its device in one go', async () => {
+test('an operator that is disposed with its device in one go leaves nothing', async () => {
   const before = live();
   const other = await createDevice({ backend: 'directml' });
   const operator = await other.compile(linear(4));

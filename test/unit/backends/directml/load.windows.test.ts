@@ -17,14 +17,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const refused = async (directmlPath: string) => rejected(createDevice({ backend: 'directml', directmlPath }));
 
-test('a DirectML.dll that is not there', async () => {
+test('a DirectML.dll that is not there gives ERR_DIRECTML_NOT_FOUND', async () => {
   const path = join(folder, 'missing', 'DirectML.dll');
   const error = await refused(path);
   expect(error.code).toBe('ERR_DIRECTML_NOT_FOUND');
   expect(error.message).toContain(path);
 });
 
-test('a DirectML.dll that is not a DLL', async () => {
+test('a DirectML.dll that is not a DLL gives ERR_DIRECTML_NOT_A_DLL', async () => {
   const path = join(folder, 'DirectML.dll');
   writeFileSync(path, 'this is no program');
   const error = await refused(path);
@@ -32,12 +32,12 @@ test('a DirectML.dll that is not a DLL', async () => {
   expect(error.message).toContain(path);
 });
 
-test('a DLL without DMLCreateDevice1: an old DirectML.dll, or any other DLL', async () => {
+test('a DLL without DMLCreateDevice1 gives ERR_DIRECTML_TOO_OLD', async () => {
   const path = join(process.env['SystemRoot'] ?? 'C:\\windows', 'System32', 'version.dll');
   expect((await refused(path)).code).toBe('ERR_DIRECTML_TOO_OLD');
 });
 
-test('an adapter that is not there, and one that is', async () => {
+test('an adapter is found by its LUID, and one that is not there gives ERR_NO_ADAPTER', async () => {
   const error = await rejected(createDevice({ adapter: '7fffffff-12345678' }));
   expect(error.code).toBe('ERR_NO_ADAPTER');
   // The LUID has the form that listAdapters() gives.
@@ -96,7 +96,7 @@ test('a thread loads one addon, the first that loads, with the DirectML.dll besi
   });
 });
 
-test('the debug layer: refused beside a device, which it would remove; alone it speaks, or is named as missing', async () => {
+test('the debug layer is refused beside a device, which it would remove; alone it speaks, or is named as missing', async () => {
   const { beside, values, alone = {} } = await program('debug-layer');
   expect(beside).toMatchObject({ code: 'ERR_INVALID_ARGUMENT', message: expect.stringMatching(/^debug: .* 1 exist$/) });
   expect(values).toEqual([1, 2]);

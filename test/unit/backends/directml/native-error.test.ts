@@ -6,7 +6,7 @@ import { polluted } from '../../../support/hostile.js';
 
 const native = (properties: object) => Object.assign(new Error('it failed'), properties);
 
-test('every detail of a native error', () => {
+test('every detail of a native error is passed on', () => {
   const cause = native({
     code: 'ERR_NATIVE_CALL',
     field: 'inputTensor.sizes',

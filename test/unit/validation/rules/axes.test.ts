@@ -16,7 +16,7 @@ test.each([
   { type: 'activationSoftmax1', ...normalized },
   { type: 'activationLogSoftmax1', ...normalized },
   { type: 'activationHardmax1', ...normalized },
-] as const)('$type', async (fields) => {
+] as const)('the axes of $type are in range, each once', async (fields) => {
   const device = await createDevice({ backend: 'reference' });
   const compile = (axes: readonly number[]) => device.compile({ ...fields, axes });
   expect((await compile([0])).type).toBe(fields.type);

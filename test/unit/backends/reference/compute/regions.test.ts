@@ -79,7 +79,7 @@ describe.each(backends)('regions without a limit of samples on %s', (backend) =>
 
   afterAll(() => device.dispose());
 
-  test('one sample for each element of a region that goes far beyond the image', async () => {
+  test('take one sample for each element that they cover, far beyond the image', async () => {
     expect(await aligned(device, [0, 0, 128, 1])).toEqual([63 / 64, 0]);
     expect(await aligned(device, [-64, 0, 64, 1], { outOfBoundsInputValue: -1 })).toEqual([-1, (63 - 58) / 64]);
     expect(await aligned(device, [0, 0, 128, 1], { reductionFunction: 'max', outOfBoundsInputValue: -1 })).toEqual([32, -1]);
@@ -96,29 +96,26 @@ describe('regions for which a dispatch of DirectML would not end', () => {
   const huge = [0, 0, 1e30, 1e30];
   const infinite = [0, 0, Infinity, Infinity];
 
-  test.each([[huge], [infinite], [[-3e38, -3e38, 3e38, 3e38]]])(
-    'the region %j has its samples outside of the image',
-    async (region) => {
-      expect(await aligned(await device, region, { outOfBoundsInputValue: -100 })).toEqual([-100, -100]);
-      expect(await aligned(await device, region, { reductionFunction: 'max' })).toEqual([0, 0]);
-      expect(await gradients(await device, region, 'max')).toEqual([0, 0, 0, 0, 0, 0]);
-    },
-  );
+  test.each([[huge], [infinite], [[-3e38, -3e38, 3e38, 3e38]]])('have their samples outside of the image: %j', async (region) => {
+    expect(await aligned(await device, region, { outOfBoundsInputValue: -100 })).toEqual([-100, -100]);
+    expect(await aligned(await device, region, { reductionFunction: 'max' })).toEqual([0, 0]);
+    expect(await gradients(await device, region, 'max')).toEqual([0, 0, 0, 0, 0, 0]);
+  });
 
-  test('NaN positions count as many samples, which are all equal', async () => {
+  test('with NaN positions count as many samples, which are all equal', async () => {
     const endless = [-Infinity, -Infinity, Infinity, Infinity];
     expect(await aligned(await device, endless)).toEqual([1, 1]);
     expect(await aligned(await device, endless, { interpolationMode: 'linear' })).toEqual([NaN, NaN]);
     expect(await aligned(await device, huge, { inputPixelOffset: NaN })).toEqual([1, 1]);
   });
 
-  test('regions that begin in the image keep its elements', async () => {
+  test('that begin in the image keep its elements', async () => {
     const [first = 0, second] = await aligned(await device, [0, 0, 2e6, 1]);
     expect([first, second]).toEqual([Math.fround(63 / 1e6), 0]);
     expect(await aligned(await device, [0, 0, 2e9, 1e9], { reductionFunction: 'max' })).toEqual([32, 0]);
   });
 
-  test('an output of a million elements', async () => {
+  test('compute an output of a million elements', async () => {
     const outputTensor = float32(1, 1, 1, 2 ** 20);
     const operator = await (await device).compile({ ...align, outputTensor, outOfBoundsInputValue: 3 });
     const output = (await device).createTensor(outputTensor);
@@ -147,7 +144,7 @@ describe.each([align, { ...align, type: 'roiAlign' }, { ...gradient, inputTensor
       }
     });
 
-    test('refusals that DirectML shares are not reported as rules of our own', () => {
+    test('that DirectML refuses too is not reported as a rule of our own', () => {
       for (const change of [
         { minimumSamplesPerOutput: 0 },
         { minimumSamplesPerOutput: 2 ** 31 },

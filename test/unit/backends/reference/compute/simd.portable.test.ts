@@ -37,33 +37,36 @@ const sizes: readonly (readonly [number, number, number])[] = [
   [5, 100, 33],
 ];
 
-test.each([false, true])('products of all sizes and of any numbers, rounded at each step: %s', (isInFloat32) => {
-  const multiply = isInFloat32 ? multiplyBlockInFloat32 : multiplyBlock;
-  for (const [count, length, columns] of sizes) {
-    const random = Random.of('simd', count, length, columns);
-    const share = random.pick([0, 0, 0.001, 0.05, 0.5, 1]);
-    const start = random.int(0, 5);
-    const rows = { values: elementsOf(random, start + count * length, share), start, count, length };
-    const right = elementsOf(random, length * columns, share);
-    const layOut: LayOutColumns = (first, some, block) => {
-      for (let k = 0; k < length; k++) {
-        for (let i = 0; i < some; i++) block[k * BLOCK_COLUMNS + i] = right[k * columns + first + i] ?? 0;
+test.each([false, true])(
+  'products of all sizes and of any numbers have the same bits; rounded at each step: %s',
+  (isInFloat32) => {
+    const multiply = isInFloat32 ? multiplyBlockInFloat32 : multiplyBlock;
+    for (const [count, length, columns] of sizes) {
+      const random = Random.of('simd', count, length, columns);
+      const share = random.pick([0, 0, 0.001, 0.05, 0.5, 1]);
+      const start = random.int(0, 5);
+      const rows = { values: elementsOf(random, start + count * length, share), start, count, length };
+      const right = elementsOf(random, length * columns, share);
+      const layOut: LayOutColumns = (first, some, block) => {
+        for (let k = 0; k < length; k++) {
+          for (let i = 0; i < some; i++) block[k * BLOCK_COLUMNS + i] = right[k * columns + first + i] ?? 0;
+        }
+      };
+      const target = { start: 7, stride: columns + random.int(0, 3) };
+      const [given, expected] = [0, 1].map(() => new Float64Array(target.start + count * target.stride).fill(-1));
+      if (given === undefined || expected === undefined) throw new TypeError('two results');
+      const block = new Float64Array(BLOCK_COLUMNS * length);
+      for (let first = 0; first < columns; first += BLOCK_COLUMNS) {
+        const some = Math.min(BLOCK_COLUMNS, columns - first);
+        layOut(first, some, block);
+        multiply(rows, block, some, { ...target, values: expected, start: target.start + first });
       }
-    };
-    const target = { start: 7, stride: columns + random.int(0, 3) };
-    const [given, expected] = [0, 1].map(() => new Float64Array(target.start + count * target.stride).fill(-1));
-    if (given === undefined || expected === undefined) throw new TypeError('two results');
-    const block = new Float64Array(BLOCK_COLUMNS * length);
-    for (let first = 0; first < columns; first += BLOCK_COLUMNS) {
-      const some = Math.min(BLOCK_COLUMNS, columns - first);
-      layOut(first, some, block);
-      multiply(rows, block, some, { ...target, values: expected, start: target.start + first });
+      const isDone = multiplyInTiles(rows, columns, layOut, { ...target, values: given }, isInFloat32);
+      expect(isDone).toBe(count * length * columns >= 256);
+      if (isDone) expect(given.findIndex((value, i) => !Object.is(value, expected[i]))).toBe(-1);
     }
-    const isDone = multiplyInTiles(rows, columns, layOut, { ...target, values: given }, isInFloat32);
-    expect(isDone).toBe(count * length * columns >= 256);
-    if (isDone) expect(given.findIndex((value, i) => !Object.is(value, expected[i]))).toBe(-1);
-  }
-});
+  },
+);
 
 const ARITHMETIC = ['elementWiseAdd', 'elementWiseSubtract', 'elementWiseMultiply', 'elementWiseDivide'] as const;
 const operators: readonly OperatorType[] = [
