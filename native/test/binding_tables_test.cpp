@@ -174,8 +174,9 @@ TEST("a nearly full heap is emptied between lists, once the GPU has finished") {
   test.End();
   test.Finish();
   test.Begin();
+  // This one would fit into the rest of the heap, the other one would not.
+  test.Dispatch(test.op, {{test.c}}, {{test.b}}, 4);
   test.Dispatch(test.op, {{test.a}}, {{test.b}}, kQuarter);
-  test.Dispatch(test.op, {{test.c}}, {{test.b}}, kQuarter);
   EXPECT_EQUAL(test.device->heaps, 1);
 }
 
@@ -222,9 +223,10 @@ TEST("an operator at the address of a forgotten one gets a table of its own") {
 TEST("more dispatches than there are tables are recorded right, and leave no operator behind") {
   TablesTest test;
   const std::weak_ptr<const void> life = test.op->Life();
-  const auto large = CreateNamed(test.device.Get(), "large", 8192);
-  for (uint64_t i = 0; i < 1500; ++i) test.Dispatch(test.op, {{large, 4 * i}}, {{test.b}}, 2);
-  for (uint64_t i = 0; i < 1500; ++i) test.Dispatch(test.op, {{large, 4 * i}}, {{test.b}}, 2);
+  const auto large = CreateNamed(test.device.Get(), "large", 16384);
+  for (int tries = 0; tries < 2; ++tries) {
+    for (uint64_t i = 0; i < 3000; ++i) test.Dispatch(test.op, {{large, 4 * i, 4}}, {}, 1);
+  }
   test.End();
   test.Finish();
   test.tables.Forget(test.op.Get());

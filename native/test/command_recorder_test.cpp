@@ -13,6 +13,9 @@ namespace {
 
 using Bytes = std::vector<uint8_t>;
 
+/** For work that takes milliseconds, so that a slow machine does not fail. */
+constexpr Clock::duration kLongest = std::chrono::minutes(1);
+
 /** A device whose GPU runs when the test says so, or while the recorder waits for it. */
 struct RecorderTest {
   RecorderTest() {
@@ -26,10 +29,10 @@ struct RecorderTest {
   std::shared_ptr<Resource> Buffer(const std::string& name, uint64_t size) {
     return CreateNamed(device.Get(), name, size);
   }
-  std::shared_ptr<CompiledOperator> Operator(uint64_t temporary_size = 0) const {
+  static std::shared_ptr<CompiledOperator> Operator(uint64_t temporary_size = 0, UINT descriptor_count = 4) {
     auto op = std::make_shared<CompiledOperator>();
     op->dml = ComPtr<IDMLCompiledOperator>(Make<FakeOperator>().Get());
-    op->properties = {4, temporary_size, 0};
+    op->properties = {descriptor_count, temporary_size, 0};
     return op;
   }
   /** Adds 1 to all bytes of `source`. */
@@ -43,9 +46,11 @@ struct RecorderTest {
 
   /** Runs all that was submitted. */
   void Finish() {
+    const Clock::time_point began = Clock::now();
     while (queue.finished() < queue.last_submitted()) {
+      if (Clock::now() - began > kLongest) return Fail("the work does not end");
       gpu().Run();
-      std::this_thread::yield();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     recorder.Retire();
   }
@@ -204,7 +209,9 @@ TEST("a read for the JavaScript thread is left to it, and then frees its memory"
   FakeOf(a).bytes = Counting(a->capacity);
   Bytes read;
   test.recorder.Readback(a, 0, {nullptr, 7}, a->capacity);
+  const Clock::time_point began = Clock::now();
   while (read.size() < a->capacity) {
+    if (Clock::now() - began > kLongest) return Fail("the work does not end");
     test.gpu().Run();
     for (const ReadbackCopy& copy : test.queue.TakeReady()) {
       EXPECT_EQUAL(copy.target.read, 7u);
@@ -325,6 +332,32 @@ TEST("the descriptors of a frame stay as they are while other work fills heaps")
   test.Finish();
   EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 4);
   EXPECT(FakeOf(b).bytes[0] == 1 && FakeOf(b).bytes[7999] == 1);
+}
+
+TEST("the descriptors of batches stay as they are until the GPU has run them") {
+  RecorderTest test;
+  const auto a = test.Buffer("a", 64);
+  const auto op = test.Operator(0, kDescriptorsPerHeap);
+  for (uint64_t i = 0; i < 16; ++i) {
+    test.recorder.Dispatch({op, {{a, 4 * i, 4}}, {{a, 4 * i, 4}}});
+    test.recorder.Submit();
+  }
+  EXPECT(test.Read(a) == Bytes(64, 1));
+}
+
+TEST("a frame keeps its temporary resource, also when other work has a larger one") {
+  RecorderTest test;
+  const auto a = test.Buffer("a", 16);
+  const auto frame = std::make_shared<Frame>();
+  frame->commands.push_back(test.Increment(test.Operator(1 * kMiB), a, a));
+  test.recorder.Replay(frame, test.recorder.PrepareReplay(*frame));
+  test.recorder.Dispatch(test.Increment(test.Operator(5 * kMiB), a, a));
+  test.recorder.Submit();
+  test.Finish();
+  test.recorder.Replay(frame, test.recorder.PrepareReplay(*frame));
+  EXPECT_EQUAL(frame->lists.size(), 1u);
+  test.Finish();
+  EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 3);
 }
 
 TEST("after a list could not be closed, its work is dropped and later work runs") {

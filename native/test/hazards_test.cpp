@@ -137,8 +137,10 @@ TEST("a transition orders the dispatches before it, so that no other barrier is 
   recorded.Dispatch({}, {recorded.a});
   recorded.Copy(recorded.a, recorded.b);
   recorded.Dispatch({recorded.a}, {recorded.c});
+  recorded.Dispatch({recorded.a}, {});
   EXPECT_EQUAL(recorded.list->log(),
-               "dispatch; a: UNORDERED_ACCESS > COPY_SOURCE; copy a > b; a: COPY_SOURCE > UNORDERED_ACCESS; dispatch");
+               "dispatch; a: UNORDERED_ACCESS > COPY_SOURCE; copy a > b; a: COPY_SOURCE > UNORDERED_ACCESS; dispatch; "
+               "dispatch");
 }
 
 TEST("a copy out of what was copied waits for it") {

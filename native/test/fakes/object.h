@@ -2,18 +2,22 @@
 #pragma once
 
 #include <atomic>
+#include <cstdlib>
+#include <iostream>
 #include <memory>
-#include <stdexcept>
-#include <string>
 #include <utility>
 
 #include "platform/com_ptr.h"
 
 namespace ndml::test {
 
-[[noreturn]] inline void Unused(const char* method) { throw std::logic_error(std::string("no fake of ") + method); }
+/** Ends the process. */
+[[noreturn]] inline void Unused(const char* method) {
+  std::cout << "there is no fake of " << method << std::endl;
+  std::abort();
+}
 
-// No method is marked `override`: each interface has other ones of them.
+// No method is marked `override`: each interface has other ones of them. Those of DirectML's interfaces do not throw.
 template <typename Interface>
 class FakeObject : public Interface {
  public:
@@ -21,21 +25,23 @@ class FakeObject : public Interface {
   FakeObject(const FakeObject&) = delete;
   FakeObject& operator=(const FakeObject&) = delete;
 
-  virtual HRESULT STDMETHODCALLTYPE QueryInterface(REFIID, void**) { return E_NOINTERFACE; }
-  virtual ULONG STDMETHODCALLTYPE AddRef() { return ++references_; }
-  virtual ULONG STDMETHODCALLTYPE Release() {
+  virtual HRESULT STDMETHODCALLTYPE QueryInterface(REFIID, void**) noexcept { return E_NOINTERFACE; }
+  virtual ULONG STDMETHODCALLTYPE AddRef() noexcept { return ++references_; }
+  virtual ULONG STDMETHODCALLTYPE Release() noexcept {
     const ULONG left = --references_;
     if (left == 0) delete this;
     return left;
   }
-  virtual HRESULT STDMETHODCALLTYPE GetPrivateData(REFGUID, UINT*, void*) { Unused("GetPrivateData"); }
-  virtual HRESULT STDMETHODCALLTYPE SetPrivateData(REFGUID, UINT, const void*) { Unused("SetPrivateData"); }
-  virtual HRESULT STDMETHODCALLTYPE SetPrivateDataInterface(REFGUID, const IUnknown*) {
+  virtual HRESULT STDMETHODCALLTYPE GetPrivateData(REFGUID, UINT*, void*) noexcept { Unused("GetPrivateData"); }
+  virtual HRESULT STDMETHODCALLTYPE SetPrivateData(REFGUID, UINT, const void*) noexcept { Unused("SetPrivateData"); }
+  virtual HRESULT STDMETHODCALLTYPE SetPrivateDataInterface(REFGUID, const IUnknown*) noexcept {
     Unused("SetPrivateDataInterface");
   }
-  virtual HRESULT STDMETHODCALLTYPE SetPrivateDataInterface(REFGUID, IUnknown*) { Unused("SetPrivateDataInterface"); }
-  virtual HRESULT STDMETHODCALLTYPE SetName(LPCWSTR) { Unused("SetName"); }
-  virtual HRESULT STDMETHODCALLTYPE GetDevice(REFIID, void**) { Unused("GetDevice"); }
+  virtual HRESULT STDMETHODCALLTYPE SetPrivateDataInterface(REFGUID, IUnknown*) noexcept {
+    Unused("SetPrivateDataInterface");
+  }
+  virtual HRESULT STDMETHODCALLTYPE SetName(LPCWSTR) noexcept { Unused("SetName"); }
+  virtual HRESULT STDMETHODCALLTYPE GetDevice(REFIID, void**) noexcept { Unused("GetDevice"); }
 
   /** Expires when the object is freed. */
   std::weak_ptr<const void> Life() const { return life_; }
