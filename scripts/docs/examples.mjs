@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { capture, checkout } from '../shared/common.mjs';
 
 /** The tests of pages, by parts of their files' names. */
-const files = ['operator-pages.test', 'unit/pages.test'];
+const files = ['operator-pages.test', 'docs/programs.test'];
 const report = join('build', 'docs', 'examples.json');
 
 /** @returns {Promise<{ run: number, failed: string[] }>} */

@@ -49,6 +49,22 @@ describe('objects of the package', () => {
 });
 
 test.each<[text: string, given: unknown]>([
+  ['an array of 3 numbers', [1, 2, 3]],
+  ['an array of 1 number', [1]],
+  ['an array of 2 bigints', [1n, 2n]],
+  ['an array of 2 strings', ['a', 'b']],
+  ['an array of 2 objects', [{}, {}]],
+  ['an array of 2 elements', [1, '2']],
+  ['an array of 3 elements', [1, , 3]],
+  ['an array of 2 elements', [undefined, undefined]],
+  ['an empty array', []],
+  ['an array of 4294967295 elements', new Array(2 ** 32 - 1)],
+  ['a Float32Array', new Float32Array(3)],
+  ['an Int32Array', new Int32Array(3)],
+  ['a BigUint64Array', new BigUint64Array(1)],
+  ['a Uint8Array', Buffer.alloc(1)],
+  ['an object', { length: 3 }],
+  ['null', null],
   ['a promise that was not awaited', Promise.resolve()],
   ['an array of 2 promises', [Promise.resolve(), Promise.resolve()]],
   ['an array of 2 arrays', [[1, 2], [3]]],
@@ -63,8 +79,21 @@ test.each<[text: string, given: unknown]>([
   ['Symbol()', Symbol()],
   ['an object', { __proto__: null }],
   ['an object', { then: () => undefined }],
-])('%s', (text, given) => {
+])('a value is called %s', (text, given) => {
   expect(words(given)).toBe(text);
+});
+
+test('no code of an array or a typed array runs', () => {
+  const ran = () => {
+    throw new Error('it ran');
+  };
+  const getters = Object.defineProperty([1, 2], 1, { get: ran });
+  expect(words(getters)).toBe('an array of 2 elements');
+  expect(words(new Proxy([1, 2], { get: ran, getOwnPropertyDescriptor: ran, ownKeys: ran }))).toBe('an array');
+  expect(words(new Proxy({}, { get: ran, getPrototypeOf: ran }))).toBe('an object');
+  expect(words(revoked([1]))).toBe('a revoked proxy');
+  const named = Object.defineProperty(new Float32Array(1), Symbol.toStringTag, { get: ran });
+  expect(words(named)).toBe('a Float32Array');
 });
 
 test('no code of a hostile object runs', () => {

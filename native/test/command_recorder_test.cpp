@@ -1,0 +1,406 @@
+#include "gpu/command_recorder.h"
+
+#include <cstring>
+#include <thread>
+
+#include "gpu/recorder_limits.h"
+#include "test/check.h"
+#include "test/fakes/directml.h"
+
+namespace ndml::test {
+
+namespace {
+
+using Bytes = std::vector<uint8_t>;
+
+/** For work that takes milliseconds, so that a slow machine does not fail. */
+constexpr Clock::duration kLongest = std::chrono::minutes(1);
+
+/** A device whose GPU runs when the test says so, or while the recorder waits for it. */
+struct RecorderTest {
+  RecorderTest() {
+    queue.Start([] {});
+  }
+  ~RecorderTest() {
+    recorder.Submit();
+    Finish();
+  }
+
+  std::shared_ptr<Resource> Buffer(const std::string& name, uint64_t size) {
+    return CreateNamed(device.Get(), name, size);
+  }
+  static std::shared_ptr<CompiledOperator> Operator(uint64_t temporary_size = 0, UINT descriptor_count = 4) {
+    auto op = std::make_shared<CompiledOperator>();
+    op->dml = ComPtr<IDMLCompiledOperator>(Make<FakeOperator>().Get());
+    op->properties = {descriptor_count, temporary_size, 0};
+    return op;
+  }
+  /** Adds 1 to all bytes of `source`. */
+  static DispatchCommand Increment(const std::shared_ptr<CompiledOperator>& op, const std::shared_ptr<Resource>& source,
+                                   const std::shared_ptr<Resource>& target) {
+    return {op, {{source, 0, source->capacity}}, {{target, 0, target->capacity}}};
+  }
+  void Upload(const std::shared_ptr<Resource>& target, const Bytes& bytes) {
+    recorder.Upload(target, 0, bytes.data(), bytes.size());
+  }
+
+  /** Runs all that was submitted. */
+  void Finish() {
+    const Clock::time_point began = Clock::now();
+    while (queue.finished() < queue.last_submitted()) {
+      if (Clock::now() - began > kLongest) return Fail("the work does not end");
+      gpu().Run();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    recorder.Retire();
+  }
+  Bytes Read(const std::shared_ptr<Resource>& source) {
+    Bytes bytes(static_cast<size_t>(source->capacity));
+    recorder.Readback(source, 0, {bytes.data()}, bytes.size());
+    Finish();
+    return bytes;
+  }
+  FakeQueue& gpu() { return *device->queue.Get(); }
+
+  ComPtr<FakeDevice> device = Make<FakeDevice>();
+  ComPtr<FakeDml> dml = Make<FakeDml>();
+  std::shared_ptr<LiveCounters> counters = std::make_shared<LiveCounters>();
+  CommandQueue queue{device.Get(), dml.Get()};
+  CommandRecorder recorder{ComPtr<ID3D12Device>(device.Get()), ComPtr<IDMLDevice>(dml.Get()), &queue, counters,
+                           [this] { gpu().RunSubmission(); }};
+};
+
+template <typename Object>
+std::weak_ptr<const void> LifeOf(const ComPtr<Object>& object) {
+  return static_cast<FakeOperator*>(object.Get())->Life();
+}
+
+Bytes Counting(uint64_t size) {
+  Bytes bytes(static_cast<size_t>(size));
+  for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(i * 7 + i / 251);
+  return bytes;
+}
+
+}  // namespace
+
+TEST("an operator lives until the GPU has run it, whoever forgets it before") {
+  RecorderTest test;
+  const auto a = test.Buffer("a", 16);
+  std::shared_ptr<CompiledOperator> op = test.Operator();
+  const std::weak_ptr<const void> life = LifeOf(op->dml);
+  test.recorder.Dispatch(test.Increment(op, a, a));
+  test.recorder.Forget(*op);
+  op.reset();
+  test.recorder.Submit();
+  test.recorder.Retire();
+  EXPECT(!life.expired());
+  test.Finish();
+  EXPECT(life.expired());
+}
+
+TEST("a buffer lives until the GPU has used it") {
+  RecorderTest test;
+  std::shared_ptr<Resource> a = test.Buffer("a", 16);
+  const std::weak_ptr<const void> life = FakeOf(a).Life();
+  test.Upload(a, Counting(16));
+  a.reset();
+  test.recorder.Submit();
+  test.recorder.Retire();
+  EXPECT(!life.expired());
+  test.Finish();
+  EXPECT(life.expired());
+}
+
+TEST("a temporary resource that is replaced by a larger one lives until the GPU has used it") {
+  RecorderTest test;
+  const auto a = test.Buffer("a", 16);
+  for (const uint64_t size : {1 * kMiB, 2 * kMiB, 5 * kMiB}) {
+    test.recorder.Dispatch(test.Increment(test.Operator(size), a, a));
+    test.recorder.Submit();
+  }
+  test.Finish();
+  EXPECT_EQUAL(test.counters->temporary_bytes, static_cast<int64_t>(5 * kMiB));
+  EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 3);
+}
+
+TEST("dispatches share one temporary resource, one after the other") {
+  RecorderTest test;
+  const auto a = test.Buffer("a", 16);
+  const auto b = test.Buffer("b", 16);
+  const auto op = test.Operator(1000);
+  test.recorder.Dispatch(test.Increment(op, a, a));
+  test.recorder.Dispatch(test.Increment(op, b, b));
+  test.recorder.Submit();
+  test.Finish();
+  EXPECT_EQUAL(test.counters->temporary_bytes, static_cast<int64_t>(SizeClass(1000)));
+}
+
+TEST("work runs in the order in which it was recorded") {
+  RecorderTest test;
+  const auto a = test.Buffer("a", 16);
+  const auto b = test.Buffer("b", 16);
+  const auto op = test.Operator();
+  test.Upload(a, Bytes(16, 5));
+  test.recorder.Dispatch(test.Increment(op, a, a));
+  test.recorder.Copy(a, 0, b, 0, 16);
+  test.Upload(a, Bytes(16, 50));
+  test.recorder.Dispatch(test.Increment(op, b, b));
+  EXPECT(test.Read(b) == Bytes(16, 7));
+  EXPECT(test.Read(a) == Bytes(16, 50));
+}
+
+TEST("the memory of an upload is not used again before the GPU has copied it") {
+  RecorderTest test;
+  std::vector<std::shared_ptr<Resource>> buffers;
+  for (uint8_t i = 0; i < 40; ++i) {
+    buffers.push_back(test.Buffer("b", 100'000));
+    test.Upload(buffers.back(), Bytes(100'000, i));
+    if (i % 3 == 0) test.recorder.Submit();
+    if (i % 7 == 0) test.gpu().RunSubmission();
+  }
+  test.recorder.Submit();
+  test.Finish();
+  for (uint8_t i = 0; i < 40; ++i) EXPECT(FakeOf(buffers[i]).bytes == Bytes(100'000, i));
+}
+
+TEST("uploads that wait for the GPU take no more than their limit of memory") {
+  RecorderTest test;
+  const auto a = test.Buffer("a", 8 * kMiB);
+  const Bytes bytes = Counting(8 * kMiB);
+  for (int i = 0; i < 80; ++i) test.Upload(a, bytes);
+  EXPECT(test.counters->staging_bytes <= static_cast<int64_t>(kMaxLateUploadBytes));
+  test.recorder.Submit();
+  test.Finish();
+  test.recorder.FreeUnused();
+  EXPECT(test.counters->staging_bytes <= static_cast<int64_t>(kMaxUploadBytes));
+  EXPECT_EQUAL(test.counters->bytes_in_flight, 0);
+  EXPECT(FakeOf(a).bytes == bytes);
+}
+
+TEST("a read in many parts gives all bytes") {
+  RecorderTest test;
+  const auto a = test.Buffer("a", 50 * kMiB + 12);
+  FakeOf(a).bytes = Counting(a->capacity);
+  EXPECT(test.Read(a) == Counting(a->capacity));
+  EXPECT_EQUAL(test.counters->bytes_in_flight, 0);
+}
+
+TEST("reads at the same time leave each other's bytes alone") {
+  RecorderTest test;
+  std::vector<std::shared_ptr<Resource>> buffers;
+  std::vector<Bytes> read;
+  for (uint8_t i = 0; i < 60; ++i) {
+    const uint64_t size = 4 + 40'000 * uint64_t{i};
+    buffers.push_back(test.Buffer("b", size));
+    FakeOf(buffers.back()).bytes = Bytes(static_cast<size_t>(size), i);
+    read.emplace_back(static_cast<size_t>(size));
+  }
+  for (size_t i = 0; i < 60; ++i) {
+    test.recorder.Readback(buffers[i], 0, {read[i].data()}, read[i].size());
+    if (i % 5 == 0) test.gpu().RunSubmission();
+  }
+  test.Finish();
+  for (uint8_t i = 0; i < 60; ++i) EXPECT(read[i] == FakeOf(buffers[i]).bytes);
+}
+
+TEST("a read for the JavaScript thread is left to it, and then frees its memory") {
+  RecorderTest test;
+  const auto a = test.Buffer("a", 50 * kMiB);
+  FakeOf(a).bytes = Counting(a->capacity);
+  Bytes read;
+  test.recorder.Readback(a, 0, {nullptr, 7}, a->capacity);
+  const Clock::time_point began = Clock::now();
+  while (read.size() < a->capacity) {
+    if (Clock::now() - began > kLongest) return Fail("the work does not end");
+    test.gpu().Run();
+    for (const ReadbackCopy& copy : test.queue.TakeReady()) {
+      EXPECT_EQUAL(copy.target.read, 7u);
+      EXPECT_EQUAL(copy.offset, read.size());
+      const uint8_t* const part = copy.ring->data() + copy.part.offset;
+      read.insert(read.end(), part, part + copy.size);
+      copy.ring->Release(copy.part);
+    }
+  }
+  EXPECT(read == FakeOf(a).bytes);
+  EXPECT_EQUAL(test.counters->bytes_in_flight, 0);
+}
+
+TEST("new memory is read as zeros") {
+  RecorderTest test;
+  const auto a = test.Buffer("a", 3 * kMiB);
+  FakeOf(a).bytes = Counting(a->capacity);
+  a->needs_zero_fill = true;
+  const auto b = test.Buffer("b", 3 * kMiB);
+  test.recorder.Dispatch(test.Increment(test.Operator(), a, b));
+  EXPECT(test.Read(b) == Bytes(3 * kMiB, 1));
+}
+
+TEST("a part of new memory is written over zeros") {
+  RecorderTest test;
+  const auto a = test.Buffer("a", 16);
+  FakeOf(a).bytes = Counting(16);
+  a->needs_zero_fill = true;
+  const Bytes bytes(4, 9);
+  test.recorder.Upload(a, 8, bytes.data(), 4);
+  EXPECT(test.Read(a) == (Bytes{0, 0, 0, 0, 0, 0, 0, 0, 9, 9, 9, 9, 0, 0, 0, 0}));
+}
+
+TEST("what has to be read later is copied before it is overwritten") {
+  RecorderTest test;
+  const auto a = test.Buffer("a", 16);
+  const auto b = test.Buffer("b", 16);
+  const auto op = test.Operator();
+  test.Upload(a, Bytes(16, 5));
+  const auto later = std::make_shared<std::vector<BufferRange>>(1, BufferRange{a, 0, 16});
+  test.recorder.ReadLater(later);
+  test.recorder.Dispatch(test.Increment(op, b, a));
+  EXPECT((*later)[0].resource != a);
+  test.recorder.Dispatch({op, *later, {{b, 0, 16}}});
+  EXPECT(test.Read(b) == Bytes(16, 6));
+  EXPECT(test.Read(a) == Bytes(16, 1));
+}
+
+TEST("a batch is submitted after 256 dispatches") {
+  RecorderTest test;
+  const auto a = test.Buffer("a", 16);
+  const auto op = test.Operator();
+  for (unsigned i = 0; i < kMaxDispatchesPerBatch; ++i) test.recorder.Dispatch(test.Increment(op, a, a));
+  EXPECT_EQUAL(test.queue.last_submitted(), 1u);
+  test.recorder.Dispatch(test.Increment(op, a, a));
+  EXPECT_EQUAL(test.queue.last_submitted(), 1u);
+}
+
+TEST("with 128 unfinished batches, the next one waits for the oldest") {
+  RecorderTest test;
+  const auto a = test.Buffer("a", 16);
+  const auto op = test.Operator();
+  for (size_t i = 0; i < kMaxBatchesInFlight; ++i) {
+    test.recorder.Dispatch(test.Increment(op, a, a));
+    test.recorder.Submit();
+  }
+  EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 0);
+  test.recorder.Dispatch(test.Increment(op, a, a));
+  EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 1);
+}
+
+TEST("a frame is not executed again before its list has finished") {
+  RecorderTest test;
+  const auto a = test.Buffer("a", 16);
+  const auto op = test.Operator(1000);
+  const auto frame = std::make_shared<Frame>();
+  for (int i = 0; i < 3; ++i) frame->commands.push_back(test.Increment(op, a, a));
+  for (int i = 0; i < 10; ++i) test.recorder.Replay(frame, test.recorder.PrepareReplay(*frame));
+  EXPECT_EQUAL(frame->lists.size(), kMaxListsPerFrame);
+  test.Finish();
+  EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 30);
+}
+
+TEST("a frame lives until the GPU has executed it, with its operators and buffers") {
+  RecorderTest test;
+  std::shared_ptr<Resource> a = test.Buffer("a", 16);
+  std::shared_ptr<CompiledOperator> op = test.Operator();
+  const std::weak_ptr<const void> operator_life = LifeOf(op->dml);
+  const std::weak_ptr<const void> buffer_life = FakeOf(a).Life();
+  auto frame = std::make_shared<Frame>();
+  frame->commands.push_back(test.Increment(op, a, a));
+  test.recorder.Replay(frame, test.recorder.PrepareReplay(*frame));
+  test.recorder.Forget(*op);
+  op.reset();
+  a.reset();
+  frame.reset();
+  test.recorder.Retire();
+  EXPECT(!operator_life.expired() && !buffer_life.expired());
+  test.Finish();
+  EXPECT(operator_life.expired() && buffer_life.expired());
+}
+
+TEST("the descriptors of a frame stay as they are while other work fills heaps") {
+  RecorderTest test;
+  const auto a = test.Buffer("a", 16);
+  const auto b = test.Buffer("b", 8192);
+  const auto op = test.Operator();
+  const auto frame = std::make_shared<Frame>();
+  frame->commands.push_back(test.Increment(op, a, a));
+  for (unsigned i = 0; i < 2000; ++i) {
+    if (i % 500 == 0) test.recorder.Replay(frame, test.recorder.PrepareReplay(*frame));
+    test.recorder.Dispatch({op, {{b, 4 * i, 4}}, {{b, 4 * i, 4}}});
+    if (i % 100 == 99) {
+      test.recorder.Submit();
+      test.Finish();
+    }
+  }
+  test.Finish();
+  EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 4);
+  EXPECT(FakeOf(b).bytes[0] == 1 && FakeOf(b).bytes[7999] == 1);
+}
+
+TEST("the descriptors of batches stay as they are until the GPU has run them") {
+  RecorderTest test;
+  const auto a = test.Buffer("a", 64);
+  const auto op = test.Operator(0, kDescriptorsPerHeap);
+  for (uint64_t i = 0; i < 16; ++i) {
+    test.recorder.Dispatch({op, {{a, 4 * i, 4}}, {{a, 4 * i, 4}}});
+    test.recorder.Submit();
+  }
+  EXPECT(test.Read(a) == Bytes(64, 1));
+}
+
+TEST("a frame keeps its temporary resource, also when other work has a larger one") {
+  RecorderTest test;
+  const auto a = test.Buffer("a", 16);
+  const auto frame = std::make_shared<Frame>();
+  frame->commands.push_back(test.Increment(test.Operator(1 * kMiB), a, a));
+  test.recorder.Replay(frame, test.recorder.PrepareReplay(*frame));
+  test.recorder.Dispatch(test.Increment(test.Operator(5 * kMiB), a, a));
+  test.recorder.Submit();
+  test.Finish();
+  test.recorder.Replay(frame, test.recorder.PrepareReplay(*frame));
+  EXPECT_EQUAL(frame->lists.size(), 1u);
+  test.Finish();
+  EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 3);
+}
+
+TEST("after a list could not be closed, its work is dropped and later work runs") {
+  RecorderTest test;
+  const auto a = test.Buffer("a", 16);
+  const auto op = test.Operator();
+  // The list that is used next.
+  test.recorder.Dispatch(test.Increment(op, a, a));
+  test.recorder.Submit();
+  test.Finish();
+  test.device->last_list->next_close = E_OUTOFMEMORY;
+  test.recorder.Dispatch(test.Increment(op, a, a));
+  EXPECT_EQUAL(ThrownCode([&] { test.recorder.Submit(); }), "ERR_OUT_OF_MEMORY");
+  test.recorder.Dispatch(test.Increment(op, a, a));
+  test.recorder.Submit();
+  test.Finish();
+  EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 2);
+}
+
+TEST("a submission on a removed device is refused, and its memory kept while the GPU may use it") {
+  RecorderTest test;
+  std::shared_ptr<Resource> a = test.Buffer("a", 16);
+  const std::weak_ptr<const void> life = FakeOf(a).Life();
+  test.recorder.Dispatch(test.Increment(test.Operator(), a, a));
+  a.reset();
+  test.gpu().signal_result = DXGI_ERROR_DEVICE_REMOVED;
+  EXPECT_EQUAL(ThrownCode([&] { test.recorder.Submit(); }), "ERR_DEVICE_LOST");
+  test.recorder.Retire();
+  EXPECT(!life.expired());
+  // The waiter ends it.
+  test.device->removed_reason = DXGI_ERROR_DEVICE_REMOVED;
+}
+
+TEST("a submission that could not be signalled is signalled again") {
+  RecorderTest test;
+  const auto a = test.Buffer("a", 16);
+  test.gpu().signal_result = E_OUTOFMEMORY;
+  test.recorder.Dispatch(test.Increment(test.Operator(), a, a));
+  test.recorder.Submit();
+  test.gpu().Run();
+  test.gpu().signal_result = S_OK;
+  test.Finish();
+  EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 1);
+}
+
+}  // namespace ndml::test

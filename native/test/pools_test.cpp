@@ -1,0 +1,218 @@
+#include "gpu/pools.h"
+
+#include "test/check.h"
+#include "test/fakes/gpu.h"
+
+namespace ndml::test {
+
+namespace {
+
+constexpr uint64_t kKiB = 1024;
+constexpr uint64_t kMiB = 1024 * kKiB;
+
+struct PoolTest {
+  ComPtr<FakeDevice> device = Make<FakeDevice>();
+  std::shared_ptr<LiveCounters> counters = std::make_shared<LiveCounters>();
+};
+
+struct UploadTest : PoolTest {
+  UploadChunk Create(uint64_t size) { return pool.Create(device.Get(), size); }
+  /** The size of the chunk that the pool gives for `size` bytes, 0 if it gives none. The chunk is freed. */
+  uint64_t Reused(uint64_t size) {
+    const std::optional<UploadChunk> chunk = pool.Reuse(size);
+    return chunk ? chunk->size : 0;
+  }
+
+  UploadPool pool{16 * kMiB, counters};
+};
+
+struct HeapTest : PoolTest {
+  DescriptorHeap Acquire(UINT count) { return pool.Acquire(device.Get(), count); }
+
+  DescriptorHeapPool pool{sizeof(Descriptor), counters};
+};
+
+struct ContextTest : PoolTest {
+  CommandContext Acquire() { return pool.Acquire(device.Get()); }
+
+  CommandContextPool pool;
+};
+
+}  // namespace
+
+TEST("sizes of uploads are powers of two from 64 KiB to 4 MiB, or whole MiB") {
+  EXPECT_EQUAL(SizeClass(1), 64 * kKiB);
+  EXPECT_EQUAL(SizeClass(64 * kKiB), 64 * kKiB);
+  EXPECT_EQUAL(SizeClass(64 * kKiB + 1), 128 * kKiB);
+  EXPECT_EQUAL(SizeClass(3 * kMiB), 4 * kMiB);
+  EXPECT_EQUAL(SizeClass(4 * kMiB + 1), 5 * kMiB);
+  EXPECT_EQUAL(SizeClass(8 * kMiB), 8 * kMiB);
+}
+
+TEST("a released chunk is used again, without a new buffer") {
+  UploadTest test;
+  UploadChunk chunk = test.Create(1 * kMiB);
+  EXPECT_EQUAL(test.Reused(1 * kMiB), 0u);
+  uint8_t* const data = chunk.data;
+  test.pool.Release(std::move(chunk));
+  const std::optional<UploadChunk> again = test.pool.Reuse(1 * kMiB);
+  EXPECT(again && again->data == data);
+  EXPECT_EQUAL(test.Reused(1 * kMiB), 0u);
+  EXPECT_EQUAL(test.device->buffers, 1);
+}
+
+TEST("the smallest chunk that is large enough is used") {
+  UploadTest test;
+  for (const uint64_t size : {4 * kMiB, 1 * kMiB, 2 * kMiB}) test.pool.Release(test.Create(size));
+  EXPECT_EQUAL(test.Reused(1 * kMiB + 1), 2 * kMiB);
+  EXPECT_EQUAL(test.Reused(2 * kMiB), 4 * kMiB);
+  EXPECT_EQUAL(test.Reused(2 * kMiB), 0u);
+}
+
+TEST("a chunk of more than twice the size is not used, so that small uploads do not hold large memory") {
+  UploadTest test;
+  test.pool.Release(test.Create(4 * kMiB));
+  EXPECT_EQUAL(test.Reused(1 * kMiB), 0u);
+  EXPECT_EQUAL(test.Reused(1 * kMiB + 1), 4 * kMiB);
+}
+
+TEST("idle chunks are no more than the limit: the oldest goes first") {
+  UploadTest test;
+  for (const uint64_t size : {6 * kMiB, 7 * kMiB, 8 * kMiB}) test.pool.Release(test.Create(size));
+  EXPECT_EQUAL(test.counters->staging_bytes, static_cast<int64_t>(15 * kMiB));
+  EXPECT_EQUAL(test.Reused(6 * kMiB), 7 * kMiB);
+  test.pool.Release(test.Create(17 * kMiB));
+  EXPECT_EQUAL(test.Reused(17 * kMiB), 0u);
+  EXPECT_EQUAL(test.Reused(8 * kMiB), 8 * kMiB);
+}
+
+TEST("memory counts as in flight from its acquisition to its release") {
+  UploadTest test;
+  UploadChunk chunk = test.Create(1 * kMiB);
+  EXPECT_EQUAL(test.counters->bytes_in_flight, static_cast<int64_t>(1 * kMiB));
+  test.pool.Release(std::move(chunk));
+  EXPECT_EQUAL(test.counters->bytes_in_flight, 0);
+  EXPECT_EQUAL(test.counters->staging_bytes, static_cast<int64_t>(1 * kMiB));
+  const std::optional<UploadChunk> again = test.pool.Reuse(1 * kMiB);
+  EXPECT_EQUAL(test.counters->bytes_in_flight, static_cast<int64_t>(1 * kMiB));
+}
+
+TEST("trimming frees what was not used since, except for 2 MiB") {
+  UploadTest test;
+  const Clock::time_point before = Clock::now() - std::chrono::seconds(1);
+  for (int i = 0; i < 4; ++i) test.pool.Release(test.Create(1 * kMiB));
+  test.pool.Trim(before);
+  EXPECT_EQUAL(test.counters->staging_bytes, static_cast<int64_t>(4 * kMiB));
+  test.pool.Trim(Clock::time_point::max());
+  EXPECT_EQUAL(test.counters->staging_bytes, static_cast<int64_t>(2 * kMiB));
+}
+
+TEST("shrinking frees the oldest chunks, and no more than it must") {
+  UploadTest test;
+  for (const uint64_t size : {3 * kMiB, 2 * kMiB, 1 * kMiB}) test.pool.Release(test.Create(size));
+  test.pool.ShrinkTo(4 * kMiB);
+  EXPECT_EQUAL(test.Reused(3 * kMiB), 0u);
+  EXPECT_EQUAL(test.Reused(2 * kMiB), 2 * kMiB);
+  test.pool.ShrinkTo(0);
+  EXPECT_EQUAL(test.counters->staging_bytes, 0);
+}
+
+TEST("the smallest descriptor heap that is large enough is used, and is empty") {
+  HeapTest test;
+  DescriptorHeap small = test.Acquire(1);
+  DescriptorHeap large = test.Acquire(5000);
+  EXPECT_EQUAL(small.capacity, kDescriptorsPerHeap);
+  EXPECT_EQUAL(large.capacity, 2 * kDescriptorsPerHeap);
+  EXPECT_EQUAL(test.counters->descriptor_bytes, static_cast<int64_t>(3 * kDescriptorsPerHeap * sizeof(Descriptor)));
+  small.used = large.used = 10;
+  ID3D12DescriptorHeap* const of_small = small.heap.Get();
+  ID3D12DescriptorHeap* const of_large = large.heap.Get();
+  test.pool.Release(std::move(large));
+  test.pool.Release(std::move(small));
+  EXPECT_EQUAL(test.pool.IdleBytes(), 3 * kDescriptorsPerHeap * sizeof(Descriptor));
+  const DescriptorHeap small_again = test.Acquire(kDescriptorsPerHeap);
+  EXPECT(small_again.heap.Get() == of_small);
+  EXPECT_EQUAL(small_again.used, 0u);
+  EXPECT(test.Acquire(1).heap.Get() == of_large);
+  EXPECT_EQUAL(test.device->heaps, 2);
+}
+
+TEST("a heap has room for a dispatch with more descriptors than the largest usual heap") {
+  HeapTest test;
+  DescriptorHeap heap = test.Acquire(100'000);
+  EXPECT_EQUAL(heap.capacity, 100'000u);
+  // It is not kept.
+  test.pool.Release(std::move(heap));
+  EXPECT_EQUAL(test.pool.IdleBytes(), 0u);
+}
+
+TEST("no more than four descriptor heaps are kept, and after a pause none") {
+  HeapTest test;
+  std::vector<DescriptorHeap> heaps;
+  for (int i = 0; i < 5; ++i) heaps.push_back(test.Acquire(1));
+  for (DescriptorHeap& heap : heaps) test.pool.Release(std::move(heap));
+  heaps.clear();
+  const auto bytes = static_cast<int64_t>(kDescriptorsPerHeap * sizeof(Descriptor));
+  EXPECT_EQUAL(test.counters->descriptor_bytes, 4 * bytes);
+  test.pool.Trim(Clock::now() - std::chrono::seconds(1));
+  EXPECT_EQUAL(test.counters->descriptor_bytes, 4 * bytes);
+  test.pool.Trim(Clock::time_point::max());
+  EXPECT_EQUAL(test.counters->descriptor_bytes, 0);
+}
+
+TEST("a list is open when it is acquired, also again, and its allocator was reset") {
+  ContextTest test;
+  CommandContext context = test.Acquire();
+  auto* const list = static_cast<FakeList*>(context.list.Get());
+  auto* const allocator = static_cast<FakeAllocator*>(context.allocator.Get());
+  EXPECT(!list->recording()->is_closed);
+  list->Close();
+  test.pool.Release(std::move(context));
+  const CommandContext again = test.Acquire();
+  EXPECT(again.list.Get() == list);
+  EXPECT(!list->recording()->is_closed);
+  // Else the memory of the earlier commands is never freed.
+  EXPECT_EQUAL(allocator->recordings.size(), 1u);
+  EXPECT_EQUAL(test.device->lists, 1);
+}
+
+TEST("a prepared list is acquired without a call of the device") {
+  ContextTest test;
+  test.pool.Prepare(test.device.Get());
+  test.pool.Prepare(test.device.Get());
+  EXPECT_EQUAL(test.device->lists, 1);
+  test.device->is_out_of_memory = true;
+  EXPECT(!static_cast<FakeList*>(test.Acquire().list.Get())->recording()->is_closed);
+  // There was only one.
+  EXPECT_EQUAL(ThrownCode([&] { test.Acquire(); }), "ERR_OUT_OF_MEMORY");
+}
+
+TEST("a list that cannot be prepared is no error before it is needed") {
+  ContextTest test;
+  test.device->is_out_of_memory = true;
+  test.pool.Prepare(test.device.Get());
+  EXPECT_EQUAL(ThrownCode([&] { test.Acquire(); }), "ERR_OUT_OF_MEMORY");
+  test.device->is_out_of_memory = false;
+  EXPECT(test.Acquire().list.Get() != nullptr);
+}
+
+TEST("16 lists are kept, and two of them after a pause") {
+  ContextTest test;
+  const auto use = [&test](size_t count) {
+    std::vector<CommandContext> contexts;
+    for (size_t i = 0; i < count; ++i) contexts.push_back(test.Acquire());
+    for (CommandContext& context : contexts) test.pool.Release(std::move(context));
+  };
+  use(17);
+  EXPECT_EQUAL(test.device->lists, 17);
+  use(17);
+  EXPECT_EQUAL(test.device->lists, 18);
+  test.pool.Trim(Clock::now() - std::chrono::seconds(1));
+  use(16);
+  EXPECT_EQUAL(test.device->lists, 18);
+  test.pool.Trim(Clock::time_point::max());
+  use(3);
+  EXPECT_EQUAL(test.device->lists, 19);
+}
+
+}  // namespace ndml::test

@@ -1,0 +1,17 @@
+/** The API is the same however the package is loaded. */
+import { createRequire } from 'node:module';
+import { expect, test } from 'vitest';
+
+test('require and import give the same names and the same classes', async () => {
+  const required: unknown = createRequire(import.meta.url)('node-directml');
+  const imported: object = await import('node-directml');
+  if (typeof required !== 'object' || required === null) throw new TypeError('no exports');
+  expect(Object.keys(imported).sort()).toEqual(Object.keys(required).sort());
+  for (const name of Object.keys(imported)) expect(Reflect.get(imported, name)).toBe(Reflect.get(required, name));
+});
+
+test('the files for bundlers give the same names', async () => {
+  const forBundlers = async (name: string): Promise<object> => import(new URL(`../../dist/module/${name}`, import.meta.url).href);
+  expect(Object.keys(await forBundlers('index.mjs'))).toEqual(Object.keys(await import('node-directml')));
+  expect(Object.keys(await forBundlers('webnn.mjs'))).toEqual(Object.keys(await import('node-directml/webnn')));
+});

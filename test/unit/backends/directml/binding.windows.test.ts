@@ -1,0 +1,83 @@
+/** The addon matches its types in binding.d.ts: the names of functions, methods and properties. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import ts from 'typescript';
+import { loadAddon } from '#lib/backends/directml/addon.js';
+import { encodeOperator } from '#lib/backends/directml/encode.js';
+import { operatorTable } from '#lib/schema/generated/table.js';
+import { resolveDescriptor } from '#lib/validation/index.js';
+import { example } from '../../../support/scatter-nd.js';
+
+const path = fileURLToPath(new URL('../../../../binding.d.ts', import.meta.url));
+const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest);
+const { binding, directory } = loadAddon();
+
+test('the addon exports the functions that are declared', () => {
+  const declared = source.statements.filter(ts.isFunctionDeclaration).map((statement) => statement.name?.text);
+  expect(Object.keys(binding).sort()).toEqual(declared.sort());
+  for (const name of Object.keys(binding)) expect(Reflect.get(binding, name)).toBeTypeOf('function');
+});
+
+test('its objects have the members that are declared', async () => {
+  const device = await binding.createDevice({ addonDirectory: directory });
+  const buffer = device.createBuffer(16);
+  const operator = await device.compileOperator(encodeOperator(resolveDescriptor(example, '6.4').descriptor), 0);
+  expect(membersOf(device)).toEqual(declaredMembers('NativeDevice'));
+  expect(membersOf(buffer)).toEqual(declaredMembers('NativeBuffer'));
+  expect(membersOf(operator)).toEqual(declaredMembers('NativeOperator'));
+  expect(membersOf(device.info)).toEqual(declaredMembers('NativeDeviceInfo'));
+  expect(membersOf(device.info.adapter)).toEqual(declaredMembers('NativeAdapter'));
+  expect(membersOf(binding.liveObjects())).toEqual(declaredMembers('LiveObjects'));
+  for (const object of [operator, buffer, device]) object.dispose();
+});
+
+test('the operator table that was compiled in has every operator, with the fields of ours', () => {
+  const native = new Map(binding.operatorTable().map((row) => [row.type, row]));
+  expect(native.size).toBe(177);
+  for (const schema of Object.values(operatorTable)) {
+    expect(native.get(schema.value)?.fields.map(({ name }) => name)).toEqual(schema.fields.map(({ name }) => name));
+  }
+});
+
+function declaredMembers(name: string): string[] {
+  const declaration = source.statements.filter(ts.isInterfaceDeclaration).find((statement) => statement.name.text === name);
+  if (declaration === undefined) throw new Error(`binding.d.ts has no ${name}`);
+  return declaration.members.flatMap((member) => member.name?.getText(source) ?? []).sort();
+}
+
+/** The names of the object's and of its class's properties. */
+function membersOf(object: object): string[] {
+  const prototype: unknown = Object.getPrototypeOf(object);
+  const inherited =
+    prototype === Object.prototype || typeof prototype !== 'object' || prototype === null
+      ? []
+      : Object.getOwnPropertyNames(prototype);
+  return [...new Set([...Object.keys(object), ...inherited])].filter((name) => name !== 'constructor').sort();
+}
+
+test('a read takes no notice of a replaced ArrayBuffer', async () => {
+  const device = await binding.createDevice({ addonDirectory: directory });
+  const buffer = device.createBuffer(1 << 20);
+  const { ArrayBuffer } = globalThis;
+  const reached: unknown[] = [];
+  const detaching = class extends ArrayBuffer {
+    constructor(size: number) {
+      super(size);
+      reached.push(this);
+      queueMicrotask(() => structuredClone(this, { transfer: [this] }));
+    }
+  };
+  for (const replacement of [detaching, Array, undefined]) {
+    Object.assign(globalThis, { ArrayBuffer: replacement });
+    try {
+      const { bytes: read } = await device.read(buffer, 0, 1 << 20);
+      expect(Object.getPrototypeOf(read)).toBe(ArrayBuffer.prototype);
+      expect(read.byteLength).toBe(1 << 20);
+    } finally {
+      Object.assign(globalThis, { ArrayBuffer });
+    }
+  }
+  expect(reached).toEqual([]);
+  device.dispose();
+});

@@ -1,0 +1,78 @@
+/** The package passes errors of the addon on: with every detail, after the operator's name, and with a code of the package. */
+import { expect, test } from 'vitest';
+import { DirectMLError, type ErrorCode } from 'node-directml';
+import { fromNative } from '#lib/backends/directml/native-error.js';
+import { polluted } from '../../../support/hostile.js';
+
+const native = (properties: object) => Object.assign(new Error('it failed'), properties);
+
+test('every detail of a native error is passed on', () => {
+  const cause = native({
+    code: 'ERR_NATIVE_CALL',
+    field: 'inputTensor.sizes',
+    call: 'IDMLDevice::CreateOperator',
+    hresult: 2147942487,
+    hresultName: 'E_INVALIDARG',
+    debugMessages: ['the first', 'the second'],
+  });
+  const error = fromNative(cause, 'gemm');
+  expect(error).toBeInstanceOf(DirectMLError);
+  expect(error.message).toBe('gemm: it failed');
+  expect(error.name).toBe('DirectMLError');
+  expect(Object.fromEntries(Object.entries(error))).toEqual({
+    name: 'DirectMLError',
+    code: 'ERR_NATIVE_CALL',
+    operator: 'gemm',
+    field: 'inputTensor.sizes',
+    call: 'IDMLDevice::CreateOperator',
+    hresult: 2147942487,
+    hresultName: 'E_INVALIDARG',
+    debugMessages: ['the first', 'the second'],
+  });
+  expect(error.cause).toBe(cause);
+});
+
+test.each<[given: unknown, code: ErrorCode]>([
+  ['ERR_INVALID_ARGUMENT', 'ERR_INVALID_ARGUMENT'],
+  ['ERR_INVALID_DESCRIPTOR', 'ERR_INVALID_DESCRIPTOR'],
+  ['ERR_INVALID_BINDING', 'ERR_BINDING_RANGE'],
+  ['ERR_DISPOSED', 'ERR_DISPOSED'],
+  ['ERR_WRONG_DEVICE', 'ERR_WRONG_DEVICE'],
+  ['ERR_DEVICE_LOST', 'ERR_DEVICE_LOST'],
+  ['ERR_OUT_OF_MEMORY', 'ERR_OUT_OF_MEMORY'],
+  ['ERR_NO_ADAPTER', 'ERR_NO_ADAPTER'],
+  ['ERR_DIRECTML_NOT_FOUND', 'ERR_DIRECTML_NOT_FOUND'],
+  ['ERR_DIRECTML_NOT_A_DLL', 'ERR_DIRECTML_NOT_A_DLL'],
+  ['ERR_DIRECTML_TOO_OLD', 'ERR_DIRECTML_TOO_OLD'],
+  ['ERR_NATIVE_CALL', 'ERR_NATIVE_CALL'],
+  ['ERR_OF_ANOTHER_VERSION', 'ERR_NATIVE_CALL'],
+  ['toString', 'ERR_NATIVE_CALL'],
+  [7, 'ERR_NATIVE_CALL'],
+  [undefined, 'ERR_NATIVE_CALL'],
+])('the code %s becomes %s', (given, code) => {
+  expect(fromNative(native({ code: given })).code).toBe(code);
+});
+
+test('details that are missing or of a wrong type are omitted', () => {
+  const empty = { code: 'ERR_NATIVE_CALL', debugMessages: [], field: 7, call: null, hresult: '1', hresultName: 1 };
+  expect(Object.fromEntries(Object.entries(fromNative(native(empty))))).toEqual({
+    name: 'DirectMLError',
+    code: 'ERR_NATIVE_CALL',
+  });
+  expect(fromNative(native({ debugMessages: ['text', 7] })).debugMessages).toEqual(['text']);
+  expect(fromNative(native({ debugMessages: 'text' })).debugMessages).toBeUndefined();
+});
+
+test('an error of the package passes through, and any other thrown value becomes an error', () => {
+  const own = new DirectMLError('ERR_SIZES', 'too many');
+  expect(fromNative(own, 'gemm')).toBe(own);
+  expect(fromNative('text')).toMatchObject({ code: 'ERR_NATIVE_CALL', message: 'text' });
+});
+
+test('nothing is taken from Object.prototype', async () => {
+  const error = await polluted(
+    { field: 'x', call: 'y', hresult: 1, hresultName: 'z', debugMessages: ['m'], cause: 1, code: 'ERR_DISPOSED' },
+    async () => Object.entries(fromNative(new Error('it failed'))),
+  );
+  expect(Object.fromEntries(error)).toEqual({ name: 'DirectMLError', code: 'ERR_NATIVE_CALL' });
+});

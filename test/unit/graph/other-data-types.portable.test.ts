@@ -1,0 +1,33 @@
+/** The list by which the types of `graph.add` know the data types of outputs, compared with what validation infers. */
+import { expect, test } from 'vitest';
+import { otherOutputs } from '#lib/graph/other-data-types.js';
+import { operatorTable } from '#lib/schema/generated/table.js';
+import { isTensor, valuesOf } from '#lib/validation/resolved.js';
+import { resolveDescriptor } from '#lib/validation/index.js';
+import { generators, operatorTypes } from '../../operators/cases.js';
+import { Random } from '../../random.js';
+
+const CASES = 100;
+const firstInputs = ['aTensor', 'inputTensor', 'inputTensors'];
+
+function tensorsIn(value: unknown) {
+  return (Array.isArray(value) ? value : [value]).filter(isTensor);
+}
+
+test.each(operatorTypes)('outputs of %s have the data type of the first input, unless the list has them', (type) => {
+  const { fields } = operatorTable[type];
+  const first = firstInputs.find((name) => fields.some((field) => field.name === name));
+  const outputs = fields.filter(({ role }) => role === 'output').map(({ name }) => name);
+  const others = new Set<string>();
+  for (let i = 0; first !== undefined && i < CASES; i++) {
+    const { descriptor } = generators[type](Random.of(1, type, i), i);
+    const values = valuesOf(resolveDescriptor(descriptor, '6.4').descriptor);
+    const [input] = tensorsIn(values[first]);
+    if (input === undefined) continue;
+    for (const name of outputs) {
+      if (tensorsIn(values[name]).some(({ dataType }) => dataType !== input.dataType)) others.add(name);
+    }
+  }
+  const listed: Readonly<Record<string, readonly string[]>> = otherOutputs;
+  expect([...others].sort()).toEqual(listed[type] ?? []);
+});

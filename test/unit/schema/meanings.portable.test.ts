@@ -1,0 +1,140 @@
+/** Every field and every member of an enum has a sentence that says what it means, in hover texts and on the operator's page. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { enums } from '#lib/schema/generated/enums.js';
+import { operatorTable } from '#lib/schema/generated/table.js';
+import { explanations } from '../../../lib/schema/explanations.json';
+import { membersOf, sentencesOf, written } from '../../support/meanings.js';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8').replaceAll('\r\n', '\n');
+const { sentences } = sentencesOf(written);
+const inCell = (text: string) => text.replaceAll('|', '\\|');
+
+describe('the sentences', () => {
+  test('cover each field and each member, and nothing else', () => {
+    expect(sentencesOf(written).wrong).toEqual([]);
+  });
+
+  test('are missed where one is missing', () => {
+    const { epsilon: _, ...fields } = written.fields;
+    expect(sentencesOf({ ...written, fields }).wrong).toContain('lpNormalization.epsilon has no meaning');
+    const paddingModes = { ...written.enums['PaddingMode'] };
+    delete paddingModes['wrap'];
+    const without = { ...written.enums, PaddingMode: paddingModes };
+    expect(sentencesOf({ ...written, enums: without }).wrong).toEqual(['PaddingMode.wrap has no meaning']);
+  });
+
+  test('are refused where nothing uses them', () => {
+    const more = { depth: { meaning: 'A depth.' }, axis: { ...written.fields['axis'], meaning: 'A dimension.' } };
+    expect(sentencesOf({ ...written, fields: { ...written.fields, ...more } }).wrong).toEqual([
+      'nothing uses the meaning of *.axis',
+      'nothing uses the meaning of *.depth',
+    ]);
+  });
+
+  test('are one short sentence each, and more than the name', () => {
+    const bad = [...sentences].filter(([key, text]) => {
+      const name = key.replace(/^.*\./, '').replace(/Tensors?$/, '');
+      const said = text.replaceAll(/^(?:The|An?) |\W/g, '');
+      return !/^[A-Z0-9].*\.$/.test(text) || /\. [A-Z]/.test(text) || said.toLowerCase() === name.toLowerCase();
+    });
+    expect(bad).toEqual([]);
+    const long = [...new Set(sentences.values())].filter((text) => text.length > 140);
+    expect(long.length).toBeLessThan(12);
+  });
+});
+
+/** The doc comment of each member of an interface, and of each type, by name: `'GemmDescriptor.alpha'`, `'PaddingMode'`. */
+function docsIn(file: string): Map<string, string> {
+  const docs = new Map<string, string>();
+  const source = ts.createSourceFile(file, read('lib', 'schema', 'generated', file), ts.ScriptTarget.ES2022, true);
+  const docOf = (node: ts.Node) => ts.getJSDocCommentsAndTags(node).map((doc) => ts.getTextOfJSDocComment(doc.comment) ?? '');
+  for (const node of source.statements) {
+    if (!ts.isInterfaceDeclaration(node) && !ts.isTypeAliasDeclaration(node)) continue;
+    docs.set(node.name.text, docOf(node).join('\n'));
+    for (const member of ts.isInterfaceDeclaration(node) ? node.members : []) {
+      docs.set(`${node.name.text}.${member.name?.getText(source)}`, docOf(member).join('\n'));
+    }
+  }
+  return docs;
+}
+
+const operators = Object.entries(operatorTable);
+const enumNames = Object.entries(enums).map(([name]) => name);
+const summaries = read('lib', 'schema', 'summaries.json');
+
+describe('hover texts', () => {
+  const docs = docsIn('descriptors.ts');
+  const interfaceOf = (type: string) => `${type.charAt(0).toUpperCase()}${type.slice(1)}Descriptor`;
+
+  test('of a descriptor and of its type have the summary of the operator', () => {
+    for (const [type] of operators) {
+      const summary = docs.get(`${interfaceOf(type)}.type`) ?? '';
+      expect(summaries).toContain(`": "${summary}"`);
+      expect(docs.get(interfaceOf(type))).toContain(`${summary}\n`);
+    }
+  });
+
+  test('of a field have its sentence, and those of its values', () => {
+    const missing = operators.flatMap(([type, { fields }]) =>
+      fields.flatMap((field) => {
+        const { name, counts, enumName } = field;
+        const doc = docs.get(`${interfaceOf(type)}.${name}`) ?? '';
+        if (counts !== undefined) return doc.startsWith('Number of elements of ') ? [] : [`${type}.${name}`];
+        const keys = [`${type}.${name}`, ...membersOf(type, field).map((member) => `${enumName}.${member}`)];
+        return keys.filter((key) => !doc.includes(sentences.get(key) ?? 'no sentence')).map((key) => `${type}.${name}: ${key}`);
+      }),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('of an enum have the sentences of its members', () => {
+    const types = docsIn('enums.ts');
+    const missing = [...sentences].filter(([key, text]) => {
+      const [name = '', member = ''] = key.split('.');
+      return enumNames.includes(name) && !new RegExp(`'${member}'.*: `).test(types.get(name)?.split(text)[0] ?? '');
+    });
+    expect(missing).toEqual([]);
+    expect(types.get('FeatureLevel')).toContain("- `'2.0'`: 18 more operators.");
+  });
+});
+
+describe('pages', () => {
+  test.each(operators.map(([type, { fields }]) => ({ type, fields })))('$type', ({ type, fields }) => {
+    const page = read('docs', 'operators', `${type}.md`);
+    for (const field of fields) {
+      const { name, counts, enumName } = field;
+      const row = new RegExp(`^\\| \`${name}\` \\| .*$`, 'm').exec(page)?.[0] ?? '';
+      expect(row).toContain(counts === undefined ? inCell(sentences.get(`${type}.${name}`) ?? 'no sentence') : 'The length of ');
+      for (const member of membersOf(type, field)) {
+        expect(row).toContain(`\`'${member}'\``);
+        expect(page).toContain(inCell(sentences.get(`${enumName}.${member}`) ?? 'no sentence'));
+      }
+    }
+  });
+
+  test('have the explanation of the operator', () => {
+    for (const [types, lines] of Object.entries(explanations)) {
+      for (const type of types.split(', ')) {
+        expect(read('docs', 'operators', `${type}.md`)).toContain(
+          `## Computation\n\n${lines.map((text) => `- ${text}\n`).join('')}`,
+        );
+      }
+    }
+  });
+
+  test('of all operators have data types, flags and feature levels', () => {
+    const page = read('docs', 'operators', 'README.md');
+    for (const name of ['DataType', 'TensorFlags'] as const) {
+      for (const member of Object.keys(enums[name].values)) {
+        expect(page).toContain(`| \`'${member}'\` | ${sentences.get(`${name}.${member}`)} |`);
+      }
+    }
+    for (const level of Object.keys(enums.FeatureLevel.values))
+      expect(page).toMatch(new RegExp(`^\\| ${level} \\| .*operator`, 'm'));
+  });
+});
