@@ -109,7 +109,8 @@ const compileAgain = withOutputs('toDescriptor, and compileGraph of it', certain
 
 async function sameResults(random: Random, world: World, first: CompiledGraph, net: HeldCompiledGraph): Promise<void> {
   const { inputs } = bindGraph(random, world, net);
-  const [expected, results] = [await first.run(inputs), await net.value.run(inputs)];
+  // Both are recorded before another call can write to the inputs.
+  const [expected, results] = await Promise.all([first.run(inputs), net.value.run(inputs)]);
   // DirectML leaves what an operator does not write to as it was, and a graph's inner tensors are not zero.
   if (net.owner.backend !== 'reference') return;
   for (const [name, tensor] of Object.entries(expected)) {
