@@ -54,10 +54,11 @@ export interface StrangeGraph {
 export function strangeGraph(random: Random): StrangeGraph {
   const described = randomGraph(random);
   const mayPass = random.chance(0.3);
-  const { rule, change } = random.pick(mutations);
-  if (!mayPass && random.chance(0.4) && change(random, described) !== null) {
+  if (!mayPass && random.chance(0.5)) {
+    const order = random.distinct(mutations.length, mutations.length).flatMap((i) => mutations[i] ?? []);
+    const label = order.find(({ change }) => change(random, described) !== null)?.rule ?? '';
     const { graph, isInexpressible } = loosely(described);
-    return isInexpressible ? strangeGraph(random) : { label: rule, graph: natively(graph), mayPass };
+    return isInexpressible ? strangeGraph(random) : { label, graph: natively(graph), mayPass };
   }
   const { graph } = loosely(described);
   const [label, edit] = random.pick(mayPass ? edits : breaks);
