@@ -4,6 +4,9 @@ import type { Random } from '../random.js';
 import { anyObject, hostile, trapped } from './hostile.js';
 import { anyDescriptor } from './operators.js';
 import type { World } from './world.js';
+import type { LooseGraph } from '../graph/loose-graph.js';
+import type { LooseTensor } from '../parity/candidate.js';
+import { mutations } from '../parity/graphs/mutations.js';
 
 type Part = Record<string, unknown>;
 
@@ -16,7 +19,7 @@ interface Loose {
 }
 
 const PARTS = ['inputs', 'constants', 'nodes', 'outputs'] as const;
-const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes });
+const float32 = (...sizes: number[]): LooseTensor => ({ dataType: 'float32', sizes });
 /** More levels than any stack has room for. */
 const DEEP = 20_000;
 /** Levels that each contain the next one twice: more paths than can be walked. */
@@ -31,14 +34,14 @@ const NAMES = [
 ];
 
 /** A graph that compiles. Most of what can be in a descriptor is in it. */
-function right(): Loose {
+function right(): LooseGraph {
   return {
     inputs: { x: float32(2, 3) },
     constants: { w: { ...float32(3), data: 'AACAPwAAAEAAAEBA' } },
     nodes: {
       a: { type: 'elementWiseClip', inputTensor: 'x', min: '-Infinity', max: 1, scaleBias: { scale: 2, bias: '-0' } },
       b: { type: 'elementWiseAdd', aTensor: 'a.outputTensor', bTensor: { value: 'w', sizes: [2, 3], strides: [0, 1] } },
-      c: { type: 'join', inputTensors: ['a.outputTensor', 'b.outputTensor'], axis: 0 },
+      c: { type: 'join', inputTensors: ['a.outputTensor', 'b.outputTensor'], axis: 0, outputTensor: float32(4, 3) },
       d: { type: 'gemm', aTensor: 'x', bTensor: 'x', transB: 'transpose', fusedActivation: { type: 'activationRelu' } },
     },
     outputs: { y: 'c.outputTensor', z: { value: 'd.outputTensor', sizes: [4] } },
@@ -129,62 +132,58 @@ function badText(random: Random): string {
   ]);
 }
 
-type Change = (random: Random, world: World, descriptor: Loose) => unknown;
+type Change = (random: Random, descriptor: Loose, world: World) => unknown;
 
 /** Changes that leave plain data. */
 const changes: readonly Change[] = [
   // A name in the place of a value, and a value in the place of a name.
-  (random, _world, descriptor) => {
+  (random, descriptor) => {
     const { object, name } = anyPlace(random, descriptor);
-    set(
-      object,
-      name,
-      random.pick<unknown>([...NAMES, { value: random.pick(NAMES) }, { value: 'x', sizes: [random.pick([6, 7])] }]),
-    );
+    set(object, name, random.pick<unknown>([...NAMES, { value: random.pick(NAMES) }]));
   },
-  (random, _world, descriptor) => set(anyPart(random, descriptor).part, random.pick(NAMES), random.pick(NAMES)),
+  (random, descriptor) => set(anyPart(random, descriptor).part, random.pick(NAMES), random.pick(NAMES)),
   // Under another name.
-  (random, _world, descriptor) => {
+  (random, descriptor) => {
     const { part } = anyPart(random, descriptor);
     const name = random.pick(Object.keys(part).concat(''));
     set(part, random.pick(NAMES), part[name]);
     Reflect.deleteProperty(part, name);
   },
-  (random, _world, descriptor) => {
+  (random, descriptor) => {
     const { object, name } = anyPlace(random, descriptor);
     Reflect.deleteProperty(object, name);
   },
   // Any operator; the names of values are missing in most.
-  (random, _world, descriptor) => {
+  (random, descriptor) => {
     const node = { ...structuredClone(anyDescriptor(random)), [random.pick(['inputTensor', 'aTensor'])]: 'x' };
     descriptor.nodes = { ...descriptor.nodes };
     set(descriptor.nodes, random.pick(NAMES), node);
   },
-  (random, _world, descriptor) => manyNodes(random, descriptor),
-  (random, _world, descriptor) => (descriptor.constants = { w: { ...float32(3), data: badText(random) } }),
+  (random, descriptor) => manyNodes(random, descriptor),
+  (random, descriptor) => (descriptor.constants = { w: { ...float32(3), data: badText(random) } }),
 ];
 
 /** The last change; it returns what takes the place of the descriptor. */
 const lastChanges: readonly Change[] = [
-  (_random, _world, descriptor) => descriptor,
+  (_random, descriptor) => descriptor,
   (random) => weird(random),
-  (random, world, descriptor) => {
+  (random, descriptor, world) => {
     const { object, name } = anyPlace(random, descriptor);
     set(object, name, random.chance(0.7) ? hostile(random, world) : anyObject(random, world));
     return descriptor;
   },
-  (random, world, descriptor) => {
+  (random, descriptor, world) => {
     set(anyPart(random, descriptor).part, random.pick(NAMES), hostile(random, world));
     return descriptor;
   },
   // Structures without an end.
-  (random, _world, descriptor) => {
+  (random, descriptor) => {
     const { object, name } = anyPlace(random, random.chance(0.5) ? anyPart(random, descriptor).part : descriptor);
     set(object, name, random.pick([deep, wide, cyclic, () => shared(random)])());
     return descriptor;
   },
   // Objects that run code, and objects of other kinds.
-  (random, world, descriptor) => {
+  (random, descriptor, world) => {
     const { object, name } = anyPlace(random, descriptor);
     const inner: unknown = Reflect.get(object, name);
     if (typeof inner === 'object' && inner !== null) {
@@ -193,9 +192,9 @@ const lastChanges: readonly Change[] = [
     }
     return descriptor;
   },
-  (random, world, descriptor) => trapped(random, world, descriptor, PARTS),
-  (random, _world, descriptor) => random.pick([inheriting, revoked, (object: object) => new Proxy(object, {})])(descriptor),
-  (random, _world, descriptor) => {
+  (random, descriptor, world) => trapped(random, world, descriptor, PARTS),
+  (random, descriptor) => random.pick([inheriting, revoked, (object: object) => new Proxy(object, {})])(descriptor),
+  (random, descriptor) => {
     const { name, part } = anyPart(random, descriptor);
     return {
       ...descriptor,
@@ -207,8 +206,9 @@ const lastChanges: readonly Change[] = [
 /** A descriptor with a few changes. */
 export function hostileDescriptor(random: Random, world: World): unknown {
   const descriptor = right();
-  for (let i = random.int(0, 2); i > 0; i--) random.pick(changes)(random, world, descriptor);
-  return random.pick(lastChanges)(random, world, descriptor);
+  if (random.chance(0.5)) random.pick(mutations).change(random, descriptor);
+  for (let i = random.int(0, 2); i > 0; i--) random.pick(changes)(random, descriptor, world);
+  return random.pick(lastChanges)(random, descriptor, world);
 }
 
 /** Options of compileGraph, most of them wrong. */

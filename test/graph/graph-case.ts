@@ -128,7 +128,7 @@ export function leavesOf({ graph, data }: GraphCase, plain: PlainGraph): Map<str
   const leaves = new Map<string, Bytes>();
   for (const [name, tensor] of plain.inputs) leaves.set(name, bytesFor(tensor, fromBase64(data[name] ?? '')));
   for (const [name, tensor] of plain.constants) {
-    leaves.set(name, bytesFor(tensor, fromBase64(graph.constants?.[name]?.data ?? '')));
+    leaves.set(name, bytesFor(tensor, fromBase64(graph.constants[name]?.data ?? '')));
   }
   return leaves;
 }

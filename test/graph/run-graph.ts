@@ -1,5 +1,6 @@
 /** Runs a graph on a device: as a whole, and its nodes one by one, each as an operator of its own. */
 import type { Device, DirectMLBuffer, Tensor, TensorDesc } from 'node-directml';
+import { toJsonValue } from '#lib/graph/json-values.js';
 import { withoutEqualDefaults } from '../support/defaults.js';
 import {
   bytesFor,
@@ -11,6 +12,7 @@ import {
   type Port,
   type Values,
 } from './graph-case.js';
+import { isGraph } from './loose-graph.js';
 
 /** The bytes of outputs before the dispatch, so that bytes that nothing writes are the same everywhere. */
 const BACKGROUND = 0xa5;
@@ -100,7 +102,10 @@ export async function runWhole(
     return { before: all, buffer, tensor: device.createTensor(withoutFlags(tensor), { buffer }) };
   };
   try {
-    const compiled = await device.compileGraph(graph);
+    // As JSON has it, with strings for the numbers that JSON lacks.
+    const descriptor = toJsonValue(graph);
+    if (!isGraph(descriptor)) throw new TypeError('no graph');
+    const compiled = await device.compileGraph(descriptor);
     disposables.push(compiled);
     const inputs = mapValues(plain.inputs, (tensor, name) => guarded(tensor, bytesFor(tensor, valueIn(leaves, name))));
     const runs = [1, 2].map(() =>

@@ -4,14 +4,63 @@ import { base64, type ConformanceCase, type DataType } from '../conformance/case
 import { anyBits, product } from '../conformance/layout.js';
 import type { Random } from '../random.js';
 
-type Make = (random: Random, inputTensor: TensorDesc) => ConformanceCase;
-
 /** A case whose first input is the tensor, which is no 4-bit one, and has no data. */
-export function shapeCase(random: Random, tensor: TensorDesc): ConformanceCase {
-  const makes = [slice, slice, pad, tile, join, join, split];
-  // It is the one operator here that lacks a data type.
-  if (tensor.dataType !== 'float64') makes.push(reduce);
-  return random.pick(makes)(random, tensor);
+export function shapeCase(random: Random, inputTensor: TensorDesc): ConformanceCase {
+  const { dataType, sizes } = inputTensor;
+  const axis = random.int(0, sizes.length - 1);
+  const size = sizes[axis] ?? 1;
+  const output = (taken: readonly number[]) => randomOutput(random, dataType, taken);
+
+  const slice = (): ConformanceCase => {
+    const inputWindowSizes = sizes.map((whole) => (random.chance(0.5) ? whole : random.int(1, whole)));
+    const inputWindowOffsets = sizes.map((whole, i) => random.int(0, whole - (inputWindowSizes[i] ?? whole)));
+    const inputWindowStrides = sizes.map(() => (random.chance(0.1) ? random.pick([2, -1]) : 1));
+    const outputTensor = output(inputWindowSizes.map((part, i) => Math.ceil(part / Math.abs(inputWindowStrides[i] ?? 1))));
+    const window = { inputWindowOffsets, inputWindowSizes, inputWindowStrides };
+    return { descriptor: { type: 'slice1', inputTensor, outputTensor, ...window }, data: {} };
+  };
+  const pad = (): ConformanceCase => {
+    const [before, after, zeros] = [random.int(0, 2), random.int(0, 2), sizes.map(() => 0)];
+    const padding = { startPadding: zeros.with(axis, before), endPadding: zeros.with(axis, after) };
+    const paddingValue = dataType === 'int64' || dataType === 'uint64' ? 1n : 1;
+    const constant = { paddingMode: 'constant', paddingValueDataType: dataType, paddingValue } as const;
+    const outputTensor = output(sizes.with(axis, before + size + after));
+    return { descriptor: { type: 'padding1', inputTensor, outputTensor, ...constant, ...padding }, data: {} };
+  };
+  const tile = (): ConformanceCase => {
+    const times = random.int(1, 3);
+    const repeats = sizes.map(() => 1).with(axis, times);
+    const outputTensor = output(sizes.with(axis, times * size));
+    return { descriptor: { type: 'tile', inputTensor, outputTensor, repeats }, data: {} };
+  };
+  const join = (): ConformanceCase => {
+    const lengths = Array.from({ length: random.int(1, 3) }, () => (random.chance(0.5) ? size : random.int(1, 4)));
+    const others = lengths.map((length): TensorDesc => ({ dataType, sizes: sizes.with(axis, length) }));
+    const outputTensor = output(
+      sizes.with(
+        axis,
+        lengths.reduce((sum, length) => sum + length, size),
+      ),
+    );
+    const data = { inputTensors: ['', ...others.map((tensor) => base64(anyBits(random, tensor)))] };
+    return { descriptor: { type: 'join', inputTensors: [inputTensor, ...others], outputTensor, axis }, data };
+  };
+  const split = (): ConformanceCase => {
+    const outputTensors: TensorDesc[] = [];
+    for (let left = size; left > 0;) {
+      const part = outputTensors.length === 2 ? left : random.int(1, left);
+      outputTensors.push(output(sizes.with(axis, part)));
+      left -= part;
+    }
+    return { descriptor: { type: 'split', inputTensor, outputTensors, axis }, data: {} };
+  };
+  const reduce = (): ConformanceCase => {
+    const axes = [...sizes.keys()].filter((i) => i === axis || random.chance(0.5));
+    const outputTensor = output(sizes.map((whole, i) => (axes.includes(i) ? 1 : whole)));
+    return { descriptor: { type: 'reduce', function: 'max', inputTensor, outputTensor, axes }, data: {} };
+  };
+  // The maximum is the one operator here that lacks a data type.
+  return random.pick([slice, slice, pad, tile, join, join, split, ...(dataType === 'float64' ? [] : [reduce])])();
 }
 
 /** The tensor with its dimensions in another order. */
@@ -21,8 +70,8 @@ export function transposed(random: Random, { dataType, sizes, strides }: TensorD
   return { dataType, sizes: order.map((axis) => sizes[axis] ?? 1), strides: order.map((axis) => own[axis] ?? 0) };
 }
 
-/** An output, half of the time packed, else with gaps or in another order. */
-function output(random: Random, dataType: DataType, sizes: readonly number[]): TensorDesc {
+/** Half of the time packed, else with gaps or in another order. */
+function randomOutput(random: Random, dataType: DataType, sizes: readonly number[]): TensorDesc {
   if (random.chance(0.5)) return { dataType, sizes };
   const strides = sizes.map(() => 0);
   let stride = 1;
@@ -33,82 +82,3 @@ function output(random: Random, dataType: DataType, sizes: readonly number[]): T
   }
   return { dataType, sizes, strides };
 }
-
-/** Two axes at most, so that tensors of many dimensions do not become huge. */
-function someAxes(random: Random, { sizes }: TensorDesc): number[] {
-  return random.distinct(Math.min(2, sizes.length), sizes.length);
-}
-
-const slice: Make = (random, inputTensor) => {
-  const { sizes, dataType } = inputTensor;
-  const inputWindowSizes = sizes.map((size) => (random.chance(0.5) ? size : random.int(1, size)));
-  const inputWindowOffsets = sizes.map((size, axis) => random.int(0, size - (inputWindowSizes[axis] ?? size)));
-  const inputWindowStrides = sizes.map(() => (random.chance(0.1) ? random.pick([2, -1]) : 1));
-  const taken = inputWindowSizes.map((size, axis) => Math.ceil(size / Math.abs(inputWindowStrides[axis] ?? 1)));
-  const outputTensor = output(random, dataType, taken);
-  const window = { inputWindowOffsets, inputWindowSizes, inputWindowStrides };
-  return { descriptor: { type: 'slice1', inputTensor, outputTensor, ...window }, data: {} };
-};
-
-const pad: Make = (random, inputTensor) => {
-  const { sizes, dataType } = inputTensor;
-  const axes = someAxes(random, inputTensor);
-  const amounts = () => sizes.map((_, axis) => (axes.includes(axis) ? random.int(0, 2) : 0));
-  const [startPadding, endPadding] = [amounts(), amounts()];
-  const padded = sizes.map((size, axis) => size + (startPadding[axis] ?? 0) + (endPadding[axis] ?? 0));
-  const paddingValue = dataType === 'int64' || dataType === 'uint64' ? 1n : 1;
-  const constant = { paddingMode: 'constant', paddingValueDataType: dataType, paddingValue } as const;
-  const outputTensor = output(random, dataType, padded);
-  return { descriptor: { type: 'padding1', inputTensor, outputTensor, ...constant, startPadding, endPadding }, data: {} };
-};
-
-const tile: Make = (random, inputTensor) => {
-  const { sizes, dataType } = inputTensor;
-  const axes = someAxes(random, inputTensor);
-  const repeats = sizes.map((_, axis) => (axes.includes(axis) && random.chance(0.6) ? 2 : 1));
-  const outputTensor = output(
-    random,
-    dataType,
-    sizes.map((size, axis) => size * (repeats[axis] ?? 1)),
-  );
-  return { descriptor: { type: 'tile', inputTensor, outputTensor, repeats }, data: {} };
-};
-
-/** With one to three other tensors. */
-const join: Make = (random, inputTensor) => {
-  const { sizes, dataType } = inputTensor;
-  const axis = random.int(0, sizes.length - 1);
-  const others = Array.from({ length: random.int(1, 3) }, (): TensorDesc => {
-    const size = random.chance(0.5) ? (sizes[axis] ?? 1) : random.int(1, 4);
-    return { dataType, sizes: sizes.with(axis, size) };
-  });
-  const inputTensors = [inputTensor, ...others];
-  const whole = inputTensors.reduce((sum, tensor) => sum + (tensor.sizes[axis] ?? 1), 0);
-  const outputTensor = output(random, dataType, sizes.with(axis, whole));
-  const data = { inputTensors: ['', ...others.map((tensor) => base64(anyBits(random, tensor)))] };
-  return { descriptor: { type: 'join', inputTensors, outputTensor, axis }, data };
-};
-
-const split: Make = (random, inputTensor) => {
-  const { sizes, dataType } = inputTensor;
-  const axis = random.int(0, sizes.length - 1);
-  const outputTensors: TensorDesc[] = [];
-  for (let left = sizes[axis] ?? 1; left > 0;) {
-    const size = outputTensors.length === 2 ? left : random.int(1, left);
-    outputTensors.push(output(random, dataType, sizes.with(axis, size)));
-    left -= size;
-  }
-  return { descriptor: { type: 'split', inputTensor, outputTensors, axis }, data: {} };
-};
-
-const reduce: Make = (random, inputTensor) => {
-  const { sizes, dataType } = inputTensor;
-  const axes = sizes.flatMap((_, axis) => (random.chance(0.5) ? [axis] : []));
-  if (axes.length === 0) axes.push(0);
-  const outputTensor = output(
-    random,
-    dataType,
-    sizes.map((size, axis) => (axes.includes(axis) ? 1 : size)),
-  );
-  return { descriptor: { type: 'reduce', function: 'max', inputTensor, outputTensor, axes }, data: {} };
-};

@@ -4,11 +4,9 @@ import { referenceTo, setSlot, slotsOf, type LooseGraph } from '../graph/loose-g
 import type { Random } from '../random.js';
 import { isTensor, type LooseDescriptor, type LooseTensor } from './candidate.js';
 import { asNative, encodeLoosely } from './encode.js';
-import { brokenReferences } from './graphs/broken-references.js';
-import { brokenStructure } from './graphs/broken-structure.js';
-import { brokenTensors } from './graphs/broken-tensors.js';
 import { freshName, leavesOf, mend, outputsOf } from './graphs/edit.js';
 import { encodeGraph } from './graphs/encode.js';
+import { mutations } from './graphs/mutations.js';
 
 const line: LooseTensor = { dataType: 'float32', sizes: [1, 1, 1, 4] };
 const square: LooseTensor = { dataType: 'float32', sizes: [1, 1, 2, 2] };
@@ -24,9 +22,7 @@ const kinds: readonly LooseDescriptor[] = [
 ];
 
 /** What makes a graph that DirectML must refuse as it is described. */
-const mutations = [...brokenReferences, ...brokenStructure, ...brokenTensors].filter(({ expected }) =>
-  expected.every((outcome) => outcome === 'invalid' || outcome === 'pruned'),
-);
+const refused = mutations.filter(({ expected }) => expected.every((outcome) => outcome === 'invalid' || outcome === 'pruned'));
 
 /** A graph whose parts can be changed. Edges are numbers one after the other, as in a NativeGraphDesc. */
 interface Loose {
@@ -54,10 +50,11 @@ export interface StrangeGraph {
 export function strangeGraph(random: Random): StrangeGraph {
   const described = randomGraph(random);
   const mayPass = random.chance(0.3);
-  const { rule, change } = random.pick(mutations);
-  if (!mayPass && random.chance(0.4) && change(random, described) !== null) {
+  if (!mayPass && random.chance(0.5)) {
+    const order = random.distinct(refused.length, refused.length).flatMap((i) => refused[i] ?? []);
+    const label = order.find(({ change }) => change(random, described) !== null)?.rule ?? '';
     const { graph, isInexpressible } = loosely(described);
-    return isInexpressible ? strangeGraph(random) : { label: rule, graph: natively(graph), mayPass };
+    return isInexpressible ? strangeGraph(random) : { label, graph: natively(graph), mayPass };
   }
   const { graph } = loosely(described);
   const [label, edit] = random.pick(mayPass ? edits : breaks);

@@ -2,11 +2,11 @@
 import type { NativeGraphDesc, NativeOperator } from '../../binding.js';
 import type { Random } from '../random.js';
 import { call, hasField, NO_FLAG, ranges, sampleRanges, sampleGraph, type Boundary, type Make } from './crash-boundary.js';
-import { brokenDescriptor } from './crash-descriptors.js';
+import { brokenDescriptor, describe } from './crash-descriptors.js';
 import { strangeGraph } from './crash-graph-edges.js';
 import { detach, hostileProxy, revoked, throwSomething, weird, weirdBut } from './crash-values.js';
-import { asNative, encodeLoosely } from './encode.js';
 
+const FILL_VALUE_SEQUENCE = 104;
 /** The limits of native/addon/graph_reader.cpp. */
 const MAX_NODES = 65_536;
 const MAX_NAMES = 65_536;
@@ -18,7 +18,7 @@ const LISTS = ['operators', 'inputs', 'outputs'] as const;
 
 const methods = ['compileGraph', 'checkGraph'];
 
-type Break = (random: Random, graph: NativeGraphDesc) => unknown;
+type Break = (random: Random, graph: NativeGraphDesc, at: Boundary) => unknown;
 
 /** Every value that these make must be refused. */
 const shapeBreaks: readonly (readonly [string, Break])[] = [
@@ -109,12 +109,13 @@ const shapeBreaks: readonly (readonly [string, Break])[] = [
   ],
   [
     'a sequence',
-    (random, graph) => {
-      const outputTensor = { dataType: 'float32', sizes: [1, 1, 1, 4] };
-      const fields = { outputTensor, valueDataType: 'float32', valueStart: 1, valueDelta: 1 };
-      const sequence = asNative(encodeLoosely({ type: 'fillValueSequence', ...fields }));
-      const isUnused = random.chance(0.5);
-      return { ...graph, operators: isUnused ? [...graph.operators, sequence] : graph.operators.map(() => sequence) };
+    (random, graph, { rows }) => {
+      const row = rows.find(({ type }) => type === FILL_VALUE_SEQUENCE);
+      if (row === undefined) throw new Error('the table has no FILL_VALUE_SEQUENCE');
+      const sequence = describe(row, rows);
+      const unused = random.chance(0.5);
+      const operators = unused ? [...graph.operators, sequence] : graph.operators.map(() => sequence);
+      return { ...graph, operators };
     },
   ],
 ];
@@ -165,7 +166,7 @@ function otherNumbers(random: Random, numbers: Uint32Array): unknown {
 const shape: Make = (random, at) => {
   const [label, apply] = random.pick(shapeBreaks);
   const method = random.pick(methods);
-  const graph = apply(random, sampleGraph());
+  const graph = apply(random, sampleGraph(), at);
   const args = [graph, 0, sampleRanges(at).initialization];
   return { label: `${method}: ${label}`, run: () => call(at.device, method, at.device, args) };
 };

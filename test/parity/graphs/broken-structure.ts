@@ -98,8 +98,9 @@ export const brokenStructure: readonly GraphMutation[] = [
     const part = random.pick(['inputs', 'constants', 'nodes', 'outputs'] as const);
     if (part === 'outputs') graph.outputs[name] = value.name;
     else if (part === 'nodes') {
-      const [repeats, outputTensor] = [value.tensor.sizes.map(() => 1), structuredClone(value.tensor)];
-      graph.nodes[name] = { type: 'tile', inputTensor: value.name, repeats, outputTensor };
+      const { dataType, sizes } = value.tensor;
+      const fields = { inputTensor: value.name, repeats: sizes.map(() => 1), outputTensor: { dataType, sizes } };
+      graph.nodes[name] = { type: 'tile', ...fields };
       graph.outputs[freshName(graph, 'o')] = `${name}.outputTensor`;
     } else graph[part][name] = { dataType: 'float32', sizes: [4] };
     return { code: CODE, field: part };

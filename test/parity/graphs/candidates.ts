@@ -5,17 +5,15 @@ import { GraphWriter } from '../../graph/graph-writer.js';
 import { leastBytes, nameIn, readersIn, valuesOf, type LooseGraph } from '../../graph/loose-graph.js';
 import { addOutputs, grow } from '../../graph/random-graph.js';
 import { Random } from '../../random.js';
-import { brokenReferences } from './broken-references.js';
-import { brokenStructure } from './broken-structure.js';
-import { brokenTensors, wrongOperator } from './broken-tensors.js';
+import { wrongOperator } from './broken-tensors.js';
 import type { GraphCandidate, GraphMutation } from './candidate.js';
 import { addCopy, recurrent } from './edit.js';
 import { largeGraph } from './large.js';
+import { mutations } from './mutations.js';
 
 const MAX_NODES = 36;
 /** The share of graphs with thousands of nodes. Each takes about as long as a hundred others. */
 const LARGE = 1 / 400;
-const mutations = [...brokenReferences, ...brokenStructure, ...brokenTensors];
 
 /** The candidate with this number. It depends only on the number and the seed. */
 export function graphCandidate(seed: number, index: number): GraphCandidate {
