@@ -7,7 +7,7 @@
 // The name of a file says when it runs. `x.test.ts` runs always. `x.windows.test.ts` needs Windows or the sandbox.
 // `x.long.test.ts` runs in `test:all` only: it asks other programs (bundlers, compilers, browsers), or makes thousands of steps to
 // find what is rare. `x.portable.test.ts` uses no DirectML. The sandbox repeats in `test:all` only what the portable tests have
-// just shown: these files, and in other files the tests on the reference. Conformance draws more cases in `test:all`.
+// just shown: these files, and in other files the tests on the reference. What is drawn at random is more in `test:all`.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildLib, buildTools, checkTests } from './build.mjs';
@@ -29,6 +29,8 @@ const isQuick = !all && wanted.length === 0;
 /** Who names only files of the quick level needs no other programs. */
 const named = wanted.filter((argument) => existsSync(argument));
 const asksOthers = !isQuick && !(named.length > 0 && named.every((name) => /(?<!\.long)\.test\.ts$/.test(name)));
+/** The addon, and the programs that tests start. */
+const nativeTargets = ['node_directml', 'node_directml_graph_defects', 'node_directml_unit_tests'];
 /** In milliseconds. A reporter ends tests that hang, so this is only for what hangs before or after them. */
 const partLimit = 3 * 3600_000;
 
@@ -73,7 +75,7 @@ async function runParts() {
   await part('tests and addon', 'Building the tests and the addon', async () => {
     await buildTools();
     await checkTests();
-    if (!referenceOnly) await buildNative({ targets: ['node_directml', 'node_directml_graph_defects'] });
+    if (!referenceOnly) await buildNative({ targets: nativeTargets });
   });
   if (process.platform !== 'win32' || referenceOnly) {
     await part('portable', `Portable tests, Node.js ${process.version} on ${process.platform}`, () =>

@@ -112,7 +112,7 @@ const shapeBreaks: readonly (readonly [string, Break])[] = [
     (random, graph, { rows }) => {
       const row = rows.find(({ type }) => type === FILL_VALUE_SEQUENCE);
       if (row === undefined) throw new Error('the table has no FILL_VALUE_SEQUENCE');
-      const sequence = describe(row, rows);
+      const sequence = describe(random, row);
       const unused = random.chance(0.5);
       const operators = unused ? [...graph.operators, sequence] : graph.operators.map(() => sequence);
       return { ...graph, operators };
