@@ -1,4 +1,7 @@
-/** A DirectML that records a dispatch for each operator: see FakeList::RecordDispatch. */
+/**
+ * Binding tables that write down what they bind, and a recorder that writes down dispatches: see FakeList::RecordDispatch. They
+ * show what our own bookkeeping does with descriptors. What DirectML does is tested with DirectML.
+ */
 #pragma once
 
 #include <atomic>
