@@ -128,7 +128,11 @@ async function check(
     if (test.enlargedTo !== undefined) return await checkEnlarged(directml, enlarged(test, test.enlargedTo), report);
     const expected = await expectationOf(reference, test);
     const usesBefore = replacedShaderUses();
-    const actual = await runOrExcuse(directml, test);
+    const actual = await runCase(directml, test).catch((error: unknown) => {
+      const cause = refusal(test, error);
+      if (cause === null) throw error;
+      return cause;
+    });
     if (typeof actual === 'string') {
       count(report.unsupported, actual);
     } else {
@@ -169,17 +173,6 @@ async function differenceInPlace(device: Device, test: ConformanceCase, apart: r
   if (difference === null) return null;
   const pairs = Object.entries(test.inPlace).map(([output, inputs]) => `${output} over ${inputs.join(' and ')}`);
   return `in place on ${device.info.backend}, ${pairs.join(', ')}, not as with buffers apart: ${difference}`;
-}
-
-/** The outputs, or the reason why this Direct3D cannot run the case. */
-async function runOrExcuse(directml: Device, test: ConformanceCase): Promise<Output[] | string> {
-  try {
-    return await runCase(directml, test);
-  } catch (error) {
-    const cause = refusal(test, error);
-    if (cause === null) throw error;
-    return cause;
-  }
 }
 
 async function checkByOnnxruntime(

@@ -14,13 +14,8 @@ import { end, endDevice, isLive, removeDevice, type Held, type HeldDevice, type 
 /** What a function does while it is recorded. */
 type Step = () => unknown;
 
-/** A function to record. */
-interface Work {
-  readonly label: string;
-  readonly work: unknown;
-  /** True if the engine throws a TypeError when it is called. */
-  readonly throwsTypeError?: boolean;
-}
+/** A function to record, and whether the engine throws a TypeError when it is called. */
+type Work = readonly [label: string, work: unknown, throwsTypeError?: true];
 
 /** The share of recordings that remove their device: each has to be replaced. */
 const REMOVES = 1 / 60;
@@ -30,7 +25,7 @@ const recordHostile = onDevice((owner, random, world) => {
   const needs: Held<object>[] = [];
   const steps = Array.from({ length: random.int(1, 4) }, () => stepOf(random, world, owner, needs));
   const promises: Promise<void>[] = [];
-  const { label, work, throwsTypeError = false } = workOf(random, world, steps, promises);
+  const [label, work, throwsTypeError = false] = workOf(random, world, steps, promises);
   const options = random.pick<() => unknown>([
     () => ({ reuseCommandLists: random.chance(0.5) }),
     () => ({ reuseCommandLists: random.chance(0.5) }),
@@ -80,26 +75,24 @@ function workOf(random: Random, world: World, steps: readonly Step[], promises: 
     }
   };
   const label = `${steps.length} steps`;
-  return random.pick<() => Work>([
-    () => ({ label, work: all }),
-    () => ({ label, work: all }),
-    () => ({ label: `${label}, most of them later`, work: () => void promises.push(withTypedError(later)) }),
-    () => ({ label: `${label}, async`, work: later }),
-    () => ({ label: `${label} in a proxy`, work: new Proxy(all, { apply: all }) }),
-    () => ({ label: 'a proxy that throws', work: new Proxy(all, { apply: meddle, get: meddle, has: meddle }) }),
-    () => ({ label: `${label}, bound`, work: all.bind(null) }),
-    () => ({
-      label: `${label}, a thenable`,
-      work: () => {
-        all();
-        return trapped(random, world, { then: all }, []);
-      },
-    }),
-    () => ({ label: 'a generator', work: generator }),
-    () => ({ label: 'a class', work: class {}, throwsTypeError: true }),
-    () => ({ label: 'a revoked function', work: revoked(all), throwsTypeError: true }),
-    () => ({ label: 'a hostile value', work: hostile(random, world), throwsTypeError: true }),
-  ])();
+  const thenable = () => {
+    all();
+    return trapped(random, world, { then: all }, []);
+  };
+  return random.pick<Work>([
+    [label, all],
+    [label, all],
+    [`${label}, most of them later`, () => void promises.push(withTypedError(later))],
+    [`${label}, async`, later],
+    [`${label} in a proxy`, new Proxy(all, { apply: all })],
+    ['a proxy that throws', new Proxy(all, { apply: meddle, get: meddle, has: meddle })],
+    [`${label}, bound`, all.bind(null)],
+    [`${label}, a thenable`, thenable],
+    ['a generator', generator],
+    ['a class', class {}, true],
+    ['a revoked function', revoked(all), true],
+    ['a hostile value', hostile(random, world), true],
+  ]);
 }
 
 function meddle(): never {

@@ -6,8 +6,7 @@ import * as formulas from '../formulas/normalization.js';
 import { ulp, type CheckedOperators } from '../operator.js';
 import type { Shape } from '../plain-tensor.js';
 import { viewed, type ArgumentOptions, type CaseOperand, type WebnnCase } from '../webnn-case.js';
-import { eighths } from './factors.js';
-import { ordinaryElement, type Draw } from './numbers.js';
+import { eighths, ordinaryElement, type Draw } from './numbers.js';
 import { drawOperand, drawShape } from './operands.js';
 
 type Normalization = 'batchNormalization' | 'instanceNormalization' | 'layerNormalization';

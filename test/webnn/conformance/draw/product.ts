@@ -5,8 +5,8 @@ import * as formulas from '../formulas/product.js';
 import { ulp, type CheckedOperators, type ShapedCase } from '../operator.js';
 import type { Shape } from '../plain-tensor.js';
 import { caseOf, type CaseOperand, type WebnnCase } from '../webnn-case.js';
-import { drawFactors } from './factors.js';
 import { drawBroadcast, drawOperand } from './operands.js';
+import { drawFactors } from './numbers.js';
 
 export const products: CheckedOperators<'matmul' | 'gemm'> = {
   matmul: {

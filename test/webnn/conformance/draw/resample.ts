@@ -5,8 +5,7 @@ import { resample2d } from '../formulas/resample.js';
 import { isFloatType } from '../elements.js';
 import { exact, ulp, type CheckedOperators } from '../operator.js';
 import { caseOf, type ArgumentOptions, type WebnnCase } from '../webnn-case.js';
-import { eighths } from './factors.js';
-import { drawElements, ordinaryElement } from './numbers.js';
+import { drawElements, eighths, ordinaryElement } from './numbers.js';
 import { drawOperand } from './operands.js';
 
 export const resampling: CheckedOperators<'resample2d'> = {

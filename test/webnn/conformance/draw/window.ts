@@ -6,8 +6,7 @@ import { isFloatType, roundTo } from '../elements.js';
 import { ulp, type CheckedOperator, type CheckedOperators, type ShapedCase } from '../operator.js';
 import type { PlainTensor, Shape } from '../plain-tensor.js';
 import { caseOf, type ArgumentOptions, type CaseOperand, type WebnnCase } from '../webnn-case.js';
-import { drawFactors } from './factors.js';
-import { drawElements, type Draw } from './numbers.js';
+import { drawElements, drawFactors, type Draw } from './numbers.js';
 import { drawOperand } from './operands.js';
 
 const inputLayouts = ['nchw', 'nhwc'] as const;

@@ -23,8 +23,7 @@ function scaled(value: number, scale: number): Outcome {
 /** max(0, x) + alpha * (exp(min(0, x)) - 1) */
 export function elu(input: PlainTensor, { alpha = 1 }: { readonly alpha?: number } = {}): PlainTensor {
   const factor = inType(input, alpha);
-  const of = each((x) => (x < 0 ? scaled(factor * Math.expm1(x), factor) : x));
-  return of(input);
+  return each((x) => (x < 0 ? scaled(factor * Math.expm1(x), factor) : x))(input);
 }
 
 /** 0.5 * x * (1 + erf(x / sqrt(2))) */
@@ -41,12 +40,11 @@ interface LinearOptions {
 /** max(0, min(1, alpha * x + beta)) */
 export function hardSigmoid(input: PlainTensor, { alpha = 0.2, beta = 0.5 }: LinearOptions = {}): PlainTensor {
   const [factor, addend] = [inType(input, alpha), inType(input, beta)];
-  const of = each((x) => {
+  return each((x) => {
     const inner = factor * x + addend;
     if (Number.isNaN(inner)) return { value: NaN, also: [0, 1] };
     return scaled(Math.max(0, Math.min(1, inner)), Math.abs(factor * x) + Math.abs(addend));
-  });
-  return of(input);
+  })(input);
 }
 
 /** x * max(0, min(6, (x + 3))) / 6 */
@@ -58,15 +56,13 @@ export const hardSwish = each((x) => {
 /** max(0, x) + alpha * min(0, x) */
 export function leakyRelu(input: PlainTensor, { alpha = 0.01 }: LinearOptions = {}): PlainTensor {
   const factor = inType(input, alpha);
-  const of = each((x) => (x < 0 ? factor * x : x));
-  return of(input);
+  return each((x) => (x < 0 ? factor * x : x))(input);
 }
 
 /** alpha * x + beta */
 export function linear(input: PlainTensor, { alpha = 1, beta = 0 }: LinearOptions = {}): PlainTensor {
   const [factor, addend] = [inType(input, alpha), inType(input, beta)];
-  const of = each((x) => scaled(factor * x + addend, Math.abs(factor * x) + Math.abs(addend)));
-  return of(input);
+  return each((x) => scaled(factor * x + addend, Math.abs(factor * x) + Math.abs(addend)))(input);
 }
 
 /** max(0, x) + slope * min(0, x); integers that overflow are open. */
