@@ -38,12 +38,12 @@ function isBounded(domain: Domain): boolean {
   return typeof domain === 'object';
 }
 
-/** True if an input of the case has infinities, NaN or very large numbers. */
-function isFar({ descriptor, data }: ConformanceCase): boolean {
+/** True if an input of the case has infinities, NaN or numbers from the limit on. */
+export function isFar({ descriptor, data }: ConformanceCase, limit = 1e5): boolean {
   return Object.entries(data).some(([field, text]) => {
     const tensor: unknown = Reflect.get(descriptor, field);
     if (!isTensor(tensor) || typeof text !== 'string' || !isFloat(tensor.dataType)) return false;
-    return numbersOf(tensor, fromBase64(text)).some((x) => !(Math.abs(x) < 1e5));
+    return numbersOf(tensor, fromBase64(text)).some((x) => !(Math.abs(x) < limit));
   });
 }
 

@@ -8,7 +8,7 @@ import { base64, bytesPerElement, fromBase64, type ConformanceCase, type WholeDe
 import { isTensor, offsetOf, product } from '../conformance/layout.js';
 import { generators } from '../operators/cases.js';
 import type { Random } from '../random.js';
-import { domainOf } from './domains.js';
+import { domainOf, isFar } from './domains.js';
 import type { GraphWriter, Purpose } from './graph-writer.js';
 import { slotsOf } from './loose-graph.js';
 
@@ -20,7 +20,7 @@ export const computed: Purpose = {
   draw(random, type) {
     for (;;) {
       const test = withIndicesInRange(random, generators[type](random, random.int(0, CASES)));
-      if (test !== null && canBeNode(test.descriptor) && isPromised(test.descriptor)) return test;
+      if (test !== null && canBeNode(test.descriptor) && isPromised(test)) return test;
     }
   },
   domainOf,
@@ -56,15 +56,19 @@ function canBeNode(descriptor: WholeDescriptor): boolean {
 
 /**
  * False for what a graph cannot promise: outputs whose earlier contents count; and what is otherwise inside a graph
- * (docs/differences.md): batch normalization without a variance, one-hot values along another than the last dimension, and linear
- * resampling into a layout that DirectML may replace by another one.
+ * (docs/differences.md): batch normalization without a variance or with an infinite one, which show which of its formulas
+ * DirectML takes, one-hot values along another than the last dimension, and linear resampling into a layout that DirectML may
+ * replace by another one.
  */
-function isPromised(descriptor: WholeDescriptor): boolean {
+function isPromised(test: ConformanceCase): boolean {
+  const { descriptor } = test;
   switch (descriptor.type) {
     case 'multiheadAttention1':
       return !descriptor.pastSequenceLengthsTensor;
     case 'batchNormalization':
       return descriptor.epsilon !== 0;
+    case 'batchNormalizationTraining':
+      return !isFar(test, 1e18);
     case 'resample':
     case 'resample1':
     case 'resample2':

@@ -61,7 +61,7 @@ function addAny(writer: GraphWriter, isDense: boolean): void {
   }
   const sources = candidates(writer);
   if (random.chance(0.02) && addSwish(writer, sources)) return;
-  if (sources.length > 0 && random.chance(isDense ? 0.7 : 0.5)) {
+  if (sources.length > 0 && random.chance(isDense ? 0.6 : 0.4)) {
     const add = random.chance(0.5) ? addElementWise : addShape;
     if (add(writer, preferred(writer, sources)) !== null) return;
   }
