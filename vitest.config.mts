@@ -17,9 +17,8 @@ export default defineConfig({
     maxWorkers: 2,
     // The files of a thread share the modules that they import: to load them anew for each took a quarter of all time.
     isolate: false,
-    // Node.js itself loads the built package: vitest would make a second copy, which rejects objects of the first. It also
-    // loads the programs on pages, as users' Node.js does.
-    server: { deps: { external: [/[\\/]dist[\\/]/, /[\\/]build[\\/]pages-/] } },
+    // Node.js itself loads the built package: vitest would make a second copy, which rejects objects of the first.
+    server: { deps: { external: [/[\\/]dist[\\/]/] } },
     // Slow is no failure: this ends what hangs.
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -1,16 +1,15 @@
 /**
  * The programs on all pages run, and print what their comments say they print: on the reference backend, and on Windows on
- * the real DirectML. They run in this thread, where the package is loaded already.
+ * the real DirectML.
  */
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { format } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import ts from 'typescript';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blocksOf, codeOf, pages, root, writePageFile, type Block } from '../support/pages.js';
 
 /** Extensions of programs by their language. */
@@ -70,25 +69,22 @@ async function run(page: string, files: ReadonlyMap<string, string>, { language,
   const main = join(folder, `program.${extensions[language] ?? 'mjs'}`);
   for (const [name, content] of files) writePageFile(join(folder, name), content);
   writePageFile(main, language === 'ts' ? ts.transpile(code, parsed) : code);
-  return code.includes('addonPath') ? inOwnThread(main) : inThisThread(main);
+  // A thread loads one addon only, so a program that names another one has a thread of its own.
+  const isAlone = code.includes('addonPath');
+  const runner = isAlone ? newThread() : (thread ??= newThread());
+  runner.postMessage(pathToFileURL(main).href);
+  const [printed] = await once(runner, 'message');
+  if (isAlone) await runner.terminate();
+  return String(printed);
 }
 
-/** For a program that names another addon: a thread loads one only. */
-async function inOwnThread(main: string): Promise<string> {
-  const worker = new Worker(main, { stdout: true });
-  const failed = new Promise<never>((_resolve, reject) => worker.once('error', reject));
-  return Promise.race([text(worker.stdout), failed]);
-}
+/** Runs the programs that need no thread of their own: it takes longer to start one, and to load the package there. */
+let thread: Worker | undefined;
 
-async function inThisThread(main: string): Promise<string> {
-  const printed: string[] = [];
-  const log = vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => void printed.push(format(...values)));
-  try {
-    await import(pathToFileURL(main).href);
-  } finally {
-    log.mockRestore();
-  }
-  return printed.join('\n');
+afterAll(() => thread?.terminate());
+
+function newThread(): Worker {
+  return new Worker(new URL('program-thread.mjs', import.meta.url));
 }
 
 /** What console.log prints, without the count of elements and on one line. */

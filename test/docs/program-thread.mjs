@@ -1,0 +1,13 @@
+// @ts-check
+// A thread that runs programs, so that what they leave ends with it: a message is the address of a program, the answer what it
+// prints. An error ends the thread.
+import { format } from 'node:util';
+import { parentPort } from 'node:worker_threads';
+
+parentPort?.on('message', async (/** @type {string} */ program) => {
+  /** @type {string[]} */
+  const printed = [];
+  console.log = (...values) => void printed.push(format(...values));
+  await import(program);
+  parentPort?.postMessage(printed.join('\n'));
+});
