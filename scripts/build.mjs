@@ -8,7 +8,6 @@ import { generateForBuild } from './generate/for-build.mjs';
 import { bundleCases } from './shared/bundle-cases.mjs';
 import { bundleModule } from './shared/bundle-module.mjs';
 import { buildNative, canBuildNative } from './shared/native.mjs';
-import { isInstalled } from './shared/packages.mjs';
 import { showing } from './shared/progress.mjs';
 import { checkout, main, must, remove, rename, runNode, stamp } from './shared/common.mjs';
 
@@ -54,7 +53,7 @@ async function compileTo(/** @type {string} */ folder) {
   return code === 0 ? compile('--noCheck', '--removeComments', '--declaration', 'false', '--stripInternal', 'false') : code;
 }
 
-/** Compiles the test tools (conformance, parity) to build/tools. */
+/** Compiles the test tools (conformance, parity) to build/tools. `checkTypes` is for their types. */
 export async function buildTools() {
   const project = join(checkout, 'test', 'tsconfig.tools.json');
   if (!existsSync(project)) return;
@@ -65,20 +64,15 @@ export async function buildTools() {
   if (built.fresh && existsSync(join(checkout, 'build', 'tools'))) return;
   await must(
     'compiling the test tools',
-    showing('compiling the test tools', () => runNode(tsc, '-p', project)),
+    showing('compiling the test tools', () => runNode(tsc, '-p', project, '--noCheck')),
   );
   built.done();
 }
 
-/** Checks the types of the tests without compiling them: of those in test/external where its packages are. */
-export async function checkTests() {
-  await checkTypes('test', 'tests');
-  if (isInstalled('test/external')) await checkTypes('test/external', 'tests-external');
-}
-
-async function checkTypes(/** @type {string} */ folder, /** @type {string} */ name) {
+/** Checks the types of a folder of tests without compiling them. Those of test/external need its packages. */
+export async function checkTypes(/** @type {'test' | 'test/external'} */ folder) {
   const built = stamp(
-    name,
+    folder.replace('/', '-'),
     ['test', 'dist', 'tsconfig.base.json'].map((input) => join(checkout, input)),
   );
   if (built.fresh) return;

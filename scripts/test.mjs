@@ -10,7 +10,7 @@
 // just shown: these files, and in other files the tests on the reference. What is drawn at random is more in `test:all`.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildLib, buildTools, checkTests } from './build.mjs';
+import { buildLib, buildTools, checkTypes } from './build.mjs';
 import { lint, reportLint } from './lint.mjs';
 import { buildNative, canBuildNative } from './shared/native.mjs';
 import { checkout, main, remove, run } from './shared/common.mjs';
@@ -29,6 +29,8 @@ const isQuick = !all && wanted.length === 0;
 /** Who names only files of the quick level needs no other programs. */
 const named = wanted.filter((argument) => existsSync(argument));
 const asksOthers = !isQuick && !(named.length > 0 && named.every((name) => /(?<!\.long)\.test\.ts$/.test(name)));
+/** On Windows each test runs once, on the real DirectML. */
+const isPortable = process.platform !== 'win32' || referenceOnly;
 /** The addon, and the programs that tests start. */
 const nativeTargets = ['node_directml', 'node_directml_graph_defects', 'node_directml_unit_tests'];
 /** In milliseconds. A reporter ends tests that hang, so this is only for what hangs before or after them. */
@@ -74,10 +76,12 @@ async function runParts() {
   const linting = wanted.length === 0 ? lint({ idle: true }) : null;
   await part('tests and addon', 'Building the tests and the addon', async () => {
     await buildTools();
-    await checkTests();
+    // The portable tests check the types of all files, too.
+    if (!isPortable || wanted.length > 0) await checkTypes('test');
+    if (asksOthers) await checkTypes('test/external');
     if (!referenceOnly) await buildNative({ targets: nativeTargets });
   });
-  if (process.platform !== 'win32' || referenceOnly) {
+  if (isPortable) {
     await part('portable', `Portable tests, Node.js ${process.version} on ${process.platform}`, () =>
       vitestRun('portable', ['long'], (command) => run(process.execPath, command, { timeout: partLimit })),
     );
