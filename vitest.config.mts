@@ -35,7 +35,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'windows', include: ['test/**/*.test.ts'], exclude: [always, '**/site/**', ...without] },
+        test: {
+          name: 'windows',
+          include: ['test/**/*.test.ts'],
+          exclude: [always, '**/site/**', ...without],
+          setupFiles: ['test/support/leave-nothing.ts'],
+        },
       },
     ],
   },

@@ -156,6 +156,7 @@ function others(
 
 describe.each(backends)('on %s', (backend) => {
   let objects: Objects;
+  let devices: readonly Device[] = [];
 
   beforeAll(async () => {
     const [device, other, gone] = [
@@ -163,6 +164,7 @@ describe.each(backends)('on %s', (backend) => {
       await createDevice({ backend }),
       await createDevice({ backend }),
     ];
+    devices = [device, other, gone];
     const [buffer, disposed, operator, ended] = [
       device.createBuffer(64),
       device.createBuffer(64),
@@ -181,7 +183,9 @@ describe.each(backends)('on %s', (backend) => {
     };
   });
 
-  afterAll(() => objects.device.dispose());
+  afterAll(() => {
+    for (const device of devices) device.dispose();
+  });
 
   test.each(messages.map(([call, code, message]) => ({ call, code, message })))('$message', async ({ call, code, message }) => {
     const error = await rejected((async () => call(objects))());
