@@ -1,4 +1,4 @@
-// Generates files from the facts in lib/schema/*.json: lib/schema/generated/*.ts, the reference pages in docs/operators/, and the
+// Generates files from the facts in lib/schema/operators/: lib/schema/generated/*.ts, the reference pages in docs/operators/, and the
 // types, conversions and limits of WebNN. Also assembles the WebAssembly of the reference backend, and writes the files that are
 // not in git (generate/for-build.mjs).
 //
@@ -24,7 +24,7 @@ import { webnnTypesFile } from './generate/webnn-types.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { values: options } = parseArgs({ options: { check: { type: 'boolean' } } });
 
-const facts = readFacts(join(root, 'lib/schema'));
+const facts = readFacts();
 const idl = readIdl(root);
 const files = {
   'lib/schema/generated/enums.ts': enumsFile(facts),

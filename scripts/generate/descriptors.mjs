@@ -1,9 +1,8 @@
 // Writes generated/descriptors.ts: a documented interface per operator, their union, and the types of fused activations.
 import { textOfDefault } from './defaults.mjs';
 import { banner } from './banner.mjs';
-import { valueLines } from './enums.mjs';
+import { membersOf, valueLines } from './enums.mjs';
 import { pascalCase } from './facts.mjs';
-import { membersOf } from './narrowed.mjs';
 
 /** @typedef {import('./facts.mjs').Field} Field */
 /** @typedef {import('./facts.mjs').Operator} Operator */
@@ -34,7 +33,7 @@ export type OperatorDescriptor<Type extends OperatorType = OperatorType> = Opera
 ${fusedTypes(operators)}`;
 }
 
-function fusedTypes(/** @type {Operator[]} */ operators) {
+function fusedTypes(/** @type {readonly Operator[]} */ operators) {
   const common = operators.filter(({ fusion }) => fusion !== undefined && fusion.into === undefined);
   const own = operators
     .map((host) => ({ host, activations: ownActivations(host, operators) }))
@@ -65,8 +64,8 @@ function fusedMember(/** @type {Operator} */ operator) {
 }
 
 /** The activations that can be fused only into certain operators, `host` among them. */
-function ownActivations(/** @type {Operator} */ host, /** @type {Operator[]} */ operators) {
-  return operators.filter(({ fusion }) => fusion?.into?.includes(host.name));
+function ownActivations(/** @type {Operator} */ host, /** @type {readonly Operator[]} */ operators) {
+  return operators.filter(({ fusion }) => fusion?.into?.some((name) => name === host.name));
 }
 
 function fusedName(/** @type {Operator} */ host) {
@@ -77,7 +76,11 @@ function interfaceName(/** @type {Operator} */ operator) {
   return `${pascalCase(operator.name)}Descriptor`;
 }
 
-function interfaceOf(/** @type {Operator} */ operator, /** @type {Operator[]} */ operators, /** @type {Enum[]} */ enums) {
+function interfaceOf(
+  /** @type {Operator} */ operator,
+  /** @type {readonly Operator[]} */ operators,
+  /** @type {readonly Enum[]} */ enums,
+) {
   const fused = ownActivations(operator, operators).length > 0 ? fusedName(operator) : 'FusedActivation';
   const fields = operator.fields.map((field) => fieldOf(operator, field, fused, enums)).join('');
   return `/**
@@ -97,7 +100,7 @@ function fieldOf(
   /** @type {Operator} */ operator,
   /** @type {Field} */ field,
   /** @type {string} */ fused,
-  /** @type {Enum[]} */ enums,
+  /** @type {readonly Enum[]} */ enums,
 ) {
   const optional = field.optional || field.counts !== undefined || field.default !== undefined || isInferred(field);
   const nullable = field.optional ? ' | null' : '';
@@ -144,7 +147,7 @@ export function typeOf(/** @type {Operator} */ operator, /** @type {Field} */ fi
   throw new Error(`${operator.name}.${field.name}: no type for ${field.kind}`);
 }
 
-function docOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /** @type {Enum[]} */ enums) {
+function docOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /** @type {readonly Enum[]} */ enums) {
   const lines = [];
   if (field.counts !== undefined) {
     lines.push(`Number of elements of ${field.counts.join(', ')}${dimensionsOf(field)}. Filled in if it is left out.`);
@@ -162,7 +165,7 @@ function docOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /**
 }
 
 /** What each value of an enum field does. Data types need no words. */
-function valuesOf(/** @type {Operator} */ { since }, /** @type {Field} */ field, /** @type {Enum[]} */ enums) {
+function valuesOf(/** @type {Operator} */ { since }, /** @type {Field} */ field, /** @type {readonly Enum[]} */ enums) {
   const { enumName = '' } = field;
   if (enumName === '' || enumName === 'DataType') return [];
   return ['', ...valueLines(enumName, membersOf(field, enums), since)];
@@ -180,7 +183,7 @@ function supportLines(/** @type {Operator} */ { fields }, /** @type {Field} */ f
   const first = fields.find(supports);
   if (field.support === undefined || first === undefined) return [];
   if (first !== field) return [`Supports the same data types and dimension counts as \`${first.name}\`.`];
-  return field.support.map(({ since, min, max, dataTypes, taken = dataTypes }) => {
+  return field.support.map(({ since, min, max, taken }) => {
     const range = min === max ? `${min}` : `${min} to ${max}`;
     return `Feature level ${since}: ${range} dimensions; ${taken.join(', ')}.`;
   });

@@ -32,6 +32,15 @@ ${rows.join('')}});
 `;
 }
 
+/** The members of an enum that a field takes. */
+export function membersOf(
+  /** @type {import('./facts.mjs').Field} */ { enumName, taken },
+  /** @type {readonly import('./facts.mjs').Enum[]} */ enums,
+) {
+  const members = enums.find(({ name }) => name === enumName)?.members ?? [];
+  return taken === undefined ? members : members.filter(({ name }) => taken.includes(name));
+}
+
 /** What each member of an enum means, as a Markdown list. A member says its feature level if that is higher than `since`. */
 export function valueLines(
   /** @type {string} */ enumName,

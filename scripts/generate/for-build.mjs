@@ -23,7 +23,7 @@ export function filesForBuild(/** @type {import('./facts.mjs').Facts} */ facts) 
 
 /** Writes the files. Leaves those alone that are up to date, so that compilers see no change. */
 export function generateForBuild() {
-  for (const [name, text] of Object.entries(filesForBuild(readFacts(join(checkout, 'lib/schema'))))) {
+  for (const [name, text] of Object.entries(filesForBuild(readFacts()))) {
     const path = join(checkout, name);
     if (existsSync(path) && readFileSync(path, 'utf8') === text) continue;
     mkdirSync(dirname(path), { recursive: true });

@@ -9,8 +9,8 @@ import { cell, inPlaceSentence } from './page-fields.mjs';
 export function indexPage(/** @type {Facts} */ facts) {
   const sections = [...facts.families].map(([family, operators]) => {
     const rows = operators.map(
-      ({ name, since, summary }) =>
-        `| [${name}](${name}.md) | ${since} | ${cell(summary)} | ${cell(searchedAs(name, facts.otherNames))} |\n`,
+      (operator) =>
+        `| [${operator.name}](${operator.name}.md) | ${operator.since} | ${cell(operator.summary)} | ${cell(searchedAs(operator))} |\n`,
     );
     return `## ${family}\n\n| operator | from level | what it computes | also known as |\n| --- | --- | --- | --- |\n${rows.join('')}`;
   });

@@ -31,7 +31,10 @@ ${rows.join('')}};
  * Without counts and optional fields.
  * @returns {Record<string, unknown>}
  */
-export function minimalDescriptor(/** @type {import('./facts.mjs').Operator} */ { name, fields }, /** @type {Enum[]} */ enums) {
+export function minimalDescriptor(
+  /** @type {import('./facts.mjs').Operator} */ { name, fields },
+  /** @type {readonly Enum[]} */ enums,
+) {
   const isWindowed = fields.some((field) => /^windowSize|^dilations$/.test(field.name));
   const own = overrides[name] ?? {};
   // Count fields are left out: they follow from their arrays.
@@ -40,7 +43,7 @@ export function minimalDescriptor(/** @type {import('./facts.mjs').Operator} */ 
   return { type: name, ...Object.fromEntries(values) };
 }
 
-function minimalValue(/** @type {Field} */ field, /** @type {boolean} */ isWindowed, /** @type {Enum[]} */ enums) {
+function minimalValue(/** @type {Field} */ field, /** @type {boolean} */ isWindowed, /** @type {readonly Enum[]} */ enums) {
   switch (field.kind) {
     case 'tensor':
       return minimalTensor(field);

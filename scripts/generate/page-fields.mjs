@@ -1,6 +1,6 @@
 // Writes the tables of a reference page: the fields of the descriptor, and the data types and dimension counts of its tensors.
 import { textOfDefault } from './defaults.mjs';
-import { membersOf } from './narrowed.mjs';
+import { membersOf } from './enums.mjs';
 import { dimensionsOf, isInferred, typeOf } from './descriptors.mjs';
 
 /** @typedef {import('./facts.mjs').Field} Field */
@@ -8,7 +8,7 @@ import { dimensionsOf, isInferred, typeOf } from './descriptors.mjs';
 /** @typedef {import('./facts.mjs').Enum} Enum */
 
 /** @returns {string} */
-export function fieldsTable(/** @type {Operator} */ operator, /** @type {Enum[]} */ enums) {
+export function fieldsTable(/** @type {Operator} */ operator, /** @type {readonly Enum[]} */ enums) {
   const rows = operator.fields.map((field) => {
     const type = typeOf(operator, field, 'FusedActivation').replaceAll('readonly ', '').replaceAll('|', '\\|');
     return `| \`${field.name}\` | \`${type}\` | ${needOf(field)} | ${meaningOf(operator, field, enums)} |\n`;
@@ -38,7 +38,7 @@ export function tensorsTable(/** @type {Operator} */ { fields }) {
   }
   const rows = [...groups.values()].flatMap((tensors) => {
     const names = tensors.map(({ name }) => `\`${name}\``).join(', ');
-    return changes(tensors[0]?.support ?? []).map(({ since, min, max, dataTypes, taken = dataTypes }, i) => {
+    return changes(tensors[0]?.support ?? []).map(({ since, min, max, taken }, i) => {
       const range = min === max ? `${min}` : `${min} to ${max}`;
       return `| ${i === 0 ? names : ''} | ${since} | ${range} | ${taken.toSorted(byName).join(', ')} |\n`;
     });
@@ -47,7 +47,7 @@ export function tensorsTable(/** @type {Operator} */ { fields }) {
 }
 
 /** The rows that differ from the next lower level, highest first. The other rows exist because another tensor changed there. */
-function changes(/** @type {import('./facts.mjs').Support[]} */ support) {
+function changes(/** @type {readonly import('./facts.mjs').Support[]} */ support) {
   const content = (/** @type {import('./facts.mjs').Support | undefined} */ row) => JSON.stringify({ ...row, since: null });
   return support.filter((row, i) => i === support.length - 1 || content(row) !== content(support[i + 1]));
 }
@@ -61,7 +61,7 @@ function needOf(/** @type {Field} */ field) {
 }
 
 /** The field's sentence, then what its type says about its value, then its note. */
-function meaningOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /** @type {Enum[]} */ enums) {
+function meaningOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /** @type {readonly Enum[]} */ enums) {
   if (field.counts !== undefined) return `The length of ${listOf(field.counts)}${dimensionsOf(field)}.`;
   const facts = factsOf(operator, field, enums).join('; ');
   const parts = [
@@ -74,7 +74,7 @@ function meaningOf(/** @type {Operator} */ operator, /** @type {Field} */ field,
 }
 
 /** @returns {string[]} */
-function factsOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /** @type {Enum[]} */ enums) {
+function factsOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /** @type {readonly Enum[]} */ enums) {
   const parts = [];
   if (field.shape !== undefined) parts.push(`sizes \`${field.shape}\``);
   const range = RANGES[field.kind];
@@ -120,12 +120,12 @@ function scalarTypeOf(/** @type {Operator} */ { fields }) {
 }
 
 /** The values of an enum field; none for data types, which are the same everywhere. */
-function valuesOf(/** @type {Field} */ field, /** @type {Enum[]} */ enums) {
+function valuesOf(/** @type {Field} */ field, /** @type {readonly Enum[]} */ enums) {
   return field.enumName === 'DataType' ? [] : membersOf(field, enums);
 }
 
 /** What each value of the enum fields means; '' without such fields. Fields of one enum share their rows. */
-export function valuesSection(/** @type {Operator} */ operator, /** @type {Enum[]} */ enums) {
+export function valuesSection(/** @type {Operator} */ operator, /** @type {readonly Enum[]} */ enums) {
   const withValues = operator.fields.filter((field) => valuesOf(field, enums).length > 0);
   const enumNames = new Set(withValues.map(({ enumName }) => enumName));
   const rows = [...enumNames].flatMap((enumName) => {
@@ -140,7 +140,7 @@ export function valuesSection(/** @type {Operator} */ operator, /** @type {Enum[
   return rows.length === 0 ? '' : `## Values\n\n| field | value | meaning |\n| --- | --- | --- |\n${rows.join('')}`;
 }
 
-export function listOf(/** @type {string[]} */ names) {
+export function listOf(/** @type {readonly string[]} */ names) {
   return names.map((name) => `\`${name}\``).join(', ');
 }
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { note } from './banner.mjs';
 import { anchorOf, differencesOf, readDifferences } from './differences.mjs';
 import { readExamples } from './examples.mjs';
-import { explanationOf } from './explanations.mjs';
 import { indexPage } from './index-page.mjs';
 import { alsoKnownAs } from './other-names.mjs';
 import { exampleProgram } from './page-example.mjs';
@@ -40,7 +39,7 @@ function pageOf(/** @type {Operator} */ operator, /** @type {Sources} */ sources
     `${note}# ${name}\n\n${summary}\n\n` +
       `\`DML_OPERATOR_${nativeName}\` (${value}), from feature level ${since} on · [Microsoft's page](${url}) · ` +
       `[${family}](README.md#${anchorOf(family)})\n`,
-    alsoKnownAs(name, sources.facts.otherNames),
+    alsoKnownAs(operator),
     `## Fields\n\n${fieldsTable(operator, sources.facts.enums)}`,
     valuesSection(operator, sources.facts.enums),
     explanationOf(operator),
@@ -53,6 +52,11 @@ function pageOf(/** @type {Operator} */ operator, /** @type {Sources} */ sources
     seeAlso(operator, sources),
   ];
   return parts.filter((part) => part !== '').join('\n');
+}
+
+/** @returns {string} */
+function explanationOf(/** @type {Operator} */ { explanation }) {
+  return explanation === undefined ? '' : `## Computation\n\n${explanation.map((line) => `- ${line}\n`).join('')}`;
 }
 
 function rulesOf(/** @type {Operator} */ operator, /** @type {Sources} */ { rules, facts }) {

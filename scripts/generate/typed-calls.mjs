@@ -92,7 +92,7 @@ function inputMember(/** @type {Field} */ field) {
   return field.optional ? `readonly ${field.name}?: ${type} | null | undefined` : `readonly ${field.name}: ${type}`;
 }
 
-function callsOf(/** @type {Operator} */ operator, /** @type {Enum[]} */ enums) {
+function callsOf(/** @type {Operator} */ operator, /** @type {readonly Enum[]} */ enums) {
   const tensors = tensorsOf(operator);
   const required = tensors.filter(({ optional }) => !optional);
   const inputs = required.filter(({ role }) => role === 'input');

@@ -1,20 +1,16 @@
 /** The numbers in the sentences of lib/schema: where one says "`input` gives `output`", the operator computes that. */
 import { describe, expect, test } from 'vitest';
-import { explanations } from '../../lib/schema/explanations.json';
 import { backends, deviceOn } from '../support/devices.js';
-import { sentencesOf, written } from '../support/meanings.js';
+import { operators, sentences } from '../support/meanings.js';
 import { isList, type ExampleTensor, type OwnExample } from './example.js';
 import { runExample } from './run.js';
 import { statedExamples } from './stated-examples.js';
 
 /** The texts that have examples, by what they are about. */
-const texts = [...sentencesOf(written).sentences, ...explained()].filter(([, text]) => text.includes(' gives '));
-
-function explained(): [operator: string, text: string][] {
-  return Object.entries(explanations).flatMap(([operators, lines]) =>
-    operators.split(', ').map((operator): [string, string] => [operator, lines.join('\n')]),
-  );
-}
+const texts = [
+  ...sentences,
+  ...operators.map(({ name, explanation = [] }): [string, string] => [name, explanation.join('\n')]),
+].filter(([, text]) => text.includes(' gives '));
 
 test('each text with an example is computed, and nothing else', () => {
   expect(Object.keys(statedExamples).sort()).toEqual(texts.map(([key]) => key).sort());

@@ -1,4 +1,4 @@
-/** A family of operators has one name for its rules, kernels, cases, tolerances, examples and ONNX counterparts. */
+/** A family of operators has one name for its facts, rules, kernels, cases, tolerances, examples and ONNX counterparts. */
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { kernels } from '#lib/backends/reference/kernels/index.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { isOperatorType } from '#lib/validation/index.js';
 import { rules } from '#lib/validation/rules/index.js';
+import { families as facts } from '../../../lib/schema/operators/index.js';
 import { families } from '../../operators/families.js';
 import { counterpartsByFamily } from '../../operators/onnxruntime.js';
 import type { OwnExample } from '../../reference/example.js';
@@ -37,6 +38,10 @@ it('the families are the folders of tests', () => {
 
 describe.each(Object.entries(families))('%s', (family, { cases, tolerances, examples }) => {
   const own = operators.filter((operator) => familyByOperator.get(operator) === family).sort();
+
+  it('has the facts of its operators', () => {
+    expect(Object.keys(facts[family]?.operators ?? {}).sort()).toEqual(own);
+  });
 
   it('has the cases of its operators', () => {
     expect(Object.keys(cases).sort()).toEqual(own);

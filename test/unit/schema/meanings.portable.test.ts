@@ -5,35 +5,24 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { enums } from '#lib/schema/generated/enums.js';
-import { operatorTable } from '#lib/schema/generated/table.js';
-import { explanations } from '../../../lib/schema/explanations.json';
-import { membersOf, sentencesOf, written } from '../../support/meanings.js';
+import { readFacts, written, type Field } from '../../../lib/schema/operators/read.js';
+import { operators, sentences } from '../../support/meanings.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8').replaceAll('\r\n', '\n');
-const { sentences } = sentencesOf(written);
 const inCell = (text: string) => text.replaceAll('|', '\\|');
 
 describe('the sentences', () => {
-  test('cover each field and each member, and nothing else', () => {
-    expect(sentencesOf(written).wrong).toEqual([]);
-  });
-
   test('are missed where one is missing', () => {
-    const { epsilon: _, ...fields } = written.fields;
-    expect(sentencesOf({ ...written, fields }).wrong).toContain('lpNormalization.epsilon has no meaning');
-    const paddingModes = { ...written.enums['PaddingMode'] };
-    delete paddingModes['wrap'];
-    const without = { ...written.enums, PaddingMode: paddingModes };
-    expect(sentencesOf({ ...written, enums: without }).wrong).toEqual(['PaddingMode.wrap has no meaning']);
+    const { epsilon: _epsilon, ...meanings } = written.meanings;
+    expect(() => readFacts({ ...written, meanings })).toThrow(/^\w+\.epsilon has no meaning$/);
+    const enums = { ...written.enums, PaddingMode: { members: { wrap: { value: 3 } } } };
+    expect(() => readFacts({ ...written, enums })).toThrow('PaddingMode.wrap has no meaning');
   });
 
   test('are refused where nothing uses them', () => {
-    const more = { depth: { meaning: 'A depth.' }, axis: { ...written.fields['axis'], meaning: 'A dimension.' } };
-    expect(sentencesOf({ ...written, fields: { ...written.fields, ...more } }).wrong).toEqual([
-      'nothing uses the meaning of *.axis',
-      'nothing uses the meaning of *.depth',
-    ]);
+    const meanings = { ...written.meanings, depth: 'A depth.' };
+    expect(() => readFacts({ ...written, meanings })).toThrow('nothing uses the meaning of depth');
   });
 
   test('are one short sentence each, and more than the name', () => {
@@ -63,29 +52,28 @@ function docsIn(file: string): Map<string, string> {
   return docs;
 }
 
-const operators = Object.entries(operatorTable);
-const enumNames = Object.entries(enums).map(([name]) => name);
-const summaries = read('lib', 'schema', 'summaries.json');
+/** The members that an enum field takes. None for data types. */
+const membersOf = ({ enumName, taken }: Field): readonly string[] =>
+  enumName === undefined || enumName === 'DataType' ? [] : (taken ?? Object.keys(enums[enumName].values));
 
 describe('hover texts', () => {
   const docs = docsIn('descriptors.ts');
   const interfaceOf = (type: string) => `${type.charAt(0).toUpperCase()}${type.slice(1)}Descriptor`;
 
   test('of a descriptor and of its type have the summary of the operator', () => {
-    for (const [type] of operators) {
-      const summary = docs.get(`${interfaceOf(type)}.type`) ?? '';
-      expect(summaries).toContain(`": "${summary}"`);
-      expect(docs.get(interfaceOf(type))).toContain(`${summary}\n`);
+    for (const { name, summary } of operators) {
+      expect(docs.get(`${interfaceOf(name)}.type`)).toBe(summary);
+      expect(docs.get(interfaceOf(name))).toContain(`${summary}\n`);
     }
   });
 
   test('of a field have its sentence, and those of its values', () => {
-    const missing = operators.flatMap(([type, { fields }]) =>
+    const missing = operators.flatMap(({ name: type, fields }) =>
       fields.flatMap((field) => {
         const { name, counts, enumName } = field;
         const doc = docs.get(`${interfaceOf(type)}.${name}`) ?? '';
         if (counts !== undefined) return doc.startsWith('Number of elements of ') ? [] : [`${type}.${name}`];
-        const keys = [`${type}.${name}`, ...membersOf(type, field).map((member) => `${enumName}.${member}`)];
+        const keys = [`${type}.${name}`, ...membersOf(field).map((member) => `${enumName}.${member}`)];
         return keys.filter((key) => !doc.includes(sentences.get(key) ?? 'no sentence')).map((key) => `${type}.${name}: ${key}`);
       }),
     );
@@ -96,7 +84,7 @@ describe('hover texts', () => {
     const types = docsIn('enums.ts');
     const missing = [...sentences].filter(([key, text]) => {
       const [name = '', member = ''] = key.split('.');
-      return enumNames.includes(name) && !new RegExp(`'${member}'.*: `).test(types.get(name)?.split(text)[0] ?? '');
+      return Object.hasOwn(enums, name) && !new RegExp(`'${member}'.*: `).test(types.get(name)?.split(text)[0] ?? '');
     });
     expect(missing).toEqual([]);
     expect(types.get('FeatureLevel')).toContain("- `'2.0'`: 18 more operators.");
@@ -104,13 +92,13 @@ describe('hover texts', () => {
 });
 
 describe('pages', () => {
-  test.each(operators.map(([type, { fields }]) => ({ type, fields })))('$type', ({ type, fields }) => {
+  test.each(operators)('$name', ({ name: type, fields }) => {
     const page = read('docs', 'operators', `${type}.md`);
     for (const field of fields) {
       const { name, counts, enumName } = field;
       const row = new RegExp(`^\\| \`${name}\` \\| .*$`, 'm').exec(page)?.[0] ?? '';
       expect(row).toContain(counts === undefined ? inCell(sentences.get(`${type}.${name}`) ?? 'no sentence') : 'The length of ');
-      for (const member of membersOf(type, field)) {
+      for (const member of membersOf(field)) {
         expect(row).toContain(`\`'${member}'\``);
         expect(page).toContain(inCell(sentences.get(`${enumName}.${member}`) ?? 'no sentence'));
       }
@@ -118,12 +106,9 @@ describe('pages', () => {
   });
 
   test('have the explanation of the operator', () => {
-    for (const [types, lines] of Object.entries(explanations)) {
-      for (const type of types.split(', ')) {
-        expect(read('docs', 'operators', `${type}.md`)).toContain(
-          `## Computation\n\n${lines.map((text) => `- ${text}\n`).join('')}`,
-        );
-      }
+    for (const { name, explanation } of operators) {
+      const section = `## Computation\n\n${(explanation ?? []).map((text) => `- ${text}\n`).join('')}`;
+      if (explanation !== undefined) expect(read('docs', 'operators', `${name}.md`)).toContain(section);
     }
   });
 

@@ -1,0 +1,146 @@
+import type { Family } from './facts.js';
+import { floats } from './data-types.js';
+
+export const attention: Family = {
+  meanings: {
+    queryTensor: 'The queries, each of which makes one row of the result; null if they are stacked.',
+    keyTensor: 'The keys, which each query is compared with; null if they are stacked.',
+    valueTensor: 'The values, whose weighted sums are the result; null if they are stacked.',
+    stackedQueryKeyTensor: 'Queries and keys in one tensor, in this order for each head.',
+    stackedKeyValueTensor: 'Keys and values in one tensor, in this order for each head.',
+    stackedQueryKeyValueTensor: 'Queries, keys and values in one tensor, in this order for each head.',
+    biasTensor: 'What is added to queries, keys and values, in this order, before everything else.',
+    maskTensor: 'Which keys are open and which are masked, in the form that `maskType` names.',
+    relativePositionBiasTensor: 'What is added to the score of each query and key.',
+    pastKeyTensor: 'Keys of earlier calls, which precede the new ones.',
+    pastValueTensor: 'Values of earlier calls, which precede the new ones.',
+    outputTensor: 'The weighted sums of values for each query, the heads next to each other.',
+    outputPresentKeyTensor: 'The past keys followed by the new ones, for the next call.',
+    outputPresentValueTensor: 'The past values followed by the new ones, for the next call.',
+    scale: 'Factor of the products of queries and keys, before mask and softmax; it keeps them small for large heads.',
+    maskFilterValue: 'What is added to the scores of masked keys before the softmax: a large negative number.',
+    maskType: 'What `maskTensor` holds.',
+  },
+  operators: {
+    multiheadAttention: {
+      value: 164,
+      since: '6.1',
+      summary:
+        'Weights values by how well keys match queries, in several heads: `output = softmax(scale * query × keyᵀ + bias) × value`.',
+      explanation: [
+        'For each head: `output = softmax(scale * Q × Kᵀ + relativePositionBias + mask) × V`, where past keys and values precede the new ones. The present tensors hold both together.',
+        'Separate tensors are laid out [batch, length, heads · size]; stacked ones [batch, length, heads, 2 or 3, size], in the order query, key, value.',
+        '`biasTensor` is added to queries, keys and values before, and holds their biases in this order.',
+        'The mask is 0 for open keys and `maskFilterValue` for the others.',
+      ],
+      otherNames: {
+        ONNX: ['MultiHeadAttention', 'Attention'],
+        PyTorch: ['torch.nn.MultiheadAttention', 'torch.nn.functional.scaled_dot_product_attention'],
+        others: ['self-attention', 'cross-attention'],
+        words: ['transformer'],
+      },
+      fields: {
+        queryTensor: { kind: 'input', optional: true, support: { '6.1': ['3 to 5', floats] } },
+        keyTensor: { kind: 'input', optional: true, support: 'queryTensor' },
+        valueTensor: { kind: 'input', optional: true, support: 'queryTensor' },
+        stackedQueryKeyTensor: { kind: 'input', optional: true, support: { '6.1': ['5', floats] } },
+        stackedKeyValueTensor: { kind: 'input', optional: true, support: 'stackedQueryKeyTensor' },
+        stackedQueryKeyValueTensor: { kind: 'input', optional: true, support: 'stackedQueryKeyTensor' },
+        biasTensor: { kind: 'input', optional: true, support: { '6.1': ['1 to 5', floats] } },
+        maskTensor: { kind: 'input', optional: true, support: { '6.1': ['1 to 5', ['int32']] } },
+        relativePositionBiasTensor: { kind: 'input', optional: true, support: { '6.1': ['4 to 5', floats] } },
+        pastKeyTensor: { kind: 'input', optional: true, support: 'relativePositionBiasTensor' },
+        pastValueTensor: { kind: 'input', optional: true, support: 'relativePositionBiasTensor' },
+        outputTensor: { kind: 'output', support: 'queryTensor' },
+        outputPresentKeyTensor: { kind: 'output', optional: true, support: 'relativePositionBiasTensor' },
+        outputPresentValueTensor: { kind: 'output', optional: true, support: 'relativePositionBiasTensor' },
+        scale: {
+          kind: 'float',
+          default: { rule: 'attention scale', source: ["Microsoft's page", "ONNX Runtime's DirectML provider", 'PyTorch'] },
+        },
+        maskFilterValue: {
+          kind: 'float',
+          default: { value: -10000, source: ["Microsoft's page", 'ONNX Runtime contrib operators'], note: 'fits float16' },
+        },
+        headCount: { kind: 'uint', meaning: 'Number of heads into which queries, keys and values are divided, at least 1.' },
+        maskType: {
+          kind: 'enum',
+          enumName: 'MultiheadAttentionMaskType',
+          default: {
+            rule: 'none without',
+            of: 'maskTensor',
+            source: ['follows from the other fields'],
+            note: 'while there is no maskTensor',
+          },
+        },
+      },
+    },
+    multiheadAttention1: {
+      value: 172,
+      since: '6.3',
+      summary:
+        'Weights values by how well keys match queries, in several heads, with a separate past sequence length for each batch.',
+      explanation: [
+        'For each head of queries: `output = softmax(scale * Q × Kᵀ + relativePositionBias + mask) × V`, where past keys and values precede the new ones. The present tensors hold both together.',
+        'Head h of the queries uses head `floor(h / (queryHeadCount / keyValueHeadCount))` of keys and values.',
+        'Separate tensors are laid out [batch, length, heads · size]; stacked ones [batch, length, heads, 2 or 3, size], in the order query, key, value.',
+        '`biasTensor` is added to queries, keys and values before, and holds their biases in this order.',
+        'With `pastSequenceLengthsTensor`, the present tensors are a cache that is read and written: new key i goes to place length + i, and query i sees the keys up to its own place. Without it, the mask is 0 for open keys and `maskFilterValue` for the others.',
+      ],
+      otherNames: {
+        ONNX: ['GroupQueryAttention', 'Attention'],
+        PyTorch: ['torch.nn.functional.scaled_dot_product_attention'],
+        others: ['GQA', 'grouped-query attention'],
+        words: ['KV cache'],
+      },
+      fields: {
+        queryTensor: { kind: 'input', optional: true, support: { '6.3': ['3 to 5', floats] } },
+        keyTensor: { kind: 'input', optional: true, support: 'queryTensor' },
+        valueTensor: { kind: 'input', optional: true, support: 'queryTensor' },
+        stackedQueryKeyTensor: { kind: 'input', optional: true, support: { '6.3': ['5', floats] } },
+        stackedKeyValueTensor: { kind: 'input', optional: true, support: 'stackedQueryKeyTensor' },
+        stackedQueryKeyValueTensor: { kind: 'input', optional: true, support: 'stackedQueryKeyTensor' },
+        biasTensor: { kind: 'input', optional: true, support: { '6.3': ['1 to 5', floats] } },
+        maskTensor: { kind: 'input', optional: true, support: { '6.3': ['1 to 5', ['int32']] } },
+        relativePositionBiasTensor: { kind: 'input', optional: true, support: { '6.3': ['4 to 5', floats] } },
+        pastKeyTensor: { kind: 'input', optional: true, support: 'relativePositionBiasTensor' },
+        pastValueTensor: { kind: 'input', optional: true, support: 'relativePositionBiasTensor' },
+        pastSequenceLengthsTensor: {
+          kind: 'input',
+          optional: true,
+          meaning: 'How many keys and values of each batch the present tensors already hold.',
+          support: 'maskTensor',
+        },
+        outputTensor: { kind: 'output', support: 'queryTensor' },
+        outputPresentKeyTensor: { kind: 'output', optional: true, support: 'relativePositionBiasTensor' },
+        outputPresentValueTensor: { kind: 'output', optional: true, support: 'relativePositionBiasTensor' },
+        scale: {
+          kind: 'float',
+          default: { rule: 'attention scale', source: ["Microsoft's page", "ONNX Runtime's DirectML provider", 'PyTorch'] },
+        },
+        maskFilterValue: {
+          kind: 'float',
+          default: { value: -10000, source: ["Microsoft's page", 'ONNX Runtime contrib operators'], note: 'fits float16' },
+        },
+        queryHeadCount: {
+          kind: 'uint',
+          meaning: 'Number of heads into which queries are divided, a multiple of `keyValueHeadCount`.',
+        },
+        keyValueHeadCount: {
+          kind: 'uint',
+          meaning: 'Number of heads into which keys and values are divided; consecutive heads of queries share one.',
+        },
+        maskType: {
+          kind: 'enum',
+          enumName: 'MultiheadAttentionMaskType',
+          default: {
+            rule: 'none without',
+            of: 'maskTensor',
+            source: ['follows from the other fields'],
+            note: 'while there is no maskTensor',
+          },
+        },
+      },
+    },
+  },
+};
