@@ -7,8 +7,8 @@ import { checkout } from '../../scripts/shared/common.mjs';
 import { apiFolder, siteName } from './pages.mjs';
 
 /**
- * The pages of the operators, by the name of their descriptors. The reference has links to these instead of pages of its own
- * for 177 interfaces.
+ * The pages of the operators, by the name of their descriptors. The reference has links to these instead of pages of
+ * its own.
  */
 const descriptors = Object.fromEntries(
   readdirSync(join(checkout, 'docs', 'operators')).map((file) => {

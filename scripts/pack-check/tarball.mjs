@@ -115,7 +115,7 @@ export async function* tryCommands(/** @type {string} */ app) {
   const commands = [
     [['doctor'], 'All is well'],
     [['operators', 'gemm'], 'Multiplies matrices'],
-    [['conformance', '--backend', 'reference', '--cases', '1'], '177 operators, 177 cases, 0 mismatches'],
+    [['conformance', '--backend', 'reference', '--cases', '1'], ', 0 mismatches'],
   ];
   for (const [args, text] of commands) {
     const name = `npx node-directml ${args.join(' ')}`;

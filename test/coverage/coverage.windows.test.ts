@@ -4,9 +4,8 @@ import { loadAddon } from '#lib/backends/directml/addon.js';
 import { asNative, encodeLoosely } from '../parity/encode.js';
 import { minimalDescriptors } from './generated/minimal-descriptors.js';
 
-it('compiles all 177 operators', async () => {
+it('compiles all operators', async () => {
   const descriptors = Object.values(minimalDescriptors);
-  expect(descriptors).toHaveLength(177);
   const { binding, directory } = loadAddon();
   const device = await binding.createDevice({ addonDirectory: directory });
   const refused = descriptors.flatMap((descriptor) => {

@@ -13,7 +13,6 @@ import { describeMachine } from '../machine.js';
 import { operatorNamed } from '../operator-names.js';
 import { styled, type Terminal } from '../terminal.js';
 
-/** 177 operators × 120 cases are more than 20,000. */
 const casesPerOperator = 120;
 const maxSeed = 2 ** 31 - 1;
 

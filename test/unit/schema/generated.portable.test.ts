@@ -17,7 +17,8 @@ test('generating again changes nothing', () => {
 
 test('every operator that DirectML has is described, for the addon too', () => {
   const rows = readFileSync(join(root, 'native/describe/generated/operator_table.inc'), 'utf8').match(/DML_OPERATOR_ROW_BEGIN/g);
-  expect(rows).toHaveLength(177);
   const values = Object.values(operatorTable).map(({ value }) => value);
+  // As many as DirectML 1.15.4 has. Everything else counts them.
   expect(values).toEqual(Array.from({ length: 177 }, (_, i) => i + 1));
+  expect(rows).toHaveLength(values.length);
 });

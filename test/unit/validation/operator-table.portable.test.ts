@@ -1,4 +1,4 @@
-/** The validation that all 177 operators share: the facts of the operator table, at every feature level. */
+/** The validation that all operators share: the facts of the operator table, at every feature level. */
 import type { DataType, FeatureLevel } from 'node-directml';
 import { describe, expect, test } from 'vitest';
 import { featureLevels, reaches } from '#lib/schema/feature-level.js';

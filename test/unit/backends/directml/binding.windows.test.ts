@@ -34,7 +34,7 @@ test('its objects have the members that are declared', async () => {
 
 test('the operator table that was compiled in has every operator, with the fields of ours', () => {
   const native = new Map(binding.operatorTable().map((row) => [row.type, row]));
-  expect(native.size).toBe(177);
+  expect(native.size).toBe(Object.keys(operatorTable).length);
   for (const schema of Object.values(operatorTable)) {
     expect(native.get(schema.value)?.fields.map(({ name }) => name)).toEqual(schema.fields.map(({ name }) => name));
   }
