@@ -1,7 +1,7 @@
 /** How far a result may be from the formula's, in the metric of the web platform tests. */
 import { leastNormalFloat32 } from '#lib/data-types/table.js';
 import { figure } from '../../conformance/print.js';
-import { afterLargest, formatOf, isFloatType, roundTo, stepsBetween, unitAt } from './elements.js';
+import { afterLargest, isFloatType, roundTo, stepsBetween, unitAt } from './elements.js';
 import type { Element, PlainTensor } from './plain-tensor.js';
 
 /**
@@ -10,10 +10,10 @@ import type { Element, PlainTensor } from './plain-tensor.js';
  *   the tests' numbers do not cancel. Both zeros are equal.
  * - `absolute`: the difference, in units of the scale where it is above 1.
  */
-export type Tolerance =
-  | { readonly metric: 'exact' }
-  | { readonly metric: 'ulp'; readonly value: number }
-  | { readonly metric: 'absolute'; readonly value: number };
+export interface Tolerance {
+  readonly metric: 'exact' | 'ulp' | 'absolute';
+  readonly value: number;
+}
 
 export interface Comparison {
   /** The largest deviation, in the tolerance's metric. */
@@ -46,9 +46,8 @@ export function compare(expected: PlainTensor, flushed: PlainTensor, actual: Pla
   };
 }
 
-function allowedOf({ dataType }: PlainTensor, tolerance: Tolerance): number {
-  if (tolerance.metric === 'exact') return 0;
-  return tolerance.metric === 'ulp' && !isFloatType(dataType) ? Math.floor(tolerance.value) : tolerance.value;
+function allowedOf({ dataType }: PlainTensor, { metric, value }: Tolerance): number {
+  return metric === 'ulp' && !isFloatType(dataType) ? Math.floor(value) : value;
 }
 
 function deviation(expected: PlainTensor, index: number, given: Element, tolerance: Tolerance): number {
@@ -62,7 +61,7 @@ function deviation(expected: PlainTensor, index: number, given: Element, toleran
 }
 
 function distance({ dataType }: PlainTensor, exact: Element, given: Element, scale: number, { metric }: Tolerance): number {
-  if (typeof exact === 'bigint' || typeof given === 'bigint') return Number(absolute(BigInt(exact) - BigInt(given)));
+  if (typeof exact === 'bigint' || typeof given === 'bigint') return Math.abs(Number(BigInt(exact) - BigInt(given)));
   if (!isFloatType(dataType)) return Math.abs(exact - given);
   const rounded = roundTo(dataType, exact);
   if (Object.is(rounded, given)) return 0;
@@ -81,12 +80,7 @@ function distance({ dataType }: PlainTensor, exact: Element, given: Element, sca
 function zeroed(expected: PlainTensor, index: number, given: Element, allowed: number): number {
   const exact = expected.data[index];
   if (expected.dataType !== 'float32' || typeof exact !== 'number' || given !== 0) return Infinity;
-  const { least, precision } = formatOf('float32');
-  return Math.abs(exact) < 2 ** least * (1 + allowed * 2 ** -precision) ? 0 : Infinity;
-}
-
-function absolute(value: bigint): bigint {
-  return value < 0n ? -value : value;
+  return Math.abs(exact) < leastNormalFloat32 * (1 + (allowed * unitAt('float32', 1)) / 2) ? 0 : Infinity;
 }
 
 function wordsOf(expected: PlainTensor, index: number): string {

@@ -1,18 +1,12 @@
 /** Elements of tensors as bytes, rounding to data types, and the distance of two floats. */
 import type { MLOperandDataType } from 'node-directml/webnn';
-import { bitsOf, isWide, wideRangeOf, wrapped } from '#lib/data-types/table.js';
+import { float16ToBits } from '#lib/data-types/float16.js';
+import { bitsOf, isWide, wrapped } from '#lib/data-types/table.js';
 import { exactAt } from '../../conformance/decode.js';
 import { writeElement } from '../../conformance/layout.js';
 import type { Element } from './plain-tensor.js';
 
-export interface FloatFormat {
-  /** Bits of the significand, the hidden one included. */
-  readonly precision: number;
-  /** The exponents of the least and the largest normal number. */
-  readonly least: number;
-  readonly largest: number;
-}
-
+/** Bits of the significand, the hidden one included, and the exponents of the least and the largest normal number. */
 const formats = {
   float32: { precision: 24, least: -126, largest: 127 },
   float16: { precision: 11, least: -14, largest: 15 },
@@ -22,10 +16,6 @@ export type FloatType = keyof typeof formats;
 
 export function isFloatType(dataType: MLOperandDataType): dataType is FloatType {
   return dataType in formats;
-}
-
-export function formatOf(dataType: FloatType): FloatFormat {
-  return formats[dataType];
 }
 
 /** The largest finite number of a type. */
@@ -56,8 +46,7 @@ export function roundTo(dataType: FloatType, value: number): number {
 export function halvesToEven(value: number): number {
   const floor = Math.floor(value);
   const rest = value - floor;
-  if (rest === 0.5) return floor % 2 === 0 ? floor : floor + 1;
-  return rest < 0.5 ? floor : floor + 1;
+  return rest < 0.5 || (rest === 0.5 && floor % 2 === 0) ? floor : floor + 1;
 }
 
 /** The exponent of a positive number, which need not be whole in base 2. */
@@ -74,26 +63,16 @@ export function stepsBetween(dataType: FloatType, a: number, b: number): number 
   return Math.abs(placeOf(dataType, a) - placeOf(dataType, b));
 }
 
-/** Where a float is in the order of all floats of its type, 0 at 0. */
+/** Where a float is in the order of all floats of its type, 0 at 0: its bits without the sign. */
 function placeOf(dataType: FloatType, value: number): number {
-  const { precision, least, largest } = formats[dataType];
   const magnitude = Math.abs(value);
-  const perExponent = 2 ** (precision - 1);
-  let place: number;
-  if (magnitude === Infinity) place = (largest - least + 2) * perExponent;
-  else if (magnitude < 2 ** least) place = magnitude / unitAt(dataType, 0);
-  else {
-    const exponent = exponentOf(magnitude);
-    place = (exponent - least) * perExponent + magnitude / 2 ** (exponent - precision + 1);
-  }
+  const place =
+    dataType === 'float16' ? float16ToBits(magnitude) : new DataView(Float32Array.of(magnitude).buffer).getInt32(0, true);
   return value < 0 ? -place : place;
 }
 
 /** The least and the greatest number of an integer type. */
-export function limitsOf(dataType: MLOperandDataType): readonly [low: bigint, high: bigint] {
-  const { low, high } = wideRangeOf(dataType);
-  return [low, high];
-}
+export { wideRangeOf as limitsOf } from '#lib/data-types/table.js';
 
 /** The lowest bits of a whole number, as an element of an integer type. */
 export function wrappedTo(dataType: MLOperandDataType, value: bigint): Element {
@@ -108,7 +87,7 @@ export function natural(dataType: MLOperandDataType, value: bigint): Element {
 export function bytesOf(dataType: MLOperandDataType, elements: readonly Element[]): ArrayBuffer {
   const view = new DataView(new ArrayBuffer(Math.ceil((elements.length * bitsOf(dataType)) / 8)));
   for (const [i, element] of elements.entries()) {
-    writeElement(view, dataType, i, dataType === 'float16' ? float16Bits(Number(element)) : element);
+    writeElement(view, dataType, i, dataType === 'float16' ? float16ToBits(Number(element)) : element);
   }
   return view.buffer;
 }
@@ -116,11 +95,4 @@ export function bytesOf(dataType: MLOperandDataType, elements: readonly Element[
 export function elementsOf(dataType: MLOperandDataType, buffer: ArrayBuffer, count: number): readonly Element[] {
   const [tensor, bytes] = [{ dataType, sizes: [count] }, new Uint8Array(buffer)];
   return Array.from({ length: count }, (_, i) => exactAt(tensor, bytes, i));
-}
-
-function float16Bits(value: number): number {
-  if (Number.isNaN(value)) return 0x7e00;
-  const rounded = roundTo('float16', value);
-  const sign = rounded < 0 || Object.is(rounded, -0) ? 0x8000 : 0;
-  return sign | placeOf('float16', Math.abs(rounded));
 }

@@ -1,9 +1,9 @@
 /** What is known of each operator: how cases are drawn, what the results are, and how exact these have to be. */
-import type { MLOperandDataType } from 'node-directml/webnn';
+import type { MLGraphBuilder, MLOperand, MLOperandDataType } from 'node-directml/webnn';
 import type { Random } from '../../random.js';
 import type { Tolerance } from './compare.js';
 import type { PlainTensor } from './plain-tensor.js';
-import type { OperatorName, WebnnCase } from './webnn-case.js';
+import type { DrawnCase, OperatorName, WebnnCase } from './webnn-case.js';
 
 export interface CheckedOperator {
   /**
@@ -12,20 +12,28 @@ export interface CheckedOperator {
    */
   readonly layouts: readonly string[];
   /** A case whose first operand has the data type; null if the layout has none of this data type. */
-  draw(random: Random, dataType: MLOperandDataType, layout: string): WebnnCase | null;
+  draw(random: Random, dataType: MLOperandDataType, layout: string): DrawnCase | null;
   /** Further cases, which are always run: numbers at the edges. */
-  edges?(dataType: MLOperandDataType): readonly WebnnCase[];
-  /**
-   * The results in the exact arithmetic of float64 and bigint. It takes the arguments of the method of MLGraphBuilder, with
-   * plain tensors in the place of operands.
-   */
-  readonly formula: Formula;
+  edges?(dataType: MLOperandDataType): readonly DrawnCase[];
   /** Of the tests of the web platform, if they have the operator and data type. */
   tolerance(test: ShapedCase, output: PlainTensor): Tolerance;
 }
 
-// The arguments of each operator are its own.
-export type Formula = (...args: never[]) => PlainTensor | readonly PlainTensor[];
+/** What WebNN's types are in formulas: an operand is a plain tensor. */
+export type Plain<Given> = Given extends MLOperand
+  ? PlainTensor
+  : Given extends object
+    ? { readonly [Name in keyof Given]: Plain<Given[Name]> }
+    : Given;
+
+/**
+ * The results in the exact arithmetic of float64 and bigint. A formula takes the arguments of the operator's method of
+ * MLGraphBuilder.
+ */
+export type Formula<Name extends OperatorName> =
+  Plain<Parameters<MLGraphBuilder[Name]>> extends infer Arguments extends readonly unknown[]
+    ? (...args: Arguments) => Plain<ReturnType<MLGraphBuilder[Name]>>
+    : never;
 
 /** A case and its operands as the operator gets them. */
 export interface ShapedCase {
@@ -35,9 +43,9 @@ export interface ShapedCase {
   readonly args: readonly unknown[];
 }
 
-export type CheckedOperators<Names extends OperatorName = OperatorName> = Readonly<Record<Names, CheckedOperator>>;
+export type CheckedOperators = Readonly<Record<OperatorName, CheckedOperator>>;
 
-export const exact: Tolerance = { metric: 'exact' };
+export const exact: CheckedOperator['tolerance'] = () => ({ metric: 'exact', value: 0 });
 
 /** ULP for float32, and for float16 if it has its own. Integers have to be exact. */
 export function ulp(float32: Ulp, float16 = float32): CheckedOperator['tolerance'] {

@@ -2,17 +2,17 @@
 import { activations } from './draw/activation.js';
 import { binary } from './draw/binary.js';
 import { casting } from './draw/casting.js';
+import { gathers } from './draw/gather.js';
 import { logical } from './draw/logical.js';
+import { movements } from './draw/movement.js';
+import { normalizations } from './draw/normalization.js';
+import { products } from './draw/product.js';
 import { quantization } from './draw/quantization.js';
+import { recurrent } from './draw/recurrent.js';
 import { reductions } from './draw/reduction.js';
+import { resampling } from './draw/resample.js';
 import { unary } from './draw/unary.js';
 import { windows } from './draw/window.js';
-import { products } from './draw/product.js';
-import { normalizations } from './draw/normalization.js';
-import { resampling } from './draw/resample.js';
-import { movements } from './draw/movement.js';
-import { gathers } from './draw/gather.js';
-import { recurrent } from './draw/recurrent.js';
 import type { CheckedOperators } from './operator.js';
 import type { OperatorName } from './webnn-case.js';
 
@@ -31,10 +31,6 @@ export const operators: Partial<CheckedOperators> = {
   ...normalizations,
   ...products,
   ...windows,
-};
+} satisfies CheckedOperators;
 
-export const operatorNames: readonly OperatorName[] = Object.keys(operators).filter(isName);
-
-function isName(name: string): name is OperatorName {
-  return name in operators;
-}
+export const operatorNames = Object.keys(operators) as readonly OperatorName[];

@@ -19,12 +19,7 @@ export interface PlainTensor {
 }
 
 /** Further results, a range of them, or any at all. */
-export type Also = readonly Element[] | Range | 'any';
-
-export interface Range {
-  readonly from: Element;
-  readonly to: Element;
-}
+export type Also = readonly Element[] | { readonly from: Element; readonly to: Element } | 'any';
 
 /** An element of a formula's result with what else is to be said about it. */
 export interface Outcome {
@@ -50,6 +45,16 @@ export function makeTensor(
     scale.push(outcome.scale ?? 0);
   }
   return { dataType, shape, data, scale, also };
+}
+
+/** The tensor whose elements the function makes of those of other tensors, in the shape that these broadcast to. */
+export function combined(
+  dataType: MLOperandDataType,
+  tensors: readonly PlainTensor[],
+  combine: (...elements: Element[]) => Element | Outcome,
+): PlainTensor {
+  const shape = tensors.map((tensor) => tensor.shape).reduce(broadcastShapes);
+  return makeTensor(dataType, shape, (coordinates) => combine(...tensors.map((tensor) => at(tensor, coordinates))));
 }
 
 /** The element at these coordinates; a dimension of 1 serves every coordinate, and leading coordinates may be missing. */
@@ -89,31 +94,4 @@ export function broadcastShapes(a: Shape, b: Shape): Shape {
     if (size !== other && size !== 1 && other !== 1) throw new RangeError(`[${a.join()}] and [${b.join()}] do not broadcast`);
     return Math.max(size, other);
   });
-}
-
-export function reshaped(tensor: PlainTensor, shape: Shape): PlainTensor {
-  if (sizeOf(shape) !== tensor.data.length) throw new RangeError(`[${tensor.shape.join()}] has no shape [${shape.join()}]`);
-  return { ...tensor, shape };
-}
-
-export function transposed(tensor: PlainTensor, permutation: Shape): PlainTensor {
-  const shape = permutation.map((axis) => tensor.shape[axis] ?? 1);
-  return makeTensor(tensor.dataType, shape, (coordinates) => {
-    const own = tensor.shape.map((_, axis) => coordinates[permutation.indexOf(axis)] ?? 0);
-    return at(tensor, own);
-  });
-}
-
-export function expanded(tensor: PlainTensor, shape: Shape): PlainTensor {
-  return makeTensor(tensor.dataType, shape, (coordinates) => at(tensor, coordinates));
-}
-
-/** The elements from these coordinates on. */
-export function partOf(tensor: PlainTensor, starts: Shape, sizes: Shape): PlainTensor {
-  return movedFrom(tensor, sizes, (i, axis) => i + (starts[axis] ?? 0));
-}
-
-/** A tensor whose elements come from the coordinates that the function gives, axis by axis. */
-export function movedFrom(tensor: PlainTensor, shape: Shape, from: (i: number, axis: number) => number): PlainTensor {
-  return makeTensor(tensor.dataType, shape, (coordinates) => at(tensor, coordinates.map(from)));
 }

@@ -2,7 +2,8 @@
 import { MLGraphBuilder, type MLContext, type MLOperand } from 'node-directml/webnn';
 import { withoutSubnormals, compare, type Comparison } from './compare.js';
 import { bytesOf, elementsOf } from './elements.js';
-import type { CheckedOperator, ShapedCase } from './operator.js';
+import * as formulas from './formulas/index.js';
+import type { CheckedOperator } from './operator.js';
 import { sizeOf, type PlainTensor } from './plain-tensor.js';
 import { resolveArguments, viewed, type CaseOperand, type WebnnCase } from './webnn-case.js';
 
@@ -10,15 +11,9 @@ import { resolveArguments, viewed, type CaseOperand, type WebnnCase } from './we
 export async function runCases(context: MLContext, tests: readonly WebnnCase[]): Promise<readonly (readonly PlainTensor[])[]> {
   const builder = new MLGraphBuilder(context);
   const inputs = new Map<string, CaseOperand>();
-  const outputs: Record<string, MLOperand> = {};
-  const names = tests.map((test, number) => {
-    return addCase(builder, test, number, inputs).map((operand, i) => {
-      const name = `output ${number} ${i}`;
-      outputs[name] = operand;
-      return name;
-    });
-  });
-  const graph = await builder.build(outputs);
+  const made = tests.map((test, number) => addCase(builder, test, number, inputs));
+  const outputs = made.flatMap((own, number) => own.map((operand, i) => [`output ${number} ${i}`, operand] as const));
+  const graph = await builder.build(Object.fromEntries(outputs));
   const given = await Promise.all(
     [...inputs].map(async ([name, { dataType, shape, data }]) => {
       const tensor = await context.createTensor({ dataType, shape, writable: true });
@@ -27,22 +22,21 @@ export async function runCases(context: MLContext, tests: readonly WebnnCase[]):
     }),
   );
   const results = await Promise.all(
-    Object.entries(outputs).map(async ([name, { dataType, shape }]) => {
+    outputs.map(async ([name, { dataType, shape }]) => {
       return [name, await context.createTensor({ dataType, shape, readable: true })] as const;
     }),
   );
   context.dispatch(graph, Object.fromEntries(given), Object.fromEntries(results));
-  const read = await Promise.all(
-    results.map(async ([name, tensor]) => {
+  const tensors = await Promise.all(
+    results.map(async ([, tensor]) => {
       const { dataType, shape } = tensor;
-      const data = elementsOf(dataType, await context.readTensor(tensor), sizeOf(shape));
-      return [name, { dataType, shape, data }] as const;
+      return { dataType, shape, data: elementsOf(dataType, await context.readTensor(tensor), sizeOf(shape)) };
     }),
   );
   for (const [, tensor] of [...given, ...results]) tensor.destroy();
   graph.destroy();
-  const tensors = new Map<string, PlainTensor>(read);
-  return names.map((own) => own.flatMap((name) => tensors.get(name) ?? []));
+  let end = 0;
+  return made.map((own) => tensors.slice(end, (end += own.length)));
 }
 
 function addCase(
@@ -72,43 +66,35 @@ function addCase(
   return [call.apply(builder, [...resolveArguments(args, (name) => values.get(name))])].flat();
 }
 
-/** What the case has to give. */
-export class Expectation {
-  readonly #shaped: ShapedCase;
-  readonly #operator: CheckedOperator;
-  readonly #expected: readonly PlainTensor[];
-  readonly #flushed: readonly PlainTensor[];
+export type Expectation = ReturnType<typeof expectationOf>;
 
-  constructor(operator: CheckedOperator, test: WebnnCase) {
-    this.#operator = operator;
-    const operands = Object.fromEntries(Object.entries(test.operands).map(([name, operand]) => [name, viewed(operand)]));
-    const flushed = Object.fromEntries(Object.entries(operands).map(([name, tensor]) => [name, withoutSubnormals(tensor)]));
-    const args = resolveArguments(test.args, (name) => operands[name]);
-    this.#shaped = { test, operands, args };
-    this.#expected = evaluate(operator, args);
-    this.#flushed = evaluate(
-      operator,
-      resolveArguments(test.args, (name) => flushed[name]),
-    );
-  }
-
-  /** One comparison for each output. */
-  compare(actual: readonly PlainTensor[]): readonly Comparison[] {
-    if (actual.length !== this.#expected.length) throw new RangeError(`${actual.length} outputs, not ${this.#expected.length}`);
-    return this.#expected.map((expected, i) => {
-      const [own, flushed] = [actual[i], this.#flushed[i]];
+/** What the case has to give. `compare` gives one comparison for each output. */
+export function expectationOf(operator: CheckedOperator, test: WebnnCase) {
+  const operands = Object.fromEntries(Object.entries(test.operands).map(([name, operand]) => [name, viewed(operand)]));
+  const args = resolveArguments(test.args, (name) => operands[name]);
+  const allExpected = evaluate(test, args);
+  const allFlushed = evaluate(
+    test,
+    resolveArguments(test.args, (name) => operands[name] && withoutSubnormals(operands[name])),
+  );
+  const compareAll = (actual: readonly PlainTensor[]): readonly Comparison[] => {
+    if (actual.length !== allExpected.length) throw new RangeError(`${actual.length} outputs, not ${allExpected.length}`);
+    return allExpected.map((expected, i) => {
+      const [own, flushed] = [actual[i], allFlushed[i]];
       if (own === undefined || flushed === undefined) throw new RangeError(`no output ${i}`);
       if (own.dataType !== expected.dataType || own.shape.join() !== expected.shape.join()) {
         const text = ({ dataType, shape }: PlainTensor) => `${dataType} [${shape.join()}]`;
         return { worst: Infinity, flushed: 0, mismatch: `output ${i} is ${text(own)}, not ${text(expected)}` };
       }
-      const result = compare(expected, flushed, own, this.#operator.tolerance(this.#shaped, expected));
+      const result = compare(expected, flushed, own, operator.tolerance({ test, operands, args }, expected));
       return result.mismatch === null || i === 0 ? result : { ...result, mismatch: `output ${i} ${result.mismatch}` };
     });
-  }
+  };
+  return { test, compare: compareAll };
 }
 
-function evaluate({ formula }: CheckedOperator, args: readonly unknown[]): readonly PlainTensor[] {
+function evaluate({ operator }: WebnnCase, args: readonly unknown[]): readonly PlainTensor[] {
+  const formula: unknown = formulas[operator];
   // the formula takes the arguments of its operator
   const call = formula as (...args: readonly unknown[]) => PlainTensor | readonly PlainTensor[];
   return [call(...args)].flat();

@@ -5,8 +5,8 @@ import { Random } from '../../random.js';
 import { behindChains } from './draw/chains.js';
 import { isFloatType } from './elements.js';
 import type { CheckedOperator } from './operator.js';
-import { Expectation, runCases } from './run-case.js';
-import type { OperatorName, WebnnCase } from './webnn-case.js';
+import { expectationOf, runCases, type Expectation } from './run-case.js';
+import type { DrawnCase, OperatorName, WebnnCase } from './webnn-case.js';
 
 /** As many cases as each data type and layout has to have. */
 export const leastCases = 30;
@@ -37,26 +37,25 @@ export interface OperatorReport {
   readonly missing: string[];
 }
 
-export interface Plan {
-  readonly seed: number;
-  /** For each data type and layout. */
-  readonly cases: number;
-}
-
+/** `cases` are drawn for each data type and layout. */
 export async function conformOperator(
   backends: readonly Backend[],
   name: OperatorName,
   operator: CheckedOperator,
-  { seed, cases }: Plan,
+  { seed, cases }: { readonly seed: number; readonly cases: number },
 ): Promise<OperatorReport> {
   const report = emptyReport(name);
+  const named = (test: DrawnCase): WebnnCase => ({ operator: name, ...test });
   for (const dataType of dataTypesOf(backends, name)) {
-    const tests = [...(operator.edges?.(dataType) ?? [])];
+    const tests = (operator.edges?.(dataType) ?? []).map(named);
     for (const layout of operator.layouts) {
-      const random = (number: number) => Random.of(seed, name, dataType, layout, number);
-      const drawn = Array.from({ length: cases }, (_, i) => drawCase(operator, random(i), dataType, layout)).filter(
-        (test) => test !== null,
-      );
+      const drawn = Array.from({ length: cases }, (_, number) => {
+        const random = Random.of(seed, name, dataType, layout, number);
+        const test = operator.draw(random, dataType, layout);
+        if (test === null) return null;
+        // Half of the cases have chains of views before their operands.
+        return random.chance(0.5) ? behindChains(random, named(test)) : named(test);
+      }).filter((test) => test !== null);
       if (drawn.length > 0 && drawn.length < Math.min(cases, leastCases)) {
         report.missing.push(`${dataType} ${layout}: ${drawn.length}`);
       }
@@ -66,12 +65,6 @@ export async function conformOperator(
     await runAll(report, backends, operator, tests, dataType);
   }
   return report;
-}
-
-/** Half of the cases have chains of views before their operands. */
-function drawCase(operator: CheckedOperator, random: Random, dataType: MLOperandDataType, layout: string): WebnnCase | null {
-  const test = operator.draw(random, dataType, layout);
-  return test !== null && random.chance(0.5) ? behindChains(random, test) : test;
 }
 
 /** A single case. */
@@ -90,7 +83,7 @@ function emptyReport(operator: OperatorName): OperatorReport {
 }
 
 /** The data types that the first operand of the operator may have. */
-export function dataTypesOf(backends: readonly Backend[], name: OperatorName): readonly MLOperandDataType[] {
+function dataTypesOf(backends: readonly Backend[], name: OperatorName): readonly MLOperandDataType[] {
   const limits: Readonly<Record<string, unknown>> = { ...backends[0]?.context.opSupportLimits() };
   const [first] = Object.values(limits[name] as Readonly<Record<string, MLTensorLimits>>);
   return first?.dataTypes ?? [];
@@ -105,57 +98,45 @@ async function runAll(
 ): Promise<void> {
   report.cases += tests.length;
   for (let from = 0; from < tests.length; from += casesTogether) {
-    const part = tests.slice(from, from + casesTogether).map((test) => ({ test, expectation: new Expectation(operator, test) }));
+    const part = tests.slice(from, from + casesTogether).map((test) => expectationOf(operator, test));
     for (const backend of backends) {
-      const before = report.failures.length;
-      await runPart(report, backend, part, dataType);
-      if (report.failures.length === before || part.length === 1) continue;
-      await runAlone(report, backend, part, before, dataType);
+      const together = await runPart(report, backend, part, dataType);
+      if (together.length === 0 || part.length === 1) {
+        report.failures.push(...together);
+        continue;
+      }
+      // Each of the cases in a graph of its own. If all are right there, what failed needs the others beside it.
+      const alone: Failure[] = [];
+      for (const one of part) alone.push(...(await runPart(report, backend, [one], dataType)));
+      const beside = together.map((failure) => ({ ...failure, message: `only beside others: ${failure.message}` }));
+      report.failures.push(...(alone.length > 0 ? alone : beside));
     }
   }
 }
 
-interface Expected {
-  readonly test: WebnnCase;
-  readonly expectation: Expectation;
-}
-
-/** Runs each of the cases in a graph of its own. If all are right there, what failed needs the others beside it. */
-async function runAlone(
-  report: OperatorReport,
-  backend: Backend,
-  part: readonly Expected[],
-  before: number,
-  dataType: MLOperandDataType,
-): Promise<void> {
-  const together = report.failures.splice(before);
-  for (const one of part) await runPart(report, backend, [one], dataType);
-  if (report.failures.length > before) return;
-  report.failures.push(...together.map((failure) => ({ ...failure, message: `only beside others: ${failure.message}` })));
-}
-
+/** Runs the cases in one graph, and returns what differs. */
 async function runPart(
   report: OperatorReport,
-  backend: Backend,
-  part: readonly Expected[],
+  { name, context }: Backend,
+  part: readonly Expectation[],
   dataType: MLOperandDataType,
-): Promise<void> {
+): Promise<readonly Failure[]> {
+  const failures: Failure[] = [];
   try {
-    const results = await runCases(
-      backend.context,
-      part.map(({ test }) => test),
-    );
-    for (const [i, { test, expectation }] of part.entries()) {
-      for (const { worst, flushed, mismatch } of expectation.compare(results[i] ?? [])) {
+    const tests = part.map(({ test }) => test);
+    const results = await runCases(context, tests);
+    for (const [i, { test, compare }] of part.entries()) {
+      for (const { worst, flushed, mismatch } of compare(results[i] ?? [])) {
         report.flushed += flushed;
-        const key = `${backend.name} ${dataType}`;
-        if (mismatch !== null) report.failures.push({ backend: backend.name, message: mismatch, test });
+        const key = `${name} ${dataType}`;
+        if (mismatch !== null) failures.push({ backend: name, message: mismatch, test });
         else if (isFloatType(dataType)) report.worst.set(key, Math.max(report.worst.get(key) ?? 0, worst));
       }
     }
+    return failures;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    for (const { test } of part) report.failures.push({ backend: backend.name, message, test });
+    return [...failures, ...part.map(({ test }) => ({ backend: name, message, test }))];
   }
 }
 

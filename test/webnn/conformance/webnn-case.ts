@@ -1,7 +1,8 @@
 /** A case: one call of MLGraphBuilder as plain data. It prints as JSON that can be pasted back. */
 import type { MLGraphBuilder, MLOperandDataType } from 'node-directml/webnn';
 import { readJson } from '../../conformance/case.js';
-import { expanded, partOf, reshaped, transposed, type Element, type PlainTensor, type Shape } from './plain-tensor.js';
+import { expand, reshape, slice, transpose } from './formulas/movement.js';
+import type { Element, PlainTensor, Shape } from './plain-tensor.js';
 
 /** The name of an operator of MLGraphBuilder. */
 export type OperatorName = Exclude<keyof MLGraphBuilder, 'input' | 'constant' | 'build'>;
@@ -41,10 +42,18 @@ export interface WebnnCase {
   readonly args: readonly Argument[];
 }
 
+/** A case of the operator that it is drawn for, or of another one. */
+export type DrawnCase = Omit<WebnnCase, 'operator'> & Partial<WebnnCase>;
+
 /** A case whose method takes all operands, and then other arguments; options without members are left out. */
-export function caseOf(operator: OperatorName, operands: WebnnCase['operands'], ...rest: readonly Argument[]): WebnnCase {
+export function caseOf(operands: WebnnCase['operands'], ...rest: readonly Argument[]): DrawnCase {
   const given = rest.filter((argument) => typeof argument !== 'object' || isList(argument) || Object.keys(argument).length > 0);
-  return { operator, operands, args: [...Object.keys(operands).map((operand) => ({ operand })), ...given] };
+  return { operands, args: [...Object.keys(operands).map((operand) => ({ operand })), ...given] };
+}
+
+/** Options that are operands, as far as there are such. */
+export function optionalOperands(operands: WebnnCase['operands'], ...names: readonly string[]): ArgumentOptions {
+  return Object.fromEntries(names.filter((name) => name in operands).map((operand) => [operand, { operand }]));
 }
 
 /** The arguments with something in the place of each reference. */
@@ -70,10 +79,10 @@ function isReference(argument: OperandReference | ArgumentOptions): argument is 
 export function viewed({ dataType, shape, data, views = [] }: CaseOperand): PlainTensor {
   let tensor: PlainTensor = { dataType, shape, data };
   for (const view of views) {
-    if ('reshape' in view) tensor = reshaped(tensor, view.reshape);
-    else if ('transpose' in view) tensor = transposed(tensor, view.transpose);
-    else if ('expand' in view) tensor = expanded(tensor, view.expand);
-    else tensor = partOf(tensor, view.slice.starts, view.slice.sizes);
+    if ('reshape' in view) tensor = reshape(tensor, view.reshape);
+    else if ('transpose' in view) tensor = transpose(tensor, { permutation: view.transpose });
+    else if ('expand' in view) tensor = expand(tensor, view.expand);
+    else tensor = slice(tensor, view.slice.starts, view.slice.sizes);
   }
   return tensor;
 }

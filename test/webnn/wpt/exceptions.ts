@@ -1,6 +1,5 @@
 /** The web platform tests that are known to fail; docs/webnn.md gives the reasons. Copies that lack one are of other dates. */
-import type { FileResult, Subtest } from './result.js';
-import { failuresOf } from './result.js';
+import { failuresOf, type FileResult, type Subtest } from './result.js';
 
 interface Exception {
   /** A part of the file's path. */
@@ -19,28 +18,18 @@ const exceptions: readonly Exception[] = [
   { file: 'idlharness', name: /createExportableTensor|exportToGPU/ },
 ];
 
-export interface Judgement {
-  /** Failed subtests that are no exceptions. */
-  readonly unexpected: number;
-  /** Failed subtests that are. */
-  readonly known: number;
-  /** Exceptions of which no subtest fails any more. */
-  readonly passing: readonly string[];
-}
-
-export function judge(results: readonly FileResult[], backend: string): Judgement {
+/** How many of the failed subtests are exceptions or not, and what passes of exceptions of which nothing fails any more. */
+export function judge(results: readonly FileResult[], backend: string) {
   const all = exceptions.filter((exception) => (exception.backend ?? backend) === backend);
-  const isOf = ({ file, name }: Exception, result: FileResult, subtest: Subtest) =>
-    result.file.includes(file) && name.test(subtest.name);
-  const failures = results.flatMap((result) => failuresOf(result).map((subtest) => ({ result, subtest })));
-  const known = failures.filter(({ result, subtest }) => all.some((exception) => isOf(exception, result, subtest)));
-  const passing = all.flatMap((exception) => {
-    if (known.some(({ result, subtest }) => isOf(exception, result, subtest))) return [];
-    return results.flatMap((result) =>
-      result.subtests
-        .filter((subtest) => subtest.status === 'PASS' && isOf(exception, result, subtest))
-        .map(({ name }) => `${result.file}: ${name}`),
-    );
-  });
+  const subtestsOf = (list: (result: FileResult) => readonly Subtest[]) =>
+    results.flatMap((result) => list(result).map(({ name, status }) => ({ file: result.file, name, status })));
+  const isOf = (exception: Exception) => (subtest: { readonly file: string; readonly name: string }) =>
+    subtest.file.includes(exception.file) && exception.name.test(subtest.name);
+  const failures = subtestsOf(failuresOf);
+  const known = failures.filter((subtest) => all.some((exception) => isOf(exception)(subtest)));
+  const passed = subtestsOf(({ subtests }) => subtests).filter(({ status }) => status === 'PASS');
+  const passing = all
+    .filter((exception) => !known.some(isOf(exception)))
+    .flatMap((exception) => passed.filter(isOf(exception)).map(({ file, name }) => `${file}: ${name}`));
   return { unexpected: failures.length - known.length, known: known.length, passing };
 }

@@ -7,20 +7,14 @@ import { pathOf } from './test-files.js';
 
 type Listener = (event: object) => void;
 
-/** The listeners of the window that are called here. */
-export interface Listeners {
-  readonly error: Listener[];
-  readonly unhandledrejection: Listener[];
-}
-
-export function installGlobals(task: Task): Listeners {
-  const { root, file, variant } = task;
-  const listeners: Listeners = { error: [], unhandledrejection: [] };
+/** Returns the listeners of the window that are called here. */
+export function installGlobals({ root, file, variant, backend }: Task): Record<'error' | 'unhandledrejection', Listener[]> {
+  const listeners: ReturnType<typeof installGlobals> = { error: [], unhandledrejection: [] };
   completeLanguage();
   // Validation looks at the length of an array, not at its elements.
   const hasFloat16 = 'Float16Array' in globalThis;
   if (!hasFloat16 && file.includes('validation_tests/')) define('Float16Array', class Float16Array extends Uint16Array {});
-  const ml = webnn.createML({ backend: task.backend });
+  const ml = webnn.createML({ backend });
   webnn.install(ml);
   installNavigator(ml);
   const url = new URL(`https://web-platform.test/${file.replace(/\.js$/, '.html')}${variant}`);

@@ -6,42 +6,31 @@ export interface Subtest {
   readonly message: string | null;
 }
 
-/** What the child process writes. */
-export type Report =
-  | { readonly kind: 'start' }
-  | { readonly kind: 'subtest'; readonly subtest: Subtest }
-  | { readonly kind: 'end'; readonly harness: string; readonly message: string | null; readonly left: readonly string[] };
-
-export interface FileResult {
-  readonly file: string;
-  readonly variant: string;
+/** The end of a test file. */
+interface Ending {
   /** `OK`, or what happened to the file as a whole. */
   readonly harness: string;
   readonly message: string | null;
-  readonly subtests: readonly Subtest[];
   /** The names of those that the tests left out, because opSupportLimits does not have what they need. */
   readonly left: readonly string[];
+}
+
+/** What the child process writes. */
+export type Report =
+  { readonly kind: 'start' } | { readonly kind: 'subtest'; readonly subtest: Subtest } | ({ readonly kind: 'end' } & Ending);
+
+export interface FileResult extends Ending {
+  readonly file: string;
+  readonly variant: string;
+  readonly subtests: readonly Subtest[];
   readonly milliseconds: number;
   /** The end of what the process printed. */
   readonly output: string;
 }
 
-export interface Totals {
-  readonly files: number;
-  /** Files without a failure. */
-  readonly whole: number;
-  readonly harnessErrors: number;
-  readonly subtests: number;
-  readonly passed: number;
-  readonly failed: number;
-  /** Of the failed, those that need what opSupportLimits does not have. Newer tests leave them out. */
-  readonly unsupported: number;
-  readonly left: number;
-}
-
 const outside = /TypeError: Unsupported (data type|rank)/;
 
-export function totalsOf(results: readonly FileResult[]): Totals {
+export function totalsOf(results: readonly FileResult[]) {
   const all = results.flatMap(({ subtests }) => subtests);
   const bad = results.flatMap(failuresOf);
   const passed = all.filter(({ status }) => status === 'PASS').length;
@@ -52,6 +41,7 @@ export function totalsOf(results: readonly FileResult[]): Totals {
     subtests: all.length,
     passed,
     failed: bad.length,
+    // Those that need what opSupportLimits does not have. Newer tests leave them out.
     unsupported: bad.filter(({ message }) => outside.test(message ?? '')).length,
     left: all.length - bad.length - passed + results.reduce((sum, { left }) => sum + left.length, 0),
   };

@@ -1,6 +1,6 @@
 /** Runs one test file in a process of its own. */
 import { runChildren, type End } from '../../harness/children.js';
-import type { FileResult, Report, Subtest } from './result.js';
+import type { FileResult, Report } from './result.js';
 import type { TestRun } from './test-files.js';
 
 /** What the child needs to know. */
@@ -12,29 +12,19 @@ export interface Task extends TestRun {
 /** `silence` is how long the file may give no result, in milliseconds. */
 export async function runFile(task: Task, silence: number): Promise<FileResult> {
   const started = performance.now();
-  const subtests: Subtest[] = [];
-  const reports: Extract<Report, { kind: 'end' }>[] = [];
+  const reports: Report[] = [];
   const ending: { code: End; output: string } = { code: null, output: '' };
-  let hasStarted = false;
   await runChildren({
     script: 'webnn/wpt/child.js',
     flags: ['--expose-gc'],
     node: null,
     maxSilence: silence,
-    next: () => (hasStarted ? null : [JSON.stringify(task)]),
-    onLines(lines) {
-      hasStarted = true;
-      for (const line of lines) {
-        const report: Report = JSON.parse(line);
-        if (report.kind === 'subtest') subtests.push(report.subtest);
-        if (report.kind === 'end') reports.push(report);
-      }
-    },
-    onEnd(code, output) {
-      Object.assign(ending, { code, output: output.slice(-4000) });
-    },
+    next: () => (reports.length > 0 ? null : [JSON.stringify(task)]),
+    onLines: (lines) => void reports.push(...lines.map((line): Report => JSON.parse(line))),
+    onEnd: (code, output) => void Object.assign(ending, { code, output: output.slice(-4000) }),
   });
-  const [end] = reports;
+  const subtests = reports.flatMap((report) => (report.kind === 'subtest' ? [report.subtest] : []));
+  const end = reports.find((report) => report.kind === 'end');
   const { file, variant } = task;
   const common = { file, variant, milliseconds: Math.round(performance.now() - started), output: ending.output };
   if (end !== undefined) return { ...common, subtests, harness: end.harness, message: end.message, left: end.left };

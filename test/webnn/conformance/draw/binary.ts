@@ -1,58 +1,51 @@
 /** Cases of element-wise operators of two operands. */
 import type { MLOperandDataType } from 'node-directml/webnn';
 import type { Random } from '../../../random.js';
-import * as formulas from '../formulas/binary.js';
 import { ulp, type CheckedOperator, type CheckedOperators } from '../operator.js';
-import { caseOf, type OperatorName, type WebnnCase } from '../webnn-case.js';
+import { caseOf } from '../webnn-case.js';
 import { drawElements, edgesOf, type Draw } from './numbers.js';
 import { drawBroadcast, drawOperand, drawShape } from './operands.js';
 
-/** The layouts of all operators with two operands that broadcast. */
-export const pairLayouts = ['equal shapes', 'broadcast', 'views', 'same operand twice'];
+type Pair = readonly [Draw, Draw];
 
-/** A case of two operands with any elements, or with those that the functions make. */
-export function drawPair(
-  operator: OperatorName,
-  random: Random,
-  dataType: MLOperandDataType,
-  layout: string,
-  elements: readonly [Draw, Draw] = [drawElements(random, dataType), drawElements(random, dataType)],
-): WebnnCase {
-  const shape = drawShape(random);
-  const shapes = layout === 'equal shapes' ? ([shape, shape] as const) : drawBroadcast(random);
-  if (layout === 'same operand twice') {
-    const a = drawOperand(random, dataType, shape, elements[0], random.chance(0.3));
-    return caseOf(operator, { a }, { operand: 'a' });
-  }
-  const hasViews = layout === 'views';
-  const a = drawOperand(random, dataType, shapes[0], elements[0], hasViews);
-  const b = drawOperand(random, dataType, shapes[1], elements[1], hasViews && random.chance(0.7));
-  return caseOf(operator, { a, b });
-}
-
-/** Every edge with every other one. */
-export function edgePairs(operator: OperatorName, dataType: MLOperandDataType): readonly WebnnCase[] {
-  const edges = edgesOf(dataType);
-  const a = { kind: 'input', dataType, shape: [edges.length, 1], data: edges } as const;
-  return [caseOf(operator, { a, b: { ...a, shape: [edges.length] } })];
-}
-
-function pair(operator: keyof typeof formulas, tolerance: CheckedOperator['tolerance']): CheckedOperator {
+/** An operator of two operands that broadcast. It also gets every edge with every other one. */
+export function pair(
+  tolerance: CheckedOperator['tolerance'],
+  elements: (random: Random, dataType: MLOperandDataType) => Pair = anyPair,
+): CheckedOperator {
   return {
-    layouts: pairLayouts,
-    draw: (random, dataType, layout) => drawPair(operator, random, dataType, layout),
-    edges: (dataType) => edgePairs(operator, dataType),
-    formula: formulas[operator],
+    layouts: ['equal shapes', 'broadcast', 'views', 'same operand twice'],
+    draw: (random, dataType, layout) => {
+      const [first, second] = elements(random, dataType);
+      const shape = drawShape(random);
+      const shapes = layout === 'equal shapes' ? ([shape, shape] as const) : drawBroadcast(random);
+      if (layout === 'same operand twice') {
+        return caseOf({ a: drawOperand(random, dataType, shape, first, random.chance(0.3)) }, { operand: 'a' });
+      }
+      const hasViews = layout === 'views';
+      const a = drawOperand(random, dataType, shapes[0], first, hasViews);
+      const b = drawOperand(random, dataType, shapes[1], second, hasViews && random.chance(0.7));
+      return caseOf({ a, b });
+    },
+    edges: (dataType) => {
+      const data = edgesOf(dataType);
+      const a = { kind: 'input', dataType, shape: [data.length, 1], data } as const;
+      return [caseOf({ a, b: { ...a, shape: [data.length] } })];
+    },
     tolerance,
   };
 }
 
-export const binary: CheckedOperators<keyof typeof formulas> = {
-  add: pair('add', ulp(1)),
-  sub: pair('sub', ulp(1)),
-  mul: pair('mul', ulp(1)),
-  div: pair('div', ulp(2)),
-  max: pair('max', ulp(0)),
-  min: pair('min', ulp(0)),
-  pow: pair('pow', ulp(32, 2)),
-};
+export function anyPair(random: Random, dataType: MLOperandDataType): Pair {
+  return [drawElements(random, dataType), drawElements(random, dataType)];
+}
+
+export const binary = {
+  add: pair(ulp(1)),
+  sub: pair(ulp(1)),
+  mul: pair(ulp(1)),
+  div: pair(ulp(2)),
+  max: pair(ulp(0)),
+  min: pair(ulp(0)),
+  pow: pair(ulp(32, 2)),
+} satisfies Partial<CheckedOperators>;

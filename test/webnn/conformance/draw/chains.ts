@@ -1,6 +1,7 @@
 /** Puts chains of transpose, reshape and slice before the operands of any case. The operator gets the same numbers as without. */
 import type { Random } from '../../../random.js';
-import { at, makeTensor, reshaped, transposed, type PlainTensor, type Shape } from '../plain-tensor.js';
+import { reshape, transpose } from '../formulas/movement.js';
+import { at, makeTensor, type PlainTensor, type Shape } from '../plain-tensor.js';
 import type { CaseOperand, View, WebnnCase } from '../webnn-case.js';
 import { otherShape } from './operands.js';
 
@@ -45,11 +46,11 @@ function behindChain(random: Random, operand: CaseOperand): CaseOperand {
 
 /** A view that makes this tensor, and what it makes it of. */
 const stepBack: Readonly<Record<Kind, (random: Random, tensor: PlainTensor) => readonly [View, PlainTensor]>> = {
-  reshape: (random, tensor) => [{ reshape: tensor.shape }, reshaped(tensor, otherShape(random, tensor.shape))],
+  reshape: (random, tensor) => [{ reshape: tensor.shape }, reshape(tensor, otherShape(random, tensor.shape))],
   transpose: (random, tensor) => {
-    const transpose = random.distinct(tensor.shape.length, tensor.shape.length);
-    const inverse = transpose.map((_, axis) => transpose.indexOf(axis));
-    return [{ transpose }, transposed(tensor, inverse)];
+    const permutation = random.distinct(tensor.shape.length, tensor.shape.length);
+    const inverse = permutation.map((_, axis) => permutation.indexOf(axis));
+    return [{ transpose: permutation }, transpose(tensor, { permutation: inverse })];
   },
   slice: (random, tensor) => {
     const margins = tensor.shape.map((size) => (size < 8 && random.chance(0.4) ? [random.int(0, 2), random.int(0, 2)] : [0, 0]));

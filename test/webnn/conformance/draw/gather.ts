@@ -1,11 +1,9 @@
 /** Cases of gathers and scatters. */
-import type { MLOperandDataType } from 'node-directml/webnn';
 import type { Random } from '../../../random.js';
-import * as formulas from '../formulas/gather.js';
 import { natural } from '../elements.js';
 import { exact, type CheckedOperator, type CheckedOperators } from '../operator.js';
 import { coordinatesOf, sizeOf, type Element, type Shape } from '../plain-tensor.js';
-import { caseOf, type ArgumentOptions, type CaseOperand, type WebnnCase } from '../webnn-case.js';
+import { caseOf, type ArgumentOptions, type CaseOperand, type DrawnCase } from '../webnn-case.js';
 import { drawElements } from './numbers.js';
 import { drawOperand, drawShape } from './operands.js';
 
@@ -15,73 +13,72 @@ type IndexType = (typeof indexTypes)[number];
 /** What a layout says. */
 interface Kind {
   readonly indexType: IndexType;
-  readonly hasViews: boolean;
+  /** Whether input and indices may be one operand. */
+  readonly isIndex: boolean;
+  values(shape: Shape): CaseOperand;
+  indices(shape: Shape, index: () => Element): CaseOperand;
+  /** The elements belong to different places, so that views would mix them up. */
+  orderedIndices(shape: Shape, index: () => Element): CaseOperand;
 }
 
-type Plan = (random: Random, dataType: MLOperandDataType, kind: Kind) => WebnnCase;
-
-export const gathers: CheckedOperators<keyof typeof formulas> = {
-  gather: indexed('gather', drawGather),
-  gatherElements: indexed('gatherElements', drawGatherElements),
-  gatherND: indexed('gatherND', drawGatherND),
-  scatterElements: indexed('scatterElements', drawScatterElements),
-  scatterND: indexed('scatterND', drawScatterND),
-};
-
-function indexed(operator: keyof typeof formulas, plan: Plan): CheckedOperator {
+function indexed(plan: (random: Random, kind: Kind) => DrawnCase): CheckedOperator {
   return {
     layouts: indexTypes.flatMap((type) => [type, `${type} views`]),
     draw: (random, dataType, layout) => {
       const indexType = indexTypes.find((type) => layout.startsWith(type)) ?? 'int32';
-      return plan(random, dataType, { indexType, hasViews: layout.endsWith('views') });
+      const hasViews = layout.endsWith('views');
+      return plan(random, {
+        indexType,
+        isIndex: dataType === indexType,
+        values: (shape) => drawOperand(random, dataType, shape, drawElements(random, dataType), hasViews),
+        indices: (shape, index) => drawOperand(random, indexType, shape, index, hasViews),
+        orderedIndices: (shape, index) => drawOperand(random, indexType, shape, index),
+      });
     },
-    formula: formulas[operator],
-    tolerance: () => exact,
+    tolerance: exact,
   };
 }
 
-/** The operand that serves twice where input and indices may be one. */
-function ownIndices(random: Random, dataType: MLOperandDataType, kind: Kind, shape: Shape): CaseOperand | null {
-  const isIndex = indexTypes.some((type) => type === dataType) && dataType === kind.indexType;
-  return isIndex && random.chance(0.2) ? valueOperand(random, dataType, kind, shape) : null;
+export const gathers = {
+  gather: indexed((random, { indexType, values, indices }) => {
+    const [shape, axis] = drawAxis(random, 64);
+    const size = shape[axis] ?? 1;
+    const places = indices(drawShape(random, 0, 9 - shape.length, 8), () => drawIndex(random, indexType, size));
+    return caseOf({ input: values(shape), indices: places }, axisOptions(random, axis));
+  }),
+  gatherElements: indexed((random, { indexType, isIndex, values, indices }) => {
+    const [shape, axis] = drawAxis(random, 128);
+    const size = shape[axis] ?? 1;
+    const indexShape = shape.with(axis, random.int(1, 6));
+    if (isIndex && random.chance(0.2)) return caseOf({ both: values(shape) }, { operand: 'both' }, axisOptions(random, axis));
+    const places = indices(indexShape, () => drawIndex(random, indexType, size));
+    return caseOf({ input: values(shape), indices: places }, axisOptions(random, axis));
+  }),
+  gatherND: indexed((random, { indexType, values, orderedIndices }) => {
+    const [shape, length, tuples] = drawTuples(random);
+    let next = 0;
+    const indices = orderedIndices([...tuples, length], () => drawIndex(random, indexType, shape[next++ % length] ?? 1));
+    return caseOf({ input: values(shape), indices });
+  }),
+  scatterElements: indexed(drawScatterElements),
+  scatterND: indexed(drawScatterND),
+} satisfies Partial<CheckedOperators>;
+
+function drawAxis(random: Random, elements: number): readonly [shape: Shape, axis: number] {
+  const shape = drawShape(random, 1, 8, elements);
+  return [shape, random.int(0, shape.length - 1)];
 }
 
-function drawGather(random: Random, dataType: MLOperandDataType, kind: Kind): WebnnCase {
-  const shape = drawShape(random, 1, 8, 64);
-  const axis = random.int(0, shape.length - 1);
-  const indexShape = drawShape(random, 0, 9 - shape.length, 8);
-  const size = shape[axis] ?? 1;
-  const indices = indexOperand(random, kind, indexShape, () => drawIndex(random, kind.indexType, size));
-  return caseOf('gather', { input: valueOperand(random, dataType, kind, shape), indices }, axisOptions(random, axis));
-}
-
-function drawGatherElements(random: Random, dataType: MLOperandDataType, kind: Kind): WebnnCase {
-  const shape = drawShape(random, 1, 8, 128);
-  const axis = random.int(0, shape.length - 1);
-  const size = shape[axis] ?? 1;
-  const indexShape = shape.with(axis, random.int(1, 6));
-  const both = ownIndices(random, dataType, kind, shape);
-  if (both !== null) return caseOf('gatherElements', { both }, { operand: 'both' }, axisOptions(random, axis));
-  const indices = indexOperand(random, kind, indexShape, () => drawIndex(random, kind.indexType, size));
-  return caseOf('gatherElements', { input: valueOperand(random, dataType, kind, shape), indices }, axisOptions(random, axis));
-}
-
-function drawGatherND(random: Random, dataType: MLOperandDataType, kind: Kind): WebnnCase {
+/** A shape, how many of its dimensions a tuple of indices has, and the shape of the list of tuples. */
+function drawTuples(random: Random): readonly [shape: Shape, length: number, tuples: Shape] {
   const shape = drawShape(random, 1, 8, 64);
   const length = random.int(1, shape.length);
-  const tuples = drawShape(random, 0, Math.min(7, 8 - shape.length + length), 8);
-  const indexShape = [...tuples, length];
-  let next = 0;
-  const index = () => drawIndex(random, kind.indexType, shape[next++ % length] ?? 1);
-  // The elements of a tuple belong to different dimensions, so that views would mix them up.
-  const indices = indexOperand(random, { ...kind, hasViews: false }, indexShape, index);
-  return caseOf('gatherND', { input: valueOperand(random, dataType, kind, shape), indices });
+  return [shape, length, drawShape(random, 0, Math.min(7, 8 - shape.length + length), 8)];
 }
 
 /** No place is written twice: the order of the updates is open. */
-function drawScatterElements(random: Random, dataType: MLOperandDataType, kind: Kind): WebnnCase {
-  const shape = drawShape(random, 1, 8, 128);
-  const axis = random.int(0, shape.length - 1);
+function drawScatterElements(random: Random, { indexType, values, orderedIndices }: Kind): DrawnCase {
+  const [shape, axis] = drawAxis(random, 128);
   const size = shape[axis] ?? 1;
   const indexShape = shape.with(axis, random.int(1, size));
   const lines = new Map<string, readonly number[]>();
@@ -90,32 +87,29 @@ function drawScatterElements(random: Random, dataType: MLOperandDataType, kind: 
     const line = place.with(axis, 0).join();
     const targets = lines.get(line) ?? random.distinct(indexShape[axis] ?? 1, size);
     lines.set(line, targets);
-    data.push(written(random, kind.indexType, targets[place[axis] ?? 0] ?? 0, size));
+    data.push(written(random, indexType, targets[place[axis] ?? 0] ?? 0, size));
   }
   const operands = {
-    input: valueOperand(random, dataType, kind, shape),
-    indices: fixedOperand(random, kind.indexType, indexShape, data),
-    updates: valueOperand(random, dataType, kind, indexShape),
+    input: values(shape),
+    indices: orderedIndices(indexShape, inTurn(data)),
+    updates: values(indexShape),
   };
-  return caseOf('scatterElements', operands, axisOptions(random, axis));
+  return caseOf(operands, axisOptions(random, axis));
 }
 
-function drawScatterND(random: Random, dataType: MLOperandDataType, kind: Kind): WebnnCase {
-  const shape = drawShape(random, 1, 8, 64);
-  const length = random.int(1, shape.length);
+function drawScatterND(random: Random, { indexType, values, orderedIndices }: Kind): DrawnCase {
+  const [shape, length, drawn] = drawTuples(random);
   const sizes = shape.slice(0, length);
-  const count = sizeOf(sizes);
-  const tuples = fewer(drawShape(random, 0, Math.min(7, 8 - shape.length + length), 8), count);
   const all = [...coordinatesOf(sizes)];
-  const data = random.distinct(sizeOf(tuples), count).flatMap((target) => {
-    return (all[target] ?? []).map((i, axis) => written(random, kind.indexType, i, sizes[axis] ?? 1));
+  const tuples = fewer(drawn, all.length);
+  const data = random.distinct(sizeOf(tuples), all.length).flatMap((target) => {
+    return (all[target] ?? []).map((i, axis) => written(random, indexType, i, sizes[axis] ?? 1));
   });
-  const operands = {
-    input: valueOperand(random, dataType, kind, shape),
-    indices: fixedOperand(random, kind.indexType, [...tuples, length], data),
-    updates: valueOperand(random, dataType, kind, [...tuples, ...shape.slice(length)]),
-  };
-  return caseOf('scatterND', operands);
+  return caseOf({
+    input: values(shape),
+    indices: orderedIndices([...tuples, length], inTurn(data)),
+    updates: values([...tuples, ...shape.slice(length)]),
+  });
 }
 
 /** The shape cut so that it has no more elements. */
@@ -135,7 +129,7 @@ function drawIndex(random: Random, indexType: IndexType, size: number): Element 
   const near = [size, size + 1, 2 * size, 2 ** 31 - 1].map(BigInt);
   const below = [-size - 1, -2 * size, -(2 ** 31)].map(BigInt);
   const wide = [2n ** 31n, 2n ** 32n, 2n ** 32n + 1n, -(2n ** 32n), -(2n ** 32n) + 1n, 2n ** 63n - 1n, -(2n ** 63n)];
-  const all = indexType === 'uint32' ? [...near, 2n ** 31n, 2n ** 32n - 1n] : [...near, ...below];
+  const all = isSigned ? [...near, ...below] : [...near, 2n ** 31n, 2n ** 32n - 1n];
   return natural(indexType, random.pick(indexType === 'int64' ? [...all, ...wide] : all));
 }
 
@@ -148,17 +142,9 @@ function written(random: Random, indexType: IndexType, target: number, size: num
   return natural(indexType, BigInt(random.pick(names)));
 }
 
-function valueOperand(random: Random, dataType: MLOperandDataType, { hasViews }: Kind, shape: Shape): CaseOperand {
-  return drawOperand(random, dataType, shape, drawElements(random, dataType), hasViews);
-}
-
-function indexOperand(random: Random, { indexType, hasViews }: Kind, shape: Shape, index: () => Element): CaseOperand {
-  return drawOperand(random, indexType, shape, index, hasViews);
-}
-
-function fixedOperand(random: Random, indexType: IndexType, shape: Shape, data: readonly Element[]): CaseOperand {
+function inTurn(data: readonly Element[]): () => Element {
   let next = 0;
-  return drawOperand(random, indexType, shape, () => data[next++] ?? 0);
+  return () => data[next++] ?? 0;
 }
 
 function axisOptions(random: Random, axis: number): ArgumentOptions {

@@ -1,45 +1,34 @@
 /** Cases of operators that only move elements. */
 import type { MLOperandDataType } from 'node-directml/webnn';
 import type { Random } from '../../../random.js';
-import * as formulas from '../formulas/movement.js';
 import { wrappedTo } from '../elements.js';
-import { exact, type CheckedOperator, type CheckedOperators } from '../operator.js';
-import { sizeOf, type PlainTensor, type Shape } from '../plain-tensor.js';
-import { caseOf, type Argument, type CaseOperand, type OperatorName, type WebnnCase } from '../webnn-case.js';
+import { exact, type CheckedOperators } from '../operator.js';
+import { sizeOf } from '../plain-tensor.js';
+import { caseOf, type CaseOperand, type DrawnCase } from '../webnn-case.js';
 import { anyElement, drawElements, edgesOf } from './numbers.js';
 import { drawOperand, drawShape, otherShape } from './operands.js';
+import { single, type Plan } from './unary.js';
 
-/** The arguments after the input, and the input's shape. */
-type Plan = readonly [input: Shape, ...args: readonly Argument[]];
-
-export const movements: CheckedOperators<Exclude<keyof typeof formulas, 'PadOptions'>> = {
-  reshape: {
-    layouts: ['inputs', 'views'],
-    draw: drawReshape,
-    formula: (input: PlainTensor, ...args: readonly unknown[]) => {
-      const [shape] = args;
-      return isShape(shape) ? formulas.reshape(input, shape) : { ...input, dataType: 'float32' };
-    },
-    tolerance: () => exact,
-  },
-  expand: moving('expand', ['leading dimensions', 'ones', 'views'], (random, layout) => {
+export const movements = {
+  reshape: { layouts: ['inputs', 'views'], draw: drawReshape, tolerance: exact },
+  expand: single(exact, ['leading dimensions', 'ones', 'views'], (random, layout) => {
     const shape = drawShape(random);
     const kept = layout === 'leading dimensions' ? shape : shape.map((size) => (random.chance(0.5) ? size : 1));
     return [kept.slice(layout === 'ones' ? 0 : random.int(0, kept.length)), shape];
   }),
-  transpose: moving('transpose', ['default', 'permutation', 'views'], (random, layout) => {
+  transpose: single(exact, ['default', 'permutation', 'views'], (random, layout) => {
     const shape = drawShape(random);
     if (layout === 'default' || (layout === 'views' && random.chance(0.3))) return [shape];
     return [shape, { permutation: random.distinct(shape.length, shape.length) }];
   }),
-  slice: moving('slice', ['sizes', 'strides', 'views'], drawSlice),
-  pad: moving('pad', ['constant', 'edge', 'reflection', 'views'], drawPad),
-  reverse: moving('reverse', ['all axes', 'axes', 'views'], (random, layout) => {
+  slice: single(exact, ['sizes', 'strides', 'views'], drawSlice),
+  pad: single(exact, ['constant', 'edge', 'reflection', 'views'], drawPad),
+  reverse: single(exact, ['all axes', 'axes', 'views'], (random, layout) => {
     const shape = drawShape(random);
     if (layout === 'all axes') return [shape];
     return [shape, { axes: random.distinct(random.int(0, shape.length), shape.length) }];
   }),
-  tile: moving('tile', ['inputs', 'views'], (random) => {
+  tile: single(exact, ['inputs', 'views'], (random) => {
     const shape = drawShape(random, 0, 8, 64);
     let rest = 512 / sizeOf(shape);
     const repetitions = shape.map(() => {
@@ -49,50 +38,25 @@ export const movements: CheckedOperators<Exclude<keyof typeof formulas, 'PadOpti
     });
     return [shape, repetitions];
   }),
-  split: moving('split', ['equal parts', 'list', 'views'], drawSplit),
-  concat: {
-    layouts: ['several', 'one', 'views', 'same operand twice'],
-    draw: drawConcat,
-    formula: formulas.concat,
-    tolerance: () => exact,
-  },
-};
-
-function moving(
-  operator: OperatorName & keyof typeof formulas,
-  layouts: readonly string[],
-  plan: (random: Random, layout: string, dataType: MLOperandDataType) => Plan,
-): CheckedOperator {
-  return {
-    layouts,
-    draw: (random, dataType, layout) => {
-      const [shape, ...args] = plan(random, layout, dataType);
-      const input = drawOperand(random, dataType, shape, drawElements(random, dataType), layout === 'views');
-      return caseOf(operator, { input }, ...args);
-    },
-    formula: formulas[operator],
-    tolerance: () => exact,
-  };
-}
+  split: single(exact, ['equal parts', 'list', 'views'], drawSplit),
+  concat: { layouts: ['several', 'one', 'views', 'same operand twice'], draw: drawConcat, tolerance: exact },
+} satisfies Partial<CheckedOperators>;
 
 /** A tensor of 4 bits is no output if it is a view, so that the reshaped one is dequantized, by a scale of 1. */
-function drawReshape(random: Random, dataType: MLOperandDataType, layout: string): WebnnCase {
+function drawReshape(random: Random, dataType: MLOperandDataType, layout: string): DrawnCase {
   const shape = drawShape(random);
   const reshaped = otherShape(random, shape);
   if (!dataType.endsWith('int4')) {
     const input = drawOperand(random, dataType, shape, drawElements(random, dataType), layout === 'views');
-    return caseOf('reshape', { input }, reshaped);
+    return caseOf({ input }, reshaped);
   }
   const element = () => wrappedTo(dataType, BigInt(random.int(0, 15)));
-  return caseOf('dequantizeLinear', {
+  const operands = {
     input: { ...drawOperand(random, dataType, shape, element), views: [{ reshape: reshaped }] },
     scale: drawOperand(random, 'float32', reshaped, () => 1),
     zeroPoint: drawOperand(random, dataType, reshaped, () => 0),
-  });
-}
-
-function isShape(argument: unknown): argument is Shape {
-  return Array.isArray(argument);
+  };
+  return { operator: 'dequantizeLinear', ...caseOf(operands) };
 }
 
 function drawSlice(random: Random, layout: string): Plan {
@@ -119,14 +83,11 @@ function drawPad(random: Random, layout: string, dataType: MLOperandDataType): P
   // Casting a number of more than 31 bits to uint32 is a slip of the specification.
   const numbers = [7, -3, 2.5, 3.5, 1e10, NaN, Infinity, -0, 12345678901234567n];
   const fits = numbers.filter((value) => dataType !== 'uint32' || Math.abs(Number(value)) < 2 ** 31);
-  const value = random.pick([...fits, anyElement(random, dataType === 'uint32' ? 'uint8' : dataType), ...someEdges(dataType)]);
+  const type = dataType === 'uint32' ? 'uint8' : dataType;
+  const value = random.pick([...fits, anyElement(random, type), ...edgesOf(type).slice(-2)]);
   const isDefault = mode === 'constant' && random.chance(0.5);
   const options = { ...(isDefault ? {} : { mode }), ...(mode === 'constant' && random.chance(0.7) ? { value } : {}) };
   return [shape, beginning ?? [], ending ?? [], options];
-}
-
-function someEdges(dataType: MLOperandDataType) {
-  return edgesOf(dataType === 'uint32' ? 'uint8' : dataType).slice(-2);
 }
 
 function drawSplit(random: Random, layout: string): Plan {
@@ -140,7 +101,7 @@ function drawSplit(random: Random, layout: string): Plan {
   return [other.with(axis, size), parts, options];
 }
 
-function drawConcat(random: Random, dataType: MLOperandDataType, layout: string): WebnnCase {
+function drawConcat(random: Random, dataType: MLOperandDataType, layout: string): DrawnCase {
   const shape = drawShape(random, 1, 8, 64);
   const axis = random.int(0, shape.length - 1);
   const count = layout === 'one' ? 1 : random.int(2, 5);
@@ -152,5 +113,5 @@ function drawConcat(random: Random, dataType: MLOperandDataType, layout: string)
   }
   const again = layout === 'same operand twice' ? [random.pick(names)] : [];
   const order = [...again, ...names, ...again].map((operand) => ({ operand }));
-  return { operator: 'concat', operands, args: [order, axis] };
+  return { operands, args: [order, axis] };
 }

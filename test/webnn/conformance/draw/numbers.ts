@@ -27,7 +27,7 @@ export function integerEdges(dataType: MLOperandDataType): readonly Element[] {
   const powers = [0n, 4n, 7n, 8n, 15n, 16n, 24n, 31n, 32n, 33n, 53n, 63n].map((exponent) => 2n ** exponent);
   const near = powers.flatMap((power) => [power - 1n, power, power + 1n, -power, 1n - power]);
   const halves = [2n ** 40n + 2n ** 31n, 2n ** 40n + 1n, -(2n ** 40n) + 2n ** 31n, -4147483648n, 2n ** 62n + 2n ** 32n - 1n];
-  const [low, high] = limitsOf(dataType);
+  const { low, high } = limitsOf(dataType);
   const inRange = [...near, ...halves, low, low + 1n, high, high - 1n].filter((x) => x >= low && x <= high);
   return [...new Set(inRange)].map((x) => natural(dataType, x));
 }

@@ -2,32 +2,31 @@
 import type { MLOperandDataType } from 'node-directml/webnn';
 import type { Random } from '../../../random.js';
 import { isFloatType, largestOf, natural, roundTo } from '../elements.js';
-import * as formulas from '../formulas/reduction.js';
+import { castNumber } from '../formulas/casting.js';
 import { ulp, type CheckedOperator, type CheckedOperators, type ShapedCase } from '../operator.js';
-import { sizeOf, type Element, type PlainTensor, type Shape } from '../plain-tensor.js';
-import { caseOf, type ArgumentOptions, type OperatorName, type WebnnCase } from '../webnn-case.js';
-import { anyElement, drawElements, edgesOf, ordinaryElement } from './numbers.js';
-import { drawOperand, drawShape } from './operands.js';
+import { sizeOf, type PlainTensor, type Shape } from '../plain-tensor.js';
+import type { ArgumentOptions } from '../webnn-case.js';
+import { anyElement, drawElements, edgesOf, ordinaryElement, type Draw } from './numbers.js';
+import { drawShape } from './operands.js';
+import { single } from './unary.js';
 
-type Reduce = Exclude<keyof typeof formulas, 'argMin' | 'argMax' | 'cumulativeSum'>;
-type Elements = (random: Random, dataType: MLOperandDataType) => () => Element;
+type Elements = (random: Random, dataType: MLOperandDataType) => Draw;
 
 const layouts = ['all dimensions', 'one axis', 'several axes', 'no axes', 'keepDimensions', 'views', 'many elements'];
 
-function drawReduce(operator: OperatorName, elements: Elements): CheckedOperator['draw'] {
-  return (random, dataType, layout): WebnnCase => {
-    const isLarge = layout === 'many elements';
-    const shape = isLarge ? largeShape(random) : drawShape(random, layout === 'one axis' ? 1 : 0);
+function reduce(tolerance: CheckedOperator['tolerance'], elements: Elements = terms): CheckedOperator {
+  const plan = (random: Random, layout: string) => {
+    const shape = shapeFor(random, layout, layout === 'one axis' ? 1 : 0);
     const axes = axesOf(random, shape, layout);
     const keeps = layout === 'keepDimensions' || random.chance(0.3);
-    const options: ArgumentOptions = { ...(axes === null ? {} : { axes }), ...(keeps ? { keepDimensions: true } : {}) };
-    const input = drawOperand(random, dataType, shape, elements(random, dataType), layout === 'views');
-    return caseOf(operator, { input }, options);
+    return [shape, { ...(axes === null ? {} : { axes }), ...(keeps ? { keepDimensions: true } : {}) }] as const;
   };
+  return single(tolerance, layouts, plan, elements);
 }
 
 /** DirectML takes other ways for more elements than one group of threads reduces. */
-function largeShape(random: Random): Shape {
+function shapeFor(random: Random, layout: string, lowRank: number): Shape {
+  if (layout !== 'many elements') return drawShape(random, lowRank);
   return random.pick([[1025], [2100], [2, 600], [600, 2], [33, 40], [1, 1500, 1], [7, 3, 100]]);
 }
 
@@ -56,7 +55,7 @@ const terms: Elements = (random, dataType) => {
 const positive: Elements = (random, dataType) => {
   if (random.chance(0.2)) return terms(random, dataType);
   const exponent = random.pick(dataType === 'float32' ? [-100, -30, -10, 0, 5, 40, 120] : [-20, -16, -10, 0, 5, 13]);
-  return () => elementOf(dataType, (1 + random.fraction()) * 2 ** (exponent + random.int(-3, 2)));
+  return () => castNumber((1 + random.fraction()) * 2 ** (exponent + random.int(-3, 2)), dataType);
 };
 
 /** Exponents, whose exponentials may overflow and underflow. */
@@ -67,7 +66,7 @@ const exponents: Elements = (random, dataType) => {
   return () =>
     special && random.chance(0.1)
       ? random.pick([-Infinity, Infinity, NaN, 0])
-      : elementOf(dataType, shift + (random.fraction() * 2 - 1) * range);
+      : castNumber(shift + (random.fraction() * 2 - 1) * range, dataType);
 };
 
 /** Near 1, so that products stay in range; sometimes not. */
@@ -76,12 +75,8 @@ const factors: Elements = (random, dataType) => {
     return random.chance(0.5) ? () => anyElement(random, dataType) : () => natural(dataType, BigInt(random.int(0, 3)));
   if (random.chance(0.3)) return drawElements(random, dataType);
   const range = random.pick([0.01, 0.3, 1]);
-  return () => elementOf(dataType, (random.chance(0.3) ? -1 : 1) * 2 ** ((random.fraction() * 2 - 1) * range));
+  return () => castNumber((random.chance(0.3) ? -1 : 1) * 2 ** ((random.fraction() * 2 - 1) * range), dataType);
 };
-
-function elementOf(dataType: MLOperandDataType, value: number): Element {
-  return isFloatType(dataType) ? roundTo(dataType, value) : natural(dataType, BigInt(Math.trunc(value)));
-}
 
 /** How many elements of the input each element of the output is made of. */
 function reducedCount({ operands }: ShapedCase, { shape }: PlainTensor): number {
@@ -96,65 +91,54 @@ function perElement(float32 = 0, float16 = float32): CheckedOperator['tolerance'
   );
 }
 
-function reduce(operator: Reduce, tolerance: CheckedOperator['tolerance'], elements: Elements = terms): CheckedOperator {
-  return { layouts, draw: drawReduce(operator, elements), formula: formulas[operator], tolerance };
+/** An operator along one axis, with options that follow from the layout. */
+function alongAxis(
+  tolerance: CheckedOperator['tolerance'],
+  options: Readonly<Record<string, ArgumentOptions>>,
+  elements?: Elements,
+): CheckedOperator {
+  const plan = (random: Random, layout: string) => {
+    const shape = shapeFor(random, layout, 1);
+    return [shape, random.int(0, shape.length - 1), options[layout] ?? {}] as const;
+  };
+  return single(tolerance, [...Object.keys(options), 'views', 'many elements'], plan, elements);
 }
 
-function extremePlace(operator: 'argMin' | 'argMax'): CheckedOperator {
-  return {
-    layouts: ['int32', 'int64', 'keepDimensions', 'views', 'many elements'],
-    draw: (random, dataType, layout) => {
-      const shape = layout === 'many elements' ? largeShape(random) : drawShape(random, 1);
-      const axis = random.int(0, shape.length - 1);
-      const options: ArgumentOptions = {
-        ...(layout === 'int32' || layout === 'int64' ? { outputDataType: layout } : {}),
-        ...(layout === 'keepDimensions' ? { keepDimensions: true } : {}),
-      };
-      const input = drawOperand(random, dataType, shape, drawElements(random, dataType), layout === 'views');
-      return caseOf(operator, { input }, axis, options);
-    },
-    formula: formulas[operator],
-    tolerance: ulp(0),
-  };
-}
-
-function drawCumulative(random: Random, dataType: MLOperandDataType, layout: string): WebnnCase {
-  const shape = layout === 'many elements' ? largeShape(random) : drawShape(random, 1);
-  const axis = random.int(0, shape.length - 1);
-  const isBoth = layout === 'exclusive and reversed';
-  const options: ArgumentOptions = {
-    ...(isBoth || layout === 'exclusive' ? { exclusive: true } : {}),
-    ...(isBoth || layout === 'reversed' ? { reversed: true } : {}),
-  };
-  const input = drawOperand(random, dataType, shape, terms(random, dataType), layout === 'views');
-  return caseOf('cumulativeSum', { input }, axis, options);
-}
+const extremePlace = alongAxis(ulp(0), {
+  int32: { outputDataType: 'int32' },
+  int64: { outputDataType: 'int64' },
+  keepDimensions: { keepDimensions: true },
+});
 
 /** How many elements the axis has. */
 function lineOf({ operands, test }: ShapedCase): number {
   return operands['input']?.shape[Number(test.args[1])] ?? 1;
 }
 
-export const reductions: CheckedOperators<keyof typeof formulas> = {
-  argMax: extremePlace('argMax'),
-  argMin: extremePlace('argMin'),
-  cumulativeSum: {
-    layouts: ['inclusive', 'exclusive', 'reversed', 'exclusive and reversed', 'views', 'many elements'],
-    draw: drawCumulative,
-    formula: formulas.cumulativeSum,
-    tolerance: ulp(
+export const reductions = {
+  argMax: extremePlace,
+  argMin: extremePlace,
+  cumulativeSum: alongAxis(
+    ulp(
       (test) => lineOf(test) - 1,
       (test) => Math.max(1, lineOf(test) - 1),
     ),
-  },
-  reduceL1: reduce('reduceL1', perElement()),
-  reduceL2: reduce('reduceL2', perElement()),
-  reduceLogSum: reduce('reduceLogSum', perElement(8), positive),
-  reduceLogSumExp: reduce('reduceLogSumExp', perElement(8 + 32, 8 + 1), exponents),
-  reduceMax: reduce('reduceMax', ulp(0), drawElements),
-  reduceMean: reduce('reduceMean', perElement()),
-  reduceMin: reduce('reduceMin', ulp(0), drawElements),
-  reduceProduct: reduce('reduceProduct', perElement(), factors),
-  reduceSum: reduce('reduceSum', perElement()),
-  reduceSumSquare: reduce('reduceSumSquare', perElement()),
-};
+    {
+      inclusive: {},
+      exclusive: { exclusive: true },
+      reversed: { reversed: true },
+      'exclusive and reversed': { exclusive: true, reversed: true },
+    },
+    terms,
+  ),
+  reduceL1: reduce(perElement()),
+  reduceL2: reduce(perElement()),
+  reduceLogSum: reduce(perElement(8), positive),
+  reduceLogSumExp: reduce(perElement(8 + 32, 8 + 1), exponents),
+  reduceMax: reduce(ulp(0), drawElements),
+  reduceMean: reduce(perElement()),
+  reduceMin: reduce(ulp(0), drawElements),
+  reduceProduct: reduce(perElement(), factors),
+  reduceSum: reduce(perElement()),
+  reduceSumSquare: reduce(perElement()),
+} satisfies Partial<CheckedOperators>;

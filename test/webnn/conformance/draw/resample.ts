@@ -1,28 +1,26 @@
 /** Cases of resample2d. */
 import type { MLOperandDataType } from 'node-directml/webnn';
 import type { Random } from '../../../random.js';
-import { resample2d } from '../formulas/resample.js';
 import { isFloatType } from '../elements.js';
 import { exact, ulp, type CheckedOperators } from '../operator.js';
-import { caseOf, type ArgumentOptions, type WebnnCase } from '../webnn-case.js';
+import { caseOf, type ArgumentOptions, type DrawnCase } from '../webnn-case.js';
 import { drawElements, eighths, ordinaryElement } from './numbers.js';
 import { drawOperand } from './operands.js';
 
-export const resampling: CheckedOperators<'resample2d'> = {
+export const resampling = {
   resample2d: {
     layouts: ['nearest-neighbor', 'linear'].flatMap((mode) => {
       return ['sizes', 'scales', 'whole scales', 'views'].map((kind) => `${mode} ${kind}`);
     }),
     draw,
-    formula: resample2d,
     tolerance: (test, output) => {
       const { mode } = { ...(test.args[1] as { readonly mode?: string }) };
-      return mode === 'linear' ? ulp(84, 10)(test, output) : exact;
+      return mode === 'linear' ? ulp(84, 10)(test, output) : exact(test, output);
     },
   },
-};
+} satisfies Partial<CheckedOperators>;
 
-function draw(random: Random, dataType: MLOperandDataType, layout: string): WebnnCase {
+function draw(random: Random, dataType: MLOperandDataType, layout: string): DrawnCase {
   const [mode = '', ...words] = layout.split(' ');
   const kind = words.join(' ');
   const shape = Array.from({ length: 4 }, () => random.pick([1, 2, 3, 4, 5, 6, 7]));
@@ -31,16 +29,13 @@ function draw(random: Random, dataType: MLOperandDataType, layout: string): Webn
   // What an infinity beside a number with the weight 0 gives is not the point here.
   const usual = isFloatType(dataType) && random.chance(0.5) ? eighths(random) : () => ordinaryElement(random, dataType);
   const input = drawOperand(random, dataType, shape, isNearest ? drawElements(random, dataType) : usual, kind === 'views');
+  const from = axes.map((axis) => shape[axis] ?? 1);
   const options: ArgumentOptions = {
     ...(isNearest && random.chance(0.5) ? {} : { mode }),
     ...(isDefault && random.chance(0.5) ? {} : { axes }),
-    ...sizesOf(
-      random,
-      kind,
-      axes.map((axis) => shape[axis] ?? 1),
-    ),
+    ...sizesOf(random, kind, from),
   };
-  return caseOf('resample2d', { input }, options);
+  return caseOf({ input }, options);
 }
 
 /** Sizes count even if there are scales. */

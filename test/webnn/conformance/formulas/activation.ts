@@ -2,17 +2,16 @@
  * Activations and clamp. Where an expression of the specification gives NaN for an infinity although the function has a limit
  * there, both are right. So is any end of a range for NaN: the specification says nothing of NaN in its min and max.
  */
-import { isFloatType, limitsOf, natural, roundTo, wrappedTo } from '../elements.js';
-import { at, broadcastShapes, makeTensor, numberAt, type Element, type Outcome, type PlainTensor } from '../plain-tensor.js';
+import { isFloatType, limitsOf, natural, wrappedTo } from '../elements.js';
+import type { Formula } from '../operator.js';
+import { combined, makeTensor, numberAt, type Outcome, type PlainTensor } from '../plain-tensor.js';
 import { castNumber } from './casting.js';
-import { erfc, softplus as softplusOf } from './functions.js';
+import { erfc } from './functions.js';
 import { each } from './unary.js';
-
-type Unary = (input: PlainTensor) => PlainTensor;
 
 /** A number of the options in the data type of the input, as the specification says. */
 function inType({ dataType }: PlainTensor, value: number): number {
-  return isFloatType(dataType) ? roundTo(dataType, value) : value;
+  return Number(castNumber(value, dataType));
 }
 
 /** The largest term or an infinity, which is no scale. */
@@ -21,10 +20,10 @@ function scaled(value: number, scale: number): Outcome {
 }
 
 /** max(0, x) + alpha * (exp(min(0, x)) - 1) */
-export function elu(input: PlainTensor, { alpha = 1 }: { readonly alpha?: number } = {}): PlainTensor {
+export const elu: Formula<'elu'> = (input, { alpha = 1 } = {}) => {
   const factor = inType(input, alpha);
   return each((x) => (x < 0 ? scaled(factor * Math.expm1(x), factor) : x))(input);
-}
+};
 
 /** 0.5 * x * (1 + erf(x / sqrt(2))) */
 export const gelu = each((x) => {
@@ -32,20 +31,15 @@ export const gelu = each((x) => {
   return scaled(0.5 * x * erfc(-x / Math.SQRT2), x / 2);
 });
 
-interface LinearOptions {
-  readonly alpha?: number;
-  readonly beta?: number;
-}
-
 /** max(0, min(1, alpha * x + beta)) */
-export function hardSigmoid(input: PlainTensor, { alpha = 0.2, beta = 0.5 }: LinearOptions = {}): PlainTensor {
+export const hardSigmoid: Formula<'hardSigmoid'> = (input, { alpha = 0.2, beta = 0.5 } = {}) => {
   const [factor, addend] = [inType(input, alpha), inType(input, beta)];
   return each((x) => {
     const inner = factor * x + addend;
     if (Number.isNaN(inner)) return { value: NaN, also: [0, 1] };
     return scaled(Math.max(0, Math.min(1, inner)), Math.abs(factor * x) + Math.abs(addend));
   })(input);
-}
+};
 
 /** x * max(0, min(6, (x + 3))) / 6 */
 export const hardSwish = each((x) => {
@@ -54,35 +48,33 @@ export const hardSwish = each((x) => {
 });
 
 /** max(0, x) + alpha * min(0, x) */
-export function leakyRelu(input: PlainTensor, { alpha = 0.01 }: LinearOptions = {}): PlainTensor {
+export const leakyRelu: Formula<'leakyRelu'> = (input, { alpha = 0.01 } = {}) => {
   const factor = inType(input, alpha);
   return each((x) => (x < 0 ? factor * x : x))(input);
-}
+};
 
 /** alpha * x + beta */
-export function linear(input: PlainTensor, { alpha = 1, beta = 0 }: LinearOptions = {}): PlainTensor {
+export const linear: Formula<'linear'> = (input, { alpha = 1, beta = 0 } = {}) => {
   const [factor, addend] = [inType(input, alpha), inType(input, beta)];
   return each((x) => scaled(factor * x + addend, Math.abs(factor * x) + Math.abs(addend)))(input);
-}
+};
 
 /** max(0, x) + slope * min(0, x); integers that overflow are open. */
-export function prelu(input: PlainTensor, slope: PlainTensor): PlainTensor {
+export const prelu: Formula<'prelu'> = (input, slope) => {
   const { dataType } = input;
-  return makeTensor(dataType, broadcastShapes(input.shape, slope.shape), (place) => {
-    const [x, factor] = [at(input, place), at(slope, place)];
+  return combined(dataType, [input, slope], (x, factor) => {
     if (!(x < 0)) return x;
     if (isFloatType(dataType)) return Number(x) * Number(factor);
-    const [low, high] = limitsOf(dataType);
+    const { low, high } = limitsOf(dataType);
     const product = BigInt(x) * BigInt(factor);
     const value = wrappedTo(dataType, product);
     return product < low || product > high ? { value, also: 'any' } : value;
   });
-}
+};
 
 /** max(0, x) */
-export const relu: Unary = (input) => {
-  return makeTensor(input.dataType, input.shape, (place): Element | Outcome => {
-    const x = at(input, place);
+export const relu: Formula<'relu'> = (input) => {
+  return combined(input.dataType, [input], (x) => {
     if (Number.isNaN(x)) return { value: NaN, also: [0] };
     return x > 0 ? x : natural(input.dataType, 0n);
   });
@@ -94,30 +86,24 @@ export const sigmoid = each((x) => {
   return scaled(value, value * Math.max(1, (10 + 0.85 * Math.max(0, -x * Math.LOG2E)) / 34));
 });
 
-/** ln(1 + exp(x)), whose smallest results have an absolute error */
-export const softplus = each((x) => scaled(softplusOf(x), 1));
+/** ln(1 + exp(x)), which overflows nowhere, and whose smallest results have an absolute error */
+export const softplus = each((x) => scaled(Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x))), 1));
 
 /** x / (1 + |x|) */
 export const softsign = each((x) => (Math.abs(x) === Infinity ? { value: Math.sign(x), also: [NaN] } : x / (1 + Math.abs(x))));
 
 export const tanh = each(Math.tanh);
 
-interface ClampOptions {
-  readonly minValue?: number | bigint;
-  readonly maxValue?: number | bigint;
-}
-
 /** Without a bound, "the clamping is not performed" on that side. */
-export function clamp(input: PlainTensor, { minValue, maxValue }: ClampOptions = {}): PlainTensor {
+export const clamp: Formula<'clamp'> = (input, { minValue, maxValue } = {}) => {
   const { dataType } = input;
   const [low, high] = [minValue, maxValue].map((bound) => (bound === undefined ? undefined : castNumber(bound, dataType)));
-  return makeTensor(dataType, input.shape, (place) => {
-    const x = at(input, place);
+  return combined(dataType, [input], (x) => {
     if (Number.isNaN(x)) return { value: NaN, also: [low, high].filter((bound) => bound !== undefined) };
     if (low !== undefined && x < low) return low;
     return high !== undefined && x > high ? high : x;
   });
-}
+};
 
 /** exp(x) / Σ exp(x) along an axis, after subtracting the greatest, which changes nothing but overflow. */
 export function softmax(input: PlainTensor, axis: number): PlainTensor {

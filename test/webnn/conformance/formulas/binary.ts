@@ -1,14 +1,11 @@
 /** Element-wise operators of two operands. */
 import { limitsOf, isFloatType, wrappedTo, type FloatType } from '../elements.js';
-import { at, broadcastShapes, makeTensor, type Element, type Outcome, type PlainTensor } from '../plain-tensor.js';
+import { combined, type Element, type Outcome, type PlainTensor } from '../plain-tensor.js';
 
 type Binary = (a: PlainTensor, b: PlainTensor) => PlainTensor;
 
-/** Calls the function with the elements of both operands, in the broadcast shape. */
 function each(combine: (a: Element, b: Element, dataType: PlainTensor['dataType']) => Element | Outcome): Binary {
-  return (a, b) => {
-    return makeTensor(a.dataType, broadcastShapes(a.shape, b.shape), (place) => combine(at(a, place), at(b, place), a.dataType));
-  };
+  return (a, b) => combined(a.dataType, [a, b], (x, y) => combine(x, y, a.dataType));
 }
 
 /**
@@ -47,7 +44,7 @@ export const mul = arithmetic(
 export const div: Binary = each((a, b, dataType) => {
   if (isFloatType(dataType)) return Number(a) / Number(b);
   const [dividend, divisor] = [BigInt(a), BigInt(b)];
-  if (divisor === 0n || (divisor === -1n && dividend === limitsOf(dataType)[0])) return { value: 0, also: 'any' };
+  if (divisor === 0n || (divisor === -1n && dividend === limitsOf(dataType).low)) return { value: 0, also: 'any' };
   return wrappedTo(dataType, dividend / divisor);
 });
 
@@ -60,7 +57,7 @@ export const min = extreme((a, b) => a < b);
  */
 export const pow: Binary = each((a, b, dataType) => {
   if (isFloatType(dataType)) return powerOf(dataType, Number(a), Number(b));
-  const [low, high] = limitsOf(dataType);
+  const { low, high } = limitsOf(dataType);
   if (b < 0) return { value: 0, also: 'any' };
   // Beyond 64 only the powers of -1, 0 and 1 are in any range.
   const exponent = BigInt(b) > 64n ? 64n + (BigInt(b) % 2n) : BigInt(b);

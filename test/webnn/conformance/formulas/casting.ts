@@ -1,23 +1,23 @@
 /** cast, and the casts of numbers in options. */
 import type { MLOperandDataType } from 'node-directml/webnn';
 import { halvesToEven, isFloatType, limitsOf, natural, roundTo, wrappedTo } from '../elements.js';
-import { at, makeTensor, type Element, type PlainTensor } from '../plain-tensor.js';
+import type { Formula } from '../operator.js';
+import { combined, type Element } from '../plain-tensor.js';
 
 /**
  * Floats become the nearest value of another float type, and integers are cut off: out of range, the result is open. Integers keep
  * their lowest bits. An integer beside a float that has not all of its bits becomes the nearest.
  */
-export function cast(input: PlainTensor, dataType: MLOperandDataType): PlainTensor {
-  return makeTensor(dataType, input.shape, (place) => {
-    const x = at(input, place);
+export const cast: Formula<'cast'> = (input, dataType) => {
+  return combined(dataType, [input], (x) => {
     if (isFloatType(dataType)) return typeof x === 'bigint' ? nearest(x) : x;
     if (typeof x === 'bigint' || !isFloatType(input.dataType)) return wrappedTo(dataType, BigInt(x));
-    const [low, high] = limitsOf(dataType);
+    const { low, high } = limitsOf(dataType);
     const whole = Math.trunc(x);
     if (!Number.isFinite(x) || whole < low || whole > high) return { value: natural(dataType, 0n), also: 'any' };
     return natural(dataType, BigInt(whole));
   });
-}
+};
 
 /** A number that every float type of up to 53 bits rounds as it would the integer: an odd last bit stands for all that is cut. */
 function nearest(x: bigint): number {
@@ -33,7 +33,7 @@ function nearest(x: bigint): number {
 /** "cast" of the specification, for numbers of options. */
 export function castNumber(value: number | bigint, dataType: MLOperandDataType): Element {
   if (isFloatType(dataType)) return roundTo(dataType, Number(value));
-  const [low, high] = limitsOf(dataType);
+  const { low, high } = limitsOf(dataType);
   if (Number.isNaN(value)) return natural(dataType, 0n);
   if (value <= low) return natural(dataType, low);
   if (value >= high) return natural(dataType, high);

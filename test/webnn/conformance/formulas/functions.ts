@@ -20,8 +20,3 @@ export function erfc(x: number): number {
   for (let n = 120; n > 0; n--) fraction = x + n / 2 / fraction;
   return Math.exp(-x * x) / (Math.sqrt(Math.PI) * fraction);
 }
-
-/** log(1 + exp(x)), which overflows nowhere. */
-export function softplus(x: number): number {
-  return Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
-}

@@ -1,15 +1,12 @@
 /** Comparisons, logical operators and where. */
-import { at, broadcastShapes, makeTensor, type Element, type PlainTensor } from '../plain-tensor.js';
+import type { Formula } from '../operator.js';
+import { combined, type Element, type PlainTensor } from '../plain-tensor.js';
 
-type Binary = (a: PlainTensor, b: PlainTensor) => PlainTensor;
-
-/** NaN is not equal to anything, nor greater or lesser. */
-function truth(holds: (a: Element, b: Element) => boolean): Binary {
-  return (a, b) => {
-    return makeTensor('uint8', broadcastShapes(a.shape, b.shape), (place) => (holds(at(a, place), at(b, place)) ? 1 : 0));
-  };
+export function truth(holds: (...elements: Element[]) => boolean): (...operands: readonly PlainTensor[]) => PlainTensor {
+  return (...operands) => combined('uint8', operands, (...elements) => (holds(...elements) ? 1 : 0));
 }
 
+/** NaN is not equal to anything, nor greater or lesser. */
 export const equal = truth((a, b) => a === b);
 export const notEqual = truth((a, b) => a !== b);
 export const greater = truth((a, b) => a > b);
@@ -22,7 +19,6 @@ export const logicalAnd = truth((a, b) => a !== 0 && b !== 0);
 export const logicalOr = truth((a, b) => a !== 0 || b !== 0);
 export const logicalXor = truth((a, b) => (a !== 0) !== (b !== 0));
 
-export function where(condition: PlainTensor, trueValue: PlainTensor, falseValue: PlainTensor): PlainTensor {
-  const shape = broadcastShapes(condition.shape, broadcastShapes(trueValue.shape, falseValue.shape));
-  return makeTensor(trueValue.dataType, shape, (place) => at(at(condition, place) === 0 ? falseValue : trueValue, place));
-}
+export const where: Formula<'where'> = (condition, trueValue, falseValue) => {
+  return combined(trueValue.dataType, [condition, trueValue, falseValue], (truth, yes, no) => (truth === 0 ? no : yes));
+};

@@ -1,26 +1,30 @@
 /** Operators that only move elements, from the specification's text. */
-import {
-  at,
-  expanded,
-  makeTensor,
-  movedFrom,
-  partOf,
-  reshaped,
-  transposed,
-  type PlainTensor,
-  type Shape,
-} from '../plain-tensor.js';
+import type { Formula } from '../operator.js';
+import { at, makeTensor, sizeOf, type PlainTensor, type Shape } from '../plain-tensor.js';
 import { castNumber } from './casting.js';
 
-export const reshape = reshaped;
-export const expand = expanded;
-
-/** Dimension i of the result is dimension `permutation[i]` of the input; by default they are reversed. */
-export function transpose(input: PlainTensor, { permutation }: { readonly permutation?: Shape } = {}): PlainTensor {
-  return transposed(input, permutation ?? input.shape.map((_, axis) => axis).reverse());
+/** A tensor whose elements come from the coordinates that the function gives, axis by axis. */
+function movedFrom(tensor: PlainTensor, shape: Shape, from: (i: number, axis: number) => number): PlainTensor {
+  return makeTensor(tensor.dataType, shape, (place) => at(tensor, place.map(from)));
 }
 
-export function concat(inputs: readonly PlainTensor[], axis: number): PlainTensor {
+export const reshape: Formula<'reshape'> = (input, shape) => {
+  if (sizeOf(shape) !== input.data.length) throw new RangeError(`[${input.shape.join()}] has no shape [${shape.join()}]`);
+  return { ...input, shape };
+};
+
+export const expand: Formula<'expand'> = (input, shape) => makeTensor(input.dataType, shape, (place) => at(input, place));
+
+/** Dimension i of the result is dimension `permutation[i]` of the input; by default they are reversed. */
+export const transpose: Formula<'transpose'> = (input, { permutation = [...input.shape.keys()].reverse() } = {}) => {
+  const shape = permutation.map((axis) => input.shape[axis] ?? 1);
+  return makeTensor(input.dataType, shape, (place) => {
+    const own = input.shape.map((_, axis) => place[permutation.indexOf(axis)] ?? 0);
+    return at(input, own);
+  });
+};
+
+export const concat: Formula<'concat'> = (inputs, axis) => {
   const [first] = inputs;
   if (first === undefined) throw new RangeError('there is no input');
   const size = inputs.reduce((total, { shape }) => total + (shape[axis] ?? 0), 0);
@@ -33,50 +37,34 @@ export function concat(inputs: readonly PlainTensor[], axis: number): PlainTenso
     }
     throw new RangeError('past the last input');
   });
-}
+};
 
-export function split(
-  input: PlainTensor,
-  splits: number | Shape,
-  { axis = 0 }: { readonly axis?: number } = {},
-): readonly PlainTensor[] {
+export const split: Formula<'split'> = (input, splits, { axis = 0 } = {}) => {
   const parts = typeof splits === 'number' ? new Array<number>(splits).fill((input.shape[axis] ?? 1) / splits) : splits;
   let next = 0;
   return parts.map((part) => {
     const start = next;
     next += part;
-    const starts = input.shape.map((_, own) => (own === axis ? start : 0));
-    return partOf(input, starts, input.shape.with(axis, part));
+    return movedFrom(input, input.shape.with(axis, part), (i, own) => (own === axis ? start + i : i));
   });
-}
+};
 
 /** The window at `starts` of `sizes`, of which every stride-th element is taken. */
-export function slice(
-  input: PlainTensor,
-  starts: Shape,
-  sizes: Shape,
-  { strides = sizes.map(() => 1) }: { readonly strides?: Shape } = {},
-): PlainTensor {
+export const slice: Formula<'slice'> = (input, starts, sizes, { strides = [] } = {}) => {
   const shape = sizes.map((size, axis) => Math.ceil(size / (strides[axis] ?? 1)));
   return movedFrom(input, shape, (i, axis) => (starts[axis] ?? 0) + i * (strides[axis] ?? 1));
-}
-
-export interface PadOptions {
-  readonly mode?: 'constant' | 'edge' | 'reflection';
-  readonly value?: number | bigint;
-}
+};
 
 /** The value is cast to the data type. */
-export function pad(input: PlainTensor, beginning: Shape, ending: Shape, options: PadOptions = {}): PlainTensor {
-  const { mode = 'constant' } = options;
-  const value = castNumber(options.value ?? 0, input.dataType);
+export const pad: Formula<'pad'> = (input, beginning, ending, { mode = 'constant', value = 0 } = {}) => {
+  const padding = castNumber(value, input.dataType);
   const shape = input.shape.map((size, axis) => (beginning[axis] ?? 0) + size + (ending[axis] ?? 0));
   const repeated = movedFrom(input, shape, (i, axis) => inside(i - (beginning[axis] ?? 0), input.shape[axis] ?? 1, mode));
   if (mode !== 'constant') return repeated;
   const isPadding = (i: number, axis: number) =>
     i < (beginning[axis] ?? 0) || i >= (beginning[axis] ?? 0) + (input.shape[axis] ?? 1);
-  return makeTensor(input.dataType, shape, (place) => (place.some(isPadding) ? value : at(repeated, place)));
-}
+  return makeTensor(input.dataType, shape, (place) => (place.some(isPadding) ? padding : at(repeated, place)));
+};
 
 /** The coordinate whose element a padded one repeats. */
 function inside(i: number, size: number, mode: 'constant' | 'edge' | 'reflection'): number {
@@ -85,11 +73,11 @@ function inside(i: number, size: number, mode: 'constant' | 'edge' | 'reflection
   return i < size ? i : 2 * (size - 1) - i;
 }
 
-export function reverse(input: PlainTensor, { axes }: { readonly axes?: Shape } = {}): PlainTensor {
+export const reverse: Formula<'reverse'> = (input, { axes } = {}) => {
   return movedFrom(input, input.shape, (i, axis) => (axes?.includes(axis) === false ? i : (input.shape[axis] ?? 1) - 1 - i));
-}
+};
 
-export function tile(input: PlainTensor, repetitions: Shape): PlainTensor {
+export const tile: Formula<'tile'> = (input, repetitions) => {
   const shape = input.shape.map((size, axis) => size * (repetitions[axis] ?? 1));
   return movedFrom(input, shape, (i, axis) => i % (input.shape[axis] ?? 1));
-}
+};

@@ -1,53 +1,38 @@
 /** Normalizations, from the specification's text. Numbers are float64. */
+import type { MLLayerNormalizationOptions } from 'node-directml/webnn';
 import { isFloatType, roundTo } from '../elements.js';
+import type { Formula, Plain } from '../operator.js';
 import { coordinatesOf, makeTensor, numberAt, type Outcome, type PlainTensor, type Shape } from '../plain-tensor.js';
 import { sumOf, type Term } from './term.js';
 
-interface NormalizationOptions {
-  readonly scale?: PlainTensor;
-  readonly bias?: PlainTensor;
-  readonly epsilon?: number;
-}
+/** What all normalizations have. */
+type Options = Plain<Pick<MLLayerNormalizationOptions, 'scale' | 'bias' | 'epsilon'>>;
 
-export function batchNormalization(
-  input: PlainTensor,
-  mean: PlainTensor,
-  variance: PlainTensor,
-  options: NormalizationOptions & { readonly axis?: number } = {},
-): PlainTensor {
-  const { axis = 1 } = options;
+export const batchNormalization: Formula<'batchNormalization'> = (input, mean, variance, { axis = 1, ...options } = {}) => {
   return makeTensor(input.dataType, input.shape, (place) => {
     const own = [place[axis] ?? 0];
     return normalized(input, place, own, { mean: numberAt(mean, own), variance: numberAt(variance, own) }, options);
   });
-}
+};
 
-export function instanceNormalization(
-  input: PlainTensor,
-  options: NormalizationOptions & { readonly layout?: 'nchw' | 'nhwc' } = {},
-): PlainTensor {
-  const isFirst = options.layout !== 'nhwc';
+export const instanceNormalization: Formula<'instanceNormalization'> = (input, { layout = 'nchw', ...options } = {}) => {
+  const isFirst = layout === 'nchw';
   return normalizedOver(input, isFirst ? [2, 3] : [1, 2], [isFirst ? 1 : 3], options);
-}
+};
 
 /** Scale and bias have the dimensions `axes` of the input, in this order. */
-export function layerNormalization(
-  input: PlainTensor,
-  options: NormalizationOptions & { readonly axes?: Shape } = {},
-): PlainTensor {
-  const axes = options.axes ?? input.shape.map((_, axis) => axis).slice(1);
+export const layerNormalization: Formula<'layerNormalization'> = (input, options = {}) => {
+  const { axes = [...input.shape.keys()].slice(1) } = options;
   return normalizedOver(input, axes, axes, options);
-}
+};
 
 /** Mean and variance are those of the elements that differ only along the axes. */
-function normalizedOver(input: PlainTensor, axes: Shape, places: Shape, options: NormalizationOptions): PlainTensor {
+function normalizedOver(input: PlainTensor, axes: Shape, places: Shape, options: Options): PlainTensor {
   const window = [...coordinatesOf(axes.map((axis) => input.shape[axis] ?? 1))];
   return makeTensor(input.dataType, input.shape, (place) => {
     const elements = window.map((offsets) => {
-      return numberAt(
-        input,
-        place.map((i, axis) => offsets[axes.indexOf(axis)] ?? i),
-      );
+      const other = place.map((i, axis) => offsets[axes.indexOf(axis)] ?? i);
+      return numberAt(input, other);
     });
     const { value: mean, scale: largest } = average(elements);
     const variance = average(elements.map((element) => (element - mean) ** 2)).value;
@@ -69,7 +54,7 @@ function normalized(
   place: Shape,
   own: Shape,
   { mean, variance, largest = Math.abs(mean) }: Statistics,
-  { scale, bias, epsilon = 1e-5 }: NormalizationOptions,
+  { scale, bias, epsilon = 1e-5 }: Options,
 ): Outcome {
   const { dataType } = input;
   if (!isFloatType(dataType)) throw new TypeError(`normalizations have no ${dataType}`);

@@ -1,9 +1,10 @@
 /** Matrix products, from the specification's text. Numbers are float64. */
 import { roundTo, isFloatType } from '../elements.js';
-import { at, broadcastShapes, makeTensor, numberAt, type PlainTensor } from '../plain-tensor.js';
+import type { Formula } from '../operator.js';
+import { broadcastShapes, makeTensor, numberAt } from '../plain-tensor.js';
 import { sumOf } from './term.js';
 
-export function matmul(a: PlainTensor, b: PlainTensor): PlainTensor {
+export const matmul: Formula<'matmul'> = (a, b) => {
   const [rows = 1, inner = 1] = a.shape.slice(-2);
   const [columns = 1] = b.shape.slice(-1);
   const batch = broadcastShapes(a.shape.slice(0, -2), b.shape.slice(0, -2));
@@ -14,19 +15,10 @@ export function matmul(a: PlainTensor, b: PlainTensor): PlainTensor {
     });
     return sumOf(terms);
   });
-}
-
-export interface GemmOptions {
-  readonly c?: PlainTensor;
-  readonly alpha?: number;
-  readonly beta?: number;
-  readonly aTranspose?: boolean;
-  readonly bTranspose?: boolean;
-}
+};
 
 /** alpha · a · b + beta · c, with alpha and beta cast to the data type. */
-export function gemm(a: PlainTensor, b: PlainTensor, options: GemmOptions = {}): PlainTensor {
-  const { c, aTranspose = false, bTranspose = false } = options;
+export const gemm: Formula<'gemm'> = (a, b, { c, aTranspose = false, bTranspose = false, ...options } = {}) => {
   const { dataType } = a;
   if (!isFloatType(dataType)) throw new TypeError(`gemm has no ${dataType}`);
   const [alpha, beta] = [roundTo(dataType, options.alpha ?? 1), roundTo(dataType, options.beta ?? 1)];
@@ -40,6 +32,6 @@ export function gemm(a: PlainTensor, b: PlainTensor, options: GemmOptions = {}):
     });
     const { value, scale } = sumOf(products);
     const product = { value: alpha * value, scale: Math.abs(alpha) * scale };
-    return c === undefined ? product : sumOf([product, beta * Number(at(c, [row, column]))]);
+    return c === undefined ? product : sumOf([product, beta * numberAt(c, [row, column])]);
   });
-}
+};

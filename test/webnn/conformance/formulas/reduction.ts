@@ -1,27 +1,21 @@
 /** Reductions, argMin, argMax and cumulativeSum. */
 import type { MLOperandDataType } from 'node-directml/webnn';
 import { isFloatType, largestOf, natural, wrappedTo } from '../elements.js';
-import { at, coordinatesOf, makeTensor, type Element, type Outcome, type PlainTensor, type Shape } from '../plain-tensor.js';
+import type { Formula } from '../operator.js';
+import { at, coordinatesOf, makeTensor, type Element, type Outcome } from '../plain-tensor.js';
 
-interface ReduceOptions {
-  readonly axes?: readonly number[];
-  readonly keepDimensions?: boolean;
-}
+/** What the elements that become one give. */
+type Reduce = (elements: readonly Element[], dataType: MLOperandDataType) => Element | Outcome;
 
-type Reduction = (input: PlainTensor, options?: ReduceOptions) => PlainTensor;
-
-/** Calls the function with the elements that become one. */
-function reduction(reduce: (elements: readonly Element[], dataType: MLOperandDataType) => Element | Outcome): Reduction {
+function reduction(reduce: Reduce): Formula<'reduceSum'> {
   return (input, { axes = [...input.shape.keys()], keepDimensions = false } = {}) => {
     const isKept = (axis: number) => !axes.includes(axis);
     const kept = input.shape.map((size, axis) => (isKept(axis) ? size : 1));
     const inner = input.shape.map((size, axis) => (isKept(axis) ? 1 : size));
     const whole = makeTensor(input.dataType, kept, (place) => {
       const elements = Array.from(coordinatesOf(inner), (offset) => {
-        return at(
-          input,
-          place.map((own, axis) => own + (offset[axis] ?? 0)),
-        );
+        const other = place.map((own, axis) => own + (offset[axis] ?? 0));
+        return at(input, other);
       });
       return reduce(elements, input.dataType);
     });
@@ -34,10 +28,7 @@ function reduction(reduce: (elements: readonly Element[], dataType: MLOperandDat
  * is added, so that sums may overflow on the way: an infinity or NaN is right too where the magnitudes together overflow float32,
  * in which DirectML adds.
  */
-function sum(
-  termOf: (x: number) => number,
-  integerOf: (x: bigint) => bigint,
-): (elements: readonly Element[], dataType: MLOperandDataType) => Element | Outcome {
+function sum(termOf: (x: number) => number, integerOf: (x: bigint) => bigint): Reduce {
   return (elements, dataType) => {
     if (isFloatType(dataType)) return sumOf(elements.map((x) => termOf(Number(x))));
     return ofIntegers(elements, dataType, (total, x) => total + integerOf(x), 0n);
@@ -147,7 +138,7 @@ export const reduceProduct = reduction((elements, dataType) => {
 });
 
 /** The specification says nothing of NaN: it may be the result, or be left out. If there is nothing else, an infinity remains. */
-function extreme(isBetter: (a: Element, b: Element) => boolean, ofNothing: number): Reduction {
+function extreme(isBetter: (a: Element, b: Element) => boolean, ofNothing: number): Formula<'reduceMax'> {
   return reduction((elements) => {
     const numbers = elements.filter((x) => !Number.isNaN(x));
     const [first = ofNothing, ...others] = numbers;
@@ -159,15 +150,8 @@ function extreme(isBetter: (a: Element, b: Element) => boolean, ofNothing: numbe
 export const reduceMax = extreme((a, b) => a > b, -Infinity);
 export const reduceMin = extreme((a, b) => a < b, Infinity);
 
-interface ArgOptions {
-  readonly keepDimensions?: boolean;
-  readonly outputDataType?: MLOperandDataType;
-}
-
 /** "In case of ties, the identity of the return value is implementation dependent", and NaN has no order. */
-function place(
-  isBetter: (a: Element, b: Element) => boolean,
-): (input: PlainTensor, axis: number, options?: ArgOptions) => PlainTensor {
+function place(isBetter: (a: Element, b: Element) => boolean): Formula<'argMax'> {
   return (input, axis, { keepDimensions = false, outputDataType = 'int32' } = {}) => {
     const whole = makeTensor(outputDataType, input.shape.with(axis, 1), (own) => {
       const line = Array.from({ length: input.shape[axis] ?? 1 }, (_, i) => at(input, own.with(axis, i)));
@@ -183,25 +167,13 @@ function place(
 export const argMax = place((a, b) => a > b);
 export const argMin = place((a, b) => a < b);
 
-interface CumulativeOptions {
-  readonly exclusive?: boolean;
-  readonly reversed?: boolean;
-}
-
-export function cumulativeSum(
-  input: PlainTensor,
-  axis: number,
-  { exclusive = false, reversed = false }: CumulativeOptions = {},
-): PlainTensor {
+export const cumulativeSum: Formula<'cumulativeSum'> = (input, axis, { exclusive = false, reversed = false } = {}) => {
   const { dataType, shape } = input;
-  const size = shape[axis] ?? 1;
-  return makeTensor(dataType, shape, (own: Shape) => {
+  const [size = 1, skipped] = [shape[axis], exclusive ? 1 : 0];
+  return makeTensor(dataType, shape, (own) => {
     const index = own[axis] ?? 0;
-    const all = [...Array(size).keys()];
-    const part = reversed ? all.slice(exclusive ? index + 1 : index) : all.slice(0, exclusive ? index : index + 1);
-    return plainSum(
-      part.map((i) => at(input, own.with(axis, i))),
-      dataType,
-    );
+    const [from, to] = reversed ? [index + skipped, size] : [0, index + 1 - skipped];
+    const elements = Array.from({ length: to - from }, (_, i) => at(input, own.with(axis, from + i)));
+    return plainSum(elements, dataType);
   });
-}
+};

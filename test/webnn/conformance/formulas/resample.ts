@@ -3,16 +3,10 @@
  * with o the output's coordinate, (o + 1/2) · input / output - 1/2 is ((2o + 1) · input - output) / (2 · output).
  */
 import { halvesToEven, isFloatType } from '../elements.js';
-import { makeTensor, numberAt, type Outcome, type PlainTensor, type Shape } from '../plain-tensor.js';
+import type { Formula } from '../operator.js';
+import { makeTensor, numberAt, type Outcome } from '../plain-tensor.js';
 
-export interface Resample2dOptions {
-  readonly mode?: 'nearest-neighbor' | 'linear';
-  readonly scales?: Shape;
-  readonly sizes?: Shape;
-  readonly axes?: Shape;
-}
-
-export function resample2d(input: PlainTensor, options: Resample2dOptions = {}): PlainTensor {
+export const resample2d: Formula<'resample2d'> = (input, options = {}) => {
   const { mode = 'nearest-neighbor', scales = [1, 1], sizes, axes = [2, 3] } = options;
   let { shape } = input;
   for (const [i, axis] of axes.entries()) {
@@ -32,7 +26,7 @@ export function resample2d(input: PlainTensor, options: Resample2dOptions = {}):
     // However small a weight is, it is a difference of positions, and as exact as they are.
     return { value, scale: Math.max(...terms) };
   });
-}
+};
 
 /** Around halves either neighbor: weights are no exact numbers. */
 function nearestInteger(value: number): Outcome {

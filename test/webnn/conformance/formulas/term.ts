@@ -27,9 +27,3 @@ export function productOf(a: Term, b: Term): Term {
   const value = a.value * b.value;
   return { value, scale: Math.max(Math.abs(value), Math.abs(a.value) * b.scale, a.scale * Math.abs(b.value)) };
 }
-
-/** A function that is nowhere steeper than the identity. */
-export function applied(apply: (x: number) => number, { value, scale }: Term): Term {
-  const result = apply(value);
-  return { value: result, scale: Math.max(Math.abs(result), scale) };
-}

@@ -1,7 +1,8 @@
 /** Element-wise operators of one operand. */
 import { halvesToEven, isFloatType, limitsOf, natural, wrappedTo } from '../elements.js';
-import { makeTensor, numberAt, at, type Element, type Outcome, type PlainTensor } from '../plain-tensor.js';
+import { combined, makeTensor, numberAt, type Outcome, type PlainTensor } from '../plain-tensor.js';
 import { erf as errorFunction } from './functions.js';
+import { truth } from './logical.js';
 
 type Unary = (input: PlainTensor) => PlainTensor;
 
@@ -15,11 +16,11 @@ export function each(ofNumber: (x: number) => number | Outcome): Unary {
  * itself and the greatest are right.
  */
 function signed(ofNumber: (x: number) => number, ofInteger: (x: bigint) => bigint): Unary {
-  return ({ dataType, shape, ...input }) => {
-    return makeTensor(dataType, shape, (place) => {
-      const x = at({ dataType, shape, ...input }, place);
+  return (input) => {
+    const { dataType } = input;
+    return combined(dataType, [input], (x) => {
       if (isFloatType(dataType)) return ofNumber(Number(x));
-      const [, high] = limitsOf(dataType);
+      const { high } = limitsOf(dataType);
       const result = ofInteger(BigInt(x));
       const value = wrappedTo(dataType, result);
       return result > high ? { value, also: [natural(dataType, high)] } : value;
@@ -55,12 +56,11 @@ export const erf = each(errorFunction);
  * exp2(x · log2 e) on a GPU: Direct3D promises 2⁻²¹ for exp2, and 0.85 ULP for each binade of the result come from rounding its
  * argument. For large ones that is more than the tests' tolerance, whose numbers are small.
  */
-export const exp = each((x) => power(Math.exp(x), 8 + 0.85 * Math.abs(x * Math.LOG2E), 32));
-
-/** The tolerance is `units` of ULP, if these are more than those of the tests. */
-function power(value: number, units: number, ofTests: number): Outcome {
-  return Number.isFinite(value) ? { value, scale: value * Math.max(1, units / ofTests) } : { value };
-}
+export const exp = each((x) => {
+  const value = Math.exp(x);
+  const units = 8 + 0.85 * Math.abs(x * Math.LOG2E);
+  return Number.isFinite(value) ? { value, scale: value * Math.max(1, units / 32) } : { value };
+});
 
 export const floor = each(Math.floor);
 
@@ -69,11 +69,11 @@ export const floor = each(Math.floor);
  * small.
  */
 export const log: Unary = (input) => {
-  const of = each((x) => {
+  return makeTensor(input.dataType, input.shape, (place) => {
+    const x = numberAt(input, place);
     const isSubnormal = input.dataType === 'float32' && x > 0 && x < 2 ** -126;
     return { value: Math.log(x), scale: Math.LN2, ...(isSubnormal ? { also: 'any' } : {}) };
   });
-  return of(input);
 };
 
 export const reciprocal = each((x) => 1 / x);
@@ -87,10 +87,6 @@ export const tan = each((x) => {
   if (Math.abs(x) > waveLimit || Math.abs(Math.cos(x)) < 0.01) return { value, also: 'any' };
   return { value, scale: (1 + Math.abs(value)) * Math.hypot(1, value) };
 });
-
-function truth(holds: (x: Element) => boolean): Unary {
-  return (input) => makeTensor('uint8', input.shape, (place) => (holds(at(input, place)) ? 1 : 0));
-}
 
 export const isNaN = truth((x) => Number.isNaN(x));
 export const isInfinite = truth((x) => x === Infinity || x === -Infinity);
