@@ -1,6 +1,6 @@
 /** Converts arrays to and from the bits of float16, for tensors of `'float16'` if the runtime has no `Float16Array`. */
 import { argumentError } from '../validation/arguments.js';
-import { typedArrayName } from '../data-types/typed-array-name.js';
+import { typedArrayLength, typedArrayName } from '../data-types/typed-array-name.js';
 import { DirectMLError } from '../errors.js';
 import { float16FromBits, float16ToBits } from '../data-types/float16.js';
 import { readOwn } from '../validation/input.js';
@@ -59,12 +59,17 @@ function numbersOf(method: string, name: string, values: unknown): Float64Array 
   if (typedArrayName(values) !== undefined) {
     // Throws for a detached array and for an array of bigints.
     // eslint-disable-next-line @typescript-eslint/no-unsafe-return -- Reflect.construct does not say what it makes
-    return allocate(method, (): Float64Array => Reflect.construct(Float64Array, [values]), refused);
+    return allocate(
+      method,
+      Number(typedArrayLength(values)),
+      (): Float64Array => Reflect.construct(Float64Array, [values]),
+      refused,
+    );
   }
   const place = { operator: method, field: name };
   const length = readOwn(values, 'length', place, 'ERR_INVALID_ARGUMENT');
   if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0) throw refused();
-  const numbers = allocate(method, () => new Float64Array(length), refused);
+  const numbers = allocate(method, length, () => new Float64Array(length), refused);
   for (let i = 0; i < length; i++) {
     const value = readOwn(values, i, place, 'ERR_INVALID_ARGUMENT');
     if (typeof value !== 'number') throw argumentError(method, `${name}[${i}]`, 'a number', value);
@@ -73,11 +78,11 @@ function numbersOf(method: string, name: string, values: unknown): Float64Array 
   return numbers;
 }
 
-function allocate(method: string, make: () => Float64Array, refused: () => DirectMLError): Float64Array {
+function allocate(method: string, count: number, make: () => Float64Array, refused: () => DirectMLError): Float64Array {
   try {
     return make();
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw refused();
-    throw new DirectMLError('ERR_OUT_OF_MEMORY', `${method}: so many numbers cannot be held`, { cause });
+    throw new DirectMLError('ERR_OUT_OF_MEMORY', `${method}: not enough memory for ${count} numbers`, { cause });
   }
 }

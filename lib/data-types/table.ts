@@ -83,7 +83,7 @@ export function wideRangeOf(dataType: DataType): { readonly low: bigint; readonl
     : { low: -(1n << (bits - 1n)), high: (1n << (bits - 1n)) - 1n };
 }
 
-/** What of a whole number fits into the type: its low bits. */
+/** Wraps an integer to the type's width. */
 export function wrapped(dataType: DataType, value: bigint): bigint {
   return isUnsigned(dataType) ? BigInt.asUintN(bitsOf(dataType), value) : BigInt.asIntN(bitsOf(dataType), value);
 }

@@ -1,5 +1,7 @@
 /** Asks the engine what an object is, not the object, which may say anything of itself. */
 
+/** The number of elements of a typed array. */
+export const typedArrayLength = getterOf(Object.getPrototypeOf(Uint8Array.prototype), 'length');
 const typedArrayTag = getterOf(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag);
 
 /** `'Float32Array'` for one, and for a subclass of one such as Node's `Buffer`; undefined for anything else. */

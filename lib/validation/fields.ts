@@ -110,7 +110,7 @@ export function neededDefault(schema: FieldSchema, fields: ResolvedValues, place
   const value = defaultValue(schema, fields);
   if (value !== undefined) return value;
   throw fieldError('ERR_MISSING_FIELD', place, expectation(schema, descriptions), 'nothing', {
-    why: 'the other fields do not tell',
+    why: 'cannot be inferred from the other fields',
   });
 }
 

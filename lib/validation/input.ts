@@ -2,12 +2,10 @@
  * Reads values of the user. They may be proxies, or have getters that throw or return something else each time. So every value
  * is read exactly once, and whatever is thrown meanwhile becomes the cause of a DirectMLError.
  */
-import { getterOf, typedArrayName } from '../data-types/typed-array-name.js';
+import { typedArrayLength, typedArrayName } from '../data-types/typed-array-name.js';
 import { at, describe, fieldError, shorten, type DirectMLError, type ErrorCode, type Place } from '../errors.js';
 import { isRecord } from '../given.js';
 import { didYouMean, type OtherNames } from '../near-names.js';
-
-const typedArrayLength = getterOf(Object.getPrototypeOf(Uint8Array.prototype), 'length');
 
 export type Fields = ReadonlyMap<string, unknown>;
 

@@ -12,7 +12,7 @@ export interface PlainRequest<Thing> {
   readonly tensors: ReadonlyMap<string, Thing>;
 }
 
-/** Tells the tensors among the values of fields. */
+/** Recognises tensors among field values. */
 export interface TensorKind<Thing> {
   readonly is: (value: unknown) => value is Thing;
   /** The data type, sizes, strides and size in bytes as text. */

@@ -157,7 +157,9 @@ function explained(error: unknown, { given: givenParts, place }: Draft): unknown
 }
 
 function missing({ place }: Draft, part: string, expected: string): DirectMLError {
-  return fieldError('ERR_MISSING_FIELD', at(place, part), expected, 'nothing', { why: 'the other fields do not tell' });
+  return fieldError('ERR_MISSING_FIELD', at(place, part), expected, 'nothing', {
+    why: 'cannot be inferred from the other fields',
+  });
 }
 
 function expectedSizes({ dimensionCount }: Draft, row: TensorSupport | undefined): string {

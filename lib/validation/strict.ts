@@ -30,7 +30,7 @@ export const strictRules = {
     'DirectML does not compare the data types of connected tensors, and refuses some whose elements differ in width; to change the data type is the task of a node such as cast',
   'graph-four-bit-strides':
     'DirectML refuses 4-bit tensors inside a graph if their strides, or those of the other tensors of the operator, are in another order',
-  'graph-names': 'DirectML has no names: whether two things have one name, or none, is no difference there',
+  'graph-names': 'DirectML has no names, so duplicates mean nothing to it',
   'graph-output-names': 'An input and an output of one name could not both be bound, because bindings go by name',
   'graph-owned-inputs': 'A tensor that DirectML owns is given once, when the graph is compiled: that is a constant',
   'graph-padding':

@@ -51,7 +51,7 @@ class UploadPool {
   std::optional<UploadChunk> Reuse(uint64_t size);
   UploadChunk Create(ID3D12Device* device, uint64_t size);
   void Release(UploadChunk chunk);
-  /** Frees the chunks released first until at most so many bytes are idle. */
+  /** Frees the oldest idle chunks until at most `bytes` remain. */
   void ShrinkTo(uint64_t bytes);
   /** Frees the chunks unused since `before`, except for a reserve. */
   void Trim(Clock::time_point before);

@@ -28,7 +28,7 @@ ComPtr<ID3D12Resource> CreateCommittedBuffer(ID3D12Device* device, D3D12_HEAP_TY
     if (IsRemoval(result)) throw CallFailure("ID3D12Device::CreateCommittedResource", result);
     // Only the size varies, so any other error, E_INVALIDARG too, also means that the size is too large for the device.
     throw Failure("ERR_OUT_OF_MEMORY",
-                  "the device cannot give a buffer of " + std::to_string(size) + " bytes (" + HresultName(result) + ")")
+                  "the device could not allocate " + std::to_string(size) + " bytes (" + HresultName(result) + ")")
         .Call("ID3D12Device::CreateCommittedResource", result);
   }
   return resource;

@@ -35,8 +35,8 @@ export const slice: Rule<'slice'> = (operator) => {
     }
     const last = (offsets[axis] ?? 0) + ((lengths[axis] ?? 1) - 1) * stride;
     if (last >= size) {
-      const expected = `a last element below ${size}, the size of inputTensor`;
-      throw refuse(operator, 'ERR_OUT_OF_RANGE', `offsets[${axis}]`, expected, `${last}`, 'offset + (size - 1) * stride');
+      const expected = `offset + (size - 1) * stride below ${size}, the size of inputTensor`;
+      throw refuse(operator, 'ERR_OUT_OF_RANGE', `offsets[${axis}]`, expected, `${last}`);
     }
   }
 };

@@ -96,7 +96,7 @@ describe('an output', () => {
     const cast = { type: 'cast', inputTensor: tensor('uint8', 3) };
     expect(refused(cast).message).toBe(
       'cast: outputTensor.dataType: expected one of float64, float32, float16, int64, int32, int16, int8, uint64, uint32, ' +
-        'uint16, uint8, given nothing (the other fields do not tell)',
+        'uint16, uint8, given nothing (cannot be inferred from the other fields)',
     );
     const resample = {
       type: 'resample',
@@ -105,7 +105,7 @@ describe('an output', () => {
       scales: [1, 1, 2, 2],
     };
     expect(refused(resample).message).toBe(
-      'resample: outputTensor.sizes: expected an array of 4 sizes, given nothing (the other fields do not tell)',
+      'resample: outputTensor.sizes: expected an array of 4 sizes, given nothing (cannot be inferred from the other fields)',
     );
     const roi = {
       type: 'roiAlign',

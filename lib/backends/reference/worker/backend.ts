@@ -33,7 +33,7 @@ import { WorkerFrame, WorkerGraph, WorkerOperator } from './things.js';
 /** Of the engine, taken now because a program may replace the global later. */
 const { FinalizationRegistry, WeakRef } = globalThis;
 
-/** In bytes. A read of at most so much does not wait for the worker if that has nothing left to do with the buffer. */
+/** In bytes. Reads up to this size skip the worker when it has no pending work on the buffer. */
 const SMALL_READ = 2 ** 16;
 
 /** In bytes, about what a worker thread needs. */
