@@ -85,34 +85,36 @@ function plainNode(graph: ResolvedGraph, { name, operator, inputs }: GraphNode):
     return [{ role, port: { field, path, isArray, tensor, value } }];
   });
   const of = (wanted: 'input' | 'output') => ports.filter(({ role }) => role === wanted).map(({ port }) => port);
-  return { name, descriptor: wholeDescriptor(descriptorOf(operator.descriptor)), inputs: of('input'), outputs: of('output') };
+  const descriptor = descriptorOf(operator.descriptor);
+  if (!isWhole(descriptor)) throw new TypeError('a descriptor without type');
+  return { name, descriptor, inputs: of('input'), outputs: of('output') };
 }
 
 /** A complete descriptor has every field that has a default. */
-function wholeDescriptor(descriptor: object): WholeDescriptor {
-  if (!isWhole(descriptor)) throw new TypeError('a descriptor without type');
-  return descriptor;
-}
-
 function isWhole(descriptor: object): descriptor is WholeDescriptor {
   return 'type' in descriptor;
 }
 
 /** The node with these values as a case of its operator. */
 export function caseOf({ descriptor, inputs }: PlainNode, values: Values): ConformanceCase {
-  const data: Record<string, string | string[]> = {};
-  for (const { field, isArray, tensor, value } of inputs) {
-    const text = base64(bytesFor(tensor, valueIn(values, value)));
-    const others = data[field];
-    data[field] = isArray ? [...(Array.isArray(others) ? others : []), text] : text;
-  }
-  return { descriptor, data };
+  return { descriptor, data: byField(inputs, ({ tensor, value }) => base64(bytesFor(tensor, valueIn(values, value)))) };
 }
 
-export function valueIn(values: Values, name: string): Bytes {
-  const bytes = values.get(name);
-  if (bytes === undefined) throw new RangeError(`no value ${name}`);
-  return bytes;
+/** What belongs to each port, by field; a list for a tensor array. */
+export function byField<Value>(ports: readonly Port[], valueOf: (port: Port) => Value): Record<string, Value | Value[]> {
+  const values: Record<string, Value> = {};
+  const lists: Record<string, Value[]> = {};
+  for (const port of ports) {
+    if (port.isArray) (lists[port.field] ??= []).push(valueOf(port));
+    else values[port.field] = valueOf(port);
+  }
+  return { ...values, ...lists };
+}
+
+export function valueIn<Value>(values: ReadonlyMap<string, Value>, name: string): Value {
+  const value = values.get(name);
+  if (value === undefined) throw new RangeError(`no value ${name}`);
+  return value;
 }
 
 /** As many bytes as the tensor has: those of a value may be a few more. */
