@@ -3,6 +3,7 @@ import type { OperatorType, TensorDesc } from 'node-directml';
 import { bitsOf } from '#lib/data-types/table.js';
 import { base64, type ConformanceCase, type DataType } from '../conformance/case.js';
 import { product, sizeInBytes } from '../conformance/layout.js';
+import { count } from '../harness/report.js';
 import type { LooseDescriptor, LooseTensor } from '../parity/candidate.js';
 import type { Random } from '../random.js';
 import type { Bounds, Domain } from './domains.js';
@@ -41,10 +42,6 @@ export interface Purpose {
 const ODD_ENDS: readonly string[] = ['.', ' ', 'ä', '[0]', '.outputTensor', '"', '__proto__', '0n'];
 
 export class GraphWriter {
-  readonly random: Random;
-  /** The number of nodes that the graph should not exceed. */
-  readonly most: number;
-  readonly purpose: Purpose;
   readonly graph: LooseGraph = { inputs: {}, constants: {}, nodes: {}, outputs: {} };
   /** The bytes of the inputs, in Base64. */
   readonly data: Record<string, string> = {};
@@ -55,11 +52,12 @@ export class GraphWriter {
   readonly #reads = new Map<string, number>();
   #names = 0;
 
-  constructor(random: Random, most: number, purpose: Purpose) {
-    this.random = random;
-    this.most = most;
-    this.purpose = purpose;
-  }
+  /** @param most The number of nodes that the graph should not exceed */
+  constructor(
+    readonly random: Random,
+    readonly most: number,
+    readonly purpose: Purpose,
+  ) {}
 
   get nodeCount(): number {
     return Object.keys(this.graph.nodes).length;
@@ -89,7 +87,7 @@ export class GraphWriter {
     // A copy, because callers share tensors between nodes.
     const node = structuredClone(descriptor);
     this.graph.nodes[name] = node;
-    for (const { value } of slotsOf(node, 'input')) if (isReference(value)) this.#count(value);
+    for (const { value } of slotsOf(node, 'input')) if (isReference(value)) count(this.#reads, nameIn(value));
     const added = resultsOf(name, node).map((value) => {
       const hasGaps = spanOf(value.tensor) > product(value.tensor.sizes);
       const isRaw = value.tensor.dataType === 'float16' && type.startsWith('elementWiseBit');
@@ -126,12 +124,7 @@ export class GraphWriter {
   output(source: Source, layout?: Pick<TensorDesc, 'sizes' | 'strides'>): void {
     const reference = this.read(source, layout);
     this.graph.outputs[this.#newName('y')] = reference;
-    this.#count(reference);
-  }
-
-  #count(reference: Reference): void {
-    const name = nameIn(reference);
-    this.#reads.set(name, (this.#reads.get(name) ?? 0) + 1);
+    count(this.#reads, nameIn(reference));
   }
 
   #newName(kind: string): string {
