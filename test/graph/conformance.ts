@@ -10,8 +10,7 @@ import { count, printFailures, showProgress } from '../harness/report.js';
 import type { Mode } from '../harness/tool.js';
 import { operatorTypes } from '../operators/cases.js';
 import type { GraphAnswer } from './child.js';
-import { readGraphCase } from './graph-case.js';
-import type { Position } from './positions.js';
+import { readGraphCase, type Position } from './graph-case.js';
 
 const GRAPHS = 4000;
 const POSITIONS: readonly Position[] = ['first', 'middle', 'last', 'only'];

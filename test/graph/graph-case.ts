@@ -1,11 +1,12 @@
 /** A graph case: a graph, and the bytes of its inputs; and what the graph does, node by node. */
-import type { TensorDesc } from 'node-directml';
+import type { OperatorType, TensorDesc } from 'node-directml';
 import { descriptorOf } from '#lib/api/resolved-descriptor.js';
 import { GraphBuilder } from '#lib/graph/graph-builder.js';
 import { readDescriptor } from '#lib/graph/read-descriptor.js';
 import type { GraphNode, GraphSource, ResolvedGraph } from '#lib/graph/resolved-graph.js';
 import { highestFeatureLevel } from '#lib/schema/feature-level.js';
 import { base64, fromBase64, readJson, type ConformanceCase, type WholeDescriptor } from '../conformance/case.js';
+import { tensorSize } from '../conformance/layout.js';
 import { isGraph, type LooseGraph } from './loose-graph.js';
 
 export interface GraphCase {
@@ -118,10 +119,11 @@ export function valueIn<Value>(values: ReadonlyMap<string, Value>, name: string)
 }
 
 /** As many bytes as the tensor has: those of a value may be a few more. */
-export function bytesFor({ totalTensorSizeInBytes }: Layout, bytes: Bytes): Bytes {
-  if (bytes.length === totalTensorSizeInBytes) return bytes;
-  const fitting = new Uint8Array(totalTensorSizeInBytes);
-  fitting.set(bytes.subarray(0, totalTensorSizeInBytes));
+export function bytesFor(tensor: TensorDesc, bytes: Bytes): Bytes {
+  const size = tensorSize(tensor);
+  if (bytes.length === size) return bytes;
+  const fitting = new Uint8Array(size);
+  fitting.set(bytes.subarray(0, size));
   return fitting;
 }
 
@@ -142,4 +144,19 @@ function nameOf({ inputs, constants, nodes }: ResolvedGraph, source: GraphSource
   const node = nodes[source.index];
   const slot = node?.operator.slots.find(({ role, position }) => role === 'output' && position === source.output);
   return `${node?.name}.${slot?.path}`;
+}
+
+/** The first reads no other node, the last is read by none, the middle has both, and the only has neither. */
+export type Position = 'first' | 'middle' | 'last' | 'only';
+
+/** The operator and the position of each node. */
+export function positionsIn({ nodes }: PlainGraph): readonly (readonly [OperatorType, Position])[] {
+  const written = new Set(nodes.flatMap(({ outputs }) => outputs.map(({ value }) => value)));
+  const read = new Set(nodes.flatMap(({ inputs }) => inputs.map(({ value }) => value)));
+  return nodes.map(({ descriptor, inputs, outputs }) => {
+    const readsNode = inputs.some(({ value }) => written.has(value));
+    const isRead = outputs.some(({ value }) => read.has(value));
+    const position = readsNode ? (isRead ? 'middle' : 'last') : isRead ? 'first' : 'only';
+    return [descriptor.type, position];
+  });
 }

@@ -2,12 +2,11 @@
 import type { OperatorType, TensorDesc } from 'node-directml';
 import { bitsOf } from '#lib/data-types/table.js';
 import { base64, type ConformanceCase, type DataType } from '../conformance/case.js';
-import { product, sizeInBytes } from '../conformance/layout.js';
+import { product } from '../conformance/layout.js';
 import { count } from '../harness/report.js';
 import type { LooseDescriptor, LooseTensor } from '../parity/candidate.js';
 import type { Random } from '../random.js';
 import type { Bounds, Domain } from './domains.js';
-import type { Bytes } from './graph-case.js';
 import {
   isReference,
   nameIn,
@@ -135,11 +134,4 @@ export class GraphWriter {
 /** A packed tensor with one dimension. */
 export function flat(dataType: DataType, count: number): LooseTensor {
   return { dataType, sizes: [count] };
-}
-
-/** The bytes of the elements in a packed tensor with one dimension; the size is rounded up as that of every tensor. */
-export function flatBytes(tensor: TensorDesc, bytes: Uint8Array): Bytes {
-  const all = new Uint8Array(sizeInBytes(tensor.dataType, [spanOf(tensor)], null));
-  all.set(bytes.subarray(0, Math.min(all.length, bytes.length)));
-  return all;
 }
