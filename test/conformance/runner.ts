@@ -3,6 +3,7 @@
  * outputs over inputs must give the same bytes as buffers apart.
  */
 import type { Device, OperatorType } from 'node-directml';
+import type { SuiteDevices as Devices } from '#lib/cli/conformance/suite.js';
 import { isFloat } from '#lib/data-types/table.js';
 import { count } from '../harness/report.js';
 import { Random } from '../random.js';
@@ -37,6 +38,8 @@ export interface Failure {
   readonly index: number;
 }
 
+export type { Devices };
+
 /** What came of an operator's cases. */
 export type Report = ReturnType<typeof newReport>;
 
@@ -63,11 +66,6 @@ function newReport(operator: OperatorType) {
     /** The number of cases by data types, then by dimension count. */
     coverage: new Map<string, Map<string, number>>(),
   };
-}
-
-export interface Devices {
-  readonly directml: Device;
-  readonly reference: Device;
 }
 
 /** Cases of one operator, from a number on: the fixed ones, then random ones, each from its own random generator. */

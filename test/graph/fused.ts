@@ -17,9 +17,8 @@ export function fused(plain: PlainGraph): PlainGraph {
  * one if all readers read the value as it is written.
  */
 export function repacked(plain: PlainGraph): PlainGraph {
-  const outputs = new Set([...plain.outputs.values()].map(({ value }) => value));
   const layouts = new Map(plain.nodes.flatMap((node) => node.outputs.map((port) => [port.value, layoutOf(port)])));
-  const kept = new Set(outputs);
+  const kept = new Set([...plain.outputs.values()].map(({ value }) => value));
   for (const { inputs } of plain.nodes)
     for (const port of inputs) if (layouts.get(port.value) !== layoutOf(port)) kept.add(port.value);
   const nodes = plain.nodes.map((node) => {
