@@ -64,7 +64,7 @@ export function compare(
         if (!tolerant || element === undefined) return WRONG;
         return errorOf(dataType, tolerance, element, number(dataType, bytes), number(dataType, b));
       })
-      .reduce((best, other) => (excess(other) < excess(best) ? other : best));
+      .reduce((best, other) => (other.ulp - other.allowed < best.ulp - best.allowed ? other : best));
     if (error.ulp > error.allowed) wrong.push(at);
     if (worst === null || error.ulp > worst.ulp) worst = error;
   }
@@ -94,15 +94,7 @@ function isTail(elements: ReadonlyMap<number, number>, at: number): boolean {
 }
 
 function elementsByOffset(tensor: TensorDesc): Map<number, number> {
-  const elements = new Map<number, number>();
-  const count = product(tensor.sizes);
-  for (let i = 0; i < count; i++) elements.set(offsetOf(tensor, i), i);
-  return elements;
-}
-
-/** By how much the error exceeds the allowed one; negative if it does not. */
-function excess({ ulp, allowed }: Worst): number {
-  return ulp - allowed;
+  return new Map(Array.from({ length: product(tensor.sizes) }, (_, element) => [offsetOf(tensor, element), element]));
 }
 
 function errorOf(dataType: DataType, { row, terms, element }: Tolerance, index: number, expected: number, actual: number): Worst {

@@ -8,6 +8,8 @@ import type { DataType } from './case.js';
 /** Makes one element as {@link fillTensor} takes it: float16 as its bits. */
 export type ElementValue = (random: Random, dataType: DataType) => number | bigint;
 
+export const SPECIALS: readonly number[] = [0, -0, Infinity, -Infinity, NaN];
+
 /** The smallest, the largest and a middle float32 subnormal, of either sign. */
 export const SUBNORMALS: readonly number[] = [2 ** -149, -(2 ** -149), 2 ** -126 - 2 ** -149, 1e-40, -1e-40];
 

@@ -1,7 +1,7 @@
 /** Makes cases with many elements from small cases, so that a failure prints only the small case. */
 import type { TensorDesc } from 'node-directml';
-import { base64, bytesPerElement, fromBase64, type ConformanceCase } from './case.js';
-import { isTensor, offsetOf, product, sizeInBytes } from './layout.js';
+import { base64, type ConformanceCase } from './case.js';
+import { inputIn, isTensor, product, relaid, repeatedAlong, tensorSize } from './layout.js';
 
 /** A tensor with large gaps would need more bytes; its case stays small. */
 const MAX_BYTES = 2 ** 26;
@@ -21,10 +21,10 @@ export function enlarged(test: ConformanceCase, elementCount: number): Conforman
   for (const { name, tensor } of fields) {
     if (tensor.sizes.join() !== sizes.join()) continue;
     const large = largeTensor(tensor, axis, times);
-    if (sizeInBytes(large.dataType, large.sizes, large.strides ?? null) > MAX_BYTES) return test;
+    if (tensorSize(large) > MAX_BYTES) return test;
     Reflect.set(descriptor, name, large);
-    const text = data[name];
-    if (typeof text === 'string') data[name] = base64(repeated(tensor, fromBase64(text), large, axis));
+    const input = inputIn(test, name);
+    if (input !== null) data[name] = base64(relaid(repeatedAlong(tensor, axis, times), input.bytes, large));
   }
   return { ...test, descriptor, data };
 }
@@ -35,21 +35,4 @@ function largeTensor({ dataType, sizes, strides }: TensorDesc, axis: number, tim
   if (strides === undefined || strides === null) return large;
   const own = strides[axis] ?? 0;
   return { ...large, strides: strides.map((stride) => (own > 0 && stride > own ? stride * times : stride)) };
-}
-
-/** The bytes of the large tensor: the elements of the small one, repeated along the axis. */
-function repeated(small: TensorDesc, elements: Uint8Array, large: TensorDesc, axis: number): Uint8Array<ArrayBuffer> {
-  const width = bytesPerElement(small.dataType);
-  const inner = product(small.sizes.slice(axis + 1));
-  const [length, largeLength] = [small.sizes[axis] ?? 1, large.sizes[axis] ?? 1];
-  const bytes = new Uint8Array(sizeInBytes(large.dataType, large.sizes, large.strides ?? null));
-  const count = product(large.sizes);
-  for (let i = 0; i < count; i++) {
-    const line = Math.floor(i / inner);
-    const along = (line % largeLength) % length;
-    const from = offsetOf(small, (Math.floor(line / largeLength) * length + along) * inner + (i % inner)) * width;
-    const to = offsetOf(large, i) * width;
-    for (let byte = 0; byte < width; byte++) bytes[to + byte] = elements[from + byte] ?? 0;
-  }
-  return bytes;
 }

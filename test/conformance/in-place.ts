@@ -2,8 +2,8 @@
 import type { OperatorType } from 'node-directml';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import type { Random } from '../random.js';
-import { base64, bytesPerElement, fromBase64, type ConformanceCase } from './case.js';
-import { isTensor, offsetOf, product, tensorSize } from './layout.js';
+import { base64, type ConformanceCase } from './case.js';
+import { inputIn, isTensor, relaid, tensorSize } from './layout.js';
 
 export type InPlace = NonNullable<ConformanceCase['inPlace']>;
 
@@ -41,7 +41,7 @@ export function placedCase(random: Random, test: ConformanceCase, pairs: InPlace
   const descriptor = { ...test.descriptor };
   const data = { ...test.data };
   for (const [output, inputs] of Object.entries(pairs)) {
-    const bytes = relaid(random, test, inputs.at(-1) ?? '', output);
+    const bytes = bytesOver(random, test, inputs.at(-1) ?? '', output);
     for (const input of inputs) {
       Reflect.set(descriptor, input, Reflect.get(descriptor, output));
       data[input] = base64(bytes);
@@ -51,19 +51,11 @@ export function placedCase(random: Random, test: ConformanceCase, pairs: InPlace
 }
 
 /** The bytes of an input in the layout of the output, with random bytes in the gaps. */
-function relaid(random: Random, { descriptor, data }: ConformanceCase, input: string, output: string): Uint8Array<ArrayBuffer> {
-  const from: unknown = Reflect.get(descriptor, input);
-  const to: unknown = Reflect.get(descriptor, output);
-  const text = data[input];
-  if (!isTensor(from) || !isTensor(to) || typeof text !== 'string' || from.dataType !== to.dataType) {
-    throw new TypeError(`${descriptor.type}: ${output} and ${input} are no pair of tensors of one data type`);
+function bytesOver(random: Random, test: ConformanceCase, input: string, output: string): Uint8Array<ArrayBuffer> {
+  const from = inputIn(test, input);
+  const to: unknown = Reflect.get(test.descriptor, output);
+  if (from === null || !isTensor(to) || from.tensor.dataType !== to.dataType) {
+    throw new TypeError(`${test.descriptor.type}: ${output} and ${input} are no pair of tensors of one data type`);
   }
-  const elements = fromBase64(text);
-  const width = bytesPerElement(to.dataType);
-  const bytes = random.bytes(tensorSize(to));
-  for (let i = 0; i < product(to.sizes); i++) {
-    const first = offsetOf(from, i) * width;
-    bytes.set(elements.subarray(first, first + width), offsetOf(to, i) * width);
-  }
-  return bytes;
+  return relaid(from.tensor, from.bytes, to, random.bytes(tensorSize(to)));
 }

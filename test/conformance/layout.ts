@@ -1,14 +1,34 @@
 /** Random sizes and memory layouts of tensors, and their bytes. */
 import type { TensorDesc } from 'node-directml';
 import { bitsOf, isFloat } from '#lib/data-types/table.js';
+import { minimumTensorSizeInBytes as sizeInBytes, packedStrides } from '#lib/validation/tensor-size.js';
 import type { Random } from '../random.js';
-import { base64, bytesPerElement, type DataType } from './case.js';
+import { base64, bytesPerElement, fromBase64, type ConformanceCase, type DataType } from './case.js';
+
+/** The bytes of a tensor, rounded up to a multiple of 4 as DirectML does. */
+export { sizeInBytes };
 
 export function isTensor(value: unknown): value is TensorDesc {
   return typeof value === 'object' && value !== null && 'dataType' in value && 'sizes' in value;
 }
 
-export type LayoutKind = 'packed' | 'padded' | 'permuted' | 'broadcast';
+export interface Input {
+  readonly name: string;
+  readonly tensor: TensorDesc;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** The input in a field of the case; null if there is none, or a list of them. */
+export function inputIn({ descriptor, data }: ConformanceCase, name: string): Input | null {
+  const tensor: unknown = Reflect.get(descriptor, name);
+  const text = data[name];
+  return isTensor(tensor) && typeof text === 'string' ? { name, tensor, bytes: fromBase64(text) } : null;
+}
+
+/** All inputs of the case, in the order of its fields, but for those in lists. */
+export function inputsOf(test: ConformanceCase): Input[] {
+  return Object.keys(test.descriptor).flatMap((name) => inputIn(test, name) ?? []);
+}
 
 /** `count` sizes of 1; none if `count` is negative. */
 export function ones(count: number): number[] {
@@ -36,12 +56,7 @@ export function randomSizes(random: Random, rank: number, limit: number): number
  * The data type and the sizes of a case: the data types in turn, and for each of them 1 to 8 dimensions in turn.
  * `limit` is the largest number of elements.
  */
-export function shapeInTurn(
-  random: Random,
-  index: number,
-  dataTypes: readonly DataType[],
-  limit = 400,
-): { readonly dataType: DataType; readonly sizes: number[] } {
+export function shapeInTurn(random: Random, index: number, dataTypes: readonly DataType[], limit = 400) {
   const dataType = dataTypes[index % dataTypes.length] ?? 'float32';
   return { dataType, sizes: randomSizes(random, (Math.floor(index / dataTypes.length) % 8) + 1, limit) };
 }
@@ -54,43 +69,43 @@ export function randomTensor(
   role: 'input' | 'output',
   broadcast: readonly number[] = [],
 ): TensorDesc {
-  const kinds: LayoutKind[] = ['packed', 'packed', 'padded', 'permuted'];
-  if (role === 'input') kinds.push('broadcast');
-  const kind = random.pick(kinds);
-  if (kind === 'packed' && broadcast.length === 0) {
-    const spare = random.chance(0.2) ? random.int(1, 5) * 8 : 0;
-    return {
-      dataType,
-      sizes: [...sizes],
-      ...(spare > 0 ? { totalTensorSizeInBytes: sizeInBytes(dataType, sizes, null) + spare } : {}),
-    };
-  }
-  // Some layouts combine a permutation with gaps.
-  const isPermuted = kind === 'permuted' || random.chance(0.3);
-  const hasGaps = kind === 'padded' || random.chance(0.3);
-  const order = isPermuted ? random.distinct(sizes.length, sizes.length) : sizes.map((_, axis) => axis);
-  const strides = new Array<number>(sizes.length).fill(0);
-  let stride = 1;
-  for (const axis of order.reverse()) {
-    const zero = broadcast.includes(axis) || (kind === 'broadcast' && broadcast.length === 0 && random.chance(0.5));
-    if (zero) continue;
-    strides[axis] = stride;
-    stride *= sizes[axis] ?? 1;
-    if (hasGaps) stride += random.int(0, 2);
-  }
+  const kind = random.pick(['packed', 'packed', 'padded', 'permuted', ...(role === 'input' ? ['broadcast'] : [])]);
+  const isPacked = kind === 'packed' && broadcast.length === 0;
+  const strides = isPacked ? null : randomStrides(random, sizes, kind, broadcast);
+  const spare = random.chance(0.2) ? 8 * random.int(1, isPacked ? 5 : 4) : 0;
   return {
     dataType,
     sizes: [...sizes],
-    strides,
-    ...(random.chance(0.2) ? { totalTensorSizeInBytes: sizeInBytes(dataType, sizes, strides) + 8 * random.int(1, 4) } : {}),
+    ...(strides === null ? {} : { strides }),
+    ...(spare > 0 ? { totalTensorSizeInBytes: sizeInBytes(dataType, sizes, strides) + spare } : {}),
   };
 }
 
-/** The bytes of a tensor, rounded up to a multiple of 4 as DirectML does. */
-export function sizeInBytes(dataType: DataType, sizes: readonly number[], strides: readonly number[] | null): number {
-  const last =
-    strides === null ? product(sizes) - 1 : sizes.reduce((offset, size, axis) => offset + (size - 1) * (strides[axis] ?? 0), 0);
-  return Math.ceil(((last + 1) * bytesPerElement(dataType)) / 4) * 4;
+/** Some layouts combine a permutation with gaps. */
+function randomStrides(random: Random, sizes: readonly number[], kind: string, broadcast: readonly number[]): number[] {
+  const isPermuted = kind === 'permuted' || random.chance(0.3);
+  const hasGaps = kind === 'padded' || random.chance(0.3);
+  const isRepeated = (axis: number) =>
+    broadcast.includes(axis) || (kind === 'broadcast' && broadcast.length === 0 && random.chance(0.5));
+  const order = isPermuted ? random.distinct(sizes.length, sizes.length) : [...sizes.keys()];
+  return stridesInOrder(sizes, order.reverse(), isRepeated, () => (hasGaps ? random.int(0, 2) : 0));
+}
+
+/** The strides of dimensions that lie in this order, the innermost first. `gap` gives the elements behind each dimension. */
+export function stridesInOrder(
+  sizes: readonly number[],
+  order: readonly number[],
+  isRepeated: (axis: number) => boolean,
+  gap: () => number,
+): number[] {
+  const strides = sizes.map(() => 0);
+  let stride = 1;
+  for (const axis of order) {
+    if (isRepeated(axis)) continue;
+    strides[axis] = stride;
+    stride = stride * (sizes[axis] ?? 1) + gap();
+  }
+  return strides;
 }
 
 export function tensorSize(tensor: TensorDesc): number {
@@ -151,8 +166,7 @@ const SPECIAL_WORDS: readonly number[] = [0x80000000, 0x7f800000, 0xff800000, 0x
 const SPECIAL_HALVES: readonly number[] = [0x8000, 0x7c00, 0xfc00, 0x7e00, 1, 0x7bff];
 
 /** The offset, in elements, of the element with the row-major index `element`. */
-export function offsetOf(tensor: TensorDesc, element: number): number {
-  const { sizes, strides } = tensor;
+export function offsetOf({ sizes, strides }: Pick<TensorDesc, 'sizes' | 'strides'>, element: number): number {
   if (strides === undefined || strides === null) return element;
   let offset = 0;
   let rest = element;
@@ -162,6 +176,28 @@ export function offsetOf(tensor: TensorDesc, element: number): number {
     rest = Math.floor(rest / size);
   }
   return offset;
+}
+
+/** The elements of one tensor in the layout of another one, over bytes that stay in the gaps. */
+export function relaid(
+  from: TensorDesc,
+  elements: Uint8Array,
+  to: TensorDesc,
+  bytes = new Uint8Array(tensorSize(to)),
+): Uint8Array<ArrayBuffer> {
+  const width = bytesPerElement(to.dataType);
+  const count = product(to.sizes);
+  for (let i = 0; i < count; i++) {
+    const at = offsetOf(from, i) * width;
+    bytes.set(elements.subarray(at, at + width), offsetOf(to, i) * width);
+  }
+  return bytes;
+}
+
+/** The elements of the tensor in memory, repeated along a new axis. */
+export function repeatedAlong({ dataType, sizes, strides }: TensorDesc, axis: number, times: number): TensorDesc {
+  const own = strides ?? packedStrides(sizes);
+  return { dataType, sizes: sizes.toSpliced(axis, 0, times), strides: own.toSpliced(axis, 0, 0) };
 }
 
 /** `value` is the bits of a float16, and the value of any other data type. */
@@ -186,12 +222,5 @@ export function writeElement(view: DataView, dataType: DataType, offset: number,
 
 /** The coordinates of the element with the row-major index `element`. */
 export function coordinatesOf(element: number, sizes: readonly number[]): number[] {
-  const coordinates = ones(sizes.length);
-  let rest = element;
-  for (let axis = sizes.length - 1; axis >= 0; axis--) {
-    const size = sizes[axis] ?? 1;
-    coordinates[axis] = rest % size;
-    rest = Math.floor(rest / size);
-  }
-  return coordinates;
+  return packedStrides(sizes).map((stride, axis) => Math.floor(element / stride) % (sizes[axis] ?? 1));
 }

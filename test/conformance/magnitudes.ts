@@ -1,7 +1,7 @@
 /** Random floats whose sums, differences and products overflow or underflow, or stay far from that. */
 import type { Random } from '../random.js';
 import type { DataType } from './case.js';
-import { floatElement } from './element-values.js';
+import { floatElement, SPECIALS } from './element-values.js';
 
 /** Exponents of two: far from the ends of float32; with differences that overflow; near underflow. */
 const EXPONENTS = [0, 0, 0, -60, 60, 126, 127, -120];
@@ -25,7 +25,7 @@ export function floatsOfOneMagnitude(random: Random, dataType: DataType, magnitu
   const isOneSign = random.chance(0.2) || (isSummed && exponent > 120);
   const share = random.chance(0.3) ? special : 0;
   return () => {
-    if (random.chance(share)) return floatElement(dataType, random.pick([0, -0, Infinity, -Infinity, NaN]));
+    if (random.chance(share)) return floatElement(dataType, random.pick(SPECIALS));
     return floatElement(dataType, (1 + random.fraction()) * 2 ** exponent * (isOneSign || random.chance(0.5) ? sign : -sign));
   };
 }

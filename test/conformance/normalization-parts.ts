@@ -2,16 +2,13 @@
 import type { FusedActivation, TensorDesc } from 'node-directml';
 import type { Random } from '../random.js';
 import type { DataType } from './case.js';
-import { numberOf } from './element-values.js';
+import { numberOf, SPECIALS } from './element-values.js';
 import { shapeInTurn } from './layout.js';
 import { continuousActivation, fusedActivation } from '../operators/activation/cases.js';
 
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
 
-export interface Shape {
-  readonly dataType: DataType;
-  readonly sizes: readonly number[];
-}
+export type Shape = Pick<TensorDesc, 'dataType' | 'sizes'>;
 
 export function typeOf(index: number): DataType {
   return FLOATS[index % 2] ?? 'float32';
@@ -36,7 +33,7 @@ export function element(random: Random, dataType: DataType, largest: number, off
 export function anyElement(random: Random, dataType: DataType, largest: number, offset = 0): () => number {
   const number = element(random, dataType, largest, offset);
   if (!random.chance(0.1)) return number;
-  return () => (random.chance(0.05) ? numberOf(dataType, random.pick([0, -0, Infinity, -Infinity, NaN])) : number());
+  return () => (random.chance(0.05) ? numberOf(dataType, random.pick(SPECIALS)) : number());
 }
 
 /** Magnitudes whose squares overflow, underflow or fit float32, but never come near its ends. */
@@ -45,7 +42,6 @@ const MAGNITUDES: readonly number[] = [1e12, 1e30, 1e-10, 1e-36];
 const ROOTS: readonly number[] = [1e9, 1e-10, 1e-36];
 /** Magnitudes of factors, whose quotients are not subnormal either. */
 const FACTORS: readonly number[] = [1e12, 1e30, 1e-10];
-const SPECIALS: readonly number[] = [0, -0, Infinity, -Infinity, NaN];
 
 /**
  * The role of a tensor's elements in the formula. A term is multiplied with others of both signs, then summed. A root is

@@ -13,8 +13,12 @@ export interface Output {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The bytes of outputs before the dispatch, so that a byte written into a gap is noticed. */
-const BACKGROUND = 0xa5;
+/** The byte of outputs before the dispatch: one written into a gap is noticed, and one that nothing writes is the same everywhere. */
+export const BACKGROUND = 0xa5;
+
+export function background(size: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(size).fill(BACKGROUND);
+}
 
 export function runCase(device: Device, test: ConformanceCase): Promise<Output[]> {
   return run(device, test, false);
@@ -74,7 +78,7 @@ async function run(device: Device, test: ConformanceCase, isInPlace: boolean): P
 /** Also with a buffer of its own an output begins with the bytes of the inputs in whose place it is written elsewhere. */
 function backgroundOf({ data, inPlace }: ConformanceCase, output: string, size: number): Uint8Array<ArrayBuffer> {
   const text = data[inPlace?.[output]?.[0] ?? ''];
-  return typeof text === 'string' ? fromBase64(text) : new Uint8Array(size).fill(BACKGROUND);
+  return typeof text === 'string' ? fromBase64(text) : background(size);
 }
 
 function isOwned(tensor: TensorDesc | undefined): boolean {

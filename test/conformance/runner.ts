@@ -2,11 +2,13 @@
  * Runs cases on both backends, compares every output byte, and counts the coverage. A case in place runs twice on each backend;
  * outputs over inputs must give the same bytes as buffers apart.
  */
-import type { Device, OperatorType, TensorDesc } from 'node-directml';
+import type { Device, OperatorType } from 'node-directml';
+import type { SuiteDevices as Devices } from '#lib/cli/conformance/suite.js';
 import { isFloat } from '#lib/data-types/table.js';
+import { count } from '../harness/report.js';
 import { Random } from '../random.js';
 import { generators, fixedCases } from '../operators/cases.js';
-import { writeCase, type ConformanceCase } from './case.js';
+import { writeCase, type ConformanceCase, type DataType } from './case.js';
 import { compare, type Tolerance, type Worst } from './compare.js';
 import { enlarged } from './enlarge.js';
 import { refusal, replacedShaderUses } from './exceptions.js';
@@ -32,34 +34,38 @@ export interface Failure {
   readonly message: string;
   /** One line that `--case` takes. */
   readonly json: string;
+  /** How many cases ran before it. */
+  readonly index: number;
 }
 
-export interface Report {
-  readonly operator: OperatorType;
-  cases: number;
-  equal: number;
-  /** The cases with outputs over inputs. */
-  inPlace: number;
-  /** The cases among `inPlace` with very many elements. */
-  enlarged: number;
-  /** The cases among `equal` that were computed by the sandbox's replacement of a DirectML shader. */
-  replacedShader: number;
-  /** The number of cases that this Direct3D cannot run, by cause. */
-  readonly unsupported: Map<string, number>;
-  /** The cases of both kinds above that onnxruntime's CPU provider confirms. */
-  equalToOnnx: number;
-  /** The number of the others, by the reason why they have no ONNX counterpart. */
-  readonly withoutOnnx: Map<string, number>;
-  readonly failures: Failure[];
-  /** By data type, for outputs with a tolerance: the largest error, and the largest share of the allowed error. */
-  readonly worst: Map<TensorDesc['dataType'], Worst & { readonly share: number }>;
-  /** The number of cases by data types, then by dimension count. */
-  readonly coverage: Map<string, Map<string, number>>;
-}
+export type { Devices };
 
-export interface Devices {
-  readonly directml: Device;
-  readonly reference: Device;
+/** What came of an operator's cases. */
+export type Report = ReturnType<typeof newReport>;
+
+function newReport(operator: OperatorType) {
+  return {
+    operator,
+    cases: 0,
+    equal: 0,
+    /** The cases with outputs over inputs. */
+    inPlace: 0,
+    /** The cases among `inPlace` with very many elements. */
+    enlarged: 0,
+    /** The cases among `equal` that were computed by the sandbox's replacement of a DirectML shader. */
+    replacedShader: 0,
+    /** The number of cases that this Direct3D cannot run, by cause. */
+    unsupported: new Map<string, number>(),
+    /** The cases of both kinds above that onnxruntime's CPU provider confirms. */
+    equalToOnnx: 0,
+    /** The number of the others, by the reason why they have no ONNX counterpart. */
+    withoutOnnx: new Map<string, number>(),
+    failures: new Array<Failure>(),
+    /** By data type, for outputs with a tolerance: the largest error, and the largest share of the allowed error. */
+    worst: new Map<DataType, Worst & { readonly share: number }>(),
+    /** The number of cases by data types, then by dimension count. */
+    coverage: new Map<string, Map<string, number>>(),
+  };
 }
 
 /** Cases of one operator, from a number on: the fixed ones, then random ones, each from its own random generator. */
@@ -84,20 +90,7 @@ export async function conform(
   cases: Iterable<ConformanceCase>,
   { onnxruntime = false, progress = () => undefined }: Options = {},
 ): Promise<Report> {
-  const report: Report = {
-    operator,
-    cases: 0,
-    equal: 0,
-    inPlace: 0,
-    enlarged: 0,
-    replacedShader: 0,
-    unsupported: new Map(),
-    equalToOnnx: 0,
-    withoutOnnx: new Map(),
-    failures: [],
-    worst: new Map(),
-    coverage: new Map(),
-  };
+  const report = newReport(operator);
   let lost: string | undefined;
   void devices.directml.lost.then(({ message }) => (lost = message));
   for (const test of cases) {
@@ -105,11 +98,12 @@ export async function conform(
     if (test.inPlace !== undefined) report.inPlace += 1;
     if (test.enlargedTo !== undefined) report.enlarged += 1;
     cover(report, test);
+    const fail = (message: string) => report.failures.push({ message, json: writeCase(test), index: report.cases - 1 });
     const failure = await check(devices, test, report, onnxruntime);
-    if (failure !== null) report.failures.push({ message: failure, json: writeCase(test) });
+    if (failure !== null) fail(failure);
     // All further results would be meaningless.
     if (lost !== undefined) {
-      report.failures.push({ message: `the device was lost: ${lost}`, json: writeCase(test) });
+      fail(`the device was lost: ${lost}`);
       break;
     }
     progress(report);
@@ -251,7 +245,7 @@ async function besidesOf(reference: Device, test: ConformanceCase, rows: readonl
   });
 }
 
-function note(report: Pick<Report, 'worst'> | undefined, dataType: TensorDesc['dataType'], worst: Worst | null): void {
+function note(report: Pick<Report, 'worst'> | undefined, dataType: DataType, worst: Worst | null): void {
   if (report === undefined) return;
   const { ulp, allowed } = worst ?? { ulp: 0, allowed: 0 };
   const before = report.worst.get(dataType);
@@ -260,17 +254,12 @@ function note(report: Pick<Report, 'worst'> | undefined, dataType: TensorDesc['d
   report.worst.set(dataType, { ...larger, share });
 }
 
-function count(causes: Map<string, number>, cause: string): void {
-  causes.set(cause, (causes.get(cause) ?? 0) + 1);
-}
-
 function cover(report: Report, { descriptor }: ConformanceCase): void {
   const tensors = Object.values(descriptor)
     .flatMap((value: unknown) => (Array.isArray(value) ? value : [value]))
     .filter(isTensor);
   const types = [...new Set(tensors.map((tensor) => tensor.dataType))].join(' × ');
-  const rank = String(tensors[0]?.sizes.length ?? 0);
   const row = report.coverage.get(types) ?? new Map<string, number>();
-  row.set(rank, (row.get(rank) ?? 0) + 1);
+  count(row, String(tensors[0]?.sizes.length ?? 0));
   report.coverage.set(types, row);
 }

@@ -1,9 +1,8 @@
 /** Infinities, NaN, and numbers whose sums and products overflow or underflow, mixed into ordinary elements. */
 import type { Random } from '../random.js';
 import type { DataType } from './case.js';
-import { floatElement } from './element-values.js';
+import { floatElement, SPECIALS } from './element-values.js';
 
-const SPECIAL: readonly number[] = [0, -0, Infinity, -Infinity, NaN];
 /** The sum of the two largest overflows; with a negative third, it depends on the order. Products overflow or underflow. */
 const FAR: Readonly<Partial<Record<DataType, readonly number[]>>> = {
   float32: [3e38, 3e38, -3e38, -3e38, 1e38, -2e38, 1e30, -1e25, 3e19, -1e19, 1e-15, -1e-30],
@@ -20,7 +19,7 @@ export type Strange = (element: () => number) => () => number;
  */
 export function strangeness(random: Random, dataType: DataType, share: number, isFar = true): Strange {
   const far = isFar ? (FAR[dataType] ?? []) : [];
-  const kinds = [SPECIAL, ...(far.length === 0 ? [] : [far])];
+  const kinds = [SPECIALS, ...(far.length === 0 ? [] : [far])];
   const kind = random.pick(kinds);
   return (element) => {
     if (!random.chance(share)) return element;

@@ -3,20 +3,15 @@ import type { OperatorType } from 'node-directml';
 import type { ConformanceSuite, SuiteReport } from '#lib/cli/conformance/suite.js';
 import { readCase } from './case.js';
 import { summary } from './print.js';
-import { casesOf, conform, type Devices, type Report } from './runner.js';
+import { casesOf, conform, type Devices, type Failure, type Report } from './runner.js';
 
 export const suite: ConformanceSuite = {
   async run(devices, operator, { seed, count, only, progress }) {
-    const numbers: number[] = [];
     const cases = only === undefined ? casesOf(operator, seed, count) : casesOf(operator, seed, 1, only);
     const report = await conform(devices, operator, cases, {
-      progress: (current) => {
-        while (numbers.length < current.failures.length) numbers.push(only ?? current.cases - 1);
-        progress?.(current.cases, current.failures.length);
-      },
+      progress: (current) => progress?.(current.cases, current.failures.length),
     });
-    // After the case that loses the device there is no progress.
-    return told(report, (failure) => numbers[failure] ?? only ?? report.cases - 1);
+    return told(report, ({ index }) => (only ?? 0) + index);
   },
 
   async runCase(devices: Devices, json: string) {
@@ -26,13 +21,13 @@ export const suite: ConformanceSuite = {
   },
 };
 
-function told(report: Report, numberOf: (failure: number) => number | null): SuiteReport {
+function told(report: Report, numberOf: (failure: Failure) => number | null): SuiteReport {
   const { operator, cases, unsupported, failures } = report;
   return {
     operator,
     cases,
     unsupported,
-    failures: failures.map(({ message, json }, i) => ({ message, json, number: numberOf(i) })),
+    failures: failures.map((failure) => ({ message: failure.message, json: failure.json, number: numberOf(failure) })),
     // Whether ONNX has an operator is of no interest outside of the sandbox.
     summary: summary({ ...report, withoutOnnx: new Map() }),
   };

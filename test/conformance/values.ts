@@ -3,6 +3,7 @@ import { float16ToBits } from '#lib/data-types/float16.js';
 import { isFloat, isUnsigned, isWide, wideRangeOf, wrapped } from '#lib/data-types/table.js';
 import type { Random } from '../random.js';
 import type { DataType } from './case.js';
+import { numberOf, SPECIALS } from './element-values.js';
 
 /** Subnormals of float32, then of float16. */
 const SUBNORMALS = [1e-40, -1e-40, 2 ** -20, -(2 ** -24)];
@@ -26,13 +27,11 @@ export function arithmeticValue(random: Random, dataType: DataType): number {
 /** A multiple of 1/32 up to 16 in magnitude, so that the sum of two is exact in float16. Sometimes a special value. */
 export function summand(random: Random, dataType: DataType): number {
   if (random.chance(0.04)) return specialValue(random, dataType);
-  const value = random.int(-32 * LARGEST, 32 * LARGEST) / 32;
-  return dataType === 'float16' ? float16ToBits(value) : value;
+  return numberOf(dataType, random.int(-32 * LARGEST, 32 * LARGEST) / 32);
 }
 
 function specialValue(random: Random, dataType: DataType, others: readonly number[] = []): number {
-  const value = random.pick([0, -0, Infinity, -Infinity, NaN, ...others]);
-  return dataType === 'float16' ? float16ToBits(value) : value;
+  return numberOf(dataType, random.pick([...SPECIALS, ...others]));
 }
 
 /** Special values; values around the ends of the integer types and of float16, and where floats stop holding every integer. */

@@ -2,8 +2,9 @@
 import { fromBase64, type ConformanceCase } from '../conformance/case.js';
 import { isTensor, type LooseDescriptor, type LooseTensor } from '../parity/candidate.js';
 import type { Domain } from './domains.js';
+import { bytesFor, type Bytes } from './graph-case.js';
 import { canBecome, carried, fits, fitted, MOST_GLUE } from './glue.js';
-import { flat, flatBytes, type GraphWriter, type Source } from './graph-writer.js';
+import { flat, type GraphWriter, type Source } from './graph-writer.js';
 import { isFourBit, setSlot, slotsOf, spanOf, type Reference } from './loose-graph.js';
 
 /** What feeds a node: only inputs and constants, at least one other node, or anything. */
@@ -41,13 +42,7 @@ export function addCase(
 }
 
 /** A value that can be read as the tensor; null if the case's own data are to be read. */
-function connected(
-  writer: GraphWriter,
-  tensor: LooseTensor,
-  own: Uint8Array,
-  domain: Domain,
-  mustBeNode: boolean,
-): Source | null {
+function connected(writer: GraphWriter, tensor: LooseTensor, own: Bytes, domain: Domain, mustBeNode: boolean): Source | null {
   const { random } = writer;
   const hasRoom = writer.nodeCount + MOST_GLUE < writer.most;
   if (!mustBeNode && random.chance(domain === 'own' ? 0.6 : 0.2)) return null;
@@ -62,7 +57,8 @@ function connected(
     }
   }
   if (isFourBit(tensor) || (!mustBeNode && !hasRoom)) return null;
-  const leaf = writer.leaf(flat(tensor.dataType, count), flatBytes(tensor, own));
+  const packed = flat(tensor.dataType, count);
+  const leaf = writer.leaf(packed, bytesFor(packed, own));
   const shuffled = random.distinct(values.length, values.length).flatMap((i) => values[i] ?? []);
   return carried(writer, leaf, shuffled);
 }

@@ -1,8 +1,8 @@
 /** Adds operators that read a value as it is, without glue: ones that compute each element alone, and ones that move elements. */
 import type { OperatorType, TensorDesc } from 'node-directml';
 import { isFloat } from '#lib/data-types/table.js';
-import { base64, bytesPerElement, fromBase64, type ConformanceCase } from '../conformance/case.js';
-import { offsetOf, product, tensorSize } from '../conformance/layout.js';
+import { base64, type ConformanceCase } from '../conformance/case.js';
+import { inputIn, product, relaid, repeatedAlong, stridesInOrder } from '../conformance/layout.js';
 import { operatorTypes } from '../operators/cases.js';
 import { isTensor } from '../parity/candidate.js';
 import type { Random } from '../random.js';
@@ -82,32 +82,17 @@ function withSizes(random: Random, test: ConformanceCase, sizes: readonly number
     if (!isTensor(tensor)) continue;
     const resized: TensorDesc = { dataType: tensor.dataType, sizes, ...stridesFor(random, sizes, role === 'input') };
     Reflect.set(descriptor, field, resized);
-    const text = data[field];
-    if (typeof text === 'string') data[field] = base64(repeated(tensor, fromBase64(text), resized));
+    const input = inputIn(test, field);
+    if (input === null) continue;
+    const times = Math.ceil(product(sizes) / product(tensor.sizes));
+    data[field] = base64(relaid(repeatedAlong(tensor, 0, times), input.bytes, resized));
   }
   return { ...test, descriptor, data };
 }
 
 function stridesFor(random: Random, sizes: readonly number[], mayRepeat: boolean): { strides?: number[] } {
   if (random.chance(0.7)) return {};
-  const strides = sizes.map(() => 0);
-  let stride = 1;
-  for (const axis of random.distinct(sizes.length, sizes.length)) {
-    if (mayRepeat && random.chance(0.3)) continue;
-    strides[axis] = stride;
-    stride *= sizes[axis] ?? 1;
-  }
-  return { strides };
-}
-
-/** The elements of one tensor, repeated in the layout of another. */
-function repeated(from: TensorDesc, elements: Uint8Array, to: TensorDesc): Uint8Array<ArrayBuffer> {
-  const width = bytesPerElement(from.dataType);
-  const bytes = new Uint8Array(tensorSize(to));
-  const count = product(from.sizes);
-  for (let element = 0; element < product(to.sizes); element++) {
-    const at = offsetOf(from, element % count) * width;
-    bytes.set(elements.subarray(at, at + width), offsetOf(to, element) * width);
-  }
-  return bytes;
+  const order = random.distinct(sizes.length, sizes.length);
+  const isRepeated = () => mayRepeat && random.chance(0.3);
+  return { strides: stridesInOrder(sizes, order, isRepeated, () => 0) };
 }

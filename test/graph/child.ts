@@ -7,8 +7,7 @@ import { createDevice, type OperatorType } from 'node-directml';
 import { writeJson } from '../conformance/case.js';
 import { asChild } from '../harness/child.js';
 import { checkGraph, smallestFailure } from './check-graph.js';
-import { plainGraph, readGraphCase, type GraphCase } from './graph-case.js';
-import { positionsIn, type Position } from './positions.js';
+import { plainGraph, positionsIn, readGraphCase, type GraphCase, type Position } from './graph-case.js';
 import { randomGraph } from './random-graph.js';
 
 export interface GraphAnswer {

@@ -2,7 +2,7 @@
 import { number, spread } from '../conformance/decode.js';
 import { bytesPerElement } from '../conformance/case.js';
 import { offsetOf, product } from '../conformance/layout.js';
-import { valueIn, type Bytes, type Layout, type PlainNode, type Values } from './graph-case.js';
+import type { Bytes, Layout } from './graph-case.js';
 
 export interface Comparison {
   /** True if an element may be any NaN where the other is NaN too: JavaScript does not say which NaN a computation gives. */
@@ -45,13 +45,4 @@ function isMadeQuiet([low = 0, high = 0]: Uint8Array, given: Uint8Array): boolea
 
 function hex(bytes: Uint8Array): string {
   return `0x${Buffer.from(bytes).reverse().toString('hex')}`;
-}
-
-/** How many elements of an output are defined: DirectML promises nothing about the coordinates past the count. */
-export function definedElements({ descriptor, outputs }: PlainNode, path: string, values: Values): number | undefined {
-  if (descriptor.type !== 'nonzeroCoordinates' || path !== 'outputCoordinatesTensor') return undefined;
-  const count = outputs.find((port) => port.path === 'outputCountTensor');
-  const coordinates = outputs.find((port) => port.path === path);
-  const bytes = valueIn(values, count?.value ?? '');
-  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true) * (coordinates?.tensor.sizes.at(-1) ?? 1);
 }

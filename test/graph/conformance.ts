@@ -6,12 +6,11 @@ import type { OperatorType } from 'node-directml';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { writeJson } from '../conformance/case.js';
 import { ask, given as answered } from '../harness/interview.js';
-import { printFailures, showProgress } from '../harness/report.js';
+import { count, printFailures, showProgress } from '../harness/report.js';
 import type { Mode } from '../harness/tool.js';
 import { operatorTypes } from '../operators/cases.js';
 import type { GraphAnswer } from './child.js';
-import { readGraphCase } from './graph-case.js';
-import type { Position } from './positions.js';
+import { readGraphCase, type Position } from './graph-case.js';
 
 const GRAPHS = 4000;
 const POSITIONS: readonly Position[] = ['first', 'middle', 'last', 'only'];
@@ -27,61 +26,49 @@ export const graphs: Mode = {
   options: { seed: '', cases: `how many graphs (default: ${GRAPHS})`, from: '', case: '', show: '' },
   async run(given) {
     const [seed, from, single] = [given.seed(), given.numberOf('from', 0), given.caseOf(readGraphCase)];
-    const count = single === undefined ? given.numberOf('cases', GRAPHS) : 1;
+    const total = single === undefined ? given.numberOf('cases', GRAPHS) : 1;
     console.log(`seed ${seed}\n`);
     const failures: string[] = [];
     const again = (index: number) => `  npm run conformance -- --graphs --seed ${seed} --from ${from + index} --cases 1`;
     const answers = await ask({
       script: 'graph/child.js',
-      args: [seed, from, count],
+      args: [seed, from, total],
       file: single && writeJson(single),
-      count,
-      progress: (done) => showProgress(`graphs: ${done} of ${count} `),
+      count: total,
+      progress: (done) => showProgress(`graphs: ${done} of ${total} `),
       trouble(index, what, output) {
         const text = what === 'death' ? 'the process died' : 'the process hung';
         failures.push(`${text}\n${output.trimEnd()}\n${again(index)}`);
       },
     });
     showProgress('');
-    const read = [...answered(answers)].map(([index, json]): Read => ({ index, answer: JSON.parse(json) }));
-    for (const { index, answer } of read) {
+    const read = [...answered(answers)].map(([index, json]): [number, GraphAnswer] => [index, JSON.parse(json)]);
+    for (const [index, answer] of read) {
       const json = answer.json === null ? '' : `\n  npm run conformance -- --graphs --case '${answer.json}'`;
       if (answer.failure !== null) failures.push(`${answer.failure}\n${again(index)}${json}`);
     }
-    const places = countsOf(read.map(({ answer }) => answer));
+    const nodes = read.flatMap(([, { positions }]) => positions);
+    const places: Places = new Map();
+    for (const [type, position] of nodes) count(places, `${type} ${position}`);
     if (single === undefined) printTable(places);
     printFailures(failures, given.shown());
     const rare = read.length < FULL_RUN ? [] : tooRare(places);
     if (rare.length > 0) console.log(`\nless than ${LEAST} times: ${rare.join(', ')}`);
     else if (read.length >= FULL_RUN) console.log(`\neach operator at least ${LEAST} times first, middle and last`);
-    const nodes = read.reduce((sum, { answer }) => sum + answer.positions.length, 0);
-    console.log(`\n${read.length} graphs, ${nodes} nodes of ${places.size} operators, ${failures.length} mismatches`);
+    const types = new Set(nodes.map(([type]) => type));
+    console.log(`\n${read.length} graphs, ${nodes.length} nodes of ${types.size} operators, ${failures.length} mismatches`);
     return failures.length + rare.length;
   },
 };
 
-interface Read {
-  readonly index: number;
-  readonly answer: GraphAnswer;
-}
-
-/** By operator and position. */
-type Places = ReadonlyMap<OperatorType, ReadonlyMap<Position, number>>;
-
-function countsOf(answers: readonly GraphAnswer[]): Places {
-  const places = new Map<OperatorType, Map<Position, number>>();
-  for (const [type, position] of answers.flatMap(({ positions }) => positions)) {
-    const row = places.get(type) ?? new Map<Position, number>();
-    places.set(type, row.set(position, (row.get(position) ?? 0) + 1));
-  }
-  return places;
-}
+/** How often an operator was at a position. */
+type Places = Map<`${OperatorType} ${Position}`, number>;
 
 function printTable(places: Places): void {
   const line = (head: string, cells: readonly string[]) => head.padEnd(36) + cells.map((cell) => cell.padStart(8)).join('');
   console.log(line('nodes', POSITIONS));
   for (const type of operatorTypes) {
-    const counts = POSITIONS.map((position) => String(places.get(type)?.get(position) ?? '·'));
+    const counts = POSITIONS.map((position) => String(places.get(`${type} ${position}`) ?? '·'));
     console.log(line(type, counts));
   }
 }
@@ -91,6 +78,6 @@ function tooRare(places: Places): string[] {
   return operatorTypes.flatMap((type) => {
     const readsTensors = operatorTable[type].fields.some(({ role }) => role === 'input');
     const wanted: Position[] = readsTensors ? ['first', 'middle', 'last'] : ['first'];
-    return wanted.filter((position) => (places.get(type)?.get(position) ?? 0) < LEAST).map((position) => `${type} ${position}`);
+    return wanted.map((position) => `${type} ${position}` as const).filter((place) => (places.get(place) ?? 0) < LEAST);
   });
 }

@@ -3,7 +3,7 @@ import type { Device } from 'node-directml';
 import type { Output } from '../conformance/run-case.js';
 import { isExact } from '../conformance/tolerance/row.js';
 import { differenceFrom, expectationOf } from '../conformance/runner.js';
-import { definedElements, differenceOf, type Comparison } from './compare-values.js';
+import { differenceOf, type Comparison } from './compare-values.js';
 import { caseOf, valueIn, type PlainGraph, type PlainNode, type Values } from './graph-case.js';
 
 /** The first difference of a node's outputs from what the reference makes of the same inputs; null if there is none. */
@@ -13,30 +13,24 @@ export async function differenceFromKernel(reference: Device, node: PlainNode, v
   const actual = node.outputs.map(({ path, tensor, value }) => ({ name: path, tensor, bytes: valueIn(values, value) }));
   // JavaScript's numbers have one NaN. DirectML keeps the sign of a NaN that it casts, or passes on after a comparison.
   const isOfNumbers = expected.some(({ tolerance: { row } }) => isExact(row) && row.compares === true);
-  const simplified = test.descriptor.type === 'cast' || isOfNumbers ? withOneNan : withQuietNan;
-  return differenceFrom(expected.map(simplified), actual.map(simplified));
+  const hasOneNan = test.descriptor.type === 'cast' || isOfNumbers;
+  const simplified = <Given extends Output>(outputs: readonly Given[]) =>
+    outputs.map((output) => withQuietNan(output, hasOneNan));
+  return differenceFrom(simplified(expected), simplified(actual));
 }
 
-/** DirectML may make a signaling float16 NaN quiet when it copies it. */
-function withQuietNan<Given extends Output>(output: Given): Given {
-  if (output.tensor.dataType !== 'float16') return output;
-  const bytes = output.bytes.slice();
-  const words = new Uint16Array(bytes.buffer);
-  words.forEach((word, i) => (words[i] = (word & 0x7fff) > 0x7c00 ? word | 0x200 : word));
-  return { ...output, bytes };
-}
-
-function withOneNan<Given extends Output>(output: Given): Given {
-  const { dataType } = output.tensor;
-  const bytes = output.bytes.slice();
-  if (dataType === 'float16') {
-    const words = new Uint16Array(bytes.buffer);
-    words.forEach((word, i) => (words[i] = (word & 0x7fff) > 0x7c00 ? 0x7e00 : word));
-  } else if (dataType === 'float32') {
-    const words = new Uint32Array(bytes.buffer);
-    words.forEach((word, i) => (words[i] = (word & 0x7fff_ffff) > 0x7f80_0000 ? 0x7fc0_0000 : word));
-  }
-  return { ...output, bytes };
+/** The output with float16 NaN made quiet, as DirectML may do when it copies them; with one NaN, all floats have the same. */
+function withQuietNan<Given extends Output>(output: Given, hasOne: boolean): Given {
+  const isHalf = output.tensor.dataType === 'float16';
+  if (!isHalf && !(hasOne && output.tensor.dataType === 'float32')) return output;
+  const { buffer } = output.bytes.slice();
+  const words = isHalf ? new Uint16Array(buffer) : new Uint32Array(buffer);
+  const [infinity, magnitude] = isHalf ? [0x7c00, 0x7fff] : [0x7f80_0000, 0x7fff_ffff];
+  const quiet = infinity | (infinity >> 1);
+  words.forEach((word, i) => {
+    if ((word & magnitude) > infinity) words[i] = hasOne ? quiet : word | quiet;
+  });
+  return { ...output, bytes: new Uint8Array(buffer) };
 }
 
 /** The first difference of a graph's outputs, in any of its runs, from the values; null if there is none. */
@@ -57,10 +51,11 @@ export function differenceOfOutputs(
   return null;
 }
 
+/** How many elements of a value are defined: DirectML promises nothing about the coordinates past the count. */
 function definedIn({ nodes }: PlainGraph, value: string, values: Values): number | undefined {
-  for (const node of nodes) {
-    const port = node.outputs.find((output) => output.value === value);
-    if (port !== undefined) return definedElements(node, port.path, values);
-  }
-  return undefined;
+  const node = nodes.find(({ descriptor, outputs }) => descriptor.type === 'nonzeroCoordinates' && outputs[1]?.value === value);
+  const [count, coordinates] = node?.outputs ?? [];
+  if (count === undefined || coordinates === undefined) return undefined;
+  const bytes = valueIn(values, count.value);
+  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true) * (coordinates.tensor.sizes.at(-1) ?? 1);
 }

@@ -1,14 +1,15 @@
 /**
  * Which values an operator of a graph may read from other nodes. The tolerance of an operator holds for the data of its
  * generated cases. Some operators take any values with it; others take only what their cases have: moderate numbers, numbers
- * that are exact in sums, indices in range. The table names what an input takes besides the data of its own case.
+ * that are exact in sums, indices in range. The table names what an input takes besides the data of its own case, for operators
+ * that do not take any values.
  */
 import type { OperatorType } from 'node-directml';
 import { isFloat } from '#lib/data-types/table.js';
 import type { ConformanceCase } from '../conformance/case.js';
+import { inputsOf } from '../conformance/layout.js';
 import { numbersOf } from '../conformance/tolerance/elements.js';
-import { fromBase64 } from '../conformance/case.js';
-import { isTensor } from '../conformance/layout.js';
+import { operatorTypes } from '../operators/cases.js';
 import { isStepwise } from '../operators/recurrent/values.js';
 
 /** Floats from `low` to `high`, of which none is NaN; with a step, only multiples of it. */
@@ -25,69 +26,46 @@ type Descriptor = ConformanceCase['descriptor'];
 type Fields = Readonly<Record<string, Domain>>;
 type Rule = Fields | ((descriptor: Descriptor) => Fields);
 
-/** The inputs that an operator may read from other nodes, by type. */
-export function domainOf({ descriptor, data }: ConformanceCase, field: string): Domain {
-  const rule = RULES[descriptor.type];
-  if (rule === undefined) return 'own';
-  const domain = (typeof rule === 'function' ? rule(descriptor) : rule)[field] ?? 'own';
+/** What an input of the case may read from other nodes. */
+export function domainOf(test: ConformanceCase, field: string): Domain {
+  const rule = RULES[test.descriptor.type] ?? ANY;
+  const domain = (typeof rule === 'function' ? rule(test.descriptor) : rule)[field] ?? 'own';
   // A case with numbers that overflow or are not finite has been made so that these decide nothing open; other data may.
-  return isBounded(domain) && isFar({ descriptor, data }) ? 'own' : domain;
-}
-
-function isBounded(domain: Domain): boolean {
-  return typeof domain === 'object';
+  return typeof domain === 'object' && isFar(test) ? 'own' : domain;
 }
 
 /** True if an input of the case has infinities, NaN or numbers from the limit on. */
-export function isFar({ descriptor, data }: ConformanceCase, limit = 1e5): boolean {
-  return Object.entries(data).some(([field, text]) => {
-    const tensor: unknown = Reflect.get(descriptor, field);
-    if (!isTensor(tensor) || typeof text !== 'string' || !isFloat(tensor.dataType)) return false;
-    return numbersOf(tensor, fromBase64(text)).some((x) => !(Math.abs(x) < limit));
-  });
+export function isFar(test: ConformanceCase, limit = 1e5): boolean {
+  return inputsOf(test).some(
+    ({ tensor, bytes }) => isFloat(tensor.dataType) && numbersOf(tensor, bytes).some((x) => !(Math.abs(x) < limit)),
+  );
 }
 
 function within(limit: number, step?: number): Bounds {
   return step === undefined ? { low: -limit, high: limit } : { low: -limit, high: limit, step };
 }
 
-/** The same rule for some operators. */
-function each(types: readonly OperatorType[], rule: Rule): Partial<Record<OperatorType, Rule>> {
-  return Object.fromEntries(types.map((type) => [type, rule]));
+/** The same domain for the tensors with these names. */
+function fields(domain: Domain, ...names: readonly string[]): Fields {
+  return Object.fromEntries(names.map((name) => [`${name}Tensor`, domain]));
 }
 
-const INPUT: Fields = { inputTensor: 'any' };
-const BOTH: Fields = { aTensor: 'any', bTensor: 'any' };
+/** The same rule for all operators whose type matches. */
+function each(types: RegExp, rule: Rule): Partial<Record<OperatorType, Rule>> {
+  return Object.fromEntries(operatorTypes.filter((type) => types.test(type)).map((type) => [type, rule]));
+}
 
-/** They move elements, or compute with each element alone and any number. */
-const takesAnyInput: readonly OperatorType[] = [
-  ...(['gather', 'gatherElements', 'gatherNd', 'gatherNd1', 'maxUnpooling', 'cast', 'elementWiseIf'] as const),
-  ...(['depthToSpace', 'depthToSpace1', 'spaceToDepth', 'spaceToDepth1', 'slice', 'slice1', 'split', 'unfold'] as const),
-  ...(['padding', 'padding1', 'tile', 'diagonalMatrix1', 'quantize', 'dequantize', 'argmin', 'argmax'] as const),
-  ...(['elementWiseAbs', 'elementWiseCeil', 'elementWiseFloor', 'elementWiseNegate', 'elementWiseSign'] as const),
-  ...(['elementWiseRound', 'elementWiseThreshold', 'elementWiseIsNan'] as const),
-  ...(['elementWiseIsInfinity', 'elementWiseLogicalNot', 'elementWiseBitNot', 'elementWiseBitCount'] as const),
-  ...(['elementWiseIdentity', 'maxPooling', 'maxPooling1', 'maxPooling2'] as const),
-  ...(['activationCelu', 'activationElu', 'activationGelu', 'activationHardSigmoid', 'activationHardSwish'] as const),
-  ...(['activationIdentity', 'activationLeakyRelu', 'activationLinear', 'activationParametricSoftplus'] as const),
-  ...(['activationRelu', 'activationScaledElu', 'activationScaledTanh', 'activationShrink', 'activationSigmoid'] as const),
-  ...(['activationSoftplus', 'activationSoftsign', 'activationSwish', 'activationTanh', 'activationThresholdedRelu'] as const),
-  ...(['activationHardmax', 'activationHardmax1', 'activationLogSoftmax', 'activationLogSoftmax1'] as const),
-  ...(['activationSoftmax', 'activationSoftmax1'] as const),
-];
+/** Operators that move elements, or compute with any numbers. Their indices and scales are those of the case. */
+const ANY: Fields = {
+  ...fields('any', 'input', 'inputGradient', 'a', 'b', 'filter', 'condition', 'slope', 'updates', 'sequenceLengths'),
+  ...fields('any', 'zeroPoint', 'inputZeroPoint', 'filterZeroPoint', 'outputZeroPoint', 'aZeroPoint', 'bZeroPoint'),
+  inputTensors: 'any',
+};
 
 /** A rounded product with `scale` would be amplified; a multiple of 1/64 is scaled exactly. */
 const unlessScaled =
   (domain: Domain, scaled: Domain = within(16, 1 / 64)): Rule =>
   (descriptor) => ({ inputTensor: 'scaleBias' in descriptor && descriptor.scaleBias ? scaled : domain });
-
-const takesAnyPair: readonly OperatorType[] = [
-  ...(['elementWiseAdd', 'elementWiseSubtract', 'elementWiseMultiply'] as const),
-  ...(['elementWiseMean', 'elementWiseDifferenceSquare', 'elementWiseBitAnd', 'elementWiseBitOr', 'elementWiseBitXor'] as const),
-  ...(['elementWiseLogicalAnd', 'elementWiseLogicalOr', 'elementWiseLogicalXor', 'elementWiseLogicalEquals'] as const),
-  ...(['elementWiseLogicalGreaterThan', 'elementWiseLogicalGreaterThanOrEqual'] as const),
-  ...(['elementWiseLogicalLessThan', 'elementWiseLogicalLessThanOrEqual'] as const),
-];
 
 /** With 64 bits, a division by 0 depends on the adapter. */
 const divided: Rule = (descriptor) => {
@@ -98,19 +76,7 @@ const divided: Rule = (descriptor) => {
 /** Without 64-bit shader operations, DirectML compares the low halves of int64 as signed numbers (docs/differences.md). */
 const limited: Rule = (descriptor) => {
   const tensor = 'aTensor' in descriptor ? descriptor.aTensor : 'inputTensor' in descriptor ? descriptor.inputTensor : null;
-  return tensor?.dataType === 'int64' ? {} : { ...BOTH, ...INPUT, inputGradientTensor: 'any' };
-};
-
-const quantized: Fields = {
-  ...BOTH,
-  inputTensor: 'any',
-  filterTensor: 'any',
-  inputZeroPointTensor: 'any',
-  filterZeroPointTensor: 'any',
-  outputZeroPointTensor: 'any',
-  aZeroPointTensor: 'any',
-  bZeroPointTensor: 'any',
-  zeroPointTensor: 'any',
+  return tensor?.dataType === 'int64' ? {} : ANY;
 };
 
 const activated =
@@ -130,9 +96,9 @@ const reduced: Rule = (descriptor) => {
     case 'argmin':
     case 'max':
     case 'min':
-      return INPUT;
+      return ANY;
     case 'multiply':
-      return isFloat(descriptor.inputTensor.dataType) ? {} : INPUT;
+      return isFloat(descriptor.inputTensor.dataType) ? {} : ANY;
     case 'logSum':
       return { inputTensor: { low: 0.01, high: 4 } };
     case 'l2':
@@ -145,11 +111,7 @@ const reduced: Rule = (descriptor) => {
 
 const normalized = activated({
   inputTensor: within(4),
-  scaleTensor: within(2),
-  biasTensor: within(2),
-  meanTensor: within(2),
-  fusedAddTensor: within(2),
-  inputGradientTensor: within(2),
+  ...fields(within(2), 'scale', 'bias', 'mean', 'fusedAdd', 'inputGradient'),
 });
 
 /** Powers of many elements overflow or underflow by design of their cases. */
@@ -159,71 +121,47 @@ const powers: Rule = (descriptor) =>
 /** Cases with activations that map integers to integers have only integers, so that every step is exact. */
 const recurrent: Rule = (descriptor) => {
   const isWhole = 'activationDescs' in descriptor && isStepwise(descriptor.activationDescs);
-  const state = isWhole ? within(2, 1) : within(1);
-  return { inputTensor: state, hiddenInitTensor: state, cellMemInitTensor: state };
+  return fields(isWhole ? within(2, 1) : within(1), 'input', 'hiddenInit', 'cellMemInit');
 };
 
-const attention: Fields = Object.fromEntries(
-  ['query', 'key', 'value', 'stackedQueryKey', 'stackedKeyValue', 'stackedQueryKeyValue', 'bias', 'pastKey', 'pastValue']
-    .map((name) => `${name}Tensor`)
-    .map((field) => [field, within(1, 1 / 4)]),
+const attention = fields(
+  within(1, 1 / 4),
+  ...['query', 'key', 'value', 'stackedQueryKey', 'stackedKeyValue', 'stackedQueryKeyValue', 'bias', 'pastKey', 'pastValue'],
 );
 
 const RULES: Partial<Record<OperatorType, Rule>> = {
-  ...each(takesAnyInput, INPUT),
-  ...each(takesAnyPair, BOTH),
-  ...each(['elementWiseDivide', 'elementWiseModulusTruncate', 'elementWiseModulusFloor'], divided),
-  ...each(['elementWiseAcos', 'elementWiseAcosh', 'elementWiseAsin', 'elementWiseAsinh', 'elementWiseAtan'], unlessScaled('any')),
-  ...each(['elementWiseAtanh', 'elementWiseCosh', 'elementWiseErf', 'elementWiseExp', 'elementWiseRecip'], unlessScaled('any')),
-  ...each(['elementWiseSinh', 'elementWiseSqrt', 'elementWiseTanh'], unlessScaled('any')),
-  ...each(['elementWiseSin', 'elementWiseCos'], unlessScaled(within(64))),
+  ...each(/^elementWise(Divide|Modulus)/, divided),
+  ...each(/^elementWise(Acosh?|Asinh?|Atanh?|Cosh|Erf|Exp|Recip|Sinh|Sqrt|Tanh)$/, unlessScaled('any')),
+  ...each(/^elementWise(Sin|Cos)$/, unlessScaled(within(64))),
   elementWiseTan: unlessScaled(within(1.25), 'own'),
   // Subnormals have any logarithm.
   elementWiseLog: unlessScaled({ low: 0.015625, high: 60000 }),
-  elementWiseAtanYx: { aTensor: within(64), bTensor: within(64) },
-  elementWiseAdd1: activated({ aTensor: within(16, 1 / 32), bTensor: within(16, 1 / 32) }),
-  ...each(['elementWiseBitShiftLeft', 'elementWiseBitShiftRight'], { aTensor: 'any' }),
-  elementWiseIf: { ...BOTH, conditionTensor: 'any' },
-  ...each(['elementWiseMax', 'elementWiseMin', 'elementWiseClip', 'elementWiseClip1'], limited),
-  ...each(['elementWiseClipGrad', 'elementWiseClipGrad1'], limited),
-  activationReluGrad: { ...INPUT, inputGradientTensor: 'any' },
+  elementWiseAtanYx: fields(within(64), 'a', 'b'),
+  elementWiseAdd1: activated(fields(within(16, 1 / 32), 'a', 'b')),
+  ...each(/^elementWiseBitShift/, { aTensor: 'any' }),
+  ...each(/^elementWise(Max|Min|Clip)/, limited),
   // A power of a subnormal may be that of any other one, or of zero.
+  elementWisePow: {},
   elementWiseConstantPow: { inputTensor: within(64, 1 / 64) },
-  activationParameterizedRelu: { ...INPUT, slopeTensor: 'any' },
-  ...each(['scatterElements', 'scatterNd'], { ...INPUT, updatesTensor: 'any' }),
-  oneHot: { valuesTensor: 'any', indicesTensor: 'any' },
-  reverseSubsequences: { ...INPUT, sequenceLengthsTensor: 'any' },
-  join: { inputTensors: 'any' },
-  sliceGrad: { inputGradientTensor: 'any' },
-  ...each(['topK', 'topK1'], { inputTensor: within(1000) }),
-  ...each(['elementWiseQuantizeLinear', 'elementWiseDequantizeLinear', 'elementWiseQuantizedLinearAdd'], quantized),
-  ...each(
-    ['convolutionInteger', 'quantizedLinearConvolution', 'matrixMultiplyInteger', 'matrixMultiplyIntegerToFloat'],
-    quantized,
-  ),
-  ...each(['quantizedLinearMatrixMultiply', 'quantizedLinearAveragePooling'], quantized),
+  oneHot: fields('any', 'values', 'indices'),
+  ...each(/^topK/, { inputTensor: within(1000) }),
   dynamicQuantizeLinear: { inputTensor: within(100) },
   reduce: reduced,
-  ...each(['cumulativeSummation', 'fold'], { inputTensor: within(8) }),
+  ...each(/^(cumulativeSummation|fold)$/, { inputTensor: within(8) }),
   cumulativeProduct: (descriptor) =>
-    descriptor.type === 'cumulativeProduct' && isFloat(descriptor.inputTensor.dataType) ? {} : INPUT,
-  ...each(['averagePooling', 'averagePooling1', 'valueScale2d'], { inputTensor: within(16) }),
-  averagePoolingGrad: { inputGradientTensor: within(16) },
-  ...each(['lpPooling', 'lpPooling1'], powers),
+    descriptor.type === 'cumulativeProduct' && isFloat(descriptor.inputTensor.dataType) ? {} : ANY,
+  ...each(/^(averagePooling|valueScale2d)/, fields(within(16), 'input', 'inputGradient')),
+  ...each(/^lpPooling/, powers),
   // Gradients are multiples of one number, so that their sums are exact.
   maxPoolingGrad: { inputTensor: 'any', inputGradientTensor: within(32, 1) },
-  gemm: activated({ aTensor: within(2), bTensor: within(2), cTensor: within(2) }),
-  convolution: activated({ inputTensor: within(2), filterTensor: within(2), biasTensor: within(2) }),
-  ...each(['batchNormalization', 'batchNormalizationTraining', 'meanVarianceNormalization'], normalized),
-  ...each(['meanVarianceNormalization1', 'meanVarianceNormalization2', 'batchNormalizationGrad'], normalized),
-  ...each(['batchNormalizationTrainingGrad', 'localResponseNormalization', 'localResponseNormalizationGrad'], normalized),
-  lpNormalization: normalized,
+  gemm: activated(fields(within(2), 'a', 'b', 'c')),
+  convolution: activated(fields(within(2), 'input', 'filter', 'bias')),
+  ...each(/Normalization/, normalized),
   adamOptimizer: { inputParametersTensor: within(4), inputFirstMomentTensor: within(1), gradientTensor: within(1) },
-  ...each(['multiheadAttention', 'multiheadAttention1'], attention),
-  ...each(['rnn', 'gru', 'lstm'], recurrent),
-  ...each(['resample', 'resample1', 'resample2', 'resample3', 'upsample2d'], { inputTensor: within(8) }),
-  ...each(['resampleGrad', 'resampleGrad1'], { inputGradientTensor: within(8) }),
-  ...each(['roiPooling', 'roiAlign', 'roiAlign1'], { inputTensor: within(8) }),
+  ...each(/^multiheadAttention/, attention),
+  ...each(/^(rnn|gru|lstm)$/, recurrent),
+  ...each(/^(resample|upsample)/, fields(within(8), 'input', 'inputGradient')),
+  ...each(/^roi/, { inputTensor: within(8) }),
   roiAlignGrad: { inputGradientTensor: within(8) },
   // Float32 subnormals may count as zeros.
   nonzeroCoordinates: { inputTensor: within(8, 1 / 4) },

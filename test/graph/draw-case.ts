@@ -1,16 +1,16 @@
 /** Cases of operators that a graph can have as nodes. */
-import type { OperatorType, TensorDesc } from 'node-directml';
+import type { OperatorType } from 'node-directml';
 import { bitsOf } from '#lib/data-types/table.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { findBadIndex } from '#lib/validation/indices.js';
 import { isPacked } from '#lib/validation/tensor-size.js';
-import { base64, bytesPerElement, fromBase64, type ConformanceCase, type WholeDescriptor } from '../conformance/case.js';
-import { isTensor, offsetOf, product } from '../conformance/layout.js';
+import { base64, bytesPerElement, type ConformanceCase, type WholeDescriptor } from '../conformance/case.js';
+import { inputIn, offsetOf, product } from '../conformance/layout.js';
 import { generators } from '../operators/cases.js';
+import { tensorsOf } from '../parity/candidate.js';
 import type { Random } from '../random.js';
 import { domainOf, isFar } from './domains.js';
 import type { GraphWriter, Purpose } from './graph-writer.js';
-import { slotsOf } from './loose-graph.js';
 
 /** Case numbers run through data types and dimension counts. */
 const CASES = 4000;
@@ -40,7 +40,7 @@ export const judged: Purpose = {
 /** A case of the operator that another node can feed, if there is one: optional inputs may be left out, and no node makes 4-bit tensors. */
 export function drawReader({ random, purpose }: GraphWriter, type: OperatorType): ConformanceCase {
   const canBeFed = ({ descriptor }: ConformanceCase) =>
-    tensorsOf(descriptor, 'input').some(({ dataType }) => bitsOf(dataType) > 4);
+    tensorsOf({ ...descriptor }, 'input').some(({ dataType }) => bitsOf(dataType) > 4);
   let test = purpose.draw(random, type);
   for (let tries = 0; tries < 8 && !canBeFed(test); tries++) test = purpose.draw(random, type);
   return test;
@@ -48,7 +48,7 @@ export function drawReader({ random, purpose }: GraphWriter, type: OperatorType)
 
 /** False for 4-bit tensors with strides, which a graph does not take, and for casts with float64, which the sandbox lacks. */
 function canBeNode(descriptor: WholeDescriptor): boolean {
-  return tensorsOf(descriptor).every(
+  return tensorsOf({ ...descriptor }).every(
     ({ dataType, strides = null }) =>
       (bitsOf(dataType) > 4 || strides === null) && (descriptor.type !== 'cast' || dataType !== 'float64'),
   );
@@ -75,7 +75,7 @@ function isPromised(test: ConformanceCase): boolean {
     case 'resample3':
       return (
         descriptor.interpolationMode !== 'linear' ||
-        tensorsOf(descriptor, 'output').every(({ sizes, strides = null }) => isPacked({ sizes, strides }))
+        tensorsOf({ ...descriptor }, 'output').every(({ sizes, strides = null }) => isPacked({ sizes, strides }))
       );
     case 'oneHot':
       return descriptor.valuesTensor.sizes.at(-1) !== 1;
@@ -84,32 +84,23 @@ function isPromised(test: ConformanceCase): boolean {
   }
 }
 
-function tensorsOf(descriptor: WholeDescriptor, role?: 'input' | 'output'): TensorDesc[] {
-  return slotsOf(descriptor, role).flatMap(({ value }) => (isTensor(value) ? [value] : []));
-}
-
 /**
  * The case with 0 for each index out of range: in a graph, what lies beside a tensor is any other one. Null if that is no
  * way out, because no two indices may be equal.
  */
 function withIndicesInRange(random: Random, test: ConformanceCase): ConformanceCase | null {
   const field = 'indicesTensor' in test.descriptor ? 'indicesTensor' : 'batchIndicesTensor';
-  const tensor: unknown = Reflect.get(test.descriptor, field);
-  const text = test.data[field];
-  if (!isTensor(tensor) || typeof text !== 'string') return test;
+  const input = inputIn(test, field);
+  if (input === null) return test;
+  const { tensor, bytes } = input;
   const operator = resolveDescriptor(test.descriptor, '6.4');
-  const bytes = fromBase64(text);
   const isUnique = test.descriptor.type.startsWith('scatter') || test.descriptor.type === 'maxUnpooling';
   for (;;) {
     const bad = findBadIndex(operator, bytes.buffer);
     if (bad === null) return { ...test, data: { ...test.data, [field]: base64(bytes) } };
     // Updates that are out of range are dropped, also in a graph.
     if (isUnique) return random.chance(0.5) ? test : null;
-    const coordinates =
-      /\[(.*)\]/
-        .exec(bad.field ?? '')?.[1]
-        ?.split(', ')
-        .map(Number) ?? [];
+    const coordinates = (/\[(.*)\]/.exec(bad.field ?? '')?.[1] ?? '').split(', ').map(Number);
     const element = coordinates.reduce((index, coordinate, axis) => index * (tensor.sizes[axis] ?? 1) + coordinate, 0);
     if (element >= product(tensor.sizes)) throw new RangeError(`no element for ${bad.field}`);
     const width = bytesPerElement(tensor.dataType);

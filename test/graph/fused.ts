@@ -4,7 +4,8 @@
  * sigmoid(x) becomes activationSwish. It fuses nothing else.
  */
 import { sizeInBytes } from '../conformance/layout.js';
-import type { Layout, PlainGraph, PlainNode, Port } from './graph-case.js';
+import { count } from '../harness/report.js';
+import { byField, type Layout, type PlainGraph, type PlainNode, type Port } from './graph-case.js';
 
 /** The graph with one node for each group of nodes that DirectML may compute as one. */
 export function fused(plain: PlainGraph): PlainGraph {
@@ -16,9 +17,8 @@ export function fused(plain: PlainGraph): PlainGraph {
  * one if all readers read the value as it is written.
  */
 export function repacked(plain: PlainGraph): PlainGraph {
-  const outputs = new Set([...plain.outputs.values()].map(({ value }) => value));
   const layouts = new Map(plain.nodes.flatMap((node) => node.outputs.map((port) => [port.value, layoutOf(port)])));
-  const kept = new Set(outputs);
+  const kept = new Set([...plain.outputs.values()].map(({ value }) => value));
   for (const { inputs } of plain.nodes)
     for (const port of inputs) if (layouts.get(port.value) !== layoutOf(port)) kept.add(port.value);
   const nodes = plain.nodes.map((node) => {
@@ -44,9 +44,7 @@ function packedTensor({ dataType, sizes }: Layout): Layout {
 /** How often nodes and outputs use each value. */
 function usesIn({ nodes, outputs }: PlainGraph): ReadonlyMap<string, number> {
   const uses = new Map<string, number>();
-  const count = (value: string) => uses.set(value, (uses.get(value) ?? 0) + 1);
-  for (const { inputs } of nodes) for (const { value } of inputs) count(value);
-  for (const { value } of outputs.values()) count(value);
+  for (const { value } of [...nodes.flatMap(({ inputs }) => inputs), ...outputs.values()]) count(uses, value);
   return uses;
 }
 
@@ -110,11 +108,6 @@ function writing(node: PlainNode, port: Port, { tensor, value }: Port): PlainNod
 }
 
 function withPorts(node: PlainNode, inputs: readonly Port[], outputs: readonly Port[]): PlainNode {
-  const descriptor = { ...node.descriptor };
-  const ports = [...inputs, ...outputs];
-  for (const { field, isArray, tensor } of ports) {
-    const tensors = ports.filter((port) => port.field === field).map((port) => port.tensor);
-    Reflect.set(descriptor, field, isArray ? tensors : tensor);
-  }
-  return { ...node, descriptor, inputs, outputs };
+  const tensors = byField([...inputs, ...outputs], ({ tensor }) => tensor);
+  return { ...node, descriptor: Object.assign({ ...node.descriptor }, tensors), inputs, outputs };
 }

@@ -1,4 +1,5 @@
 /** Nodes that make a value fit: another data type, another number of elements, numbers within bounds. Results are packed and flat. */
+import type { OperatorType } from 'node-directml';
 import { bitsOf, isFloat } from '#lib/data-types/table.js';
 import type { DataType } from '../conformance/case.js';
 import { sizeInBytes } from '../conformance/layout.js';
@@ -58,7 +59,6 @@ function resized(writer: GraphWriter, source: Source, count: number): Source {
   const { bounds, tensor } = source;
   const length = spanOf(tensor);
   if (length >= count) return shortened(writer, source, count);
-  const [inputTensor, outputTensor] = [writer.readFlat(source), flat(tensor.dataType, count)];
   const kind = random.int(0, 3);
   if (kind === 0) {
     const more = flat(tensor.dataType, count - length);
@@ -66,17 +66,17 @@ function resized(writer: GraphWriter, source: Source, count: number): Source {
       more,
       random.bytes(sizeInBytes(more.dataType, more.sizes, null)).map((byte) => byte & 0x3f),
     );
-    const pair = [inputTensor, writer.read(others)];
-    return writer.one({ type: 'join', inputTensors: random.chance(0.5) ? pair : pair.toReversed(), outputTensor, axis: 0 });
+    const pair = [writer.readFlat(source), writer.read(others)];
+    const inputTensors = random.chance(0.5) ? pair : pair.toReversed();
+    return writer.one({ type: 'join', inputTensors, outputTensor: flat(tensor.dataType, count), axis: 0 });
   }
   if (kind === 1) {
     const start = random.int(0, count - length);
     const fields = { paddingMode: random.pick(PADDING_MODES), startPadding: [start], endPadding: [count - length - start] };
-    return writer.one({ type: 'padding', inputTensor, outputTensor, ...fields, paddingValue: 0 }, bounds);
+    return flatNode(writer, source, 'padding', { ...fields, paddingValue: 0 }, bounds, count);
   }
   const repeats = Math.ceil(count / length);
-  const tiled = flat(tensor.dataType, length * repeats);
-  return shortened(writer, writer.one({ type: 'tile', inputTensor, outputTensor: tiled, repeats: [repeats] }, bounds), count);
+  return shortened(writer, flatNode(writer, source, 'tile', { repeats: [repeats] }, bounds, length * repeats), count);
 }
 
 function shortened(writer: GraphWriter, source: Source, count: number): Source {
@@ -85,60 +85,67 @@ function shortened(writer: GraphWriter, source: Source, count: number): Source {
   const length = spanOf(tensor);
   if (length === count) return source;
   const first = random.int(0, length - count);
-  const [inputTensor, outputTensor] = [writer.readFlat(source), flat(tensor.dataType, count)];
   switch (random.int(0, 2)) {
     case 0: {
       const extents = [first, count, length - first - count].filter((extent) => extent > 0);
       const outputTensors = extents.map((extent) => flat(tensor.dataType, extent));
-      return writer.add({ type: 'split', inputTensor, outputTensors, axis: 0 }, bounds)[first > 0 ? 1 : 0] ?? source;
+      const parts = writer.add({ type: 'split', inputTensor: writer.readFlat(source), outputTensors, axis: 0 }, bounds);
+      return parts[first > 0 ? 1 : 0] ?? source;
     }
     case 1:
-      return writer.one({ type: 'slice', inputTensor, outputTensor, offsets: [first], sizes: [count], strides: [1] }, bounds);
+      return flatNode(writer, source, 'slice', { offsets: [first], sizes: [count], strides: [1] }, bounds, count);
     default: {
       // Sometimes backwards.
       const inputWindowStrides = [count > 1 && random.chance(0.3) ? -1 : 1];
       const window = { inputWindowOffsets: [first], inputWindowSizes: [count], inputWindowStrides };
-      return writer.one({ type: 'slice1', inputTensor, outputTensor, ...window }, bounds);
+      return flatNode(writer, source, 'slice1', window, bounds, count);
     }
   }
+}
+
+/** Adds a node that reads all elements as one dimension and writes another one, of as many by default. */
+function flatNode(
+  writer: GraphWriter,
+  source: Source,
+  type: OperatorType,
+  fields: object,
+  bounds: Bounds | null,
+  count = spanOf(source.tensor),
+): Source {
+  const outputTensor = flat(source.tensor.dataType, count);
+  return writer.one({ type, inputTensor: writer.readFlat(source), outputTensor, ...fields }, bounds);
 }
 
 /** Numbers within the bounds; NaN becomes the lower one. */
 export function bounded(writer: GraphWriter, source: Source, bounds: Bounds): Source {
   if (isInside(source.bounds, bounds)) return source;
   const { low, high, step } = bounds;
-  const outputTensor = flat(source.tensor.dataType, spanOf(source.tensor));
   if (step === undefined) return limited(writer, source, bounds);
   const units = { low: Math.ceil(low / step), high: Math.floor(high / step) };
   const scaleBias = step === 1 ? null : { scale: 1 / step, bias: 0 };
-  const limits = { scaleBias, min: units.low, max: units.high };
-  const cut = writer.one({ type: 'elementWiseClip', inputTensor: writer.readFlat(source), outputTensor, ...limits }, units);
-  const rounding = { inputTensor: writer.read(cut), outputTensor, roundingMode: 'halvesToNearestEven' };
-  const whole = writer.one({ type: 'elementWiseRound', ...rounding }, { ...units, step: 1 });
-  if (step === 1) return whole;
-  const unscaled = { inputTensor: writer.read(whole), outputTensor, scaleBias: { scale: step, bias: 0 } };
-  return writer.one({ type: 'elementWiseIdentity', ...unscaled }, bounds);
+  const cut = flatNode(writer, source, 'elementWiseClip', { scaleBias, min: units.low, max: units.high }, units);
+  const whole = flatNode(writer, cut, 'elementWiseRound', { roundingMode: 'halvesToNearestEven' }, { ...units, step: 1 });
+  return step === 1 ? whole : flatNode(writer, whole, 'elementWiseIdentity', { scaleBias: { scale: step, bias: 0 } }, bounds);
 }
 
 function limited(writer: GraphWriter, source: Source, bounds: Bounds): Source {
   const { low: min, high: max } = bounds;
   const { dataType } = source.tensor;
   const count = spanOf(source.tensor);
-  const outputTensor = flat(dataType, count);
-  const inputTensor = writer.readFlat(source);
   switch (writer.random.int(0, 3)) {
     case 0:
-      return writer.one({ type: 'elementWiseClip1', inputTensor, outputTensor, minMaxDataType: dataType, min, max }, bounds);
+      return flatNode(writer, source, 'elementWiseClip1', { minMaxDataType: dataType, min, max }, bounds);
     case 1: {
       const limit = (value: number) => {
         const filled = writer.one({ type: 'fillValueConstant', outputTensor: flat(dataType, 1), valueDataType: dataType, value });
         return writer.read(filled, { sizes: [count], strides: [0] });
       };
-      const above = writer.one({ type: 'elementWiseMax', aTensor: inputTensor, bTensor: limit(min), outputTensor });
+      const outputTensor = flat(dataType, count);
+      const above = writer.one({ type: 'elementWiseMax', aTensor: writer.readFlat(source), bTensor: limit(min), outputTensor });
       return writer.one({ type: 'elementWiseMin', aTensor: writer.read(above), bTensor: limit(max), outputTensor }, bounds);
     }
     default:
-      return writer.one({ type: 'elementWiseClip', inputTensor, outputTensor, min, max }, bounds);
+      return flatNode(writer, source, 'elementWiseClip', { min, max }, bounds);
   }
 }
 
@@ -148,7 +155,6 @@ export function carried(writer: GraphWriter, leaf: Source, others: readonly Sour
   const { dataType } = leaf.tensor;
   const count = spanOf(leaf.tensor);
   const outputTensor = flat(dataType, count);
-  const inputTensor = writer.readFlat(leaf);
   const other = others.find((candidate) => canBecome(candidate.tensor.dataType, dataType));
   const kind = random.int(other === undefined ? 3 : 0, 5);
   if (other !== undefined && kind < 3) {
@@ -160,16 +166,16 @@ export function carried(writer: GraphWriter, leaf: Source, others: readonly Sour
     return exact(both('elementWiseBitXor', both('elementWiseBitXor', leaf, mask), mask));
   }
   if (kind === 3) {
-    const inverse = writer.one({ type: 'elementWiseBitNot', inputTensor, outputTensor });
-    return exact(writer.one({ type: 'elementWiseBitNot', inputTensor: writer.read(inverse), outputTensor }));
+    const inverse = flatNode(writer, leaf, 'elementWiseBitNot', {}, null);
+    return exact(flatNode(writer, inverse, 'elementWiseBitNot', {}, null));
   }
   if (kind === 4 && count > 1) {
     const first = random.int(1, count - 1);
     const outputTensors = [flat(dataType, first), flat(dataType, count - first)];
-    const parts = writer.add({ type: 'split', inputTensor, outputTensors, axis: 0 });
+    const parts = writer.add({ type: 'split', inputTensor: writer.readFlat(leaf), outputTensors, axis: 0 });
     return writer.one({ type: 'join', inputTensors: parts.map((part) => writer.read(part)), outputTensor, axis: 0 });
   }
-  return writer.one({ type: 'elementWiseIdentity', inputTensor, outputTensor });
+  return flatNode(writer, leaf, 'elementWiseIdentity', {}, null);
 }
 
 /** The elements of the leaf, whose bits an operator may move. */

@@ -1,11 +1,12 @@
 /** A graph case: a graph, and the bytes of its inputs; and what the graph does, node by node. */
-import type { TensorDesc } from 'node-directml';
+import type { OperatorType, TensorDesc } from 'node-directml';
 import { descriptorOf } from '#lib/api/resolved-descriptor.js';
 import { GraphBuilder } from '#lib/graph/graph-builder.js';
 import { readDescriptor } from '#lib/graph/read-descriptor.js';
 import type { GraphNode, GraphSource, ResolvedGraph } from '#lib/graph/resolved-graph.js';
 import { highestFeatureLevel } from '#lib/schema/feature-level.js';
 import { base64, fromBase64, readJson, type ConformanceCase, type WholeDescriptor } from '../conformance/case.js';
+import { tensorSize } from '../conformance/layout.js';
 import { isGraph, type LooseGraph } from './loose-graph.js';
 
 export interface GraphCase {
@@ -85,41 +86,44 @@ function plainNode(graph: ResolvedGraph, { name, operator, inputs }: GraphNode):
     return [{ role, port: { field, path, isArray, tensor, value } }];
   });
   const of = (wanted: 'input' | 'output') => ports.filter(({ role }) => role === wanted).map(({ port }) => port);
-  return { name, descriptor: wholeDescriptor(descriptorOf(operator.descriptor)), inputs: of('input'), outputs: of('output') };
+  const descriptor = descriptorOf(operator.descriptor);
+  if (!isWhole(descriptor)) throw new TypeError('a descriptor without type');
+  return { name, descriptor, inputs: of('input'), outputs: of('output') };
 }
 
 /** A complete descriptor has every field that has a default. */
-function wholeDescriptor(descriptor: object): WholeDescriptor {
-  if (!isWhole(descriptor)) throw new TypeError('a descriptor without type');
-  return descriptor;
-}
-
 function isWhole(descriptor: object): descriptor is WholeDescriptor {
   return 'type' in descriptor;
 }
 
 /** The node with these values as a case of its operator. */
 export function caseOf({ descriptor, inputs }: PlainNode, values: Values): ConformanceCase {
-  const data: Record<string, string | string[]> = {};
-  for (const { field, isArray, tensor, value } of inputs) {
-    const text = base64(bytesFor(tensor, valueIn(values, value)));
-    const others = data[field];
-    data[field] = isArray ? [...(Array.isArray(others) ? others : []), text] : text;
-  }
-  return { descriptor, data };
+  return { descriptor, data: byField(inputs, ({ tensor, value }) => base64(bytesFor(tensor, valueIn(values, value)))) };
 }
 
-export function valueIn(values: Values, name: string): Bytes {
-  const bytes = values.get(name);
-  if (bytes === undefined) throw new RangeError(`no value ${name}`);
-  return bytes;
+/** What belongs to each port, by field; a list for a tensor array. */
+export function byField<Value>(ports: readonly Port[], valueOf: (port: Port) => Value): Record<string, Value | Value[]> {
+  const values: Record<string, Value> = {};
+  const lists: Record<string, Value[]> = {};
+  for (const port of ports) {
+    if (port.isArray) (lists[port.field] ??= []).push(valueOf(port));
+    else values[port.field] = valueOf(port);
+  }
+  return { ...values, ...lists };
+}
+
+export function valueIn<Value>(values: ReadonlyMap<string, Value>, name: string): Value {
+  const value = values.get(name);
+  if (value === undefined) throw new RangeError(`no value ${name}`);
+  return value;
 }
 
 /** As many bytes as the tensor has: those of a value may be a few more. */
-export function bytesFor({ totalTensorSizeInBytes }: Layout, bytes: Bytes): Bytes {
-  if (bytes.length === totalTensorSizeInBytes) return bytes;
-  const fitting = new Uint8Array(totalTensorSizeInBytes);
-  fitting.set(bytes.subarray(0, totalTensorSizeInBytes));
+export function bytesFor(tensor: TensorDesc, bytes: Bytes): Bytes {
+  const size = tensorSize(tensor);
+  if (bytes.length === size) return bytes;
+  const fitting = new Uint8Array(size);
+  fitting.set(bytes.subarray(0, size));
   return fitting;
 }
 
@@ -140,4 +144,19 @@ function nameOf({ inputs, constants, nodes }: ResolvedGraph, source: GraphSource
   const node = nodes[source.index];
   const slot = node?.operator.slots.find(({ role, position }) => role === 'output' && position === source.output);
   return `${node?.name}.${slot?.path}`;
+}
+
+/** The first reads no other node, the last is read by none, the middle has both, and the only has neither. */
+export type Position = 'first' | 'middle' | 'last' | 'only';
+
+/** The operator and the position of each node. */
+export function positionsIn({ nodes }: PlainGraph): readonly (readonly [OperatorType, Position])[] {
+  const written = new Set(nodes.flatMap(({ outputs }) => outputs.map(({ value }) => value)));
+  const read = new Set(nodes.flatMap(({ inputs }) => inputs.map(({ value }) => value)));
+  return nodes.map(({ descriptor, inputs, outputs }) => {
+    const readsNode = inputs.some(({ value }) => written.has(value));
+    const isRead = outputs.some(({ value }) => read.has(value));
+    const position = readsNode ? (isRead ? 'middle' : 'last') : isRead ? 'first' : 'only';
+    return [descriptor.type, position];
+  });
 }

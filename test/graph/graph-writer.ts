@@ -2,11 +2,11 @@
 import type { OperatorType, TensorDesc } from 'node-directml';
 import { bitsOf } from '#lib/data-types/table.js';
 import { base64, type ConformanceCase, type DataType } from '../conformance/case.js';
-import { product, sizeInBytes } from '../conformance/layout.js';
+import { product } from '../conformance/layout.js';
+import { count } from '../harness/report.js';
 import type { LooseDescriptor, LooseTensor } from '../parity/candidate.js';
 import type { Random } from '../random.js';
 import type { Bounds, Domain } from './domains.js';
-import type { Bytes } from './graph-case.js';
 import {
   isReference,
   nameIn,
@@ -41,10 +41,6 @@ export interface Purpose {
 const ODD_ENDS: readonly string[] = ['.', ' ', 'ä', '[0]', '.outputTensor', '"', '__proto__', '0n'];
 
 export class GraphWriter {
-  readonly random: Random;
-  /** The number of nodes that the graph should not exceed. */
-  readonly most: number;
-  readonly purpose: Purpose;
   readonly graph: LooseGraph = { inputs: {}, constants: {}, nodes: {}, outputs: {} };
   /** The bytes of the inputs, in Base64. */
   readonly data: Record<string, string> = {};
@@ -55,11 +51,12 @@ export class GraphWriter {
   readonly #reads = new Map<string, number>();
   #names = 0;
 
-  constructor(random: Random, most: number, purpose: Purpose) {
-    this.random = random;
-    this.most = most;
-    this.purpose = purpose;
-  }
+  /** @param most The number of nodes that the graph should not exceed */
+  constructor(
+    readonly random: Random,
+    readonly most: number,
+    readonly purpose: Purpose,
+  ) {}
 
   get nodeCount(): number {
     return Object.keys(this.graph.nodes).length;
@@ -89,7 +86,7 @@ export class GraphWriter {
     // A copy, because callers share tensors between nodes.
     const node = structuredClone(descriptor);
     this.graph.nodes[name] = node;
-    for (const { value } of slotsOf(node, 'input')) if (isReference(value)) this.#count(value);
+    for (const { value } of slotsOf(node, 'input')) if (isReference(value)) count(this.#reads, nameIn(value));
     const added = resultsOf(name, node).map((value) => {
       const hasGaps = spanOf(value.tensor) > product(value.tensor.sizes);
       const isRaw = value.tensor.dataType === 'float16' && type.startsWith('elementWiseBit');
@@ -126,12 +123,7 @@ export class GraphWriter {
   output(source: Source, layout?: Pick<TensorDesc, 'sizes' | 'strides'>): void {
     const reference = this.read(source, layout);
     this.graph.outputs[this.#newName('y')] = reference;
-    this.#count(reference);
-  }
-
-  #count(reference: Reference): void {
-    const name = nameIn(reference);
-    this.#reads.set(name, (this.#reads.get(name) ?? 0) + 1);
+    count(this.#reads, nameIn(reference));
   }
 
   #newName(kind: string): string {
@@ -142,11 +134,4 @@ export class GraphWriter {
 /** A packed tensor with one dimension. */
 export function flat(dataType: DataType, count: number): LooseTensor {
   return { dataType, sizes: [count] };
-}
-
-/** The bytes of the elements in a packed tensor with one dimension; the size is rounded up as that of every tensor. */
-export function flatBytes(tensor: TensorDesc, bytes: Uint8Array): Bytes {
-  const all = new Uint8Array(sizeInBytes(tensor.dataType, [spanOf(tensor)], null));
-  all.set(bytes.subarray(0, Math.min(all.length, bytes.length)));
-  return all;
 }

@@ -1,8 +1,9 @@
 /** A graph as plain data, right or wrong in any way, so that its types promise little: its values, and who reads them. */
-import type { OperatorType } from 'node-directml';
+import type { OperatorType, TensorDesc } from 'node-directml';
 import { bitsOf } from '#lib/data-types/table.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
-import { product, sizeInBytes, tensorSize } from '../conformance/layout.js';
+import { elementSpan } from '#lib/validation/tensor-size.js';
+import { sizeInBytes, tensorSize } from '../conformance/layout.js';
 import { isTensor, type LooseDescriptor, type LooseTensor } from '../parity/candidate.js';
 
 /** A `GraphDescriptor`. Numbers that JSON lacks are numbers. */
@@ -168,15 +169,8 @@ export function leastBytes({ dataType, sizes, strides }: LooseTensor): number {
 }
 
 /** The number of elements from the first to the last one in memory. */
-export function spanOf({
-  sizes,
-  strides = null,
-}: {
-  readonly sizes: readonly number[];
-  readonly strides?: readonly number[] | null | undefined;
-}): number {
-  if (strides === null) return product(sizes);
-  return sizes.reduce((last, size, axis) => last + (size - 1) * (strides[axis] ?? 0), 1);
+export function spanOf({ sizes, strides = null }: Pick<TensorDesc, 'sizes' | 'strides'>): number {
+  return elementSpan(sizes, strides);
 }
 
 /** All elements in memory as one packed dimension. */

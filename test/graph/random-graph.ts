@@ -1,7 +1,7 @@
 /** Random graphs of operators of all types, connected through values that fit. */
 import type { OperatorType, TensorDesc } from 'node-directml';
 import { operatorTable } from '#lib/schema/generated/table.js';
-import { product } from '../conformance/layout.js';
+import { stridesOf } from '#lib/validation/tensor-size.js';
 import { operatorTypes } from '../operators/cases.js';
 import type { LooseTensor } from '../parity/candidate.js';
 import { Random } from '../random.js';
@@ -140,6 +140,5 @@ export function addOutputs(writer: GraphWriter): void {
 
 /** The elements with their dimensions in reverse order. */
 function reversed({ sizes, strides = null }: TensorDesc): Pick<TensorDesc, 'sizes' | 'strides'> {
-  const own = strides ?? sizes.map((_, axis) => product(sizes.slice(axis + 1)));
-  return { sizes: sizes.toReversed(), strides: own.toReversed() };
+  return { sizes: sizes.toReversed(), strides: stridesOf({ sizes, strides }).toReversed() };
 }

@@ -1,21 +1,20 @@
 /** Runs a graph on a device: as a whole, and its nodes one by one, each as an operator of its own. */
 import type { Device, DirectMLBuffer, Tensor, TensorDesc } from 'node-directml';
 import { toJsonValue } from '#lib/graph/json-values.js';
+import { BACKGROUND, background } from '../conformance/run-case.js';
 import { withoutEqualDefaults } from '../support/defaults.js';
 import {
+  byField,
   bytesFor,
   valueIn,
   type Bytes,
   type GraphCase,
   type Layout,
   type PlainGraph,
-  type Port,
   type Values,
 } from './graph-case.js';
 import { isGraph } from './loose-graph.js';
 
-/** The bytes of outputs before the dispatch, so that bytes that nothing writes are the same everywhere. */
-const BACKGROUND = 0xa5;
 /** In bytes, memory behind each tensor of a graph that nothing may write. */
 const GUARD = 64;
 
@@ -37,48 +36,28 @@ export async function runOneByOne(device: Device, plain: PlainGraph, given: Valu
   };
   try {
     const buffers = mapValues(given, newBuffer);
-    const computed = new Map<string, number>();
-    const bind = ({ tensor }: Port, buffer: DirectMLBuffer) => device.createTensor(withoutFlags(tensor), { buffer });
     for (const node of nodes) {
-      const inputs = node.inputs.map((port) => bind(port, bufferOf(buffers, port.value)));
-      const outputs = node.outputs.map((port) => {
-        const size = port.tensor.totalTensorSizeInBytes;
-        const buffer = newBuffer(background(size));
-        if (given.has(port.value)) return bind(port, buffer);
-        buffers.set(port.value, buffer);
-        computed.set(port.value, size);
-        return bind(port, buffer);
+      const bindings = byField([...node.inputs, ...node.outputs], (port) => {
+        const { tensor, value } = port;
+        const isInput = node.inputs.includes(port);
+        const buffer = isInput ? valueIn(buffers, value) : newBuffer(background(tensor.totalTensorSizeInBytes));
+        if (!isInput && !given.has(value)) buffers.set(value, buffer);
+        return device.createTensor(withoutFlags(tensor), { buffer });
       });
       // What a default gives is left out, so that it is the default that runs.
       const compiled = await device.compile(withoutEqualDefaults(node.descriptor));
       disposables.push(compiled);
-      compiled.dispatch(byField([...node.inputs, ...node.outputs], [...inputs, ...outputs]));
+      compiled.dispatch(bindings);
     }
-    const read = [...computed].map(async ([name, size]): Promise<[string, Bytes]> => [
-      name,
-      new Uint8Array(await bufferOf(buffers, name).read(0, size)),
+    const computed = nodes.flatMap(({ outputs }) => outputs.filter(({ value }) => !given.has(value)));
+    const read = computed.map(async ({ tensor, value }): Promise<[string, Bytes]> => [
+      value,
+      new Uint8Array(await valueIn(buffers, value).read(0, tensor.totalTensorSizeInBytes)),
     ]);
     return new Map([...given, ...(await Promise.all(read))]);
   } finally {
     for (const disposable of disposables) disposable.dispose();
   }
-}
-
-function bufferOf(buffers: ReadonlyMap<string, DirectMLBuffer>, value: string): DirectMLBuffer {
-  const buffer = buffers.get(value);
-  if (buffer === undefined) throw new RangeError(`no buffer ${value}`);
-  return buffer;
-}
-
-/** The bindings of an operator: a tensor for each port. */
-function byField(ports: readonly Port[], tensors: readonly Tensor[]): Record<string, Tensor | Tensor[]> {
-  const bindings: Record<string, Tensor | Tensor[]> = {};
-  for (const [i, tensor] of tensors.entries()) {
-    const { field = '', isArray = false } = ports[i] ?? {};
-    const others = bindings[field];
-    bindings[field] = isArray ? [...(Array.isArray(others) ? others : []), tensor] : tensor;
-  }
-  return bindings;
 }
 
 /**
@@ -147,11 +126,6 @@ async function readOutputs(plain: PlainGraph, outputs: ReadonlyMap<string, Guard
 
 function mapValues<From, To>(map: ReadonlyMap<string, From>, to: (value: From, name: string) => To): Map<string, To> {
   return new Map([...map].map(([name, value]) => [name, to(value, name)]));
-}
-
-/** The bytes of an output before the dispatch. */
-export function background(size: number): Bytes {
-  return new Uint8Array(size).fill(BACKGROUND);
 }
 
 function withoutFlags(tensor: Layout): TensorDesc {

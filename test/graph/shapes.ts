@@ -1,7 +1,8 @@
 /** Operators that read a tensor of any sizes: parts, repetitions, maxima and the like, as programs have them between others. */
 import type { TensorDesc } from 'node-directml';
+import { packedStrides } from '#lib/validation/tensor-size.js';
 import { base64, type ConformanceCase, type DataType } from '../conformance/case.js';
-import { anyBits, product } from '../conformance/layout.js';
+import { anyBits, stridesInOrder } from '../conformance/layout.js';
 import type { Random } from '../random.js';
 
 /** A case whose first input is the tensor, which is no 4-bit one, and has no data. */
@@ -36,12 +37,8 @@ export function shapeCase(random: Random, inputTensor: TensorDesc): ConformanceC
   const join = (): ConformanceCase => {
     const lengths = Array.from({ length: random.int(1, 3) }, () => (random.chance(0.5) ? size : random.int(1, 4)));
     const others = lengths.map((length): TensorDesc => ({ dataType, sizes: sizes.with(axis, length) }));
-    const outputTensor = output(
-      sizes.with(
-        axis,
-        lengths.reduce((sum, length) => sum + length, size),
-      ),
-    );
+    const total = lengths.reduce((sum, length) => sum + length, size);
+    const outputTensor = output(sizes.with(axis, total));
     const data = { inputTensors: ['', ...others.map((tensor) => base64(anyBits(random, tensor)))] };
     return { descriptor: { type: 'join', inputTensors: [inputTensor, ...others], outputTensor, axis }, data };
   };
@@ -65,7 +62,7 @@ export function shapeCase(random: Random, inputTensor: TensorDesc): ConformanceC
 
 /** The tensor with its dimensions in another order. */
 export function transposed(random: Random, { dataType, sizes, strides }: TensorDesc): TensorDesc {
-  const own = strides ?? sizes.map((_, axis) => product(sizes.slice(axis + 1)));
+  const own = strides ?? packedStrides(sizes);
   const order = random.distinct(sizes.length, sizes.length);
   return { dataType, sizes: order.map((axis) => sizes[axis] ?? 1), strides: order.map((axis) => own[axis] ?? 0) };
 }
@@ -73,12 +70,7 @@ export function transposed(random: Random, { dataType, sizes, strides }: TensorD
 /** Half of the time packed, else with gaps or in another order. */
 function randomOutput(random: Random, dataType: DataType, sizes: readonly number[]): TensorDesc {
   if (random.chance(0.5)) return { dataType, sizes };
-  const strides = sizes.map(() => 0);
-  let stride = 1;
   const order = random.chance(0.5) ? [...sizes.keys()].reverse() : random.distinct(sizes.length, sizes.length);
-  for (const axis of order) {
-    strides[axis] = stride;
-    stride = stride * (sizes[axis] ?? 1) + (random.chance(0.2) ? random.int(1, 3) : 0);
-  }
-  return { dataType, sizes, strides };
+  const gap = () => (random.chance(0.2) ? random.int(1, 3) : 0);
+  return { dataType, sizes, strides: stridesInOrder(sizes, order, () => false, gap) };
 }

@@ -3,7 +3,7 @@
  * or is silent for too long, another one continues.
  */
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 
@@ -101,7 +101,6 @@ class Lines {
   isEmpty = true;
   readonly #onLines: (lines: readonly string[]) => void;
   readonly #file: number;
-  readonly #chunk = Buffer.alloc(1 << 16);
   readonly #decoder = new StringDecoder('utf8');
   #rest = '';
 
@@ -112,16 +111,15 @@ class Lines {
 
   /** Returns true if the file has grown. */
   read(): boolean {
-    let hasGrown = false;
-    for (let size; (size = readSync(this.#file, this.#chunk, 0, this.#chunk.length, null)) > 0;) {
-      hasGrown = true;
-      const lines = (this.#rest + this.#decoder.write(this.#chunk.subarray(0, size))).split('\n');
-      this.#rest = lines.pop() ?? '';
-      if (lines.length === 0) continue;
+    // From where the last one ended.
+    const bytes = readFileSync(this.#file);
+    const lines = (this.#rest + this.#decoder.write(bytes)).split('\n');
+    this.#rest = lines.pop() ?? '';
+    if (lines.length > 0) {
       this.isEmpty = false;
       this.#onLines(lines);
     }
-    return hasGrown;
+    return bytes.length > 0;
   }
 
   close(): void {

@@ -13,3 +13,8 @@ export function printFailures(failures: readonly string[], shown: number): void 
   for (const failure of failures.slice(0, shown)) console.log(`\n${failure}`);
   if (failures.length > shown) console.log(`\n… and ${failures.length - shown} more, which --show shows\n`);
 }
+
+/** Adds one to how often something was seen. */
+export function count<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

@@ -5,9 +5,9 @@ import { onnx } from 'onnx-proto';
 import type { Tensor } from 'onnxruntime-common';
 import type { TensorDesc } from 'node-directml';
 import { bitsOf } from '#lib/data-types/table.js';
-import { bytesPerElement, fromBase64, type ConformanceCase, type DataType } from '../case.js';
+import { bytesPerElement, type ConformanceCase, type DataType } from '../case.js';
 import { NodeList, type Value } from '../../support/onnx-nodes.js';
-import { isTensor, offsetOf, product } from '../layout.js';
+import { inputIn, inputsOf, isTensor, product, relaid, type Input } from '../layout.js';
 import type { Output } from '../run-case.js';
 import { numbersOf } from '../tolerance/elements.js';
 
@@ -24,8 +24,7 @@ function onnxruntime(): typeof import('onnxruntime-common') {
 
 export class Graph extends NodeList {
   readonly #test: ConformanceCase;
-  readonly #inputs: onnx.IValueInfoProto[] = [];
-  readonly #feeds: Record<string, Tensor> = {};
+  readonly #constants: onnx.ITensorProto[] = [];
   readonly #outputs: { name: string; tensor: TensorDesc; value: Value }[] = [];
 
   constructor(test: ConformanceCase) {
@@ -35,45 +34,37 @@ export class Graph extends NodeList {
 
   /** The input in a field of the descriptor, in other sizes if they are given; null where it is absent. */
   input(field: string, sizes?: readonly number[]): Value | null {
-    const bound = this.#bound(field);
-    return bound && this.constant(bound.tensor.dataType, sizes ?? bound.tensor.sizes, packed(bound.tensor, bound.bytes));
+    const bound = inputIn(this.#test, field);
+    return bound && this.constant(bound.tensor.dataType, sizes ?? bound.tensor.sizes, packed(bound));
   }
 
   /** Like {@link input}, converted to float32, in which everything but casts is computed. */
   floats(field: string, sizes?: readonly number[]): Value | null {
     const value = this.input(field, sizes);
-    return value === null || this.#bound(field)?.tensor.dataType === 'float32' ? value : this.cast(value, 'float32');
+    return value === null || inputIn(this.#test, field)?.tensor.dataType === 'float32' ? value : this.cast(value, 'float32');
   }
 
   /** The sizes of an input; null if it is absent. */
   sizesOf(field: string): readonly number[] | null {
-    return this.#bound(field)?.tensor.sizes ?? null;
+    return inputIn(this.#test, field)?.tensor.sizes ?? null;
   }
 
   /** The elements of an input; null if it is absent. */
   numbers(field: string): Float64Array | null {
-    const bound = this.#bound(field);
+    const bound = inputIn(this.#test, field);
     return bound && numbersOf(bound.tensor, bound.bytes);
   }
 
   /** True if all elements of all inputs are below the limit in magnitude; NaN is not. */
   isWithin(limit: number): boolean {
     const isBelow = (value: number) => Math.abs(value) < limit;
-    return Object.keys(this.#test.data).every((field) => this.numbers(field)?.every(isBelow) ?? true);
-  }
-
-  #bound(field: string): { tensor: TensorDesc; bytes: Uint8Array<ArrayBuffer> } | null {
-    const tensor: unknown = Reflect.get(this.#test.descriptor, field);
-    const text = this.#test.data[field];
-    return isTensor(tensor) && typeof text === 'string' ? { tensor, bytes: fromBase64(text) } : null;
+    return inputsOf(this.#test).every(({ tensor, bytes }) => numbersOf(tensor, bytes).every(isBelow));
   }
 
   /** Elements of a tensor that no field has. */
   constant(dataType: DataType, sizes: readonly number[], bytes: Uint8Array<ArrayBuffer>): Value {
-    const name = `input${this.#inputs.length}`;
-    const shape = { dim: sizes.map((dimValue) => ({ dimValue })) };
-    this.#inputs.push({ name, type: { tensorType: { elemType: elementType(dataType), shape } } });
-    this.#feeds[name] = tensorOf(dataType, sizes, bytes);
+    const name = `input${this.#constants.length}`;
+    this.#constants.push({ name, dataType: elementType(dataType), dims: [...sizes], rawData: bytes });
     return name;
   }
 
@@ -117,7 +108,7 @@ export class Graph extends NodeList {
       graph: {
         name: this.#test.descriptor.type,
         node: this.nodeList,
-        input: this.#inputs,
+        initializer: this.#constants,
         output: this.#outputs.map(({ value, tensor }) => ({
           name: value,
           type: { tensorType: { elemType: elementType(tensor.dataType) } },
@@ -125,7 +116,7 @@ export class Graph extends NodeList {
       },
     }).finish();
     const session = await onnxruntime().InferenceSession.create(model, { executionProviders: ['cpu'], logSeverityLevel: 4 });
-    const results = await session.run(this.#feeds);
+    const results = await session.run({});
     await session.release();
     return this.#outputs.flatMap(({ name, tensor, value }) => {
       const gaps = expected.find((output) => output.name === name)?.bytes;
@@ -143,46 +134,18 @@ function elementType(dataType: DataType): number {
 }
 
 /** The tensor's elements in row-major order, without gaps. */
-function packed(tensor: TensorDesc, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const width = bytesPerElement(tensor.dataType);
-  const elements = new Uint8Array(product(tensor.sizes) * width);
-  for (let i = 0; i * width < elements.length; i++) {
-    const from = offsetOf(tensor, i) * width;
-    elements.set(bytes.subarray(from, from + width), i * width);
-  }
-  return elements;
+function packed({ tensor, bytes }: Input): Uint8Array<ArrayBuffer> {
+  const { dataType, sizes } = tensor;
+  return relaid(tensor, bytes, { dataType, sizes }, new Uint8Array(Math.ceil(product(sizes) * bytesPerElement(dataType))));
 }
 
 /** The opposite of {@link packed}: the tensor's bytes with these elements; the gaps come from `gaps`. */
 function unpacked(tensor: TensorDesc, elements: Uint8Array, gaps: Uint8Array): Uint8Array<ArrayBuffer> {
-  const width = bytesPerElement(tensor.dataType);
-  if (elements.length !== product(tensor.sizes) * width) throw new RangeError(`onnxruntime gave ${elements.length} bytes`);
-  const bytes = Uint8Array.from(gaps);
-  for (let i = 0; i * width < elements.length; i++) {
-    bytes.set(elements.subarray(i * width, (i + 1) * width), offsetOf(tensor, i) * width);
+  const { dataType, sizes } = tensor;
+  if (elements.length !== product(sizes) * bytesPerElement(dataType)) {
+    throw new RangeError(`onnxruntime gave ${elements.length} bytes`);
   }
-  return bytes;
-}
-
-const ARRAYS = {
-  float32: Float32Array,
-  float16: Uint16Array,
-  float64: Float64Array,
-  uint8: Uint8Array,
-  int8: Int8Array,
-  uint16: Uint16Array,
-  int16: Int16Array,
-  uint32: Uint32Array,
-  int32: Int32Array,
-  uint64: BigUint64Array,
-  int64: BigInt64Array,
-  uint4: Uint8Array,
-  int4: Int8Array,
-};
-
-function tensorOf(dataType: DataType, sizes: readonly number[], { buffer }: Uint8Array<ArrayBuffer>): Tensor {
-  const elements: Tensor.DataTypeMap[typeof dataType] = new ARRAYS[dataType](buffer);
-  return new (onnxruntime().Tensor)(dataType, elements, sizes);
+  return relaid({ dataType, sizes }, elements, tensor, Uint8Array.from(gaps));
 }
 
 function bytesOf(tensor: Tensor | undefined): Uint8Array {

@@ -1,9 +1,9 @@
 /** The facts that a tolerance may depend on: the output's element, the inputs' elements and the descriptor's fields. */
 import type { TensorDesc } from 'node-directml';
 import { isFloat } from '#lib/data-types/table.js';
-import { base64, bytesPerElement, fromBase64, type ConformanceCase } from '../case.js';
+import { base64, bytesPerElement, type ConformanceCase } from '../case.js';
 import { elementAt } from '../decode.js';
-import { isTensor, product } from '../layout.js';
+import { inputsOf, product } from '../layout.js';
 import type { Element } from './row.js';
 
 /** Further results of the reference that a row of the tolerance table needs. */
@@ -16,17 +16,13 @@ export interface Beside {
 
 /** A function that gives an output's element by its row-major index. */
 export function elementsOf(
-  { descriptor, data }: ConformanceCase,
+  test: ConformanceCase,
   output: TensorDesc,
   expected: Uint8Array,
   { magnitudes, before }: Beside,
 ): (element: number) => Element {
   const count = product(output.sizes);
-  const inputs = Object.entries(descriptor).flatMap(([name, tensor]: [string, unknown]) => {
-    const bytes = data[name];
-    if (!isTensor(tensor) || typeof bytes !== 'string' || product(tensor.sizes) !== count) return [];
-    return [{ tensor, bytes: fromBase64(bytes) }];
-  });
+  const inputs = inputsOf(test).filter(({ tensor }) => product(tensor.sizes) === count);
   const largest = magnitudes === undefined || before === undefined ? 0 : largestOf(magnitudes);
   const given = (element: number): number[] =>
     before === undefined
@@ -38,21 +34,19 @@ export function elementsOf(
     return {
       y: elementAt(output, expected, element),
       x,
-      finite: x.length === 0 ? (allFinite ??= hasFiniteInputs(descriptor, data)) : x.every(Number.isFinite),
+      finite: x.length === 0 ? (allFinite ??= hasFiniteInputs(test)) : x.every(Number.isFinite),
       ofMagnitudes: withinFloat32(magnitudes?.[element] ?? 0),
       largestOfMagnitudes: largest,
-      field: (name) => fieldOf(descriptor, name),
+      field: (name) => fieldOf(test.descriptor, name),
     };
   };
 }
 
 /** True if all elements of the float inputs are finite. Tensor arrays are assumed to be finite. */
-function hasFiniteInputs(descriptor: object, data: ConformanceCase['data']): boolean {
-  return Object.entries(data).every(([name, text]) => {
-    const tensor: unknown = Reflect.get(descriptor, name);
-    if (typeof text !== 'string' || !isTensor(tensor) || !isFloat(tensor.dataType)) return true;
-    return numbersOf(tensor, fromBase64(text)).every(Number.isFinite);
-  });
+function hasFiniteInputs(test: ConformanceCase): boolean {
+  return inputsOf(test).every(
+    ({ tensor, bytes }) => !isFloat(tensor.dataType) || numbersOf(tensor, bytes).every(Number.isFinite),
+  );
 }
 
 /** All elements in row-major order. */
@@ -87,17 +81,16 @@ export function withoutActivation(test: ConformanceCase): ConformanceCase {
 
 /** The case with the magnitudes of all numeric fields and of all elements of float inputs. */
 export function withMagnitudes(test: ConformanceCase): ConformanceCase {
-  const data = Object.entries(test.data).map(([name, text]) => {
-    const tensor: unknown = Reflect.get(test.descriptor, name);
-    if (typeof text !== 'string' || !isTensor(tensor) || !isFloat(tensor.dataType)) return [name, text];
-    const bytes = fromBase64(text);
+  const data = { ...test.data };
+  for (const { name, tensor, bytes } of inputsOf(test)) {
+    if (!isFloat(tensor.dataType)) continue;
     const width = bytesPerElement(tensor.dataType);
     for (let high = width - 1; high < bytes.length; high += width) bytes[high] = (bytes[high] ?? 0) & 0x7f;
-    return [name, base64(bytes)];
-  });
+    data[name] = base64(bytes);
+  }
   const descriptor = { ...test.descriptor };
   for (const [name, value] of Object.entries(descriptor) as [string, unknown][]) {
     if (typeof value === 'number') Reflect.set(descriptor, name, Math.abs(value));
   }
-  return { ...test, descriptor, data: Object.fromEntries(data) };
+  return { ...test, descriptor, data };
 }

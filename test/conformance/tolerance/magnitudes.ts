@@ -1,7 +1,8 @@
 /** Helpers to compute the magnitudes of results in which terms cancel, for their tolerances. */
 import type { TensorDesc } from 'node-directml';
+import { packedStrides } from '#lib/validation/tensor-size.js';
 import { fromBase64, type ConformanceCase } from '../case.js';
-import { product } from '../layout.js';
+import { offsetOf, product } from '../layout.js';
 import { numbersOf } from './elements.js';
 
 /** The elements of an input; for an absent input, a single element with the value `absent`. */
@@ -18,19 +19,8 @@ export function inputOf(
 
 /** For each element of a tensor with `sizes`, the index of its element in a tensor that broadcasts from `shorter`. */
 export function placesIn(sizes: readonly number[], shorter: readonly number[]): Uint32Array {
-  return Uint32Array.from({ length: product(sizes) }, (_, element) => {
-    let place = 0;
-    let rest = element;
-    let stride = 1;
-    for (let axis = sizes.length - 1; axis >= 0; axis--) {
-      const size = sizes[axis] ?? 1;
-      const length = shorter[axis] ?? 1;
-      place += length === 1 ? 0 : (rest % size) * stride;
-      stride *= length;
-      rest = Math.floor(rest / size);
-    }
-    return place;
-  });
+  const strides = packedStrides(shorter).map((stride, axis) => (shorter[axis] === 1 ? 0 : stride));
+  return Uint32Array.from({ length: product(sizes) }, (_, element) => offsetOf({ sizes, strides }, element));
 }
 
 /** An input broadcast to `sizes`; an absent input is `absent` everywhere. */

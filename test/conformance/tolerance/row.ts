@@ -117,17 +117,11 @@ export interface Variants {
 /** The distance between float16 subnormals. */
 const LEAST_FLOAT16 = 2 ** -24;
 
-/** The allowed error of an element, and the size of the unit in which it is shown. */
-export interface Allowance {
-  readonly error: number;
-  readonly unit: number;
-}
-
 /**
- * How far an element may be from the reference's, which is rounded to nearest. The error is the sum of the row's error, half a
+ * How far an element may be from the reference's, which is rounded to nearest, and the unit in which that is shown. The error is the sum of the row's error, half a
  * unit for the reference's own rounding, and one float16 unit for float16, which is computed as float32 and then truncated.
  */
-export function allowedError(row: ComputedRow, terms: number, dataType: DataType, element: Element): Allowance {
+export function allowedError(row: ComputedRow, terms: number, dataType: DataType, element: Element) {
   const { magnitude = 0 } = row;
   const least = typeof magnitude === 'number' ? magnitude : magnitude.at(element);
   // If finite inputs give a finite y, no partial sum was infinite, even if the sum of all magnitudes is. Infinite inputs give

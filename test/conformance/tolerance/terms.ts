@@ -14,6 +14,7 @@ export function termsOf(descriptor: Descriptor): number {
       return descriptor.inputTensor.sizes.at(-1) ?? 1;
     case 'cumulativeSummation':
     case 'cumulativeProduct':
+    case 'lpNormalization':
       return descriptor.inputTensor.sizes[descriptor.axis] ?? 1;
     case 'fold':
       return product(descriptor.windowSizes);
@@ -60,10 +61,11 @@ export function termsOf(descriptor: Descriptor): number {
     case 'batchNormalizationTrainingGrad':
       return product(descriptor.inputTensor.sizes) / product(descriptor.meanTensor.sizes);
     case 'localResponseNormalization':
-    case 'localResponseNormalizationGrad':
-      return localTerms(descriptor);
-    case 'lpNormalization':
-      return descriptor.inputTensor.sizes[descriptor.axis] ?? 1;
+    case 'localResponseNormalizationGrad': {
+      const { inputTensor, crossChannel, localSize } = descriptor;
+      const window = inputTensor.sizes.slice(crossChannel ? 1 : 2, crossChannel ? 2 : 4);
+      return product(window.map((size) => Math.min(localSize, size)));
+    }
     case 'roiAlign':
     case 'roiAlign1':
       return total(descriptor.inputTensor.sizes.slice(-2));
@@ -86,16 +88,6 @@ type MeanVariance = WholeDescriptor<`meanVarianceNormalization${'' | 1 | 2}`>;
 export function meanVarianceAxes(descriptor: MeanVariance): ReadonlySet<number> {
   if (descriptor.type !== 'meanVarianceNormalization') return new Set(descriptor.axes);
   return new Set(descriptor.crossChannel ? [1, 2, 3] : [2, 3]);
-}
-
-/** The elements in a window, which the tensor's sizes limit. */
-function localTerms({
-  inputTensor: { sizes },
-  crossChannel,
-  localSize,
-}: WholeDescriptor<`localResponseNormalization${'' | 'Grad'}`>): number {
-  const axes = crossChannel ? [1] : [2, 3];
-  return axes.reduce((terms, axis) => terms * Math.min(localSize, sizes[axis] ?? 1), 1);
 }
 
 function elementsAlong(sizes: readonly number[], axes: ReadonlySet<number>): number {
