@@ -73,9 +73,18 @@ async function run(page: string, files: ReadonlyMap<string, string>, { language,
   const isAlone = code.includes('addonPath');
   const runner = isAlone ? newThread() : (thread ??= newThread());
   runner.postMessage(pathToFileURL(main).href);
-  const [printed] = await once(runner, 'message');
-  if (isAlone) await runner.terminate();
-  return String(printed);
+  const ended = once(runner, 'exit').then(() => Promise.reject(new Error('the program ended its thread')));
+  try {
+    const [printed] = await Promise.race([once(runner, 'message'), ended]);
+    return String(printed);
+  } catch (error) {
+    // The next program needs a thread that lives.
+    if (runner === thread) thread = undefined;
+    throw error;
+  } finally {
+    ended.catch(() => undefined);
+    if (isAlone) await runner.terminate();
+  }
 }
 
 /** Runs the programs that need no thread of their own: it takes longer to start one, and to load the package there. */
