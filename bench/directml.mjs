@@ -52,7 +52,7 @@ async function startProgram(/** @type {string} */ directmlPath, /** @type {strin
 /**
  * Measures the plans until their verdicts are clear, with a new device and a new C++ program for each part: times of the same work
  * differ from process to process.
- * @returns {Promise<import('./rounds.mjs').Comparison[]>}
+ * @returns {Promise<import('./verdict.mjs').Comparison[]>}
  */
 async function compareWithCpp(
   /** @type {readonly import('./rows.mjs').Plan[]} */ chosen,
@@ -60,7 +60,7 @@ async function compareWithCpp(
 ) {
   const rows = chosen.map((plan) => {
     const { name, bytes, limit } = plan;
-    /** @type {import('./rounds.mjs').Comparison} */
+    /** @type {import('./verdict.mjs').Comparison} */
     const row = { name, ours: 'JS', theirs: 'C++', bytes, limit, equal: true, parts: [], seconds: 0 };
     return { plan, row };
   });
@@ -80,7 +80,7 @@ async function compareWithCpp(
 
 /** The side that is C++ answers with its own times. */
 async function addPart(
-  /** @type {import('./rounds.mjs').Comparison} */ row,
+  /** @type {import('./verdict.mjs').Comparison} */ row,
   /** @type {import('./rows.mjs').Plan} */ { command, share, prepare },
   /** @type {import('node-directml').Device} */ device,
   /** @type {Awaited<ReturnType<typeof startProgram>>} */ cpp,
@@ -104,7 +104,7 @@ async function main(
   /** @type {import('./rounds.mjs').Effort} */ effort,
   /** @type {ReturnType<typeof rowsOf>} */ { plans, contests, measurements },
 ) {
-  /** @type {(import('./rounds.mjs').Comparison | import('./rounds.mjs').Measurement)[]} */
+  /** @type {(import('./verdict.mjs').Comparison | import('./verdict.mjs').Measurement)[]} */
   const measured = plans.length > 0 ? await compareWithCpp(plans, effort) : [];
   const add = (/** @type {typeof measured[number]} */ one) => {
     measured.push(one);

@@ -4,7 +4,7 @@ import { buildChain, chainInput, compiledNodes, dispatchedNodes, graphDispatches
 import { takeTurns, timed } from './rounds.mjs';
 
 /** @typedef {import('node-directml').Device} Device */
-/** @typedef {import('./rows.mjs').Work} Work */
+/** @typedef {import('./rounds.mjs').Work} Work */
 
 /** @returns {Promise<Work>} */
 export async function compileWork(/** @type {Device} */ device) {

@@ -19,7 +19,7 @@ function pooledBytes(/** @type {import('node-directml').Device} */ device) {
 
 /**
  * A device of its own writes, reads and sorts, and rests.
- * @returns {Promise<Omit<import('./rounds.mjs').Measurement, 'name'>>}
+ * @returns {Promise<Omit<import('./verdict.mjs').Measurement, 'name'>>}
  */
 export async function measureMemory() {
   const device = await createDevice({ backend: 'directml' });

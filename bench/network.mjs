@@ -4,7 +4,7 @@ import { batchDispatches } from './data.mjs';
 
 /** @typedef {import('node-directml').Device} Device */
 /** @typedef {import('node-directml').Tensor} Tensor */
-/** @typedef {import('./rows.mjs').Work} Work */
+/** @typedef {import('./rounds.mjs').Work} Work */
 
 const layers = 10;
 const desc = /** @type {const} */ ({ dataType: 'float32', sizes: [7, 33] });

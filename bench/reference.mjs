@@ -7,7 +7,7 @@ import { ort } from './onnx-node.mjs';
 import { takeTurns, timed } from './rounds.mjs';
 import { measureWorker } from './worker.mjs';
 
-/** @typedef {Omit<import('./rounds.mjs').Measurement, 'name'>} Measured */
+/** @typedef {Omit<import('./verdict.mjs').Measurement, 'name'>} Measured */
 
 /**
  * The rows of the reference backend that belong to every run.

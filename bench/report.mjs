@@ -3,8 +3,8 @@
 import { mean } from 'simple-statistics';
 import { estimate, middleMean, verdictOf } from './verdict.mjs';
 
-/** @typedef {import('./rounds.mjs').Comparison} Comparison */
-/** @typedef {import('./rounds.mjs').Measurement} Measurement */
+/** @typedef {import('./verdict.mjs').Comparison} Comparison */
+/** @typedef {import('./verdict.mjs').Measurement} Measurement */
 
 /**
  * @typedef {object} Row

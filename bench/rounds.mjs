@@ -3,43 +3,16 @@
 import { unsafeUniformIntDistribution, xoroshiro128plus } from 'pure-rand';
 import { firstParts, wantsMore } from './verdict.mjs';
 
-/** Both times are in milliseconds. @typedef {{ ours: number, theirs: number }} Round */
-/** Rounds in a row. @typedef {readonly Round[]} Part */
-
-/**
- * @typedef {object} Comparison
- * @property {string} name
- * @property {string} ours
- * @property {string} theirs
- * @property {Part[]} parts
- * @property {number} seconds how long measuring took
- * @property {number | null} bytes how much is moved, for throughputs; null for times
- * @property {number | null} limit for times the maximum of our time / theirs, for throughputs the minimum of our throughput /
- *   theirs; null if the row is only shown
- * @property {boolean} equal true if both computed the same result
- * @property {boolean} [isPinned] true if both sides had the same one core
- */
-
-/**
- * Something that has a limit of its own, whatever it is shown beside.
- * @typedef {object} Measurement
- * @property {string} name
- * @property {string} ours
- * @property {'ms' | 'MiB'} unit
- * @property {number[][]} values one per round, in parts
- * @property {number} seconds how long measuring took
- * @property {{ name: string, values: number[] } | null} control what is measured where nothing is done
- * @property {number} limit the maximum of the values
- * @property {boolean} equal false if what was measured gave wrong results
- * @property {boolean} [isPinned]
- */
-
-/** @typedef {Omit<Comparison, 'name'>} Compared */
+/** @typedef {import('./verdict.mjs').Part} Part */
+/** @typedef {import('./verdict.mjs').Round} Round */
+/** @typedef {Omit<import('./verdict.mjs').Comparison, 'name'>} Compared */
 
 /**
  * How much is measured: so many rounds first, and more for so many seconds at most while a row is unclear.
  * @typedef {{ rounds: number, seconds: number }} Effort
  */
+
+/** `result` is null for work without one. @typedef {{ run: () => Promise<void>, result: (() => Promise<ArrayBufferView>) | null }} Work */
 
 /** Rounds before the first one that counts, of each device. */
 export const warmUps = 5;

@@ -13,15 +13,15 @@ import { compareCompiling, compareDispatches } from './webnn.mjs';
 /** @typedef {import('node-directml').Device} Device */
 /** @typedef {import('./rounds.mjs').Compared} Compared */
 /** @typedef {import('./rounds.mjs').Effort} Effort */
-/** `result` is null for work without one. @typedef {{ run: () => Promise<void>, result: (() => Promise<ArrayBufferView>) | null }} Work */
+/** @typedef {import('./rounds.mjs').Work} Work */
 
 /**
  * A comparison with the C++ program.
  * @typedef {object} Plan
  * @property {string} command the C++ program's command for it
  * @property {string} name
- * @property {number | null} bytes see Comparison in rounds.mjs
- * @property {number} limit see Comparison in rounds.mjs
+ * @property {number | null} bytes see Comparison in verdict.mjs
+ * @property {number} limit see Comparison in verdict.mjs
  * @property {number} share factor of the number of rounds: short work needs more of them, and work whose times vary much
  * @property {boolean} [isWide] true if it has work for several cores, or for V8's own threads, so that it is not pinned to one core
  * @property {(device: Device) => Promise<Work>} prepare

@@ -24,7 +24,7 @@ const usage = `npm run bench -- [options]
 The exit code is 1 if a row is FAILED: its whole 95 % interval is beyond its limit, or its results differ. A row that is unclear does
 not fail.`;
 
-/** @typedef {import('./rounds.mjs').Comparison | import('./rounds.mjs').Measurement} Measured */
+/** @typedef {import('./verdict.mjs').Comparison | import('./verdict.mjs').Measurement} Measured */
 /** @typedef {import('./rounds.mjs').Effort} Effort */
 /** @typedef {{ surroundings: import('./machine.mjs').Surroundings | null, measured: Measured[] }} Results */
 

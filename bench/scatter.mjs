@@ -4,7 +4,7 @@ import { batchDispatches, hashOf, scatterData, scatterDescriptor, small } from '
 import { takeTurns, timed } from './rounds.mjs';
 
 /** @typedef {import('node-directml').Device} Device */
-/** @typedef {import('./rows.mjs').Work} Work */
+/** @typedef {import('./rounds.mjs').Work} Work */
 
 /**
  * @param {Device} device

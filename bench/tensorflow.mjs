@@ -13,7 +13,7 @@ import { selected, takeTurns, timed } from './rounds.mjs';
 
 /**
  * The contests in whose names the text occurs.
- * @returns {Promise<import('./rounds.mjs').Comparison[]>}
+ * @returns {Promise<import('./verdict.mjs').Comparison[]>}
  */
 export async function compareWithTensorFlow(/** @type {import('./rounds.mjs').Effort} */ effort, /** @type {string} */ only) {
   await tf.setBackend('cpu');
@@ -26,7 +26,7 @@ export async function compareWithTensorFlow(/** @type {import('./rounds.mjs').Ef
 
 /**
  * Our side writes to an existing tensor. TensorFlow.js always allocates its output.
- * @returns {Promise<import('./rounds.mjs').Comparison[]>}
+ * @returns {Promise<import('./verdict.mjs').Comparison[]>}
  */
 async function runContest(
   /** @type {import('node-directml').Device} */ device,
@@ -48,7 +48,7 @@ async function runContest(
   const expected = Float32Array.from(/** @type {tf.Tensor} */ (/** @type {unknown} */ (result)).dataSync());
   const equal = agree(await read(), arranged === undefined ? expected : arranged(expected));
   const common = { name, ours: 'reference' };
-  /** @type {import('./rounds.mjs').Comparison[]} */
+  /** @type {import('./verdict.mjs').Comparison[]} */
   const comparisons = [{ ...common, theirs: 'TensorFlow.js', equal, ...turns }];
   if (contest.node !== undefined) {
     const node = await prepareNode(contest.node, contest.descriptor, contest.inputs);
@@ -64,7 +64,7 @@ async function runContest(
 
 /**
  * A worker and its helpers against the calling thread, for sight: how many processors there are decides.
- * @returns {Promise<import('./rounds.mjs').Comparison>}
+ * @returns {Promise<import('./verdict.mjs').Comparison>}
  */
 async function compareThreads(
   /** @type {Contest} */ contest,

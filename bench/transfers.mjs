@@ -3,7 +3,7 @@
 import { transferData } from './data.mjs';
 
 /** @typedef {import('node-directml').Device} Device */
-/** @typedef {import('./rows.mjs').Work} Work */
+/** @typedef {import('./rounds.mjs').Work} Work */
 
 /** @returns {Promise<Work>} */
 export async function uploadWork(/** @type {Device} */ device) {

@@ -2,8 +2,37 @@
 // Judges what was measured: how sure its ratio is, whether it keeps its limit, and whether more rounds are worth their time.
 import { mean, sampleStandardDeviation } from 'simple-statistics';
 
-/** @typedef {import('./rounds.mjs').Comparison} Comparison */
-/** @typedef {import('./rounds.mjs').Measurement} Measurement */
+/** Both times are in milliseconds. @typedef {{ ours: number, theirs: number }} Round */
+/** Rounds in a row. @typedef {readonly Round[]} Part */
+
+/**
+ * @typedef {object} Comparison
+ * @property {string} name
+ * @property {string} ours
+ * @property {string} theirs
+ * @property {Part[]} parts
+ * @property {number} seconds how long measuring took
+ * @property {number | null} bytes how much is moved, for throughputs; null for times
+ * @property {number | null} limit for times the maximum of our time / theirs, for throughputs the minimum of our throughput /
+ *   theirs; null if the row is only shown
+ * @property {boolean} equal true if both computed the same result
+ * @property {boolean} [isPinned] true if both sides had the same one core
+ */
+
+/**
+ * Something that has a limit of its own, whatever it is shown beside.
+ * @typedef {object} Measurement
+ * @property {string} name
+ * @property {string} ours
+ * @property {'ms' | 'MiB'} unit
+ * @property {number[][]} values one per round, in parts
+ * @property {number} seconds how long measuring took
+ * @property {{ name: string, values: number[] } | null} control what is measured where nothing is done
+ * @property {number} limit the maximum of the values
+ * @property {boolean} equal false if what was measured gave wrong results
+ * @property {boolean} [isPinned]
+ */
+
 /** @typedef {Pick<Comparison, 'parts' | 'bytes' | 'limit' | 'equal' | 'seconds'> | Pick<Measurement, 'values' | 'limit' | 'equal' | 'seconds'>} Judged */
 /** @typedef {'ok' | 'unclear' | 'failed'} Verdict */
 

@@ -14,7 +14,7 @@ const resolution = 1;
 
 /**
  * The longest time that the JavaScript thread is blocked while the reference multiplies matrices.
- * @returns {Promise<Omit<import('./rounds.mjs').Measurement, 'name'>>}
+ * @returns {Promise<Omit<import('./verdict.mjs').Measurement, 'name'>>}
  */
 export async function measureWorker(/** @type {import('./rounds.mjs').Effort} */ { rounds, seconds }) {
   const [worker, caller] = [await prepare('worker'), await prepare('caller')];

@@ -24,7 +24,8 @@ export {
 } from './api/compiled-graph.js';
 export { Dispatchable } from './api/dispatchable.js';
 export { Frame, type RecordOptions } from './api/frame.js';
-export type { DispatchProfile, Profile, ProfiledDispatch, ProfileOptions } from './api/profile.js';
+export type { ProfileOptions } from './api/profile.js';
+export type { DispatchProfile, Profile, ProfiledDispatch } from './api/profiling.js';
 export { Graph, type CompileGraphOptions, type NameOptions } from './api/graph.js';
 export type { GraphConstantDesc, GraphDescriptor, NodeDesc, ValueReference } from './graph/graph-descriptor.js';
 export type { NodeDescriptor, OutputValues } from './graph/typed-values.js';

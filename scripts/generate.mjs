@@ -16,6 +16,7 @@ import { pageFiles } from './generate/pages.mjs';
 import { otherNamesFile } from './generate/other-names.mjs';
 import { tableFile } from './generate/table.mjs';
 import { wasmFile } from './generate/wasm.mjs';
+import { webnnArgumentsFile } from './generate/webnn-arguments.mjs';
 import { webnnConversionsFile } from './generate/webnn-conversions.mjs';
 import { readIdl } from './generate/webnn-idl.mjs';
 import { webnnLimitsPage } from './generate/webnn-limits.mjs';
@@ -34,6 +35,7 @@ const files = {
   'lib/backends/reference/generated/simd.ts': wasmFile(root, 'lib/backends/reference/compute/simd.wat'),
   ...filesForBuild(facts),
   'lib/webnn/generated/types.ts': webnnTypesFile(idl, readJson('lib/webnn/meanings.json')),
+  'lib/webnn/generated/arguments.ts': webnnArgumentsFile(idl),
   'lib/webnn/generated/conversions.ts': webnnConversionsFile(idl),
   'docs/webnn/limits.md': webnnLimitsPage(root),
   ...pageFiles(root, facts),

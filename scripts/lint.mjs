@@ -1,5 +1,6 @@
 // `npm run lint` checks the layout of the code (Prettier, clang-format), likely mistakes (ESLint), the types of the .mjs and
-// .js files (tsc), and the workflows of GitHub Actions (actionlint). `npm run format` (`--write`) formats all code.
+// .js files (tsc), imports and includes (dependency-cruiser, lint-includes.mjs), and the workflows of GitHub Actions (actionlint).
+// `npm run format` (`--write`) formats all code.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -21,7 +22,14 @@ import { isInstalled } from './shared/packages.mjs';
 /** The tools' caches of their last results, so that they check only changed files. */
 const caches = join('build', 'lint');
 
+const orderFix = 'move what both files need into one that needs neither; docs/architecture.md draws the order of the folders';
 const typeFix = 'say the type in a JSDoc comment: /** @type {…} */';
+
+/** dependency-cruiser's arguments. */
+const cruising = [
+  ...['--config', 'dependency-cruiser.config.mjs'],
+  ...['bench', 'bin', 'docs/.vitepress', 'examples', 'lib', 'sandbox', 'scripts', 'test'],
+];
 
 /** @type {Check[]} */
 const checks = [
@@ -39,6 +47,17 @@ const checks = [
     name: 'types of .mjs and .js files',
     fix: typeFix,
     ...typesOf('tsconfig.scripts.json', 'scripts'),
+  },
+  {
+    name: 'imports',
+    fix: orderFix,
+    ...packaged('dependency-cruiser', 'bin/dependency-cruise.mjs', ...cruising),
+  },
+  {
+    name: 'includes',
+    fix: orderFix,
+    command: process.execPath,
+    args: [join('scripts', 'lint-includes.mjs')],
   },
   {
     name: 'workflows',

@@ -4,9 +4,10 @@
  */
 import { fieldError } from '../errors.js';
 import { minimumAlignment } from '../data-types/table.js';
-import { refuseAliases, type Bound } from './aliases.js';
+import { refuseAliases } from './aliases.js';
 import type { BufferRange } from '../backends/backend.js';
 import { placeIn, type BindingPlan } from './binding-plan.js';
+import { refuseIfDisposed, type BoundRanges, type BoundTensor } from './bound-ranges.js';
 import type { DirectMLBuffer } from './buffer.js';
 import type { DeviceContext } from './device-context.js';
 import { checkLayout } from './layout-check.js';
@@ -31,18 +32,6 @@ export type Binding = Tensor | DirectMLBuffer | BufferBinding;
  * is to be bound: the descriptor has no such tensor, or, in a dispatch, DirectML owns it.
  */
 export type Bindings = Readonly<Record<string, Binding | readonly (Binding | null)[] | null | undefined>>;
-
-/** The buffer ranges that a dispatch binds. Null stands for a tensor without a binding. */
-export interface BoundRanges {
-  readonly inputs: readonly (BufferRange | null)[];
-  readonly outputs: readonly (BufferRange | null)[];
-  /** The tensors with a binding. */
-  readonly bound: readonly BoundTensor[];
-}
-
-export interface BoundTensor extends Bound {
-  readonly buffer: DirectMLBuffer;
-}
 
 /** @throws {DirectMLError} that names the field whose binding is missing, unknown or wrong. */
 export function resolveBindings(plan: BindingPlan, bindings: unknown, context: DeviceContext): BoundRanges {
@@ -69,22 +58,6 @@ export function resolveMemories(
   }
   refuseAliases(plan, bound);
   return { inputs, outputs, bound };
-}
-
-/**
- * Checks bindings again that were resolved before an `await`.
- *
- * @throws {DirectMLError} ERR_DISPOSED if a buffer was disposed of since then.
- */
-export function refuseDisposed(plan: BindingPlan, bound: BoundRanges['bound']): void {
-  for (const { slot, buffer } of bound) refuseIfDisposed(plan, slot.path, buffer);
-}
-
-/** @throws {DirectMLError} ERR_DISPOSED. */
-export function refuseIfDisposed(plan: BindingPlan, path: string, buffer: DirectMLBuffer): void {
-  if (!buffer.isDisposed) return;
-  const disposed = buffer.label === '' ? 'one that is disposed' : `${buffer.name}, which is disposed`;
-  throw fieldError('ERR_DISPOSED', placeIn(plan, path), 'a live buffer', disposed);
 }
 
 function rangeOf(

@@ -1,7 +1,7 @@
 /** Dispatches after a check of indices. */
 import type { BufferRange } from '../backends/backend.js';
 import type { DirectMLError } from '../errors.js';
-import { refuseDisposed, type BoundRanges } from './bindings.js';
+import { refuseDisposed, type BoundRanges } from './bound-ranges.js';
 import type { Work } from './dispatchable.js';
 
 /** Of the engine, taken now because a program may replace the global later. */

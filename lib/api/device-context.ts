@@ -4,10 +4,10 @@ import type { DeviceLostInfo } from '../backends/device-info.js';
 import { DirectMLError } from '../errors.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { BindingPlan } from './binding-plan.js';
-import type { Recording } from './frame.js';
 import type { OperatorHandle } from './operator-cache.js';
 import { Pace } from './pace.js';
-import type { Profiling } from './profile.js';
+import type { Profiling } from './profiling.js';
+import type { Recording } from './recording.js';
 
 /** Of the engine, taken now because a program may replace the global later. */
 const { WeakRef } = globalThis;

@@ -1,7 +1,8 @@
 /** The base class of everything that can be dispatched, like IDMLDispatchable in DirectML. */
 import { DirectMLError, labelled } from '../errors.js';
 import type { BindingPlan } from './binding-plan.js';
-import { resolveBindings, type BoundRanges, type Bindings } from './bindings.js';
+import { resolveBindings, type Bindings } from './bindings.js';
+import type { BoundRanges } from './bound-ranges.js';
 import type { DeviceContext } from './device-context.js';
 import type { OperatorHandle } from './operator-cache.js';
 

@@ -100,12 +100,3 @@ export interface OperatorSchema {
   /** Fields in memory order. */
   readonly fields: readonly FieldSchema[];
 }
-
-export interface EnumSchema<Member extends string = string> {
-  /** The number of each member in DirectML. */
-  readonly values: Readonly<Record<Member, number>>;
-  /** The feature level of each member that a later feature level added. */
-  readonly since: Readonly<Partial<Record<Member, FeatureLevel>>>;
-  /** Names that members have elsewhere, such as in ONNX. */
-  readonly otherNames?: Readonly<Partial<Record<Member, readonly string[]>>>;
-}

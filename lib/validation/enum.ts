@@ -2,8 +2,7 @@
 import { describe, fieldError, type ErrorCode, type Place } from '../errors.js';
 import { didYouMean } from '../near-names.js';
 import { reaches } from '../schema/feature-level.js';
-import type { FeatureLevel } from '../schema/generated/enums.js';
-import type { EnumSchema } from '../schema/types.js';
+import type { EnumSchema, FeatureLevel } from '../schema/generated/enums.js';
 
 export function readEnum<Member extends string>(
   schema: EnumSchema<Member>,

@@ -1,9 +1,9 @@
 /** Validates one field of a descriptor by its kind in the operator table. */
 import { at, describe, fieldError, type Place } from '../errors.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
-import { enums, type DataType, type FeatureLevel } from '../schema/generated/enums.js';
+import { enums, type DataType, type EnumSchema, type FeatureLevel } from '../schema/generated/enums.js';
 import { reaches } from '../schema/feature-level.js';
-import type { EnumSchema, FieldSchema } from '../schema/types.js';
+import type { FieldSchema } from '../schema/types.js';
 import type { ResolvedTensor, ResolvedValue, ResolvedValues } from './resolved.js';
 import { channelHint } from './channels.js';
 import { plainWords, readArray, readBool, readFloat, readInt, readObject, readUint, type ObjectWords } from './input.js';

@@ -7,7 +7,7 @@ import { castNumber } from './cast-number.js';
 import type { Context } from './context.js';
 import { ContextTensor } from './context-tensor.js';
 import { invalidState } from './dom-errors.js';
-import { argumentNames, type MLOperandDescriptor, type MLOperatorOptions } from './generated/conversions.js';
+import { argumentNames, type MLOperandDescriptor, type MLOperatorOptions } from './generated/arguments.js';
 import type { MLOperandDataType } from './generated/types.js';
 import type { AllowSharedBufferSource } from './idl/conversions.js';
 import { lowerGraph } from './lower-graph.js';
@@ -94,7 +94,7 @@ export class Builder {
     if (tensor.isDestroyed) throw new TypeError('constant: the tensor was destroyed.');
     if (!tensor.constant) throw new TypeError('constant: the tensor was not created by createConstantTensor.');
     this.#checkCanBuild();
-    return new Operand(this, tensor, { kind: 'constant', data: tensor });
+    return new Operand(this, tensor, { kind: 'constant', data: tensor.tensor });
   }
 
   #checkCanBuild(): void {

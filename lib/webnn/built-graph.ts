@@ -1,7 +1,7 @@
 /** MLGraph: a compiled graph, and the names by which programs know its inputs and outputs. */
 import type { CompiledGraph } from '../api/compiled-graph.js';
-import type { Context } from './context.js';
 import type { OperandDescriptor } from './operand.js';
+import type { Owner } from './owner.js';
 
 /** An input or output, and its name in the compiled graph. */
 export interface Port extends OperandDescriptor {
@@ -14,12 +14,12 @@ export interface Ports {
 }
 
 export class BuiltGraph {
-  readonly context: Context;
+  readonly context: Owner;
   readonly ports: Ports;
   readonly compiled: CompiledGraph;
   #isDestroyed = false;
 
-  constructor(context: Context, ports: Ports, compiled: CompiledGraph) {
+  constructor(context: Owner, ports: Ports, compiled: CompiledGraph) {
     this.context = context;
     this.ports = ports;
     this.compiled = compiled;

@@ -1,9 +1,9 @@
 /** MLTensor: a tensor of the device, and what programs may do with it. */
 import type { Tensor } from '../api/tensor.js';
-import type { Context } from './context.js';
 import { invalidState } from './dom-errors.js';
 import type { MLOperandDataType } from './generated/types.js';
 import type { OperandDescriptor } from './operand.js';
+import type { Owner } from './owner.js';
 import { Pending } from './pending.js';
 
 export interface TensorUse {
@@ -13,7 +13,7 @@ export interface TensorUse {
 }
 
 export class ContextTensor {
-  readonly context: Context;
+  readonly context: Owner;
   readonly dataType: MLOperandDataType;
   readonly shape: readonly number[];
   readonly readable: boolean;
@@ -24,7 +24,7 @@ export class ContextTensor {
   readonly reads = new Pending();
   #isDestroyed = false;
 
-  constructor(context: Context, { dataType, shape }: OperandDescriptor, use: TensorUse, tensor: Tensor) {
+  constructor(context: Owner, { dataType, shape }: OperandDescriptor, use: TensorUse, tensor: Tensor) {
     this.context = context;
     this.dataType = dataType;
     this.shape = Object.freeze([...shape]);

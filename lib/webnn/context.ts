@@ -6,7 +6,7 @@ import { copyOf, lengthProblem, viewOf } from './buffer-data.js';
 import type { BuiltGraph, Port } from './built-graph.js';
 import { ContextTensor, type TensorUse } from './context-tensor.js';
 import { domError, invalidState } from './dom-errors.js';
-import type { MLOperandDescriptor, MLTensorDescriptor } from './generated/conversions.js';
+import type { MLOperandDescriptor, MLTensorDescriptor } from './generated/arguments.js';
 import type { MLContextLostInfo } from './generated/types.js';
 import type { AllowSharedBufferSource } from './idl/conversions.js';
 import { supportLimits } from './limits.js';

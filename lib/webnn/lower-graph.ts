@@ -1,9 +1,9 @@
 /** Turns what a builder collected into a graph of DirectML's operators, and compiles it. */
 import type { Graph } from '../api/graph.js';
+import { Tensor } from '../api/tensor.js';
 import type { Value } from '../graph/value.js';
 import { BuiltGraph, type Port } from './built-graph.js';
 import type { Context } from './context.js';
-import { ContextTensor } from './context-tensor.js';
 import { domError } from './dom-errors.js';
 import { lowerings } from './lower/index.js';
 import { Step } from './lower/step.js';
@@ -76,7 +76,7 @@ class LoweredGraph {
     }
     if (source.kind === 'constant') {
       const { data } = source;
-      if (data instanceof ContextTensor) return this.graph.constant(data.tensor);
+      if (Tensor.is(data)) return this.graph.constant(data);
       const value = this.graph.constant(desc, data);
       this.#constants.set(value, new Uint8Array(data));
       return value;

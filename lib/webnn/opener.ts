@@ -6,7 +6,7 @@ import { Context } from './context.js';
 import { domError } from './dom-errors.js';
 import { neededFeatureLevel } from './limits.js';
 import { reaches } from '../schema/feature-level.js';
-import type { MLContextOptions } from './generated/conversions.js';
+import type { MLContextOptions } from './generated/arguments.js';
 
 export class Opener {
   readonly #options: DeviceOptions;

@@ -1,21 +1,19 @@
 /** Operands of a graph that is being built, and the operators that connect them. */
+import type { Tensor } from '../api/tensor.js';
 import { bitsOf } from '../data-types/table.js';
-import type { Builder } from './builder.js';
-import type { ContextTensor } from './context-tensor.js';
-import type { Operators } from './generated/conversions.js';
-import type { MLOperandDataType } from './generated/types.js';
+import type { MLGraphBuilder, MLOperandDataType } from './generated/types.js';
 
 export interface OperandDescriptor {
   readonly dataType: MLOperandDataType;
   readonly shape: readonly number[];
 }
 
-export type OperatorName = keyof Operators;
+export type OperatorName = Exclude<keyof MLGraphBuilder, 'input' | 'constant' | 'build'>;
 
 /** Where the elements of an operand come from. */
 export type OperandSource =
   | { readonly kind: 'input'; readonly name: string }
-  | { readonly kind: 'constant'; readonly data: ArrayBufferLike | ContextTensor }
+  | { readonly kind: 'constant'; readonly data: ArrayBufferLike | Tensor }
   | { readonly kind: 'output'; readonly operator: AddedOperator; readonly index: number };
 
 /** An operator of a graph that is being built. */
@@ -29,12 +27,13 @@ export interface AddedOperator {
 }
 
 export class Operand {
-  readonly builder: Builder;
+  /** What made the operand. Builders compare it with themselves. */
+  readonly builder: object;
   readonly dataType: MLOperandDataType;
   readonly shape: readonly number[];
   readonly source: OperandSource;
 
-  constructor(builder: Builder, { dataType, shape }: OperandDescriptor, source: OperandSource) {
+  constructor(builder: object, { dataType, shape }: OperandDescriptor, source: OperandSource) {
     this.builder = builder;
     this.dataType = dataType;
     this.shape = Object.freeze([...shape]);

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "gpu/failure.h"
 #include "platform/compat.h"
+#include "platform/failure.h"
 
 namespace ndml {
 

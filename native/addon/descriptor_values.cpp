@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "gpu/failure.h"
+#include "platform/failure.h"
 
 namespace ndml {
 

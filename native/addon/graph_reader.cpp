@@ -5,7 +5,7 @@
 
 #include "addon/descriptor_values.h"
 #include "addon/operator_reader.h"
-#include "gpu/failure.h"
+#include "platform/failure.h"
 
 namespace ndml {
 

@@ -6,7 +6,7 @@
 
 #include <napi.h>
 
-#include "gpu/failure.h"
+#include "platform/failure.h"
 
 namespace ndml {
 

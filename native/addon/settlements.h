@@ -10,7 +10,7 @@
 #include <deque>
 #include <optional>
 
-#include "gpu/failure.h"
+#include "platform/failure.h"
 
 namespace ndml {
 

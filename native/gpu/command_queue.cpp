@@ -5,7 +5,7 @@
 #include <system_error>
 #include <utility>
 
-#include "gpu/failure.h"
+#include "platform/failure.h"
 
 namespace ndml {
 

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "gpu/failure.h"
 #include "gpu/recorder_limits.h"
+#include "platform/failure.h"
 
 namespace ndml {
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "gpu/command_recorder.h"
-#include "gpu/failure.h"
 #include "gpu/recorder_limits.h"
+#include "platform/failure.h"
 
 namespace ndml {
 

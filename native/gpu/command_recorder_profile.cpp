@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "gpu/command_recorder.h"
-#include "gpu/failure.h"
+#include "platform/failure.h"
 
 namespace ndml {
 

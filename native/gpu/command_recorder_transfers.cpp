@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "gpu/command_recorder.h"
-#include "gpu/failure.h"
 #include "gpu/recorder_limits.h"
+#include "platform/failure.h"
 
 namespace ndml {
 

@@ -1,6 +1,6 @@
 #include "gpu/d3d12_library.h"
 
-#include "gpu/failure.h"
+#include "platform/failure.h"
 
 namespace ndml {
 

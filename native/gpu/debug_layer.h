@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "gpu/d3d12_library.h"
-#include "gpu/failure.h"
 #include "platform/com_ptr.h"
+#include "platform/failure.h"
 
 namespace ndml {
 

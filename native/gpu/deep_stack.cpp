@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <exception>
 
-#include "gpu/failure.h"
 #include "platform/com_ptr.h"
+#include "platform/failure.h"
 
 namespace ndml {
 

@@ -2,6 +2,7 @@
 
 #include <iterator>
 
+#include "describe/graph_structs.h"
 #include "gpu/deep_stack.h"
 #include "gpu/directml_library.h"
 #include "gpu/pools.h"
@@ -60,66 +61,6 @@ ComPtr<IDMLOperator> CreateOperator(IDMLDevice* dml, const DML_OPERATOR_DESC& de
   ThrowIfFailed(dml->CreateOperator(&desc, Iid<IDMLOperator>::value, op.Put()), "IDMLDevice::CreateOperator");
   return op;
 }
-
-/** The structs of a DML_GRAPH_DESC, which point to each other. */
-class GraphStructs {
- public:
-  explicit GraphStructs(const GraphDesc& graph) : graph_(graph) { operators.reserve(graph.operators.size()); }
-
-  /** Call it once. The result is valid while this object and the graph live. */
-  DML_GRAPH_DESC Describe() {
-    for (const uint32_t node : graph_.nodes) operator_nodes_.push_back({operators[node].Get(), nullptr});
-    for (const DML_OPERATOR_GRAPH_NODE_DESC& node : operator_nodes_) {
-      nodes_.push_back({DML_GRAPH_NODE_TYPE_OPERATOR, &node});
-    }
-    for (const GraphInputEdge& edge : graph_.input_edges) {
-      inputs_.push_back({edge.graph_input, edge.node, edge.node_input, nullptr});
-    }
-    for (const GraphOutputEdge& edge : graph_.output_edges) {
-      outputs_.push_back({edge.node, edge.node_output, edge.graph_output, nullptr});
-    }
-    for (const GraphIntermediateEdge& edge : graph_.intermediate_edges) {
-      intermediates_.push_back({edge.from_node, edge.from_output, edge.to_node, edge.to_input, nullptr});
-    }
-    input_edges_ = EdgesTo(inputs_, DML_GRAPH_EDGE_TYPE_INPUT);
-    output_edges_ = EdgesTo(outputs_, DML_GRAPH_EDGE_TYPE_OUTPUT);
-    intermediate_edges_ = EdgesTo(intermediates_, DML_GRAPH_EDGE_TYPE_INTERMEDIATE);
-    DML_GRAPH_DESC desc = {};
-    desc.InputCount = static_cast<UINT>(graph_.inputs.size());
-    desc.OutputCount = static_cast<UINT>(graph_.outputs.size());
-    desc.NodeCount = static_cast<UINT>(nodes_.size());
-    desc.Nodes = nodes_.data();
-    desc.InputEdgeCount = static_cast<UINT>(input_edges_.size());
-    desc.InputEdges = input_edges_.data();
-    desc.OutputEdgeCount = static_cast<UINT>(output_edges_.size());
-    desc.OutputEdges = output_edges_.data();
-    desc.IntermediateEdgeCount = static_cast<UINT>(intermediate_edges_.size());
-    desc.IntermediateEdges = intermediate_edges_.data();
-    return desc;
-  }
-
-  /** As in the graph. */
-  std::vector<ComPtr<IDMLOperator>> operators;
-
- private:
-  template <typename Edge>
-  static std::vector<DML_GRAPH_EDGE_DESC> EdgesTo(const std::vector<Edge>& edges, DML_GRAPH_EDGE_TYPE type) {
-    std::vector<DML_GRAPH_EDGE_DESC> descs;
-    descs.reserve(edges.size());
-    for (const Edge& edge : edges) descs.push_back({type, &edge});
-    return descs;
-  }
-
-  const GraphDesc& graph_;
-  std::vector<DML_OPERATOR_GRAPH_NODE_DESC> operator_nodes_;
-  std::vector<DML_GRAPH_NODE_DESC> nodes_;
-  std::vector<DML_INPUT_GRAPH_EDGE_DESC> inputs_;
-  std::vector<DML_OUTPUT_GRAPH_EDGE_DESC> outputs_;
-  std::vector<DML_INTERMEDIATE_GRAPH_EDGE_DESC> intermediates_;
-  std::vector<DML_GRAPH_EDGE_DESC> input_edges_;
-  std::vector<DML_GRAPH_EDGE_DESC> output_edges_;
-  std::vector<DML_GRAPH_EDGE_DESC> intermediate_edges_;
-};
 
 /** On the calling thread's stack. */
 CompiledDispatchables CompileGraphHere(IDMLDevice* dml, const GraphDesc& graph, DML_EXECUTION_FLAGS flags,

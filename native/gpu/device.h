@@ -10,7 +10,7 @@
 #include "describe/graph_desc.h"
 #include "gpu/adapter.h"
 #include "gpu/debug_layer.h"
-#include "gpu/failure.h"
+#include "platform/failure.h"
 
 namespace ndml {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gpu/failure.h"
+#include "platform/failure.h"
 
 namespace ndml {
 

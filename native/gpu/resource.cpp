@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-#include "gpu/failure.h"
+#include "platform/failure.h"
 
 namespace ndml {
 

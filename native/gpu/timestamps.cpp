@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "gpu/failure.h"
 #include "gpu/recorder_limits.h"
 #include "gpu/resource.h"
+#include "platform/failure.h"
 
 namespace ndml {
 

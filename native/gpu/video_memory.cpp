@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "gpu/failure.h"
+#include "platform/failure.h"
 
 namespace ndml {
 

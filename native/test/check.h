@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "gpu/failure.h"
+#include "platform/failure.h"
 
 namespace ndml::test {
 

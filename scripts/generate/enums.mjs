@@ -21,9 +21,17 @@ export function enumsFile(/** @type {import('./facts.mjs').Facts} */ { enums }) 
   const type = enums.map((e) => `  readonly ${e.name}: EnumSchema<${e.name}>;\n`).join('');
   return `${banner}
 import { bare } from '../bare.js';
-import type { EnumSchema } from '../types.js';
 
 ${blocks.join('\n')}
+export interface EnumSchema<Member extends string = string> {
+  /** The number of each member in DirectML. */
+  readonly values: Readonly<Record<Member, number>>;
+  /** The feature level of each member that a later feature level added. */
+  readonly since: Readonly<Partial<Record<Member, FeatureLevel>>>;
+  /** Names that members have elsewhere, such as in ONNX. */
+  readonly otherNames?: Readonly<Partial<Record<Member, readonly string[]>>>;
+}
+
 export interface Enums {
 ${type}}
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Writes lib/webnn/generated/conversions.ts: what the arguments of WebNN's operations become, and the converters.
+// Writes lib/webnn/generated/conversions.ts: the converters of the arguments of WebNN's operations.
 import { isEnforced } from './webnn-idl.mjs';
 
 /** @typedef {import('./webnn-idl.mjs').Idl} Idl */
@@ -34,38 +34,20 @@ const plain = {
 /** @returns {string} */
 export function webnnConversionsFile(/** @type {Idl} */ idl) {
   const enums = [...idl.enums.keys()];
-  const given = [...idl.dictionaries.values()].filter(({ name }) => /Options$|Descriptor$/.test(name));
   const enumBlocks = enums.map((name) => {
     const values = (idl.enums.get(name) ?? []).map((value) => `'${value}'`).join(', ');
     return `const ${converterName(name)} = idl.enumeration<types.${name}>('${name}', [${values}]);\n`;
   });
-  const dictionaryBlocks = given.map(({ name, inherits, members }) => {
-    const lines = members.map(({ name: member, type, isRequired, fallback }) => {
-      const isAlways = isRequired || fallback !== undefined;
-      return `  readonly ${member}${isAlways ? '' : '?'}: ${conversion(idl, type)[1]};\n`;
-    });
+  const dictionaryBlocks = givenDictionaries(idl).map(({ name, inherits, members }) => {
     const rows = members.map(({ name: member, type, isRequired, fallback }) => {
       const more = (isRequired ? ', isRequired: true' : '') + (fallback === undefined ? '' : `, fallback: ${fallback}`);
       return `  { name: '${member}', convert: ${conversion(idl, type)[0]}${more} },\n`;
     });
     const base = inherits === null ? '' : `  ...${membersName(inherits)},\n`;
-    return `export interface ${name}${inherits === null ? '' : ` extends ${inherits}`} {
-${lines.join('')}}
-
-const ${membersName(name)}: readonly idl.Member[] = [
+    return `const ${membersName(name)}: readonly idl.Member[] = [
 ${base}${rows.join('')}];
-const ${converterName(name)} = idl.dictionary<${name}>('${name}', ${membersName(name)});
+const ${converterName(name)} = idl.dictionary<given.${name}>('${name}', ${membersName(name)});
 `;
-  });
-  const builder = idl.interfaces.get('MLGraphBuilder');
-  const operators = (builder?.operations ?? []).filter(({ name }) => !['input', 'constant', 'build'].includes(name));
-  const operatorLines = operators.map(({ name, returns, overloads }) => {
-    const args = (overloads[0] ?? []).map((arg) => `${arg.name}: ${conversion(idl, arg.idlType)[1]}`);
-    const result = returns?.generic === 'sequence' ? 'readonly Operand[]' : 'Operand';
-    return `  readonly ${name}: (${args.join(', ')}) => ${result};\n`;
-  });
-  const argumentLines = operators.map(({ name, overloads }) => {
-    return `  ${name}: [${(overloads[0] ?? []).map((arg) => `'${arg.name}'`).join(', ')}],\n`;
   });
   const definitions = [...idl.interfaces.values()].map((i) => {
     const own = i.hasConstructor
@@ -91,19 +73,11 @@ const ${converterName(name)} = idl.dictionary<${name}>('${name}', ${membersName(
 import * as idl from '../idl/conversions.js';
 import type { InterfaceDefinition } from '../idl/interface.js';
 import { contextType, deviceType, graphType, operandType, tensorType } from '../interface-types.js';
-import type { Operand } from '../operand.js';
+import type * as given from './arguments.js';
 import type * as types from './types.js';
 
 ${enumBlocks.join('')}
 ${dictionaryBlocks.join('\n')}
-/** The operators of MLGraphBuilder, after conversion. */
-export interface Operators {
-${operatorLines.join('')}}
-
-/** The names of each operator's arguments. */
-export const argumentNames: { readonly [Name in keyof Operators]: readonly string[] } = {
-${argumentLines.join('')}};
-
 ${definitions.join('\n')}`;
 }
 
@@ -121,9 +95,14 @@ function argumentList(/** @type {Idl} */ idl, /** @type {readonly import('webidl
   return `[${texts.join(', ')}]`;
 }
 
+/** The dictionaries that programs give. */
+export function givenDictionaries(/** @type {Idl} */ idl) {
+  return [...idl.dictionaries.values()].filter(({ name }) => /Options$|Descriptor$/.test(name));
+}
+
 /** The converter, and what it gives. */
 /** @returns {readonly [string, string]} */
-function conversion(/** @type {Idl} */ idl, /** @type {IdlType} */ type) {
+export function conversion(/** @type {Idl} */ idl, /** @type {IdlType} */ type) {
   const inner = Array.isArray(type.idlType) ? type.idlType : [type.idlType];
   if (type.union) return oneOrSequence(idl, inner);
   const parts = inner.map((part) => (typeof part === 'string' ? null : conversion(idl, part)));

@@ -4,8 +4,8 @@
  */
 import { float16ToBits } from '#lib/data-types/float16.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
-import { enums } from '#lib/schema/generated/enums.js';
-import type { EnumSchema, FieldSchema } from '#lib/schema/types.js';
+import { enums, type EnumSchema } from '#lib/schema/generated/enums.js';
+import type { FieldSchema } from '#lib/schema/types.js';
 import { isOperatorType } from '#lib/validation/index.js';
 import { reviveJson, writeJson } from '../conformance/case.js';
 import { sizeInBytes } from '../conformance/layout.js';

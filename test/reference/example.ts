@@ -21,6 +21,9 @@ export interface WorkedExample {
 /** An example of our own, which is on no page of that reference. */
 export type OwnExample = Omit<WorkedExample, 'page' | 'title'>;
 
+/** Makes the example that a sentence states: takes the numbers before and after "gives". */
+export type Stated = (input: readonly number[], output: readonly number[]) => OwnExample;
+
 export function isWorked(example: WorkedExample | OwnExample): example is WorkedExample {
   return 'page' in example;
 }

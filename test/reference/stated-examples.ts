@@ -1,11 +1,7 @@
 /** The examples in the sentences of lib/schema, by what the sentence is about: each makes tensors of its stated numbers. */
-import type { OwnExample } from './example.js';
-import { tensor } from './example.js';
+import { tensor, type OwnExample, type Stated } from './example.js';
 import { floats, floatTensor, integers, own, unary } from './own.js';
 import { stackedExamples } from './stated-layouts.js';
-
-/** Takes the numbers before and after "gives". */
-export type Stated = (input: readonly number[], output: readonly number[]) => OwnExample;
 
 /** In the order of the examples of a text. */
 export const statedExamples: Readonly<Record<string, readonly Stated[]>> = {

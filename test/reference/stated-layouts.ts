@@ -1,7 +1,6 @@
 /** The examples in the sentences of lib/schema whose tensors have several dimensions, or other data types. */
-import { tensor } from './example.js';
+import { tensor, type Stated } from './example.js';
 import { bytes, floats, floatTensor, own, unary } from './own.js';
-import type { Stated } from './stated-examples.js';
 
 const channels = [1, 8, 1, 1];
 const blocks = [1, 2, 2, 2];

@@ -2,8 +2,8 @@
 import type { NativeOperatorDesc, NativeTensorDesc } from '../../../binding.js';
 import { float16ToBits } from '../../data-types/float16.js';
 import { operatorTable } from '../../schema/generated/table.js';
-import { enums, type DataType } from '../../schema/generated/enums.js';
-import type { EnumSchema, FieldSchema } from '../../schema/types.js';
+import { enums, type DataType, type EnumSchema } from '../../schema/generated/enums.js';
+import type { FieldSchema } from '../../schema/types.js';
 import { scalarTypeOf } from '../../validation/scalar.js';
 import type { CompileFlags } from '../backend.js';
 import {

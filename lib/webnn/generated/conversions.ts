@@ -3,7 +3,7 @@
 import * as idl from '../idl/conversions.js';
 import type { InterfaceDefinition } from '../idl/interface.js';
 import { contextType, deviceType, graphType, operandType, tensorType } from '../interface-types.js';
-import type { Operand } from '../operand.js';
+import type * as given from './arguments.js';
 import type * as types from './types.js';
 
 const mlPowerPreference = idl.enumeration<types.MLPowerPreference>('MLPowerPreference', ['default', 'high-performance', 'low-power']);
@@ -20,69 +20,37 @@ const mlRoundingType = idl.enumeration<types.MLRoundingType>('MLRoundingType', [
 const mlInterpolationMode = idl.enumeration<types.MLInterpolationMode>('MLInterpolationMode', ['nearest-neighbor', 'linear']);
 const mlDeviceType = idl.enumeration<types.MLDeviceType>('MLDeviceType', ['cpu', 'gpu', 'npu']);
 
-export interface MLContextOptions {
-  readonly accelerated: boolean;
-  readonly deviceType?: types.MLDeviceType;
-  readonly powerPreference: types.MLPowerPreference;
-}
-
 const mlContextOptionsMembers: readonly idl.Member[] = [
   { name: 'accelerated', convert: idl.boolean, fallback: true },
   { name: 'deviceType', convert: mlDeviceType },
   { name: 'powerPreference', convert: mlPowerPreference, fallback: 'default' },
 ];
-const mlContextOptions = idl.dictionary<MLContextOptions>('MLContextOptions', mlContextOptionsMembers);
-
-export interface MLOperandDescriptor {
-  readonly dataType: types.MLOperandDataType;
-  readonly shape: readonly number[];
-}
+const mlContextOptions = idl.dictionary<given.MLContextOptions>('MLContextOptions', mlContextOptionsMembers);
 
 const mlOperandDescriptorMembers: readonly idl.Member[] = [
   { name: 'dataType', convert: mlOperandDataType, isRequired: true },
   { name: 'shape', convert: idl.sequence(idl.enforcedUnsignedLong), isRequired: true },
 ];
-const mlOperandDescriptor = idl.dictionary<MLOperandDescriptor>('MLOperandDescriptor', mlOperandDescriptorMembers);
-
-export interface MLOperatorOptions {
-  readonly label: string;
-}
+const mlOperandDescriptor = idl.dictionary<given.MLOperandDescriptor>('MLOperandDescriptor', mlOperandDescriptorMembers);
 
 const mlOperatorOptionsMembers: readonly idl.Member[] = [
   { name: 'label', convert: idl.string, fallback: '' },
 ];
-const mlOperatorOptions = idl.dictionary<MLOperatorOptions>('MLOperatorOptions', mlOperatorOptionsMembers);
-
-export interface MLTensorDescriptor extends MLOperandDescriptor {
-  readonly readable: boolean;
-  readonly writable: boolean;
-}
+const mlOperatorOptions = idl.dictionary<given.MLOperatorOptions>('MLOperatorOptions', mlOperatorOptionsMembers);
 
 const mlTensorDescriptorMembers: readonly idl.Member[] = [
   ...mlOperandDescriptorMembers,
   { name: 'readable', convert: idl.boolean, fallback: false },
   { name: 'writable', convert: idl.boolean, fallback: false },
 ];
-const mlTensorDescriptor = idl.dictionary<MLTensorDescriptor>('MLTensorDescriptor', mlTensorDescriptorMembers);
-
-export interface MLArgMinMaxOptions extends MLOperatorOptions {
-  readonly keepDimensions: boolean;
-  readonly outputDataType: types.MLOperandDataType;
-}
+const mlTensorDescriptor = idl.dictionary<given.MLTensorDescriptor>('MLTensorDescriptor', mlTensorDescriptorMembers);
 
 const mlArgMinMaxOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
   { name: 'keepDimensions', convert: idl.boolean, fallback: false },
   { name: 'outputDataType', convert: mlOperandDataType, fallback: 'int32' },
 ];
-const mlArgMinMaxOptions = idl.dictionary<MLArgMinMaxOptions>('MLArgMinMaxOptions', mlArgMinMaxOptionsMembers);
-
-export interface MLBatchNormalizationOptions extends MLOperatorOptions {
-  readonly axis: number;
-  readonly bias?: Operand;
-  readonly epsilon: number;
-  readonly scale?: Operand;
-}
+const mlArgMinMaxOptions = idl.dictionary<given.MLArgMinMaxOptions>('MLArgMinMaxOptions', mlArgMinMaxOptionsMembers);
 
 const mlBatchNormalizationOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
@@ -91,29 +59,14 @@ const mlBatchNormalizationOptionsMembers: readonly idl.Member[] = [
   { name: 'epsilon', convert: idl.double, fallback: 0.00001 },
   { name: 'scale', convert: operandType.convert },
 ];
-const mlBatchNormalizationOptions = idl.dictionary<MLBatchNormalizationOptions>('MLBatchNormalizationOptions', mlBatchNormalizationOptionsMembers);
-
-export interface MLClampOptions extends MLOperatorOptions {
-  readonly maxValue?: number | bigint;
-  readonly minValue?: number | bigint;
-}
+const mlBatchNormalizationOptions = idl.dictionary<given.MLBatchNormalizationOptions>('MLBatchNormalizationOptions', mlBatchNormalizationOptionsMembers);
 
 const mlClampOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
   { name: 'maxValue', convert: idl.numberOrBigint },
   { name: 'minValue', convert: idl.numberOrBigint },
 ];
-const mlClampOptions = idl.dictionary<MLClampOptions>('MLClampOptions', mlClampOptionsMembers);
-
-export interface MLConv2dOptions extends MLOperatorOptions {
-  readonly bias?: Operand;
-  readonly dilations?: readonly number[];
-  readonly filterLayout: types.MLConv2dFilterOperandLayout;
-  readonly groups: number;
-  readonly inputLayout: types.MLInputOperandLayout;
-  readonly padding?: readonly number[];
-  readonly strides?: readonly number[];
-}
+const mlClampOptions = idl.dictionary<given.MLClampOptions>('MLClampOptions', mlClampOptionsMembers);
 
 const mlConv2dOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
@@ -125,19 +78,7 @@ const mlConv2dOptionsMembers: readonly idl.Member[] = [
   { name: 'padding', convert: idl.sequence(idl.enforcedUnsignedLong) },
   { name: 'strides', convert: idl.sequence(idl.enforcedUnsignedLong) },
 ];
-const mlConv2dOptions = idl.dictionary<MLConv2dOptions>('MLConv2dOptions', mlConv2dOptionsMembers);
-
-export interface MLConvTranspose2dOptions extends MLOperatorOptions {
-  readonly bias?: Operand;
-  readonly dilations?: readonly number[];
-  readonly filterLayout: types.MLConvTranspose2dFilterOperandLayout;
-  readonly groups: number;
-  readonly inputLayout: types.MLInputOperandLayout;
-  readonly outputPadding?: readonly number[];
-  readonly outputSizes?: readonly number[];
-  readonly padding?: readonly number[];
-  readonly strides?: readonly number[];
-}
+const mlConv2dOptions = idl.dictionary<given.MLConv2dOptions>('MLConv2dOptions', mlConv2dOptionsMembers);
 
 const mlConvTranspose2dOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
@@ -151,47 +92,26 @@ const mlConvTranspose2dOptionsMembers: readonly idl.Member[] = [
   { name: 'padding', convert: idl.sequence(idl.enforcedUnsignedLong) },
   { name: 'strides', convert: idl.sequence(idl.enforcedUnsignedLong) },
 ];
-const mlConvTranspose2dOptions = idl.dictionary<MLConvTranspose2dOptions>('MLConvTranspose2dOptions', mlConvTranspose2dOptionsMembers);
-
-export interface MLCumulativeSumOptions extends MLOperatorOptions {
-  readonly exclusive: boolean;
-  readonly reversed: boolean;
-}
+const mlConvTranspose2dOptions = idl.dictionary<given.MLConvTranspose2dOptions>('MLConvTranspose2dOptions', mlConvTranspose2dOptionsMembers);
 
 const mlCumulativeSumOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
   { name: 'exclusive', convert: idl.boolean, fallback: false },
   { name: 'reversed', convert: idl.boolean, fallback: false },
 ];
-const mlCumulativeSumOptions = idl.dictionary<MLCumulativeSumOptions>('MLCumulativeSumOptions', mlCumulativeSumOptionsMembers);
-
-export interface MLEluOptions extends MLOperatorOptions {
-  readonly alpha: number;
-}
+const mlCumulativeSumOptions = idl.dictionary<given.MLCumulativeSumOptions>('MLCumulativeSumOptions', mlCumulativeSumOptionsMembers);
 
 const mlEluOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
   { name: 'alpha', convert: idl.double, fallback: 1 },
 ];
-const mlEluOptions = idl.dictionary<MLEluOptions>('MLEluOptions', mlEluOptionsMembers);
-
-export interface MLGatherOptions extends MLOperatorOptions {
-  readonly axis: number;
-}
+const mlEluOptions = idl.dictionary<given.MLEluOptions>('MLEluOptions', mlEluOptionsMembers);
 
 const mlGatherOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
   { name: 'axis', convert: idl.enforcedUnsignedLong, fallback: 0 },
 ];
-const mlGatherOptions = idl.dictionary<MLGatherOptions>('MLGatherOptions', mlGatherOptionsMembers);
-
-export interface MLGemmOptions extends MLOperatorOptions {
-  readonly aTranspose: boolean;
-  readonly alpha: number;
-  readonly bTranspose: boolean;
-  readonly beta: number;
-  readonly c?: Operand;
-}
+const mlGatherOptions = idl.dictionary<given.MLGatherOptions>('MLGatherOptions', mlGatherOptionsMembers);
 
 const mlGemmOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
@@ -201,18 +121,7 @@ const mlGemmOptionsMembers: readonly idl.Member[] = [
   { name: 'beta', convert: idl.double, fallback: 1 },
   { name: 'c', convert: operandType.convert },
 ];
-const mlGemmOptions = idl.dictionary<MLGemmOptions>('MLGemmOptions', mlGemmOptionsMembers);
-
-export interface MLGruOptions extends MLOperatorOptions {
-  readonly activations?: readonly types.MLRecurrentNetworkActivation[];
-  readonly bias?: Operand;
-  readonly direction: types.MLRecurrentNetworkDirection;
-  readonly initialHiddenState?: Operand;
-  readonly layout: types.MLGruWeightLayout;
-  readonly recurrentBias?: Operand;
-  readonly resetAfter: boolean;
-  readonly returnSequence: boolean;
-}
+const mlGemmOptions = idl.dictionary<given.MLGemmOptions>('MLGemmOptions', mlGemmOptionsMembers);
 
 const mlGruOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
@@ -225,15 +134,7 @@ const mlGruOptionsMembers: readonly idl.Member[] = [
   { name: 'resetAfter', convert: idl.boolean, fallback: true },
   { name: 'returnSequence', convert: idl.boolean, fallback: false },
 ];
-const mlGruOptions = idl.dictionary<MLGruOptions>('MLGruOptions', mlGruOptionsMembers);
-
-export interface MLGruCellOptions extends MLOperatorOptions {
-  readonly activations?: readonly types.MLRecurrentNetworkActivation[];
-  readonly bias?: Operand;
-  readonly layout: types.MLGruWeightLayout;
-  readonly recurrentBias?: Operand;
-  readonly resetAfter: boolean;
-}
+const mlGruOptions = idl.dictionary<given.MLGruOptions>('MLGruOptions', mlGruOptionsMembers);
 
 const mlGruCellOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
@@ -243,26 +144,14 @@ const mlGruCellOptionsMembers: readonly idl.Member[] = [
   { name: 'recurrentBias', convert: operandType.convert },
   { name: 'resetAfter', convert: idl.boolean, fallback: true },
 ];
-const mlGruCellOptions = idl.dictionary<MLGruCellOptions>('MLGruCellOptions', mlGruCellOptionsMembers);
-
-export interface MLHardSigmoidOptions extends MLOperatorOptions {
-  readonly alpha: number;
-  readonly beta: number;
-}
+const mlGruCellOptions = idl.dictionary<given.MLGruCellOptions>('MLGruCellOptions', mlGruCellOptionsMembers);
 
 const mlHardSigmoidOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
   { name: 'alpha', convert: idl.double, fallback: 0.2 },
   { name: 'beta', convert: idl.double, fallback: 0.5 },
 ];
-const mlHardSigmoidOptions = idl.dictionary<MLHardSigmoidOptions>('MLHardSigmoidOptions', mlHardSigmoidOptionsMembers);
-
-export interface MLInstanceNormalizationOptions extends MLOperatorOptions {
-  readonly bias?: Operand;
-  readonly epsilon: number;
-  readonly layout: types.MLInputOperandLayout;
-  readonly scale?: Operand;
-}
+const mlHardSigmoidOptions = idl.dictionary<given.MLHardSigmoidOptions>('MLHardSigmoidOptions', mlHardSigmoidOptionsMembers);
 
 const mlInstanceNormalizationOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
@@ -271,14 +160,7 @@ const mlInstanceNormalizationOptionsMembers: readonly idl.Member[] = [
   { name: 'layout', convert: mlInputOperandLayout, fallback: 'nchw' },
   { name: 'scale', convert: operandType.convert },
 ];
-const mlInstanceNormalizationOptions = idl.dictionary<MLInstanceNormalizationOptions>('MLInstanceNormalizationOptions', mlInstanceNormalizationOptionsMembers);
-
-export interface MLLayerNormalizationOptions extends MLOperatorOptions {
-  readonly axes?: readonly number[];
-  readonly bias?: Operand;
-  readonly epsilon: number;
-  readonly scale?: Operand;
-}
+const mlInstanceNormalizationOptions = idl.dictionary<given.MLInstanceNormalizationOptions>('MLInstanceNormalizationOptions', mlInstanceNormalizationOptionsMembers);
 
 const mlLayerNormalizationOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
@@ -287,41 +169,20 @@ const mlLayerNormalizationOptionsMembers: readonly idl.Member[] = [
   { name: 'epsilon', convert: idl.double, fallback: 0.00001 },
   { name: 'scale', convert: operandType.convert },
 ];
-const mlLayerNormalizationOptions = idl.dictionary<MLLayerNormalizationOptions>('MLLayerNormalizationOptions', mlLayerNormalizationOptionsMembers);
-
-export interface MLLeakyReluOptions extends MLOperatorOptions {
-  readonly alpha: number;
-}
+const mlLayerNormalizationOptions = idl.dictionary<given.MLLayerNormalizationOptions>('MLLayerNormalizationOptions', mlLayerNormalizationOptionsMembers);
 
 const mlLeakyReluOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
   { name: 'alpha', convert: idl.double, fallback: 0.01 },
 ];
-const mlLeakyReluOptions = idl.dictionary<MLLeakyReluOptions>('MLLeakyReluOptions', mlLeakyReluOptionsMembers);
-
-export interface MLLinearOptions extends MLOperatorOptions {
-  readonly alpha: number;
-  readonly beta: number;
-}
+const mlLeakyReluOptions = idl.dictionary<given.MLLeakyReluOptions>('MLLeakyReluOptions', mlLeakyReluOptionsMembers);
 
 const mlLinearOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
   { name: 'alpha', convert: idl.double, fallback: 1 },
   { name: 'beta', convert: idl.double, fallback: 0 },
 ];
-const mlLinearOptions = idl.dictionary<MLLinearOptions>('MLLinearOptions', mlLinearOptionsMembers);
-
-export interface MLLstmOptions extends MLOperatorOptions {
-  readonly activations?: readonly types.MLRecurrentNetworkActivation[];
-  readonly bias?: Operand;
-  readonly direction: types.MLRecurrentNetworkDirection;
-  readonly initialCellState?: Operand;
-  readonly initialHiddenState?: Operand;
-  readonly layout: types.MLLstmWeightLayout;
-  readonly peepholeWeight?: Operand;
-  readonly recurrentBias?: Operand;
-  readonly returnSequence: boolean;
-}
+const mlLinearOptions = idl.dictionary<given.MLLinearOptions>('MLLinearOptions', mlLinearOptionsMembers);
 
 const mlLstmOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
@@ -335,15 +196,7 @@ const mlLstmOptionsMembers: readonly idl.Member[] = [
   { name: 'recurrentBias', convert: operandType.convert },
   { name: 'returnSequence', convert: idl.boolean, fallback: false },
 ];
-const mlLstmOptions = idl.dictionary<MLLstmOptions>('MLLstmOptions', mlLstmOptionsMembers);
-
-export interface MLLstmCellOptions extends MLOperatorOptions {
-  readonly activations?: readonly types.MLRecurrentNetworkActivation[];
-  readonly bias?: Operand;
-  readonly layout: types.MLLstmWeightLayout;
-  readonly peepholeWeight?: Operand;
-  readonly recurrentBias?: Operand;
-}
+const mlLstmOptions = idl.dictionary<given.MLLstmOptions>('MLLstmOptions', mlLstmOptionsMembers);
 
 const mlLstmCellOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
@@ -353,30 +206,14 @@ const mlLstmCellOptionsMembers: readonly idl.Member[] = [
   { name: 'peepholeWeight', convert: operandType.convert },
   { name: 'recurrentBias', convert: operandType.convert },
 ];
-const mlLstmCellOptions = idl.dictionary<MLLstmCellOptions>('MLLstmCellOptions', mlLstmCellOptionsMembers);
-
-export interface MLPadOptions extends MLOperatorOptions {
-  readonly mode: types.MLPaddingMode;
-  readonly value: number | bigint;
-}
+const mlLstmCellOptions = idl.dictionary<given.MLLstmCellOptions>('MLLstmCellOptions', mlLstmCellOptionsMembers);
 
 const mlPadOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
   { name: 'mode', convert: mlPaddingMode, fallback: 'constant' },
   { name: 'value', convert: idl.numberOrBigint, fallback: 0 },
 ];
-const mlPadOptions = idl.dictionary<MLPadOptions>('MLPadOptions', mlPadOptionsMembers);
-
-export interface MLPool2dOptions extends MLOperatorOptions {
-  readonly dilations?: readonly number[];
-  readonly layout: types.MLInputOperandLayout;
-  readonly outputShapeRounding: types.MLRoundingType;
-  readonly outputSizes?: readonly number[];
-  readonly padding?: readonly number[];
-  readonly roundingType?: types.MLRoundingType;
-  readonly strides?: readonly number[];
-  readonly windowDimensions?: readonly number[];
-}
+const mlPadOptions = idl.dictionary<given.MLPadOptions>('MLPadOptions', mlPadOptionsMembers);
 
 const mlPool2dOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
@@ -389,26 +226,14 @@ const mlPool2dOptionsMembers: readonly idl.Member[] = [
   { name: 'strides', convert: idl.sequence(idl.enforcedUnsignedLong) },
   { name: 'windowDimensions', convert: idl.sequence(idl.enforcedUnsignedLong) },
 ];
-const mlPool2dOptions = idl.dictionary<MLPool2dOptions>('MLPool2dOptions', mlPool2dOptionsMembers);
-
-export interface MLReduceOptions extends MLOperatorOptions {
-  readonly axes?: readonly number[];
-  readonly keepDimensions: boolean;
-}
+const mlPool2dOptions = idl.dictionary<given.MLPool2dOptions>('MLPool2dOptions', mlPool2dOptionsMembers);
 
 const mlReduceOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
   { name: 'axes', convert: idl.sequence(idl.enforcedUnsignedLong) },
   { name: 'keepDimensions', convert: idl.boolean, fallback: false },
 ];
-const mlReduceOptions = idl.dictionary<MLReduceOptions>('MLReduceOptions', mlReduceOptionsMembers);
-
-export interface MLResample2dOptions extends MLOperatorOptions {
-  readonly axes?: readonly number[];
-  readonly mode: types.MLInterpolationMode;
-  readonly scales?: readonly number[];
-  readonly sizes?: readonly number[];
-}
+const mlReduceOptions = idl.dictionary<given.MLReduceOptions>('MLReduceOptions', mlReduceOptionsMembers);
 
 const mlResample2dOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
@@ -417,267 +242,44 @@ const mlResample2dOptionsMembers: readonly idl.Member[] = [
   { name: 'scales', convert: idl.sequence(idl.float) },
   { name: 'sizes', convert: idl.sequence(idl.enforcedUnsignedLong) },
 ];
-const mlResample2dOptions = idl.dictionary<MLResample2dOptions>('MLResample2dOptions', mlResample2dOptionsMembers);
-
-export interface MLReverseOptions extends MLOperatorOptions {
-  readonly axes?: readonly number[];
-}
+const mlResample2dOptions = idl.dictionary<given.MLResample2dOptions>('MLResample2dOptions', mlResample2dOptionsMembers);
 
 const mlReverseOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
   { name: 'axes', convert: idl.sequence(idl.enforcedUnsignedLong) },
 ];
-const mlReverseOptions = idl.dictionary<MLReverseOptions>('MLReverseOptions', mlReverseOptionsMembers);
-
-export interface MLScatterOptions extends MLOperatorOptions {
-  readonly axis: number;
-}
+const mlReverseOptions = idl.dictionary<given.MLReverseOptions>('MLReverseOptions', mlReverseOptionsMembers);
 
 const mlScatterOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
   { name: 'axis', convert: idl.enforcedUnsignedLong, fallback: 0 },
 ];
-const mlScatterOptions = idl.dictionary<MLScatterOptions>('MLScatterOptions', mlScatterOptionsMembers);
-
-export interface MLSliceOptions extends MLOperatorOptions {
-  readonly strides?: readonly number[];
-}
+const mlScatterOptions = idl.dictionary<given.MLScatterOptions>('MLScatterOptions', mlScatterOptionsMembers);
 
 const mlSliceOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
   { name: 'strides', convert: idl.sequence(idl.enforcedUnsignedLong) },
 ];
-const mlSliceOptions = idl.dictionary<MLSliceOptions>('MLSliceOptions', mlSliceOptionsMembers);
-
-export interface MLSplitOptions extends MLOperatorOptions {
-  readonly axis: number;
-}
+const mlSliceOptions = idl.dictionary<given.MLSliceOptions>('MLSliceOptions', mlSliceOptionsMembers);
 
 const mlSplitOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
   { name: 'axis', convert: idl.enforcedUnsignedLong, fallback: 0 },
 ];
-const mlSplitOptions = idl.dictionary<MLSplitOptions>('MLSplitOptions', mlSplitOptionsMembers);
-
-export interface MLTransposeOptions extends MLOperatorOptions {
-  readonly permutation?: readonly number[];
-}
+const mlSplitOptions = idl.dictionary<given.MLSplitOptions>('MLSplitOptions', mlSplitOptionsMembers);
 
 const mlTransposeOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
   { name: 'permutation', convert: idl.sequence(idl.enforcedUnsignedLong) },
 ];
-const mlTransposeOptions = idl.dictionary<MLTransposeOptions>('MLTransposeOptions', mlTransposeOptionsMembers);
-
-export interface MLTriangularOptions extends MLOperatorOptions {
-  readonly diagonal: number;
-  readonly upper: boolean;
-}
+const mlTransposeOptions = idl.dictionary<given.MLTransposeOptions>('MLTransposeOptions', mlTransposeOptionsMembers);
 
 const mlTriangularOptionsMembers: readonly idl.Member[] = [
   ...mlOperatorOptionsMembers,
   { name: 'diagonal', convert: idl.enforcedLong, fallback: 0 },
   { name: 'upper', convert: idl.boolean, fallback: true },
 ];
-const mlTriangularOptions = idl.dictionary<MLTriangularOptions>('MLTriangularOptions', mlTriangularOptionsMembers);
-
-/** The operators of MLGraphBuilder, after conversion. */
-export interface Operators {
-  readonly argMin: (input: Operand, axis: number, options: MLArgMinMaxOptions) => Operand;
-  readonly argMax: (input: Operand, axis: number, options: MLArgMinMaxOptions) => Operand;
-  readonly batchNormalization: (input: Operand, mean: Operand, variance: Operand, options: MLBatchNormalizationOptions) => Operand;
-  readonly cast: (input: Operand, dataType: types.MLOperandDataType, options: MLOperatorOptions) => Operand;
-  readonly clamp: (input: Operand, options: MLClampOptions) => Operand;
-  readonly concat: (inputs: readonly Operand[], axis: number, options: MLOperatorOptions) => Operand;
-  readonly conv2d: (input: Operand, filter: Operand, options: MLConv2dOptions) => Operand;
-  readonly convTranspose2d: (input: Operand, filter: Operand, options: MLConvTranspose2dOptions) => Operand;
-  readonly cumulativeSum: (input: Operand, axis: number, options: MLCumulativeSumOptions) => Operand;
-  readonly add: (a: Operand, b: Operand, options: MLOperatorOptions) => Operand;
-  readonly sub: (a: Operand, b: Operand, options: MLOperatorOptions) => Operand;
-  readonly mul: (a: Operand, b: Operand, options: MLOperatorOptions) => Operand;
-  readonly div: (a: Operand, b: Operand, options: MLOperatorOptions) => Operand;
-  readonly max: (a: Operand, b: Operand, options: MLOperatorOptions) => Operand;
-  readonly min: (a: Operand, b: Operand, options: MLOperatorOptions) => Operand;
-  readonly pow: (a: Operand, b: Operand, options: MLOperatorOptions) => Operand;
-  readonly equal: (a: Operand, b: Operand, options: MLOperatorOptions) => Operand;
-  readonly notEqual: (a: Operand, b: Operand, options: MLOperatorOptions) => Operand;
-  readonly greater: (a: Operand, b: Operand, options: MLOperatorOptions) => Operand;
-  readonly greaterOrEqual: (a: Operand, b: Operand, options: MLOperatorOptions) => Operand;
-  readonly lesser: (a: Operand, b: Operand, options: MLOperatorOptions) => Operand;
-  readonly lesserOrEqual: (a: Operand, b: Operand, options: MLOperatorOptions) => Operand;
-  readonly logicalNot: (a: Operand, options: MLOperatorOptions) => Operand;
-  readonly logicalAnd: (a: Operand, b: Operand, options: MLOperatorOptions) => Operand;
-  readonly logicalOr: (a: Operand, b: Operand, options: MLOperatorOptions) => Operand;
-  readonly logicalXor: (a: Operand, b: Operand, options: MLOperatorOptions) => Operand;
-  readonly isNaN: (a: Operand, options: MLOperatorOptions) => Operand;
-  readonly isInfinite: (a: Operand, options: MLOperatorOptions) => Operand;
-  readonly abs: (input: Operand, options: MLOperatorOptions) => Operand;
-  readonly ceil: (input: Operand, options: MLOperatorOptions) => Operand;
-  readonly cos: (input: Operand, options: MLOperatorOptions) => Operand;
-  readonly erf: (input: Operand, options: MLOperatorOptions) => Operand;
-  readonly exp: (input: Operand, options: MLOperatorOptions) => Operand;
-  readonly floor: (input: Operand, options: MLOperatorOptions) => Operand;
-  readonly identity: (input: Operand, options: MLOperatorOptions) => Operand;
-  readonly log: (input: Operand, options: MLOperatorOptions) => Operand;
-  readonly neg: (input: Operand, options: MLOperatorOptions) => Operand;
-  readonly reciprocal: (input: Operand, options: MLOperatorOptions) => Operand;
-  readonly roundEven: (input: Operand, options: MLOperatorOptions) => Operand;
-  readonly sin: (input: Operand, options: MLOperatorOptions) => Operand;
-  readonly sign: (input: Operand, options: MLOperatorOptions) => Operand;
-  readonly sqrt: (input: Operand, options: MLOperatorOptions) => Operand;
-  readonly tan: (input: Operand, options: MLOperatorOptions) => Operand;
-  readonly dequantizeLinear: (input: Operand, scale: Operand, zeroPoint: Operand, options: MLOperatorOptions) => Operand;
-  readonly quantizeLinear: (input: Operand, scale: Operand, zeroPoint: Operand, options: MLOperatorOptions) => Operand;
-  readonly elu: (input: Operand, options: MLEluOptions) => Operand;
-  readonly expand: (input: Operand, newShape: readonly number[], options: MLOperatorOptions) => Operand;
-  readonly gather: (input: Operand, indices: Operand, options: MLGatherOptions) => Operand;
-  readonly gatherElements: (input: Operand, indices: Operand, options: MLGatherOptions) => Operand;
-  readonly gatherND: (input: Operand, indices: Operand, options: MLOperatorOptions) => Operand;
-  readonly gelu: (input: Operand, options: MLOperatorOptions) => Operand;
-  readonly gemm: (a: Operand, b: Operand, options: MLGemmOptions) => Operand;
-  readonly gru: (input: Operand, weight: Operand, recurrentWeight: Operand, steps: number, hiddenSize: number, options: MLGruOptions) => readonly Operand[];
-  readonly gruCell: (input: Operand, weight: Operand, recurrentWeight: Operand, hiddenState: Operand, hiddenSize: number, options: MLGruCellOptions) => Operand;
-  readonly hardSigmoid: (input: Operand, options: MLHardSigmoidOptions) => Operand;
-  readonly hardSwish: (input: Operand, options: MLOperatorOptions) => Operand;
-  readonly instanceNormalization: (input: Operand, options: MLInstanceNormalizationOptions) => Operand;
-  readonly layerNormalization: (input: Operand, options: MLLayerNormalizationOptions) => Operand;
-  readonly leakyRelu: (input: Operand, options: MLLeakyReluOptions) => Operand;
-  readonly linear: (input: Operand, options: MLLinearOptions) => Operand;
-  readonly lstm: (input: Operand, weight: Operand, recurrentWeight: Operand, steps: number, hiddenSize: number, options: MLLstmOptions) => readonly Operand[];
-  readonly lstmCell: (input: Operand, weight: Operand, recurrentWeight: Operand, hiddenState: Operand, cellState: Operand, hiddenSize: number, options: MLLstmCellOptions) => readonly Operand[];
-  readonly matmul: (a: Operand, b: Operand, options: MLOperatorOptions) => Operand;
-  readonly pad: (input: Operand, beginningPadding: readonly number[], endingPadding: readonly number[], options: MLPadOptions) => Operand;
-  readonly averagePool2d: (input: Operand, options: MLPool2dOptions) => Operand;
-  readonly l2Pool2d: (input: Operand, options: MLPool2dOptions) => Operand;
-  readonly maxPool2d: (input: Operand, options: MLPool2dOptions) => Operand;
-  readonly prelu: (input: Operand, slope: Operand, options: MLOperatorOptions) => Operand;
-  readonly reduceL1: (input: Operand, options: MLReduceOptions) => Operand;
-  readonly reduceL2: (input: Operand, options: MLReduceOptions) => Operand;
-  readonly reduceLogSum: (input: Operand, options: MLReduceOptions) => Operand;
-  readonly reduceLogSumExp: (input: Operand, options: MLReduceOptions) => Operand;
-  readonly reduceMax: (input: Operand, options: MLReduceOptions) => Operand;
-  readonly reduceMean: (input: Operand, options: MLReduceOptions) => Operand;
-  readonly reduceMin: (input: Operand, options: MLReduceOptions) => Operand;
-  readonly reduceProduct: (input: Operand, options: MLReduceOptions) => Operand;
-  readonly reduceSum: (input: Operand, options: MLReduceOptions) => Operand;
-  readonly reduceSumSquare: (input: Operand, options: MLReduceOptions) => Operand;
-  readonly relu: (input: Operand, options: MLOperatorOptions) => Operand;
-  readonly resample2d: (input: Operand, options: MLResample2dOptions) => Operand;
-  readonly reshape: (input: Operand, newShape: readonly number[], options: MLOperatorOptions) => Operand;
-  readonly reverse: (input: Operand, options: MLReverseOptions) => Operand;
-  readonly scatterElements: (input: Operand, indices: Operand, updates: Operand, options: MLScatterOptions) => Operand;
-  readonly scatterND: (input: Operand, indices: Operand, updates: Operand, options: MLOperatorOptions) => Operand;
-  readonly sigmoid: (input: Operand, options: MLOperatorOptions) => Operand;
-  readonly slice: (input: Operand, starts: readonly number[], sizes: readonly number[], options: MLSliceOptions) => Operand;
-  readonly softmax: (input: Operand, axis: number, options: MLOperatorOptions) => Operand;
-  readonly softplus: (input: Operand, options: MLOperatorOptions) => Operand;
-  readonly softsign: (input: Operand, options: MLOperatorOptions) => Operand;
-  readonly split: (input: Operand, splits: number | readonly number[], options: MLSplitOptions) => readonly Operand[];
-  readonly tanh: (input: Operand, options: MLOperatorOptions) => Operand;
-  readonly tile: (input: Operand, repetitions: readonly number[], options: MLOperatorOptions) => Operand;
-  readonly transpose: (input: Operand, options: MLTransposeOptions) => Operand;
-  readonly triangular: (input: Operand, options: MLTriangularOptions) => Operand;
-  readonly where: (condition: Operand, trueValue: Operand, falseValue: Operand, options: MLOperatorOptions) => Operand;
-}
-
-/** The names of each operator's arguments. */
-export const argumentNames: { readonly [Name in keyof Operators]: readonly string[] } = {
-  argMin: ['input', 'axis', 'options'],
-  argMax: ['input', 'axis', 'options'],
-  batchNormalization: ['input', 'mean', 'variance', 'options'],
-  cast: ['input', 'dataType', 'options'],
-  clamp: ['input', 'options'],
-  concat: ['inputs', 'axis', 'options'],
-  conv2d: ['input', 'filter', 'options'],
-  convTranspose2d: ['input', 'filter', 'options'],
-  cumulativeSum: ['input', 'axis', 'options'],
-  add: ['a', 'b', 'options'],
-  sub: ['a', 'b', 'options'],
-  mul: ['a', 'b', 'options'],
-  div: ['a', 'b', 'options'],
-  max: ['a', 'b', 'options'],
-  min: ['a', 'b', 'options'],
-  pow: ['a', 'b', 'options'],
-  equal: ['a', 'b', 'options'],
-  notEqual: ['a', 'b', 'options'],
-  greater: ['a', 'b', 'options'],
-  greaterOrEqual: ['a', 'b', 'options'],
-  lesser: ['a', 'b', 'options'],
-  lesserOrEqual: ['a', 'b', 'options'],
-  logicalNot: ['a', 'options'],
-  logicalAnd: ['a', 'b', 'options'],
-  logicalOr: ['a', 'b', 'options'],
-  logicalXor: ['a', 'b', 'options'],
-  isNaN: ['a', 'options'],
-  isInfinite: ['a', 'options'],
-  abs: ['input', 'options'],
-  ceil: ['input', 'options'],
-  cos: ['input', 'options'],
-  erf: ['input', 'options'],
-  exp: ['input', 'options'],
-  floor: ['input', 'options'],
-  identity: ['input', 'options'],
-  log: ['input', 'options'],
-  neg: ['input', 'options'],
-  reciprocal: ['input', 'options'],
-  roundEven: ['input', 'options'],
-  sin: ['input', 'options'],
-  sign: ['input', 'options'],
-  sqrt: ['input', 'options'],
-  tan: ['input', 'options'],
-  dequantizeLinear: ['input', 'scale', 'zeroPoint', 'options'],
-  quantizeLinear: ['input', 'scale', 'zeroPoint', 'options'],
-  elu: ['input', 'options'],
-  expand: ['input', 'newShape', 'options'],
-  gather: ['input', 'indices', 'options'],
-  gatherElements: ['input', 'indices', 'options'],
-  gatherND: ['input', 'indices', 'options'],
-  gelu: ['input', 'options'],
-  gemm: ['a', 'b', 'options'],
-  gru: ['input', 'weight', 'recurrentWeight', 'steps', 'hiddenSize', 'options'],
-  gruCell: ['input', 'weight', 'recurrentWeight', 'hiddenState', 'hiddenSize', 'options'],
-  hardSigmoid: ['input', 'options'],
-  hardSwish: ['input', 'options'],
-  instanceNormalization: ['input', 'options'],
-  layerNormalization: ['input', 'options'],
-  leakyRelu: ['input', 'options'],
-  linear: ['input', 'options'],
-  lstm: ['input', 'weight', 'recurrentWeight', 'steps', 'hiddenSize', 'options'],
-  lstmCell: ['input', 'weight', 'recurrentWeight', 'hiddenState', 'cellState', 'hiddenSize', 'options'],
-  matmul: ['a', 'b', 'options'],
-  pad: ['input', 'beginningPadding', 'endingPadding', 'options'],
-  averagePool2d: ['input', 'options'],
-  l2Pool2d: ['input', 'options'],
-  maxPool2d: ['input', 'options'],
-  prelu: ['input', 'slope', 'options'],
-  reduceL1: ['input', 'options'],
-  reduceL2: ['input', 'options'],
-  reduceLogSum: ['input', 'options'],
-  reduceLogSumExp: ['input', 'options'],
-  reduceMax: ['input', 'options'],
-  reduceMean: ['input', 'options'],
-  reduceMin: ['input', 'options'],
-  reduceProduct: ['input', 'options'],
-  reduceSum: ['input', 'options'],
-  reduceSumSquare: ['input', 'options'],
-  relu: ['input', 'options'],
-  resample2d: ['input', 'options'],
-  reshape: ['input', 'newShape', 'options'],
-  reverse: ['input', 'options'],
-  scatterElements: ['input', 'indices', 'updates', 'options'],
-  scatterND: ['input', 'indices', 'updates', 'options'],
-  sigmoid: ['input', 'options'],
-  slice: ['input', 'starts', 'sizes', 'options'],
-  softmax: ['input', 'axis', 'options'],
-  softplus: ['input', 'options'],
-  softsign: ['input', 'options'],
-  split: ['input', 'splits', 'options'],
-  tanh: ['input', 'options'],
-  tile: ['input', 'repetitions', 'options'],
-  transpose: ['input', 'options'],
-  triangular: ['input', 'options'],
-  where: ['condition', 'trueValue', 'falseValue', 'options'],
-};
+const mlTriangularOptions = idl.dictionary<given.MLTriangularOptions>('MLTriangularOptions', mlTriangularOptionsMembers);
 
 export const ml: InterfaceDefinition = {
   name: 'ML',

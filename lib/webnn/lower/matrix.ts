@@ -1,7 +1,7 @@
 /** Lowers matrix products, softmax and reductions. */
 import type { Value } from '../../graph/value.js';
 import type { ReduceFunction } from '../../schema/generated/enums.js';
-import type { MLReduceOptions } from '../generated/conversions.js';
+import type { MLReduceOptions } from '../generated/arguments.js';
 import { elementCount, sameShape } from '../operand.js';
 import { ascending, clip, picked } from './wide.js';
 import { withRank, type Lowering, type Lowerings, type Step, type WithValues } from './step.js';

@@ -5,7 +5,7 @@ import { fromFloat16Bits } from '../../api/float16-arrays.js';
 import type { Graph } from '../../api/graph.js';
 import type { Value } from '../../graph/value.js';
 import type { DataType } from '../../schema/generated/enums.js';
-import type { Operators } from '../generated/conversions.js';
+import type { Operators } from '../generated/arguments.js';
 import { castNumber } from '../cast-number.js';
 import type { MLOperandDataType } from '../generated/types.js';
 import { sameShape, sizesOf, type Operand, type OperandDescriptor, type OperatorName } from '../operand.js';

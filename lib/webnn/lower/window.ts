@@ -1,7 +1,7 @@
 /** Lowers convolutions, poolings and resampling. */
 import { isFloat } from '../../data-types/table.js';
 import type { Value } from '../../graph/value.js';
-import type { MLPool2dOptions } from '../generated/conversions.js';
+import type { MLPool2dOptions } from '../generated/arguments.js';
 import type { MLInputOperandLayout } from '../generated/types.js';
 import { scatteredSizes } from '../validate/window.js';
 import { castValue } from './cast.js';

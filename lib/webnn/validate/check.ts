@@ -1,6 +1,6 @@
 /** What the validation of every operator shares: errors with its name and label, and the rules of broadcasting. */
 import { sameShape, type Operand, type OperandDescriptor, type OperatorName } from '../operand.js';
-import type { Operators } from '../generated/conversions.js';
+import type { Operators } from '../generated/arguments.js';
 import { operatorLimits, type OperandLimits } from '../limits.js';
 
 /** The descriptors of an operator's outputs, from its arguments. @throws {TypeError} if the specification forbids them. */

@@ -1,6 +1,6 @@
 /** Matrix products, softmax, reductions and normalizations. */
 import type { Operand, OperandDescriptor, OperatorName } from '../operand.js';
-import type { MLArgMinMaxOptions, MLReduceOptions } from '../generated/conversions.js';
+import type { MLArgMinMaxOptions, MLReduceOptions } from '../generated/arguments.js';
 import { list, type Check, type Validators } from './check.js';
 
 export const matrices: Validators<Matrices> = {

@@ -5,7 +5,7 @@ import { rowOf, summary, table } from '../../../bench/report.mjs';
 import { selected, takePart, takeTurns, warmUps } from '../../../bench/rounds.mjs';
 import { estimate, firstParts, verdictOf, wantsMore } from '../../../bench/verdict.mjs';
 
-/** @typedef {import('../../../bench/rounds.mjs').Comparison} Comparison */
+/** @typedef {import('../../../bench/verdict.mjs').Comparison} Comparison */
 
 /** Parts of five rounds, with these quotients in the middle. Other load made two rounds slower, each for one side only. */
 const parts = (/** @type {number[]} */ ...quotients) =>
@@ -17,7 +17,7 @@ const common = { ours: 'JS', theirs: 'C++', equal: true, bytes: null, seconds: 7
 const steady = parts(1.1, 1.09, 1.11, 1.1, 1.09, 1.11);
 const block = { ours: 'blocked', unit: /** @type {const} */ ('ms'), equal: true, limit: 5, seconds: 7 };
 
-/** @type {(Comparison | import('../../../bench/rounds.mjs').Measurement)[]} */
+/** @type {(Comparison | import('../../../bench/verdict.mjs').Measurement)[]} */
 const measured = [
   { name: 'time within its limit', ...common, parts: steady, limit: 1.15 },
   { name: 'time beyond its limit', ...common, parts: steady, limit: 1.05, isPinned: true },

@@ -1,4 +1,4 @@
-#include "gpu/failure.h"
+#include "platform/failure.h"
 
 #include <cstdio>
 

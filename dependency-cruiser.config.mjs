@@ -1,0 +1,52 @@
+// The rules of `npm run lint` for imports, those of types included: no circles, and in lib/ nothing from an upper folder.
+// docs/architecture.md draws the order of the folders. scripts/lint-includes.mjs has the rule for native/.
+
+/** The folders of lib/, the lowest first. A folder imports itself and what is below it, and nothing of one beside it. */
+const order = [
+  ['schema/'],
+  ['data-types/'],
+  ['(define|errors|given|near-names|own-file)[.]m?ts'],
+  ['validation/'],
+  ['graph/'],
+  ['backends/[^/]+[.]ts'],
+  ['backends/directml/', 'backends/reference/'],
+  ['api/'],
+  ['index[.]m?ts'],
+  ['cli/', 'webnn/'],
+].map((floor) => floor.map((folder) => `^lib/${folder}`));
+
+const upward = order.flatMap((floor, i) =>
+  floor.map((folder) => {
+    const beside = floor.filter((other) => other !== folder);
+    return rule(`upward from ${folder.slice(1)}`, { path: folder }, { path: [...beside, ...order.slice(i + 1).flat()] });
+  }),
+);
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    // test/fuzz is left out until its three circles, of types only, are undone. lib/index.ts exports itself as its default.
+    rule('circle', { pathNot: '^test/fuzz/' }, { circular: true, pathNot: '^lib/index[.]ts$' }),
+    ...upward,
+    rule('upward from compute/', { path: '/reference/compute/' }, { path: '/reference/(crew|kernels|worker)/' }),
+    rule('out of lib/', { path: '^lib/' }, { path: '^(bench|docs|examples|sandbox|scripts|test)/' }),
+    rule('a file of lib/ that has no place in the order', {}, { path: '^lib/', pathNot: order.flat() }),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    // The types in the comments of .mjs files.
+    parser: 'tsc',
+    detectJSDocImports: true,
+    exclude: { path: ['(^|/)node_modules/', '^(build|dist|docs/[.]vitepress/[.]temp)/'] },
+  },
+};
+
+/**
+ * @template From, To
+ * @param {string} name
+ * @param {From} from
+ * @param {To} to
+ */
+function rule(name, from, to) {
+  return { name, severity: /** @type {const} */ ('error'), from, to };
+}

@@ -1,0 +1,32 @@
+// Checks that native code includes nothing of an upper folder, so that no folders include each other. docs/architecture.md draws
+// their order; dependency-cruiser.config.mjs has the rules for imports.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkout } from './shared/common.mjs';
+
+/** The folders of native/, the lowest first. */
+const order = ['platform', 'describe', 'gpu', 'addon', 'test'];
+
+/** The words of the rule that the line breaks; undefined if it breaks none. */
+function problemOf(/** @type {string} */ line, /** @type {string} */ folder) {
+  const included = /^\s*#\s*include\s+"([^"]+)"/.exec(line)?.[1] ?? '';
+  const upper = included.split('/').find((part) => order.indexOf(part) > order.indexOf(folder));
+  return upper && `includes "${included}", but native/${folder} is below native/${upper}`;
+}
+
+let count = 0;
+for (const { name: folder } of readdirSync(join(checkout, 'native'), { withFileTypes: true }).filter((e) => e.isDirectory())) {
+  if (folder === 'node_modules') continue;
+  for (const name of readdirSync(join(checkout, 'native', folder), { recursive: true, encoding: 'utf8' })) {
+    if (!/\.(cpp|h)$/.test(name)) continue;
+    const file = join('native', folder, name);
+    const lines = readFileSync(join(checkout, file), 'utf8').split('\n');
+    for (const [i, line] of lines.entries()) {
+      const problem = problemOf(line, folder);
+      if (problem === undefined) continue;
+      console.log(`${file}:${i + 1}: ${problem}`);
+      count += 1;
+    }
+  }
+}
+process.exitCode = count === 0 ? 0 : 1;
