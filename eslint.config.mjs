@@ -23,6 +23,8 @@ export default defineConfig(
       // tsc checks this, and knows Node.js's globals.
       'no-undef': 'off',
       'no-unused-vars': 'off',
+      // Prettier does not break comments.
+      'max-len': ['error', { code: Infinity, comments: 132, ignoreUrls: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
     },
   },

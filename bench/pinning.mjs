@@ -1,11 +1,11 @@
 // @ts-check
-// Pins processes to one core, in the sandbox. There the GPU is software: its threads wake each other for every dispatch, which across
-// cores takes up to five times as long as on one, and the scheduler's mood decides on how many they run.
+// Pins processes to one core, in the sandbox. There the GPU is software: its threads wake each other for every dispatch, which
+// across cores takes up to five times as long as on one, and the scheduler's mood decides on how many they run.
 import { execFileSync } from 'node:child_process';
 
 /**
- * Does the work while this thread, and each process that it starts, has one core only. Wine hands the cores on to Windows' processes,
- * so both sides have the same one. `taskset` comes with util-linux, which the sandbox needs anyway.
+ * Does the work while this thread, and each process that it starts, has one core only. Wine hands the cores on to Windows'
+ * processes, so both sides have the same one. `taskset` comes with util-linux, which the sandbox needs anyway.
  * @template Result
  */
 export async function onOneCore(/** @type {() => Promise<Result>} */ work) {

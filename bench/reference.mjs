@@ -11,7 +11,8 @@ import { measureWorker } from './worker.mjs';
 
 /**
  * The rows of the reference backend that belong to every run.
- * @type {readonly { name: string, measure: (effort: import('./rounds.mjs').Effort) => Promise<import('./rounds.mjs').Compared | Measured> }[]}
+ * @type {readonly { name: string, measure: (effort: import('./rounds.mjs').Effort) => Promise<import('./rounds.mjs').Compared |
+ * Measured> }[]}
  */
 export const references = [
   {

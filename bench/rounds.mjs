@@ -12,7 +12,10 @@ import { firstParts, wantsMore } from './verdict.mjs';
  * @typedef {{ rounds: number, seconds: number }} Effort
  */
 
-/** `result` is null for work without one. @typedef {{ run: () => Promise<void>, result: (() => Promise<ArrayBufferView>) | null }} Work */
+/**
+ * `result` is null for work without one.
+ * @typedef {{ run: () => Promise<void>, result: (() => Promise<ArrayBufferView>) | null }} Work
+ */
 
 /** Rounds before the first one that counts, of each device. */
 export const warmUps = 5;

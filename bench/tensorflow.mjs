@@ -1,7 +1,7 @@
 // @ts-check
 // Compares the reference backend with TensorFlow.js's CPU backend, which is pure JavaScript, on the same data. Where a contest has
-// an ONNX node, also shows how it compares with onnxruntime's CPU provider, which is C++ on all processors, and how the reference in a
-// worker, which multiplies by all processors too, compares with one thread.
+// an ONNX node, also shows how it compares with onnxruntime's CPU provider, which is C++ on all processors, and how the
+// reference in a worker, which multiplies by all processors too, compares with one thread.
 import * as tf from '@tensorflow/tfjs-core';
 import '@tensorflow/tfjs-backend-cpu';
 import { createDevice } from 'node-directml';

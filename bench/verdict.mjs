@@ -33,7 +33,10 @@ import { mean, sampleStandardDeviation } from 'simple-statistics';
  * @property {boolean} [isPinned]
  */
 
-/** @typedef {Pick<Comparison, 'parts' | 'bytes' | 'limit' | 'equal' | 'seconds'> | Pick<Measurement, 'values' | 'limit' | 'equal' | 'seconds'>} Judged */
+/**
+ * @typedef {Pick<Comparison, 'parts' | 'bytes' | 'limit' | 'equal' | 'seconds'> | Pick<Measurement, 'values' | 'limit' |
+ * 'equal' | 'seconds'>} Judged
+ */
 /** @typedef {'ok' | 'unclear' | 'failed'} Verdict */
 
 /** So many parts are measured before anything is judged. Fewer would say too little of how parts differ. */
@@ -73,8 +76,8 @@ export function verdictOf(/** @type {Judged} */ measured) {
 }
 
 /**
- * True while another part is wanted: until the first ones are there, and then until the verdict is clear or the time is spent. It is
- * looked at only when the parts have doubled, since each look is another chance to be wrong.
+ * True while another part is wanted: until the first ones are there, and then until the verdict is clear or the time is spent.
+ * It is looked at only when the parts have doubled, since each look is another chance to be wrong.
  */
 export function wantsMore(/** @type {Judged} */ measured, /** @type {number} */ seconds) {
   const { length } = 'values' in measured ? measured.values : measured.parts;
@@ -84,8 +87,8 @@ export function wantsMore(/** @type {Judged} */ measured, /** @type {number} */ 
 }
 
 /**
- * The mean without the lowest and the highest fifth. Where times come in two modes, a median jumps from one to the other; where other
- * load slows a few rounds, a plain mean follows them.
+ * The mean without the lowest and the highest fifth. Where times come in two modes, a median jumps from one to the other; where
+ * other load slows a few rounds, a plain mean follows them.
  */
 export function middleMean(/** @type {readonly number[]} */ values) {
   const cut = Math.floor(values.length / 5);

@@ -37,7 +37,10 @@ const builtIn: readonly Kind[] = [
 
 /** Objects of this package, such as tensors. */
 const ours: Kind[] = [];
-/** Those of each copy of this package in this thread. The classes of another copy are others, so that nothing here takes its objects. */
+/**
+ * Those of each copy of this package in this thread. The classes of another copy are others, so that nothing here takes its
+ * objects.
+ */
 const copies = withOurs(Reflect.get(globalThis, Symbol.for('node-directml.kinds')));
 
 function withOurs(known: unknown): readonly unknown[] {

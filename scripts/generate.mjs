@@ -1,6 +1,6 @@
-// Generates files from the facts in lib/schema/operators/: lib/schema/generated/*.ts, the reference pages in docs/operators/, and the
-// types, conversions and limits of WebNN. Also assembles the WebAssembly of the reference backend, and writes the files that are
-// not in git (generate/for-build.mjs).
+// Generates files from the facts in lib/schema/operators/: lib/schema/generated/*.ts, the reference pages in docs/operators/,
+// and the types, conversions and limits of WebNN. Also assembles the WebAssembly of the reference backend, and writes the files
+// that are not in git (generate/for-build.mjs).
 //
 //   node scripts/generate.mjs           writes the files
 //   node scripts/generate.mjs --check   fails if a file would change, or if their folders have other files

@@ -44,10 +44,10 @@ export interface DeviceOptions {
    */
   readonly addonPath?: string | undefined;
   /**
-   * Where the reference backend computes: `'worker'`, in a worker thread of its own, so that nothing blocks the JavaScript thread; or
-   * `'caller'`, in the thread that calls `dispatch`, before that returns. The results are the same. Default: `'worker'`, or `'caller'`
-   * where the file for the thread is missing, as in bundles, or the process may not start threads; see docs/guides/device.md. The
-   * DirectML backend does not have this option: it never computes on the JavaScript thread.
+   * Where the reference backend computes: `'worker'`, in a worker thread of its own, so that nothing blocks the JavaScript
+   * thread; or `'caller'`, in the thread that calls `dispatch`, before that returns. The results are the same. Default:
+   * `'worker'`, or `'caller'` where the file for the thread is missing, as in bundles, or the process may not start threads;
+   * see docs/guides/device.md. The DirectML backend does not have this option: it never computes on the JavaScript thread.
    */
   readonly thread?: 'worker' | 'caller' | undefined;
 }
@@ -72,9 +72,9 @@ export async function createDevice(options?: DeviceOptions): Promise<Device> {
 }
 
 /**
- * Resolves with the adapters of this computer: those of DXGI by performance, as Windows rates it, the fastest first; then those that
- * only DXCore lists, such as NPUs. The array is empty on systems other than Windows. The first call loads the drivers, off the
- * JavaScript thread.
+ * Resolves with the adapters of this computer: those of DXGI by performance, as Windows rates it, the fastest first; then those
+ * that only DXCore lists, such as NPUs. The array is empty on systems other than Windows. The first call loads the drivers, off
+ * the JavaScript thread.
  *
  * @throws {DirectMLError} (as a rejection) ERR_INVALID_ARGUMENT, ERR_ADDON_NOT_FOUND, ERR_NATIVE_CALL.
  */

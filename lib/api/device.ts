@@ -93,9 +93,9 @@ export class Device implements Disposable, AsyncDisposable {
    * whose elements are copied on the device, after the commands recorded before; or `{ buffer, offset }`, the memory for the
    * tensor, of which nothing is copied.
    * @throws {DirectMLError} ERR_INVALID_DESCRIPTOR, ERR_DATA_TYPE, ERR_DIMENSION_COUNT, ERR_SIZES, ERR_STRIDES,
-   * ERR_TENSOR_SIZE and others if the description or the data is wrong, or differs from the tensor that is copied; ERR_BINDING_RANGE if the tensor does not fit into the
-   * buffer or its offset is not a multiple of 16; ERR_WRONG_DEVICE; ERR_INVALID_ARGUMENT; ERR_OUT_OF_MEMORY; ERR_DISPOSED;
-   * ERR_DEVICE_LOST.
+   * ERR_TENSOR_SIZE and others if the description or the data is wrong, or differs from the tensor that is copied;
+   * ERR_BINDING_RANGE if the tensor does not fit into the buffer or its offset is not a multiple of 16; ERR_WRONG_DEVICE;
+   * ERR_INVALID_ARGUMENT; ERR_OUT_OF_MEMORY; ERR_DISPOSED; ERR_DEVICE_LOST.
    */
   createTensor<T extends DataType>(
     desc: TensorDesc & { readonly dataType: T },
@@ -189,8 +189,8 @@ export class Device implements Disposable, AsyncDisposable {
    * Records dispatches of operators and graphs as a frame, without running them. {@link Frame.replay} runs them, as often as
    * wanted.
    *
-   * @param work Is called once. It may call `dispatch` of operators and graphs of this device. What needs data from JavaScript, waits
-   * or runs something, such as `write`, `read`, `run`, `idle` and `replay`, is an error in it.
+   * @param work Is called once. It may call `dispatch` of operators and graphs of this device. What needs data from JavaScript,
+   * waits or runs something, such as `write`, `read`, `run`, `idle` and `replay`, is an error in it.
    * @throws {DirectMLError} ERR_NOT_RECORDABLE for anything but `dispatch`, which the method throws within `work` instead of
    * rejecting its promise; the errors of `dispatch`; ERR_INVALID_ARGUMENT for an
    * async function or wrong options; ERR_OUT_OF_RANGE for more than 65,536 dispatches; ERR_DISPOSED, ERR_DEVICE_LOST.

@@ -22,8 +22,8 @@ export abstract class Dispatchable<Bound extends object = Bindings> implements D
   /**
    * Records the work; it runs after all commands recorded before it. Does not wait: the device starts with
    * `device.submit()`, `device.idle()` or a read. The reference backend with `thread: 'caller'`
-   * computes before this returns, and throws ERR_OUT_OF_MEMORY if there is no memory to compute with; in a worker thread, that is the
-   * error of the next `device.idle()`, and of each read of what was not computed.
+   * computes before this returns, and throws ERR_OUT_OF_MEMORY if there is no memory to compute with; in a worker thread, that
+   * is the error of the next `device.idle()`, and of each read of what was not computed.
    *
    * @param bindings By field name, a {@link Tensor}, a {@link DirectMLBuffer} or `{ buffer, offset, size }` for each tensor
    * that DirectML does not own. A `Tensor` must have the data type, sizes and strides of the descriptor; leading sizes of 1

@@ -1,6 +1,6 @@
 /**
- * Lets the event loop turn. A program that awaits one settled promise after the other never leaves its microtasks. Then no timer and
- * no I/O gets its turn, and no finalizer, so that the memory of forgotten tensors is not freed.
+ * Lets the event loop turn. A program that awaits one settled promise after the other never leaves its microtasks. Then no
+ * timer and no I/O gets its turn, and no finalizer, so that the memory of forgotten tensors is not freed.
  */
 import { performance } from 'node:perf_hooks';
 import * as timers from 'node:timers';

@@ -59,12 +59,8 @@ function numbersOf(method: string, name: string, values: unknown): Float64Array 
   if (typedArrayName(values) !== undefined) {
     // Throws for a detached array and for an array of bigints.
     // eslint-disable-next-line @typescript-eslint/no-unsafe-return -- Reflect.construct does not say what it makes
-    return allocate(
-      method,
-      Number(typedArrayLength(values)),
-      (): Float64Array => Reflect.construct(Float64Array, [values]),
-      refused,
-    );
+    const copy = (): Float64Array => Reflect.construct(Float64Array, [values]);
+    return allocate(method, Number(typedArrayLength(values)), copy, refused);
   }
   const place = { operator: method, field: name };
   const length = readOwn(values, 'length', place, 'ERR_INVALID_ARGUMENT');

@@ -1,6 +1,6 @@
 /**
- * Keeps a program that runs one operator after the other, without reading, at the pace of the device: its promises wait while too much
- * is in flight. Nothing holds the thread meanwhile, memory in flight stays small, and a read does not wait for long.
+ * Keeps a program that runs one operator after the other, without reading, at the pace of the device: its promises wait while
+ * too much is in flight. Nothing holds the thread meanwhile, memory in flight stays small, and a read does not wait for long.
  */
 import { performance } from 'node:perf_hooks';
 import type { Backend } from '../backends/backend.js';

@@ -97,8 +97,8 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
    * plain array of `elementSpan` numbers. With `part`, the data may have fewer elements.
    * @param part The first element to write. Default: the data is that of the whole tensor.
    * @throws {DirectMLError} ERR_DATA_TYPE for the typed array of another data type, ERR_SIZES for another length,
-   * ERR_OUT_OF_RANGE for a number that the data type cannot represent or a part that is not within the tensor, ERR_INVALID_ARGUMENT for other values, ERR_DISPOSED,
-   * ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
+   * ERR_OUT_OF_RANGE for a number that the data type cannot represent or a part that is not within the tensor,
+   * ERR_INVALID_ARGUMENT for other values, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
    */
   write(data: TensorData<T>, part?: TensorPartOffset): void {
     const { bytes, start } = this.#bytesOf('tensor.write', data, part);
@@ -110,9 +110,9 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
    * Submits the recorded commands, and reads all elements, or a part of them, in memory order when they have run.
    *
    * @param part The first element and the number of elements. Default: all.
-   * @returns The elements: `elementSpan`, or as many as the part has, in the typed array of the data type, such as `BigInt64Array` for int64. For float16 it is
-   * a `Float16Array` if the runtime has one, else a `Uint16Array` of bits. For int4 and uint4 it is a `Uint8Array` with two
-   * elements per byte.
+   * @returns The elements: `elementSpan`, or as many as the part has, in the typed array of the data type, such as
+   * `BigInt64Array` for int64. For float16 it is a `Float16Array` if the runtime has one, else a `Uint16Array` of bits. For
+   * int4 and uint4 it is a `Uint8Array` with two elements per byte.
    * @throws {DirectMLError} (as a rejection) ERR_OUT_OF_RANGE for a part that is not within the tensor; ERR_INVALID_ARGUMENT,
    * ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
    */
@@ -125,8 +125,8 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
    * Like {@link read}, into memory that is there already, which takes a fraction of the time for large tensors.
    *
    * @param target The typed array of the data type, or an ArrayBuffer, a SharedArrayBuffer or a DataView: with `elementSpan`
-   * elements, or, with `part`, with any number that the tensor has from there on. It is filled when the promise resolves; until then
-   * its contents are undefined.
+   * elements, or, with `part`, with any number that the tensor has from there on. It is filled when the promise resolves; until
+   * then its contents are undefined.
    * @param part The first element to read. Default: the target is for the whole tensor.
    * @returns The target.
    * @throws {DirectMLError} (as a rejection) ERR_DATA_TYPE for the typed array of another data type, ERR_SIZES for another length,

@@ -60,8 +60,8 @@ export interface BackendFrame {
 }
 
 /**
- * Bytes that were read. To resolve a promise with an object looks for its `then`, also on prototypes, where a script could put one that
- * takes the bytes away. This object's own `then` is found first.
+ * Bytes that were read. To resolve a promise with an object looks for its `then`, also on prototypes, where a script could put
+ * one that takes the bytes away. This object's own `then` is found first.
  */
 export interface ReadBytes {
   readonly then: undefined;
@@ -108,7 +108,8 @@ export interface Backend {
   /** Records that the graph has other constants from now on. */
   initializeGraph(graph: BackendGraph, constants: readonly ConstantMemory[]): void;
   /**
-   * For a graph, bindings are in the order of its inputs and outputs. For an operator they are in the order of the descriptor's tensor fields, with array fields flattened; null for a tensor that is absent.
+   * For a graph, bindings are in the order of its inputs and outputs. For an operator they are in the order of the descriptor's
+   * tensor fields, with array fields flattened; null for a tensor that is absent.
    */
   dispatch(
     dispatchable: BackendDispatchable,

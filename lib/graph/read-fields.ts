@@ -6,8 +6,8 @@ import { isOperatorType } from '../validation/index.js';
 import { otherName, readOwn } from '../validation/input.js';
 
 /**
- * The properties `names` of an object, which it must not inherit. A property with another name is null: validation refuses it by its
- * name.
+ * The properties `names` of an object, which it must not inherit. A property with another name is null: validation refuses it
+ * by its name.
  */
 export function readAll(object: object, place: Place, names: readonly string[]): Map<string, unknown> {
   const read = new Map<string, unknown>();

@@ -10,7 +10,10 @@ import { resolveTensor } from '../validation/tensor.js';
 import { minimumTensorSizeInBytes } from '../validation/tensor-size.js';
 import { broadcasted, reshaped, transposed, type TensorLayout } from '../validation/views.js';
 
-/** The layout of a view of a value. Absent sizes are those of the value. Absent strides are too, unless sizes are given: then null. */
+/**
+ * The layout of a view of a value. Absent sizes are those of the value. Absent strides are too, unless sizes are given: then
+ * null.
+ */
 export interface ValueLayout {
   readonly sizes?: readonly number[] | undefined;
   /** Strides in elements, one per dimension; null for a packed view. */

@@ -68,7 +68,10 @@ function applyRule<Type extends OperatorType>(type: Type, operator: Resolved<Typ
   rules[type](operator, featureLevel);
 }
 
-/** @throws {DirectMLError} ERR_INVALID_DESCRIPTOR for a value that cannot be a descriptor, such as the type of an operator alone. */
+/**
+ * @throws {DirectMLError} ERR_INVALID_DESCRIPTOR for a value that cannot be a descriptor, such as the type of an operator
+ * alone.
+ */
 export function requireDescriptor(descriptor: unknown, method: string): void {
   requireObject(
     descriptor,

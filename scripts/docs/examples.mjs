@@ -13,7 +13,10 @@ export async function runExamples() {
   const vitest = join('node_modules', 'vitest', 'vitest.mjs');
   const options = ['--project', 'portable', '--typecheck.enabled=false', '--reporter=json', `--outputFile.json=${report}`];
   const { code, output } = await capture(process.execPath, [vitest, 'run', ...options, ...files]);
-  /** @type {{ testResults: { assertionResults: { status: string, fullName: string, title: string, ancestorTitles: string[] }[] }[] }} */
+  /**
+   * @type {{ testResults: { assertionResults: { status: string, fullName: string, title: string, ancestorTitles: string[] }[]
+   * }[] }}
+   */
   const { testResults } = JSON.parse(readFileSync(join(checkout, report), 'utf8'));
   const results = testResults.flatMap(({ assertionResults }) => assertionResults);
   const failed = results.flatMap(({ status, fullName }) => (status === 'passed' ? [] : [fullName]));

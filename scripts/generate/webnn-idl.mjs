@@ -12,8 +12,14 @@ import { parse } from 'webidl2';
 /** @typedef {{ name: string, inherits: string | null, members: Member[] }} Dictionary */
 /** `length` is that of the specification's overloads, without our own. */
 /** @typedef {{ name: string, returns: IdlType | null, overloads: IdlArgument[][], length: number }} Operation */
-/** @typedef {{ name: string, hasConstructor: boolean, constructor: IdlArgument[], attributes: { name: string, type: IdlType }[], operations: Operation[] }} Interface */
-/** @typedef {{ enums: Map<string, string[]>, dictionaries: Map<string, Dictionary>, interfaces: Map<string, Interface>, typedefs: Map<string, IdlType> }} Idl */
+/**
+ * @typedef {{ name: string, hasConstructor: boolean, constructor: IdlArgument[], attributes: { name: string, type: IdlType }[],
+ * operations: Operation[] }} Interface
+ */
+/**
+ * @typedef {{ enums: Map<string, string[]>, dictionaries: Map<string, Dictionary>, interfaces: Map<string, Interface>,
+ * typedefs: Map<string, IdlType> }} Idl
+ */
 
 /** Chromium has these data types too. */
 const extraDataTypes = ['int4', 'uint4'];

@@ -1,8 +1,8 @@
 // @ts-check
 // Puts the library into ES modules for bundlers, dist/module: the condition "module" of package.json. They cannot put
 // dist/index.js into an ES module, because its calls of `require` would remain. Both entries share shared.mjs, so that a bundle
-// has one copy of each class. Node.js itself never takes these files, so that `import` and `require` share one copy too. Beside them
-// is what the reference backend's worker thread runs, as one file: it loads faster, and can be copied beside a bundle.
+// has one copy of each class. Node.js itself never takes these files, so that `import` and `require` share one copy too. Beside
+// them is what the reference backend's worker thread runs, as one file: it loads faster, and can be copied beside a bundle.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';

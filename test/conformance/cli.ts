@@ -1,4 +1,7 @@
-/** `npm run conformance`: DirectML's results against the reference's. A case depends only on the seed, its operator and its number. */
+/**
+ * `npm run conformance`: DirectML's results against the reference's. A case depends only on the seed, its operator and its
+ * number.
+ */
 import { createDevice, type OperatorType } from 'node-directml';
 import { isOperatorType } from '#lib/validation/index.js';
 import { graphs } from '../graph/conformance.js';

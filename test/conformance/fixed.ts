@@ -59,7 +59,10 @@ export const extremesAmongNaN = (type: 'argmax' | 'argmin') => (): ConformanceCa
     };
   });
 
-/** Quantizes NaN into rows that are padded to a multiple of four elements, which DirectML treats as vectors, and into other rows. */
+/**
+ * Quantizes NaN into rows that are padded to a multiple of four elements, which DirectML treats as vectors, and into other
+ * rows.
+ */
 export const nanInFilledRows = (): ConformanceCase[] =>
   [8, 7, 9, 6].map((stride): ConformanceCase => {
     const sizes = [3, 6];

@@ -13,7 +13,10 @@ export interface Output {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The byte of outputs before the dispatch: one written into a gap is noticed, and one that nothing writes is the same everywhere. */
+/**
+ * The byte of outputs before the dispatch: one written into a gap is noticed, and one that nothing writes is the same
+ * everywhere.
+ */
 export const BACKGROUND = 0xa5;
 
 export function background(size: number): Uint8Array<ArrayBuffer> {

@@ -37,7 +37,10 @@ export const judged: Purpose = {
   domainOf: () => 'any',
 };
 
-/** A case of the operator that another node can feed, if there is one: optional inputs may be left out, and no node makes 4-bit tensors. */
+/**
+ * A case of the operator that another node can feed, if there is one: optional inputs may be left out, and no node makes 4-bit
+ * tensors.
+ */
 export function drawReader({ random, purpose }: GraphWriter, type: OperatorType): ConformanceCase {
   const canBeFed = ({ descriptor }: ConformanceCase) =>
     tensorsOf({ ...descriptor }, 'input').some(({ dataType }) => bitsOf(dataType) > 4);

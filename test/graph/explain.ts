@@ -43,7 +43,8 @@ export async function unexplainedIn(
     for (const mayRound of [isSeen, isComputed]) {
       const nodes = plain.nodes.filter((node) => mayRound(node) || !whole.nodes.includes(node));
       if (nodes.length === 0) continue;
-      // An output of the graph has the layout that it asks for; other values have the one that DirectML chooses, which a copy shows.
+      // An output of the graph has the layout that it asks for; other values have the one that DirectML chooses, which a copy
+      // shows.
       for (const showing of ['nothing', 'asOutputs', 'asCopies'] as const) {
         const unexplained = await unexplainedShowing(devices, test, plain, nodes, runs, showing);
         if (unexplained === null) return null;
@@ -113,7 +114,10 @@ function isComputed({ descriptor, outputs }: PlainNode): boolean {
   return outputs.some(({ path, tensor }) => isFloat(tensor.dataType) && !isExact(toleranceOf({ descriptor, data: {} }, path)));
 }
 
-/** The outputs of these nodes that others read. One that nothing reads stays hidden: the operator may be computed otherwise then. */
+/**
+ * The outputs of these nodes that others read. One that nothing reads stays hidden: the operator may be computed otherwise
+ * then.
+ */
 function portsToShow(plain: PlainGraph, nodes: readonly PlainNode[]): Port[] {
   const read = new Set(plain.nodes.flatMap(({ inputs }) => inputs.map(({ value }) => value)));
   return nodes.flatMap(({ outputs }) => outputs.filter(({ value }) => read.has(value)));

@@ -1,4 +1,7 @@
-/** Nodes that make a value fit: another data type, another number of elements, numbers within bounds. Results are packed and flat. */
+/**
+ * Nodes that make a value fit: another data type, another number of elements, numbers within bounds. Results are packed and
+ * flat.
+ */
 import type { OperatorType } from 'node-directml';
 import { bitsOf, isFloat } from '#lib/data-types/table.js';
 import type { DataType } from '../conformance/case.js';

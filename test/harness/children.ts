@@ -1,6 +1,6 @@
 /**
- * Child processes that may die or hang, on Windows' node.exe or this one. A child writes lines to a file, as soon as it has them. If it ends
- * or is silent for too long, another one continues.
+ * Child processes that may die or hang, on Windows' node.exe or this one. A child writes lines to a file, as soon as it has
+ * them. If it ends or is silent for too long, another one continues.
  */
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Compiles once more if memory runs out. Not for work that takes over tensors of the user: a command may have changed them since. */
+/**
+ * Compiles once more if memory runs out. Not for work that takes over tensors of the user: a command may have changed them
+ * since.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export async function withSecondTry<T>(compile: () => Promise<T>): Promise<T> {

@@ -8,8 +8,8 @@ const MOST = 2 ** 30;
 
 /**
  * Counts memory that an object keeps from being freed. The engine collects garbage when enough memory was allocated outside of its
- * heap, but knows neither shared memory nor that of other threads. So this gives the object other memory of the same size, which the
- * engine counts, and which lives as long. That is never touched, so that the system only reserves addresses for it.
+ * heap, but knows neither shared memory nor that of other threads. So this gives the object other memory of the same size,
+ * which the engine counts, and which lives as long. That is never touched, so that the system only reserves addresses for it.
  */
 export function countMemory(owner: object, sizeInBytes: number): void {
   if (sizeInBytes < LEAST) return;

@@ -74,7 +74,8 @@ export interface FieldFacts {
   /**
    * The inputs whose bytes an output may overwrite. Microsoft's page documents each pair, and DirectML gave the same bytes in place
    * as with separate buffers in every dispatch that was tried: gaps, permuted layouts and up to 1,048,576 elements included. Both
-   * tensors need the same element width, sizes and strides. Pairs that no page documents are left out, also where they looked right.
+   * tensors need the same element width, sizes and strides. Pairs that no page documents are left out, also where they looked
+   * right.
    */
   readonly inPlace?: readonly string[];
   /** One sentence: what the field holds or changes. The sentence of a count is generated. */

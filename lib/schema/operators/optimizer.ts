@@ -49,7 +49,8 @@ export const optimizer: Family = {
         },
         outputParametersTensor: {
           kind: 'output',
-          // The page allows any output over any input but the step. A moment over inputParametersTensor was wrong where layouts differ.
+          // The page allows any output over any input but the step. A moment over inputParametersTensor was wrong where layouts
+          // differ.
           inPlace: ['inputParametersTensor'],
           meaning: 'The weights after this step.',
           support: 'inputParametersTensor',

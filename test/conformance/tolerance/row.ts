@@ -118,8 +118,9 @@ export interface Variants {
 const LEAST_FLOAT16 = 2 ** -24;
 
 /**
- * How far an element may be from the reference's, which is rounded to nearest, and the unit in which that is shown. The error is the sum of the row's error, half a
- * unit for the reference's own rounding, and one float16 unit for float16, which is computed as float32 and then truncated.
+ * How far an element may be from the reference's, which is rounded to nearest, and the unit in which that is shown. The error
+ * is the sum of the row's error, half a unit for the reference's own rounding, and one float16 unit for float16, which is
+ * computed as float32 and then truncated.
  */
 export function allowedError(row: ComputedRow, terms: number, dataType: DataType, element: Element) {
   const { magnitude = 0 } = row;

@@ -1,6 +1,6 @@
 /**
- * The program that the tests bundle: `node BUNDLE BACKEND [ADDON]`. It computes an operator, a graph and one of WebNN, with ADDON in
- * a worker thread too. Writes one line of JSON.
+ * The program that the tests bundle: `node BUNDLE BACKEND [ADDON]`. It computes an operator, a graph and one of WebNN, with
+ * ADDON in a worker thread too. Writes one line of JSON.
  */
 import Module from 'node:module';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';

@@ -1,6 +1,7 @@
 /**
- * `node hostile.mjs CASE`: a program that makes the addon run its code at the worst moment, by setters and getters on prototypes and
- * by hooks of promises. Writes one line of JSON. It needs its own process, because it changes what all code shares.
+ * `node hostile.mjs CASE`: a program that makes the addon run its code at the worst moment, by setters and getters on
+ * prototypes and by hooks of promises. Writes one line of JSON. It needs its own process, because it changes what all code
+ * shares.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promiseHooks } from 'node:v8';
@@ -176,7 +177,10 @@ const cases = {
       '6.4',
     );
     const desc = encodeOperator(descriptor);
-    /** @type {((device: Awaited<ReturnType<typeof open>>, buffer: import('../../../binding.js').NativeBuffer) => Promise<unknown>)[]} */
+    /**
+     * @type {((device: Awaited<ReturnType<typeof open>>, buffer: import('../../../binding.js').NativeBuffer) =>
+     * Promise<unknown>)[]}
+     */
     const calls = [
       (device) => device.compileOperator(desc, 0),
       (device, buffer) => device.read(buffer, 0, 64),

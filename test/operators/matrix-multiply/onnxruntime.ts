@@ -33,7 +33,10 @@ function largestFactor(graph: Graph, matrix: 'a' | 'b'): number {
   return shifted * Math.max(1, largestOf(graph, `${matrix}ScaleTensor`));
 }
 
-/** The largest magnitude of the finite elements: infinities and NaN give the same result in any order. 0 if there is no such input. */
+/**
+ * The largest magnitude of the finite elements: infinities and NaN give the same result in any order. 0 if there is no such
+ * input.
+ */
 function largestOf(graph: Graph, field: string): number {
   const magnitudes = graph.numbers(field)?.map(Math.abs).filter(Number.isFinite);
   return magnitudes?.reduce((largest, value) => Math.max(largest, value), 0) ?? 0;

@@ -55,7 +55,10 @@ function shape(random: Random, index: number, isDilated: boolean) {
   };
 }
 
-/** All indices differ: DirectML does not define which of two values stays. Some lie past the output; 64-bit ones have any high half. */
+/**
+ * All indices differ: DirectML does not define which of two values stays. Some lie past the output; 64-bit ones have any high
+ * half.
+ */
 export function maxUnpooling(random: Random, index: number): ConformanceCase {
   const dataType = MOVED[index % 10] ?? 'float32';
   const indexType: DataType = Math.floor(index / 10) % 2 === 0 ? 'uint32' : 'uint64';

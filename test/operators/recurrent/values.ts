@@ -110,7 +110,10 @@ export interface Values {
   readonly state: () => number;
 }
 
-/** Integers; or values for which a sum of weighted inputs is at most 1, and a sum of weighted states at most 1/4 of the largest state. */
+/**
+ * Integers; or values for which a sum of weighted inputs is at most 1, and a sum of weighted states at most 1/4 of the largest
+ * state.
+ */
 export function valuesOf(random: Random, dataType: DataType, isWhole: boolean, inputs: number, hidden: number): Values {
   const upTo = (limit: number, whole: number) => () =>
     floatElement(dataType, isWhole ? random.int(-whole, whole) : (random.fraction() * 2 - 1) * limit);

@@ -1,6 +1,6 @@
 /**
- * `node worker.mjs STAGE [inner] [crew]`: a process that ends, or a device that does, while the worker of the reference backend multiplies large
- * matrices for many seconds. Writes one line of JSON.
+ * `node worker.mjs STAGE [inner] [crew]`: a process that ends, or a device that does, while the worker of the reference backend
+ * multiplies large matrices for many seconds. Writes one line of JSON.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { setTimeout as sleep } from 'node:timers/promises';

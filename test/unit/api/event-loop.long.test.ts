@@ -1,4 +1,7 @@
-/** Loops that await one promise of a device after the other: timers keep coming, memory stays flat, and the device is not far behind. */
+/**
+ * Loops that await one promise of a device after the other: timers keep coming, memory stays flat, and the device is not far
+ * behind.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDevice, type Device, type DeviceOptions, type Tensor } from 'node-directml';
 import { ml } from 'node-directml/webnn';

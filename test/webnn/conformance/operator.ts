@@ -7,8 +7,8 @@ import type { DrawnCase, OperatorName, WebnnCase } from './webnn-case.js';
 
 export interface CheckedOperator {
   /**
-   * The classes of shapes and options of which enough cases are drawn: enumerations of the operator, broadcasting, operands that are
-   * views, and so on.
+   * The classes of shapes and options of which enough cases are drawn: enumerations of the operator, broadcasting, operands
+   * that are views, and so on.
    */
   readonly layouts: readonly string[];
   /** A case whose first operand has the data type; null if the layout has none of this data type. */

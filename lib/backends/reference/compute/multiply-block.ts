@@ -10,8 +10,8 @@ export const BLOCK_COLUMNS = 32;
 export const TILE_ROWS = 4;
 
 /**
- * Multiplies all rows by the first `columns` columns of a block. The block has one row of {@link BLOCK_COLUMNS} elements for each term of
- * the sums.
+ * Multiplies all rows by the first `columns` columns of a block. The block has one row of {@link BLOCK_COLUMNS} elements for
+ * each term of the sums.
  */
 export type MultiplyBlock = (rows: Rows, block: Float64Array, columns: number, target: Target) => void;
 

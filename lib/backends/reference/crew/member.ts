@@ -29,8 +29,8 @@ export function runMember({ simd, chunks: memory }: MemberStart): never {
 }
 
 /**
- * Lets other threads have the processor, first of all the JavaScript thread. Otherwise the system would give it to them after several
- * milliseconds, and in the middle of a chunk, for which the whole crew would wait.
+ * Lets other threads have the processor, first of all the JavaScript thread. Otherwise the system would give it to them after
+ * several milliseconds, and in the middle of a chunk, for which the whole crew would wait.
  */
 function sleepShortly(): void {
   Atomics.wait(still, 0, 0, 0.001);

@@ -134,7 +134,10 @@ const SIMD_ELEMENTS = 4096;
 /** Copying fewer elements would take longer than computing them. */
 const FEW_ELEMENTS = 64;
 
-/** Float32 arithmetic equals float64 arithmetic that is rounded once. Returns false if the engine has no SIMD, or if it does not pay. */
+/**
+ * Float32 arithmetic equals float64 arithmetic that is rounded once. Returns false if the engine has no SIMD, or if it does not
+ * pay.
+ */
 function computeBySimd(name: NonNullable<Functions['simd']>, a: Float32Array, b: Float32Array, result: Float32Array): boolean {
   const simd = result.length < FEW_ELEMENTS ? null : simdWith(2 * SIMD_ELEMENTS * 4);
   if (simd === null) return false;

@@ -1,4 +1,7 @@
-/** Memory that nobody needs any more as soon as the worker has run certain commands: of disposed buffers, and bytes to be written. */
+/**
+ * Memory that nobody needs any more as soon as the worker has run certain commands: of disposed buffers, and bytes to be
+ * written.
+ */
 
 /** In bytes. Less is told together. */
 const PART = 2 ** 20;

@@ -168,8 +168,8 @@ function termAt(terms: Vector | undefined, unit: number): Term {
 }
 
 /**
- * The functions are nowhere steeper than the identity. tanh is a difference of exponentials, which are near 1 for small numbers: the
- * tests allow it an absolute error.
+ * The functions are nowhere steeper than the identity. tanh is a difference of exponentials, which are near 1 for small
+ * numbers: the tests allow it an absolute error.
  */
 function functionOf(name: MLRecurrentNetworkActivation): (term: Term) => Term {
   return (term) => {

@@ -1,5 +1,6 @@
 /**
- * What the reference computes by WebAssembly has the same bits as in TypeScript, which engines without its SIMD run. JavaScript does not say which NaN a calculation gives, so any NaN equals any other.
+ * What the reference computes by WebAssembly has the same bits as in TypeScript, which engines without its SIMD run. JavaScript
+ * does not say which NaN a calculation gives, so any NaN equals any other.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
