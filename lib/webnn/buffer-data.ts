@@ -2,7 +2,7 @@
 import { arraysOf } from '../data-types/table.js';
 import { typedArrayName } from '../data-types/typed-array-name.js';
 import type { AllowSharedBufferSource } from './idl/conversions.js';
-import { byteLength, type OperandDescriptor } from './operand.js';
+import { byteLength, type OperandDescriptor } from './ml-operand.js';
 
 /** Of the engine, taken now because a program may replace the global later. */
 const { Uint8Array } = globalThis;

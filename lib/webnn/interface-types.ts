@@ -1,12 +1,12 @@
 /** What connects WebNN's objects with their implementations. */
 import { Device } from '../api/device.js';
-import type { BuiltGraph } from './built-graph.js';
-import type { Builder } from './builder.js';
-import type { Context } from './context.js';
-import type { ContextTensor } from './context-tensor.js';
+import type { BuiltGraph } from './ml-graph.js';
+import type { Builder } from './ml-graph-builder.js';
+import type { Context } from './ml-context.js';
+import type { ContextTensor } from './ml-tensor.js';
 import { InterfaceType } from './idl/interface.js';
 import type { Opener } from './opener.js';
-import type { Operand } from './operand.js';
+import type { Operand } from './ml-operand.js';
 
 export const openerType = new InterfaceType<Opener>('ML');
 export const contextType = new InterfaceType<Context>('MLContext');

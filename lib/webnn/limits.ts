@@ -4,7 +4,7 @@
  */
 import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { MLOperandDataType, MLOpSupportLimits, MLTensorLimits } from './generated/types.js';
-import { maxByteLength, maxRank, type OperatorName } from './operand.js';
+import { maxByteLength, maxRank, type OperatorName } from './ml-operand.js';
 
 /** The feature level from which on DirectML has all that the limits say. */
 export const neededFeatureLevel: FeatureLevel = '6.3';

@@ -2,12 +2,12 @@
 import type { Graph } from '../api/graph.js';
 import { Tensor } from '../api/tensor.js';
 import type { Value } from '../graph/value.js';
-import { BuiltGraph, type Port } from './built-graph.js';
-import type { Context } from './context.js';
+import { BuiltGraph, type Port } from './ml-graph.js';
+import type { Context } from './ml-context.js';
 import { domError } from './dom-errors.js';
 import { lowerings } from './lower/index.js';
 import { Step } from './lower/step.js';
-import { elementCount, Operand, sameShape, sizesOf, type AddedOperator, type OperatorName } from './operand.js';
+import { elementCount, Operand, sameShape, sizesOf, type AddedOperator, type OperatorName } from './ml-operand.js';
 
 /** @throws {DOMException} (as a rejection) OperationError if the device cannot have the graph. */
 export async function lowerGraph(context: Context, outputs: ReadonlyMap<string, Operand>): Promise<BuiltGraph> {

@@ -2,7 +2,7 @@
 import { createDevice, listAdapters, type DeviceOptions } from '../api/create-device.js';
 import { Device } from '../api/device.js';
 import type { AdapterInfo } from '../backends/device-info.js';
-import { Context } from './context.js';
+import { Context } from './ml-context.js';
 import { domError } from './dom-errors.js';
 import { neededFeatureLevel } from './limits.js';
 import { reaches } from '../schema/feature-level.js';

@@ -11,7 +11,7 @@ const all = [...floats, 'int32', 'uint32', 'int64', 'uint64', 'int8', 'uint8'];
 /** @returns {string} */
 export function webnnLimitsPage(/** @type {string} */ root) {
   const { operatorLimits, ports } = loadModule(join(root, 'lib/webnn/limits.ts'));
-  const { maxByteLength } = loadModule(join(root, 'lib/webnn/operand.ts'));
+  const { maxByteLength } = loadModule(join(root, 'lib/webnn/ml-operand.ts'));
   /** @type {Map<string, string[]>} */
   const groups = new Map();
   for (const [name, operands] of Object.entries(operatorLimits)) {

@@ -1,6 +1,6 @@
 /** Lowers gather and scatter. DirectML clamps no coordinate to its dimension and cuts 64-bit indices, so they are clamped first. */
 import type { Value } from '../../graph/value.js';
-import { elementCount } from '../operand.js';
+import { elementCount } from '../ml-operand.js';
 import { isWide } from '../../data-types/table.js';
 import { clip, greaterOf, lesserOf } from './wide.js';
 import { withRank, type Lowerings, type Step } from './step.js';

@@ -1,5 +1,5 @@
 /** The lowering of every operator. */
-import type { OperatorName } from '../operand.js';
+import type { OperatorName } from '../ml-operand.js';
 import { elementWise } from './element-wise.js';
 import { gathers } from './gather.js';
 import { matrices } from './matrix.js';

@@ -2,7 +2,7 @@
 import type { Value } from '../../graph/value.js';
 import type { ReduceFunction } from '../../schema/generated/enums.js';
 import type { MLReduceOptions } from '../generated/arguments.js';
-import { elementCount, sameShape } from '../operand.js';
+import { elementCount, sameShape } from '../ml-operand.js';
 import { ascending, clip, picked } from './wide.js';
 import { withRank, type Lowering, type Lowerings, type Step, type WithValues } from './step.js';
 

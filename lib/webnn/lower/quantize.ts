@@ -1,7 +1,7 @@
 /** Lowers quantization. An element of scale and zeroPoint serves a block of the input. */
 import type { Value } from '../../graph/value.js';
 import { bitsOf, wideRangeOf } from '../../data-types/table.js';
-import { elementCount } from '../operand.js';
+import { elementCount } from '../ml-operand.js';
 import { castValue } from './cast.js';
 import { clip } from './wide.js';
 import { withRank, type Lowerings, type Step } from './step.js';

@@ -1,5 +1,5 @@
 /** Lowers operators that move elements. */
-import { sizesOf } from '../operand.js';
+import { sizesOf } from '../ml-operand.js';
 import type { Lowerings } from './step.js';
 
 type Shaping = ('reshape' | 'expand' | 'transpose' | 'concat' | 'split') | ('slice' | 'pad' | 'tile' | 'reverse' | 'triangular');

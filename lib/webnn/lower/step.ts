@@ -8,7 +8,7 @@ import type { DataType } from '../../schema/generated/enums.js';
 import type { Operators } from '../generated/arguments.js';
 import { castNumber } from '../cast-number.js';
 import type { MLOperandDataType } from '../generated/types.js';
-import { sameShape, sizesOf, type Operand, type OperandDescriptor, type OperatorName } from '../operand.js';
+import { sameShape, sizesOf, type Operand, type OperandDescriptor, type OperatorName } from '../ml-operand.js';
 
 /** The same with values in the place of operands. */
 export type WithValues<T> = T extends Operand

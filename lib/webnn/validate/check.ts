@@ -1,5 +1,5 @@
 /** What the validation of every operator shares: errors with its name and label, and the rules of broadcasting. */
-import { sameShape, type Operand, type OperandDescriptor, type OperatorName } from '../operand.js';
+import { sameShape, type Operand, type OperandDescriptor, type OperatorName } from '../ml-operand.js';
 import type { Operators } from '../generated/arguments.js';
 import { operatorLimits, type OperandLimits } from '../limits.js';
 

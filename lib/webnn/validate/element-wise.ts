@@ -1,5 +1,5 @@
 /** Element-wise operators, activations, comparisons, cast and quantization. */
-import type { Operand, OperandDescriptor, OperatorName } from '../operand.js';
+import type { Operand, OperandDescriptor, OperatorName } from '../ml-operand.js';
 import { list, type Check, type Validators } from './check.js';
 import { castNumber } from '../cast-number.js';
 

@@ -1,5 +1,5 @@
 /** The validation of every operator. */
-import type { OperatorName } from '../operand.js';
+import type { OperatorName } from '../ml-operand.js';
 import type { Validators } from './check.js';
 import { elementWise } from './element-wise.js';
 import { matrices } from './matrix.js';

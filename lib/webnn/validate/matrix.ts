@@ -1,5 +1,5 @@
 /** Matrix products, softmax, reductions and normalizations. */
-import type { Operand, OperandDescriptor, OperatorName } from '../operand.js';
+import type { Operand, OperandDescriptor, OperatorName } from '../ml-operand.js';
 import type { MLArgMinMaxOptions, MLReduceOptions } from '../generated/arguments.js';
 import { list, type Check, type Validators } from './check.js';
 

@@ -1,5 +1,5 @@
 /** gru, lstm and their cells. */
-import type { Operand, OperandDescriptor } from '../operand.js';
+import type { Operand, OperandDescriptor } from '../ml-operand.js';
 import type { MLRecurrentNetworkDirection } from '../generated/types.js';
 import { list, type Check, type Validators } from './check.js';
 

@@ -1,5 +1,5 @@
 /** Operators that move elements: reshape, transpose, concat, slice, gather, scatter and the like. */
-import { elementCount, type Operand, type OperandDescriptor, type OperatorName } from '../operand.js';
+import { elementCount, type Operand, type OperandDescriptor, type OperatorName } from '../ml-operand.js';
 import { list, type Check, type Validators } from './check.js';
 
 export const shape: Validators<Shaping> = {

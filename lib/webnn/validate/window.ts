@@ -1,5 +1,5 @@
 /** Convolutions, poolings and resampling. */
-import type { Operand, OperandDescriptor, OperatorName } from '../operand.js';
+import type { Operand, OperandDescriptor, OperatorName } from '../ml-operand.js';
 import type { MLConvTranspose2dOptions, MLPool2dOptions } from '../generated/arguments.js';
 import type { MLInputOperandLayout } from '../generated/types.js';
 import { list, type Check, type Validators } from './check.js';

@@ -2,7 +2,7 @@
 import type { Tensor } from '../api/tensor.js';
 import { invalidState } from './dom-errors.js';
 import type { MLOperandDataType } from './generated/types.js';
-import type { OperandDescriptor } from './operand.js';
+import type { OperandDescriptor } from './ml-operand.js';
 import type { Owner } from './owner.js';
 import { Pending } from './pending.js';
 

@@ -2,16 +2,16 @@
 import { bytesOfArray } from '../api/array-data.js';
 import { define } from '../define.js';
 import { copyOf, lengthProblem, viewProblem } from './buffer-data.js';
-import type { BuiltGraph } from './built-graph.js';
+import type { BuiltGraph } from './ml-graph.js';
 import { castNumber } from './cast-number.js';
-import type { Context } from './context.js';
-import { ContextTensor } from './context-tensor.js';
+import type { Context } from './ml-context.js';
+import { ContextTensor } from './ml-tensor.js';
 import { invalidState } from './dom-errors.js';
 import { argumentNames, type MLOperandDescriptor, type MLOperatorOptions } from './generated/arguments.js';
 import type { MLOperandDataType } from './generated/types.js';
 import type { AllowSharedBufferSource } from './idl/conversions.js';
 import { lowerGraph } from './lower-graph.js';
-import { Operand, problemOf, type AddedOperator, type OperandDescriptor, type OperatorName } from './operand.js';
+import { Operand, problemOf, type AddedOperator, type OperandDescriptor, type OperatorName } from './ml-operand.js';
 import { Check } from './validate/check.js';
 import { validators } from './validate/index.js';
 

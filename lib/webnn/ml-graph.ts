@@ -1,6 +1,6 @@
 /** MLGraph: a compiled graph, and the names by which programs know its inputs and outputs. */
 import type { CompiledGraph } from '../api/compiled-graph.js';
-import type { OperandDescriptor } from './operand.js';
+import type { OperandDescriptor } from './ml-operand.js';
 import type { Owner } from './owner.js';
 
 /** An input or output, and its name in the compiled graph. */

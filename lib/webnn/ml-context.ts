@@ -3,14 +3,14 @@ import type { Device } from '../api/device.js';
 import { dueTurn } from '../api/event-loop.js';
 import type { Tensor } from '../api/tensor.js';
 import { copyOf, lengthProblem, viewOf } from './buffer-data.js';
-import type { BuiltGraph, Port } from './built-graph.js';
-import { ContextTensor, type TensorUse } from './context-tensor.js';
+import type { BuiltGraph, Port } from './ml-graph.js';
+import { ContextTensor, type TensorUse } from './ml-tensor.js';
 import { domError, invalidState } from './dom-errors.js';
 import type { MLOperandDescriptor, MLTensorDescriptor } from './generated/arguments.js';
 import type { MLContextLostInfo } from './generated/types.js';
 import type { AllowSharedBufferSource } from './idl/conversions.js';
 import { supportLimits } from './limits.js';
-import { byteLength, problemOf, sameShape, sizesOf, type OperandDescriptor } from './operand.js';
+import { byteLength, problemOf, sameShape, sizesOf, type OperandDescriptor } from './ml-operand.js';
 import { Pending } from './pending.js';
 
 /** Of the engine, taken now because a program may replace the global later. */
