@@ -6,7 +6,7 @@ import { fromCaller } from './call-site.js';
 import type { DeviceContext } from './device-context.js';
 import { DirectMLError, fieldError, labelled } from '../errors.js';
 import { nameKind } from '../given.js';
-import { keep } from './keep.js';
+import { makeConstant } from './make-constant.js';
 
 /**
  * Memory of a device that operators read and write. {@link Device.createBuffer} creates it, filled with zeros. `dispose()`,
@@ -32,7 +32,7 @@ export class DirectMLBuffer implements Disposable {
     context.pace.addBuffer(sizeInBytes);
     this.#label = label;
     if (label !== '') this.#native.setLabel(label);
-    keep(this, 'sizeInBytes');
+    makeConstant(this, 'sizeInBytes');
   }
 
   /** @internal True if the constructor of this class made the value; an object with the same prototype is not enough. */

@@ -14,7 +14,7 @@ import { recordChecked, type IndexCheck } from './checked-dispatch.js';
 import { constantMemories, readConstant, readConstants, refuseUnknown } from './graph-constants.js';
 import type { DeviceContext } from './device-context.js';
 import { Dispatchable, Work } from './dispatchable.js';
-import { keep } from './keep.js';
+import { makeConstant } from './make-constant.js';
 import { OperatorHandle } from './operator-cache.js';
 import { newTensor } from './outputs.js';
 import type { Tensor } from './tensor.js';
@@ -82,7 +82,7 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
     this.#compiled = compiled;
     this.#work = work;
     this.#inputPlan = planGraphBindings({ inputs: graph.inputs, outputs: [] }, label);
-    keep(this, 'inputs', 'outputs', 'memory', 'label');
+    makeConstant(this, 'inputs', 'outputs', 'memory', 'label');
   }
 
   /**

@@ -8,7 +8,7 @@ import { fieldError, type DirectMLError } from '../errors.js';
 import { nameKind } from '../given.js';
 import { findBadIndex, indicesSlot } from '../validation/indices.js';
 import { Dispatchable, Work } from './dispatchable.js';
-import { keep } from './keep.js';
+import { makeConstant } from './make-constant.js';
 import { outputTensors } from './outputs.js';
 import type { Tensor } from './tensor.js';
 import type { OperatorHandle } from './operator-cache.js';
@@ -50,7 +50,7 @@ export class CompiledOperator<Type extends OperatorType = OperatorType, Owned ex
     this.label = label;
     this.#operator = operator;
     this.#work = work;
-    keep(this, 'type', 'descriptor', 'label');
+    makeConstant(this, 'type', 'descriptor', 'label');
   }
 
   /**

@@ -15,7 +15,7 @@ import type { CompiledGraph } from './compiled-graph.js';
 import { record, type Frame, type RecordOptions } from './frame.js';
 import { Graph, type CompileGraphOptions } from './graph.js';
 import { nameKind } from '../given.js';
-import { keep } from './keep.js';
+import { makeConstant } from './make-constant.js';
 import { profile, type ProfileOptions } from './profile.js';
 import type { DispatchProfile, Profile } from './profiling.js';
 import type { InitializationInputs, InputName, OutputTensors, RunDescriptor } from './typed-bindings.js';
@@ -54,7 +54,7 @@ export class Device implements Disposable, AsyncDisposable {
     this.#operators = new DeviceOperators(context);
     this.#budgetListeners = new BudgetListeners(context);
     this.info = context.backend.info;
-    keep(this, 'info');
+    makeConstant(this, 'info');
     rememberBackend(this, context.backend);
   }
 

@@ -6,7 +6,7 @@ import { nameKind } from '../given.js';
 import { argumentError, labelOption, readOptions, requireFunction } from '../validation/arguments.js';
 import { fromCallerNow } from './call-site.js';
 import type { DeviceContext } from './device-context.js';
-import { keep } from './keep.js';
+import { makeConstant } from './make-constant.js';
 import { Recording } from './recording.js';
 
 /** Options of {@link Device.record}. */
@@ -45,7 +45,7 @@ export class Frame implements Disposable {
     this.#context = context;
     this.#recording = recording;
     this.#frame = frame;
-    keep(this, 'dispatchCount', 'label');
+    makeConstant(this, 'dispatchCount', 'label');
   }
 
   /**

@@ -20,7 +20,7 @@ export function enumsFile(/** @type {import('./facts.mjs').Facts} */ { enums }) 
   });
   const type = enums.map((e) => `  readonly ${e.name}: EnumSchema<${e.name}>;\n`).join('');
   return `${banner}
-import { bare } from '../bare.js';
+import { withoutPrototypes } from '../without-prototypes.js';
 
 ${blocks.join('\n')}
 export interface EnumSchema<Member extends string = string> {
@@ -35,7 +35,7 @@ export interface EnumSchema<Member extends string = string> {
 export interface Enums {
 ${type}}
 
-export const enums: Enums = bare({
+export const enums: Enums = withoutPrototypes({
 ${rows.join('')}});
 `;
 }

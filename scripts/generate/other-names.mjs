@@ -10,12 +10,12 @@ export function otherNamesFile(/** @type {import('./facts.mjs').Facts} */ { oper
     return names.length === 0 ? [] : `    ${name}: [${names.map((other) => `'${other}'`).join(', ')}],\n`;
   });
   return `${banner}
-import { bare } from '../bare.js';
+import { withoutPrototypes } from '../without-prototypes.js';
 import type { OperatorType } from './descriptors.js';
 
 /** Names of operators in ONNX, WebNN, PyTorch and elsewhere. A function, so that the table is made only if an error needs it. */
 export function otherOperatorNames(): Readonly<Partial<Record<OperatorType, readonly string[]>>> {
-  return bare({
+  return withoutPrototypes({
 ${rows.join('')}  });
 }
 `;

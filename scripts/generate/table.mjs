@@ -15,14 +15,14 @@ export function tableFile(/** @type {import('./facts.mjs').Facts} */ { operators
   const listed = types.write((text) => `readonly DataType[] = [${text}]`);
   const supported = supports.write((text) => `readonly TensorSupport[] = [\n${text}]`);
   return `${banner}
-import { bare } from '../bare.js';
+import { withoutPrototypes } from '../without-prototypes.js';
 import type { OperatorSchema, TensorSupport } from '../types.js';
 import type { OperatorType } from './descriptors.js';
 import type { DataType } from './enums.js';
 
 ${listed}
 ${supported}
-export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bare({
+export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = withoutPrototypes({
 ${rows.join('')}});
 `;
 }

@@ -8,7 +8,7 @@ import { resolveDescriptor } from '#lib/validation/index.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { caught, gist, rejected } from '../support/errors.js';
 import { polluted, untyped } from '../support/hostile.js';
-import { crewDevice } from './programs/crew-device.mjs';
+import { threadPoolDevice } from './programs/thread-pool-device.mjs';
 
 const program = fileURLToPath(new URL('programs/worker.mjs', import.meta.url));
 
@@ -56,12 +56,12 @@ describe('a process', () => {
     ['nested', 0, [{ code: 1, soon: true }]],
     ['ends', 0, [[1024, 1024], 0]],
   ])('%s, while several threads multiply: ends with %i', async (stage, code, printed) => {
-    expect(await run(stage, [], ['crew'])).toEqual({ code, printed });
+    expect(await run(stage, [], ['threadPool'])).toEqual({ code, printed });
   });
 
   test('that drops devices ends their threads', async () => {
     expect(await run('dropped', ['--expose-gc'])).toEqual({ code: 0, printed: [{ some: true, threads: 0 }] });
-    expect(await run('dropped', ['--expose-gc'], ['crew'])).toEqual({ code: 0, printed: [{ some: true, threads: 0 }] });
+    expect(await run('dropped', ['--expose-gc'], ['threadPool'])).toEqual({ code: 0, printed: [{ some: true, threads: 0 }] });
   });
 });
 
@@ -291,7 +291,7 @@ describe('the threads of a device take nothing from the program', () => {
 
   /** Multiplies ones in several threads. */
   async function multiplied(): Promise<readonly number[]> {
-    using device = crewDevice();
+    using device = threadPoolDevice();
     const tensor = device.createTensor(desc, new Float32Array(size * size).fill(1));
     const { outputTensor } = await device.run({ type: 'gemm', aTensor: tensor, bTensor: tensor });
     return Array.from(await outputTensor.read(), Number);
@@ -306,7 +306,7 @@ describe('the threads of a device take nothing from the program', () => {
     { execArgv: ['--no-such-option'], argv: 7, name: 7 },
     { resourceLimits: { maxOldGenerationSizeMb: 1, stackSizeMb: 0.01 } },
     { transferList: [7] },
-    { workerData: 7, role: 'member', version: 0, crew: 7, counters: 7 },
+    { workerData: 7, role: 'member', version: 0, threadPool: 7, counters: 7 },
     { stdin: true, stdout: true, stderr: true, trackUnmanagedFds: true },
     { numbers: 7, values: 7, request: 7, result: 'out of memory', transfer: 7, type: 7, id: 7, data: 7 },
     { address: 'i64', index: 'i64', minimum: 7, initial: 7, maximum: 7, shared: false, maxByteLength: 1 },
@@ -320,7 +320,7 @@ describe('the threads of a device take nothing from the program', () => {
       const before: unknown = Reflect.get(globalThis, name);
       Reflect.set(globalThis, name, undefined);
       try {
-        using device = crewDevice();
+        using device = threadPoolDevice();
         const tensor = device.createTensor(desc, new Float32Array(size * size).fill(1));
         const { outputTensor } = await device.run({ type: 'gemm', aTensor: tensor, bTensor: tensor });
         expect((await outputTensor.read())[0]).toBe(size);

@@ -5,7 +5,7 @@ import type { BackendGraph, BufferRange, ConstantMemory, GraphMemory } from '../
 import { encodeOperator } from './encode.js';
 import type { HiddenInput, LoweredGraph } from './lower-graph.js';
 import { nativeOf, rowsOf, type BoundTensors } from './ranges.js';
-import { withSecondTry } from './second-try.js';
+import { retryingOutOfMemory } from './retry-out-of-memory.js';
 
 export class DirectMLGraph implements BackendGraph {
   readonly native: NativeOperator;
@@ -55,7 +55,7 @@ export class DirectMLGraph implements BackendGraph {
       }
       for (const sizeInBytes of scratchOutputs) scratch.push(newRange(device, sizeInBytes));
       const compile = () => device.compileGraph(graph, flags, initializationInputs(lowered, memories));
-      const native = await (memories.every(({ isOwn }) => isOwn) ? withSecondTry(compile) : compile());
+      const native = await (memories.every(({ isOwn }) => isOwn) ? retryingOutOfMemory(compile) : compile());
       try {
         for (const { operator, range } of sequences) await compute(device, operator, range);
       } catch (error) {

@@ -28,7 +28,7 @@ import { copyRange, DirectMLGraph } from './graph.js';
 import { lowerGraph } from './lower-graph.js';
 import { fromNative, fromNativeGraph } from './native-error.js';
 import { rowsOf } from './ranges.js';
-import { withSecondTry } from './second-try.js';
+import { retryingOutOfMemory } from './retry-out-of-memory.js';
 
 export interface DirectMLBackendOptions {
   readonly luid?: string;
@@ -84,7 +84,7 @@ export class DirectMLBackend implements Backend {
     const desc = encodeOperator(descriptor);
     try {
       const compile = () => this.#device.compileOperator(desc, encodeFlags(flags), rowsOf({ inputs: owned, outputs: [] }));
-      const native = await (owned.every((range) => range === null) ? withSecondTry(compile) : compile());
+      const native = await (owned.every((range) => range === null) ? retryingOutOfMemory(compile) : compile());
       return new DirectMLOperator(native, descriptor.type);
     } catch (error) {
       throw fromNative(error, descriptor.type);

@@ -1,4 +1,4 @@
-/** A thread of a crew that ends while it has a chunk to compute. */
+/** A thread of a thread pool that ends while it has a chunk to compute. */
 import './take-chunk.mjs';
 
 process.exit();

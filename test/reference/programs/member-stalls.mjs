@@ -1,4 +1,4 @@
-/** A thread of a crew that never computes its chunk, and then writes everywhere, as one that comes too late may. */
+/** A thread of a thread pool that never computes its chunk, and then writes everywhere, as one that comes too late may. */
 import { workerData } from 'node:worker_threads';
 import './take-chunk.mjs';
 

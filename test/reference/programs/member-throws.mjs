@@ -1,2 +1,2 @@
-/** A thread of a crew that fails at once. */
+/** A thread of a thread pool that fails at once. */
 throw new Error('thrown on purpose');

@@ -1,16 +1,16 @@
 /**
- * `node worker.mjs STAGE [inner] [crew]`: a process that ends, or a device that does, while the worker of the reference backend
- * multiplies large matrices for many seconds. Writes one line of JSON.
+ * `node worker.mjs STAGE [inner] [threadPool]`: a process that ends, or a device that does, while the worker of the reference
+ * backend multiplies large matrices for many seconds. Writes one line of JSON.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { createDevice } from 'node-directml';
-import { crewDevice } from './crew-device.mjs';
+import { threadPoolDevice } from './thread-pool-device.mjs';
 
 const [, , stage = '', ...parts] = process.argv;
 /** With three threads that compute, whatever the machine has. */
-const hasCrew = parts.includes('crew');
+const hasThreadPool = parts.includes('threadPool');
 const began = performance.now();
 const since = () => Math.round(performance.now() - began);
 
@@ -27,7 +27,7 @@ subscribe('worker_threads', (message) => {
 /** A device that was given `count` products of matrices, about a second each. */
 async function busy(count = 100) {
   const size = 1024;
-  const device = hasCrew ? crewDevice() : await createDevice({ backend: 'reference', thread: 'worker' });
+  const device = hasThreadPool ? threadPoolDevice() : await createDevice({ backend: 'reference', thread: 'worker' });
   const desc = /** @type {const} */ ({ dataType: 'float32', sizes: [1, 1, size, size] });
   const ones = device.createTensor(desc, new Float32Array(size * size).fill(1));
   const gemm = await device.compile({ type: 'gemm', aTensor: desc, bTensor: desc });

@@ -5,7 +5,8 @@ import { bytesOf, elementsOf } from './elements.js';
 import * as formulas from './formulas/index.js';
 import type { CheckedOperator } from './operator.js';
 import { sizeOf, type PlainTensor } from './plain-tensor.js';
-import { resolveArguments, viewed, type CaseOperand, type WebnnCase } from './webnn-case.js';
+import { resolveArguments, type CaseOperand, type WebnnCase } from './webnn-case.js';
+import { viewed } from './viewed.js';
 
 /** The outputs of each of the cases, which are in one graph. */
 export async function runCases(context: MLContext, tests: readonly WebnnCase[]): Promise<readonly (readonly PlainTensor[])[]> {

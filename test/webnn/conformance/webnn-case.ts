@@ -1,8 +1,7 @@
 /** A case: one call of MLGraphBuilder as plain data. It prints as JSON that can be pasted back. */
 import type { MLGraphBuilder, MLOperandDataType } from 'node-directml/webnn';
 import { readJson } from '../../conformance/case.js';
-import { expand, reshape, slice, transpose } from './formulas/movement.js';
-import type { Element, PlainTensor, Shape } from './plain-tensor.js';
+import type { Element, Shape } from './plain-tensor.js';
 
 /** The name of an operator of MLGraphBuilder. */
 export type OperatorName = Exclude<keyof MLGraphBuilder, 'input' | 'constant' | 'build'>;
@@ -73,18 +72,6 @@ function isList(argument: Argument | undefined): argument is readonly Argument[]
 
 function isReference(argument: OperandReference | ArgumentOptions): argument is OperandReference {
   return 'operand' in argument && typeof argument.operand === 'string';
-}
-
-/** What the operator gets: the operand after its views. */
-export function viewed({ dataType, shape, data, views = [] }: CaseOperand): PlainTensor {
-  let tensor: PlainTensor = { dataType, shape, data };
-  for (const view of views) {
-    if ('reshape' in view) tensor = reshape(tensor, view.reshape);
-    else if ('transpose' in view) tensor = transpose(tensor, { permutation: view.transpose });
-    else if ('expand' in view) tensor = expand(tensor, view.expand);
-    else tensor = slice(tensor, view.slice.starts, view.slice.sizes);
-  }
-  return tensor;
 }
 
 export function readCase(text: string): WebnnCase {

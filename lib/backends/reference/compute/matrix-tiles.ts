@@ -14,16 +14,16 @@ import { copySums, layOutTiles, panelColumns, rowsAtATime, rowsFrom, tilesOf } f
 const FEW_MULTIPLICATIONS = 256;
 
 /** Multiplies as {@link multiplyInTiles} does, by several threads. */
-export interface Crew {
+export interface MatrixHelpers {
   /** Returns false if this thread is to compute everything by itself. The target may have numbers of the product then. */
   multiply(rows: Rows, columns: number, layOut: LayOutColumns, target: Target, isInFloat32: boolean): boolean;
 }
 
-let crew: Crew | null = null;
+let threadPool: MatrixHelpers | null = null;
 
-/** Lets a crew compute from now on what is large enough for it. */
-export function engage(helpers: Crew): void {
-  crew = helpers;
+/** Lets a thread pool compute from now on what is large enough for it. */
+export function engage(helpers: MatrixHelpers): void {
+  threadPool = helpers;
 }
 
 /**
@@ -39,7 +39,7 @@ export function multiplyInTiles(
 ): boolean {
   const { count, length } = rows;
   if (count < TILE_ROWS || count * length * columns < FEW_MULTIPLICATIONS) return false;
-  if (crew?.multiply(rows, columns, layOut, target, isInFloat32) === true) return true;
+  if (threadPool?.multiply(rows, columns, layOut, target, isInFloat32) === true) return true;
   const places = placesFor(rows, isInFloat32);
   const simd = simdWith(places.end);
   if (simd === null) return false;

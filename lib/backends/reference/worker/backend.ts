@@ -22,9 +22,9 @@ import type { DeviceMemory } from '../../device-memory.js';
 import { BufferBytes } from '../buffer-bytes.js';
 import { copyOfBytes } from '../buffer.js';
 import { memoryWith, referenceInfo } from '../info.js';
-import type { CrewOptions } from '../crew/crew.js';
+import type { ThreadPoolOptions } from '../thread-pool/thread-pool.js';
 import { countMemory } from '../count-memory.js';
-import { Link } from './link.js';
+import { Channel } from './channel.js';
 import { commands } from './protocol.js';
 import { Recorder } from './recorder.js';
 import { buffersOf, SharedBuffer, sharedBufferOf, wholeOf } from './shared-buffer.js';
@@ -40,31 +40,31 @@ const SMALL_READ = 2 ** 16;
 const THREAD_SIZE = 2 ** 23;
 
 /** Ends the workers of backends that were garbage-collected. */
-const forgotten = new FinalizationRegistry((link: Link) => link.terminate());
+const forgotten = new FinalizationRegistry((channel: Channel) => channel.terminate());
 
 /**
  * @param path the file that the worker runs
- * @param crew options of the threads that help the worker, for tests
+ * @param threadPool options of the threads that help the worker, for tests
  */
-export function createWorkerBackend(path: string, crew: Partial<CrewOptions> = {}): Backend {
-  return new WorkerBackend(path, crew);
+export function createWorkerBackend(path: string, threadPool: Partial<ThreadPoolOptions> = {}): Backend {
+  return new WorkerBackend(path, threadPool);
 }
 
 export class WorkerBackend implements Backend {
   readonly info = referenceInfo;
   readonly lost: Promise<DeviceLostInfo>;
   readonly #bufferBytes = new BufferBytes();
-  readonly #link: Link;
+  readonly #channel: Channel;
   readonly #recorder: Recorder;
   #lose: (info: DeviceLostInfo) => void = () => undefined;
 
-  constructor(path: string, crew: Partial<CrewOptions>) {
+  constructor(path: string, threadPool: Partial<ThreadPoolOptions>) {
     this.lost = new Promise((resolve) => {
       this.#lose = resolve;
     });
-    this.#link = new Link(path, crew, losing(new WeakRef(this)));
-    this.#recorder = new Recorder(this.#link);
-    forgotten.register(this, this.#link);
+    this.#channel = new Channel(path, threadPool, losing(new WeakRef(this)));
+    this.#recorder = new Recorder(this.#channel);
+    forgotten.register(this, this.#channel);
     countMemory(this, THREAD_SIZE);
   }
 
@@ -141,10 +141,10 @@ export class WorkerBackend implements Backend {
     }
     const bytes = copyOfBytes(data);
     this.#recorder.protect([wholeOf(shared)]);
-    const tape = this.#recorder.begin(commands.write);
-    tape.add(shared.number);
-    tape.add(offset);
-    tape.addBytes(bytes);
+    const commandBuffer = this.#recorder.begin(commands.write);
+    commandBuffer.add(shared.number);
+    commandBuffer.add(offset);
+    commandBuffer.addBytes(bytes);
     this.#recorder.use([shared]);
     this.#recorder.hold(bytes.byteLength);
   }
@@ -156,7 +156,7 @@ export class WorkerBackend implements Backend {
       return { then: undefined, bytes: copyOfBytes(bytesOfRange(range)).buffer };
     }
     this.#recorder.announce([range]);
-    const { number, answer } = this.#link.request();
+    const { number, answer } = this.#channel.request();
     this.#recorder.begin(commands.read).add(number);
     this.#recorder.addRange(range);
     this.#recorder.flush();
@@ -207,7 +207,7 @@ export class WorkerBackend implements Backend {
 
   async caughtUp(): Promise<void> {
     if (this.#recorder.isAllRun) return;
-    const { number, answer } = this.#link.request();
+    const { number, answer } = this.#channel.request();
     this.#recorder.begin(commands.reached).add(number);
     this.#recorder.flush();
     await answer;
@@ -215,7 +215,7 @@ export class WorkerBackend implements Backend {
 
   dispose(): void {
     forgotten.unregister(this);
-    this.#link.close();
+    this.#channel.close();
     this.#lose({ reason: 'destroyed', message: 'the device was disposed' });
   }
 
@@ -227,7 +227,7 @@ export class WorkerBackend implements Backend {
   /** Records that the worker is to answer when it has come so far, and whether the range, or else anything, is lacking. */
   #report(range: BufferRange | null): Promise<unknown> {
     if (range !== null) this.#recorder.announce([range]);
-    const { number, answer } = this.#link.request();
+    const { number, answer } = this.#channel.request();
     this.#recorder.begin(commands.report).add(number);
     this.#recorder.addRange(range);
     return answer;

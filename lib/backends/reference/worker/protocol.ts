@@ -8,7 +8,7 @@
  * | ranges | their count, then each of them |
  * | a dispatch | the number of the operator or graph, ranges of the inputs, ranges of the outputs |
  */
-import type { CrewOptions } from '../crew/crew.js';
+import type { ThreadPoolOptions } from '../thread-pool/thread-pool.js';
 
 /** The commands, and what follows each. `+` stands for the next of {@link Batch.values}. */
 export const commands = {
@@ -76,7 +76,7 @@ export const counters = {
 /** What the worker is started with. */
 export interface Start {
   readonly role: 'worker';
-  readonly crew: CrewOptions;
+  readonly threadPool: ThreadPoolOptions;
   readonly counters: Int32Array;
   /** {@link protocolVersion} of the JavaScript thread: a bundle may start a worker of another version of the package. */
   readonly version: number;

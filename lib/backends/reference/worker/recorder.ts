@@ -2,11 +2,11 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers';
 import type { BackendDispatch, BufferRange } from '../../backend.js';
-import type { Link } from './link.js';
+import type { Channel } from './channel.js';
 import { commands, counters } from './protocol.js';
 import { HeldMemory } from './held-memory.js';
 import { sharedBufferOf, type SharedBuffer } from './shared-buffer.js';
-import { Tape } from './tape.js';
+import { CommandBuffer } from './command-buffer.js';
 
 /** Of the engine, taken now because a program may replace the global later. */
 const { Atomics, FinalizationRegistry } = globalThis;
@@ -24,8 +24,8 @@ const LONGEST_WAIT = 1000;
 const LOOK_AGAIN = 5;
 
 export class Recorder {
-  readonly #link: Link;
-  readonly #tape = new Tape();
+  readonly #channel: Channel;
+  readonly #commandBuffer = new CommandBuffer();
   /** Disposes, in the worker, of what was garbage-collected without `dispose()`. */
   readonly #forgotten = new FinalizationRegistry((number: number) => this.release(number));
   #lastNumber = 0;
@@ -39,17 +39,17 @@ export class Recorder {
   #takers = 0;
   #taken = 0;
 
-  constructor(link: Link) {
-    this.#link = link;
+  constructor(channel: Channel) {
+    this.#channel = channel;
   }
 
   /** Begins a command. Its arguments follow. */
-  begin(command: number): Tape {
-    if (this.#tape.isFull) this.flush();
+  begin(command: number): CommandBuffer {
+    if (this.#commandBuffer.isFull) this.flush();
     if (!this.#isScheduled) this.#schedule();
     this.#recorded += 1;
-    this.#tape.add(command);
-    return this.#tape;
+    this.#commandBuffer.add(command);
+    return this.#commandBuffer;
   }
 
   /** Begins a command that makes something. Returns its number. */
@@ -69,7 +69,7 @@ export class Recorder {
   }
 
   release(number: number): void {
-    if (this.#link.isOpen) this.begin(commands.dispose).add(number);
+    if (this.#channel.isOpen) this.begin(commands.dispose).add(number);
   }
 
   releaseBuffer(buffer: SharedBuffer): void {
@@ -97,10 +97,10 @@ export class Recorder {
   #awaitMemory(): void {
     const end = performance.now() + LONGEST_WAIT;
     // The worker may be waiting for reads, which this thread has to take.
-    while (this.#link.isOpen && this.#takers === this.#taken && performance.now() < end) {
+    while (this.#channel.isOpen && this.#takers === this.#taken && performance.now() < end) {
       this.#held.free(this.#lookUp());
       if (this.#held.sizeInBytes <= MOST_HELD / 2) return;
-      Atomics.wait(this.#link.counters, counters.run, this.#run | 0, LOOK_AGAIN);
+      Atomics.wait(this.#channel.counters, counters.run, this.#run | 0, LOOK_AGAIN);
     }
   }
 
@@ -116,32 +116,32 @@ export class Recorder {
   }
 
   add(number: number): void {
-    this.#tape.add(number);
+    this.#commandBuffer.add(number);
   }
 
   addValue(value: unknown): void {
-    this.#tape.addValue(value);
+    this.#commandBuffer.addValue(value);
   }
 
   addRange(range: BufferRange | null): void {
     if (range === null) {
-      this.#tape.add(0);
+      this.#commandBuffer.add(0);
       return;
     }
     const buffer = sharedBufferOf(range.buffer);
     buffer.lastUse = this.#recorded;
-    this.#tape.add(buffer.number);
-    this.#tape.add(range.offset);
-    this.#tape.add(range.sizeInBytes);
+    this.#commandBuffer.add(buffer.number);
+    this.#commandBuffer.add(range.offset);
+    this.#commandBuffer.add(range.sizeInBytes);
   }
 
   addRanges(ranges: readonly (BufferRange | null)[]): void {
-    this.#tape.add(ranges.length);
+    this.#commandBuffer.add(ranges.length);
     for (const range of ranges) this.addRange(range);
   }
 
   addDispatch({ number }: Numbered, { inputs, outputs }: Pick<BackendDispatch, 'inputs' | 'outputs'>): void {
-    this.#tape.add(number);
+    this.#commandBuffer.add(number);
     this.addRanges(inputs);
     this.addRanges(outputs);
   }
@@ -162,8 +162,8 @@ export class Recorder {
   removeReader(buffer: SharedBuffer): void {
     buffer.readers -= 1;
     this.#taken += 1;
-    Atomics.store(this.#link.counters, counters.taken, this.#taken | 0);
-    Atomics.notify(this.#link.counters, counters.taken);
+    Atomics.store(this.#channel.counters, counters.taken, this.#taken | 0);
+    Atomics.notify(this.#channel.counters, counters.taken);
   }
 
   /** True if no command is left that uses the buffer, and if its bytes are those that the commands should have written. */
@@ -179,14 +179,14 @@ export class Recorder {
 
   /** To be asked after the commands that have run: then it holds for all of them. */
   get #isLacking(): boolean {
-    return Atomics.load(this.#link.counters, counters.lacking) !== 0;
+    return Atomics.load(this.#channel.counters, counters.lacking) !== 0;
   }
 
   flush(): void {
-    if (this.#tape.isEmpty) return;
+    if (this.#commandBuffer.isEmpty) return;
     // The shared count wraps around, so it must be looked up before the worker can run 2³¹ more commands.
     this.#lookUp();
-    this.#link.send(this.#tape);
+    this.#channel.send(this.#commandBuffer);
   }
 
   /** Sends at the end of this turn of the event loop, if there is another one. */
@@ -199,7 +199,7 @@ export class Recorder {
   }
 
   #lookUp(): number {
-    const count = Atomics.load(this.#link.counters, counters.run);
+    const count = Atomics.load(this.#channel.counters, counters.run);
     this.#run += (count - (this.#run | 0)) | 0;
     return this.#run;
   }
@@ -207,7 +207,7 @@ export class Recorder {
   #announce(buffer: SharedBuffer): void {
     if (buffer.number !== 0) return;
     buffer.number = this.make(commands.buffer);
-    this.#tape.addValue(buffer.bytes.buffer);
+    this.#commandBuffer.addValue(buffer.bytes.buffer);
     this.watch(buffer, buffer.number);
   }
 }

@@ -5,7 +5,8 @@ import { castNumber } from '../formulas/casting.js';
 import { instanceNormalization } from '../formulas/normalization.js';
 import { ulp, type CheckedOperators } from '../operator.js';
 import type { Shape } from '../plain-tensor.js';
-import { optionalOperands, viewed, type ArgumentOptions, type CaseOperand, type DrawnCase } from '../webnn-case.js';
+import { optionalOperands, type ArgumentOptions, type CaseOperand, type DrawnCase } from '../webnn-case.js';
+import { viewed } from '../viewed.js';
 import { eighths, ordinaryElement, type Draw } from './numbers.js';
 import { drawOperand, drawShape } from './operands.js';
 

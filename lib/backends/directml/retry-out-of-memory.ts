@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-export async function withSecondTry<T>(compile: () => Promise<T>): Promise<T> {
+export async function retryingOutOfMemory<T>(compile: () => Promise<T>): Promise<T> {
   try {
     return await compile();
   } catch (error) {

@@ -2,6 +2,6 @@
 const constant: PropertyDescriptor = Object.freeze({ __proto__: null, writable: false, configurable: false });
 
 /** Makes `readonly` properties constant at run time, because later checks rely on them. */
-export function keep<T extends object>(object: T, ...names: readonly (keyof T & string)[]): void {
+export function makeConstant<T extends object>(object: T, ...names: readonly (keyof T & string)[]): void {
   for (const name of names) Object.defineProperty(object, name, constant);
 }

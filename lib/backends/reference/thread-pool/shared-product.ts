@@ -1,7 +1,7 @@
 /**
- * Matrix products by a crew. This thread lays out the tiles, and block by block the panels, and copies the sums. Meanwhile the
- * others multiply; this thread helps them when it has to wait. The memory has a block of the right matrix, the tiles, and
- * slots: see matrix-tiles.ts for the layouts.
+ * Matrix products by a thread pool. This thread lays out the tiles, and block by block the panels, and copies the sums.
+ * Meanwhile the others multiply; this thread helps them when it has to wait. The memory has a block of the right matrix, the
+ * tiles, and slots: see matrix-tiles.ts for the layouts.
  */
 import { BLOCK_COLUMNS, TILE_ROWS, type LayOutColumns, type Rows, type Target } from '../compute/multiply-block.js';
 import { instanceOf, type Exports, type SharedSimd } from '../compute/simd.js';

@@ -1,10 +1,10 @@
 /**
- * A crew: threads that help to compute large matrix products. They are started when there is enough to do, and ended when there was
- * nothing to do for some seconds. No result depends on them: whatever they do not do, the caller's thread does.
+ * A thread pool: threads that help to compute large matrix products. They are started when there is enough to do, and ended
+ * when there was nothing to do for some seconds. No result depends on them: whatever they do not do, the caller's thread does.
  */
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
-import type { Crew } from '../compute/matrix-tiles.js';
+import type { MatrixHelpers } from '../compute/matrix-tiles.js';
 import type { LayOutColumns, Rows, Target } from '../compute/multiply-block.js';
 import { sharedSimdWith, type SharedSimd } from '../compute/simd.js';
 import { countMemory } from '../count-memory.js';
@@ -13,10 +13,10 @@ import { Chunks } from './chunks.js';
 import type { MemberStart } from './member.js';
 import { SharedProducts } from './shared-product.js';
 
-export interface CrewOptions {
+export interface ThreadPoolOptions {
   /** What the threads run: {@link runMember}. */
   readonly file: string;
-  /** Threads of the crew, the caller's included. Only tests give this and what follows. */
+  /** Threads of the thread pool, the caller's included. Only tests give this and what follows. */
   readonly threads?: number;
   /** Multiplications: a smaller product is computed by one thread. */
   readonly least?: number;
@@ -42,8 +42,8 @@ const FEWEST_TERMS = 16;
 
 const defaults = { least: 2 ** 23, worthwhile: 2 ** 26, patience: 4000, idle: 3000 };
 
-export class ThreadCrew implements Crew {
-  readonly #options: Required<CrewOptions>;
+export class ThreadPool implements MatrixHelpers {
+  readonly #options: Required<ThreadPoolOptions>;
   readonly #members = new Set<Worker>();
   #products: SharedProducts | null = null;
   #simd: SharedSimd | null = null;
@@ -54,7 +54,7 @@ export class ThreadCrew implements Crew {
   /** True if there is no use in starting threads. */
   #isAlone: boolean;
 
-  constructor(options: CrewOptions) {
+  constructor(options: ThreadPoolOptions) {
     const threads = Math.min(MOST_THREADS, availableParallelism());
     this.#options = { threads, ...defaults, ...options };
     this.#isAlone = this.#options.threads < 2;
@@ -100,7 +100,7 @@ export class ThreadCrew implements Crew {
     this.#simd = null;
   }
 
-  /** Returns null if there can be no crew. This thread does not wait for the others to begin. */
+  /** Returns null if there can be no thread pool. This thread does not wait for the others to begin. */
   #start(): SharedProducts | null {
     try {
       const simd = (this.#simd ??= newSimd());

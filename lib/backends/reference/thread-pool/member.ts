@@ -1,4 +1,4 @@
-/** What a further thread of a crew does: it computes chunks, and waits for more, until it is ended. */
+/** What a further thread of a thread pool does: it computes chunks, and waits for more, until it is ended. */
 import { instanceOf, type SharedSimd } from '../compute/simd.js';
 import { Chunks } from './chunks.js';
 
@@ -30,7 +30,7 @@ export function runMember({ simd, chunks: memory }: MemberStart): never {
 
 /**
  * Lets other threads have the processor, first of all the JavaScript thread. Otherwise the system would give it to them after
- * several milliseconds, and in the middle of a chunk, for which the whole crew would wait.
+ * several milliseconds, and in the middle of a chunk, for which the whole thread pool would wait.
  */
 function sleepShortly(): void {
   Atomics.wait(still, 0, 0, 0.001);

@@ -7,7 +7,7 @@ const { Float64Array } = globalThis;
 /** How many numbers are worth a message of their own. */
 const FULL = 4096;
 
-export class Tape {
+export class CommandBuffer {
   #numbers = new Float64Array(2 * FULL);
   #length = 0;
   #values: unknown[] = [];
@@ -37,7 +37,7 @@ export class Tape {
     this.#moved.push(bytes.buffer);
   }
 
-  /** Returns what was recorded, and the memory to move with it. The tape is empty then. */
+  /** Returns what was recorded, and the memory to move with it. The command buffer is empty then. */
   take(): { readonly batch: Batch; readonly moved: readonly ArrayBuffer[] } {
     const numbers = this.#numbers.slice(0, this.#length);
     const taken = { batch: { numbers, values: this.#values }, moved: [...this.#moved, numbers.buffer] };

@@ -1,10 +1,10 @@
 /** The connection to the worker: sends it batches of commands, and settles the promises of its answers. */
 import type { Worker } from 'node:worker_threads';
 import { DirectMLError } from '../../../errors.js';
-import type { CrewOptions } from '../crew/crew.js';
+import type { ThreadPoolOptions } from '../thread-pool/thread-pool.js';
 import { startThread } from '../start-thread.js';
 import { counters, protocolVersion, type Answer, type Lack, type Start } from './protocol.js';
-import type { Tape } from './tape.js';
+import type { CommandBuffer } from './command-buffer.js';
 
 /** Of the engine, taken now because a program may replace the global later. */
 const { Int32Array, SharedArrayBuffer } = globalThis;
@@ -21,10 +21,10 @@ interface Request {
   readonly reject: (error: DirectMLError) => void;
 }
 
-export class Link {
+export class Channel {
   readonly counters = new Int32Array(new SharedArrayBuffer(4 * Object.keys(counters).length));
   readonly #path: string;
-  readonly #crew: Partial<CrewOptions>;
+  readonly #threadPool: Partial<ThreadPoolOptions>;
   readonly #onLost: (message: string) => void;
   readonly #requests = new Map<number, Request>();
   #worker: Worker | null = null;
@@ -34,9 +34,9 @@ export class Link {
   #ended: (() => DirectMLError) | null = null;
 
   /** @param onLost is called if the worker ends by itself. It must not keep the device alive, because the worker keeps it. */
-  constructor(path: string, crew: Partial<CrewOptions>, onLost: (message: string) => void) {
+  constructor(path: string, threadPool: Partial<ThreadPoolOptions>, onLost: (message: string) => void) {
     this.#path = path;
-    this.#crew = crew;
+    this.#threadPool = threadPool;
     this.#onLost = onLost;
   }
 
@@ -44,9 +44,9 @@ export class Link {
     return this.#ended === null && !this.#isClosing;
   }
 
-  /** Sends what the tape has. The first call starts the worker. */
-  send(tape: Tape): void {
-    const { batch, moved } = tape.take();
+  /** Sends what the command buffer has. The first call starts the worker. */
+  send(commandBuffer: CommandBuffer): void {
+    const { batch, moved } = commandBuffer.take();
     if (this.#ended !== null) return;
     try {
       this.#worker ??= this.#start();
@@ -80,8 +80,8 @@ export class Link {
   }
 
   #start(): Worker {
-    const crew = { file: this.#path, ...this.#crew };
-    const workerData: Start = { role: 'worker', counters: this.counters, version: protocolVersion, crew };
+    const threadPool = { file: this.#path, ...this.#threadPool };
+    const workerData: Start = { role: 'worker', counters: this.counters, version: protocolVersion, threadPool };
     const worker = startThread(this.#path, workerData);
     let failure: unknown = 'it has exited';
     worker.on('message', (answer: Answer) => this.#settle(answer));

@@ -1,5 +1,5 @@
 /**
- * How the threads of a crew divide a matrix product: in chunks, each a range of tiles times one block of columns. Chunks are
+ * How the threads of a thread pool divide a matrix product: in chunks, each a range of tiles times one block of columns. Chunks are
  * numbered on and on, over all products, modulo 2³², and are taken in this order. What a thread needs to know of a product is
  * written before its chunks are published, and stays until all of them are done.
  */

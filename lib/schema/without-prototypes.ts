@@ -2,14 +2,14 @@
  * Removes the prototype of an object and of all objects in it. A property that a script adds to Object.prototype is
  * then not mistaken for a row or a field of a table.
  */
-export function bare<T extends object>(root: T): T {
+export function withoutPrototypes<T extends object>(root: T): T {
   if (!Array.isArray(root)) {
     // Several fields may share a row, which is converted only once.
     if (Object.getPrototypeOf(root) === null) return root;
     Object.setPrototypeOf(root, null);
   }
   for (const value of Object.values(root)) {
-    if (typeof value === 'object' && value !== null) bare(value);
+    if (typeof value === 'object' && value !== null) withoutPrototypes(value);
   }
   return root;
 }

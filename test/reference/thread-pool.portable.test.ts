@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { multiplyInTiles } from '#lib/backends/reference/compute/matrix-tiles.js';
 import { BLOCK_COLUMNS, type LayOutColumns } from '#lib/backends/reference/compute/multiply-block.js';
-import { ThreadCrew, type CrewOptions } from '#lib/backends/reference/crew/crew.js';
+import { ThreadPool, type ThreadPoolOptions } from '#lib/backends/reference/thread-pool/thread-pool.js';
 import { needWorker } from '#lib/backends/reference/worker/locate.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createDevice, type Device, type OperatorDescriptor, type TensorDesc } from 'node-directml';
 import { writeJson } from '../conformance/case.js';
 import { Random } from '../random.js';
 import { drawn } from '../support/level.js';
-import { crewDevice, helpAlways } from './programs/crew-device.mjs';
+import { threadPoolDevice, helpAlways } from './programs/thread-pool-device.mjs';
 
 const SEED = 20261101;
 
@@ -54,7 +54,7 @@ function prepared({ seed, rows: count, length, columns, share, isInFloat32 }: Pr
     }
   };
   const stride = columns + random.int(0, 3);
-  const by = (multiply: ThreadCrew['multiply']) => {
+  const by = (multiply: ThreadPool['multiply']) => {
     const values = new Float64Array(7 + count * stride).fill(-1);
     const isDone = multiply(rows, columns, layOut, { values, start: 7, stride }, isInFloat32);
     return { values, isDone };
@@ -62,10 +62,10 @@ function prepared({ seed, rows: count, length, columns, share, isInFloat32 }: Pr
   return { by, expected: by(multiplyInTiles) };
 }
 
-/** True if the crew has computed the product. If not, the calling thread has yet to compute it. */
-function isComputed(crew: ThreadCrew, product: Product): boolean {
+/** True if the thread pool has computed the product. If not, the calling thread has yet to compute it. */
+function isComputed(threadPool: ThreadPool, product: Product): boolean {
   const { by, expected } = prepared(product);
-  const { values, isDone } = by((...parts) => crew.multiply(...parts));
+  const { values, isDone } = by((...parts) => threadPool.multiply(...parts));
   expect(expected.isDone).toBe(true);
   if (!isDone) return false;
   const at = values.findIndex((value, i) => !Object.is(value, expected.values[i]));
@@ -73,96 +73,96 @@ function isComputed(crew: ThreadCrew, product: Product): boolean {
   return true;
 }
 
-const crews: ThreadCrew[] = [];
+const pools: ThreadPool[] = [];
 afterEach(() => {
-  for (const crew of crews.splice(0)) crew.end();
+  for (const threadPool of pools.splice(0)) threadPool.end();
 });
 
-function crewWith(options: Partial<CrewOptions> = {}): ThreadCrew {
-  const crew = new ThreadCrew({ file: needWorker(), ...helpAlways, ...options });
-  crews.push(crew);
-  return crew;
+function poolWith(options: Partial<ThreadPoolOptions> = {}): ThreadPool {
+  const threadPool = new ThreadPool({ file: needWorker(), ...helpAlways, ...options });
+  pools.push(threadPool);
+  return threadPool;
 }
 
 const plain: Product = { seed: 1, rows: 300, length: 300, columns: 300, share: 0, isInFloat32: false };
 
 /** Multiplies until other threads have computed something. */
-async function helpedBy(crew: ThreadCrew): Promise<void> {
-  while (crew.helped === 0) {
-    expect(isComputed(crew, plain)).toBe(true);
+async function helpedBy(threadPool: ThreadPool): Promise<void> {
+  while (threadPool.helped === 0) {
+    expect(isComputed(threadPool, plain)).toBe(true);
     await sleep(1);
   }
 }
 
 describe('products', () => {
   test.each([2, 3, 8])('by %i threads', async (threads) => {
-    const crew = crewWith({ threads });
-    await helpedBy(crew);
-    const before = crew.helped;
-    for (const product of products) expect(isComputed(crew, product), writeJson(product)).toBe(true);
-    expect(crew.helped).toBeGreaterThan(before);
+    const threadPool = poolWith({ threads });
+    await helpedBy(threadPool);
+    const before = threadPool.helped;
+    for (const product of products) expect(isComputed(threadPool, product), writeJson(product)).toBe(true);
+    expect(threadPool.helped).toBeGreaterThan(before);
   });
 
   test('are left to one thread if they are too small, or too large for the memory', () => {
-    const crew = crewWith({ least: 2 ** 21 });
-    expect(isComputed(crew, { ...plain, rows: 127, length: 128, columns: 128 })).toBe(false);
-    expect(crew.size).toBe(0);
-    expect(isComputed(crew, { ...plain, rows: 4, length: 100_000, columns: 40 })).toBe(false);
-    expect(isComputed(crew, plain)).toBe(true);
+    const threadPool = poolWith({ least: 2 ** 21 });
+    expect(isComputed(threadPool, { ...plain, rows: 127, length: 128, columns: 128 })).toBe(false);
+    expect(threadPool.size).toBe(0);
+    expect(isComputed(threadPool, { ...plain, rows: 4, length: 100_000, columns: 40 })).toBe(false);
+    expect(isComputed(threadPool, plain)).toBe(true);
   });
 
   test('are computed by one thread until there is enough to do', () => {
-    const crew = crewWith({ worthwhile: 3 * 300 ** 3 });
-    expect([1, 2, 3, 4].map(() => isComputed(crew, plain))).toEqual([false, false, true, true]);
-    expect(crew.size).toBe(2);
+    const threadPool = poolWith({ worthwhile: 3 * 300 ** 3 });
+    expect([1, 2, 3, 4].map(() => isComputed(threadPool, plain))).toEqual([false, false, true, true]);
+    expect(threadPool.size).toBe(2);
   });
 
   test('of a machine with one processor are computed by one thread', () => {
-    const crew = crewWith({ threads: 1 });
-    expect(isComputed(crew, plain)).toBe(false);
-    expect(crew.size).toBe(0);
+    const threadPool = poolWith({ threads: 1 });
+    expect(isComputed(threadPool, plain)).toBe(false);
+    expect(threadPool.size).toBe(0);
   });
 });
 
 describe('threads', () => {
   test('end when there is nothing to do, and start again', async () => {
-    const crew = crewWith({ idle: 50 });
+    const threadPool = poolWith({ idle: 50 });
     for (let i = 0; i < 3; i++) {
-      await helpedBy(crew);
-      expect(crew.size).toBe(2);
-      while (crew.size > 0) await sleep(5);
+      await helpedBy(threadPool);
+      expect(threadPool.size).toBe(2);
+      while (threadPool.size > 0) await sleep(5);
     }
   });
 
   test('that cannot be started leave everything to this one', async () => {
-    const missing = crewWith({ file: fileURLToPath(new URL('programs/missing.mjs', import.meta.url)) });
+    const missing = poolWith({ file: fileURLToPath(new URL('programs/missing.mjs', import.meta.url)) });
     while (isComputed(missing, plain)) await sleep(5);
     expect(missing.size).toBe(0);
     // Node.js does not even try this one.
-    expect(isComputed(crewWith({ file: 'worker.cjs' }), plain)).toBe(false);
+    expect(isComputed(poolWith({ file: 'worker.cjs' }), plain)).toBe(false);
   });
 
   test('that fail at once leave everything to this one', async () => {
-    const crew = crewWith({ file: fileURLToPath(new URL('programs/member-throws.mjs', import.meta.url)) });
-    while (isComputed(crew, plain)) await sleep(5);
-    expect(crew.size).toBe(0);
-    expect(isComputed(crew, plain)).toBe(false);
+    const threadPool = poolWith({ file: fileURLToPath(new URL('programs/member-throws.mjs', import.meta.url)) });
+    while (isComputed(threadPool, plain)) await sleep(5);
+    expect(threadPool.size).toBe(0);
+    expect(isComputed(threadPool, plain)).toBe(false);
   });
 
   test.each(['member-exits', 'member-stalls'])('that do not finish what they took are not waited for: %s', async (name) => {
     const patience = 200;
-    const crew = crewWith({ patience, file: fileURLToPath(new URL(`programs/${name}.mjs`, import.meta.url)) });
+    const threadPool = poolWith({ patience, file: fileURLToPath(new URL(`programs/${name}.mjs`, import.meta.url)) });
     let took = 0;
     for (let isDone = true; isDone;) {
       const { by } = prepared(plain);
       const start = performance.now();
-      ({ isDone } = by((...parts) => crew.multiply(...parts)));
+      ({ isDone } = by((...parts) => threadPool.multiply(...parts)));
       took = performance.now() - start;
       await sleep(1);
     }
     expect(took).toBeGreaterThan(patience * 0.9);
-    expect(crew.size).toBe(0);
-    expect(isComputed(crew, plain)).toBe(false);
+    expect(threadPool.size).toBe(0);
+    expect(isComputed(threadPool, plain)).toBe(false);
   });
 });
 
@@ -221,7 +221,7 @@ describe('operators', () => {
   }
 
   test.each(descriptors)('$type', async (descriptor) => {
-    using several = crewDevice();
+    using several = threadPoolDevice();
     using one = await createDevice({ backend: 'reference', thread: 'caller' });
     for (const share of [0, 0.001, 0.1]) {
       const [given, expected] = await Promise.all([several, one].map((device) => outputOf(device, descriptor, share)));
