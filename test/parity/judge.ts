@@ -35,7 +35,8 @@ function compare(candidate: Candidate, theirs: Answer): Judged {
   return { ...candidate, ours, theirs, outcome: 'stricter', strictRule };
 }
 
-function refusalOf(descriptor: unknown): DirectMLError | null {
+/** The error of our validation; null if it accepts the descriptor. */
+export function refusalOf(descriptor: unknown): DirectMLError | null {
   try {
     resolveDescriptor(descriptor, '6.4');
     return null;
