@@ -11,7 +11,7 @@ import { defaultedFields, without } from '../support/defaults.js';
 import { readVerdicts } from '../verdicts/verdict.js';
 import { fieldsOf, type Candidate, type LooseDescriptor } from './candidate.js';
 import { describe, isFailure, printOperator, printTable, printTotal } from './report.js';
-import { judge, type Judged } from './judge.js';
+import { judge, resultOf, type Judged } from './judge.js';
 import { candidates } from './operators.js';
 
 export const descriptors: Mode = {
@@ -116,12 +116,8 @@ function inferredFrom(descriptor: LooseDescriptor): LooseDescriptor {
 
 /** The descriptor with what validation infers; null if it infers nothing. */
 function inferred(descriptor: LooseDescriptor): LooseDescriptor | null {
-  try {
-    return { ...withInferredOutputs(descriptor) };
-  } catch (error) {
-    if (error instanceof DirectMLError) return null;
-    throw error;
-  }
+  const whole = resultOf(() => withInferredOutputs(descriptor));
+  return whole instanceof DirectMLError ? null : { ...whole };
 }
 
 /** Removes operators from the front of `left`: at least one, and as many as fit into a batch. */
