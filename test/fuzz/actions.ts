@@ -11,11 +11,11 @@ import {
 } from 'node-directml';
 import { bitsOf } from '#lib/data-types/table.js';
 import { product } from '../conformance/layout.js';
-import { bytesFor } from '../parity/dispatch-cases.js';
+import { bytesFor, REGIONS } from '../parity/dispatch-cases.js';
 import type { Random } from '../random.js';
 import { any, onDevice, onLive, pickLive, right, type Make, type Weighted } from './make.js';
 import { reads } from './reads.js';
-import { anyDescriptor, bindingsIn, layoutOf, runsEverywhere } from './operators.js';
+import { anyDescriptor, bindingsIn, layoutOf, runsEverywhere, tensorsIn } from './operators.js';
 import { WrongResult, type Action } from './tracker.js';
 import { end, isLive, type Held, type HeldOperator, type World } from './world.js';
 
@@ -91,8 +91,8 @@ const compile = onDevice((owner, random, world) => {
 
 /** Creates memory for one dispatch of an operator and fills it with data. */
 export function bindAll(random: Random, world: World, { descriptor, owner }: HeldOperator) {
-  const layout = layoutOf(descriptor);
-  const data = bytesFor(random, descriptor)(layout.sizeInBytes);
+  const layout = layoutOf(tensorsIn(descriptor));
+  const data = bytesFor(random, REGIONS in descriptor)(layout.sizeInBytes);
   return () => {
     const buffer = owner.device.createBuffer(layout.sizeInBytes);
     world.keep(random, world.buffers, { value: buffer, owner, isGone: false });

@@ -1,7 +1,6 @@
 /** Draws calls: right ones, invalid ones, and right ones in polluted or hostile surroundings. */
-import type { Random } from '../random.js';
 import { rightCalls } from './actions.js';
-import type { Make, Weighted } from './make.js';
+import { oneOf, type Make } from './make.js';
 import { rightGraphCalls } from './graph-actions.js';
 import { hostileGraphCalls } from './graph-hostile.js';
 import { hostileCalls } from './hostile-actions.js';
@@ -40,22 +39,12 @@ const underPollution: Make = (random, world) => {
   };
 };
 
-const allRight: Weighted = [...rightCalls, ...rightGraphCalls, ...profiles];
-export const rightCall: Make = (random, world) => draw(random, allRight)(random, world);
-const allHostile: Weighted = [
+export const rightCall: Make = oneOf([...rightCalls, ...rightGraphCalls, ...profiles]);
+
+export const hostileCall: Make = oneOf([
   ...hostileCalls,
   ...hostileGraphCalls,
   ...hostileRecords,
   [60, underPollution],
   [200, inSurroundings(rightCall)],
-];
-
-export const hostileCall: Make = (random, world) => draw(random, allHostile)(random, world);
-
-function draw(random: Random, makers: Weighted): Make {
-  let ticket = random.int(0, makers.reduce((sum, [weight]) => sum + weight, 0) - 1);
-  for (const [weight, make] of makers) {
-    if ((ticket -= weight) < 0) return make;
-  }
-  return () => null;
-}
+]);

@@ -1,9 +1,10 @@
 /**
- * The process that makes the calls: `child.js <notes> <seed> <from> <to> <calls in a round>`. It logs each call before it makes
- * it, so that a death can be reported with the calls that led to it.
+ * The process that makes the calls: `child.js <notes> <seed> <from> <to>`. It logs each call before it makes it, so that a death
+ * can be reported with the calls that led to it.
  */
 import { asChild } from '../harness/child.js';
 import { runRound } from './round.js';
+import { PER_ROUND } from './segment.js';
 import type { Failure } from './tracker.js';
 
 /** More failures than these would only fill the disk: one mistake may fail without end. */
@@ -13,7 +14,7 @@ const LONGEST = 10_000;
 
 async function main(): Promise<void> {
   const { args, write: note } = asChild();
-  const [seed = 0, from = 0, to = 0, perRound = 0] = args.map(Number);
+  const [seed = 0, from = 0, to = 0] = args.map(Number);
   let failures = 0;
   const watcher = {
     begin: (index: number, label: string) => note(`call ${index} ${label.slice(0, LONGEST)}`),
@@ -22,8 +23,8 @@ async function main(): Promise<void> {
       if (failures <= MOST_FAILURES) note(`failure ${JSON.stringify({ ...failure, text: text.slice(0, LONGEST) })}`);
     },
   };
-  for (let first = from; first < to; first += perRound) {
-    const count = Math.min(perRound, to - first);
+  for (let first = from; first < to; first += PER_ROUND) {
+    const count = Math.min(PER_ROUND, to - first);
     const result = await runRound({ seed, from: first, count, isMainThread: true }, watcher);
     note(`round ${JSON.stringify(result)}`);
   }

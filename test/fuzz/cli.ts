@@ -5,24 +5,14 @@
 import { showProgress } from '../harness/report.js';
 import { runTool, type Given, type Mode } from '../harness/tool.js';
 import { Report } from './report.js';
-import { runSegment, type Trouble } from './segment.js';
+import { PER_ROUND, runSegment, type Trouble } from './segment.js';
 
-/** The calls in a round. Each round has its own devices. */
-const PER_ROUND = 2_000;
 const CALLS = 20_000;
 /** The number of child processes at a time. */
 const WORKERS = 2;
 const OWN_NODE = process.versions.node.split('.')[0] ?? '';
 
 type Row = ReturnType<Report['row']>;
-
-interface Run {
-  readonly seed: number;
-  readonly from: number;
-  readonly calls: number;
-  readonly workers: number;
-  readonly shown: number;
-}
 
 const calls: Mode = {
   summary:
@@ -37,28 +27,32 @@ const calls: Mode = {
     node: '',
   },
   async run(given) {
-    const run: Run = {
-      seed: given.seed(),
-      from: given.numberOf('from', 0),
-      calls: given.numberOf('cases', CALLS),
-      workers: given.numberOf('workers', WORKERS, 1),
-      shown: given.shown(),
-    };
+    const plan = planOf(given);
     const rows: Record<string, Row> = {};
     let failures = 0;
     for (const version of versionsOf(given)) {
       const began = Date.now();
-      const report = await runAll(version, run);
+      const report = await runAll(version, plan);
       failures += report.failures;
       rows[`node ${version}`] = { ...report.row(), seconds: Math.round((Date.now() - began) / 1000) };
     }
     print(rows);
-    console.log(`seed ${run.seed}, failures ${failures}`);
+    console.log(`seed ${plan.seed}, failures ${failures}`);
     return failures;
   },
 };
 
-async function runAll(version: string, { seed, from, calls, workers, shown }: Run): Promise<Report> {
+function planOf(given: Given) {
+  return {
+    seed: given.seed(),
+    from: given.numberOf('from', 0),
+    calls: given.numberOf('cases', CALLS),
+    workers: given.numberOf('workers', WORKERS, 1),
+    shown: given.shown(),
+  };
+}
+
+async function runAll(version: string, { seed, from, calls, workers, shown }: ReturnType<typeof planOf>): Promise<Report> {
   const report = new Report((done) => showProgress(`node ${version}: ${done} of ${calls} calls`));
   let told = 0;
   const tell = (trouble: Trouble) => {
@@ -73,8 +67,13 @@ async function runAll(version: string, { seed, from, calls, workers, shown }: Ru
   const rounds = Math.ceil(calls / PER_ROUND);
   const processes = Math.max(1, Math.min(workers, rounds));
   const edge = (i: number) => from + Math.min(calls, Math.floor((rounds * i) / processes) * PER_ROUND);
-  const segments = Array.from({ length: processes }, (_, i) => ({ seed, from: edge(i), to: edge(i + 1), perRound: PER_ROUND }));
-  await Promise.all(segments.map((segment) => runSegment({ ...segment, node: `node${version}` }, report, tell)));
+  const segments = Array.from({ length: processes }, (_, i) => ({
+    seed,
+    from: edge(i),
+    to: edge(i + 1),
+    node: `node${version}`,
+  }));
+  await Promise.all(segments.map((segment) => runSegment(segment, report, tell)));
   showProgress('');
   return report;
 }

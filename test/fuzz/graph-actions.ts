@@ -1,72 +1,54 @@
 /** Valid calls of graphs. They succeed unless their device is gone or memory runs out. */
 import type { CompiledGraph, ExecutionOptions, GraphDescriptor, Tensor, Value } from 'node-directml';
+import { bytesFor } from '../parity/dispatch-cases.js';
 import type { Random } from '../random.js';
-import { pickDevice, pickLive, type Make } from './make.js';
-import { addNode, bindGraph, dataSizeOf, MOST_RESULTS, pickOutputs, someBytes } from './graphs.js';
-import { WrongResult, type Action } from './tracker.js';
+import { any, onDevice, onLive, right, type Make, type Weighted } from './make.js';
+import { addNode, bindGraph, dataSizeOf, MOST_RESULTS, pickOutputs } from './graphs.js';
+import { WrongResult } from './tracker.js';
 import type { HeldCompiledGraph, HeldGraph, World } from './world.js';
 
 type Outputs = Readonly<Record<string, Value>>;
 
-const createGraph: Make = (random, world) => {
-  const owner = pickDevice(random, world);
-  return (
-    owner && {
-      label: 'createGraph()',
-      outcome: 'succeeds',
-      run() {
-        const value = owner.device.createGraph();
-        const own = { values: [], results: [], names: new Set<string>(), regions: new Set<string>(), isUncertain: false };
-        world.keep(random, world.graphs, { value, owner, isGone: false, ...own });
-      },
-    }
-  );
-};
+const createGraph = onDevice((owner, random, world) =>
+  right('createGraph()', () => {
+    const value = owner.device.createGraph();
+    const own = { values: [], results: [], names: new Set<string>(), regions: new Set<string>(), isUncertain: false };
+    world.keep(random, world.graphs, { value, owner, isGone: false, ...own });
+  }),
+);
 
-const grow: Make = (random, world) => {
-  const held = pickLive(
-    random,
-    world.graphs.filter(({ results }) => results.length < MOST_RESULTS),
-  );
-  if (held === null) return null;
-  const count = random.int(1, 6);
-  return {
-    label: `graph: ${count} operators`,
-    outcome: 'succeeds',
-    run() {
+const grow = onLive(
+  'graphs',
+  (held, random, world) => {
+    const count = random.int(1, 6);
+    return right(`graph: ${count} operators`, () => {
       let { isUncertain } = held;
       // In case of an error: an input may be left that nothing uses.
       held.isUncertain = true;
       for (let i = 0; i < count; i++) isUncertain = !addNode(random, world, held) || isUncertain;
       held.isUncertain = isUncertain;
-    },
-  };
-};
+    });
+  },
+  ({ results }) => results.length < MOST_RESULTS,
+);
 
-/** Makes a call that needs the outputs of a graph. */
-const withOutputs = (
-  what: string,
-  weight: (held: HeldGraph) => Action['outcome'],
-  run: (random: Random, world: World, held: HeldGraph, outputs: Outputs) => unknown,
-): Make => {
-  return (random, world) => {
-    const held = pickLive(random, world.graphs);
-    const outputs = held === null ? null : pickOutputs(random, held);
-    if (held === null || outputs === null) return null;
+/** A call that needs the outputs of a graph. */
+function withOutputs(what: string, run: (random: Random, world: World, held: HeldGraph, outputs: Outputs) => unknown): Make {
+  return onLive('graphs', (held, random, world) => {
+    const outputs = pickOutputs(random, held);
+    if (outputs === null) return null;
     const label = `graph of ${held.results.length} values: ${what}, ${Object.keys(outputs).length} outputs`;
-    return { label, outcome: weight(held), run: () => run(random, world, held, outputs) };
-  };
-};
+    return (held.isUncertain ? any : right)(label, () => run(random, world, held, outputs));
+  });
+}
 
-const certain = ({ isUncertain }: HeldGraph) => (isUncertain ? 'any' : 'succeeds');
-
-const compile = withOutputs('compile', certain, async (random, world, held, outputs) => {
+const compile = withOutputs('compile', async (random, world, held, outputs) => {
   const names = ['disableMetacommands', 'descriptorsVolatile'] as const;
   const options: ExecutionOptions = Object.fromEntries(names.filter(() => random.chance(0.1)).map((name) => [name, true]));
   const { constants } = held.value.toDescriptor(outputs);
   const value = await held.value.compile(outputs, options);
   const net = keepCompiled(random, world, held, value, constants);
-  if (random.chance(0.5)) net.value.dispatch(allOf(bindGraph(random, world, net)));
+  if (random.chance(0.5)) net.value.dispatch(bindGraph(random, world, net).all);
 });
 
 function keepCompiled(
@@ -82,12 +64,8 @@ function keepCompiled(
   return net;
 }
 
-function allOf({ inputs, outputs }: ReturnType<typeof bindGraph>) {
-  return { ...inputs, ...outputs };
-}
-
 /** The descriptor of a graph gives the same graph, also after it was JSON. */
-const compileAgain = withOutputs('toDescriptor, and compileGraph of it', certain, async (random, world, held, outputs) => {
+const compileAgain = withOutputs('toDescriptor, and compileGraph of it', async (random, world, held, outputs) => {
   const { owner, value: graph, regions } = held;
   const descriptor = JSON.parse(JSON.stringify(graph.toDescriptor(outputs))) as GraphDescriptor;
   const given = new Map<string, ArrayBuffer>();
@@ -95,7 +73,7 @@ const compileAgain = withOutputs('toDescriptor, and compileGraph of it', certain
   for (const [name, desc] of Object.entries(descriptor.constants ?? {})) {
     const text = Object.hasOwn(desc, 'data') ? desc.data : undefined;
     const isGiven = text === undefined;
-    const bytes = isGiven ? someBytes(random, dataSizeOf(desc), regions.has(name)) : Buffer.from(text, 'base64');
+    const bytes = isGiven ? bytesFor(random, regions.has(name))(dataSizeOf(desc)) : Buffer.from(text, 'base64');
     all.set(name, new Uint8Array(bytes).buffer);
     if (isGiven) given.set(name, new Uint8Array(bytes).buffer);
   }
@@ -124,53 +102,50 @@ async function bytesOf(tensor: Tensor | undefined): Promise<Buffer> {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-const toMermaid = withOutputs('toMermaid', certain, (_random, _world, { value }, outputs) => {
+const toMermaid = withOutputs('toMermaid', (_random, _world, { value }, outputs) => {
   if (!value.toMermaid(outputs).startsWith('flowchart TB\n')) throw new WrongResult('no flowchart');
 });
 
-const onCompiled = (
+function onCompiled(
   what: string,
-  outcome: Action['outcome'],
+  outcome: typeof right,
   run: (random: Random, world: World, held: HeldCompiledGraph) => unknown,
-): Make => {
-  return (random, world) => {
-    const held = pickLive(random, world.compiledGraphs);
-    return held && { label: `compiled graph: ${what}`, outcome, run: () => run(random, world, held) };
-  };
-};
+): Make {
+  return onLive('compiledGraphs', (held, random, world) => outcome(`compiled graph: ${what}`, () => run(random, world, held)));
+}
 
-const dispatch = onCompiled('dispatch', 'succeeds', (random, world, held) => {
-  const bound = bindGraph(random, world, held);
-  for (let i = random.chance(0.1) ? random.int(2, 20) : 1; i > 0; i--) held.value.dispatch(allOf(bound));
-  return random.chance(0.2) ? bound.buffer.read() : undefined;
+const dispatch = onCompiled('dispatch', right, (random, world, held) => {
+  const { all, buffer } = bindGraph(random, world, held);
+  for (let i = random.chance(0.1) ? random.int(2, 20) : 1; i > 0; i--) held.value.dispatch(all);
+  return random.chance(0.2) ? buffer.read() : undefined;
 });
 
 // Both outcomes are right, because any index may be out of range.
-const dispatchChecked = onCompiled('dispatchChecked', 'any', (random, world, held) =>
-  held.value.dispatchChecked(allOf(bindGraph(random, world, held))),
+const dispatchChecked = onCompiled('dispatchChecked', any, (random, world, held) =>
+  held.value.dispatchChecked(bindGraph(random, world, held).all),
 );
 
-const runGraph = onCompiled('run', 'succeeds', async (random, world, held) => {
+const runGraph = onCompiled('run', right, async (random, world, held) => {
   const { value, owner } = held;
   const outputs = await value.run(bindGraph(random, world, held).inputs);
   for (const tensor of Object.values(outputs)) world.keep(random, world.tensors, { value: tensor, owner, isGone: false });
 });
 
-const createOutputs = onCompiled('createOutputs', 'succeeds', (random, world, held) => {
+const createOutputs = onCompiled('createOutputs', right, (random, world, held) => {
   const outputs = held.value.createOutputs();
   held.value.dispatch({ ...bindGraph(random, world, held).inputs, ...outputs });
   if (Object.keys(outputs).join() !== Object.keys(held.value.outputs).join()) throw new WrongResult('other outputs');
 });
 
-const initialize = onCompiled('initialize', 'succeeds', (random, _world, { value, constants, regions }) => {
+const initialize = onCompiled('initialize', right, (random, _world, { value, constants, regions }) => {
   const data = [...constants].map(([name, size]): [string, ArrayBuffer] => [
     name,
-    someBytes(random, size, regions.has(name)).slice().buffer,
+    bytesFor(random, regions.has(name))(size).slice().buffer,
   ]);
   value.initialize(Object.fromEntries(data));
 });
 
-export const rightGraphCalls: readonly (readonly [weight: number, make: Make])[] = [
+export const rightGraphCalls: Weighted = [
   [25, createGraph],
   [70, grow],
   [60, compile],

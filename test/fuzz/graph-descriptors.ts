@@ -20,10 +20,6 @@ interface Loose {
 
 const PARTS = ['inputs', 'constants', 'nodes', 'outputs'] as const;
 const float32 = (...sizes: number[]): LooseTensor => ({ dataType: 'float32', sizes });
-/** More levels than any stack has room for. */
-const DEEP = 20_000;
-/** Levels that each contain the next one twice: more paths than can be walked. */
-const WIDE = 60;
 const MANY_NODES = 2_000;
 
 const NAMES = [
@@ -56,9 +52,7 @@ function set(object: object, name: string, value: unknown): void {
 /** A part of the descriptor; an empty one if something else took its place. */
 function anyPart(random: Random, descriptor: Loose): { readonly name: (typeof PARTS)[number]; readonly part: Part } {
   const name = random.pick(PARTS);
-  const part: unknown = descriptor[name];
-  if (typeof part === 'object' && part !== null) return { name, part: descriptor[name] };
-  descriptor[name] = {};
+  if (Object(descriptor[name]) !== descriptor[name]) descriptor[name] = {};
   return { name, part: descriptor[name] };
 }
 
@@ -75,26 +69,38 @@ function anyPlace(random: Random, root: object): { readonly object: object; read
   }
 }
 
-function deep(): unknown {
+/** Puts something at a place in the descriptor. */
+function put(random: Random, root: object, make: () => unknown): void {
+  const { object, name } = anyPlace(random, root);
+  set(object, name, make());
+}
+
+/** Arrays and objects in each other. */
+function nested(levels: number, list: (inner: unknown) => unknown, object: (inner: unknown) => unknown): unknown {
   let value: unknown = 1;
-  for (let i = 0; i < DEEP; i++) value = i % 2 === 0 ? [value] : { type: 'activationRelu', alpha: value };
+  for (let i = 0; i < levels; i++) value = i % 2 === 0 ? list(value) : object(value);
   return value;
 }
 
-function wide(): unknown {
-  let value: unknown = 1;
-  for (let i = 0; i < WIDE; i++) value = i % 2 === 0 ? [value, value] : { scale: value, bias: value };
-  return value;
-}
+/** More levels than any stack has room for. */
+const deep = () =>
+  nested(
+    20_000,
+    (inner) => [inner],
+    (inner) => ({ type: 'activationRelu', alpha: inner }),
+  );
+
+/** Levels that each contain the next one twice: more paths than can be walked. */
+const wide = () =>
+  nested(
+    60,
+    (inner) => [inner, inner],
+    (inner) => ({ scale: inner, bias: inner }),
+  );
 
 function cyclic(): unknown {
-  const self: Part = { type: 'activationRelu' };
-  self['alpha'] = self;
-  return self;
-}
-
-function inheriting(object: object): object {
-  return Object.create(object);
+  const self = { type: 'activationRelu' };
+  return Object.assign(self, { alpha: self });
 }
 
 /** An array or object that is used in many places, of which each is read. */
@@ -117,30 +123,14 @@ function manyNodes(random: Random, descriptor: Loose): void {
 }
 
 /** Text that is no base64, or is that of something else. */
-function badText(random: Random): string {
-  return random.pick([
-    '',
-    '=',
-    'A',
-    'AA==',
-    'AAAA\n',
-    'AACAPwAAAEAAAEBA====',
-    'A'.repeat(1_000_000),
-    '\0',
-    '_-_-',
-    'x'.repeat(16),
-  ]);
-}
+const BAD_TEXTS = ['', '=', 'A', 'AA==', 'AAAA\n', 'AACAPwAAAEAAAEBA====', 'A'.repeat(1_000_000), '\0', '_-_-', 'x'.repeat(16)];
 
 type Change = (random: Random, descriptor: Loose, world: World) => unknown;
 
 /** Changes that leave plain data. */
 const changes: readonly Change[] = [
   // A name in the place of a value, and a value in the place of a name.
-  (random, descriptor) => {
-    const { object, name } = anyPlace(random, descriptor);
-    set(object, name, random.pick<unknown>([...NAMES, { value: random.pick(NAMES) }]));
-  },
+  (random, descriptor) => put(random, descriptor, () => random.pick<unknown>([...NAMES, { value: random.pick(NAMES) }])),
   (random, descriptor) => set(anyPart(random, descriptor).part, random.pick(NAMES), random.pick(NAMES)),
   // Under another name.
   (random, descriptor) => {
@@ -159,49 +149,46 @@ const changes: readonly Change[] = [
     descriptor.nodes = { ...descriptor.nodes };
     set(descriptor.nodes, random.pick(NAMES), node);
   },
-  (random, descriptor) => manyNodes(random, descriptor),
-  (random, descriptor) => (descriptor.constants = { w: { ...float32(3), data: badText(random) } }),
+  manyNodes,
+  (random, descriptor) => (descriptor.constants = { w: { ...float32(3), data: random.pick(BAD_TEXTS) } }),
 ];
 
 /** The last change; it returns what takes the place of the descriptor. */
 const lastChanges: readonly Change[] = [
-  (_random, descriptor) => descriptor,
+  inPlace(() => undefined),
   (random) => weird(random),
-  (random, descriptor, world) => {
-    const { object, name } = anyPlace(random, descriptor);
-    set(object, name, random.chance(0.7) ? hostile(random, world) : anyObject(random, world));
-    return descriptor;
-  },
-  (random, descriptor, world) => {
-    set(anyPart(random, descriptor).part, random.pick(NAMES), hostile(random, world));
-    return descriptor;
-  },
+  inPlace((random, descriptor, world) =>
+    put(random, descriptor, () => (random.chance(0.7) ? hostile(random, world) : anyObject(random, world))),
+  ),
+  inPlace((random, descriptor, world) => set(anyPart(random, descriptor).part, random.pick(NAMES), hostile(random, world))),
   // Structures without an end.
-  (random, descriptor) => {
-    const { object, name } = anyPlace(random, random.chance(0.5) ? anyPart(random, descriptor).part : descriptor);
-    set(object, name, random.pick([deep, wide, cyclic, () => shared(random)])());
-    return descriptor;
-  },
+  inPlace((random, descriptor) => {
+    const root = random.chance(0.5) ? anyPart(random, descriptor).part : descriptor;
+    put(random, root, () => random.pick([deep, wide, cyclic, () => shared(random)])());
+  }),
   // Objects that run code, and objects of other kinds.
-  (random, descriptor, world) => {
+  inPlace((random, descriptor, world) => {
     const { object, name } = anyPlace(random, descriptor);
     const inner: unknown = Reflect.get(object, name);
-    if (typeof inner === 'object' && inner !== null) {
-      const make = random.pick([trapped, (_r: Random, _w: World, value: object) => disguised(random, value)]);
-      set(object, name, make(random, world, inner, ['data', 'value', 'sizes', 'type']));
-    }
-    return descriptor;
-  },
+    if (typeof inner !== 'object' || inner === null) return;
+    const traps = () => trapped(random, world, inner, ['data', 'value', 'sizes', 'type']);
+    set(object, name, random.pick([traps, () => disguised(random, inner)])());
+  }),
   (random, descriptor, world) => trapped(random, world, descriptor, PARTS),
-  (random, descriptor) => random.pick([inheriting, revoked, (object: object) => new Proxy(object, {})])(descriptor),
+  (random, descriptor) => random.pick([Object.create, revoked, (object: object) => new Proxy(object, {})])(descriptor),
   (random, descriptor) => {
     const { name, part } = anyPart(random, descriptor);
-    return {
-      ...descriptor,
-      [name]: random.pick<unknown>([new Map(Object.entries(part)), Object.values(part), inheriting(part)]),
-    };
+    const other = random.pick<unknown>([new Map(Object.entries(part)), Object.values(part), Object.create(part)]);
+    return { ...descriptor, [name]: other };
   },
 ];
+
+function inPlace(change: Change): Change {
+  return (random, descriptor, world) => {
+    change(random, descriptor, world);
+    return descriptor;
+  };
+}
 
 /** A descriptor with a few changes. */
 export function hostileDescriptor(random: Random, world: World): unknown {

@@ -3,29 +3,19 @@ import { CompiledGraph, Graph, Value } from 'node-directml';
 import { weird } from '../parity/crash-values.js';
 import type { Random } from '../random.js';
 import { smallTensor } from './actions.js';
-import { any, pickDevice, pickLive, type Make } from './make.js';
+import { any, onDevice, onLive, pickLive, refused, type Make, type Weighted } from './make.js';
 import { hostileDescriptor, hostileOptions } from './graph-descriptors.js';
 import { anyNode, bindGraph, freshName, pickOutputs } from './graphs.js';
 import { spoil } from './hostile-actions.js';
 import { anyObject, bytes, call, hostile, trapped } from './hostile.js';
-import type { Action } from './tracker.js';
+import { isA } from './tracker.js';
 import type { Held, HeldGraph, World } from './world.js';
 
-const compileDescriptor: Make = (random, world) => {
-  const owner = pickDevice(random, world);
-  if (owner === null) return null;
-  const { device } = owner;
+const compileDescriptor = onDevice(({ device }, random, world) => {
   const descriptor = hostileDescriptor(random, world);
   const options = random.chance(0.7) ? undefined : hostileOptions(random, world);
   return any('compileGraph(hostile)', () => call(device.compileGraph, device, [descriptor, options]));
-};
-
-/** A live graph; it may have an input that nothing uses from now on. */
-function pickGraph(random: Random, world: World): HeldGraph | null {
-  const held = pickLive(random, world.graphs);
-  if (held !== null) held.isUncertain = true;
-  return held;
-}
+});
 
 /** A value of any graph, or something else. */
 function anyValue(random: Random, world: World): unknown {
@@ -54,17 +44,16 @@ function meddling(random: Random, held: HeldGraph, object: object): object {
   return Object.defineProperty({ ...object }, field, { get, enumerable: true });
 }
 
-const buildCalls: Make = (random, world) => {
-  const held = pickGraph(random, world);
-  if (held === null) return null;
+const buildCalls = onLive('graphs', (held, random, world) => {
   const { value: graph } = held;
+  const { input, constant, add } = graph;
+  // It may have an input that nothing uses from now on.
+  held.isUncertain = true;
+  const springing = (object: object, names: readonly string[]) => trapped(random, world, object, names);
   const value = () => hostile(random, world);
   const some = (right: unknown) => (random.chance(0.5) ? right : value());
-  const desc = () =>
-    random.pick([
-      () => trapped(random, world, smallTensor(random), ['strides', 'flags']),
-      () => meddling(random, held, smallTensor(random)),
-    ])();
+  const small = () => smallTensor(random);
+  const desc = () => random.pick([() => springing(small(), ['strides', 'flags']), () => meddling(random, held, small())])();
   const name = () => some(freshName(random, held));
   const node = () => anyNode(random, world, held);
   const wrongNode = () => {
@@ -76,27 +65,25 @@ const buildCalls: Make = (random, world) => {
     };
   };
   const one = { dataType: 'float32', sizes: [1] };
-  return random.pick<() => Action>([
-    () => any('graph.input(hostile)', () => call(graph.input, graph, [name(), some(smallTensor(random))])),
-    () => any('graph.input(trapped)', () => call(graph.input, graph, [name(), desc()])),
-    () => any('graph.constant(hostile)', () => call(graph.constant, graph, [some(smallTensor(random)), value(), value()])),
-    () => any('graph.constant(hostile bytes)', () => call(graph.constant, graph, [smallTensor(random), bytes(random)])),
-    () => any('graph.constant(trapped)', () => call(graph.constant, graph, [trapped(random, world, one, ['strides']), [1]])),
-    () =>
-      any('graph.constant(meddling)', () => call(graph.constant, graph, [meddling(random, held, one), [1], { name: name() }])),
-    () => any('graph.constant(options)', () => call(graph.constant, graph, [one, [1], trapped(random, world, {}, ['name'])])),
-    () => any('graph.constant(any object)', () => call(graph.constant, graph, [anyObject(random, world), { name: name() }])),
-    () => any('graph.add(hostile)', () => call(graph.add, graph, [value(), some(undefined)])),
-    () => any('graph.add(hostile values)', () => call(graph.add, graph, [wrongNode(), { name: some(undefined) }])),
-    () => any('graph.add(hostile options)', () => call(graph.add, graph, [node(), some({ name: name() })])),
-    () => any('graph.add(trapped)', () => call(graph.add, graph, [trapped(random, world, node(), ['type'])])),
-    () => any('graph.add(meddling)', () => call(graph.add, graph, [meddling(random, held, node())])),
-  ])();
-};
+  const [label, method, given] = random.pick<readonly [string, object, () => readonly unknown[]]>([
+    ['graph.input(hostile)', input, () => [name(), some(small())]],
+    ['graph.input(trapped)', input, () => [name(), desc()]],
+    ['graph.constant(hostile)', constant, () => [some(small()), value(), value()]],
+    ['graph.constant(hostile bytes)', constant, () => [small(), bytes(random)]],
+    ['graph.constant(trapped)', constant, () => [springing(one, ['strides']), [1]]],
+    ['graph.constant(meddling)', constant, () => [meddling(random, held, one), [1], { name: name() }]],
+    ['graph.constant(options)', constant, () => [one, [1], springing({}, ['name'])]],
+    ['graph.constant(any object)', constant, () => [anyObject(random, world), { name: name() }]],
+    ['graph.add(hostile)', add, () => [value(), some(undefined)]],
+    ['graph.add(hostile values)', add, () => [wrongNode(), { name: some(undefined) }]],
+    ['graph.add(hostile options)', add, () => [node(), some({ name: name() })]],
+    ['graph.add(trapped)', add, () => [springing(node(), ['type'])]],
+    ['graph.add(meddling)', add, () => [meddling(random, held, node())]],
+  ]);
+  return any(label, () => call(method, graph, given()));
+});
 
-const outputCalls: Make = (random, world) => {
-  const held = pickLive(random, world.graphs);
-  if (held === null) return null;
+const outputCalls = onLive('graphs', (held, random, world) => {
   const { value: graph } = held;
   const method = random.pick(['compile', 'toDescriptor', 'toMermaid'] as const);
   const right = pickOutputs(random, held) ?? {};
@@ -112,12 +99,11 @@ const outputCalls: Make = (random, world) => {
   held.isUncertain = true;
   const options = random.chance(0.7) ? undefined : hostile(random, world);
   return any(`graph.${method}(hostile)`, () => call(graph[method], graph, [outputs, options]));
-};
+});
 
-const valueCalls: Make = (random, world) => {
-  const held = pickLive(random, world.graphs);
-  const value = held === null || held.values.length === 0 ? null : random.pick(held.values);
-  if (value === null) return null;
+const valueCalls = onLive('graphs', ({ values }, random, world) => {
+  if (values.length === 0) return null;
+  const value = random.pick(values);
   const method = random.pick(['view', 'reshape', 'transpose', 'broadcastTo'] as const);
   const wrong = () => (random.chance(0.3) ? [random.int(0, 9), random.int(0, 2 ** 33)] : hostile(random, world));
   const layout = random.pick<() => unknown>([
@@ -128,11 +114,9 @@ const valueCalls: Make = (random, world) => {
     () => trapped(random, world, { sizes: value.sizes, strides: value.strides }, []),
   ])();
   return any(`value.${method}(hostile)`, () => call(value[method], value, [layout]));
-};
+});
 
-const compiledCalls: Make = (random, world) => {
-  const held = pickLive(random, world.compiledGraphs);
-  if (held === null) return null;
+const compiledCalls = onLive('compiledGraphs', (held, random, world) => {
   const { value: net, constants } = held;
   const method = random.pick(['dispatch', 'dispatchChecked', 'run', 'initialize'] as const);
   return any(`compiled graph: ${method}(hostile)`, () => {
@@ -146,90 +130,63 @@ const compiledCalls: Make = (random, world) => {
       const data = Object.fromEntries(random.chance(0.2) ? [...given, ['other', wrong()]] : given);
       return call(net.initialize, net, [random.chance(0.3) ? trapped(random, world, data, []) : data]);
     }
-    const { inputs, outputs } = bindGraph(random, world, held);
-    return call(net[method], net, [spoil(random, world, method === 'run' ? inputs : { ...inputs, ...outputs })]);
+    const { inputs, all } = bindGraph(random, world, held);
+    return call(net[method], net, [spoil(random, world, method === 'run' ? inputs : all)]);
   });
-};
+});
 
-const otherDevice: Make = (random, world) => {
-  const net = pickLive(random, world.compiledGraphs);
-  const isForeign = ({ owner }: Held<unknown>) => owner !== net?.owner;
-  const buffer = pickLive(random, world.buffers.filter(isForeign));
-  if (net === null || buffer === null) return null;
-  return {
-    label: 'compiled graph: dispatch with a buffer of another device',
-    outcome: 'refused',
-    run() {
-      const { inputs, outputs } = bindGraph(random, world, net);
-      const [name = ''] = Object.keys(outputs);
-      const wrong = Object.fromEntries([...Object.entries({ ...inputs, ...outputs }), [name, buffer.value]]);
-      call(net.value.dispatch, net.value, [wrong]);
-    },
-  };
-};
+const otherDevice = onLive('compiledGraphs', (net, random, world) => {
+  const isForeign = ({ owner }: Held<unknown>) => owner !== net.owner;
+  const buffer = pickLive(random, world.buffers.filter(isForeign))?.value;
+  if (buffer === undefined) return null;
+  return refused('compiled graph: dispatch with a buffer of another device', () => {
+    const { outputs, all } = bindGraph(random, world, net);
+    const [name = ''] = Object.keys(outputs);
+    net.value.dispatch({ ...all, [name]: buffer });
+  });
+});
 
-const constantOfAnotherDevice: Make = (random, world) => {
-  const held = pickLive(random, world.graphs);
-  const tensor = pickLive(
-    random,
-    world.tensors.filter(({ owner }) => owner !== held?.owner),
-  );
-  if (held === null || tensor === null) return null;
+const constantOfAnotherDevice = onLive('graphs', ({ value: graph, owner }, random, world) => {
+  const isForeign = (held: Held<unknown>) => held.owner !== owner;
+  const tensor = pickLive(random, world.tensors.filter(isForeign))?.value;
+  if (tensor === undefined) return null;
+  return refused('graph.compile with a tensor of another device', () => graph.compile({ y: graph.constant(tensor) }));
+});
+
+const otherGraph = onLive('graphs', (held, random, world) => {
   const { value: graph } = held;
-  const run = () => graph.compile({ y: graph.constant(tensor.value) });
-  return { label: 'graph.compile with a tensor of another device', outcome: 'refused', run };
-};
-
-const otherGraph: Make = (random, world) => {
-  const held = pickLive(random, world.graphs);
-  const other = world.graphs.find((candidate) => candidate !== held && candidate.values.length > 0);
-  const value = other?.values[0];
-  if (held === null || value === undefined) return null;
-  const { value: graph } = held;
+  const value = world.graphs.find(({ values }) => values !== held.values && values.length > 0)?.values[0];
+  if (value === undefined) return null;
   const run = random.pick<() => unknown>([
     () => graph.add({ type: 'elementWiseIdentity', inputTensor: value }),
     () => graph.compile({ 'of another graph': value }),
     () => graph.toDescriptor({ 'of another graph': value }),
   ]);
-  return { label: 'a value of another graph', outcome: 'refused', run };
-};
+  return refused('a value of another graph', run);
+});
 
-const METHODS: readonly (readonly [what: string, prototype: object, names: readonly string[]])[] = [
-  ['Graph', Graph.prototype, ['input', 'constant', 'add', 'compile', 'toDescriptor', 'toMermaid']],
-  ['Value', Value.prototype, ['view', 'reshape', 'transpose', 'broadcastTo']],
-  ['CompiledGraph', CompiledGraph.prototype, ['run', 'createOutputs', 'initialize', 'dispatchChecked']],
-];
+const METHODS = [
+  [Graph, ['input', 'constant', 'add', 'compile', 'toDescriptor', 'toMermaid']],
+  [Value, ['view', 'reshape', 'transpose', 'broadcastTo']],
+  [CompiledGraph, ['run', 'createOutputs', 'initialize', 'dispatchChecked']],
+] as const;
 
 /** JavaScript itself throws a TypeError if a method is called on an object of another class. */
 const wrongReceiver: Make = (random, world) => {
-  const [what, prototype, names] = random.pick(METHODS);
-  const name = random.pick(names);
+  const [type, names] = random.pick(METHODS);
+  const name = random.pick<string>(names);
   const receiver = random.chance(0.5) ? anyObject(random, world) : weird(random);
-  const isRight = typeof receiver === 'object' && receiver !== null && isOf(receiver, prototype);
-  if (isRight) return null;
-  const refused = (error: unknown) => {
-    if (!(error instanceof TypeError)) throw error;
-  };
-  return any(`${what}.prototype.${name} of another object`, () => {
+  if (typeof receiver === 'object' && isA<object>(type, receiver)) return null;
+  return any(`${type.name}.prototype.${name} of another object`, async () => {
     try {
-      const result = call(Reflect.get(prototype, name), receiver, [random.pick<unknown>([[1], {}, 'x']), [1]]);
-      return result instanceof Promise ? result.catch(refused) : result;
+      await call(Reflect.get(type.prototype, name), receiver, [random.pick<unknown>([[1], {}, 'x']), [1]]);
     } catch (error) {
-      refused(error);
-      return undefined;
+      if (!(error instanceof TypeError)) throw error;
     }
   });
 };
 
-function isOf(object: object, prototype: object): boolean {
-  try {
-    return Object.prototype.isPrototypeOf.call(prototype, object);
-  } catch {
-    return false;
-  }
-}
-
-export const hostileGraphCalls: readonly (readonly [weight: number, make: Make])[] = [
+export const hostileGraphCalls: Weighted = [
   [60, compileDescriptor],
   [50, buildCalls],
   [25, outputCalls],

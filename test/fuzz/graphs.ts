@@ -1,22 +1,20 @@
 /** Random graphs of small operators, and memory for a dispatch of a compiled one. */
-import { minimumTensorSizeInBytes, Value, type DirectMLBuffer, type OperatorDescriptor, type TensorDesc } from 'node-directml';
+import { minimumTensorSizeInBytes, Value, type OperatorDescriptor, type TensorDesc } from 'node-directml';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { spanInBytes } from '#lib/validation/tensor-size.js';
 import { isTensor } from '../conformance/layout.js';
+import { bytesFor, REGIONS } from '../parity/dispatch-cases.js';
 import type { Random } from '../random.js';
 import { call } from './hostile.js';
-import { anyDescriptor, bindingsIn, runsEverywhere, type Layout, type LooseBindings } from './operators.js';
+import { anyDescriptor, bindingsIn, layoutOf, runsEverywhere, type Layout, type LooseBindings } from './operators.js';
 import type { HeldCompiledGraph, HeldGraph, World } from './world.js';
 
 /** A graph with more results does not grow. */
 export const MOST_RESULTS = 24;
-const ALIGNMENT = 256;
 /** Names that a table or an object without care takes for something else. */
 const ODD_NAMES = ['__proto__', 'constructor', 'then', 'toString', 'layer.1', 'a b', '\0', '\ud800', 'x'.repeat(1000)];
 /** Data types that elementWiseIdentity does not have, or not everywhere. */
 const NOT_COPIED: readonly string[] = ['int4', 'uint4', 'float64'];
-/** A region of interest of any size is the only data that makes a dispatch run endlessly. */
-const REGIONS = 'roiTensor';
 
 /** A name that the graph does not have yet. Hostile calls may have given odd ones to an uncertain graph. */
 export function freshName(random: Random, { names, isUncertain }: HeldGraph): string {
@@ -30,7 +28,9 @@ export function freshName(random: Random, { names, isUncertain }: HeldGraph): st
 export function addNode(random: Random, world: World, held: HeldGraph): boolean {
   const node = anyNode(random, world, held);
   const outputs = call(held.value.add, held.value, [node]);
-  const results = Object.values(Object(outputs)).flat().filter(isValue);
+  const results = Object.values(Object(outputs))
+    .flat()
+    .filter((value): value is Value => value instanceof Value);
   held.results.push(...results);
   held.values.push(...results, ...results.flatMap((value) => (random.chance(0.2) ? [viewOf(random, value)] : [])));
   return runsEverywhere(node);
@@ -52,10 +52,6 @@ export function anyNode(random: Random, world: World, held: HeldGraph): Pick<Ope
 /** True if the operator has one output, of which only the strides could be asked for. */
 function canInfer(type: string): boolean {
   return type.startsWith('elementWiseA') || type === 'activationRelu';
-}
-
-export function isValue(value: unknown): value is Value {
-  return value instanceof Value;
 }
 
 /** A value of the graph that can be read as this tensor, or a new input or constant. */
@@ -87,7 +83,7 @@ function newLeaf(random: Random, world: World, held: HeldGraph, tensor: TensorDe
 }
 
 function dataOf(random: Random, tensor: TensorDesc, isRegion: boolean): ArrayBuffer {
-  return someBytes(random, dataSizeOf(tensor), isRegion).slice().buffer;
+  return bytesFor(random, isRegion)(dataSizeOf(tensor)).slice().buffer;
 }
 
 /** The size of a tensor's data in bytes. */
@@ -100,11 +96,6 @@ export function dataSizeOf(tensor: TensorDesc): number {
 function layoutIn(tensor: TensorDesc) {
   const { dataType, sizes } = tensor;
   return { dataType, sizes, strides: (Object.hasOwn(tensor, 'strides') ? tensor.strides : null) ?? null };
-}
-
-export function someBytes(random: Random, size: number, isRegion: boolean): Uint8Array<ArrayBuffer> {
-  const most = random.pick(isRegion ? [0, 1] : [0, 1, 255]);
-  return random.bytes(size).map((byte) => byte & most);
 }
 
 /** Another layout of the same elements. */
@@ -131,20 +122,14 @@ export function pickOutputs(random: Random, { results, values, names }: HeldGrap
   return outputs.size === 0 ? null : Object.fromEntries(outputs);
 }
 
-export interface GraphBindings {
-  readonly inputs: LooseBindings;
-  readonly outputs: LooseBindings;
-  readonly buffer: DirectMLBuffer;
-}
-
 /** Creates memory for one dispatch of a compiled graph and fills it with data. */
-export function bindGraph(random: Random, world: World, { value, owner, regions }: HeldCompiledGraph): GraphBindings {
-  const inputs = layoutOf(value.inputs, 0);
-  const outputs = layoutOf(value.outputs, inputs.sizeInBytes);
-  const buffer = owner.device.createBuffer(outputs.sizeInBytes);
+export function bindGraph(random: Random, world: World, { value, owner, regions }: HeldCompiledGraph) {
+  const read = layoutOf(Object.entries(value.inputs));
+  const written = layoutOf(Object.entries(value.outputs), read.sizeInBytes);
+  const buffer = owner.device.createBuffer(written.sizeInBytes);
   world.keep(random, world.buffers, { value: buffer, owner, isGone: false });
-  for (const { name, places } of inputs.fields) {
-    for (const { offset, size } of places) buffer.write(someBytes(random, size, regions.has(name)), offset);
+  for (const { name, places } of read.fields) {
+    for (const { offset, size } of places) buffer.write(bytesFor(random, regions.has(name))(size), offset);
   }
   const bind = (layout: Layout, descs: typeof value.inputs) => {
     const ranges = Object.entries(bindingsIn(layout, buffer)).map(([name, range]): [string, LooseBindings[string]] => {
@@ -154,16 +139,7 @@ export function bindGraph(random: Random, world: World, { value, owner, regions 
     });
     return Object.fromEntries(ranges);
   };
-  return { inputs: bind(inputs, value.inputs), outputs: bind(outputs, value.outputs), buffer };
-}
-
-/** The positions of tensors in one buffer, from a byte on. */
-function layoutOf(tensors: HeldCompiledGraph['value']['inputs'], start: number): Layout {
-  let end = start;
-  const fields = Object.entries(tensors).map(([name, { totalTensorSizeInBytes: size }]) => {
-    const place = { offset: end, size };
-    end = Math.ceil((end + size) / ALIGNMENT) * ALIGNMENT;
-    return { name, isArray: false, places: [place] };
-  });
-  return { sizeInBytes: Math.max(end, ALIGNMENT), fields };
+  const inputs = bind(read, value.inputs);
+  const outputs = bind(written, value.outputs);
+  return { inputs, outputs, all: { ...inputs, ...outputs }, buffer };
 }

@@ -148,40 +148,38 @@ const otherDevice = onLive('operators', (operator, random, world) => {
   });
 });
 
+/** By what is called. */
+type Calls = Readonly<Record<string, () => unknown>>;
+
 const goneObject: Make = (random, world) => {
   const isOver = (held: Held<unknown>) => !isLive(held);
-  const calls: readonly (readonly [what: string, run: () => unknown])[] = [
-    ...world.buffers
-      .filter(isOver)
-      .flatMap(({ value }) => [
-        ['buffer.read', () => value.read()] as const,
-        ['buffer.write', () => value.write(new Uint8Array(1))] as const,
-      ]),
-    ...world.operators
-      .filter(isOver)
-      .flatMap(({ value }) => [
-        [`${value.type}: dispatch`, () => value.dispatch({})] as const,
-        [`${value.type}: dispatchChecked`, () => value.dispatchChecked({})] as const,
-      ]),
-    ...world.compiledGraphs
-      .filter(isOver)
-      .flatMap(({ value }) => [
-        ['graph: dispatch', () => value.dispatch({})] as const,
-        ['graph: dispatchChecked', () => value.dispatchChecked({})] as const,
-        ['graph: run', () => value.run({})] as const,
-        ['graph: createOutputs', () => value.createOutputs()] as const,
-        ['graph: initialize', () => value.initialize({})] as const,
-      ]),
+  const gone = [
+    world.buffers.filter(isOver).map(({ value }): Calls => ({
+      'buffer.read': () => value.read(),
+      'buffer.write': () => value.write(new Uint8Array(1)),
+    })),
+    world.operators.filter(isOver).map(({ value }): Calls => ({
+      [`${value.type}: dispatch`]: () => value.dispatch({}),
+      [`${value.type}: dispatchChecked`]: () => value.dispatchChecked({}),
+    })),
+    world.compiledGraphs.filter(isOver).map(({ value }): Calls => ({
+      'graph: dispatch': () => value.dispatch({}),
+      'graph: dispatchChecked': () => value.dispatchChecked({}),
+      'graph: run': () => value.run({}),
+      'graph: createOutputs': () => value.createOutputs(),
+      'graph: initialize': () => value.initialize({}),
+    })),
     // A disposed tensor in a buffer of the caller lives on with that buffer, so only those of gone devices are refused.
-    ...world.tensors.filter(({ owner }) => owner.isGone).map(({ value }) => ['tensor.read', () => value.read()] as const),
-    ...world.devices
+    world.tensors.filter(({ owner }) => owner.isGone).map(({ value }): Calls => ({ 'tensor.read': () => value.read() })),
+    world.devices
       .filter(({ isGone }) => isGone)
-      .flatMap(({ backend, device }) => [
-        [`idle, ${backend}`, () => device.idle()] as const,
-        [`createBuffer, ${backend}`, () => device.createBuffer(16)] as const,
-        [`compile, ${backend}`, () => device.compile(anyDescriptor(random))] as const,
-      ]),
+      .map(({ backend, device }): Calls => ({
+        [`idle, ${backend}`]: () => device.idle(),
+        [`createBuffer, ${backend}`]: () => device.createBuffer(16),
+        [`compile, ${backend}`]: () => device.compile(anyDescriptor(random)),
+      })),
   ];
+  const calls = gone.flat().flatMap((methods) => Object.entries(methods));
   if (calls.length === 0) return null;
   const [what, run] = random.pick(calls);
   return refused(`${what} of what is gone`, run);

@@ -112,42 +112,42 @@ function stepOf(random: Random, world: World, owner: HeldDevice, needs: Held<obj
   const frame = pickLive(random, world.frames.filter(isOwn));
   const net = pickLive(random, world.compiledGraphs.filter(isOwn));
   const bind = operator && bindAll(random, world, operator);
-  const dispatch = (): Step => () => {
+  const dispatch = () => {
     if (operator === null || bind === null) return;
     const { bindings, buffer: memory } = bind();
     operator.value.dispatch(bindings);
     needs.push(operator, ...world.buffers.filter(({ value }) => value === memory));
   };
   const removes = random.chance(REMOVES);
-  return random.pick<() => Step>([
+  return random.pick<Step>([
     dispatch,
     dispatch,
     dispatch,
-    () => () => operator && bind && call(operator.value.dispatch, operator.value, [spoil(random, world, bind().bindings)]),
-    () => () => operator && bind && operator.value.dispatchChecked(bind().bindings),
-    () => () => net?.value.run({}),
-    () => () => buffer?.value.read(),
-    () => () => buffer?.value.readInto(new Uint8Array(4)),
-    () => () => buffer?.value.write(new Uint8Array(1)),
-    () => () => tensor?.value.read(),
-    () => () => tensor && device.run({ type: 'elementWiseIdentity', inputTensor: tensor.value }),
-    () => () => device.compile(anyDescriptor(random)),
-    () => () => world.keep(random, world.buffers, { value: device.createBuffer(16), owner, isGone: false }),
-    () => () => device.submit(),
-    () => () => device.idle(),
-    () => () => device.profile(() => operator && bind && operator.value.dispatch(bind().bindings)),
-    () => () => device.record(() => operator && bind && operator.value.dispatch(bind().bindings)),
-    () => () => frame?.value.replay(),
-    () => () => frame && end(frame),
-    () => () => operator && end(operator),
-    () => () => {
+    () => operator && bind && call(operator.value.dispatch, operator.value, [spoil(random, world, bind().bindings)]),
+    () => operator && bind && operator.value.dispatchChecked(bind().bindings),
+    () => net?.value.run({}),
+    () => buffer?.value.read(),
+    () => buffer?.value.readInto(new Uint8Array(4)),
+    () => buffer?.value.write(new Uint8Array(1)),
+    () => tensor?.value.read(),
+    () => tensor && device.run({ type: 'elementWiseIdentity', inputTensor: tensor.value }),
+    () => device.compile(anyDescriptor(random)),
+    () => world.keep(random, world.buffers, { value: device.createBuffer(16), owner, isGone: false }),
+    () => device.submit(),
+    () => device.idle(),
+    () => device.profile(() => operator && bind && operator.value.dispatch(bind().bindings)),
+    () => device.record(() => operator && bind && operator.value.dispatch(bind().bindings)),
+    () => frame?.value.replay(),
+    () => frame && end(frame),
+    () => operator && end(operator),
+    () => {
       const last = needs.at(-1);
       if (last !== undefined) end(last);
     },
-    () => () => random.chance(0.1) && endDevice(owner),
-    () => () => removes && removeDevice(owner),
-    () => () => random.chance(0.3) && meddle(),
-  ])();
+    () => random.chance(0.1) && endDevice(owner),
+    () => removes && removeDevice(owner),
+    () => random.chance(0.3) && meddle(),
+  ]);
 }
 
 /** A frame whose operator, buffer, or which itself is disposed. */

@@ -1,6 +1,6 @@
 /** Hostile values and objects: of the wrong kind, of other devices, disposed, or with code that runs when they are read. */
 import type { Random } from '../random.js';
-import { detachedBytes, disguised, throwSomething, weird } from '../parity/crash-values.js';
+import { detached, disguised, resizable, resized, throwSomething, weird } from '../parity/crash-values.js';
 import { end, endDevice, type World } from './world.js';
 
 export function hostile(random: Random, world: World): unknown {
@@ -37,22 +37,16 @@ export function anyObject(random: Random, world: World): object {
 
 /** Bytes that are detached, shared, or resizable. */
 export function bytes(random: Random): unknown {
-  const resizable = (): ArrayBuffer => Reflect.construct(ArrayBuffer, [64, { maxByteLength: 128 }]);
-  const shrunk = (view: (buffer: ArrayBuffer) => unknown) => {
-    const buffer = resizable();
-    const made = view(buffer);
-    Reflect.apply(Reflect.get(buffer, 'resize'), buffer, [8]);
-    return made;
-  };
+  const memory = () => resizable(64, 128);
   const own = (name: string, value: unknown) => Object.defineProperty(new Uint8Array(16), name, { value });
   return random.pick<() => unknown>([
-    () => detachedBytes(16),
-    () => detachedBytes(16).buffer,
-    resizable,
-    () => new Uint8Array(resizable()),
-    () => shrunk((buffer) => new Uint8Array(buffer, 32, 16)),
-    () => shrunk((buffer) => new DataView(buffer, 32, 16)),
-    () => shrunk((buffer) => new Float32Array(buffer)),
+    () => detached(new Uint8Array(16)),
+    () => detached(new Uint8Array(16)).buffer,
+    memory,
+    () => new Uint8Array(memory()),
+    () => resized(memory(), 8, (buffer) => new Uint8Array(buffer, 32, 16)),
+    () => resized(memory(), 8, (buffer) => new DataView(buffer, 32, 16)),
+    () => resized(memory(), 8, (buffer) => new Float32Array(buffer)),
     () => own('byteLength', -1),
     () => own('byteLength', 2 ** 40),
     () => own('byteOffset', 2 ** 40),

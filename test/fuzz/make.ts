@@ -11,21 +11,22 @@ export type Make = (random: Random, world: World) => Action | null;
 
 export type Weighted = readonly (readonly [weight: number, make: Make])[];
 
-export function pickLive<T extends Parameters<typeof isLive>[0]>(random: Random, held: readonly T[]): T | null {
-  const live = held.filter(isLive);
-  return live.length === 0 ? null : random.pick(live);
+/** Draws one of the makers by its weight, and then its call. */
+export function oneOf(makers: Weighted): Make {
+  const tickets = makers.flatMap(([weight, make]) => new Array<Make>(weight).fill(make));
+  return (random, world) => random.pick(tickets)(random, world);
 }
 
-export function pickDevice(random: Random, world: World) {
-  const live = world.live();
+export function pickLive<T extends Parameters<typeof isLive>[0]>(random: Random, held: readonly T[]): T | null {
+  const live = held.filter(isLive);
   return live.length === 0 ? null : random.pick(live);
 }
 
 /** Calls of a live device. */
 export function onDevice(make: (owner: HeldDevice, random: Random, world: World) => Action | null): Make {
   return (random, world) => {
-    const owner = pickDevice(random, world);
-    return owner && make(owner, random, world);
+    const live = world.live();
+    return live.length === 0 ? null : make(random.pick(live), random, world);
   };
 }
 

@@ -30,24 +30,26 @@ interface Place {
   readonly size: number;
 }
 
-/** The positions of a descriptor's tensors in one buffer. */
-export function layoutOf(descriptor: OperatorDescriptor): Layout {
-  let end = 0;
+/** The tensors of a descriptor, and arrays of tensors, by field. */
+export function tensorsIn(descriptor: OperatorDescriptor): (readonly [name: string, value: unknown])[] {
   const values = new Map<string, unknown>(Object.entries(descriptor));
-  const fields = operatorTable[descriptor.type].fields
-    .filter(({ role, name }) => role !== undefined && values.get(name) !== undefined)
-    .map(({ name }) => {
-      const value = values.get(name);
-      const tensors = [value].flat().filter(isTensor);
-      const places = tensors.map((tensor): Place => {
-        const place = { offset: end, size: tensorSize(tensor) };
-        end = Math.ceil((end + place.size) / ALIGNMENT) * ALIGNMENT;
-        return place;
-      });
-      return { name, isArray: Array.isArray(value), places };
-    })
-    .filter(({ places }) => places.length > 0);
-  return { sizeInBytes: Math.max(end, ALIGNMENT), fields };
+  const fields = operatorTable[descriptor.type].fields.filter(({ role }) => role !== undefined);
+  return fields.map(({ name }) => [name, values.get(name)]);
+}
+
+/** The positions of tensors in one buffer, from a byte on. */
+export function layoutOf(tensors: readonly (readonly [name: string, value: unknown])[], start = 0): Layout {
+  let end = start;
+  const fields = tensors.map(([name, value]) => {
+    const own = [value].flat().filter(isTensor);
+    const places = own.map((tensor): Place => {
+      const place = { offset: end, size: tensorSize(tensor) };
+      end = Math.ceil((end + place.size) / ALIGNMENT) * ALIGNMENT;
+      return place;
+    });
+    return { name, isArray: Array.isArray(value), places };
+  });
+  return { sizeInBytes: Math.max(end, ALIGNMENT), fields: fields.filter(({ places }) => places.length > 0) };
 }
 
 /** Bindings that may be made invalid. */

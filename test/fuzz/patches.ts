@@ -188,8 +188,8 @@ function wrapped(old: unknown, trap: Trap): unknown {
   return replacement;
 }
 
-function nothing(): void {
-  // Nothing to take back.
+export function nothing(): void {
+  // There is nothing to take back.
 }
 
 /** Changes a property, which stays configurable. Does nothing if it cannot be changed. */

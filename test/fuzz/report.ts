@@ -23,19 +23,12 @@ const MEBIBYTE = 2 ** 20;
  */
 const GROWTH_LIMIT = 2 * MEBIBYTE;
 
-interface Settled {
-  readonly resident: number[];
-  opened: number;
-}
-
 export class Report {
   readonly #onCalls: (calls: number) => void;
   #calls = 0;
-  #succeeded = 0;
-  #refused = 0;
-  readonly #troubles = new Map<TroubleKind, number>();
-  /** The settled rounds of each process, in order. */
-  readonly #processes = new Map<object, Settled>();
+  readonly #troubles: TroubleKind[] = [];
+  /** The rounds of each process, in order. */
+  readonly #processes = new Map<object, readonly RoundResult[]>();
 
   /** @param onCalls Gets the number of calls so far. */
   constructor(onCalls: (calls: number) => void) {
@@ -48,48 +41,50 @@ export class Report {
   }
 
   addTrouble({ kind }: Trouble): void {
-    this.#troubles.set(kind, (this.#troubles.get(kind) ?? 0) + 1);
+    this.#troubles.push(kind);
   }
 
   /** @param process What identifies the process. */
-  addRound({ succeeded, refused, opened, resident }: RoundResult, process: object): void {
-    this.#succeeded += succeeded;
-    this.#refused += refused;
-    const rounds = this.#processes.get(process) ?? { resident: [], opened: 0 };
-    rounds.resident.push(resident);
-    rounds.opened += opened;
-    this.#processes.set(process, rounds);
+  addRound(round: RoundResult, process: object): void {
+    this.#processes.set(process, [...(this.#processes.get(process) ?? []), round]);
   }
 
   get failures(): number {
-    const troubles = [...this.#troubles.values()].reduce((sum, count) => sum + count, 0);
-    return troubles + (this.#growth() > GROWTH_LIMIT ? 1 : 0);
+    return this.#troubles.length + (this.#growth() > GROWTH_LIMIT ? 1 : 0);
   }
 
   row(): Readonly<Record<string, string | number>> {
+    const rounds = [...this.#processes.values()].flat();
     const growth = this.#growth();
     return {
       calls: this.#calls,
-      succeeded: this.#succeeded,
-      refused: this.#refused,
-      ...Object.fromEntries(COLUMNS.map(([kind, name]) => [name, this.#troubles.get(kind) ?? 0])),
+      succeeded: sum(rounds.map(({ succeeded }) => succeeded)),
+      refused: sum(rounds.map(({ refused }) => refused)),
+      ...Object.fromEntries(COLUMNS.map(([kind, name]) => [name, this.#troubles.filter((one) => one === kind).length])),
       'MiB more a device': Number.isNaN(growth) ? 'too few rounds' : (growth / MEBIBYTE).toFixed(1),
     };
   }
 
   /** The largest growth of any process, in bytes per opened device; NaN if no process had enough rounds. */
   #growth(): number {
-    const settled = [...this.#processes.values()]
-      .filter(({ resident }) => resident.length >= FEWEST_ROUNDS)
-      .map(({ resident, opened }) => slope(resident.slice(Math.floor(resident.length * SETTLING))) / (opened / resident.length));
-    return settled.length === 0 ? NaN : Math.max(...settled);
+    const growths = [...this.#processes.values()]
+      .filter(({ length }) => length >= FEWEST_ROUNDS)
+      .map((rounds) => {
+        const resident = rounds.map((round) => round.resident).slice(Math.floor(rounds.length * SETTLING));
+        return slope(resident) / (sum(rounds.map(({ opened }) => opened)) / rounds.length);
+      });
+    return growths.length === 0 ? NaN : Math.max(...growths);
   }
 }
 
 /** The slope of the least-squares line through values at a distance of 1. */
 function slope(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const covariance = values.reduce((sum, value, i) => sum + (i - middle) * (value - mean), 0);
-  return covariance / values.reduce((sum, _, i) => sum + (i - middle) ** 2, 0);
+  const mean = sum(values) / values.length;
+  const covariance = sum(values.map((value, i) => (i - middle) * (value - mean)));
+  return covariance / sum(values.map((_, i) => (i - middle) ** 2));
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0);
 }

@@ -8,7 +8,6 @@ export interface Segment {
   readonly seed: number;
   readonly from: number;
   readonly to: number;
-  readonly perRound: number;
   readonly node: string;
 }
 
@@ -21,12 +20,14 @@ export interface Trouble {
   readonly text: string;
 }
 
+/** The calls in a round. Each round has its own devices. */
+export const PER_ROUND = 2_000;
 const MAX_SILENCE_MS = 60_000;
 /** The number of last calls that are shown for a process that died. */
 const SHOWN_CALLS = 8;
 
 export async function runSegment(
-  { seed, from: first, to, perRound, node }: Segment,
+  { seed, from: first, to, node }: Segment,
   report: Report,
   onTrouble: (trouble: Trouble) => void,
 ): Promise<void> {
@@ -65,7 +66,7 @@ export async function runSegment(
       child = {};
       calls = [];
       counted = from;
-      return from < to ? [seed, from, to, perRound].map(String) : null;
+      return from < to ? [seed, from, to].map(String) : null;
     },
     onLines: (lines) => lines.forEach(note),
     onEnd(end, output) {
@@ -76,7 +77,7 @@ export async function runSegment(
       const how = end === 'hang' ? `silent for ${MAX_SILENCE_MS / 1000} s` : `ended with exit code ${end}`;
       const text = [how, ...calls.map((call) => `  ${call}`), output.trim()].join('\n');
       onTrouble({ kind: end === 'hang' ? 'hang' : 'crash', index: last, text });
-      from += (Math.floor((last - from) / perRound) + 1) * perRound;
+      from += (Math.floor((last - from) / PER_ROUND) + 1) * PER_ROUND;
     },
   });
 }

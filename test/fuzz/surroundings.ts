@@ -5,7 +5,7 @@
 import { types } from 'node:util';
 import type { Random } from '../random.js';
 import type { Make } from './make.js';
-import { drawPatch, type Patch } from './patches.js';
+import { drawPatch, nothing, type Patch } from './patches.js';
 import type { Action } from './tracker.js';
 import { Meddled, trapOf } from './traps.js';
 
@@ -21,10 +21,6 @@ const LONGEST = 6;
 
 /** Takes back the surroundings of the moment. No array holds the parts, because Array.prototype may have setters. */
 let undo = nothing;
-
-function nothing(): void {
-  // There is nothing to take back.
-}
 
 function putOn(patches: readonly Patch[]): void {
   for (let i = 0; i < patches.length; i++) {

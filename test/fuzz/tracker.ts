@@ -149,7 +149,7 @@ export class Tracker {
 }
 
 /** Like `instanceof`, for thrown values, which may be anything, even a revoked proxy. */
-function isA<T>(type: abstract new (...args: never) => T, error: unknown): error is T {
+export function isA<T>(type: abstract new (...args: never) => T, error: unknown): error is T {
   try {
     return error instanceof type;
   } catch {
@@ -160,13 +160,8 @@ function isA<T>(type: abstract new (...args: never) => T, error: unknown): error
 function told(error: unknown): string {
   try {
     if (!(error instanceof Error)) return `${typeof error} ${String(error)}`;
-    return `${error.name}: ${error.message} ${
-      error.stack
-        ?.split('\n')
-        .slice(1, 5)
-        .map((line) => line.trim())
-        .join(' ') ?? ''
-    }`;
+    const places = error.stack?.split('\n').slice(1, 5) ?? [];
+    return `${error.name}: ${error.message} ${places.map((line) => line.trim()).join(' ')}`;
   } catch {
     return `${typeof error} that cannot be told`;
   }

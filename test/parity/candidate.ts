@@ -43,6 +43,9 @@ export function mutated(random: Random, descriptor: LooseDescriptor, mutations: 
   }
 }
 
+/** Operators that refuse tensors that DirectML owns. */
+export const recurrent: readonly OperatorType[] = ['rnn', 'gru', 'lstm'];
+
 export function fieldsOf(descriptor: LooseDescriptor): readonly FieldSchema[] {
   return operatorTable[descriptor.type].fields;
 }
@@ -64,10 +67,7 @@ export function repack(tensor: LooseTensor, sizes: readonly number[], dataType =
 }
 
 /** A mutation that changes one random tensor, of the given role if there is one. */
-export function changeTensor(
-  change: (random: Random, tensor: LooseTensor) => void,
-  role?: 'input' | 'output',
-): (random: Random, descriptor: LooseDescriptor) => void {
+export function changeTensor(change: (random: Random, tensor: LooseTensor) => void, role?: 'input' | 'output'): Mutation[1] {
   return (random, descriptor) => {
     const tensors = tensorsOf(descriptor, role);
     if (tensors.length > 0) change(random, random.pick(tensors));

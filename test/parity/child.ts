@@ -3,7 +3,6 @@
  * harness/interview.ts.
  */
 import { readFileSync } from 'node:fs';
-import type { NativeGraphDesc } from '../../binding.js';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import { reviveJson } from '../conformance/case.js';
 import { asChild } from '../harness/child.js';
@@ -18,19 +17,15 @@ async function main(): Promise<void> {
   for (const line of lines) {
     let verdict = 'ok';
     try {
-      const desc: unknown = JSON.parse(line, reviveJson);
-      if (isGraph(desc)) device.checkGraph(desc, 0);
-      else device.checkOperator(JSON.parse(line, reviveJson), 0);
+      const desc = JSON.parse(line, reviveJson);
+      if ('intermediateEdges' in desc) device.checkGraph(desc, 0);
+      else device.checkOperator(desc, 0);
     } catch (error) {
       verdict = describe(error);
     }
     write(verdict);
   }
   device.dispose();
-}
-
-function isGraph(desc: unknown): desc is NativeGraphDesc {
-  return typeof desc === 'object' && desc !== null && 'intermediateEdges' in desc;
 }
 
 function describe(error: unknown): string {

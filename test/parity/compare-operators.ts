@@ -11,7 +11,7 @@ import { defaultedFields, without } from '../support/defaults.js';
 import { readVerdicts } from '../verdicts/verdict.js';
 import { fieldsOf, type Candidate, type LooseDescriptor } from './candidate.js';
 import { describe, isFailure, printOperator, printTable, printTotal } from './report.js';
-import { judge, type Judged } from './judge.js';
+import { judge, resultOf, type Judged } from './judge.js';
 import { candidates } from './operators.js';
 
 export const descriptors: Mode = {
@@ -59,7 +59,7 @@ async function compareOperators(given: Given): Promise<number> {
       batch.flatMap((plan) => candidatesOf(plan.name, seed, plan.count)),
       (done) => showProgress(`${all.length + done} of ${total} descriptors`),
     );
-    const judgedAgain = [...(await judgeInferred(judged)), ...(await judgeDefaults(judged))];
+    const judgedAgain = await judge(againOf(judged));
     showProgress('');
     all.push(...judged);
     inferred.push(...judgedAgain);
@@ -90,23 +90,20 @@ function isDescriptor(value: unknown): value is LooseDescriptor {
   return typeof value === 'object' && value !== null && 'type' in value && isOperatorType(String(value.type));
 }
 
-/** Judges the valid descriptors again, with the outputs that validation infers. */
-async function judgeInferred(judged: readonly Judged[]): Promise<Judged[]> {
-  const valid = judged.filter(({ outcome }) => outcome === 'valid');
-  return judge(valid.map(({ descriptor }) => ({ rule: 'valid, outputs left out', descriptor: inferredFrom(descriptor) })));
-}
-
-/** Valid ones without the fields that have a default, where validation takes them so: DirectML takes what was filled in. */
-async function judgeDefaults(judged: readonly Judged[]): Promise<Judged[]> {
-  const short = judged.filter(({ outcome }) => outcome === 'valid').flatMap(({ descriptor }) => withDefaults(descriptor) ?? []);
-  return judge(short.map((descriptor) => ({ rule: 'valid, defaults left out', descriptor })));
-}
-
-/** The descriptor with its defaults and its outputs filled in; null if that is not what validation takes. */
-function withDefaults(descriptor: LooseDescriptor): LooseDescriptor | null {
-  const names = defaultedFields(descriptor.type);
-  if (names.length === 0) return null;
-  return inferred(without(descriptor, new Set(names)));
+/**
+ * The valid descriptors, with the outputs that validation infers. Then those without the fields that have a default, where
+ * validation takes them so: DirectML takes what was filled in.
+ */
+function againOf(judged: readonly Judged[]): Candidate[] {
+  const valid = judged.filter(({ outcome }) => outcome === 'valid').map(({ descriptor }) => descriptor);
+  const short = valid.flatMap((descriptor) => {
+    const names = new Set(defaultedFields(descriptor.type));
+    return names.size === 0 ? [] : (inferred(without(descriptor, names)) ?? []);
+  });
+  return [
+    ...valid.map((descriptor) => ({ rule: 'valid, outputs left out', descriptor: inferredFrom(descriptor) })),
+    ...short.map((descriptor) => ({ rule: 'valid, defaults left out', descriptor })),
+  ];
 }
 
 function inferredFrom(descriptor: LooseDescriptor): LooseDescriptor {
@@ -119,12 +116,8 @@ function inferredFrom(descriptor: LooseDescriptor): LooseDescriptor {
 
 /** The descriptor with what validation infers; null if it infers nothing. */
 function inferred(descriptor: LooseDescriptor): LooseDescriptor | null {
-  try {
-    return { ...withInferredOutputs(descriptor) };
-  } catch (error) {
-    if (error instanceof DirectMLError) return null;
-    throw error;
-  }
+  const whole = resultOf(() => withInferredOutputs(descriptor));
+  return whole instanceof DirectMLError ? null : { ...whole };
 }
 
 /** Removes operators from the front of `left`: at least one, and as many as fit into a batch. */

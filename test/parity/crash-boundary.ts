@@ -1,34 +1,10 @@
 /** The objects and the valid arguments from which malformed calls of the native boundary are made. */
-import type { NativeBinding } from '#lib/backends/directml/addon.js';
-import type {
-  NativeBuffer,
-  NativeDevice,
-  NativeGraphDesc,
-  NativeOperator,
-  NativeOperatorDesc,
-  NativeRanges,
-} from '../../binding.js';
+import { loadAddon } from '#lib/backends/directml/addon.js';
+import type { NativeBuffer, NativeDevice, NativeGraphDesc, NativeOperatorDesc, NativeRanges } from '../../binding.js';
 import type { Random } from '../random.js';
 
-export interface Boundary {
-  readonly binding: NativeBinding;
-  readonly directory: string;
-  readonly rows: ReturnType<NativeBinding['operatorTable']>;
-  readonly device: NativeDevice;
-  readonly buffer: NativeBuffer;
-  /** Another buffer of the same size. */
-  readonly target: NativeBuffer;
-  readonly operator: NativeOperator;
-  /** {@link sampleGraph}, compiled. */
-  readonly graph: NativeOperator;
-  /** Objects of another device. */
-  readonly foreign: { readonly buffer: NativeBuffer; readonly operator: NativeOperator; readonly graph: NativeOperator };
-  /** Objects that were disposed of. */
-  readonly deadBuffer: NativeBuffer;
-  readonly deadOperator: NativeOperator;
-  readonly deadGraph: NativeOperator;
-  readonly deadDevice: NativeDevice;
-}
+/** `graph` is {@link sampleGraph}, compiled; `target` is another buffer of the same size; what is dead was disposed of. */
+export type Boundary = Awaited<ReturnType<typeof openBoundary>>;
 
 /** A call to make. If it returns a promise, that is awaited. */
 export interface Call {
@@ -42,8 +18,35 @@ export interface Call {
 
 export type Make = (random: Random, at: Boundary) => Call;
 
+export async function openBoundary() {
+  const { binding, directory } = loadAddon();
+  const make = () => binding.createDevice({ addonDirectory: directory });
+  const [device, other, deadDevice] = [await make(), await make(), await make()];
+  const [buffer, target, deadBuffer] = [device.createBuffer(16), device.createBuffer(16), device.createBuffer(16)];
+  const foreignBuffer = other.createBuffer(16);
+  const compile = (on: NativeDevice) => on.compileOperator(identity(), 0);
+  const compileGraph = (on: NativeDevice, bias: NativeBuffer) => on.compileGraph(sampleGraph(), 0, ranges(null, bias, null));
+  const [operator, deadOperator] = [await compile(device), await compile(device)];
+  const [graph, deadGraph] = [await compileGraph(device, buffer), await compileGraph(device, buffer)];
+  for (const object of [deadBuffer, deadOperator, deadGraph, deadDevice]) object.dispose();
+  /** Objects of another device. */
+  const foreign = { buffer: foreignBuffer, operator: await compile(other), graph: await compileGraph(other, foreignBuffer) };
+  const dead = { deadBuffer, deadOperator, deadGraph, deadDevice };
+  return { binding, directory, rows: binding.operatorTable(), device, buffer, target, operator, graph, foreign, ...dead };
+}
+
 /** No such execution flag: a well-formed descriptor is refused right after it was marshalled, and never reaches DirectML. */
-export const NO_FLAG = 8;
+const NO_FLAG = 8;
+
+/** Calls a method that takes a descriptor, without the descriptor reaching DirectML. */
+export function marshal(device: NativeDevice, method: string, descriptor: unknown): unknown {
+  return call(device, method, device, [descriptor, NO_FLAG]);
+}
+
+/** True if the error shows that the descriptor of {@link marshal} was well-formed. */
+export function isForFlag(error: unknown): boolean {
+  return error instanceof Error && 'field' in error && error.field === 'executionFlags';
+}
 
 const OWNED_BY_DML = 1;
 
@@ -94,7 +97,3 @@ export const sampleRanges = ({ buffer, target }: Boundary) => ({
   initialization: ranges(null, buffer, null),
   dispatch: ranges(buffer, null, null, target, null),
 });
-
-export function hasField(error: unknown, field: string): boolean {
-  return error instanceof Error && 'field' in error && error.field === field;
-}

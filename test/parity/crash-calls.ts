@@ -1,31 +1,16 @@
 /** Calls of the native boundary with one malformed value each. All of them must be refused. */
 import type { Random } from '../random.js';
-import { call, hasField, NO_FLAG, type Boundary, type Call, type Make } from './crash-boundary.js';
+import { call, isForFlag, marshal, type Boundary, type Call, type Make } from './crash-boundary.js';
 import { brokenDescriptor } from './crash-descriptors.js';
 import { ending } from './crash-endings.js';
 import { graphs } from './crash-graphs.js';
-import { disguised, hostileProxy, revoked, throwSomething, weird, weirdBut } from './crash-values.js';
+import { disguised, hostileProxy, revoked, throwing, weird, weirdBut } from './crash-values.js';
 import { argumentsOf, type Argument } from './crash-work.js';
 
 const descriptor: Make = (random, { rows, device }) => {
   const method = random.pick(['checkOperator', 'compileOperator']);
-  // Sometimes until the stack overflows.
-  const deepest = random.chance(0.1) ? Infinity : 50;
-  let depth = 0;
-  const reenter = (root: object) => {
-    if (++depth > deepest) return;
-    try {
-      call(device, method, device, [root, NO_FLAG]);
-    } catch {
-      // Only the outer call's error counts.
-    }
-  };
-  const broken = brokenDescriptor(random, rows, reenter);
-  return {
-    label: `${method} ${broken.label}`,
-    run: () => call(device, method, device, [broken.descriptor, NO_FLAG]),
-    skip: (error) => hasField(error, 'executionFlags'),
-  };
+  const broken = brokenDescriptor(random, rows, (root) => marshal(device, method, root));
+  return { label: `${method} ${broken.label}`, run: () => marshal(device, method, broken.descriptor), skip: isForFlag };
 };
 
 /** The right arguments of a method with one of them replaced. */
@@ -85,7 +70,7 @@ const options: Make = (random, { binding: { createDevice }, directory }) => {
   const type = key === 'debug' ? 'boolean' : 'string';
   given[key] = weirdBut(random, (value) => value !== undefined && typeof value !== type);
   const throws = random.chance(0.3);
-  if (throws) Object.defineProperty(given, key === 'nothing' ? 'luid' : key, { get: () => throwSomething(random) });
+  if (throws) Object.defineProperty(given, key === 'nothing' ? 'luid' : key, throwing(random));
   if (!throws && key === 'directmlPath' && random.chance(0.2)) {
     given[key] = random.pick(['Z:\\nothing\\DirectML.dll', directory, '\0']);
   }
@@ -104,11 +89,8 @@ const makers: readonly (readonly [number, Make])[] = [
   [2, options],
 ];
 
+const tickets = makers.flatMap(([weight, make]) => new Array<Make>(weight).fill(make));
+
 export function nextCall(random: Random, at: Boundary): Call {
-  if (random.chance(1 / 500)) return ending(random, at);
-  let ticket = random.int(0, makers.reduce((sum, [weight]) => sum + weight, 0) - 1);
-  for (const [weight, make] of makers) {
-    if ((ticket -= weight) < 0) return make(random, at);
-  }
-  return descriptor(random, at);
+  return (random.chance(1 / 500) ? ending : random.pick(tickets))(random, at);
 }

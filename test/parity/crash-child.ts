@@ -2,43 +2,13 @@
  * The child process that holds the addon: `crash-child.js <answers> <start> <seed> <from> <count>`. It makes `count` calls
  * from index `from` on; the first `start` of them are already answered. See harness/interview.ts.
  */
-import { loadAddon } from '#lib/backends/directml/addon.js';
-import type { NativeBuffer, NativeDevice } from '../../binding.js';
 import { asChild } from '../harness/child.js';
 import { errorCodesIn } from '../harness/error-codes.js';
 import { Random } from '../random.js';
-import { identity, ranges, sampleGraph, type Boundary } from './crash-boundary.js';
+import { openBoundary, type Boundary } from './crash-boundary.js';
 import { nextCall } from './crash-calls.js';
 
 const CODES = errorCodesIn('binding.d.ts');
-
-async function open(): Promise<Boundary> {
-  const { binding, directory } = loadAddon();
-  const make = () => binding.createDevice({ addonDirectory: directory });
-  const [device, other, deadDevice] = [await make(), await make(), await make()];
-  const [buffer, target, deadBuffer] = [device.createBuffer(16), device.createBuffer(16), device.createBuffer(16)];
-  const foreignBuffer = other.createBuffer(16);
-  const compile = (on: NativeDevice) => on.compileOperator(identity(), 0);
-  const compileGraph = (on: NativeDevice, bias: NativeBuffer) => on.compileGraph(sampleGraph(), 0, ranges(null, bias, null));
-  const [operator, deadOperator] = [await compile(device), await compile(device)];
-  const [graph, deadGraph] = [await compileGraph(device, buffer), await compileGraph(device, buffer)];
-  for (const object of [deadBuffer, deadOperator, deadGraph, deadDevice]) object.dispose();
-  return {
-    binding,
-    directory,
-    rows: binding.operatorTable(),
-    device,
-    buffer,
-    target,
-    operator,
-    graph,
-    foreign: { buffer: foreignBuffer, operator: await compile(other), graph: await compileGraph(other, foreignBuffer) },
-    deadBuffer,
-    deadOperator,
-    deadGraph,
-    deadDevice,
-  };
-}
 
 /** Makes the call with the index. It depends only on the seed and the index, not on earlier calls. */
 async function answer(seed: number, index: number, at: Boundary): Promise<string> {
@@ -68,7 +38,7 @@ function told(error: unknown): string {
 async function main(): Promise<void> {
   const { args, write } = asChild();
   const [start = 0, seed = 0, from = 0, count = 0] = args.map(Number);
-  const at = await open();
+  const at = await openBoundary();
   write('started');
   for (let index = start; index < count; index++) {
     write(await answer(seed, from + index, at));

@@ -37,22 +37,19 @@ function getter(spot: Spot, get: () => unknown): void {
 
 type Break = (random: Random, spot: Spot, root: object, reenter: (root: object) => void) => void;
 
-/** Another object in place of the value. */
-function replaced(make: (random: Random, value: object) => object): Break {
-  return (random, { owner, key }) => {
+/** Something else in place of the value. `make` gets an empty object for a value that is none. */
+function replaced(make: (random: Random, value: object, root: object) => unknown): Break {
+  return (random, { owner, key }, root) => {
     const value: unknown = Reflect.get(owner, key);
-    Reflect.set(owner, key, make(random, isObject(value) ? value : {}));
+    Reflect.set(owner, key, make(random, isObject(value) ? value : {}, root));
   };
 }
 
+const AT_THE_EDGE = [-0, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, 2 ** 53, Number.MIN_VALUE];
+
 const breaks: readonly (readonly [string, Break])[] = [
-  ['a weird value', (random, { owner, key }) => Reflect.set(owner, key, weird(random))],
-  [
-    'a number at the edge',
-    (random, { owner, key }) => {
-      Reflect.set(owner, key, random.pick([-0, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, 2 ** 53, Number.MIN_VALUE]));
-    },
-  ],
+  ['a weird value', replaced(weird)],
+  ['a number at the edge', replaced((random) => random.pick(AT_THE_EDGE))],
   ['a missing field', (_, { owner, key }) => Reflect.deleteProperty(owner, key)],
   ['a getter that throws', (random, spot) => getter(spot, () => throwSomething(random))],
   [
@@ -86,18 +83,27 @@ const breaks: readonly (readonly [string, Break])[] = [
   ],
   [
     'the descriptor in itself',
-    (random, { owner, key }, root) => {
-      Reflect.set(owner, key, random.chance(0.5) ? root : new Array(random.pick([2, 1_000, 65_536])).fill(root));
-    },
+    replaced((random, _, root) => (random.chance(0.5) ? root : new Array(random.pick([2, 1_000, 65_536])).fill(root))),
   ],
 ];
 
-/** A descriptor with one malformed part, which the marshaller may accept nevertheless. */
+/** A descriptor with one malformed part, which the marshaller may accept nevertheless. A getter may `enter` it again. */
 export function brokenDescriptor(
   random: Random,
   rows: readonly Row[],
-  reenter: (root: object) => void,
+  enter: (root: object) => unknown,
 ): { label: string; descriptor: unknown } {
+  // Sometimes until the stack overflows.
+  const deepest = random.chance(0.1) ? Infinity : 50;
+  let depth = 0;
+  const reenter = (root: object) => {
+    if (++depth > deepest) return;
+    try {
+      enter(root);
+    } catch {
+      // Only the outer call's error counts.
+    }
+  };
   const row = random.pick(rows);
   const descriptor = describe(random, row);
   if (random.chance(0.02)) return { label: 'a descriptor', descriptor: weird(random) };

@@ -1,17 +1,13 @@
 /** Devices that are disposed of or lost during a call. Each case takes half a second. */
 import type { NativeDevice } from '../../binding.js';
 import { identity, ranges, sampleGraph, type Make } from './crash-boundary.js';
+import { springing } from './crash-values.js';
 
 type End = (device: NativeDevice) => unknown;
 
-/** Disposes of the device when `key` is read. */
+/** The object, which disposes of the device when `key` is read. */
 function ends<T extends object>(device: NativeDevice, object: T, key: keyof T): T {
-  const value = object[key];
-  const get = () => {
-    device.dispose();
-    return value;
-  };
-  return Object.defineProperty(object, key, { get });
+  return springing(object, key, () => device.dispose());
 }
 
 const endings: readonly (readonly [string, End])[] = [

@@ -24,20 +24,17 @@ const kinds: readonly LooseDescriptor[] = [
 /** What makes a graph that DirectML must refuse as it is described. */
 const refused = mutations.filter(({ expected }) => expected.every((outcome) => outcome === 'invalid' || outcome === 'pruned'));
 
+/** By kind of edge, its numbers. */
+export const WIDTHS = { inputEdges: 3, outputEdges: 3, intermediateEdges: 4 } as const;
+export const EDGES = ['inputEdges', 'outputEdges', 'intermediateEdges'] as const;
+type EdgeKind = (typeof EDGES)[number];
+
 /** A graph whose parts can be changed. Edges are numbers one after the other, as in a NativeGraphDesc. */
-interface Loose {
+interface Loose extends Record<'nodes' | EdgeKind, number[]> {
   operators: NativeOperatorDesc[];
-  nodes: number[];
-  inputEdges: number[];
-  outputEdges: number[];
-  intermediateEdges: number[];
   inputs: readonly string[];
   outputs: readonly string[];
 }
-
-/** By kind of edge, its numbers. */
-const WIDTHS = { inputEdges: 3, outputEdges: 3, intermediateEdges: 4 } as const;
-type EdgeKind = keyof typeof WIDTHS;
 
 export interface StrangeGraph {
   /** What is wrong. */
@@ -109,7 +106,7 @@ function toOutput(graph: Loose, node: number): void {
 }
 
 function anyEdges(random: Random, graph: Loose): EdgeKind {
-  return random.pick((['inputEdges', 'outputEdges', 'intermediateEdges'] as const).filter((kind) => graph[kind].length > 0));
+  return random.pick(EDGES.filter((kind) => graph[kind].length > 0));
 }
 
 /** Where a row of the edges begins. */
@@ -202,7 +199,7 @@ const edits: readonly Edit[] = [
   [
     'random edges',
     (random, graph) => {
-      for (const kind of ['inputEdges', 'outputEdges', 'intermediateEdges'] as const) {
+      for (const kind of EDGES) {
         const row = () => boundsOf(graph, kind).map((bound) => random.int(0, Math.max(0, bound === 4 ? 1 : bound - 1)));
         graph[kind] = Array.from({ length: random.int(0, 2 * graph.nodes.length) }, row).flat();
       }

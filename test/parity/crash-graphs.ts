@@ -1,10 +1,10 @@
 /** Malformed graphs for compileGraph and checkGraph. */
 import type { NativeGraphDesc, NativeOperator } from '../../binding.js';
 import type { Random } from '../random.js';
-import { call, hasField, NO_FLAG, ranges, sampleRanges, sampleGraph, type Boundary, type Make } from './crash-boundary.js';
+import { call, isForFlag, marshal, ranges, sampleRanges, sampleGraph, type Boundary, type Make } from './crash-boundary.js';
 import { brokenDescriptor, describe } from './crash-descriptors.js';
-import { strangeGraph } from './crash-graph-edges.js';
-import { detach, hostileProxy, revoked, throwSomething, weird, weirdBut } from './crash-values.js';
+import { EDGES, strangeGraph, WIDTHS } from './crash-graph-edges.js';
+import { detached, hostileProxy, resizable, resized, revoked, springing, throwing, weird, weirdBut } from './crash-values.js';
 
 const FILL_VALUE_SEQUENCE = 104;
 /** The limits of native/addon/graph_reader.cpp. */
@@ -12,9 +12,9 @@ const MAX_NODES = 65_536;
 const MAX_NAMES = 65_536;
 const MAX_EDGES = 1_048_576;
 
-const KEYS = ['operators', 'nodes', 'inputEdges', 'outputEdges', 'intermediateEdges', 'inputs', 'outputs'] as const;
 const NUMBERS = ['nodes', 'inputEdges', 'outputEdges', 'intermediateEdges'] as const;
 const LISTS = ['operators', 'inputs', 'outputs'] as const;
+const KEYS = ['operators', ...NUMBERS, 'inputs', 'outputs'] as const;
 
 const methods = ['compileGraph', 'checkGraph'];
 
@@ -22,82 +22,70 @@ type Break = (random: Random, graph: NativeGraphDesc, at: Boundary) => unknown;
 
 /** Every value that these make must be refused. */
 const shapeBreaks: readonly (readonly [string, Break])[] = [
-  ['a weird value', (random, graph) => ({ ...graph, [random.pick(KEYS)]: weird(random) })],
-  ['a weird graph', (random) => weird(random)],
-  ['a hostile proxy', (random, graph) => hostileProxy(random, graph)],
+  ['a weird value', replaced(KEYS, weird)],
+  ['a weird graph', weird],
+  ['a hostile proxy', hostileProxy],
   ['a revoked proxy', (_, graph) => revoked(graph)],
-  ['a missing field', (random, graph) => ({ ...graph, [random.pick(KEYS)]: undefined })],
-  ['a list in a proxy', (random, graph) => replaced(random, graph, KEYS, (value) => new Proxy(value, {}))],
-  ['a list in a hostile proxy', (random, graph) => replaced(random, graph, KEYS, (value) => hostileProxy(random, value))],
-  ['a list in a revoked proxy', (random, graph) => replaced(random, graph, KEYS, revoked)],
-  ['a list of another prototype', (random, graph) => replaced(random, graph, KEYS, (value) => Object.create(value))],
-  [
-    'a getter that throws',
-    (random, graph) => Object.defineProperty(graph, random.pick(KEYS), { get: () => throwSomething(random) }),
-  ],
+  ['a missing field', replaced(KEYS, () => undefined)],
+  ['a list in a proxy', replaced(KEYS, (_, list) => new Proxy(list, {}))],
+  ['a list in a hostile proxy', replaced(KEYS, hostileProxy)],
+  ['a list in a revoked proxy', replaced(KEYS, (_, list) => revoked(list))],
+  ['a list of another prototype', replaced(KEYS, (_, list) => Object.create(list))],
+  ['a getter that throws', (random, graph) => Object.defineProperty(graph, random.pick(KEYS), throwing(random))],
   [
     'an element of another type',
-    (random, graph) =>
-      replaced(random, graph, LISTS, () => [weirdBut(random, (value) => typeof value !== 'string'), ...graph.operators]),
+    replaced(LISTS, (random, _, { operators }) => [weirdBut(random, (value) => typeof value !== 'string'), ...operators]),
   ],
-  [
-    'an element that throws',
-    (random, graph) =>
-      replaced(random, graph, LISTS, (list) => Object.defineProperty([list], 0, { get: () => throwSomething(random) })),
-  ],
+  ['an element that throws', replaced(LISTS, (random, list) => Object.defineProperty([list], 0, throwing(random)))],
   [
     'an element that empties its list',
-    (random, graph) =>
-      replaced(random, graph, LISTS, () => {
-        const list: unknown[] = [0, 1];
-        const get = () => {
-          list.length = 0;
-          return random.pick<unknown>(['name', graph.operators[0] ?? 0]);
-        };
-        return Object.defineProperty(list, 0, { get, configurable: true });
-      }),
+    replaced(LISTS, (random, _, { operators }) => {
+      const list: unknown[] = [0, 1];
+      const get = () => {
+        list.length = 0;
+        return random.pick<unknown>(['name', operators[0] ?? 0]);
+      };
+      return Object.defineProperty(list, 0, { get, configurable: true });
+    }),
   ],
-  ['numbers of another type', (random, graph) => replaced(random, graph, NUMBERS, (numbers) => otherNumbers(random, numbers))],
+  ['numbers of another type', replaced(NUMBERS, otherNumbers)],
   [
     'numbers without memory',
-    (random, graph) => replaced(random, graph, NUMBERS, () => random.pick<() => unknown>([detached, outside])()),
+    replaced(NUMBERS, (random) =>
+      random.pick([
+        () => detached(new Uint32Array(12)),
+        () => resized(resizable(48, 64), 24, (memory) => new Uint32Array(memory, 0, 12)),
+      ])(),
+    ),
   ],
   [
     'numbers that detach when others are read',
     (random, graph) => {
-      const key = random.pick(['operators', 'nodes', 'inputEdges']);
       const later = Uint32Array.from(graph.intermediateEdges);
-      const value: unknown = Reflect.get(graph, key);
-      const get = () => {
-        detach(later.buffer);
-        return value;
-      };
-      return Object.defineProperty({ ...graph, intermediateEdges: later }, key, { get });
+      const key = random.pick(['operators', 'nodes', 'inputEdges'] as const);
+      return springing({ ...graph, intermediateEdges: later }, key, () => detached(later));
     },
   ],
   [
     'an incomplete row',
-    (random, graph) =>
-      replaced(random, graph, ['inputEdges', 'outputEdges', 'intermediateEdges'], (_, name) => {
-        const row = name === 'intermediateEdges' ? 4 : 3;
-        return new Uint32Array(row * random.pick([0, 1, 1_000, MAX_EDGES]) + random.int(1, row - 1));
-      }),
+    replaced(EDGES, (random, _list, _graph, kind) => {
+      const row = WIDTHS[kind];
+      return new Uint32Array(row * random.pick([0, 1, 1_000, MAX_EDGES]) + random.int(1, row - 1));
+    }),
   ],
   [
     'too many rows',
-    (random, graph) =>
-      replaced(random, graph, NUMBERS, (_, name) => {
-        const [row, most] = name === 'nodes' ? [1, MAX_NODES] : [name === 'intermediateEdges' ? 4 : 3, MAX_EDGES];
-        return new Uint32Array(row * (most + random.pick([1, 2, most])));
-      }),
+    replaced(NUMBERS, (random, _list, _graph, kind) => {
+      const [row, most] = kind === 'nodes' ? [1, MAX_NODES] : [WIDTHS[kind], MAX_EDGES];
+      return new Uint32Array(row * (most + random.pick([1, 2, most])));
+    }),
   ],
   [
     'too many names',
-    (random, graph) =>
-      replaced(random, graph, ['inputs', 'outputs'], () => {
-        const list: unknown[] = new Array(random.pick([MAX_NAMES + 1, 70_000, 2 ** 31, 2 ** 32 - 1]));
-        return list.length < 2 ** 20 ? list.fill('name') : list;
-      }),
+    replaced(['inputs', 'outputs'], (random) => {
+      const list: unknown[] = new Array(random.pick([MAX_NAMES + 1, 70_000, 2 ** 31, 2 ** 32 - 1]));
+      return list.length < 2 ** 20 ? list.fill('name') : list;
+    }),
   ],
   [
     'too many operators',
@@ -122,28 +110,13 @@ const shapeBreaks: readonly (readonly [string, Break])[] = [
 
 /** The graph with another value for one of the keys. */
 function replaced<K extends keyof NativeGraphDesc>(
-  random: Random,
-  graph: NativeGraphDesc,
   keys: readonly K[],
-  make: (value: NativeGraphDesc[K], key: K) => unknown,
-): unknown {
-  const key = random.pick(keys);
-  return { ...graph, [key]: make(graph[key], key) };
-}
-
-function detached(): Uint32Array {
-  const numbers = new Uint32Array(12);
-  detach(numbers.buffer);
-  return numbers;
-}
-
-/** Its memory was made too small for it. */
-function outside(): unknown {
-  // The library of ES2023 does not know such memory.
-  const memory: object = Reflect.construct(ArrayBuffer, [48, { maxByteLength: 64 }]);
-  const numbers: unknown = Reflect.construct(Uint32Array, [memory, 0, 12]);
-  call(memory, 'resize', memory, [24]);
-  return numbers;
+  make: (random: Random, value: NativeGraphDesc[K], graph: NativeGraphDesc, key: K) => unknown,
+): Break {
+  return (random, graph) => {
+    const key = random.pick(keys);
+    return { ...graph, [key]: make(random, graph[key], graph, key) };
+  };
 }
 
 /** The same numbers in something that is no Uint32Array. */
@@ -174,25 +147,11 @@ const shape: Make = (random, at) => {
 /** Never reaches DirectML. */
 const operator: Make = (random, { rows, device }) => {
   const method = random.pick(methods);
-  const graph: Record<string, unknown> = { ...sampleGraph() };
-  // Sometimes until the stack overflows.
-  const deepest = random.chance(0.1) ? Infinity : 50;
-  let depth = 0;
-  const broken = brokenDescriptor(random, rows, () => {
-    if (++depth > deepest) return;
-    try {
-      call(device, method, device, [graph, NO_FLAG]);
-    } catch {
-      // Only the outer call's error counts.
-    }
-  });
-  graph['operators'] = random.chance(0.5) ? [broken.descriptor] : [...sampleGraph().operators, broken.descriptor];
-  graph['nodes'] = Uint32Array.of(0, 0);
-  return {
-    label: `${method} ${broken.label}`,
-    run: () => call(device, method, device, [graph, NO_FLAG]),
-    skip: (error) => hasField(error, 'executionFlags'),
-  };
+  const graph = { ...sampleGraph(), nodes: Uint32Array.of(0, 0) };
+  const run = () => marshal(device, method, graph);
+  const { label, descriptor } = brokenDescriptor(random, rows, run);
+  Object.assign(graph, { operators: random.chance(0.5) ? [descriptor] : [...graph.operators, descriptor] });
+  return { label: `${method} ${label}`, run, skip: isForFlag };
 };
 
 const edges: Make = (random, at) => {

@@ -17,20 +17,43 @@ export function throwSomething(random: Random): never {
   ]);
 }
 
+/** The descriptor of a property that throws when it is read. */
+export function throwing(random: Random): PropertyDescriptor {
+  return { get: () => throwSomething(random) };
+}
+
+/** The object, which does something whenever the property is read. */
+export function springing<T extends object>(object: T, key: keyof T, act: () => unknown): T {
+  const value = object[key];
+  const get = () => {
+    act();
+    return value;
+  };
+  return Object.defineProperty(object, key, { get });
+}
+
 export function revoked(target: object): object {
   const { proxy, revoke } = Proxy.revocable(target, {});
   revoke();
   return proxy;
 }
 
-export function detachedBytes(length = 8): Uint8Array {
-  const bytes = new Uint8Array(length);
-  detach(bytes.buffer);
-  return bytes;
+/** The array, whose memory is detached. */
+export function detached<T extends ArrayBufferView<ArrayBuffer>>(array: T): T {
+  structuredClone(array.buffer, { transfer: [array.buffer] });
+  return array;
 }
 
-export function detach(memory: ArrayBuffer): void {
-  structuredClone(memory, { transfer: [memory] });
+/** Memory that can be resized, which the library of ES2023 does not know. */
+export function resizable(length: number, maxByteLength: number): ArrayBuffer {
+  return Reflect.construct(ArrayBuffer, [length, { maxByteLength }]);
+}
+
+/** What is made of the memory, which gets another length afterwards. */
+export function resized<T>(memory: ArrayBuffer, length: number, make: (memory: ArrayBuffer) => T): T {
+  const made = make(memory);
+  Reflect.apply(Reflect.get(memory, 'resize'), memory, [length]);
+  return made;
 }
 
 /** Like `Random.pick`, for values that may be undefined. */
@@ -38,18 +61,12 @@ function pickAny(random: Random, values: readonly unknown[]): unknown {
   return values[random.int(0, values.length - 1)];
 }
 
+const TRAPS = ['get', 'has', 'ownKeys', 'getPrototypeOf', 'getOwnPropertyDescriptor', 'set', 'defineProperty'];
+
 /** A proxy whose every trap throws. */
 export function hostileProxy(random: Random, target: object): object {
   const refuse = () => throwSomething(random);
-  return new Proxy(target, {
-    get: refuse,
-    has: refuse,
-    ownKeys: refuse,
-    getPrototypeOf: refuse,
-    getOwnPropertyDescriptor: refuse,
-    set: refuse,
-    defineProperty: refuse,
-  });
+  return new Proxy(target, Object.fromEntries(TRAPS.map((name) => [name, refuse])));
 }
 
 /** An object that looks like the given one, but is not. */
@@ -86,15 +103,15 @@ const objects: readonly ((random: Random) => unknown)[] = [
   (random) => hostileProxy(random, random.pick<object>([{}, [], () => 1])),
   (random) => revoked(random.pick<object>([{}, [], () => 1])),
   () => new ArrayBuffer(8),
-  () => Reflect.construct(ArrayBuffer, [8, { maxByteLength: 64 }]),
+  () => resizable(8, 64),
   () => new SharedArrayBuffer(8),
   () => new DataView(new ArrayBuffer(8)),
   () => new Float64Array(1),
   () => new BigInt64Array(1),
   () => new Uint8ClampedArray(8),
   () => new Uint16Array(new SharedArrayBuffer(8)),
-  () => detachedBytes(),
-  () => detachedBytes().buffer,
+  () => detached(new Uint8Array(8)),
+  () => detached(new Uint8Array(8)).buffer,
   () => new DataView(new ArrayBuffer(8), 8),
   () => Object.setPrototypeOf({}, Uint8Array.prototype),
   () => Object.setPrototypeOf({}, Array.prototype),
@@ -110,11 +127,10 @@ const objects: readonly ((random: Random) => unknown)[] = [
   (random) => ({ valueOf: () => throwSomething(random) }),
   (random) => ({ [Symbol.toPrimitive]: () => throwSomething(random) }),
   (random) => ({ then: () => throwSomething(random) }),
-  (random) => Object.defineProperty({}, random.pick(['type', 'buffer', 'addonDirectory']), { get: () => throwSomething(random) }),
+  (random) => Object.defineProperty({}, random.pick(['type', 'buffer', 'addonDirectory']), throwing(random)),
   () => {
-    const self: Record<string, unknown> = { type: 1 };
-    self['inputTensor'] = self;
-    return self;
+    const self = { type: 1 };
+    return Object.assign(self, { inputTensor: self });
   },
 ];
 

@@ -1,8 +1,8 @@
 /** The arguments of the methods of the native boundary: right ones, and malformed ones in their place. */
 import type { Random } from '../random.js';
 import type { NativeRanges } from '../../binding.js';
-import { call, identity, ranges, sampleGraph, sampleRanges, type Boundary } from './crash-boundary.js';
-import { detach, detachedBytes, disguised, weird, weirdBut } from './crash-values.js';
+import { identity, ranges, sampleGraph, sampleRanges, type Boundary } from './crash-boundary.js';
+import { detached, disguised, resizable, resized, weird, weirdBut } from './crash-values.js';
 
 export type Argument = readonly [right: unknown, wrong: () => unknown];
 
@@ -61,7 +61,7 @@ export function argumentsOf(random: Random, at: Boundary): Readonly<Record<strin
 function notData(random: Random, bytes: Uint8Array): unknown {
   return random.pick<() => unknown>([
     () => weird(random),
-    () => detachedBytes(),
+    () => detached(new Uint8Array(8)),
     () => new Uint8Array(17),
     () => disguised(random, bytes),
     () => new Uint8Array(new SharedArrayBuffer(32)),
@@ -89,18 +89,8 @@ export function notRanges(random: Random, at: Boundary, right: NativeRanges): un
     return withRow(right, start, isBound(start) ? [0, 0, 0] : [at.buffer.number, 0, 16]);
   };
   const wrong = () => withRow(right, random.pick(starts.filter(isBound)), wrongRow(random, at));
-  const shrunk = () => {
-    const memory: ArrayBuffer = Reflect.construct(ArrayBuffer, [right.byteLength, { maxByteLength: right.byteLength }]);
-    const cut = new Float64Array(memory);
-    cut.set(right);
-    call(memory, 'resize', memory, [random.pick([0, 8, right.byteLength - 1])]);
-    return cut;
-  };
-  const transferred = () => {
-    const copy = right.slice();
-    detach(copy.buffer);
-    return copy;
-  };
+  const { byteLength } = right;
+  const shrunk = () => resized(resizable(byteLength, byteLength), random.pick([0, 8, byteLength - 1]), copyOf(right));
   return random.pick<() => unknown>([
     () => weird(random),
     wrong,
@@ -109,9 +99,9 @@ export function notRanges(random: Random, at: Boundary, right: NativeRanges): un
     swapped,
     () => right.slice(0, random.int(0, right.length - 1)),
     () => Float64Array.of(...right, ...random.pick([[0], [0, 0, 0], [at.buffer.number, 0, 16]])),
-    () => shared(wrong()),
+    () => copyOf(wrong())(new SharedArrayBuffer(byteLength)),
     shrunk,
-    transferred,
+    () => detached(right.slice()),
     () => [...right],
     () => Float32Array.from(right),
     () => new BigInt64Array(right.buffer),
@@ -130,11 +120,12 @@ function withRow(rows: NativeRanges, start: number, row: readonly number[]): Flo
   return changed;
 }
 
-function shared(rows: Float64Array): Float64Array {
-  const copy = new Float64Array(new SharedArrayBuffer(rows.byteLength));
+/** Copies the rows into memory of their size. */
+const copyOf = (rows: Float64Array) => (memory: ArrayBufferLike) => {
+  const copy = new Float64Array(memory);
   copy.set(rows);
   return copy;
-}
+};
 
 /** No buffer of the device, no number, or a range that is not within the buffer, too short or misaligned. */
 function wrongRow(random: Random, { buffer: { number }, foreign, deadBuffer }: Boundary): readonly number[] {

@@ -1,12 +1,11 @@
 /** Valid descriptors with the most extreme numbers that validation accepts, and arbitrary data. */
 import type { OperatorType } from 'node-directml';
-import { operatorTable } from '#lib/schema/generated/table.js';
-import { resolveDescriptor } from '#lib/validation/index.js';
 import { base64, type ConformanceCase } from '../conformance/case.js';
 import { tensorSize } from '../conformance/layout.js';
 import { Random } from '../random.js';
+import { fieldsOf, isTensor, tensorsOf, type LooseDescriptor } from './candidate.js';
+import { refusalOf } from './judge.js';
 import { candidateOf } from './operators.js';
-import { isTensor, type LooseDescriptor } from './candidate.js';
 
 const INTEGERS = [0, 1, 2, 3, 7, 100, 65535, 2 ** 20, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, -1, -(2 ** 31)];
 const EXTREMES: readonly number[] = [...INTEGERS, 0.5, 1e-30, 1e30, -1e30, Infinity, -Infinity, NaN];
@@ -62,11 +61,9 @@ function isNumeric(value: unknown): boolean {
 function caseOf(random: Random, given: LooseDescriptor): ConformanceCase | null {
   if (!isValid(given)) return null;
   const descriptor: ConformanceCase['descriptor'] = given;
-  const fields = operatorTable[given.type].fields.filter(({ role }) => role !== undefined);
-  const tensors = fields.flatMap(({ name }) => given[name]).filter(isTensor);
-  if (tensors.reduce((sum, tensor) => sum + tensorSize(tensor), 0) > MOST_BYTES) return null;
-  const bytes = bytesFor(random, given);
-  const inputs = fields.filter(({ role, name }) => role === 'input' && [given[name]].flat().some(isTensor));
+  if (tensorsOf(given).reduce((sum, tensor) => sum + tensorSize(tensor), 0) > MOST_BYTES) return null;
+  const bytes = bytesFor(random, REGIONS in given);
+  const inputs = fieldsOf(given).filter(({ role, name }) => role === 'input' && [given[name]].flat().some(isTensor));
   const data = inputs.map(({ name }) => {
     const value = given[name];
     const texts = [value].flat().map((tensor) => base64(bytes(isTensor(tensor) ? tensorSize(tensor) : 0)));
@@ -76,19 +73,14 @@ function caseOf(random: Random, given: LooseDescriptor): ConformanceCase | null 
 }
 
 function isValid(descriptor: LooseDescriptor): descriptor is LooseDescriptor & ConformanceCase['descriptor'] {
-  try {
-    resolveDescriptor(descriptor, '6.4');
-    return true;
-  } catch {
-    return false;
-  }
+  return refusalOf(descriptor) === null;
 }
 
-/**
- * Makes the data: zeros, bytes of 0 and 1, or any bytes. Regions of interest have no bytes above 1: a region of arbitrary size
- * is the only data that can make a dispatch run endlessly.
- */
-export function bytesFor(random: Random, descriptor: object): (size: number) => Uint8Array<ArrayBuffer> {
-  const most = random.pick('roiTensor' in descriptor ? [0, 1] : [0, 1, 255]);
+/** A region of interest of any size is the only data that can make a dispatch run endlessly. */
+export const REGIONS = 'roiTensor';
+
+/** Makes the data: zeros, bytes of 0 and 1, or any bytes. With regions of interest there are no bytes above 1. */
+export function bytesFor(random: Random, hasRegions: boolean): (size: number) => Uint8Array<ArrayBuffer> {
+  const most = random.pick(hasRegions ? [0, 1] : [0, 1, 255]);
   return (size) => random.bytes(size).map((byte) => byte & most);
 }

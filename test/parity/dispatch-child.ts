@@ -4,6 +4,7 @@
  */
 import { createDevice, type Device } from 'node-directml';
 import { isOperatorType } from '#lib/validation/index.js';
+import type { ConformanceCase } from '../conformance/case.js';
 import { refusal } from '../conformance/exceptions.js';
 import { runCase } from '../conformance/run-case.js';
 import { asChild } from '../harness/child.js';
@@ -11,15 +12,14 @@ import { dispatchCase } from './dispatch-cases.js';
 
 async function main(): Promise<void> {
   const { args, write } = asChild();
-  const [start = '', seed = '', from = '', count = '', ...names] = args;
-  const operators = names.filter(isOperatorType);
+  const [start = 0, seed = 0, from = 0, count = 0] = args.map(Number);
+  const operators = args.filter(isOperatorType);
   let device = await openDevice();
   write('started');
-  for (let index = Number(start); index < operators.length * Number(count); index++) {
-    const operator = operators[Math.floor(index / Number(count))];
+  for (let index = start; index < operators.length * count; index++) {
+    const operator = operators[Math.floor(index / count)];
     if (operator === undefined) break;
-    const test = dispatchCase(operator, Number(seed), Number(from) + (index % Number(count)));
-    write(await answer(device, test));
+    write(await answer(device, dispatchCase(operator, seed, from + (index % count))));
     if (device.cause !== null) device = await openDevice();
   }
   device.device.dispose();
@@ -39,7 +39,7 @@ async function openDevice(): Promise<Watched> {
 }
 
 /** `ran` with the milliseconds, `excused`, or `lost` or `failed` with the reason. */
-async function answer(watched: Watched, test: Parameters<typeof runCase>[1]): Promise<string> {
+async function answer(watched: Watched, test: ConformanceCase): Promise<string> {
   const began = performance.now();
   try {
     await runCase(watched.device, test);

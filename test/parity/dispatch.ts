@@ -10,6 +10,7 @@ import { showProgress } from '../harness/report.js';
 import type { Mode } from '../harness/tool.js';
 import { operatorTypes } from '../operators/cases.js';
 import { dispatchCase } from './dispatch-cases.js';
+import { counter } from './report.js';
 
 /** Per operator. */
 const DISPATCHES = 60;
@@ -39,13 +40,11 @@ export const dispatch: Mode = {
       },
     });
     showProgress('');
-    const totals = { ran: 0, excused: 0, failed: 0, lost: 0, death: 0, hang: 0 };
+    const ended = counter(answers, (answer) => answer.split(' ', 1));
     let slowest = 0;
     for (const [index, answer] of answers.entries()) {
-      const [what = '', said = ''] = answer.split(/ (.*)/);
-      if (!isOutcome(what, totals)) throw new Error(`the child process said: ${answer}`);
-      totals[what] += 1;
-      if (what === 'ran') slowest = Math.max(slowest, Number(said));
+      const [what, milliseconds] = answer.split(' ');
+      if (what === 'ran') slowest = Math.max(slowest, Number(milliseconds));
       const operator = operators[Math.floor(index / count)];
       if (what === 'ran' || what === 'excused' || operator === undefined) continue;
       const number = from + (index % count);
@@ -53,13 +52,9 @@ export const dispatch: Mode = {
       console.log(`  npm run conformance -- --case '${writeCase(dispatchCase(operator, seed, number))}'`);
     }
     console.log(
-      `dispatches ${answers.length}, ran ${totals.ran} (the slowest in ${slowest} ms), not runnable here ${totals.excused}, ` +
-        `failed ${totals.failed}, devices lost ${totals.lost}, deaths ${totals.death + endings}, hangs ${totals.hang}`,
+      `dispatches ${answers.length}, ran ${ended('ran')} (the slowest in ${slowest} ms), not runnable here ${ended('excused')}, ` +
+        `failed ${ended('failed')}, devices lost ${ended('lost')}, deaths ${ended('death') + endings}, hangs ${ended('hang')}`,
     );
-    return answers.length - totals.ran - totals.excused + endings;
+    return answers.length - ended('ran') - ended('excused') + endings;
   },
 };
-
-function isOutcome<Outcomes extends object>(what: string, outcomes: Outcomes): what is keyof Outcomes & string {
-  return Object.hasOwn(outcomes, what);
-}

@@ -3,6 +3,7 @@ import { dataTypes } from '#lib/data-types/table.js';
 import { enums } from '#lib/schema/generated/enums.js';
 import type { FieldSchema } from '#lib/schema/types.js';
 import type { DataType } from '../conformance/case.js';
+import { ones } from '../conformance/layout.js';
 import type { Random } from '../random.js';
 import { changeTensor, fieldsOf, repack, tensorsOf, type LooseDescriptor, type LooseTensor, type Mutation } from './candidate.js';
 
@@ -12,14 +13,8 @@ export const fieldMutations: readonly Mutation[] = [
     changeTensor((random, tensor) => repack(tensor, tensor.sizes, anotherType(random, [tensor.dataType]))),
   ],
   ['data type of all tensors', retypeAll],
-  [
-    'size of one tensor',
-    changeTensor((random, tensor) => {
-      const axis = random.int(0, tensor.sizes.length - 1);
-      resize(tensor, axis, (tensor.sizes[axis] ?? 1) + random.pick([-1, 1, 2]));
-    }),
-  ],
-  ['size made one', changeTensor((random, tensor) => resize(tensor, random.int(0, tensor.sizes.length - 1), 1))],
+  ['size of one tensor', changeTensor((random, tensor) => resize(random, tensor, (size) => size + random.pick([-1, 1, 2])))],
+  ['size made one', changeTensor((random, tensor) => resize(random, tensor, () => 1))],
   [
     'dimension count of one tensor',
     changeTensor((random, tensor) => repack(tensor, random.chance(0.5) ? [1, ...tensor.sizes] : tensor.sizes.slice(1))),
@@ -27,10 +22,7 @@ export const fieldMutations: readonly Mutation[] = [
   [
     'nine dimensions',
     (_random, d) => {
-      for (const tensor of tensorsOf(d)) {
-        const front = Math.max(0, 9 - tensor.sizes.length);
-        repack(tensor, [...new Array<number>(front).fill(1), ...tensor.sizes]);
-      }
+      for (const tensor of tensorsOf(d)) repack(tensor, [...ones(9 - tensor.sizes.length), ...tensor.sizes]);
     },
   ],
   [
@@ -106,8 +98,10 @@ function anotherType(random: Random, than: readonly DataType[]): DataType {
   return random.pick(dataTypes.filter((dataType) => !than.includes(dataType)));
 }
 
-function resize(tensor: LooseTensor, axis: number, size: number): void {
-  if (tensor.sizes[axis] !== Math.max(1, size)) repack(tensor, tensor.sizes.with(axis, Math.max(1, size)));
+function resize(random: Random, tensor: LooseTensor, sizeFrom: (size: number) => number): void {
+  const axis = random.int(0, tensor.sizes.length - 1);
+  const size = Math.max(1, sizeFrom(tensor.sizes[axis] ?? 1));
+  if (tensor.sizes[axis] !== size) repack(tensor, tensor.sizes.with(axis, size));
 }
 
 function elementsNear(value: number): number[] {
@@ -122,7 +116,7 @@ function isNumbers(value: unknown): value is readonly number[] {
 function changeNumbers(
   change: (random: Random, values: readonly number[], at: number) => number[],
   which: (name: string) => boolean = () => true,
-): (random: Random, descriptor: LooseDescriptor) => void {
+): Mutation[1] {
   return (random, d) => {
     const names = Object.keys(d).filter((name) => which(name) && isNumbers(d[name]));
     const name = names.length > 0 ? random.pick(names) : '';
@@ -134,7 +128,7 @@ function changeNumbers(
 function changeField(
   which: (field: FieldSchema) => boolean,
   change: (random: Random, value: unknown, field: FieldSchema) => unknown,
-): (random: Random, descriptor: LooseDescriptor) => void {
+): Mutation[1] {
   return (random, d) => {
     const fields = fieldsOf(d).filter(which);
     if (fields.length === 0) return;

@@ -35,10 +35,16 @@ function compare(candidate: Candidate, theirs: Answer): Judged {
   return { ...candidate, ours, theirs, outcome: 'stricter', strictRule };
 }
 
-function refusalOf(descriptor: unknown): DirectMLError | null {
+/** The error of our validation; null if it accepts the descriptor. */
+export function refusalOf(descriptor: unknown): DirectMLError | null {
+  const resolved = resultOf(() => resolveDescriptor(descriptor, '6.4'));
+  return resolved instanceof DirectMLError ? resolved : null;
+}
+
+/** What the function returns, or the error of the package that it throws. */
+export function resultOf<T>(run: () => T): T | DirectMLError {
   try {
-    resolveDescriptor(descriptor, '6.4');
-    return null;
+    return run();
   } catch (error) {
     if (error instanceof DirectMLError) return error;
     throw error;

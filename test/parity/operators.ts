@@ -11,7 +11,8 @@ import { tensorMutations, validChanges } from './tensor-mutations.js';
 /** The share of those that kill DirectML. Each takes seconds, because the process that holds the DLL has to be restarted. */
 const DEADLY = 0.05;
 
-const MUTATIONS: readonly Mutation[] = [...fieldMutations, ...fieldMutations, ...tensorMutations, fusionMutation];
+/** Those of any operator. */
+export const MUTATIONS: readonly Mutation[] = [...fieldMutations, ...fieldMutations, ...tensorMutations, fusionMutation];
 
 export function candidateOf(operator: OperatorType): (random: Random) => Candidate {
   const mutations = operator === 'scatterNd' ? [...MUTATIONS, ...scatterNdMutations] : MUTATIONS;

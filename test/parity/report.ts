@@ -4,9 +4,10 @@ import { writeJson } from '../conformance/case.js';
 import { printFailures } from '../harness/report.js';
 import type { Judged } from './judge.js';
 
-const OUTCOMES = ['valid', 'invalid', 'stricter', 'disagree'] as const;
-const COLUMNS = [...OUTCOMES, 'deaths'] as const;
-type Counts = Record<(typeof COLUMNS)[number], number>;
+const COLUMNS = ['valid', 'invalid', 'stricter', 'disagree', 'deaths'];
+
+/** The columns that count a candidate. */
+const columnsOf = ({ outcome, theirs }: Judged) => (theirs === 'death' ? [outcome, 'deaths'] : [outcome]);
 
 /** Prints the failures, each with a command that asks again, then a summary. */
 export function printOperator(name: string, judged: readonly Judged[], shown: number): void {
@@ -15,10 +16,23 @@ export function printOperator(name: string, judged: readonly Judged[], shown: nu
 }
 
 export function printTable(name: string, judged: readonly Judged[]): void {
-  console.log(`\n${name}\n  ${'what was changed'.padEnd(44)}${COLUMNS.map((column) => column.padStart(9)).join('')}`);
+  console.log(`\n${name}`);
+  printRules(judged, COLUMNS, columnsOf, { indent: '  ', first: 44, others: 9 });
+}
+
+/** Prints a table: what was changed, and how many candidates each column counts. */
+export function printRules<One extends { readonly rule: string }>(
+  judged: readonly One[],
+  columns: readonly string[],
+  columnsOf: (one: One) => readonly string[],
+  widths: { readonly indent: string; readonly first: number; readonly others: number },
+): void {
+  const print = (name: string, cells: readonly unknown[]) =>
+    console.log(widths.indent + name.padEnd(widths.first) + cells.map((cell) => String(cell).padStart(widths.others)).join(''));
+  print('what was changed', columns);
   for (const rule of [...new Set(judged.map((one) => one.rule))].sort()) {
-    const counts = countsOf(judged.filter((one) => one.rule === rule));
-    console.log(`  ${rule.padEnd(44)}${COLUMNS.map((column) => String(counts[column]).padStart(9)).join('')}`);
+    const own = judged.filter((one) => one.rule === rule);
+    print(rule, columns.map(counter(own, columnsOf)));
   }
 }
 
@@ -28,21 +42,25 @@ export function printTable(name: string, judged: readonly Judged[]): void {
  * @param again The valid descriptors again, with their outputs or their defaults left out.
  */
 export function printTotal(operators: number, judged: readonly Judged[], again: readonly Judged[] = []): void {
-  const strict = strictCounts(judged);
-  console.log('\nStricter on purpose:');
-  for (const [rule] of strict) console.log(`  ${rule}: ${strictRules[rule]}`);
-  const rules = strict.map(([rule, count]) => `${rule} ${count}`).join(', ');
-  const { valid, invalid, deaths } = countsOf(judged);
-  const refused = again.filter(isFailure).length;
+  const strict = printStrict(judged);
+  const count = counter(judged, columnsOf);
   for (const rule of new Set(again.map((one) => one.rule))) {
     const own = again.filter((one) => one.rule === rule);
     console.log(`\n${rule} ${own.length}, of which DirectML refuses ${own.filter(isFailure).length}`);
   }
   console.log(
-    `\noperators ${operators}, descriptors ${judged.length}, valid on both sides ${valid}, invalid on both sides ` +
-      `${invalid}, deaths of DirectML ${deaths}, disagreements ${judged.filter(isFailure).length + refused}, ` +
-      `stricter on purpose: ${rules === '' ? 'none' : rules}`,
+    `\noperators ${operators}, descriptors ${judged.length}, valid on both sides ${count('valid')}, invalid on both sides ` +
+      `${count('invalid')}, deaths of DirectML ${count('deaths')}, ` +
+      `disagreements ${[...judged, ...again].filter(isFailure).length}, stricter on purpose: ${strict}`,
   );
+}
+
+/** Prints what the strict rules say that refused something. Returns how often each did. */
+export function printStrict(judged: readonly { readonly strictRule?: StrictRule }[]): string {
+  const strict = tally(judged.map(({ strictRule }) => strictRule));
+  console.log('\nStricter on purpose:');
+  for (const [rule] of strict) console.log(`  ${rule}: ${strictRules[rule]}`);
+  return strict.length === 0 ? 'none' : listed(strict);
 }
 
 /**
@@ -59,28 +77,28 @@ export function describe({ rule, ours, theirs, descriptor }: Judged): string {
 }
 
 function summary(judged: readonly Judged[]): string {
-  const { valid, invalid, stricter, disagree, deaths } = countsOf(judged);
-  const strict = strictCounts(judged).map(([rule, count]) => `${rule} ${count}`);
+  const count = counter(judged, columnsOf);
+  const strict = tally(judged.map(({ strictRule }) => strictRule));
   return (
-    `${judged.length} descriptors, ${valid} valid and ${invalid} invalid on both sides, ` +
-    `${stricter} stricter on purpose${strict.length > 0 ? ` (${strict.join(', ')})` : ''}, ` +
-    `${deaths} deaths, ${disagree} disagreements`
+    `${judged.length} descriptors, ${count('valid')} valid and ${count('invalid')} invalid on both sides, ` +
+    `${count('stricter')} stricter on purpose${strict.length > 0 ? ` (${listed(strict)})` : ''}, ` +
+    `${count('deaths')} deaths, ${count('disagree')} disagreements`
   );
 }
 
-function strictCounts(judged: readonly Judged[]): (readonly [StrictRule, number])[] {
-  const counts = new Map<StrictRule, number>();
-  for (const { strictRule } of judged) {
-    if (strictRule !== undefined) counts.set(strictRule, (counts.get(strictRule) ?? 0) + 1);
-  }
+/** How many of them count in a column. */
+export function counter<One>(judged: readonly One[], columnsOf: (one: One) => readonly string[]): (column: string) => number {
+  const counted = judged.flatMap(columnsOf);
+  return (column) => counted.filter((one) => one === column).length;
+}
+
+/** How often there is each name, in their order; those that are undefined are not counted. */
+export function tally<Name extends string>(names: readonly (Name | undefined)[]): (readonly [Name, number])[] {
+  const counts = new Map<Name, number>();
+  for (const name of names) if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].sort(([a], [b]) => a.localeCompare(b));
 }
 
-function countsOf(judged: readonly Judged[]): Counts {
-  const counts: Counts = { valid: 0, invalid: 0, stricter: 0, disagree: 0, deaths: 0 };
-  for (const { outcome, theirs } of judged) {
-    counts[outcome] += 1;
-    if (theirs === 'death') counts.deaths += 1;
-  }
-  return counts;
+function listed(counts: readonly (readonly [string, number])[]): string {
+  return counts.map(([name, count]) => `${name} ${count}`).join(', ');
 }

@@ -50,16 +50,14 @@ export function isDeadly(descriptor: LooseDescriptor): boolean {
   return (indices?.sizes.at(-1) ?? 0) > Number(descriptor['inputDimensionCount']);
 }
 
-function change(
-  mutate: (random: Random, tensors: Tensors, descriptor: LooseDescriptor) => void,
-): (random: Random, descriptor: LooseDescriptor) => void {
+function change(mutate: (random: Random, tensors: Tensors, descriptor: LooseDescriptor) => void): Mutation[1] {
   return (random, descriptor) => {
     const [input, indices, updates, output] = tensorsOf(descriptor);
     if (input && indices && updates && output) mutate(random, { input, indices, updates, output }, descriptor);
   };
 }
 
-function changeUpdates(sizesOf: (sizes: readonly number[], random: Random) => number[]): ReturnType<typeof change> {
+function changeUpdates(sizesOf: (sizes: readonly number[], random: Random) => number[]): Mutation[1] {
   return change((random, { updates }) => repack(updates, sizesOf(updates.sizes, random)));
 }
 

@@ -1,8 +1,9 @@
 /** Changes of the description of one tensor of any operator: mutations that break it, and changes that keep it valid. */
 import type { Random } from '../random.js';
 import { bytesPerElement } from '../conformance/case.js';
-import { product, sizeInBytes, tensorSize } from '../conformance/layout.js';
-import { changeTensor, fieldsOf, isTensor, type LooseDescriptor, type LooseTensor, type Mutation } from './candidate.js';
+import { product, tensorSize } from '../conformance/layout.js';
+import { leastBytes, spanOf } from '../graph/loose-graph.js';
+import { changeTensor, fieldsOf, isTensor, recurrent, repack, type LooseTensor, type Mutation } from './candidate.js';
 
 export const tensorMutations: readonly Mutation[] = [
   ['a size of zero', changeTensor((random, tensor) => setSize(random, tensor, 0))],
@@ -22,9 +23,7 @@ export const tensorMutations: readonly Mutation[] = [
   ],
   [
     'total size too small',
-    changeTensor((random, tensor) => {
-      tensor.totalTensorSizeInBytes = Math.max(0, needed(tensor) - random.pick([1, 2, 4, 8]));
-    }),
+    setField('totalTensorSizeInBytes', (random, tensor) => Math.max(0, leastBytes(tensor) - random.pick([1, 2, 4, 8]))),
   ],
   [
     'total size not rounded up',
@@ -32,22 +31,19 @@ export const tensorMutations: readonly Mutation[] = [
       if (exact(tensor) % 4 !== 0) tensor.totalTensorSizeInBytes = exact(tensor);
     }),
   ],
-  ['total size of zero', changeTensor((_random, tensor) => (tensor.totalTensorSizeInBytes = 0))],
+  ['total size of zero', setField('totalTensorSizeInBytes', () => 0)],
   [
     'total size beyond 2^32 elements',
-    changeTensor((random, tensor) => {
-      const most = largestSize(tensor);
-      tensor.totalTensorSizeInBytes = random.pick([most + 1, most + 8, 2 ** 40, 2 ** 53 - 1]);
-    }),
+    setField('totalTensorSizeInBytes', (random, tensor) =>
+      random.pick([largestSize(tensor) + 1, largestSize(tensor) + 8, 2 ** 40, 2 ** 53 - 1]),
+    ),
   ],
   [
     'base offset alignment',
-    changeTensor((random, tensor) => {
-      tensor.guaranteedBaseOffsetAlignment = random.pick([1, 2, 3, 4, 8, 24, 48, 100, 2 ** 31 + 16]);
-    }),
+    setField('guaranteedBaseOffsetAlignment', (random) => random.pick([1, 2, 3, 4, 8, 24, 48, 100, 2 ** 31 + 16])),
   ],
-  ['output owned by DirectML', changeTensor((_random, tensor) => (tensor.flags = 'ownedByDml'), 'output')],
-  ['open: input owned by DirectML', ownInput],
+  ['output owned by DirectML', setField('flags', () => 'ownedByDml', 'output')],
+  ['open: input owned by DirectML', setField('flags', () => 'ownedByDml', 'input')],
   [
     'null tensor',
     (random, descriptor) => {
@@ -57,11 +53,8 @@ export const tensorMutations: readonly Mutation[] = [
   ],
 ];
 
-/** Operators of whose tensors DirectML takes no ownership. */
-const OWN_NOTHING: ReadonlySet<string> = new Set(['rnn', 'gru', 'lstm']);
-
 /** Like `changeTensor`, but never changes `pastSequenceLengthsTensor`, which DirectML requires to be packed. */
-function changeLayout(...args: Parameters<typeof changeTensor>): ReturnType<typeof changeTensor> {
+function changeLayout(...args: Parameters<typeof changeTensor>): Mutation[1] {
   const change = changeTensor(...args);
   return (random, descriptor) => {
     const { pastSequenceLengthsTensor: _packedAlways, ...others } = descriptor;
@@ -72,41 +65,38 @@ function changeLayout(...args: Parameters<typeof changeTensor>): ReturnType<type
 export const validChanges: readonly Mutation[] = [
   ['valid, strides in any order, with gaps', changeLayout((random, tensor) => setStrides(tensor, spread(random, tensor.sizes)))],
   ['valid, input strides that overlap', changeLayout(setAnyStrides, 'input')],
-  [
-    'valid, packed strides written out',
-    changeTensor((_random, tensor) => {
-      tensor.strides ??= packed(tensor.sizes);
-    }),
-  ],
+  ['valid, packed strides written out', setField('strides', (_random, { strides, sizes }) => strides ?? packed(sizes))],
   [
     'valid, total size larger',
-    changeTensor((random, tensor) => {
-      const larger = [tensorSize(tensor) + random.int(1, 64), 2 ** 30, largestSize(tensor)];
-      tensor.totalTensorSizeInBytes = random.pick(larger);
-    }),
+    setField('totalTensorSizeInBytes', (random, tensor) =>
+      random.pick([tensorSize(tensor) + random.int(1, 64), 2 ** 30, largestSize(tensor)]),
+    ),
   ],
   ['valid, huge stride', changeLayout((random, tensor) => setWideStride(random, tensor, (size) => Math.floor(2 ** 31 / size)))],
   [
     'valid, base offset alignment',
-    changeTensor((random, tensor) => {
-      tensor.guaranteedBaseOffsetAlignment = random.pick([16, 32, 64, 256, 4096, 2 ** 31]);
-    }),
+    setField('guaranteedBaseOffsetAlignment', (random) => random.pick([16, 32, 64, 256, 4096, 2 ** 31])),
   ],
   [
     'valid, input owned by DirectML',
     (random, descriptor) => {
-      if (!OWN_NOTHING.has(descriptor.type)) ownInput(random, descriptor);
+      if (!recurrent.includes(descriptor.type)) setField('flags', () => 'ownedByDml', 'input')(random, descriptor);
     },
   ],
 ];
 
+/** A mutation that sets one field of a tensor. */
+function setField<Name extends keyof LooseTensor>(
+  name: Name,
+  valueOf: (random: Random, tensor: LooseTensor) => LooseTensor[Name],
+  role?: 'input' | 'output',
+): Mutation[1] {
+  return changeTensor((random, tensor) => (tensor[name] = valueOf(random, tensor)), role);
+}
+
 /** The bytes of 2³² − 1 elements, the most that DirectML can count. */
 function largestSize({ dataType }: LooseTensor): number {
   return Math.floor((2 ** 32 - 1) * bytesPerElement(dataType));
-}
-
-function ownInput(random: Random, descriptor: LooseDescriptor): void {
-  changeTensor((_random, tensor) => (tensor.flags = 'ownedByDml'), 'input')(random, descriptor);
 }
 
 function setStrides(tensor: LooseTensor, strides: readonly number[]): void {
@@ -115,8 +105,10 @@ function setStrides(tensor: LooseTensor, strides: readonly number[]): void {
 }
 
 function setAnyStrides(random: Random, tensor: LooseTensor): void {
-  const strides = tensor.sizes.map(() => random.int(1, 12));
-  setStrides(tensor, strides);
+  setStrides(
+    tensor,
+    tensor.sizes.map(() => random.int(1, 12)),
+  );
 }
 
 function packed(sizes: readonly number[]): number[] {
@@ -124,9 +116,7 @@ function packed(sizes: readonly number[]): number[] {
 }
 
 function setSize(random: Random, tensor: LooseTensor, size: number): void {
-  tensor.sizes = tensor.sizes.with(random.int(0, tensor.sizes.length - 1), size);
-  delete tensor.strides;
-  delete tensor.totalTensorSizeInBytes;
+  repack(tensor, tensor.sizes.with(random.int(0, tensor.sizes.length - 1), size));
 }
 
 /** Sets the stride of an axis with more than one element; other strides have no effect. */
@@ -151,15 +141,9 @@ function wideAxes({ sizes }: LooseTensor): number[] {
   return sizes.flatMap((size, axis) => (size > 1 ? [axis] : []));
 }
 
-function needed(tensor: LooseTensor): number {
-  return sizeInBytes(tensor.dataType, tensor.sizes, tensor.strides ?? null);
-}
-
 /** The bytes up to the end of the last element, not rounded up. */
 function exact(tensor: LooseTensor): number {
-  const strides = tensor.strides ?? packed(tensor.sizes);
-  const last = tensor.sizes.reduce((offset, size, axis) => offset + (size - 1) * (strides[axis] ?? 0), 0);
-  return Math.ceil((last + 1) * bytesPerElement(tensor.dataType));
+  return Math.ceil(spanOf(tensor) * bytesPerElement(tensor.dataType));
 }
 
 /** Strides with which no two elements share memory. */

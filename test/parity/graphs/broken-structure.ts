@@ -84,15 +84,10 @@ export const brokenStructure: readonly GraphMutation[] = [
     graph.outputs[freshName(graph, 'o')] = `${name}.outputTensor`;
     return { code: CODE, field: `nodes.${name}` };
   }),
-  mutation(
-    'a constant has the name of an output of a node',
-    ['stricter', 'invalid'],
-    outputsOf,
-    ({ name, tensor }, _random, graph) => {
-      graph.constants[name] = structuredClone(tensor);
-      return 'changed';
-    },
-  ),
+  mutation('a constant has the name of an output of a node', ['stricter', 'invalid'], outputsOf, (value, _random, graph) => {
+    graph.constants[value.name] = structuredClone(value.tensor);
+    return 'changed';
+  }),
   mutation('a name that is empty or too long', ['stricter', 'invalid'], copyable, (value, random, graph) => {
     const name = random.pick(['', 'x'.repeat(1_001)]);
     const part = random.pick(['inputs', 'constants', 'nodes', 'outputs'] as const);

@@ -9,12 +9,10 @@ import {
   type Reader,
   type View,
 } from '../../graph/loose-graph.js';
-import { mutated } from '../candidate.js';
-import { fieldMutations } from '../field-mutations.js';
-import { fusionMutation } from '../fusion.js';
-import { tensorMutations } from '../tensor-mutations.js';
+import { mutated, recurrent } from '../candidate.js';
+import { MUTATIONS } from '../operators.js';
 import { anyGraph, mutation, outcomes, type GraphMutation, type Mistake, type Outcome } from './candidate.js';
-import { contracted, expanded, freshName, outputsOf, recurrent } from './edit.js';
+import { contracted, expanded, freshName, outputsOf } from './edit.js';
 
 const ALIGNMENTS: readonly number[] = [16, 32, 256, 4096];
 
@@ -68,8 +66,7 @@ export const wrongOperator = mutation(
   ({ nodes }) => Object.entries(nodes),
   ([name, descriptor], random, graph) => {
     const values = valuesOf(graph);
-    const mutations = [...fieldMutations, ...fieldMutations, ...tensorMutations, fusionMutation];
-    graph.nodes[name] = contracted(mutated(random, expanded(descriptor, values), mutations).descriptor, values);
+    graph.nodes[name] = contracted(mutated(random, expanded(descriptor, values), MUTATIONS).descriptor, values);
     return 'changed';
   },
 );

@@ -5,9 +5,10 @@ import { GraphWriter } from '../../graph/graph-writer.js';
 import { leastBytes, nameIn, readersIn, valuesOf, type LooseGraph } from '../../graph/loose-graph.js';
 import { addOutputs, grow } from '../../graph/random-graph.js';
 import { Random } from '../../random.js';
+import { recurrent } from '../candidate.js';
 import { wrongOperator } from './broken-tensors.js';
 import type { GraphCandidate, GraphMutation } from './candidate.js';
-import { addCopy, recurrent } from './edit.js';
+import { addCopy } from './edit.js';
 import { largeGraph } from './large.js';
 import { mutations } from './mutations.js';
 

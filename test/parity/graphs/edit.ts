@@ -1,5 +1,4 @@
 /** Helpers that change graphs. */
-import type { OperatorType } from 'node-directml';
 import {
   flatView,
   isFourBit,
@@ -15,9 +14,6 @@ import {
   type NamedValue,
 } from '../../graph/loose-graph.js';
 import { isTensor, type LooseDescriptor } from '../candidate.js';
-
-/** Operators that refuse tensors that DirectML owns. */
-export const recurrent: readonly OperatorType[] = ['rnn', 'gru', 'lstm'];
 
 export function outputsOf(graph: LooseGraph): NamedValue[] {
   return [...valuesOf(graph).values()].filter(({ node }) => node !== null && graph.nodes[node]?.type !== 'fillValueSequence');

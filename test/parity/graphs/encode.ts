@@ -73,12 +73,8 @@ function liveNodes({ outputEdges, intermediateEdges }: EncodedGraph): Set<number
     const [from = NOWHERE, , to = NOWHERE] = intermediateEdges.slice(i, i + 4);
     before.set(to, [...(before.get(to) ?? []), from]);
   }
-  const live = new Set<number>();
-  const waiting = [...outputEdges].filter((_, i) => i % 3 === 0);
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node === NOWHERE || live.has(node)) continue;
-    live.add(node);
-    waiting.push(...(before.get(node) ?? []));
-  }
+  const live = new Set(outputEdges.filter((_, i) => i % 3 === 0));
+  for (const node of live) for (const from of before.get(node) ?? []) live.add(from);
+  live.delete(NOWHERE);
   return live;
 }

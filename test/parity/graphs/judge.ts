@@ -8,6 +8,7 @@ import type { ResolvedGraph } from '#lib/graph/resolved-graph.js';
 import { highestFeatureLevel } from '#lib/schema/feature-level.js';
 import { strictRuleOf, type StrictRule } from '#lib/validation/strict.js';
 import { askDirectML, type Answer } from '../ask-directml.js';
+import { resultOf } from '../judge.js';
 import type { LooseGraph } from '../../graph/loose-graph.js';
 import type { GraphCandidate, Outcome } from './candidate.js';
 import { encodeGraph, type RawGraph } from './encode.js';
@@ -30,30 +31,36 @@ interface Verdict {
   readonly candidate: GraphCandidate;
   readonly ours: ResolvedGraph | DirectMLError;
   readonly raw: RawGraph;
-  /** What DirectML is asked about the graph as it is described, and about the one that the package makes of it. */
-  readonly questions: { readonly described: readonly object[]; readonly lowered: readonly object[] };
 }
 
 export async function judgeGraphs(
   candidates: readonly GraphCandidate[],
-  progress: (done: number) => void = () => undefined,
+  progress?: (done: number) => void,
 ): Promise<JudgedGraph[]> {
-  const verdicts = candidates.map(ourVerdict);
-  const questions = verdicts.flatMap(({ questions: { described, lowered } }, index) =>
-    [...described, ...lowered].map((question) => ({ question, index })),
-  );
-  const answers = await askDirectML(
-    questions.map(({ question }) => question),
-    (done) => progress(questions[Math.min(done, questions.length - 1)]?.index ?? 0),
-  );
-  const judged = verdicts.map((verdict) => {
-    const { described, lowered } = verdict.questions;
-    const theirs = whole(answers.splice(0, described.length));
-    const [aboutLowered = null] = answers.splice(0, lowered.length);
-    return compare(verdict, theirs, aboutLowered);
+  const verdicts = candidates.map((candidate): Verdict => {
+    return { candidate, ours: resultOf(() => resolve(candidate)), raw: encodeGraph(candidate.graph) };
   });
-  await explainRewritings(judged);
-  return judged;
+  const questions = verdicts.map(({ ours, raw }) => [
+    ...partsOf(raw),
+    ...(ours instanceof DirectMLError ? [] : [lowerGraph(ours).native]),
+  ]);
+  const answers = await askInGroups(questions, progress);
+  return explained(verdicts.map((verdict, i) => compare(verdict, answers[i] ?? [])));
+}
+
+/** Asks DirectML all questions. Returns the answers in the groups of the questions. `progress` gets the number of a group. */
+async function askInGroups(
+  groups: readonly (readonly object[])[],
+  progress: (group: number) => void = () => undefined,
+): Promise<Answer[][]> {
+  const numbers = groups.flatMap((group, number) => group.map(() => number));
+  const answers = await askDirectML(groups.flat(), (done) => progress(numbers[done] ?? groups.length - 1));
+  return groups.map(({ length }) => answers.splice(0, length));
+}
+
+/** What DirectML is asked about the graph as it is described. */
+function partsOf({ sequences, graph }: RawGraph): object[] {
+  return [...sequences, graph];
 }
 
 function whole(answers: readonly Answer[]): Answer {
@@ -61,47 +68,28 @@ function whole(answers: readonly Answer[]): Answer {
 }
 
 /** Asks DirectML about the rewritten graphs again. One that no remedy makes right is a disagreement. */
-async function explainRewritings(judged: JudgedGraph[]): Promise<void> {
-  const asked = judged.flatMap((one, index) =>
-    one.outcome === 'rewritten' && one.rewriting === undefined
-      ? remediesOf(one.graph).map(({ cause, graph }) => ({ index, cause, raw: encodeGraph(graph) }))
-      : [],
-  );
-  const questions = asked.map(({ raw }) => [...raw.sequences, raw.graph]);
-  const answers = asked.length === 0 ? [] : await askDirectML(questions.flat());
-  const causes = new Map<number, string>();
-  for (const [i, { index, cause }] of asked.entries()) {
-    const isRight = whole(answers.splice(0, questions[i]?.length)) === 'ok';
-    if (isRight && !causes.has(index)) causes.set(index, cause);
-  }
-  for (const [index, one] of judged.entries()) {
-    if (one.outcome !== 'rewritten' || one.rewriting !== undefined) continue;
-    const rewriting = causes.get(index);
-    judged[index] = rewriting === undefined ? { ...one, outcome: 'disagree' } : { ...one, rewriting };
-  }
+async function explained(judged: readonly JudgedGraph[]): Promise<JudgedGraph[]> {
+  const isUnexplained = ({ outcome, rewriting }: JudgedGraph) => outcome === 'rewritten' && rewriting === undefined;
+  const remedies = judged.map((one) => (isUnexplained(one) ? remediesOf(one.graph) : []));
+  const answers = await askInGroups(remedies.flat().map(({ graph }) => partsOf(encodeGraph(graph))));
+  const right = new Set(remedies.flat().filter((_, i) => whole(answers[i] ?? []) === 'ok'));
+  return judged.map((one, i) => {
+    if (!isUnexplained(one)) return one;
+    const rewriting = remedies[i]?.find((remedy) => right.has(remedy))?.cause;
+    return rewriting === undefined ? { ...one, outcome: 'disagree' } : { ...one, rewriting };
+  });
 }
 
-function ourVerdict(candidate: GraphCandidate): Verdict {
-  const raw = encodeGraph(candidate.graph);
-  const ours = resolve(candidate);
-  const lowered = ours instanceof DirectMLError ? [] : [lowerGraph(ours).native];
-  return { candidate, ours, raw, questions: { described: [...raw.sequences, raw.graph], lowered } };
+function resolve({ graph, featureLevel }: GraphCandidate): ResolvedGraph {
+  const builder = new GraphBuilder(featureLevel);
+  const outputs = readDescriptor(builder, withoutHints(graph), () => undefined);
+  return builder.resolve(outputs, 'compileGraph');
 }
 
-function resolve({ graph, featureLevel }: GraphCandidate): ResolvedGraph | DirectMLError {
-  try {
-    const builder = new GraphBuilder(featureLevel);
-    return builder.resolve(
-      readDescriptor(builder, withoutHints(graph), () => undefined),
-      'compileGraph',
-    );
-  } catch (error) {
-    if (error instanceof DirectMLError) return error;
-    throw error;
-  }
-}
-
-function compare({ candidate, ours, raw }: Verdict, theirs: Answer, lowered: Answer | null): JudgedGraph {
+function compare({ candidate, ours, raw }: Verdict, answers: readonly Answer[]): JudgedGraph {
+  const described = partsOf(raw).length;
+  const theirs = whole(answers.slice(0, described));
+  const lowered = answers[described] ?? null;
   const error = ours instanceof DirectMLError ? ours : null;
   const judged = { ...candidate, ours: error, theirs, lowered };
   const isAccepted = theirs === 'ok' && !raw.isInexpressible;

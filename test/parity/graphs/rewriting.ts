@@ -13,8 +13,8 @@ import {
   valuesOf,
   type LooseGraph,
 } from '../../graph/loose-graph.js';
-import { isTensor } from '../candidate.js';
-import { freshName, outputsOf, recurrent } from './edit.js';
+import { isTensor, recurrent } from '../candidate.js';
+import { freshName, outputsOf } from './edit.js';
 
 /** Changes a graph; one that has nothing to change in this way stays as it is. */
 type Change = (graph: LooseGraph) => void;
