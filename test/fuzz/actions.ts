@@ -13,10 +13,10 @@ import { bitsOf } from '#lib/data-types/table.js';
 import { product } from '../conformance/layout.js';
 import { bytesFor, REGIONS } from '../parity/dispatch-cases.js';
 import type { Random } from '../random.js';
-import { any, onDevice, onLive, pickLive, right, type Make, type Weighted } from './make.js';
+import { any, onDevice, onLive, pickLive, right, type Make, type Weighted, type Action } from './make.js';
 import { reads } from './reads.js';
 import { anyDescriptor, bindingsIn, layoutOf, runsEverywhere, tensorsIn } from './operators.js';
-import { WrongResult, type Action } from './tracker.js';
+import { WrongResult } from './tracker.js';
 import { end, isLive, type Held, type HeldOperator, type World } from './world.js';
 
 const DATA_TYPES = ['float32', 'float16', 'int64', 'uint8', 'int4', 'float64'] as const;

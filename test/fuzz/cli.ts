@@ -4,8 +4,8 @@
  */
 import { showProgress } from '../harness/report.js';
 import { runTool, type Given, type Mode } from '../harness/tool.js';
-import { Report } from './report.js';
-import { PER_ROUND, runSegment, type Trouble } from './segment.js';
+import { Report, type Trouble } from './report.js';
+import { PER_ROUND, runSegment } from './segment.js';
 
 const CALLS = 20_000;
 /** The number of child processes at a time. */

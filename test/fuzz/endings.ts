@@ -1,11 +1,10 @@
 /** Actions that end devices at work (disposal, removal, terminated worker threads) and that open new ones. */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { onDevice, right, type Make } from './make.js';
+import { onDevice, right, type Make, type Action } from './make.js';
 import { hostileCall, rightCall } from './calls.js';
 import type { Random } from '../random.js';
-import type { RoundOrder } from './round.js';
-import { WrongResult, type Action } from './tracker.js';
+import { WrongResult } from './tracker.js';
 import { endDevice, removeDevice, type World } from './world.js';
 
 /** Of a worker thread. */
@@ -38,7 +37,7 @@ const open: Make = (random, world) => {
 const terminate: Make = (random, world) => {
   if (world.workers >= MOST_WORKERS) return null;
   const life = random.int(0, LONGEST_LIFE_MS);
-  const order: RoundOrder = { seed: random.int(0, 0x7fffffff), from: 0, count: CALLS, isMainThread: false };
+  const order = { seed: random.int(0, 0x7fffffff), from: 0, count: CALLS, isMainThread: false };
   const run = () =>
     new Promise<void>((resolve, reject) => {
       world.workers += 1;

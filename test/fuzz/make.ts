@@ -1,7 +1,18 @@
 /** What makes the calls of a round, and how it picks their objects. */
 import type { Random } from '../random.js';
-import type { Action } from './tracker.js';
 import { isLive, type HeldDevice, type World } from './world.js';
+
+export interface Action {
+  readonly label: string;
+  /**
+   * The required outcome. `'succeeds'`: success, unless the device ends or memory runs out. `'refused'`: an error. `'any'`:
+   * success or an error of the package.
+   */
+  readonly outcome: 'succeeds' | 'refused' | 'any';
+  /** True if no other call may be pending. */
+  readonly isAlone?: boolean;
+  run(): unknown;
+}
 
 /**
  * Draws a call and its arguments; the call is made later, when the world may have changed. Null if the world has no objects

@@ -1,6 +1,15 @@
 /** The results of a run as one row of a table. */
 import type { RoundResult } from './round.js';
-import type { Trouble, TroubleKind } from './segment.js';
+import type { FailureKind } from './tracker.js';
+
+export type TroubleKind = FailureKind | 'crash' | 'hang';
+
+export interface Trouble {
+  readonly kind: TroubleKind;
+  /** The call's number; for a process, that of its last call. */
+  readonly index: number;
+  readonly text: string;
+}
 
 /** The kinds of failures, and their names in the table. */
 const COLUMNS: readonly (readonly [TroubleKind, string])[] = [

@@ -1,23 +1,14 @@
 /** Makes a range of calls in child processes. If one dies or hangs, that is reported, and another continues after it. */
 import { runChildren } from '../harness/children.js';
-import type { Report } from './report.js';
+import type { Report, Trouble } from './report.js';
 import type { RoundResult } from './round.js';
-import type { Failure, FailureKind } from './tracker.js';
+import type { Failure } from './tracker.js';
 
 export interface Segment {
   readonly seed: number;
   readonly from: number;
   readonly to: number;
   readonly node: string;
-}
-
-export type TroubleKind = FailureKind | 'crash' | 'hang';
-
-export interface Trouble {
-  readonly kind: TroubleKind;
-  /** The call's number; for a process, that of its last call. */
-  readonly index: number;
-  readonly text: string;
 }
 
 /** The calls in a round. Each round has its own devices. */

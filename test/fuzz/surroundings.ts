@@ -4,9 +4,8 @@
  */
 import { types } from 'node:util';
 import type { Random } from '../random.js';
-import type { Make } from './make.js';
 import { drawPatch, nothing, type Patch } from './patches.js';
-import type { Action } from './tracker.js';
+import type { Action, Make } from './make.js';
 import { Meddled, trapOf } from './traps.js';
 
 const laterTurn = setImmediate;

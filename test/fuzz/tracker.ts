@@ -2,20 +2,9 @@
 import { types } from 'node:util';
 import { DirectMLError, type ErrorCode } from 'node-directml';
 import { errorCodesIn } from '../harness/error-codes.js';
+import type { Action } from './make.js';
 import { takeOff } from './surroundings.js';
 import { Meddled } from './traps.js';
-
-export interface Action {
-  readonly label: string;
-  /**
-   * The required outcome. `'succeeds'`: success, unless the device ends or memory runs out. `'refused'`: an error. `'any'`:
-   * success or an error of the package.
-   */
-  readonly outcome: 'succeeds' | 'refused' | 'any';
-  /** True if no other call may be pending. */
-  readonly isAlone?: boolean;
-  run(): unknown;
-}
 
 export type FailureKind = 'foreign' | 'refused' | 'accepted' | 'wrong' | 'unsettled' | 'alive';
 
