@@ -17,7 +17,7 @@ const extensions: Readonly<Record<string, string>> = { js: 'mjs', cjs: 'cjs', ts
 const languages = Object.keys(extensions);
 
 /** What programs print, data, commands, and code for other programs than Node.js. */
-const otherLanguages = ['', 'cpp', 'json', 'mermaid', 'python', 'sh'];
+const otherLanguages = ['', 'cpp', 'diff', 'json', 'mermaid', 'python', 'sh'];
 
 /** Code that is a file but no program needs no Node.js: it is only parsed. */
 const parsed = { allowJs: true, target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
@@ -73,16 +73,17 @@ async function run(page: string, files: ReadonlyMap<string, string>, { language,
   const isAlone = code.includes('addonPath');
   const runner = isAlone ? newThread() : (thread ??= newThread());
   runner.postMessage(pathToFileURL(main).href);
-  const ended = once(runner, 'exit').then(() => Promise.reject(new Error('the program ended its thread')));
+  const stop = new AbortController();
+  const ended = once(runner, 'exit', stop).then(() => Promise.reject(new Error('the program ended its thread')));
   try {
-    const [printed] = await Promise.race([once(runner, 'message'), ended]);
+    const [printed] = await Promise.race([once(runner, 'message', stop), ended]);
     return String(printed);
   } catch (error) {
     // The next program needs a thread that lives.
     if (runner === thread) thread = undefined;
     throw error;
   } finally {
-    ended.catch(() => undefined);
+    stop.abort();
     if (isAlone) await runner.terminate();
   }
 }
