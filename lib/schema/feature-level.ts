@@ -12,10 +12,8 @@ export function reaches(level: FeatureLevel, needed: FeatureLevel): boolean {
   return values[level] >= values[needed];
 }
 
-/** All feature levels, lowest first. */
-export const featureLevels: readonly FeatureLevel[] = Object.keys(values)
-  .filter(isFeatureLevel)
-  .sort((a, b) => values[a] - values[b]);
+/** All feature levels, lowest first, as the enum has them. */
+export const featureLevels: readonly FeatureLevel[] = Object.keys(values).filter(isFeatureLevel);
 
 /** The highest feature level. Descriptions that belong to no device are validated for it. */
 export const highestFeatureLevel: FeatureLevel = featureLevels[featureLevels.length - 1] ?? '6.4';

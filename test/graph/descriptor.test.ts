@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Graph, GraphDescriptor, Tensor, Value } from 'node-directml';
 import { backends, deviceOn } from '../support/devices.js';
+import { rejected } from '../support/errors.js';
 
 const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
 const numbers = async (tensor: Tensor) => Array.from(await tensor.read(), Number);
@@ -9,6 +10,20 @@ const throughJson = (descriptor: GraphDescriptor): GraphDescriptor => JSON.parse
 
 describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
+
+  test('a cycle is named, not what only reads it or is read by it', async () => {
+    const add = (aTensor: string, bTensor: string) => ({ type: 'elementWiseAdd', aTensor, bTensor }) as const;
+    const nodes = {
+      last: add('x', 'one.outputTensor'),
+      one: add('first.outputTensor', 'two.outputTensor'),
+      two: add('one.outputTensor', 'x'),
+      first: add('x', 'x'),
+    };
+    const error = await rejected(
+      device().compileGraph({ inputs: { x: float32(1) }, nodes, outputs: { y: 'last.outputTensor' } }),
+    );
+    expect(error.message).toMatch(/nodes\.(one\.bTensor|two\.aTensor)\b.*the nodes form a cycle/);
+  });
 
   /** A graph with views, several outputs, and numbers that JSON lacks. */
   function build(weights: (graph: Graph) => Value) {

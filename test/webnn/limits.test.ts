@@ -18,6 +18,16 @@ describe.each(backends)('on %s', (backend) => {
     expect(Object.keys(samples).sort()).toEqual(operators.sort());
   });
 
+  test('it says which ranks the specification fixes', async () => {
+    const { batchNormalization, conv2d, gemm, gru } = (await ml.createContext(device())).opSupportLimits();
+    const ranksOf = (limits: object) =>
+      Object.values(limits).map(({ rankRange: { min, max } }: MLTensorLimits) => (min === max ? min : [min, max]));
+    expect(ranksOf(batchNormalization)).toEqual([[1, 8], 1, 1, 1, 1, [1, 8]]);
+    expect(ranksOf(conv2d)).toEqual([4, 4, 1, 4]);
+    expect(ranksOf(gemm)).toEqual([2, 2, [0, 2], 2]);
+    expect(ranksOf(gru)).toEqual([3, 3, 3, 2, 2, 3, 3, 4]);
+  });
+
   test.each(operators)('%s', async (name) => {
     const context = await ml.createContext(device());
     const limits: Readonly<Record<string, unknown>> = { ...context.opSupportLimits() };
