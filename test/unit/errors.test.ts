@@ -2,6 +2,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createDevice, DirectMLError } from 'node-directml';
+import { list, oneOf } from '#lib/errors.js';
 import { caught, rejected } from '../support/errors.js';
 import { untyped } from '../support/hostile.js';
 
@@ -32,4 +33,11 @@ describe('no property is printed as undefined', () => {
     errors.push(caught(() => device.createBuffer(4)));
     for (const error of errors) expect(inspect(error)).not.toContain('undefined');
   });
+});
+
+test.each([31, 32, 33])('of %i values 32 are listed at most', (count) => {
+  const values = Array.from({ length: count }, (_, i) => `${i}`);
+  const shown = values.slice(0, 32).join(', ');
+  expect(list(values)).toBe(count > 32 ? `[${shown}, ... 33 in all]` : `[${shown}]`);
+  expect(oneOf(values)).toBe(`one of ${shown}${count > 32 ? ', ... 33 in all' : ''}`);
 });
