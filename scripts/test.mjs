@@ -153,7 +153,8 @@ async function vitestRun(project, without, runner) {
   ]);
   const totals = readReport(join(checkout, report));
   if (code !== 0 && totals.failed === 0) {
-    console.error(`vitest ended with exit code ${code}, though no test is reported as failed: counted as a failure.`);
+    const what = existsSync(join(checkout, report)) ? 'though no test is reported as failed' : 'without a report';
+    console.error(`vitest ended with exit code ${code}, ${what}: counted as a failure.`);
     totals.failed = 1;
   }
   return totals;
