@@ -70,30 +70,35 @@ test('each dispatch has its own time, without the writes and reads around it', a
   const { multiply, increment, sum } = await work();
   const large = device.createTensor(float32(1 << 20));
   const bytes = new Float32Array(1 << 20);
-  const { dispatches, gpuMs, wallMs } = await device.profile(
-    async () => {
-      increment();
-      large.write(bytes);
-      increment();
-      multiply();
-      await sum.read();
-      large.write(bytes);
-      increment();
-    },
-    { perDispatch: true },
-  );
-  expect(dispatches.map(({ operator, label }) => `${operator} ${label}`)).toEqual([
-    'elementWiseAdd1 small',
-    'elementWiseAdd1 small',
-    'gemm large',
-    'elementWiseAdd1 small',
-  ]);
-  const [, second = NaN, product = NaN, last = NaN] = dispatches.map((dispatch) => dispatch.gpuMs ?? NaN);
-  for (const { gpuMs: time } of dispatches) expect(time).toBeGreaterThan(0);
+  /** Of several profiles the shortest time of each dispatch: a busy machine interrupts a GPU in software. */
+  let least = [Infinity, Infinity, Infinity, Infinity];
+  for (let round = 0; round < 5; round++) {
+    const { dispatches, gpuMs, wallMs } = await device.profile(
+      async () => {
+        increment();
+        large.write(bytes);
+        increment();
+        multiply();
+        await sum.read();
+        large.write(bytes);
+        increment();
+      },
+      { perDispatch: true },
+    );
+    expect(dispatches.map(({ operator, label }) => `${operator} ${label}`)).toEqual([
+      'elementWiseAdd1 small',
+      'elementWiseAdd1 small',
+      'gemm large',
+      'elementWiseAdd1 small',
+    ]);
+    for (const { gpuMs: time } of dispatches) expect(time).toBeGreaterThan(0);
+    expect(sumOf(dispatches)).toBeLessThanOrEqual(gpuMs ?? NaN);
+    expect(gpuMs).toBeLessThanOrEqual(1.1 * wallMs);
+    least = least.map((time, i) => Math.min(time, dispatches[i]?.gpuMs ?? NaN));
+  }
+  const [, second = NaN, product = NaN, last = NaN] = least;
   expect(product).toBeGreaterThan(second);
   expect(product).toBeGreaterThan(last);
-  expect(sumOf(dispatches)).toBeLessThanOrEqual(gpuMs ?? NaN);
-  expect(gpuMs).toBeLessThanOrEqual(1.1 * wallMs);
 });
 
 test('replayed frames are measured as a whole, and by dispatch', async () => {
