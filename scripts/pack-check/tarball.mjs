@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { readFacts } from '../generate/facts.mjs';
 import { checkout, npmCommand } from '../shared/common.mjs';
 
 /** @typedef {{ name: string, ok: boolean, detail?: string }} Row */
@@ -111,11 +112,12 @@ export function copyFolder(/** @type {string} */ from, /** @type {string} */ to)
  * @returns {AsyncGenerator<Row>}
  */
 export async function* tryCommands(/** @type {string} */ app) {
+  const operators = readFacts().operators.length;
   /** @type {[string[], string][]} */
   const commands = [
     [['doctor'], 'All is well'],
     [['operators', 'gemm'], 'Multiplies matrices'],
-    [['conformance', '--backend', 'reference', '--cases', '1'], ', 0 mismatches'],
+    [['conformance', '--backend', 'reference', '--cases', '1'], `${operators} operators, ${operators} cases, 0 mismatches`],
   ];
   for (const [args, text] of commands) {
     const name = `npx node-directml ${args.join(' ')}`;

@@ -13,6 +13,7 @@ import { describeMachine } from '../machine.js';
 import { operatorNamed } from '../operator-names.js';
 import { styled, type Terminal } from '../terminal.js';
 
+/** For all operators together more than 20,000. */
 const casesPerOperator = 120;
 const maxSeed = 2 ** 31 - 1;
 

@@ -65,15 +65,16 @@ export const written = { families, headings, meanings, enums };
 export function readFacts(from: typeof written = written): Facts {
   const headingOf = new Map(Object.entries(from.headings).flatMap(([heading, names]) => names.map((name) => [name, heading])));
   const unused = new Set(Object.keys(from.meanings));
-  const operators = Object.values(from.families)
-    .flatMap(({ meanings: ofFamily = {}, operators: members }) => {
+  const operators = Object.entries(from.families)
+    .flatMap(([family, { meanings: ofFamily = {}, operators: members }]) => {
+      for (const field of Object.keys(ofFamily)) unused.add(`${family}: ${field}`);
       const meaningOf = (field: string) => {
-        if (ofFamily[field] === undefined) unused.delete(field);
+        unused.delete(ofFamily[field] === undefined ? field : `${family}: ${field}`);
         return ofFamily[field] ?? from.meanings[field];
       };
       return Object.entries(members).map(([name, facts]) => {
-        const family = headingOf.get(name) ?? fail(`${name} is under no heading`);
-        return readOperator(name, facts, family, meaningOf);
+        const heading = headingOf.get(name) ?? fail(`${name} is under no heading`);
+        return readOperator(name, facts, heading, meaningOf);
       });
     })
     .sort((a, b) => a.value - b.value);
@@ -113,14 +114,19 @@ function readOperator(
 function readField(
   name: string,
   operator: string,
-  { fields, refusedDataTypes = [] }: OperatorFacts,
+  facts: OperatorFacts,
   meaningOf: (field: string) => string | undefined,
 ): Field {
+  const { fields } = facts;
   const where = `${operator}.${name}`;
   const { kind, support, default: given, ...rest } = fields[name] ?? fail(`there is no ${where}`);
   for (const other of referencesIn(rest, given)) if (!(other in fields)) fail(`${where}: there is no ${other}`);
   const [, role, isList] = /^(input|output)(s?)$/.exec(kind) ?? [];
   const counts = Object.keys(fields).filter((array) => fields[array]?.countField === name);
+  if (counts.length > 0 && rest.meaning !== undefined) fail(`${where} counts, so its meaning is generated`);
+  const pairs = rest.inPlace ?? [];
+  if (pairs.length > 0 && kind !== 'output') fail(`${where} is no output`);
+  for (const input of pairs) if (fields[input]?.kind !== 'input') fail(`${where}: ${input} is no input`);
   const meaning = counts.length > 0 ? undefined : (rest.meaning ?? meaningOf(name) ?? fail(`${where} has no meaning`));
   if (meaning !== undefined && !/^\S.*\.$/.test(meaning)) fail(`the meaning of ${where} is no sentence: ${meaning}`);
   return {
@@ -128,7 +134,7 @@ function readField(
     name,
     nativeName: rest.native ?? pascalCase(name),
     kind: role === undefined ? kind : isList === '' ? 'tensor' : 'tensorArray',
-    ...(role === 'input' || role === 'output' ? { role, support: readSupport(where, support, fields, refusedDataTypes) } : {}),
+    ...(role === 'input' || role === 'output' ? { role, support: readSupport(where, support, facts) } : {}),
     ...(counts.length > 0 ? { counts } : {}),
     ...(meaning === undefined ? {} : { meaning }),
     ...(given === undefined ? {} : { default: withoutSource(given) }),
@@ -149,14 +155,18 @@ function withoutSource({ source: _source, note: _note, ...value }: DefaultFacts)
 function readSupport(
   where: string,
   support: FieldFacts['support'],
-  fields: OperatorFacts['fields'],
-  refused: readonly string[],
+  { since: introduced, fields, refusedDataTypes = [] }: OperatorFacts,
 ): Support[] {
   const rows = typeof support === 'string' ? fields[support]?.support : support;
   if (rows === undefined || typeof rows === 'string') return fail(`${where} has no support`);
+  const refused: readonly string[] = refusedDataTypes;
+  const levels = Object.keys(rows).map(Number);
+  if (levels.some((level, i) => level >= (levels[i - 1] ?? Infinity))) fail(`${where}: the highest level comes first`);
+  if (Number(levels.at(-1)) > Number(introduced)) fail(`${where} has no support at feature level ${introduced}`);
   return Object.entries(rows).map(([since, [range, dataTypes]]) => {
-    const [min = NaN, max = min] = range.split(' to ').map(Number);
-    return { since, min, max, dataTypes, taken: dataTypes.filter((type) => !refused.includes(type)) };
+    const [, min, max = min] = /^(\d)(?: to (\d))?$/.exec(range) ?? fail(`${where}: no range of dimension counts: ${range}`);
+    const taken = dataTypes.filter((type) => !refused.includes(type));
+    return { since, min: Number(min), max: Number(max), dataTypes, taken };
   });
 }
 

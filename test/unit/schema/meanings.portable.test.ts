@@ -5,12 +5,38 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { enums } from '#lib/schema/generated/enums.js';
+import type { Family, FieldFacts } from '../../../lib/schema/operators/facts.js';
 import { readFacts, written, type Field } from '../../../lib/schema/operators/read.js';
 import { operators, sentences } from '../../support/meanings.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8').replaceAll('\r\n', '\n');
 const inCell = (text: string) => text.replaceAll('|', '\\|');
+
+/** The facts with others about the family scan. */
+const withScan = (changed: Partial<Family>) => {
+  const scan: Family = { operators: {}, ...written.families['scan'], ...changed };
+  return { ...written, families: { ...written.families, scan } };
+};
+
+test.each<[string, Partial<FieldFacts>, string]>([
+  ['axis', { countField: 'count' }, 'there is no count'],
+  ['axis', { default: { rule: 'last axis', of: 'input', source: [] } }, 'there is no input'],
+  ['inputTensor', { inPlace: ['outputTensor'] }, 'is no output'],
+  ['outputTensor', { inPlace: ['axis'] }, 'axis is no input'],
+  ['inputTensor', { support: { '2.1': ['1-8', ['float32']] } }, 'no range of dimension counts: 1-8'],
+  ['inputTensor', { support: { '6.0': ['4', ['float32']] } }, 'has no support at feature level'],
+  ['inputTensor', { support: { '1.0': ['4', ['float32']], '3.0': ['4', ['float32']] } }, 'the highest level comes first'],
+  ['outputTensor', { support: 'axis' }, 'has no support'],
+])('a mistake in the facts about %s is refused: %j', (name, mistake, message) => {
+  const { operators: members = {}, ...family } = written.families['scan'] ?? {};
+  const operator = members['cumulativeSummation'];
+  const field = operator?.fields[name];
+  if (operator === undefined || field === undefined) throw new Error(`no ${name}`);
+  const fields = { ...operator.fields, [name]: { ...field, ...mistake } };
+  const changed = { ...family, operators: { ...members, cumulativeSummation: { ...operator, fields } } };
+  expect(() => readFacts(withScan(changed))).toThrow(message);
+});
 
 describe('the sentences', () => {
   test('are missed where one is missing', () => {
@@ -23,6 +49,7 @@ describe('the sentences', () => {
   test('are refused where nothing uses them', () => {
     const meanings = { ...written.meanings, depth: 'A depth.' };
     expect(() => readFacts({ ...written, meanings })).toThrow('nothing uses the meaning of depth');
+    expect(() => readFacts(withScan({ meanings: { depth: 'A depth.' } }))).toThrow('nothing uses the meaning of scan: depth');
   });
 
   test('are one short sentence each, and more than the name', () => {
