@@ -132,7 +132,7 @@ export interface NativeOperator {
 }
 
 /** Dispatches that can be executed again and again. It keeps their operators and buffers alive. */
-export interface NativeFrame {
+export interface NativeRecording {
   dispose(): void;
 }
 
@@ -152,7 +152,7 @@ export interface NativeMemorySegment {
 
 /** Memory that the device keeps for its own use, in bytes. */
 export interface NativePool {
-  /** Used by unfinished work, or kept by a frame. */
+  /** Used by unfinished work, or kept by a recording. */
   inUse: number;
   /** Kept for the next work. What is unused for a second is freed, except for a few MiB. */
   idle: number;
@@ -214,13 +214,13 @@ export interface NativeDevice {
    * Checks dispatches, and keeps them for `replay`. Executes nothing. `ranges` has the rows of all dispatches, one after the other.
    * At most 65,536 dispatches.
    */
-  createFrame(operators: readonly NativeOperator[], ranges: NativeRanges): NativeFrame;
+  createRecording(operators: readonly NativeOperator[], ranges: NativeRanges): NativeRecording;
   /**
-   * Submits the recorded work, and executes the frame's dispatches after it. They are recorded only if each of the frame's
+   * Submits the recorded work, and executes the recording's dispatches after it. They are recorded only if each of the recording's
    * command lists is still being executed: with four of them in flight, this waits for one, ten seconds at most. Returns the
-   * number of command lists that the frame has by now.
+   * number of command lists that the recording has by now.
    */
-  replay(frame: NativeFrame): number;
+  replay(recording: NativeRecording): number;
   /**
    * Submits, and measures the GPU time of all that is recorded from now on, by timestamps. Returns false, and measures nothing, if
    * the queue has no timestamps. Throws if a profile is running.
@@ -278,7 +278,7 @@ export interface LiveObjects {
   devices: number;
   buffers: number;
   operators: number;
-  frames: number;
+  recordings: number;
   /** The sizes of the buffers. */
   bufferBytes: number;
   /** The persistent resources of compiled operators and graphs, until the work that uses them is finished. */

@@ -55,7 +55,7 @@ const plans = [
     prepare: networkWork,
   },
   {
-    // A frame is one list, too.
+    // A recording is one list, too.
     command: 'list',
     name: 'ScatterND, 1k floats: 1,000 dispatches replayed, and recorded by C++',
     bytes: null,

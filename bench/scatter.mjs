@@ -26,10 +26,10 @@ export async function scatterWork(device, size, dispatches) {
 /** @returns {Promise<Work>} */
 export async function replayWork(/** @type {Device} */ device) {
   const { record, result } = await scatterDispatches(device, small, batchDispatches);
-  const frame = device.record(record);
+  const recording = device.record(record);
   return {
     async run() {
-      frame.replay();
+      recording.replay();
       await device.idle();
     },
     result,
@@ -73,7 +73,7 @@ async function scatterDispatches(device, size, dispatches) {
  */
 export async function compareReplaying(/** @type {Device} */ device, /** @type {import('./rounds.mjs').Effort} */ effort) {
   const { record, result } = await scatterDispatches(device, small, batchDispatches);
-  const frame = device.record(record);
+  const recording = device.record(record);
   const untilSubmitted = async (/** @type {() => void} */ work) => {
     const time = await timed(work);
     await device.idle();
@@ -81,7 +81,7 @@ export async function compareReplaying(/** @type {Device} */ device, /** @type {
   };
   const turns = await takeTurns(
     { ...effort, limit: 0.02 },
-    () => untilSubmitted(() => frame.replay()),
+    () => untilSubmitted(() => recording.replay()),
     () =>
       untilSubmitted(() => {
         record();
@@ -89,7 +89,7 @@ export async function compareReplaying(/** @type {Device} */ device, /** @type {
       }),
   );
   const before = hashOf(await result());
-  frame.replay();
+  recording.replay();
   const equal = before === hashOf(await result());
   return { ours: 'replay', theirs: 'record', equal, ...turns };
 }

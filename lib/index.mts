@@ -9,7 +9,7 @@ export {
   DirectMLBuffer,
   DirectMLError,
   Dispatchable,
-  Frame,
+  Recording,
   fromFloat16Bits,
   Graph,
   listAdapters,

@@ -23,7 +23,7 @@ export {
   type TensorDescriptions,
 } from './api/compiled-graph.js';
 export { Dispatchable } from './api/dispatchable.js';
-export { Frame, type RecordOptions } from './api/frame.js';
+export { Recording, type RecordOptions } from './api/recording.js';
 export type { ProfileOptions } from './api/profile.js';
 export type { DispatchProfile, Profile, ProfiledDispatch } from './api/profiling.js';
 export { Graph, type CompileGraphOptions, type NameOptions } from './api/graph.js';

@@ -56,7 +56,7 @@ export class DirectMLBuffer implements Disposable {
    */
   write(data: BufferSource, offset = 0): void {
     this.check('buffer.write');
-    this.refuseInFrame('buffer.write');
+    this.refuseWhileRecording('buffer.write');
     const bytes = bytesOf('buffer.write', data);
     const start = byteCount('buffer.write', 'offset', offset);
     this.#checkRange('buffer.write', start, bytes.byteLength);
@@ -85,7 +85,7 @@ export class DirectMLBuffer implements Disposable {
    * the meantime; ERR_OUT_OF_RANGE if the range is not within the buffer; ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
    */
   readInto<Target extends BufferSource>(target: Target, offset = 0): Promise<Target> {
-    this.refuseInFrame('buffer.readInto');
+    this.refuseWhileRecording('buffer.readInto');
     return fromCaller(async () => {
       await this.#readInto(target, offset);
       return target;
@@ -131,13 +131,13 @@ export class DirectMLBuffer implements Disposable {
 
   /** @internal Like {@link read}. No script can take the bytes away before they are used. */
   readBytes(offset: number, sizeInBytes: number | undefined): Promise<ReadBytes> {
-    this.refuseInFrame('buffer.read');
+    this.refuseWhileRecording('buffer.read');
     return fromCaller(() => this.#read(offset, sizeInBytes));
   }
 
-  /** @internal See {@link DeviceContext.refuseInFrame}. */
-  refuseInFrame(method: string): void {
-    this.#context.refuseInFrame(method);
+  /** @internal See {@link DeviceContext.refuseWhileRecording}. */
+  refuseWhileRecording(method: string): void {
+    this.#context.refuseWhileRecording(method);
   }
 
   async #read(offset: number, sizeInBytes: number | undefined): Promise<ReadBytes> {

@@ -102,7 +102,7 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
    */
   run(inputs: Bindings): Promise<GraphOutputs<Outputs>>;
   run(inputs: Bindings): Promise<Readonly<Record<string, Tensor>>> {
-    this.#work.context.refuseInFrame('run');
+    this.#work.context.refuseWhileRecording('run');
     return this.#run(inputs);
   }
 
@@ -114,7 +114,7 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
    * errors of `dispatch`.
    */
   dispatchChecked(bindings: Bindings): Promise<void> {
-    this.#work.context.refuseInFrame('dispatchChecked');
+    this.#work.context.refuseWhileRecording('dispatchChecked');
     return fromCaller(async () => {
       this.#work.check('dispatchChecked');
       const checks = this.#indices().flatMap(({ input, find }) => (input === null ? [] : [{ position: input, find }]));
@@ -145,7 +145,7 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
     fromCallerNow(() => {
       const { context } = this.#work;
       this.#work.check('initialize');
-      context.refuseInFrame('initialize');
+      context.refuseWhileRecording('initialize');
       const names = this.#graph.constants.map(({ name }) => name);
       const place = { operator: 'initialize', field: 'constants' };
       const given = readConstants(place, constants);

@@ -69,7 +69,7 @@ export class CompiledOperator<Type extends OperatorType = OperatorType, Owned ex
    * ERR_FIELD_COMBINATION if DirectML owns the index tensor, because it cannot be read; and the errors of `dispatch`.
    */
   dispatchChecked(bindings: DispatchBindings<Type, Owned>): Promise<void> {
-    this.#work.context.refuseInFrame('dispatchChecked');
+    this.#work.context.refuseWhileRecording('dispatchChecked');
     return fromCaller(() => this.#dispatchChecked(bindings));
   }
 

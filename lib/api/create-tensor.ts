@@ -55,7 +55,7 @@ export function createTensor<T extends DataType>(
   if (Tensor.is(data)) return copyTensor(context, resolved, dataType, data, label);
   if (isPlace(data)) return placeTensor(context, resolved, dataType, data, label);
   if (data === undefined) return newTensor(context, resolved, dataType, label);
-  context.refuseInFrame('createTensor');
+  context.refuseWhileRecording('createTensor');
   const tensor = newTensor(context, resolved, dataType, label);
   try {
     tensor.write(data);
@@ -80,7 +80,7 @@ function copyTensor<T extends DataType>(
   }
   source.buffer.check(method);
   requireSameLayout(resolved, source);
-  context.refuseInFrame(method);
+  context.refuseWhileRecording(method);
   const tensor = newTensor(context, resolved, dataType, label);
   const sizeInBytes = Math.min(source.totalTensorSizeInBytes, tensor.totalTensorSizeInBytes);
   const rangeOf = ({ buffer, offset }: Tensor) => ({ buffer: buffer.native, offset, sizeInBytes });

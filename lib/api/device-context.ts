@@ -7,7 +7,7 @@ import type { BindingPlan } from './binding-plan.js';
 import type { OperatorHandle } from './operator-cache.js';
 import { Pace } from './pace.js';
 import type { Profiling } from './profiling.js';
-import type { Recording } from './recording.js';
+import type { RecordedWork } from './recorded-work.js';
 
 /** Of the engine, taken now because a program may replace the global later. */
 const { WeakRef } = globalThis;
@@ -27,7 +27,7 @@ export class DeviceContext {
   readonly lost: Promise<DeviceLostInfo>;
   readonly pace: Pace;
   /** What `device.record` is collecting; null outside of it. */
-  recording: Recording | null = null;
+  recording: RecordedWork | null = null;
   /** What `device.profile` is measuring with; null outside of it. */
   profiling: Profiling | null = null;
   /** True from the call of `device.profile` until it is settled. */
@@ -83,7 +83,7 @@ export class DeviceContext {
   }
 
   /** @throws {DirectMLError} ERR_NOT_RECORDABLE within `device.record`, which then fails too, even if the error is caught. */
-  refuseInFrame(method: string): void {
+  refuseWhileRecording(method: string): void {
     if (this.recording !== null) throw this.recording.refuse(method);
   }
 

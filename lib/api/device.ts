@@ -12,7 +12,7 @@ import { DeviceOperators } from './device-operators.js';
 import type { CompileOptions } from './compile-options.js';
 import { createTensor, type TensorOptions, type TensorPlace } from './create-tensor.js';
 import type { CompiledGraph } from './compiled-graph.js';
-import { record, type Frame, type RecordOptions } from './frame.js';
+import { record, type Recording, type RecordOptions } from './recording.js';
 import { Graph, type CompileGraphOptions } from './graph.js';
 import { nameKind } from '../given.js';
 import { makeConstant } from './make-constant.js';
@@ -153,7 +153,7 @@ export class Device implements Disposable, AsyncDisposable {
    */
   run<Type extends OperatorType>(descriptor: RunDescriptor<Type> & { readonly type: Type }): Promise<OutputTensors<Type>>;
   run(descriptor: unknown): Promise<Readonly<Record<string, Tensor | readonly Tensor[]>>> {
-    this.#context.refuseInFrame('device.run');
+    this.#context.refuseWhileRecording('device.run');
     return this.#operators.run(descriptor);
   }
 
@@ -186,7 +186,7 @@ export class Device implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Records dispatches of operators and graphs as a frame, without running them. {@link Frame.replay} runs them, as often as
+   * Records dispatches of operators and graphs without running them. {@link Recording.replay} runs them, as often as
    * wanted.
    *
    * @param work Is called once. It may call `dispatch` of operators and graphs of this device. What needs data from JavaScript,
@@ -195,7 +195,7 @@ export class Device implements Disposable, AsyncDisposable {
    * rejecting its promise; the errors of `dispatch`; ERR_INVALID_ARGUMENT for an
    * async function or wrong options; ERR_OUT_OF_RANGE for more than 65,536 dispatches; ERR_DISPOSED, ERR_DEVICE_LOST.
    */
-  record(work: () => void, options?: RecordOptions): Frame {
+  record(work: () => void, options?: RecordOptions): Recording {
     return fromCallerNow(() => {
       this.#context.check('record');
       return record(this.#context, work, options);
@@ -245,7 +245,7 @@ export class Device implements Disposable, AsyncDisposable {
   profile(work: () => unknown, options: ProfileOptions & { readonly perDispatch: true }): Promise<DispatchProfile>;
   profile(work: () => unknown, options?: ProfileOptions): Promise<Profile>;
   profile(work: () => unknown, options?: ProfileOptions): Promise<Profile> {
-    this.#context.refuseInFrame('device.profile');
+    this.#context.refuseWhileRecording('device.profile');
     return this.#profile(work, options);
   }
 
@@ -256,7 +256,7 @@ export class Device implements Disposable, AsyncDisposable {
    */
   submit(): void {
     this.#context.check('submit');
-    this.#context.refuseInFrame('device.submit');
+    this.#context.refuseWhileRecording('device.submit');
     this.#context.backend.submit();
   }
 
@@ -267,7 +267,7 @@ export class Device implements Disposable, AsyncDisposable {
    * backend had no memory to compute something, and nothing has told so before.
    */
   idle(): Promise<void> {
-    this.#context.refuseInFrame('device.idle');
+    this.#context.refuseWhileRecording('device.idle');
     return fromCaller(async () => {
       this.#context.check('idle');
       await this.#context.backend.idle();

@@ -6,7 +6,7 @@ import type { BoundRanges } from './bound-ranges.js';
 import type { DeviceContext } from './device-context.js';
 import type { OperatorHandle } from './operator-cache.js';
 
-/** Releases the handle of work that was garbage-collected without `dispose()`. A frame keeps its work alive. */
+/** Releases the handle of work that was garbage-collected without `dispose()`. A recording keeps its work alive. */
 const dropped = new FinalizationRegistry((handle: OperatorHandle) => handle.release());
 
 /** Compiled work of a device, such as a {@link CompiledOperator}. It may be dispatched any number of times. */

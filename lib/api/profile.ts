@@ -8,7 +8,7 @@ import { Profiling, type DispatchProfile, type Profile } from './profiling.js';
 export interface ProfileOptions {
   /**
    * Whether to measure each dispatch by itself, too. That makes the work slower: the GPU takes a timestamp after each dispatch,
-   * and the dispatches of a frame are recorded anew instead of replayed. Default: false.
+   * and the dispatches of a recording are recorded anew instead of replayed. Default: false.
    */
   readonly perDispatch?: boolean | undefined;
 }

@@ -1,8 +1,15 @@
 /** What `device.profile` measures, and with what. */
-import type { Backend, BackendDispatchable, BackendFrame, BackendProfile, BufferRange, GpuTimes } from '../backends/backend.js';
+import type {
+  Backend,
+  BackendDispatchable,
+  BackendRecording,
+  BackendProfile,
+  BufferRange,
+  GpuTimes,
+} from '../backends/backend.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { BindingPlan } from './binding-plan.js';
-import type { Recording } from './recording.js';
+import type { RecordedWork } from './recorded-work.js';
 
 /** The times that {@link Device.profile} measures. */
 export interface Profile {
@@ -13,7 +20,7 @@ export interface Profile {
   readonly gpuMs: number | null;
   /** The time from the call of the function until all of its work had run, in milliseconds. */
   readonly wallMs: number;
-  /** The number of dispatches, including those of replayed frames. */
+  /** The number of dispatches, including those of replayed recordings. */
   readonly dispatchCount: number;
 }
 
@@ -68,10 +75,10 @@ export class Profiling {
     this.#count += 1;
   }
 
-  /** Runs a frame. Its command lists have no timestamps between dispatches, so these are recorded anew if each is measured. */
-  replay({ dispatches, plans }: Recording, frame: BackendFrame): void {
+  /** Runs a recording. Its command lists have no timestamps between dispatches, so these are recorded anew if each is measured. */
+  replay({ dispatches, plans }: RecordedWork, recording: BackendRecording): void {
     if (this.#dispatches === null) {
-      frame.replay();
+      recording.replay();
       this.#count += dispatches.length;
       return;
     }

@@ -1,58 +1,127 @@
-/** What `device.record` collects for a frame. */
-import type { BackendDispatch } from '../backends/backend.js';
-import { DirectMLError } from '../errors.js';
-import type { BindingPlan } from './binding-plan.js';
-import { refuseIfDisposed, type BoundBuffer, type BoundRanges } from './bound-ranges.js';
-import type { OperatorHandle } from './operator-cache.js';
+/** Recordings: dispatches that are recorded once and replayed. */
+import { types } from 'node:util';
+import type { BackendRecording } from '../backends/backend.js';
+import { DirectMLError, labelled } from '../errors.js';
+import { nameKind } from '../given.js';
+import { argumentError, labelOption, readOptions, requireFunction } from '../validation/arguments.js';
+import { fromCallerNow } from './call-site.js';
+import type { DeviceContext } from './device-context.js';
+import { makeConstant } from './make-constant.js';
+import { RecordedWork } from './recorded-work.js';
 
-/** The largest number of dispatches of a frame. */
-const maxDispatches = 65_536;
-
-/** Compiled work that is dispatched. */
-interface RecordedWork {
-  readonly plan: BindingPlan;
-  readonly handle: OperatorHandle;
-  /** @throws {DirectMLError} ERR_DISPOSED or ERR_DEVICE_LOST if the work or its device can no longer be used. */
-  check(method: string): void;
+/** Options of {@link Device.record}. */
+export interface RecordOptions {
+  /**
+   * Whether each replay runs the command lists of the replays before. `false` records the dispatches anew each time, for
+   * drivers that get it wrong. Default: true.
+   */
+  readonly reuseCommandLists?: boolean | undefined;
+  /** Name of the recording in error messages. Default: `''`. */
+  readonly label?: string | undefined;
 }
 
-/** What a frame runs, and everything that has to be alive for it. */
-export class Recording {
-  readonly dispatches: BackendDispatch[] = [];
-  /** Of each dispatch. */
-  readonly plans: BindingPlan[] = [];
-  readonly #works = new Set<RecordedWork>();
-  /** By buffer, the first tensor for which it is bound. */
-  readonly #buffers = new Map<BoundBuffer, { readonly plan: BindingPlan; readonly path: string }>();
-  #refused: DirectMLError | null = null;
+/**
+ * Dispatches that were recorded once, by {@link Device.record}, and run at each {@link replay} as they were recorded. A replay
+ * costs the JavaScript thread almost nothing, however many dispatches it has.
+ */
+export class Recording implements Disposable {
+  /** The number of dispatches that each replay runs. */
+  readonly dispatchCount: number;
+  /** Name of the recording in error messages; `''` if it has none. */
+  readonly label: string;
+  readonly #context: DeviceContext;
+  readonly #recorded: RecordedWork;
+  readonly #recording: BackendRecording;
+  #isDisposed = false;
 
-  add(work: RecordedWork, { inputs, outputs, bound }: BoundRanges): void {
-    if (this.dispatches.length === maxDispatches) {
-      const why = `record: a frame has at most ${maxDispatches.toLocaleString('en')} dispatches`;
-      throw (this.#refused = new DirectMLError('ERR_OUT_OF_RANGE', why, { operator: 'record' }));
-    }
-    this.dispatches.push({ dispatchable: work.handle.operator, inputs, outputs });
-    this.plans.push(work.plan);
-    this.#works.add(work);
-    for (const { buffer, slot } of bound) {
-      if (!this.#buffers.has(buffer)) this.#buffers.set(buffer, { plan: work.plan, path: slot.path });
-    }
+  static {
+    nameKind('a recording', 'recordings', (value) => #recorded in value);
   }
 
-  /** The error for a method that cannot be part of a frame. */
-  refuse(method: string): DirectMLError {
-    const why = `${method}: a frame has dispatches only; call this before or after device.record`;
-    return (this.#refused ??= new DirectMLError('ERR_NOT_RECORDABLE', why, { operator: method }));
+  /** @internal */
+  constructor(context: DeviceContext, recorded: RecordedWork, recording: BackendRecording, label: string) {
+    this.dispatchCount = recorded.dispatches.length;
+    this.label = label;
+    this.#context = context;
+    this.#recorded = recorded;
+    this.#recording = recording;
+    makeConstant(this, 'dispatchCount', 'label');
   }
 
-  /** @throws {DirectMLError} what `refuse` returned. */
-  finish(): void {
-    if (this.#refused !== null) throw this.#refused;
+  /**
+   * Submits the device's commands so far, and then the recording's dispatches. They read the tensors as these are at that time.
+   * With four replays of a recording in flight, this waits for one of them, ten seconds at most. The reference backend with
+   * `thread: 'caller'` computes before this returns.
+   *
+   * @throws {DirectMLError} ERR_DISPOSED if the recording, one of its operators, graphs, tensors or buffers, or the device is
+   * disposed; ERR_DEVICE_LOST; ERR_NOT_RECORDABLE within {@link Device.record}; ERR_OUT_OF_MEMORY.
+   */
+  replay(): void {
+    fromCallerNow(() => {
+      const method = 'recording.replay';
+      if (this.#isDisposed) {
+        const name = this.label === '' ? 'the recording' : labelled('recording', this.label);
+        throw new DirectMLError('ERR_DISPOSED', `${method}: ${name} is disposed`);
+      }
+      this.#context.check(method);
+      this.#context.refuseWhileRecording(method);
+      this.#recorded.check(method);
+      const { profiling } = this.#context;
+      if (profiling === null) this.#recording.replay();
+      else profiling.replay(this.#recorded, this.#recording);
+    });
   }
 
-  /** @throws {DirectMLError} ERR_DISPOSED if something that the frame needs is disposed. */
-  check(method: string): void {
-    for (const work of this.#works) work.check(method);
-    for (const [buffer, { plan, path }] of this.#buffers) refuseIfDisposed(plan, path, buffer);
+  /** Releases the recording as soon as the device has run its replays. May be called again. */
+  dispose(): void {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    if (!this.#context.isDisposed) this.#recording.dispose();
   }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}
+
+export function record(context: DeviceContext, work: () => void, options: RecordOptions | undefined): Recording {
+  const method = 'record';
+  requireFunction(method, 'work', work);
+  const { reuses, label } = readRecordOptions(method, options);
+  context.refuseWhileRecording('device.record');
+  const recorded = new RecordedWork();
+  context.recording = recorded;
+  // An async function is one that returns nothing, too, as far as types tell.
+  const call: () => unknown = work;
+  let result: unknown;
+  try {
+    result = call();
+  } finally {
+    context.recording = null;
+  }
+  const isAsync = types.isPromise(result);
+  // The error below is about it already.
+  if (isAsync) void settled(result);
+  recorded.finish();
+  if (isAsync) {
+    throw argumentError(method, 'work', 'a function that is not async: nothing after an await would be recorded', work);
+  }
+  context.check(method);
+  recorded.check(method);
+  return new Recording(context, recorded, context.backend.createRecording(recorded.dispatches, reuses), label);
+}
+
+async function settled(promise: unknown): Promise<void> {
+  try {
+    await promise;
+  } catch {
+    // An unhandled rejection would end the process.
+  }
+}
+
+function readRecordOptions(method: string, options: RecordOptions | undefined): { reuses: boolean; label: string } {
+  const read = readOptions(method, options, ['reuseCommandLists', 'label']);
+  const reuses = read.get('reuseCommandLists') ?? true;
+  if (typeof reuses !== 'boolean') throw argumentError(method, 'options.reuseCommandLists', 'true or false', reuses);
+  return { reuses, label: labelOption(method, read.get('label')) };
 }

@@ -102,7 +102,7 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
    */
   write(data: TensorData<T>, part?: TensorPartOffset): void {
     const { bytes, start } = this.#bytesOf('tensor.write', data, part);
-    this.buffer.refuseInFrame('tensor.write');
+    this.buffer.refuseWhileRecording('tensor.write');
     this.buffer.write(bytes, this.offset + start);
   }
 
@@ -117,7 +117,7 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
    * ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
    */
   read(part?: TensorPart): Promise<TypedArrayFor<T>> {
-    this.buffer.refuseInFrame('tensor.read');
+    this.buffer.refuseWhileRecording('tensor.read');
     return this.#read(part);
   }
 
@@ -137,7 +137,7 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
     target: Target,
     part?: TensorPartOffset,
   ): Promise<Target> {
-    this.buffer.refuseInFrame('tensor.readInto');
+    this.buffer.refuseWhileRecording('tensor.readInto');
     return this.#readInto(target, part);
   }
 

@@ -54,7 +54,7 @@ export interface BackendDispatch {
 }
 
 /** Dispatches that can be run again and again. */
-export interface BackendFrame {
+export interface BackendRecording {
   replay(): void;
   dispose(): void;
 }
@@ -117,7 +117,7 @@ export interface Backend {
     outputs: readonly (BufferRange | null)[],
   ): void;
   /** `reusesLists`: whether to run the same command lists at each replay, instead of recording the dispatches again. */
-  createFrame(dispatches: readonly BackendDispatch[], reusesLists: boolean): BackendFrame;
+  createRecording(dispatches: readonly BackendDispatch[], reusesLists: boolean): BackendRecording;
   /** Submits, and measures what is recorded from now on. Null if there is no clock of a GPU. One profile runs at a time. */
   startProfile(): BackendProfile | null;
   /** Records a copy between ranges of the same size, of two different buffers. */

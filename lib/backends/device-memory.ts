@@ -10,7 +10,7 @@ export interface MemorySegment {
 
 /** Memory that a device keeps for its own use. */
 export interface MemoryPool {
-  /** Used by work that has not finished, or kept by a frame. */
+  /** Used by work that has not finished, or kept by a recording. */
   readonly inUse: number;
   /** Kept for the next work. What is unused for a second is freed, except for a few MiB. */
   readonly idle: number;

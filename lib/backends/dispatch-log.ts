@@ -1,7 +1,7 @@
-/** A frame that records its dispatches again at each replay. */
-import type { Backend, BackendDispatch, BackendFrame } from './backend.js';
+/** A recording that records its dispatches again at each replay. */
+import type { Backend, BackendDispatch, BackendRecording } from './backend.js';
 
-export class DispatchLog implements BackendFrame {
+export class DispatchLog implements BackendRecording {
   readonly #backend: Backend;
   readonly #dispatches: readonly BackendDispatch[];
 

@@ -8,9 +8,9 @@
 #include "addon/async_task.h"
 #include "addon/buffer_object.h"
 #include "addon/device_object.h"
-#include "addon/frame_object.h"
 #include "addon/operator_object.h"
 #include "addon/own_properties.h"
+#include "addon/recording_object.h"
 #include "describe/operator_table.h"
 #include "gpu/orphans.h"
 
@@ -56,7 +56,7 @@ Napi::Value GetLiveObjects(const Napi::CallbackInfo& info) {
   set("devices", counters.devices);
   set("buffers", counters.buffers);
   set("operators", counters.operators);
-  set("frames", counters.frames);
+  set("recordings", counters.recordings);
   set("bufferBytes", counters.buffer_bytes);
   set("persistentBytes", counters.persistent_bytes);
   set("pooledBytes", counters.staging_bytes + counters.temporary_bytes + counters.descriptor_bytes);
@@ -96,7 +96,7 @@ static Napi::Object Init(Napi::Env env, Napi::Object exports) {
   auto state = std::make_unique<AddonState>();
   state->device_class = Napi::Persistent(DeviceObject::Define(env));
   state->buffer_class = Napi::Persistent(BufferObject::Define(env));
-  state->frame_class = Napi::Persistent(FrameObject::Define(env));
+  state->recording_class = Napi::Persistent(RecordingObject::Define(env));
   state->operator_class = Napi::Persistent(OperatorObject::Define(env));
   state->budget_callback_key = Napi::Reference<Napi::Symbol>::New(Napi::Symbol::New(env, "onBudgetShrink"), 1);
   state->lost_callback_key = Napi::Reference<Napi::Symbol>::New(Napi::Symbol::New(env, "onLost"), 1);

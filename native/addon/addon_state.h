@@ -32,7 +32,7 @@ class AddonState {
   Napi::FunctionReference device_class;
   Napi::FunctionReference buffer_class;
   Napi::FunctionReference operator_class;
-  Napi::FunctionReference frame_class;
+  Napi::FunctionReference recording_class;
   /** Keys of the properties that hold a NativeDevice's callbacks. */
   Napi::Reference<Napi::Symbol> lost_callback_key;
   Napi::Reference<Napi::Symbol> budget_callback_key;

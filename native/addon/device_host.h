@@ -70,8 +70,8 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
    * Allocates, like `Allocate`, the temporary resource of a dispatch. Call it right before the dispatch is recorded.
    */
   void Reserve(const DML_BINDING_PROPERTIES& properties);
-  /** Executes the frame's dispatches. If memory runs out, collects garbage and tries once more. */
-  void Replay(const std::shared_ptr<Frame>& frame);
+  /** Executes the recording's dispatches. If memory runs out, collects garbage and tries once more. */
+  void Replay(const std::shared_ptr<Recording>& recording);
   /** Records a read and submits. The promise resolves with `size` bytes, as NativeBytes of binding.d.ts. */
   Napi::Promise Read(const std::shared_ptr<Resource>& source, uint64_t offset, uint64_t size);
   /**

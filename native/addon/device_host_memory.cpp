@@ -72,14 +72,14 @@ Napi::ArrayBuffer DeviceHost::AllocateArrayBuffer(uint64_t size) {
   return RunWithReclaim(size, [&] { return NewArrayBuffer(env_, size); });
 }
 
-void DeviceHost::Replay(const std::shared_ptr<Frame>& frame) {
-  if (frame->commands.empty()) return;
-  RunWithReclaim(0, [&] { recorder_->CopyOverwritten(*frame); });
+void DeviceHost::Replay(const std::shared_ptr<Recording>& recording) {
+  if (recording->commands.empty()) return;
+  RunWithReclaim(0, [&] { recorder_->CopyOverwritten(*recording); });
   // Only the recording is tried again. What is submitted may be executed, or lost, although submitting fails.
   Run([&] { recorder_->Submit(); });
   RecordedList* list = nullptr;
-  RunWithReclaim(0, [&] { list = &recorder_->PrepareReplay(*frame); });
-  Run([&] { recorder_->Replay(frame, *list); });
+  RunWithReclaim(0, [&] { list = &recorder_->PrepareReplay(*recording); });
+  Run([&] { recorder_->Replay(recording, *list); });
 }
 
 void DeviceHost::AddChild(DeviceChild* child, uint64_t bytes) {

@@ -3,14 +3,14 @@
 #include "addon/addon_state.h"
 #include "addon/async_task.h"
 #include "addon/call_arguments.h"
-#include "addon/frame_object.h"
 #include "addon/own_properties.h"
+#include "addon/recording_object.h"
 
 namespace ndml {
 
 namespace {
 
-constexpr uint32_t kMaxFrameCommands = 64 * 1024;
+constexpr uint32_t kMaxRecordingCommands = 64 * 1024;
 
 Napi::Object InfoToJs(Napi::Env env, const GpuDevice& gpu) {
   const Napi::Object info = Napi::Object::New(env);
@@ -70,7 +70,7 @@ Napi::Function DeviceObject::Define(Napi::Env env) {
                             {"checkGraph", Call<&DeviceObject::CheckGraph>},
                             {"initialize", Call<&DeviceObject::Initialize>},
                             {"dispatch", Call<&DeviceObject::Dispatch>},
-                            {"createFrame", Call<&DeviceObject::CreateFrame>},
+                            {"createRecording", Call<&DeviceObject::CreateRecording>},
                             {"replay", Call<&DeviceObject::Replay>},
                             {"write", Call<&DeviceObject::Write>},
                             {"copy", Call<&DeviceObject::Copy>},
@@ -134,11 +134,11 @@ Napi::Value DeviceObject::Dispatch(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-Napi::Value DeviceObject::CreateFrame(const Napi::CallbackInfo& info) {
+Napi::Value DeviceObject::CreateRecording(const Napi::CallbackInfo& info) {
   if (!info[0].IsArray()) throw Failure("ERR_INVALID_ARGUMENT", "operators: expected an array").Field("operators");
   const Napi::Array array = info[0].As<Napi::Array>();
   const uint32_t count = array.Length();
-  if (count > kMaxFrameCommands) throw Failure("ERR_INVALID_ARGUMENT", "operators: too many").Field("operators");
+  if (count > kMaxRecordingCommands) throw Failure("ERR_INVALID_ARGUMENT", "operators: too many").Field("operators");
   std::vector<OperatorObject*> operators;
   size_t tensors = 0;
   for (uint32_t i = 0; i < count; ++i) {
@@ -149,24 +149,25 @@ Napi::Value DeviceObject::CreateFrame(const Napi::CallbackInfo& info) {
   // No script runs from here on, so nothing can be disposed in between.
   RangeRows ranges(info[1], tensors);
   host_->RequireOpen();
-  auto frame = std::make_shared<Frame>();
+  auto recording = std::make_shared<Recording>();
   for (OperatorObject* const op : operators) {
     ReadDispatch(*op, &ranges, &requested_);
-    frame->commands.emplace_back();
-    CheckDispatch(requested_, host_.get(), &frame->commands.back());
+    recording->commands.emplace_back();
+    CheckDispatch(requested_, host_.get(), &recording->commands.back());
   }
-  return FrameObject::Create(info.Env(), {host_, std::move(frame)});
+  return RecordingObject::Create(info.Env(), {host_, std::move(recording)});
 }
 
 Napi::Value DeviceObject::Replay(const Napi::CallbackInfo& info) {
-  const FrameObject* const object = FrameObject::From(info[0]);
-  if (object == nullptr) throw Failure("ERR_INVALID_ARGUMENT", "frame: expected a NativeFrame").Field("frame");
+  const RecordingObject* const object = RecordingObject::From(info[0]);
+  if (object == nullptr)
+    throw Failure("ERR_INVALID_ARGUMENT", "recording: expected a NativeRecording").Field("recording");
   host_->RequireOpen();
-  if (object->host() != host_) throw Failure("ERR_WRONG_DEVICE", "the frame belongs to another device");
-  if (!object->frame()) throw Failure("ERR_DISPOSED", "the frame has been disposed");
-  const std::shared_ptr<Frame> frame = object->frame();
-  host_->Replay(frame);
-  return Napi::Number::New(info.Env(), static_cast<double>(frame->lists.size()));
+  if (object->host() != host_) throw Failure("ERR_WRONG_DEVICE", "the recording belongs to another device");
+  if (!object->recording()) throw Failure("ERR_DISPOSED", "the recording has been disposed");
+  const std::shared_ptr<Recording> recording = object->recording();
+  host_->Replay(recording);
+  return Napi::Number::New(info.Env(), static_cast<double>(recording->lists.size()));
 }
 
 Napi::Value DeviceObject::Write(const Napi::CallbackInfo& info) {

@@ -32,7 +32,7 @@ class DeviceObject final : public NativeObject<DeviceObject> {
   Napi::Value CheckGraph(const Napi::CallbackInfo& info);
   Napi::Value Initialize(const Napi::CallbackInfo& info);
   Napi::Value Dispatch(const Napi::CallbackInfo& info);
-  Napi::Value CreateFrame(const Napi::CallbackInfo& info);
+  Napi::Value CreateRecording(const Napi::CallbackInfo& info);
   Napi::Value Replay(const Napi::CallbackInfo& info);
   Napi::Value Write(const Napi::CallbackInfo& info);
   Napi::Value Copy(const Napi::CallbackInfo& info);

@@ -51,7 +51,8 @@ void CommandRecorder::Retire() {
     in_flight_upload_bytes_ -= batch.upload_bytes;
     GiveBack(std::move(batch));
   }
-  while (!running_frames_.empty() && running_frames_.front().fence_value <= completed) running_frames_.pop_front();
+  while (!running_recordings_.empty() && running_recordings_.front().fence_value <= completed)
+    running_recordings_.pop_front();
   const Clock::time_point now = Clock::now();
   for (LastUse* const use : {&rings_[0].use, &rings_[1].use, &temporary_use_}) {
     if (use->fence_value == 0) continue;
@@ -68,13 +69,13 @@ void CommandRecorder::Trim(Clock::time_point before) {
   for (auto& [ring, use] : rings_) {
     if (ring && ring->capacity() > kMinRingBytes && use.time <= before && ring->IsIdle()) ring.reset();
   }
-  // One that a frame keeps alive would not be freed, and the next dispatch would need another.
+  // One that a recording keeps alive would not be freed, and the next dispatch would need another.
   const bool is_alone = temporary_.use_count() == 1;
   if (is_alone && temporary_->capacity > kReservedTemporaryBytes && temporary_use_.time <= before) temporary_.reset();
 }
 
 void CommandRecorder::PrepareNext() {
-  if (!current_ && in_flight_.empty() && running_frames_.empty()) context_pool_.Prepare(device_.Get());
+  if (!current_ && in_flight_.empty() && running_recordings_.empty()) context_pool_.Prepare(device_.Get());
 }
 
 IdleMemory CommandRecorder::Idle() {
@@ -96,7 +97,7 @@ CommandRecorder::Batch& CommandRecorder::Open() {
       Retire();
     }
     auto batch = std::make_unique<Batch>(context_pool_.Acquire(device_.Get()));
-    // Not in the list of a frame, which runs again and again.
+    // Not in the list of a recording, which runs again and again.
     if (profile_ && submits_full_batches_) batch->stamps.emplace(profile_, batch->context.list.Get());
     current_ = std::move(batch);
     tables_.Begin();

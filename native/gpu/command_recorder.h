@@ -18,9 +18,9 @@
 
 #include "gpu/binding_tables.h"
 #include "gpu/command_queue.h"
-#include "gpu/frame.h"
 #include "gpu/hazards.h"
 #include "gpu/pools.h"
+#include "gpu/recording.h"
 #include "gpu/timestamps.h"
 
 namespace ndml {
@@ -55,16 +55,16 @@ class CommandRecorder {
    */
   void Reserve(const DML_BINDING_PROPERTIES& properties);
   void Dispatch(const DispatchCommand& command);
-  /** To be called before a frame is replayed. Copies what its dispatches overwrite and has to be read later. */
-  void CopyOverwritten(const Frame& frame);
+  /** To be called before a recording is replayed. Copies what its dispatches overwrite and has to be read later. */
+  void CopyOverwritten(const Recording& recording);
   /**
-   * Returns a list of the frame that the GPU is not executing, for `Replay`. Records one only if each of the frame's lists
-   * is still being executed. With `kMaxListsPerFrame` lists in flight, waits for one, ten seconds at most. All earlier work
+   * Returns a list of the recording that the GPU is not executing, for `Replay`. Records one only if each of the recording's lists
+   * is still being executed. With `kMaxListsPerRecording` lists in flight, waits for one, ten seconds at most. All earlier work
    * must be submitted. If it throws, it has changed nothing, and may be called again.
    */
-  RecordedList& PrepareReplay(Frame& frame);
-  /** Executes the list of the frame, in a submission of its own. */
-  void Replay(const std::shared_ptr<Frame>& frame, RecordedList& list);
+  RecordedList& PrepareReplay(Recording& recording);
+  /** Executes the list of the recording, in a submission of its own. */
+  void Replay(const std::shared_ptr<Recording>& recording, RecordedList& list);
   /** `inputs` is empty, or has one range per input of the operator. */
   void Initialize(const std::shared_ptr<CompiledOperator>& op, const ComPtr<IDMLOperatorInitializer>& initializer,
                   const std::vector<BufferRange>& inputs);
@@ -147,9 +147,9 @@ class CommandRecorder {
     }
   };
 
-  /** A frame that the GPU may be executing. */
-  struct RunningFrame {
-    std::shared_ptr<Frame> frame;
+  /** A recording that the GPU may be executing. */
+  struct RunningRecording {
+    std::shared_ptr<Recording> recording;
     uint64_t fence_value = 0;
   };
 
@@ -163,8 +163,8 @@ class CommandRecorder {
 
   Batch& Open();
   /** Returns a list that the GPU is not executing. Null if all are, and there are as many as allowed. */
-  RecordedList* IdleList(Frame& frame);
-  RecordedList& RecordList(Frame& frame);
+  RecordedList* IdleList(Recording& recording);
+  RecordedList& RecordList(Recording& recording);
   /** The value of LastUse for a resource that the current batch uses, or else the next one to be opened. */
   LastUse UsedNow() const { return {queue_->last_submitted() + 1, Clock::now()}; }
   void UploadPart(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size);
@@ -195,7 +195,7 @@ class CommandRecorder {
   void SubmitAll();
   /** Records a dispatch in a batch that has stamps. */
   void RecordWithStamps(ID3D12GraphicsCommandList* list, IDMLDispatchable* dispatchable, IDMLBindingTable* table);
-  /** Submits a frame's list between stamps. All recorded work must be submitted. */
+  /** Submits a recording's list between stamps. All recorded work must be submitted. */
   void SubmitWithStamps(ID3D12GraphicsCommandList* list);
   void GiveBack(Batch batch);
   void Trim(Clock::time_point before);
@@ -227,7 +227,7 @@ class CommandRecorder {
   std::unique_ptr<Batch> current_;
   std::deque<Batch> in_flight_;
   /** In the order of their fence values. */
-  std::deque<RunningFrame> running_frames_;
+  std::deque<RunningRecording> running_recordings_;
   /** What `ReadLater` was called with. */
   std::vector<std::weak_ptr<std::vector<BufferRange>>> later_reads_;
   /** Null unless a profile is running. */
@@ -235,7 +235,7 @@ class CommandRecorder {
   uint64_t in_flight_upload_bytes_ = 0;
   /** The fence value of a batch for which uploads have waited in vain. */
   uint64_t late_batch_ = 0;
-  /** False while a command list of a frame is recorded: that is not submitted. */
+  /** False while a command list of a recording is recorded: that is not submitted. */
   bool submits_full_batches_ = true;
   // Scratch memory of the dispatch being recorded, reused to save allocations.
   std::vector<ResourceUse> uses_;

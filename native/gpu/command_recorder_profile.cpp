@@ -62,7 +62,7 @@ void CommandRecorder::RecordWithStamps(ID3D12GraphicsCommandList* list, IDMLDisp
 void CommandRecorder::SubmitWithStamps(ID3D12GraphicsCommandList* list) {
   // A batch in which nothing is recorded has a stamp, and only one list at a time may have stamps.
   if (current_) Abandon();
-  // The stamps are in lists of their own: the frame's list stays as it was recorded.
+  // The stamps are in lists of their own: the recording's list stays as it was recorded.
   Batch before(context_pool_.Acquire(device_.Get()));
   Batch after(context_pool_.Acquire(device_.Get()));
   after.stamps.emplace(profile_, before.context.list.Get());

@@ -46,7 +46,7 @@ constexpr uint64_t kReservedTemporaryBytes = 1 * kMiB;
 constexpr uint64_t kUploadAlignment = 16;
 /** A batch is submitted as soon as it has this many dispatches. */
 constexpr unsigned kMaxDispatchesPerBatch = 256;
-/** So many replays of a frame can be in flight without being recorded again. */
-constexpr size_t kMaxListsPerFrame = 4;
+/** So many replays of a recording can be in flight without being recorded again. */
+constexpr size_t kMaxListsPerRecording = 4;
 
 }  // namespace ndml

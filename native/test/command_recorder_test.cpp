@@ -283,46 +283,46 @@ TEST("with 128 unfinished batches, the next one waits for the oldest") {
   EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 1);
 }
 
-TEST("a frame is not executed again before its list has finished") {
+TEST("a recording is not executed again before its list has finished") {
   RecorderTest test;
   const auto a = test.Buffer("a", 16);
   const auto op = test.Operator(1000);
-  const auto frame = std::make_shared<Frame>();
-  for (int i = 0; i < 3; ++i) frame->commands.push_back(test.Increment(op, a, a));
-  for (int i = 0; i < 10; ++i) test.recorder.Replay(frame, test.recorder.PrepareReplay(*frame));
-  EXPECT_EQUAL(frame->lists.size(), kMaxListsPerFrame);
+  const auto recording = std::make_shared<Recording>();
+  for (int i = 0; i < 3; ++i) recording->commands.push_back(test.Increment(op, a, a));
+  for (int i = 0; i < 10; ++i) test.recorder.Replay(recording, test.recorder.PrepareReplay(*recording));
+  EXPECT_EQUAL(recording->lists.size(), kMaxListsPerRecording);
   test.Finish();
   EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 30);
 }
 
-TEST("a frame lives until the GPU has executed it, with its operators and buffers") {
+TEST("a recording lives until the GPU has executed it, with its operators and buffers") {
   RecorderTest test;
   std::shared_ptr<Resource> a = test.Buffer("a", 16);
   std::shared_ptr<CompiledOperator> op = test.Operator();
   const std::weak_ptr<const void> operator_life = LifeOf(op->dml);
   const std::weak_ptr<const void> buffer_life = FakeOf(a).Life();
-  auto frame = std::make_shared<Frame>();
-  frame->commands.push_back(test.Increment(op, a, a));
-  test.recorder.Replay(frame, test.recorder.PrepareReplay(*frame));
+  auto recording = std::make_shared<Recording>();
+  recording->commands.push_back(test.Increment(op, a, a));
+  test.recorder.Replay(recording, test.recorder.PrepareReplay(*recording));
   test.recorder.Forget(*op);
   op.reset();
   a.reset();
-  frame.reset();
+  recording.reset();
   test.recorder.Retire();
   EXPECT(!operator_life.expired() && !buffer_life.expired());
   test.Finish();
   EXPECT(operator_life.expired() && buffer_life.expired());
 }
 
-TEST("the descriptors of a frame stay as they are while other work fills heaps") {
+TEST("the descriptors of a recording stay as they are while other work fills heaps") {
   RecorderTest test;
   const auto a = test.Buffer("a", 16);
   const auto b = test.Buffer("b", 8192);
   const auto op = test.Operator();
-  const auto frame = std::make_shared<Frame>();
-  frame->commands.push_back(test.Increment(op, a, a));
+  const auto recording = std::make_shared<Recording>();
+  recording->commands.push_back(test.Increment(op, a, a));
   for (unsigned i = 0; i < 2000; ++i) {
-    if (i % 500 == 0) test.recorder.Replay(frame, test.recorder.PrepareReplay(*frame));
+    if (i % 500 == 0) test.recorder.Replay(recording, test.recorder.PrepareReplay(*recording));
     test.recorder.Dispatch({op, {{b, 4 * i, 4}}, {{b, 4 * i, 4}}});
     if (i % 100 == 99) {
       test.recorder.Submit();
@@ -345,17 +345,17 @@ TEST("the descriptors of batches stay as they are until the GPU has run them") {
   EXPECT(test.Read(a) == Bytes(64, 1));
 }
 
-TEST("a frame keeps its temporary resource, also when other work has a larger one") {
+TEST("a recording keeps its temporary resource, also when other work has a larger one") {
   RecorderTest test;
   const auto a = test.Buffer("a", 16);
-  const auto frame = std::make_shared<Frame>();
-  frame->commands.push_back(test.Increment(test.Operator(1 * kMiB), a, a));
-  test.recorder.Replay(frame, test.recorder.PrepareReplay(*frame));
+  const auto recording = std::make_shared<Recording>();
+  recording->commands.push_back(test.Increment(test.Operator(1 * kMiB), a, a));
+  test.recorder.Replay(recording, test.recorder.PrepareReplay(*recording));
   test.recorder.Dispatch(test.Increment(test.Operator(5 * kMiB), a, a));
   test.recorder.Submit();
   test.Finish();
-  test.recorder.Replay(frame, test.recorder.PrepareReplay(*frame));
-  EXPECT_EQUAL(frame->lists.size(), 1u);
+  test.recorder.Replay(recording, test.recorder.PrepareReplay(*recording));
+  EXPECT_EQUAL(recording->lists.size(), 1u);
   test.Finish();
   EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 3);
 }

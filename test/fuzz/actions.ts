@@ -152,20 +152,20 @@ const record = onLive('operators', ({ owner }, random, world) => {
     const value = owner.device.record(work, options);
     if (value.dispatchCount !== ready.length) throw new WrongResult(`${value.dispatchCount} dispatches`);
     const buffers = world.buffers.filter((held) => ready.some(({ buffer }) => buffer === held.value));
-    world.keep(random, world.frames, { value, owner, needs: [...used, ...buffers], isGone: false });
+    world.keep(random, world.recordings, { value, owner, needs: [...used, ...buffers], isGone: false });
   });
 });
 
-const replay = onLive('frames', ({ value, needs }, random) => {
+const replay = onLive('recordings', ({ value, needs }, random) => {
   const times = random.int(1, 7);
   const outcome = needs.every((need) => isLive(need)) ? right : any;
-  return outcome(`frame of ${value.dispatchCount}: replay, ${times} times`, () => {
+  return outcome(`recording of ${value.dispatchCount}: replay, ${times} times`, () => {
     for (let i = 0; i < times; i++) value.replay();
   });
 });
 
 const dispose: Make = (random, world) => {
-  const list = random.pick([world.buffers, world.tensors, world.operators, world.graphs, world.compiledGraphs, world.frames]);
+  const list = random.pick([world.buffers, world.tensors, world.operators, world.graphs, world.compiledGraphs, world.recordings]);
   if (list.length === 0) return null;
   const held = random.pick<(typeof list)[number]>(list);
   return right('dispose()', () => end(held));

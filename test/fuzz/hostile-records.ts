@@ -1,5 +1,5 @@
-/** Recordings whose function does what it must not, and replays of frames that lack something or whose device ends. */
-import { DirectMLError, Frame } from 'node-directml';
+/** Recordings whose function does what it must not, and replays of recordings that lack something or whose device ends. */
+import { DirectMLError, Recording } from 'node-directml';
 import { revoked } from '../parity/crash-values.js';
 import type { Random } from '../random.js';
 import { bindAll } from './actions.js';
@@ -30,13 +30,13 @@ const recordHostile = onDevice((owner, random, world) => {
     () => ({ reuseCommandLists: random.chance(0.5) }),
     () => ({ reuseCommandLists: random.chance(0.5) }),
     () => hostile(random, world),
-    () => trapped(random, world, { label: 'frame' }, ['reuseCommandLists']),
+    () => trapped(random, world, { label: 'recording' }, ['reuseCommandLists']),
   ])();
   return any(`record(${label})`, () => {
     try {
       const value: unknown = call(device.record, device, [work, options]);
-      if (!(value instanceof Frame)) throw new WrongResult('no frame');
-      world.keep(random, world.frames, { value, owner, needs, isGone: false });
+      if (!(value instanceof Recording)) throw new WrongResult('no recording');
+      world.keep(random, world.recordings, { value, owner, needs, isGone: false });
       if (random.chance(0.5)) value.replay();
     } catch (error) {
       if (!throwsTypeError || !(error instanceof TypeError)) throw error;
@@ -55,7 +55,7 @@ async function withTypedError(work: () => Promise<unknown>): Promise<void> {
 }
 
 function workOf(random: Random, world: World, steps: readonly Step[], promises: Promise<void>[]): Work {
-  // A program may catch what a method throws, but the frame is refused nevertheless.
+  // A program may catch what a method throws, but the recording is refused nevertheless.
   const catches = random.chance(0.5);
   const take = (step: Step): void => {
     try {
@@ -109,7 +109,7 @@ function stepOf(random: Random, world: World, owner: HeldDevice, needs: Held<obj
   const operator = pickLive(random, world.operators.filter(isOwn));
   const buffer = pickLive(random, world.buffers.filter(isOwn));
   const tensor = pickLive(random, world.tensors.filter(isOwn));
-  const frame = pickLive(random, world.frames.filter(isOwn));
+  const recording = pickLive(random, world.recordings.filter(isOwn));
   const net = pickLive(random, world.compiledGraphs.filter(isOwn));
   const bind = operator && bindAll(random, world, operator);
   const dispatch = () => {
@@ -137,8 +137,8 @@ function stepOf(random: Random, world: World, owner: HeldDevice, needs: Held<obj
     () => device.idle(),
     () => device.profile(() => operator && bind && operator.value.dispatch(bind().bindings)),
     () => device.record(() => operator && bind && operator.value.dispatch(bind().bindings)),
-    () => frame?.value.replay(),
-    () => frame && end(frame),
+    () => recording?.value.replay(),
+    () => recording && end(recording),
     () => operator && end(operator),
     () => {
       const last = needs.at(-1);
@@ -150,14 +150,14 @@ function stepOf(random: Random, world: World, owner: HeldDevice, needs: Held<obj
   ]);
 }
 
-/** A frame whose operator, buffer, or which itself is disposed. */
+/** A recording whose operator, buffer, or which itself is disposed. */
 const replayWithout = onLive(
-  'frames',
+  'recordings',
   (held, random) => {
     const lost = random.pick([held, ...held.needs]);
     const isAfter = random.chance(0.5);
     const when = isAfter ? 'before and after' : 'after';
-    return refused(`frame of ${held.value.dispatchCount}: replay ${when} a disposal`, () => {
+    return refused(`recording of ${held.value.dispatchCount}: replay ${when} a disposal`, () => {
       if (isAfter && held.needs.every((need) => isLive(need))) held.value.replay();
       end(lost);
       held.value.replay();
@@ -167,20 +167,20 @@ const replayWithout = onLive(
 );
 
 /** Replays until the device is gone, and then again. */
-const replayAcrossLoss = onLive('frames', (held, random) => {
-  const { value: frame, owner } = held;
+const replayAcrossLoss = onLive('recordings', (held, random) => {
+  const { value: recording, owner } = held;
   const times = random.int(0, 4);
   const isRemoved = owner.backend === 'directml' && random.chance(0.5);
-  const label = `frame of ${frame.dispatchCount}: replay, ${isRemoved ? 'loss' : 'device.dispose()'}, replay`;
+  const label = `recording of ${recording.dispatchCount}: replay, ${isRemoved ? 'loss' : 'device.dispose()'}, replay`;
   return refused(label, async () => {
-    const replay = async () => frame.replay();
+    const replay = async () => recording.replay();
     for (let i = 0; i < times; i++) await withTypedError(replay);
     if (isRemoved) removeDevice(owner);
     else endDevice(owner);
     await withTypedError(replay);
     await owner.device.lost;
     if (random.chance(0.3)) end(held);
-    frame.replay();
+    recording.replay();
   });
 });
 

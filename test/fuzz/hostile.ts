@@ -30,7 +30,7 @@ export function anyObject(random: Random, world: World): object {
     ...world.operators.map(({ value }) => value),
     ...world.graphs.flatMap(({ value, values }) => [value, ...values.slice(0, 1)]),
     ...world.compiledGraphs.map(({ value }) => value),
-    ...world.frames.map(({ value }) => value),
+    ...world.recordings.map(({ value }) => value),
   ];
   return all.length === 0 ? {} : random.pick(all);
 }
@@ -82,7 +82,7 @@ export function trapped(random: Random, world: World, object: object, names: rea
 
 /** Actions that a script may take while its arguments are read. */
 export function disasters(random: Random, world: World): readonly (() => unknown)[] {
-  const list = random.pick([world.buffers, world.tensors, world.operators, world.compiledGraphs, world.frames]);
+  const list = random.pick([world.buffers, world.tensors, world.operators, world.compiledGraphs, world.recordings]);
   const one = list.length === 0 ? null : random.pick<(typeof list)[number]>(list);
   const device = world.devices.length === 0 || random.chance(0.9) ? null : random.pick(world.devices);
   return [() => one && end(one), () => device && endDevice(device), () => device?.device.submit()];

@@ -41,7 +41,7 @@ export function onDevice(make: (owner: HeldDevice, random: Random, world: World)
   };
 }
 
-type Kind = 'buffers' | 'tensors' | 'operators' | 'graphs' | 'compiledGraphs' | 'frames';
+type Kind = 'buffers' | 'tensors' | 'operators' | 'graphs' | 'compiledGraphs' | 'recordings';
 
 /** Calls of a live object; only of those that fit. */
 export function onLive<K extends Kind>(

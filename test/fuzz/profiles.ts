@@ -25,7 +25,9 @@ function stepOf(random: Random, world: World, owner: HeldDevice): Step | null {
       };
     },
     () => {
-      const whole = world.frames.filter((frame) => frame.owner === owner && frame.needs.every((need) => isLive(need)));
+      const whole = world.recordings.filter(
+        (recording) => recording.owner === owner && recording.needs.every((need) => isLive(need)),
+      );
       const held = pickLive(random, whole);
       const times = random.int(1, 6);
       if (held === null) return null;

@@ -5,7 +5,7 @@ import {
   type CompiledOperator,
   type Device,
   type DirectMLBuffer,
-  type Frame,
+  type Recording,
   type Graph,
   type OperatorDescriptor,
   type Tensor,
@@ -53,7 +53,7 @@ export interface HeldCompiledGraph extends Held<CompiledGraph> {
   readonly constants: ReadonlyMap<string, number>;
 }
 
-export interface HeldFrame extends Held<Frame> {
+export interface HeldRecording extends Held<Recording> {
   /** What it needs, except for buffers that nothing else disposes of. */
   readonly needs: readonly Held<object>[];
 }
@@ -71,7 +71,7 @@ export class World {
   readonly operators: HeldOperator[] = [];
   readonly graphs: HeldGraph[] = [];
   readonly compiledGraphs: HeldCompiledGraph[] = [];
-  readonly frames: HeldFrame[] = [];
+  readonly recordings: HeldRecording[] = [];
   /** The targets of the last reads into memory of the script. */
   readonly targets: ArrayBufferView[] = [];
   /** The number of live worker threads. */
@@ -117,8 +117,8 @@ export class World {
   /** Disposes of all devices; with `forgets`, leaves them to garbage collection. */
   close(forgets: boolean): void {
     if (!forgets) for (const held of this.devices) endDevice(held);
-    const { devices, buffers, tensors, operators, graphs, compiledGraphs, frames, targets } = this;
-    for (const list of [devices, buffers, tensors, operators, graphs, compiledGraphs, frames, targets]) list.length = 0;
+    const { devices, buffers, tensors, operators, graphs, compiledGraphs, recordings, targets } = this;
+    for (const list of [devices, buffers, tensors, operators, graphs, compiledGraphs, recordings, targets]) list.length = 0;
   }
 }
 

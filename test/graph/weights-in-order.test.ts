@@ -38,8 +38,8 @@ const overwrites: readonly (readonly [name: string, prepare: (device: Device, we
     async (device, outputTensor) => {
       const copy = await device.compile({ type: 'elementWiseIdentity', inputTensor: float4 });
       const inputTensor = device.createTensor(float4, nines);
-      const frame = device.record(() => copy.dispatch({ inputTensor, outputTensor }));
-      return () => frame.replay();
+      const recording = device.record(() => copy.dispatch({ inputTensor, outputTensor }));
+      return () => recording.replay();
     },
   ],
   [

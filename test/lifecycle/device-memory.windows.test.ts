@@ -153,17 +153,17 @@ describe('the memory of a device', () => {
     expect(sum(device.memory().staging)).toBeLessThanOrEqual(64 * MEBIBYTE + before);
   });
 
-  test('the temporary memory of a frame is in use as long as the frame is', async () => {
+  test('the temporary memory of a recording is in use as long as the recording is', async () => {
     const desc = { dataType: 'float32', sizes: [1 << 18] } as const;
     const sort = await device.compile(sortOf(desc));
     const input = device.createTensor(desc, new Float32Array(1 << 18));
     const outputs = sort.createOutputs();
-    const frame = device.record(() => sort.dispatch({ inputTensor: input, ...outputs }));
-    frame.replay();
+    const recording = device.record(() => sort.dispatch({ inputTensor: input, ...outputs }));
+    recording.replay();
     await device.idle();
     await sleep(2500);
     expect(device.memory().temporary.inUse).toBeGreaterThan(0);
-    frame.dispose();
+    recording.dispose();
     await device.idle();
     expect(device.memory().temporary.inUse).toBe(0);
     await vi.waitFor(() => expect(sum(device.memory().temporary)).toBeLessThanOrEqual(MEBIBYTE), 60_000);

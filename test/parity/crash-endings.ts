@@ -15,10 +15,10 @@ const endings: readonly (readonly [string, End])[] = [
   ['in a graph', (device) => device.compileGraph(ends(device, sampleGraph(), 'outputs'), 0)],
   ['in a graph that is checked', (device) => device.checkGraph(ends(device, sampleGraph(), 'nodes'), 0)],
   [
-    'in a frame',
+    'in a recording',
     async (device) => {
       const operators = [await device.compileOperator(identity(), 0)];
-      return device.createFrame(ends(device, operators, 0), ranges(device.createBuffer(16), device.createBuffer(16)));
+      return device.createRecording(ends(device, operators, 0), ranges(device.createBuffer(16), device.createBuffer(16)));
     },
   ],
   [

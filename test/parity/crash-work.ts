@@ -42,7 +42,7 @@ export function argumentsOf(random: Random, at: Boundary): Readonly<Record<strin
     ],
     dispatch: [operator, bindings],
     dispatchProfiled: [operator, bindings],
-    createFrame: [[[operator[0]], () => [operator[1]()]], bindings],
+    createRecording: [[[operator[0]], () => [operator[1]()]], bindings],
     initialize: isGraph
       ? [operator, owned]
       : [operator, [ranges(null), () => random.pick([ranges(at.buffer), ranges(), initialization, ranges(null, null)])]],

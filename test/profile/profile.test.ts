@@ -28,11 +28,11 @@ describe.each(backends)('on %s', (backend) => {
   /** What a GPU time is: a number of milliseconds, or null without a GPU's clock. */
   const gpuTime = backend === 'reference' ? null : expect.any(Number);
 
-  test('counts the dispatches of operators, of graphs, of run, and of frames', async () => {
+  test('counts the dispatches of operators, of graphs, of run, and of recordings', async () => {
     const { sum, dispatch } = await adder(device());
     const net = await negation(device());
     const output = device().createTensor(float32(3));
-    const frame = device().record(() => {
+    const recording = device().record(() => {
       dispatch();
       dispatch();
     });
@@ -41,8 +41,8 @@ describe.each(backends)('on %s', (backend) => {
       net.dispatch({ x: sum, y: output });
       await net.run({ x: sum });
       await device().run({ type: 'elementWiseAbs', inputTensor: sum });
-      frame.replay();
-      frame.replay();
+      recording.replay();
+      recording.replay();
     });
     expect(profile).toEqual({ gpuMs: gpuTime, wallMs: expect.any(Number), dispatchCount: 8 });
     expect(await sum.read()).toEqual(Float32Array.of(5, 5, 5));
@@ -53,7 +53,7 @@ describe.each(backends)('on %s', (backend) => {
     const net = await negation(device(), 'negation');
     const plain = await device().compile({ type: 'elementWiseAbs', inputTensor: float32(3) });
     const outputs = plain.createOutputs();
-    const frame = device().record(() => {
+    const recording = device().record(() => {
       dispatch();
       net.dispatch({ x: sum, y: outputs.outputTensor });
     });
@@ -61,7 +61,7 @@ describe.each(backends)('on %s', (backend) => {
       async () => {
         dispatch();
         plain.dispatch({ inputTensor: sum, ...outputs });
-        frame.replay();
+        recording.replay();
         await device().run({ type: 'elementWiseSign', inputTensor: sum });
         await add.dispatchChecked({ aTensor: sum, bTensor: sum, outputTensor: sum });
       },
@@ -183,16 +183,16 @@ describe.each(backends)('on %s', (backend) => {
     other.dispose();
   });
 
-  test('not while a frame is recorded, but a frame may be recorded in it', async () => {
+  test('not inside device.record, but device.record may be called in it', async () => {
     const { sum, dispatch } = await adder(device());
     const profiles = () => void device().profile(dispatch);
     expect(caught(() => device().record(profiles)).code).toBe('ERR_NOT_RECORDABLE');
     const profile = await device().profile(
       () => {
-        const frame = device().record(dispatch);
-        frame.replay();
-        frame.replay();
-        frame.dispose();
+        const recording = device().record(dispatch);
+        recording.replay();
+        recording.replay();
+        recording.dispose();
       },
       { perDispatch: true },
     );

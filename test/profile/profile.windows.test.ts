@@ -101,14 +101,14 @@ test('each dispatch has its own time, without the writes and reads around it', a
   expect(product).toBeGreaterThan(last);
 });
 
-test('replayed frames are measured as a whole, and by dispatch', async () => {
+test('replayed recordings are measured as a whole, and by dispatch', async () => {
   const { multiply, increment, sum } = await work();
-  const frame = device.record(() => {
+  const recording = device.record(() => {
     for (let i = 0; i < 20; i++) increment();
     multiply();
   });
   const replays = () => {
-    for (let i = 0; i < 9; i++) frame.replay();
+    for (let i = 0; i < 9; i++) recording.replay();
   };
   const whole = await device.profile(replays);
   expect(whole.dispatchCount).toBe(9 * 21);
@@ -173,9 +173,9 @@ test('100,000 dispatches, in bounded memory', async () => {
 
 test('profiles leave no memory behind, however they end', async () => {
   const { increment, multiply } = await work();
-  const frame = device.record(increment);
+  const recording = device.record(increment);
   // What all work allocates once.
-  frame.replay();
+  recording.replay();
   multiply();
   await device.idle();
   const before = live();
@@ -184,7 +184,7 @@ test('profiles leave no memory behind, however they end', async () => {
       await device.profile(
         () => {
           increment();
-          frame.replay();
+          recording.replay();
           multiply();
         },
         { perDispatch },
@@ -197,12 +197,12 @@ test('profiles leave no memory behind, however they end', async () => {
     }
   }
   await device.idle();
-  const { stagingBytes, buffers, operators, frames } = live();
-  expect({ stagingBytes, buffers, operators, frames }).toEqual({
+  const { stagingBytes, buffers, operators, recordings } = live();
+  expect({ stagingBytes, buffers, operators, recordings }).toEqual({
     stagingBytes: before.stagingBytes,
     buffers: before.buffers,
     operators: before.operators,
-    frames: before.frames,
+    recordings: before.recordings,
   });
 });
 

@@ -1,6 +1,6 @@
-/** Random programs on a few buffers: writes, dispatches, frames and reads in any order, with and without waiting. */
+/** Random programs on a few buffers: writes, dispatches, recordings and reads in any order, with and without waiting. */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { CompiledOperator, Device, DirectMLBuffer, Frame } from 'node-directml';
+import type { CompiledOperator, Device, DirectMLBuffer, Recording } from 'node-directml';
 import type { Random } from '../random.js';
 
 const BUFFERS = 4;
@@ -26,7 +26,7 @@ class Program {
   readonly #add: CompiledOperator;
   readonly #buffers: DirectMLBuffer[];
   readonly #reads: Promise<Uint8Array>[] = [];
-  #frame: Frame | null = null;
+  #recording: Recording | null = null;
 
   constructor(device: Device, random: Random, add: CompiledOperator) {
     this.#device = device;
@@ -49,7 +49,7 @@ class Program {
   async finish(): Promise<readonly Uint8Array[]> {
     for (const buffer of this.#buffers) this.#reads.push(buffer.read().then((bytes) => new Uint8Array(bytes)));
     const read = await Promise.all(this.#reads);
-    this.#frame?.dispose();
+    this.#recording?.dispose();
     for (const disposable of [this.#add, ...this.#buffers]) disposable.dispose();
     return read;
   }
@@ -81,19 +81,19 @@ class Program {
   }
 
   #replay(): void {
-    if (this.#frame === null || this.#random.chance(0.2)) {
-      this.#frame?.dispose();
-      this.#frame = this.#device.record(() => {
+    if (this.#recording === null || this.#random.chance(0.2)) {
+      this.#recording?.dispose();
+      this.#recording = this.#device.record(() => {
         for (let i = 0; i < 5; i++) this.#dispatch();
       });
     }
-    this.#frame.replay();
+    this.#recording.replay();
   }
 
-  /** Replaces a buffer by a new one. The frame may use the old one. */
+  /** Replaces a buffer by a new one. The recording may use the old one. */
   #exchange(): void {
-    this.#frame?.dispose();
-    this.#frame = null;
+    this.#recording?.dispose();
+    this.#recording = null;
     const index = this.#random.int(0, BUFFERS - 1);
     this.#buffers[index]?.dispose();
     this.#buffers[index] = this.#newBuffer();

@@ -215,7 +215,7 @@ describe.each(['worker', 'caller'] as const)('a kernel that finds no memory, thr
       await isWell();
     });
 
-  test('fails in a graph and in a frame, too', async () => {
+  test('fails in a graph and in a recording, too', async () => {
     const graph = device.createGraph();
     const { outputTensor: turned } = graph.add({ ...turn, inputTensor: graph.input('x', turn.inputTensor) });
     const { outputTensor: y } = graph.add({ type: 'elementWiseNegate', inputTensor: turned });
@@ -227,10 +227,10 @@ describe.each(['worker', 'caller'] as const)('a kernel that finds no memory, thr
         () => all.y.read(),
       ),
     ).toMatchObject(lack);
-    const frame = device.record(() => compiled.dispatch(all));
+    const recording = device.record(() => compiled.dispatch(all));
     expect(
       await failed(
-        () => frame.replay(),
+        () => recording.replay(),
         () => all.y.read(),
       ),
     ).toMatchObject(lack);

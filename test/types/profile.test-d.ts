@@ -6,7 +6,7 @@ import type {
   Device,
   DirectMLBuffer,
   DispatchProfile,
-  Frame,
+  Recording,
   OperatorType,
   Profile,
   ProfiledDispatch,
@@ -44,7 +44,7 @@ test('functions may be async, and return anything', () => {
 });
 
 test('labels are strings that cannot be changed', () => {
-  type Labelled = DirectMLBuffer | Tensor | CompiledOperator | CompiledGraph | Frame;
+  type Labelled = DirectMLBuffer | Tensor | CompiledOperator | CompiledGraph | Recording;
   expectTypeOf<Labelled['label']>().toEqualTypeOf<string>();
   const desc = { dataType: 'float32', sizes: [2] } as const;
   const tensor = device.createTensor(desc, [1, 2], { label: 'a' });

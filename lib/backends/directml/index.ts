@@ -12,7 +12,7 @@ import type {
   BackendBuffer,
   BackendDispatch,
   BackendDispatchable,
-  BackendFrame,
+  BackendRecording,
   BackendGraph,
   BackendProfile,
   BufferRange,
@@ -23,7 +23,7 @@ import type {
 import { DispatchLog } from '../dispatch-log.js';
 import { loadAddon } from './addon.js';
 import { encodeFlags, encodeOperator } from './encode.js';
-import { DirectMLFrame, type FrameEntry } from './frame.js';
+import { DirectMLRecording, type RecordingEntry } from './recording.js';
 import { copyRange, DirectMLGraph } from './graph.js';
 import { lowerGraph } from './lower-graph.js';
 import { fromNative, fromNativeGraph } from './native-error.js';
@@ -123,10 +123,10 @@ export class DirectMLBackend implements Backend {
     }
   }
 
-  createFrame(dispatches: readonly BackendDispatch[], reusesLists: boolean): BackendFrame {
+  createRecording(dispatches: readonly BackendDispatch[], reusesLists: boolean): BackendRecording {
     if (!reusesLists) return new DispatchLog(this, dispatches);
-    const frame = attempt(() => new DirectMLFrame(this.#device, dispatches.map(entryOf)));
-    return { replay: () => attempt(() => frame.replay()), dispose: () => attempt(() => frame.dispose()) };
+    const recording = attempt(() => new DirectMLRecording(this.#device, dispatches.map(entryOf)));
+    return { replay: () => attempt(() => recording.replay()), dispose: () => attempt(() => recording.dispose()) };
   }
 
   startProfile(): BackendProfile | null {
@@ -238,7 +238,7 @@ function profileOf(device: NativeDevice): BackendProfile {
   };
 }
 
-function entryOf({ dispatchable, inputs, outputs }: BackendDispatch): FrameEntry {
+function entryOf({ dispatchable, inputs, outputs }: BackendDispatch): RecordingEntry {
   if (dispatchable instanceof DirectMLGraph) {
     return { operator: dispatchable.native, bind: () => dispatchable.bind(inputs, outputs), graph: dispatchable };
   }

@@ -12,7 +12,7 @@ import type {
   BackendBuffer,
   BackendDispatch,
   BackendDispatchable,
-  BackendFrame,
+  BackendRecording,
   BackendGraph,
   BufferRange,
   CompileFlags,
@@ -81,7 +81,7 @@ export class ReferenceBackend implements Backend {
     execute(dispatchable.resolved, boundInputs, outputs);
   }
 
-  createFrame(dispatches: readonly BackendDispatch[]): BackendFrame {
+  createRecording(dispatches: readonly BackendDispatch[]): BackendRecording {
     return new DispatchLog(this, dispatches);
   }
 

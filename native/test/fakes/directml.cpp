@@ -15,9 +15,10 @@ class FakeRecorder final : public FakeObject<IDMLCommandRecorder> {
     const auto* const table = static_cast<FakeBindingTable*>(bindings);
     if (table->dispatchable() != dispatchable) Fail("a dispatch has the table of another operator");
     auto* const fake = static_cast<FakeList*>(list);
-    fake->recording()->commands.push_back([life = static_cast<FakeOperator*>(dispatchable)->Life()](Recording::Run&) {
-      if (life.expired()) Fail("an operator was freed before the GPU ran it");
-    });
+    fake->recording()->commands.push_back(
+        [life = static_cast<FakeOperator*>(dispatchable)->Life()](RecordedCommands::Run&) {
+          if (life.expired()) Fail("an operator was freed before the GPU ran it");
+        });
     fake->RecordDispatch(table->slots(), table->bound());
   }
 };

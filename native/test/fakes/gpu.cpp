@@ -52,7 +52,7 @@ bool Same(const Descriptor& a, const Descriptor& b) {
 
 }  // namespace
 
-class Recording::Run {
+class RecordedCommands::Run {
  public:
   void Transition(FakeResource* resource, D3D12_RESOURCE_STATES before, D3D12_RESOURCE_STATES after) {
     Access& access = accesses_[resource];
@@ -138,7 +138,7 @@ HRESULT FakeFence::Signal(UINT64 value) {
 
 HRESULT FakeAllocator::Reset() {
   for (const auto& weak : recordings) {
-    const std::shared_ptr<Recording> recording = weak.lock();
+    const std::shared_ptr<RecordedCommands> recording = weak.lock();
     if (recording && recording->is_running) Fail("an allocator was reset while the GPU runs its list");
   }
   recordings.clear();
@@ -154,7 +154,7 @@ HRESULT FakeList::Close() {
 
 HRESULT FakeList::Reset(ID3D12CommandAllocator* allocator, ID3D12PipelineState*) {
   auto* const fake = static_cast<FakeAllocator*>(allocator);
-  recording_ = std::make_shared<Recording>();
+  recording_ = std::make_shared<RecordedCommands>();
   recording_->allocator = fake->Life();
   fake->recordings.push_back(recording_);
   log_.clear();
@@ -162,7 +162,7 @@ HRESULT FakeList::Reset(ID3D12CommandAllocator* allocator, ID3D12PipelineState*)
   return S_OK;
 }
 
-void FakeList::Record(const std::string& words, std::function<void(Recording::Run&)> command) {
+void FakeList::Record(const std::string& words, std::function<void(RecordedCommands::Run&)> command) {
   if (recording_->is_closed) Fail("a command was recorded in a closed list");
   log_ += (log_.empty() ? "" : "; ") + words;
   recording_->commands.push_back(std::move(command));
@@ -176,7 +176,7 @@ void FakeList::CopyBufferRegion(ID3D12Resource* target, UINT64 target_offset, ID
     return Fail("a copy from " + from->name + " to " + into->name + " leaves the buffer");
   }
   Record("copy " + from->name + " > " + into->name,
-         [into = Use(into), from = Use(from), target_offset, source_offset, size](Recording::Run& run) {
+         [into = Use(into), from = Use(from), target_offset, source_offset, size](RecordedCommands::Run& run) {
            if (into.Get() == nullptr || from.Get() == nullptr) return;
            run.ReadForCopy(from.Get());
            run.WriteByCopy(into.Get(), target_offset, target_offset + size);
@@ -189,14 +189,14 @@ void FakeList::ResourceBarrier(UINT count, const D3D12_RESOURCE_BARRIER* barrier
   for (UINT i = 0; i < count; ++i) {
     const D3D12_RESOURCE_BARRIER& barrier = barriers[i];
     if (barrier.Type == D3D12_RESOURCE_BARRIER_TYPE_UAV) {
-      Record("uav", [](Recording::Run& run) { run.OrderDispatches(); });
+      Record("uav", [](RecordedCommands::Run& run) { run.OrderDispatches(); });
       continue;
     }
     auto* const resource = static_cast<FakeResource*>(barrier.Transition.pResource);
     const D3D12_RESOURCE_STATES before = barrier.Transition.StateBefore;
     const D3D12_RESOURCE_STATES after = barrier.Transition.StateAfter;
     Record(resource->name + ": " + NameOf(before) + " > " + NameOf(after),
-           [resource = Use(resource), before, after](Recording::Run& run) {
+           [resource = Use(resource), before, after](RecordedCommands::Run& run) {
              if (resource.Get() != nullptr) run.Transition(resource.Get(), before, after);
            });
   }
@@ -210,7 +210,7 @@ void FakeList::SetDescriptorHeaps(UINT count, ID3D12DescriptorHeap* const* heaps
 void FakeList::RecordDispatch(const std::vector<Descriptor>& bound) {
   std::vector<Used<FakeResource>> used;
   for (const Descriptor& descriptor : bound) used.push_back(Use(descriptor.resource));
-  Record("dispatch", [bound, used](Recording::Run& run) {
+  Record("dispatch", [bound, used](RecordedCommands::Run& run) {
     for (const Used<FakeResource>& resource : used) {
       if (resource.Get() == nullptr) return;
     }
@@ -236,7 +236,7 @@ void FakeList::RecordDispatch(const Descriptor* slots, size_t count) {
     return Fail("a dispatch has its descriptors outside of the heap that is set");
   }
   const std::vector<Descriptor> bound(slots, slots + count);
-  recording_->commands.push_back([bound, slots, heap = Used(heap_, "a descriptor heap")](Recording::Run&) {
+  recording_->commands.push_back([bound, slots, heap = Used(heap_, "a descriptor heap")](RecordedCommands::Run&) {
     if (heap.Get() == nullptr) return;
     if (!std::equal(bound.begin(), bound.end(), slots, Same))
       Fail("a descriptor was overwritten before the GPU read it");
@@ -246,13 +246,13 @@ void FakeList::RecordDispatch(const Descriptor* slots, size_t count) {
 
 void FakeQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lists) {
   for (UINT i = 0; i < count; ++i) {
-    const std::shared_ptr<Recording> recording = static_cast<FakeList*>(lists[i])->recording();
+    const std::shared_ptr<RecordedCommands> recording = static_cast<FakeList*>(lists[i])->recording();
     if (!recording->is_closed) Fail("an open list was executed");
     if (recording->is_running) Fail("a list was executed again before the GPU had run it");
     recording->is_running = true;
     Add([recording] {
       if (recording->allocator.expired()) Fail("an allocator was freed before the GPU had run its list");
-      Recording::Run run;
+      RecordedCommands::Run run;
       for (const auto& command : recording->commands) command(run);
       recording->is_running = false;
       return Step::kDone;

@@ -85,7 +85,7 @@ class FakeFence final : public FakeObject<ID3D12Fence> {
 };
 
 /** The commands of a list, as an allocator holds them. */
-struct Recording {
+struct RecordedCommands {
   /** The state of the buffers while the GPU runs the list. */
   class Run;
 
@@ -100,7 +100,7 @@ class FakeAllocator final : public FakeObject<ID3D12CommandAllocator> {
  public:
   HRESULT STDMETHODCALLTYPE Reset() override;
 
-  std::vector<std::weak_ptr<Recording>> recordings;
+  std::vector<std::weak_ptr<RecordedCommands>> recordings;
 };
 
 class FakeList final : public PartialList {
@@ -122,15 +122,15 @@ class FakeList final : public PartialList {
 
   /** What was recorded, in words, such as `dispatch; uav; a: COPY_DEST > UNORDERED_ACCESS; copy a > b`. */
   const std::string& log() const { return log_; }
-  const std::shared_ptr<Recording>& recording() const { return recording_; }
+  const std::shared_ptr<RecordedCommands>& recording() const { return recording_; }
 
   /** What the next Close returns. */
   HRESULT next_close = S_OK;
 
  private:
-  void Record(const std::string& words, std::function<void(Recording::Run&)> command);
+  void Record(const std::string& words, std::function<void(RecordedCommands::Run&)> command);
 
-  std::shared_ptr<Recording> recording_;
+  std::shared_ptr<RecordedCommands> recording_;
   std::string log_;
   FakeDescriptorHeap* heap_ = nullptr;
 };

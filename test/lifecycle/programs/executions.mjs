@@ -44,18 +44,18 @@ const tensor = (/** @type {number} */ value, size = 6) => device.createTensor(fl
 
 async function replays() {
   const x = tensor(0);
-  const frame = device.record(() => {
+  const recording = device.record(() => {
     for (let i = 0; i < 3; i++) add.dispatch({ inputTensor: x, outputTensor: x });
   });
-  for (let i = 0; i < 12; i++) frame.replay();
+  for (let i = 0; i < 12; i++) recording.replay();
   expectValue('replays', x, 36);
   // Disposed in flight.
-  frame.dispose();
+  recording.dispose();
   x.dispose();
   await settled();
 }
 
-/** Operators, tensors and frames that are disposed while the GPU has not begun with them. */
+/** Operators, tensors and recordings that are disposed while the GPU has not begun with them. */
 async function disposals() {
   for (let i = 0; i < 12; i++) {
     const own = await increment(6 + (i % 3));
@@ -90,8 +90,8 @@ async function heaps() {
   await settled();
 }
 
-/** Frames keep their descriptors, whatever else is dispatched between their replays. */
-async function frames() {
+/** Recordings keep their descriptors, whatever else is dispatched between their replays. */
+async function recordings() {
   const tensors = Array.from({ length: 60 }, () => tensor(0));
   const recorded = Array.from({ length: 6 }, (_, f) =>
     device.record(() => {
@@ -99,12 +99,12 @@ async function frames() {
     }),
   );
   for (let round = 0; round < 4; round++) {
-    for (const frame of recorded) {
-      frame.replay();
+    for (const recording of recorded) {
+      recording.replay();
       for (const each of tensors) add.dispatch({ inputTensor: each, outputTensor: each });
     }
   }
-  for (const each of tensors) expectValue('frames', each, 4 + 24);
+  for (const each of tensors) expectValue('recordings', each, 4 + 24);
   for (const each of [...recorded, ...tensors]) each.dispose();
   await settled();
 }
@@ -174,16 +174,16 @@ async function failures() {
   const x = tensor(0);
   const dispatch = () => add.dispatch({ inputTensor: x, outputTensor: x });
   const replayFailing = async (/** @type {string} */ call) => {
-    const frame = device.record(dispatch);
+    const recording = device.record(dispatch);
     await device.idle();
     x.write(new Float32Array(6));
     await device.idle();
     dispatch();
     failNext(call);
-    const seen = outcome(() => frame.replay());
+    const seen = outcome(() => recording.replay());
     if (process.env.NODE_DIRECTML_BRIDGE_FAIL !== undefined) wrong.push(`${call} did not fail`);
     const [value] = await x.read();
-    frame.dispose();
+    recording.dispose();
     return [seen, value];
   };
   const seen = {
@@ -235,7 +235,7 @@ function at(list, index) {
   return element;
 }
 
-for (const part of [replays, disposals, heaps, frames, large, uploads, reads]) await part();
+for (const part of [replays, disposals, heaps, recordings, large, uploads, reads]) await part();
 const seen = notes === undefined ? null : { ...(await failures()), dispatch: await failedDispatch() };
 device.dispose();
 console.log(JSON.stringify({ wrong, seen }));

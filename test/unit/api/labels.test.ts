@@ -1,4 +1,4 @@
-/** Labels of tensors, compiled operators, graphs and frames, and the errors that show them; on each backend. */
+/** Labels of tensors, compiled operators, graphs and recordings, and the errors that show them; on each backend. */
 import { describe, expect, test } from 'vitest';
 import { createDevice } from 'node-directml';
 import { backends, deviceOn } from '../../support/devices.js';
@@ -28,7 +28,7 @@ describe.each(backends)('on %s', (backend) => {
       operator: await device().compile(abs(2), { label: 'b' }),
       graph: await graph.compile({ y }, { label: 'c' }),
       descriptor: await device().compileGraph(graph.toDescriptor({ y }), { label: 'd' }),
-      frame: device().record(() => {}, { label: 'e' }),
+      recording: device().record(() => {}, { label: 'e' }),
     };
     expect(Object.values(labelled).map(({ label }) => label)).toEqual(['a', 'a', 'a', 'a place', 'b', 'c', 'd', 'e']);
     expect(labelled.place.buffer.label).toBe('a');
@@ -106,16 +106,16 @@ describe.each(backends)('on %s', (backend) => {
     other.dispose();
   });
 
-  test('errors of a tensor and of a frame name them', async () => {
+  test('errors of a tensor and of a recording name them', async () => {
     const tensor = device().createTensor(float32(2), undefined, { label: 'state' });
     const operator = await device().compile(abs(2), { label: 'step' });
     expect(caught(() => tensor.view({ sizes: [5] })).message).toContain(`a view within the 8 bytes of tensor 'state', given`);
-    const frame = device().record(() => operator.dispatch({ inputTensor: tensor, outputTensor: tensor }), { label: 'loop' });
+    const recording = device().record(() => operator.dispatch({ inputTensor: tensor, outputTensor: tensor }), { label: 'loop' });
     tensor.dispose();
     expect(caught(() => tensor.write([1, 2])).message).toBe(`tensor.write: buffer 'state' is disposed`);
-    expect(caught(() => frame.replay()).message).toContain(`elementWiseAbs 'step': inputTensor: expected a live buffer`);
-    frame.dispose();
-    expect(caught(() => frame.replay()).message).toBe(`frame.replay: frame 'loop' is disposed`);
+    expect(caught(() => recording.replay()).message).toContain(`elementWiseAbs 'step': inputTensor: expected a live buffer`);
+    recording.dispose();
+    expect(caught(() => recording.replay()).message).toBe(`recording.replay: recording 'loop' is disposed`);
   });
 
   test('long ones are cut in errors', async () => {

@@ -10,7 +10,7 @@ import type {
   BackendBuffer,
   BackendDispatch,
   BackendDispatchable,
-  BackendFrame,
+  BackendRecording,
   BackendGraph,
   BufferRange,
   CompileFlags,
@@ -28,7 +28,7 @@ import { Channel } from './channel.js';
 import { commands } from './protocol.js';
 import { Recorder } from './recorder.js';
 import { buffersOf, SharedBuffer, sharedBufferOf, wholeOf } from './shared-buffer.js';
-import { WorkerFrame, WorkerGraph, WorkerOperator } from './things.js';
+import { WorkerRecording, WorkerGraph, WorkerOperator } from './things.js';
 
 /** Of the engine, taken now because a program may replace the global later. */
 const { FinalizationRegistry, WeakRef } = globalThis;
@@ -117,8 +117,8 @@ export class WorkerBackend implements Backend {
     this.#recorder.addDispatch(dispatchable, { inputs, outputs });
   }
 
-  createFrame(dispatches: readonly BackendDispatch[]): BackendFrame {
-    return new WorkerFrame(this.#recorder, dispatches);
+  createRecording(dispatches: readonly BackendDispatch[]): BackendRecording {
+    return new WorkerRecording(this.#recorder, dispatches);
   }
 
   startProfile(): null {

@@ -18,15 +18,15 @@ export const commands = {
   operator: 1,
   /** number, ranges of the constants + resolved graph */
   graph: 2,
-  /** number, count of dispatches, dispatches: a frame */
-  frame: 3,
+  /** number, count of dispatches, dispatches: a recording */
+  recording: 3,
   /** number of a graph, ranges of the constants */
   initialize: 4,
   /** number: disposes of anything that has a number */
   dispose: 5,
   /** a dispatch */
   dispatch: 6,
-  /** number of a frame */
+  /** number of a recording */
   replay: 7,
   /** range, range */
   copy: 8,

@@ -11,7 +11,7 @@ import { CommandBuffer } from './command-buffer.js';
 /** Of the engine, taken now because a program may replace the global later. */
 const { Atomics, FinalizationRegistry } = globalThis;
 
-/** An operator, a graph or a frame: something of the backend that has a number. */
+/** An operator, a graph or a recording: something of the backend that has a number. */
 export interface Numbered {
   readonly number: number;
 }

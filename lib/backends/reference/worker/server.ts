@@ -1,7 +1,7 @@
 /** The worker's side: runs the commands on the reference backend. */
 import type { ResolvedGraph } from '../../../graph/resolved-graph.js';
 import type { ResolvedOperator } from '../../../validation/resolved.js';
-import type { BackendBuffer, BackendDispatch, BackendFrame, BufferRange, ConstantMemory } from '../../backend.js';
+import type { BackendBuffer, BackendDispatch, BackendRecording, BufferRange, ConstantMemory } from '../../backend.js';
 import { bytesIn, copyOfBytes, ReferenceBuffer } from '../buffer.js';
 import { ReferenceGraph } from '../graph.js';
 import { ReferenceOperator } from '../index.js';
@@ -12,7 +12,7 @@ import { countedBytes } from './shared-buffer.js';
 type Post = (answer: Answer, moved: ArrayBuffer[]) => void;
 
 /** What has a number. */
-type Thing = ReferenceBuffer | ReferenceOperator | ReferenceGraph | BackendFrame;
+type Thing = ReferenceBuffer | ReferenceOperator | ReferenceGraph | BackendRecording;
 
 export class Server {
   readonly #backend = new LastingBackend();
@@ -48,7 +48,7 @@ export class Server {
         return this.#backend.dispatch(dispatchable, inputs, outputs);
       }
       case commands.replay:
-        return this.#frame(this.#next()).replay();
+        return this.#recording(this.#next()).replay();
       case commands.copy:
         return this.#backend.copy(this.#range(), this.#range());
       case commands.write:
@@ -91,8 +91,8 @@ export class Server {
         return new ReferenceOperator(this.#value<ResolvedOperator>(), this.#ranges());
       case commands.graph:
         return new ReferenceGraph(this.#value<ResolvedGraph>(), this.#constants());
-      case commands.frame:
-        return this.#backend.createFrame(Array.from({ length: this.#next() }, () => this.#dispatch()));
+      case commands.recording:
+        return this.#backend.createRecording(Array.from({ length: this.#next() }, () => this.#dispatch()));
       default:
         throw new TypeError(`there is no command ${command}`);
     }
@@ -182,9 +182,9 @@ export class Server {
     return thing;
   }
 
-  #frame(number: number): BackendFrame {
+  #recording(number: number): BackendRecording {
     const thing = this.#thing(number);
-    if (!('replay' in thing)) throw new TypeError(`number ${number} is no frame`);
+    if (!('replay' in thing)) throw new TypeError(`number ${number} is no recording`);
     return thing;
   }
 }

@@ -1,5 +1,5 @@
-/** Operators, graphs and frames that are in the worker, by their number. */
-import type { BackendDispatch, BackendDispatchable, BackendFrame, BackendGraph, GraphMemory } from '../../backend.js';
+/** Operators, graphs and recordings that are in the worker, by their number. */
+import type { BackendDispatch, BackendDispatchable, BackendRecording, BackendGraph, GraphMemory } from '../../backend.js';
 import { commands } from './protocol.js';
 import type { Numbered, Recorder } from './recorder.js';
 import { buffersOf, type SharedBuffer } from './shared-buffer.js';
@@ -51,7 +51,7 @@ export class WorkerGraph extends WorkerOperator implements BackendGraph {
   }
 }
 
-export class WorkerFrame extends Thing implements BackendFrame {
+export class WorkerRecording extends Thing implements BackendRecording {
   readonly #recorder: Recorder;
   /** Also keeps them alive. */
   readonly #buffers: ReadonlySet<SharedBuffer>;
@@ -59,7 +59,7 @@ export class WorkerFrame extends Thing implements BackendFrame {
 
   constructor(recorder: Recorder, dispatches: readonly BackendDispatch[]) {
     for (const { inputs, outputs } of dispatches) recorder.announce([...inputs, ...outputs]);
-    const number = recorder.make(commands.frame);
+    const number = recorder.make(commands.recording);
     recorder.add(dispatches.length);
     for (const dispatch of dispatches) recorder.addDispatch(needOperator(dispatch.dispatchable), dispatch);
     super(recorder, number);

@@ -1,25 +1,25 @@
-/** Frames whose command lists DirectML's device executes again and again. */
-import type { NativeDevice, NativeFrame, NativeOperator } from '../../../binding.js';
-import type { BackendFrame } from '../backend.js';
+/** Recordings whose command lists DirectML's device executes again and again. */
+import type { NativeDevice, NativeRecording, NativeOperator } from '../../../binding.js';
+import type { BackendRecording } from '../backend.js';
 import type { DirectMLGraph } from './graph.js';
 import { rowsOfAll, type BoundTensors } from './ranges.js';
 
-/** A dispatch of a frame. A graph binds other tensors after it was initialized again. */
-export interface FrameEntry {
+/** A dispatch of a recording. A graph binds other tensors after it was initialized again. */
+export interface RecordingEntry {
   readonly operator: NativeOperator;
   readonly bind: () => BoundTensors;
   readonly graph: DirectMLGraph | null;
 }
 
-export class DirectMLFrame implements BackendFrame {
+export class DirectMLRecording implements BackendRecording {
   readonly #device: NativeDevice;
-  readonly #entries: readonly FrameEntry[];
+  readonly #entries: readonly RecordingEntry[];
   readonly #graphs: ReadonlySet<DirectMLGraph>;
-  #native: NativeFrame;
-  /** The sum of the graphs' counts of initializations when the native frame was made. */
+  #native: NativeRecording;
+  /** The sum of the graphs' counts of initializations when the native recording was made. */
   #initializations: number;
 
-  constructor(device: NativeDevice, entries: readonly FrameEntry[]) {
+  constructor(device: NativeDevice, entries: readonly RecordingEntry[]) {
     this.#device = device;
     this.#entries = entries;
     this.#graphs = new Set(entries.flatMap(({ graph }) => (graph === null ? [] : [graph])));
@@ -41,9 +41,9 @@ export class DirectMLFrame implements BackendFrame {
     this.#native.dispose();
   }
 
-  #create(): NativeFrame {
+  #create(): NativeRecording {
     const operators = this.#entries.map(({ operator }) => operator);
-    return this.#device.createFrame(operators, rowsOfAll(this.#entries.map(({ bind }) => bind())));
+    return this.#device.createRecording(operators, rowsOfAll(this.#entries.map(({ bind }) => bind())));
   }
 
   #countInitializations(): number {

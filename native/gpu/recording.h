@@ -1,8 +1,8 @@
 /**
- * A frame: dispatches that are recorded once and executed again and again. The recorder fills its command lists.
+ * A recording: dispatches that are recorded once and executed again and again. The recorder fills its command lists.
  *
  * A command list must not be executed before its previous execution has finished: Direct3D would remove the device, though
- * not every driver notices. So a frame has several lists, and each knows the fence value of its last execution.
+ * not every driver notices. So a recording has several lists, and each knows the fence value of its last execution.
  */
 #pragma once
 
@@ -41,7 +41,7 @@ struct RecordedList {
   uint64_t fence_value = 0;
 };
 
-struct Frame {
+struct Recording {
   std::vector<DispatchCommand> commands;
   std::vector<RecordedList> lists;
 };

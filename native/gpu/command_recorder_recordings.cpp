@@ -1,4 +1,4 @@
-/** The part of the recorder that records frames and executes them again. */
+/** The part of the recorder that records recordings and executes them again. */
 #include <algorithm>
 
 #include "gpu/command_recorder.h"
@@ -7,24 +7,24 @@
 
 namespace ndml {
 
-void CommandRecorder::CopyOverwritten(const Frame& frame) {
+void CommandRecorder::CopyOverwritten(const Recording& recording) {
   if (later_reads_.empty()) return;
-  for (const DispatchCommand& command : frame.commands) CopyOverwritten(command.outputs);
+  for (const DispatchCommand& command : recording.commands) CopyOverwritten(command.outputs);
 }
 
-RecordedList& CommandRecorder::PrepareReplay(Frame& frame) {
+RecordedList& CommandRecorder::PrepareReplay(Recording& recording) {
   Retire();
-  if (RecordedList* const idle = IdleList(frame)) return *idle;
-  const auto oldest = std::min_element(frame.lists.begin(), frame.lists.end(),
+  if (RecordedList* const idle = IdleList(recording)) return *idle;
+  const auto oldest = std::min_element(recording.lists.begin(), recording.lists.end(),
                                        [](const auto& a, const auto& b) { return a.fence_value < b.fence_value; });
   // Slow work is no error: after the timeout there is one more list.
-  return WaitFor(oldest->fence_value) ? *oldest : RecordList(frame);
+  return WaitFor(oldest->fence_value) ? *oldest : RecordList(recording);
 }
 
-void CommandRecorder::Replay(const std::shared_ptr<Frame>& frame, RecordedList& list) {
+void CommandRecorder::Replay(const std::shared_ptr<Recording>& recording, RecordedList& list) {
   // Set before the submission: even if that fails, the GPU may have the list.
   list.fence_value = queue_->last_submitted() + 1;
-  running_frames_.push_back({frame, list.fence_value});
+  running_recordings_.push_back({recording, list.fence_value});
   ID3D12GraphicsCommandList* const commands = list.context.list.Get();
   if (profile_) {
     SubmitWithStamps(commands);
@@ -33,17 +33,17 @@ void CommandRecorder::Replay(const std::shared_ptr<Frame>& frame, RecordedList& 
   }
 }
 
-RecordedList* CommandRecorder::IdleList(Frame& frame) {
+RecordedList* CommandRecorder::IdleList(Recording& recording) {
   const uint64_t completed = queue_->CompletedByGpu();
-  for (RecordedList& list : frame.lists) {
+  for (RecordedList& list : recording.lists) {
     if (list.fence_value <= completed) return &list;
   }
-  return frame.lists.size() < kMaxListsPerFrame ? &RecordList(frame) : nullptr;
+  return recording.lists.size() < kMaxListsPerRecording ? &RecordList(recording) : nullptr;
 }
 
-RecordedList& CommandRecorder::RecordList(Frame& frame) {
+RecordedList& CommandRecorder::RecordList(Recording& recording) {
   // What a list does to new memory would be done again by each replay.
-  for (const DispatchCommand& command : frame.commands) {
+  for (const DispatchCommand& command : recording.commands) {
     for (const std::vector<BufferRange>* const ranges : {&command.inputs, &command.outputs}) {
       for (const BufferRange& range : *ranges) {
         if (!range.resource || !range.resource->needs_zero_fill) continue;
@@ -58,13 +58,13 @@ RecordedList& CommandRecorder::RecordList(Frame& frame) {
   submits_full_batches_ = false;
   try {
     uint64_t temporary_size = 0;
-    for (const DispatchCommand& command : frame.commands) {
+    for (const DispatchCommand& command : recording.commands) {
       temporary_size = std::max(temporary_size, command.op->properties.TemporaryResourceSize);
     }
     Open();
     // At once, so that it does not grow on the way: the list would keep each size.
     if (temporary_size > 0) Temporary(temporary_size);
-    for (const DispatchCommand& command : frame.commands) Dispatch(command);
+    for (const DispatchCommand& command : recording.commands) Dispatch(command);
     ThrowIfFailed(current_->context.list->Close(), "ID3D12GraphicsCommandList::Close");
   } catch (...) {
     submits_full_batches_ = true;
@@ -72,10 +72,10 @@ RecordedList& CommandRecorder::RecordList(Frame& frame) {
     throw;
   }
   submits_full_batches_ = true;
-  frame.lists.push_back({std::move(current_->context), std::move(current_->hazards), tables_.TakeHeaps()});
+  recording.lists.push_back({std::move(current_->context), std::move(current_->hazards), tables_.TakeHeaps()});
   tables_.DropHeap();
   current_.reset();
-  return frame.lists.back();
+  return recording.lists.back();
 }
 
 }  // namespace ndml

@@ -1,6 +1,6 @@
-/** Frames run their dispatches again, as these were recorded; on each backend. */
+/** Recordings run their dispatches again, as these were recorded; on each backend. */
 import { describe, expect, test, vi } from 'vitest';
-import { createDevice, type Device, type Frame, type RecordOptions, type Tensor } from 'node-directml';
+import { createDevice, type Device, type Recording, type RecordOptions, type Tensor } from 'node-directml';
 import { backendOf } from '#lib/api/device-internals.js';
 import { backends, deviceOn } from '../support/devices.js';
 import { caught } from '../support/errors.js';
@@ -18,40 +18,40 @@ async function counter(device: Device, dispatches = 1, reuseCommandLists = true)
   const record = () => {
     for (let i = 0; i < dispatches; i++) add.dispatch({ aTensor: sum, bTensor: step, outputTensor: sum });
   };
-  return { add, sum, step, frame: device.record(record, { reuseCommandLists }) };
+  return { add, sum, step, recording: device.record(record, { reuseCommandLists }) };
 }
 
 describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
 
   test.each([true, false])('recording runs nothing, each replay everything (reuseCommandLists: %s)', async (reuses) => {
-    const { frame, sum } = await counter(device(), 300, reuses);
-    expect(frame.dispatchCount).toBe(300);
+    const { recording, sum } = await counter(device(), 300, reuses);
+    expect(recording.dispatchCount).toBe(300);
     expect(await numbers(sum)).toEqual([0, 0, 0]);
-    for (let i = 0; i < 10; i++) frame.replay();
+    for (let i = 0; i < 10; i++) recording.replay();
     expect(await numbers(sum)).toEqual([3000, 6000, 9000]);
   });
 
   test('reuseCommandLists is true by default', async () => {
     const { add, sum, step } = await counter(device());
-    const createFrame = vi.spyOn(backendOf(device()), 'createFrame');
+    const createRecording = vi.spyOn(backendOf(device()), 'createRecording');
     const record = (options?: RecordOptions) =>
       device().record(() => add.dispatch({ aTensor: sum, bTensor: step, outputTensor: sum }), options);
     for (const options of [undefined, {}, { reuseCommandLists: undefined }, { reuseCommandLists: true }]) record(options);
     record({ reuseCommandLists: false });
-    expect(createFrame.mock.calls.map(([, reuses]) => reuses)).toEqual([true, true, true, true, false]);
-    createFrame.mockRestore();
+    expect(createRecording.mock.calls.map(([, reuses]) => reuses)).toEqual([true, true, true, true, false]);
+    createRecording.mockRestore();
   });
 
   test('replays, dispatches, writes and reads run in the order of the calls', async () => {
-    const { frame, add, sum, step } = await counter(device());
+    const { recording, add, sum, step } = await counter(device());
     const reads: Promise<number[]>[] = [];
     for (let i = 1; i <= 6; i++) {
       step.write([i, 0, 0]);
-      frame.replay();
+      recording.replay();
       reads.push(numbers(sum));
       add.dispatch({ aTensor: sum, bTensor: step, outputTensor: sum });
-      frame.replay();
+      recording.replay();
     }
     expect(await Promise.all(reads)).toEqual([1, 5, 12, 22, 35, 51].map((first) => [first, 0, 0]));
     expect(await numbers(sum)).toEqual([63, 0, 0]);
@@ -70,14 +70,14 @@ describe.each(backends)('on %s', (backend) => {
       [0, 0],
     ].map((data) => device().createTensor(float32(2), data));
     if (input === undefined || middle === undefined || output === undefined) throw new Error('three tensors were made');
-    const frame = device().record(() => {
+    const recording = device().record(() => {
       net.dispatch({ x: input, y: middle });
       negate.dispatch({ inputTensor: middle, outputTensor: output });
     });
-    frame.replay();
+    recording.replay();
     expect(await numbers(output)).toEqual([-10, -200]);
     input.write([3, 4]);
-    frame.replay();
+    recording.replay();
     expect(await numbers(output)).toEqual([-30, -400]);
   });
 
@@ -90,11 +90,11 @@ describe.each(backends)('on %s', (backend) => {
       const { outputTensor: y } = graph.add({ type: 'elementWiseAdd', aTensor: once, bTensor: weights });
       const net = await graph.compile({ y });
       const [input, output] = [device().createTensor(float32(size)), device().createTensor(float32(size))];
-      const frame = device().record(() => net.dispatch({ x: input, y: output }));
-      frame.replay();
+      const recording = device().record(() => net.dispatch({ x: input, y: output }));
+      recording.replay();
       expect((await numbers(output)).at(-1)).toBe(4);
       net.initialize({ weights: new Float32Array(size).fill(5) });
-      frame.replay();
+      recording.replay();
       expect((await numbers(output)).at(-1)).toBe(10);
     }
   });
@@ -102,25 +102,25 @@ describe.each(backends)('on %s', (backend) => {
   test('new memory is zero at the first replay, and keeps what a replay has written', async () => {
     const add = await device().compile({ type: 'elementWiseAdd1', aTensor: float32(2), bTensor: float32(2) });
     const [sum, one] = [device().createTensor(float32(2)), device().createTensor(float32(2), [1, 1])];
-    const frame = device().record(() => add.dispatch({ aTensor: sum, bTensor: one, outputTensor: sum }));
-    for (let i = 0; i < 3; i++) frame.replay();
+    const recording = device().record(() => add.dispatch({ aTensor: sum, bTensor: one, outputTensor: sum }));
+    for (let i = 0; i < 3; i++) recording.replay();
     expect(await numbers(sum)).toEqual([3, 3]);
   });
 
-  test('a frame of nothing, and two frames of the same tensors', async () => {
-    const { frame, sum, add, step } = await counter(device());
+  test('a recording of nothing, and two recordings of the same tensors', async () => {
+    const { recording, sum, add, step } = await counter(device());
     const nothing = device().record(() => undefined);
     nothing.replay();
     const twice = device().record(() => {
       for (let i = 0; i < 2; i++) add.dispatch({ aTensor: sum, bTensor: step, outputTensor: sum });
     });
-    for (const each of [frame, twice, nothing, frame, twice]) each.replay();
+    for (const each of [recording, twice, nothing, recording, twice]) each.replay();
     expect(await numbers(sum)).toEqual([6, 12, 18]);
     nothing.dispose();
   });
 
   test('what is no dispatch is an error, and so is the recording', async () => {
-    const { frame, add, sum, step } = await counter(device());
+    const { recording, add, sum, step } = await counter(device());
     const net = await (() => {
       const graph = device().createGraph();
       const { outputTensor } = graph.add({ type: 'elementWiseNegate', inputTensor: graph.input('x', float32(3)) });
@@ -143,7 +143,7 @@ describe.each(backends)('on %s', (backend) => {
       ['run', () => net.run({ x: sum })],
       ['dispatchChecked', () => net.dispatchChecked({ x: sum, y: step })],
       ['initialize', () => net.initialize({})],
-      ['frame.replay', () => frame.replay()],
+      ['recording.replay', () => recording.replay()],
       ['device.record', () => device().record(() => undefined)],
     ];
     const unhandled: unknown[] = [];
@@ -181,12 +181,12 @@ describe.each(backends)('on %s', (backend) => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     process.off('unhandledRejection', remember);
     expect(unhandled).toEqual([]);
-    frame.replay();
+    recording.replay();
     expect(await numbers(sum)).toEqual([1, 2, 3]);
   });
 
   test('an error in the function ends the recording', async () => {
-    const { frame, add, sum, step } = await counter(device());
+    const { recording, add, sum, step } = await counter(device());
     const failing = () =>
       device().record(() => {
         add.dispatch({ aTensor: sum, bTensor: step, outputTensor: sum });
@@ -204,38 +204,38 @@ describe.each(backends)('on %s', (backend) => {
       expect(code(() => device().record(untyped(wrong)))).toBe('ERR_INVALID_ARGUMENT');
     expect(code(() => device().record(() => undefined, untyped({ reuseCommandLists: 1 })))).toBe('ERR_INVALID_ARGUMENT');
     expect(code(() => device().record(() => undefined, untyped({ reuse: true })))).toBe('ERR_INVALID_ARGUMENT');
-    frame.replay();
+    recording.replay();
     // One by the async function, after its recording had failed.
     expect(await numbers(sum)).toEqual([2, 4, 6]);
   });
 
-  test('a frame needs its tensors, operators and device', async () => {
+  test('a recording needs its tensors, operators and device', async () => {
     const gone = await createDevice({ backend });
     const [withoutTensor, disposed, other] = [await counter(device()), await counter(device()), await counter(gone)];
     withoutTensor.step.dispose();
-    const lacking = caught(() => withoutTensor.frame.replay());
+    const lacking = caught(() => withoutTensor.recording.replay());
     expect([lacking.code, lacking.operator, lacking.field]).toEqual(['ERR_DISPOSED', 'elementWiseAdd1', 'bTensor']);
-    disposed.frame.replay();
-    disposed.frame.dispose();
-    disposed.frame.dispose();
-    expect(code(() => disposed.frame.replay())).toBe('ERR_DISPOSED');
+    disposed.recording.replay();
+    disposed.recording.dispose();
+    disposed.recording.dispose();
+    expect(code(() => disposed.recording.replay())).toBe('ERR_DISPOSED');
     expect(await numbers(disposed.sum)).toEqual([1, 2, 3]);
     disposed.add.dispose();
     const late = await counter(device());
     late.add.dispose();
-    expect(code(() => late.frame.replay())).toBe('ERR_DISPOSED');
+    expect(code(() => late.recording.replay())).toBe('ERR_DISPOSED');
     gone.dispose();
-    expect(code(() => other.frame.replay())).toBe('ERR_DISPOSED');
+    expect(code(() => other.recording.replay())).toBe('ERR_DISPOSED');
     expect(code(() => gone.record(() => undefined))).toBe('ERR_DISPOSED');
-    other.frame.dispose();
+    other.recording.dispose();
   });
 
-  test('the end of a using block disposes of a frame', async () => {
-    const { frame } = await counter(device());
+  test('the end of a using block disposes of a recording', async () => {
+    const { recording } = await counter(device());
     {
-      using own: Frame = frame;
+      using own: Recording = recording;
       own.replay();
     }
-    expect(code(() => frame.replay())).toBe('ERR_DISPOSED');
+    expect(code(() => recording.replay())).toBe('ERR_DISPOSED');
   });
 });
