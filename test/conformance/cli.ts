@@ -35,7 +35,7 @@ const operators: Mode = {
     const single = given.caseOf(readCase);
     const chosen = single === undefined ? given.names.filter(isOperatorType) : [single.descriptor.type];
     const seed = given.seed();
-    const reference = await createDevice({ backend: 'reference' });
+    const reference = await createDevice({ backend: 'reference', thread: 'caller' });
     const isAlone = given.choiceOf('backend', ['directml', 'reference']) === 'reference';
     const directml = isAlone ? reference : await createDevice({ backend: 'directml' });
     const { adapter, directmlVersion, featureLevel } = directml.info;

@@ -186,12 +186,25 @@ export function relaid(
   bytes = new Uint8Array(tensorSize(to)),
 ): Uint8Array<ArrayBuffer> {
   const width = bytesPerElement(to.dataType);
-  const count = product(to.sizes);
-  for (let i = 0; i < count; i++) {
-    const at = offsetOf(from, i) * width;
-    bytes.set(elements.subarray(at, at + width), offsetOf(to, i) * width);
+  const [sources, targets] = [offsetsOf(from), offsetsOf(to)];
+  for (let i = 0; i < targets.length; i++) {
+    const [source, target] = [(sources[i] ?? 0) * width, (targets[i] ?? 0) * width];
+    for (let byte = 0; byte < width; byte++) bytes[target + byte] = elements[source + byte] ?? 0;
   }
   return bytes;
+}
+
+/** The offsets of all elements, in elements, in row-major order. Large cases have 2²⁰ elements. */
+function offsetsOf({ sizes, strides }: TensorDesc): Uint32Array {
+  let offsets = Uint32Array.of(0);
+  for (const [axis, stride] of (strides ?? packedStrides(sizes)).entries()) {
+    const size = sizes[axis] ?? 1;
+    const inner = new Uint32Array(offsets.length * size);
+    let i = 0;
+    for (const outer of offsets) for (let along = 0; along < size; along++) inner[i++] = outer + along * stride;
+    offsets = inner;
+  }
+  return offsets;
 }
 
 /** The elements of the tensor in memory, repeated along a new axis. */

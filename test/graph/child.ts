@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const [start = '0', seed = '0', from = '0', count = '0', file] = args;
   const devices = {
     directml: await createDevice({ backend: 'directml' }),
-    reference: await createDevice({ backend: 'reference' }),
+    reference: await createDevice({ backend: 'reference', thread: 'caller' }),
   };
   const graphOf = (index: number): GraphCase =>
     file === undefined ? randomGraph(Number(seed), index) : readGraphCase(readFileSync(file, 'utf8'));

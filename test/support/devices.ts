@@ -32,7 +32,7 @@ export function bothDevices(): () => Readonly<Record<'directml' | 'reference', D
   beforeAll(async () => {
     devices = {
       directml: await createDevice({ backend: 'directml' }),
-      reference: await createDevice({ backend: 'reference' }),
+      reference: await createDevice({ backend: 'reference', thread: 'caller' }),
     };
   });
 
