@@ -29,6 +29,8 @@ export default {
     rule('circle', {}, { circular: true, pathNot: '^lib/index[.]ts$' }),
     ...upward,
     rule('upward from compute/', { path: '/reference/compute/' }, { path: '/reference/(thread-pool|kernels|worker)/' }),
+    rule('upward from api/memory/', { path: '/api/memory/' }, { path: '/api/(operators|graphs|recording)/' }),
+    rule('upward from api/operators/', { path: '/api/operators/' }, { path: '/api/(graphs|recording)/' }),
     rule('out of lib/', { path: '^lib/' }, { path: '^(bench|docs|examples|sandbox|scripts|test)/' }),
     rule('a file of lib/ that has no place in the order', {}, { path: '^lib/', pathNot: order.flat() }),
   ],

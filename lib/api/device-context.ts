@@ -3,11 +3,11 @@ import type { Backend, BufferRange } from '../backends/backend.js';
 import type { DeviceLostInfo } from '../backends/device-info.js';
 import { DirectMLError } from '../errors.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
-import type { BindingPlan } from './binding-plan.js';
-import type { OperatorHandle } from './operator-cache.js';
+import type { BindingPlan } from './operators/binding-plan.js';
+import type { OperatorHandle } from './operators/operator-cache.js';
 import { Pace } from './pace.js';
-import type { Profiling } from './profiling.js';
-import type { RecordedWork } from './recorded-work.js';
+import type { Profiling } from './recording/profiling.js';
+import type { RecordedWork } from './recording/recorded-work.js';
 
 /** Of the engine, taken now because a program may replace the global later. */
 const { WeakRef } = globalThis;

@@ -1,31 +1,31 @@
 /** The device: creates buffers and tensors, compiles and runs operators, and submits recorded work. */
 import { byteCount, labelOption, readOptions } from '../validation/arguments.js';
 import { BudgetListeners } from './budget-listeners.js';
-import { DirectMLBuffer } from './buffer.js';
-import type { CompiledOperator } from './compiled-operator.js';
+import { DirectMLBuffer } from './memory/buffer.js';
+import type { CompiledOperator } from './operators/compiled-operator.js';
 import { fromCaller, fromCallerNow } from './call-site.js';
 import type { DeviceContext } from './device-context.js';
 import type { DeviceInfo, DeviceLostInfo } from '../backends/device-info.js';
 import type { DeviceMemory } from '../backends/device-memory.js';
 import { rememberBackend } from './device-internals.js';
-import { DeviceOperators } from './device-operators.js';
-import type { CompileOptions } from './compile-options.js';
-import { createTensor, type TensorOptions, type TensorPlace } from './create-tensor.js';
-import type { CompiledGraph } from './compiled-graph.js';
-import { record, type Recording, type RecordOptions } from './recording.js';
-import { Graph, type CompileGraphOptions } from './graph.js';
+import { DeviceOperators } from './operators/device-operators.js';
+import type { CompileOptions } from './operators/compile-options.js';
+import { createTensor, type TensorOptions, type TensorPlace } from './memory/create-tensor.js';
+import type { CompiledGraph } from './graphs/compiled-graph.js';
+import { record, type Recording, type RecordOptions } from './recording/recording.js';
+import { Graph, type CompileGraphOptions } from './graphs/graph.js';
 import { nameKind } from '../given.js';
 import { makeConstant } from './make-constant.js';
-import { profile, type ProfileOptions } from './profile.js';
-import type { DispatchProfile, Profile } from './profiling.js';
-import type { InitializationInputs, InputName, OutputTensors, RunDescriptor } from './typed-bindings.js';
-import { descriptorOf, type ResolvedDescriptor } from './resolved-descriptor.js';
+import { profile, type ProfileOptions } from './recording/profile.js';
+import type { DispatchProfile, Profile } from './recording/profiling.js';
+import type { InitializationInputs, InputName, OutputTensors, RunDescriptor } from './operators/typed-bindings.js';
+import { descriptorOf, type ResolvedDescriptor } from './operators/resolved-descriptor.js';
 import type { GraphDescriptor } from '../graph/graph-descriptor.js';
 import type { OperatorDescriptor, OperatorType } from '../schema/generated/descriptors.js';
 import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
 import type { TensorDesc } from '../schema/tensor-desc.js';
-import type { Tensor } from './tensor.js';
-import type { TensorData } from './tensor-data.js';
+import type { Tensor } from './memory/tensor.js';
+import type { TensorData } from './memory/tensor-data.js';
 
 /** Options of {@link Device.createBuffer}. */
 export interface BufferOptions {

@@ -1,7 +1,7 @@
 /** `node-directml/webnn`: the W3C's Web Neural Network API on DirectML. */
 import { setFlagsFromString } from 'node:v8';
 import type { DeviceOptions } from '../api/create-device.js';
-import type { Tensor } from '../api/tensor.js';
+import type { Tensor } from '../api/memory/tensor.js';
 import { describe } from '../given.js';
 import { define } from '../define.js';
 import { Builder } from './ml-graph-builder.js';

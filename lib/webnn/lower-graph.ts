@@ -1,6 +1,6 @@
 /** Turns what a builder collected into a graph of DirectML's operators, and compiles it. */
-import type { Graph } from '../api/graph.js';
-import { Tensor } from '../api/tensor.js';
+import type { Graph } from '../api/graphs/graph.js';
+import { Tensor } from '../api/memory/tensor.js';
 import type { Value } from '../graph/value.js';
 import { BuiltGraph, type Port } from './ml-graph.js';
 import type { Context } from './ml-context.js';

@@ -1,7 +1,7 @@
 /** MLContext: tensors, dispatches and the end of both, on a device. */
 import type { Device } from '../api/device.js';
 import { dueTurn } from '../api/event-loop.js';
-import type { Tensor } from '../api/tensor.js';
+import type { Tensor } from '../api/memory/tensor.js';
 import { copyOf, lengthProblem, viewOf } from './buffer-data.js';
 import type { BuiltGraph, Port } from './ml-graph.js';
 import { ContextTensor, type TensorUse } from './ml-tensor.js';

@@ -1,5 +1,5 @@
 /** MLGraphBuilder: collects inputs, constants and operators, and has them compiled. */
-import { bytesOfArray } from '../api/array-data.js';
+import { bytesOfArray } from '../api/memory/array-data.js';
 import { define } from '../define.js';
 import { copyOf, lengthProblem, viewProblem } from './buffer-data.js';
 import type { BuiltGraph } from './ml-graph.js';

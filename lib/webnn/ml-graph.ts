@@ -1,5 +1,5 @@
 /** MLGraph: a compiled graph, and the names by which programs know its inputs and outputs. */
-import type { CompiledGraph } from '../api/compiled-graph.js';
+import type { CompiledGraph } from '../api/graphs/compiled-graph.js';
 import type { OperandDescriptor } from './ml-operand.js';
 import type { Owner } from './owner.js';
 

@@ -1,5 +1,5 @@
 /** Operands of a graph that is being built, and the operators that connect them. */
-import type { Tensor } from '../api/tensor.js';
+import type { Tensor } from '../api/memory/tensor.js';
 import { bitsOf } from '../data-types/table.js';
 import type { MLGraphBuilder, MLOperandDataType } from './generated/types.js';
 

@@ -1,5 +1,5 @@
 /** MLTensor: a tensor of the device, and what programs may do with it. */
-import type { Tensor } from '../api/tensor.js';
+import type { Tensor } from '../api/memory/tensor.js';
 import { invalidState } from './dom-errors.js';
 import type { MLOperandDataType } from './generated/types.js';
 import type { OperandDescriptor } from './ml-operand.js';

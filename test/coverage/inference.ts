@@ -4,7 +4,7 @@
  */
 import type { OperatorDescriptor, OperatorType, ResolvedDescriptor } from 'node-directml';
 import { DirectMLError } from '#lib/errors.js';
-import { descriptorOf } from '#lib/api/resolved-descriptor.js';
+import { descriptorOf } from '#lib/api/operators/resolved-descriptor.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import type { ConformanceCase } from '../conformance/case.js';

@@ -1,6 +1,6 @@
 /** A graph case: a graph, and the bytes of its inputs; and what the graph does, node by node. */
 import type { OperatorType, TensorDesc } from 'node-directml';
-import { descriptorOf } from '#lib/api/resolved-descriptor.js';
+import { descriptorOf } from '#lib/api/operators/resolved-descriptor.js';
 import { GraphBuilder } from '#lib/graph/graph-builder.js';
 import { readDescriptor } from '#lib/graph/read-descriptor.js';
 import type { GraphNode, GraphSource, ResolvedGraph } from '#lib/graph/resolved-graph.js';

@@ -1,8 +1,8 @@
 /** What the lowering of every operator uses: a WebNN operator becomes a short function from values to values of a graph. */
 import { isPacked } from '../../validation/tensor-size.js';
-import { bytesOfArray } from '../../api/array-data.js';
-import { fromFloat16Bits } from '../../api/float16-arrays.js';
-import type { Graph } from '../../api/graph.js';
+import { bytesOfArray } from '../../api/memory/array-data.js';
+import { fromFloat16Bits } from '../../api/memory/float16-arrays.js';
+import type { Graph } from '../../api/graphs/graph.js';
 import type { Value } from '../../graph/value.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import type { Operators } from '../generated/arguments.js';

@@ -1,0 +1,206 @@
+/** Compiled graphs: dispatch, with new tensors for the outputs if asked for, and other constants. */
+import type { BackendGraph } from '../../backends/backend.js';
+import { at, fieldError, shorten } from '../../errors.js';
+import { nameKind } from '../../given.js';
+import type { NamedTensor, ResolvedGraph } from '../../graph/resolved-graph.js';
+import type { DataType } from '../../schema/generated/enums.js';
+import type { ResolvedTensorDesc } from '../../schema/tensor-desc.js';
+import { findBadIndex, indicesSlot } from '../../validation/indices.js';
+import { planGraphBindings, type BindingPlan } from '../operators/binding-plan.js';
+import { resolveMemories, type Bindings } from '../operators/bindings.js';
+import { memoryOf, readBindings } from '../operators/read-bindings.js';
+import { fromCaller, fromCallerNow } from '../call-site.js';
+import { recordChecked, type IndexCheck } from '../operators/checked-dispatch.js';
+import { constantMemories, readConstant, readConstants, refuseUnknown } from './graph-constants.js';
+import type { DeviceContext } from '../device-context.js';
+import { Dispatchable, Work } from '../operators/dispatchable.js';
+import { makeConstant } from '../make-constant.js';
+import { OperatorHandle } from '../operators/operator-cache.js';
+import { withNewTensors } from '../memory/new-tensor.js';
+import type { Tensor } from '../memory/tensor.js';
+import type { BufferSource } from '../memory/buffer-source.js';
+
+/** The memory of a {@link CompiledGraph} besides that of its inputs and outputs, in bytes. */
+export interface GraphMemory {
+  /** For the tensors inside the graph. All operators and graphs of a device share this memory; it is as large as the largest. */
+  readonly temporary: number;
+  /** What DirectML keeps for this graph: mostly the constants that it has taken over. */
+  readonly persistent: number;
+  /** Constants and other tensors of the graph that every dispatch binds. */
+  readonly constants: number;
+}
+
+/** By name, the elements of constants: a tensor, or any data that {@link Tensor.write} takes. */
+export type ConstantsData = Readonly<Record<string, Tensor | BufferSource | readonly (number | bigint)[]>>;
+
+/** The tensors of a graph by name. */
+export type TensorDescriptions<Names extends string = string> = Readonly<Record<Names, ResolvedTensorDesc>>;
+
+/** By name, the data types of outputs. */
+export type OutputDataTypes = Readonly<Record<string, DataType>>;
+
+/** The names in `Outputs`, which are these names or has data types by name. */
+export type NamesOf<Outputs extends string | OutputDataTypes> = Outputs extends string ? Outputs : keyof Outputs & string;
+
+/** The outputs of a graph by name. */
+export type GraphOutputs<Outputs extends string | OutputDataTypes> = {
+  readonly [Name in NamesOf<Outputs>]: Tensor<Outputs extends OutputDataTypes ? Outputs[Name] : DataType>;
+};
+
+/**
+ * A graph that was compiled for a device. It may be dispatched any number of times. `Outputs` are the names of the outputs, or
+ * their data types by name.
+ */
+export class CompiledGraph<Outputs extends string | OutputDataTypes = string> extends Dispatchable {
+  /** The inputs that a dispatch binds, by name. An input that no output needs is not among them. */
+  readonly inputs: TensorDescriptions;
+  /** The outputs by name. */
+  readonly outputs: TensorDescriptions<NamesOf<Outputs>>;
+  readonly memory: GraphMemory;
+  /** Name of the graph in error messages and in {@link Device.profile}; `''` if it has none. */
+  readonly label: string;
+  readonly #graph: ResolvedGraph;
+  readonly #compiled: BackendGraph;
+  readonly #work: Work;
+  /** The plan of the inputs alone. */
+  readonly #inputPlan: BindingPlan;
+
+  static {
+    nameKind('a compiled graph', 'compiled graphs', (value) => #compiled in value);
+  }
+
+  /** @internal */
+  constructor(context: DeviceContext, graph: ResolvedGraph, compiled: BackendGraph, label: string) {
+    const work = new Work(context, planGraphBindings(graph, label), new OperatorHandle(compiled, () => compiled.dispose()));
+    super(work);
+    this.inputs = byName(graph.inputs);
+    this.outputs = byName(graph.outputs);
+    this.memory = Object.freeze({ ...compiled.memory });
+    this.label = label;
+    // Without the data of the constants, which can then be collected.
+    this.#graph = { ...graph, constants: graph.constants.map(({ name, tensor }) => ({ name, tensor, data: undefined })) };
+    this.#compiled = compiled;
+    this.#work = work;
+    this.#inputPlan = planGraphBindings({ inputs: graph.inputs, outputs: [] }, label);
+    makeConstant(this, 'inputs', 'outputs', 'memory', 'label');
+  }
+
+  /**
+   * The index tensors that {@link dispatchChecked} does not check, such as `gather_0.indicesTensor`: they are constants, or
+   * a node of the graph computes them.
+   */
+  get uncheckedIndices(): readonly string[] {
+    return this.#indices().flatMap(({ path, input }) => (input === null ? [path] : []));
+  }
+
+  /**
+   * Records the graph with new tensors for its outputs. The promise waits for the device only if that is far behind.
+   *
+   * @param inputs A binding for each input, as for {@link dispatch}.
+   * @returns The outputs by name. Dispose of them when they are no longer needed, or leave that to garbage collection.
+   * @throws {DirectMLError} (as a rejection) The errors of {@link dispatch}; ERR_OUT_OF_MEMORY.
+   */
+  run(inputs: Bindings): Promise<GraphOutputs<Outputs>>;
+  run(inputs: Bindings): Promise<Readonly<Record<string, Tensor>>> {
+    this.#work.context.refuseWhileRecording('run');
+    return this.#run(inputs);
+  }
+
+  /**
+   * Like {@link dispatch}, but first reads the inputs that are index tensors of a node, and rejects if an index is out of
+   * range. It cannot check those of {@link uncheckedIndices}. The graph runs with copies of the checked indices.
+   *
+   * @throws {DirectMLError} (as a rejection) ERR_INDEX_OUT_OF_RANGE with the node and the first index out of range; and the
+   * errors of `dispatch`.
+   */
+  dispatchChecked(bindings: Bindings): Promise<void> {
+    this.#work.context.refuseWhileRecording('dispatchChecked');
+    return fromCaller(async () => {
+      this.#work.check('dispatchChecked');
+      const checks = this.#indices().flatMap(({ input, find }) => (input === null ? [] : [{ position: input, find }]));
+      await recordChecked(this.#work, 'dispatchChecked', this.#work.resolve(bindings), checks);
+    });
+  }
+
+  /**
+   * Creates a zero-filled tensor for each output, with its data type, sizes and strides. Returns them by name.
+   *
+   * @throws {DirectMLError} ERR_OUT_OF_MEMORY, ERR_DISPOSED, ERR_DEVICE_LOST.
+   */
+  createOutputs(): GraphOutputs<Outputs>;
+  createOutputs(): Readonly<Record<string, Tensor>> {
+    this.#work.check('createOutputs');
+    return withNewTensors(this.#work.context, (make) => this.#named(this.#graph.outputs.map(({ tensor }) => make(tensor))));
+  }
+
+  /**
+   * Records that the graph has other constants from now on. Dispatches recorded before use the old ones.
+   *
+   * @param constants By name, a tensor or data for every constant of the graph.
+   * @throws {DirectMLError} ERR_MISSING_BINDING for a constant that is not given, ERR_UNKNOWN_BINDING for a name that no
+   * constant has; the errors of {@link dispatch} for a tensor and
+   * of {@link Tensor.write} for data; ERR_OUT_OF_MEMORY.
+   */
+  initialize(constants: ConstantsData): void {
+    fromCallerNow(() => {
+      const { context } = this.#work;
+      this.#work.check('initialize');
+      context.refuseWhileRecording('initialize');
+      const names = this.#graph.constants.map(({ name }) => name);
+      const place = { operator: 'initialize', field: 'constants' };
+      const given = readConstants(place, constants);
+      refuseUnknown(given.names, names, place);
+      const renewed = this.#graph.constants.map(({ name, tensor }) => {
+        const data = given.read(name);
+        if (data === undefined) {
+          const expected = 'a tensor or data for every constant';
+          throw fieldError('ERR_MISSING_BINDING', at(place, shorten(name)), expected, 'nothing');
+        }
+        return { name, tensor, data: readConstant('initialize', tensor, data) };
+      });
+      this.#work.check('initialize');
+      context.backend.initializeGraph(this.#compiled, constantMemories(context, renewed));
+    });
+  }
+
+  async #run(inputs: Bindings): Promise<Readonly<Record<string, Tensor>>> {
+    const outputs = fromCallerNow(() => {
+      this.#work.check('run');
+      const { context, plan } = this.#work;
+      const given = readBindings(this.#inputPlan, inputs);
+      return withNewTensors(context, (make) => {
+        const outputs = this.#graph.outputs.map(({ tensor }) => make(tensor));
+        this.#work.record('run', resolveMemories(plan, [...given, ...outputs.map(memoryOf)], context));
+        return this.#named(outputs);
+      });
+    });
+    const wait = this.#work.context.pace.addStep();
+    if (wait !== null) await wait;
+    return outputs;
+  }
+
+  #named(tensors: readonly Tensor[]): Readonly<Record<string, Tensor>> {
+    return Object.fromEntries(tensors.map((tensor, i): [string, Tensor] => [this.#graph.outputs[i]?.name ?? '', tensor]));
+  }
+
+  /** The index tensors of all nodes. `input` is the graph input that has the indices, or null. */
+  #indices(): readonly { readonly path: string; readonly input: number | null; readonly find: IndexCheck['find'] }[] {
+    return this.#graph.nodes.flatMap(({ name, operator, inputs }) => {
+      const slot = indicesSlot(operator);
+      const source = slot === null ? null : (inputs[slot.position] ?? null);
+      if (slot === null || source === null) return [];
+      const find = (bytes: ArrayBuffer) => {
+        const error = findBadIndex(operator, bytes);
+        if (error === null) return null;
+        const place = { operator: 'graph', field: `${shorten(name)}.${error.field ?? ''}` };
+        return fieldError(error.code, place, error.expected ?? '', error.given ?? '');
+      };
+      return [{ path: `${name}.${slot.path}`, input: source.kind === 'input' ? source.index : null, find }];
+    });
+  }
+}
+
+function byName<Names extends string>(tensors: readonly NamedTensor[]): TensorDescriptions<Names>;
+function byName(tensors: readonly NamedTensor[]): TensorDescriptions {
+  return Object.freeze(Object.fromEntries(tensors.map(({ name, tensor }) => [name, Object.freeze(tensor)])));
+}

@@ -1,0 +1,108 @@
+/** The data of a graph's constants, and the memory for it. */
+import { constants as limits } from 'node:buffer';
+import type { ConstantMemory } from '../../backends/backend.js';
+import { at, describe, fieldError, oneOf, shorten, type Place } from '../../errors.js';
+import type { GraphConstant } from '../../graph/resolved-graph.js';
+import { didYouMean } from '../../near-names.js';
+import { argumentObject } from '../../validation/arguments.js';
+import { namesOf, readOwn } from '../../validation/input.js';
+import type { ResolvedTensor } from '../../validation/resolved.js';
+import { spanInBytes } from '../../validation/tensor-size.js';
+import { planGraphBindings } from '../operators/binding-plan.js';
+import { resolveMemories } from '../operators/bindings.js';
+import type { DeviceContext } from '../device-context.js';
+import { memoryOf } from '../operators/read-bindings.js';
+import { bufferSize } from '../memory/new-tensor.js';
+import { Tensor } from '../memory/tensor.js';
+import { bytesOfTensor } from '../memory/tensor-data.js';
+
+/** Data for a constant: a tensor, or a copy of the elements' bytes. */
+export function readConstant(method: string, tensor: ResolvedTensor, data: unknown): Tensor | Uint8Array {
+  return Tensor.is(data) ? data : bytesOfTensor(method, tensor, data).slice();
+}
+
+/** The data of constants by name, as the user gave it. */
+export interface GivenConstants {
+  readonly names: readonly string[];
+  /** Reads the data of a constant; undefined if there is none. To be called once for each name that the graph has. */
+  readonly read: (name: string) => unknown;
+}
+
+/** Reads the names of constants, but no data yet: a name that the graph does not have is an error before that. */
+export function readConstants({ operator, field }: Place, constants: unknown): GivenConstants {
+  const given = argumentObject(operator, field, constants);
+  const place = { operator, field };
+  const names = namesOf(given, place, 'ERR_INVALID_ARGUMENT');
+  return { names, read: (name) => readOwn(given, name, place, 'ERR_INVALID_ARGUMENT') };
+}
+
+/** @throws {DirectMLError} ERR_UNKNOWN_BINDING for a name in `given` that is not one of the constants' names. */
+export function refuseUnknown(given: Iterable<string>, names: readonly string[], place: Place): void {
+  const known = new Set(names);
+  for (const name of given) {
+    if (known.has(name)) continue;
+    const expected = names.length === 0 ? 'no name, because the graph has no constants' : oneOf(names);
+    throw fieldError('ERR_UNKNOWN_BINDING', at(place, shorten(name)), expected, describe(name), { why: didYouMean(name, names) });
+  }
+}
+
+/** base64 has 4 characters for 3 bytes. */
+const maxTextBytes = Math.floor(limits.MAX_STRING_LENGTH / 4) * 3;
+
+/** The bytes of a constant as base64. */
+export function textOfBytes(name: string, { buffer, byteOffset, byteLength }: Uint8Array): string {
+  if (byteLength > maxTextBytes) {
+    const place = { operator: 'graph.toDescriptor', field: `constants.${shorten(name)}` };
+    const why = 'graph.constant(tensor) leaves the data out, and the options of compileGraph take it';
+    throw fieldError('ERR_SIZES', place, `at most ${maxTextBytes} bytes, as a string can hold`, `${byteLength}`, { why });
+  }
+  return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+}
+
+/** The bytes of a constant whose elements a graph descriptor has as base64. */
+export function bytesOfText(place: Place, { dataType, sizes, strides }: ResolvedTensor, text: unknown): Uint8Array {
+  if (text === undefined) {
+    const why = 'the options of compileGraph take it too';
+    throw fieldError('ERR_MISSING_BINDING', place, 'the elements as base64', 'nothing', { why });
+  }
+  const count = spanInBytes(dataType, sizes, strides);
+  const bytes = typeof text === 'string' && /^[A-Za-z0-9+/]*={0,2}$/.test(text) ? Buffer.from(text, 'base64') : null;
+  if (bytes === null) throw fieldError('ERR_INVALID_ARGUMENT', place, 'the elements as base64', describe(text));
+  if (bytes.length !== count) throw fieldError('ERR_SIZES', place, `${count} bytes`, `${bytes.length}`);
+  return new Uint8Array(bytes);
+}
+
+/**
+ * The memory of each constant. Data is uploaded into new buffers.
+ *
+ * @throws {DirectMLError} The errors of a binding for a tensor that does not fit; ERR_MISSING_BINDING for a constant without
+ * data.
+ */
+export function constantMemories(context: DeviceContext, constants: readonly GraphConstant[]): readonly ConstantMemory[] {
+  const plan = planGraphBindings({ inputs: constants, outputs: [] });
+  const tensors = constants.map(({ data }) => (Tensor.is(data) ? memoryOf(data) : null));
+  const { inputs: ranges } = resolveMemories(plan, tensors, context);
+  const memories: ConstantMemory[] = [];
+  try {
+    for (const [i, { name, tensor, data }] of constants.entries()) {
+      const given = ranges[i] ?? null;
+      const range = given ?? newRange(context, name, tensor, data);
+      memories.push({ range, isOwn: given === null });
+    }
+    return memories;
+  } catch (error) {
+    for (const { range, isOwn } of memories) if (isOwn) range.buffer.dispose();
+    throw error;
+  }
+}
+
+function newRange({ backend }: DeviceContext, name: string, tensor: ResolvedTensor, data: unknown): ConstantMemory['range'] {
+  if (!(data instanceof Uint8Array)) {
+    const place = { operator: 'graph', field: `constants.${shorten(name)}` };
+    throw fieldError('ERR_MISSING_BINDING', place, 'a tensor or data', 'nothing');
+  }
+  const sizeInBytes = bufferSize(tensor.totalTensorSizeInBytes);
+  const buffer = backend.createBuffer(sizeInBytes);
+  backend.write(buffer, 0, data);
+  return { buffer, offset: 0, sizeInBytes };
+}

@@ -1,0 +1,206 @@
+/** Graphs of operators: built from descriptors whose inputs are values, and compiled as a whole. */
+import { argumentError, argumentObject, readArguments } from '../../validation/arguments.js';
+import { requireDescriptor } from '../../validation/index.js';
+import type { DirectMLError } from '../../errors.js';
+import { nameKind, partAdvice } from '../../given.js';
+import { describeGraph, type GraphDescriptor } from '../../graph/graph-descriptor.js';
+import { GraphBuilder } from '../../graph/graph-builder.js';
+import { mermaidOf } from '../../graph/mermaid.js';
+import { readDescriptor } from '../../graph/read-descriptor.js';
+import type { DataTypesIn, NodeDescriptor, OutputValues } from '../../graph/typed-values.js';
+import type { Value } from '../../graph/value.js';
+import type { OperatorType } from '../../schema/generated/descriptors.js';
+import type { DataType } from '../../schema/generated/enums.js';
+import type { TensorDesc } from '../../schema/tensor-desc.js';
+import type { ResolvedTensor } from '../../validation/resolved.js';
+import { fromCaller, fromCallerNow } from '../call-site.js';
+import { compileGraph } from './compile-graph.js';
+import { readGraphOptions } from './graph-options.js';
+import { readExecutionOptions, type ExecutionOptions } from '../operators/compile-options.js';
+import type { CompiledGraph, ConstantsData, OutputDataTypes } from './compiled-graph.js';
+import type { DeviceContext } from '../device-context.js';
+import { checkDataTypes } from '../device-support.js';
+import { bytesOfText, readConstant, refuseUnknown, textOfBytes } from './graph-constants.js';
+import { describeTensor, Tensor, tensorKind } from '../memory/tensor.js';
+import { elements, isData, type TensorData } from '../memory/tensor-data.js';
+import { valueAdvice } from '../memory/tensor-words.js';
+
+/** Options of {@link Graph.add} and {@link Graph.constant}. */
+export interface NameOptions {
+  /** The name of the node or constant in errors, descriptors and pictures. Default: its type and a number, such as `gemm_0`. */
+  readonly name?: string | undefined;
+}
+
+/** Options of {@link Device.compileGraph}. */
+export interface CompileGraphOptions extends ExecutionOptions {
+  /** By name, the elements of the constants whose data the descriptor does not have. */
+  readonly constants?: ConstantsData | undefined;
+}
+
+/**
+ * A graph of operators. {@link Device.createGraph} creates it. Values connect the operators: inputs and constants of the graph,
+ * and the outputs of the operators that were added. Mistakes are errors when they are made; nothing reaches DirectML before
+ * {@link compile}.
+ */
+export class Graph {
+  readonly #context: DeviceContext;
+  readonly #builder: GraphBuilder;
+
+  static {
+    nameKind('a graph', 'graphs', (value) => #builder in value);
+  }
+
+  /** @internal */
+  constructor(context: DeviceContext) {
+    this.#context = context;
+    const { tensorDataTypes } = context.backend.info;
+    this.#builder = new GraphBuilder(context.featureLevel, {
+      advice: valueAdvice,
+      isTensor: tensorKind.is,
+      check: (operator) => checkDataTypes(operator, tensorDataTypes),
+    });
+  }
+
+  /**
+   * Adds an input, which each dispatch of the compiled graph binds.
+   *
+   * @param name Its name in the bindings of a dispatch. No other value of the graph has it.
+   * @param desc Data type, sizes and, unless the tensor is packed, strides in elements.
+   * @throws {DirectMLError} ERR_INVALID_GRAPH for a name that is taken; the errors of {@link Device.createTensor} for a wrong
+   * description.
+   */
+  input<T extends DataType>(name: string, desc: TensorDesc & { readonly dataType: T }): Value<T>;
+  input(name: string, desc: TensorDesc): Value {
+    return fromCallerNow(() => this.#builder.input(name, describeTensor(desc)));
+  }
+
+  /**
+   * Adds a constant, such as a weight, with the elements of a tensor.
+   *
+   * @param tensor The constant has the elements that the tensor has when {@link compile} is called. Commands recorded after that do
+   * not change it, and the tensor may be disposed of.
+   * @throws {DirectMLError} ERR_INVALID_GRAPH for a name that is taken; the errors of {@link Device.createTensor} for a wrong
+   * description.
+   */
+  constant<T extends DataType>(tensor: Tensor<T>, options?: NameOptions): Value<T>;
+  /**
+   * Adds a constant, such as a weight: its elements are given once.
+   *
+   * @param desc Data type, sizes and, unless the tensor is packed, strides in elements.
+   * @param data The elements in any form that {@link Tensor.write} takes. They are copied.
+   * @throws {DirectMLError} ERR_INVALID_GRAPH for a name that is taken; the errors of {@link Device.createTensor} for a wrong
+   * description or wrong data.
+   */
+  constant<T extends DataType>(desc: TensorDesc & { readonly dataType: T }, data: TensorData<T>, options?: NameOptions): Value<T>;
+  constant(desc: TensorDesc, ...rest: readonly unknown[]): Value {
+    return fromCallerNow(() => {
+      const method = 'graph.constant';
+      const [data, options] = Tensor.is(desc) ? [desc, optionsAfterTensor(method, rest)] : [rest[0], rest[1]];
+      const read = (tensor: ResolvedTensor) => {
+        if (!Tensor.is(data) && !isData(method, data)) throw noData(method, data);
+        return readConstant(method, tensor, data);
+      };
+      return this.#builder.constant(readName(method, options), describeTensor(desc), read);
+    });
+  }
+
+  /**
+   * Adds an operator as a node.
+   *
+   * @param descriptor The operator's descriptor with a value in the field of each input. An output may be left out or be a
+   * description, as for {@link Device.compile}.
+   * @returns The outputs as values, by field name.
+   * @throws {DirectMLError} ERR_INVALID_GRAPH if an input is no value of this graph; the errors of {@link Device.compile} for a
+   * descriptor.
+   */
+  add<Type extends OperatorType, Input extends DataType = DataType, Given extends DataType = never>(
+    descriptor: NodeDescriptor<Type> & { readonly type: Type } & DataTypesIn<Type, Input, Given>,
+    options?: NameOptions,
+  ): OutputValues<Type, Input, Given>;
+  add(descriptor: unknown, options?: NameOptions): Readonly<Record<string, Value | readonly Value[]>> {
+    return fromCallerNow(() => {
+      // Before the options, for add(type, fields) looks like wrong options.
+      requireDescriptor(descriptor, 'graph.add');
+      return this.#builder.add(descriptor, readName('graph.add', options));
+    });
+  }
+
+  /**
+   * Compiles the graph off the JavaScript thread. Nodes, constants and inputs that no output needs are left out. The graph can
+   * be added to and compiled again.
+   *
+   * @param outputs By name, the values that each dispatch writes. An output has the layout of its value; a view that is not
+   * packed is copied into a packed tensor.
+   * @throws {DirectMLError} (as a rejection) ERR_INVALID_GRAPH without outputs, for a value of another graph, for an input that
+   * nothing uses, or for an output with the name of an input; ERR_INVALID_ARGUMENT for wrong options; ERR_OUT_OF_MEMORY,
+   * ERR_NATIVE_CALL, ERR_DISPOSED, ERR_DEVICE_LOST.
+   */
+  async compile<Types extends OutputDataTypes>(
+    outputs: { readonly [Name in keyof Types]-?: Value<Types[Name]> },
+    options?: ExecutionOptions,
+  ): Promise<CompiledGraph<Types>> {
+    return fromCaller(async () => {
+      this.#context.check('graph.compile');
+      const shared = readExecutionOptions('graph.compile', options);
+      return compileGraph<Types>(this.#context, this.#builder.resolve(outputs), shared, 'graph.compile');
+    });
+  }
+
+  /**
+   * The graph as plain data, which JSON can hold and {@link Device.compileGraph} compiles. The elements of constants are in it as
+   * base64, except for those of tensors: the options of `compileGraph` give them.
+   *
+   * @throws {DirectMLError} The errors of {@link compile} for outputs; ERR_SIZES for a constant that is too large for a string.
+   */
+  toDescriptor<Outputs extends string>(outputs: Readonly<Record<Outputs, Value>>): GraphDescriptor<Outputs>;
+  toDescriptor(outputs: Readonly<Record<string, Value>>): GraphDescriptor {
+    return fromCallerNow(() => {
+      const graph = this.#builder.resolve(outputs, 'graph.toDescriptor');
+      return describeGraph(graph, ({ name, data }) => (data instanceof Uint8Array ? textOfBytes(name, data) : undefined));
+    });
+  }
+
+  /**
+   * A picture of the graph as text for Mermaid: a flowchart with operators, data types and sizes.
+   *
+   * @throws {DirectMLError} The errors of {@link compile} for outputs.
+   */
+  toMermaid(outputs: Readonly<Record<string, Value>>): string {
+    return fromCallerNow(() => mermaidOf(this.#builder.resolve(outputs, 'graph.toMermaid')));
+  }
+
+  /** @internal Compiles a descriptor, which may be any value. */
+  static async compileDescriptor(context: DeviceContext, descriptor: unknown, options: unknown): Promise<CompiledGraph> {
+    const method = 'compileGraph';
+    context.check(method);
+    const { constants, ...shared } = readGraphOptions(method, options);
+    const graph = new Graph(context);
+    const names: string[] = [];
+    const outputs = readDescriptor(graph.#builder, descriptor, (name, data, tensor) => {
+      names.push(name);
+      const given = constants.read(name);
+      return given === undefined
+        ? bytesOfText({ operator: method, field: 'data' }, tensor, data)
+        : readConstant(method, tensor, given);
+    });
+    refuseUnknown(constants.names, names, { operator: method, field: 'options.constants' });
+    return compileGraph(context, graph.#builder.resolve(outputs, method), shared, method);
+  }
+}
+
+/** The options of a constant that is a tensor: the only argument after it. */
+function optionsAfterTensor(method: string, [options, ...more]: readonly unknown[]): unknown {
+  if (more.length === 0 && !isData(method, options) && !Tensor.is(options)) return options;
+  const why = 'a tensor brings its data; the argument after it has the options';
+  throw argumentError(method, 'data', 'no data with a tensor', options, 'ERR_INVALID_ARGUMENT', why);
+}
+
+function noData(method: string, given: unknown): DirectMLError {
+  const why = 'graph.constant(desc, data, options), or graph.constant(tensor, options)';
+  return argumentError(method, 'data', elements, given, 'ERR_INVALID_ARGUMENT', partAdvice(given, tensorKind.is) ?? why);
+}
+
+function readName(method: string, options: unknown): unknown {
+  if (options === undefined) return undefined;
+  return readArguments(method, 'options', argumentObject(method, 'options', options), ['name']).get('name');
+}

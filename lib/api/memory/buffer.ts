@@ -1,0 +1,172 @@
+/** Buffers: the memory of a device. */
+import { byteCount } from '../../validation/arguments.js';
+import type { BackendBuffer, ReadBytes } from '../../backends/backend.js';
+import { bytesOf, type BufferSource } from './buffer-source.js';
+import { fromCaller } from '../call-site.js';
+import type { DeviceContext } from '../device-context.js';
+import { DirectMLError, fieldError, labelled } from '../../errors.js';
+import { nameKind } from '../../given.js';
+import { makeConstant } from '../make-constant.js';
+
+/**
+ * Memory of a device that operators read and write. {@link Device.createBuffer} creates it, filled with zeros. `dispose()`,
+ * the end of a `using` block, or garbage collection frees it.
+ */
+export class DirectMLBuffer implements Disposable {
+  /** The size that was given to {@link Device.createBuffer}, in bytes. */
+  readonly sizeInBytes: number;
+  readonly #context: DeviceContext;
+  readonly #native: BackendBuffer;
+  #label: string;
+  #isDisposed = false;
+
+  static {
+    nameKind('a buffer', 'buffers', (value) => #native in value);
+  }
+
+  /** @internal */
+  constructor(context: DeviceContext, sizeInBytes: number, label: string) {
+    this.#context = context;
+    this.#native = context.backend.createBuffer(sizeInBytes);
+    this.sizeInBytes = sizeInBytes;
+    context.pace.addBuffer(sizeInBytes);
+    this.#label = label;
+    if (label !== '') this.#native.setLabel(label);
+    makeConstant(this, 'sizeInBytes');
+  }
+
+  /** @internal True if the constructor of this class made the value; an object with the same prototype is not enough. */
+  static is(value: unknown): value is DirectMLBuffer {
+    return typeof value === 'object' && value !== null && #native in value;
+  }
+
+  /** Name of the buffer in error messages, debuggers and the Direct3D 12 debug layer; `''` if it has none. */
+  get label(): string {
+    return this.#label;
+  }
+
+  /**
+   * Records a write of bytes into the buffer. The bytes are copied before this returns; the write runs after the commands
+   * recorded before it.
+   *
+   * @param data The bytes.
+   * @param offset The first byte of the buffer to write, in bytes. Default: 0.
+   * @throws {DirectMLError} ERR_INVALID_ARGUMENT, ERR_OUT_OF_RANGE if the bytes do not fit into the buffer, ERR_DISPOSED,
+   * ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
+   */
+  write(data: BufferSource, offset = 0): void {
+    this.check('buffer.write');
+    this.refuseWhileRecording('buffer.write');
+    const bytes = bytesOf('buffer.write', data);
+    const start = byteCount('buffer.write', 'offset', offset);
+    this.#checkRange('buffer.write', start, bytes.byteLength);
+    if (bytes.byteLength > 0) this.#context.backend.write(this.#native, start, bytes);
+  }
+
+  /**
+   * Submits the recorded commands, and reads bytes of the buffer when they have run. Does not block the JavaScript thread.
+   *
+   * @param offset The first byte to read, in bytes. Default: 0.
+   * @param sizeInBytes The number of bytes. Default: all bytes from `offset` to the end of the buffer.
+   * @throws {DirectMLError} (as a rejection) ERR_INVALID_ARGUMENT, ERR_OUT_OF_RANGE if the range is not within the buffer,
+   * ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
+   */
+  read(offset = 0, sizeInBytes?: number): Promise<ArrayBuffer> {
+    return bytesRead(this.readBytes(offset, sizeInBytes));
+  }
+
+  /**
+   * Like {@link read}, into memory that is there already, which takes a fraction of the time for many bytes.
+   *
+   * @param target As many bytes as are wanted. They are there when the promise resolves; until then its contents are undefined.
+   * @param offset The first byte of the buffer to read, in bytes. Default: 0.
+   * @returns The target.
+   * @throws {DirectMLError} (as a rejection) ERR_INVALID_ARGUMENT, also if the memory of the target was transferred or cut off in
+   * the meantime; ERR_OUT_OF_RANGE if the range is not within the buffer; ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
+   */
+  readInto<Target extends BufferSource>(target: Target, offset = 0): Promise<Target> {
+    this.refuseWhileRecording('buffer.readInto');
+    return fromCaller(async () => {
+      await this.#readInto(target, offset);
+      return target;
+    });
+  }
+
+  /** Frees the memory as soon as no recorded command needs it. May be called again. */
+  dispose(): void {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    if (!this.#context.isDisposed) this.#native.dispose();
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  /** @internal */
+  get isDisposed(): boolean {
+    return this.#isDisposed;
+  }
+
+  /** @internal */
+  get native(): BackendBuffer {
+    return this.#native;
+  }
+
+  /** @internal `the buffer`, or `buffer 'weights'` */
+  get name(): string {
+    return this.#label === '' ? 'the buffer' : labelled('buffer', this.#label);
+  }
+
+  /** @internal */
+  belongsTo(context: DeviceContext): boolean {
+    return this.#context === context;
+  }
+
+  /** @internal */
+  check(method: string): void {
+    if (this.#isDisposed) throw new DirectMLError('ERR_DISPOSED', `${method}: ${this.name} is disposed`);
+    this.#context.check(method);
+  }
+
+  /** @internal Like {@link read}. No script can take the bytes away before they are used. */
+  readBytes(offset: number, sizeInBytes: number | undefined): Promise<ReadBytes> {
+    this.refuseWhileRecording('buffer.read');
+    return fromCaller(() => this.#read(offset, sizeInBytes));
+  }
+
+  /** @internal See {@link DeviceContext.refuseWhileRecording}. */
+  refuseWhileRecording(method: string): void {
+    this.#context.refuseWhileRecording(method);
+  }
+
+  async #read(offset: number, sizeInBytes: number | undefined): Promise<ReadBytes> {
+    this.check('buffer.read');
+    const start = byteCount('buffer.read', 'offset', offset);
+    const size =
+      sizeInBytes === undefined ? Math.max(0, this.sizeInBytes - start) : byteCount('buffer.read', 'sizeInBytes', sizeInBytes);
+    this.#checkRange('buffer.read', start, size);
+    if (size === 0) return { then: undefined, bytes: new ArrayBuffer(0) };
+    return this.#context.backend.read(this.#native, start, size);
+  }
+
+  async #readInto(target: BufferSource, offset: number): Promise<void> {
+    const method = 'buffer.readInto';
+    this.check(method);
+    const bytes = bytesOf(method, target);
+    const start = byteCount(method, 'offset', offset);
+    this.#checkRange(method, start, bytes.byteLength);
+    if (bytes.byteLength > 0) await this.#context.backend.readInto(this.#native, start, bytes);
+  }
+
+  #checkRange(method: string, offset: number, size: number): void {
+    if (offset + size <= this.sizeInBytes) return;
+    const given = `bytes ${offset} to ${offset + size}`;
+    const expected = `a range within the ${this.sizeInBytes} bytes of ${this.name}`;
+    throw fieldError('ERR_OUT_OF_RANGE', { operator: method, field: 'offset' }, expected, given);
+  }
+}
+
+async function bytesRead(reading: Promise<ReadBytes>): Promise<ArrayBuffer> {
+  return (await reading).bytes;
+}

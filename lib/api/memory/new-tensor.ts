@@ -1,0 +1,32 @@
+/** Tensors in memory of their own. */
+import type { DataType } from '../../schema/generated/enums.js';
+import type { ResolvedTensor } from '../../validation/resolved.js';
+import type { DeviceContext } from '../device-context.js';
+import { DirectMLBuffer } from './buffer.js';
+import { Tensor } from './tensor.js';
+
+/** The size of a buffer for so many bytes: DirectML reads and writes whole groups of four. */
+export function bufferSize(bytes: number): number {
+  return Math.ceil(bytes / 4) * 4;
+}
+
+/** Creates a zero-filled tensor with a new buffer. */
+export function newTensor<T extends DataType>(context: DeviceContext, desc: ResolvedTensor, dataType: T, label = ''): Tensor<T> {
+  const size = bufferSize(desc.totalTensorSizeInBytes);
+  return new Tensor(desc, dataType, { buffer: new DirectMLBuffer(context, size, label), offset: 0, ownsBuffer: true, label });
+}
+
+/** Returns what `work` returns. If it throws, all tensors that it has made are disposed of. */
+export function withNewTensors<T>(context: DeviceContext, work: (make: (desc: ResolvedTensor) => Tensor) => T): T {
+  const made: Tensor[] = [];
+  try {
+    return work((desc) => {
+      const tensor = newTensor(context, desc, desc.dataType);
+      made.push(tensor);
+      return tensor;
+    });
+  } catch (error) {
+    for (const tensor of made) tensor.dispose();
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+/** Parts of tensors: consecutive elements in memory order. */
+import { bitsOf } from '../../data-types/table.js';
+import { fieldError } from '../../errors.js';
+import type { DataType } from '../../schema/generated/enums.js';
+import { byteCount, readOptions } from '../../validation/arguments.js';
+import { elementSpan } from '../../validation/tensor-size.js';
+import type { TensorLayout } from '../../validation/views.js';
+
+/** Where a part of a tensor begins. */
+export interface TensorPartOffset {
+  /** The first element in memory order, gaps included. A multiple of 2 for int4 and uint4. Default: 0. */
+  readonly offset?: number | undefined;
+}
+
+/** A part of a tensor for {@link Tensor.read}. */
+export interface TensorPart extends TensorPartOffset {
+  /** The number of elements. Default: all from `offset` to the end of the tensor. */
+  readonly length?: number | undefined;
+}
+
+export interface ReadPart {
+  /** In elements. */
+  readonly length: number;
+  /** In bytes from the start of the tensor. */
+  readonly start: number;
+  readonly sizeInBytes: number;
+}
+
+/** @throws {DirectMLError} ERR_INVALID_ARGUMENT, or ERR_OUT_OF_RANGE for a part that is not within the tensor. */
+export function readPart(method: string, { dataType, sizes, strides }: TensorLayout, options: unknown): ReadPart {
+  const span = elementSpan(sizes, strides);
+  const read = readOptions(method, options, ['offset', 'length']);
+  const offset = byteCount(method, 'options.offset', read.get('offset') ?? 0);
+  const length = byteCount(method, 'options.length', read.get('length') ?? Math.max(0, span - offset));
+  return partAt(method, dataType, span, offset, length);
+}
+
+/** The first element of a part, for data that tells its length; null without options. */
+export function readPartOffset(method: string, options: unknown): number | null {
+  if (options === undefined) return null;
+  return byteCount(method, 'options.offset', readOptions(method, options, ['offset']).get('offset') ?? 0);
+}
+
+/** The part of `length` elements from `offset` on, of a tensor of `span` elements. */
+export function partAt(method: string, dataType: DataType, span: number, offset: number, length: number): ReadPart {
+  const place = { operator: method, field: 'options.offset' };
+  if (offset + length > span) {
+    const expected = `a part of the tensor's ${span} elements`;
+    throw fieldError('ERR_OUT_OF_RANGE', place, expected, `elements ${offset} to ${offset + length}`);
+  }
+  const start = (offset * bitsOf(dataType)) / 8;
+  if (!Number.isInteger(start)) throw fieldError('ERR_OUT_OF_RANGE', place, `a multiple of 2 for ${dataType}`, `${offset}`);
+  return { length, start, sizeInBytes: Math.ceil((length * bitsOf(dataType)) / 8) };
+}

@@ -1,0 +1,255 @@
+/** Tensors: a range of a buffer with a data type, sizes and strides. */
+import { alignedOffset, argumentError, argumentObject, readArguments } from '../../validation/arguments.js';
+import type { DirectMLBuffer } from './buffer.js';
+import { fieldError, labelled } from '../../errors.js';
+import { nameKind } from '../../given.js';
+import type { DataType } from '../../schema/generated/enums.js';
+import { isPlainArray } from './array-data.js';
+import { bytesOfPart, bytesOfTensor, type TensorData } from './tensor-data.js';
+import { readPart, readPartOffset, type TensorPart, type TensorPartOffset } from './tensor-part.js';
+import { viewElements, type TypedArrayFor } from './typed-arrays.js';
+import { broadcasted, reshaped, transposed, type TensorLayout } from '../../validation/views.js';
+import type { TensorKind } from '../../validation/plain-request.js';
+import { highestFeatureLevel } from '../../schema/feature-level.js';
+import { resolveTensor } from '../../validation/tensor.js';
+import type { ResolvedTensor } from '../../validation/resolved.js';
+import { elementSpan } from '../../validation/tensor-size.js';
+
+/** The layout of a view. Absent sizes are those of the tensor. Absent strides are too, unless sizes are given: then null. */
+export interface ViewLayout {
+  readonly sizes?: readonly number[] | undefined;
+  /** Strides in elements, one per dimension; null for a packed view. */
+  readonly strides?: readonly number[] | null | undefined;
+  /** Distance in bytes from the start of the tensor, a multiple of 16. Default: 0. */
+  readonly offset?: number | undefined;
+}
+
+/** Where the elements of a tensor are, and its label. */
+interface TensorMemory {
+  readonly buffer: DirectMLBuffer;
+  /** In bytes. */
+  readonly offset: number;
+  /** Whether the buffer was created for the tensor. */
+  readonly ownsBuffer: boolean;
+  readonly label: string;
+}
+
+/**
+ * A tensor in the memory of a device. {@link Device.createTensor} creates it. Sizes and strides determine where its elements
+ * are in memory. `read` and `write` use this memory order: the data of a strided tensor includes the gaps between elements.
+ */
+export class Tensor<T extends DataType = DataType> implements Disposable {
+  readonly dataType: T;
+  /** 1 to 8 sizes, the innermost dimension last. */
+  readonly sizes: readonly number[];
+  /** Strides in elements, one per dimension; null for a packed tensor. */
+  readonly strides: readonly number[] | null;
+  /** Size in bytes, gaps between elements included. */
+  readonly totalTensorSizeInBytes: number;
+  /** The buffer that has the elements. Views share the buffer of their tensor. */
+  readonly buffer: DirectMLBuffer;
+  /** The first byte of the tensor in its buffer; a multiple of 16. */
+  readonly offset: number;
+  /** Name of the tensor in error messages; `''` if it has none. Views have the label of their tensor. */
+  readonly label: string;
+  readonly #ownsBuffer: boolean;
+  #layoutText: string | null = null;
+
+  static {
+    nameKind('a tensor', 'tensors', (value) => #ownsBuffer in value);
+  }
+
+  /** @internal */
+  constructor(desc: ResolvedTensor, dataType: T, { buffer, offset, ownsBuffer, label }: TensorMemory) {
+    this.dataType = dataType;
+    this.sizes = desc.sizes;
+    this.strides = desc.strides;
+    this.totalTensorSizeInBytes = desc.totalTensorSizeInBytes;
+    this.buffer = buffer;
+    this.offset = offset;
+    this.label = label;
+    this.#ownsBuffer = ownsBuffer;
+    // Later checks rely on the properties being constant. Object.defineProperty for each of them takes 30 times as long.
+    Object.freeze(this);
+  }
+
+  /** @internal True if the constructor of this class made the value; an object with the same prototype is not enough. */
+  static is(value: unknown): value is Tensor {
+    return typeof value === 'object' && value !== null && #ownsBuffer in value;
+  }
+
+  /** @internal The data type, sizes, strides and size in bytes as text; made once. */
+  get layoutText(): string {
+    this.#layoutText ??= `<${this.dataType} ${this.sizes.join()} ${this.strides?.join() ?? ''} ${this.totalTensorSizeInBytes}>`;
+    return this.#layoutText;
+  }
+
+  /** The number of elements from the first to the last one in memory, gaps included: the length that is read and written. */
+  get elementSpan(): number {
+    return elementSpan(this.sizes, this.strides);
+  }
+
+  /**
+   * Records a write of all elements, or of a part of them, in memory order. The data is copied before this returns.
+   *
+   * @param data `elementSpan` elements in the typed array of the data type (float16 also takes a `Uint16Array` of bits; int4
+   * and uint4 take a `Uint8Array` with two elements per byte), an ArrayBuffer or DataView with the same number of bytes, or a
+   * plain array of `elementSpan` numbers. With `part`, the data may have fewer elements.
+   * @param part The first element to write. Default: the data is that of the whole tensor.
+   * @throws {DirectMLError} ERR_DATA_TYPE for the typed array of another data type, ERR_SIZES for another length,
+   * ERR_OUT_OF_RANGE for a number that the data type cannot represent or a part that is not within the tensor,
+   * ERR_INVALID_ARGUMENT for other values, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
+   */
+  write(data: TensorData<T>, part?: TensorPartOffset): void {
+    const { bytes, start } = this.#bytesOf('tensor.write', data, part);
+    this.buffer.refuseWhileRecording('tensor.write');
+    this.buffer.write(bytes, this.offset + start);
+  }
+
+  /**
+   * Submits the recorded commands, and reads all elements, or a part of them, in memory order when they have run.
+   *
+   * @param part The first element and the number of elements. Default: all.
+   * @returns The elements: `elementSpan`, or as many as the part has, in the typed array of the data type, such as
+   * `BigInt64Array` for int64. For float16 it is a `Float16Array` if the runtime has one, else a `Uint16Array` of bits. For
+   * int4 and uint4 it is a `Uint8Array` with two elements per byte.
+   * @throws {DirectMLError} (as a rejection) ERR_OUT_OF_RANGE for a part that is not within the tensor; ERR_INVALID_ARGUMENT,
+   * ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
+   */
+  read(part?: TensorPart): Promise<TypedArrayFor<T>> {
+    this.buffer.refuseWhileRecording('tensor.read');
+    return this.#read(part);
+  }
+
+  /**
+   * Like {@link read}, into memory that is there already, which takes a fraction of the time for large tensors.
+   *
+   * @param target The typed array of the data type, or an ArrayBuffer, a SharedArrayBuffer or a DataView: with `elementSpan`
+   * elements, or, with `part`, with any number that the tensor has from there on. It is filled when the promise resolves; until
+   * then its contents are undefined.
+   * @param part The first element to read. Default: the target is for the whole tensor.
+   * @returns The target.
+   * @throws {DirectMLError} (as a rejection) ERR_DATA_TYPE for the typed array of another data type, ERR_SIZES for another length,
+   * ERR_OUT_OF_RANGE for a part that is not within the tensor, ERR_INVALID_ARGUMENT for other values, and if the memory of the
+   * target was transferred or cut off in the meantime; ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
+   */
+  readInto<Target extends TypedArrayFor<T> | ArrayBufferLike | DataView>(
+    target: Target,
+    part?: TensorPartOffset,
+  ): Promise<Target> {
+    this.buffer.refuseWhileRecording('tensor.readInto');
+    return this.#readInto(target, part);
+  }
+
+  /**
+   * Returns a tensor with other sizes, strides or another offset on the same memory. Nothing is copied. The view can be used
+   * until its buffer is disposed of; `dispose()` of the view does nothing.
+   *
+   * @param layout `sizes`, `strides` (in elements, null for a packed view) and `offset` (in bytes from the start of the
+   * tensor, a multiple of 16). Absent sizes are those of the tensor. Absent strides are too, unless sizes are given: the view
+   * is then packed. The default offset is 0.
+   * @throws {DirectMLError} ERR_BINDING_RANGE if the view does not lie within the tensor or the offset is not a multiple of
+   * 16; ERR_INVALID_ARGUMENT, ERR_INVALID_DESCRIPTOR, ERR_SIZES, ERR_STRIDES and others for a wrong layout.
+   */
+  view(layout: ViewLayout): Tensor<T> {
+    const method = 'tensor.view';
+    const read = readArguments(method, 'layout', argumentObject(method, 'layout', layout), ['sizes', 'strides', 'offset']);
+    const sizes = read.get('sizes') ?? this.sizes;
+    const strides = read.has('strides') ? read.get('strides') : read.has('sizes') ? null : this.strides;
+    const offset = alignedOffset(method, read.get('offset') ?? 0);
+    const place = { operator: method, field: 'layout' };
+    return this.#viewAt(
+      method,
+      resolveTensor({ dataType: this.dataType, sizes, strides }, place, 'any', highestFeatureLevel),
+      offset,
+    );
+  }
+
+  /**
+   * Returns a view of the same elements in the same row-major order with other sizes. The tensor must be packed.
+   *
+   * @throws {DirectMLError} ERR_SIZES if the sizes have another number of elements, ERR_STRIDES if the tensor is not packed.
+   */
+  reshape(sizes: readonly number[]): Tensor<T> {
+    return this.#viewOf('tensor.reshape', reshaped('tensor.reshape', this, sizes));
+  }
+
+  /**
+   * Returns a view of the tensor with its dimensions in another order.
+   *
+   * @param axes Dimension `i` of the result is dimension `axes[i]` of the tensor. Default: the reverse order.
+   * @throws {DirectMLError} ERR_SIZES unless `axes` has each dimension exactly once.
+   */
+  transpose(axes?: readonly number[]): Tensor<T> {
+    return this.#viewOf('tensor.transpose', transposed('tensor.transpose', this, axes));
+  }
+
+  /**
+   * Returns a view that repeats the tensor by strides of 0: along dimensions of size 1, and along new leading dimensions.
+   * Operators take it as an input only.
+   *
+   * @throws {DirectMLError} ERR_SIZES if a size of the tensor is neither 1 nor that of the result.
+   */
+  broadcastTo(sizes: readonly number[]): Tensor<T> {
+    return this.#viewOf('tensor.broadcastTo', broadcasted('tensor.broadcastTo', this, sizes));
+  }
+
+  /** Disposes of the buffer if it was created for this tensor; does nothing for a view or a given buffer. May be called again. */
+  dispose(): void {
+    if (this.#ownsBuffer) this.buffer.dispose();
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  async #read(part: TensorPart | undefined): Promise<TypedArrayFor<T>> {
+    this.buffer.check('tensor.read');
+    const { length, start, sizeInBytes } = readPart('tensor.read', this, part);
+    const { bytes } = await this.buffer.readBytes(this.offset + start, sizeInBytes);
+    return viewElements(this.dataType, bytes, length);
+  }
+
+  async #readInto<Target>(target: Target, part: TensorPartOffset | undefined): Promise<Target> {
+    const method = 'tensor.readInto';
+    if (isPlainArray(method, target)) throw argumentError(method, 'data', 'memory: no plain array', target);
+    const { bytes, start } = this.#bytesOf(method, target, part);
+    await this.buffer.readInto(bytes, this.offset + start);
+    return target;
+  }
+
+  #bytesOf(method: string, data: unknown, part: unknown): { readonly bytes: Uint8Array; readonly start: number } {
+    this.buffer.check(method);
+    const offset = readPartOffset(method, part);
+    return offset === null ? { bytes: bytesOfTensor(method, this, data), start: 0 } : bytesOfPart(method, this, data, offset);
+  }
+
+  #viewOf(method: string, layout: TensorLayout): Tensor<T> {
+    return this.#viewAt(method, resolveTensor({ ...layout }, { operator: method, field: '' }, 'any', highestFeatureLevel), 0);
+  }
+
+  #viewAt(method: string, desc: ResolvedTensor, offset: number): Tensor<T> {
+    const end = offset + desc.totalTensorSizeInBytes;
+    if (end > this.totalTensorSizeInBytes) {
+      const bytes = `${this.totalTensorSizeInBytes} bytes`;
+      const whole = this.label === '' ? `the tensor's ${bytes}` : `the ${bytes} of ${labelled('tensor', this.label)}`;
+      const expected = `a view within ${whole}`;
+      throw fieldError('ERR_BINDING_RANGE', { operator: method, field: 'sizes' }, expected, `bytes ${offset} to ${end}`);
+    }
+    const { buffer, label } = this;
+    return new Tensor(desc, this.dataType, { buffer, offset: this.offset + offset, ownsBuffer: false, label });
+  }
+}
+
+/** The description of a `Tensor`; any other value is returned unchanged. */
+export function describeTensor(value: unknown): unknown {
+  if (!Tensor.is(value)) return value;
+  const { dataType, sizes, strides, totalTensorSizeInBytes } = value;
+  return { dataType, sizes, strides, totalTensorSizeInBytes };
+}
+
+/** For descriptors whose tensors are `Tensor`s. */
+export const tensorKind: TensorKind<Tensor> = {
+  is: (value: unknown): value is Tensor => Tensor.is(value),
+  textOf: ({ layoutText }) => layoutText,
+};

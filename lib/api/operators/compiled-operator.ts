@@ -1,0 +1,102 @@
+/** Compiled operators: dispatch with and without a check of indices, and new tensors for their outputs. */
+import { planBindings } from './binding-plan.js';
+import { fromCaller } from '../call-site.js';
+import { recordChecked } from './checked-dispatch.js';
+import type { DispatchBindings, OutputTensors } from './typed-bindings.js';
+import type { DeviceContext } from '../device-context.js';
+import { fieldError, type DirectMLError } from '../../errors.js';
+import { nameKind } from '../../given.js';
+import { findBadIndex, indicesSlot } from '../../validation/indices.js';
+import { Dispatchable, Work } from './dispatchable.js';
+import { makeConstant } from '../make-constant.js';
+import { outputTensors } from './outputs.js';
+import type { Tensor } from '../memory/tensor.js';
+import type { OperatorHandle } from './operator-cache.js';
+import type { ResolvedDescriptor } from './resolved-descriptor.js';
+import type { OperatorType } from '../../schema/generated/descriptors.js';
+import type { ResolvedOperator } from '../../validation/resolved.js';
+
+/** The public properties of a compiled operator. */
+interface Identity<Type extends OperatorType> {
+  readonly type: Type;
+  readonly descriptor: ResolvedDescriptor<Type>;
+  readonly label: string;
+}
+
+/** An operator that {@link Device.compile} compiled for a device. It may be dispatched any number of times. */
+export class CompiledOperator<Type extends OperatorType = OperatorType, Owned extends string = never> extends Dispatchable<
+  DispatchBindings<Type, Owned>
+> {
+  /** The operator's type, such as `'gemm'`. */
+  readonly type: Type;
+  /** The descriptor from which it was compiled, with every field filled in; frozen. */
+  readonly descriptor: ResolvedDescriptor<Type>;
+  /** Name of the operator in error messages and in {@link Device.profile}; `''` if it has none. */
+  readonly label: string;
+  readonly #operator: ResolvedOperator;
+  readonly #work: Work;
+
+  static {
+    nameKind('a compiled operator', 'compiled operators', (value) => #operator in value);
+  }
+
+  /** @internal */
+  constructor(context: DeviceContext, operator: ResolvedOperator, handle: OperatorHandle, identity: Identity<Type>) {
+    const { type, descriptor, label } = identity;
+    const work = new Work(context, planBindings(operator, 'dispatch', label), handle);
+    super(work);
+    this.type = type;
+    this.descriptor = descriptor;
+    this.label = label;
+    this.#operator = operator;
+    this.#work = work;
+    makeConstant(this, 'type', 'descriptor', 'label');
+  }
+
+  /**
+   * Like {@link dispatch}, but first reads the index tensor of an operator that gathers, scatters, unpools or aligns regions,
+   * and rejects if an index is out of range. It waits for the device to read the indices, so use it to find mistakes.
+   * Without this check, DirectML reacts to an index out of range as follows: scatterNd drops the update or, if the index has
+   * several coordinates, may write it to another element; gather operators return another element of the tensor; roiAlign
+   * uses the last image.
+   *
+   * The bindings and the indices are those at the time of the call. The operator runs with a copy of the checked indices, so
+   * later writes to the index tensor have no effect. The dispatch is recorded when the indices have been read: after all
+   * commands recorded until then, and before the promise resolves. All other tensors have the contents that they have at
+   * that point in the order of commands.
+   *
+   * @throws {DirectMLError} (as a rejection) ERR_INDEX_OUT_OF_RANGE with the first index out of range;
+   * ERR_FIELD_COMBINATION if DirectML owns the index tensor, because it cannot be read; and the errors of `dispatch`.
+   */
+  dispatchChecked(bindings: DispatchBindings<Type, Owned>): Promise<void> {
+    this.#work.context.refuseWhileRecording('dispatchChecked');
+    return fromCaller(() => this.#dispatchChecked(bindings));
+  }
+
+  async #dispatchChecked(bindings: DispatchBindings<Type, Owned>): Promise<void> {
+    const method = 'dispatchChecked';
+    this.#work.check(method);
+    const bound = this.#work.resolve(bindings);
+    const slot = indicesSlot(this.#operator);
+    if (slot !== null && (bound.inputs[slot.position] ?? null) === null) throw this.#unreadableIndices(slot.path);
+    const find = (bytes: ArrayBuffer) => findBadIndex(this.#operator, bytes);
+    await recordChecked(this.#work, method, bound, slot === null ? [] : [{ position: slot.position, find }]);
+  }
+
+  /**
+   * Creates a zero-filled tensor for each output of the descriptor, with its data type, sizes and strides. Returns them by
+   * field name.
+   *
+   * @throws {DirectMLError} ERR_OUT_OF_MEMORY, ERR_DISPOSED, ERR_DEVICE_LOST.
+   */
+  createOutputs(): OutputTensors<Type>;
+  createOutputs(): Readonly<Record<string, Tensor | readonly Tensor[]>> {
+    this.#work.check('createOutputs');
+    return outputTensors(this.#work.context, this.#operator);
+  }
+
+  #unreadableIndices(name: string): DirectMLError {
+    const expected = `'none' for indices that are to be checked`;
+    return fieldError('ERR_FIELD_COMBINATION', { operator: this.type, field: `${name}.flags` }, expected, `'ownedByDml'`);
+  }
+}

@@ -1,0 +1,112 @@
+/** The operators of a device: validates and compiles their descriptors, and keeps those that are in use or ran last. */
+import type { BufferRange, CompileFlags } from '../../backends/backend.js';
+import type { OperatorDescriptor } from '../../schema/generated/descriptors.js';
+import { descriptions, type TensorReader } from '../../validation/fields.js';
+import { requireDescriptor, resolveDescriptor } from '../../validation/index.js';
+import { readRequest, type PlainRequest } from '../../validation/plain-request.js';
+import type { ResolvedOperator } from '../../validation/resolved.js';
+import { planBindings } from './binding-plan.js';
+import { resolveBindings } from './bindings.js';
+import { fromCaller, fromCallerNow } from '../call-site.js';
+import { noFlags, readCompileOptions, type CompileOptions } from './compile-options.js';
+import { CompiledOperator } from './compiled-operator.js';
+import type { DeviceContext } from '../device-context.js';
+import { checkDataTypes } from '../device-support.js';
+import { cacheKey, OperatorCache, RecentOperators, type OperatorHandle, type OperatorKey } from './operator-cache.js';
+import { descriptorOf } from './resolved-descriptor.js';
+import { needTensors, recordRun, TensorFields, type Runnable } from './run.js';
+import { describeTensor, tensorKind, type Tensor } from '../memory/tensor.js';
+import { tensorOrDescription } from '../memory/tensor-words.js';
+
+/** The outputs of {@link Device.run} by field name. */
+type Outputs = Readonly<Record<string, Tensor | readonly Tensor[]>>;
+
+/** Descriptors to compile describe tensors, or have them. */
+const compiled: TensorReader = { ...descriptions, describe: describeTensor, input: tensorOrDescription };
+
+export class DeviceOperators {
+  readonly #context: DeviceContext;
+  readonly #inUse = new OperatorCache();
+  readonly #recentlyRun = new RecentOperators<Runnable>();
+
+  constructor(context: DeviceContext) {
+    this.#context = context;
+  }
+
+  /** Forgets all operators without releasing them; called when the device is disposed of. */
+  clear(): void {
+    this.#recentlyRun.clear();
+    this.#inUse.clear();
+  }
+
+  /** Validates a descriptor for the device. */
+  resolve(method: string, descriptor: unknown, tensors: TensorReader = compiled): ResolvedOperator {
+    const operator = resolveDescriptor(descriptor, this.#context.featureLevel, method, tensors);
+    checkDataTypes(operator, this.#context.backend.info.tensorDataTypes);
+    return operator;
+  }
+
+  async compile(descriptor: OperatorDescriptor, options: CompileOptions | undefined): Promise<CompiledOperator> {
+    this.#context.check('compile');
+    // Before the options, for compile(type, fields) looks like wrong options.
+    requireDescriptor(descriptor, 'compile');
+    const { label, flags, initializationInputs } = readCompileOptions(options);
+    const operator = this.resolve('compile', descriptor);
+    const plan = planBindings(operator, 'initialization', label);
+    const owned = resolveBindings(plan, initializationInputs, this.#context).inputs;
+    const { type } = operator.descriptor;
+    const key = owned.every((range) => range === null) ? cacheKey(operator.descriptor, flags) : Symbol(type);
+    const handle = await this.#acquire('compile', key, operator, flags, owned);
+    return new CompiledOperator(this.#context, operator, handle, { type, descriptor: descriptorOf(operator.descriptor), label });
+  }
+
+  async run(descriptor: unknown): Promise<Outputs> {
+    const request = readRequest(descriptor, tensorKind);
+    const recent = request === null ? undefined : this.#recentlyRun.get(request.key);
+    const outputs =
+      request === null || recent === undefined
+        ? await fromCaller(() => this.#compileAndRun(descriptor, request))
+        : fromCallerNow(() => {
+            this.#context.check('run');
+            return recordRun(this.#context, recent, request.tensors);
+          });
+    const wait = this.#context.pace.addStep();
+    if (wait !== null) await wait;
+    return outputs;
+  }
+
+  async #compileAndRun(descriptor: unknown, request: PlainRequest<Tensor> | null): Promise<Outputs> {
+    this.#context.check('run');
+    const fields = new TensorFields();
+    const operator = this.resolve('run', descriptor, fields);
+    needTensors(operator, fields);
+    const compiledKey = cacheKey(operator.descriptor, noFlags);
+    const key = request?.key ?? compiledKey;
+    const recent = this.#recentlyRun.get(key);
+    if (recent !== undefined) return recordRun(this.#context, recent, fields.tensors);
+    const unowned = operator.slots.filter(({ role }) => role === 'input').map(() => null);
+    const handle = await this.#acquire('run', compiledKey, operator, noFlags, unowned);
+    const runnable = { operator, handle, plan: planBindings(operator, 'dispatch') };
+    this.#recentlyRun.add(key, runnable);
+    return recordRun(this.#context, runnable, fields.tensors);
+  }
+
+  /** Compiles the operator, or shares one with this key that is in use. `owned` has the bindings for the initialization. */
+  async #acquire(
+    method: string,
+    key: OperatorKey,
+    operator: ResolvedOperator,
+    flags: CompileFlags,
+    owned: readonly (BufferRange | null)[],
+  ): Promise<OperatorHandle> {
+    const { backend } = this.#context;
+    const handle = await this.#inUse.acquire(key, () => backend.compile(operator, { ...flags }, owned));
+    try {
+      this.#context.check(method);
+      return handle;
+    } catch (error) {
+      if (!this.#context.isDisposed) handle.release();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/** The base class of everything that can be dispatched, like IDMLDispatchable in DirectML. */
+import { DirectMLError, labelled } from '../../errors.js';
+import type { BindingPlan } from './binding-plan.js';
+import { resolveBindings, type Bindings } from './bindings.js';
+import type { BoundRanges } from './bound-ranges.js';
+import type { DeviceContext } from '../device-context.js';
+import type { OperatorHandle } from './operator-cache.js';
+
+/** Releases the handle of work that was garbage-collected without `dispose()`. A recording keeps its work alive. */
+const dropped = new FinalizationRegistry((handle: OperatorHandle) => handle.release());
+
+/** Compiled work of a device, such as a {@link CompiledOperator}. It may be dispatched any number of times. */
+export abstract class Dispatchable<Bound extends object = Bindings> implements Disposable {
+  readonly #work: Work;
+
+  /** @internal */
+  constructor(work: Work) {
+    this.#work = work;
+    dropped.register(work, work.handle, work);
+  }
+
+  /**
+   * Records the work; it runs after all commands recorded before it. Does not wait: the device starts with
+   * `device.submit()`, `device.idle()` or a read. The reference backend with `thread: 'caller'`
+   * computes before this returns, and throws ERR_OUT_OF_MEMORY if there is no memory to compute with; in a worker thread, that
+   * is the error of the next `device.idle()`, and of each read of what was not computed.
+   *
+   * @param bindings By field name, a {@link Tensor}, a {@link DirectMLBuffer} or `{ buffer, offset, size }` for each tensor
+   * that DirectML does not own. A `Tensor` must have the data type, sizes and strides of the descriptor; leading sizes of 1
+   * do not count. Offsets are multiples of 16 bytes. A range is at least as long as the tensor. An output must not share
+   * bytes with another tensor, except exactly those of an input that it may overwrite; the operator's page names these inputs.
+   * @throws {DirectMLError} ERR_MISSING_BINDING, ERR_UNKNOWN_BINDING, ERR_BINDING_RANGE, ERR_ALIASED_BINDING,
+   * ERR_DATA_TYPE, ERR_SIZES, ERR_STRIDES, ERR_WRONG_DEVICE, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_INVALID_ARGUMENT.
+   */
+  dispatch(bindings: Bound): void {
+    this.#work.check('dispatch');
+    this.#work.record('dispatch', this.#work.resolve(bindings));
+  }
+
+  /** Releases the work as soon as no recorded dispatch needs it. May be called again. */
+  dispose(): void {
+    if (this.#work.release()) dropped.unregister(this.#work);
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}
+
+/** The connection of a dispatchable to the backend. Users cannot reach it, so they cannot bypass the checks. */
+export class Work {
+  readonly context: DeviceContext;
+  readonly plan: BindingPlan;
+  readonly handle: OperatorHandle;
+  #isReleased = false;
+
+  constructor(context: DeviceContext, plan: BindingPlan, handle: OperatorHandle) {
+    this.context = context;
+    this.plan = plan;
+    this.handle = handle;
+  }
+
+  /** @throws {DirectMLError} ERR_DISPOSED or ERR_DEVICE_LOST if the work or its device can no longer be used. */
+  check(method: string): void {
+    const { type, noun, label } = this.plan;
+    if (this.#isReleased) {
+      const name = label === '' ? `the ${noun}` : labelled(noun, label);
+      throw new DirectMLError('ERR_DISPOSED', `${type}: ${method}: ${name} is disposed`, { operator: type });
+    }
+    if (!this.context.isUsable) this.context.check(`${type}: ${method}`);
+  }
+
+  resolve(bindings: unknown): BoundRanges {
+    return resolveBindings(this.plan, bindings, this.context);
+  }
+
+  /** Records a dispatch. Checks once more, because reading the bindings can run a user's code. */
+  record(method: string, bound: BoundRanges): void {
+    this.check(method);
+    if (this.context.recording !== null) this.context.recording.add(this, bound);
+    else this.context.dispatch(this, bound.inputs, bound.outputs);
+  }
+
+  /** Returns false if the work was released before. */
+  release(): boolean {
+    if (this.#isReleased) return false;
+    this.#isReleased = true;
+    if (!this.context.isDisposed) this.handle.release();
+    return true;
+  }
+}

@@ -1,0 +1,57 @@
+/** Determines which inputs an output may overwrite: those that the operator table pairs with it and that have its layout. */
+import { list } from '../../errors.js';
+import { bitsOf } from '../../data-types/table.js';
+import type { OperatorType } from '../../schema/generated/descriptors.js';
+import { operatorTable } from '../../schema/generated/table.js';
+import type { ResolvedTensor } from '../../validation/resolved.js';
+import { isOperatorType } from '../../validation/index.js';
+import { equal } from '../../validation/rules/checks.js';
+import { sameStrides, stridesOf } from '../../validation/tensor-size.js';
+
+interface PlacedTensor {
+  readonly path: string;
+  readonly tensor: ResolvedTensor | null;
+}
+
+const NONE: ReadonlyMap<number, readonly number[]> = new Map();
+
+/** By the index of an output in `slots`, the indices of the inputs that it may overwrite. */
+export function pairsInPlace(type: OperatorType, slots: readonly PlacedTensor[]): ReadonlyMap<number, readonly number[]> {
+  const fields = operatorTable[type].fields.filter(({ inPlace }) => inPlace !== undefined);
+  if (fields.length === 0) return NONE;
+  const numberOf = (name: string) => slots.findIndex(({ path }) => path === name);
+  return new Map(
+    fields.map(({ name, inPlace = [] }) => {
+      const output = slots[numberOf(name)]?.tensor ?? null;
+      const isAlike = (input: number) => output !== null && hasLayout(slots[input]?.tensor ?? null, output);
+      return [numberOf(name), inPlace.map(numberOf).filter(isAlike)];
+    }),
+  );
+}
+
+/** The inputs that the operator table pairs with an output: it may overwrite those with the same layout. */
+export function inputsInPlace(type: string, output: string): readonly string[] {
+  if (!isOperatorType(type)) return [];
+  return operatorTable[type].fields.find(({ name }) => name === output)?.inPlace ?? [];
+}
+
+/** The first difference in layout, such as `the same sizes: outputTensor has [2], aTensor [3]`; null if there is none. */
+export function layoutDifference(output: PlacedTensor, input: PlacedTensor): string | null {
+  const [a, b] = [output.tensor, input.tensor];
+  if (a === null || b === null) return null;
+  const differ = (what: string, one: string, other: string) =>
+    `the same ${what}: ${output.path} has ${one}, ${input.path} ${other}`;
+  if (bitsOf(a.dataType) !== bitsOf(b.dataType)) return differ('element width', `'${a.dataType}'`, `'${b.dataType}'`);
+  if (!equal(a.sizes, b.sizes)) return differ('sizes', list(a.sizes), list(b.sizes));
+  return hasLayout(a, b) ? null : differ('strides', list(stridesOf(a)), list(stridesOf(b)));
+}
+
+/**
+ * True if the elements of both tensors have the same width and the same offsets. This is false for a broadcast input and an
+ * output, because an output has no stride of 0 in a dimension of more than one element.
+ */
+function hasLayout(tensor: ResolvedTensor | null, other: ResolvedTensor): boolean {
+  if (tensor === null || bitsOf(tensor.dataType) !== bitsOf(other.dataType)) return false;
+  if (!equal(tensor.sizes, other.sizes)) return false;
+  return sameStrides(tensor.sizes, tensor.strides, other.strides);
+}

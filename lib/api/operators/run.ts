@@ -1,0 +1,72 @@
+/** Runs operators for `device.run`, whose descriptors have tensors in their fields. */
+import { describe, fieldError, type Place } from '../../errors.js';
+import { Value } from '../../graph/value.js';
+import type { TensorReader } from '../../validation/fields.js';
+import type { ResolvedOperator } from '../../validation/resolved.js';
+import type { BindingPlan } from './binding-plan.js';
+import { resolveMemories } from './bindings.js';
+import type { DeviceContext } from '../device-context.js';
+import type { OperatorHandle } from './operator-cache.js';
+import { OutputRecord } from '../../validation/output-record.js';
+import { withNewTensors } from '../memory/new-tensor.js';
+import { memoryOf } from './read-bindings.js';
+import { describeTensor, Tensor } from '../memory/tensor.js';
+import { tensorAdvice, tensorOrDescription, tensorsOnly } from '../memory/tensor-words.js';
+
+/** Collects the tensors in the fields of a descriptor while it is validated. */
+export class TensorFields implements TensorReader {
+  /** By path, such as `inputTensors[1]`. */
+  readonly tensors = new Map<string, Tensor>();
+
+  readonly input = tensorsOnly;
+  readonly inputs = 'an array of tensors';
+  readonly output = tensorOrDescription;
+  /** By path, the values of a graph. They look like descriptions. */
+  readonly values = new Map<string, Value>();
+
+  /** Like {@link describeTensor}; also remembers the tensor by its path. */
+  readonly describe = (value: unknown, place: Place): unknown => {
+    if (Tensor.is(value)) this.tensors.set(place.field, value);
+    else if (Value.is(value)) this.values.set(place.field, value);
+    return describeTensor(value);
+  };
+}
+
+/** @throws {DirectMLError} ERR_MISSING_BINDING that names an input whose field has a description instead of a tensor. */
+export function needTensors({ descriptor: { type }, slots }: ResolvedOperator, { tensors, values }: TensorFields): void {
+  for (const { path, role, tensor } of slots) {
+    if (role === 'output' || tensor === null || tensors.has(path)) continue;
+    const value = values.get(path);
+    const given = value === undefined ? 'a description' : describe(value);
+    const why = tensorAdvice(value) ?? 'run computes with tensors; compile takes descriptions';
+    throw fieldError('ERR_MISSING_BINDING', { operator: type, field: path }, 'a tensor', given, { why });
+  }
+}
+
+/** A compiled operator and its binding plan. */
+export interface Runnable {
+  readonly operator: ResolvedOperator;
+  readonly handle: OperatorHandle;
+  readonly plan: BindingPlan;
+}
+
+/** Records a dispatch with the given tensors, by path. Creates outputs that are not given. Returns the outputs by field name. */
+export function recordRun(
+  context: DeviceContext,
+  runnable: Runnable,
+  tensors: ReadonlyMap<string, Tensor>,
+): Record<string, Tensor | readonly Tensor[]> {
+  const { operator, plan } = runnable;
+  return withNewTensors(context, (make) => {
+    const outputs = new OutputRecord<Tensor>();
+    const memories = operator.slots.map((slot) => {
+      if (slot.tensor === null) return null;
+      const tensor = tensors.get(slot.path) ?? make(slot.tensor);
+      if (slot.role === 'output') outputs.add(slot, tensor);
+      return memoryOf(tensor);
+    });
+    const { inputs, outputs: ranges } = resolveMemories(plan, memories, context);
+    context.dispatch(runnable, inputs, ranges);
+    return outputs.outputs;
+  });
+}
