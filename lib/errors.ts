@@ -156,6 +156,11 @@ export function labelled(name: string, label: string | undefined): string {
   return label === undefined || label === '' ? name : `${name} '${shorten(label)}'`;
 }
 
+/** `the tensor`, or `tensor 'weights'` */
+export function named(noun: string, label: string): string {
+  return label === '' ? `the ${noun}` : labelled(noun, label);
+}
+
 /** The most elements of a list that a message shows. */
 const maxListLength = 32;
 

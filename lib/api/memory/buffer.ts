@@ -4,7 +4,7 @@ import type { BackendBuffer, ReadBytes } from '../../backends/backend.js';
 import { bytesOf, type BufferSource } from './buffer-source.js';
 import { fromCaller } from '../call-site.js';
 import type { DeviceContext } from '../device-context.js';
-import { DirectMLError, fieldError, labelled } from '../../errors.js';
+import { DirectMLError, fieldError, named } from '../../errors.js';
 import { nameKind } from '../../given.js';
 import { makeConstant } from '../make-constant.js';
 
@@ -18,19 +18,21 @@ export class DirectMLBuffer implements Disposable {
   readonly #context: DeviceContext;
   readonly #native: BackendBuffer;
   #label: string;
+  readonly #noun: 'buffer' | 'tensor';
   #isDisposed = false;
 
   static {
     nameKind('a buffer', 'buffers', (value) => #native in value);
   }
 
-  /** @internal */
-  constructor(context: DeviceContext, sizeInBytes: number, label: string) {
+  /** @internal `noun` is what the caller knows: a tensor with a buffer of its own, or the buffer. */
+  constructor(context: DeviceContext, sizeInBytes: number, label: string, noun: 'buffer' | 'tensor' = 'buffer') {
     this.#context = context;
     this.#native = context.backend.createBuffer(sizeInBytes);
     this.sizeInBytes = sizeInBytes;
     context.pace.addBuffer(sizeInBytes);
     this.#label = label;
+    this.#noun = noun;
     if (label !== '') this.#native.setLabel(label);
     makeConstant(this, 'sizeInBytes');
   }
@@ -113,9 +115,9 @@ export class DirectMLBuffer implements Disposable {
     return this.#native;
   }
 
-  /** @internal `the buffer`, or `buffer 'weights'` */
+  /** @internal `the buffer`, `buffer 'weights'`, or the same of the tensor for which it was created. */
   get name(): string {
-    return this.#label === '' ? 'the buffer' : labelled('buffer', this.#label);
+    return named(this.#noun, this.#label);
   }
 
   /** @internal */

@@ -12,8 +12,8 @@ export function bufferSize(bytes: number): number {
 
 /** Creates a zero-filled tensor with a new buffer. */
 export function newTensor<T extends DataType>(context: DeviceContext, desc: ResolvedTensor, dataType: T, label = ''): Tensor<T> {
-  const size = bufferSize(desc.totalTensorSizeInBytes);
-  return new Tensor(desc, dataType, { buffer: new DirectMLBuffer(context, size, label), offset: 0, ownsBuffer: true, label });
+  const buffer = new DirectMLBuffer(context, bufferSize(desc.totalTensorSizeInBytes), label, 'tensor');
+  return new Tensor(desc, dataType, { buffer, offset: 0, ownsBuffer: true, label });
 }
 
 /** Returns what `work` returns. If it throws, all tensors that it has made are disposed of. */

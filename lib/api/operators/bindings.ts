@@ -70,7 +70,7 @@ function rangeOf(
 ): BufferRange {
   if (bound !== null) checkLayout(plan, path, tensor, bound);
   if (!buffer.belongsTo(context)) {
-    const expected = `a buffer of the device that compiled the ${plan.noun}`;
+    const expected = `a tensor or buffer of the device that compiled the ${plan.noun}`;
     const given = buffer.label === '' ? `another device's` : `${buffer.name} of another device`;
     throw fieldError('ERR_WRONG_DEVICE', placeIn(plan, path), expected, given);
   }

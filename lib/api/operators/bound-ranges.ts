@@ -20,7 +20,7 @@ export interface BoundTensor extends Bound {
 export interface BoundBuffer {
   readonly isDisposed: boolean;
   readonly label: string;
-  /** `the buffer`, or `buffer 'weights'` */
+  /** `the buffer`, or `tensor 'weights'` */
   readonly name: string;
 }
 
@@ -37,5 +37,5 @@ export function refuseDisposed(plan: BindingPlan, bound: BoundRanges['bound']): 
 export function refuseIfDisposed(plan: BindingPlan, path: string, buffer: BoundBuffer): void {
   if (!buffer.isDisposed) return;
   const disposed = buffer.label === '' ? 'one that is disposed' : `${buffer.name}, which is disposed`;
-  throw fieldError('ERR_DISPOSED', placeIn(plan, path), 'a live buffer', disposed);
+  throw fieldError('ERR_DISPOSED', placeIn(plan, path), 'a live tensor or buffer', disposed);
 }

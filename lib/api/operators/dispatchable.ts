@@ -1,5 +1,5 @@
 /** The base class of everything that can be dispatched, like IDMLDispatchable in DirectML. */
-import { DirectMLError, labelled } from '../../errors.js';
+import { DirectMLError, named } from '../../errors.js';
 import type { BindingPlan } from './binding-plan.js';
 import { resolveBindings, type Bindings } from './bindings.js';
 import type { BoundRanges } from './bound-ranges.js';
@@ -64,8 +64,7 @@ export class Work {
   check(method: string): void {
     const { type, noun, label } = this.plan;
     if (this.#isReleased) {
-      const name = label === '' ? `the ${noun}` : labelled(noun, label);
-      throw new DirectMLError('ERR_DISPOSED', `${type}: ${method}: ${name} is disposed`, { operator: type });
+      throw new DirectMLError('ERR_DISPOSED', `${type}: ${method}: ${named(noun, label)} is disposed`, { operator: type });
     }
     if (!this.context.isUsable) this.context.check(`${type}: ${method}`);
   }

@@ -1,7 +1,7 @@
 /** Recordings: dispatches that are recorded once and replayed. */
 import { types } from 'node:util';
 import type { BackendRecording } from '../../backends/backend.js';
-import { DirectMLError, labelled } from '../../errors.js';
+import { DirectMLError, named } from '../../errors.js';
 import { nameKind } from '../../given.js';
 import { argumentError, labelOption, readOptions, requireFunction } from '../../validation/arguments.js';
 import { fromCallerNow } from '../call-site.js';
@@ -60,8 +60,7 @@ export class Recording implements Disposable {
     fromCallerNow(() => {
       const method = 'recording.replay';
       if (this.#isDisposed) {
-        const name = this.label === '' ? 'the recording' : labelled('recording', this.label);
-        throw new DirectMLError('ERR_DISPOSED', `${method}: ${name} is disposed`);
+        throw new DirectMLError('ERR_DISPOSED', `${method}: ${named('recording', this.label)} is disposed`);
       }
       this.#context.check(method);
       this.#context.refuseWhileRecording(method);

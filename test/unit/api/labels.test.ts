@@ -76,7 +76,7 @@ describe.each(backends)('on %s', (backend) => {
     ).toEqual([
       [
         'ERR_DISPOSED',
-        `elementWiseAbs 'attention': inputTensor: expected a live buffer, given buffer 'weights', which is disposed`,
+        `elementWiseAbs 'attention': inputTensor: expected a live tensor or buffer, given tensor 'weights', which is disposed`,
       ],
       [
         'ERR_SIZES',
@@ -88,11 +88,11 @@ describe.each(backends)('on %s', (backend) => {
       ],
       [
         'ERR_WRONG_DEVICE',
-        `elementWiseAbs 'attention': inputTensor: expected a buffer of the device that compiled the operator, given buffer 'far' of another device`,
+        `elementWiseAbs 'attention': inputTensor: expected a tensor or buffer of the device that compiled the operator, given tensor 'far' of another device`,
       ],
       [
         'ERR_BINDING_RANGE',
-        `elementWiseAbs 'attention': inputTensor: expected a range within the 12 bytes of buffer 'weights', given bytes 16 to 16`,
+        `elementWiseAbs 'attention': inputTensor: expected a range within the 12 bytes of tensor 'weights', given bytes 16 to 16`,
       ],
       [
         'ERR_INVALID_ARGUMENT',
@@ -100,7 +100,7 @@ describe.each(backends)('on %s', (backend) => {
       ],
     ]);
     expect(caught(() => net.dispatch({ x: output })).message).toContain(`graph 'encoder': y: expected a tensor or buffer`);
-    expect((await rejected(net.run({ x: dead }))).message).toContain(`graph 'encoder': x: expected a live buffer`);
+    expect((await rejected(net.run({ x: dead }))).message).toContain(`graph 'encoder': x: expected a live tensor or buffer`);
     net.dispose();
     expect(caught(() => net.dispatch({ x: output, y: output })).message).toBe(`graph: dispatch: graph 'encoder' is disposed`);
     other.dispose();
@@ -112,8 +112,10 @@ describe.each(backends)('on %s', (backend) => {
     expect(caught(() => tensor.view({ sizes: [5] })).message).toContain(`a view within the 8 bytes of tensor 'state', given`);
     const recording = device().record(() => operator.dispatch({ inputTensor: tensor, outputTensor: tensor }), { label: 'loop' });
     tensor.dispose();
-    expect(caught(() => tensor.write([1, 2])).message).toBe(`tensor.write: buffer 'state' is disposed`);
-    expect(caught(() => recording.replay()).message).toContain(`elementWiseAbs 'step': inputTensor: expected a live buffer`);
+    expect(caught(() => tensor.write([1, 2])).message).toBe(`tensor.write: tensor 'state' is disposed`);
+    expect(caught(() => recording.replay()).message).toContain(
+      `elementWiseAbs 'step': inputTensor: expected a live tensor or buffer`,
+    );
     recording.dispose();
     expect(caught(() => recording.replay()).message).toBe(`recording.replay: recording 'loop' is disposed`);
   });
