@@ -3,6 +3,7 @@ import type { MLContext, MLOperandDataType, MLTensorLimits } from 'node-directml
 import { writeJson } from '../../conformance/case.js';
 import { Random } from '../../random.js';
 import { behindChains } from './draw/chains.js';
+import { Drawing } from './draw/operands.js';
 import { isFloatType } from './elements.js';
 import type { CheckedOperator } from './operator.js';
 import { expectationOf, runCases, type Expectation } from './run-case.js';
@@ -51,7 +52,7 @@ export async function conformOperator(
     for (const layout of operator.layouts) {
       const drawn = Array.from({ length: cases }, (_, number) => {
         const random = Random.of(seed, name, dataType, layout, number);
-        const test = operator.draw(random, dataType, layout);
+        const test = operator.draw(new Drawing(random, dataType, layout));
         if (test === null) return null;
         // Half of the cases have chains of views before their operands.
         return random.chance(0.5) ? behindChains(random, named(test)) : named(test);
