@@ -3,7 +3,7 @@ import type { TensorDesc } from 'node-directml';
 import { isFloat } from '#lib/data-types/table.js';
 import { bytesPerElement, type DataType } from './case.js';
 import { coordinatesOf, offsetOf, product } from './layout.js';
-import { number, spread } from './decode.js';
+import { hex, number, spread, textOf } from './decode.js';
 import { allowedError, isExact, type Element, type ToleranceRow } from './tolerance/row.js';
 
 export interface Mismatch {
@@ -73,8 +73,7 @@ export function compare(
   const element = elements.get(first);
   const show = (bytes: Uint8Array): string => {
     const part = bytes.slice(first * width, (first + 1) * width);
-    const hex = `0x${Buffer.from(part).reverse().toString('hex')}`;
-    return part.length === width ? `${number(dataType, part)} (${hex})` : hex;
+    return part.length === width ? textOf(dataType, part) : hex(part);
   };
   const mismatch: Mismatch = {
     offset: first,

@@ -1,5 +1,5 @@
 /** Compares the elements of values to the bit. Bytes in gaps between elements do not count: nothing promises them in a graph. */
-import { number, spread } from '../conformance/decode.js';
+import { number, spread, textOf } from '../conformance/decode.js';
 import { bytesPerElement } from '../conformance/case.js';
 import { offsetOf, product } from '../conformance/layout.js';
 import type { Bytes, Layout } from './graph-case.js';
@@ -32,7 +32,7 @@ export function differenceOf(
     const [x, y] = [number(tensor.dataType, a), number(tensor.dataType, b)];
     if (anyNan && Number.isNaN(x) && Number.isNaN(y)) continue;
     wrong += 1;
-    first ??= `element ${element}: expected ${x} (${hex(a)}), given ${y} (${hex(b)})`;
+    first ??= `element ${element}: expected ${textOf(tensor.dataType, a)}, given ${textOf(tensor.dataType, b)}`;
   }
   return first === null ? null : `${first}, ${wrong} of ${count} elements differ`;
 }
@@ -41,8 +41,4 @@ export function differenceOf(
 function isMadeQuiet([low = 0, high = 0]: Uint8Array, given: Uint8Array): boolean {
   const isNaN = (high & 0x7c) === 0x7c && ((high & 3) | low) !== 0;
   return isNaN && given[0] === low && given[1] === (high | 2);
-}
-
-function hex(bytes: Uint8Array): string {
-  return `0x${Buffer.from(bytes).reverse().toString('hex')}`;
 }
