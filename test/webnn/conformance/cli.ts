@@ -10,7 +10,7 @@ import { printFailures, showProgress } from '../../harness/report.js';
 import type { Mode } from '../../harness/tool.js';
 import { operators, operatorNames } from './operators.js';
 import { casesOf, commandOf, conform, type Backend, type Cases, type OperatorReport } from './runner.js';
-import { readCase, type WebnnCase } from './webnn-case.js';
+import { readCase } from './webnn-case.js';
 
 const CASES = 30;
 
@@ -41,7 +41,8 @@ export const webnn: Mode = {
       const operator = operators[name];
       if (operator === undefined) throw given.mistake(`there are no cases for ${name}`);
       showProgress(name);
-      const drawn = single === undefined ? casesOf(backends, name, operator, { seed, cases }) : onlyCase(single);
+      const drawn: Iterable<Cases> =
+        single === undefined ? casesOf(backends, name, operator, { seed, cases }) : [['float32', [single]]];
       const report = await conform(backends, name, operator, drawn);
       showProgress('');
       reports.push(report);
@@ -52,11 +53,6 @@ export const webnn: Mode = {
     return printTotals(reports, names);
   },
 };
-
-function onlyCase(test: WebnnCase): readonly Cases[] {
-  const [first] = Object.values(test.operands);
-  return [[first?.dataType ?? 'float32', [test]]];
-}
 
 /** Returns the number of failures. */
 function printTotals(reports: readonly OperatorReport[], backends: readonly string[]): number {

@@ -4,10 +4,10 @@ import { runGraph, type Input } from '../compute.js';
 import { withoutSubnormals, compare, type Comparison } from './compare.js';
 import { bytesOf, elementsOf } from './elements.js';
 import * as formulas from './formulas/index.js';
+import { viewed } from './formulas/movement.js';
 import type { CheckedOperator } from './operator.js';
 import { sizeOf, type PlainTensor } from './plain-tensor.js';
 import { resolveArguments, type CaseOperand, type WebnnCase } from './webnn-case.js';
-import { viewed } from './viewed.js';
 
 /** The outputs of each of the cases, which are in one graph. */
 export async function runCases(context: MLContext, tests: readonly WebnnCase[]): Promise<readonly (readonly PlainTensor[])[]> {

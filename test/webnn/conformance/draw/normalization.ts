@@ -1,11 +1,11 @@
 /** Cases of normalizations. */
 import type { Random } from '../../../random.js';
 import { castNumber } from '../formulas/casting.js';
+import { viewed } from '../formulas/movement.js';
 import { instanceNormalization } from '../formulas/normalization.js';
 import { ulp, type CheckedOperators } from '../operator.js';
 import type { Shape } from '../plain-tensor.js';
 import { caseWithOptions, type ArgumentOptions, type CaseOperand, type DrawnCase, type Operands } from '../webnn-case.js';
-import { viewed } from '../viewed.js';
 import { eighths, ordinaryElement, type Draw, type Elements } from './numbers.js';
 import { drawShape, type Drawing } from './operands.js';
 
