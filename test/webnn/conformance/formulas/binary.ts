@@ -9,8 +9,8 @@ function each(combine: (a: Element, b: Element, dataType: PlainTensor['dataType'
 }
 
 interface Arithmetic {
-  ofNumbers(this: void, a: number, b: number): number;
-  ofIntegers(this: void, a: bigint, b: bigint): bigint;
+  readonly ofNumbers: (a: number, b: number) => number;
+  readonly ofIntegers: (a: bigint, b: bigint) => bigint;
 }
 
 /**
