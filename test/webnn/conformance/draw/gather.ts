@@ -5,7 +5,7 @@ import { exact, type CheckedOperator, type CheckedOperators } from '../operator.
 import { coordinatesOf, sizeOf, type Element, type Shape } from '../plain-tensor.js';
 import { caseOf, type CaseOperand, type DrawnCase } from '../webnn-case.js';
 import type { Elements } from './numbers.js';
-import { axisOptions, drawAxis, drawShape, layoutsOf, type Drawing } from './operands.js';
+import { drawAxis, drawShape, layoutsOf, withDefault, type Drawing } from './operands.js';
 
 const indexTypes = ['int32', 'uint32', 'int64'] as const;
 
@@ -23,16 +23,16 @@ export const gathers = {
     const { random } = values;
     const [shape, axis] = drawAxis(random, 64);
     const places = indices.operand(drawShape(random, 0, 9 - shape.length, 8), () => drawIndex(indices, shape[axis]));
-    return caseOf({ input: values.operand(shape), indices: places }, axisOptions(random, axis));
+    return caseOf({ input: values.operand(shape), indices: places }, withDefault(random, 'axis', axis, 0));
   }),
   gatherElements: indexed((values, indices) => {
     const { random } = values;
     const [shape, axis] = drawAxis(random, 128);
     const indexShape = shape.with(axis, random.int(1, 6));
     if (values.dataType === indices.dataType && random.chance(0.2))
-      return caseOf({ both: values.operand(shape) }, { operand: 'both' }, axisOptions(random, axis));
+      return caseOf({ both: values.operand(shape) }, { operand: 'both' }, withDefault(random, 'axis', axis, 0));
     const places = indices.operand(indexShape, () => drawIndex(indices, shape[axis]));
-    return caseOf({ input: values.operand(shape), indices: places }, axisOptions(random, axis));
+    return caseOf({ input: values.operand(shape), indices: places }, withDefault(random, 'axis', axis, 0));
   }),
   gatherND: indexed((values, indices) => {
     const [shape, length, tuples] = drawTuples(values.random);
@@ -74,7 +74,7 @@ function drawScatterElements(values: Drawing, indices: Drawing): DrawnCase {
     indices: inOrder(indices, indexShape, (i) => data[i] ?? 0),
     updates: values.operand(indexShape),
   };
-  return caseOf(operands, axisOptions(random, axis));
+  return caseOf(operands, withDefault(random, 'axis', axis, 0));
 }
 
 function drawScatterND(values: Drawing, indices: Drawing): DrawnCase {

@@ -4,7 +4,7 @@ import { exact, type CheckedOperators } from '../operator.js';
 import { sizeOf } from '../plain-tensor.js';
 import { caseOf, type DrawnCase } from '../webnn-case.js';
 import { anyElement, edgesOf } from './numbers.js';
-import { axisOptions, drawAxis, drawShape, otherShape, type Drawing } from './operands.js';
+import { drawAxis, drawShape, otherShape, withDefault, type Drawing } from './operands.js';
 import { single, type Plan } from './unary.js';
 
 export const movements = {
@@ -88,7 +88,7 @@ function drawPad({ random, layout, dataType }: Drawing): Plan {
 
 function drawSplit({ random, layout }: Drawing): Plan {
   const [other, axis] = drawAxis(random, 64);
-  const options = axisOptions(random, axis);
+  const options = withDefault(random, 'axis', axis, 0);
   const count = random.int(1, 4);
   if (layout === 'equal parts') return [other.with(axis, count * random.int(1, 3)), count, options];
   const parts = Array.from({ length: count }, () => random.int(1, 3));

@@ -7,7 +7,7 @@ import { ulp, type CheckedOperators } from '../operator.js';
 import type { Shape } from '../plain-tensor.js';
 import { caseWithOptions, type ArgumentOptions, type CaseOperand, type DrawnCase, type Operands } from '../webnn-case.js';
 import { eighths, ordinaryElement, type Draw, type Elements } from './numbers.js';
-import { drawShape, type Drawing } from './operands.js';
+import { drawShape, withDefault, type Drawing } from './operands.js';
 
 export const normalizations = {
   batchNormalization: { layouts: ['nchw', 'nhwc', 'any axis', 'views'], draw: drawBatch, tolerance: ulp(6) },
@@ -34,8 +34,7 @@ function drawBatch(drawing: Drawing): DrawnCase {
   const positive = () => (hasZeros && random.chance(0.5) ? 0 : Math.abs(Number(ordinaryElement(drawing))) + 0.125);
   const variance = drawing.operand(size, () => castNumber(positive(), dataType));
   const epsilon = epsilonOf(random, variance.data.includes(0) ? [1e-6, 1e-5, 1e-3] : [0, 1e-5, 1e-3, 0.1]);
-  const options = { axis: axis === 1 && random.chance(0.5) ? undefined : axis, ...epsilon };
-  return caseWithOptions({ input, mean, variance }, optional, options);
+  return caseWithOptions({ input, mean, variance }, optional, { ...withDefault(random, 'axis', axis, 1), ...epsilon });
 }
 
 function drawInstance(drawing: Drawing): DrawnCase {

@@ -2,7 +2,7 @@
 import type { MLOperandDataType } from 'node-directml/webnn';
 import type { Random } from '../../../random.js';
 import { sizeOf, type Shape } from '../plain-tensor.js';
-import type { ArgumentOptions, CaseOperand, View } from '../webnn-case.js';
+import type { Argument, ArgumentOptions, CaseOperand, View } from '../webnn-case.js';
 import { drawElements, type Elements } from './numbers.js';
 
 const maxRank = 8;
@@ -29,9 +29,9 @@ export function drawAxis(random: Random, elements = maxElements): readonly [shap
   return [shape, random.int(0, shape.length - 1)];
 }
 
-/** The axis, which is absent half of the times where it has its default value. */
-export function axisOptions(random: Random, axis: number): ArgumentOptions {
-  return axis === 0 && random.chance(0.5) ? {} : { axis };
+/** A member that is absent half of the times where it has its default value. */
+export function withDefault(random: Random, name: string, value: Argument, usual: Argument): ArgumentOptions {
+  return value === usual && random.chance(0.5) ? {} : { [name]: value };
 }
 
 /** Two shapes that broadcast to each other: some dimensions of either are 1, and one of them lacks leading ones. */

@@ -3,9 +3,9 @@ import type { Random } from '../../../random.js';
 import { castNumber } from '../formulas/casting.js';
 import { ulp, type CheckedOperator, type CheckedOperators, type ShapedCase } from '../operator.js';
 import type { Shape } from '../plain-tensor.js';
-import { caseWithOptions, type Argument, type ArgumentOptions, type DrawnCase } from '../webnn-case.js';
+import { caseWithOptions, type ArgumentOptions, type DrawnCase } from '../webnn-case.js';
 import type { Draw, Elements } from './numbers.js';
-import { layoutsOf, type Drawing } from './operands.js';
+import { layoutsOf, withDefault, type Drawing } from './operands.js';
 
 const directions = ['forward', 'backward', 'both'];
 const cell = ['', 'views'];
@@ -55,10 +55,8 @@ function draw(drawing: Drawing): DrawnCase {
   const [batch, input, hidden] = [random.int(1, 3), random.int(1, 4), random.int(1, 4)];
   const steps = isNetwork ? [random.int(1, 4)] : [];
   const count = isNetwork ? [kind === 'both' ? 2 : 1] : [];
-  const [gates, state] = [
-    [...count, layout.length * hidden],
-    [...count, batch, hidden],
-  ];
+  const gates = [...count, layout.length * hidden];
+  const state = [...count, batch, hidden];
   const required: Shapes = {
     ...{ input: [...steps, batch, input], weight: [...gates, input], recurrentWeight: [...gates, hidden] },
     ...(isNetwork ? {} : { hiddenState: state }),
@@ -92,11 +90,6 @@ function gateOptions(random: Random, layout: string): ArgumentOptions {
     ...(layout.length === 4 ? {} : withDefault(random, 'resetAfter', random.chance(0.5), true)),
     ...activations,
   };
-}
-
-/** A member that is absent half of the times where it has its default value. */
-function withDefault(random: Random, name: string, value: Argument, usual: Argument): ArgumentOptions {
-  return value === usual && random.chance(0.5) ? {} : { [name]: value };
 }
 
 /**

@@ -4,7 +4,7 @@ import { isFloatType } from '../elements.js';
 import { exact, ulp, type CheckedOperators } from '../operator.js';
 import { caseOf, type ArgumentOptions, type DrawnCase } from '../webnn-case.js';
 import { drawElements, eighths, ordinaryElement } from './numbers.js';
-import { layoutsOf, type Drawing } from './operands.js';
+import { layoutsOf, withDefault, type Drawing } from './operands.js';
 
 const modes = ['nearest-neighbor', 'linear'] as const;
 
@@ -24,18 +24,14 @@ function draw(drawing: Drawing): DrawnCase {
   const mode = drawing.named(modes);
   const shape = Array.from({ length: 4 }, () => random.pick([1, 2, 3, 4, 5, 6, 7]));
   const axes = random.chance(0.4) ? [2, 3] : random.distinct(2, 4);
-  const [isDefault, isNearest] = [axes.join() === '2,3', mode === 'nearest-neighbor'];
   // What an infinity beside a number with the weight 0 gives is not the point here.
   const usual = isFloatType(dataType) && random.chance(0.5) ? eighths(drawing) : () => ordinaryElement(drawing);
-  const input = drawing.operand(shape, isNearest ? drawElements(drawing) : usual);
+  const input = drawing.operand(shape, mode === 'nearest-neighbor' ? drawElements(drawing) : usual);
+  const from = axes.map((axis) => shape[axis] ?? 1);
   const options: ArgumentOptions = {
-    ...(isNearest && random.chance(0.5) ? {} : { mode }),
-    ...(isDefault && random.chance(0.5) ? {} : { axes }),
-    ...sizesOf(
-      random,
-      layout.slice(mode.length + 1),
-      axes.map((axis) => shape[axis] ?? 1),
-    ),
+    ...withDefault(random, 'mode', mode, 'nearest-neighbor'),
+    ...(axes.join() === '2,3' && random.chance(0.5) ? {} : { axes }),
+    ...sizesOf(random, layout.slice(mode.length + 1), from),
   };
   return caseOf({ input }, options);
 }
