@@ -3,17 +3,8 @@ import type { TensorDesc } from 'node-directml';
 import { isFloat } from '#lib/data-types/table.js';
 import { bytesPerElement, type DataType } from './case.js';
 import { coordinatesOf, offsetOf, product } from './layout.js';
-import { number, spread } from './decode.js';
+import { hex, number, spread, textOf } from './decode.js';
 import { allowedError, isExact, type Element, type ToleranceRow } from './tolerance/row.js';
-
-export interface Mismatch {
-  /** In elements from the tensor's start; for a byte in a gap, the element that would contain it. */
-  readonly offset: number;
-  readonly coordinates: readonly number[] | 'gap';
-  readonly expected: string;
-  readonly actual: string;
-  readonly count: number;
-}
 
 /** The error of the worst element and its allowed error, in ULP of its data type. */
 export interface Worst {
@@ -22,8 +13,8 @@ export interface Worst {
 }
 
 export interface Comparison {
-  /** The first difference and the number of differences; null if there is none. */
-  readonly mismatch: Mismatch | null;
+  /** The first difference and the number of differences as text; null if there is none. */
+  readonly mismatch: string | null;
   /** Null if nothing differs. */
   readonly worst: Worst | null;
 }
@@ -73,17 +64,12 @@ export function compare(
   const element = elements.get(first);
   const show = (bytes: Uint8Array): string => {
     const part = bytes.slice(first * width, (first + 1) * width);
-    const hex = `0x${Buffer.from(part).reverse().toString('hex')}`;
-    return part.length === width ? `${number(dataType, part)} (${hex})` : hex;
+    return part.length === width ? textOf(dataType, part) : hex(part);
   };
-  const mismatch: Mismatch = {
-    offset: first,
-    coordinates: element === undefined ? 'gap' : coordinatesOf(element, tensor.sizes),
-    expected: show(expected),
-    actual: show(actual),
-    count: wrong.length,
-  };
-  return { mismatch, worst };
+  // A byte in a gap has the offset of the element that would contain it.
+  const where = element === undefined ? 'a gap' : `[${coordinatesOf(element, tensor.sizes).join(', ')}]`;
+  const difference = `expected ${show(expected)}, given ${show(actual)} (${wrong.length} elements differ)`;
+  return { mismatch: `${where}, offset ${first}: ${difference}`, worst };
 }
 
 /** True if the offset `at` is a gap behind an element, in the same group of four elements. */

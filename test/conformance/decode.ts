@@ -24,6 +24,15 @@ export function spread(bytes: Uint8Array): Uint8Array {
   return Uint8Array.from({ length: bytes.length * 2 }, (_, i) => ((bytes[i >> 1] ?? 0) >> ((i % 2) * 4)) & 15);
 }
 
+/** The value and the bits of an element. */
+export function textOf(dataType: DataType, bytes: Uint8Array): string {
+  return `${number(dataType, bytes)} (${hex(bytes)})`;
+}
+
+export function hex(bytes: Uint8Array): string {
+  return `0x${Buffer.from(bytes).reverse().toString('hex')}`;
+}
+
 export function number(dataType: DataType, bytes: Uint8Array): number {
   return Number(exact(dataType, bytes));
 }

@@ -220,12 +220,7 @@ export function differenceFrom(
     const given = actual.find((output) => output.name === name)?.bytes ?? new Uint8Array(0);
     const { mismatch, worst } = compare(tensor, bytes, given, tolerance);
     if (isFloat(tensor.dataType) && !isExact(tolerance.row)) note(report, tensor.dataType, worst);
-    if (mismatch === null) continue;
-    const where = mismatch.coordinates === 'gap' ? 'a gap' : `[${mismatch.coordinates.join(', ')}]`;
-    return (
-      `${name} at ${where}, offset ${mismatch.offset}: expected ${mismatch.expected}, given ${mismatch.actual}` +
-      ` (${mismatch.count} elements differ)`
-    );
+    if (mismatch !== null) return `${name} at ${mismatch}`;
   }
   return null;
 }

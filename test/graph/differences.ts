@@ -1,10 +1,12 @@
 /** Differences between what a graph gives, what its operators give one by one, and what the reference makes of the same inputs. */
 import type { Device } from 'node-directml';
+import { bytesPerElement } from '../conformance/case.js';
+import { number, spread, textOf } from '../conformance/decode.js';
+import { offsetOf, product } from '../conformance/layout.js';
 import type { Output } from '../conformance/run-case.js';
 import { isExact } from '../conformance/tolerance/row.js';
 import { differenceFrom, expectationOf } from '../conformance/runner.js';
-import { differenceOf, type Comparison } from './compare-values.js';
-import { caseOf, valueIn, type PlainGraph, type PlainNode, type Values } from './graph-case.js';
+import { caseOf, valueIn, type Bytes, type Layout, type PlainGraph, type PlainNode, type Values } from './graph-case.js';
 
 /** The first difference of a node's outputs from what the reference makes of the same inputs; null if there is none. */
 export async function differenceFromKernel(reference: Device, node: PlainNode, values: Values): Promise<string | null> {
@@ -58,4 +60,43 @@ function definedIn({ nodes }: PlainGraph, value: string, values: Values): number
   if (count === undefined || coordinates === undefined) return undefined;
   const bytes = valueIn(values, count.value);
   return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true) * (coordinates.tensor.sizes.at(-1) ?? 1);
+}
+
+interface Comparison {
+  /** True if an element may be any NaN where the other is NaN too: JavaScript does not say which NaN a computation gives. */
+  readonly anyNan?: boolean;
+  /** The number of elements that are defined; the others may have any bits. By default all. */
+  readonly defined?: number;
+}
+
+/** The first difference of elements, to the bit. Bytes in gaps between them do not count: nothing promises them in a graph. */
+function differenceOf(
+  tensor: Layout,
+  expected: Bytes,
+  actual: Bytes,
+  { anyNan = false, defined }: Comparison = {},
+): string | null {
+  if (Buffer.compare(expected, actual) === 0) return null;
+  const isNibbles = bytesPerElement(tensor.dataType) < 1;
+  const width = isNibbles ? 1 : bytesPerElement(tensor.dataType);
+  const [wanted, given] = isNibbles ? [spread(expected), spread(actual)] : [expected, actual];
+  const count = defined ?? product(tensor.sizes);
+  let first: string | null = null;
+  let wrong = 0;
+  for (let element = 0; element < count; element++) {
+    const at = offsetOf(tensor, element) * width;
+    const [a, b] = [wanted.subarray(at, at + width), given.subarray(at, at + width)];
+    if (Buffer.compare(a, b) === 0 || (tensor.dataType === 'float16' && isMadeQuiet(a, b))) continue;
+    const [x, y] = [number(tensor.dataType, a), number(tensor.dataType, b)];
+    if (anyNan && Number.isNaN(x) && Number.isNaN(y)) continue;
+    wrong += 1;
+    first ??= `element ${element}: expected ${textOf(tensor.dataType, a)}, given ${textOf(tensor.dataType, b)}`;
+  }
+  return first === null ? null : `${first}, ${wrong} of ${count} elements differ`;
+}
+
+/** True for a signaling NaN of float16 and the same NaN made quiet, as DirectML does with strides (docs/differences.md). */
+function isMadeQuiet([low = 0, high = 0]: Uint8Array, given: Uint8Array): boolean {
+  const isNaN = (high & 0x7c) === 0x7c && ((high & 3) | low) !== 0;
+  return isNaN && given[0] === low && given[1] === (high | 2);
 }

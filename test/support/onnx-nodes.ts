@@ -1,5 +1,8 @@
-/** The nodes of an ONNX graph, and their attributes. */
+/** The nodes and constants of an ONNX model. */
 import { onnx } from 'onnx-proto';
+import type { TensorDesc } from 'node-directml';
+
+type DataType = TensorDesc['dataType'];
 
 /** A plain number is an integer attribute, a plain list one of integers. */
 export type Attribute =
@@ -23,9 +26,38 @@ function attributeOf(name: string, value: Attribute): onnx.IAttributeProto {
 /** A value of the graph, by its name. */
 export type Value = string;
 
-/** What writers of ONNX graphs have in common: a list of nodes that grows. */
-export class NodeList {
+/** What writers of ONNX models have in common: nodes and constants, to which they add. */
+export class ModelNodes {
   protected readonly nodeList: onnx.INodeProto[] = [];
+  readonly #constants: onnx.ITensorProto[] = [];
+
+  protected elementType(dataType: DataType): number {
+    const name = dataType === 'float32' ? 'FLOAT' : dataType === 'float64' ? 'DOUBLE' : dataType.toUpperCase();
+    const type: unknown = Reflect.get(onnx.TensorProto.DataType, name);
+    if (typeof type !== 'number') throw new TypeError(`ONNX has no ${name}`);
+    return type;
+  }
+
+  constant(dataType: DataType, sizes: readonly number[], { buffer, byteOffset, byteLength }: ArrayBufferView): Value {
+    const name = `constant${this.#constants.length}`;
+    const rawData = new Uint8Array(buffer, byteOffset, byteLength);
+    this.#constants.push({ name, dataType: this.elementType(dataType), dims: [...sizes], rawData });
+    return name;
+  }
+
+  /** A list of integers, as operators take axes and sizes. */
+  integers(...values: readonly number[]): Value {
+    return this.constant('int64', [values.length], BigInt64Array.from(values, BigInt));
+  }
+
+  protected encoded(
+    { irVersion, version }: { readonly irVersion: number; readonly version: number },
+    graph: Pick<onnx.IGraphProto, 'name' | 'input' | 'output'>,
+  ): Uint8Array {
+    const opsetImport = [{ domain: '', version }];
+    const whole = { ...graph, node: this.nodeList, initializer: this.#constants };
+    return onnx.ModelProto.encode({ irVersion, opsetImport, graph: whole }).finish();
+  }
 
   /** Adds an operator with one output. */
   node(opType: string, inputs: readonly (Value | null)[], attributes: Readonly<Record<string, Attribute>> = {}): Value {

@@ -47,21 +47,44 @@ export async function compute(
   const entries = Object.entries(inputs);
   const operands = entries.map(([name, [dataType, shape]]) => [name, builder.input(name, { dataType, shape })] as const);
   const outputs = build(builder, Object.fromEntries(operands));
+  const given = entries.map(([name, [type, shape, numbers]]): Input => [name, type, shape, bytesOf(type, numbers)]);
+  const results = await runGraph(context, builder, given, outputs);
+  context.destroy();
+  return Object.fromEntries(
+    Array.from(results, ([name, bytes]) => {
+      const { dataType = 'float32' } = outputs[name] ?? {};
+      return [name, Array.from<number | bigint>(new arrays[dataType](bytes))];
+    }),
+  );
+}
+
+export type Input = readonly [name: string, dataType: MLOperandDataType, shape: readonly number[], bytes: ArrayBuffer];
+
+/** Builds the graph and dispatches it once. Gives the bytes of the outputs by name. */
+export async function runGraph(
+  context: MLContext,
+  builder: MLGraphBuilder,
+  inputs: readonly Input[],
+  outputs: MLNamedOperands,
+): Promise<ReadonlyMap<string, ArrayBuffer>> {
   const graph = await builder.build(outputs);
-  const given = await Promise.all(entries.map(async ([name, own]) => [name, await tensorOf(context, own)] as const));
+  const given = await Promise.all(
+    inputs.map(async ([name, dataType, shape, bytes]) => {
+      const tensor = await context.createTensor({ dataType, shape, writable: true });
+      context.writeTensor(tensor, bytes);
+      return [name, tensor] as const;
+    }),
+  );
   const results = await Promise.all(
     Object.entries(outputs).map(async ([name, { dataType, shape }]) => {
       return [name, await context.createTensor({ dataType, shape, readable: true })] as const;
     }),
   );
   context.dispatch(graph, Object.fromEntries(given), Object.fromEntries(results));
-  const read = results.map(async ([name, tensor]) => {
-    const array = new arrays[tensor.dataType](await context.readTensor(tensor));
-    return [name, Array.from<number | bigint>(array)] as const;
-  });
-  const numbers = Object.fromEntries(await Promise.all(read));
-  context.destroy();
-  return numbers;
+  const read = await Promise.all(results.map(async ([name, tensor]) => [name, await context.readTensor(tensor)] as const));
+  for (const [, tensor] of [...given, ...results]) tensor.destroy();
+  graph.destroy();
+  return new Map(read);
 }
 
 /** The numbers of the only output of an operator. */
@@ -72,10 +95,4 @@ export async function computeOne(
 ): Promise<readonly (number | bigint)[]> {
   const { y = [] } = await compute(device, inputs, (builder, operands) => ({ y: build(builder, operands) }));
   return y;
-}
-
-async function tensorOf(context: MLContext, [dataType, shape, numbers]: Given) {
-  const tensor = await context.createTensor({ dataType, shape, writable: true });
-  context.writeTensor(tensor, bytesOf(dataType, numbers));
-  return tensor;
 }

@@ -21,8 +21,12 @@ export function shapeOf(rank: number): readonly number[] {
   return Array.from({ length: rank }, (_, axis) => (axis === rank - 1 ? 4 : axis === rank - 2 ? 2 : 1));
 }
 
-function each<Names extends string>(names: readonly Names[], make: (name: Names) => Sample): Record<string, Sample> {
-  return Object.fromEntries(names.map((name) => [name, make(name)]));
+/** A sample of each of the operators that are called in the same way. */
+function each<Names extends string>(
+  names: readonly Names[],
+  make: (name: Names, scene: Scene) => MLOperand,
+): Readonly<Record<string, Sample>> {
+  return Object.fromEntries(names.map((name) => [name, (scene: Scene) => make(name, scene)]));
 }
 
 const unary = [
@@ -41,30 +45,10 @@ const binary = [
 const filter = [2, 1, 1, 1];
 
 export const samples: Readonly<Record<string, Sample>> = {
-  ...each(
-    unary,
-    (name) =>
-      ({ builder, input }) =>
-        builder[name](input()),
-  ),
-  ...each(
-    binary,
-    (name) =>
-      ({ builder, input }) =>
-        builder[name](input(), input()),
-  ),
-  ...each(
-    ['argMin', 'argMax'],
-    (name) =>
-      ({ builder, input, rank }) =>
-        builder[name](input(), rank - 1),
-  ),
-  ...each(
-    ['softmax', 'cumulativeSum'],
-    (name) =>
-      ({ builder, input, rank }) =>
-        builder[name](input(), rank - 1),
-  ),
+  ...each(unary, (name, { builder, input }) => builder[name](input())),
+  ...each(binary, (name, { builder, input }) => builder[name](input(), input())),
+  ...each(['argMin', 'argMax'], (name, { builder, input, rank }) => builder[name](input(), rank - 1)),
+  ...each(['softmax', 'cumulativeSum'], (name, { builder, input, rank }) => builder[name](input(), rank - 1)),
   cast: ({ builder, input, dataType }) => {
     const types = ['float32', 'float16', 'int32', 'uint32', 'int64', 'uint64', 'int8', 'uint8'] as const;
     return types.filter((other) => other !== dataType).map((other) => builder.cast(input(), other));
@@ -76,24 +60,10 @@ export const samples: Readonly<Record<string, Sample>> = {
     // DirectML copies no tensors of 4 bits, as it would have to for an output that is a view.
     return dataType.endsWith('int4') ? builder.dequantizeLinear(reshaped, input(turned, 'float32'), input(turned)) : reshaped;
   },
-  expand: ({ builder, input, rank }) => builder.expand(input(shapeOf(rank).map(() => 1)), shapeOf(rank)),
-  tile: ({ builder, input, rank }) =>
-    builder.tile(
-      input(),
-      shapeOf(rank).map(() => 2),
-    ),
-  slice: ({ builder, input, rank }) =>
-    builder.slice(
-      input(),
-      shapeOf(rank).map(() => 0),
-      shapeOf(rank).map(() => 1),
-    ),
-  pad: ({ builder, input, rank }) =>
-    builder.pad(
-      input(),
-      shapeOf(rank).map(() => 1),
-      shapeOf(rank).map(() => 0),
-    ),
+  expand: ({ builder, input, rank }) => builder.expand(input(same(rank, 1)), shapeOf(rank)),
+  tile: ({ builder, input, rank }) => builder.tile(input(), same(rank, 2)),
+  slice: ({ builder, input, rank }) => builder.slice(input(), same(rank, 0), same(rank, 1)),
+  pad: ({ builder, input, rank }) => builder.pad(input(), same(rank, 1), same(rank, 0)),
   concat: ({ builder, input, rank }) => builder.concat([input(), input()], rank - 1),
   split: ({ builder, input, rank }) => builder.split(input(), 2, { axis: rank - 1 }),
   where: ({ builder, input, rank, dataType }) => {
@@ -148,6 +118,10 @@ export const samples: Readonly<Record<string, Sample>> = {
 };
 
 const indexTypes = ['int32', 'uint32', 'int64'] as const;
+
+function same(rank: number, value: number): readonly number[] {
+  return new Array<number>(rank).fill(value);
+}
 
 /** All axes, with the last two in each other's place. */
 function swapped(rank: number): readonly number[] {

@@ -1,12 +1,11 @@
 /** A case as a graph of ONNX operators, which onnxruntime's CPU provider can run. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { onnx } from 'onnx-proto';
 import type { Tensor } from 'onnxruntime-common';
 import type { TensorDesc } from 'node-directml';
 import { bitsOf } from '#lib/data-types/table.js';
 import { bytesPerElement, type ConformanceCase, type DataType } from '../case.js';
-import { NodeList, type Value } from '../../support/onnx-nodes.js';
+import { ModelNodes, type Value } from '../../support/onnx-nodes.js';
 import { inputIn, inputsOf, isTensor, product, relaid, type Input } from '../layout.js';
 import type { Output } from '../run-case.js';
 import { numbersOf } from '../tolerance/elements.js';
@@ -22,14 +21,18 @@ function onnxruntime(): typeof import('onnxruntime-common') {
   return createRequire(join(process.cwd(), 'native', 'package.json'))('onnxruntime-node');
 }
 
-export class Graph extends NodeList {
+export class Graph extends ModelNodes {
   readonly #test: ConformanceCase;
-  readonly #constants: onnx.ITensorProto[] = [];
   readonly #outputs: { name: string; tensor: TensorDesc; value: Value }[] = [];
 
   constructor(test: ConformanceCase) {
     super();
     this.#test = test;
+  }
+
+  protected override elementType(dataType: DataType): number {
+    if (bitsOf(dataType) < 8) throw new NoCounterpart(`onnxruntime takes no ${dataType} from JavaScript`);
+    return super.elementType(dataType);
   }
 
   /** The input in a field of the descriptor, in other sizes if they are given; null where it is absent. */
@@ -61,36 +64,20 @@ export class Graph extends NodeList {
     return inputsOf(this.#test).every(({ tensor, bytes }) => numbersOf(tensor, bytes).every(isBelow));
   }
 
-  /** Elements of a tensor that no field has. */
-  constant(dataType: DataType, sizes: readonly number[], bytes: Uint8Array<ArrayBuffer>): Value {
-    const name = `input${this.#constants.length}`;
-    this.#constants.push({ name, dataType: elementType(dataType), dims: [...sizes], rawData: bytes });
-    return name;
-  }
-
   float32(value: number): Value {
-    return this.floats32([], Float32Array.of(value));
-  }
-
-  floats32(sizes: readonly number[], values: Float32Array<ArrayBuffer>): Value {
-    return this.constant('float32', sizes, new Uint8Array(values.buffer));
+    return this.constant('float32', [], Float32Array.of(value));
   }
 
   float64(value: number): Value {
-    return this.constant('float64', [], new Uint8Array(Float64Array.of(value).buffer));
+    return this.constant('float64', [], Float64Array.of(value));
   }
 
   integer(value: number | bigint): Value {
-    return this.constant('int64', [], new Uint8Array(BigInt64Array.of(BigInt(value)).buffer));
-  }
-
-  /** A list of integers, as operators take axes and sizes. */
-  integers(...values: readonly number[]): Value {
-    return this.constant('int64', [values.length], new Uint8Array(BigInt64Array.from(values, BigInt).buffer));
+    return this.constant('int64', [], BigInt64Array.of(BigInt(value)));
   }
 
   cast(value: Value, dataType: DataType): Value {
-    return this.node('Cast', [value], { to: elementType(dataType) });
+    return this.node('Cast', [value], { to: this.elementType(dataType) });
   }
 
   /** Makes the value the result for an output field of the descriptor, if that field is present. */
@@ -102,19 +89,11 @@ export class Graph extends NodeList {
 
   /** Runs the graph. The gaps of each output are copied from `expected`. */
   async run(expected: readonly Output[]): Promise<Output[]> {
-    const model = onnx.ModelProto.encode({
-      irVersion: OPSET.irVersion,
-      opsetImport: [{ domain: '', version: OPSET.version }],
-      graph: {
-        name: this.#test.descriptor.type,
-        node: this.nodeList,
-        initializer: this.#constants,
-        output: this.#outputs.map(({ value, tensor }) => ({
-          name: value,
-          type: { tensorType: { elemType: elementType(tensor.dataType) } },
-        })),
-      },
-    }).finish();
+    const output = this.#outputs.map(({ value, tensor }) => ({
+      name: value,
+      type: { tensorType: { elemType: this.elementType(tensor.dataType) } },
+    }));
+    const model = this.encoded(OPSET, { name: this.#test.descriptor.type, output });
     const session = await onnxruntime().InferenceSession.create(model, { executionProviders: ['cpu'], logSeverityLevel: 4 });
     const results = await session.run({});
     await session.release();
@@ -123,14 +102,6 @@ export class Graph extends NodeList {
       return gaps === undefined ? [] : [{ name, tensor, bytes: unpacked(tensor, bytesOf(results[value]), gaps) }];
     });
   }
-}
-
-function elementType(dataType: DataType): number {
-  if (bitsOf(dataType) < 8) throw new NoCounterpart(`onnxruntime takes no ${dataType} from JavaScript`);
-  const name = dataType === 'float32' ? 'FLOAT' : dataType === 'float64' ? 'DOUBLE' : dataType.toUpperCase();
-  const type: unknown = Reflect.get(onnx.TensorProto.DataType, name);
-  if (typeof type !== 'number') throw new TypeError(`ONNX has no ${name}`);
-  return type;
 }
 
 /** The tensor's elements in row-major order, without gaps. */

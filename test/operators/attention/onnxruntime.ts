@@ -46,7 +46,7 @@ function attention(graph: Graph, descriptor: Descriptor, heads: number, keyHeads
   const [batch = 1, queries = 1] = parts[0]?.sizes ?? [];
   const past = descriptor.pastKeyTensor?.sizes.at(-2) ?? 0;
   const shape = { batch, heads, queries, keys: past + (parts[1]?.sizes[1] ?? 1) };
-  const added = graph.floats32([batch, heads, queries, shape.keys], biasAndMask(graph, descriptor, shape));
+  const added = graph.constant('float32', [batch, heads, queries, shape.keys], biasAndMask(graph, descriptor, shape));
   // ONNX's own scale must be positive.
   const scaled = graph.node('Mul', [query, graph.float32(descriptor.scale)]);
   const output = graph.node('Attention', [scaled, keys, values, added], { scale: { float: 1 } });
@@ -87,7 +87,7 @@ function biased(graph: Graph, parts: readonly Part[]): Part[] {
   let start = 0;
   return parts.map(({ value, sizes }) => {
     const [heads = 1, size = 1] = sizes.slice(-2);
-    const own = graph.floats32([heads, size], Float32Array.from(bias.subarray(start, (start += heads * size))));
+    const own = graph.constant('float32', [heads, size], Float32Array.from(bias.subarray(start, (start += heads * size))));
     return { value: graph.node('Add', [value, own]), sizes };
   });
 }

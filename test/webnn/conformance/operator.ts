@@ -1,7 +1,7 @@
 /** What is known of each operator: how cases are drawn, what the results are, and how exact these have to be. */
 import type { MLGraphBuilder, MLOperand, MLOperandDataType } from 'node-directml/webnn';
-import type { Random } from '../../random.js';
 import type { Tolerance } from './compare.js';
+import type { Drawing } from './draw/operands.js';
 import type { PlainTensor } from './plain-tensor.js';
 import type { DrawnCase, OperatorName, WebnnCase } from './webnn-case.js';
 
@@ -11,8 +11,8 @@ export interface CheckedOperator {
    * that are views, and so on.
    */
   readonly layouts: readonly string[];
-  /** A case whose first operand has the data type; null if the layout has none of this data type. */
-  draw(random: Random, dataType: MLOperandDataType, layout: string): DrawnCase | null;
+  /** A case whose first operand has the data type that it is drawn with. */
+  draw(drawing: Drawing): DrawnCase;
   /** Further cases, which are always run: numbers at the edges. */
   edges?(dataType: MLOperandDataType): readonly DrawnCase[];
   /** Of the tests of the web platform, if they have the operator and data type. */

@@ -1,12 +1,13 @@
 /** Builds and runs cases, several of them as one graph, and computes what their results have to be. */
 import { MLGraphBuilder, type MLContext, type MLOperand } from 'node-directml/webnn';
+import { runGraph, type Input } from '../compute.js';
 import { withoutSubnormals, compare, type Comparison } from './compare.js';
 import { bytesOf, elementsOf } from './elements.js';
 import * as formulas from './formulas/index.js';
+import { viewed } from './formulas/movement.js';
 import type { CheckedOperator } from './operator.js';
 import { sizeOf, type PlainTensor } from './plain-tensor.js';
 import { resolveArguments, type CaseOperand, type WebnnCase } from './webnn-case.js';
-import { viewed } from './viewed.js';
 
 /** The outputs of each of the cases, which are in one graph. */
 export async function runCases(context: MLContext, tests: readonly WebnnCase[]): Promise<readonly (readonly PlainTensor[])[]> {
@@ -14,30 +15,19 @@ export async function runCases(context: MLContext, tests: readonly WebnnCase[]):
   const inputs = new Map<string, CaseOperand>();
   const made = tests.map((test, number) => addCase(builder, test, number, inputs));
   const outputs = made.flatMap((own, number) => own.map((operand, i) => [`output ${number} ${i}`, operand] as const));
-  const graph = await builder.build(Object.fromEntries(outputs));
-  const given = await Promise.all(
-    [...inputs].map(async ([name, { dataType, shape, data }]) => {
-      const tensor = await context.createTensor({ dataType, shape, writable: true });
-      context.writeTensor(tensor, bytesOf(dataType, data));
-      return [name, tensor] as const;
+  const given = Array.from(inputs, ([name, { dataType, shape, data }]): Input => [
+    name,
+    dataType,
+    shape,
+    bytesOf(dataType, data),
+  ]);
+  const results = await runGraph(context, builder, given, Object.fromEntries(outputs));
+  return made.map((own, number) =>
+    own.map(({ dataType, shape }, i) => {
+      const bytes = results.get(`output ${number} ${i}`) ?? new ArrayBuffer(0);
+      return { dataType, shape, data: elementsOf(dataType, bytes, sizeOf(shape)) };
     }),
   );
-  const results = await Promise.all(
-    outputs.map(async ([name, { dataType, shape }]) => {
-      return [name, await context.createTensor({ dataType, shape, readable: true })] as const;
-    }),
-  );
-  context.dispatch(graph, Object.fromEntries(given), Object.fromEntries(results));
-  const tensors = await Promise.all(
-    results.map(async ([, tensor]) => {
-      const { dataType, shape } = tensor;
-      return { dataType, shape, data: elementsOf(dataType, await context.readTensor(tensor), sizeOf(shape)) };
-    }),
-  );
-  for (const [, tensor] of [...given, ...results]) tensor.destroy();
-  graph.destroy();
-  let end = 0;
-  return made.map((own) => tensors.slice(end, (end += own.length)));
 }
 
 function addCase(

@@ -3,13 +3,12 @@ import type { MLContext, MLOperandDataType, MLTensorLimits } from 'node-directml
 import { writeJson } from '../../conformance/case.js';
 import { Random } from '../../random.js';
 import { behindChains } from './draw/chains.js';
+import { Drawing } from './draw/operands.js';
 import { isFloatType } from './elements.js';
 import type { CheckedOperator } from './operator.js';
 import { expectationOf, runCases, type Expectation } from './run-case.js';
 import type { DrawnCase, OperatorName, WebnnCase } from './webnn-case.js';
 
-/** As many cases as each data type and layout has to have. */
-export const leastCases = 30;
 /** Cases in one graph. */
 const casesTogether = 10;
 
@@ -24,94 +23,80 @@ export interface Failure {
   readonly test: WebnnCase;
 }
 
-export interface OperatorReport {
-  readonly operator: OperatorName;
-  /** On each backend. */
-  cases: number;
-  /** The largest deviation by backend and data type, in the metric of the operator's tolerance. */
-  readonly worst: Map<string, number>;
-  /** Elements that are right only if subnormal float32 count as 0. */
-  flushed: number;
-  readonly failures: Failure[];
-  /** Data types and layouts with too few cases. */
-  readonly missing: string[];
+/** What came of an operator's cases. */
+export type OperatorReport = ReturnType<typeof newReport>;
+
+function newReport(operator: OperatorName) {
+  return {
+    operator,
+    /** On each backend. */
+    cases: 0,
+    /** The largest deviation by backend and data type, in the metric of the operator's tolerance. */
+    worst: new Map<string, number>(),
+    /** Elements that are right only if subnormal float32 count as 0. */
+    flushed: 0,
+    failures: new Array<Failure>(),
+  };
 }
 
-/** `cases` are drawn for each data type and layout. */
-export async function conformOperator(
+/** The cases whose first operand has a data type. */
+export type Cases = readonly [dataType: MLOperandDataType, tests: readonly WebnnCase[]];
+
+/** Edges, and `cases` for each layout, for each data type that the first operand of the operator may have. */
+export function* casesOf(
   backends: readonly Backend[],
   name: OperatorName,
   operator: CheckedOperator,
   { seed, cases }: { readonly seed: number; readonly cases: number },
-): Promise<OperatorReport> {
-  const report = emptyReport(name);
-  const named = (test: DrawnCase): WebnnCase => ({ operator: name, ...test });
-  for (const dataType of dataTypesOf(backends, name)) {
-    const tests = (operator.edges?.(dataType) ?? []).map(named);
-    for (const layout of operator.layouts) {
-      const drawn = Array.from({ length: cases }, (_, number) => {
-        const random = Random.of(seed, name, dataType, layout, number);
-        const test = operator.draw(random, dataType, layout);
-        if (test === null) return null;
-        // Half of the cases have chains of views before their operands.
-        return random.chance(0.5) ? behindChains(random, named(test)) : named(test);
-      }).filter((test) => test !== null);
-      if (drawn.length > 0 && drawn.length < Math.min(cases, leastCases)) {
-        report.missing.push(`${dataType} ${layout}: ${drawn.length}`);
-      }
-      tests.push(...drawn);
-    }
-    if (tests.length === 0) report.missing.push(dataType);
-    await runAll(report, backends, operator, tests, dataType);
-  }
-  return report;
-}
-
-/** A single case. */
-export async function conformCase(
-  backends: readonly Backend[],
-  operator: CheckedOperator,
-  test: WebnnCase,
-): Promise<OperatorReport> {
-  const report = emptyReport(test.operator);
-  await runAll(report, backends, operator, [test], 'float32');
-  return report;
-}
-
-function emptyReport(operator: OperatorName): OperatorReport {
-  return { operator, cases: 0, worst: new Map(), flushed: 0, failures: [], missing: [] };
-}
-
-/** The data types that the first operand of the operator may have. */
-function dataTypesOf(backends: readonly Backend[], name: OperatorName): readonly MLOperandDataType[] {
+): Generator<Cases> {
   const limits: Readonly<Record<string, unknown>> = { ...backends[0]?.context.opSupportLimits() };
   const [first] = Object.values(limits[name] as Readonly<Record<string, MLTensorLimits>>);
-  return first?.dataTypes ?? [];
+  const named = (test: DrawnCase): WebnnCase => ({ operator: name, ...test });
+  for (const dataType of first?.dataTypes ?? []) {
+    const drawn = operator.layouts.flatMap((layout) =>
+      Array.from({ length: cases }, (_, number) => {
+        const random = Random.of(seed, name, dataType, layout, number);
+        const test = named(operator.draw(new Drawing(random, dataType, layout)));
+        // Half of the cases have chains of views before their operands.
+        return random.chance(0.5) ? behindChains(random, test) : test;
+      }),
+    );
+    yield [dataType, [...(operator.edges?.(dataType) ?? []).map(named), ...drawn]];
+  }
 }
 
-async function runAll(
-  report: OperatorReport,
+/** Runs the cases on each backend. */
+export async function conform(
   backends: readonly Backend[],
+  name: OperatorName,
   operator: CheckedOperator,
-  tests: readonly WebnnCase[],
-  dataType: MLOperandDataType,
-): Promise<void> {
-  report.cases += tests.length;
-  for (let from = 0; from < tests.length; from += casesTogether) {
-    const part = tests.slice(from, from + casesTogether).map((test) => expectationOf(operator, test));
-    for (const backend of backends) {
-      const together = await runPart(report, backend, part, dataType);
-      if (together.length === 0 || part.length === 1) {
-        report.failures.push(...together);
-        continue;
-      }
-      // Each of the cases in a graph of its own. If all are right there, what failed needs the others beside it.
-      const alone: Failure[] = [];
-      for (const one of part) alone.push(...(await runPart(report, backend, [one], dataType)));
-      const beside = together.map((failure) => ({ ...failure, message: `only beside others: ${failure.message}` }));
-      report.failures.push(...(alone.length > 0 ? alone : beside));
+  cases: Iterable<Cases>,
+): Promise<OperatorReport> {
+  const report = newReport(name);
+  for (const [dataType, tests] of cases) {
+    report.cases += tests.length;
+    for (let from = 0; from < tests.length; from += casesTogether) {
+      const part = tests.slice(from, from + casesTogether).map((test) => expectationOf(operator, test));
+      for (const backend of backends) report.failures.push(...(await failuresIn(report, backend, part, dataType)));
     }
   }
+  return report;
+}
+
+async function failuresIn(
+  report: OperatorReport,
+  backend: Backend,
+  part: readonly Expectation[],
+  dataType: MLOperandDataType,
+): Promise<readonly Failure[]> {
+  const together = await runPart(report, backend, part, dataType);
+  if (together.length === 0 || part.length === 1) return together;
+  // Each of the cases in a graph of its own. If all are right there, what failed needs the others beside it.
+  const alone: Failure[] = [];
+  for (const one of part) alone.push(...(await runPart(report, backend, [one], dataType)));
+  return alone.length > 0
+    ? alone
+    : together.map((failure) => ({ ...failure, message: `only beside others: ${failure.message}` }));
 }
 
 /** Runs the cases in one graph, and returns what differs. */

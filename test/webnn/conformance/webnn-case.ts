@@ -35,9 +35,11 @@ export interface ArgumentOptions {
   readonly [name: string]: Argument | undefined;
 }
 
+export type Operands = Readonly<Record<string, CaseOperand>>;
+
 export interface WebnnCase {
   readonly operator: OperatorName;
-  readonly operands: Readonly<Record<string, CaseOperand>>;
+  readonly operands: Operands;
   readonly args: readonly Argument[];
 }
 
@@ -45,14 +47,24 @@ export interface WebnnCase {
 export type DrawnCase = Omit<WebnnCase, 'operator'> & Partial<WebnnCase>;
 
 /** A case whose method takes all operands, and then other arguments; options without members are left out. */
-export function caseOf(operands: WebnnCase['operands'], ...rest: readonly Argument[]): DrawnCase {
+export function caseOf(operands: Operands, ...rest: readonly Argument[]): DrawnCase {
   const given = rest.filter((argument) => typeof argument !== 'object' || isList(argument) || Object.keys(argument).length > 0);
-  return { operands, args: [...Object.keys(operands).map((operand) => ({ operand })), ...given] };
+  return { operands, args: [...Object.values(referencesTo(operands)), ...given] };
 }
 
-/** Options that are operands, as far as there are such. */
-export function optionalOperands(operands: WebnnCase['operands'], ...names: readonly string[]): ArgumentOptions {
-  return Object.fromEntries(names.filter((name) => name in operands).map((operand) => [operand, { operand }]));
+/** A case whose method takes the required operands, then other arguments, and at last options, which have the other operands. */
+export function caseWithOptions(
+  required: Operands,
+  optional: Operands,
+  options: ArgumentOptions,
+  between: readonly Argument[] = [],
+): DrawnCase {
+  const args = [...Object.values(referencesTo(required)), ...between, { ...options, ...referencesTo(optional) }];
+  return { operands: { ...required, ...optional }, args };
+}
+
+function referencesTo(operands: Operands): Readonly<Record<string, OperandReference>> {
+  return Object.fromEntries(Object.keys(operands).map((operand) => [operand, { operand }]));
 }
 
 /** The arguments with something in the place of each reference. */

@@ -1,6 +1,4 @@
-import { ModelWriter, type Model } from '../model-writer.js';
-import type { Value } from '../../../support/onnx-nodes.js';
-import { sums } from '../tolerance.js';
+import { ModelWriter, sums, type Model, type Value } from '../model-writer.js';
 
 /** A convolutional network with batch normalization and every pooling; the number of images is a dynamic dimension. */
 export function convolutional(): Model {

@@ -1,6 +1,4 @@
-import { ModelWriter, type Model } from '../model-writer.js';
-import type { Value } from '../../../support/onnx-nodes.js';
-import { sums } from '../tolerance.js';
+import { ModelWriter, sums, type Model, type Value } from '../model-writer.js';
 import { batchNormalization } from './convolutional.js';
 
 const [channels, squeezed] = [16, 4];

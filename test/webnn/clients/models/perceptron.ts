@@ -1,5 +1,4 @@
-import { ModelWriter, type Model } from '../model-writer.js';
-import { sums } from '../tolerance.js';
+import { ModelWriter, sums, type Model } from '../model-writer.js';
 
 /** A multilayer perceptron: three Gemm, one with a transposed matrix, and three activations. */
 export function perceptron(): Model {

@@ -1,5 +1,4 @@
-import { ModelWriter, type Model } from '../model-writer.js';
-import type { Value } from '../../../support/onnx-nodes.js';
+import { ModelWriter, type Model, type Value } from '../model-writer.js';
 
 /**
  * A network whose weights and activations have 8 bits, with scales for each channel of a filter. All scales are powers of 2:

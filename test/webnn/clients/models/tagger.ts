@@ -1,5 +1,4 @@
-import { ModelWriter, type Model } from '../model-writer.js';
-import { sums } from '../tolerance.js';
+import { ModelWriter, sums, type Model } from '../model-writer.js';
 
 const [length, width, hidden, tags] = [6, 12, 16, 5];
 

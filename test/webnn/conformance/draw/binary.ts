@@ -1,31 +1,25 @@
 /** Cases of element-wise operators of two operands. */
-import type { MLOperandDataType } from 'node-directml/webnn';
-import type { Random } from '../../../random.js';
 import { ulp, type CheckedOperator, type CheckedOperators } from '../operator.js';
 import { caseOf } from '../webnn-case.js';
-import { drawElements, edgesOf, type Draw } from './numbers.js';
-import { drawBroadcast, drawOperand, drawShape } from './operands.js';
+import { drawElements, edgesOf, type Draw, type Elements } from './numbers.js';
+import { drawBroadcast, drawShape } from './operands.js';
 
 type Pair = readonly [Draw, Draw];
 
 /** An operator of two operands that broadcast. It also gets every edge with every other one. */
-export function pair(
-  tolerance: CheckedOperator['tolerance'],
-  elements: (random: Random, dataType: MLOperandDataType) => Pair = anyPair,
-): CheckedOperator {
+export function pair(tolerance: CheckedOperator['tolerance'], elements: (elements: Elements) => Pair = anyPair): CheckedOperator {
   return {
     layouts: ['equal shapes', 'broadcast', 'views', 'same operand twice'],
-    draw: (random, dataType, layout) => {
-      const [first, second] = elements(random, dataType);
+    draw: (drawing) => {
+      const { random, layout, hasViews } = drawing;
+      const [first, second] = elements(drawing);
       const shape = drawShape(random);
       const shapes = layout === 'equal shapes' ? ([shape, shape] as const) : drawBroadcast(random);
       if (layout === 'same operand twice') {
-        return caseOf({ a: drawOperand(random, dataType, shape, first, random.chance(0.3)) }, { operand: 'a' });
+        return caseOf({ a: drawing.operand(shape, first, random.chance(0.3)) }, { operand: 'a' });
       }
-      const hasViews = layout === 'views';
-      const a = drawOperand(random, dataType, shapes[0], first, hasViews);
-      const b = drawOperand(random, dataType, shapes[1], second, hasViews && random.chance(0.7));
-      return caseOf({ a, b });
+      const a = drawing.operand(shapes[0], first);
+      return caseOf({ a, b: drawing.operand(shapes[1], second, hasViews && random.chance(0.7)) });
     },
     edges: (dataType) => {
       const data = edgesOf(dataType);
@@ -36,8 +30,8 @@ export function pair(
   };
 }
 
-export function anyPair(random: Random, dataType: MLOperandDataType): Pair {
-  return [drawElements(random, dataType), drawElements(random, dataType)];
+export function anyPair(elements: Elements): Pair {
+  return [drawElements(elements), drawElements(elements)];
 }
 
 export const binary = {

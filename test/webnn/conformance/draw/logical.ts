@@ -1,46 +1,41 @@
 /** Cases of comparisons, logical operators and where. */
-import type { MLOperandDataType } from 'node-directml/webnn';
-import type { Random } from '../../../random.js';
 import { broadcastShapes } from '../plain-tensor.js';
 import { exact, type CheckedOperators } from '../operator.js';
 import { caseOf, type DrawnCase } from '../webnn-case.js';
 import { anyPair, pair } from './binary.js';
 import { anyElement, drawElements, edgesOf, type Draw } from './numbers.js';
-import { drawBroadcast, drawOperand, drawShape } from './operands.js';
+import { drawBroadcast, drawShape, layoutsOf, type Drawing } from './operands.js';
 
 /** Often both operands pick from a few numbers, so that some are equal. */
-const comparison = pair(exact, (random, dataType) => {
-  if (random.chance(0.5)) return anyPair(random, dataType);
-  const few = Array.from({ length: 4 }, () =>
-    random.chance(0.5) ? random.pick(edgesOf(dataType)) : anyElement(random, dataType),
-  );
+const comparison = pair(exact, (elements) => {
+  const { random, dataType } = elements;
+  if (random.chance(0.5)) return anyPair(elements);
+  const few = Array.from({ length: 4 }, () => (random.chance(0.5) ? random.pick(edgesOf(dataType)) : anyElement(elements)));
   return [() => random.pick(few), () => random.pick(few)];
 });
 
 const whereTypes = ['float32', 'float16', 'int32', 'uint32', 'int64', 'uint64', 'int8', 'uint8'] as const;
 
 /** The layout names the data type of the values and how the shapes differ. */
-function drawWhere(random: Random, _conditionType: MLOperandDataType, layout: string): DrawnCase {
-  const [dataType, kind] = layout.split(', ');
-  const type = whereTypes.find((other) => other === dataType) ?? 'float32';
+function drawWhere(drawing: Drawing): DrawnCase {
+  const { random, layout, hasViews } = drawing;
+  const values = drawing.of(drawing.named(whereTypes));
   const shape = drawShape(random);
   const [one, other] = drawBroadcast(random);
   // Two shapes that broadcast, and a part of what they broadcast to.
   const third = broadcastShapes(one, other).map((size) => (random.chance(0.3) ? 1 : size));
-  const [a, b, c] =
-    kind === 'equal shapes'
-      ? [shape, shape, shape]
-      : random.pick([
-          [one, other, third],
-          [third, one, other],
-          [other, third, one],
-        ] as const);
-  const hasViews = kind === 'views';
+  const [a, b, c] = layout.endsWith('equal shapes')
+    ? [shape, shape, shape]
+    : random.pick([
+        [one, other, third],
+        [third, one, other],
+        [other, third, one],
+      ] as const);
   const truths: Draw = () => random.pick([0, 0, 0, 1, 1, 2, 128, 255]);
   return caseOf({
-    condition: drawOperand(random, 'uint8', a, truths, hasViews && random.chance(0.5)),
-    trueValue: drawOperand(random, type, b, drawElements(random, type), hasViews),
-    falseValue: drawOperand(random, type, c, drawElements(random, type), hasViews && random.chance(0.5)),
+    condition: drawing.operand(a, truths, hasViews && random.chance(0.5)),
+    trueValue: values.operand(b),
+    falseValue: values.operand(c, drawElements(values), hasViews && random.chance(0.5)),
   });
 }
 
@@ -55,7 +50,7 @@ export const logical = {
   logicalOr: comparison,
   logicalXor: comparison,
   where: {
-    layouts: whereTypes.flatMap((dataType) => ['equal shapes', 'broadcast', 'views'].map((kind) => `${dataType}, ${kind}`)),
+    layouts: layoutsOf(whereTypes, ['equal shapes', 'broadcast', 'views']),
     draw: drawWhere,
     tolerance: exact,
   },

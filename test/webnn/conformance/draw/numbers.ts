@@ -3,15 +3,22 @@ import type { MLOperandDataType } from 'node-directml/webnn';
 import { isWide } from '#lib/data-types/table.js';
 import type { Random } from '../../../random.js';
 import { isFloatType, largestOf, limitsOf, natural, roundTo, wrappedTo, type FloatType } from '../elements.js';
+import { castNumber } from '../formulas/casting.js';
 import type { Element } from '../plain-tensor.js';
 
 /** Makes elements of one tensor. */
 export type Draw = () => Element;
 
+/** What the elements of a tensor are drawn with. */
+export interface Elements {
+  readonly random: Random;
+  readonly dataType: MLOperandDataType;
+}
+
 const specials = [0, -0, Infinity, -Infinity, NaN];
 
 /** Floats where something may change: zeros, infinities, NaN, subnormals, the largest, halves, and where integers end. */
-export function floatEdges(dataType: FloatType): readonly number[] {
+function floatEdges(dataType: FloatType): readonly number[] {
   const largest = largestOf(dataType);
   const [tiny, normal] = dataType === 'float32' ? [2 ** -149, 2 ** -126] : [2 ** -24, 2 ** -14];
   const positive = [
@@ -23,7 +30,7 @@ export function floatEdges(dataType: FloatType): readonly number[] {
 }
 
 /** Integers where something may change: the limits of every size of integers, and both halves of 64 bits. */
-export function integerEdges(dataType: MLOperandDataType): readonly Element[] {
+function integerEdges(dataType: MLOperandDataType): readonly Element[] {
   const powers = [0n, 4n, 7n, 8n, 15n, 16n, 24n, 31n, 32n, 33n, 53n, 63n].map((exponent) => 2n ** exponent);
   const near = powers.flatMap((power) => [power - 1n, power, power + 1n, -power, 1n - power]);
   const halves = [2n ** 40n + 2n ** 31n, 2n ** 40n + 1n, -(2n ** 40n) + 2n ** 31n, -4147483648n, 2n ** 62n + 2n ** 32n - 1n];
@@ -37,31 +44,31 @@ export function edgesOf(dataType: MLOperandDataType): readonly Element[] {
 }
 
 /** Any bits of the type, but for floats mostly those of an exponent that is not extreme. */
-export function anyElement(random: Random, dataType: MLOperandDataType): Element {
+export function anyElement({ random, dataType }: Elements): Element {
   if (isFloatType(dataType)) {
     const range = random.pick(dataType === 'float32' ? [1, 4, 20, 100] : [1, 4, 12]);
     return roundTo(dataType, (random.chance(0.5) ? -1 : 1) * (1 + random.fraction()) * 2 ** random.int(-range, range));
   }
-  if (isWide(dataType)) return wrappedTo(dataType, random.int64());
-  return wrappedTo(dataType, BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)));
+  return wrappedTo(dataType, isWide(dataType) ? random.int64() : BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)));
 }
 
 /** Small integers, and floats up to 16. */
-export function ordinaryElement(random: Random, dataType: MLOperandDataType): Element {
+export function ordinaryElement({ random, dataType }: Elements): Element {
   if (isFloatType(dataType)) return roundTo(dataType, (random.fraction() * 2 - 1) * 2 ** random.int(-4, 4));
   return natural(dataType, BigInt(dataType.startsWith('u') ? random.int(0, 15) : random.int(-15, 15)));
 }
 
 /** For each tensor either ordinary numbers, any numbers, or these with edges among them. */
-export function drawElements(random: Random, dataType: MLOperandDataType): Draw {
+export function drawElements(elements: Elements): Draw {
+  const { random, dataType } = elements;
   const edges = edgesOf(dataType);
   const share = random.pick([0, 0, 0.1, 0.5, 1]);
   const usual = random.chance(0.5) ? ordinaryElement : anyElement;
-  return () => (random.chance(share) ? random.pick(edges) : usual(random, dataType));
+  return () => (random.chance(share) ? random.pick(edges) : usual(elements));
 }
 
 /** Eighths up to 8: sums of a hundred of their products are exact in float32. */
-export function eighths(random: Random): Draw {
+export function eighths({ random }: Elements): Draw {
   return () => random.int(-64, 64) / 8;
 }
 
@@ -69,14 +76,11 @@ export function eighths(random: Random): Draw {
  * For each tensor: eighths, any ordinary numbers, small ones, or these with a few infinities and NaN among them. Nothing
  * overflows, as the specification does not say how wide a sum is that is not finished.
  */
-export function drawFactors(random: Random, dataType: MLOperandDataType, hasSpecials = true): Draw {
-  if (!isFloatType(dataType)) throw new TypeError(`${dataType} is no float`);
-  const usual = random.pick([eighths(random), () => ordinaryElement(random, dataType), smallNumbers(random, dataType)]);
+export function drawFactors(elements: Elements, hasSpecials = true): Draw {
+  const { random, dataType } = elements;
+  // Near 2^-10, so that products of float16 are subnormal.
+  const small = () => castNumber((random.fraction() * 2 - 1) * 2 ** random.int(-10, -5), dataType);
+  const usual = random.pick([eighths(elements), () => ordinaryElement(elements), small]);
   const share = hasSpecials ? random.pick([0, 0, 0, 0.05, 0.3]) : 0;
-  return () => (random.chance(share) ? random.pick([0, -0, Infinity, -Infinity, NaN]) : usual());
-}
-
-/** Near 2^-10, so that products of float16 are subnormal. */
-function smallNumbers(random: Random, dataType: FloatType): Draw {
-  return () => roundTo(dataType, (random.fraction() * 2 - 1) * 2 ** random.int(-10, -5));
+  return () => (random.chance(share) ? random.pick(specials) : usual());
 }

@@ -1,8 +1,9 @@
 /** Draws shapes, and operands that are inputs, constants or views of either. */
 import type { MLOperandDataType } from 'node-directml/webnn';
 import type { Random } from '../../../random.js';
-import { sizeOf, type Element, type Shape } from '../plain-tensor.js';
-import type { CaseOperand, View } from '../webnn-case.js';
+import { sizeOf, type Shape } from '../plain-tensor.js';
+import type { Argument, ArgumentOptions, CaseOperand, View } from '../webnn-case.js';
+import { drawElements, type Elements } from './numbers.js';
 
 const maxRank = 8;
 const maxElements = 256;
@@ -22,6 +23,17 @@ export function drawShape(random: Random, lowRank = 0, highRank = maxRank, eleme
   return random.distinct(rank, rank).map((axis) => shape[axis] ?? 1);
 }
 
+/** A shape, and one of its dimensions. */
+export function drawAxis(random: Random, elements = maxElements): readonly [shape: Shape, axis: number] {
+  const shape = drawShape(random, 1, maxRank, elements);
+  return [shape, random.int(0, shape.length - 1)];
+}
+
+/** A member that is absent half of the times where it has its default value. */
+export function withDefault(random: Random, name: string, value: Argument, usual: Argument): ArgumentOptions {
+  return value === usual && random.chance(0.5) ? {} : { [name]: value };
+}
+
 /** Two shapes that broadcast to each other: some dimensions of either are 1, and one of them lacks leading ones. */
 export function drawBroadcast(random: Random, lowRank = 0, highRank = maxRank): readonly [Shape, Shape] {
   const shape = drawShape(random, lowRank, highRank);
@@ -33,24 +45,52 @@ export function drawBroadcast(random: Random, lowRank = 0, highRank = maxRank): 
   return random.chance(0.5) ? [whole, other] : [other, whole];
 }
 
-/** An operand of this shape. With `views` it gets there by one to three of reshape, transpose and expand. */
-export function drawOperand(
-  random: Random,
-  dataType: MLOperandDataType,
-  shape: Shape,
-  element: () => Element,
-  hasViews = false,
-): CaseOperand {
-  const kind = random.chance(0.3) ? 'constant' : 'input';
-  const views: View[] = [];
-  let own = shape;
-  for (let count = hasViews ? random.int(1, 3) : 0; count > 0; count--) {
-    const [view, before] = drawView(random, own);
-    views.unshift(view);
-    own = before;
+/** Layouts of two parts, such as a further data type and what else is special. */
+export function layoutsOf(names: readonly string[], kinds: readonly string[]): readonly string[] {
+  return names.flatMap((name) => kinds.map((kind) => `${name} ${kind}`.trim()));
+}
+
+/** What a case is drawn with. */
+export class Drawing implements Elements {
+  constructor(
+    readonly random: Random,
+    readonly dataType: MLOperandDataType,
+    /** One of the operator's layouts. */
+    readonly layout: string,
+  ) {}
+
+  /** True if the layout says that operands are views. There are none of 4 bits. */
+  get hasViews(): boolean {
+    return this.layout.endsWith('views') && !this.dataType.endsWith('int4');
   }
-  const data = Array.from({ length: sizeOf(own) }, element);
-  return { kind, dataType, shape: own, data, ...(views.length === 0 ? {} : { views }) };
+
+  /** The one of the names that is a word of the layout. */
+  named<Name extends string>(names: readonly Name[]): Name {
+    const words = this.layout.split(' ');
+    const name = names.find((other) => words.includes(other));
+    if (name === undefined) throw new RangeError(`${this.layout} names none of ${names.join()}`);
+    return name;
+  }
+
+  /** The same for operands of another data type. */
+  of(dataType: MLOperandDataType): Drawing {
+    return new Drawing(this.random, dataType, this.layout);
+  }
+
+  /** An operand of this shape. With views it gets there by one to three of reshape, transpose and expand. */
+  operand(shape: Shape, element = drawElements(this), hasViews = this.hasViews): CaseOperand {
+    const { random, dataType } = this;
+    const kind = random.chance(0.3) ? 'constant' : 'input';
+    const views: View[] = [];
+    let own = shape;
+    for (let count = hasViews ? random.int(1, 3) : 0; count > 0; count--) {
+      const [view, before] = drawView(random, own);
+      views.unshift(view);
+      own = before;
+    }
+    const data = Array.from({ length: sizeOf(own) }, element);
+    return { kind, dataType, shape: own, data, ...(views.length === 0 ? {} : { views }) };
+  }
 }
 
 /** A view that ends in this shape, and the shape that it starts from. */

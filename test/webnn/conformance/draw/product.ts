@@ -1,11 +1,11 @@
 /** Cases of matrix products. */
-import type { MLGemmOptions, MLOperandDataType } from 'node-directml/webnn';
+import type { MLGemmOptions } from 'node-directml/webnn';
 import type { Random } from '../../../random.js';
 import { ulp, type CheckedOperators, type Plain, type ShapedCase } from '../operator.js';
 import type { Shape } from '../plain-tensor.js';
-import { caseOf, optionalOperands, type CaseOperand, type DrawnCase } from '../webnn-case.js';
-import { drawBroadcast, drawOperand } from './operands.js';
+import { caseOf, caseWithOptions, type DrawnCase } from '../webnn-case.js';
 import { drawFactors } from './numbers.js';
+import { drawBroadcast, type Drawing } from './operands.js';
 
 export const products = {
   matmul: {
@@ -20,18 +20,20 @@ export const products = {
   },
 } satisfies Partial<CheckedOperators>;
 
-function drawMatmul(random: Random, dataType: MLOperandDataType, layout: string): DrawnCase {
-  const size = () => random.pick([1, 2, 3, 4, 5, 8]);
-  const [rows, inner, columns] = [size(), size(), size()];
-  const draw = (shape: Shape) => drawOperand(random, dataType, shape, drawFactors(random, dataType), layout === 'views');
+function drawMatmul(drawing: Drawing): DrawnCase {
+  const { random, layout } = drawing;
+  const [rows, inner, columns] = [drawSize(random), drawSize(random), drawSize(random)];
+  const draw = (shape: Shape) => drawing.operand(shape, drawFactors(drawing));
   if (layout === 'same operand twice') {
-    const a = draw([...smallBatch(drawBroadcast(random, 0, 6)[0]), inner, inner]);
-    return caseOf({ a }, { operand: 'a' });
+    return caseOf({ a: draw([...smallBatch(drawBroadcast(random, 0, 6)[0]), inner, inner]) }, { operand: 'a' });
   }
-  const [left, right] = layout === 'matrices' ? [[], []] : drawBroadcast(random, 0, 6).map(smallBatch);
-  const a = draw([...(left ?? []), rows, inner]);
-  const b = draw([...((layout === 'batches' ? left : right) ?? []), inner, columns]);
-  return caseOf({ a, b });
+  const [left = [], right = []] = layout === 'matrices' ? [] : drawBroadcast(random, 0, 6).map(smallBatch);
+  const a = draw([...left, rows, inner]);
+  return caseOf({ a, b: draw([...(layout === 'batches' ? left : right), inner, columns]) });
+}
+
+function drawSize(random: Random): number {
+  return random.pick([1, 2, 3, 4, 5, 8]);
 }
 
 /** No more than 3 matrices along a dimension, and no more than 12 in all. */
@@ -45,22 +47,22 @@ function smallBatch(shape: Shape): Shape {
   });
 }
 
-function drawGemm(random: Random, dataType: MLOperandDataType, layout: string): DrawnCase {
-  const size = () => random.pick([1, 2, 3, 4, 5, 8]);
+function drawGemm(drawing: Drawing): DrawnCase {
+  const { random, layout, hasViews } = drawing;
   const isSame = layout === 'same operand twice';
-  const [rows, inner] = [size(), size()];
-  const columns = isSame ? rows : size();
-  const isPlain = layout === 'views' || isSame;
-  const aTranspose = isPlain ? random.chance(0.5) : layout.startsWith('aᵀ');
-  const bTranspose = isSame ? !aTranspose : isPlain ? random.chance(0.5) : layout.endsWith('bᵀ');
-  const draw = (shape: Shape) => drawOperand(random, dataType, shape, drawFactors(random, dataType), layout === 'views');
-  const operands: Record<string, CaseOperand> = { a: draw(aTranspose ? [inner, rows] : [rows, inner]) };
-  if (!isSame) operands['b'] = draw(bTranspose ? [columns, inner] : [inner, columns]);
-  if (random.chance(0.6))
-    operands['c'] = draw(random.pick([[], [1], [columns], [1, columns], [rows, 1], [1, 1], [rows, columns]]));
+  const [rows, inner] = [drawSize(random), drawSize(random)];
+  const columns = isSame ? rows : drawSize(random);
+  const isAny = hasViews || isSame;
+  const aTranspose = isAny ? random.chance(0.5) : layout.startsWith('aᵀ');
+  const bTranspose = isSame ? !aTranspose : isAny ? random.chance(0.5) : layout.endsWith('bᵀ');
+  const draw = (shape: Shape) => drawing.operand(shape, drawFactors(drawing));
+  const a = draw(aTranspose ? [inner, rows] : [rows, inner]);
+  const required = isSame ? { a } : { a, b: draw(bTranspose ? [columns, inner] : [inner, columns]) };
+  const sizes = [[], [1], [columns], [1, columns], [rows, 1], [1, 1], [rows, columns]];
+  const optional = random.chance(0.6) ? { c: draw(random.pick(sizes)) } : {};
   const factor = () => (random.chance(0.3) ? undefined : random.pick([1, 0.5, -2, 0.1, 1.2345678, 0]));
-  const options = { aTranspose, bTranspose, alpha: factor(), beta: factor(), ...optionalOperands(operands, 'c') };
-  return { operands, args: [{ operand: 'a' }, { operand: isSame ? 'a' : 'b' }, options] };
+  const options = { aTranspose, bTranspose, alpha: factor(), beta: factor() };
+  return caseWithOptions(required, optional, options, isSame ? [{ operand: 'a' }] : []);
 }
 
 /** Two for each product, and one for each of alpha, beta and c, as in the tests. */

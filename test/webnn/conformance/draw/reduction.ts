@@ -1,21 +1,18 @@
 /** Cases of reductions, argMin, argMax and cumulativeSum. */
-import type { MLOperandDataType } from 'node-directml/webnn';
 import type { Random } from '../../../random.js';
 import { isFloatType, largestOf, natural, roundTo } from '../elements.js';
 import { castNumber } from '../formulas/casting.js';
 import { ulp, type CheckedOperator, type CheckedOperators, type ShapedCase } from '../operator.js';
 import { sizeOf, type PlainTensor, type Shape } from '../plain-tensor.js';
 import type { ArgumentOptions } from '../webnn-case.js';
-import { anyElement, drawElements, edgesOf, ordinaryElement, type Draw } from './numbers.js';
-import { drawShape } from './operands.js';
-import { single } from './unary.js';
-
-type Elements = (random: Random, dataType: MLOperandDataType) => Draw;
+import { anyElement, drawElements, edgesOf, ordinaryElement, type Draw, type Elements } from './numbers.js';
+import { drawShape, type Drawing } from './operands.js';
+import { lineOf, single } from './unary.js';
 
 const layouts = ['all dimensions', 'one axis', 'several axes', 'no axes', 'keepDimensions', 'views', 'many elements'];
 
-function reduce(tolerance: CheckedOperator['tolerance'], elements: Elements = terms): CheckedOperator {
-  const plan = (random: Random, layout: string) => {
+function reduce(tolerance: CheckedOperator['tolerance'], elements = terms): CheckedOperator {
+  const plan = ({ random, layout }: Drawing) => {
     const shape = shapeFor(random, layout, layout === 'one axis' ? 1 : 0);
     const axes = axesOf(random, shape, layout);
     const keeps = layout === 'keepDimensions' || random.chance(0.3);
@@ -38,28 +35,30 @@ function axesOf(random: Random, { length }: Shape, layout: string): readonly num
 }
 
 /** Numbers of one sign, of both, or whole; some lists have an edge. */
-const terms: Elements = (random, dataType) => {
-  if (!isFloatType(dataType)) return drawElements(random, dataType);
+function terms(elements: Elements): Draw {
+  const { random, dataType } = elements;
+  if (!isFloatType(dataType)) return drawElements(elements);
   const kind = random.int(0, 4);
   const edges = [...edgesOf(dataType), largestOf(dataType), -largestOf(dataType), 60000, -60000];
   return () => {
-    if (kind === 0) return Math.abs(Number(ordinaryElement(random, dataType)));
+    if (kind === 0) return Math.abs(Number(ordinaryElement(elements)));
     if (kind === 1) return random.int(-40, 40);
-    if (kind === 2) return ordinaryElement(random, dataType);
+    if (kind === 2) return ordinaryElement(elements);
     if (kind === 3) return roundTo(dataType, (random.fraction() - 0.5) * largestOf(dataType) * random.pick([1, 2 ** -3]));
-    return random.chance(0.1) ? roundTo(dataType, Number(random.pick(edges))) : ordinaryElement(random, dataType);
+    return random.chance(0.1) ? roundTo(dataType, Number(random.pick(edges))) : ordinaryElement(elements);
   };
-};
+}
 
 /** Positive, from small to large, with sums below the normal float16. */
-const positive: Elements = (random, dataType) => {
-  if (random.chance(0.2)) return terms(random, dataType);
+function positive(elements: Elements): Draw {
+  const { random, dataType } = elements;
+  if (random.chance(0.2)) return terms(elements);
   const exponent = random.pick(dataType === 'float32' ? [-100, -30, -10, 0, 5, 40, 120] : [-20, -16, -10, 0, 5, 13]);
   return () => castNumber((1 + random.fraction()) * 2 ** (exponent + random.int(-3, 2)), dataType);
-};
+}
 
 /** Exponents, whose exponentials may overflow and underflow. */
-const exponents: Elements = (random, dataType) => {
+function exponents({ random, dataType }: Elements): Draw {
   const range = random.pick([1, 12, 100, 1000]);
   const shift = random.pick([0, 0, 100, -100, 500]);
   const special = random.chance(0.2);
@@ -67,16 +66,17 @@ const exponents: Elements = (random, dataType) => {
     special && random.chance(0.1)
       ? random.pick([-Infinity, Infinity, NaN, 0])
       : castNumber(shift + (random.fraction() * 2 - 1) * range, dataType);
-};
+}
 
 /** Near 1, so that products stay in range; sometimes not. */
-const factors: Elements = (random, dataType) => {
+function factors(elements: Elements): Draw {
+  const { random, dataType } = elements;
   if (!isFloatType(dataType))
-    return random.chance(0.5) ? () => anyElement(random, dataType) : () => natural(dataType, BigInt(random.int(0, 3)));
-  if (random.chance(0.3)) return drawElements(random, dataType);
+    return random.chance(0.5) ? () => anyElement(elements) : () => natural(dataType, BigInt(random.int(0, 3)));
+  if (random.chance(0.3)) return drawElements(elements);
   const range = random.pick([0.01, 0.3, 1]);
   return () => castNumber((random.chance(0.3) ? -1 : 1) * 2 ** ((random.fraction() * 2 - 1) * range), dataType);
-};
+}
 
 /** How many elements of the input each element of the output is made of. */
 function reducedCount({ operands }: ShapedCase, { shape }: PlainTensor): number {
@@ -95,9 +95,9 @@ function perElement(float32 = 0, float16 = float32): CheckedOperator['tolerance'
 function alongAxis(
   tolerance: CheckedOperator['tolerance'],
   options: Readonly<Record<string, ArgumentOptions>>,
-  elements?: Elements,
+  elements = drawElements,
 ): CheckedOperator {
-  const plan = (random: Random, layout: string) => {
+  const plan = ({ random, layout }: Drawing) => {
     const shape = shapeFor(random, layout, 1);
     return [shape, random.int(0, shape.length - 1), options[layout] ?? {}] as const;
   };
@@ -109,11 +109,6 @@ const extremePlace = alongAxis(ulp(0), {
   int64: { outputDataType: 'int64' },
   keepDimensions: { keepDimensions: true },
 });
-
-/** How many elements the axis has. */
-function lineOf({ operands, test }: ShapedCase): number {
-  return operands['input']?.shape[Number(test.args[1])] ?? 1;
-}
 
 export const reductions = {
   argMax: extremePlace,

@@ -1,17 +1,16 @@
 /** Cases of resample2d. */
-import type { MLOperandDataType } from 'node-directml/webnn';
 import type { Random } from '../../../random.js';
 import { isFloatType } from '../elements.js';
 import { exact, ulp, type CheckedOperators } from '../operator.js';
 import { caseOf, type ArgumentOptions, type DrawnCase } from '../webnn-case.js';
 import { drawElements, eighths, ordinaryElement } from './numbers.js';
-import { drawOperand } from './operands.js';
+import { layoutsOf, withDefault, type Drawing } from './operands.js';
+
+const modes = ['nearest-neighbor', 'linear'] as const;
 
 export const resampling = {
   resample2d: {
-    layouts: ['nearest-neighbor', 'linear'].flatMap((mode) => {
-      return ['sizes', 'scales', 'whole scales', 'views'].map((kind) => `${mode} ${kind}`);
-    }),
+    layouts: layoutsOf(modes, ['sizes', 'scales', 'whole scales', 'views']),
     draw,
     tolerance: (test, output) => {
       const { mode } = { ...(test.args[1] as { readonly mode?: string }) };
@@ -20,20 +19,19 @@ export const resampling = {
   },
 } satisfies Partial<CheckedOperators>;
 
-function draw(random: Random, dataType: MLOperandDataType, layout: string): DrawnCase {
-  const [mode = '', ...words] = layout.split(' ');
-  const kind = words.join(' ');
+function draw(drawing: Drawing): DrawnCase {
+  const { random, dataType, layout } = drawing;
+  const mode = drawing.named(modes);
   const shape = Array.from({ length: 4 }, () => random.pick([1, 2, 3, 4, 5, 6, 7]));
   const axes = random.chance(0.4) ? [2, 3] : random.distinct(2, 4);
-  const [isDefault, isNearest] = [axes.join() === '2,3', mode === 'nearest-neighbor'];
   // What an infinity beside a number with the weight 0 gives is not the point here.
-  const usual = isFloatType(dataType) && random.chance(0.5) ? eighths(random) : () => ordinaryElement(random, dataType);
-  const input = drawOperand(random, dataType, shape, isNearest ? drawElements(random, dataType) : usual, kind === 'views');
+  const usual = isFloatType(dataType) && random.chance(0.5) ? eighths(drawing) : () => ordinaryElement(drawing);
+  const input = drawing.operand(shape, mode === 'nearest-neighbor' ? drawElements(drawing) : usual);
   const from = axes.map((axis) => shape[axis] ?? 1);
   const options: ArgumentOptions = {
-    ...(isNearest && random.chance(0.5) ? {} : { mode }),
-    ...(isDefault && random.chance(0.5) ? {} : { axes }),
-    ...sizesOf(random, kind, from),
+    ...withDefault(random, 'mode', mode, 'nearest-neighbor'),
+    ...(axes.join() === '2,3' && random.chance(0.5) ? {} : { axes }),
+    ...sizesOf(random, layout.slice(mode.length + 1), from),
   };
   return caseOf({ input }, options);
 }

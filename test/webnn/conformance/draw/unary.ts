@@ -1,11 +1,10 @@
 /** Cases of operators of one operand, and the element-wise ones. */
 import type { MLOperandDataType } from 'node-directml/webnn';
-import type { Random } from '../../../random.js';
-import { difference, exact, ulp, type CheckedOperator, type CheckedOperators } from '../operator.js';
+import { difference, exact, ulp, type CheckedOperator, type CheckedOperators, type ShapedCase } from '../operator.js';
 import type { Shape } from '../plain-tensor.js';
 import { caseOf, type Argument, type DrawnCase } from '../webnn-case.js';
 import { drawElements, edgesOf } from './numbers.js';
-import { drawOperand, drawShape } from './operands.js';
+import { drawShape, type Drawing } from './operands.js';
 
 /** The shape of the operand, and the arguments after it. */
 export type Plan = readonly [input: Shape, ...args: readonly Argument[]];
@@ -14,38 +13,38 @@ export type Plan = readonly [input: Shape, ...args: readonly Argument[]];
 export function single(
   tolerance: CheckedOperator['tolerance'],
   layouts: readonly string[],
-  plan: (random: Random, layout: string, dataType: MLOperandDataType) => Plan,
+  plan: (drawing: Drawing) => Plan,
   elements = drawElements,
 ): CheckedOperator {
-  return {
-    layouts,
-    draw: (random, dataType, layout) => {
-      const [shape, ...args] = plan(random, layout, dataType);
-      return caseOf({ input: drawOperand(random, dataType, shape, elements(random, dataType), layout === 'views') }, ...args);
-    },
-    tolerance,
+  const draw = (drawing: Drawing) => {
+    const [shape, ...args] = plan(drawing);
+    return caseOf({ input: drawing.operand(shape, elements(drawing)) }, ...args);
   };
+  return { layouts, draw, tolerance };
 }
 
 /** An operator of one operand of any shape, which also gets all edges. */
 export function elementWise(
   tolerance: CheckedOperator['tolerance'],
   layouts: readonly string[] = [],
-  argument: (random: Random, layout: string, dataType: MLOperandDataType) => Argument = () => ({}),
+  argument: (drawing: Drawing) => Argument = () => ({}),
 ): CheckedOperator {
-  return {
-    ...single(tolerance, ['packed', 'views', ...layouts], (random, layout, dataType) => {
-      const last = argument(random, layout, dataType);
-      return [drawShape(random), last];
-    }),
-    edges: (dataType) => [edgeList(dataType)],
+  const plan = (drawing: Drawing): Plan => {
+    const last = argument(drawing);
+    return [drawShape(drawing.random), last];
   };
+  return { ...single(tolerance, ['packed', 'views', ...layouts], plan), edges: (dataType) => [edgeList(dataType)] };
 }
 
 /** All edges as one operand. */
 export function edgeList(dataType: MLOperandDataType, ...args: readonly Argument[]): DrawnCase {
   const data = edgesOf(dataType);
   return caseOf({ input: { kind: 'input', dataType, shape: [data.length], data } }, ...args);
+}
+
+/** How many elements the axis has that is the argument after the operand. */
+export function lineOf({ operands, test }: ShapedCase): number {
+  return operands['input']?.shape[Number(test.args[1])] ?? 1;
 }
 
 /** Of a waves's argument: Direct3D promises the absolute error only up to 100 π. */

@@ -1,26 +1,24 @@
 /** Cases of convolutions and poolings. */
-import type { MLConv2dOptions, MLOperandDataType, MLPool2dOptions } from 'node-directml/webnn';
+import type { MLConv2dOptions, MLPool2dOptions } from 'node-directml/webnn';
 import type { Random } from '../../../random.js';
-import { isFloatType, roundTo } from '../elements.js';
+import { roundTo } from '../elements.js';
 import { placesOf, seen, transposedSize, type Axis } from '../formulas/window.js';
 import { ulp, type CheckedOperator, type CheckedOperators, type Plain, type ShapedCase } from '../operator.js';
 import type { Shape } from '../plain-tensor.js';
-import { caseOf, optionalOperands, type ArgumentOptions, type CaseOperand, type DrawnCase } from '../webnn-case.js';
-import { drawElements, drawFactors, type Draw } from './numbers.js';
-import { drawOperand } from './operands.js';
+import { caseOf, caseWithOptions, type ArgumentOptions, type DrawnCase } from '../webnn-case.js';
+import { drawElements, drawFactors, type Draw, type Elements } from './numbers.js';
+import { layoutsOf, type Drawing } from './operands.js';
 
-const inputLayouts = ['nchw', 'nhwc'];
+const inputLayouts = ['nchw', 'nhwc'] as const;
 
 type Axes = readonly [Axis, Axis];
 
 export const windows = {
-  conv2d: convolution(['oihw', 'hwio', 'ohwi', 'ihwo'], (random, dataType, layout) => {
-    if (layout === 'nchw oihw' && random.chance(0.1)) return drawOfItself(random, dataType);
-    return drawConvolution(random, dataType, layout, false);
+  conv2d: convolution(['oihw', 'hwio', 'ohwi', 'ihwo'], (drawing) => {
+    const isOfItself = drawing.layout === 'nchw oihw' && drawing.random.chance(0.1);
+    return isOfItself ? drawOfItself(drawing) : drawConvolution(drawing, false);
   }),
-  convTranspose2d: convolution(['iohw', 'hwoi', 'ohwi'], (random, dataType, layout) => {
-    return drawConvolution(random, dataType, layout, true);
-  }),
+  convTranspose2d: convolution(['iohw', 'hwoi', 'ohwi'], (drawing) => drawConvolution(drawing, true)),
   averagePool2d: pooling(drawFactors),
   l2Pool2d: pooling(largeFactors),
   maxPool2d: { ...pooling(comparable), tolerance: ulp(0) },
@@ -28,7 +26,7 @@ export const windows = {
 
 function convolution(filterLayouts: readonly string[], draw: CheckedOperator['draw']): CheckedOperator {
   return {
-    layouts: inputLayouts.flatMap((input) => filterLayouts.map((filter) => `${input} ${filter}`)),
+    layouts: layoutsOf(inputLayouts, filterLayouts),
     draw,
     tolerance: ulp((test) => 2 * productsOf(test)),
   };
@@ -57,8 +55,9 @@ function windowOptions(random: Random, [y, x]: Axes): ArgumentOptions {
   };
 }
 
-function drawConvolution(random: Random, dataType: MLOperandDataType, layout: string, isTransposed: boolean): DrawnCase {
-  const [inputLayout = '', filterLayout = ''] = layout.split(' ');
+function drawConvolution(drawing: Drawing, isTransposed: boolean): DrawnCase {
+  const { random } = drawing;
+  const [inputLayout = '', filterLayout = ''] = drawing.layout.split(' ');
   const axis = isTransposed ? drawTransposedAxis : drawAxis;
   const axes = [axis(random), axis(random)] as const;
   // One channel per group is a depthwise convolution.
@@ -66,20 +65,16 @@ function drawConvolution(random: Random, dataType: MLOperandDataType, layout: st
   const [inputs, outputs] = [random.int(1, 3), random.int(1, 3)];
   const [inputChannels, outputChannels] = [groups * inputs, groups * outputs];
   const [h, w] = [axes[0].window, axes[1].window];
-  const filter = isTransposed ? { i: inputChannels, o: outputs, h, w } : { o: outputChannels, i: inputs, h, w };
+  const sizes = isTransposed ? { i: inputChannels, o: outputs, h, w } : { o: outputChannels, i: inputs, h, w };
   const inputShape = imageShape(random.int(1, 2), inputChannels, axes, inputLayout);
   const options = { ...windowOptions(random, axes), ...(isTransposed ? outputOptions(random, axes) : {}) };
-  const draw = (shape: Shape, hasSpecials: boolean) => {
-    return drawOperand(random, dataType, shape, drawFactors(random, dataType, hasSpecials), random.chance(0.15));
-  };
+  const draw = (shape: Shape, hasSpecials = true) =>
+    drawing.operand(shape, drawFactors(drawing, hasSpecials), random.chance(0.15));
+  const input = draw(inputShape);
   // What an infinite filter makes of the padding's zeros is open.
-  const operands: Record<string, CaseOperand> = {
-    input: draw(inputShape, true),
-    filter: draw(shapeOf(filter, filterLayout), false),
-  };
-  if (random.chance(0.5)) operands['bias'] = draw([outputChannels], true);
-  const all = { ...options, inputLayout, filterLayout, groups, ...optionalOperands(operands, 'bias') };
-  return { operands, args: [{ operand: 'input' }, { operand: 'filter' }, all] };
+  const filter = draw(shapeOf(sizes, filterLayout), false);
+  const optional = random.chance(0.5) ? { bias: draw([outputChannels]) } : {};
+  return caseWithOptions({ input, filter }, optional, { ...options, inputLayout, filterLayout, groups });
 }
 
 /** The padding takes elements of the result away, but not all. */
@@ -106,10 +101,10 @@ function shapeOf(sizes: Readonly<Record<string, number>>, layout: string): Shape
 }
 
 /** Filters are images, too: a convolution of an image by itself. */
-function drawOfItself(random: Random, dataType: MLOperandDataType): DrawnCase {
+function drawOfItself(drawing: Drawing): DrawnCase {
+  const { random } = drawing;
   const channels = random.int(1, 2);
-  const shape = [channels, channels, random.int(1, 4), random.int(1, 4)];
-  const input = drawOperand(random, dataType, shape, drawFactors(random, dataType, false));
+  const input = drawing.operand([channels, channels, random.int(1, 4), random.int(1, 4)], drawFactors(drawing, false));
   const options = { padding: [1, 0, 2, 1], inputLayout: 'nchw', filterLayout: 'oihw' };
   return caseOf({ input }, { operand: 'input' }, options);
 }
@@ -124,36 +119,33 @@ function productsOf({ operands, args, test }: ShapedCase): number {
   return (height * width * channels) / groups;
 }
 
-function pooling(elements: (random: Random, dataType: MLOperandDataType) => Draw): CheckedOperator {
+function pooling(elements: (elements: Elements) => Draw): CheckedOperator {
   return {
-    layouts: inputLayouts.flatMap((layout) => ['floor', 'ceil', 'output sizes', 'global'].map((kind) => `${layout} ${kind}`)),
-    draw: (random, dataType, kind) => drawPooling(random, dataType, kind, elements(random, dataType)),
+    layouts: layoutsOf(inputLayouts, ['floor', 'ceil', 'output sizes', 'global']),
+    draw: (drawing) => drawPooling(drawing, elements(drawing)),
     tolerance: ulp((test) => windowOf(test) + 2),
   };
 }
 
-function drawPooling(random: Random, dataType: MLOperandDataType, kind: string, elements: Draw): DrawnCase {
-  const [layout = '', ...words] = kind.split(' ');
-  const name = words.join(' ');
-  const axes = [drawPoolAxis(random, name), drawPoolAxis(random, name)] as const;
+function drawPooling(drawing: Drawing, elements: Draw): DrawnCase {
+  const { random } = drawing;
+  const layout = drawing.named(inputLayouts);
+  const kind = drawing.layout.slice(layout.length + 1);
+  const axes = [drawPoolAxis(random, kind), drawPoolAxis(random, kind)] as const;
   const shape = imageShape(random.int(1, 2), random.int(1, 3), axes, layout);
-  const windowDimensions = name === 'global' ? undefined : axes.map(({ window }) => window);
-  const options = { ...windowOptions(random, axes), windowDimensions, layout, ...roundingOf(random, name) };
-  const input = drawOperand(random, dataType, shape, elements, random.chance(0.15));
-  const sizes = name === 'output sizes' ? { outputSizes: bothRounded(random, axes) } : {};
-  return caseOf({ input }, { ...options, ...sizes });
-}
-
-/** Output sizes are rounded in one direction for both dimensions. */
-function bothRounded(random: Random, axes: Axes): Shape {
+  const windowDimensions = kind === 'global' ? undefined : axes.map(({ window }) => window);
+  const options = { ...windowOptions(random, axes), windowDimensions, layout, ...roundingOf(random, kind) };
+  const input = drawing.operand(shape, elements, random.chance(0.15));
+  if (kind !== 'output sizes') return caseOf({ input }, options);
+  // They are rounded in one direction for both dimensions.
   const rounding = random.pick(['floor', 'ceil'] as const);
-  return axes.map((axis) => placesOf(axis, rounding));
+  return caseOf({ input }, { ...options, outputSizes: axes.map((axis) => placesOf(axis, rounding)) });
 }
 
-function roundingOf(random: Random, name: string): ArgumentOptions {
-  if (name === 'ceil') return { outputShapeRounding: 'ceil' };
-  if (name === 'output sizes') return random.chance(0.5) ? { outputShapeRounding: random.pick(['floor', 'ceil']) } : {};
-  return random.chance(0.5) ? { outputShapeRounding: 'floor' } : {};
+function roundingOf(random: Random, kind: string): ArgumentOptions {
+  if (kind === 'ceil') return { outputShapeRounding: 'ceil' };
+  if (!random.chance(0.5)) return {};
+  return { outputShapeRounding: kind === 'output sizes' ? random.pick(['floor', 'ceil']) : 'floor' };
 }
 
 /** An axis no window of which is wholly in the padding: what such a window gives is open. */
@@ -174,16 +166,16 @@ function windowOf({ operands, args }: ShapedCase): number {
 }
 
 /** Among them float16 whose squares overflow it. */
-function largeFactors(random: Random, dataType: MLOperandDataType): Draw {
-  const usual = drawFactors(random, dataType);
+function largeFactors(elements: Elements): Draw {
+  const { random, dataType } = elements;
+  const usual = drawFactors(elements);
   if (dataType !== 'float16' || random.chance(0.6)) return usual;
   return () => roundTo('float16', 100 + 200 * random.fraction());
 }
 
 /** Elements of which there is a greatest one: no NaN, and in every window a float that is not -Infinity. */
-function comparable(random: Random, dataType: MLOperandDataType): Draw {
-  const draw = drawElements(random, dataType);
-  if (!isFloatType(dataType)) return draw;
+function comparable(elements: Elements): Draw {
+  const draw = drawElements(elements);
   return () => {
     for (;;) {
       const element = draw();

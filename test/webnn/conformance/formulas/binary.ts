@@ -8,11 +8,16 @@ function each(combine: (a: Element, b: Element, dataType: PlainTensor['dataType'
   return (a, b) => combined(a.dataType, [a, b], (x, y) => combine(x, y, a.dataType));
 }
 
+interface Arithmetic {
+  readonly ofNumbers: (a: number, b: number) => number;
+  readonly ofIntegers: (a: bigint, b: bigint) => bigint;
+}
+
 /**
  * The specification does not say what integers do that overflow: they keep their lowest bits, as in every implementation that is
  * known.
  */
-function arithmetic(ofNumbers: (a: number, b: number) => number, ofIntegers: (a: bigint, b: bigint) => bigint): Binary {
+function arithmetic({ ofNumbers, ofIntegers }: Arithmetic): Binary {
   return each((a, b, dataType) => {
     if (isFloatType(dataType)) return ofNumbers(Number(a), Number(b));
     return wrappedTo(dataType, ofIntegers(BigInt(a), BigInt(b)));
@@ -27,18 +32,9 @@ function extreme(takesFirst: (a: Element, b: Element) => boolean): Binary {
   });
 }
 
-export const add = arithmetic(
-  (a, b) => a + b,
-  (a, b) => a + b,
-);
-export const sub = arithmetic(
-  (a, b) => a - b,
-  (a, b) => a - b,
-);
-export const mul = arithmetic(
-  (a, b) => a * b,
-  (a, b) => a * b,
-);
+export const add = arithmetic({ ofNumbers: (a, b) => a + b, ofIntegers: (a, b) => a + b });
+export const sub = arithmetic({ ofNumbers: (a, b) => a - b, ofIntegers: (a, b) => a - b });
+export const mul = arithmetic({ ofNumbers: (a, b) => a * b, ofIntegers: (a, b) => a * b });
 
 /** Quotients of integers are cut off. Those by 0, and the only one that overflows, are open. */
 export const div: Binary = each((a, b, dataType) => {

@@ -1,6 +1,7 @@
 /** Operators that only move elements, from the specification's text. */
 import type { Formula } from '../operator.js';
 import { at, makeTensor, sizeOf, type PlainTensor, type Shape } from '../plain-tensor.js';
+import type { CaseOperand } from '../webnn-case.js';
 import { castNumber } from './casting.js';
 
 /** A tensor whose elements come from the coordinates that the function gives, axis by axis. */
@@ -81,3 +82,15 @@ export const tile: Formula<'tile'> = (input, repetitions) => {
   const shape = input.shape.map((size, axis) => size * (repetitions[axis] ?? 1));
   return movedFrom(input, shape, (i, axis) => i % (input.shape[axis] ?? 1));
 };
+
+/** What the operator gets: the operand after its views. */
+export function viewed({ dataType, shape, data, views = [] }: CaseOperand): PlainTensor {
+  let tensor: PlainTensor = { dataType, shape, data };
+  for (const view of views) {
+    if ('reshape' in view) tensor = reshape(tensor, view.reshape);
+    else if ('transpose' in view) tensor = transpose(tensor, { permutation: view.transpose });
+    else if ('expand' in view) tensor = expand(tensor, view.expand);
+    else tensor = slice(tensor, view.slice.starts, view.slice.sizes);
+  }
+  return tensor;
+}

@@ -1,8 +1,8 @@
 /** Normalizations, from the specification's text. Numbers are float64. */
 import type { MLLayerNormalizationOptions } from 'node-directml/webnn';
-import { isFloatType, roundTo } from '../elements.js';
 import type { Formula, Plain } from '../operator.js';
 import { coordinatesOf, makeTensor, numberAt, type Outcome, type PlainTensor, type Shape } from '../plain-tensor.js';
+import { castNumber } from './casting.js';
 import { sumOf, type Term } from './term.js';
 
 /** What all normalizations have. */
@@ -56,10 +56,8 @@ function normalized(
   { mean, variance, largest = Math.abs(mean) }: Statistics,
   { scale, bias, epsilon = 1e-5 }: Options,
 ): Outcome {
-  const { dataType } = input;
-  if (!isFloatType(dataType)) throw new TypeError(`normalizations have no ${dataType}`);
   const factor = scale === undefined ? 1 : numberAt(scale, own);
-  const deviation = Math.sqrt(variance + roundTo(dataType, epsilon));
+  const deviation = Math.sqrt(variance + Number(castNumber(epsilon, input.dataType)));
   const element = numberAt(input, place);
   const value = ((element - mean) / deviation) * factor;
   const product = { value, scale: (Math.max(Math.abs(element), largest) / deviation) * Math.abs(factor) };

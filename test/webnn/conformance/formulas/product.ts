@@ -1,37 +1,33 @@
 /** Matrix products, from the specification's text. Numbers are float64. */
-import { roundTo, isFloatType } from '../elements.js';
 import type { Formula } from '../operator.js';
-import { broadcastShapes, makeTensor, numberAt } from '../plain-tensor.js';
-import { sumOf } from './term.js';
+import { broadcastShapes, makeTensor, numberAt, type PlainTensor, type Shape } from '../plain-tensor.js';
+import { castNumber } from './casting.js';
+import { transpose } from './movement.js';
+import { sumOf, type Term } from './term.js';
 
 export const matmul: Formula<'matmul'> = (a, b) => {
-  const [rows = 1, inner = 1] = a.shape.slice(-2);
-  const [columns = 1] = b.shape.slice(-1);
   const batch = broadcastShapes(a.shape.slice(0, -2), b.shape.slice(0, -2));
-  return makeTensor(a.dataType, [...batch, rows, columns], (place) => {
-    const [matrix, row, column] = [place.slice(0, -2), place.at(-2) ?? 0, place.at(-1) ?? 0];
-    const terms = Array.from({ length: inner }, (_, k) => {
-      return numberAt(a, [...matrix, row, k]) * numberAt(b, [...matrix, k, column]);
-    });
-    return sumOf(terms);
-  });
+  return makeTensor(a.dataType, [...batch, a.shape.at(-2) ?? 1, b.shape.at(-1) ?? 1], (place) => productAt(a, b, place));
 };
 
 /** alpha · a · b + beta · c, with alpha and beta cast to the data type. */
 export const gemm: Formula<'gemm'> = (a, b, { c, aTranspose = false, bTranspose = false, ...options } = {}) => {
   const { dataType } = a;
-  if (!isFloatType(dataType)) throw new TypeError(`gemm has no ${dataType}`);
-  const [alpha, beta] = [roundTo(dataType, options.alpha ?? 1), roundTo(dataType, options.beta ?? 1)];
-  const [rows = 1, inner = 1] = aTranspose ? a.shape.toReversed() : a.shape;
-  const [columns = 1] = bTranspose ? b.shape : b.shape.slice(1);
-  return makeTensor(dataType, [rows, columns], ([row = 0, column = 0]) => {
-    const products = Array.from({ length: inner }, (_, k) => {
-      const left = numberAt(a, aTranspose ? [k, row] : [row, k]);
-      const right = numberAt(b, bTranspose ? [column, k] : [k, column]);
-      return left * right;
-    });
-    const { value, scale } = sumOf(products);
+  const inType = (factor = 1) => Number(castNumber(factor, dataType));
+  const [alpha, beta] = [inType(options.alpha), inType(options.beta)];
+  const [left, right] = [aTranspose ? transpose(a) : a, bTranspose ? transpose(b) : b];
+  return makeTensor(dataType, [left.shape[0] ?? 1, right.shape[1] ?? 1], (place) => {
+    const { value, scale } = productAt(left, right, place);
     const product = { value: alpha * value, scale: Math.abs(alpha) * scale };
-    return c === undefined ? product : sumOf([product, beta * numberAt(c, [row, column])]);
+    return c === undefined ? product : sumOf([product, beta * numberAt(c, place)]);
   });
 };
+
+/** The element of the product of two matrices, or of one of many pairs of them. */
+function productAt(a: PlainTensor, b: PlainTensor, place: Shape): Term {
+  const [matrix, row, column] = [place.slice(0, -2), place.at(-2) ?? 0, place.at(-1) ?? 0];
+  const terms = Array.from({ length: a.shape.at(-1) ?? 1 }, (_, k) => {
+    return numberAt(a, [...matrix, row, k]) * numberAt(b, [...matrix, k, column]);
+  });
+  return sumOf(terms);
+}

@@ -23,16 +23,8 @@ export const gruCell: Formula<'gruCell'> = (input, weight, recurrentWeight, hidd
   return hidden;
 };
 
-export const lstmCell: Formula<'lstmCell'> = (
-  input,
-  weight,
-  recurrentWeight,
-  hiddenState,
-  cellState,
-  hiddenSize,
-  options = {},
-) => {
-  return cell(input, [hiddenState, cellState], hiddenSize, lstmStep({ weight, recurrentWeight, hiddenSize }, options));
+export const lstmCell: Formula<'lstmCell'> = (input, weight, recurrentWeight, hidden, state, hiddenSize, options = {}) => {
+  return cell(input, [hidden, state], hiddenSize, lstmStep({ weight, recurrentWeight, hiddenSize }, options));
 };
 
 export const gru: Formula<'gru'> = (input, weight, recurrentWeight, _steps, hiddenSize, options = {}) => {
@@ -88,10 +80,9 @@ function network(
 }
 
 function gruStep(weights: Weights, options: Plain<MLGruCellOptions>): Step {
-  const { resetAfter = true, layout = 'zrn', activations = ['sigmoid', 'tanh'], bias, recurrentBias } = options;
+  const { resetAfter = true, layout = 'zrn', activations = [], bias, recurrentBias } = options;
   const { weight, recurrentWeight, hiddenSize } = weights;
-  const [gate, candidate] = activations.map(functionOf);
-  if (gate === undefined || candidate === undefined) throw new RangeError('a gru has two activations');
+  const [gate = applied('sigmoid'), candidate = applied('tanh')] = activations.map(applied);
   return (direction, x, [h = []]) => {
     const place = (name: string, unit: number) => [direction, layout.indexOf(name) * hiddenSize + unit];
     const [z = [], r = []] = ['z', 'r'].map((name) => {
@@ -116,11 +107,9 @@ function gruStep(weights: Weights, options: Plain<MLGruCellOptions>): Step {
 }
 
 function lstmStep(weights: Weights, options: Plain<MLLstmCellOptions>): Step {
-  const { layout = 'iofg', peepholeWeight, activations = ['sigmoid', 'tanh', 'tanh'] } = options;
+  const { layout = 'iofg', peepholeWeight, activations = [] } = options;
   const { hiddenSize } = weights;
-  const [gate, candidate, filter] = activations.map(functionOf);
-  if (gate === undefined || candidate === undefined || filter === undefined)
-    throw new RangeError('an lstm has three activations');
+  const [gate = applied('sigmoid'), candidate = applied('tanh'), filter = applied('tanh')] = activations.map(applied);
   return (direction, x, [h = [], c = []]) => {
     const terms = (name: string, unit: number) => {
       return termsOf(weights, options, [direction, layout.indexOf(name) * hiddenSize + unit], x, h);
@@ -171,7 +160,7 @@ function termAt(terms: Vector | undefined, unit: number): Term {
  * The functions are nowhere steeper than the identity. tanh is a difference of exponentials, which are near 1 for small
  * numbers: the tests allow it an absolute error.
  */
-function functionOf(name: MLRecurrentNetworkActivation): (term: Term) => Term {
+function applied(name: MLRecurrentNetworkActivation): (term: Term) => Term {
   return (term) => {
     const value = functions[name](term.value);
     return { value, scale: Math.max(Math.abs(value), term.scale, name === 'tanh' ? 1 : 0) };

@@ -2,25 +2,33 @@
 import type { MLOperandDataType } from 'node-directml/webnn';
 import { isFloatType, largestOf, natural, wrappedTo } from '../elements.js';
 import type { Formula } from '../operator.js';
-import { at, coordinatesOf, makeTensor, type Element, type Outcome } from '../plain-tensor.js';
+import { at, coordinatesOf, makeTensor, type Element, type Outcome, type PlainTensor, type Shape } from '../plain-tensor.js';
 
 /** What the elements that become one give. */
 type Reduce = (elements: readonly Element[], dataType: MLOperandDataType) => Element | Outcome;
 
 function reduction(reduce: Reduce): Formula<'reduceSum'> {
   return (input, { axes = [...input.shape.keys()], keepDimensions = false } = {}) => {
-    const isKept = (axis: number) => !axes.includes(axis);
-    const kept = input.shape.map((size, axis) => (isKept(axis) ? size : 1));
-    const inner = input.shape.map((size, axis) => (isKept(axis) ? 1 : size));
-    const whole = makeTensor(input.dataType, kept, (place) => {
-      const elements = Array.from(coordinatesOf(inner), (offset) => {
-        const other = place.map((own, axis) => own + (offset[axis] ?? 0));
-        return at(input, other);
-      });
-      return reduce(elements, input.dataType);
-    });
-    return keepDimensions ? whole : { ...whole, shape: input.shape.filter((_, axis) => isKept(axis)) };
+    return reduced(input, axes, keepDimensions, input.dataType, (elements) => reduce(elements, input.dataType));
   };
+}
+
+/** One element for all that differ only along the axes. */
+function reduced(
+  input: PlainTensor,
+  axes: Shape,
+  keepDimensions: boolean,
+  dataType: MLOperandDataType,
+  reduce: (elements: readonly Element[]) => Element | Outcome,
+): PlainTensor {
+  const isKept = (_size: number, axis: number) => !axes.includes(axis);
+  const kept = input.shape.map((size, axis) => (isKept(size, axis) ? size : 1));
+  const inner = input.shape.map((size, axis) => (isKept(size, axis) ? 1 : size));
+  const whole = makeTensor(dataType, kept, (place) => {
+    const places = Array.from(coordinatesOf(inner), (offset) => place.map((own, axis) => own + (offset[axis] ?? 0)));
+    return reduce(places.map((other) => at(input, other)));
+  });
+  return keepDimensions ? whole : { ...whole, shape: input.shape.filter(isKept) };
 }
 
 /**
@@ -52,18 +60,16 @@ const plainSum = sum(
 interface Sum {
   readonly value: number;
   readonly scale: number;
-  readonly also?: readonly number[];
+  readonly also: readonly number[];
 }
 
 function sumOf(terms: readonly number[]): Sum {
-  const value = terms.reduce((total, x) => total + x, 0);
-  const scale = terms.reduce((total, x) => total + Math.abs(x), 0);
-  if (!Number.isFinite(scale)) {
-    // Where the finite terms overflow on the way, the infinity among the terms may meet one of the other sign.
-    const finite = terms.reduce((total, x) => (Number.isFinite(x) ? total + Math.abs(x) : total), 0);
-    return { value, scale: 0, ...(overflows(finite) ? { also: [NaN] } : {}) };
-  }
-  return { value, scale, ...(overflows(scale) ? { also: [Infinity, -Infinity, NaN] } : {}) };
+  const total = (numbers: readonly number[]) => numbers.reduce((sum, x) => sum + x, 0);
+  const [value, scale] = [total(terms), total(terms.map(Math.abs))];
+  if (Number.isFinite(scale)) return { value, scale, also: overflows(scale) ? [Infinity, -Infinity, NaN] : [] };
+  // Where the finite terms overflow on the way, the infinity among the terms may meet one of the other sign.
+  const finite = total(terms.filter(Number.isFinite).map(Math.abs));
+  return { value, scale: 0, also: overflows(finite) ? [NaN] : [] };
 }
 
 function overflows(magnitude: number): boolean {
@@ -79,7 +85,7 @@ function isTiny(x: number): boolean {
 
 function squares(elements: readonly Element[]): Sum {
   const terms = elements.map((x) => Number(x) ** 2);
-  const { value, scale, also = [] } = sumOf(terms);
+  const { value, scale, also } = sumOf(terms);
   // Of the squares that are 0 on a GPU, the sum is at most that of the others.
   const rest = terms.some(isTiny) ? terms.filter((x) => !isTiny(x)).reduce((total, x) => total + x, 0) : value;
   return { value, scale, also: [...also, rest] };
@@ -96,23 +102,21 @@ export const reduceSumSquare = reduction((elements, dataType) => {
 /** The squares may overflow and underflow float32. */
 export const reduceL2 = reduction((elements) => {
   const { value, also } = squares(elements);
-  return { value: Math.sqrt(value), also: also?.map((x) => Math.sqrt(x)) ?? [] };
+  return { value: Math.sqrt(value), also: also.map(Math.sqrt) };
 });
 
 export const reduceMean = reduction((elements) => {
   const { value, scale, also } = sumOf(elements.map(Number));
-  const count = elements.length;
-  return { value: value / count, scale: scale / count, ...(also === undefined ? {} : { also }) };
+  return { value: value / elements.length, scale: scale / elements.length, also };
 });
 
 /** A sum that is wrong by an ULP of its largest term makes its logarithm wrong by that over the sum; see log. */
 function logarithm({ value, scale, also }: Sum): Outcome {
   const result = Math.log(value);
+  if (!Number.isFinite(value) || value === 0) return { value: result, also: also.map(Math.log) };
   // Beyond cancellation, nothing is known of the logarithm.
-  if (value !== 0 && Number.isFinite(value) && Math.abs(value) < scale * 2 ** -8) return { value: result, also: 'any' };
-  if (isTiny(value)) return { value: result, also: 'any' };
-  const others = also?.map((x) => Math.log(x)) ?? [];
-  return { value: result, scale: Number.isFinite(value) && value !== 0 ? scale / Math.abs(value) : 0, also: others };
+  if (isTiny(value) || Math.abs(value) < scale * 2 ** -8) return { value: result, also: 'any' };
+  return { value: result, scale: scale / Math.abs(value), also: also.map(Math.log) };
 }
 
 export const reduceLogSum = reduction((elements) => logarithm(sumOf(elements.map(Number))));
@@ -153,14 +157,12 @@ export const reduceMin = extreme((a, b) => a < b, Infinity);
 /** "In case of ties, the identity of the return value is implementation dependent", and NaN has no order. */
 function place(isBetter: (a: Element, b: Element) => boolean): Formula<'argMax'> {
   return (input, axis, { keepDimensions = false, outputDataType = 'int32' } = {}) => {
-    const whole = makeTensor(outputDataType, input.shape.with(axis, 1), (own) => {
-      const line = Array.from({ length: input.shape[axis] ?? 1 }, (_, i) => at(input, own.with(axis, i)));
+    return reduced(input, [axis], keepDimensions, outputDataType, (line) => {
       const hasNaN = line.some((x) => Number.isNaN(x));
       const best = [...line.keys()].filter((i) => hasNaN || !line.some((x) => isBetter(x, line[i] ?? 0)));
-      const [first = 0n, ...also] = best.map((i) => natural(outputDataType, BigInt(i)));
-      return { value: first, also };
+      const [value = 0n, ...also] = best.map((i) => natural(outputDataType, BigInt(i)));
+      return { value, also };
     });
-    return keepDimensions ? whole : { ...whole, shape: input.shape.toSpliced(axis, 1) };
   };
 }
 
