@@ -70,3 +70,20 @@ export function any(label: string, run: () => unknown): Action {
 export function refused(label: string, run: () => unknown): Action {
   return { label, outcome: 'refused', run };
 }
+
+/** Calls of a live object that must be refused, because what they get is of another device. */
+export function withForeign<K extends Kind, O extends 'buffers' | 'tensors'>(
+  kind: K,
+  others: O,
+  method: string,
+  run: (held: World[K][number], other: World[O][number]['value'], random: Random, world: World) => unknown,
+): Make {
+  return onLive(kind, (held, random, world) => {
+    const all: readonly World[O][number][] = world[others];
+    const other = pickLive(
+      random,
+      all.filter(({ owner }) => owner !== held.owner),
+    );
+    return other && refused(`${method} with ${others} of another device`, () => run(held, other.value, random, world));
+  });
+}

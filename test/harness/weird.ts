@@ -115,6 +115,7 @@ const objects: readonly ((random: Random) => unknown)[] = [
   () => new DataView(new ArrayBuffer(8), 8),
   () => Object.setPrototypeOf({}, Uint8Array.prototype),
   () => Object.setPrototypeOf({}, Array.prototype),
+  () => Object.create(Number.prototype),
   (random) => Object(random.pick([5, 5n, true, 'text', Symbol('wrapped')])),
   () => new Date(0),
   () => /expression/,
