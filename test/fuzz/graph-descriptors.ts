@@ -53,18 +53,18 @@ const BAD_TEXTS = ['', '=', 'A', 'AA==', 'AAAA\n', 'AACAPwAAAEAAAEBA====', 'A'.r
 const changes: readonly ((random: Random, graph: Loose) => unknown)[] = [
   (random, graph) => {
     const part = random.pick(PARTS);
-    graph[part] = withProperty(graph[part], random.pick(NAMES), random.pick(NAMES));
+    graph[part] = withProperty(graph[part], random.pick(NAMES), { value: random.pick(NAMES) });
   },
   // Under another name.
   (random, graph) => {
     const part = random.pick(PARTS);
     const { [random.pick([...Object.keys(graph[part]), ''])]: value, ...others } = graph[part];
-    graph[part] = withProperty(others, random.pick(NAMES), value);
+    graph[part] = withProperty(others, random.pick(NAMES), { value });
   },
   // Any operator; the names of values are missing in most.
   (random, graph) => {
     const node = { ...anyDescriptor(random), [random.pick(['inputTensor', 'aTensor'])]: 'x' };
-    graph.nodes = withProperty(graph.nodes, random.pick(NAMES), node);
+    graph.nodes = withProperty(graph.nodes, random.pick(NAMES), { value: node });
   },
   manyNodes,
   (random, graph) => (graph.constants = { w: { ...float32(3), data: random.pick(BAD_TEXTS) } }),

@@ -3,7 +3,7 @@ import { instead, onRead } from '../harness/broken.js';
 import type { Random } from '../random.js';
 import { onDevice, onLive, refused, withForeign, type Weighted } from './make.js';
 import { hostileDescriptor } from './graph-descriptors.js';
-import { anyNode, bindGraph, freshName, pickOutputs } from './graphs.js';
+import { anyNode, bindGraph, constantsOf, freshName, pickOutputs } from './graphs.js';
 import { anySize, bytes, TENSOR, viewsOf } from './hostile-actions.js';
 import { brokenCall, type Own } from './hostile.js';
 import type { HeldGraph, World } from './world.js';
@@ -34,7 +34,7 @@ const buildCalls = onLive('graphs', (held, random, world) => {
   const name = () => freshName(random, held);
   const rights = {
     input: () => [name(), TENSOR],
-    constant: () => [TENSOR, random.pick([bytes(), [1, 2, 3, 4]]), { name: name() }],
+    constant: () => [TENSOR, random.pick([bytes(), [...bytes()]]), { name: name() }],
     add: () => [anyNode(random, world, held), { name: name() }],
   };
   return brokenCall(random, world, 'graph', held.value, rights, meddling(random, world, held));
@@ -63,7 +63,7 @@ const compiledCalls = onLive('compiledGraphs', (held, random, world) => {
     dispatchChecked: all,
     run: () => [bindGraph(random, world, held).inputs],
     createOutputs: () => [undefined],
-    initialize: () => [Object.fromEntries([...held.constants].map(([name, size]) => [name, random.bytes(size).slice()]))],
+    initialize: () => [constantsOf(random, held)],
   });
 });
 

@@ -24,7 +24,7 @@ const hugeBuffer = onDevice(({ device, backend }, random) => {
 });
 
 /** Of 16 bytes. */
-export const TENSOR = { dataType: 'float32', sizes: [2, 2], strides: [2, 1], flags: 'none' };
+export const TENSOR = { dataType: 'uint8', sizes: [4, 4], strides: [4, 1], flags: 'none' };
 export const bytes = () => new Uint8Array(16);
 
 const deviceCalls = onDevice(({ device }, random, world) => {

@@ -1,6 +1,6 @@
 /** Hostile values and objects: of the wrong kind, of other devices, disposed, or with code that runs when they are read. */
 import type { Random } from '../random.js';
-import { broken, instead, isPlain, onRead, type Break, type Spot } from '../harness/broken.js';
+import { broken, instead, onRead, type Break, type Spot } from '../harness/broken.js';
 import { disguised, throwSomething, weird } from '../harness/weird.js';
 import { any, type Action } from './make.js';
 import { Meddled } from './traps.js';
@@ -31,7 +31,8 @@ export function brokenCall(random: Random, world: World, what: string, object: o
   if (!random.chance(0.05)) {
     return any(`${what}.${name}(broken)`, () => call(method, object, spoiled(random, world, right(), own)));
   }
-  const receiver = random.chance(0.5) ? anyObject(random, world) : weird(random);
+  const other = anyObject(random, world);
+  const receiver = random.chance(0.5) && other.constructor !== object.constructor ? other : weird(random);
   return any(`${what}.${name} of another object`, async () => {
     try {
       await call(method, receiver, right());
@@ -44,29 +45,29 @@ export function brokenCall(random: Random, world: World, what: string, object: o
 
 /** The arguments with one part broken. */
 export function spoiled(random: Random, world: World, right: readonly unknown[], own: Own = () => []): unknown[] {
-  const breaks = (spot: Spot) => [...breaksOf(random, world, spot), ...own(spot)];
+  const breaks = (spot: Spot) => [...breaksOf(random, world), ...own(spot)];
   return broken(random, right, breaks).args.map(ownFunction);
 }
 
-function breaksOf(random: Random, world: World, { right }: Spot): Break[] {
-  const happens = onRead('has an accident', random.pick([...disasters(random, world), () => throwSomething(random)]));
+function breaksOf(random: Random, world: World): Break[] {
+  const act = random.pick([...disasters(random, world), () => throwSomething(random)]);
+  const accident = onRead('has an accident', act);
+  const property = () => random.pick([{ get: act }, { value: hostile(random, world) }]);
   return [
-    happens,
-    happens,
+    accident,
+    accident,
     instead('a hostile value', () => hostile(random, world)),
     instead('any object', () => anyObject(random, world)),
+    instead('a number', () => random.int(0, 1000)),
+    instead('a name', () => random.pick(NAMES)),
+    instead('one property more', (_, { right }) => withProperty(Object(right), random.pick(NAMES), property())),
     instead('something without an end', () => random.pick([deep, wide, cyclic, manyTimes])()),
-    ...(typeof right === 'number' ? [instead('another number', () => random.int(0, 1000))] : []),
-    ...(typeof right === 'string' ? [instead('another name', () => random.pick(NAMES))] : []),
-    ...(isPlain(right)
-      ? [instead('one property more', () => withProperty(right, random.pick(NAMES), hostile(random, world)))]
-      : []),
   ];
 }
 
 /** An own property, also of the name `__proto__`. */
-export function withProperty(object: object, name: string, value: unknown): Record<string, unknown> {
-  return Object.defineProperty({ ...object }, name, { value, enumerable: true, configurable: true, writable: true });
+export function withProperty(object: object, name: string, property: PropertyDescriptor): Record<string, unknown> {
+  return Object.defineProperty({ ...object }, name, { ...property, enumerable: true });
 }
 
 /** A function that is called throws the script's own errors: a revoked one, a TypeError. Returns all else as it is. */
@@ -85,6 +86,7 @@ export const NAMES = [
   ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'then', 'toJSON', 'length', '0', '-1'],
   ...['', ' ', '.', '..', 'a.', '.outputTensor', 'a.outputTensor', 'a.outputTensors[0]', 'a.outputTensors[99999999999]'],
   ...['\0', '\ud800', '\u{1f600}', 'x'.repeat(1_000), 'x'.repeat(1_001), 'x'.repeat(1_000_000), '.'.repeat(10_000)],
+  ...['label', 'strides', 'flags', 'sizes', 'data', 'value', 'type', 'offset', 'reuseCommandLists', 'featureLevel'],
   ...['x', 'w', 'a', 'b', 'c', 'y', 'x.outputTensor', 'y.outputTensor', 'b.outputTensor', 'c.outputTensor'],
 ];
 

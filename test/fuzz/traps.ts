@@ -50,7 +50,6 @@ function actOf(random: Random, world: World): Trap {
     () => transferAll(world),
     () => random.pick(disasters(random, world)),
     () => () => device !== null && endDevice(device),
-    () => () => device?.device.submit(),
     () => () => {
       // What becomes of it does not matter here.
       device?.device.idle().then(ignore, ignore);

@@ -3,7 +3,7 @@
  * wrong, the caller adds.
  */
 import type { Random } from '../random.js';
-import { detached, disguised, hostileProxy, resizable, resized, revoked, throwSomething, weirdBut } from './weird.js';
+import { detached, disguised, hostileProxy, resizable, revoked, springing, throwSomething, weirdBut } from './weird.js';
 
 /** A part of the arguments. */
 export interface Spot {
@@ -39,15 +39,20 @@ export function broken(random: Random, right: readonly unknown[], own: (spot: Sp
 }
 
 /** Puts another value in the place of the right one. */
-export function instead(label: string, make: (random: Random, spot: Spot) => unknown, mayPass = false): Break {
+export function instead(label: string, make: (random: Random, spot: Spot) => unknown): Break {
   return {
     label,
-    mayPass,
+    mayPass: false,
     apply(random, spot) {
       const value = make(random, spot);
       Object.defineProperty(spot.owner, spot.key, { value, writable: true, configurable: true, enumerable: true });
     },
   };
+}
+
+/** Puts a value there that may be right, too. */
+export function perhaps(...given: Parameters<typeof instead>): Break {
+  return { ...instead(...given), mayPass: true };
 }
 
 /** Puts a getter there, which does something before it returns the right value. */
@@ -74,7 +79,7 @@ function copyOf(value: unknown): unknown {
 }
 
 /** True for an object that is neither an array nor of a class. */
-export function isPlain(value: unknown): value is object {
+function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
@@ -100,7 +105,7 @@ function breaksOf(spot: Spot): readonly Break[] {
 
 const anywhere: readonly Break[] = [
   instead('a weird value', weirdFor),
-  instead('another part', (random, { args }) => anySpot(random, args).right, true),
+  perhaps('another part', (random, { args }) => anySpot(random, args).right),
   { label: 'missing', mayPass: false, apply: (_, { owner, key }) => Reflect.deleteProperty(owner, key) },
   onRead('throws', throwSomething, false),
   onRead('breaks its owner', (_, { owner }) => {
@@ -130,9 +135,8 @@ const takesMemory = onRead('takes memory away', (_, spot) => laterNumbers(spot).
 
 function objects(right: object): readonly Break[] {
   return [
-    instead('a revoked proxy', () => revoked(right)),
-    instead('a hostile proxy', (random) => hostileProxy(random, right)),
-    instead('in disguise', (random) => disguised(random, right), isPlain(right)),
+    instead('in a proxy that throws', (random) => random.pick([revoked(right), hostileProxy(random, right)])),
+    (isPlain(right) ? perhaps : instead)('in disguise', (random) => disguised(random, right)),
     instead('its properties in something else', (random) => random.pick([Object.entries(right), new Map(Object.entries(right))])),
   ];
 }
@@ -140,7 +144,11 @@ function objects(right: object): readonly Break[] {
 function lists(right: readonly unknown[]): readonly Break[] {
   const many = [65_537, 70_000, 2 ** 31, 2 ** 32 - 1];
   return [
-    instead('another length', (random) => Object.assign([...right], { length: random.pick([0, 1, 3, 65_536, ...many]) }), true),
+    perhaps('another length', (random) => Object.assign([...right], { length: random.pick([0, 1, 3, 65_536, ...many]) })),
+    instead('a list that empties itself', () => {
+      const list: unknown[] = [right[0], ...right];
+      return springing(list, 0, () => (list.length = 0));
+    }),
     instead('too many elements', (random) => {
       const list: unknown[] = new Array(random.pick(many));
       return list.length < 2 ** 20 ? list.fill(right[0]) : list;
@@ -164,15 +172,19 @@ function numbers(right: Numbers): readonly Break[] {
   const prototype = Object.getPrototypeOf(right);
   const others = TYPES.filter((type) => type !== constructor);
   // Fewer bytes may be as right as all of them; rows of numbers may not.
-  const isBytes = right instanceof Uint8Array;
+  const fewer = right instanceof Uint8Array ? perhaps : instead;
   const over = (...given: readonly unknown[]): Numbers => Reflect.construct(constructor, given);
   const within = (memory: ArrayBufferLike): Numbers => {
     const copy = over(memory);
     copy.set(right);
     return copy;
   };
-  const cut = (random: Random, make: (memory: ArrayBuffer) => unknown) =>
-    resized(resizable(byteLength, 2 * byteLength), random.int(0, byteLength - 1), make);
+  const cut = (random: Random, make: (memory: ArrayBuffer) => unknown) => {
+    const memory = resizable(byteLength, 2 * byteLength);
+    const made = make(memory);
+    Reflect.apply(Reflect.get(memory, 'resize'), memory, [random.int(0, byteLength - 1)]);
+    return made;
+  };
   return [
     instead('numbers of another type', (random) => random.pick(others).from(right)),
     instead('numbers in something else', (random) =>
@@ -193,25 +205,19 @@ function numbers(right: Numbers): readonly Break[] {
       const gone = detached(over([...right]));
       return random.pick<object>([gone, gone, gone.buffer]);
     }),
-    instead(
-      'numbers whose memory shrank',
-      (random) => cut(random, random.pick([within, (memory) => over(memory, 0, length)])),
-      isBytes,
+    fewer('numbers whose memory shrank', (random) => cut(random, random.pick([within, (memory) => over(memory, 0, length)]))),
+    instead('too many numbers', (random) => {
+      const added = random.int(1, 3);
+      const shared = new SharedArrayBuffer((byteLength / length) * (length + added));
+      return over(random.pick([shared, [...right, ...new Array<number>(added).fill(0)]]));
+    }),
+    fewer('too few numbers', (random) => right.slice(0, random.int(0, length - 1))),
+    perhaps('shared or resizable memory', (random) =>
+      within(random.pick([new SharedArrayBuffer(byteLength), resizable(byteLength, 2 * byteLength)])),
     ),
-    instead('too many numbers', (random) => over([...right, ...new Array<number>(random.int(1, 3)).fill(0)])),
-    instead('too few numbers', (random) => right.slice(0, random.int(0, length - 1)), isBytes),
-    instead(
-      'shared or resizable memory',
-      (random) => within(random.pick([new SharedArrayBuffer(byteLength), resizable(byteLength, 2 * byteLength)])),
-      true,
-    ),
-    instead(
-      'numbers with a wrong property',
-      (random) => {
-        const value = random.pick<unknown>([-1, 2 ** 40, 1n, {}]);
-        return Object.defineProperty(over([...right]), random.pick(['byteLength', 'byteOffset', 'length', 'buffer']), { value });
-      },
-      true,
-    ),
+    perhaps('numbers with a wrong property', (random) => {
+      const value = random.pick<unknown>([-1, 2 ** 40, 1n, {}]);
+      return Object.defineProperty(over([...right]), random.pick(['byteLength', 'byteOffset', 'length', 'buffer']), { value });
+    }),
   ];
 }

@@ -1,6 +1,6 @@
 /** Calls of the native boundary with one malformed value each. All of them must be refused. */
 import { broken, onRead } from '../harness/broken.js';
-import { disguised, hostileProxy, revoked, throwing, weird, weirdBut } from '../harness/weird.js';
+import { disguised, hostileProxy, revoked, throwSomething, weird, weirdBut } from '../harness/weird.js';
 import type { Random } from '../random.js';
 import { argumentsOf, describe, mistakesOf } from './crash-arguments.js';
 import { call, NO_FLAG, sampleGraph, type Boundary, type Call, type Make } from './crash-boundary.js';
@@ -50,12 +50,10 @@ const descriptor: Make = (random, at) => {
 /** The descriptor of any operator in a graph. */
 const node: Make = (random, at) => {
   const method = random.pick(['checkGraph', 'compileGraph']);
-  const graph = sampleGraph();
+  const graph = { ...sampleGraph(), nodes: Uint32Array.of(0, 0) };
   const before = random.chance(0.5) ? [] : graph.operators;
-  return brokenCall(random, at, method, [describe(random, random.pick(at.rows).type)], ([operator]) => [
-    { ...graph, operators: [...before, operator], nodes: Uint32Array.of(0, 0) },
-    0,
-  ]);
+  const complete = ([operator]: readonly unknown[]) => [{ ...graph, operators: [...before, operator] }, 0];
+  return brokenCall(random, at, method, [describe(random, random.pick(at.rows).type)], complete);
 };
 
 const argumentOf =
@@ -115,7 +113,7 @@ const options: Make = (random, { binding: { createDevice }, directory }) => {
     wrong,
     wrong,
     () => ({ ...right, directmlPath: random.pick(['Z:\\nothing\\DirectML.dll', directory, '\0']) }),
-    () => Object.defineProperty({ ...right }, key, throwing(random)),
+    () => Object.defineProperty({ ...right }, key, { get: () => throwSomething(random) }),
     () => weird(random),
     () => revoked(right),
     () => hostileProxy(random, right),
