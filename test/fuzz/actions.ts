@@ -4,8 +4,8 @@ import {
   minimumTensorSizeInBytes,
   toFloat16Bits,
   fromFloat16Bits,
-  type CompileOptions,
   type DirectMLBuffer,
+  type ExecutionOptions,
   type Tensor,
   type TensorDesc,
 } from 'node-directml';
@@ -79,10 +79,14 @@ const writeBuffer = onLive('buffers', ({ value }, random) => {
   );
 });
 
+export function anyOptions(random: Random): ExecutionOptions {
+  const names = ['disableMetacommands', 'descriptorsVolatile'].filter(() => random.chance(0.1));
+  return Object.fromEntries(names.map((name) => [name, true]));
+}
+
 const compile = onDevice((owner, random, world) => {
   const descriptor = anyDescriptor(random);
-  const names = ['disableMetacommands', 'descriptorsVolatile'] as const;
-  const options: CompileOptions = Object.fromEntries(names.filter(() => random.chance(0.1)).map((name) => [name, true]));
+  const options = anyOptions(random);
   return (runsEverywhere(descriptor) ? right : any)(`compile(${descriptor.type})`, async () => {
     const value = await owner.device.compile(descriptor, options);
     world.keep(random, world.operators, { value, owner, descriptor, isGone: false });

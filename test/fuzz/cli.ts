@@ -2,6 +2,7 @@
  * `npm run fuzz`: random valid and invalid calls of the public API, on devices that may end at any moment. Only the package's own
  * errors may be thrown, every promise must settle, and nothing may leak.
  */
+import { table } from '#lib/cli/layout.js';
 import { showProgress } from '../harness/report.js';
 import { runTool, type Given, type Mode } from '../harness/tool.js';
 import { Report, type Trouble } from './report.js';
@@ -94,16 +95,9 @@ function versionsOf(given: Given): string[] {
 
 /** Prints a table: a line per property, a column per version of Node.js. */
 function print(rows: Readonly<Record<string, Row>>): void {
-  const [first = {}] = Object.values(rows);
-  const width = Math.max(...Object.keys(first).map((name) => name.length));
-  const line = (name: string, cells: readonly unknown[]) =>
-    console.log(`${name.padEnd(width)}${cells.map((cell) => String(cell).padStart(16)).join('')}`);
-  line('', Object.keys(rows));
-  for (const name of Object.keys(first))
-    line(
-      name,
-      Object.values(rows).map((row) => row[name]),
-    );
+  const names = Object.keys(Object.values(rows)[0] ?? {});
+  const lines = names.map((name) => [name, ...Object.values(rows).map((row) => String(row[name]))]);
+  console.log(table([['', ...Object.keys(rows)], ...lines], 120));
 }
 
 runTool({ name: 'fuzz', modes: [calls] });

@@ -1,9 +1,10 @@
 /** Valid calls of graphs. They succeed unless their device is gone or memory runs out. */
-import type { CompiledGraph, ExecutionOptions, GraphDescriptor, Tensor, Value } from 'node-directml';
+import type { CompiledGraph, GraphDescriptor, Tensor, Value } from 'node-directml';
 import { bytesFor } from '../parity/dispatch-cases.js';
 import type { Random } from '../random.js';
+import { anyOptions } from './actions.js';
 import { any, onDevice, onLive, right, type Make, type Weighted } from './make.js';
-import { addNode, bindGraph, dataSizeOf, MOST_RESULTS, pickOutputs } from './graphs.js';
+import { addNode, bindGraph, constantsOf, dataSizeOf, MOST_RESULTS, pickOutputs } from './graphs.js';
 import { WrongResult } from './tracker.js';
 import type { HeldCompiledGraph, HeldGraph, World } from './world.js';
 
@@ -43,10 +44,8 @@ function withOutputs(what: string, run: (random: Random, world: World, held: Hel
 }
 
 const compile = withOutputs('compile', async (random, world, held, outputs) => {
-  const names = ['disableMetacommands', 'descriptorsVolatile'] as const;
-  const options: ExecutionOptions = Object.fromEntries(names.filter(() => random.chance(0.1)).map((name) => [name, true]));
   const { constants } = held.value.toDescriptor(outputs);
-  const value = await held.value.compile(outputs, options);
+  const value = await held.value.compile(outputs, anyOptions(random));
   const net = keepCompiled(random, world, held, value, constants);
   if (random.chance(0.5)) net.value.dispatch(bindGraph(random, world, net).all);
 });
@@ -137,13 +136,7 @@ const createOutputs = onCompiled('createOutputs', right, (random, world, held) =
   if (Object.keys(outputs).join() !== Object.keys(held.value.outputs).join()) throw new WrongResult('other outputs');
 });
 
-const initialize = onCompiled('initialize', right, (random, _world, { value, constants, regions }) => {
-  const data = [...constants].map(([name, size]): [string, ArrayBuffer] => [
-    name,
-    bytesFor(random, regions.has(name))(size).slice().buffer,
-  ]);
-  value.initialize(Object.fromEntries(data));
-});
+const initialize = onCompiled('initialize', right, (random, _world, held) => held.value.initialize(constantsOf(random, held)));
 
 export const rightGraphCalls: Weighted = [
   [25, createGraph],

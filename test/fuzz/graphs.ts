@@ -143,3 +143,10 @@ export function bindGraph(random: Random, world: World, { value, owner, regions 
   const outputs = bind(written, value.outputs);
   return { inputs, outputs, all: { ...inputs, ...outputs }, buffer };
 }
+
+/** Data of all constants of a compiled graph. */
+export function constantsOf(random: Random, { constants, regions }: HeldCompiledGraph): Record<string, ArrayBuffer> {
+  return Object.fromEntries(
+    [...constants].map(([name, size]) => [name, bytesFor(random, regions.has(name))(size).slice().buffer]),
+  );
+}

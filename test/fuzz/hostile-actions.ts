@@ -1,26 +1,14 @@
 /** Invalid calls of the public API. Those of graphs are in `graph-hostile.ts`. */
-import { createDevice, fromFloat16Bits, minimumTensorSizeInBytes, toFloat16Bits } from 'node-directml';
+import { createDevice, fromFloat16Bits, minimumTensorSizeInBytes, toFloat16Bits, type Value } from 'node-directml';
 import { operatorTypes } from '../operators/cases.js';
+import { isTensor } from '../parity/candidate.js';
 import { candidateOf } from '../parity/operators.js';
-import type { Random } from '../random.js';
-import { bindAll, smallTensor } from './actions.js';
-import { any, onDevice, onLive, pickLive, refused, type Make, type Weighted } from './make.js';
-import { anyObject, bytes, call, hostile, trapped } from './hostile.js';
-import { anyDescriptor, type LooseBindings } from './operators.js';
-import { Meddled } from './traps.js';
-import { isLive, type Held, type World } from './world.js';
-
-/** A function that is called throws the script's own errors: a revoked one, a TypeError. Returns all else as it is. */
-function ownFunction(value: unknown): unknown {
-  if (typeof value !== 'function') return value;
-  return (...args: readonly unknown[]): unknown => {
-    try {
-      return Reflect.apply(value, undefined, args);
-    } catch (error) {
-      throw new Meddled('from a function', { cause: error });
-    }
-  };
-}
+import { bindAll } from './actions.js';
+import { any, onDevice, onLive, pickLive, refused, withForeign, type Make, type Weighted } from './make.js';
+import { anyObject, brokenCall, call, spoiled, type Own, type Rights } from './hostile.js';
+import { instead } from '../harness/broken.js';
+import { anyDescriptor } from './operators.js';
+import { isLive, type Held } from './world.js';
 
 /** Sizes beyond all memory. Wine takes a minute to refuse 2⁴⁴ bytes, but refuses these at once. */
 const HUGE = [2 ** 48, 2 ** 50, Number.MAX_SAFE_INTEGER];
@@ -30,171 +18,127 @@ const HUGE = [2 ** 48, 2 ** 50, Number.MAX_SAFE_INTEGER];
  */
 const LARGER_THAN_MEMORY = 2 ** 36;
 
-const deviceCalls = onDevice(({ device, backend }, random, world) => {
-  const value = () => hostile(random, world);
-  const some = (right: unknown) => (random.chance(0.5) ? right : value());
-  const springing = (object: object, names: readonly string[]) => trapped(random, world, object, names);
-  const tensor = pickLive(random, world.tensors)?.value;
-  const huge = backend === 'directml' ? [LARGER_THAN_MEMORY, ...HUGE] : HUGE;
-  const place = () => ({ buffer: anyObject(random, world), offset: 16 });
-  const options = () => springing({}, ['label', 'disableMetacommands', 'initializationInputs']);
-  const { createBuffer, createTensor, record, profile, run, compile } = device;
-  const [label, method, given] = random.pick<readonly [string, object, () => readonly unknown[]]>([
-    ['createBuffer(hostile)', createBuffer, () => [some(16), value()]],
-    ['createBuffer(huge)', createBuffer, () => [random.pick(huge)]],
-    ['createTensor(hostile)', createTensor, () => [some(smallTensor(random)), value()]],
-    ['createTensor(trapped)', createTensor, () => [springing(smallTensor(random), ['strides', 'flags']), bytes(random)]],
-    ['createTensor(trapped place)', createTensor, () => [smallTensor(random), springing(place(), [])]],
-    ['record(hostile)', record, () => [ownFunction(value()), value()]],
-    ['profile(hostile)', profile, () => [ownFunction(value()), value()]],
-    ['run(hostile)', run, () => [value()]],
-    ['run(trapped)', run, () => [springing({ type: 'elementWiseIdentity', inputTensor: some(tensor) }, ['type'])]],
-    ['compile(hostile)', compile, () => [some(anyDescriptor(random)), value()]],
-    ['compile(trapped)', compile, () => [springing(anyDescriptor(random), ['type']), random.chance(0.5) ? undefined : options()]],
-  ]);
-  return any(label, () => call(method, device, given()));
+const hugeBuffer = onDevice(({ device, backend }, random) => {
+  const size = random.pick(backend === 'directml' ? [LARGER_THAN_MEMORY, ...HUGE] : HUGE);
+  return any(`createBuffer(${size})`, () => device.createBuffer(size));
 });
 
-const viewCalls = onLive('tensors', ({ value: tensor }, random, world) => {
-  const value = () => hostile(random, world);
-  const method = random.pick([tensor.view, tensor.reshape, tensor.transpose, tensor.broadcastTo]);
-  return any('tensor.view(hostile)', () =>
-    call(method, tensor, [random.chance(0.5) ? { sizes: value(), strides: value(), offset: value() } : value()]),
-  );
+/** Of 16 bytes. */
+export const TENSOR = { dataType: 'uint8', sizes: [4, 4], strides: [4, 1], flags: 'none' };
+export const bytes = () => new Uint8Array(16);
+
+const deviceCalls = onDevice(({ device }, random, world) => {
+  const tensor = pickLive(random, world.tensors)?.value;
+  const data = () => random.pick([bytes(), { buffer: anyObject(random, world), offset: 16 }]);
+  return brokenCall(random, world, 'device', device, {
+    createBuffer: () => [16, { label: 'buffer' }],
+    createTensor: () => [TENSOR, data(), { label: 'tensor' }],
+    record: () => [() => undefined, { label: 'recording', reuseCommandLists: true }],
+    profile: () => [() => undefined, { perDispatch: true }],
+    run: () => [{ type: 'elementWiseIdentity', inputTensor: tensor }],
+    compile: () => [anyDescriptor(random), { label: 'operator', disableMetacommands: true, descriptorsVolatile: true }],
+  });
 });
+
+/** Compiles an operator with a tensor that DirectML owns. */
+const compileOwned = onDevice(({ device }, random, world) => {
+  const descriptor = anyDescriptor(random);
+  const [name, tensor] = random.pick(Object.entries(descriptor).filter(([, value]) => isTensor(value)));
+  const owning = { ...descriptor, [name]: { ...Object(tensor), flags: 'ownedByDml' } };
+  const inputs = { [name]: random.chance(0.5) ? bytes() : anyObject(random, world) };
+  return brokenCall(random, world, 'device', device, { compile: () => [owning, { initializationInputs: inputs }] });
+});
+
+/** What makes other views of a tensor or of a value. */
+export const viewsOf = ({ sizes, strides }: Pick<Value, 'sizes' | 'strides'>): Rights => ({
+  view: () => [{ sizes, strides, offset: 0 }],
+  reshape: () => [sizes],
+  transpose: () => [[...sizes.keys()]],
+  broadcastTo: () => [[2, ...sizes]],
+});
+
+/** Views take no memory, so they may be of any size. */
+export const anySize: Own = ({ right }) =>
+  typeof right === 'number' ? [instead('any size', (random) => random.int(0, 2 ** 33))] : [];
+
+const viewCalls = onLive('tensors', ({ value: tensor }, random, world) =>
+  brokenCall(random, world, 'tensor', tensor, viewsOf(tensor), anySize),
+);
 
 const compileCandidate = onDevice(({ device }, random) => {
   const { descriptor, rule } = candidateOf(random.pick(operatorTypes))(random);
   return any(`compile(${descriptor.type}: ${rule})`, () => call(device.compile, device, [descriptor]));
 });
 
-/** Compiles an operator with arbitrary weights. */
-const compileOwned = onDevice(({ device }, random, world) => {
-  const descriptor = anyDescriptor(random);
-  const [name, tensor] = random.pick(
-    Object.entries(descriptor)
-      .filter(([field]) => field.endsWith('Tensor'))
-      .concat([['', {}]]),
-  );
-  const weights = random.chance(0.5) ? hostile(random, world) : anyObject(random, world);
-  const initializationInputs = trapped(random, world, { [name]: weights }, []);
-  const owning = { ...descriptor, [name]: { ...Object(tensor), flags: 'ownedByDml' } };
-  return any(`compile(${descriptor.type}, initializationInputs)`, () =>
-    call(device.compile, device, [owning, { initializationInputs }]),
-  );
-});
-
 const bufferCalls: Make = (random, world) => {
-  const held = world.buffers.length === 0 ? null : random.pick(world.buffers);
-  const tensor = world.tensors.length === 0 ? null : random.pick(world.tensors);
-  if (held === null || tensor === null) return null;
-  const value = () => hostile(random, world);
-  return random.pick([
-    any('buffer.write(hostile)', () => call(held.value.write, held.value, [value(), value()])),
-    any('buffer.write(hostile bytes)', () => call(held.value.write, held.value, [bytes(random)])),
-    any('buffer.read(hostile)', () => call(held.value.read, held.value, [value(), value()])),
-    any('tensor.write(hostile)', () => call(tensor.value.write, tensor.value, [value()])),
-    any('tensor.write(hostile bytes)', () => call(tensor.value.write, tensor.value, [bytes(random)])),
-  ]);
+  if (world.buffers.length === 0 || world.tensors.length === 0) return null;
+  const [buffer, tensor] = [random.pick(world.buffers).value, random.pick(world.tensors).value];
+  if (random.chance(0.5)) {
+    return brokenCall(random, world, 'tensor', tensor, { write: () => [bytes(), { offset: 0 }], read: () => [{ length: 1 }] });
+  }
+  return brokenCall(random, world, 'buffer', buffer, {
+    write: () => [bytes(), 0],
+    read: () => [0, 16],
+    readInto: () => [bytes(), 0],
+  });
 };
 
-/** Valid bindings with one made invalid. */
-export function spoil(random: Random, world: World, bindings: LooseBindings): object {
-  const names = Object.keys(bindings);
-  if (names.length === 0) return bindings;
-  const name = random.pick(names);
-  const spoiled: Record<string, unknown> = { ...bindings };
-  const value: unknown = spoiled[name];
-  const range = Array.isArray(value) ? value[0] : value;
-  const wrong = random.pick<() => unknown>([
-    () => hostile(random, world),
-    () => anyObject(random, world),
-    () => undefined,
-    () => ({ ...range, offset: hostile(random, world) }),
-    () => ({ ...range, size: hostile(random, world) }),
-    () => ({ ...range, buffer: anyObject(random, world) }),
-    () => trapped(random, world, range, []),
-    () => ({ ...range, offset: random.int(0, 1000) }),
-    () => ({ ...range, size: random.int(0, 64) }),
-    () => bindings[random.pick(names)],
-  ])();
-  spoiled[name] = Array.isArray(value) && random.chance(0.7) ? [wrong, ...value.slice(1)] : wrong;
-  return random.chance(0.2) ? trapped(random, world, spoiled, []) : spoiled;
-}
-
 const dispatches = onLive('operators', (held, random, world) => {
-  const { value } = held;
-  const method = random.pick(['dispatch', 'dispatchChecked'] as const);
   const bind = bindAll(random, world, held);
-  return any(`${value.type}: ${method}(hostile)`, () => {
-    if (random.chance(0.2)) return call(value[method], value, [hostile(random, world)]);
+  const right = () => [bind().bindings];
+  return brokenCall(random, world, held.value.type, held.value, { dispatch: right, dispatchChecked: right });
+});
+
+/** Changes the bindings between the two halves of a checked dispatch. */
+const changedBindings = onLive('operators', (held, random, world) => {
+  const bind = bindAll(random, world, held);
+  return any(`${held.value.type}: dispatchChecked, and other bindings`, () => {
     const { bindings } = bind();
-    const result = call(value[method], value, [spoil(random, world, bindings)]);
-    // This is too late to affect a dispatch, but falls between the two halves of a checked dispatch.
-    if (random.chance(0.3)) Object.assign(bindings, { [Object.keys(bindings)[0] ?? '']: anyObject(random, world) });
+    const result = held.value.dispatchChecked(bindings);
+    Object.assign(bindings, { [random.pick(Object.keys(bindings))]: anyObject(random, world) });
     return result;
   });
 });
 
-const otherDevice = onLive('operators', (operator, random, world) => {
-  const isForeign = ({ owner }: Held<unknown>) => owner !== operator.owner;
-  const buffer = pickLive(random, world.buffers.filter(isForeign))?.value;
-  if (buffer === undefined) return null;
-  const bind = bindAll(random, world, operator);
-  return refused(`${operator.value.type}: dispatch with a buffer of another device`, () => {
-    const { bindings } = bind();
-    const [name = ''] = Object.keys(bindings);
-    operator.value.dispatch({ ...bindings, [name]: Array.isArray(bindings[name]) ? [buffer] : buffer });
-  });
+const otherDevice = withForeign('operators', 'buffers', 'dispatch', (operator, buffer, random, world) => {
+  const { bindings } = bindAll(random, world, operator)();
+  const [name = ''] = Object.keys(bindings);
+  operator.value.dispatch({ ...bindings, [name]: Array.isArray(bindings[name]) ? [buffer] : buffer });
 });
 
-/** By what is called. */
-type Calls = Readonly<Record<string, () => unknown>>;
+/** An object, and by the names of its methods their arguments. */
+type Calls = readonly [object, Readonly<Record<string, readonly unknown[]>>];
 
 const goneObject: Make = (random, world) => {
   const isOver = (held: Held<unknown>) => !isLive(held);
+  const dispatch = { dispatch: [{}], dispatchChecked: [{}] };
   const gone = [
-    world.buffers.filter(isOver).map(({ value }): Calls => ({
-      'buffer.read': () => value.read(),
-      'buffer.write': () => value.write(new Uint8Array(1)),
-    })),
-    world.operators.filter(isOver).map(({ value }): Calls => ({
-      [`${value.type}: dispatch`]: () => value.dispatch({}),
-      [`${value.type}: dispatchChecked`]: () => value.dispatchChecked({}),
-    })),
-    world.compiledGraphs.filter(isOver).map(({ value }): Calls => ({
-      'graph: dispatch': () => value.dispatch({}),
-      'graph: dispatchChecked': () => value.dispatchChecked({}),
-      'graph: run': () => value.run({}),
-      'graph: createOutputs': () => value.createOutputs(),
-      'graph: initialize': () => value.initialize({}),
-    })),
+    ...world.buffers.filter(isOver).map(({ value }): Calls => [value, { read: [], write: [bytes()] }]),
+    ...world.operators.filter(isOver).map(({ value }): Calls => [value, dispatch]),
+    ...world.compiledGraphs
+      .filter(isOver)
+      .map(({ value }): Calls => [value, { ...dispatch, run: [{}], createOutputs: [], initialize: [{}] }]),
     // A disposed tensor in a buffer of the caller lives on with that buffer, so only those of gone devices are refused.
-    world.tensors.filter(({ owner }) => owner.isGone).map(({ value }): Calls => ({ 'tensor.read': () => value.read() })),
-    world.devices
+    ...world.tensors.filter(({ owner }) => owner.isGone).map(({ value }): Calls => [value, { read: [] }]),
+    ...world.devices
       .filter(({ isGone }) => isGone)
-      .map(({ backend, device }): Calls => ({
-        [`idle, ${backend}`]: () => device.idle(),
-        [`createBuffer, ${backend}`]: () => device.createBuffer(16),
-        [`compile, ${backend}`]: () => device.compile(anyDescriptor(random)),
-      })),
+      .map(({ device }): Calls => [device, { idle: [], createBuffer: [16], compile: [anyDescriptor(random)] }]),
   ];
-  const calls = gone.flat().flatMap((methods) => Object.entries(methods));
-  if (calls.length === 0) return null;
-  const [what, run] = random.pick(calls);
-  return refused(`${what} of what is gone`, run);
+  if (gone.length === 0) return null;
+  const [object, calls] = random.pick(gone);
+  const [name, args] = random.pick(Object.entries(calls));
+  const method: object = Reflect.get(object, name);
+  return refused(`${object.constructor.name}.${name} of what is gone`, () => call(method, object, args));
 };
 
 const functions: Make = (random, world) => {
-  const value = smallEnough(hostile(random, world));
-  const size = () => [random.chance(0.5) ? 'float32' : value, random.chance(0.5) ? [1, 2] : value, value];
-  return any('a function with hostile arguments', () =>
-    random.pick([
-      () => call(toFloat16Bits, undefined, [value]),
-      () => call(fromFloat16Bits, undefined, [value]),
-      () => call(minimumTensorSizeInBytes, undefined, size()),
-    ])(),
-  );
+  const [method, right] = random.pick<readonly [object, readonly unknown[]]>([
+    [toFloat16Bits, [[1, 2]]],
+    [fromFloat16Bits, [Uint16Array.of(1, 2)]],
+    [minimumTensorSizeInBytes, ['float32', [1, 2], [2, 1]]],
+  ]);
+  const args = spoiled(random, world, right).map(smallEnough);
+  return any('a function with broken arguments', () => call(method, undefined, args));
 };
 
 /** The value; instead of more than a million elements, an empty array: converting billions is valid but slow. */
@@ -207,29 +151,36 @@ function smallEnough(value: unknown): unknown {
   }
 }
 
+/** Options with which no device is created, or one that needs no memory. */
+const OPTIONS = [
+  { backend: 'reference' },
+  { adapter: '00000000-ffffffff' },
+  { featureLevel: '99.0' },
+  { debug: 1 },
+  { addonPath: 'Z:\\nothing' },
+  ...['Z:\\nothing\\DirectML.dll', 'DirectML.dll', 'Z:\\a.dll\0b', '', process.execPath].map((directmlPath) => ({
+    directmlPath,
+  })),
+];
+
 const openHostile: Make = (random, world) => {
-  const names = ['backend', 'adapter', 'featureLevel', 'debug', 'directmlPath', 'addonPath'];
-  // Most of these are refused before a device is created.
-  const options = random.pick<() => unknown>([
-    () => ({ [random.pick(names)]: hostile(random, world) }),
-    () => ({ directmlPath: random.pick(['Z:\\nothing\\DirectML.dll', 'DirectML.dll', 'Z:\\a.dll\0b', '', process.execPath]) }),
-    () => trapped(random, world, { backend: 'reference' }, names),
-    () => ({ adapter: '00000000-ffffffff' }),
-    () => hostile(random, world),
-  ])();
+  const right = [random.pick(OPTIONS)];
+  const args = random.chance(0.3) ? right : spoiled(random, world, right);
   return any('createDevice(hostile)', async () => {
-    const device: unknown = await call(createDevice, undefined, [options]);
+    const device: unknown = await call(createDevice, undefined, args);
     if (typeof device === 'object' && device !== null) call(Reflect.get(device, 'dispose'), device, []);
   });
 };
 
 export const hostileCalls: Weighted = [
-  [55, deviceCalls],
+  [5, hugeBuffer],
+  [50, deviceCalls],
   [5, viewCalls],
   [20, compileCandidate],
   [10, compileOwned],
   [50, bufferCalls],
-  [80, dispatches],
+  [75, dispatches],
+  [5, changedBindings],
   [30, otherDevice],
   [20, goneObject],
   [10, functions],

@@ -1,21 +1,18 @@
 /** Recordings whose function does what it must not, and replays of recordings that lack something or whose device ends. */
 import { DirectMLError, Recording } from 'node-directml';
-import { revoked } from '../parity/crash-values.js';
+import { springing } from '../harness/weird.js';
 import type { Random } from '../random.js';
-import { bindAll } from './actions.js';
-import { call, hostile, trapped } from './hostile.js';
-import { spoil } from './hostile-actions.js';
-import { any, onDevice, onLive, pickLive, refused, type Weighted } from './make.js';
-import { anyDescriptor } from './operators.js';
+import { bindAll, rightCalls } from './actions.js';
+import { rightGraphCalls } from './graph-actions.js';
+import { call, spoiled } from './hostile.js';
+import { any, onDevice, oneOf, onLive, pickLive, refused, type Weighted } from './make.js';
+import { profiles } from './profiles.js';
 import { WrongResult } from './tracker.js';
 import { Meddled } from './traps.js';
-import { end, endDevice, isLive, removeDevice, type Held, type HeldDevice, type World } from './world.js';
+import { disasters, end, endDevice, isLive, removeDevice, type Held, type HeldDevice, type World } from './world.js';
 
 /** What a function does while it is recorded. */
 type Step = () => unknown;
-
-/** A function to record, and whether the engine throws a TypeError when it is called. */
-type Work = readonly [label: string, work: unknown, throwsTypeError?: true];
 
 /** The share of recordings that remove their device: each has to be replaced. */
 const REMOVES = 1 / 60;
@@ -25,22 +22,13 @@ const recordHostile = onDevice((owner, random, world) => {
   const needs: Held<object>[] = [];
   const steps = Array.from({ length: random.int(1, 4) }, () => stepOf(random, world, owner, needs));
   const promises: Promise<void>[] = [];
-  const [label, work, throwsTypeError = false] = workOf(random, world, steps, promises);
-  const options = random.pick<() => unknown>([
-    () => ({ reuseCommandLists: random.chance(0.5) }),
-    () => ({ reuseCommandLists: random.chance(0.5) }),
-    () => hostile(random, world),
-    () => trapped(random, world, { label: 'recording' }, ['reuseCommandLists']),
-  ])();
-  return any(`record(${label})`, () => {
-    try {
-      const value: unknown = call(device.record, device, [work, options]);
-      if (!(value instanceof Recording)) throw new WrongResult('no recording');
-      world.keep(random, world.recordings, { value, owner, needs, isGone: false });
-      if (random.chance(0.5)) value.replay();
-    } catch (error) {
-      if (!throwsTypeError || !(error instanceof TypeError)) throw error;
-    }
+  const right = [workOf(random, world, steps, promises), { label: 'recording', reuseCommandLists: random.chance(0.5) }];
+  const args = random.chance(0.7) ? right : spoiled(random, world, right);
+  return any(`record(${steps.length} steps)`, () => {
+    const value: unknown = call(device.record, device, args);
+    if (!(value instanceof Recording)) throw new WrongResult('no recording');
+    world.keep(random, world.recordings, { value, owner, needs, isGone: false });
+    if (random.chance(0.5)) value.replay();
     return Promise.all(promises);
   });
 });
@@ -54,7 +42,7 @@ async function withTypedError(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-function workOf(random: Random, world: World, steps: readonly Step[], promises: Promise<void>[]): Work {
+function workOf(random: Random, world: World, steps: readonly Step[], promises: Promise<void>[]): () => unknown {
   // A program may catch what a method throws, but the recording is refused nevertheless.
   const catches = random.chance(0.5);
   const take = (step: Step): void => {
@@ -74,24 +62,23 @@ function workOf(random: Random, world: World, steps: readonly Step[], promises: 
       await Promise.resolve();
     }
   };
-  const label = `${steps.length} steps`;
   const thenable = () => {
     all();
-    return trapped(random, world, { then: all }, []);
+    return springing({ then: all }, 'then', random.pick(disasters(random, world)));
   };
-  return random.pick<Work>([
-    [label, all],
-    [label, all],
-    [`${label}, most of them later`, () => void promises.push(withTypedError(later))],
-    [`${label}, async`, later],
-    [`${label} in a proxy`, new Proxy(all, { apply: all })],
-    ['a proxy that throws', new Proxy(all, { apply: meddle, get: meddle, has: meddle })],
-    [`${label}, bound`, all.bind(null)],
-    [`${label}, a thenable`, thenable],
-    ['a generator', generator],
-    ['a class', class {}, true],
-    ['a revoked function', revoked(all), true],
-    ['a hostile value', hostile(random, world), true],
+  return random.pick<() => unknown>([
+    all,
+    all,
+    // Most of the steps are made later.
+    () => void promises.push(withTypedError(later)),
+    later,
+    new Proxy(all, { apply: all }),
+    new Proxy(all, { apply: meddle, get: meddle, has: meddle }),
+    all.bind(null),
+    thenable,
+    function* generator() {
+      yield 1;
+    },
   ]);
 }
 
@@ -99,18 +86,12 @@ function meddle(): never {
   throw new Meddled('from the function');
 }
 
-function* generator(): Generator<number> {
-  yield 1;
-}
+/** Any call, of which a recording allows few. */
+const anyCall = oneOf([...rightCalls, ...rightGraphCalls, ...profiles]);
 
 function stepOf(random: Random, world: World, owner: HeldDevice, needs: Held<object>[]): Step {
-  const { device } = owner;
-  const isOwn = (held: Held<unknown>) => held.owner === owner;
-  const operator = pickLive(random, world.operators.filter(isOwn));
-  const buffer = pickLive(random, world.buffers.filter(isOwn));
-  const tensor = pickLive(random, world.tensors.filter(isOwn));
-  const recording = pickLive(random, world.recordings.filter(isOwn));
-  const net = pickLive(random, world.compiledGraphs.filter(isOwn));
+  const own = world.operators.filter((held) => held.owner === owner);
+  const operator = pickLive(random, own);
   const bind = operator && bindAll(random, world, operator);
   const dispatch = () => {
     if (operator === null || bind === null) return;
@@ -118,27 +99,12 @@ function stepOf(random: Random, world: World, owner: HeldDevice, needs: Held<obj
     operator.value.dispatch(bindings);
     needs.push(operator, ...world.buffers.filter(({ value }) => value === memory));
   };
+  const other = anyCall(random, world);
   const removes = random.chance(REMOVES);
   return random.pick<Step>([
-    dispatch,
-    dispatch,
-    dispatch,
-    () => operator && bind && call(operator.value.dispatch, operator.value, [spoil(random, world, bind().bindings)]),
-    () => operator && bind && operator.value.dispatchChecked(bind().bindings),
-    () => net?.value.run({}),
-    () => buffer?.value.read(),
-    () => buffer?.value.readInto(new Uint8Array(4)),
-    () => buffer?.value.write(new Uint8Array(1)),
-    () => tensor?.value.read(),
-    () => tensor && device.run({ type: 'elementWiseIdentity', inputTensor: tensor.value }),
-    () => device.compile(anyDescriptor(random)),
-    () => world.keep(random, world.buffers, { value: device.createBuffer(16), owner, isGone: false }),
-    () => device.submit(),
-    () => device.idle(),
-    () => device.profile(() => operator && bind && operator.value.dispatch(bind().bindings)),
-    () => device.record(() => operator && bind && operator.value.dispatch(bind().bindings)),
-    () => recording?.value.replay(),
-    () => recording && end(recording),
+    ...new Array<Step>(3).fill(dispatch),
+    ...new Array<Step>(14).fill(() => other?.run()),
+    () => operator && bind && call(operator.value.dispatch, operator.value, spoiled(random, world, [bind().bindings])),
     () => operator && end(operator),
     () => {
       const last = needs.at(-1);

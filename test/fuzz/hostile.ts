@@ -1,7 +1,10 @@
 /** Hostile values and objects: of the wrong kind, of other devices, disposed, or with code that runs when they are read. */
 import type { Random } from '../random.js';
-import { detached, disguised, resizable, resized, throwSomething, weird } from '../parity/crash-values.js';
-import { end, endDevice, type World } from './world.js';
+import { broken, instead, onRead, type Break, type Spot } from '../harness/broken.js';
+import { disguised, throwSomething, weird } from '../harness/weird.js';
+import { any, type Action } from './make.js';
+import { Meddled } from './traps.js';
+import { disasters, type World } from './world.js';
 
 export function hostile(random: Random, world: World): unknown {
   return random.pick<() => unknown>([
@@ -10,10 +13,103 @@ export function hostile(random: Random, world: World): unknown {
     () => weird(random),
     () => anyObject(random, world),
     () => disguised(random, anyObject(random, world)),
-    () => trapped(random, world, {}, ['then', 'type', 'buffer', 'length']),
-    () => bytes(random),
+    () => spoiled(random, world, [{ then: 1, type: 1, buffer: 1, length: 1 }])[0],
+    () => spoiled(random, world, [new Uint8Array(16)])[0],
   ])();
 }
+
+/** Right arguments by the name of the method. They are made when the method is called. */
+export type Rights = Readonly<Record<string, () => readonly unknown[]>>;
+
+/** Breaks that only some arguments can have. */
+export type Own = (spot: Spot) => readonly Break[];
+
+/** Calls one of the methods with one part of its arguments broken. */
+export function brokenCall(random: Random, world: World, what: string, object: object, rights: Rights, own?: Own): Action {
+  const [name, right] = random.pick(Object.entries(rights));
+  const method: object = Reflect.get(object, name);
+  if (!random.chance(0.05)) {
+    return any(`${what}.${name}(broken)`, () => call(method, object, spoiled(random, world, right(), own)));
+  }
+  const other = anyObject(random, world);
+  const receiver = random.chance(0.5) && other.constructor !== object.constructor ? other : weird(random);
+  return any(`${what}.${name} of another object`, async () => {
+    try {
+      await call(method, receiver, right());
+    } catch (error) {
+      // JavaScript itself throws it if the object is of another class.
+      if (!(error instanceof TypeError)) throw error;
+    }
+  });
+}
+
+/** The arguments with one part broken. */
+export function spoiled(random: Random, world: World, right: readonly unknown[], own: Own = () => []): unknown[] {
+  const breaks = (spot: Spot) => [...breaksOf(random, world), ...own(spot)];
+  return broken(random, right, breaks).args.map(ownFunction);
+}
+
+function breaksOf(random: Random, world: World): Break[] {
+  const act = random.pick([...disasters(random, world), () => throwSomething(random)]);
+  const accident = onRead('has an accident', act);
+  const property = () => random.pick([{ get: act }, { value: hostile(random, world) }]);
+  return [
+    accident,
+    accident,
+    instead('a hostile value', () => hostile(random, world)),
+    instead('any object', () => anyObject(random, world)),
+    instead('a number', () => random.int(0, 1000)),
+    instead('a name', () => random.pick(NAMES)),
+    instead('one property more', (_, { right }) => withProperty(Object(right), random.pick(NAMES), property())),
+    instead('something without an end', () => random.pick([deep, wide, cyclic, manyTimes])()),
+  ];
+}
+
+/** An own property, also of the name `__proto__`. */
+export function withProperty(object: object, name: string, property: PropertyDescriptor): Record<string, unknown> {
+  return Object.defineProperty({ ...object }, name, { ...property, enumerable: true });
+}
+
+/** A function that is called throws the script's own errors: a revoked one, a TypeError. Returns all else as it is. */
+function ownFunction(value: unknown): unknown {
+  if (typeof value !== 'function') return value;
+  return (...args: readonly unknown[]): unknown => {
+    try {
+      return Reflect.apply(value, undefined, args);
+    } catch (error) {
+      throw new Meddled('from a function', { cause: error });
+    }
+  };
+}
+
+export const NAMES = [
+  ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'then', 'toJSON', 'length', '0', '-1'],
+  ...['', ' ', '.', '..', 'a.', '.outputTensor', 'a.outputTensor', 'a.outputTensors[0]', 'a.outputTensors[99999999999]'],
+  ...['\0', '\ud800', '\u{1f600}', 'x'.repeat(1_000), 'x'.repeat(1_001), 'x'.repeat(1_000_000), '.'.repeat(10_000)],
+  ...['label', 'strides', 'flags', 'sizes', 'data', 'value', 'type', 'offset', 'reuseCommandLists', 'featureLevel'],
+  ...['x', 'w', 'a', 'b', 'c', 'y', 'x.outputTensor', 'y.outputTensor', 'b.outputTensor', 'c.outputTensor'],
+];
+
+/** Arrays and objects in each other. */
+function nested(levels: number, around: (inner: unknown) => unknown): unknown {
+  let value: unknown = 1;
+  for (let i = 0; i < levels; i++) value = around(value);
+  return value;
+}
+
+/** More levels than any stack has room for. */
+const deep = () => nested(10_000, (inner) => [{ type: 'activationRelu', alpha: inner }]);
+
+/** Levels that each contain the next one twice: more paths than can be walked. */
+const wide = () => nested(60, (inner) => [{ scale: inner, bias: inner }]);
+
+function cyclic(): unknown {
+  const self = { type: 'activationRelu' };
+  return Object.assign(self, { alpha: self });
+}
+
+/** An object that is used in many places, of which each is read. */
+const manyTimes = () => new Array(2_000).fill(new Array(2_000).fill({ type: 'activationRelu' }));
 
 /** Calls a method with arguments that its types do not allow. */
 export function call(method: object, receiver: unknown, args: readonly unknown[]): unknown {
@@ -33,59 +129,6 @@ export function anyObject(random: Random, world: World): object {
     ...world.recordings.map(({ value }) => value),
   ];
   return all.length === 0 ? {} : random.pick(all);
-}
-
-/** Bytes that are detached, shared, or resizable. */
-export function bytes(random: Random): unknown {
-  const memory = () => resizable(64, 128);
-  const own = (name: string, value: unknown) => Object.defineProperty(new Uint8Array(16), name, { value });
-  return random.pick<() => unknown>([
-    () => detached(new Uint8Array(16)),
-    () => detached(new Uint8Array(16)).buffer,
-    memory,
-    () => new Uint8Array(memory()),
-    () => resized(memory(), 8, (buffer) => new Uint8Array(buffer, 32, 16)),
-    () => resized(memory(), 8, (buffer) => new DataView(buffer, 32, 16)),
-    () => resized(memory(), 8, (buffer) => new Float32Array(buffer)),
-    () => own('byteLength', -1),
-    () => own('byteLength', 2 ** 40),
-    () => own('byteOffset', 2 ** 40),
-    () => own('buffer', {}),
-    () => own('length', 1n),
-    () => new Uint8Array(new SharedArrayBuffer(16)),
-    () => new DataView(new SharedArrayBuffer(16)),
-    () => new Proxy(new Uint8Array(16), {}),
-    () => Object.create(new Uint8Array(16)),
-  ])();
-}
-
-/** The object with some of its properties, and `names`, replaced by getters that dispose of something or throw. */
-export function trapped(random: Random, world: World, object: object, names: readonly string[]): object {
-  const all = [...Object.keys(object), ...names];
-  const made: object = Object.assign(random.chance(0.2) ? Object.create(null) : {}, object);
-  if (all.length === 0) return made;
-  for (let count = random.int(1, 2); count > 0; count--) {
-    const name = random.pick(all);
-    const value: unknown = Reflect.get(object, name);
-    const happen = random.pick([...disasters(random, world), () => throwSomething(random)]);
-    Object.defineProperty(made, name, {
-      configurable: true,
-      enumerable: random.chance(0.8),
-      get() {
-        happen();
-        return value;
-      },
-    });
-  }
-  return made;
-}
-
-/** Actions that a script may take while its arguments are read. */
-export function disasters(random: Random, world: World): readonly (() => unknown)[] {
-  const list = random.pick([world.buffers, world.tensors, world.operators, world.compiledGraphs, world.recordings]);
-  const one = list.length === 0 ? null : random.pick<(typeof list)[number]>(list);
-  const device = world.devices.length === 0 || random.chance(0.9) ? null : random.pick(world.devices);
-  return [() => one && end(one), () => device && endDevice(device), () => device?.device.submit()];
 }
 
 /** Makes the call while all objects inherit a property. */

@@ -56,17 +56,28 @@ export function onLive<K extends Kind>(
   };
 }
 
+const ending = (outcome: Action['outcome']) => (label: string, run: Action['run']) => ({ label, outcome, run });
+
 /** A call that succeeds, unless its device ends or memory runs out. */
-export function right(label: string, run: () => unknown): Action {
-  return { label, outcome: 'succeeds', run };
-}
-
+export const right = ending('succeeds');
 /** A call that may also end in an error of the package. */
-export function any(label: string, run: () => unknown): Action {
-  return { label, outcome: 'any', run };
-}
-
+export const any = ending('any');
 /** A call that ends in an error. */
-export function refused(label: string, run: () => unknown): Action {
-  return { label, outcome: 'refused', run };
+export const refused = ending('refused');
+
+/** Calls of a live object that must be refused, because what they get is of another device. */
+export function withForeign<K extends Kind, O extends 'buffers' | 'tensors'>(
+  kind: K,
+  others: O,
+  method: string,
+  run: (held: World[K][number], other: World[O][number]['value'], random: Random, world: World) => unknown,
+): Make {
+  return onLive(kind, (held, random, world) => {
+    const all: readonly World[O][number][] = world[others];
+    const other = pickLive(
+      random,
+      all.filter(({ owner }) => owner !== held.owner),
+    );
+    return other && refused(`${method} with ${others} of another device`, () => run(held, other.value, random, world));
+  });
 }

@@ -63,21 +63,15 @@ export class Tracker {
     }
     const call: Pending = { label, onSettled: null };
     this.#pending.set(index, call);
-    const end = () => {
+    const settle = (report: () => void) => {
+      takeOff();
+      report();
       this.#pending.delete(index);
       call.onSettled?.();
     };
     result.then(
-      () => {
-        takeOff();
-        this.#returned(index, label, outcome);
-        end();
-      },
-      (error: unknown) => {
-        takeOff();
-        this.#threw(index, label, outcome, error);
-        end();
-      },
+      () => settle(() => this.#returned(index, label, outcome)),
+      (error: unknown) => settle(() => this.#threw(index, label, outcome, error)),
     );
   }
 

@@ -4,8 +4,7 @@
  */
 import { types } from 'node:util';
 import type { Random } from '../random.js';
-import { disasters } from './hostile.js';
-import { endDevice, type World } from './world.js';
+import { disasters, endDevice, type World } from './world.js';
 
 /** Called with the object that was read or written, and with what was given to it. */
 export type Trap = (receiver: unknown, given: readonly unknown[]) => void;
@@ -51,7 +50,6 @@ function actOf(random: Random, world: World): Trap {
     () => transferAll(world),
     () => random.pick(disasters(random, world)),
     () => () => device !== null && endDevice(device),
-    () => () => device?.device.submit(),
     () => () => {
       // What becomes of it does not matter here.
       device?.device.idle().then(ignore, ignore);

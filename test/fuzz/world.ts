@@ -145,6 +145,14 @@ export function removeDevice(held: HeldDevice): void {
   backend.removeForTesting();
 }
 
+/** Actions that a script may take while its arguments are read. */
+export function disasters(random: Random, world: World): readonly (() => unknown)[] {
+  const list = random.pick([world.buffers, world.tensors, world.operators, world.compiledGraphs, world.recordings]);
+  const one = list.length === 0 ? null : random.pick<(typeof list)[number]>(list);
+  const device = world.devices.length === 0 || random.chance(0.9) ? null : random.pick(world.devices);
+  return [() => one && end(one), () => device && endDevice(device), () => device?.device.submit()];
+}
+
 function canaryOf(device: Device): DirectMLBuffer | null {
   try {
     const buffer = device.createBuffer(CANARY_BYTES);

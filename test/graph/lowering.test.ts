@@ -31,6 +31,24 @@ class Building {
   }
 }
 
+test('throws no error of its own if a script takes its memory away', () => {
+  const graph = new Building();
+  const x = graph.builder.input('x', float32(4));
+  const resolved = graph.builder.resolve({ y: graph.add(x, x) });
+  const original = Uint32Array;
+  const construct = (type: typeof Uint32Array, given: unknown[]): object => {
+    const made: Uint32Array<ArrayBuffer> = Reflect.construct(type, given);
+    structuredClone(made.buffer, { transfer: [made.buffer] });
+    return made;
+  };
+  globalThis.Uint32Array = new Proxy(original, { construct });
+  try {
+    expect(lowerGraph(resolved).native.nodes).toHaveLength(0);
+  } finally {
+    globalThis.Uint32Array = original;
+  }
+});
+
 const rows = (numbers: Uint32Array, width: number) =>
   Array.from({ length: numbers.length / width }, (_, row) => [...numbers.subarray(row * width, (row + 1) * width)]);
 

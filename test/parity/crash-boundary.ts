@@ -10,9 +10,7 @@ export type Boundary = Awaited<ReturnType<typeof openBoundary>>;
 export interface Call {
   readonly label: string;
   run(): unknown;
-  /** True if the error shows that the value was well-formed after all. */
-  skip?(error: unknown): boolean;
-  /** True if the value may be well-formed, so that the call may succeed. */
+  /** True if the value may be well-formed, so that the call may succeed, or is refused for {@link NO_FLAG}. */
   readonly mayPass?: boolean;
 }
 
@@ -36,19 +34,14 @@ export async function openBoundary() {
 }
 
 /** No such execution flag: a well-formed descriptor is refused right after it was marshalled, and never reaches DirectML. */
-const NO_FLAG = 8;
+export const NO_FLAG = 8;
 
-/** Calls a method that takes a descriptor, without the descriptor reaching DirectML. */
-export function marshal(device: NativeDevice, method: string, descriptor: unknown): unknown {
-  return call(device, method, device, [descriptor, NO_FLAG]);
-}
-
-/** True if the error shows that the descriptor of {@link marshal} was well-formed. */
+/** True if the error shows that what came before the flags was well-formed. */
 export function isForFlag(error: unknown): boolean {
   return error instanceof Error && 'field' in error && error.field === 'executionFlags';
 }
 
-const OWNED_BY_DML = 1;
+export const OWNED_BY_DML = 1;
 
 /** Sizes `[1, 1, rows, 4 / rows]`, 16 bytes. */
 export const tensor = (rows = 1, flags = 0) => ({
@@ -91,9 +84,3 @@ export function call(object: object, method: string, receiver: unknown, args: re
 /** Binds the first 16 bytes of each buffer; null for none. */
 export const ranges = (...buffers: readonly (NativeBuffer | null)[]): NativeRanges =>
   Float64Array.from(buffers.flatMap((buffer) => (buffer === null ? [0, 0, 0] : [buffer.number, 0, 16])));
-
-/** Valid bindings of {@link sampleGraph}. */
-export const sampleRanges = ({ buffer, target }: Boundary) => ({
-  initialization: ranges(null, buffer, null),
-  dispatch: ranges(buffer, null, null, target, null),
-});

@@ -1,34 +1,73 @@
 /** Calls of the native boundary with one malformed value each. All of them must be refused. */
+import { broken, onRead } from '../harness/broken.js';
+import { disguised, hostileProxy, revoked, throwSomething, weird, weirdBut } from '../harness/weird.js';
 import type { Random } from '../random.js';
-import { call, isForFlag, marshal, type Boundary, type Call, type Make } from './crash-boundary.js';
-import { brokenDescriptor } from './crash-descriptors.js';
+import { argumentsOf, describe, mistakesOf } from './crash-arguments.js';
+import { call, NO_FLAG, sampleGraph, type Boundary, type Call, type Make } from './crash-boundary.js';
 import { ending } from './crash-endings.js';
-import { graphs } from './crash-graphs.js';
-import { disguised, hostileProxy, revoked, throwing, weird, weirdBut } from './crash-values.js';
-import { argumentsOf, type Argument } from './crash-work.js';
+import { edges } from './crash-graphs.js';
 
-const descriptor: Make = (random, { rows, device }) => {
-  const method = random.pick(['checkOperator', 'compileOperator']);
-  const broken = brokenDescriptor(random, rows, (root) => marshal(device, method, root));
-  return { label: `${method} ${broken.label}`, run: () => marshal(device, method, broken.descriptor), skip: isForFlag };
-};
-
-/** The right arguments of a method with one of them replaced. */
-const argument: Make = (random, at) => {
-  const [method, all] = random.pick(Object.entries(argumentsOf(random, at)).filter(([, { length }]) => length > 0));
-  const position = random.int(0, all.length - 1);
-  const given = all.map(([right, wrong], i) => (i === position ? wrong() : right));
+/** `complete` adds the arguments that stay right. */
+function brokenCall(
+  random: Random,
+  at: Boundary,
+  method: string,
+  right: readonly unknown[],
+  complete = (args: readonly unknown[]): unknown[] => [...args],
+): Call {
   const object = method === 'setLabel' ? at.buffer : at.device;
-  return { label: `argument ${position} of ${method}`, run: () => call(object, method, object, given) };
+  const run = () => call(object, method, object, given);
+  const again = onRead('calls in again', reentering(random, run));
+  const isOfOperator = right.length > 0 && 'type' in Object(right[0]);
+  const inDescriptor = isOfOperator ? /^0\./ : /^0\.operators\.\d+\./;
+  const { args, path, label, mayPass } = broken(random, right, (spot) => [...mistakesOf(at, method, spot), again]);
+  const given = complete(args);
+  // Fields of an operator take many values.
+  const may = mayPass || inDescriptor.test(path);
+  if (may && /^(compile|check)/.test(method)) given[1] = NO_FLAG;
+  return { label: `${method} ${label}`, run, mayPass: may };
+}
+
+/** Makes the call in itself, sometimes until the stack overflows. */
+function reentering(random: Random, run: () => unknown) {
+  const deepest = random.chance(0.1) ? Infinity : 50;
+  let depth = 0;
+  return () => {
+    if (++depth > deepest) return;
+    try {
+      Promise.resolve(run()).catch(() => undefined);
+    } catch {
+      // Only the outer call's error counts.
+    }
+  };
+}
+
+const descriptor: Make = (random, at) => {
+  const method = random.pick(['checkOperator', 'compileOperator']);
+  return brokenCall(random, at, method, [describe(random, random.pick(at.rows).type)], ([operator]) => [operator, 0]);
 };
+
+/** The descriptor of any operator in a graph. */
+const node: Make = (random, at) => {
+  const method = random.pick(['checkGraph', 'compileGraph']);
+  const graph = { ...sampleGraph(), nodes: Uint32Array.of(0, 0) };
+  const before = random.chance(0.5) ? [] : graph.operators;
+  const complete = ([operator]: readonly unknown[]) => [{ ...graph, operators: [...before, operator] }, 0];
+  return brokenCall(random, at, method, [describe(random, random.pick(at.rows).type)], complete);
+};
+
+const argumentOf =
+  (names: RegExp): Make =>
+  (random, at) => {
+    const methods = Object.entries(argumentsOf(random, at)).filter(([name, { length }]) => length > 0 && names.test(name));
+    return brokenCall(random, at, ...random.pick(methods));
+  };
 
 const disposed: Make = (random, at) => {
-  const [method, all] = random.pick(Object.entries(argumentsOf(random, at)));
+  const [method, given] = random.pick(Object.entries(argumentsOf(random, at)));
   const object = method === 'setLabel' ? at.deadBuffer : at.deadDevice;
-  return { label: `${method} of a disposed object`, run: () => call(object, method, object, right(all)) };
+  return { label: `${method} of a disposed object`, run: () => call(object, method, object, given) };
 };
-
-const right = (all: readonly Argument[]): unknown[] => all.map(([given]) => given);
 
 const methodsOf = (object: object): string[] =>
   Object.getOwnPropertyNames(Object.getPrototypeOf(object)).filter((name) => name !== 'constructor');
@@ -47,7 +86,7 @@ const receiver: Make = (random, at) => {
     () => Object.getPrototypeOf(object),
     () => Object.setPrototypeOf({}, object),
   ])();
-  const given = right(argumentsOf(random, at)[method] ?? []);
+  const given = argumentsOf(random, at)[method] ?? [];
   return { label: `${method} on another receiver`, run: () => call(object, method, wrong, given) };
 };
 
@@ -65,24 +104,29 @@ const construction: Make = (random, { device, buffer, operator }) => {
 };
 
 const options: Make = (random, { binding: { createDevice }, directory }) => {
-  const given: Record<string, unknown> = { addonDirectory: directory };
-  const key = random.pick(['luid', 'directmlPath', 'addonDirectory', 'debug', 'nothing']);
+  const right = { addonDirectory: directory };
+  const key = random.pick(['luid', 'directmlPath', 'addonDirectory', 'debug']);
   const type = key === 'debug' ? 'boolean' : 'string';
-  given[key] = weirdBut(random, (value) => value !== undefined && typeof value !== type);
-  const throws = random.chance(0.3);
-  if (throws) Object.defineProperty(given, key === 'nothing' ? 'luid' : key, throwing(random));
-  if (!throws && key === 'directmlPath' && random.chance(0.2)) {
-    given[key] = random.pick(['Z:\\nothing\\DirectML.dll', directory, '\0']);
-  }
-  const others = [() => weird(random), () => revoked(given), () => hostileProxy(random, given)];
-  const only = key === 'nothing' ? random.pick(others)() : given;
-  return { label: `createDevice ${key}`, run: () => Reflect.apply(createDevice, undefined, [only]) };
+  const wrong = () => ({ ...right, [key]: weirdBut(random, (value) => value !== undefined && typeof value !== type) });
+  const given = random.pick<() => unknown>([
+    wrong,
+    wrong,
+    wrong,
+    () => ({ ...right, directmlPath: random.pick(['Z:\\nothing\\DirectML.dll', directory, '\0']) }),
+    () => Object.defineProperty({ ...right }, key, { get: () => throwSomething(random) }),
+    () => weird(random),
+    () => revoked(right),
+    () => hostileProxy(random, right),
+  ])();
+  return { label: `createDevice ${key}`, run: () => Reflect.apply(createDevice, undefined, [given]) };
 };
 
 const makers: readonly (readonly [number, Make])[] = [
   [50, descriptor],
-  [35, graphs],
-  [37, argument],
+  [12, argumentOf(/Graph$/)],
+  [17, edges],
+  [6, node],
+  [37, argumentOf(/./)],
   [8, receiver],
   [2, construction],
   [2, disposed],

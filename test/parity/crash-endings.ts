@@ -1,7 +1,7 @@
 /** Devices that are disposed of or lost during a call. Each case takes half a second. */
 import type { NativeDevice } from '../../binding.js';
-import { identity, ranges, sampleGraph, type Make } from './crash-boundary.js';
-import { springing } from './crash-values.js';
+import { springing } from '../harness/weird.js';
+import { identity, OWNED_BY_DML, ranges, sampleGraph, type Make } from './crash-boundary.js';
 
 type End = (device: NativeDevice) => unknown;
 
@@ -31,7 +31,7 @@ const endings: readonly (readonly [string, End])[] = [
   ],
   [
     'in an operator that owns a tensor',
-    (device) => device.compileOperator(ends(device, identity(1), 'scaleBias'), 0, ranges(device.createBuffer(16))),
+    (device) => device.compileOperator(ends(device, identity(OWNED_BY_DML), 'scaleBias'), 0, ranges(device.createBuffer(16))),
   ],
   ['while compiling', (device) => endedAfter(device, device.compileOperator(identity(), 0))],
   [

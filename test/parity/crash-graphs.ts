@@ -1,168 +1,62 @@
-/** Malformed graphs for compileGraph and checkGraph. */
+/** Graphs of a few nodes whose edges are wrong in some way. The addon or DirectML must refuse them. */
 import type { NativeGraphDesc, NativeOperator } from '../../binding.js';
+import { referenceTo, setSlot, slotsOf, type LooseGraph } from '../graph/loose-graph.js';
 import type { Random } from '../random.js';
-import { call, isForFlag, marshal, ranges, sampleRanges, sampleGraph, type Boundary, type Make } from './crash-boundary.js';
-import { brokenDescriptor, describe } from './crash-descriptors.js';
-import { EDGES, strangeGraph, WIDTHS } from './crash-graph-edges.js';
-import { detached, hostileProxy, resizable, resized, revoked, springing, throwing, weird, weirdBut } from './crash-values.js';
+import { isTensor, type LooseDescriptor, type LooseTensor } from './candidate.js';
+import { ranges, type Boundary, type Make } from './crash-boundary.js';
+import { asNative, encodeLoosely } from './encode.js';
+import { freshName, leavesOf, mend, outputsOf } from './graphs/edit.js';
+import { encodeGraph } from './graphs/encode.js';
+import { mutations } from './graphs/mutations.js';
 
-const FILL_VALUE_SEQUENCE = 104;
-/** The limits of native/addon/graph_reader.cpp. */
-const MAX_NODES = 65_536;
-const MAX_NAMES = 65_536;
-const MAX_EDGES = 1_048_576;
-
-const NUMBERS = ['nodes', 'inputEdges', 'outputEdges', 'intermediateEdges'] as const;
-const LISTS = ['operators', 'inputs', 'outputs'] as const;
-const KEYS = ['operators', ...NUMBERS, 'inputs', 'outputs'] as const;
-
-const methods = ['compileGraph', 'checkGraph'];
-
-type Break = (random: Random, graph: NativeGraphDesc, at: Boundary) => unknown;
-
-/** Every value that these make must be refused. */
-const shapeBreaks: readonly (readonly [string, Break])[] = [
-  ['a weird value', replaced(KEYS, weird)],
-  ['a weird graph', weird],
-  ['a hostile proxy', hostileProxy],
-  ['a revoked proxy', (_, graph) => revoked(graph)],
-  ['a missing field', replaced(KEYS, () => undefined)],
-  ['a list in a proxy', replaced(KEYS, (_, list) => new Proxy(list, {}))],
-  ['a list in a hostile proxy', replaced(KEYS, hostileProxy)],
-  ['a list in a revoked proxy', replaced(KEYS, (_, list) => revoked(list))],
-  ['a list of another prototype', replaced(KEYS, (_, list) => Object.create(list))],
-  ['a getter that throws', (random, graph) => Object.defineProperty(graph, random.pick(KEYS), throwing(random))],
-  [
-    'an element of another type',
-    replaced(LISTS, (random, _, { operators }) => [weirdBut(random, (value) => typeof value !== 'string'), ...operators]),
-  ],
-  ['an element that throws', replaced(LISTS, (random, list) => Object.defineProperty([list], 0, throwing(random)))],
-  [
-    'an element that empties its list',
-    replaced(LISTS, (random, _, { operators }) => {
-      const list: unknown[] = [0, 1];
-      const get = () => {
-        list.length = 0;
-        return random.pick<unknown>(['name', operators[0] ?? 0]);
-      };
-      return Object.defineProperty(list, 0, { get, configurable: true });
-    }),
-  ],
-  ['numbers of another type', replaced(NUMBERS, otherNumbers)],
-  [
-    'numbers without memory',
-    replaced(NUMBERS, (random) =>
-      random.pick([
-        () => detached(new Uint32Array(12)),
-        () => resized(resizable(48, 64), 24, (memory) => new Uint32Array(memory, 0, 12)),
-      ])(),
-    ),
-  ],
-  [
-    'numbers that detach when others are read',
-    (random, graph) => {
-      const later = Uint32Array.from(graph.intermediateEdges);
-      const key = random.pick(['operators', 'nodes', 'inputEdges'] as const);
-      return springing({ ...graph, intermediateEdges: later }, key, () => detached(later));
-    },
-  ],
-  [
-    'an incomplete row',
-    replaced(EDGES, (random, _list, _graph, kind) => {
-      const row = WIDTHS[kind];
-      return new Uint32Array(row * random.pick([0, 1, 1_000, MAX_EDGES]) + random.int(1, row - 1));
-    }),
-  ],
-  [
-    'too many rows',
-    replaced(NUMBERS, (random, _list, _graph, kind) => {
-      const [row, most] = kind === 'nodes' ? [1, MAX_NODES] : [WIDTHS[kind], MAX_EDGES];
-      return new Uint32Array(row * (most + random.pick([1, 2, most])));
-    }),
-  ],
-  [
-    'too many names',
-    replaced(['inputs', 'outputs'], (random) => {
-      const list: unknown[] = new Array(random.pick([MAX_NAMES + 1, 70_000, 2 ** 31, 2 ** 32 - 1]));
-      return list.length < 2 ** 20 ? list.fill('name') : list;
-    }),
-  ],
-  [
-    'too many operators',
-    (random, graph) => ({ ...graph, operators: new Array(random.pick([65_537, 2 ** 32 - 1])), nodes: Uint32Array.of(65_536) }),
-  ],
-  [
-    'the graph in itself',
-    (random, graph) => Object.assign(graph, { [random.pick(KEYS)]: random.pick<unknown>([graph, [graph]]) }),
-  ],
-  [
-    'a sequence',
-    (random, graph, { rows }) => {
-      const row = rows.find(({ type }) => type === FILL_VALUE_SEQUENCE);
-      if (row === undefined) throw new Error('the table has no FILL_VALUE_SEQUENCE');
-      const sequence = describe(random, row);
-      const unused = random.chance(0.5);
-      const operators = unused ? [...graph.operators, sequence] : graph.operators.map(() => sequence);
-      return { ...graph, operators };
-    },
-  ],
+const line: LooseTensor = { dataType: 'float32', sizes: [1, 1, 1, 4] };
+const square: LooseTensor = { dataType: 'float32', sizes: [1, 1, 2, 2] };
+const indices: LooseTensor = { ...line, dataType: 'uint32' };
+const identity: LooseDescriptor = { type: 'elementWiseIdentity', inputTensor: line, outputTensor: line };
+const gemm: LooseDescriptor = { type: 'gemm', aTensor: square, bTensor: square, outputTensor: square, alpha: 1, beta: 0 };
+/** All tensors have 16 bytes, so that any output can feed any input. */
+const kinds: readonly LooseDescriptor[] = [
+  identity,
+  gemm,
+  { type: 'elementWiseAdd', aTensor: line, bTensor: line, outputTensor: line },
+  { type: 'topK', inputTensor: line, outputValueTensor: line, outputIndexTensor: indices, axis: 3, k: 4 },
 ];
 
-/** The graph with another value for one of the keys. */
-function replaced<K extends keyof NativeGraphDesc>(
-  keys: readonly K[],
-  make: (random: Random, value: NativeGraphDesc[K], graph: NativeGraphDesc, key: K) => unknown,
-): Break {
-  return (random, graph) => {
-    const key = random.pick(keys);
-    return { ...graph, [key]: make(random, graph[key], graph, key) };
-  };
-}
+/** What makes a graph that DirectML must refuse as it is described. */
+const refused = mutations.filter(({ expected }) => expected.every((outcome) => outcome === 'invalid' || outcome === 'pruned'));
 
-/** The same numbers in something that is no Uint32Array. */
-function otherNumbers(random: Random, numbers: Uint32Array): unknown {
-  const others: readonly (() => unknown)[] = [
-    () => [...numbers],
-    () => Int32Array.from(numbers),
-    () => Float32Array.from(numbers),
-    () => new Uint8Array(numbers.buffer),
-    () => new Uint8ClampedArray(numbers.buffer),
-    () => BigUint64Array.from([...numbers].map(BigInt)),
-    () => new DataView(numbers.buffer),
-    () => numbers.buffer,
-    () => Object.setPrototypeOf(new Uint16Array(numbers.length), Uint32Array.prototype),
-    () => Object.setPrototypeOf({ length: numbers.length }, Uint32Array.prototype),
-  ];
-  return random.pick(others)();
-}
+/** By kind of edge, its numbers. */
+const WIDTHS = { inputEdges: 3, outputEdges: 3, intermediateEdges: 4 } as const;
+const EDGES = ['inputEdges', 'outputEdges', 'intermediateEdges'] as const;
+type EdgeKind = (typeof EDGES)[number];
 
-const shape: Make = (random, at) => {
-  const [label, apply] = random.pick(shapeBreaks);
-  const method = random.pick(methods);
-  const graph = apply(random, sampleGraph(), at);
-  const args = [graph, 0, sampleRanges(at).initialization];
-  return { label: `${method}: ${label}`, run: () => call(at.device, method, at.device, args) };
-};
-
-/** Never reaches DirectML. */
-const operator: Make = (random, { rows, device }) => {
-  const method = random.pick(methods);
-  const graph = { ...sampleGraph(), nodes: Uint32Array.of(0, 0) };
-  const run = () => marshal(device, method, graph);
-  const { label, descriptor } = brokenDescriptor(random, rows, run);
-  Object.assign(graph, { operators: random.chance(0.5) ? [descriptor] : [...graph.operators, descriptor] });
-  return { label: `${method} ${label}`, run, skip: isForFlag };
-};
-
-const edges: Make = (random, at) => {
+/** A malformed call of compileGraph or checkGraph. */
+export const edges: Make = (random, at) => {
   const { label, graph, mayPass } = strangeGraph(random);
-  const method = random.pick(methods);
-  const run =
-    method === 'compileGraph'
-      ? async () => use(graph, await at.device.compileGraph(graph, 0), at)
-      : () => at.device.checkGraph(graph, 0);
-  return { label: `${method}: ${label}`, run, mayPass };
+  if (random.chance(0.5)) return { label: `checkGraph: ${label}`, run: () => at.device.checkGraph(graph, 0), mayPass };
+  const run = async () => use(graph, await at.device.compileGraph(graph, 0), at);
+  return { label: `compileGraph: ${label}`, run, mayPass };
 };
+
+/** A graph, what is wrong with it, and whether nothing may be wrong. */
+function strangeGraph(random: Random): { graph: NativeGraphDesc; label: string; mayPass: boolean } {
+  const described = randomGraph(random);
+  const mayPass = random.chance(0.3);
+  if (!mayPass && random.chance(0.5)) {
+    const order = random.distinct(refused.length, refused.length).flatMap((i) => refused[i] ?? []);
+    const label = order.find(({ change }) => change(random, described) !== null)?.rule ?? '';
+    return encodeGraph(described).isInexpressible ? strangeGraph(random) : { graph: natively(described), label, mayPass };
+  }
+  const graph = natively(described);
+  const [label, edit] = random.pick(mayPass ? edits : breaks);
+  edit(random, graph);
+  return { graph, label, mayPass };
+}
+
+function natively(described: LooseGraph): NativeGraphDesc {
+  const { graph } = encodeGraph(described);
+  return { ...graph, operators: graph.operators.map(asNative) };
+}
 
 /** Dispatches a graph that was accepted. Its tensors have 16 bytes, and DirectML owns none of them. */
 async function use(graph: NativeGraphDesc, compiled: NativeOperator, at: Boundary): Promise<void> {
@@ -182,5 +76,142 @@ async function use(graph: NativeGraphDesc, compiled: NativeOperator, at: Boundar
   }
 }
 
-/** A malformed call of compileGraph or checkGraph. */
-export const graphs: Make = (random, at) => random.pick([shape, shape, edges, edges, edges, operator])(random, at);
+/** A right graph of one to eight nodes. */
+function randomGraph(random: Random): LooseGraph {
+  const graph: LooseGraph = { inputs: { x: { ...line } }, constants: {}, nodes: {}, outputs: {} };
+  for (let left = random.int(1, 8); left > 0; left--) {
+    const node = structuredClone(random.pick(kinds));
+    const computed = outputsOf(graph);
+    for (const slot of slotsOf(node, 'input')) {
+      if (!isTensor(slot.value)) continue;
+      if (random.chance(0.2)) graph.inputs[freshName(graph, 'x')] = { ...line };
+      const given = computed.length > 0 && random.chance(0.7) ? computed : leavesOf(graph);
+      setSlot(node, slot, referenceTo(random.pick(given), slot.value));
+    }
+    graph.nodes[freshName(graph, 'n')] = node;
+  }
+  for (const { name } of outputsOf(graph)) if (random.chance(0.2)) graph.outputs[freshName(graph, 'y')] = name;
+  mend(graph);
+  return graph;
+}
+
+function append(graph: NativeGraphDesc, list: 'nodes' | EdgeKind, numbers: readonly number[]): void {
+  graph[list] = Uint32Array.from([...graph[list], ...numbers]);
+}
+
+/** Adds a node and returns its index. */
+function addNode(graph: NativeGraphDesc, descriptor: LooseDescriptor): number {
+  graph.operators = [...graph.operators, asNative(encodeLoosely(descriptor))];
+  append(graph, 'nodes', [graph.operators.length - 1]);
+  return graph.nodes.length - 1;
+}
+
+function toOutput(graph: NativeGraphDesc, node: number): void {
+  append(graph, 'outputEdges', [node, 0, graph.outputs.length]);
+  graph.outputs = [...graph.outputs, 'output'];
+}
+
+function anyEdges(random: Random, graph: NativeGraphDesc): EdgeKind {
+  return random.pick(EDGES.filter((kind) => graph[kind].length > 0));
+}
+
+/** Where a row of the edges begins. */
+function anyRow(random: Random, graph: NativeGraphDesc, kind: EdgeKind): number {
+  return WIDTHS[kind] * random.int(0, graph[kind].length / WIDTHS[kind] - 1);
+}
+
+/** By the columns of a kind of edges, how many of what is counted the graph has. No node has four inputs or outputs. */
+function boundsOf({ nodes, inputs, outputs }: NativeGraphDesc, kind: EdgeKind): readonly number[] {
+  const port = [nodes.length, 4];
+  if (kind === 'intermediateEdges') return [...port, ...port];
+  return kind === 'inputEdges' ? [inputs.length, ...port] : [...port, outputs.length];
+}
+
+function beyond(random: Random, bound: number): number {
+  return Math.min(bound + random.pick([0, 1, 1_000, 0x7fff_ffff, 0xffff_ffff]), 0xffff_ffff);
+}
+
+function repeat(random: Random, graph: NativeGraphDesc, times: number): void {
+  const kind = anyEdges(random, graph);
+  const start = anyRow(random, graph, kind);
+  const row = graph[kind].slice(start, start + WIDTHS[kind]);
+  append(graph, kind, new Array<number[]>(times).fill([...row]).flat());
+}
+
+type Edit = readonly [label: string, edit: (random: Random, graph: NativeGraphDesc) => unknown];
+
+/** Every graph that these make must be refused. */
+const breaks: readonly Edit[] = [
+  [
+    'an index out of range',
+    (random, graph) => {
+      const kind = anyEdges(random, graph);
+      const place = random.int(0, graph[kind].length - 1);
+      graph[kind][place] = beyond(random, boundsOf(graph, kind)[place % WIDTHS[kind]] ?? 0);
+    },
+  ],
+  [
+    'a node of no operator',
+    (random, { nodes, operators }) => (nodes[random.int(0, nodes.length - 1)] = beyond(random, operators.length)),
+  ],
+  [
+    'two edges into one input',
+    (random, graph) => {
+      const kind = graph.intermediateEdges.length > 0 && random.chance(0.5) ? 'intermediateEdges' : 'inputEdges';
+      const end = anyRow(random, graph, kind) + WIDTHS[kind];
+      append(graph, 'inputEdges', [0, ...graph[kind].slice(end - 2, end)]);
+    },
+  ],
+  ['an edge twice', (random, graph) => repeat(random, graph, random.int(1, 3))],
+  ['an edge very often', (random, graph) => repeat(random, graph, random.pick([1_000, 60_000, 300_000]))],
+  [
+    'two edges to one graph output',
+    (random, graph) =>
+      append(graph, 'outputEdges', [random.int(0, graph.nodes.length - 1), 0, random.int(0, graph.outputs.length - 1)]),
+  ],
+  [
+    'a long cycle',
+    (random, graph) => {
+      const [first, count] = [addNode(graph, identity), random.pick([2, 100, 60_000])];
+      append(graph, 'nodes', new Array<number>(count - 1).fill(graph.operators.length - 1));
+      const cycle = Array.from({ length: count }, (_, i) => [first + i, 0, first + ((i + 1) % count), 0]);
+      append(graph, 'intermediateEdges', cycle.flat());
+      if (random.chance(0.5)) toOutput(graph, first);
+    },
+  ],
+  ['nodes without edges', (random, graph) => append(graph, 'nodes', new Array<number>(random.pick([1, 65_535 - 8])).fill(0))],
+  [
+    'an edge into an absent tensor',
+    (_, graph) => {
+      const node = addNode(graph, gemm);
+      append(graph, 'inputEdges', [0, node, 0, 0, node, 1, 0, node, 2]);
+      toOutput(graph, node);
+    },
+  ],
+  ['no nodes', (_, graph) => (graph.nodes = new Uint32Array(0))],
+  ['no inputs', (_, graph) => (graph.inputs = [])],
+];
+
+/** A graph that these make may be right. */
+const edits: readonly Edit[] = [
+  [
+    'edited numbers',
+    (random, graph) => {
+      for (let left = random.int(1, 4); left > 0; left--) {
+        const list = random.chance(0.2) ? graph.nodes : graph[anyEdges(random, graph)];
+        list[random.int(0, list.length - 1)] = random.int(0, 3);
+      }
+    },
+  ],
+  [
+    'random edges',
+    (random, graph) => {
+      for (const kind of EDGES) {
+        const row = () => boundsOf(graph, kind).map((bound) => random.int(0, Math.max(0, bound === 4 ? 1 : bound - 1)));
+        graph[kind] = Uint32Array.from(Array.from({ length: random.int(0, 2 * graph.nodes.length) }, row).flat());
+      }
+    },
+  ],
+  ['edges of the other kind', (_, graph) => ([graph.inputEdges, graph.outputEdges] = [graph.outputEdges, graph.inputEdges])],
+  ['no change', () => undefined],
+];

@@ -32,11 +32,11 @@ export function isNumbers(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'bigint' || isBufferSource(value) || isNumberArray(value);
 }
 
-/** Of numbers, or of arrays of them. */
-function isNumberArray(value: unknown): boolean {
-  if (typeof value !== 'object' || types.isProxy(value) || !Array.isArray(value)) return false;
+/** Of numbers, or of arrays of them in as many levels as tensors have dimensions: an array may contain itself. */
+function isNumberArray(value: unknown, levels = 8): boolean {
+  if (levels === 0 || typeof value !== 'object' || types.isProxy(value) || !Array.isArray(value)) return false;
   const first: unknown = Object.getOwnPropertyDescriptor(value, 0)?.value;
-  return typeof first === 'number' || typeof first === 'bigint' || isNumberArray(first);
+  return typeof first === 'number' || typeof first === 'bigint' || isNumberArray(first, levels - 1);
 }
 
 /** The elements as bytes, in memory order. They may be a view of the data: nothing is copied that need not be. */

@@ -107,10 +107,11 @@ class Lowering {
     return {
       native: {
         operators: this.#operators,
-        nodes: Uint32Array.from(this.#nodes),
-        inputEdges: Uint32Array.from(this.#inputEdges),
-        outputEdges: Uint32Array.from(this.#outputEdges),
-        intermediateEdges: Uint32Array.from(this.#intermediateEdges),
+        // Not `from`, which throws a TypeError if a script's constructor takes the memory away.
+        nodes: new Uint32Array(this.#nodes),
+        inputEdges: new Uint32Array(this.#inputEdges),
+        outputEdges: new Uint32Array(this.#outputEdges),
+        intermediateEdges: new Uint32Array(this.#intermediateEdges),
         inputs: [...inputs.map(({ name }) => name), ...this.#hidden.map((hidden) => this.#nameOfHidden(hidden))],
         outputs: [...outputs.map(({ name }) => name), ...this.#scratch.map((_, i) => `hidden output ${i}`)],
       },

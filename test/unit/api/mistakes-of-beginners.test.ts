@@ -73,6 +73,7 @@ const mistakes: readonly [title: string, mistake: (things: Things) => Promise<un
   ['a typed array as a tensor', ({ x }) => run(sum(new Float32Array(4), x)), `elementWiseAdd: aTensor: expected a tensor, given a Float32Array ${makesTensor}`],
   ['a number as a tensor', ({ x }) => run(sum(x, 2)), `elementWiseAdd: bTensor: expected a tensor, given 2 ${makesTensor}`],
   ['a nested array as a tensor', ({ x }) => run(sum([[1, 2], [3, 4]], x)), `elementWiseAdd: aTensor: expected a tensor, given an array of 2 arrays ${makesTensor}`],
+  ['an array in itself as a tensor', ({ x }) => run(sum(endless(), x)), 'elementWiseAdd: aTensor: expected a tensor, given an array of 1 array'],
   ['a value of a graph in run', ({ x, value }) => run(sum(value, x)), 'elementWiseAdd: aTensor: expected a tensor, given a value of a graph (it gets its elements when its graph is compiled and runs)'],
   ['a buffer in run', ({ x }) => run(sum(x.buffer, x)), 'elementWiseAdd: aTensor: expected a tensor, given a buffer (device.createTensor({ dataType, sizes }, { buffer }) makes a tensor in a buffer)'],
   ['a description in run', ({ x }) => run(sum(desc, x)), 'elementWiseAdd: aTensor: expected a tensor, given a description (run computes with tensors; compile takes descriptions)'],
@@ -144,6 +145,12 @@ const mistakes: readonly [title: string, mistake: (things: Things) => Promise<un
   ['a quantization scale per channel', () => compile({ type: 'elementWiseDequantizeLinear', inputTensor: { dataType: 'uint8', sizes: [1, 8, 8, 8] }, scaleTensor: channels(8) }), 'elementWiseDequantizeLinear: scaleTensor.sizes: expected 4 dimensions, as inputTensor has, given 1 (scaleTensor.reshape([1, 8, 1, 1]).broadcastTo([1, 8, 8, 8]) would fit: one per channel)'],
   ['a bias per output channel', () => compile({ type: 'convolution', inputTensor: image(1, 3, 8, 8), filterTensor: image(4, 3, 3, 3), biasTensor: channels(4) }), 'convolution: biasTensor.sizes: expected 3 to 5 dimensions, given 1 (biasTensor.reshape([1, 4, 1, 1]) would fit: one per channel)'],
 ];
+
+function endless(): unknown {
+  const list: unknown[] = [];
+  list.push(list);
+  return list;
+}
 
 function batchNormalization(inputTensor: object, count: number): object {
   const [meanTensor, varianceTensor, scaleTensor, biasTensor] = [1, 2, 3, 4].map(() => channels(count));

@@ -17,11 +17,6 @@ export function throwSomething(random: Random): never {
   ]);
 }
 
-/** The descriptor of a property that throws when it is read. */
-export function throwing(random: Random): PropertyDescriptor {
-  return { get: () => throwSomething(random) };
-}
-
 /** The object, which does something whenever the property is read. */
 export function springing<T extends object>(object: T, key: keyof T, act: () => unknown): T {
   const value = object[key];
@@ -29,7 +24,7 @@ export function springing<T extends object>(object: T, key: keyof T, act: () => 
     act();
     return value;
   };
-  return Object.defineProperty(object, key, { get });
+  return Object.defineProperty(object, key, { get, configurable: true });
 }
 
 export function revoked(target: object): object {
@@ -47,13 +42,6 @@ export function detached<T extends ArrayBufferView<ArrayBuffer>>(array: T): T {
 /** Memory that can be resized, which the library of ES2023 does not know. */
 export function resizable(length: number, maxByteLength: number): ArrayBuffer {
   return Reflect.construct(ArrayBuffer, [length, { maxByteLength }]);
-}
-
-/** What is made of the memory, which gets another length afterwards. */
-export function resized<T>(memory: ArrayBuffer, length: number, make: (memory: ArrayBuffer) => T): T {
-  const made = make(memory);
-  Reflect.apply(Reflect.get(memory, 'resize'), memory, [length]);
-  return made;
 }
 
 /** Like `Random.pick`, for values that may be undefined. */
@@ -115,6 +103,7 @@ const objects: readonly ((random: Random) => unknown)[] = [
   () => new DataView(new ArrayBuffer(8), 8),
   () => Object.setPrototypeOf({}, Uint8Array.prototype),
   () => Object.setPrototypeOf({}, Array.prototype),
+  () => Object.create(Number.prototype),
   (random) => Object(random.pick([5, 5n, true, 'text', Symbol('wrapped')])),
   () => new Date(0),
   () => /expression/,
@@ -127,7 +116,7 @@ const objects: readonly ((random: Random) => unknown)[] = [
   (random) => ({ valueOf: () => throwSomething(random) }),
   (random) => ({ [Symbol.toPrimitive]: () => throwSomething(random) }),
   (random) => ({ then: () => throwSomething(random) }),
-  (random) => Object.defineProperty({}, random.pick(['type', 'buffer', 'addonDirectory']), throwing(random)),
+  (random) => Object.defineProperty({}, random.pick(['type', 'buffer', 'addonDirectory']), { get: () => throwSomething(random) }),
   () => {
     const self = { type: 1 };
     return Object.assign(self, { inputTensor: self });
