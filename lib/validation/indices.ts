@@ -3,6 +3,7 @@ import type { DirectMLError } from '../errors.js';
 import { fieldError } from '../errors.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { Resolved, ResolvedOperator, ResolvedTensor, TensorSlot } from './resolved.js';
+import { codecs } from '../data-types/element.js';
 import { isSigned } from '../data-types/table.js';
 import { productOf, stridesOf } from './tensor-size.js';
 
@@ -45,14 +46,15 @@ export function findBadIndex(operator: ResolvedOperator, bytes: ArrayBuffer): Di
   const { path, tensor: indices = null } = indicesSlot(operator) ?? {};
   if (indexed === undefined || indices === null) return null;
   const tupleSize = type.includes('Nd') ? (indices.sizes[indices.sizes.length - 1] ?? 1) : 1;
-  const read = readerOf(indices, new DataView(bytes));
+  const view = new DataView(bytes);
+  const { read } = codecs[indices.dataType];
   const fromTheEnd = isSigned(indices.dataType);
   const position = new Array<number>(indices.sizes.length).fill(0);
   const count = productOf(indices.sizes);
   const strides = stridesOf(indices);
   for (let element = 0; element < count; element++) {
     const offset = position.reduce((sum, coordinate, axis) => sum + coordinate * (strides[axis] ?? 0), 0);
-    const index = read(offset);
+    const index = read(view, offset);
     const size = indexed[element % tupleSize] ?? 0;
     if (index >= size || index < (fromTheEnd ? -size : 0)) {
       const expected = `${fromTheEnd ? -size : 0} to ${size - 1}`;
@@ -82,19 +84,6 @@ function alongAxis({ inputTensor, axis }: Indexed & { readonly axis: number }): 
 
 function trailing({ inputTensor: { sizes } }: Indexed, count: number): readonly number[] {
   return sizes.slice(sizes.length - count);
-}
-
-function readerOf(tensor: ResolvedTensor, view: DataView): (element: number) => number | bigint {
-  switch (tensor.dataType) {
-    case 'int64':
-      return (element) => view.getBigInt64(element * 8, true);
-    case 'uint64':
-      return (element) => view.getBigUint64(element * 8, true);
-    case 'int32':
-      return (element) => view.getInt32(element * 4, true);
-    default:
-      return (element) => view.getUint32(element * 4, true);
-  }
 }
 
 function advance(position: number[], sizes: readonly number[]): void {

@@ -1,7 +1,8 @@
 /** Prints the reports of a conformance run: a line per operator, the totals, the coverage, the table of tolerances. */
 import type { OperatorType } from 'node-directml';
+import { sum } from 'simple-statistics';
 import type { Report } from './runner.js';
-import { counted } from '#lib/cli/layout.js';
+import { counted, table } from '#lib/cli/layout.js';
 import { TOLERANCES } from '../operators/tolerances.js';
 import { isExact, type ToleranceRow } from './tolerance/row.js';
 
@@ -12,7 +13,7 @@ export function summary(report: Report): string {
   if (inPlace > 0) parts.push(`${inPlace} in place too, ${enlarged} of these large`);
   if (replacedShader > 0) parts.push(`${replacedShader} with one shader replaced by the sandbox`);
   for (const [cause, count] of unsupported) parts.push(`${count} not runnable here: ${cause}`);
-  const withoutOnnx = [...report.withoutOnnx.values()].reduce((all, count) => all + count, 0);
+  const withoutOnnx = sum([...report.withoutOnnx.values()]);
   if (report.equalToOnnx + withoutOnnx > 0)
     parts.push(`${report.equalToOnnx} equal to onnxruntime's, ${withoutOnnx} not in ONNX`);
   return `${operator.padEnd(36)}${parts.join(', ')}`;
@@ -36,10 +37,9 @@ export function failuresOf({ operator, failures }: Report): string[] {
 }
 
 export function totals(reports: readonly Report[]): string {
-  const sum = (count: (report: Report) => number): number => reports.reduce((total, report) => total + count(report), 0);
-  const cases = sum((report) => report.cases);
-  const failures = sum((report) => report.failures.length);
-  const replaced = sum((report) => report.replacedShader);
+  const cases = sum(reports.map((report) => report.cases));
+  const failures = sum(reports.map((report) => report.failures.length));
+  const replaced = sum(reports.map((report) => report.replacedShader));
   const lines = [`${counted(reports.length, 'operator')}, ${counted(cases, 'case')}, ${counted(failures, 'mismatch')}`];
   if (replaced > 0) lines.push(`${replaced} of the cases with one shader replaced by the sandbox`);
   for (const [cause, count] of causesIn(reports, 'unsupported')) lines.push(`${count} of the cases not runnable here: ${cause}`);
@@ -58,9 +58,9 @@ export function causesIn(reports: readonly Report[], kind: 'unsupported' | 'with
 
 /** Lines about the cases that only onnxruntime could check independently; none if there are no such cases. */
 export function onnxTotals(reports: readonly Report[]): string[] {
-  const equal = reports.reduce((total, { equalToOnnx }) => total + equalToOnnx, 0);
+  const equal = sum(reports.map(({ equalToOnnx }) => equalToOnnx));
   const without = causesIn(reports, 'withoutOnnx');
-  const count = without.reduce((total, [, cases]) => total + cases, 0);
+  const count = sum(without.map(([, cases]) => cases));
   if (equal + count === 0) return [];
   return [
     `onnxruntime's CPU provider has the same for ${equal} of ${equal + count} such cases`,
@@ -71,17 +71,8 @@ export function onnxTotals(reports: readonly Report[]): string[] {
 export function coverageTable({ coverage }: Report): string {
   const ranks = ['1', '2', '3', '4', '5', '6', '7', '8'];
   const rows = [...coverage].sort(([a], [b]) => a.localeCompare(b));
-  const line = (head: string, cells: readonly string[]): string =>
-    `  ${head.padEnd(30)}${cells.map((cell) => cell.padStart(5)).join('')}`;
-  return [
-    line('types', ranks),
-    ...rows.map(([types, row]) =>
-      line(
-        types,
-        ranks.map((rank) => String(row.get(rank) ?? '·')),
-      ),
-    ),
-  ].join('\n');
+  const lines = rows.map(([types, row]) => [types, ...ranks.map((rank) => String(row.get(rank) ?? '·'))]);
+  return table([['types', ...ranks], ...lines], 120);
 }
 
 export const tolerancesTitle =

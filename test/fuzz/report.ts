@@ -1,4 +1,5 @@
 /** The results of a run as one row of a table. */
+import { linearRegression, max, sum } from 'simple-statistics';
 import type { RoundResult } from './round.js';
 import type { FailureKind } from './tracker.js';
 
@@ -80,20 +81,9 @@ export class Report {
       .filter(({ length }) => length >= FEWEST_ROUNDS)
       .map((rounds) => {
         const resident = rounds.map((round) => round.resident).slice(Math.floor(rounds.length * SETTLING));
-        return slope(resident) / (sum(rounds.map(({ opened }) => opened)) / rounds.length);
+        const { m: slope } = linearRegression(resident.map((bytes, i) => [i, bytes]));
+        return slope / (sum(rounds.map(({ opened }) => opened)) / rounds.length);
       });
-    return growths.length === 0 ? NaN : Math.max(...growths);
+    return growths.length === 0 ? NaN : max(growths);
   }
-}
-
-/** The slope of the least-squares line through values at a distance of 1. */
-function slope(values: readonly number[]): number {
-  const middle = (values.length - 1) / 2;
-  const mean = sum(values) / values.length;
-  const covariance = sum(values.map((value, i) => (i - middle) * (value - mean)));
-  return covariance / sum(values.map((_, i) => (i - middle) ** 2));
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((all, value) => all + value, 0);
 }

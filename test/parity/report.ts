@@ -1,4 +1,5 @@
 /** Prints the results of a parity run: a table per operator, the disagreements, and the totals. */
+import { table } from '#lib/cli/layout.js';
 import { strictRules, type StrictRule } from '#lib/validation/strict.js';
 import { writeJson } from '../conformance/case.js';
 import { printFailures } from '../harness/report.js';
@@ -17,7 +18,7 @@ export function printOperator(name: string, judged: readonly Judged[], shown: nu
 
 export function printTable(name: string, judged: readonly Judged[]): void {
   console.log(`\n${name}`);
-  printRules(judged, COLUMNS, columnsOf, { indent: '  ', first: 44, others: 9 });
+  printRules(judged, COLUMNS, columnsOf);
 }
 
 /** Prints a table: what was changed, and how many candidates each column counts. */
@@ -25,15 +26,12 @@ export function printRules<One extends { readonly rule: string }>(
   judged: readonly One[],
   columns: readonly string[],
   columnsOf: (one: One) => readonly string[],
-  widths: { readonly indent: string; readonly first: number; readonly others: number },
 ): void {
-  const print = (name: string, cells: readonly unknown[]) =>
-    console.log(widths.indent + name.padEnd(widths.first) + cells.map((cell) => String(cell).padStart(widths.others)).join(''));
-  print('what was changed', columns);
-  for (const rule of [...new Set(judged.map((one) => one.rule))].sort()) {
+  const lines = [...new Set(judged.map((one) => one.rule))].sort().map((rule) => {
     const own = judged.filter((one) => one.rule === rule);
-    print(rule, columns.map(counter(own, columnsOf)));
-  }
+    return [rule, ...columns.map((column) => `${counter(own, columnsOf)(column)}`)];
+  });
+  console.log(table([['what was changed', ...columns], ...lines], 120));
 }
 
 /**

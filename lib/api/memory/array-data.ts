@@ -1,7 +1,7 @@
 /** Converts a plain array of numbers to the bytes of a tensor's elements. */
 import { argumentError } from '../../validation/arguments.js';
 import { describe, fieldError } from '../../errors.js';
-import { float16ToBits } from '../../data-types/float16.js';
+import { codecs } from '../../data-types/element.js';
 import { bitsOf } from '../../data-types/table.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import { isArray, readOwn } from '../../validation/input.js';
@@ -29,7 +29,8 @@ export function bytesOfArray(method: string, data: readonly unknown[], dataType:
     throw fieldError('ERR_SIZES', place, `${count} elements`, given, { why });
   }
   const bytes = new Uint8Array(Math.ceil((count * bitsOf(dataType)) / 8));
-  const write = writerOf(dataType, new DataView(bytes.buffer));
+  const view = new DataView(bytes.buffer);
+  const { write } = codecs[dataType];
   let i = 0;
   // One place for all elements: its text is made only for an error.
   const elementPlace = {
@@ -43,35 +44,7 @@ export function bytesOfArray(method: string, data: readonly unknown[], dataType:
     if (typeof element !== 'number' && typeof element !== 'bigint') {
       throw argumentError(method, elementPlace.field, `a number for ${dataType}`, element);
     }
-    write(i, readScalar(element, elementPlace, dataType));
+    write(view, i, readScalar(element, elementPlace, dataType));
   }
   return bytes;
-}
-
-type Writer = (element: number, value: number | bigint) => void;
-
-function writerOf(dataType: DataType, view: DataView): Writer {
-  switch (dataType) {
-    case 'float64':
-      return (i, value) => view.setFloat64(i * 8, Number(value), true);
-    case 'float32':
-      return (i, value) => view.setFloat32(i * 4, Number(value), true);
-    case 'float16':
-      return (i, value) => view.setUint16(i * 2, float16ToBits(Number(value)), true);
-    case 'int64':
-    case 'uint64':
-      return (i, value) => view.setBigInt64(i * 8, BigInt.asIntN(64, BigInt(value)), true);
-    case 'int32':
-    case 'uint32':
-      return (i, value) => view.setInt32(i * 4, Number(value) | 0, true);
-    case 'int16':
-    case 'uint16':
-      return (i, value) => view.setInt16(i * 2, Number(value), true);
-    case 'int8':
-    case 'uint8':
-      return (i, value) => view.setInt8(i, Number(value));
-    case 'int4':
-    case 'uint4':
-      return (i, value) => view.setUint8(i >> 1, view.getUint8(i >> 1) | ((Number(value) & 15) << ((i & 1) * 4)));
-  }
 }

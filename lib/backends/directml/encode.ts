@@ -1,6 +1,7 @@
 /** Encodes a resolved operator for the addon: an enum becomes DirectML's number, a scalar its 8 bytes. */
 import type { NativeOperatorDesc, NativeTensorDesc } from '../../../binding.js';
-import { float16ToBits } from '../../data-types/float16.js';
+import { codecs } from '../../data-types/element.js';
+import { bitsOf } from '../../data-types/table.js';
 import { operatorTable } from '../../schema/generated/table.js';
 import { enums, type DataType, type EnumSchema } from '../../schema/generated/enums.js';
 import type { FieldSchema } from '../../schema/types.js';
@@ -72,37 +73,11 @@ function enumNumber(name: FieldSchema['enumName'], member: unknown): number {
 
 /** DML_SCALAR_UNION: the value in the low bytes, zeros in the others. */
 function scalarBytes(dataType: DataType | undefined, value: unknown): Uint8Array {
+  if (dataType === undefined) throw new TypeError('no data type for a scalar');
+  if (typeof value !== 'number' && typeof value !== 'bigint') throw new TypeError(`no scalar: ${String(value)}`);
   const bytes = new Uint8Array(8);
-  const view = new DataView(bytes.buffer);
-  const whole = typeof value === 'bigint' ? value : 0n;
-  const number = Number(value);
-  switch (dataType) {
-    case undefined:
-      throw new TypeError('no data type for a scalar');
-    case 'float64':
-      view.setFloat64(0, number, true);
-      break;
-    case 'float32':
-      view.setFloat32(0, number, true);
-      break;
-    case 'float16':
-      view.setUint16(0, float16ToBits(number), true);
-      break;
-    case 'int64':
-    case 'uint64':
-      view.setBigInt64(0, whole, true);
-      break;
-    case 'int32':
-    case 'uint32':
-      view.setInt32(0, number, true);
-      break;
-    case 'int16':
-    case 'uint16':
-      view.setInt16(0, number, true);
-      break;
-    default:
-      view.setInt8(0, number);
-  }
+  // A scalar of 4 bits has a byte of its own.
+  codecs[bitsOf(dataType) === 4 ? 'int8' : dataType].write(new DataView(bytes.buffer), 0, value);
   return bytes;
 }
 

@@ -35,7 +35,7 @@ export function describe({ rule, ours, theirs, lowered, outcome, expected, mista
 /** The last line has the totals. */
 export function printTotal(judged: readonly JudgedGraph[]): void {
   console.log();
-  printRules(judged, [...outcomes, 'deaths', 'lowered'], columnsOf, { indent: '', first: 52, others: 10 });
+  printRules(judged, [...outcomes, 'deaths', 'lowered'], columnsOf);
   const strict = printStrict(judged);
   console.log('\nRewritten, because DirectML refuses the graph as it is described:');
   for (const [cause, count] of tally(judged.map(({ rewriting }) => rewriting))) console.log(`  ${cause}: ${count}`);
