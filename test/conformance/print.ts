@@ -1,6 +1,5 @@
 /** Prints the reports of a conformance run: a line per operator, the totals, the coverage, the table of tolerances. */
 import type { OperatorType } from 'node-directml';
-import { sum } from 'simple-statistics';
 import type { Report } from './runner.js';
 import { counted, table } from '#lib/cli/layout.js';
 import { TOLERANCES } from '../operators/tolerances.js';
@@ -96,6 +95,10 @@ function allowance(row: ToleranceRow): string {
   const unit = least === undefined ? '' : `, units of at least ${least}`;
   const half = narrowed === undefined ? '' : `, float16 ${narrowed}·2⁻¹⁰ more`;
   return `${parts.join(' + ')}${unit}${half}: ${reason}`;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 export function figure(value: number): string {

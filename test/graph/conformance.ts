@@ -3,6 +3,7 @@
  * its process, or hangs it, is named.
  */
 import type { OperatorType } from 'node-directml';
+import { table } from '#lib/cli/layout.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { writeJson } from '../conformance/case.js';
 import { ask, given as answered } from '../harness/interview.js';
@@ -65,12 +66,8 @@ export const graphs: Mode = {
 type Places = Map<`${OperatorType} ${Position}`, number>;
 
 function printTable(places: Places): void {
-  const line = (head: string, cells: readonly string[]) => head.padEnd(36) + cells.map((cell) => cell.padStart(8)).join('');
-  console.log(line('nodes', POSITIONS));
-  for (const type of operatorTypes) {
-    const counts = POSITIONS.map((position) => String(places.get(`${type} ${position}`) ?? '·'));
-    console.log(line(type, counts));
-  }
+  const countsOf = (type: OperatorType) => POSITIONS.map((position) => String(places.get(`${type} ${position}`) ?? '·'));
+  console.log(table([['nodes', ...POSITIONS], ...operatorTypes.map((type) => [type, ...countsOf(type)])], 120));
 }
 
 /** The operators and positions that a full run has too rarely. An operator that reads no tensor is first, or the only one. */

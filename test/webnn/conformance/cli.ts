@@ -5,6 +5,7 @@
 import { counted } from '#lib/cli/layout.js';
 import { createDevice } from 'node-directml';
 import { ml } from 'node-directml/webnn';
+import { sum } from 'simple-statistics';
 import { figure } from '../../conformance/print.js';
 import { printFailures, showProgress } from '../../harness/report.js';
 import type { Mode } from '../../harness/tool.js';
@@ -56,9 +57,8 @@ export const webnn: Mode = {
 
 /** Returns the number of failures. */
 function printTotals(reports: readonly OperatorReport[], backends: readonly string[]): number {
-  const sum = (count: (report: OperatorReport) => number) => reports.reduce((total, report) => total + count(report), 0);
-  const failures = sum((report) => report.failures.length);
-  const cases = sum((report) => report.cases);
+  const failures = sum(reports.map((report) => report.failures.length));
+  const cases = sum(reports.map((report) => report.cases));
   const where = `${counted(cases, 'case')} on ${backends.join(' and ')}`;
   console.log(`\n${counted(reports.length, 'operator')}, ${where}, ${counted(failures, 'mismatch')}`);
   return failures;
