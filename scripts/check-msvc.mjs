@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { currentRoot } from '../sandbox/system.mjs';
 import { ensureSandbox, runInRoot } from '../sandbox/run.mjs';
 import { generateForBuild } from './generate/for-build.mjs';
-import { checkout, main, must } from './shared/common.mjs';
+import { checkout, cppFiles, main, must } from './shared/common.mjs';
 
 const targets = ['x86_64-pc-windows-msvc', 'aarch64-pc-windows-msvc'];
 /** It defines what MSVC's header declares as const, and mingw-w64's does not. */
@@ -39,7 +39,8 @@ await main(async () => {
     if (root === '/') throw new Error('clang is missing: apt-get install clang');
     await must('installing clang', runInRoot('sh', ['-c', install], { cwd: checkout, output: 'stderr' }));
   }
-  const files = ['native', 'test/native', 'bench/native'].flatMap(sourcesIn);
+  const sources = ['native', 'test/native', 'bench/native'].flatMap(cppFiles).filter((name) => name.endsWith('.cpp'));
+  const files = sources.filter((file) => file !== exceptMsvcHeader);
   const options = [...optionsForMsvc(), ...forForeignHeaders, ...definitions, ...includes(root)];
   const checks = targets.flatMap((target) => files.map((file) => ['--driver-mode=cl', `--target=${target}`, ...options, file]));
   let failed = 0;
@@ -81,11 +82,4 @@ function newestIn(/** @type {string} */ root, /** @type {string} */ folder, /** 
   const name = readdirSync(join(root, folder)).find((name) => name.endsWith(suffix));
   if (name === undefined) throw new Error(`${folder} has no *${suffix}`);
   return join(folder, name);
-}
-
-/** @returns {string[]} */
-function sourcesIn(/** @type {string} */ folder) {
-  const names = readdirSync(join(checkout, folder), { recursive: true, encoding: 'utf8' });
-  const files = names.filter((name) => name.endsWith('.cpp')).map((name) => join(folder, name));
-  return files.filter((file) => file !== exceptMsvcHeader);
 }

@@ -1,8 +1,8 @@
 // Checks that native code includes nothing of an upper folder, so that no folders include each other. docs/architecture.md draws
 // their order; dependency-cruiser.config.mjs has the rules for imports.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { checkout } from './shared/common.mjs';
+import { readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { checkout, cppFiles } from './shared/common.mjs';
 
 /** The folders of native/, the lowest first. */
 const order = ['platform', 'describe', 'gpu', 'addon', 'test'];
@@ -15,18 +15,13 @@ function problemOf(/** @type {string} */ line, /** @type {string} */ folder) {
 }
 
 let count = 0;
-for (const { name: folder } of readdirSync(join(checkout, 'native'), { withFileTypes: true }).filter((e) => e.isDirectory())) {
-  if (folder === 'node_modules') continue;
-  for (const name of readdirSync(join(checkout, 'native', folder), { recursive: true, encoding: 'utf8' })) {
-    if (!/\.(cpp|h)$/.test(name)) continue;
-    const file = join('native', folder, name);
-    const lines = readFileSync(join(checkout, file), 'utf8').split('\n');
-    for (const [i, line] of lines.entries()) {
-      const problem = problemOf(line, folder);
-      if (problem === undefined) continue;
-      console.log(`${file}:${i + 1}: ${problem}`);
-      count += 1;
-    }
+for (const file of cppFiles('native')) {
+  const folder = file.split(sep)[1] ?? '';
+  for (const [i, line] of readFileSync(join(checkout, file), 'utf8').split('\n').entries()) {
+    const problem = problemOf(line, folder);
+    if (problem === undefined) continue;
+    console.log(`${file}:${i + 1}: ${problem}`);
+    count += 1;
   }
 }
 process.exitCode = count === 0 ? 0 : 1;

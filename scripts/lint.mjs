@@ -1,11 +1,11 @@
 // `npm run lint` checks the layout of the code (Prettier, clang-format), likely mistakes (ESLint), the types of the .mjs and
 // .js files (tsc), imports and includes (dependency-cruiser, lint-includes.mjs), and the workflows of GitHub Actions (actionlint).
 // `npm run format` (`--write`) formats all code.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildLib } from './build.mjs';
-import { capture, checkout, main, must, run } from './shared/common.mjs';
+import { capture, checkout, cppFiles, main, must, run } from './shared/common.mjs';
 import { isInstalled } from './shared/packages.mjs';
 
 /**
@@ -150,11 +150,7 @@ function clangFormat() {
 
 /** Returns all C++ files. */
 function nativeFiles() {
-  return ['native', join('bench', 'native'), join('sandbox', 'bridge'), join('test', 'native')].flatMap((folder) =>
-    readdirSync(join(checkout, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(cpp|h)$/.test(name) && !name.startsWith('node_modules'))
-      .map((name) => join(folder, name)),
-  );
+  return ['native', join('bench', 'native'), join('sandbox', 'bridge'), join('test', 'native')].flatMap(cppFiles);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -3,7 +3,7 @@ import { fieldError, type Place } from '../errors.js';
 import type { FieldSchema } from '../schema/types.js';
 import { readUint } from './input.js';
 import { isTensor, type ResolvedValue } from './resolved.js';
-import { dimensionCountOf } from './settle.js';
+import { dimensionCountOf } from './complete-outputs.js';
 
 interface Length {
   readonly count: number;

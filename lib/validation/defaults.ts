@@ -1,7 +1,7 @@
 /** Computes the default values of fields that a descriptor leaves out, as the operator table defines them. */
 import { isFloat, isWide, rangeOf, wideRangeOf } from '../data-types/table.js';
 import type { DefaultSchema, FieldSchema } from '../schema/types.js';
-import { dataTypeOf, dimensionCountOf } from './settle.js';
+import { dataTypeOf, dimensionCountOf } from './complete-outputs.js';
 import { isTensor, type ResolvedTensor, type ResolvedValues } from './resolved.js';
 
 /** Batch and channel, the dimensions before the spatial ones. */

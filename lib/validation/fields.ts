@@ -11,7 +11,7 @@ import { defaultValue } from './defaults.js';
 import { readEnum } from './enum.js';
 import { readScalar } from './scalar.js';
 import { checkSupport } from './support.js';
-import { resolveOutput } from './settle.js';
+import { resolveOutput } from './complete-outputs.js';
 import { resolveTensor, tensorWords } from './tensor.js';
 
 /** How the tensors of a descriptor are given: as descriptions, as tensors of a device, or as values of a graph. */

@@ -23,7 +23,7 @@ import {
 import { operatorsMeant, unknownOperator } from './operator-names.js';
 import { rules } from './rules/index.js';
 import { scalarTypeOf } from './scalar.js';
-import { settle } from './settle.js';
+import { completeOutputs } from './complete-outputs.js';
 import { slotsOf } from './slots.js';
 
 /**
@@ -39,7 +39,7 @@ export function resolveDescriptor(
 ): ResolvedOperator {
   const operator = resolveByTable(descriptor, featureLevel, method, tensors);
   applyRule(operator.type, operator, featureLevel);
-  const whole = settle(operator);
+  const whole = completeOutputs(operator);
   return Object.freeze({ descriptor: whole, slots: slotsOf(whole) });
 }
 

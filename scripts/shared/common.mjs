@@ -33,6 +33,16 @@ export function nativeBuildFolder(arch) {
   return join(checkout, 'build', `win32-${arch}`);
 }
 
+/**
+ * The C++ files in a folder of the checkout, without those of packages.
+ * @param {string} folder
+ */
+export function cppFiles(folder) {
+  return readdirSync(join(checkout, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(cpp|h)$/.test(name) && !name.startsWith('node_modules'))
+    .map((name) => join(folder, name));
+}
+
 /** How rolldown makes bundles of the package smaller: without spaces, but with all names, which stacks of errors show. */
 export const spaceless = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
 

@@ -1,7 +1,7 @@
 /** Multi-head attention: values are weighted by how well their keys match the queries. */
 import { list } from '../../errors.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
-import { dimensionCountOf } from '../settle.js';
+import { dimensionCountOf } from '../complete-outputs.js';
 import { strict, strictly } from '../strict.js';
 import { equal, inRange, rightAlign, sameDataType, sameDimensionCount, sizesUnlessGiven } from './checks.js';
 import { has, refuse, tensorOf, type Rule, type WithOptionalTensors } from './rule.js';

@@ -3,7 +3,7 @@ import { bitsOf } from '../../data-types/table.js';
 import { list } from '../../errors.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import { channelHint } from '../channels.js';
-import { dataTypeOf, dimensionCountOf, fillIn, missingPart, sizesOf } from '../settle.js';
+import { dataTypeOf, dimensionCountOf, fillIn, missingPart, sizesOf } from '../complete-outputs.js';
 import type { ResolvedTensor } from '../resolved.js';
 import { canBroadcast } from '../tensor-size.js';
 import {

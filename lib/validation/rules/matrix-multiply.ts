@@ -2,7 +2,7 @@
 import { list } from '../../errors.js';
 import type { MatrixTransform } from '../../schema/generated/enums.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
-import { dimensionCountOf } from '../settle.js';
+import { dimensionCountOf } from '../complete-outputs.js';
 import { strict, strictly } from '../strict.js';
 import { axesFit, eachAxisOnce } from './axes.js';
 import { equal, hasSizes, rightAlign, sameDataType, sameDimensionCount, sameSizes, sizesUnlessGiven } from './checks.js';

@@ -1,6 +1,6 @@
 /** Slices, which copy a window of a tensor in steps, their gradient, and split. */
 import type { Resolved, ResolvedTensor } from '../resolved.js';
-import { fillIn } from '../settle.js';
+import { fillIn } from '../complete-outputs.js';
 import { strict, strictly } from '../strict.js';
 import {
   axisOf,

@@ -1,7 +1,7 @@
 /** Elements of tensors as bytes, rounding to data types, and the distance of two floats. */
 import type { MLOperandDataType } from 'node-directml/webnn';
 import { float16ToBits } from '#lib/data-types/float16.js';
-import { bitsOf, isWide, wrapped } from '#lib/data-types/table.js';
+import { bitsOf, isWide, wideRangeOf, wrapped } from '#lib/data-types/table.js';
 import { exactAt } from '../../conformance/decode.js';
 import { writeElement } from '../../conformance/layout.js';
 import type { Element } from './plain-tensor.js';
@@ -95,4 +95,14 @@ export function bytesOf(dataType: MLOperandDataType, elements: readonly Element[
 export function elementsOf(dataType: MLOperandDataType, buffer: ArrayBuffer, count: number): readonly Element[] {
   const [tensor, bytes] = [{ dataType, sizes: [count] }, new Uint8Array(buffer)];
   return Array.from({ length: count }, (_, i) => exactAt(tensor, bytes, i));
+}
+
+/** "cast" of the specification, for numbers of options. */
+export function castNumber(value: number | bigint, dataType: MLOperandDataType): Element {
+  if (isFloatType(dataType)) return roundTo(dataType, Number(value));
+  const { low, high } = wideRangeOf(dataType);
+  if (Number.isNaN(value)) return natural(dataType, 0n);
+  if (value <= low) return natural(dataType, low);
+  if (value >= high) return natural(dataType, high);
+  return natural(dataType, typeof value === 'bigint' ? value : BigInt(halvesToEven(value)));
 }

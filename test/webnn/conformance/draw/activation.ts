@@ -1,6 +1,5 @@
 /** Cases of activations, clamp and softmax. */
-import { isFloatType, largestOf } from '../elements.js';
-import { castNumber } from '../formulas/casting.js';
+import { castNumber, isFloatType, largestOf } from '../elements.js';
 import { difference, ulp, type CheckedOperator, type CheckedOperators } from '../operator.js';
 import type { ArgumentOptions } from '../webnn-case.js';
 import { pair } from './binary.js';

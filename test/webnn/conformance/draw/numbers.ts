@@ -2,8 +2,7 @@
 import type { MLOperandDataType } from 'node-directml/webnn';
 import { isWide } from '#lib/data-types/table.js';
 import type { Random } from '../../../random.js';
-import { isFloatType, largestOf, limitsOf, natural, roundTo, wrappedTo, type FloatType } from '../elements.js';
-import { castNumber } from '../formulas/casting.js';
+import { castNumber, isFloatType, largestOf, limitsOf, natural, roundTo, wrappedTo, type FloatType } from '../elements.js';
 import type { Element } from '../plain-tensor.js';
 
 /** Makes elements of one tensor. */

@@ -1,7 +1,6 @@
 /** Cases of quantizeLinear, dequantizeLinear and triangular. */
 import type { Random } from '../../../random.js';
-import { natural } from '../elements.js';
-import { castNumber } from '../formulas/casting.js';
+import { castNumber, natural } from '../elements.js';
 import { exact, ulp, type CheckedOperators } from '../operator.js';
 import type { Shape } from '../plain-tensor.js';
 import { caseOf, type DrawnCase } from '../webnn-case.js';

@@ -1,7 +1,6 @@
 /** Cases of reductions, argMin, argMax and cumulativeSum. */
 import type { Random } from '../../../random.js';
-import { isFloatType, largestOf, natural, roundTo } from '../elements.js';
-import { castNumber } from '../formulas/casting.js';
+import { castNumber, isFloatType, largestOf, natural, roundTo } from '../elements.js';
 import { ulp, type CheckedOperator, type CheckedOperators, type ShapedCase } from '../operator.js';
 import { sizeOf, type PlainTensor, type Shape } from '../plain-tensor.js';
 import type { ArgumentOptions } from '../webnn-case.js';

@@ -2,10 +2,9 @@
  * Activations and clamp. Where an expression of the specification gives NaN for an infinity although the function has a limit
  * there, both are right. So is any end of a range for NaN: the specification says nothing of NaN in its min and max.
  */
-import { isFloatType, limitsOf, natural, wrappedTo } from '../elements.js';
+import { castNumber, isFloatType, limitsOf, natural, wrappedTo } from '../elements.js';
 import type { Formula } from '../operator.js';
 import { combined, makeTensor, numberAt, type Outcome, type PlainTensor } from '../plain-tensor.js';
-import { castNumber } from './casting.js';
 import { erfc } from './functions.js';
 import { each } from './unary.js';
 

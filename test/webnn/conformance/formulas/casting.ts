@@ -1,8 +1,7 @@
-/** cast, and the casts of numbers in options. */
-import type { MLOperandDataType } from 'node-directml/webnn';
-import { halvesToEven, isFloatType, limitsOf, natural, roundTo, wrappedTo } from '../elements.js';
+/** cast. Numbers in options are cast in elements.ts. */
+import { isFloatType, limitsOf, natural, wrappedTo } from '../elements.js';
 import type { Formula } from '../operator.js';
-import { combined, type Element } from '../plain-tensor.js';
+import { combined } from '../plain-tensor.js';
 
 /**
  * Floats become the nearest value of another float type, and integers are cut off: out of range, the result is open. Integers keep
@@ -28,14 +27,4 @@ function nearest(x: bigint): number {
   const rest = magnitude & ((1n << shift) - 1n);
   const sticky = ((magnitude >> shift) | (rest === 0n ? 0n : 1n)) << shift;
   return Number(x < 0n ? -sticky : sticky);
-}
-
-/** "cast" of the specification, for numbers of options. */
-export function castNumber(value: number | bigint, dataType: MLOperandDataType): Element {
-  if (isFloatType(dataType)) return roundTo(dataType, Number(value));
-  const { low, high } = limitsOf(dataType);
-  if (Number.isNaN(value)) return natural(dataType, 0n);
-  if (value <= low) return natural(dataType, low);
-  if (value >= high) return natural(dataType, high);
-  return natural(dataType, typeof value === 'bigint' ? value : BigInt(halvesToEven(value)));
 }

@@ -1,8 +1,8 @@
 /** Operators that only move elements, from the specification's text. */
+import { castNumber } from '../elements.js';
 import type { Formula } from '../operator.js';
 import { at, makeTensor, sizeOf, type PlainTensor, type Shape } from '../plain-tensor.js';
 import type { CaseOperand } from '../webnn-case.js';
-import { castNumber } from './casting.js';
 
 /** A tensor whose elements come from the coordinates that the function gives, axis by axis. */
 function movedFrom(tensor: PlainTensor, shape: Shape, from: (i: number, axis: number) => number): PlainTensor {

@@ -1,8 +1,8 @@
 /** Normalizations, from the specification's text. Numbers are float64. */
+import { castNumber } from '../elements.js';
 import type { MLLayerNormalizationOptions } from 'node-directml/webnn';
 import type { Formula, Plain } from '../operator.js';
 import { coordinatesOf, makeTensor, numberAt, type Outcome, type PlainTensor, type Shape } from '../plain-tensor.js';
-import { castNumber } from './casting.js';
 import { sumOf, type Term } from './term.js';
 
 /** What all normalizations have. */

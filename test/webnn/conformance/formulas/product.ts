@@ -1,7 +1,7 @@
 /** Matrix products, from the specification's text. Numbers are float64. */
+import { castNumber } from '../elements.js';
 import type { Formula } from '../operator.js';
 import { broadcastShapes, makeTensor, numberAt, type PlainTensor, type Shape } from '../plain-tensor.js';
-import { castNumber } from './casting.js';
 import { transpose } from './movement.js';
 import { sumOf, type Term } from './term.js';
 

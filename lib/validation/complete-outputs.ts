@@ -45,14 +45,14 @@ export function resolveOutput(
 }
 
 /** The operator with all outputs complete. Call it after the operator's rule. */
-export function settle(operator: Resolved): Resolved {
+export function completeOutputs(operator: Resolved): Resolved {
   const isLeftOut = (value: unknown) => isTensor(value) && drafts.has(value);
   const isPartial = (value: unknown) => (Array.isArray(value) ? value.some(isLeftOut) : isLeftOut(value));
   const values = Object.entries(valuesOf(operator));
   if (!values.some(([, value]) => isPartial(value))) return operator;
   const whole: Record<string, unknown> = { __proto__: null };
   for (const [name, value] of values) {
-    whole[name] = isTensor(value) ? settled(value) : isTensors(value) ? Object.freeze(value.map(settled)) : value;
+    whole[name] = isTensor(value) ? completed(value) : isTensors(value) ? Object.freeze(value.map(completed)) : value;
   }
   return resolvedFrom(Object.freeze(whole));
 }
@@ -133,7 +133,7 @@ function draftOf(given: Fields, place: Place, schema: FieldSchema, featureLevel:
   return tensor;
 }
 
-function settled(tensor: ResolvedTensor): ResolvedTensor {
+function completed(tensor: ResolvedTensor): ResolvedTensor {
   const draft = drafts.get(tensor);
   if (draft === undefined) return tensor;
   const { given, place, schema, featureLevel } = draft;
