@@ -1,7 +1,7 @@
 /** Tolerances of operators that can apply a fused activation to their results before these are rounded. */
 import type { FusedActivation } from 'node-directml';
-import { tolerances as activation } from '../../operators/activation/tolerance.js';
-import { tolerances as softmax } from '../../operators/softmax/tolerance.js';
+import { tolerances as activation } from '../../operators/activation/cases.js';
+import { tolerances as softmax } from '../../operators/softmax/cases.js';
 import { isExact, type ComputedRow, type Dependent, type ToleranceRow, type Variants } from './row.js';
 
 type Fused = FusedActivation['type'] | 'activationSoftmax' | 'activationSoftmax1' | 'elementWiseClip';

@@ -1,10 +1,19 @@
-/** Cases of the operators that take an index or a sequence length for each position along one axis. */
+/** Cases and tolerances of the operators that take an index or a sequence length for each position along one axis. */
 import type { TensorDesc } from 'node-directml';
 import { bitsOf, isSigned } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { anyBits, fillTensor, offsetOf, product, ones, randomSizes, randomTensor } from '../../conformance/layout.js';
 import { anyIndex, combination, maybeNegative } from '../scatter-gather/cases.js';
+import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';
+
+/** The operators only move elements, so results are exact. */
+export const tolerances = {
+  gatherElements: EXACT,
+  oneHot: EXACT,
+  reverseSubsequences: EXACT,
+  scatterElements: EXACT,
+} satisfies Record<string, OperatorTolerance>;
 
 /** Some indices are out of range, on either side. */
 export function gatherElements(random: Random, index: number): ConformanceCase {

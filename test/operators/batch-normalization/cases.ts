@@ -1,4 +1,4 @@
-/** Cases of batch normalization and its gradients. */
+/** Cases and tolerances of batch normalization and its gradients. */
 import type { Random } from '../../random.js';
 import type { ConformanceCase, DataType } from '../../conformance/case.js';
 import { numberOf } from '../../conformance/element-values.js';
@@ -15,6 +15,33 @@ import {
   withoutRepeats,
   type Role,
 } from '../../conformance/normalization-parts.js';
+import { gradientRows, normalMagnitudes, ROOT, trainingGradientMagnitudes, trainingRows } from './bounds.js';
+import { fusable } from '../../conformance/tolerance/fused.js';
+import { ofMagnitudes } from '../../conformance/tolerance/row.js';
+
+export const tolerances = {
+  batchNormalization: fusable({
+    ulp: 12,
+    magnitude: ofMagnitudes('|scale|·(|x| + |mean|)/√(variance + epsilon) + |bias|'),
+    magnitudesOf: normalMagnitudes,
+    narrowed: 2,
+    reason: `two sums and a difference, two products; ${ROOT}; with float16, the factor and the addend truncate to float16`,
+  }),
+  batchNormalizationTraining: trainingRows,
+  batchNormalizationGrad: gradientRows({ ulp: 11, narrowed: 1, reason: `a sum, two products; ${ROOT}` }),
+  batchNormalizationTrainingGrad: gradientRows({
+    ulp: 24,
+    perTerm: 1.5,
+    magnitude: ofMagnitudes(
+      '|scale|/√V·(|gradient| + mean |gradient| + |d|·mean |gradient·d|/V), d = |x| + |mean|, V = variance + epsilon',
+    ),
+    magnitudesOf: trainingGradientMagnitudes,
+    narrowed: 5,
+    reason:
+      `two means, one of them a mean of products; ${ROOT}; quotients, products and differences; with float16, the means, the ` +
+      'two differences and the root truncate to float16',
+  }),
+};
 
 const EPSILONS = [0.00001, 0.001, 0.25];
 

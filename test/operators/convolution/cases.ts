@@ -1,4 +1,4 @@
-/** Cases of the convolutions: any combination of strides, dilations, start and end padding, groups and layouts. */
+/** Cases and tolerances of the convolutions: any combination of strides, dilations, start and end padding, groups and layouts. */
 import type { ConvolutionFusedActivation } from 'node-directml';
 import type { Random } from '../../random.js';
 import type { ConformanceCase, DataType } from '../../conformance/case.js';
@@ -6,6 +6,27 @@ import { anyInteger, floatElement, quantizationScales } from '../../conformance/
 import { fillTensors, ones, randomTensor } from '../../conformance/layout.js';
 import { fusedActivation } from '../activation/cases.js';
 import { strangeness } from '../../conformance/strange-values.js';
+import { fusable } from '../../conformance/tolerance/fused.js';
+import { EXACT, OF_MAGNITUDES, type ComputedRow } from '../../conformance/tolerance/row.js';
+
+const CONVOLUTION: ComputedRow = {
+  ulp: 0.5,
+  perTerm: 1,
+  magnitude: OF_MAGNITUDES,
+  reason: 'each term rounds a product and a sum; the sum with the bias rounds once',
+};
+const FUSED = fusable({
+  ...CONVOLUTION,
+  narrowed: 1,
+  reason: `${CONVOLUTION.reason}; with float16, the activation’s argument truncates to float16`,
+});
+
+/** Each term rounds a product and a sum by half a unit each. */
+export const tolerances = {
+  convolution: { ...FUSED, rows: { ...FUSED.rows, alone: CONVOLUTION } },
+  convolutionInteger: EXACT,
+  quantizedLinearConvolution: EXACT,
+};
 
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
 const BYTE_TYPES: readonly DataType[] = ['int8', 'uint8'];

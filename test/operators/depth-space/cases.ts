@@ -1,7 +1,16 @@
-/** Cases of space-to-depth and depth-to-space. */
+/** Cases and tolerances of space-to-depth and depth-to-space. */
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase } from '../../conformance/case.js';
 import { anyBits, randomTensor } from '../../conformance/layout.js';
+import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';
+
+/** The operators only move elements, so results are exact. */
+export const tolerances = {
+  depthToSpace: EXACT,
+  depthToSpace1: EXACT,
+  spaceToDepth: EXACT,
+  spaceToDepth1: EXACT,
+} satisfies Record<string, OperatorTolerance>;
 
 const ORDERS = ['depthColumnRow', 'columnRowDepth'] as const;
 

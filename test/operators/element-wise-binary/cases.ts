@@ -1,4 +1,4 @@
-/** Cases of the element-wise operators on two or three tensors: one line per operator. */
+/** Cases and tolerances of the element-wise operators on two or three tensors: one line per operator. */
 import type { OperatorType, TensorDesc } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type CaseGenerator, type ConformanceCase, type DataType } from '../../conformance/case.js';
@@ -13,8 +13,54 @@ import {
   type ElementValue,
 } from '../../conformance/element-values.js';
 import { fillTensor, randomTensor, shapeInTurn } from '../../conformance/layout.js';
+import { power } from '../../conformance/tolerance/shared-rows.js';
+import { COMPARED, EXACT, SAME_VALUE, type ComputedRow, type OperatorTolerance } from '../../conformance/tolerance/row.js';
 
 export { elementWisePow } from './pow-cases.js';
+
+const ROUNDED: ComputedRow = { ulp: 0, reason: 'one sum, difference or product, rounded to nearest even' };
+
+const MODULUS: ComputedRow = {
+  ulp: 0,
+  reason:
+    'the product and the difference are rounded to nearest even; the quotient was observed to be so too, which is not promised',
+};
+
+export const tolerances = {
+  elementWiseAdd: ROUNDED,
+  elementWiseSubtract: ROUNDED,
+  elementWiseMultiply: ROUNDED,
+  elementWiseDivide: { ulp: 1, reason: 'one division: 1 ULP' },
+  elementWiseMean: ROUNDED,
+  elementWiseDifferenceSquare: {
+    ulp: 2.5,
+    reason: 'squaring doubles the error of the rounded difference, and rounds again',
+  },
+  elementWiseMax: SAME_VALUE,
+  elementWiseMin: SAME_VALUE,
+  elementWiseModulusTruncate: MODULUS,
+  elementWiseModulusFloor: MODULUS,
+  elementWiseAtanYx: {
+    ulp: 104,
+    magnitude: 1,
+    reason: "atan of a quotient (1 ULP): 96.4 ULP for HLSL's polynomial; the subtraction from π rounds by 3 ULP more",
+  },
+  elementWisePow: power(({ x: [, exponent = 0] }) => exponent),
+  elementWiseIf: EXACT,
+  elementWiseBitAnd: EXACT,
+  elementWiseBitOr: EXACT,
+  elementWiseBitXor: EXACT,
+  elementWiseBitShiftLeft: EXACT,
+  elementWiseBitShiftRight: EXACT,
+  elementWiseLogicalAnd: EXACT,
+  elementWiseLogicalOr: EXACT,
+  elementWiseLogicalXor: EXACT,
+  elementWiseLogicalEquals: COMPARED,
+  elementWiseLogicalGreaterThan: COMPARED,
+  elementWiseLogicalGreaterThanOrEqual: COMPARED,
+  elementWiseLogicalLessThan: COMPARED,
+  elementWiseLogicalLessThanOrEqual: COMPARED,
+} satisfies Record<string, OperatorTolerance>;
 
 type Arithmetic =
   | Extract<OperatorType, `elementWise${'Add' | 'Subtract' | 'Multiply' | 'Divide' | 'Max' | 'Min' | 'Mean' | 'AtanYx'}`>

@@ -1,4 +1,4 @@
-/** Cases of element-wise quantization: scales of any kind, and many values at ties, where the last bit decides. */
+/** Cases and tolerances of element-wise quantization: scales of any kind, and many values at ties, where the last bit decides. */
 import type { TensorDesc } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, type CaseGenerator, type DataType } from '../../conformance/case.js';
@@ -13,6 +13,14 @@ import {
   type ElementValue,
 } from '../../conformance/element-values.js';
 import { fillTensor, randomTensor, shapeInTurn } from '../../conformance/layout.js';
+import type { OperatorTolerance } from '../../conformance/tolerance/row.js';
+
+/** At a tie, the quotient's last bit decides. DirectML was observed to give the nearest float32; it does not promise that. */
+export const tolerances = {
+  elementWiseDequantizeLinear: { ulp: 1, tail: true, reason: 'a difference and a product, each rounded to nearest even' },
+  elementWiseQuantizeLinear: { ulp: 0, tail: true },
+  elementWiseQuantizedLinearAdd: { ulp: 0, tail: true },
+} satisfies Record<string, OperatorTolerance>;
 
 interface Input {
   readonly tensor: TensorDesc;

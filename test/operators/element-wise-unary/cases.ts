@@ -1,14 +1,106 @@
-/** Cases of the element-wise operators on one tensor, and of clip's gradients. */
+/** Cases and tolerances of the element-wise operators on one tensor, and of clip's gradients. */
 import type { OperatorType, TensorDesc } from 'node-directml';
-import { float16ToBits } from '#lib/data-types/float16.js';
-import { bitsOf, isFloat, isSigned, isUnsigned } from '#lib/data-types/table.js';
+import { bitsOf } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type CaseGenerator, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { SUBNORMALS } from '../../conformance/element-values.js';
 import { anyBits, fillTensor, randomTensor, shapeInTurn } from '../../conformance/layout.js';
-import { integerScaleBias } from '../../conformance/values.js';
+import { ARC_SINE, cancelled, SINE, unitsOfOne } from './bounds.js';
+import { EXACT, perBinade, SAME_VALUE, type OperatorTolerance } from '../../conformance/tolerance/row.js';
+import { power } from '../../conformance/tolerance/shared-rows.js';
+import { anyValue, elementOf, floatLimits, HUGE, scalarLimits, scaleBias, SPECIAL } from './values.js';
 
-type Value = number | bigint;
+export const tolerances = {
+  elementWiseAbs: SAME_VALUE,
+  elementWiseBitCount: EXACT,
+  elementWiseBitNot: EXACT,
+  elementWiseCeil: SAME_VALUE,
+  elementWiseClip: SAME_VALUE,
+  elementWiseClip1: SAME_VALUE,
+  elementWiseClipGrad: SAME_VALUE,
+  elementWiseClipGrad1: SAME_VALUE,
+  elementWiseFloor: SAME_VALUE,
+  elementWiseIsInfinity: EXACT,
+  elementWiseIsNan: EXACT,
+  elementWiseLogicalNot: EXACT,
+  elementWiseNegate: SAME_VALUE,
+  elementWiseRound: SAME_VALUE,
+  elementWiseSign: SAME_VALUE,
+  elementWiseThreshold: SAME_VALUE,
+  elementWiseRecip: { ulp: 1, reason: 'one division: 1 ULP' },
+  elementWiseSqrt: { ulp: 1, reason: 'sqrt: 1 ULP' },
+  elementWiseCos: SINE,
+  elementWiseSin: SINE,
+  elementWiseTan: {
+    ulp: 2,
+    growth: unitsOfOne('6711·(1 + |y|)·√(1 + y²)', (y) => 6711 * (1 + Math.abs(y)) * Math.hypot(1, y)),
+    magnitude: 1,
+    reason: 'the quotient of sin and cos from sincos: 0.0008 · (1 + |tan x|) / |cos x|, and a division',
+  },
+  elementWiseLog: {
+    ulp: 9,
+    magnitude: Math.LN2,
+    reason: 'log2(x) · ln 2: 2⁻²¹, as an absolute error for x from 0.5 to 2; a product with a rounded constant',
+  },
+  elementWiseExp: {
+    ulp: 8,
+    growth: perBinade(0.85),
+    reason:
+      'exp2(x · log2 e): 2⁻²¹ for exp2; the rounded product and its rounded constant become 0.85 ULP per binade of the result',
+  },
+  elementWiseConstantPow: power(({ field }) => field('exponent')),
+  elementWiseCosh: {
+    ulp: 10,
+    growth: perBinade(0.85),
+    reason: 'the sum of two exponentials, each with the error of exp; the argument has one binade more than the result',
+  },
+  elementWiseSinh: {
+    ulp: 12,
+    growth: perBinade(0.85),
+    magnitude: 1,
+    reason: 'the difference of two exponentials, each with the error of exp; near 0 they cancel: 2⁻²¹ · cosh x',
+  },
+  elementWiseTanh: {
+    ulp: 7,
+    magnitude: 1,
+    reason: 'a difference of exponentials divided by their sum: at most 2⁻²¹ for both together, 3 ULP for roundings',
+  },
+  elementWiseAcosh: {
+    ulp: 6,
+    growth: unitsOfOne('1/(4y), 0.75·e^(−2y) for y < 0', (y) => (y === 0 ? 0 : y < 0 ? cancelled(y) : 1 / (4 * y))),
+    magnitude: 1,
+    reason:
+      'log(x + √(x² − 1)): 2⁻²¹ · ln 2, 3 ULP for roundings; near x = 1, rounding x² adds half its error divided by the root; ' +
+      'negative x has the error of asinh',
+  },
+  elementWiseAsinh: {
+    ulp: 6,
+    growth: unitsOfOne('0.75·e^(−2y) for y < 0', (y) => (y < 0 ? cancelled(y) : 0)),
+    magnitude: 1,
+    reason:
+      'log(x + √(x² + 1)): 2⁻²¹ · ln 2, 3 ULP for roundings; for negative x the sum cancels to e^y, but keeps an error of 1.5 ' +
+      'ULP of |x|',
+  },
+  elementWiseAtanh: {
+    ulp: 10,
+    magnitude: 0.35,
+    reason:
+      'log((1 + x) / (1 − x)) / 2: 2⁻²¹ for the logarithm, as an absolute error from 0.5 to 2; 2 relative ULP for the quotient',
+  },
+  elementWiseAcos: ARC_SINE,
+  elementWiseAsin: ARC_SINE,
+  elementWiseAtan: {
+    ulp: 100,
+    magnitude: 1,
+    reason: "HLSL's polynomial of degree 9 has an error of up to 1.15e-5, which is 96.4 ULP; 3 ULP for roundings",
+  },
+  elementWiseErf: {
+    ulp: 9,
+    magnitude: 1,
+    reason: '1 − t · polynomial · exp(−x²): 2⁻²¹ for the exponential, 1.5e-7 for the polynomial, 4 ULP for roundings',
+  },
+} satisfies Record<string, OperatorTolerance>;
+
 type ScaledOperator = Extract<
   OperatorType,
   | `elementWise${'Abs' | 'Acos' | 'Acosh' | 'Asin' | 'Asinh' | 'Atan' | 'Atanh' | 'Ceil' | 'Cos' | 'Cosh'}`
@@ -20,8 +112,6 @@ const SIGNED: readonly DataType[] = [...FLOATS, 'int64', 'int32', 'int16', 'int8
 const NUMERIC = VALUE_TYPES.filter((dataType) => dataType !== 'float64');
 const NARROW = NUMERIC.filter((dataType) => bitsOf(dataType) !== 64);
 const TRUTHS: readonly DataType[] = ['uint32', 'uint8'];
-const SPECIAL = [0, -0, Infinity, -Infinity, NaN];
-const HUGE = [1e30, -1e30, 3e38, -3e38];
 /** The ends of float16, and numbers x with x² + 1 = x² in float32. */
 const LARGE_HALVES = [65504, -65504, 4100, -4100];
 /** They overflow if they are scaled by 2. */
@@ -137,7 +227,7 @@ export const elementWiseIsInfinity: CaseGenerator = (random, index) => {
 /** Half of the elements are 0, the others have any bits: every element other than 0 counts as true. */
 export const elementWiseLogicalNot: CaseGenerator = (random, index) => {
   const { tensors } = exactTensors(random, index, TRUTHS);
-  const value = (): Value => (random.chance(0.5) ? 0 : anyValue(random, tensors.inputTensor.dataType));
+  const value = () => (random.chance(0.5) ? 0 : anyValue(random, tensors.inputTensor.dataType));
   const data = { inputTensor: base64(fillTensor(random, tensors.inputTensor, value)) };
   return { descriptor: { type: 'elementWiseLogicalNot', ...tensors }, data };
 };
@@ -220,69 +310,4 @@ function gradientTensors(random: Random, index: number) {
     tensors: { inputTensor, inputGradientTensor, outputGradientTensor },
     data: { inputTensor: values(inputTensor), inputGradientTensor: values(inputGradientTensor) },
   };
-}
-
-/** A `scaleBias` for some cases. */
-function scaleBias(random: Random, { dataType }: Io) {
-  if (bitsOf(dataType) === 64 || !random.chance(0.3)) return {};
-  if (!isFloat(dataType)) return { scaleBias: integerScaleBias(random) };
-  const any = { scale: Math.fround(6 * random.fraction() - 3), bias: Math.fround(8 * random.fraction() - 4) };
-  return { scaleBias: random.pick([{ scale: random.pick([1, -1]), bias: 0 }, { ...any, bias: 0 }, any]) };
-}
-
-/** A lower and an upper limit: often multiples of 1/4 for all data types, so that elements equal a limit. */
-function limits(random: Random, dataType: DataType): [number, number] {
-  if (isFloat(dataType) && random.chance(0.5)) {
-    const far = [-Infinity, -3e38, -70000, -65519, 65505, 65520, 3e38, Infinity, 2 ** -24 / 3, 1e-40];
-    const any = () =>
-      random.chance(0.2) ? random.pick(far) : Math.fround((20 * random.fraction() - 10) * 2 ** -random.int(0, 12));
-    const [a, b] = [any(), any()];
-    return [Math.min(a, b), Math.max(a, b)];
-  }
-  const low = random.int(isUnsigned(dataType) ? 0 : -40, 8) / 4;
-  return [low, low + random.int(0, 40) / 4];
-}
-
-/** For integers, sometimes limits outside the range of the data type. */
-function floatLimits(random: Random, dataType: DataType): [number, number] {
-  const beyond = !isFloat(dataType) && random.chance(0.1);
-  return beyond
-    ? random.pick([
-        [-1e10, 1e10],
-        [1e20, 2e20],
-        [-2e20, -1e20],
-        [-Infinity, Infinity],
-      ])
-    : limits(random, dataType);
-}
-
-/** A typed scalar has to be one of its type. */
-function scalarLimits(random: Random, dataType: DataType) {
-  const isBeyond = (value: number) => dataType === 'float16' && Math.abs(value) >= 65520;
-  const cut = (value: number): number => (isBeyond(value) ? value * Infinity : isFloat(dataType) ? value : Math.trunc(value));
-  const [low, high] = limits(random, dataType).map(cut);
-  const of = (value = 0): Value => (bitsOf(dataType) === 64 ? BigInt(value) : value);
-  return { minMaxDataType: dataType, min: of(low), max: of(high) };
-}
-
-/** Any float, often a small multiple of 1/4; integers of any bits. */
-function anyValue(random: Random, dataType: DataType): Value {
-  if (!isFloat(dataType)) return anyInteger(random, dataType);
-  if (random.chance(0.1)) return elementOf(dataType, random.pick([...SPECIAL, ...SUBNORMALS, ...HUGE]));
-  if (random.chance(0.4)) return elementOf(dataType, random.int(-24, 24) / 4);
-  if (dataType === 'float16') return (random.int(0, 1) << 15) | (random.int(0, 30) << 10) | random.int(0, 1023);
-  return (random.chance(0.5) ? 1 : -1) * (1 + random.fraction()) * 2 ** random.int(-126, 126);
-}
-
-function anyInteger(random: Random, dataType: DataType): bigint {
-  const bits = bitsOf(dataType);
-  const signed = isSigned(dataType);
-  if (random.chance(0.4)) return BigInt(random.int(signed ? -12 : 0, 12));
-  if (random.chance(0.2)) return random.pick([2n ** BigInt(bits - 1), 2n ** BigInt(bits - 1) - 1n, -1n]);
-  return random.int64();
-}
-
-/** The element as {@link fillTensor} takes it: float16 as its bits. */
-function elementOf(dataType: DataType, value: number): number {
-  return dataType === 'float16' ? float16ToBits(value) : value;
 }

@@ -1,11 +1,22 @@
-/** Cases of casts, of identity with a scale and a bias, and of additions with a fused activation. */
+/** Cases and tolerances of casts, of identity with a scale and a bias, and of additions with a fused activation. */
 import type { OperatorDescriptor } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase } from '../../conformance/case.js';
 import { anyBits, fillTensor, randomSizes, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 import { bitsOf, isFloat } from '#lib/data-types/table.js';
 import { arithmeticValue, castValue, integerScaleBias, summand } from '../../conformance/values.js';
-import { fusedActivation } from '../activation/cases.js';
+import { fusedActivation, fusableTolerances, linear } from '../activation/cases.js';
+import { fusable } from '../../conformance/tolerance/fused.js';
+import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';
+
+export const tolerances = {
+  cast: EXACT,
+  elementWiseAdd1: fusable({ ulp: 0, reason: 'one sum, rounded to nearest even' }, Object.keys(fusableTolerances)),
+  elementWiseIdentity: {
+    pick: (descriptor) => (descriptor.type === 'elementWiseIdentity' && descriptor.scaleBias ? 'scaleBias' : 'alone'),
+    rows: { alone: EXACT, scaleBias: linear('scale', 'bias') },
+  },
+} satisfies Record<string, OperatorTolerance>;
 
 export function elementWiseIdentity(random: Random, index: number): ConformanceCase {
   const { dataType, sizes } = shapeInTurn(random, index, VALUE_TYPES);

@@ -1,8 +1,14 @@
-/** Cases of the operators that fill a tensor or join tensors. */
+/** Cases and tolerances of the operators that fill a tensor or join tensors. */
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase } from '../../conformance/case.js';
 import { anyBits, product, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 import { scalarValue } from '../../conformance/values.js';
+import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';
+
+export const tolerances = {
+  fillValueConstant: EXACT,
+  join: EXACT,
+} satisfies Record<string, OperatorTolerance>;
 
 export function fillValueConstant(random: Random, index: number): ConformanceCase {
   const { dataType, sizes } = shapeInTurn(random, index, VALUE_TYPES);

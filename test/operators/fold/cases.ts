@@ -1,10 +1,17 @@
-/** Cases of fold and unfold. */
+/** Cases and tolerances of fold and unfold. */
 import { bitsOf, isFloat } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase } from '../../conformance/case.js';
 import { floatElement, wrappingInteger } from '../../conformance/element-values.js';
 import { anyBits, fillTensor, product, randomTensor } from '../../conformance/layout.js';
 import { floatsOfOneMagnitude } from '../../conformance/magnitudes.js';
+import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';
+import { SUM } from '../../conformance/tolerance/shared-rows.js';
+
+export const tolerances = {
+  fold: SUM,
+  unfold: EXACT,
+} satisfies Record<string, OperatorTolerance>;
 
 const dataTypes = VALUE_TYPES.filter((dataType) => dataType !== 'float64');
 

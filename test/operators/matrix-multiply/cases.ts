@@ -1,4 +1,4 @@
-/** Cases of the matrix products. */
+/** Cases and tolerances of the matrix products. */
 import type { GemmFusedActivation } from 'node-directml';
 import type { Random } from '../../random.js';
 import type { ConformanceCase, DataType } from '../../conformance/case.js';
@@ -6,6 +6,31 @@ import { anyInteger, floatElement, quantizationScales } from '../../conformance/
 import { fillTensors, ones, randomTensor } from '../../conformance/layout.js';
 import { fusedActivation } from '../activation/cases.js';
 import { strangeness } from '../../conformance/strange-values.js';
+import { fusable } from '../../conformance/tolerance/fused.js';
+import { integerProduct } from './integer-tolerance.js';
+import { EXACT, OF_MAGNITUDES, type ComputedRow, type Descriptor } from '../../conformance/tolerance/row.js';
+
+const PRODUCT: ComputedRow = {
+  ulp: 1.5,
+  perTerm: 1,
+  magnitude: OF_MAGNITUDES,
+  reason: 'each term rounds a product and a sum; alpha, beta and the sum with C round once each',
+};
+/** For a product with C or an activation. */
+const KEPT = { ...PRODUCT, narrowed: 1, reason: `${PRODUCT.reason}; with float16, the input of the last step truncates` };
+
+/** Each term rounds a product and a sum by half a unit each. */
+export const tolerances = {
+  gemm: {
+    rows: { ...fusable(KEPT).rows, added: KEPT, alone: PRODUCT },
+    pick: (descriptor: Descriptor) =>
+      (descriptor.type === 'gemm' ? (descriptor.fusedActivation?.type ?? (descriptor.cTensor ? 'added' : null)) : null) ??
+      'alone',
+  },
+  matrixMultiplyInteger: EXACT,
+  matrixMultiplyIntegerToFloat: integerProduct,
+  quantizedLinearMatrixMultiply: EXACT,
+};
 
 /** The sizes of A (rows × inner) and B (inner × columns), and the batch dimensions before them. */
 interface Shape {

@@ -1,9 +1,15 @@
-/** Cases of nonzeroCoordinates. */
+/** Cases and tolerances of nonzeroCoordinates. */
 import { isFloat } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { floatElement } from '../../conformance/element-values.js';
 import { fillTensor, ones, product, randomTensor, shapeInTurn } from '../../conformance/layout.js';
+import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';
+
+/** The outputs are integers, so they are exact. */
+export const tolerances = {
+  nonzeroCoordinates: EXACT,
+} satisfies Record<string, OperatorTolerance>;
 
 const TYPES: readonly DataType[] = ['float32', 'float16', 'int32', 'int16', 'int8', 'uint32', 'uint16', 'uint8'];
 

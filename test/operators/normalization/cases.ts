@@ -1,4 +1,4 @@
-/** Cases of the normalizations by mean and variance, by a local response, and by a norm. */
+/** Cases and tolerances of the normalizations by mean and variance, by a local response, and by a norm. */
 import type { FusedActivation, TensorDesc } from 'node-directml';
 import type { Random } from '../../random.js';
 import type { ConformanceCase } from '../../conformance/case.js';
@@ -17,6 +17,35 @@ import {
   withoutRepeats,
   type Shape,
 } from '../../conformance/normalization-parts.js';
+import { LOCAL_RESPONSE, MEAN_VARIANCE, localResponseGradMagnitudes } from './bounds.js';
+import { ofMagnitudes } from '../../conformance/tolerance/row.js';
+
+export const tolerances = {
+  meanVarianceNormalization: MEAN_VARIANCE,
+  meanVarianceNormalization1: MEAN_VARIANCE,
+  meanVarianceNormalization2: MEAN_VARIANCE,
+  localResponseNormalization: LOCAL_RESPONSE,
+  localResponseNormalizationGrad: {
+    ulp: 18,
+    perTerm: 2,
+    magnitude: ofMagnitudes(
+      '|gradient|·base^−beta + 2·alpha·beta/localSize·|x|·Σ|gradient·x|·base^−(beta+1), powers times 1 + binades, or 1 + what the base cancels',
+    ),
+    magnitudesOf: localResponseGradMagnitudes,
+    narrowed: 3,
+    reason:
+      `${LOCAL_RESPONSE.reason}; products, their sum and a difference; with float16, the base, the products and their sum ` +
+      'truncate to float16',
+  },
+  lpNormalization: {
+    ulp: 11,
+    perTerm: 1,
+    narrowed: 2,
+    reason:
+      'a product and a sum per term; a square, a sum; 2⁻²¹ for a reciprocal square root, or 2 ULP for a square root and a ' +
+      'quotient; with float16, the norm and its square truncate to float16',
+  },
+};
 
 /** So large that the rounding error of a constant group's mean stays near 0 in the result. */
 const EPSILONS = [0.001, 0.0625, 1];

@@ -1,8 +1,16 @@
-/** Cases of padding and tile. */
+/** Cases and tolerances of padding and tile. */
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase } from '../../conformance/case.js';
 import { anyBits, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 import { fieldValue, scalarValue } from '../../conformance/values.js';
+import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';
+
+/** The operators only move elements, so results are exact. */
+export const tolerances = {
+  padding: EXACT,
+  padding1: EXACT,
+  tile: EXACT,
+} satisfies Record<string, OperatorTolerance>;
 
 const MODES = ['constant', 'edge', 'reflection', 'symmetric', 'wrap'] as const;
 

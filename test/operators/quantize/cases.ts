@@ -1,4 +1,4 @@
-/** Cases of quantization in blocks, and of dynamicQuantizeLinear, which computes the scale itself. */
+/** Cases and tolerances of quantization in blocks, and of dynamicQuantizeLinear, which computes the scale itself. */
 import type { Random } from '../../random.js';
 import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import {
@@ -10,6 +10,14 @@ import {
   type ElementValue,
 } from '../../conformance/element-values.js';
 import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { SAME_VALUE, type OperatorTolerance } from '../../conformance/tolerance/row.js';
+
+/** DirectML gives the same values as the reference. */
+export const tolerances = {
+  dequantize: SAME_VALUE,
+  dynamicQuantizeLinear: SAME_VALUE,
+  quantize: SAME_VALUE,
+} satisfies Record<string, OperatorTolerance>;
 
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
 const LEVELS: readonly DataType[] = ['int8', 'uint8', 'int4', 'uint4'];

@@ -1,7 +1,13 @@
-/** Cases of the random generator. */
+/** Cases and tolerances of the random generator. */
 import type { Random } from '../../random.js';
 import { base64, type ConformanceCase } from '../../conformance/case.js';
 import { fillTensor, ones, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';
+
+/** The outputs are integers, so they are exact. */
+export const tolerances = {
+  randomGenerator: EXACT,
+} satisfies Record<string, OperatorTolerance>;
 
 /** Random counters, and counters that are about to carry into the next words. Output lengths have every remainder modulo 4. */
 export function randomGenerator(random: Random, index: number): ConformanceCase {

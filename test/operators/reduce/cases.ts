@@ -1,10 +1,46 @@
-/** Cases of the reductions. */
+/** Cases and tolerances of the reductions. */
 import type { OperatorDescriptor } from 'node-directml';
 import { bitsOf, isFloat, isWide } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, INDEX_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { floatElement, wrappingInteger } from '../../conformance/element-values.js';
 import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { POSITIVE_SUM, PRODUCT, SUM } from '../../conformance/tolerance/shared-rows.js';
+import { COMPARED, type OperatorTolerance } from '../../conformance/tolerance/row.js';
+
+export const tolerances = {
+  argmax: COMPARED,
+  argmin: COMPARED,
+  reduce: {
+    pick: (descriptor) => (descriptor.type === 'reduce' ? descriptor.function : 'sum'),
+    rows: {
+      argmax: COMPARED,
+      argmin: COMPARED,
+      average: {
+        ...SUM,
+        ulp: 1.5,
+        perTerm: 1,
+        reason: 'a sum, 0.5 ULP of which is up to 1 ULP of the average; then a quotient, or a product with a rounded reciprocal',
+      },
+      l1: POSITIVE_SUM,
+      l2: { ...POSITIVE_SUM, ulp: 2, reason: 'a square per term and their sum; a square root of 1 ULP' },
+      logSum: { ...POSITIVE_SUM, ulp: 9, magnitude: 1, reason: 'the logarithm of a sum: 2⁻²¹, absolute for 0.5 to 2' },
+      logSumExp: {
+        ...POSITIVE_SUM,
+        ulp: 18,
+        magnitude: 1,
+        reason:
+          'log(Σ e^x): 8 ULP for the logarithm; 2⁻²¹ for the exponentials; 10 ULP for their arguments of up to 8, half of it as ' +
+          'an absolute error',
+      },
+      max: COMPARED,
+      min: COMPARED,
+      multiply: PRODUCT,
+      sum: SUM,
+      sumSquare: { ...POSITIVE_SUM, ulp: 1, reason: 'a square per term, and their sum' },
+    },
+  },
+} satisfies Record<string, OperatorTolerance>;
 
 type ReduceFunction = Extract<OperatorDescriptor, { type: 'reduce' }>['function'];
 

@@ -1,7 +1,7 @@
 /**
- * Cases of resampling. All elements of a case have about the same magnitude, so that a wrong weight is equally visible
- * everywhere. In some cases, differences of neighbours overflow float32. Sample positions are arbitrary; some are ties or lie
- * exactly on an element.
+ * Cases and tolerances of resampling. All elements of a case have about the same magnitude, so that a wrong weight is equally
+ * visible everywhere. In some cases, differences of neighbours overflow float32. Sample positions are arbitrary; some are ties
+ * or lie exactly on an element.
  */
 import type { OperatorDescriptor } from 'node-directml';
 import { isFloat } from '#lib/data-types/table.js';
@@ -10,6 +10,17 @@ import { base64, type ConformanceCase, type DataType } from '../../conformance/c
 import { anyInteger } from '../../conformance/element-values.js';
 import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
 import { floatsOfOneMagnitude } from '../../conformance/magnitudes.js';
+import { gradientRows, resamplingRows } from './bounds.js';
+
+export const tolerances = {
+  upsample2d: resamplingRows,
+  resample: resamplingRows,
+  resample1: resamplingRows,
+  resample2: resamplingRows,
+  resample3: resamplingRows,
+  resampleGrad: gradientRows,
+  resampleGrad1: gradientRows,
+};
 
 type Resample = Extract<OperatorDescriptor['type'], `resample${string}`>;
 

@@ -1,6 +1,6 @@
 /**
- * Cases of regions of interest. All elements of a case have about the same magnitude, so that a wrong weight is equally
- * visible everywhere. In some cases, sums and differences overflow; some have infinities and NaN. Regions are of two kinds.
+ * Cases and tolerances of regions of interest. All elements of a case have about the same magnitude, so that a wrong weight is
+ * equally visible everywhere. In some cases, sums and differences overflow; some have infinities and NaN. Regions are of two kinds.
  * Exact regions have corners at multiples of 1/4 and a power of two as the number of samples, so that edges and ties occur.
  * The other regions lie anywhere, but not near a position where another element or another number of samples begins.
  */
@@ -11,6 +11,23 @@ import type { ConformanceCase, DataType, WholeDescriptor } from '../../conforman
 import { floatElement } from '../../conformance/element-values.js';
 import { fillTensors, ones, randomTensor } from '../../conformance/layout.js';
 import { floatsOfOneMagnitude } from '../../conformance/magnitudes.js';
+import { align, largestProduct, OF_PRODUCTS } from './bounds.js';
+import { SAME_VALUE } from '../../conformance/tolerance/row.js';
+
+export const tolerances = {
+  roiPooling: SAME_VALUE,
+  roiAlign: align,
+  roiAlign1: align,
+  roiAlignGrad: {
+    ulp: 16,
+    perTerm: 16,
+    magnitude: OF_PRODUCTS,
+    magnitudesOf: largestProduct,
+    reason:
+      'each part has the error of roiAlign, with gradients as factors and slopes of up to 2 · max |x| times the image size; ' +
+      'the sum rounds by 0.5 ULP per part',
+  },
+};
 
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
 const LEAST_DISTANCE = 0.002;

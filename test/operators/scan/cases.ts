@@ -1,9 +1,17 @@
-/** Cases of the cumulative operators. */
+/** Cases and tolerances of the cumulative operators. */
 import { isFloat } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, INDEX_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { floatElement, wrappingInteger } from '../../conformance/element-values.js';
 import { fillTensor, randomTensor, shapeInTurn } from '../../conformance/layout.js';
+import type { OperatorTolerance } from '../../conformance/tolerance/row.js';
+import { PRODUCT, SUM } from '../../conformance/tolerance/shared-rows.js';
+
+/** Each element is a reduction. */
+export const tolerances = {
+  cumulativeProduct: PRODUCT,
+  cumulativeSummation: SUM,
+} satisfies Record<string, OperatorTolerance>;
 
 const TYPES: readonly DataType[] = ['float32', 'float16', ...INDEX_TYPES];
 

@@ -1,9 +1,18 @@
-/** Cases of gather, gatherNd and scatterNd. */
+/** Cases and tolerances of gather, gatherNd and scatterNd. */
 import type { TensorDesc } from 'node-directml';
 import { bitsOf, isSigned } from '#lib/data-types/table.js';
 import { base64, INDEX_TYPES, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { anyBits, coordinatesOf, fillTensor, ones, product, randomSizes, randomTensor } from '../../conformance/layout.js';
 import type { Random } from '../../random.js';
+import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';
+
+/** The operators only move elements, so results are exact. */
+export const tolerances = {
+  gather: EXACT,
+  gatherNd: EXACT,
+  gatherNd1: EXACT,
+  scatterNd: EXACT,
+} satisfies Record<string, OperatorTolerance>;
 
 /**
  * `index` runs through the 11 value types × 4 index types × 8 dimension counts; everything else is random. No element is

@@ -1,7 +1,16 @@
-/** Cases of slices and splits. */
+/** Cases and tolerances of slices and splits. */
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase } from '../../conformance/case.js';
 import { anyBits, product, randomTensor, shapeInTurn } from '../../conformance/layout.js';
+import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';
+
+/** The operators only move elements, so results are exact. */
+export const tolerances = {
+  slice: EXACT,
+  slice1: EXACT,
+  sliceGrad: EXACT,
+  split: EXACT,
+} satisfies Record<string, OperatorTolerance>;
 
 export function slice(random: Random, index: number): ConformanceCase {
   const { dataType, sizes } = shapeInTurn(random, index, VALUE_TYPES);

@@ -1,4 +1,4 @@
-/** Cases of softmax, log-softmax and hardmax, along the last axis and along random axes. */
+/** Cases and tolerances of softmax, log-softmax and hardmax, along the last axis and along random axes. */
 import type { OperatorDescriptor } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
@@ -6,6 +6,37 @@ import { numberOf } from '../../conformance/element-values.js';
 import { fillTensor, ones, randomSizes, randomTensor } from '../../conformance/layout.js';
 import { float16ToBits } from '#lib/data-types/float16.js';
 import { LARGEST } from '../../conformance/values.js';
+import { EXACT, perBinade, type ComputedRow, type OperatorTolerance } from '../../conformance/tolerance/row.js';
+
+const SOFTMAX: ComputedRow = {
+  ulp: 18,
+  perTerm: 1,
+  growth: perBinade(1.55),
+  narrowed: 2,
+  reason:
+    'a quotient of exponentials: 2⁻²¹ for its own exponential and 2⁻²¹ for those in the sum, which rounds by 2⁻²⁴ per term; ' +
+    'per binade of the argument, 0.7 ULP for its difference and 0.85 ULP for its product; with float16, exponentials and ' +
+    'their sum truncate to float16',
+};
+
+const LOG_SOFTMAX: ComputedRow = {
+  ulp: 14,
+  perTerm: 0.5,
+  magnitude: 1,
+  narrowed: 3,
+  reason:
+    'x − largest − log(sum): 2⁻²¹ of log(sum), which is no larger than the result; 2⁻²¹ of 1 for the exponentials; 2⁻²⁴ of 1 ' +
+    'for each term; with float16, the exponentials, their sum and its logarithm truncate to float16',
+};
+
+export const tolerances = {
+  activationHardmax: EXACT,
+  activationHardmax1: EXACT,
+  activationLogSoftmax: LOG_SOFTMAX,
+  activationLogSoftmax1: LOG_SOFTMAX,
+  activationSoftmax: SOFTMAX,
+  activationSoftmax1: SOFTMAX,
+} satisfies Record<string, OperatorTolerance>;
 
 type Type = Extract<OperatorDescriptor['type'], `activation${string}${'max' | 'max1'}`>;
 

@@ -1,10 +1,17 @@
-/** Cases of top-k: many ties, the extremes of each data type, NaN, every K. */
+/** Cases and tolerances of top-k: many ties, the extremes of each data type, NaN, every K. */
 import { isFloat } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { numberOf } from '../../conformance/element-values.js';
 import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
 import { orderedValue } from '../../conformance/values.js';
+import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';
+
+/** The operators only move elements, so results are exact. */
+export const tolerances = {
+  topK: EXACT,
+  topK1: EXACT,
+} satisfies Record<string, OperatorTolerance>;
 
 export function topK(random: Random, index: number): ConformanceCase {
   const { descriptor, data } = top(random, index);

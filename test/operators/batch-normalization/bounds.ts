@@ -1,5 +1,5 @@
 /**
- * Tolerances of batch normalization and its gradients. DirectML may compute `scale · (x − mean) / √(variance + epsilon) + bias`
+ * The errors of batch normalization and its gradients. DirectML may compute `scale · (x − mean) / √(variance + epsilon) + bias`
  * as written, or with the product multiplied out. So errors are measured in units of |x| + |mean|.
  */
 import type { ConformanceCase, WholeDescriptor } from '../../conformance/case.js';
@@ -8,10 +8,10 @@ import { fusable } from '../../conformance/tolerance/fused.js';
 import { inputOf, placesIn, repeated, statisticsOf, sumsBy } from '../../conformance/tolerance/magnitudes.js';
 import { OF_MAGNITUDES, ofMagnitudes, type ComputedRow, type Variants } from '../../conformance/tolerance/row.js';
 
-const ROOT = '2⁻²¹ for a reciprocal square root, or 2 ULP for a square root and a quotient';
+export const ROOT = '2⁻²¹ for a reciprocal square root, or 2 ULP for a square root and a quotient';
 
 /** |scale| · (|x| + |mean|) / √(variance + epsilon) + |bias| */
-function normalMagnitudes(test: ConformanceCase): Float64Array {
+export function normalMagnitudes(test: ConformanceCase): Float64Array {
   const { descriptor } = test;
   if (descriptor.type !== 'batchNormalization') throw new TypeError(`${descriptor.type} is another operator`);
   const { inputTensor, meanTensor, varianceTensor, scaleTensor, biasTensor, epsilon } = descriptor;
@@ -96,7 +96,7 @@ function scaleGradientMagnitudes(test: ConformanceCase): Float64Array {
 }
 
 /** |scale| / √V · (|gradient| + mean |gradient| + |d| · mean |gradient · d| / V) with d = x − mean, V = variance + epsilon */
-function trainingGradientMagnitudes(test: ConformanceCase): Float64Array {
+export function trainingGradientMagnitudes(test: ConformanceCase): Float64Array {
   const { places, gradient, difference, terms, variance, scale, ofScale, ofBias } = gradients(test);
   return gradient.map((value, i) => {
     const group = places[i] ?? 0;
@@ -124,7 +124,7 @@ const MEAN: ComputedRow = {
   reason: 'a sum, divided by the number of terms or multiplied by its rounded reciprocal',
 };
 
-const batchNormalizationTraining: Variants = {
+export const trainingRows: Variants = {
   pick: (descriptor, output) => (output === 'outputTensor' ? TRAINING.pick(descriptor, output) : output),
   rows: {
     ...TRAINING.rows,
@@ -159,33 +159,9 @@ const BIAS_GRADIENT: ComputedRow = {
   reason: 'each term of the sum rounds by 0.5 ULP; with float16, the sum may be computed from a mean that truncates to float16',
 };
 
-function gradientRows(outputGradientTensor: ComputedRow): Variants {
+export function gradientRows(outputGradientTensor: ComputedRow): Variants {
   return {
     pick: (_descriptor, output) => output,
     rows: { outputGradientTensor, outputScaleGradientTensor: SCALE_GRADIENT, outputBiasGradientTensor: BIAS_GRADIENT },
   };
 }
-
-export const tolerances = {
-  batchNormalization: fusable({
-    ulp: 12,
-    magnitude: ofMagnitudes('|scale|·(|x| + |mean|)/√(variance + epsilon) + |bias|'),
-    magnitudesOf: normalMagnitudes,
-    narrowed: 2,
-    reason: `two sums and a difference, two products; ${ROOT}; with float16, the factor and the addend truncate to float16`,
-  }),
-  batchNormalizationTraining,
-  batchNormalizationGrad: gradientRows({ ulp: 11, narrowed: 1, reason: `a sum, two products; ${ROOT}` }),
-  batchNormalizationTrainingGrad: gradientRows({
-    ulp: 24,
-    perTerm: 1.5,
-    magnitude: ofMagnitudes(
-      '|scale|/√V·(|gradient| + mean |gradient| + |d|·mean |gradient·d|/V), d = |x| + |mean|, V = variance + epsilon',
-    ),
-    magnitudesOf: trainingGradientMagnitudes,
-    narrowed: 5,
-    reason:
-      `two means, one of them a mean of products; ${ROOT}; quotients, products and differences; with float16, the means, the ` +
-      'two differences and the root truncate to float16',
-  }),
-};

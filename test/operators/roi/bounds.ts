@@ -1,5 +1,5 @@
 /**
- * Tolerances of regions of interest. All elements of a case have about the same magnitude, and regions reach up to half an
+ * The errors of regions of interest. All elements of a case have about the same magnitude, and regions reach up to half an
  * image beyond it. The number of terms is the image's height plus its width, because positions round in these units; for the
  * gradient, times the number of elements that are summed.
  */
@@ -9,9 +9,9 @@ import { inputOf } from '../../conformance/tolerance/magnitudes.js';
 import { ofMagnitudes, SAME_VALUE, type Variants } from '../../conformance/tolerance/row.js';
 
 const LARGEST = ofMagnitudes('the largest |x|, in the image or outside of it');
-const OF_PRODUCTS = ofMagnitudes('the largest |x| of the gradient, for corners times that of the image');
+export const OF_PRODUCTS = ofMagnitudes('the largest |x| of the gradient, for corners times that of the image');
 
-const align: Variants = {
+export const align: Variants = {
   pick: (descriptor) => {
     if (!('interpolationMode' in descriptor) || !('reductionFunction' in descriptor)) return 'linear';
     if (descriptor.interpolationMode === 'linear') return 'linear';
@@ -37,21 +37,6 @@ const align: Variants = {
   },
 };
 
-export const tolerances = {
-  roiPooling: SAME_VALUE,
-  roiAlign: align,
-  roiAlign1: align,
-  roiAlignGrad: {
-    ulp: 16,
-    perTerm: 16,
-    magnitude: OF_PRODUCTS,
-    magnitudesOf: largestProduct,
-    reason:
-      'each part has the error of roiAlign, with gradients as factors and slopes of up to 2 · max |x| times the image size; ' +
-      'the sum rounds by 0.5 ULP per part',
-  },
-};
-
 /** The largest magnitude of a sample, for each element of the output. */
 function largestSample(test: ConformanceCase): Float64Array {
   const { descriptor } = test;
@@ -61,7 +46,7 @@ function largestSample(test: ConformanceCase): Float64Array {
 }
 
 /** A bound of the magnitude of one part of a gradient, for each element of either output. */
-function largestProduct(test: ConformanceCase): Float64Array {
+export function largestProduct(test: ConformanceCase): Float64Array {
   const gradient = largestIn(test, 'inputGradientTensor');
   const image = largestIn(test, 'inputTensor');
   return new Float64Array(elementsOf(test)).fill(gradient * Math.max(1, image));

@@ -1,5 +1,5 @@
 /**
- * Tolerances of the normalizations by mean and variance, by a local response, and by a norm. A mean of n terms has an error of
+ * The errors of the normalizations by mean and variance, by a local response, and by a norm. A mean of n terms has an error of
  * n roundings of the mean of their magnitudes. Each difference from the mean inherits this error. The variance, a sum of
  * squares of such differences, and its root have a relative error.
  */
@@ -39,7 +39,7 @@ function meanVarianceMagnitudes(test: ConformanceCase): Float64Array {
   });
 }
 
-const MEAN_VARIANCE = fusable({
+export const MEAN_VARIANCE = fusable({
   ulp: 14,
   perTerm: 1,
   magnitude: ofMagnitudes('|scale|·(|x| + mean |x|)/√(variance + epsilon) + |bias|'),
@@ -60,7 +60,7 @@ const POWER: Dependent = {
   at: ({ x: [x = 0], y, field }) => 6.3 * Math.max(Math.abs(field('beta')), x === 0 || y === 0 ? 0 : binades(x / y)),
 };
 
-const LOCAL_RESPONSE: ComputedRow = {
+export const LOCAL_RESPONSE: ComputedRow = {
   ulp: 18,
   perTerm: 2,
   growth: POWER,
@@ -70,7 +70,7 @@ const LOCAL_RESPONSE: ComputedRow = {
 };
 
 /** The result from the magnitudes of all terms, each weighted with the error of its power. */
-function localResponseGradMagnitudes(test: ConformanceCase): Float64Array {
+export function localResponseGradMagnitudes(test: ConformanceCase): Float64Array {
   const { descriptor } = test;
   if (descriptor.type !== 'localResponseNormalizationGrad') throw new TypeError(`${descriptor.type} is no gradient`);
   const { inputTensor, inputGradientTensor, alpha, beta, bias, localSize, crossChannel } = descriptor;
@@ -114,30 +114,3 @@ function neighbours(sizes: readonly number[], localSize: number, crossChannel: b
     );
   });
 }
-
-export const tolerances = {
-  meanVarianceNormalization: MEAN_VARIANCE,
-  meanVarianceNormalization1: MEAN_VARIANCE,
-  meanVarianceNormalization2: MEAN_VARIANCE,
-  localResponseNormalization: LOCAL_RESPONSE,
-  localResponseNormalizationGrad: {
-    ulp: 18,
-    perTerm: 2,
-    magnitude: ofMagnitudes(
-      '|gradient|·base^−beta + 2·alpha·beta/localSize·|x|·Σ|gradient·x|·base^−(beta+1), powers times 1 + binades, or 1 + what the base cancels',
-    ),
-    magnitudesOf: localResponseGradMagnitudes,
-    narrowed: 3,
-    reason:
-      `${LOCAL_RESPONSE.reason}; products, their sum and a difference; with float16, the base, the products and their sum ` +
-      'truncate to float16',
-  },
-  lpNormalization: {
-    ulp: 11,
-    perTerm: 1,
-    narrowed: 2,
-    reason:
-      'a product and a sum per term; a square, a sum; 2⁻²¹ for a reciprocal square root, or 2 ULP for a square root and a ' +
-      'quotient; with float16, the norm and its square truncate to float16',
-  },
-};

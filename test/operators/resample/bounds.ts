@@ -1,5 +1,5 @@
 /**
- * Tolerances of resampling. All elements of a case have about the same magnitude. The number of terms is the sum of the
+ * The errors of resampling. All elements of a case have about the same magnitude. The number of terms is the sum of the
  * sizes: a position rounds in its own units, which grow with the size, and its weight inherits this error.
  */
 import type { TensorDesc } from 'node-directml';
@@ -35,7 +35,7 @@ const EXTRAPOLATED: ComputedRow = {
 
 const modeOf = (descriptor: Descriptor) => ('interpolationMode' in descriptor ? descriptor.interpolationMode : 'linear');
 
-const resampling: Variants = {
+export const resamplingRows: Variants = {
   pick: (descriptor) => {
     const mode = modeOf(descriptor);
     return mode === 'linear' && outsides(descriptor).some((outside) => outside > 0) ? 'extrapolated' : mode;
@@ -83,7 +83,7 @@ function passesOf(descriptor: Descriptor): number {
 
 const OF_SUMS = ofMagnitudes('the largest |x| · how many gradients an element takes');
 
-const gradient: Variants = {
+export const gradientRows: Variants = {
   pick: modeOf,
   rows: {
     nearestNeighbor: {
@@ -112,13 +112,3 @@ function sumsOfGradients(test: ConformanceCase): Float64Array {
   const shares = Array.from(sizes, (size, axis) => Math.ceil((targets[axis] ?? 1) / size) + 3);
   return Float64Array.from(largestElement(test), (largest) => largest * product(shares));
 }
-
-export const tolerances = {
-  upsample2d: resampling,
-  resample: resampling,
-  resample1: resampling,
-  resample2: resampling,
-  resample3: resampling,
-  resampleGrad: gradient,
-  resampleGrad1: gradient,
-};
