@@ -3,47 +3,10 @@ import { all, floats, indices, upTo32Bits } from './data-types.js';
 
 export const alongAxis: Family = {
   operators: {
-    scatterElements: {
-      value: 94,
-      since: '2.0',
-      struct: 'DML_SCATTER_OPERATOR_DESC',
-      page: 'ns-directml-dml_scatter_operator_desc',
-      summary:
-        'Copies a tensor and replaces one element for each index, which is its coordinate along an axis: `output[indices[i, j], j] = updates[i, j]` for axis 0.',
-      explanation: [
-        '`output = input`, then `output[a, indices[a, i, b], b] = updates[a, i, b]`, where i counts along the axis. Indices below 0 count from the end.',
-        'If two updates have the same place, either of them may stay.',
-      ],
-      otherNames: {
-        ONNX: ['ScatterElements', 'Scatter'],
-        WebNN: ['scatterElements'],
-        PyTorch: ['torch.scatter'],
-        others: ['np.put_along_axis'],
-      },
-      fields: {
-        inputTensor: {
-          kind: 'input',
-          meaning: 'The tensor that is copied before updates replace some of its elements.',
-          support: { '4.1': ['1 to 8', all], '3.0': ['1 to 8', upTo32Bits], '2.1': ['4', upTo32Bits], '1.0': ['4', floats] },
-        },
-        indicesTensor: {
-          kind: 'input',
-          meaning: 'The coordinate along the axis of the element that each update replaces; negative ones count from the end.',
-          support: { '4.1': ['1 to 8', indices], '3.0': ['1 to 8', indices], '2.1': ['4', ['uint32']], '1.0': ['4', ['uint32']] },
-        },
-        updatesTensor: { kind: 'input', support: 'inputTensor' },
-        outputTensor: { kind: 'output', meaning: 'The input with the updates in it.', support: 'inputTensor' },
-        axis: {
-          kind: 'uint',
-          meaning:
-            'The dimension whose coordinate an index replaces, counted from 0; the other coordinates are those of the update.',
-          default: { value: 0, source: ['ONNX'] },
-        },
-      },
-    },
     oneHot: {
       value: 95,
       since: '2.0',
+      listed: { after: 'diagonalMatrix1' },
       summary:
         'Writes the second of two values at the position that an index gives along an axis, and the first value everywhere else.',
       explanation: [
@@ -79,6 +42,7 @@ export const alongAxis: Family = {
       value: 106,
       since: '2.1',
       page: 'ns-directml-dml_reverse_subsequences_desc',
+      listed: { after: 'depthToSpace1' },
       summary: 'Reverses the first elements along an axis, as many as a tensor of lengths says, and copies the others.',
       explanation: [
         'Only the first elements change places, as many as `sequenceLengthsTensor` says. With a length of 3, `[1, 2, 3, 4]` gives `[3, 2, 1, 4]`.',
@@ -116,6 +80,7 @@ export const alongAxis: Family = {
     gatherElements: {
       value: 107,
       since: '2.1',
+      listed: { after: 'gather' },
       summary:
         'Copies one element for each index, which replaces its coordinate along an axis: `output[i, j] = input[indices[i, j], j]` for axis 0.',
       explanation: [
@@ -143,6 +108,45 @@ export const alongAxis: Family = {
           kind: 'uint',
           meaning:
             'The dimension whose coordinate an index replaces, counted from 0; the other coordinates are those of the index.',
+          default: { value: 0, source: ['ONNX'] },
+        },
+      },
+    },
+    scatterElements: {
+      value: 94,
+      since: '2.0',
+      struct: 'DML_SCATTER_OPERATOR_DESC',
+      page: 'ns-directml-dml_scatter_operator_desc',
+      listed: { after: 'gatherNd1' },
+      summary:
+        'Copies a tensor and replaces one element for each index, which is its coordinate along an axis: `output[indices[i, j], j] = updates[i, j]` for axis 0.',
+      explanation: [
+        '`output = input`, then `output[a, indices[a, i, b], b] = updates[a, i, b]`, where i counts along the axis. Indices below 0 count from the end.',
+        'If two updates have the same place, either of them may stay.',
+      ],
+      otherNames: {
+        ONNX: ['ScatterElements', 'Scatter'],
+        WebNN: ['scatterElements'],
+        PyTorch: ['torch.scatter'],
+        others: ['np.put_along_axis'],
+      },
+      fields: {
+        inputTensor: {
+          kind: 'input',
+          meaning: 'The tensor that is copied before updates replace some of its elements.',
+          support: { '4.1': ['1 to 8', all], '3.0': ['1 to 8', upTo32Bits], '2.1': ['4', upTo32Bits], '1.0': ['4', floats] },
+        },
+        indicesTensor: {
+          kind: 'input',
+          meaning: 'The coordinate along the axis of the element that each update replaces; negative ones count from the end.',
+          support: { '4.1': ['1 to 8', indices], '3.0': ['1 to 8', indices], '2.1': ['4', ['uint32']], '1.0': ['4', ['uint32']] },
+        },
+        updatesTensor: { kind: 'input', support: 'inputTensor' },
+        outputTensor: { kind: 'output', meaning: 'The input with the updates in it.', support: 'inputTensor' },
+        axis: {
+          kind: 'uint',
+          meaning:
+            'The dimension whose coordinate an index replaces, counted from 0; the other coordinates are those of the update.',
           default: { value: 0, source: ['ONNX'] },
         },
       },

@@ -25,6 +25,7 @@ export const attention: Family = {
     multiheadAttention: {
       value: 164,
       since: '6.1',
+      listed: { under: 'Attention' },
       summary:
         'Weights values by how well keys match queries, in several heads: `output = softmax(scale * query × keyᵀ + bias) × value`.',
       explanation: [

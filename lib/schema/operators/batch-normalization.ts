@@ -12,6 +12,7 @@ export const batchNormalization: Family = {
     batchNormalization: {
       value: 72,
       since: '1.0',
+      listed: { under: 'Normalization' },
       summary:
         'Normalizes with a given mean and variance: `output = activation(scale * (input - mean) / √(variance + epsilon) + bias)`.',
       explanation: [

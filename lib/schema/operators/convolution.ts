@@ -17,6 +17,7 @@ export const convolution: Family = {
     convolution: {
       value: 53,
       since: '1.0',
+      listed: { under: 'Convolution' },
       summary: 'Convolves a tensor with filters, forward or transposed, in groups, with a bias and an activation.',
       explanation: [
         "With the filter 1 2 3, one zero on both sides and `'crossCorrelation'`: `[1, 0, 0, 0]` gives `[2, 1, 0, 0]`; with `'convolution'`, `[1, 0, 0, 0]` gives `[2, 3, 0, 0]`.",

@@ -12,6 +12,7 @@ export const depthSpace: Family = {
     spaceToDepth: {
       value: 68,
       since: '1.0',
+      listed: { after: 'tile' },
       summary: 'Moves square blocks of height and width into the channels: an image becomes smaller and deeper.',
       explanation: [
         "The order is that of `'depthColumnRow'` in [spaceToDepth1](spaceToDepth1.md). With a block of 2, `[[[0, 2], [4, 6]], [[1, 3], [5, 7]]]` gives `[0, 1, 2, 3, 4, 5, 6, 7]`.",
@@ -29,6 +30,33 @@ export const depthSpace: Family = {
           support: 'inputTensor',
         },
         blockSize: { kind: 'uint' },
+      },
+    },
+    spaceToDepth1: {
+      value: 114,
+      since: '2.1',
+      summary: 'Moves square blocks of height and width into the channels, in a chosen order.',
+      explanation: [
+        "With a block of 2 and `'depthColumnRow'`, `[[[0, 2], [4, 6]], [[1, 3], [5, 7]]]` gives `[0, 1, 2, 3, 4, 5, 6, 7]`; with `'columnRowDepth'`, `[[[0, 1], [2, 3]], [[4, 5], [6, 7]]]` gives `[0, 1, 2, 3, 4, 5, 6, 7]`.",
+      ],
+      otherNames: { ONNX: ['SpaceToDepth'], PyTorch: ['torch.nn.functional.pixel_unshuffle'], others: ['tf.nn.space_to_depth'] },
+      fields: {
+        inputTensor: {
+          kind: 'input',
+          shape: '{ BatchCount, InputChannelCount, InputHeight, InputWidth }',
+          support: { '5.0': ['4', all], '2.1': ['4', upTo32Bits] },
+        },
+        outputTensor: {
+          kind: 'output',
+          shape: '{ BatchCount, OutputChannelCount, OutputHeight, OutputWidth }',
+          support: 'inputTensor',
+        },
+        blockSize: { kind: 'uint' },
+        order: {
+          kind: 'enum',
+          enumName: 'DepthSpaceOrder',
+          default: { value: 'depthColumnRow', source: ['DirectMLX.h', 'ONNX'] },
+        },
       },
     },
     depthToSpace: {
@@ -85,33 +113,6 @@ export const depthSpace: Family = {
           kind: 'enum',
           enumName: 'DepthSpaceOrder',
           default: { value: 'depthColumnRow', source: ['DirectMLX.h', 'ONNX'], note: 'mode DCR' },
-        },
-      },
-    },
-    spaceToDepth1: {
-      value: 114,
-      since: '2.1',
-      summary: 'Moves square blocks of height and width into the channels, in a chosen order.',
-      explanation: [
-        "With a block of 2 and `'depthColumnRow'`, `[[[0, 2], [4, 6]], [[1, 3], [5, 7]]]` gives `[0, 1, 2, 3, 4, 5, 6, 7]`; with `'columnRowDepth'`, `[[[0, 1], [2, 3]], [[4, 5], [6, 7]]]` gives `[0, 1, 2, 3, 4, 5, 6, 7]`.",
-      ],
-      otherNames: { ONNX: ['SpaceToDepth'], PyTorch: ['torch.nn.functional.pixel_unshuffle'], others: ['tf.nn.space_to_depth'] },
-      fields: {
-        inputTensor: {
-          kind: 'input',
-          shape: '{ BatchCount, InputChannelCount, InputHeight, InputWidth }',
-          support: { '5.0': ['4', all], '2.1': ['4', upTo32Bits] },
-        },
-        outputTensor: {
-          kind: 'output',
-          shape: '{ BatchCount, OutputChannelCount, OutputHeight, OutputWidth }',
-          support: 'inputTensor',
-        },
-        blockSize: { kind: 'uint' },
-        order: {
-          kind: 'enum',
-          enumName: 'DepthSpaceOrder',
-          default: { value: 'depthColumnRow', source: ['DirectMLX.h', 'ONNX'] },
         },
       },
     },

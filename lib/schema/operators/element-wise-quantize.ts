@@ -6,6 +6,7 @@ export const elementWiseQuantize: Family = {
     elementWiseQuantizeLinear: {
       value: 33,
       since: '1.0',
+      listed: { under: 'Quantization' },
       summary:
         'Converts floats to small integers with a scale and a zero point per element: `output = clamp(round(input / scale) + zeroPoint)`.',
       explanation: [

@@ -9,6 +9,7 @@ export const elementWise: Family = {
     elementWiseIdentity: {
       value: 1,
       since: '1.0',
+      listed: { under: 'Element-wise arithmetic' },
       summary: 'Copies each element, and scales and shifts it if `scaleBias` is given: `output = input * scale + bias`.',
       otherNames: {
         ONNX: ['Identity'],
@@ -35,9 +36,34 @@ export const elementWise: Family = {
         },
       },
     },
+    elementWiseAdd1: {
+      value: 89,
+      since: '2.0',
+      listed: { after: 'elementWiseAdd' },
+      summary: 'Adds two tensors element by element and can apply an activation to the sums: `output = activation(a + b)`.',
+      otherNames: {
+        ONNX: ['Add'],
+        WebNN: ['add'],
+        PyTorch: ['torch.add'],
+        others: ['np.add'],
+        words: ['add with fused activation'],
+      },
+      fields: {
+        aTensor: { kind: 'input', support: { '3.0': ['1 to 8', floats], '2.0': ['4 to 5', floats] } },
+        bTensor: { kind: 'input', support: 'aTensor' },
+        outputTensor: {
+          kind: 'output',
+          inPlace: ['aTensor', 'bTensor'],
+          meaning: 'The results, one for each pair of elements.',
+          support: 'aTensor',
+        },
+        fusedActivation: { kind: 'operator', optional: true },
+      },
+    },
     cast: {
       value: 61,
       since: '1.0',
+      listed: { under: 'Moving data' },
       summary: 'Converts each element to another data type.',
       otherNames: {
         ONNX: ['Cast', 'CastLike'],
@@ -57,29 +83,6 @@ export const elementWise: Family = {
           },
         },
         outputTensor: { kind: 'output', meaning: 'The same numbers in its own data type.', support: 'inputTensor' },
-      },
-    },
-    elementWiseAdd1: {
-      value: 89,
-      since: '2.0',
-      summary: 'Adds two tensors element by element and can apply an activation to the sums: `output = activation(a + b)`.',
-      otherNames: {
-        ONNX: ['Add'],
-        WebNN: ['add'],
-        PyTorch: ['torch.add'],
-        others: ['np.add'],
-        words: ['add with fused activation'],
-      },
-      fields: {
-        aTensor: { kind: 'input', support: { '3.0': ['1 to 8', floats], '2.0': ['4 to 5', floats] } },
-        bTensor: { kind: 'input', support: 'aTensor' },
-        outputTensor: {
-          kind: 'output',
-          inPlace: ['aTensor', 'bTensor'],
-          meaning: 'The results, one for each pair of elements.',
-          support: 'aTensor',
-        },
-        fusedActivation: { kind: 'operator', optional: true },
       },
     },
   },

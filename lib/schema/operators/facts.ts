@@ -5,7 +5,7 @@
 import type { DataType, Enums, FeatureLevel } from '../generated/enums.js';
 import type { DefaultSchema, FieldKind, FusionSchema } from '../types.js';
 
-/** The operators whose rules, kernels and cases lie in files of the same name, in DirectML's order. */
+/** The operators whose rules, kernels and cases lie in files of the same name, in the order of the index. */
 export interface Family {
   /** What a field means, by its name, in all operators of the family that do not say it themselves. */
   readonly meanings?: Readonly<Record<string, string>>;
@@ -26,6 +26,11 @@ export interface OperatorFacts {
   readonly page?: string;
   /** Of activations that other operators can apply to their results. */
   readonly fusion?: FusionSchema;
+  /**
+   * Its place in the index, docs/operators/README.md: first under a heading, or after an operator of another family. If absent, it
+   * comes after the operator above it in the file.
+   */
+  readonly listed?: { readonly under: string } | { readonly after: string };
   /** One sentence: what it computes. */
   readonly summary: string;
   /**

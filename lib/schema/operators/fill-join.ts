@@ -3,9 +3,35 @@ import { all, upTo32Bits } from './data-types.js';
 
 export const fillJoin: Family = {
   operators: {
+    fillValueConstant: {
+      value: 103,
+      since: '2.1',
+      listed: { under: 'Filling and generating' },
+      summary: 'Writes one value to every element: `output[i] = value`.',
+      otherNames: {
+        ONNX: ['ConstantOfShape', 'Constant'],
+        WebNN: ['constant'],
+        PyTorch: ['torch.full', 'torch.zeros', 'torch.ones'],
+        others: ['np.full', 'fill', 'clear', 'memset'],
+      },
+      fields: {
+        outputTensor: {
+          kind: 'output',
+          meaning: 'The tensor that is filled.',
+          support: { '4.1': ['1 to 8', all], '4.0': ['1 to 8', upTo32Bits], '2.1': ['4', upTo32Bits] },
+        },
+        valueDataType: {
+          kind: 'enum',
+          enumName: 'DataType',
+          default: { rule: 'data type', of: 'outputTensor', source: ['follows from the other fields', 'DirectMLX.h'] },
+        },
+        value: { kind: 'scalar', meaning: 'What all elements become, of the data type `valueDataType`.' },
+      },
+    },
     join: {
       value: 63,
       since: '1.0',
+      listed: { after: 'cast' },
       summary: 'Concatenates tensors along an axis.',
       otherNames: {
         ONNX: ['Concat'],
@@ -28,30 +54,6 @@ export const fillJoin: Family = {
         },
         outputTensor: { kind: 'output', meaning: 'All inputs, one after the other along the axis.', support: 'inputTensors' },
         axis: { kind: 'uint', meaning: 'The dimension along which the inputs follow each other, counted from 0.' },
-      },
-    },
-    fillValueConstant: {
-      value: 103,
-      since: '2.1',
-      summary: 'Writes one value to every element: `output[i] = value`.',
-      otherNames: {
-        ONNX: ['ConstantOfShape', 'Constant'],
-        WebNN: ['constant'],
-        PyTorch: ['torch.full', 'torch.zeros', 'torch.ones'],
-        others: ['np.full', 'fill', 'clear', 'memset'],
-      },
-      fields: {
-        outputTensor: {
-          kind: 'output',
-          meaning: 'The tensor that is filled.',
-          support: { '4.1': ['1 to 8', all], '4.0': ['1 to 8', upTo32Bits], '2.1': ['4', upTo32Bits] },
-        },
-        valueDataType: {
-          kind: 'enum',
-          enumName: 'DataType',
-          default: { rule: 'data type', of: 'outputTensor', source: ['follows from the other fields', 'DirectMLX.h'] },
-        },
-        value: { kind: 'scalar', meaning: 'What all elements become, of the data type `valueDataType`.' },
       },
     },
   },

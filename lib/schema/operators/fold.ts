@@ -11,6 +11,7 @@ export const fold: Family = {
     fold: {
       value: 176,
       since: '6.4',
+      listed: { after: 'valueScale2d' },
       summary:
         'Combines columns of sliding windows into images and adds up where windows overlap; the inverse of `unfold` except for these sums.',
       explanation: ['Elements of windows that overlap are added up. It is the same as `torch.nn.functional.fold`.'],

@@ -11,6 +11,7 @@ export const matrixMultiply: Family = {
     gemm: {
       value: 54,
       since: '1.0',
+      listed: { under: 'Matrix products' },
       summary:
         'Multiplies matrices, with transposition, factors, an addend and an activation: `output = activation(alpha * a × b + beta * c)`.',
       otherNames: {
@@ -93,38 +94,6 @@ export const matrixMultiply: Family = {
         },
       },
     },
-    quantizedLinearMatrixMultiply: {
-      value: 118,
-      since: '2.1',
-      summary: 'Multiplies quantized matrices: both become floats, and the product is quantized again.',
-      explanation: [
-        '`sum = Σ (a - aZeroPoint) * (b - bZeroPoint)`, over a row of A and a column of B; `output = clamp(round(sum * aScale * bScale / outputScale) + outputZeroPoint)`.',
-      ],
-      otherNames: { ONNX: ['QLinearMatMul'], others: ['quantized matmul'] },
-      fields: {
-        aTensor: {
-          kind: 'input',
-          meaning: 'The left matrix of each product, as integers that `aScaleTensor` and `aZeroPointTensor` interpret.',
-          support: { '4.0': ['2 to 4', bytes], '2.1': ['4', bytes] },
-        },
-        aScaleTensor: { kind: 'input', support: { '4.0': ['1 to 4', ['float32']], '2.1': ['4', ['float32']] } },
-        aZeroPointTensor: { kind: 'input', optional: true, support: { '4.0': ['1 to 4', bytes], '2.1': ['4', bytes] } },
-        bTensor: {
-          kind: 'input',
-          meaning: 'The right matrix of each product, as integers that `bScaleTensor` and `bZeroPointTensor` interpret.',
-          support: 'aTensor',
-        },
-        bScaleTensor: { kind: 'input', support: 'aScaleTensor' },
-        bZeroPointTensor: { kind: 'input', optional: true, support: 'aZeroPointTensor' },
-        outputScaleTensor: { kind: 'input', support: 'aScaleTensor' },
-        outputZeroPointTensor: { kind: 'input', optional: true, support: 'aZeroPointTensor' },
-        outputTensor: {
-          kind: 'output',
-          meaning: 'The products, as integers that `outputScaleTensor` and `outputZeroPointTensor` interpret.',
-          support: 'aTensor',
-        },
-      },
-    },
     matrixMultiplyIntegerToFloat: {
       value: 170,
       since: '6.2',
@@ -169,6 +138,38 @@ export const matrixMultiply: Family = {
           support: { '6.2': ['2 to 4', floats] },
         },
         outputTensor: { kind: 'output', shape: '{ [BatchCount], [ChannelCount], M, N }', support: 'biasTensor' },
+      },
+    },
+    quantizedLinearMatrixMultiply: {
+      value: 118,
+      since: '2.1',
+      summary: 'Multiplies quantized matrices: both become floats, and the product is quantized again.',
+      explanation: [
+        '`sum = Σ (a - aZeroPoint) * (b - bZeroPoint)`, over a row of A and a column of B; `output = clamp(round(sum * aScale * bScale / outputScale) + outputZeroPoint)`.',
+      ],
+      otherNames: { ONNX: ['QLinearMatMul'], others: ['quantized matmul'] },
+      fields: {
+        aTensor: {
+          kind: 'input',
+          meaning: 'The left matrix of each product, as integers that `aScaleTensor` and `aZeroPointTensor` interpret.',
+          support: { '4.0': ['2 to 4', bytes], '2.1': ['4', bytes] },
+        },
+        aScaleTensor: { kind: 'input', support: { '4.0': ['1 to 4', ['float32']], '2.1': ['4', ['float32']] } },
+        aZeroPointTensor: { kind: 'input', optional: true, support: { '4.0': ['1 to 4', bytes], '2.1': ['4', bytes] } },
+        bTensor: {
+          kind: 'input',
+          meaning: 'The right matrix of each product, as integers that `bScaleTensor` and `bZeroPointTensor` interpret.',
+          support: 'aTensor',
+        },
+        bScaleTensor: { kind: 'input', support: 'aScaleTensor' },
+        bZeroPointTensor: { kind: 'input', optional: true, support: 'aZeroPointTensor' },
+        outputScaleTensor: { kind: 'input', support: 'aScaleTensor' },
+        outputZeroPointTensor: { kind: 'input', optional: true, support: 'aZeroPointTensor' },
+        outputTensor: {
+          kind: 'output',
+          meaning: 'The products, as integers that `outputScaleTensor` and `outputZeroPointTensor` interpret.',
+          support: 'aTensor',
+        },
       },
     },
   },

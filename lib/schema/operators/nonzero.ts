@@ -6,6 +6,7 @@ export const nonzero: Family = {
     nonzeroCoordinates: {
       value: 133,
       since: '3.0',
+      listed: { after: 'scatterNd' },
       summary: 'Lists the coordinates of all nonzero elements, and counts them.',
       explanation: [
         '`outputCountTensor` says how many rows of `outputCoordinatesTensor` are written; the rows after them keep what the buffer held before.',

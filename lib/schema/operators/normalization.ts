@@ -23,6 +23,7 @@ export const normalization: Family = {
     meanVarianceNormalization: {
       value: 73,
       since: '1.0',
+      listed: { after: 'batchNormalizationTrainingGrad' },
       summary:
         'Normalizes each image, or each of its channels, with its own mean and variance: `output = activation(scale * (input - mean) / √(variance + epsilon) + bias)`.',
       explanation: meanVarianceNormalizationExplanation,
@@ -63,65 +64,6 @@ export const normalization: Family = {
         fusedActivation: { kind: 'operator', optional: true },
       },
     },
-    localResponseNormalization: {
-      value: 74,
-      since: '1.0',
-      summary:
-        'Divides each element by a power of the sum of squares in its neighbourhood: `output = input / (bias + alpha / localSize * sum of input²)^beta`.',
-      explanation: [
-        '`output = input / (bias + alpha / localSize * Σ input²)^beta`, over the neighbours.',
-        'In three channels, with `crossChannel`, `localSize` 3, `alpha` 3, `beta` 1 and `bias` 1: `[1, 2, 3]` gives `[0.1667, 0.1333, 0.2143]`.',
-        'Without `crossChannel`, `localSize`² neighbours in height and width are summed, and `alpha` is still divided by `localSize` alone.',
-      ],
-      otherNames: {
-        ONNX: ['LRN'],
-        PyTorch: ['torch.nn.functional.local_response_norm'],
-        others: ['tf.nn.local_response_normalization'],
-      },
-      fields: {
-        inputTensor: { kind: 'input', support: { '1.0': ['4', floats] } },
-        outputTensor: { kind: 'output', support: 'inputTensor' },
-        crossChannel: {
-          kind: 'bool',
-          default: { value: true, source: ['ONNX', 'TensorFlow'], note: 'their LRN knows no other way' },
-        },
-        localSize: { kind: 'uint' },
-        alpha: { kind: 'float', default: { value: 0.0001, source: ['ONNX', "Microsoft's page"] } },
-        beta: { kind: 'float', default: { value: 0.75, source: ['ONNX', "Microsoft's page"] } },
-        bias: { kind: 'float', default: { value: 1, source: ['ONNX', "Microsoft's page"] } },
-      },
-    },
-    lpNormalization: {
-      value: 75,
-      since: '1.0',
-      summary: 'Divides each element by the p-norm along an axis: `output = input / (sum of |input|^p)^(1/p)`.',
-      explanation: ['`output = input / √(norm² + epsilon)`. With `p` 2 and `epsilon` 0, `[3, 4]` gives `[0.6, 0.8]`.'],
-      otherNames: {
-        ONNX: ['LpNormalization'],
-        PyTorch: ['torch.nn.functional.normalize'],
-        others: ['tf.linalg.l2_normalize'],
-        words: ['unit vector'],
-      },
-      fields: {
-        inputTensor: { kind: 'input', support: { '3.1': ['1 to 8', floats], '1.0': ['4', floats] } },
-        outputTensor: { kind: 'output', support: 'inputTensor' },
-        axis: {
-          kind: 'uint',
-          meaning: 'The dimension along which each norm is taken, counted from 0.',
-          default: { rule: 'last axis', of: 'inputTensor', source: ['ONNX'] },
-        },
-        epsilon: {
-          kind: 'float',
-          meaning: 'What is added to the square of the norm, under the root, against a division by 0; also if `p` is 1.',
-          default: { value: 0.00001, source: ["Microsoft's page"], note: 'enters as norm² + epsilon' },
-        },
-        p: {
-          kind: 'uint',
-          meaning: 'Order of the norm: 1 for the sum of magnitudes, 2 for the Euclidean length.',
-          default: { value: 2, source: ['ONNX'], note: 'LpPool, LpNormalization' },
-        },
-      },
-    },
     meanVarianceNormalization1: {
       value: 115,
       since: '2.1',
@@ -151,25 +93,6 @@ export const normalization: Family = {
           default: { value: 0.00001, source: ["Microsoft's page", 'ONNX LayerNormalization, InstanceNormalization'] },
         },
         fusedActivation: { kind: 'operator', optional: true },
-      },
-    },
-    localResponseNormalizationGrad: {
-      value: 144,
-      since: '3.1',
-      summary: 'Computes the gradient of `localResponseNormalization`.',
-      otherNames: { PyTorch: ['local_response_norm backward'], others: ['gradient of LRN'] },
-      fields: {
-        inputTensor: { kind: 'input', meaning: 'The input of the forward operator.', support: { '3.1': ['4', floats] } },
-        inputGradientTensor: { kind: 'input', support: 'inputTensor' },
-        outputGradientTensor: { kind: 'output', support: 'inputTensor' },
-        crossChannel: {
-          kind: 'bool',
-          default: { value: true, source: ['ONNX', 'TensorFlow'], note: 'their LRN knows no other way' },
-        },
-        localSize: { kind: 'uint' },
-        alpha: { kind: 'float', default: { value: 0.0001, source: ['ONNX', "Microsoft's page"] } },
-        beta: { kind: 'float', default: { value: 0.75, source: ['ONNX', "Microsoft's page"] } },
-        bias: { kind: 'float', default: { value: 1, source: ['ONNX', "Microsoft's page"] } },
       },
     },
     meanVarianceNormalization2: {
@@ -212,6 +135,84 @@ export const normalization: Family = {
           default: { value: 0.00001, source: ["Microsoft's page", 'ONNX LayerNormalization, InstanceNormalization'] },
         },
         fusedActivation: { kind: 'operator', optional: true },
+      },
+    },
+    localResponseNormalization: {
+      value: 74,
+      since: '1.0',
+      summary:
+        'Divides each element by a power of the sum of squares in its neighbourhood: `output = input / (bias + alpha / localSize * sum of input²)^beta`.',
+      explanation: [
+        '`output = input / (bias + alpha / localSize * Σ input²)^beta`, over the neighbours.',
+        'In three channels, with `crossChannel`, `localSize` 3, `alpha` 3, `beta` 1 and `bias` 1: `[1, 2, 3]` gives `[0.1667, 0.1333, 0.2143]`.',
+        'Without `crossChannel`, `localSize`² neighbours in height and width are summed, and `alpha` is still divided by `localSize` alone.',
+      ],
+      otherNames: {
+        ONNX: ['LRN'],
+        PyTorch: ['torch.nn.functional.local_response_norm'],
+        others: ['tf.nn.local_response_normalization'],
+      },
+      fields: {
+        inputTensor: { kind: 'input', support: { '1.0': ['4', floats] } },
+        outputTensor: { kind: 'output', support: 'inputTensor' },
+        crossChannel: {
+          kind: 'bool',
+          default: { value: true, source: ['ONNX', 'TensorFlow'], note: 'their LRN knows no other way' },
+        },
+        localSize: { kind: 'uint' },
+        alpha: { kind: 'float', default: { value: 0.0001, source: ['ONNX', "Microsoft's page"] } },
+        beta: { kind: 'float', default: { value: 0.75, source: ['ONNX', "Microsoft's page"] } },
+        bias: { kind: 'float', default: { value: 1, source: ['ONNX', "Microsoft's page"] } },
+      },
+    },
+    localResponseNormalizationGrad: {
+      value: 144,
+      since: '3.1',
+      summary: 'Computes the gradient of `localResponseNormalization`.',
+      otherNames: { PyTorch: ['local_response_norm backward'], others: ['gradient of LRN'] },
+      fields: {
+        inputTensor: { kind: 'input', meaning: 'The input of the forward operator.', support: { '3.1': ['4', floats] } },
+        inputGradientTensor: { kind: 'input', support: 'inputTensor' },
+        outputGradientTensor: { kind: 'output', support: 'inputTensor' },
+        crossChannel: {
+          kind: 'bool',
+          default: { value: true, source: ['ONNX', 'TensorFlow'], note: 'their LRN knows no other way' },
+        },
+        localSize: { kind: 'uint' },
+        alpha: { kind: 'float', default: { value: 0.0001, source: ['ONNX', "Microsoft's page"] } },
+        beta: { kind: 'float', default: { value: 0.75, source: ['ONNX', "Microsoft's page"] } },
+        bias: { kind: 'float', default: { value: 1, source: ['ONNX', "Microsoft's page"] } },
+      },
+    },
+    lpNormalization: {
+      value: 75,
+      since: '1.0',
+      summary: 'Divides each element by the p-norm along an axis: `output = input / (sum of |input|^p)^(1/p)`.',
+      explanation: ['`output = input / √(norm² + epsilon)`. With `p` 2 and `epsilon` 0, `[3, 4]` gives `[0.6, 0.8]`.'],
+      otherNames: {
+        ONNX: ['LpNormalization'],
+        PyTorch: ['torch.nn.functional.normalize'],
+        others: ['tf.linalg.l2_normalize'],
+        words: ['unit vector'],
+      },
+      fields: {
+        inputTensor: { kind: 'input', support: { '3.1': ['1 to 8', floats], '1.0': ['4', floats] } },
+        outputTensor: { kind: 'output', support: 'inputTensor' },
+        axis: {
+          kind: 'uint',
+          meaning: 'The dimension along which each norm is taken, counted from 0.',
+          default: { rule: 'last axis', of: 'inputTensor', source: ['ONNX'] },
+        },
+        epsilon: {
+          kind: 'float',
+          meaning: 'What is added to the square of the norm, under the root, against a division by 0; also if `p` is 1.',
+          default: { value: 0.00001, source: ["Microsoft's page"], note: 'enters as norm² + epsilon' },
+        },
+        p: {
+          kind: 'uint',
+          meaning: 'Order of the norm: 1 for the sum of magnitudes, 2 for the Euclidean length.',
+          default: { value: 2, source: ['ONNX'], note: 'LpPool, LpNormalization' },
+        },
       },
     },
   },

@@ -6,6 +6,7 @@ export const optimizer: Family = {
     adamOptimizer: {
       value: 136,
       since: '3.0',
+      listed: { under: 'Training' },
       summary:
         'Updates weights from their gradients, and running averages of the gradients and their squares, by the Adam method.',
       explanation: [

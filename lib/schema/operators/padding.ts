@@ -13,6 +13,7 @@ export const padding: Family = {
     padding: {
       value: 64,
       since: '1.0',
+      listed: { after: 'sliceGrad' },
       summary: 'Adds elements around a tensor: one float value, a repeated edge, or a mirror image of the tensor.',
       otherNames: { ONNX: ['Pad'], WebNN: ['pad'], PyTorch: ['torch.nn.functional.pad'], others: ['np.pad', 'tf.pad'] },
       fields: {
@@ -39,32 +40,6 @@ export const padding: Family = {
         dimensionCount: { kind: 'uint', perDimensionOf: 'inputTensor' },
         startPadding: { kind: 'uintArray', countField: 'dimensionCount' },
         endPadding: { kind: 'uintArray', countField: 'dimensionCount' },
-      },
-    },
-    tile: {
-      value: 70,
-      since: '1.0',
-      summary: 'Repeats a tensor `repeats[i]` times along each dimension i.',
-      otherNames: {
-        ONNX: ['Tile', 'Expand'],
-        WebNN: ['tile', 'expand'],
-        PyTorch: ['torch.tile', 'torch.Tensor.repeat'],
-        others: ['np.tile', 'broadcast'],
-      },
-      fields: {
-        inputTensor: {
-          kind: 'input',
-          meaning: 'The tensor that is repeated.',
-          support: { '4.1': ['1 to 8', all], '3.1': ['1 to 8', upTo32Bits], '2.1': ['4', upTo32Bits], '1.0': ['4', floats] },
-        },
-        outputTensor: { kind: 'output', meaning: 'The repeated tensor.', support: 'inputTensor' },
-        repeatsCount: { kind: 'uint' },
-        repeats: {
-          kind: 'uintArray',
-          countField: 'repeatsCount',
-          meaning: 'Number of copies that follow each other, per dimension, at least 1.',
-          default: { rule: 'ratio of sizes', of: 'outputTensor', to: 'inputTensor', source: ['follows from the other fields'] },
-        },
       },
     },
     padding1: {
@@ -105,6 +80,32 @@ export const padding: Family = {
         dimensionCount: { kind: 'uint', perDimensionOf: 'inputTensor' },
         startPadding: { kind: 'uintArray', countField: 'dimensionCount' },
         endPadding: { kind: 'uintArray', countField: 'dimensionCount' },
+      },
+    },
+    tile: {
+      value: 70,
+      since: '1.0',
+      summary: 'Repeats a tensor `repeats[i]` times along each dimension i.',
+      otherNames: {
+        ONNX: ['Tile', 'Expand'],
+        WebNN: ['tile', 'expand'],
+        PyTorch: ['torch.tile', 'torch.Tensor.repeat'],
+        others: ['np.tile', 'broadcast'],
+      },
+      fields: {
+        inputTensor: {
+          kind: 'input',
+          meaning: 'The tensor that is repeated.',
+          support: { '4.1': ['1 to 8', all], '3.1': ['1 to 8', upTo32Bits], '2.1': ['4', upTo32Bits], '1.0': ['4', floats] },
+        },
+        outputTensor: { kind: 'output', meaning: 'The repeated tensor.', support: 'inputTensor' },
+        repeatsCount: { kind: 'uint' },
+        repeats: {
+          kind: 'uintArray',
+          countField: 'repeatsCount',
+          meaning: 'Number of copies that follow each other, per dimension, at least 1.',
+          default: { rule: 'ratio of sizes', of: 'outputTensor', to: 'inputTensor', source: ['follows from the other fields'] },
+        },
       },
     },
   },

@@ -12,6 +12,7 @@ export const quantize: Family = {
     dynamicQuantizeLinear: {
       value: 148,
       since: '4.0',
+      listed: { after: 'elementWiseQuantizedLinearAdd' },
       summary: 'Computes the scale and zero point that fit the range of a tensor, and quantizes the tensor with them.',
       explanation: [
         'Low is the smallest element or 0, high the largest element or 0, so that 0 is always in the range.',

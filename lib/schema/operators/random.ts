@@ -5,6 +5,7 @@ export const random: Family = {
     randomGenerator: {
       value: 132,
       since: '3.0',
+      listed: { after: 'oneHot' },
       summary: 'Fills a tensor with random bits from a counter and a key (Philox 4x32-10), and can write the state that follows.',
       explanation: [
         'The bits follow from `inputStateTensor` alone: the same state always makes the same bits.',

@@ -63,7 +63,8 @@ export const written = { families, headings, meanings, enums };
 
 /** Reads the facts. Throws if one is missing, or if one names what does not exist. */
 export function readFacts(from: typeof written = written): Facts {
-  const headingOf = new Map(Object.entries(from.headings).flatMap(([heading, names]) => names.map((name) => [name, heading])));
+  const index = readIndex(from);
+  const headingOf = new Map(index.flatMap(([heading, names]) => names.map((name) => [name, heading])));
   const unused = new Set(Object.keys(from.meanings));
   const operators = Object.entries(from.families)
     .flatMap(([family, { meanings: ofFamily = {}, operators: members }]) => {
@@ -83,9 +84,25 @@ export function readFacts(from: typeof written = written): Facts {
   const membersOf = (names: readonly string[]) => names.map((name) => byName.get(name) ?? fail(`there is no operator ${name}`));
   return {
     operators,
-    families: new Map(Object.entries(from.headings).map(([heading, names]) => [heading, membersOf(names)])),
+    families: new Map(index.map(([heading, names]) => [heading, membersOf(names)])),
     enums: Object.entries(from.enums).map(([name, facts]) => readEnum(name, facts, operators)),
   };
+}
+
+/** The names of the operators under each heading. Those of a file stay together where others come after the same operator. */
+function readIndex({ families, headings }: typeof written): [heading: string, names: readonly string[]][] {
+  const next = new Map<string, string[]>();
+  for (const { operators } of Object.values(families)) {
+    let above = '';
+    for (const [name, { listed }] of Object.entries(operators)) {
+      const place = listed === undefined ? above : 'under' in listed ? listed.under : listed.after;
+      const others = next.get(place) ?? [];
+      next.set(place, listed === undefined ? [name, ...others] : [...others, name]);
+      above = name;
+    }
+  }
+  const listFrom = (place: string): string[] => (next.get(place) ?? []).flatMap((name) => [name, ...listFrom(name)]);
+  return headings.map((heading) => [heading, listFrom(heading)]);
 }
 
 /** Operators from this feature level on are in no Windows SDK: their pages are elsewhere. */

@@ -17,6 +17,7 @@ export const recurrent: Family = {
     rnn: {
       value: 76,
       since: '1.0',
+      listed: { under: 'Recurrent networks' },
       summary: 'Runs a layer of a simple recurrent network over sequences: `h[t] = activation(w × x[t] + r × h[t - 1] + bias)`.',
       explanation: [
         'State: `H = f(X × Wᵀ + Wb + H × Rᵀ + Rb)`, for each step and direction.',

@@ -12,6 +12,7 @@ export const reduce: Family = {
     reduce: {
       value: 55,
       since: '1.0',
+      listed: { under: 'Reductions, scans and sorting' },
       summary: 'Combines all elements along `axes` into one, by a sum, a product, an extreme, a norm or another `function`.',
       otherNames: {
         ONNX: [

@@ -33,6 +33,7 @@ export const resample: Family = {
       value: 66,
       since: '1.0',
       native: 'UPSAMPLE_2D',
+      listed: { under: 'Resampling and regions of interest' },
       summary: 'Enlarges images by whole factors, by nearest neighbor or linear interpolation.',
       explanation: [
         'The centres of pixels are aligned: output coordinate o lies at `(o + 0.5) / scale - 0.5` of the input. Beyond the edges, the first and the last element repeat.',
@@ -123,6 +124,111 @@ export const resample: Family = {
         },
       },
     },
+    resample2: {
+      value: 161,
+      since: '5.1',
+      summary:
+        'Resizes a tensor by a scale and pixel offsets per dimension, with a choice of how the nearest neighbor is rounded.',
+      explanation: resample2Explanation,
+      otherNames: {
+        ONNX: ['Resize'],
+        WebNN: ['resample2d'],
+        PyTorch: ['torch.nn.functional.interpolate'],
+        others: ['tf.image.resize', 'bilinear', 'nearest'],
+      },
+      fields: {
+        inputTensor: { kind: 'input', support: { '6.2': ['1 to 4', [...floats, ...bytes]], '5.1': ['1 to 4', floats] } },
+        outputTensor: { kind: 'output', support: 'inputTensor' },
+        interpolationMode: { kind: 'enum', enumName: 'InterpolationMode' },
+        roundingDirection: {
+          kind: 'enum',
+          enumName: 'AxisDirection',
+          note: "No effect on linear interpolation. With nearest neighbors and the usual offsets 0.5 and -0.5, both directions shift the picture. To take the nearest elements use `'decreasing'` with `inputPixelOffsets` 0, or `'increasing'` with 1, and leave `outputPixelOffsets` at -0.5.",
+        },
+        dimensionCount: { kind: 'uint', perDimensionOf: 'inputTensor' },
+        scales: {
+          kind: 'floatArray',
+          countField: 'dimensionCount',
+          default: { rule: 'ratio of sizes', of: 'outputTensor', to: 'inputTensor', source: ['DirectMLX.h', 'ONNX'] },
+        },
+        inputPixelOffsets: {
+          kind: 'floatArray',
+          countField: 'dimensionCount',
+          default: {
+            fill: 0.5,
+            perDimensionOf: 'inputTensor',
+            source: ['DirectMLX.h', "Microsoft's page", 'ONNX'],
+            note: "with 'nearestNeighbor' and a roundingDirection these move the picture: 4 elements by 2 give 1 2 2 3 3 4 4 4 for 'increasing'. The nearest element is 'increasing' with inputPixelOffsets 1, or 'decreasing' with 0, and -0.5 for the output",
+          },
+        },
+        outputPixelOffsets: {
+          kind: 'floatArray',
+          countField: 'dimensionCount',
+          default: {
+            fill: -0.5,
+            perDimensionOf: 'inputTensor',
+            source: ['DirectMLX.h', "Microsoft's page", 'ONNX'],
+            note: "with 'nearestNeighbor' and a roundingDirection these move the picture: 4 elements by 2 give 1 2 2 3 3 4 4 4 for 'increasing'. The nearest element is 'increasing' with inputPixelOffsets 1, or 'decreasing' with 0, and -0.5 for the output",
+          },
+        },
+      },
+    },
+    resample3: {
+      value: 175,
+      since: '6.4',
+      summary:
+        'Resizes a tensor by a scale and pixel offsets per dimension, optionally with antialiasing where it becomes smaller.',
+      explanation: resample2Explanation,
+      otherNames: {
+        ONNX: ['Resize'],
+        WebNN: ['resample2d'],
+        PyTorch: ['torch.nn.functional.interpolate'],
+        others: ['downsample'],
+        words: ['antialiasing'],
+      },
+      fields: {
+        inputTensor: { kind: 'input', support: { '6.4': ['1 to 4', [...floats, ...bytes]] } },
+        outputTensor: { kind: 'output', support: 'inputTensor' },
+        interpolationMode: { kind: 'enum', enumName: 'InterpolationMode' },
+        roundingDirection: {
+          kind: 'enum',
+          enumName: 'AxisDirection',
+          note: "No effect on linear interpolation. With nearest neighbors and the usual offsets 0.5 and -0.5, both directions shift the picture. To take the nearest elements use `'decreasing'` with `inputPixelOffsets` 0, or `'increasing'` with 1, and leave `outputPixelOffsets` at -0.5.",
+        },
+        dimensionCount: { kind: 'uint', perDimensionOf: 'inputTensor' },
+        scales: {
+          kind: 'floatArray',
+          countField: 'dimensionCount',
+          default: { rule: 'ratio of sizes', of: 'outputTensor', to: 'inputTensor', source: ['DirectMLX.h', 'ONNX'] },
+        },
+        inputPixelOffsets: {
+          kind: 'floatArray',
+          countField: 'dimensionCount',
+          default: {
+            fill: 0.5,
+            perDimensionOf: 'inputTensor',
+            source: ['DirectMLX.h', "Microsoft's page", 'ONNX'],
+            note: "with 'nearestNeighbor' and a roundingDirection these move the picture: 4 elements by 2 give 1 2 2 3 3 4 4 4 for 'increasing'. The nearest element is 'increasing' with inputPixelOffsets 1, or 'decreasing' with 0, and -0.5 for the output",
+          },
+        },
+        outputPixelOffsets: {
+          kind: 'floatArray',
+          countField: 'dimensionCount',
+          default: {
+            fill: -0.5,
+            perDimensionOf: 'inputTensor',
+            source: ['DirectMLX.h', "Microsoft's page", 'ONNX'],
+            note: "with 'nearestNeighbor' and a roundingDirection these move the picture: 4 elements by 2 give 1 2 2 3 3 4 4 4 for 'increasing'. The nearest element is 'increasing' with inputPixelOffsets 1, or 'decreasing' with 0, and -0.5 for the output",
+          },
+        },
+        antialiased: {
+          kind: 'bool',
+          meaning:
+            'Whether a linear reduction to less than half the size passes through powers of two, so that it skips no elements.',
+          default: { value: false, source: ['DirectMLX.h', 'ONNX'] },
+        },
+      },
+    },
     resampleGrad: {
       value: 134,
       since: '3.0',
@@ -172,55 +278,6 @@ export const resample: Family = {
             perDimensionOf: 'inputGradientTensor',
             source: ['measured on the DLL'],
             note: "DirectMLX.h has 0.5 and -0.5 as for the forward operator, but the DLL takes the two kinds of offsets in each other's place: with these it gives 1 5 9 21 for gradients 1 to 8 by 2 (nearest), with -0.5 and 0.5 the true 3 7 11 15, and linear 3.25 7 11 14.75",
-          },
-        },
-      },
-    },
-    resample2: {
-      value: 161,
-      since: '5.1',
-      summary:
-        'Resizes a tensor by a scale and pixel offsets per dimension, with a choice of how the nearest neighbor is rounded.',
-      explanation: resample2Explanation,
-      otherNames: {
-        ONNX: ['Resize'],
-        WebNN: ['resample2d'],
-        PyTorch: ['torch.nn.functional.interpolate'],
-        others: ['tf.image.resize', 'bilinear', 'nearest'],
-      },
-      fields: {
-        inputTensor: { kind: 'input', support: { '6.2': ['1 to 4', [...floats, ...bytes]], '5.1': ['1 to 4', floats] } },
-        outputTensor: { kind: 'output', support: 'inputTensor' },
-        interpolationMode: { kind: 'enum', enumName: 'InterpolationMode' },
-        roundingDirection: {
-          kind: 'enum',
-          enumName: 'AxisDirection',
-          note: "No effect on linear interpolation. With nearest neighbors and the usual offsets 0.5 and -0.5, both directions shift the picture. To take the nearest elements use `'decreasing'` with `inputPixelOffsets` 0, or `'increasing'` with 1, and leave `outputPixelOffsets` at -0.5.",
-        },
-        dimensionCount: { kind: 'uint', perDimensionOf: 'inputTensor' },
-        scales: {
-          kind: 'floatArray',
-          countField: 'dimensionCount',
-          default: { rule: 'ratio of sizes', of: 'outputTensor', to: 'inputTensor', source: ['DirectMLX.h', 'ONNX'] },
-        },
-        inputPixelOffsets: {
-          kind: 'floatArray',
-          countField: 'dimensionCount',
-          default: {
-            fill: 0.5,
-            perDimensionOf: 'inputTensor',
-            source: ['DirectMLX.h', "Microsoft's page", 'ONNX'],
-            note: "with 'nearestNeighbor' and a roundingDirection these move the picture: 4 elements by 2 give 1 2 2 3 3 4 4 4 for 'increasing'. The nearest element is 'increasing' with inputPixelOffsets 1, or 'decreasing' with 0, and -0.5 for the output",
-          },
-        },
-        outputPixelOffsets: {
-          kind: 'floatArray',
-          countField: 'dimensionCount',
-          default: {
-            fill: -0.5,
-            perDimensionOf: 'inputTensor',
-            source: ['DirectMLX.h', "Microsoft's page", 'ONNX'],
-            note: "with 'nearestNeighbor' and a roundingDirection these move the picture: 4 elements by 2 give 1 2 2 3 3 4 4 4 for 'increasing'. The nearest element is 'increasing' with inputPixelOffsets 1, or 'decreasing' with 0, and -0.5 for the output",
           },
         },
       },
@@ -281,62 +338,6 @@ export const resample: Family = {
             source: ['measured on the DLL'],
             note: "DirectMLX.h has 0.5 and -0.5 as for the forward operator, but the DLL takes the two kinds of offsets in each other's place: with these it gives 1 5 9 21 for gradients 1 to 8 by 2 (nearest), with -0.5 and 0.5 the true 3 7 11 15, and linear 3.25 7 11 14.75. With nearest neighbours: outputPixelOffsets 0 for decreasing, 1 for increasing",
           },
-        },
-      },
-    },
-    resample3: {
-      value: 175,
-      since: '6.4',
-      summary:
-        'Resizes a tensor by a scale and pixel offsets per dimension, optionally with antialiasing where it becomes smaller.',
-      explanation: resample2Explanation,
-      otherNames: {
-        ONNX: ['Resize'],
-        WebNN: ['resample2d'],
-        PyTorch: ['torch.nn.functional.interpolate'],
-        others: ['downsample'],
-        words: ['antialiasing'],
-      },
-      fields: {
-        inputTensor: { kind: 'input', support: { '6.4': ['1 to 4', [...floats, ...bytes]] } },
-        outputTensor: { kind: 'output', support: 'inputTensor' },
-        interpolationMode: { kind: 'enum', enumName: 'InterpolationMode' },
-        roundingDirection: {
-          kind: 'enum',
-          enumName: 'AxisDirection',
-          note: "No effect on linear interpolation. With nearest neighbors and the usual offsets 0.5 and -0.5, both directions shift the picture. To take the nearest elements use `'decreasing'` with `inputPixelOffsets` 0, or `'increasing'` with 1, and leave `outputPixelOffsets` at -0.5.",
-        },
-        dimensionCount: { kind: 'uint', perDimensionOf: 'inputTensor' },
-        scales: {
-          kind: 'floatArray',
-          countField: 'dimensionCount',
-          default: { rule: 'ratio of sizes', of: 'outputTensor', to: 'inputTensor', source: ['DirectMLX.h', 'ONNX'] },
-        },
-        inputPixelOffsets: {
-          kind: 'floatArray',
-          countField: 'dimensionCount',
-          default: {
-            fill: 0.5,
-            perDimensionOf: 'inputTensor',
-            source: ['DirectMLX.h', "Microsoft's page", 'ONNX'],
-            note: "with 'nearestNeighbor' and a roundingDirection these move the picture: 4 elements by 2 give 1 2 2 3 3 4 4 4 for 'increasing'. The nearest element is 'increasing' with inputPixelOffsets 1, or 'decreasing' with 0, and -0.5 for the output",
-          },
-        },
-        outputPixelOffsets: {
-          kind: 'floatArray',
-          countField: 'dimensionCount',
-          default: {
-            fill: -0.5,
-            perDimensionOf: 'inputTensor',
-            source: ['DirectMLX.h', "Microsoft's page", 'ONNX'],
-            note: "with 'nearestNeighbor' and a roundingDirection these move the picture: 4 elements by 2 give 1 2 2 3 3 4 4 4 for 'increasing'. The nearest element is 'increasing' with inputPixelOffsets 1, or 'decreasing' with 0, and -0.5 for the output",
-          },
-        },
-        antialiased: {
-          kind: 'bool',
-          meaning:
-            'Whether a linear reduction to less than half the size passes through powers of two, so that it skips no elements.',
-          default: { value: false, source: ['DirectMLX.h', 'ONNX'] },
         },
       },
     },

@@ -32,6 +32,7 @@ export const roi: Family = {
     roiPooling: {
       value: 59,
       since: '1.0',
+      listed: { after: 'maxUnpooling' },
       summary: 'Divides each region of interest of an image into a grid and takes the largest element of each cell.',
       explanation: [
         'Corners are multiplied by `spatialScale` and rounded to whole elements, halves to the even one; both ends belong to the region.',
@@ -67,6 +68,7 @@ export const roi: Family = {
     roiAlign: {
       value: 139,
       since: '3.0',
+      listed: { after: 'resampleGrad1' },
       summary: 'Resamples regions of interest of images to one common size.',
       explanation: [
         'Sample s of an output row or column lies at `(s + 0.5) * size of the region / (output size * samples) + start of the region - 0.5` of the image, where samples is their number per output element.',

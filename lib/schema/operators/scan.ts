@@ -9,6 +9,7 @@ export const scan: Family = {
     cumulativeSummation: {
       value: 105,
       since: '2.1',
+      listed: { after: 'argmax' },
       summary: 'Writes the sum of the elements up to each position along an axis.',
       explanation: [
         "`'increasing'`: `[1, 2, 3, 4]` gives `[1, 3, 6, 10]`; with `hasExclusiveSum`, `[1, 2, 3, 4]` gives `[0, 1, 3, 6]`.",

@@ -19,6 +19,7 @@ export const scatterGather: Family = {
     gather: {
       value: 67,
       since: '1.0',
+      listed: { under: 'Gather and scatter' },
       summary:
         'Copies slices along one axis, at the positions that an index tensor gives: `output[…, i, …] = input[…, indices[i], …]`.',
       explanation: [
@@ -56,6 +57,7 @@ export const scatterGather: Family = {
     gatherNd: {
       value: 108,
       since: '2.1',
+      listed: { after: 'gatherElements' },
       summary: 'Copies slices at the positions that index tuples give: `output[…] = input[indices[…]]`.',
       explanation: gatherNdExplanation,
       otherNames: { ONNX: ['GatherND'], WebNN: ['gatherND'], others: ['tf.gather_nd'], words: ['tensor[indices]'] },
@@ -69,52 +71,6 @@ export const scatterGather: Family = {
           support: { '4.1': ['1 to 8', indices], '3.0': ['1 to 8', indices], '2.1': ['4', ['uint32']] },
         },
         outputTensor: { kind: 'output', support: 'inputTensor' },
-        inputDimensionCount: {
-          kind: 'uint',
-          default: {
-            rule: 'dimension count',
-            of: 'inputTensor',
-            source: ['DirectMLX.h', 'follows from the other fields'],
-            note: 'right unless leading ones were added',
-          },
-        },
-        indicesDimensionCount: {
-          kind: 'uint',
-          default: {
-            rule: 'dimension count',
-            of: 'indicesTensor',
-            source: ['DirectMLX.h', 'follows from the other fields'],
-            note: 'right unless leading ones were added',
-          },
-        },
-      },
-    },
-    scatterNd: {
-      value: 109,
-      since: '2.1',
-      summary: 'Copies a tensor and replaces slices at the positions that index tuples give: `output[indices[…]] = updates[…]`.',
-      explanation: [
-        '`output = input`, then each tuple in the last dimension of the indices names an element, or a block if it is short, that an update replaces.',
-      ],
-      otherNames: {
-        ONNX: ['ScatterND'],
-        WebNN: ['scatterND'],
-        PyTorch: ['torch.index_put'],
-        others: ['tf.tensor_scatter_nd_update'],
-      },
-      fields: {
-        inputTensor: {
-          kind: 'input',
-          meaning: 'The tensor that is copied before updates replace some of its elements.',
-          support: { '4.1': ['1 to 8', all], '3.0': ['1 to 8', upTo32Bits], '2.1': ['4', upTo32Bits] },
-        },
-        indicesTensor: {
-          kind: 'input',
-          meaning: 'Tuples of coordinates, along the last dimension, of the elements or blocks that are replaced.',
-          support: { '4.1': ['1 to 8', indices], '3.0': ['1 to 8', indices], '2.1': ['4', ['uint32']] },
-        },
-        updatesTensor: { kind: 'input', support: 'inputTensor' },
-        outputTensor: { kind: 'output', meaning: 'The input with the updates in it.', support: 'inputTensor' },
         inputDimensionCount: {
           kind: 'uint',
           default: {
@@ -169,6 +125,53 @@ export const scatterGather: Family = {
           meaning:
             'How many of the first real dimensions are batches, common to input and indices; index tuples count in the dimensions after them.',
           default: { value: 0, source: ['ONNX', 'DirectMLX.h'] },
+        },
+      },
+    },
+    scatterNd: {
+      value: 109,
+      since: '2.1',
+      listed: { after: 'scatterElements' },
+      summary: 'Copies a tensor and replaces slices at the positions that index tuples give: `output[indices[…]] = updates[…]`.',
+      explanation: [
+        '`output = input`, then each tuple in the last dimension of the indices names an element, or a block if it is short, that an update replaces.',
+      ],
+      otherNames: {
+        ONNX: ['ScatterND'],
+        WebNN: ['scatterND'],
+        PyTorch: ['torch.index_put'],
+        others: ['tf.tensor_scatter_nd_update'],
+      },
+      fields: {
+        inputTensor: {
+          kind: 'input',
+          meaning: 'The tensor that is copied before updates replace some of its elements.',
+          support: { '4.1': ['1 to 8', all], '3.0': ['1 to 8', upTo32Bits], '2.1': ['4', upTo32Bits] },
+        },
+        indicesTensor: {
+          kind: 'input',
+          meaning: 'Tuples of coordinates, along the last dimension, of the elements or blocks that are replaced.',
+          support: { '4.1': ['1 to 8', indices], '3.0': ['1 to 8', indices], '2.1': ['4', ['uint32']] },
+        },
+        updatesTensor: { kind: 'input', support: 'inputTensor' },
+        outputTensor: { kind: 'output', meaning: 'The input with the updates in it.', support: 'inputTensor' },
+        inputDimensionCount: {
+          kind: 'uint',
+          default: {
+            rule: 'dimension count',
+            of: 'inputTensor',
+            source: ['DirectMLX.h', 'follows from the other fields'],
+            note: 'right unless leading ones were added',
+          },
+        },
+        indicesDimensionCount: {
+          kind: 'uint',
+          default: {
+            rule: 'dimension count',
+            of: 'indicesTensor',
+            source: ['DirectMLX.h', 'follows from the other fields'],
+            note: 'right unless leading ones were added',
+          },
         },
       },
     },

@@ -6,25 +6,29 @@ export const sequence: Family = {
     outputTensor: 'The matrices, in the last two dimensions.',
   },
   operators: {
-    valueScale2d: {
-      value: 65,
-      since: '1.0',
-      native: 'VALUE_SCALE_2D',
-      summary: 'Scales an image by one factor and shifts each of its channels: `output = scale * input + bias[channel]`.',
-      otherNames: { ONNX: ['ImageScaler'], others: ['normalize image', 'mean and scale'] },
+    fillValueSequence: {
+      value: 104,
+      since: '2.1',
+      listed: { after: 'fillValueConstant' },
+      summary: 'Writes an arithmetic sequence, in the order of the elements: `output[i] = valueStart + i * valueDelta`.',
+      explanation: ['Integers wrap around: with uint8, `[250, 3]` as `valueStart` and `valueDelta` gives `[250, 253, 0, 3]`.'],
+      otherNames: { ONNX: ['Range'], WebNN: ['constant'], PyTorch: ['torch.arange'], others: ['np.arange', 'iota'] },
       fields: {
-        inputTensor: {
-          kind: 'input',
-          meaning: 'The image whose colours are scaled and shifted.',
-          support: { '1.0': ['4', floats] },
+        outputTensor: {
+          kind: 'output',
+          meaning: 'The tensor that is filled.',
+          support: { '5.0': ['1 to 8', allButFloat64], '4.0': ['1 to 8', upTo32Bits], '2.1': ['4', upTo32Bits] },
         },
-        outputTensor: { kind: 'output', meaning: 'The scaled and shifted image.', support: 'inputTensor' },
-        scale: { kind: 'float', meaning: 'Factor of each element, before the bias of its channel is added.' },
-        channelCount: { kind: 'uint' },
-        bias: {
-          kind: 'floatArray',
-          countField: 'channelCount',
-          meaning: 'What is added to each channel after the scaling, one number per channel.',
+        valueDataType: {
+          kind: 'enum',
+          enumName: 'DataType',
+          meaning: 'Data type in which `valueStart` and `valueDelta` are given: that of the output.',
+          default: { rule: 'data type', of: 'outputTensor', source: ['follows from the other fields', 'DirectMLX.h'] },
+        },
+        valueStart: { kind: 'scalar', meaning: 'What the first element becomes.' },
+        valueDelta: {
+          kind: 'scalar',
+          meaning: 'What is added from one element to the next in row-major order; integers wrap around.',
         },
       },
     },
@@ -47,31 +51,6 @@ export const sequence: Family = {
           kind: 'float',
           meaning: 'What the diagonal is filled with; all other elements are 0.',
           default: { value: 1, source: ["Microsoft's page"] },
-        },
-      },
-    },
-    fillValueSequence: {
-      value: 104,
-      since: '2.1',
-      summary: 'Writes an arithmetic sequence, in the order of the elements: `output[i] = valueStart + i * valueDelta`.',
-      explanation: ['Integers wrap around: with uint8, `[250, 3]` as `valueStart` and `valueDelta` gives `[250, 253, 0, 3]`.'],
-      otherNames: { ONNX: ['Range'], WebNN: ['constant'], PyTorch: ['torch.arange'], others: ['np.arange', 'iota'] },
-      fields: {
-        outputTensor: {
-          kind: 'output',
-          meaning: 'The tensor that is filled.',
-          support: { '5.0': ['1 to 8', allButFloat64], '4.0': ['1 to 8', upTo32Bits], '2.1': ['4', upTo32Bits] },
-        },
-        valueDataType: {
-          kind: 'enum',
-          enumName: 'DataType',
-          meaning: 'Data type in which `valueStart` and `valueDelta` are given: that of the output.',
-          default: { rule: 'data type', of: 'outputTensor', source: ['follows from the other fields', 'DirectMLX.h'] },
-        },
-        valueStart: { kind: 'scalar', meaning: 'What the first element becomes.' },
-        valueDelta: {
-          kind: 'scalar',
-          meaning: 'What is added from one element to the next in row-major order; integers wrap around.',
         },
       },
     },
@@ -113,6 +92,29 @@ export const sequence: Family = {
           kind: 'int',
           meaning:
             'The diagonal after the last one that gets `value`; if it is below `diagonalFillBegin`, all diagonals but those in between get it.',
+        },
+      },
+    },
+    valueScale2d: {
+      value: 65,
+      since: '1.0',
+      native: 'VALUE_SCALE_2D',
+      listed: { after: 'reverseSubsequences' },
+      summary: 'Scales an image by one factor and shifts each of its channels: `output = scale * input + bias[channel]`.',
+      otherNames: { ONNX: ['ImageScaler'], others: ['normalize image', 'mean and scale'] },
+      fields: {
+        inputTensor: {
+          kind: 'input',
+          meaning: 'The image whose colours are scaled and shifted.',
+          support: { '1.0': ['4', floats] },
+        },
+        outputTensor: { kind: 'output', meaning: 'The scaled and shifted image.', support: 'inputTensor' },
+        scale: { kind: 'float', meaning: 'Factor of each element, before the bias of its channel is added.' },
+        channelCount: { kind: 'uint' },
+        bias: {
+          kind: 'floatArray',
+          countField: 'channelCount',
+          meaning: 'What is added to each channel after the scaling, one number per channel.',
         },
       },
     },

@@ -9,6 +9,42 @@ export const slice: Family = {
       "Distance, in elements, from one step in the window to the next, per dimension; negative ones begin at the window's last element.",
   },
   operators: {
+    split: {
+      value: 62,
+      since: '1.0',
+      listed: { after: 'join' },
+      summary: 'Splits a tensor along an axis into several.',
+      otherNames: {
+        ONNX: ['Split'],
+        WebNN: ['split'],
+        PyTorch: ['torch.split', 'torch.chunk', 'torch.unbind'],
+        others: ['np.split'],
+      },
+      fields: {
+        inputTensor: {
+          kind: 'input',
+          meaning: 'The tensor that is divided.',
+          support: {
+            '4.1': ['1 to 8', all],
+            '3.0': ['1 to 8', upTo32Bits],
+            '2.1': ['4', upTo32Bits],
+            '1.0': ['4', ['float32', 'float16', 'int32', 'int16', 'uint32', 'uint16']],
+          },
+        },
+        outputCount: { kind: 'uint' },
+        outputTensors: {
+          kind: 'outputs',
+          countField: 'outputCount',
+          meaning: 'The parts, in their order along the axis.',
+          support: 'inputTensor',
+        },
+        axis: {
+          kind: 'uint',
+          meaning: 'The dimension that is divided, counted from 0.',
+          default: { value: 0, source: ['ONNX', 'NumPy'] },
+        },
+      },
+    },
     slice: {
       value: 60,
       since: '1.0',
@@ -50,41 +86,6 @@ export const slice: Family = {
           countField: 'dimensionCount',
           meaning: 'Distance, in elements, from one copied element to the next, per dimension, at least 1.',
           default: { fill: 1, perElementOf: 'sizes', source: ['ONNX', 'WebNN'] },
-        },
-      },
-    },
-    split: {
-      value: 62,
-      since: '1.0',
-      summary: 'Splits a tensor along an axis into several.',
-      otherNames: {
-        ONNX: ['Split'],
-        WebNN: ['split'],
-        PyTorch: ['torch.split', 'torch.chunk', 'torch.unbind'],
-        others: ['np.split'],
-      },
-      fields: {
-        inputTensor: {
-          kind: 'input',
-          meaning: 'The tensor that is divided.',
-          support: {
-            '4.1': ['1 to 8', all],
-            '3.0': ['1 to 8', upTo32Bits],
-            '2.1': ['4', upTo32Bits],
-            '1.0': ['4', ['float32', 'float16', 'int32', 'int16', 'uint32', 'uint16']],
-          },
-        },
-        outputCount: { kind: 'uint' },
-        outputTensors: {
-          kind: 'outputs',
-          countField: 'outputCount',
-          meaning: 'The parts, in their order along the axis.',
-          support: 'inputTensor',
-        },
-        axis: {
-          kind: 'uint',
-          meaning: 'The dimension that is divided, counted from 0.',
-          default: { value: 0, source: ['ONNX', 'NumPy'] },
         },
       },
     },

@@ -6,34 +6,11 @@ export const softmax: Family = {
     inputTensor: 'A matrix in its last two dimensions, each of whose rows is computed by itself.',
   },
   operators: {
-    activationHardmax: {
-      value: 36,
-      since: '1.0',
-      summary: 'Marks the first largest element of each row of a matrix with 1 and all others with 0.',
-      otherNames: { ONNX: ['Hardmax'], words: ['one-hot of argmax'] },
-      fields: {
-        inputTensor: { kind: 'input', support: { '3.0': ['1 to 8', floats], '2.0': ['4 to 5', floats], '1.0': ['4', floats] } },
-        outputTensor: {
-          kind: 'output',
-          meaning: '1 for the first largest element of a group, 0 for the others.',
-          support: 'inputTensor',
-        },
-      },
-    },
-    activationLogSoftmax: {
-      value: 41,
-      since: '1.0',
-      summary: 'Takes the logarithm of the softmax of each row of a matrix: `output = input - ln(sum of exp over the row)`.',
-      otherNames: { ONNX: ['LogSoftmax'], PyTorch: ['torch.nn.functional.log_softmax'], others: ['tf.nn.log_softmax'] },
-      fields: {
-        inputTensor: { kind: 'input', support: { '3.0': ['1 to 8', floats], '2.0': ['4 to 5', floats], '1.0': ['4', floats] } },
-        outputTensor: { kind: 'output', support: 'inputTensor' },
-      },
-    },
     activationSoftmax: {
       value: 48,
       since: '1.0',
       fusion: { since: '6.1', into: ['gemm'] },
+      listed: { after: 'activationShrink' },
       summary:
         'Turns each row of a matrix into positive numbers with the sum 1: `output = exp(input) / sum of exp over the row`.',
       otherNames: { ONNX: ['Softmax'], WebNN: ['softmax'], PyTorch: ['torch.nn.functional.softmax'], others: ['tf.nn.softmax'] },
@@ -71,6 +48,16 @@ export const softmax: Family = {
         },
       },
     },
+    activationLogSoftmax: {
+      value: 41,
+      since: '1.0',
+      summary: 'Takes the logarithm of the softmax of each row of a matrix: `output = input - ln(sum of exp over the row)`.',
+      otherNames: { ONNX: ['LogSoftmax'], PyTorch: ['torch.nn.functional.log_softmax'], others: ['tf.nn.log_softmax'] },
+      fields: {
+        inputTensor: { kind: 'input', support: { '3.0': ['1 to 8', floats], '2.0': ['4 to 5', floats], '1.0': ['4', floats] } },
+        outputTensor: { kind: 'output', support: 'inputTensor' },
+      },
+    },
     activationLogSoftmax1: {
       value: 159,
       since: '5.1',
@@ -89,6 +76,20 @@ export const softmax: Family = {
           countField: 'axisCount',
           meaning: 'The dimensions along which exponentials are summed, counted from 0.',
           default: { rule: 'last axis', of: 'inputTensor', source: ['ONNX'] },
+        },
+      },
+    },
+    activationHardmax: {
+      value: 36,
+      since: '1.0',
+      summary: 'Marks the first largest element of each row of a matrix with 1 and all others with 0.',
+      otherNames: { ONNX: ['Hardmax'], words: ['one-hot of argmax'] },
+      fields: {
+        inputTensor: { kind: 'input', support: { '3.0': ['1 to 8', floats], '2.0': ['4 to 5', floats], '1.0': ['4', floats] } },
+        outputTensor: {
+          kind: 'output',
+          meaning: '1 for the first largest element of a group, 0 for the others.',
+          support: 'inputTensor',
         },
       },
     },

@@ -13,6 +13,7 @@ export const topK: Family = {
     topK: {
       value: 71,
       since: '1.0',
+      listed: { after: 'cumulativeProduct' },
       summary: 'Finds the `k` largest elements along an axis, in descending order, and their indices.',
       explanation: [
         'Of equal elements, the first in the input comes first: with `k` 3, `[3, 5, 5, 1]` gives the indices `[1, 2, 0]`.',

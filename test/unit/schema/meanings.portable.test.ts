@@ -38,6 +38,17 @@ test.each<[string, Partial<FieldFacts>, string]>([
   expect(() => readFacts(withScan(changed))).toThrow(message);
 });
 
+test.each([{ under: 'Scans' }, { after: 'scan' }, { after: 'cumulativeProduct' }])(
+  'an operator listed %j is refused',
+  (listed) => {
+    const { operators: members = {} } = written.families['scan'] ?? {};
+    const operators = Object.fromEntries(
+      Object.entries(members).map(([name, facts], i) => [name, i === 0 ? { ...facts, listed } : facts]),
+    );
+    expect(() => readFacts(withScan({ operators }))).toThrow('cumulativeSummation is under no heading');
+  },
+);
+
 describe('the sentences', () => {
   test('are missed where one is missing', () => {
     const { epsilon: _epsilon, ...meanings } = written.meanings;
