@@ -7,6 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { generateForBuild } from './generate/for-build.mjs';
 import { bundleCases } from './shared/bundle-cases.mjs';
 import { bundleModule } from './shared/bundle-module.mjs';
+import { bundleForNode } from './shared/bundle-node.mjs';
+import { bundleTools } from './shared/bundle-tools.mjs';
 import { buildNative, canBuildNative } from './shared/native.mjs';
 import { showing } from './shared/progress.mjs';
 import { checkout, main, must, remove, rename, runNode, stamp } from './shared/common.mjs';
@@ -22,7 +24,8 @@ export async function buildLib() {
 }
 
 async function compileLib() {
-  const inputs = ['lib', 'tsconfig.json', 'tsconfig.base.json', 'node_modules/typescript/package.json'];
+  const packages = ['typescript', 'rolldown'].map((name) => `node_modules/${name}/package.json`);
+  const inputs = ['lib', 'tsconfig.json', 'tsconfig.base.json', 'scripts/shared/bundle-node.mjs', ...packages];
   const built = stamp(
     'lib',
     inputs.map((name) => join(checkout, name)),
@@ -45,27 +48,21 @@ async function compileLib() {
   built.done();
 }
 
-/** Editors show the comments of declarations. Those of the JavaScript would only make the package larger. */
+/** Checks the types and writes the declarations, then the JavaScript. */
 async function compileTo(/** @type {string} */ folder) {
-  const compile = async (/** @type {string[]} */ ...options) =>
-    runNode(tsc, '-p', join(checkout, 'tsconfig.json'), '--outDir', folder, ...options);
-  const code = await compile('--emitDeclarationOnly');
-  return code === 0 ? compile('--noCheck', '--removeComments', '--declaration', 'false', '--stripInternal', 'false') : code;
+  const code = await runNode(tsc, '-p', join(checkout, 'tsconfig.json'), '--outDir', folder, '--emitDeclarationOnly');
+  if (code === 0) await bundleForNode(folder);
+  return code;
 }
 
-/** Compiles the test tools (conformance, parity) to build/tools. `checkTypes` is for their types. */
+/** Puts the test tools, such as conformance and parity, into build/tools. `checkTypes` is for their types. */
 export async function buildTools() {
-  const project = join(checkout, 'test', 'tsconfig.tools.json');
-  if (!existsSync(project)) return;
   const built = stamp(
     'tools',
-    ['test', 'dist', 'tsconfig.base.json'].map((name) => join(checkout, name)),
+    ['test', 'scripts/shared/bundle-tools.mjs'].map((name) => join(checkout, name)),
   );
   if (built.fresh && existsSync(join(checkout, 'build', 'tools'))) return;
-  await must(
-    'compiling the test tools',
-    showing('compiling the test tools', () => runNode(tsc, '-p', project, '--noCheck')),
-  );
+  await bundleTools();
   built.done();
 }
 

@@ -7,16 +7,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildLib, buildTools } from '../scripts/build.mjs';
-import { checkout, main, nativeBuildFolder, ownArch } from '../scripts/shared/common.mjs';
+import { checkout, main, nativeBuildFolder, ownArch, timeLimit } from '../scripts/shared/common.mjs';
 import { addonName, buildNative } from '../scripts/shared/native.mjs';
 import { ensurePackages } from '../scripts/shared/packages.mjs';
 
 const args = process.argv.slice(2);
 const place = args[0]?.startsWith('--') ? args.shift() : undefined;
 const [tool = '', ...rest] = args;
-
-/** In milliseconds. Longer than any tool takes; it ends a tool that hangs. */
-const timeout = 3 * 3600_000;
 
 const isPortable =
   place === '--portable' ||
@@ -42,7 +39,7 @@ await main(async () => {
   const isHere = process.platform === 'win32' || place !== undefined || isPortable;
   const sandbox = isHere ? [] : [join('sandbox', 'run.mjs'), 'node'];
   const command = [...sandbox, join('build', 'tools', tool), ...rest];
-  const { status, error } = spawnSync(process.execPath, command, { cwd: checkout, stdio: 'inherit', timeout });
+  const { status, error } = spawnSync(process.execPath, command, { cwd: checkout, stdio: 'inherit', timeout: timeLimit });
   if (error) throw error;
   return status ?? 1;
 });

@@ -31,6 +31,7 @@ const required = [
   'LICENSE',
   'bin/node-directml.mjs',
   'docs/operators/README.md',
+  'dist/node-directml-library.js',
   'dist/index.js',
   'dist/index.mjs',
   'dist/index.d.ts',
@@ -73,11 +74,13 @@ export function checkList({ files, size }, archs) {
   const missing = wanted.filter((file) => !files.includes(file));
   /** @type {{ scripts?: Record<string, string>, dependencies?: Record<string, string> }} */
   const manifest = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+  const scripts = files.filter((file) => /\.[cm]?js$/.test(file));
   const hooks = ['preinstall', 'install', 'postinstall'].filter((name) => manifest.scripts?.[name] !== undefined);
   return [
     { name: 'the tarball has nothing that a user does not need', ok: extra.length === 0, detail: extra.join(', ') },
     { name: 'the tarball has all that a user needs', ok: missing.length === 0, detail: missing.join(', ') },
     { name: 'the tarball has at most 20 MB', ok: size <= maxSize, detail: `${(size / 1e6).toFixed(2)} MB` },
+    { name: 'the tarball has fewer than 100 files of JavaScript', ok: scripts.length < 100, detail: `${scripts.length}` },
     { name: 'nothing runs at install time', ok: hooks.length === 0, detail: hooks.join(', ') },
     {
       name: 'there are no dependencies',

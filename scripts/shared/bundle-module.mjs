@@ -46,6 +46,6 @@ async function bundleWorker(/** @type {string} */ folder) {
 
 /** Files of which a bundle needs another variant. */
 function locate(/** @type {string} */ source) {
-  if (source.endsWith('/own-file.js')) return join(checkout, 'lib', 'own-file.mts');
+  if (source.endsWith('/current-file.js')) return join(checkout, 'lib', 'current-file.mts');
   return source.endsWith('/reference/load.js') ? join(checkout, 'lib', 'backends', 'reference', 'load.mts') : null;
 }

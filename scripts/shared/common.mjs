@@ -3,7 +3,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -46,8 +45,8 @@ export function cppFiles(folder) {
 /** How rolldown makes bundles of the package smaller: without spaces, but with all names, which stacks of errors show. */
 export const spaceless = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
 
-/** The maximum run time of a program in milliseconds. A longer one counts as hung and is killed. */
-export const timeLimit = 30 * 60_000;
+/** The maximum run time of a program in milliseconds. It ends what hangs; on a busy machine much is slow. */
+export const timeLimit = 3 * 3600_000;
 
 /**
  * @typedef {object} RunOptions
@@ -90,19 +89,18 @@ export function run(command, args, options = {}) {
  * Runs a program to its end and returns its output instead of showing it. Never rejects.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeout?: number, idle?: boolean }} [options] `idle`: at low priority
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeout?: number }} [options]
  * @returns {Promise<{ code: number, output: string }>}
  */
-export function capture(command, args, { idle = false, ...options } = {}) {
+export function capture(command, args, options = {}) {
   return new Promise((done) => {
     const all = { cwd: checkout, timeout: timeLimit, maxBuffer: 1 << 26, ...options };
-    const child = execFile(command, args, all, (error, stdout, stderr) => {
+    execFile(command, args, all, (error, stdout, stderr) => {
       // A program that could not be started or was killed has no exit code.
       if (error === null) done({ code: 0, output: stdout + stderr });
       else if (typeof error.code === 'number') done({ code: error.code, output: stdout + stderr });
       else done({ code: 1, output: `${stdout}${stderr}${error.message}` });
     });
-    if (idle && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   });
 }
 

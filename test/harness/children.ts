@@ -29,7 +29,9 @@ export interface Children {
 /** The exit code of a child; `hang` if it was killed because it was silent. */
 export type End = number | null | 'hang';
 
-export const ROOT = join(__dirname, '..', '..', '..');
+/** Tools run in the folder of the checkout. */
+export const ROOT = process.cwd();
+export const TOOLS = join(ROOT, 'build', 'tools');
 const POLL_MS = 500;
 const STARTS = 3;
 let series = 0;
@@ -74,7 +76,7 @@ async function runChild(
   log: string,
 ): Promise<End> {
   const sandbox = process.platform === 'win32' || node === null ? [] : [join('sandbox', 'run.mjs'), node];
-  const command = [...sandbox, ...flags, pathOf(join(__dirname, '..', script)), pathOf(written), ...args];
+  const command = [...sandbox, ...flags, pathOf(join(TOOLS, script)), pathOf(written), ...args];
   const output = openSync(log, 'w');
   const child = spawn(process.execPath, command, { cwd: ROOT, stdio: ['ignore', output, output] });
   let hangs = false;

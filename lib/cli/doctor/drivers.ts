@@ -1,6 +1,6 @@
 /**
- * The versions of display drivers. DXGI tells them only through Direct3D 10 interfaces, so they come from where Windows itself
- * notes what it knows about adapters: `HKLM\SOFTWARE\Microsoft\DirectX`, a key per adapter.
+ * The versions of display drivers. DXGI reports them only through Direct3D 10 interfaces, so they are read from the place where
+ * Windows stores facts about adapters: `HKLM\SOFTWARE\Microsoft\DirectX`, a key per adapter.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -24,8 +24,8 @@ export async function driverVersions(adapters: readonly AdapterInfo[]): Promise<
 }
 
 /**
- * @param text What `reg query … /s` prints. Keys of adapters that were there once remain; the one seen last counts. Their LUIDs
- * change with each restart of Windows.
+ * @param text The output of `reg query … /s`. Keys of removed adapters remain; the one seen last counts. Their LUIDs change
+ * with each restart of Windows.
  */
 export function driverVersionOf({ vendorId, deviceId, luid }: AdapterInfo, text: string): string | null {
   const same = text

@@ -1,14 +1,14 @@
 /** Collects what the doctor judges. */
 import { execFile } from 'node:child_process';
 import { release, type, version } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { loadAddon } from '../../backends/directml/addon.js';
 import { listAdapters, type AdapterInfo } from '../../index.js';
-import { packageVersion } from '../package-files.js';
+import { builtFile, packageVersion } from '../package-files.js';
 import { driverVersions } from './drivers.js';
 import { systemFile, type FileFacts } from './system-files.js';
-import { errorFacts, tryDevice, type ErrorFacts, type TrialResult } from './trial-process.js';
+import { errorFacts, tryDevice, type ErrorFacts, type TrialResult } from './trial.js';
 
 /** Everything that the doctor found out. */
 export interface Diagnosis {
@@ -34,10 +34,10 @@ export interface AdapterDiagnosis extends AdapterInfo {
   readonly trial: TrialResult | null;
 }
 
-/** In milliseconds. Creating a device takes a second at most, and a driver that hangs is reset after two. */
+/** In milliseconds. Creating a device takes at most a second, and Windows resets a driver that hangs after two. */
 const timeout = 60_000;
 
-/** @param progress is told what is being tried. */
+/** @param progress called with the current step. */
 export async function gather(progress: (text: string) => void): Promise<Diagnosis> {
   progress('the reference backend');
   const reference = await tryDevice({ backend: 'reference' });
@@ -46,7 +46,7 @@ export async function gather(progress: (text: string) => void): Promise<Diagnosi
     node: process.version,
     platform: process.platform,
     arch: process.arch,
-    // Elsewhere `version()` is about the build of the kernel.
+    // On other systems, `version()` describes the build of the kernel.
     system: { name: process.platform === 'win32' ? version() : type(), version: release() },
     reference,
   };
@@ -78,8 +78,8 @@ async function tryAdapters(list: readonly AdapterInfo[], progress: (text: string
 }
 
 async function tryInProcess(luid: string, ...more: readonly string[]): Promise<TrialResult> {
-  const program = join(__dirname, 'trial-process.js');
-  // In Electron, this makes the program itself a Node.js.
+  const program = builtFile('doctor', 'trial-process.js');
+  // In Electron, this makes the program itself run as Node.js.
   const options = { __proto__: null, timeout, env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } };
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [program, luid, ...more], options);

@@ -5,10 +5,10 @@ import { memoryFact } from './adapter-text.js';
 import type { AdapterDiagnosis, Diagnosis } from './gather.js';
 import { remedyFor } from './remedies.js';
 import type { FileFacts } from './system-files.js';
-import type { TrialResult } from './trial-process.js';
+import type { TrialResult } from './trial.js';
 import { difference, known } from './workloads.js';
 
-/** `note`: not as it could be, but nothing is broken. */
+/** `note`: not ideal, but nothing is broken. */
 export type Verdict = 'ok' | 'note' | 'wrong';
 
 export interface Finding {
@@ -97,7 +97,7 @@ function directmlFinding({ version, path }: FileFacts, packageFolder: string): F
 
 function adapterSections({ adapters, error, reference, debugLayer }: Diagnosis): Section[] {
   if (error !== null) {
-    // Without the addon there is nothing to say about adapters; the files say why.
+    // Without the addon, nothing is known about adapters; the findings about files say why.
     const findings = [wrong(firstLine(error.message), remedyFor(error))];
     return error.code === 'ERR_ADDON_NOT_FOUND' ? [] : [{ title: 'Adapters', findings }];
   }

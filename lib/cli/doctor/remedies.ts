@@ -1,5 +1,5 @@
 /** What to do about what the doctor finds wrong. */
-import type { ErrorFacts } from './trial-process.js';
+import type { ErrorFacts } from './trial.js';
 
 const driver = "Install the latest driver of the adapter from its vendor's site or from Windows Update, and restart.";
 const report =

@@ -1,48 +1,10 @@
 /**
- * A program that opens a device, computes on it and prints a {@link TrialResult} as JSON. The doctor runs it as a process of its
- * own: a driver that crashes then ends only that process, and the debug layer, which holds for a whole process, only changes that
- * one.
+ * A program that tries a device and prints a {@link TrialResult} as JSON. The doctor runs it as a process of its own: a driver that
+ * crashes then ends only that process, and the debug layer, which holds for a whole process, only changes that one.
  */
-import { createDevice, DirectMLError, type DeviceOptions } from '../../index.js';
-import { compute, type Computed } from './workloads.js';
+import { tryDevice } from './trial.js';
 
-export interface ErrorFacts {
-  readonly code: string;
-  readonly message: string;
-  readonly hresultName?: string | undefined;
-}
-
-export type TrialResult =
-  | {
-      readonly featureLevel: string;
-      readonly directmlPath: string | null;
-      readonly directmlVersion: string | null;
-      readonly computed: readonly Computed[];
-    }
-  | { readonly error: ErrorFacts };
-
-export async function tryDevice(options: DeviceOptions): Promise<TrialResult> {
-  try {
-    const device = await createDevice(options);
-    try {
-      const { featureLevel, directmlPath, directmlVersion } = device.info;
-      return { featureLevel, directmlPath, directmlVersion, computed: await compute(device) };
-    } finally {
-      device.dispose();
-    }
-  } catch (error) {
-    return { error: errorFacts(error) };
-  }
-}
-
-export function errorFacts(error: unknown): ErrorFacts {
-  if (error instanceof DirectMLError) return { code: error.code, message: error.message, hresultName: error.hresultName };
-  return { code: 'unknown', message: error instanceof Error ? error.message : String(error) };
-}
-
-if (require.main === module) {
-  const [luid = '', debug] = process.argv.slice(2);
-  void tryDevice({ backend: 'directml', adapter: luid, debug: debug === 'debug' }).then((result) =>
-    process.stdout.write(JSON.stringify(result)),
-  );
-}
+const [luid = '', debug] = process.argv.slice(2);
+void tryDevice({ backend: 'directml', adapter: luid, debug: debug === 'debug' }).then((result) =>
+  process.stdout.write(JSON.stringify(result)),
+);

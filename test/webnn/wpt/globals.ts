@@ -1,4 +1,7 @@
 /** What the tests take for granted of a browser: its globals, and of its JavaScript what Node.js 20 lacks. */
+import 'core-js/actual/array-buffer/index.js';
+import 'core-js/actual/promise/with-resolvers.js';
+import 'core-js/actual/set/index.js';
 import { existsSync, readFileSync } from 'node:fs';
 import { runInThisContext } from 'node:vm';
 import * as webnn from 'node-directml/webnn';
@@ -10,7 +13,6 @@ type Listener = (event: object) => void;
 /** Returns the listeners of the window that are called here. */
 export function installGlobals({ root, file, variant, backend }: Task): Record<'error' | 'unhandledrejection', Listener[]> {
   const listeners: ReturnType<typeof installGlobals> = { error: [], unhandledrejection: [] };
-  completeLanguage();
   // Validation looks at the length of an array, not at its elements.
   const hasFloat16 = 'Float16Array' in globalThis;
   if (!hasFloat16 && file.includes('validation_tests/')) define('Float16Array', class Float16Array extends Uint16Array {});
@@ -67,38 +69,4 @@ function installNavigator(ml: webnn.ML): void {
   Object.defineProperty(Navigator.prototype, Symbol.toStringTag, { value: 'Navigator', configurable: true });
   define('Navigator', Navigator);
   define('navigator', navigator);
-}
-
-function completeLanguage(): void {
-  const missing = (target: object, name: string, value: unknown) => {
-    if (!(name in target)) define(name, value, target);
-  };
-  missing(ArrayBuffer.prototype, 'transfer', function (this: ArrayBuffer) {
-    return structuredClone(this, { transfer: [this] });
-  });
-  if (!('detached' in ArrayBuffer.prototype)) {
-    Object.defineProperty(ArrayBuffer.prototype, 'detached', { get: isDetached, configurable: true });
-  }
-  missing(Set.prototype, 'difference', function (this: Set<unknown>, other: Set<unknown>) {
-    return new Set([...this].filter((value) => !other.has(value)));
-  });
-  missing(Set.prototype, 'union', function (this: Set<unknown>, other: Set<unknown>) {
-    return new Set([...this, ...other]);
-  });
-  missing(Set.prototype, 'intersection', function (this: Set<unknown>, other: Set<unknown>) {
-    return new Set([...this].filter((value) => other.has(value)));
-  });
-  missing(Promise, 'withResolvers', () => {
-    let settle = {};
-    const promise = new Promise((resolve, reject) => (settle = { resolve, reject }));
-    return { promise, ...settle };
-  });
-}
-
-function isDetached(this: ArrayBuffer): boolean {
-  try {
-    return new Uint8Array(this).length < 0;
-  } catch {
-    return true;
-  }
 }

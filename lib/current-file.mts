@@ -1,11 +1,11 @@
-/** Like own-file.ts, for dist/module, which bundlers put into ES modules as well as into CommonJS. */
+/** Like current-file.ts, for dist/module, which bundlers put into ES modules as well as into CommonJS. */
 import { fileURLToPath } from 'node:url';
 
 /** What webpack and its relatives put into a bundle. */
 declare const __webpack_require__: unknown;
 
 /** The file's absolute path; undefined if it is an ES module whose bundler leaves no trace of it. */
-export function ownFile(): string | undefined {
+export function currentFile(): string | undefined {
   try {
     // Not `typeof __filename`: webpack takes that for a string in ES modules too.
     return __filename;

@@ -1,0 +1,37 @@
+/** Opens a device, and computes on it. */
+import { createDevice, DirectMLError, type DeviceOptions } from '../../index.js';
+import { compute, type Computed } from './workloads.js';
+
+export interface ErrorFacts {
+  readonly code: string;
+  readonly message: string;
+  readonly hresultName?: string | undefined;
+}
+
+export type TrialResult =
+  | {
+      readonly featureLevel: string;
+      readonly directmlPath: string | null;
+      readonly directmlVersion: string | null;
+      readonly computed: readonly Computed[];
+    }
+  | { readonly error: ErrorFacts };
+
+export async function tryDevice(options: DeviceOptions): Promise<TrialResult> {
+  try {
+    const device = await createDevice(options);
+    try {
+      const { featureLevel, directmlPath, directmlVersion } = device.info;
+      return { featureLevel, directmlPath, directmlVersion, computed: await compute(device) };
+    } finally {
+      device.dispose();
+    }
+  } catch (error) {
+    return { error: errorFacts(error) };
+  }
+}
+
+export function errorFacts(error: unknown): ErrorFacts {
+  if (error instanceof DirectMLError) return { code: error.code, message: error.message, hresultName: error.hresultName };
+  return { code: 'unknown', message: error instanceof Error ? error.message : String(error) };
+}

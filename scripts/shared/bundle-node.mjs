@@ -1,0 +1,61 @@
+// @ts-check
+// Writes the JavaScript of dist/ that Node.js runs. The library is in four files, because each file that a program loads takes
+// time: one has what `require('node-directml')` needs, the others what only WebNN, the reference on the calling thread and the
+// command line need. Each module of lib/ also has a file of its own, which passes its exports on. The package has those that the
+// field `files` of package.json names; the tests use the others, and so share all classes with the package.
+import { readdirSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { rolldown } from 'rolldown';
+import { checkout } from './common.mjs';
+
+const lib = join(checkout, 'lib');
+const inLib = (/** @type {string} */ path) => join(lib, ...path.split('/'));
+
+/** What each of the four files begins with. A module is in the first file that needs it. */
+const beginnings = ['index.ts', 'webnn/index.ts', 'backends/reference/index.ts', 'cli/main.ts'].map(inLib);
+const names = ['library', 'webnn', 'reference', 'tools'].map((name) => `node-directml-${name}`);
+
+/** Writes the files into a folder. */
+export async function bundleForNode(/** @type {string} */ folder) {
+  const sources = readdirSync(lib, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll(sep, '/'))
+    .filter((path) => path.endsWith('.ts') && !path.startsWith('schema/operators/'));
+  const modules = await rolldown({
+    input: Object.fromEntries(sources.map((path) => [path.replace(/\.ts$/, ''), inLib(path)])),
+    platform: 'node',
+    treeshake: false,
+    plugins: [{ name: 'loaded later', resolveId: loadedLater }],
+    logLevel: 'warn',
+  });
+  const groups = names.map((name, i) => ({
+    name,
+    test: (/** @type {string} */ id) => id === beginnings[i],
+    priority: names.length - i,
+  }));
+  await modules.write({
+    dir: folder,
+    format: 'cjs',
+    exports: 'named',
+    generatedCode: { symbols: false },
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+    codeSplitting: { groups },
+    comments: false,
+    minify: false,
+    sourcemap: true,
+  });
+  await modules.close();
+  const forImport = await rolldown({
+    input: { index: inLib('index.mts'), 'webnn/index': inLib('webnn/index.mts') },
+    platform: 'node',
+    external: './index.js',
+  });
+  await forImport.write({ dir: folder, format: 'es', entryFileNames: '[name].mjs', comments: false, minify: false });
+  await forImport.close();
+}
+
+/** What load.ts requires when a device needs it. */
+function loadedLater(/** @type {string} */ source, /** @type {string | undefined} */ from) {
+  const isLater = source === './index.js' && from === inLib('backends/reference/load.ts');
+  return isLater ? { id: './backends/reference/index.js', external: /** @type {const} */ (true) } : null;
+}
