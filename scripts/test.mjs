@@ -1,6 +1,6 @@
 // @ts-check
-// Runs the tests: `npm test` what a change can break, `npm run test:all` everything. On Linux it runs first the portable tests,
-// then those in the Windows sandbox, on Windows' own node.exe and the real DirectML. On Windows it runs each test once.
+// Runs the tests: `npm test` what a change can break, `npm run test:all` everything. On Linux it runs the portable tests
+// beside those in the Windows sandbox, on Windows' own node.exe and the real DirectML. On Windows it runs each test once.
 // `-- --reference-only` is for machines that cannot run DirectML; they fail without it. Other arguments go to vitest (file
 // names, -t pattern).
 //
@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { buildLib, buildTools, checkTypes } from './build.mjs';
 import { lint, reportLint } from './lint.mjs';
 import { buildNative, canBuildNative } from './shared/native.mjs';
-import { checkout, main, remove, run } from './shared/common.mjs';
+import { capture, checkout, main, remove, run, timeLimit } from './shared/common.mjs';
 import { ensurePackages, ownPackages } from './shared/packages.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Totals */
@@ -33,8 +33,6 @@ const asksOthers = !isQuick && !(named.length > 0 && named.every((name) => /(?<!
 const isPortable = process.platform !== 'win32' || referenceOnly;
 /** The addon, and the programs that tests start. */
 const nativeTargets = ['node_directml', 'node_directml_graph_defects', 'node_directml_unit_tests'];
-/** In milliseconds. A reporter ends tests that hang, so this is only for what hangs before or after them. */
-const partLimit = 3 * 3600_000;
 
 /** @type {Totals} */
 const sum = { passed: 0, failed: 0, skipped: 0 };
@@ -68,29 +66,29 @@ async function runParts() {
         'To test only what does not need it: npm test -- --reference-only',
     );
   }
-  await part('library', 'Building the library', async () => {
+  await part('library', 'Building the library and the tests', async () => {
     if (asksOthers) for (const folder of ownPackages) await ensurePackages(folder);
     await buildLib();
-  });
-  // Runs in parallel with the tests, at low priority.
-  const linting = wanted.length === 0 ? lint({ idle: true }) : null;
-  await part('tests and addon', 'Building the tests and the addon', async () => {
     await buildTools();
     // The portable tests check the types of all files, too.
     if (!isPortable || wanted.length > 0) await checkTypes('test');
     if (asksOthers) await checkTypes('test/external');
-    if (!referenceOnly) await buildNative({ targets: nativeTargets });
   });
-  if (isPortable) {
-    await part('portable', `Portable tests, Node.js ${process.version} on ${process.platform}`, () =>
-      vitestRun('portable', ['long'], (command) => run(process.execPath, command, { timeout: partLimit })),
-    );
-  }
-  if (!referenceOnly) {
-    const heading = process.platform === 'win32' ? 'Tests on this Windows' : 'Tests in the Windows sandbox';
-    await part('Windows', heading, async () =>
-      vitestRun('windows', process.platform === 'win32' ? ['long'] : ['long', 'portable'], await windowsRunner()),
-    );
+  const linting = wanted.length === 0 ? lint() : null;
+  const portable = `Portable tests, Node.js ${process.version} on ${process.platform}`;
+  if (referenceOnly) {
+    await part('portable', portable, () => vitestRun('portable', ['long'], runHere));
+  } else {
+    // Building the addon and the tests in the sandbox leave the processors much time.
+    const beside = isPortable ? vitestRun('portable', ['long'], runSilently) : null;
+    try {
+      await part('addon', 'Building the addon', async () => void (await buildNative({ targets: nativeTargets })));
+      if (isPortable)
+        await part('Windows', 'Tests in the Windows sandbox', () => vitestRun('windows', ['long', 'portable'], runInSandbox));
+      else await part('Windows', 'Tests on this Windows', () => vitestRun('windows', ['long'], runHere));
+    } finally {
+      if (beside !== null) await part('portable', portable, () => beside);
+    }
   }
   if (all && !referenceOnly && wanted.length === 0) {
     await part('package', 'The packed package, installed', async () => (await import('./pack-check.mjs')).packCheck());
@@ -118,26 +116,39 @@ function secondsSince(/** @type {number} */ time) {
   return ((Date.now() - time) / 1000).toFixed(0);
 }
 
-/** Returns a function that runs a command line with Windows' node.exe. */
-async function windowsRunner() {
-  if (process.platform === 'win32') {
-    return (/** @type {string[]} */ command) => run(process.execPath, command, { timeout: partLimit });
-  }
+/**
+ * Runs a command line, and returns its exit code.
+ * @typedef {(command: string[], env: NodeJS.ProcessEnv) => Promise<number>} Runner
+ */
+
+/** @type {Runner} */
+function runHere(command, env) {
+  return run(process.execPath, command, { env: { ...process.env, ...env } });
+}
+
+/** Shows what the program prints when it has ended. @type {Runner} */
+async function runSilently(command, env) {
+  const { code, output } = await capture(process.execPath, command, { env: { ...process.env, ...env } });
+  console.log(output);
+  return code;
+}
+
+/** @type {Runner} */
+async function runInSandbox(command, env) {
   const { ensureSandbox, runInWindows } = await import('../sandbox/run.mjs');
   await ensureSandbox();
-  return (/** @type {string[]} */ command) => runInWindows('node', command, { cwd: checkout, timeout: partLimit });
+  return runInWindows('node', command, { cwd: checkout, env, timeout: timeLimit });
 }
 
 /**
  * @param {string} project
  * @param {readonly string[]} without what the quick level leaves out, by the word in the names of files
- * @param {(command: string[]) => Promise<number>} runner
+ * @param {Runner} runner
  * @returns {Promise<Totals>}
  */
 async function vitestRun(project, without, runner) {
   const report = `build/results/${project}.json`;
-  if (isQuick) process.env.NODE_DIRECTML_TESTS_WITHOUT = without.join();
-  const code = await runner([
+  const command = [
     vitest,
     'run',
     '--project',
@@ -150,7 +161,8 @@ async function vitestRun(project, without, runner) {
     '--no-color',
     '--passWithNoTests',
     ...wanted,
-  ]);
+  ];
+  const code = await runner(command, isQuick ? { NODE_DIRECTML_TESTS_WITHOUT: without.join() } : {});
   const totals = readReport(join(checkout, report));
   if (code !== 0 && totals.failed === 0) {
     const what = existsSync(join(checkout, report)) ? 'though no test is reported as failed' : 'without a report';
