@@ -1,5 +1,6 @@
 // `npm run lint` checks the layout of the code (Prettier, clang-format), likely mistakes (ESLint), the types of the .mjs and
-// .js files (tsc), imports and includes (dependency-cruiser, lint-includes.mjs), and the workflows of GitHub Actions (actionlint).
+// .js files (tsc), imports and includes (dependency-cruiser, lint-includes.mjs), the spelling of pages, lib/ and scripts/ (cspell)
+// and the workflows of GitHub Actions (actionlint).
 // `npm run format` (`--write`) formats all code.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,6 +55,11 @@ const checks = [
     ...packaged('dependency-cruiser', 'bin/dependency-cruise.mjs', ...cruising),
   },
   {
+    name: 'spelling',
+    fix: 'correct the word, or add a term of the project to scripts/lint-terms.txt',
+    ...packaged('cspell', 'bin.mjs', 'lint', '--no-progress', '--no-summary', '--show-suggestions', ...cached('cspell')),
+  },
+  {
     name: 'includes',
     fix: orderFix,
     command: process.execPath,
@@ -69,10 +75,9 @@ const checks = [
 
 /**
  * Runs all checks in parallel, and prints nothing. Never rejects.
- * @param {{ idle?: boolean }} [options] `idle`: at low priority
  * @returns {Promise<{ rows: Row[], skipped: string[] }>}
  */
-export async function lint(options) {
+export async function lint() {
   const program = clangFormat();
   /** @type {Check} */
   const native = {
@@ -86,7 +91,7 @@ export async function lint(options) {
   /** @type {Check} */
   const site = { name: 'types of the site', fix: typeFix, ...typesOf('docs', 'site') };
   const all = [...checks, ...(isInstalled('docs') ? [site] : []), ...(existsSync(program) ? [native] : [])];
-  const rows = await Promise.all(all.map((check) => tryOne(check, options)));
+  const rows = await Promise.all(all.map((check) => tryOne(check)));
   return { rows, skipped: all.includes(native) ? [] : [missing] };
 }
 
@@ -104,10 +109,10 @@ export function reportLint({ rows, skipped }) {
   return { passed, failed: rows.length - passed, skipped: skipped.length };
 }
 
-/** @param {Check} check @param {{ idle?: boolean }} [options] @returns {Promise<Row>} */
-async function tryOne({ name, fix, command, args, brief = String }, options) {
+/** @param {Check} check @returns {Promise<Row>} */
+async function tryOne({ name, fix, command, args, brief = String }) {
   const began = Date.now();
-  const { code, output } = await capture(command, args, options);
+  const { code, output } = await capture(command, args);
   const ok = code === 0;
   const seconds = (Date.now() - began) / 1000;
   return { name, ok, seconds, detail: ok ? '' : `${brief(output).trimEnd()}\nTo fix it: ${fix}` };
