@@ -1,8 +1,8 @@
 /** Defines properties so that no script can interfere. */
 
 /**
- * Gives an object a property of its own, which can be configured. Assigning it could call a setter on a prototype, and a descriptor
- * that inherits could take a `get` from Object.prototype.
+ * Defines a configurable own property. An assignment could call a setter on a prototype, and a descriptor with a prototype
+ * could inherit a `get` from Object.prototype.
  */
 export function define(
   object: object,

@@ -14,7 +14,7 @@ export type ErrorCode =
   | 'ERR_UNKNOWN_OPERATOR'
   /** A descriptor, or an object in it such as a tensor description, has a field that it must not have. */
   | 'ERR_UNKNOWN_FIELD'
-  /** A descriptor lacks a required field, or a part of an output that does not follow from the other fields. */
+  /** A descriptor lacks a required field, or a part of an output that cannot be inferred from the other fields. */
   | 'ERR_MISSING_FIELD'
   /** A number is outside the range of its field or data type, or it is fractional or NaN where a whole number is needed. */
   | 'ERR_OUT_OF_RANGE'
@@ -24,19 +24,19 @@ export type ErrorCode =
   | 'ERR_DATA_TYPE'
   /** A tensor has a number of dimensions that the operator, the feature level or another tensor does not allow. */
   | 'ERR_DIMENSION_COUNT'
-  /** Sizes are wrong: of a tensor, of a view, or of the data for a tensor. */
+  /** The sizes of a tensor, of a view or of the data for a tensor are wrong. */
   | 'ERR_SIZES'
-  /** Strides are wrong: of a tensor or of a view. */
+  /** The strides of a tensor or of a view are wrong. */
   | 'ERR_STRIDES'
   /** `totalTensorSizeInBytes` is too small, or the tensor is larger than DirectML can address. */
   | 'ERR_TENSOR_SIZE'
-  /** Fields that are valid one by one contradict each other. */
+  /** Fields that are valid separately contradict each other. */
   | 'ERR_FIELD_COMBINATION'
-  /** A graph refers to a value that it does not have, uses a name twice, has a cycle, or has an input that nothing uses. */
+  /** A graph refers to an unknown value, uses a name twice, or has a cycle or an unused input. */
   | 'ERR_INVALID_GRAPH'
   /** A tensor of the operator has no binding. */
   | 'ERR_MISSING_BINDING'
-  /** A binding is given for a name that the operator lacks, or for a tensor to which nothing may be bound. */
+  /** A binding has a name that the operator does not have, or belongs to a tensor that must not be bound. */
   | 'ERR_UNKNOWN_BINDING'
   /** The offset of a binding is misaligned, or its range is too small or not within the buffer. */
   | 'ERR_BINDING_RANGE'
@@ -48,17 +48,20 @@ export type ErrorCode =
   | 'ERR_DISPOSED'
   /** The device was lost, for example by a driver reset; see `device.lost`. Create a new one. */
   | 'ERR_DEVICE_LOST'
-  /** A method cannot be part of what `device.record` records. */
+  /** `device.record` cannot record this method. */
   | 'ERR_NOT_RECORDABLE'
-  /** `device.profile` was called while a profile of the device runs. */
+  /** `device.profile` was called while another profile of the device was running. */
   | 'ERR_PROFILE_RUNNING'
   /** `dispatchChecked` found an index outside the tensor that it indexes. */
   | 'ERR_INDEX_OUT_OF_RANGE'
   /** Memory of the device or of the process could not be allocated. */
   | 'ERR_OUT_OF_MEMORY'
-  /** Direct3D 12 is missing, or there is no adapter that it can use, or none with the given `luid`. */
+  /** Direct3D 12 is missing, it has no usable adapter, or no adapter has the given `luid`. */
   | 'ERR_NO_ADAPTER'
-  /** The native addon of this package could not be found or loaded. The message says what was tried, and what to do. */
+  /**
+   * The native addon of this package could not be found or loaded. The message lists the paths that were tried, and says what
+   * to do.
+   */
   | 'ERR_ADDON_NOT_FOUND'
   /** The worker thread of the reference backend cannot be started. The message says why, and what to do. */
   | 'ERR_NO_WORKER'
@@ -71,7 +74,7 @@ export type ErrorCode =
   /** A system call failed: `call` names it, `hresultName` its result. */
   | 'ERR_NATIVE_CALL';
 
-/** The properties of a {@link DirectMLError} beside its code and message. */
+/** The properties of a {@link DirectMLError} other than its code and message. */
 export interface DirectMLErrorDetails {
   /** The operator's `type`, such as `scatterNd`; the name of the method if no operator is involved. */
   readonly operator?: string;
@@ -92,7 +95,7 @@ export interface DirectMLErrorDetails {
   readonly cause?: unknown;
 }
 
-/** The error of all functions and methods of this package. Programs test `code`, which is stable; the message is for people. */
+/** The error that all functions and methods of this package throw. Test `code`, which is stable; the message is for people. */
 export class DirectMLError extends Error {
   readonly code: ErrorCode;
   declare readonly operator?: string;
@@ -105,9 +108,9 @@ export class DirectMLError extends Error {
   declare readonly debugMessages?: readonly string[];
 
   constructor(code: ErrorCode, message: string, details: DirectMLErrorDetails = {}) {
-    // Own properties only: a script may have given Object.prototype a `cause`.
+    // Reads own properties only: a script may have added `cause` to Object.prototype.
     const { cause, ...rest } = { cause: undefined, ...details };
-    // Texts of the system and paths come whole.
+    // System messages and paths are not shortened.
     super(printableLines(message), cause === undefined ? undefined : { cause });
     this.code = code;
     define(this, 'name', 'DirectMLError', 'writable', 'enumerable');
@@ -141,7 +144,7 @@ export function fieldError(
   given: string,
   details: { readonly why?: string | undefined; readonly cause?: unknown } = {},
 ): DirectMLError {
-  // Own properties only: a script may have given Object.prototype a `why`.
+  // Reads own properties only: a script may have added `why` to Object.prototype.
   const { why, ...cause } = { why: undefined, ...details };
   const { operator } = place;
   const field = place.field === '' ? 'descriptor' : place.field;

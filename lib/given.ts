@@ -1,17 +1,18 @@
 /**
- * Says in a few words what a value is, for errors. Runs no code of the value, such as getters, `toString` or the traps of a proxy,
- * so it can describe anything.
+ * Describes a value in a few words, for errors. It can describe anything, because it runs no code of the value, such as
+ * getters, `toString` or the traps of a proxy.
  */
 import { types } from 'node:util';
 import { typedArrayName } from './data-types/typed-array-name.js';
 import { define } from './define.js';
 
-/** The most characters of a text of the user that a message shows. */
+/** The most characters of a user's text that a message shows. */
 const maxTextLength = 60;
-/** An array with more elements is described without the kind of its elements, an object with more properties without them. */
+/** Larger arrays are described without the kind of their elements, and larger objects without their properties. */
 const maxScannedLength = 1024;
 const maxScannedNames = 32;
 
+const { isArray } = Array;
 /** Results of `typeof` that a message names. */
 const namedTypes: readonly string[] = ['number', 'bigint', 'string', 'boolean', 'object'];
 
@@ -38,8 +39,8 @@ const builtIn: readonly Kind[] = [
 /** Objects of this package, such as tensors. */
 const ours: Kind[] = [];
 /**
- * Those of each copy of this package in this thread. The classes of another copy are others, so that nothing here takes its
- * objects.
+ * The objects of each copy of this package in this thread. Each copy has its own classes, and does not accept objects of
+ * another.
  */
 const copies = withOurs(Reflect.get(globalThis, Symbol.for('node-directml.kinds')));
 
@@ -81,24 +82,24 @@ export function describe(value: unknown): string {
   }
 }
 
-/** `pass its outputTensor` for what `run` or `graph.add` returned, if that is wanted; undefined for any other value. */
+/** `pass its outputTensor` for a result of `run` or `graph.add`, if its output is expected; undefined for any other value. */
 export function partAdvice(value: unknown, isWanted: (part: unknown) => boolean): string | undefined {
   if (!isRecord(value)) return undefined;
   const part = partOf(value);
   return part !== undefined && isWanted(part.value) ? `pass its ${shorten(part.name)}` : undefined;
 }
 
-/** False for what has no properties of the program's own choice: an array, data, a promise, an object of this package. */
+/** False for values whose properties the program does not choose: an array, data, a promise, an object of this package. */
 export function isRecord(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
-  // Asking a proxy what it is would run its traps.
+  // Inspecting a proxy would run its traps.
   if (types.isProxy(value)) return true;
   return !Array.isArray(value) && typedArrayName(value) === undefined && kindOf(value) === undefined;
 }
 
 /**
- * True for an object that may describe a tensor. False also for what `run` and `graph.add` return. True for any object with a data
- * type or sizes, even a tensor: it describes itself.
+ * True for an object that may describe a tensor: any object with a data type or sizes, even a tensor. False for results of
+ * `run` and `graph.add`.
  */
 export function mayDescribe(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || foreignKindOf(value) !== undefined) return false;
@@ -120,7 +121,8 @@ function describeObject(value: object): string {
 
 function isRevoked(value: object): boolean {
   try {
-    Array.isArray(value);
+    // Bundlers drop `Array.isArray(value)` if its result is unused.
+    isArray(value);
     return false;
   } catch {
     return true;
@@ -135,7 +137,7 @@ function kindOf(value: object): Kind | undefined {
 const advice = '`npm ls node-directml` lists the copies, `npm dedupe` leaves one';
 
 function foreignKindOf(value: object): Kind | undefined {
-  // Nearly always there is one copy.
+  // There is nearly always only one copy.
   if (copies.length < 2) return undefined;
   const others = copies.filter((kinds) => kinds !== ours).flat();
   const kind = others.find((other): other is Kind => isKindOf(other, value));
@@ -143,7 +145,7 @@ function foreignKindOf(value: object): Kind | undefined {
   return { ...kind, one: `${kind.one} of another copy of node-directml (${advice})`, many: 'objects of another copy' };
 }
 
-/** Any script can write into what the copies share. */
+/** Any script can write to the object that the copies share. */
 function isKindOf(kind: unknown, value: object): boolean {
   try {
     if (!isObject(kind) || !('one' in kind) || !('is' in kind)) return false;
@@ -170,7 +172,7 @@ function describeArray(array: readonly unknown[]): string {
   return `an array of ${length} ${length === 1 ? noun.replace(/s(?= |$)/, '') : noun}`;
 }
 
-/** What several values like this one are called. */
+/** The plural for values like this one. */
 function manyLike(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return namedTypes.includes(typeof value) ? `${typeof value}s` : undefined;
   if (types.isProxy(value)) return 'objects';
@@ -189,16 +191,16 @@ function partOf(value: object): { readonly name: string; readonly kind: Kind; re
   return undefined;
 }
 
-/** Characters that a terminal obeys instead of showing, that hide, or that turn the direction of a text; and lone surrogates. */
+/** Control characters, invisible characters, characters that change the direction of a text, and lone surrogates. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 const allUnprintable = new RegExp(unprintable.source, 'gu');
 
-/** A text of the user with `\u001b` in place of a character that has no picture. */
+/** A user's text, with escapes such as `\u001b` for unprintable characters. */
 export function printable(text: string): string {
   return unprintable.test(text) ? text.replace(allUnprintable, escaped) : text;
 }
 
-/** The same for a text whose lines are meant. */
+/** The same for a text of several lines. */
 export function printableLines(text: string): string {
   return unprintable.test(text) ? text.split('\n').map(printable).join('\n') : text;
 }
@@ -207,7 +209,7 @@ export function printableLines(text: string): string {
 export function shorten(text: string): string {
   if (text.length <= maxTextLength && !unprintable.test(text)) return text;
   let [whole, cut] = ['', ''];
-  // Of a long text no more is escaped than could be shown.
+  // Of a long text, only the part that could be shown is escaped.
   for (const character of text.slice(0, maxTextLength + 2)) {
     whole += printable(character);
     if (whole.length <= maxTextLength - 3) cut = whole;
@@ -222,7 +224,7 @@ const shortEscapes: ReadonlyMap<string, string> = new Map([
 ]);
 
 function escaped(character: string): string {
-  // As in JSON: two of them for a character of two code units.
+  // As in JSON, a character of two code units becomes two escapes.
   const units = Array.from({ length: character.length }, (_, i) => character.charCodeAt(i));
   return shortEscapes.get(character) ?? units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }

@@ -1,10 +1,11 @@
 /** The public API for `import`: re-exports index.ts, so that `import` and `require` share one copy. A test compares the names. */
+import library from './index.js';
+
 export {
   broadcastTo,
   CompiledGraph,
   CompiledOperator,
   createDevice,
-  default,
   Device,
   DirectMLBuffer,
   DirectMLError,
@@ -21,3 +22,4 @@ export {
   Value,
 } from './index.js';
 export type * from './index.js';
+export default library.default;

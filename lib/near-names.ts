@@ -1,7 +1,7 @@
-/** Finds the names that a misspelt or foreign name may stand for, for the question `did you mean …?` at the end of an error. */
+/** Finds the names that a misspelt or foreign name may mean, for the question `did you mean …?` at the end of an error. */
 import { shorten } from './errors.js';
 
-/** In characters; more than DirectML's longest name with its prefix has. A longer text has no near names. */
+/** In characters: longer than DirectML's longest name with its prefix. A longer text has no near names. */
 const maxTextLength = 80;
 /** The most names in one question. */
 const maxNames = 3;
@@ -23,12 +23,15 @@ export function questionOf(names: readonly string[]): string | undefined {
   return `did you mean ${quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`}?`;
 }
 
-/** The names that `given` may stand for. The ways to match are tried from the surest on; the first with a result decides. */
+/**
+ * The names that `given` may mean. The ways to match are tried from the most to the least reliable; the first one with a result
+ * wins.
+ */
 export function nearNames(given: unknown, all: readonly string[], otherNames: OtherNames = {}): readonly string[] {
   if (typeof given !== 'string' || given.length > maxTextLength) return [];
   const text = plain(given);
   if (text === '') return [];
-  // The names of a graph may be long, and each way looks at all of them.
+  // Each way examines all names, and the names of a graph may be long.
   const names = all.filter(({ length }) => length <= maxTextLength);
   const last = plain(lastPart(given));
   const withOtherName = (is: (other: string) => boolean) =>
@@ -91,7 +94,7 @@ export function spelledAlike(given: string, names: readonly string[]): readonly 
   return found;
 }
 
-/** The number of wrong, missing, added and swapped letters between two texts; any larger number if it is above `maximum`. */
+/** The number of wrong, missing, added and swapped letters between two texts; if it exceeds `maximum`, any number above that. */
 function typingErrors(a: string, b: string, maximum: number): number {
   if (Math.abs(a.length - b.length) > maximum) return maximum + 1;
   let beforeLast: number[] = [];
@@ -106,7 +109,7 @@ function typingErrors(a: string, b: string, maximum: number): number {
       row.push(Math.min(changed, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, swapped));
     }
     [beforeLast, last] = [last, row];
-    // Among thousands of names, most differ from the first letters on.
+    // Of thousands of names, most already differ in their first letters.
     if (last.every((errors) => errors > maximum) && beforeLast.every((errors) => errors > maximum)) return maximum + 1;
   }
   return last[b.length] ?? Infinity;

@@ -1,4 +1,4 @@
-/** The listeners of a device for a memory budget that became smaller. */
+/** The listeners that a device calls when its memory budget shrinks. */
 import type { DeviceMemory } from '../backends/device-memory.js';
 import { argumentError } from '../validation/arguments.js';
 import type { DeviceContext } from './device-context.js';
@@ -7,7 +7,7 @@ export type BudgetListener = (memory: DeviceMemory) => void;
 
 export class BudgetListeners {
   readonly #context: DeviceContext;
-  /** By registration, as a listener may be registered twice. */
+  /** One entry per registration, because a listener may be registered twice. */
   readonly #listeners = new Map<object, BudgetListener>();
   #isWatching = false;
 
@@ -26,7 +26,8 @@ export class BudgetListeners {
 
   #tell(): void {
     const memory = this.#context.backend.memory();
-    // Each in a task of its own: an error of one is an uncaught exception, as in an event listener, and stops no other.
+    // Each runs in its own task: its error becomes an uncaught exception, as in an event listener, and does not stop the
+    // others.
     for (const [registration, listener] of this.#listeners) {
       queueMicrotask(() => {
         if (this.#listeners.has(registration)) listener(memory);

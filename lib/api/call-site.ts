@@ -5,17 +5,17 @@
 import { dirname } from 'node:path';
 import { define } from '../define.js';
 import { DirectMLError } from '../errors.js';
-import { isBundled, ownFile } from '../own-file.js';
+import { isBundled, currentFile } from '../current-file.js';
 import { dueTurn } from './event-loop.js';
 
-/** The function of the engine, taken now because a program may replace it later. */
+/** The engine's own function, saved now because a program may replace it later. */
 // eslint-disable-next-line @typescript-eslint/unbound-method -- it uses no `this`
 const { captureStackTrace } = Error;
 /** The folder of the package's own files; undefined in a bundle, where they are in the same file as the caller. */
-const packageDirectory = isBundled ? undefined : dirname(ownFile() ?? '');
+const packageDirectory = isBundled ? undefined : dirname(currentFile() ?? '');
 /**
- * The original stack of each error that was changed here. Two callers get the same error if they compile the same operator at
- * the same time.
+ * The original stack of each error changed here. Two callers that compile the same operator at the same time get the same
+ * error.
  */
 const joined = new WeakMap<DirectMLError, readonly string[]>();
 
@@ -24,12 +24,12 @@ interface CallSite {
 }
 
 /**
- * Runs the work of an asynchronous public method. Capturing the caller's stack takes 3 microseconds, and ten times as many
- * after a pause: it is captured when the work has begun, so that the device does not wait for it. Settles after a turn of the event
- * loop if it is time for one.
+ * Runs the work of an asynchronous public method. Capturing the caller's stack takes 3 microseconds, and ten times as long
+ * after a pause. So it is captured after the work has begun, and the device does not wait for it. If the event loop is due for
+ * a turn, settles after it.
  */
 export async function fromCaller<T>(work: () => Promise<T>): Promise<T> {
-  // Asked at the call: of promises that were made one after the other, none settles before an earlier one because of this.
+  // Decided at the call, so that promises settle in the order in which they were made.
   const turn = dueTurn();
   const begun = work();
   const site: CallSite = {};

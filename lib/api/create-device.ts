@@ -1,4 +1,4 @@
-/** Opens devices: chooses the backend by the options. */
+/** Opens devices, and chooses the backend by the options. */
 import { isAbsolute } from 'node:path';
 import { argumentError, booleanOption, readOptions } from '../validation/arguments.js';
 import type { Backend } from '../backends/backend.js';
@@ -24,12 +24,12 @@ export interface DeviceOptions {
    */
   readonly backend?: 'directml' | 'reference' | undefined;
   /**
-   * An element of {@link listAdapters}, or its `luid`. Default: the first hardware adapter, which Windows takes for the
-   * fastest, else the first software adapter.
+   * An element of {@link listAdapters}, or its `luid`. Default: the first hardware adapter, which is the fastest according to
+   * Windows; if there is none, the first software adapter.
    */
   readonly adapter?: AdapterInfo | string | undefined;
   /**
-   * The feature level for which descriptors are validated. With a low one, a program that runs here also runs on older
+   * The feature level for which descriptors are validated. Choose a low one to make sure that your program also runs on older
    * systems. Default: the highest that the device supports.
    */
   readonly featureLevel?: FeatureLevel | undefined;
@@ -38,16 +38,16 @@ export interface DeviceOptions {
   /** The DirectML.dll to load: an absolute path with a drive or share. Default: the DLL beside the native addon. */
   readonly directmlPath?: string | undefined;
   /**
-   * The native addon to load: the absolute path of a node-directml.node of the same version as this code. For bundles that
-   * contain this package; see docs/guides/bundlers.md. Default: the addon in this package. A thread loads one addon, the first
-   * that it needs. The reference backend needs none.
+   * The native addon to load: the absolute path of a node-directml.node of the same version as this code. Use it in bundles
+   * that contain this package; see docs/guides/bundlers.md. Default: the addon in this package. A thread can load only one
+   * addon. The reference backend needs none.
    */
   readonly addonPath?: string | undefined;
   /**
-   * Where the reference backend computes: `'worker'`, in a worker thread of its own, so that nothing blocks the JavaScript
-   * thread; or `'caller'`, in the thread that calls `dispatch`, before that returns. The results are the same. Default:
-   * `'worker'`, or `'caller'` where the file for the thread is missing, as in bundles, or the process may not start threads;
-   * see docs/guides/device.md. The DirectML backend does not have this option: it never computes on the JavaScript thread.
+   * Where the reference backend computes. `'worker'`: in its own worker thread, so that it does not block the JavaScript
+   * thread. `'caller'`: in the thread that calls `dispatch`, before `dispatch` returns. The results are the same. Default:
+   * `'worker'`; but `'caller'` if the file for the thread is missing, as in bundles, or if the process may not start threads;
+   * see docs/guides/device.md. The DirectML backend never computes on the JavaScript thread, and refuses this option.
    */
   readonly thread?: 'worker' | 'caller' | undefined;
 }
@@ -72,9 +72,9 @@ export async function createDevice(options?: DeviceOptions): Promise<Device> {
 }
 
 /**
- * Resolves with the adapters of this computer: those of DXGI by performance, as Windows rates it, the fastest first; then those
- * that only DXCore lists, such as NPUs. The array is empty on systems other than Windows. The first call loads the drivers, off
- * the JavaScript thread.
+ * Resolves with the adapters of this computer. The adapters of DXGI come first, by performance as rated by Windows, the fastest
+ * first. Then come those that only DXCore lists, such as NPUs. The array is empty on systems other than Windows. The first call
+ * loads the drivers, off the JavaScript thread.
  *
  * @throws {DirectMLError} (as a rejection) ERR_INVALID_ARGUMENT, ERR_ADDON_NOT_FOUND, ERR_NATIVE_CALL.
  */
@@ -142,16 +142,19 @@ function threadOf(thread: unknown): DeviceOptions['thread'] {
   throw argumentError('createDevice', 'options.thread', `'worker' or 'caller'`, thread, 'ERR_INVALID_ARGUMENT', why);
 }
 
-/** True for a path with a drive or share, which no current directory changes, and without NUL, at which Windows would cut it. */
+/**
+ * True for a path with a drive or share, which does not depend on a current directory, and without NUL, where Windows would cut
+ * it.
+ */
 function isDllPath(path: unknown): path is string {
   return typeof path === 'string' && /^(?:[a-z]:[\\/]|[\\/]{2})/i.test(path) && !path.includes('\0');
 }
 
-/** Other systems check it too, so that a wrong path shows there, and take their own absolute paths. */
+/** Checked on other systems too, so that wrong paths are noticed there; these accept their own absolute paths. */
 function addonPathOf(method: string, path: unknown): string | undefined {
   if (path === undefined) return undefined;
   const isFull = isDllPath(path) || (process.platform !== 'win32' && typeof path === 'string' && isAbsolute(path));
-  // A file with another ending would be run as JavaScript.
+  // Node.js would run a file with another extension as JavaScript.
   if (isFull && path.endsWith('.node') && !path.includes('\0')) return path;
   throw argumentError(method, 'options.addonPath', 'the absolute path of a .node file', path);
 }

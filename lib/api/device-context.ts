@@ -9,7 +9,7 @@ import { Pace } from './pace.js';
 import type { Profiling } from './recording/profiling.js';
 import type { RecordedWork } from './recording/recorded-work.js';
 
-/** Of the engine, taken now because a program may replace the global later. */
+/** The engine's own, saved now because a program may replace the global later. */
 const { WeakRef } = globalThis;
 
 /** By promise, the function that resolves it. A weak map, because a strong reference would keep the device alive. */
@@ -26,13 +26,13 @@ export class DeviceContext {
   readonly featureLevel: FeatureLevel;
   readonly lost: Promise<DeviceLostInfo>;
   readonly pace: Pace;
-  /** What `device.record` is collecting; null outside of it. */
+  /** Collects the dispatches of `device.record`; null outside of it. */
   recording: RecordedWork | null = null;
-  /** What `device.profile` is measuring with; null outside of it. */
+  /** The profile that `device.profile` is measuring; null outside of it. */
   profiling: Profiling | null = null;
   /** True from the call of `device.profile` until it is settled. */
   isProfiling = false;
-  /** Is called when the device is disposed of or lost. Only the profile that runs needs it. */
+  /** Called when the device is disposed of or lost. Only a running profile needs it. */
   onEnd: () => void = () => undefined;
   #isDisposed = false;
   #lostInfo: DeviceLostInfo | undefined;

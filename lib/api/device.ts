@@ -89,13 +89,12 @@ export class Device implements Disposable, AsyncDisposable {
    * Creates a tensor. It gets a new buffer, unless `data` names one. Without data, that is filled with zeros.
    *
    * @param desc Data type, sizes and, unless the tensor is packed, strides in elements.
-   * @param data The elements, in any form that {@link Tensor.write} takes; or a tensor with the same data type, sizes and strides,
-   * whose elements are copied on the device, after the commands recorded before; or `{ buffer, offset }`, the memory for the
-   * tensor, of which nothing is copied.
+   * @param data The elements, in any form that {@link Tensor.write} accepts; or a tensor with the same data type, sizes and
+   * strides, which the device copies after the commands recorded before; or `{ buffer, offset }`, the existing memory to use.
    * @throws {DirectMLError} ERR_INVALID_DESCRIPTOR, ERR_DATA_TYPE, ERR_DIMENSION_COUNT, ERR_SIZES, ERR_STRIDES,
-   * ERR_TENSOR_SIZE and others if the description or the data is wrong, or differs from the tensor that is copied;
-   * ERR_BINDING_RANGE if the tensor does not fit into the buffer or its offset is not a multiple of 16; ERR_WRONG_DEVICE;
-   * ERR_INVALID_ARGUMENT; ERR_OUT_OF_MEMORY; ERR_DISPOSED; ERR_DEVICE_LOST.
+   * ERR_TENSOR_SIZE and others if the description or the data is wrong, or does not match the tensor to copy; ERR_BINDING_RANGE
+   * if the tensor does not fit into the buffer or its offset is not a multiple of 16; ERR_WRONG_DEVICE; ERR_INVALID_ARGUMENT;
+   * ERR_OUT_OF_MEMORY; ERR_DISPOSED; ERR_DEVICE_LOST.
    */
   createTensor<T extends DataType>(
     desc: TensorDesc & { readonly dataType: T },
@@ -107,8 +106,8 @@ export class Device implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Validates a descriptor and returns it complete and frozen, without compiling the operator. Outputs, counts and default
-   * values that the descriptor leaves out are filled in, so this tells the data types and sizes of the outputs.
+   * Validates a descriptor and returns it complete and frozen, without compiling the operator. It fills in outputs, counts and
+   * default values, so use it to find out the data types and sizes of the outputs.
    *
    * @throws {DirectMLError} The errors of {@link compile} for a descriptor, such as ERR_MISSING_FIELD if the other fields do
    * not determine the data type or the sizes of an output; ERR_DISPOSED; ERR_DEVICE_LOST.
@@ -122,9 +121,9 @@ export class Device implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Validates a descriptor for the device's feature level, and compiles the operator off the JavaScript thread. Outputs that
-   * follow from the other fields may be left out. Equal descriptors with equal options share one native operator while any
-   * of its compiled operators is in use, unless DirectML owns one of its tensors.
+   * Validates a descriptor for the device's feature level, and compiles the operator off the JavaScript thread. You can leave
+   * out outputs that can be inferred from the other fields. Compiled operators with equal descriptors and options share one
+   * native operator, unless DirectML owns one of its tensors.
    *
    * @throws {DirectMLError} (as a rejection) with the operator, the field, the expected and the given value:
    * ERR_INVALID_DESCRIPTOR, ERR_UNKNOWN_OPERATOR, ERR_UNKNOWN_FIELD, ERR_MISSING_FIELD, ERR_OUT_OF_RANGE,
@@ -142,12 +141,12 @@ export class Device implements Disposable, AsyncDisposable {
 
   /**
    * Runs an operator on tensors: compiles it, or takes it from a cache of 256 operators, creates its outputs, and records a
-   * dispatch. The dispatch is recorded before the promise resolves, and runs after all commands recorded before it. The
-   * promise waits for the device only if that is far behind; reading an output waits until it is computed.
+   * dispatch. The dispatch is recorded before the promise resolves, and runs after all commands recorded before it. The promise
+   * waits for the device only if that is far behind. Reading an output waits until it is computed.
    *
-   * @param descriptor The operator's descriptor with a tensor in the field of each input. An output may be left out or be a
-   * description: the tensor is then created. If an output is a tensor, the operator writes into it.
-   * @returns The outputs by field name. Dispose of them when they are no longer needed, or leave that to garbage collection.
+   * @param descriptor The operator's descriptor with a tensor in the field of each input. If you leave an output out, or give
+   * its description, the tensor is created. If you give a tensor, the operator writes into it.
+   * @returns The outputs by field name. Dispose of them when you no longer need them, or leave that to the garbage collector.
    * @throws {DirectMLError} (as a rejection) The errors of {@link compile} and of {@link CompiledOperator.dispatch};
    * ERR_MISSING_BINDING if an input is a description instead of a tensor.
    */
@@ -170,12 +169,11 @@ export class Device implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Compiles a graph that is plain data, such as {@link Graph.toDescriptor} makes.
+   * Compiles a graph given as plain data, such as the result of {@link Graph.toDescriptor}.
    *
-   * @throws {DirectMLError} (as a rejection) with the place in the descriptor: ERR_INVALID_GRAPH for a name that no value has or
-   * that two have, for a cycle, for an input that nothing uses; ERR_MISSING_BINDING for a constant without data;
-   * ERR_UNKNOWN_BINDING for an option that is no constant; the errors of {@link compile} for the descriptors of nodes; and
-   * those of {@link Graph.compile}.
+   * @throws {DirectMLError} (as a rejection) with the place in the descriptor: ERR_INVALID_GRAPH for an unknown or duplicate
+   * name, a cycle, or an unused input; ERR_MISSING_BINDING for a constant without data; ERR_UNKNOWN_BINDING for an option that
+   * does not name a constant; the errors of {@link compile} for the descriptors of nodes; and those of {@link Graph.compile}.
    */
   compileGraph<Outputs extends string>(
     descriptor: GraphDescriptor<Outputs>,
@@ -186,14 +184,13 @@ export class Device implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Records dispatches of operators and graphs without running them. {@link Recording.replay} runs them, as often as
-   * wanted.
+   * Records dispatches of operators and graphs without running them. {@link Recording.replay} runs them, as often as you like.
    *
-   * @param work Is called once. It may call `dispatch` of operators and graphs of this device. What needs data from JavaScript,
-   * waits or runs something, such as `write`, `read`, `run`, `idle` and `replay`, is an error in it.
-   * @throws {DirectMLError} ERR_NOT_RECORDABLE for anything but `dispatch`, which the method throws within `work` instead of
-   * rejecting its promise; the errors of `dispatch`; ERR_INVALID_ARGUMENT for an
-   * async function or wrong options; ERR_OUT_OF_RANGE for more than 65,536 dispatches; ERR_DISPOSED, ERR_DEVICE_LOST.
+   * @param work Called once. It may call `dispatch` of operators and graphs of this device. Other methods that need data from
+   * JavaScript, wait or run something, such as `write`, `read`, `run`, `idle` and `replay`, are errors in it.
+   * @throws {DirectMLError} ERR_NOT_RECORDABLE for any other method than `dispatch`, which throws it within `work`, even if it
+   * otherwise returns a promise; the errors of `dispatch`; ERR_INVALID_ARGUMENT for an async function or wrong options;
+   * ERR_OUT_OF_RANGE for more than 65,536 dispatches; ERR_DISPOSED, ERR_DEVICE_LOST.
    */
   record(work: () => void, options?: RecordOptions): Recording {
     return fromCallerNow(() => {
@@ -203,7 +200,7 @@ export class Device implements Disposable, AsyncDisposable {
   }
 
   /**
-   * The memory that the device uses now, and what its adapter has.
+   * Returns the memory that the device currently uses, and the memory of its adapter.
    *
    * @throws {DirectMLError} ERR_DISPOSED, ERR_DEVICE_LOST.
    */
@@ -215,12 +212,13 @@ export class Device implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Calls a function whenever Windows has made the adapter's memory budget for this process smaller, because other processes need
-   * memory. A program that uses more than its budget becomes slow: dispose of what can be made again. The device has already freed
-   * what it kept for later. The listener does not keep the process alive, and is never called on the reference backend.
+   * Calls a function whenever Windows shrinks the adapter's memory budget for this process, because other processes need
+   * memory. If your program uses more than its budget, it becomes slow: dispose of objects that you can recreate. The device
+   * has already freed its unused memory. The listener does not keep the process alive, and is never called on the reference
+   * backend.
    *
-   * @param listener Gets what {@link memory} returns.
-   * @returns An object whose `Symbol.dispose` method ends this.
+   * @param listener Called with the result of {@link memory}.
+   * @returns An object whose `Symbol.dispose` method removes the listener.
    * @throws {DirectMLError} ERR_INVALID_ARGUMENT, ERR_NATIVE_CALL, ERR_DISPOSED, ERR_DEVICE_LOST.
    */
   onBudgetShrink(listener: (memory: DeviceMemory) => void): Disposable {
@@ -231,12 +229,12 @@ export class Device implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Measures how long the device works on what a function records: by the GPU's own clock, and by the computer's. Waits until what
-   * was recorded before has run, then calls the function, and waits for what it recorded. What other code of the program records on
-   * this device in the meantime counts too.
+   * Measures how long the device takes for the work that a function records, by the GPU's own clock and by the computer's. It
+   * waits until all earlier work has run, calls the function, and waits for its work. Work that other code records on this
+   * device in the meantime counts too.
    *
-   * @param work Is called once. If it returns a promise, the profile lasts until that is fulfilled.
-   * @param options With `perDispatch: true`, each dispatch is measured by itself, which makes the work slower.
+   * @param work Called once. If it returns a promise, the profile lasts until that is fulfilled.
+   * @param options `perDispatch: true` measures each dispatch separately, which makes the work slower.
    * @returns The times, and with `perDispatch: true` also the `dispatches` with the time of each.
    * @throws {DirectMLError} (as a rejection) ERR_PROFILE_RUNNING before another profile of this device has ended;
    * ERR_NOT_RECORDABLE within {@link Device.record}; ERR_INVALID_ARGUMENT; ERR_DISPOSED or ERR_DEVICE_LOST, also if that happens
@@ -263,8 +261,8 @@ export class Device implements Disposable, AsyncDisposable {
   /**
    * Submits the recorded commands, and resolves when they have run.
    *
-   * @throws {DirectMLError} (as a rejection) ERR_DISPOSED, ERR_DEVICE_LOST; ERR_OUT_OF_MEMORY if the worker thread of the reference
-   * backend had no memory to compute something, and nothing has told so before.
+   * @throws {DirectMLError} (as a rejection) ERR_DISPOSED, ERR_DEVICE_LOST; ERR_OUT_OF_MEMORY if the worker thread of the
+   * reference backend ran out of memory, and no earlier promise has reported it.
    */
   idle(): Promise<void> {
     this.#context.refuseWhileRecording('device.idle');

@@ -27,9 +27,12 @@ export interface BackendDispatchable {
 
 /** The memory of a compiled graph besides that of its bindings, in bytes. */
 export interface GraphMemory {
-  /** Memory for the tensors inside the graph. All operators and graphs of the device share it: it is as large as the largest. */
+  /**
+   * Memory for the tensors inside the graph. All operators and graphs of the device share it; it is as large as the largest
+   * needs.
+   */
   readonly temporary: number;
-  /** What DirectML keeps: mostly the constants that it has taken over. */
+  /** Memory that DirectML keeps, mostly its copies of constants. */
   readonly persistent: number;
   /** Constants that are bound at every dispatch, because DirectML would store several copies of them. */
   readonly constants: number;
@@ -42,7 +45,7 @@ export interface BackendGraph extends BackendDispatchable {
 /** The elements of a constant. */
 export interface ConstantMemory {
   readonly range: BufferRange;
-  /** True if the buffer is the backend's from now on, which disposes of it; false if it belongs to the user. */
+  /** True if the backend takes the buffer over and disposes of it; false if it belongs to the user. */
   readonly isOwn: boolean;
 }
 
@@ -60,8 +63,8 @@ export interface BackendRecording {
 }
 
 /**
- * Bytes that were read. To resolve a promise with an object looks for its `then`, also on prototypes, where a script could put
- * one that takes the bytes away. This object's own `then` is found first.
+ * Bytes that were read. When a promise resolves with an object, the engine looks for its `then`, also on prototypes, where a
+ * script could intercept the bytes. So this object has its own `then`.
  */
 export interface ReadBytes {
   readonly then: undefined;
@@ -72,13 +75,13 @@ export interface ReadBytes {
 export interface GpuTimes {
   /** The sum over all submissions, without the gaps between them. */
   readonly total: number;
-  /** The dispatches that were measured by themselves. */
+  /** The dispatches that were measured separately. */
   readonly dispatches: Float64Array;
 }
 
-/** Measures GPU times, of all that is recorded until `end` is called. */
+/** Measures the GPU times of everything recorded until `end` is called. */
 export interface BackendProfile {
-  /** Like {@link Backend.dispatch}, and measures the dispatch by itself. Returns its index in {@link GpuTimes.dispatches}. */
+  /** Like {@link Backend.dispatch}, but also measures the dispatch separately. Returns its index in {@link GpuTimes.dispatches}. */
   dispatch(
     dispatchable: BackendDispatchable,
     inputs: readonly (BufferRange | null)[],
@@ -118,7 +121,7 @@ export interface Backend {
   ): void;
   /** `reusesLists`: whether to run the same command lists at each replay, instead of recording the dispatches again. */
   createRecording(dispatches: readonly BackendDispatch[], reusesLists: boolean): BackendRecording;
-  /** Submits, and measures what is recorded from now on. Null if there is no clock of a GPU. One profile runs at a time. */
+  /** Submits, and measures everything recorded from now on. Null if the GPU has no clock. Only one profile runs at a time. */
   startProfile(): BackendProfile | null;
   /** Records a copy between ranges of the same size, of two different buffers. */
   copy(from: BufferRange, to: BufferRange): void;
@@ -131,9 +134,9 @@ export interface Backend {
   /** Sets the function that is called whenever the budget of the adapter has become smaller. It does not keep the process alive. */
   onBudgetShrink(callback: () => void): void;
   submit(): void;
-  /** Submits, and resolves when what was recorded has run. Rejects for a lack of memory of which nothing has told yet. */
+  /** Submits, and resolves when all recorded work has run. Rejects for a lack of memory that was not reported yet. */
   idle(): Promise<void>;
-  /** The same, but leaves it to `idle` and to reads to tell of a lack. */
+  /** The same, but leaves it to `idle` and to reads to report a lack of memory. */
   caughtUp(): Promise<void>;
   dispose(): void;
 }

@@ -25,7 +25,7 @@ export interface DeviceInfo {
   readonly adapter: AdapterInfo | null;
   readonly directmlPath: string | null;
   readonly directmlVersion: string | null;
-  /** The highest feature level that the device supports; `createDevice` may target a lower one. */
+  /** The highest feature level that the device supports; you can open it with a lower one. */
   readonly featureLevel: FeatureLevel;
   readonly tensorDataTypes: readonly DataType[];
 }

@@ -1,6 +1,6 @@
-/** Files of this package that are no JavaScript of the program: where they may be. */
+/** Finds files of this package that a bundle does not contain. */
 import { existsSync } from 'node:fs';
-// Not `{ createRequire }`: webpack warns at each of its calls whose argument it does not know.
+// Not `{ createRequire }`: webpack warns about each call of it with an unknown argument.
 import Module from 'node:module';
 import { dirname, sep } from 'node:path';
 

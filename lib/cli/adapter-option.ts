@@ -2,7 +2,7 @@
 import { listAdapters } from '../index.js';
 import { UsageError } from './command.js';
 
-/** The LUID for a LUID, or for a number of the list of `node-directml adapters`, which begins with 1. */
+/** Returns the LUID for a LUID, or for a number in the list of `node-directml adapters`, counted from 1. */
 export async function adapterNamed(text: string | undefined): Promise<string | undefined> {
   if (text === undefined || !/^\d{1,4}$/.test(text)) return text;
   const adapter = (await listAdapters())[Number(text) - 1];

@@ -1,4 +1,4 @@
-/** What a command is, and its arguments. */
+/** The definition of a command, and the reader of its arguments. */
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../near-names.js';
 import type { Terminal } from './terminal.js';
@@ -7,7 +7,7 @@ export interface OptionSpec {
   /** The name of the option's value; absent for an option without one. */
   readonly value?: string;
   readonly help: string;
-  /** Names of the same thing elsewhere, such as `--count`, for which an error suggests this one. */
+  /** Names of this option in other tools, such as `--count`; an error for one of them suggests this option. */
   readonly otherNames?: readonly string[];
 }
 
@@ -87,7 +87,7 @@ function unknownOption(rawName: string, name: string, known: Readonly<Record<str
   return new UsageError(`there is no option ${name.length === 1 ? rawName : `--${name}`}${question ? ` (${question})` : ''}`);
 }
 
-/** A value that begins with `-` and is no number is rather the next option. */
+/** A value that begins with `-` and is not a number is probably the next option. */
 function valueOf(rawName: string, spec: OptionSpec, value: string | undefined, isInline: boolean): string | null {
   if (spec.value === undefined) {
     if (value !== undefined) throw new UsageError(`${rawName} takes no value`);

@@ -35,8 +35,8 @@ const gap = '  ';
 const minColumn = 16;
 
 /**
- * Rows in columns. If they are too wide, the last column is wrapped; if it would become too narrow, each row gets lines of its
- * own: the cells, and below them the last one.
+ * Rows in columns. If they are too wide, the last column is wrapped. If that would become too narrow, the last cell of each row
+ * goes on lines of its own, below the other cells.
  */
 export function table(rows: readonly (readonly string[])[], width: number): string {
   const columns = Math.max(...rows.map((row) => row.length));

@@ -1,4 +1,4 @@
-/** Where something was computed: what a report needs besides its numbers. */
+/** Describes the machine for a report. */
 import { availableParallelism, cpus, release, type, version } from 'node:os';
 import type { Device } from '../index.js';
 import { driverVersions } from './doctor/drivers.js';

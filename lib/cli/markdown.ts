@@ -64,7 +64,7 @@ export function renderMarkdown(blocks: readonly Block[], terminal: Terminal): st
   return blocks.map((block, i) => (i > 0 && hasSpace(block, blocks[i - 1]) ? '\n' : '') + render(block, terminal)).join('\n');
 }
 
-/** There is no empty line between a title and what it is about. */
+/** There is no empty line between a title and its content. */
 function hasSpace(block: Block, before: Block | undefined): boolean {
   return block.kind === 'heading' || before?.kind !== 'heading' || before.level === 1;
 }
@@ -94,6 +94,6 @@ function render(block: Block, terminal: Terminal): string {
 
 /** Code without its backticks, and in color if there are colors. */
 function styledText(text: string, terminal: Terminal): string {
-  // Each word by itself, so that a style never goes on over the end of a line.
+  // Styles each word separately, so that no style continues over the end of a line.
   return text.replace(/`([^`]*)`/g, (_, code: string) => code.replace(/\S+/g, (word) => styled(terminal, 'cyan', word)));
 }

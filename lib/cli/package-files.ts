@@ -1,8 +1,14 @@
 /** The files of this package that commands read. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
-const packageDirectory = join(__dirname, '..', '..');
+/** All of lib/cli is in one file of dist/. */
+const packageDirectory = dirname(__dirname);
+
+/** The path of a file that the build makes, below dist/cli. */
+export function builtFile(...names: readonly string[]): string {
+  return join(__dirname, 'cli', ...names);
+}
 
 export function packageVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(join(packageDirectory, 'package.json'), 'utf8'));

@@ -1,4 +1,4 @@
-/** What a command prints to. Tests give one of their own. */
+/** The output of a command. Tests pass their own. */
 import { writeSync } from 'node:fs';
 import { printable } from '../given.js';
 
@@ -10,7 +10,7 @@ export interface Terminal {
   out(text: string): void;
   /** The same for errors. */
   error(text: string): void;
-  /** Shows how far long work is, in one line that the next call replaces; null removes it. Nothing in a pipe. */
+  /** Shows the progress of long work in one line, which the next call replaces; null removes it. Shows nothing in a pipe. */
   progress(text: string | null): void;
 }
 
@@ -26,7 +26,7 @@ const styles: Readonly<Record<Style, readonly [number, number]>> = {
   cyan: [36, 39],
 };
 
-/** Lines in a pipe or a file are cut here; a terminal says its own width. */
+/** The width of lines in a pipe or a file; a terminal reports its own width. */
 const pipeWidth = 100;
 const maxWidth = 120;
 const minWidth = 40;
@@ -41,7 +41,7 @@ export function styled(terminal: Terminal, style: Style, text: string): string {
 // eslint-disable-next-line no-control-regex -- the escape character begins the sequences of styles
 const meant = /(\n|\x1b\[\d+m)/;
 
-/** What a terminal shows of a text: characters that it would obey, such as those in the name of a file, are escaped. */
+/** Escapes control characters, such as those in a file name, which a terminal would otherwise obey. */
 export function visible(text: string): string {
   return text
     .split(meant)
@@ -49,14 +49,14 @@ export function visible(text: string): string {
     .join('');
 }
 
-/** Ends the process when nobody reads its output any more, or when there is no place for it. */
+/** Ends the process when nobody reads its output any more, or when it cannot be written. */
 function endWithoutOutput({ code, message }: NodeJS.ErrnoException): never {
-  // A reader such as `head` that has enough closes the pipe; that is no error.
+  // A reader such as `head` closes the pipe early; that is not an error.
   if (code === 'EPIPE') process.exit(0);
   try {
     writeSync(process.stderr.fd, `node-directml: the output cannot be written: ${message}\n`);
   } catch {
-    // Nor can this.
+    // This cannot be written either.
   }
   process.exit(1);
 }
@@ -65,7 +65,7 @@ function endWithoutOutput({ code, message }: NodeJS.ErrnoException): never {
 export function processTerminal(): Terminal {
   const { stdout, stderr, env } = process;
   stdout.on('error', endWithoutOutput);
-  // Without a place for errors, the exit code still tells.
+  // If errors cannot be written, the exit code still reports them.
   stderr.on('error', () => undefined);
   let isShown = false;
   const columns = stdout.isTTY ? stdout.columns : pipeWidth;

@@ -5,7 +5,7 @@ const float64 = new Float64Array(1);
 /** Low word first, as on every machine that Node.js and DirectML share. */
 const float64Words = new Uint32Array(float64.buffer);
 
-/** The float16 nearest to `value`, ties to even, as its bits. NaN stays a NaN; what is too large is an infinity. */
+/** The float16 nearest to `value`, ties to even, as its bits. NaN stays NaN; numbers that are too large become infinite. */
 export function float16ToBits(value: number): number {
   if (Number.isNaN(value)) return 0x7e00;
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;

@@ -1,4 +1,4 @@
-/** The data types of tensors, in the order of `DML_TENSOR_DATA_TYPE`, and what follows from which one it is. */
+/** The data types of tensors, in the order of `DML_TENSOR_DATA_TYPE`, with their properties. */
 import type { DataType } from '../schema/generated/enums.js';
 
 interface DataTypeFacts {
@@ -88,7 +88,7 @@ export function wrapped(dataType: DataType, value: bigint): bigint {
   return isUnsigned(dataType) ? BigInt.asUintN(bitsOf(dataType), value) : BigInt.asIntN(bitsOf(dataType), value);
 }
 
-/** To the nearest whole number, halves to the even one. */
+/** Rounds to the nearest integer, halves to even. */
 export function roundToEven(value: number): number {
   const floor = Math.floor(value);
   const rest = value - floor;

@@ -1,4 +1,4 @@
-/** Asks the engine what an object is, not the object, which may say anything of itself. */
+/** Finds out from the engine what an object is, because the object itself may lie. */
 
 /** The number of elements of a typed array. */
 export const typedArrayLength = getterOf(Object.getPrototypeOf(Uint8Array.prototype), 'length');

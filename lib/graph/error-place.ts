@@ -2,7 +2,7 @@
 import { at, DirectMLError, fieldError, type Place } from '../errors.js';
 import { isOperatorType } from '../validation/index.js';
 
-/** Runs a method that the user did not call, and makes its errors name the place of the argument. */
+/** Runs an internal call, and makes its errors name the place of the user's argument. */
 export function within<T>(place: Place, work: () => T): T {
   return renamed(place, work, /^(?:name|options\.name|descriptor|layout)(?:\.|$)/, (operator) =>
     isOperatorType(operator) ? operator : place.operator,

@@ -31,9 +31,9 @@ const identity: OperatorType = 'elementWiseIdentity';
 const valueKind = { is: (value: unknown): value is Value => Value.is(value), textOf: ({ layoutText }: Value) => layoutText };
 
 export interface GraphHooks {
-  /** How to get a value of the graph from what was given; undefined if nothing is known. */
+  /** How to get a value of the graph from the given object; undefined if unknown. */
   readonly advice: (given: unknown) => string | undefined;
-  /** True for an object that describes itself as a description would, but has data. */
+  /** True for an object that describes a tensor but has data. */
   readonly isTensor: (given: unknown) => boolean;
   /** Throws if the device cannot run the operator. */
   readonly check: (operator: ResolvedOperator) => void;
@@ -52,7 +52,7 @@ export class GraphBuilder {
   readonly #operators = new Map<string, ResolvedOperator>();
   /** The inputs and constants that a node reads. */
   readonly #used = new Set<ValueSource>();
-  /** By the layout of what they copy, the operators of {@link #copyOf}. */
+  /** The operators of {@link #copyOf}, by the layout that they copy. */
   readonly #copies = new Map<string, ResolvedOperator>();
   #edgeCount = 0;
 
@@ -79,7 +79,7 @@ export class GraphBuilder {
       throw strict('graph-owned-inputs', fieldError('ERR_FIELD_COMBINATION', place, `'none'`, `'ownedByDml'`, { why }));
     }
     this.#checkRoom(method);
-    // After the description was read, which can run code that takes the name.
+    // Only after reading the description, which can run code that takes the name.
     const name = this.#names.check(given, { operator: method, field: 'name' });
     const source = this.#register({ graph: this, name, tensor, node: null, output: 0 });
     this.#inputs.push(source);
@@ -152,7 +152,7 @@ export class GraphBuilder {
     return graph;
   }
 
-  /** An input that no node reads, and that is no output, is a mistake. */
+  /** An input that no node reads, and that is not an output, is a mistake. */
   #refuseUnused(wanted: readonly WantedOutput[], method: string): void {
     const sources = new Set(wanted.map(({ value }) => sourceOf(value)));
     const unused = this.#inputs.find((input) => !this.#used.has(input) && !sources.has(input));

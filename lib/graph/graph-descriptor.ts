@@ -26,20 +26,20 @@ import type {
 
 /**
  * The name of a value: of an input or constant, or `node.field` for an output of a node, such as `conv.outputTensor` or
- * `split.outputTensors[1]`. An object reads the value in another layout, as {@link Value.view} does.
+ * `split.outputTensors[1]`. Use an object to read the value in another layout, as with {@link Value.view}.
  */
 export type ValueReference =
   string | { readonly value: string; readonly sizes?: readonly number[]; readonly strides?: readonly number[] | null };
 
 /** A constant of a {@link GraphDescriptor}. */
 export interface GraphConstantDesc extends TensorDesc {
-  /** The elements in memory order, as base64 of their bytes. Absent if the options of `compileGraph` give the constant. */
+  /** The elements in memory order, as base64 of their bytes. Absent if you pass the constant in the options of `compileGraph`. */
   readonly data?: string | undefined;
 }
 
 /**
  * A node of a {@link GraphDescriptor}: the descriptor of an operator whose inputs are the names of values. Numbers that JSON
- * lacks are strings: `'Infinity'`, `'-Infinity'`, `'NaN'`, `'-0'`, and a bigint such as `'12n'`.
+ * cannot express are strings: `'Infinity'`, `'-Infinity'`, `'NaN'`, `'-0'`, and a bigint such as `'12n'`.
  */
 export interface NodeDesc {
   readonly type: OperatorType;
@@ -47,8 +47,8 @@ export interface NodeDesc {
 }
 
 /**
- * A graph as plain data: inputs, constants, nodes and outputs, each by its name. The order has no meaning.
- * {@link Device.compileGraph} compiles it.
+ * A graph as plain data: inputs, constants, nodes and outputs, each by its name. The order does not matter. {@link
+ * Device.compileGraph} compiles it.
  */
 export interface GraphDescriptor<Outputs extends string = string> {
   readonly inputs?: Readonly<Record<string, TensorDesc>> | undefined;
@@ -124,7 +124,7 @@ function nodeDesc(
   return { type, ...fieldsOf(operator.descriptor, references) };
 }
 
-/** The fields that say something: no counts, and none that are null. */
+/** The meaningful fields: neither counts nor null. */
 function fieldsOf(operator: Resolved | ResolvedActivation, tensors: ReadonlyMap<string, unknown>): Record<string, unknown> {
   const values = valuesOf(operator);
   return Object.fromEntries(
@@ -141,7 +141,7 @@ function plainValue(value: unknown): unknown {
   return isActivation(value) ? { type: value.type, ...fieldsOf(value, new Map()) } : toJsonValue(value);
 }
 
-/** The fields that are not what they are by default. */
+/** The fields that differ from their defaults. */
 function tensorDesc(tensor: ResolvedTensor): TensorDesc & { dataType: DataType } {
   const { dataType, sizes, strides, totalTensorSizeInBytes, guaranteedBaseOffsetAlignment } = tensor;
   return {
@@ -153,7 +153,7 @@ function tensorDesc(tensor: ResolvedTensor): TensorDesc & { dataType: DataType }
   };
 }
 
-/** An object without a prototype would do as well, but is printed as `[Object: null prototype]`. */
+/** An object without a prototype would work too, but would be printed as `[Object: null prototype]`. */
 function byName<T>(entries: readonly (readonly [string, T])[]): Readonly<Record<string, T>> {
   return Object.fromEntries(entries);
 }

@@ -1,4 +1,4 @@
-/** Numbers that JSON lacks, as strings. */
+/** Writes numbers that JSON cannot express as strings. */
 import { at, type Place } from '../errors.js';
 import type { FieldKind } from '../schema/types.js';
 import { isArray, readArray } from '../validation/input.js';
@@ -6,7 +6,7 @@ import { readAll, readOperator, withoutPrototype } from './read-fields.js';
 
 const named: Readonly<Record<string, number>> = { Infinity, '-Infinity': -Infinity, NaN, '-0': -0 };
 
-/** A string for a bigint and for a number that JSON lacks. Objects and arrays are converted deeply. */
+/** A string for a bigint and for a number that JSON cannot express. Objects and arrays are converted deeply. */
 export function toJsonValue(value: unknown): unknown {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'number')
@@ -17,8 +17,8 @@ export function toJsonValue(value: unknown): unknown {
 }
 
 /**
- * The value of a field with numbers for the strings that {@link toJsonValue} makes. It goes only as deep as fields of the kind
- * do; validation refuses what is deeper. The value may be any of the user's, and each property is read once.
+ * The value of a field with numbers for the strings that {@link toJsonValue} makes. It goes only as deep as fields of this
+ * kind; validation refuses anything deeper. The value comes from the user, so each property is read once.
  */
 export function fromJsonValue(kind: FieldKind, value: unknown, place: Place): unknown {
   switch (kind) {

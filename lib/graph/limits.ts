@@ -1,4 +1,4 @@
-/** Limits of graphs. DirectML needs minutes for more, and ends the process for far more. The addon has the same limits. */
+/** Limits of graphs. Beyond them DirectML takes minutes, and far beyond them it ends the process. The addon has the same limits. */
 
 export const maxNodes = 65_536;
 /** Inputs and constants together; also outputs. */

@@ -1,4 +1,4 @@
-/** What an operator can do alone, but not inside a graph. */
+/** Refuses descriptors that work alone but not inside a graph. */
 import { bitsOf } from '../data-types/table.js';
 import { at, fieldError, list, type Place } from '../errors.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';

@@ -1,4 +1,4 @@
-/** Puts the nodes of a descriptor in an order in which each comes after those that it reads. */
+/** Sorts the nodes of a descriptor so that each comes after those that it reads. */
 import { describe, fieldError, type DirectMLError, type Place } from '../errors.js';
 import type { Reference } from './value-reference.js';
 

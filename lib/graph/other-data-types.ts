@@ -1,6 +1,6 @@
 /**
- * The outputs that may have another data type than the first input: `aTensor`, `inputTensor` or `inputTensors`. Those of all
- * other operators that have such an input always have its data type.
+ * The outputs that may have another data type than the first input: `aTensor`, `inputTensor` or `inputTensors`. The outputs of
+ * all other operators with such an input always have its data type.
  */
 import type { OperatorType } from '../schema/generated/descriptors.js';
 

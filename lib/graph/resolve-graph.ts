@@ -43,7 +43,7 @@ export function resolveGraph(parts: GraphParts, results: readonly Result[]): Res
   };
 }
 
-/** True if a node writes the value in its own layout: it is no view, or both the view and what it views are packed. */
+/** True if a node writes the value in its own layout: it is not a view, or both the view and its value are packed. */
 export function isDirect(value: Value): boolean {
   const { sizes, strides } = value;
   const { node, tensor } = sourceOf(value);

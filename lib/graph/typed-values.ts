@@ -1,4 +1,4 @@
-/** The types of what a node of a graph takes and gives, made from the types of descriptors. Nothing here runs. */
+/** The types of a node's descriptor and outputs, derived from the types of descriptors. Types only, no code. */
 import type { FieldsOf, NullableOf, Whole, WithInputs } from '../schema/field-roles.js';
 import type { OperatorDescriptor, OperatorDescriptors, OperatorType } from '../schema/generated/descriptors.js';
 import type { DataType } from '../schema/generated/enums.js';

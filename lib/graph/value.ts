@@ -11,8 +11,8 @@ import { minimumTensorSizeInBytes } from '../validation/tensor-size.js';
 import { broadcasted, reshaped, transposed, type TensorLayout } from '../validation/views.js';
 
 /**
- * The layout of a view of a value. Absent sizes are those of the value. Absent strides are too, unless sizes are given: then
- * null.
+ * The layout of a view of a value. Default sizes: those of the value. Default strides: those of the value, but null if sizes
+ * are given.
  */
 export interface ValueLayout {
   readonly sizes?: readonly number[] | undefined;
@@ -107,10 +107,10 @@ export class Value<T extends DataType = DataType> {
   }
 
   /**
-   * Returns the same elements in another layout. A view needs no node: DirectML reads them so directly.
+   * Returns the same elements in another layout. A view needs no node: DirectML reads this layout directly.
    *
-   * @param layout `sizes` and `strides` (in elements, null for a packed view). Absent sizes are those of the value. Absent
-   * strides are too, unless sizes are given: the view is then packed.
+   * @param layout `sizes` and `strides` (in elements, null for a packed view). Default sizes: those of the value. Default
+   * strides: those of the value, but if sizes are given, the view is packed.
    * @throws {DirectMLError} ERR_TENSOR_SIZE if the view does not span exactly the bytes of the value; use `slice` for a part.
    * ERR_INVALID_ARGUMENT, ERR_INVALID_DESCRIPTOR, ERR_SIZES, ERR_STRIDES and others for a wrong layout.
    */

@@ -31,7 +31,7 @@ export function alignedOffset(method: string, value: unknown): number {
   throw argumentError(method, 'offset', `a multiple of ${minimumAlignment}`, offset, 'ERR_BINDING_RANGE');
 }
 
-/** Reads the options `names`, each once. Any other option is an error, because it may be misspelt. */
+/** Reads the options `names`, each once. An unknown option is an error, because it may be misspelt. */
 export function readOptions<Name extends string>(
   method: string,
   options: unknown,
@@ -70,7 +70,7 @@ export function readArguments<Name extends string>(
   return read;
 }
 
-// eslint-disable-next-line @typescript-eslint/unbound-method -- called with a receiver; taken now because a program may replace it
+// eslint-disable-next-line @typescript-eslint/unbound-method -- called with a receiver; saved now because programs may replace it
 const { toString: sourceOf } = Function.prototype;
 
 /** The source of a class begins so; that of a method whose name begins with "class" does not. */

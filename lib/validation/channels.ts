@@ -1,13 +1,13 @@
 /**
- * Vectors with one element per channel, as other frameworks have them. DirectML wants them with as many dimensions as the tensor
- * whose second dimension is that of the channels.
+ * Vectors with one element per channel, as in other frameworks. DirectML requires as many dimensions as the tensor has whose
+ * second dimension is the channels.
  */
 import { list } from '../errors.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 
 interface PerChannel {
   readonly fields: readonly string[];
-  /** Whether the operator wants the sizes of the whole tensor, so that strides of 0 must repeat the vector. */
+  /** Whether the operator requires the sizes of the whole tensor, so that strides of 0 must repeat the vector. */
   readonly isRepeated?: boolean;
   /** Whether the channels are those of the output, which may not be known yet. */
   readonly isOfOutput?: boolean;

@@ -1,7 +1,7 @@
 /**
- * Outputs that a descriptor leaves out as a whole, or without their data type or sizes. The rule of the operator
- * states what its outputs are: each statement is compared with the descriptor, or fills in what the descriptor left
- * out. A part that no statement fills in is an error.
+ * Completes outputs that a descriptor leaves out, or gives without data type or sizes. The rule of the operator states what its
+ * outputs are. Each statement is compared with the descriptor, or fills in a missing part. A part that no statement fills in is
+ * an error.
  */
 import { at, DirectMLError, fieldError, type Place } from '../errors.js';
 import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
@@ -85,12 +85,12 @@ export function fillIn(tensor: ResolvedTensor, stated: Stated): void {
 
 type Stated = Partial<Pick<Draft, 'dataType' | 'sizes' | 'dimensionCount'>>;
 
-/** A script may have given Object.prototype a property of this name; it is no statement. */
+/** A script may have added a property of this name to Object.prototype; that is not a statement. */
 function ownPart<Part extends keyof Stated>(stated: Stated, part: Part): Stated[Part] | undefined {
   return Object.hasOwn(stated, part) ? stated[part] : undefined;
 }
 
-/** The error for a part of an output that the descriptor leaves out and that does not follow from the other fields. */
+/** The error for a missing part of an output that cannot be inferred from the other fields. */
 export function missingPart(tensor: ResolvedTensor, part: 'dataType' | 'sizes', expected: string): DirectMLError {
   const draft = drafts.get(tensor);
   if (draft === undefined) throw new TypeError(`no ${part} missing`);
@@ -147,7 +147,7 @@ function completed(tensor: ResolvedTensor): ResolvedTensor {
   }
 }
 
-/** If the error is about a part that was left out, its message says that the part was inferred. */
+/** If the error is about a missing part, its message says that the part was inferred. */
 function explained(error: unknown, { given: givenParts, place }: Draft): unknown {
   if (!(error instanceof DirectMLError)) return error;
   const { code, message, operator = '', field = '', expected = '', given = '' } = error;

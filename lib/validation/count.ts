@@ -1,4 +1,4 @@
-/** Checks that arrays that belong together, such as strides, dilations and paddings, have the same length. */
+/** Checks that related arrays, such as strides, dilations and paddings, have the same length. */
 import { fieldError, type Place } from '../errors.js';
 import type { FieldSchema } from '../schema/types.js';
 import { readUint } from './input.js';
@@ -59,7 +59,7 @@ function whyPerDimension(tensor: string, isSpace: boolean): string {
   return `one per dimension of ${tensor}${isSpace ? ' after batch and channels' : ''}`;
 }
 
-/** The length that follows from a tensor's dimension count; undefined if there is none, or its sizes are left out. */
+/** The length inferred from a tensor's dimension count; undefined if there is no tensor, or its sizes are left out. */
 function neededBy(schema: FieldSchema, values: Readonly<Record<string, ResolvedValue>>): Length | undefined {
   const { perDimensionOf: name, fromDimension = 0 } = schema;
   const tensor = name === undefined ? undefined : values[name];

@@ -18,11 +18,11 @@ import { resolveTensor, tensorWords } from './tensor.js';
 export interface TensorReader {
   /** Returns the description for the value of a tensor field: that of a `Tensor`, or else the value itself. */
   readonly describe: (value: unknown, place: Place) => unknown;
-  /** What errors say of inputs. */
+  /** How errors describe inputs. */
   readonly input: ObjectWords;
   /** What errors call several inputs, such as `an array of tensors`. */
   readonly inputs: string;
-  /** What errors say of outputs. */
+  /** How errors describe outputs. */
   readonly output: ObjectWords;
 }
 
@@ -127,7 +127,7 @@ function tensorOf(
   return tensor;
 }
 
-/** A negative axis is refused here, in the words of the rules, which see those that are too large. */
+/** Refuses a negative axis, in the same words in which the rules refuse an axis that is too large. */
 function uintOf({ name }: FieldSchema, value: unknown, place: Place, { firstSizes }: FieldContext): number {
   const isAxis = name === 'axis' || name === 'axes';
   if (!isAxis || firstSizes === undefined || !(Number.isInteger(value) && Number(value) < 0)) return readUint(value, place);

@@ -7,7 +7,7 @@ import { codecs } from '../data-types/element.js';
 import { isSigned } from '../data-types/table.js';
 import { productOf, stridesOf } from './tensor-size.js';
 
-/** Of the engine, taken now because a program may replace the global later. */
+/** The engine's own, saved now because a program may replace the global later. */
 const { DataView } = globalThis;
 
 type IndexedSizes = { readonly [Type in OperatorType]?: (operator: Resolved<Type>) => readonly number[] };

@@ -1,6 +1,6 @@
 /**
- * Reads values of the user. They may be proxies, or have getters that throw or return something else each time. So every value
- * is read exactly once, and whatever is thrown meanwhile becomes the cause of a DirectMLError.
+ * Reads the user's values. These may be proxies, or have getters that throw or return something else each time. So every value
+ * is read exactly once, and anything thrown meanwhile becomes the cause of a DirectMLError.
  */
 import { typedArrayLength, typedArrayName } from '../data-types/typed-array-name.js';
 import { at, describe, fieldError, shorten, type DirectMLError, type ErrorCode, type Place } from '../errors.js';
@@ -9,25 +9,25 @@ import { didYouMean, type OtherNames } from '../near-names.js';
 
 export type Fields = ReadonlyMap<string, unknown>;
 
-/** The most elements of an array that is read; no DirectML descriptor needs nearly as many. */
+/** The most elements of an array to read; no DirectML descriptor needs nearly as many. */
 const maxArrayLength = 65_536;
 
 /** The most unknown fields of an object that are ignored because they are undefined. */
 const maxIgnored = 1_000;
 
-/** What errors about an object say beyond the names of its fields. */
+/** Details that errors about an object mention. */
 export interface ObjectWords {
   /** False for a value that cannot be such an object. */
   readonly mayBe: (value: unknown) => value is object;
   /** What the value should be. */
   readonly expected: string;
-  /** What to do with a value that is no such object; undefined if nothing is known. */
+  /** What to do with a value that is not such an object; undefined if unknown. */
   readonly advice: (value: unknown) => string | undefined;
-  /** Where to write a field that the object does not have; undefined if nothing is known. */
+  /** Where to write an unknown field instead; undefined if unknown. */
   readonly fieldAdvice: (name: string) => string | undefined;
 }
 
-/** Has every property, for one that it lacked would be taken from Object.prototype. */
+/** Has every property, because a missing one would be inherited from Object.prototype. */
 export const plainWords: ObjectWords = {
   mayBe: isRecord,
   expected: 'an object',
@@ -63,8 +63,8 @@ export function readObject(
 }
 
 /**
- * The name of the first property that is not in `names`; undefined if there is none. Properties that are undefined do not count, if
- * there are not too many of them. No value behind that one is read: there may be millions.
+ * The name of the first property that is not in `names`; undefined if there is none. Properties that are undefined do not
+ * count, unless there are too many of them. Later values are not read, because there may be millions.
  */
 export function otherName(object: object, place: Place, names: readonly string[]): string | undefined {
   let ignored = 0;
@@ -122,8 +122,8 @@ export function readOwn(
 /**
  * The names of an object's own enumerable properties.
  *
- * @throws {DirectMLError} for a long array, such as data in the place of options: the names of millions of elements could use
- * up the memory.
+ * @throws {DirectMLError} for a long array, such as data instead of options: the names of millions of elements could use up the
+ * memory.
  */
 export function namesOf(object: object, place: Place, code: ErrorCode = 'ERR_INVALID_DESCRIPTOR'): readonly string[] {
   if (guard(code, place, () => lengthOf(object)) > maxArrayLength) throw fieldError(code, place, 'an object', describe(object));
@@ -141,7 +141,7 @@ export function isArray(value: object, place: Place, code: ErrorCode = 'ERR_INVA
   return guard(code, place, () => Array.isArray(value));
 }
 
-/** Calls a function that may run code of the user. Whatever that throws becomes the cause of a DirectMLError. */
+/** Calls a function that may run the user's code. Anything it throws becomes the cause of a DirectMLError. */
 export function guard<T>(code: ErrorCode, place: Place, read: () => T): T {
   try {
     return read();

@@ -1,13 +1,13 @@
-/** Which operator is meant by a name that is none of DirectML's. */
+/** Finds the operator that a name from another library means. */
 import { describe, fieldError, type DirectMLError, type Place } from '../errors.js';
 import { nearNames, questionOf, spelledAlike } from '../near-names.js';
 import { otherOperatorNames } from '../schema/generated/other-names.js';
 import { operatorTable } from '../schema/generated/table.js';
 
-/** A longer name is none of these. */
+/** Longer names are not looked up. */
 const maxNameLength = 80;
 
-/** Methods of tensors and values, by the names that operators have elsewhere which DirectML needs no operator for. */
+/** Methods of tensors and values that replace operators of other libraries, by the names of those operators. */
 const views: ReadonlyMap<string, string> = new Map([
   ...['reshape', 'view', 'flatten', 'squeeze', 'unsqueeze', 'expanddims'].map((name) => [name, 'reshape(sizes)'] as const),
   ...['transpose', 'permute', 'swapaxes'].map((name) => [name, 'transpose(axes)'] as const),
@@ -33,14 +33,14 @@ function viewMeant(given: unknown, method: string): string | undefined {
   return `${written ?? `${method.startsWith('graph.') ? 'value' : 'tensor'}.${call}`} does it without an operator`;
 }
 
-/** The operators that a name may stand for, such as `'matmul'` or `'DML_OPERATOR_GEMM'` for gemm; the most likely first. */
+/** The operators that a name may mean, such as `'matmul'` or `'DML_OPERATOR_GEMM'` for gemm; the most likely first. */
 export function operatorsMeant(given: unknown): readonly string[] {
   if (typeof given !== 'string') return [];
   const types = Object.keys(operatorTable);
   const otherNames: Readonly<Record<string, readonly string[]>> = otherOperatorNames();
   const near = nearNames(given, types, otherNames);
   if (near.length > 0) return near;
-  // Misspelt, and not one of DirectML's.
+  // A misspelt name from another library.
   const alike = new Set(spelledAlike(given, Object.values(otherNames).flat()));
   return types.filter((type) => otherNames[type]?.some((name) => alike.has(name)));
 }

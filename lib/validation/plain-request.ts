@@ -1,6 +1,6 @@
 /**
- * Turns descriptors that are plain data, apart from the tensors in their fields, into text. A request whose text was validated
- * before needs no validation again.
+ * Turns descriptors that are plain data, apart from the tensors in their fields, into text. If a request with the same text was
+ * validated before, it need not be validated again.
  */
 import { types } from 'node:util';
 
@@ -19,7 +19,7 @@ export interface TensorKind<Thing> {
   readonly textOf: (tensor: Thing) => string;
 }
 
-/** A descriptor with more properties, and an array with more elements, is none that validation accepts. */
+/** Validation accepts no descriptor with more properties, and no array with more elements. */
 const maxProperties = 256;
 const maxElements = 65_536;
 
@@ -27,8 +27,8 @@ const maxElements = 65_536;
 const plainText = /^[\w.]*$/;
 
 /**
- * Reads a descriptor without running code of the user. Returns null unless it has only data properties whose values are
- * tensors, primitive values or arrays of these: validation then reads its getters, proxies and nested objects.
+ * Reads a descriptor without running the user's code. Returns null unless it has only data properties whose values are tensors,
+ * primitive values or arrays of these: validation then reads its getters, proxies and nested objects.
  */
 export function readRequest<Thing>(descriptor: unknown, kind: TensorKind<Thing>): PlainRequest<Thing> | null {
   if (!isPlain(descriptor)) return null;

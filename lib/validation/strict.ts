@@ -1,6 +1,6 @@
 /**
- * The rules that are stricter than DirectML on purpose. Each has a name and a reason. Its errors are marked with the name, so
- * that the comparison with the real DirectML counts them separately.
+ * The rules that are stricter than DirectML on purpose, each with a name and a reason. Errors of such a rule are marked with
+ * its name, so that the comparison with the real DirectML counts them separately.
  */
 import { DirectMLError } from '../errors.js';
 

@@ -1,13 +1,13 @@
-/** Bytes that programs give, and buffers into which they want them. */
+/** Bytes given by programs, and buffers to fill for them. */
 import { arraysOf } from '../data-types/table.js';
 import { typedArrayName } from '../data-types/typed-array-name.js';
 import type { AllowSharedBufferSource } from './idl/conversions.js';
 import { byteLength, type OperandDescriptor } from './ml-operand.js';
 
-/** Of the engine, taken now because a program may replace the global later. */
+/** The engine's own, saved now because a program may replace the global later. */
 const { Uint8Array } = globalThis;
 
-/** A view of the bytes; of none if the buffer is detached. */
+/** A view of the bytes; empty if the buffer is detached. */
 export function viewOf(source: AllowSharedBufferSource): Uint8Array {
   try {
     if (!ArrayBuffer.isView(source)) return new Uint8Array(source);

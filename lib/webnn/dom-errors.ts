@@ -1,4 +1,4 @@
-/** The errors of the specification that are no TypeErrors. */
+/** The errors of the specification other than TypeErrors. */
 import { define } from '../define.js';
 import { DirectMLError } from '../errors.js';
 
@@ -6,7 +6,7 @@ export function invalidState(message: string): DOMException {
   return new DOMException(message, 'InvalidStateError');
 }
 
-/** An error of this package as the specification wants it, with the original as its cause. */
+/** Converts an error of this package to the error that the specification requires, with the original as its cause. */
 export function domError(error: unknown, name: 'OperationError' | 'UnknownError' | 'NotSupportedError'): unknown {
   if (!(error instanceof Error)) return error;
   const isGone = error instanceof DirectMLError && ['ERR_DISPOSED', 'ERR_DEVICE_LOST'].includes(error.code);

@@ -35,24 +35,24 @@ export const MLGraphBuilder = make(
 ) as types.MLGraphBuilderConstructor;
 export type MLGraphBuilder = types.MLGraphBuilder;
 
-/** What a browser has as `navigator.ml`. Its contexts use the device that `createDevice()` opens. */
+/** The equivalent of `navigator.ml` in a browser. Its contexts use the device that `createDevice()` opens. */
 export const ml: types.ML = createML();
 
-/** An ML whose contexts use devices that are opened with these options, for example on another adapter or backend. */
+/** Returns an ML whose contexts open devices with these options, for example on another adapter or backend. */
 export function createML(options: DeviceOptions = {}): types.ML {
   return openerType.objectOf(new Opener(options)) as types.ML;
 }
 
-/** What Web IDL calls the devices of WebGPU. Node.js has none, and no object is one. */
+/** The class of WebGPU's devices in Web IDL. Node.js has no WebGPU, so no object is an instance. */
 const GPUDevice = make(
   { name: 'GPUDevice', constructor: null, attributes: [], operations: [] },
   new InterfaceType<object>('GPUDevice'),
 );
 
 /**
- * Puts `navigator.ml` and the interface objects, such as MLGraphBuilder, where a browser has them, for libraries that look there.
- * Libraries such as onnxruntime-web also ask what is a GPUDevice: unless there is such a class, they get one without objects.
- * On Node.js 20 it also sets V8's flag `--liftoff-only`, without which a run of onnxruntime-web stalls for a minute.
+ * Puts `navigator.ml` and the interface objects, such as MLGraphBuilder, where a browser has them, for libraries that look
+ * there. Libraries such as onnxruntime-web also use the class GPUDevice: if it does not exist, this defines one that has no
+ * instances. On Node.js 20 it also sets V8's flag `--liftoff-only`, without which a run of onnxruntime-web stalls for a minute.
  *
  * @param instance The object for `navigator.ml`. Default: {@link ml}.
  */
@@ -71,10 +71,10 @@ export function install(instance: types.ML = ml): void {
 }
 
 /**
- * The tensor of this package with the memory of an MLTensor: both see the same elements. A tensor without dimensions has the
- * sizes [1].
+ * Returns this package's tensor for the memory of an MLTensor: both have the same elements. For a tensor without dimensions,
+ * the sizes are [1].
  *
- * @throws {TypeError} unless it is given an MLTensor that is not destroyed.
+ * @throws {TypeError} unless the argument is an MLTensor that is not destroyed.
  */
 export function tensorOf(tensor: types.MLTensor): Tensor {
   const own = tensorType.implementationOf(tensor);
@@ -92,7 +92,7 @@ function make<Implementation extends object>(
   return interfaceObject(definition, { type, toObject, ...(construct === undefined ? {} : { construct }) });
 }
 
-/** What a program sees of a result. */
+/** The public part of a result. */
 function toObject(value: unknown): unknown {
   if (value instanceof Operand) return operandType.objectOf(value);
   if (value instanceof ContextTensor) return tensorType.objectOf(value);

@@ -1,15 +1,15 @@
 /**
- * What each operator takes: the data types and ranks of the specification, as far as DirectML computes them. `opSupportLimits`
- * tells programs, and the builder checks operands by the same table.
+ * The data types and ranks that each operator supports: those of the specification that DirectML can compute. `opSupportLimits`
+ * returns this table, and the builder checks operands against it.
  */
 import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { MLOperandDataType, MLOpSupportLimits, MLTensorLimits } from './generated/types.js';
 import { maxByteLength, maxRank, type OperatorName } from './ml-operand.js';
 
-/** The feature level from which on DirectML has all that the limits say. */
+/** The feature level from which on DirectML supports everything in the limits. */
 export const neededFeatureLevel: FeatureLevel = '6.3';
 
-/** The limits of an operand. `like` names the operand whose data type it has to have. */
+/** The limits of an operand. It must have the data type of the operand `like`. */
 export interface OperandLimits {
   readonly dataTypes: readonly MLOperandDataType[];
   readonly min: number;

@@ -1,4 +1,4 @@
-/** Turns what a builder collected into a graph of DirectML's operators, and compiles it. */
+/** Turns the operators of a builder into a graph of DirectML's operators, and compiles it. */
 import type { Graph } from '../api/graphs/graph.js';
 import { Tensor } from '../api/memory/tensor.js';
 import type { Value } from '../graph/value.js';
@@ -41,7 +41,7 @@ class LoweredGraph {
     this.graph = graph;
   }
 
-  /** Lowers all operators that the operand needs, without recursion: a chain may be as long as it likes. */
+  /** Lowers all operators that the operand needs, without recursion, so a chain may have any length. */
   valueOf(operand: Operand): Value {
     const open = [operand];
     for (let next = open.at(-1); next !== undefined; next = open.at(-1)) {

@@ -13,12 +13,12 @@ import { supportLimits } from './limits.js';
 import { byteLength, problemOf, sameShape, sizesOf, type OperandDescriptor } from './ml-operand.js';
 import { Pending } from './pending.js';
 
-/** Of the engine, taken now because a program may replace the global later. */
+/** The engine's own, saved now because a program may replace the global later. */
 const { Uint8Array } = globalThis;
 
 type NamedTensors = ReadonlyMap<string, ContextTensor>;
 
-/** The promise of the device by that of the context. A device that is collected resolves its promise only if that still lives. */
+/** The device's promise by the context's promise. A collected device resolves its promise only if that is still alive. */
 const deviceLost = new WeakMap<Promise<MLContextLostInfo>, Promise<unknown>>();
 
 export class Context {
@@ -31,7 +31,7 @@ export class Context {
   readonly #made = new Set<WeakRef<ContextTensor | BuiltGraph>>();
   #resolveLost: (info: MLContextLostInfo) => void = () => undefined;
   #isLost = false;
-  /** The size of `#made` at which those that are gone are taken out. */
+  /** The size of `#made` at which collected entries are removed. */
   #sweepAt = 64;
 
   constructor(device: Device, accelerated: boolean, ownsDevice: boolean) {
@@ -42,7 +42,7 @@ export class Context {
     this.lost = new Promise((resolve) => (resolveLost = resolve));
     this.#resolveLost = resolveLost;
     deviceLost.set(this.lost, device.lost);
-    // The promise of the device must not keep the context. Who has kept nothing but `lost` still hears of the end.
+    // The device's promise must not keep the context alive. A program that keeps only `lost` is still notified.
     const weak = new WeakRef(this);
     void device.lost.then(({ message }) => {
       weak.deref()?.lose(message);
@@ -174,7 +174,7 @@ export class Context {
   #checkTensor(method: string, tensor: ContextTensor): void {
     if (tensor.context !== this) throw new TypeError(`${method}: a tensor belongs to another context.`);
     if (!tensor.isDestroyed) return;
-    // The specification has a TypeError everywhere; Chromium and the tests have it in dispatch only.
+    // The specification requires a TypeError everywhere; Chromium and the tests expect it only in dispatch.
     const message = `${method}: a tensor was destroyed.`;
     throw method === 'dispatch' ? new TypeError(message) : invalidState(message);
   }
@@ -213,7 +213,7 @@ function checkLength(method: string, name: string, data: AllowSharedBufferSource
   if (problem !== undefined) throw new TypeError(`${method}: ${name} ${problem}.`);
 }
 
-/** Any bytes, whatever typed array the data type has elsewhere. */
+/** Any bytes, regardless of the data type's typed array. */
 function writeBytes(tensor: Tensor, bytes: Uint8Array): void {
   tensor.buffer.write(bytes, tensor.offset);
 }

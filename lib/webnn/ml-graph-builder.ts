@@ -103,7 +103,10 @@ export class Builder {
   }
 }
 
-/** Tests and programs make inputs of one name that no graph has together, so only those of a graph are compared. */
+/**
+ * Tests and programs create inputs with equal names that are never in the same graph, so only the inputs of one graph are
+ * compared.
+ */
 function checkNames(outputs: Iterable<Operand>): void {
   const seen = new Set<Operand>(outputs);
   const names = new Set<string>();
@@ -115,7 +118,7 @@ function checkNames(outputs: Iterable<Operand>): void {
   }
 }
 
-// The methods of the operators differ in nothing but their name and in whether they return one operand or several.
+// The methods of the operators differ only in their names and in whether they return one operand or several.
 const several = new Set<OperatorName>(['split', 'gru', 'lstm', 'lstmCell']);
 for (const name of operatorNames()) {
   const value = function (this: Builder, ...args: readonly unknown[]): unknown {

@@ -27,7 +27,7 @@ export interface AddedOperator {
 }
 
 export class Operand {
-  /** What made the operand. Builders compare it with themselves. */
+  /** The builder that made the operand. Builders compare it with themselves. */
   readonly builder: object;
   readonly dataType: MLOperandDataType;
   readonly shape: readonly number[];

@@ -17,7 +17,7 @@ namespace ndml {
 
 class BufferObject;
 
-/** By number, the buffers whose JavaScript objects live, disposed ones too. A number is never used again. */
+/** By number, the buffers with live JavaScript objects, including disposed ones. A number is never reused. */
 struct NumberedBuffers {
   std::unordered_map<uint64_t, BufferObject*> objects;
   uint64_t last = 0;

@@ -1,6 +1,6 @@
 /**
- * ArrayBuffers that a native thread writes to before any script can see them. So no constructor makes them: a script may have
- * replaced each that can be found, and would keep the buffer and transfer its memory away.
+ * ArrayBuffers that a native thread writes to before any script can see them. They are not made by a JavaScript
+ * constructor: a script may have replaced it, and could keep the buffer and transfer its memory away.
  */
 #pragma once
 

@@ -36,7 +36,7 @@ class BufferObject final : public DeviceChildObject<BufferObject, Resource> {
 
   uint64_t size_ = 0;
   uint64_t number_ = 0;
-  /** The environment's state may be gone before its objects. */
+  /** The state of the environment may be destroyed before its objects. */
   std::shared_ptr<NumberedBuffers> numbered_;
   CountedBytes counted_;
 };

@@ -1,4 +1,4 @@
-/** Reads and checks the arguments of native methods. What does not fit throws ERR_INVALID_ARGUMENT with the argument's name. */
+/** Reads and checks the arguments of native methods. An invalid one throws ERR_INVALID_ARGUMENT with its name. */
 #pragma once
 
 #include <napi.h>
@@ -15,7 +15,7 @@ namespace ndml {
 std::string ReadString(const Napi::Object& options, const char* name, bool required);
 void RequireAbsolutePath(const std::string& path, const char* name);
 double ReadNumber(const Napi::Value& value, const char* name);
-/** Throws for anything but a Uint8Array whose memory is there. */
+/** Throws for anything but a Uint8Array that is not detached. */
 Napi::Uint8Array ReadBytes(const Napi::Value& value, const char* name);
 BufferObject& ReadBuffer(const Napi::Value& value);
 OperatorObject& ReadOperator(const Napi::Value& value);

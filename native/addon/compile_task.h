@@ -14,13 +14,13 @@ namespace ndml {
 
 class CompileTask final : public AsyncTask {
  public:
-  /** What to compile, and the tensors that it binds. */
+  /** The description to compile, and the tensors that it binds. */
   struct Source {
     /** Runs off the JavaScript thread. */
     std::function<CompiledDispatchables(IDMLDevice*)> compile;
     std::vector<TensorSlot> inputs;
     std::vector<TensorSlot> outputs;
-    /** What waits for the next submission is kept alive, even after `dispose`. A graph is too large for that. */
+    /** Work that waits for the next submission is kept alive, even after `dispose`. A graph is too large for that. */
     bool submits_initialization = false;
   };
 
@@ -63,7 +63,7 @@ class CompileTask final : public AsyncTask {
   ComPtr<IDMLDevice> dml_;
   ComPtr<ID3D12InfoQueue> info_queue_;
   Source source_;
-  /** What the recorder changes if a command overwrites what they hold. */
+  /** The recorder changes these ranges if a command overwrites their contents. */
   std::shared_ptr<const std::vector<BufferRange>> initialization_inputs_;
   CompiledDispatchables result_;
 };

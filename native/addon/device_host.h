@@ -92,14 +92,14 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   /** Closes the device, as described at the top of this file. May be called again. */
   void Close();
 
-  /** `bytes` is the memory that the child holds. The garbage collector is told of it. */
+  /** `bytes` is the memory that the child holds, which is reported to the garbage collector. */
   void AddChild(DeviceChild* child, uint64_t bytes);
   void RemoveChild(DeviceChild* child, uint64_t bytes);
   const std::shared_ptr<LiveCounters>& counters() const { return counters_; }
 
-  /** What the device uses now, and the adapter's memory: DeviceMemory of binding.d.ts. */
+  /** The memory that the device currently uses, and the adapter's memory: DeviceMemory of binding.d.ts. */
   Napi::Object Memory();
-  /** Holds the callback weakly; the caller keeps it alive. Called whenever the adapter's budget has become smaller. */
+  /** Holds the callback weakly; the caller keeps it alive. Called whenever the adapter's budget shrinks. */
   void SetBudgetCallback(Napi::Function callback);
   void LimitBudgetForTesting(uint64_t bytes) { video_memory_->LimitBudgetForTesting(bytes); }
 
@@ -140,7 +140,7 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
    * callbacks. Returns true if the device is open and promises were settled. To be called last: scripts may have closed the device.
    */
   bool Drain();
-  /** What Drain does before a script runs. */
+  /** The part of Drain before a script runs. */
   void CollectFinished();
   void SettleFinished();
   /** Registers the read, records it and submits. The waiter fills the target's bytes. */
@@ -151,8 +151,8 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   /** Its work is finished: the promise is to be settled. */
   void Settle(const PendingIdle& idle);
   /**
-   * Makes the copies that are left to the JavaScript thread. The promises of complete reads are to be settled then. Runs no script:
-   * the recorder calls it in the middle of its work.
+   * Makes the copies that are left to the JavaScript thread, and collects the promises of complete reads. Runs no
+   * script: the recorder calls it in the middle of its work.
    */
   void CopyReady();
   /** Allocates the target of a read. If memory runs out, collects garbage and tries once more. Runs no script. */
@@ -167,9 +167,9 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   auto RunWithReclaim(uint64_t size, Body&& body) -> decltype(body());
   /** Collects garbage, and waits up to a second until the GPU no longer needs the memory of disposed objects. */
   void Reclaim();
-  /** Tells the garbage collector what the device holds for its own use. */
+  /** Reports to the garbage collector the memory that the device holds for its own use. */
   void ReportPooled();
-  /** Returns true once for each time that the budget has become smaller. Frees what is unused by then. */
+  /** Returns true once for each time that the budget has shrunk. Frees unused memory. */
   bool TakeBudgetNotice();
   void DetectLoss();
   void RejectPending(const Failure& failure);

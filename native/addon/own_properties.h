@@ -1,7 +1,7 @@
 /**
- * Writes properties of JavaScript objects. An assignment (Napi's `Set`) runs the setter that a script has put on a prototype, for
- * the name of a property or for the index of an element. A definition runs no script, so the addon only defines.
- * A test keeps it so.
+ * Writes properties of JavaScript objects. An assignment (Napi's `Set`) may run a setter that a script has put on a
+ * prototype, for the name of a property or for the index of an element. A definition runs no script, so the addon
+ * only defines. A test checks this.
  */
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace ndml {
 
-/** Gives the object a property of its own, like those that an object literal makes. */
+/** Defines an own property, as an object literal does. */
 template <typename Value>
 void DefineOwn(const Napi::Object& object, const char* name, const Value& value) {
   object.DefineProperty(

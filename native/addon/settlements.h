@@ -1,7 +1,7 @@
 /**
- * Promises that are ready to be settled. To settle one runs scripts: hooks of promises, and a getter `then` that a script has put on
- * the prototype of a value. Such a script may close the device. So native code collects promises here, and settles them
- * when it has nothing else left to do.
+ * Promises that are ready to be settled. Settling a promise can run scripts: promise hooks, and a getter `then` that
+ * a script has put on the prototype of a value. Such a script may close the device. So native code collects promises
+ * here, and settles them when it has nothing else left to do.
  */
 #pragma once
 
@@ -23,7 +23,7 @@ class Settlements {
   bool IsEmpty() const { return waiting_.empty(); }
   /** Settles all, in order, also those that scripts add meanwhile. */
   void Settle(Napi::Env env);
-  /** Forgets all: the environment ends. */
+  /** Forgets all promises, because the environment ends. */
   void Clear() { waiting_.clear(); }
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cwchar>
+#include <mutex>
 #include <utility>
 
 #include "platform/failure.h"
@@ -37,9 +38,26 @@ void AddDxgiAdapter(std::vector<Adapter>& adapters, const ComPtr<IDXGIAdapter1>&
   adapters.push_back(std::move(adapter));
 }
 
+/**
+ * The factory lists the adapters that were there when it was made. Making one may take as long as making a device, so it is kept
+ * until there are others, or until the process ends: DXGI may be gone when static objects are destroyed. Null if there is none.
+ */
+ComPtr<IDXGIFactory1> CurrentFactory(const D3D12Library& library) {
+  static std::mutex mutex;
+  static IDXGIFactory1* kept = nullptr;
+  const std::lock_guard lock(mutex);
+  if (kept == nullptr || !kept->IsCurrent()) {
+    if (kept != nullptr) std::exchange(kept, nullptr)->Release();
+    void* made = nullptr;
+    if (SUCCEEDED(library.create_dxgi_factory1(Iid<IDXGIFactory1>::value, &made)))
+      kept = static_cast<IDXGIFactory1*>(made);
+  }
+  return ComPtr<IDXGIFactory1>(kept);
+}
+
 void AddDxgiAdapters(std::vector<Adapter>& adapters, const D3D12Library& library) {
-  ComPtr<IDXGIFactory1> factory;
-  if (FAILED(library.create_dxgi_factory1(Iid<IDXGIFactory1>::value, factory.Put()))) return;
+  const ComPtr<IDXGIFactory1> factory = CurrentFactory(library);
+  if (!factory) return;
   ComPtr<IDXGIAdapter1> adapter;
   if (ComPtr<IDXGIFactory6> factory6 = factory.As<IDXGIFactory6>()) {
     for (UINT i = 0; SUCCEEDED(factory6->EnumAdapterByGpuPreference(i, DXGI_GPU_PREFERENCE_HIGH_PERFORMANCE,

@@ -1,9 +1,9 @@
 /**
  * Binding tables and their descriptors. A dispatch with the same bindings as an earlier one reuses that table, in later
- * command lists too, and writes no descriptors: to fill a table takes as long as to record a dispatch.
+ * command lists too, and writes no descriptors: filling a table takes as long as recording a dispatch.
  *
  * All tables have their descriptors in one heap, one after the other. None is ever overwritten while the heap is used.
- * When the heap is full, it is replaced, and all tables begin anew. Lists keep the heaps that they use alive.
+ * When the heap is full, it is replaced, and all tables are written again. Lists keep the heaps that they use alive.
  */
 #pragma once
 
@@ -46,7 +46,7 @@ class BindingTables {
   /** Returns the heaps that the list uses. Give them to `Release` when the GPU has finished the list. */
   Heaps TakeHeaps();
   void Release(Heaps heaps);
-  /** Uses no more of the current heap: what the next list writes is for that list alone. */
+  /** Stops using the current heap: the tables of the next list are for that list alone. */
   void DropHeap();
   /** Frees the heaps unused since `before`, except for a reserve. */
   void Trim(Clock::time_point before);

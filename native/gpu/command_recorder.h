@@ -33,7 +33,7 @@ struct CompiledOperator {
   std::shared_ptr<Resource> persistent;
 };
 
-/** Memory that is kept for the next work, in bytes. */
+/** Memory that is kept for later work, in bytes. */
 struct IdleMemory {
   uint64_t temporary = 0;
   uint64_t descriptors = 0;
@@ -55,7 +55,7 @@ class CommandRecorder {
    */
   void Reserve(const DML_BINDING_PROPERTIES& properties);
   void Dispatch(const DispatchCommand& command);
-  /** To be called before a recording is replayed. Copies what its dispatches overwrite and has to be read later. */
+  /** Call before a recording is replayed. Copies data that its dispatches overwrite and that must be read later. */
   void CopyOverwritten(const Recording& recording);
   /**
    * Returns a list of the recording that the GPU is not executing, for `Replay`. Records one only if each of the recording's lists
@@ -69,8 +69,9 @@ class CommandRecorder {
   void Initialize(const std::shared_ptr<CompiledOperator>& op, const ComPtr<IDMLOperatorInitializer>& initializer,
                   const std::vector<BufferRange>& inputs);
   /**
-   * A command that is recorded later binds these ranges, and has to read what they hold now. If another command overwrites
-   * one before that, the range is copied first, and then names the copy. This ends when the caller frees the vector.
+   * A command that is recorded later binds these ranges, and must read their current contents. If another command
+   * overwrites one before that, the range is copied first, and then names the copy. This ends when the caller frees
+   * the vector.
    */
   void ReadLater(const std::shared_ptr<std::vector<BufferRange>>& ranges) { later_reads_.push_back(ranges); }
   /**
@@ -94,7 +95,10 @@ class CommandRecorder {
    * queue has no timestamps. Throws if a profile is running.
    */
   bool StartProfile();
-  /** Like `Dispatch`, and measures the dispatch by itself. Returns its index in the profile. Throws if none is running. */
+  /**
+   * Like `Dispatch`, but also measures the dispatch separately. Returns its index in the profile. Throws if none is
+   * running.
+   */
   size_t DispatchProfiled(const DispatchCommand& command);
   /** Submits. The profile is complete when that work is finished and retired. Throws if none is running. */
   std::shared_ptr<const Profile> EndProfile();
@@ -104,7 +108,7 @@ class CommandRecorder {
 
   /** Submits the recorded work, if any. Returns the fence value of all work so far. */
   uint64_t Submit();
-  /** Returns what finished batches used to the pools, and frees what has been unused for a second. */
+  /** Returns the resources of finished batches to the pools, and frees those unused for a second. */
   void Retire();
   /** If the GPU has nothing to do, makes the next batch begin faster. */
   void PrepareNext();
@@ -124,11 +128,11 @@ class CommandRecorder {
     Hazards hazards;
     /** Empty unless a profile is running. */
     std::optional<ListStamps> stamps;
-    /** The index of the next dispatch in the profile. Empty if it is not measured by itself. */
+    /** The index of the next dispatch in the profile. Empty if it is not measured separately. */
     std::optional<size_t> profiled_dispatch;
     BindingTables::Heaps heaps;
     std::vector<UploadChunk> uploads;
-    /** Keeps alive what the batch uses besides buffers. */
+    /** Keeps alive the objects that the batch uses besides buffers. */
     std::vector<std::shared_ptr<const void>> kept_alive;
     std::vector<ComPtr<IUnknown>> kept_alive_com;
     std::vector<ReadbackCopy> readbacks;
@@ -140,7 +144,7 @@ class CommandRecorder {
     unsigned dispatches = 0;
     bool recorded = false;
 
-    /** To be called for each command that is not a dispatch. */
+    /** Call for each command that is not a dispatch. */
     void MarkCommand() {
       recorded = true;
       if (stamps) stamps->MarkCommand();
@@ -179,7 +183,7 @@ class CommandRecorder {
   void ZeroFill(const std::shared_ptr<Resource>& resource);
   void CopyRegion(const std::shared_ptr<Resource>& source, uint64_t source_offset,
                   const std::shared_ptr<Resource>& target, uint64_t target_offset, uint64_t size);
-  /** To be called before a command is recorded that writes these ranges. Copies what has to be read later. */
+  /** Call before recording a command that writes these ranges. Copies data that must be read later. */
   void CopyOverwritten(const std::vector<BufferRange>& written);
   /** Binds the temporary and the persistent resource too, and records the dispatch. */
   void RecordDispatch(IDMLDispatchable* dispatchable, const DML_BINDING_PROPERTIES& properties,
@@ -228,12 +232,12 @@ class CommandRecorder {
   std::deque<Batch> in_flight_;
   /** In the order of their fence values. */
   std::deque<RunningRecording> running_recordings_;
-  /** What `ReadLater` was called with. */
+  /** The arguments of `ReadLater` calls. */
   std::vector<std::weak_ptr<std::vector<BufferRange>>> later_reads_;
   /** Null unless a profile is running. */
   std::shared_ptr<Profile> profile_;
   uint64_t in_flight_upload_bytes_ = 0;
-  /** The fence value of a batch for which uploads have waited in vain. */
+  /** The fence value of a batch for which uploads waited without success. */
   uint64_t late_batch_ = 0;
   /** False while a command list of a recording is recorded: that is not submitted. */
   bool submits_full_batches_ = true;

@@ -12,7 +12,7 @@
 
 namespace ndml {
 
-/** What is left of a device. C++ destroys the members from last to first. */
+/** The remains of a device. C++ destroys the members from last to first. */
 struct DeviceRemains {
   GpuDevice gpu;
   /** Its waiter is stopped. */

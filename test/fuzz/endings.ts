@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { onDevice, right, type Make, type Action } from './make.js';
 import { hostileCall, rightCall } from './calls.js';
+import { TOOLS } from '../harness/children.js';
 import type { Random } from '../random.js';
 import { WrongResult } from './tracker.js';
 import { endDevice, removeDevice, type World } from './world.js';
@@ -41,7 +42,7 @@ const terminate: Make = (random, world) => {
   const run = () =>
     new Promise<void>((resolve, reject) => {
       world.workers += 1;
-      const worker = new Worker(join(__dirname, 'worker.js'), { workerData: order });
+      const worker = new Worker(join(TOOLS, 'fuzz', 'worker.js'), { workerData: order });
       const timer = setTimeout(() => void worker.terminate(), life);
       worker.on('message', (failure: unknown) => reject(new WrongResult(`in a worker thread: ${JSON.stringify(failure)}`)));
       worker.on('error', reject);

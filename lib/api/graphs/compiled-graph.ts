@@ -1,4 +1,4 @@
-/** Compiled graphs: dispatch, with new tensors for the outputs if asked for, and other constants. */
+/** Compiled graphs: dispatches, with new tensors for the outputs on request, and replacing constants. */
 import type { BackendGraph } from '../../backends/backend.js';
 import { at, fieldError, shorten } from '../../errors.js';
 import { nameKind } from '../../given.js';
@@ -22,15 +22,18 @@ import type { BufferSource } from '../memory/buffer-source.js';
 
 /** The memory of a {@link CompiledGraph} besides that of its inputs and outputs, in bytes. */
 export interface GraphMemory {
-  /** For the tensors inside the graph. All operators and graphs of a device share this memory; it is as large as the largest. */
+  /**
+   * For the tensors inside the graph. All operators and graphs of a device share this memory, which is as large as the largest
+   * needs.
+   */
   readonly temporary: number;
-  /** What DirectML keeps for this graph: mostly the constants that it has taken over. */
+  /** Memory that DirectML keeps for this graph, mostly its copies of constants. */
   readonly persistent: number;
   /** Constants and other tensors of the graph that every dispatch binds. */
   readonly constants: number;
 }
 
-/** By name, the elements of constants: a tensor, or any data that {@link Tensor.write} takes. */
+/** The elements of constants by name: a tensor, or any data that {@link Tensor.write} accepts. */
 export type ConstantsData = Readonly<Record<string, Tensor | BufferSource | readonly (number | bigint)[]>>;
 
 /** The tensors of a graph by name. */
@@ -48,8 +51,8 @@ export type GraphOutputs<Outputs extends string | OutputDataTypes> = {
 };
 
 /**
- * A graph that was compiled for a device. It may be dispatched any number of times. `Outputs` are the names of the outputs, or
- * their data types by name.
+ * A graph compiled for a device. You can dispatch it any number of times. `Outputs` are the names of the outputs, or their data
+ * types by name.
  */
 export class CompiledGraph<Outputs extends string | OutputDataTypes = string> extends Dispatchable {
   /** The inputs that a dispatch binds, by name. An input that no output needs is not among them. */
@@ -94,10 +97,10 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
   }
 
   /**
-   * Records the graph with new tensors for its outputs. The promise waits for the device only if that is far behind.
+   * Creates tensors for the outputs and records a dispatch. The promise waits for the device only if that is far behind.
    *
    * @param inputs A binding for each input, as for {@link dispatch}.
-   * @returns The outputs by name. Dispose of them when they are no longer needed, or leave that to garbage collection.
+   * @returns The outputs by name. Dispose of them when you no longer need them, or leave that to the garbage collector.
    * @throws {DirectMLError} (as a rejection) The errors of {@link dispatch}; ERR_OUT_OF_MEMORY.
    */
   run(inputs: Bindings): Promise<GraphOutputs<Outputs>>;
@@ -108,7 +111,7 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
 
   /**
    * Like {@link dispatch}, but first reads the inputs that are index tensors of a node, and rejects if an index is out of
-   * range. It cannot check those of {@link uncheckedIndices}. The graph runs with copies of the checked indices.
+   * range. It cannot check the index tensors in {@link uncheckedIndices}. The graph runs with copies of the checked indices.
    *
    * @throws {DirectMLError} (as a rejection) ERR_INDEX_OUT_OF_RANGE with the node and the first index out of range; and the
    * errors of `dispatch`.
@@ -134,12 +137,11 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
   }
 
   /**
-   * Records that the graph has other constants from now on. Dispatches recorded before use the old ones.
+   * Replaces all constants of the graph. Dispatches recorded earlier use the old ones.
    *
    * @param constants By name, a tensor or data for every constant of the graph.
-   * @throws {DirectMLError} ERR_MISSING_BINDING for a constant that is not given, ERR_UNKNOWN_BINDING for a name that no
-   * constant has; the errors of {@link dispatch} for a tensor and
-   * of {@link Tensor.write} for data; ERR_OUT_OF_MEMORY.
+   * @throws {DirectMLError} ERR_MISSING_BINDING if a constant is missing, ERR_UNKNOWN_BINDING for a name that no constant has;
+   * the errors of {@link dispatch} for tensors and of {@link Tensor.write} for data; ERR_OUT_OF_MEMORY.
    */
   initialize(constants: ConstantsData): void {
     fromCallerNow(() => {

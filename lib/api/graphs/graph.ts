@@ -33,13 +33,13 @@ export interface NameOptions {
 
 /** Options of {@link Device.compileGraph}. */
 export interface CompileGraphOptions extends ExecutionOptions {
-  /** By name, the elements of the constants whose data the descriptor does not have. */
+  /** The elements of constants by name, for constants without data in the descriptor. */
   readonly constants?: ConstantsData | undefined;
 }
 
 /**
  * A graph of operators. {@link Device.createGraph} creates it. Values connect the operators: inputs and constants of the graph,
- * and the outputs of the operators that were added. Mistakes are errors when they are made; nothing reaches DirectML before
+ * and the outputs of the operators that were added. A mistake throws at the call that makes it; nothing reaches DirectML before
  * {@link compile}.
  */
 export class Graph {
@@ -64,7 +64,7 @@ export class Graph {
   /**
    * Adds an input, which each dispatch of the compiled graph binds.
    *
-   * @param name Its name in the bindings of a dispatch. No other value of the graph has it.
+   * @param name Its name in the bindings of a dispatch; unique in the graph.
    * @param desc Data type, sizes and, unless the tensor is packed, strides in elements.
    * @throws {DirectMLError} ERR_INVALID_GRAPH for a name that is taken; the errors of {@link Device.createTensor} for a wrong
    * description.
@@ -77,14 +77,14 @@ export class Graph {
   /**
    * Adds a constant, such as a weight, with the elements of a tensor.
    *
-   * @param tensor The constant has the elements that the tensor has when {@link compile} is called. Commands recorded after that do
-   * not change it, and the tensor may be disposed of.
+   * @param tensor Its elements at the time of the {@link compile} call. Commands recorded after that do not change the
+   * constant, and you may dispose of the tensor.
    * @throws {DirectMLError} ERR_INVALID_GRAPH for a name that is taken; the errors of {@link Device.createTensor} for a wrong
    * description.
    */
   constant<T extends DataType>(tensor: Tensor<T>, options?: NameOptions): Value<T>;
   /**
-   * Adds a constant, such as a weight: its elements are given once.
+   * Adds a constant, such as a weight.
    *
    * @param desc Data type, sizes and, unless the tensor is packed, strides in elements.
    * @param data The elements in any form that {@link Tensor.write} takes. They are copied.
@@ -107,8 +107,8 @@ export class Graph {
   /**
    * Adds an operator as a node.
    *
-   * @param descriptor The operator's descriptor with a value in the field of each input. An output may be left out or be a
-   * description, as for {@link Device.compile}.
+   * @param descriptor The operator's descriptor with a value in the field of each input. You can leave an output out or
+   * describe it, as for {@link Device.compile}.
    * @returns The outputs as values, by field name.
    * @throws {DirectMLError} ERR_INVALID_GRAPH if an input is no value of this graph; the errors of {@link Device.compile} for a
    * descriptor.
@@ -126,8 +126,8 @@ export class Graph {
   }
 
   /**
-   * Compiles the graph off the JavaScript thread. Nodes, constants and inputs that no output needs are left out. The graph can
-   * be added to and compiled again.
+   * Compiles the graph off the JavaScript thread. Nodes, constants and inputs that no output needs are left out. You can add to
+   * the graph and compile it again.
    *
    * @param outputs By name, the values that each dispatch writes. An output has the layout of its value; a view that is not
    * packed is copied into a packed tensor.
@@ -147,8 +147,8 @@ export class Graph {
   }
 
   /**
-   * The graph as plain data, which JSON can hold and {@link Device.compileGraph} compiles. The elements of constants are in it as
-   * base64, except for those of tensors: the options of `compileGraph` give them.
+   * Returns the graph as plain data, which fits into JSON and which {@link Device.compileGraph} compiles. It contains the
+   * elements of constants as base64, but not of those made from tensors: pass these in the options of `compileGraph`.
    *
    * @throws {DirectMLError} The errors of {@link compile} for outputs; ERR_SIZES for a constant that is too large for a string.
    */
@@ -161,7 +161,7 @@ export class Graph {
   }
 
   /**
-   * A picture of the graph as text for Mermaid: a flowchart with operators, data types and sizes.
+   * Returns a picture of the graph as text for Mermaid: a flowchart with operators, data types and sizes.
    *
    * @throws {DirectMLError} The errors of {@link compile} for outputs.
    */

@@ -13,7 +13,7 @@ import { makeConstant } from '../make-constant.js';
  * the end of a `using` block, or garbage collection frees it.
  */
 export class DirectMLBuffer implements Disposable {
-  /** The size that was given to {@link Device.createBuffer}, in bytes. */
+  /** The size in bytes, as given to {@link Device.createBuffer}. */
   readonly sizeInBytes: number;
   readonly #context: DeviceContext;
   readonly #native: BackendBuffer;
@@ -78,13 +78,14 @@ export class DirectMLBuffer implements Disposable {
   }
 
   /**
-   * Like {@link read}, into memory that is there already, which takes a fraction of the time for many bytes.
+   * Like {@link read}, but into existing memory, which takes a fraction of the time for many bytes.
    *
-   * @param target As many bytes as are wanted. They are there when the promise resolves; until then its contents are undefined.
+   * @param target Memory of as many bytes as you want. It is filled when the promise resolves; until then its contents are
+   * undefined.
    * @param offset The first byte of the buffer to read, in bytes. Default: 0.
    * @returns The target.
-   * @throws {DirectMLError} (as a rejection) ERR_INVALID_ARGUMENT, also if the memory of the target was transferred or cut off in
-   * the meantime; ERR_OUT_OF_RANGE if the range is not within the buffer; ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
+   * @throws {DirectMLError} (as a rejection) ERR_INVALID_ARGUMENT, also if the memory of the target was transferred or shrunk
+   * in the meantime; ERR_OUT_OF_RANGE if the range is not within the buffer; ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
    */
   readInto<Target extends BufferSource>(target: Target, offset = 0): Promise<Target> {
     this.refuseWhileRecording('buffer.readInto');

@@ -26,8 +26,8 @@ export function toFloat16Bits(values: ArrayLike<number>): NewUint16Array {
 }
 
 /**
- * Converts the bits of float16 to numbers. The conversion is exact. It takes whatever {@link Tensor.read} gives for float16: a
- * `Float16Array` has numbers already, which are copied.
+ * Converts the bits of float16 to numbers. The conversion is exact. It accepts any result of {@link Tensor.read} for float16:
+ * from a `Float16Array` it copies the numbers.
  *
  * @param bits The bits in a `Uint16Array`, or as whole numbers from 0 to 65535 in an array or an array-like object; or a
  * `Float16Array`.

@@ -15,12 +15,12 @@ import { resolveTensor } from '../../validation/tensor.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';
 import { elementSpan } from '../../validation/tensor-size.js';
 
-/** The layout of a view. Absent sizes are those of the tensor. Absent strides are too, unless sizes are given: then null. */
+/** The layout of a view. Default sizes: those of the tensor. Default strides: those of the tensor, but null if sizes are given. */
 export interface ViewLayout {
   readonly sizes?: readonly number[] | undefined;
   /** Strides in elements, one per dimension; null for a packed view. */
   readonly strides?: readonly number[] | null | undefined;
-  /** Distance in bytes from the start of the tensor, a multiple of 16. Default: 0. */
+  /** Distance from the start of the tensor in bytes, a multiple of 16. Default: 0. */
   readonly offset?: number | undefined;
 }
 
@@ -84,7 +84,7 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
     return this.#layoutText;
   }
 
-  /** The number of elements from the first to the last one in memory, gaps included: the length that is read and written. */
+  /** The number of elements from the first to the last one in memory, including gaps: `read` and `write` use this length. */
   get elementSpan(): number {
     return elementSpan(this.sizes, this.strides);
   }
@@ -95,7 +95,7 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
    * @param data `elementSpan` elements in the typed array of the data type (float16 also takes a `Uint16Array` of bits; int4
    * and uint4 take a `Uint8Array` with two elements per byte), an ArrayBuffer or DataView with the same number of bytes, or a
    * plain array of `elementSpan` numbers. With `part`, the data may have fewer elements.
-   * @param part The first element to write. Default: the data is that of the whole tensor.
+   * @param part The first element to write. Default: the data fills the whole tensor.
    * @throws {DirectMLError} ERR_DATA_TYPE for the typed array of another data type, ERR_SIZES for another length,
    * ERR_OUT_OF_RANGE for a number that the data type cannot represent or a part that is not within the tensor,
    * ERR_INVALID_ARGUMENT for other values, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
@@ -122,16 +122,16 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
   }
 
   /**
-   * Like {@link read}, into memory that is there already, which takes a fraction of the time for large tensors.
+   * Like {@link read}, but into existing memory, which takes a fraction of the time for large tensors.
    *
    * @param target The typed array of the data type, or an ArrayBuffer, a SharedArrayBuffer or a DataView: with `elementSpan`
-   * elements, or, with `part`, with any number that the tensor has from there on. It is filled when the promise resolves; until
-   * then its contents are undefined.
-   * @param part The first element to read. Default: the target is for the whole tensor.
+   * elements, or, with `part`, with any number of elements up to the end of the tensor. It is filled when the promise resolves;
+   * until then its contents are undefined.
+   * @param part The first element to read. Default: the target receives the whole tensor.
    * @returns The target.
    * @throws {DirectMLError} (as a rejection) ERR_DATA_TYPE for the typed array of another data type, ERR_SIZES for another length,
    * ERR_OUT_OF_RANGE for a part that is not within the tensor, ERR_INVALID_ARGUMENT for other values, and if the memory of the
-   * target was transferred or cut off in the meantime; ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
+   * target was transferred or shrunk in the meantime; ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
    */
   readInto<Target extends TypedArrayFor<T> | ArrayBufferLike | DataView>(
     target: Target,
@@ -146,8 +146,8 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
    * until its buffer is disposed of; `dispose()` of the view does nothing.
    *
    * @param layout `sizes`, `strides` (in elements, null for a packed view) and `offset` (in bytes from the start of the
-   * tensor, a multiple of 16). Absent sizes are those of the tensor. Absent strides are too, unless sizes are given: the view
-   * is then packed. The default offset is 0.
+   * tensor, a multiple of 16). Default sizes: those of the tensor. Default strides: those of the tensor, but if sizes are
+   * given, the view is packed. Default offset: 0.
    * @throws {DirectMLError} ERR_BINDING_RANGE if the view does not lie within the tensor or the offset is not a multiple of
    * 16; ERR_INVALID_ARGUMENT, ERR_INVALID_DESCRIPTOR, ERR_SIZES, ERR_STRIDES and others for a wrong layout.
    */
@@ -186,7 +186,7 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
 
   /**
    * Returns a view that repeats the tensor by strides of 0: along dimensions of size 1, and along new leading dimensions.
-   * Operators take it as an input only.
+   * You can use it only as an input of operators.
    *
    * @throws {DirectMLError} ERR_SIZES if a size of the tensor is neither 1 nor that of the result.
    */

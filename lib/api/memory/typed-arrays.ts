@@ -34,7 +34,7 @@ export interface TypedArrays {
 /** The typed array of a data type. */
 export type TypedArrayFor<T extends DataType> = TypedArrays[T];
 
-/** Of the engine, taken now because a program may replace the globals later. */
+/** The engine's own, saved now because a program may replace the globals later. */
 const {
   BigInt64Array,
   BigUint64Array,

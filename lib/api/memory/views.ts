@@ -42,8 +42,8 @@ export function transpose<T extends DataType>(
 }
 
 /**
- * Describes the tensor repeated by strides of 0: along dimensions of size 1, and along new leading dimensions. Operators take
- * such a tensor as an input only.
+ * Describes the tensor repeated by strides of 0: along dimensions of size 1, and along new leading dimensions. You can use the
+ * result only as an input of operators.
  *
  * @param tensor A tensor, or its description.
  * @param sizes The sizes of the result.

@@ -25,12 +25,12 @@ export interface BufferBinding {
   readonly size?: number | undefined;
 }
 
-/** A value that may be bound to a tensor of a descriptor. A {@link DirectMLBuffer} is bound from its first byte on. */
+/** A value that you can bind to a tensor of a descriptor. A {@link DirectMLBuffer} is bound from its first byte on. */
 export type Binding = Tensor | DirectMLBuffer | BufferBinding;
 
 /**
- * The bindings of an operator by field name. A field with several tensors has an array. The value is null or absent if nothing
- * is to be bound: the descriptor has no such tensor, or, in a dispatch, DirectML owns it.
+ * The bindings of an operator by field name. A field with several tensors has an array. Use null, or leave the field out, if
+ * the descriptor has no such tensor or if, in a dispatch, DirectML owns it.
  */
 export type Bindings = Readonly<Record<string, Binding | readonly (Binding | null)[] | null | undefined>>;
 

@@ -1,11 +1,11 @@
-/** Dispatches after a check of indices. */
+/** Dispatches after checking indices. */
 import type { BufferRange } from '../../backends/backend.js';
 import type { DirectMLError } from '../../errors.js';
 import { bufferSize } from '../memory/new-tensor.js';
 import { refuseDisposed, type BoundRanges } from './bound-ranges.js';
 import type { Work } from './dispatchable.js';
 
-/** Of the engine, taken now because a program may replace the global later. */
+/** The engine's own, saved now because a program may replace the global later. */
 const { Uint8Array } = globalThis;
 
 /** An input that has indices, and a search in its bytes, which returns the error for the first index out of range. */

@@ -18,9 +18,9 @@ export interface ExecutionOptions {
 /** Options of {@link Device.compile}: a label, DML_EXECUTION_FLAGS, each false by default, and bindings of weights. */
 export interface CompileOptions<Weights extends Bindings = Bindings> extends ExecutionOptions {
   /**
-   * By field name, a binding for each input of the descriptor with the flags `'ownedByDml'`. DirectML gets what these weights hold
-   * when `compile` is called, and may copy it into another layout. Commands recorded after that do not change it, and the memory is
-   * no longer needed. A dispatch does not bind them.
+   * By field name, a binding for each input of the descriptor with the flags `'ownedByDml'`. DirectML gets the contents of
+   * these weights at the time of the `compile` call, and may copy them into another layout. Later commands do not change them,
+   * and you may free the memory. Do not bind them at a dispatch.
    */
   readonly initializationInputs?: Weights | undefined;
 }

@@ -23,7 +23,7 @@ interface Identity<Type extends OperatorType> {
   readonly label: string;
 }
 
-/** An operator that {@link Device.compile} compiled for a device. It may be dispatched any number of times. */
+/** An operator compiled by {@link Device.compile}. You can dispatch it any number of times. */
 export class CompiledOperator<Type extends OperatorType = OperatorType, Owned extends string = never> extends Dispatchable<
   DispatchBindings<Type, Owned>
 > {
@@ -55,15 +55,15 @@ export class CompiledOperator<Type extends OperatorType = OperatorType, Owned ex
 
   /**
    * Like {@link dispatch}, but first reads the index tensor of an operator that gathers, scatters, unpools or aligns regions,
-   * and rejects if an index is out of range. It waits for the device to read the indices, so use it to find mistakes.
-   * Without this check, DirectML reacts to an index out of range as follows: scatterNd drops the update or, if the index has
-   * several coordinates, may write it to another element; gather operators return another element of the tensor; roiAlign
-   * uses the last image.
+   * and rejects if an index is out of range. It waits for the device to read the indices, so use it to find bugs. Without this
+   * check, DirectML reacts to an index out of range as follows: scatterNd drops the update or, if the index has several
+   * coordinates, may write it to another element; gather operators return another element of the tensor; roiAlign uses the last
+   * image.
    *
    * The bindings and the indices are those at the time of the call. The operator runs with a copy of the checked indices, so
-   * later writes to the index tensor have no effect. The dispatch is recorded when the indices have been read: after all
-   * commands recorded until then, and before the promise resolves. All other tensors have the contents that they have at
-   * that point in the order of commands.
+   * later writes to the index tensor have no effect. The dispatch is recorded once the indices have been read: after all
+   * commands recorded until then, and before the promise resolves. So it sees the results of those commands in all other
+   * tensors.
    *
    * @throws {DirectMLError} (as a rejection) ERR_INDEX_OUT_OF_RANGE with the first index out of range;
    * ERR_FIELD_COMBINATION if DirectML owns the index tensor, because it cannot be read; and the errors of `dispatch`.

@@ -9,7 +9,7 @@ import type { OperatorHandle } from './operator-cache.js';
 /** Releases the handle of work that was garbage-collected without `dispose()`. A recording keeps its work alive. */
 const dropped = new FinalizationRegistry((handle: OperatorHandle) => handle.release());
 
-/** Compiled work of a device, such as a {@link CompiledOperator}. It may be dispatched any number of times. */
+/** Compiled work of a device, such as a {@link CompiledOperator}. You can dispatch it any number of times. */
 export abstract class Dispatchable<Bound extends object = Bindings> implements Disposable {
   readonly #work: Work;
 
@@ -20,15 +20,16 @@ export abstract class Dispatchable<Bound extends object = Bindings> implements D
   }
 
   /**
-   * Records the work; it runs after all commands recorded before it. Does not wait: the device starts with
-   * `device.submit()`, `device.idle()` or a read. The reference backend with `thread: 'caller'`
-   * computes before this returns, and throws ERR_OUT_OF_MEMORY if there is no memory to compute with; in a worker thread, that
-   * is the error of the next `device.idle()`, and of each read of what was not computed.
+   * Records the work, which runs after all commands recorded before it. Does not wait: the device starts with
+   * `device.submit()`, `device.idle()` or a read. The reference backend with `thread: 'caller'` computes before this returns,
+   * and throws ERR_OUT_OF_MEMORY if it runs out of memory. In a worker thread, the next `device.idle()` rejects with that error
+   * instead, as does each read of a result that was not computed.
    *
    * @param bindings By field name, a {@link Tensor}, a {@link DirectMLBuffer} or `{ buffer, offset, size }` for each tensor
    * that DirectML does not own. A `Tensor` must have the data type, sizes and strides of the descriptor; leading sizes of 1
-   * do not count. Offsets are multiples of 16 bytes. A range is at least as long as the tensor. An output must not share
-   * bytes with another tensor, except exactly those of an input that it may overwrite; the operator's page names these inputs.
+   * do not count. Offsets are multiples of 16 bytes. A range is at least as long as the tensor. An output must not share bytes
+   * with another tensor. The exception is an input that it may overwrite: it can have exactly the same bytes. The operator's
+   * page names these inputs.
    * @throws {DirectMLError} ERR_MISSING_BINDING, ERR_UNKNOWN_BINDING, ERR_BINDING_RANGE, ERR_ALIASED_BINDING,
    * ERR_DATA_TYPE, ERR_SIZES, ERR_STRIDES, ERR_WRONG_DEVICE, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_INVALID_ARGUMENT.
    */

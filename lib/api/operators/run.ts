@@ -1,4 +1,4 @@
-/** Runs operators for `device.run`, whose descriptors have tensors in their fields. */
+/** Runs operators for `device.run`; their descriptors have tensors in their fields. */
 import { describe, fieldError, type Place } from '../../errors.js';
 import { Value } from '../../graph/value.js';
 import type { TensorReader } from '../../validation/fields.js';

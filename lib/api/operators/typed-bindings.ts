@@ -1,4 +1,4 @@
-/** The types of what is bound to an operator's tensors, made from the types of descriptors. Nothing here runs. */
+/** The types of the bindings of an operator, derived from the types of descriptors. Types only, no code. */
 import type { OperatorDescriptor, OperatorType } from '../../schema/generated/descriptors.js';
 import type { FieldsOf, NullableOf, OutputsOf, Whole, WithInputs } from '../../schema/field-roles.js';
 import type { Binding, Bindings } from './bindings.js';

@@ -7,8 +7,8 @@ import { Profiling, type DispatchProfile, type Profile } from './profiling.js';
 /** Options of {@link Device.profile}. */
 export interface ProfileOptions {
   /**
-   * Whether to measure each dispatch by itself, too. That makes the work slower: the GPU takes a timestamp after each dispatch,
-   * and the dispatches of a recording are recorded anew instead of replayed. Default: false.
+   * Whether to measure each dispatch separately, too. That makes the work slower: the GPU takes a timestamp after each
+   * dispatch, and the dispatches of a recording are recorded again instead of replayed. Default: false.
    */
   readonly perDispatch?: boolean | undefined;
 }
@@ -30,7 +30,7 @@ export async function profile(
   }
   context.isProfiling = true;
   try {
-    // The GPU would otherwise still work on what was recorded before, and that would be part of the wall time.
+    // Otherwise the GPU might still be busy with earlier work, which would count in the wall time.
     await context.backend.idle();
     context.check(method);
     return await measure(context, work, perDispatch);
@@ -42,7 +42,7 @@ export async function profile(
 async function measure(context: DeviceContext, work: () => unknown, perDispatch: boolean): Promise<Profiled> {
   const profiling = new Profiling(context.backend, perDispatch);
   context.profiling = profiling;
-  // A function that waits for something else would never learn that the device has ended.
+  // Without this, a function that waits for something else would never notice the end of the device.
   const end = new Promise<void>((resolve) => {
     context.onEnd = resolve;
   });

@@ -1,4 +1,4 @@
-/** What `device.profile` measures, and with what. */
+/** The measurements of `device.profile`. */
 import type {
   Backend,
   BackendDispatchable,
@@ -40,10 +40,10 @@ export interface DispatchProfile extends Profile {
   readonly dispatches: readonly ProfiledDispatch[];
 }
 
-/** What a profile has to know of a dispatch. */
+/** The parts of a dispatch that a profile needs. */
 type Dispatched = Pick<BindingPlan, 'type' | 'label'>;
 
-/** A profile that runs. */
+/** A running profile. */
 export class Profiling {
   readonly #backend: Backend;
   /** Null if there is no clock of a GPU. */
@@ -75,7 +75,7 @@ export class Profiling {
     this.#count += 1;
   }
 
-  /** Runs a recording. Its command lists have no timestamps between dispatches, so these are recorded anew if each is measured. */
+  /** Runs a recording. Its command lists have no timestamps between dispatches, so to measure each, they are recorded again. */
   replay({ dispatches, plans }: RecordedWork, recording: BackendRecording): void {
     if (this.#dispatches === null) {
       recording.replay();
@@ -101,10 +101,10 @@ export class Profiling {
     return Object.freeze({ ...profile, dispatches: Object.freeze(dispatches) });
   }
 
-  /** Measures no more, for the work has failed. */
+  /** Stops measuring, because the work has failed. */
   abandon(): void {
     this.#gpuTimes().catch(() => {
-      // The device may be lost or disposed. The error of the work tells more.
+      // The device may be lost or disposed of. The error of the work is more informative.
     });
   }
 

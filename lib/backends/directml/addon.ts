@@ -1,13 +1,13 @@
 /**
- * Finds and loads the native addon: the one that the program names, else the one that a checkout has built, else the packed
- * prebuild. No environment variable changes that. If loading fails, the error says what was looked for, where, and what to do.
+ * Finds and loads the native addon: the one that the program names, else the one built in a checkout, else the packed prebuild.
+ * Environment variables have no effect. If loading fails, the error lists the paths that were tried and says what to do.
  */
 import { existsSync } from 'node:fs';
-// Not `{ createRequire }`: webpack warns at each of its calls whose argument it does not know.
+// Not `{ createRequire }`: webpack warns about each call of it with an unknown argument.
 import Module from 'node:module';
 import { dirname, join, normalize } from 'node:path';
 import { DirectMLError, fieldError } from '../../errors.js';
-import { isBundled, ownFile } from '../../own-file.js';
+import { isBundled, currentFile } from '../../current-file.js';
 import { describeSearch, installedPackage, unpacked } from '../own-package.js';
 
 export type NativeBinding = typeof import('../../../binding.js');
@@ -61,11 +61,11 @@ function find(paths: readonly string[]): string {
 }
 
 /**
- * Where the addon may be. In the package that is a folder of its own. In a bundle it is a folder `prebuilds` beside the bundle, or
- * the package that the bundle could import.
+ * The paths to try. In the package, the addon has its own folder. For a bundle, it is in a folder `prebuilds` next to the
+ * bundle, or in the package that the bundle could import.
  */
 function candidates(): string[] {
-  const file = ownFile();
+  const file = currentFile();
   if (file === undefined) return [];
   const target = `win32-${process.arch}`;
   const own = dirname(dirname(file));

@@ -77,7 +77,7 @@ export class DirectMLGraph implements BackendGraph {
     return { temporary: temporaryResourceSize, persistent: persistentResourceSize, constants: held };
   }
 
-  /** How often the graph got other constants. Its hidden tensors may be others each time. */
+  /** How often the constants of the graph were replaced. Each time, its hidden tensors may change. */
   get initializations(): number {
     return this.#initializations;
   }

@@ -1,7 +1,7 @@
 /**
- * Finds the identities that DirectML must not drop. Where it drops an identity, the tensors on both sides become one, and it may
- * take the wrong description for it. A tile that repeats nothing makes the same copy and is not dropped. docs/differences.md has
- * the cases.
+ * Finds the identities that DirectML must not drop. When it drops an identity, the tensors on both sides become one, and it may
+ * use the wrong description for it. A tile that repeats nothing makes the same copy and is not dropped. docs/differences.md
+ * lists the cases.
  */
 import type { GraphNode, GraphSource, ResolvedGraph } from '../../graph/resolved-graph.js';
 import { highestFeatureLevel } from '../../schema/feature-level.js';

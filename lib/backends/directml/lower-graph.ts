@@ -1,6 +1,6 @@
 /**
- * Turns a graph into one that DirectML compiles and computes right. Its constants become graph inputs, of which DirectML owns
- * some; `fillValueSequence` is computed beforehand; some values become hidden outputs. docs/differences.md has the causes.
+ * Turns a graph into one that DirectML compiles and computes correctly. Its constants become graph inputs, some of them owned
+ * by DirectML; `fillValueSequence` is computed in advance; some values become hidden outputs. docs/differences.md explains why.
  */
 import type { NativeGraphDesc, NativeOperatorDesc } from '../../../binding.js';
 import { bitsOf } from '../../data-types/table.js';
@@ -38,7 +38,10 @@ export interface LoweredGraph {
   readonly operatorNames: readonly string[];
 }
 
-/** DirectML stores a copy for each reader of a constant that it owns. Beyond this size, only one reader is worth that. */
+/**
+ * DirectML stores a copy of an owned constant for each reader. Above this size, it owns a constant only if there is a single
+ * reader.
+ */
 const maxSharedBytes = 64 * 1024;
 
 /** Operators that refuse tensors that DirectML owns. */

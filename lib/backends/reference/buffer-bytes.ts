@@ -1,6 +1,6 @@
 /** Counts the bytes of buffers until they are disposed or collected. */
 
-/** Of the engine, taken now because a program may replace the global later. */
+/** The engine's own, saved now because a program may replace the global later. */
 const { FinalizationRegistry } = globalThis;
 
 export class BufferBytes {

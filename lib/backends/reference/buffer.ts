@@ -3,7 +3,7 @@ import type { BackendBuffer, BufferRange } from '../backend.js';
 import type { BufferBytes } from './buffer-bytes.js';
 import { allocated } from './out-of-memory.js';
 
-/** Of the engine, taken now because a program may replace the global later. */
+/** The engine's own, saved now because a program may replace the global later. */
 const { Uint8Array } = globalThis;
 
 export class ReferenceBuffer implements BackendBuffer {

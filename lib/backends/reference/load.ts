@@ -1,6 +1,6 @@
 /**
- * Loads the kernels when a device computes on this thread, which takes tens of milliseconds that other programs need not spend.
- * load.mts has the same for dist/module, where bundlers need an import.
+ * Loads the kernels only when a device computes on this thread, because loading takes tens of milliseconds. load.mts does the
+ * same for dist/module, where bundlers need an import.
  */
 import type { Backend } from '../backend.js';
 

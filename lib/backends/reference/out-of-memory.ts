@@ -1,10 +1,13 @@
-/** Tells a lack of memory from all other errors, such as a bug or a stack that is too deep: the engine has one class for all. */
+/**
+ * Distinguishes a lack of memory from other errors, such as a bug or a stack overflow, for which the engine uses the same
+ * class.
+ */
 import { DirectMLError } from '../../errors.js';
 
-/** No array of this package has as many elements, and no view of one. Engines that cannot have so many say only that. */
+/** More elements than any array or view of this package has. For such a length, engines report only that it is too large. */
 const TOO_MANY = 2 ** 32;
 
-/** What the engine says if it cannot allocate the memory of an array. */
+/** The engine's message if it cannot allocate the memory of an array. */
 const FAILED = 'Array buffer allocation failed';
 
 export function isLackOfMemory(error: unknown): error is RangeError {

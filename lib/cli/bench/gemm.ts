@@ -1,11 +1,11 @@
-/** The product of matrices, of the size at which the adapter computes most: small ones do not fill a GPU. */
+/** The matrix product of the size at which the adapter is fastest: small products do not occupy a whole GPU. */
 import type { Device } from '../../index.js';
 import { timed, type Round } from './measure.js';
 import { filled, thenIdle, type FloatType, type Workload } from './workload.js';
 
 const sides = [512, 1024, 2048, 4096];
 const tries = 3;
-/** In milliseconds: a product that takes so long is large enough. */
+/** In milliseconds: a product that takes this long is large enough. */
 const longEnough = 30;
 
 export function gemm(dataType: FloatType): Workload {

@@ -1,7 +1,7 @@
 /** Measures work: the median of rounds, each of which is long enough for the clock. */
 import type { Device } from '../../index.js';
 
-/** In milliseconds. A shorter round does its work several times. */
+/** In milliseconds. Shorter work is repeated within a round. */
 const shortestRound = 20;
 const maxRepeats = 4096;
 const minRounds = 3;
@@ -31,7 +31,7 @@ export async function measure(round: Round, milliseconds: number): Promise<Measu
   return { median: median(sorted), least: sorted[0] ?? 0, rounds: times.length, repeats };
 }
 
-/** The median of the time that the GPU works, in milliseconds, for the work done once; null where nothing tells it. */
+/** The median GPU time, in milliseconds, for doing the work once; null if it cannot be measured. */
 export async function gpuTime(device: Device, round: Round, repeats: number): Promise<number | null> {
   const times: number[] = [];
   for (let i = 0; i < profiledRounds; i++) {

@@ -7,11 +7,11 @@ import type { Prepared, Workload } from './workload.js';
 /** A row that was measured. */
 export interface Row extends Pick<Prepared, 'name' | 'amounts'>, Pick<Workload, 'id'> {
   readonly measured: Measured;
-  /** The time on the GPU in milliseconds, of the work done once; null where nothing tells it. */
+  /** The GPU time in milliseconds for doing the work once; null if it cannot be measured. */
   readonly gpu: number | null;
 }
 
-/** The best rates of the adapter, per second, as far as they were measured. */
+/** The best measured rates of the adapter, per second. */
 export interface Limits {
   /** In bytes, read and written, within the adapter's memory. */
   readonly copy: number | null;
@@ -79,7 +79,7 @@ export function rowJson(row: Row, limits: Limits): object {
 /** A terminal this wide has room for how often a row was measured. */
 const wide = 110;
 
-/** Columns without anything in them are left out. */
+/** Empty columns are left out. */
 export function rowsText(rows: readonly Row[], limits: Limits, width: number): string {
   const head = ['', 'time', 'GPU', 'rate, of copy', 'rate, of gemm', ''];
   const lines = rows.map((row) => cellsOf(row, limits));

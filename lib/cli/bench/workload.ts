@@ -4,11 +4,11 @@ import type { Round } from './measure.js';
 
 export type FloatType = 'float32' | 'float16';
 
-/** What the work does once, as far as it is known. */
+/** The amount of work done once, as far as known. */
 export interface Amounts {
   /** Bytes that the adapter reads and writes, each once: the least that the operator needs. */
   readonly bytes?: number;
-  /** Bytes that go to the adapter or come from it. */
+  /** Bytes transferred to or from the adapter. */
   readonly transferred?: number;
   /** Multiplications and additions. */
   readonly operations?: { readonly count: number; readonly dataType: FloatType };
@@ -21,7 +21,7 @@ export interface Prepared {
   readonly name: string;
   readonly amounts: Amounts;
   readonly round: Round;
-  /** False for work of the CPU, whose time on the GPU says nothing. */
+  /** False for work of the CPU, whose GPU time is meaningless. */
   readonly isOnGpu?: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface Workload {
   readonly id: string;
   /** The rows whose rates this one's are compared with. */
   readonly limits: readonly string[];
-  /** What the adapter has to support. */
+  /** Features that the adapter must support. */
   readonly dataType?: FloatType;
   prepare(device: Device): Prepared | Promise<Prepared>;
 }
@@ -44,7 +44,7 @@ export function filled<Type extends FloatType>(device: Device, desc: TensorDesc 
   const pattern = desc.dataType === 'float16' ? toFloat16Bits(values) : Float32Array.from(values);
   const data = desc.dataType === 'float16' ? new Uint16Array(count) : new Float32Array(count);
   data.set(pattern.subarray(0, count));
-  // Each copy doubles what is there. Whole patterns follow each other.
+  // Each copy doubles the filled part, so whole patterns follow each other.
   for (let done = pattern.length; done < count; done *= 2) data.copyWithin(done, 0, done);
   const tensor = device.createTensor(desc);
   tensor.write(data.buffer);

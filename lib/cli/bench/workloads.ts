@@ -134,7 +134,7 @@ const scatter: Workload = {
   async prepare(device) {
     const all = { dataType: 'float32', sizes: [1, updates] } as const;
     const places = { dataType: 'uint32', sizes: [updates, 1] } as const;
-    // An odd factor modulo a power of two: each place once, none beside the one before.
+    // An odd factor modulo a power of two visits each place once, and never two neighbours in a row.
     const indices = Uint32Array.from({ length: updates }, (_, i) => (i * 40_503) % updates);
     const bindings = {
       inputTensor: filled(device, all),
@@ -211,7 +211,7 @@ const compileGraph: Workload = {
   }),
 };
 
-/** Node after node. No two of them in a row can become one. */
+/** A chain of nodes, in which DirectML cannot fuse two neighbours. */
 function chain(graph: Graph): Value {
   let value: Value = graph.input('x', { dataType: 'float32', sizes: [1, 1, 64, 64] });
   for (let node = 0; node < nodes; node++) {

@@ -53,7 +53,7 @@ export const conformance: Command = {
         const report = await runOperator(devices, operator, request, terminal);
         reports.push(report);
         if (!isJson) printReport(terminal, report, reports, machine.lines, request.seed);
-        // Whatever ran on a lost device later would fail too.
+        // Everything that runs later on a lost device would fail too.
         if (devices.isLost()) {
           dispose(devices);
           devices = await open();

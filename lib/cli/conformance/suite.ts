@@ -1,9 +1,9 @@
 /**
- * The generated cases of this package's own tests. They are in test/conformance and test/operators; the build puts them into one
- * file, `cases.js`, beside this one.
+ * The generated cases of this package's own tests. They are in test/conformance and test/operators; the build puts them into
+ * `dist/cli/conformance/cases.js`.
  */
-import { join } from 'node:path';
 import type { Device, OperatorType } from '../../index.js';
+import { builtFile } from '../package-files.js';
 
 export interface SuiteDevices {
   readonly directml: Device;
@@ -46,7 +46,7 @@ export interface ConformanceSuite {
 
 export function loadSuite(): ConformanceSuite {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- the file is made after this one is compiled
-  const module: unknown = require(join(__dirname, 'cases.js'));
+  const module: unknown = require(builtFile('conformance', 'cases.js'));
   const suite: unknown = typeof module === 'object' && module !== null ? Reflect.get(module, 'suite') : undefined;
   if (!isSuite(suite)) throw new TypeError('cases.js is not that of this version');
   return suite;

@@ -10,7 +10,7 @@ export interface Comparison {
   /** The largest difference, relative to the largest finite magnitude of the output; 0 for integers. */
   readonly largest: number;
   readonly tolerance: number;
-  /** The element with the largest difference, or the first that is not near at all; null if all are equal. */
+  /** The element with the largest difference, or the first one with an infinite difference; null if all are equal. */
   readonly worst: { readonly element: number; readonly expected: number | bigint; readonly given: number | bigint } | null;
   /** True if no difference is larger than the tolerance. */
   readonly isNear: boolean;
@@ -44,7 +44,7 @@ function compareOutput({ name, elements }: Output, given: readonly (number | big
   return { name, count: elements.length, equal, largest, tolerance, worst, isNear: largest <= tolerance };
 }
 
-/** Infinite for a NaN or an infinity that only one of both is, and for integers that differ. */
+/** Infinite if only one of the two is NaN or infinite, and for integers that differ. */
 function differenceOf(a: number | bigint, b: number | bigint, scale: number): number {
   if (a === b) return 0;
   if (typeof a === 'bigint' || typeof b === 'bigint') return Infinity;

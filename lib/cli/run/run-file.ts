@@ -1,11 +1,11 @@
-/** The file that `node-directml run` takes: an operator or a graph, and the data of its tensors. */
+/** Reads the file for `node-directml run`: an operator or a graph, and the data of its tensors. */
 import { readFileSync } from 'node:fs';
 import type { GraphDescriptor, OperatorDescriptor } from '../../index.js';
 import { fromJsonText } from '../../graph/json-values.js';
 import { didYouMean } from '../../near-names.js';
 import { UsageError } from '../command.js';
 
-/** A tensor of the file. What it lacks of its description is that of the descriptor or graph. */
+/** A tensor of the file. The descriptor or graph provides the missing parts of its description. */
 export interface TensorInput {
   readonly dataType?: unknown;
   readonly sizes?: unknown;
@@ -105,7 +105,7 @@ function description(tensor: unknown): unknown {
   return Object.fromEntries(Object.entries(tensor).filter(([name]) => name !== 'data'));
 }
 
-/** Numbers that JSON lacks are strings, as in graphs. */
+/** Numbers that JSON cannot express are strings, as in graphs. */
 function numbersIn(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(numbersIn);
   if (typeof value !== 'object' || value === null) return fromJsonText(value);

@@ -1,12 +1,12 @@
 /**
- * How the threads of a thread pool divide a matrix product: in chunks, each a range of tiles times one block of columns. Chunks are
- * numbered on and on, over all products, modulo 2³², and are taken in this order. What a thread needs to know of a product is
- * written before its chunks are published, and stays until all of them are done.
+ * Divides a matrix product among the threads of a thread pool, in chunks: each is a range of tiles times one block of columns.
+ * Chunks are numbered consecutively over all products, modulo 2³², and are taken in this order. The facts that a thread needs
+ * about a product are written before its chunks are published, and stay until all of them are done.
  */
 import { BLOCK_COLUMNS, TILE_ROWS } from '../compute/multiply-block.js';
 import type { Exports } from '../compute/simd.js';
 
-/** What a thread needs to know of a product. Places and sizes in the memory of the matrices are in bytes. */
+/** The facts that a thread needs about a product. Places and sizes in the memory of the matrices are in bytes. */
 export interface Work {
   /** The number of the first chunk. */
   readonly firstChunk: number;
@@ -61,7 +61,7 @@ export class Chunks {
     return this.#own;
   }
 
-  /** Tells what the next chunks are. All chunks so far are done. */
+  /** Describes the next chunks. All chunks so far are done. */
   begin(work: Work): void {
     this.#numbers.set(numbersOf(work), places.work);
   }
@@ -112,7 +112,7 @@ export class Chunks {
     if (!happensSoon(() => this.next !== taken)) Atomics.wait(this.#numbers, places.published, taken);
   }
 
-  /** Waits until it is done. Returns false if no thread finishes a chunk for so many milliseconds. */
+  /** Waits until it is done. Returns false if no thread finishes a chunk for this many milliseconds. */
   awaitDone(isDone: () => boolean, patience: number): boolean {
     for (let wakes = 0; wakes < WAKES;) {
       const progress = Atomics.load(this.#numbers, places.progress);
@@ -132,7 +132,7 @@ export class Chunks {
   }
 }
 
-/** Asks again and again for a short time, because falling asleep and waking up would take longer. */
+/** Polls for a short time, because falling asleep and waking up would take longer. */
 function happensSoon(isSo: () => boolean): boolean {
   const end = performance.now() + AWAKE;
   while (!isSo()) if (performance.now() > end) return false;

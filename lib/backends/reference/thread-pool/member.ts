@@ -1,4 +1,4 @@
-/** What a further thread of a thread pool does: it computes chunks, and waits for more, until it is ended. */
+/** The work of a helper thread of a thread pool: it computes chunks and waits for more, until it is terminated. */
 import { instanceOf, type SharedSimd } from '../compute/simd.js';
 import { Chunks } from './chunks.js';
 
@@ -9,7 +9,7 @@ export interface MemberStart {
   readonly chunks: SharedArrayBuffer;
 }
 
-/** In milliseconds: for how long a member keeps its processor. */
+/** In milliseconds: how long a member keeps its processor. */
 const TURN = 1;
 
 /** Nothing ever changes here. */
@@ -29,8 +29,8 @@ export function runMember({ simd, chunks: memory }: MemberStart): never {
 }
 
 /**
- * Lets other threads have the processor, first of all the JavaScript thread. Otherwise the system would give it to them after
- * several milliseconds, and in the middle of a chunk, for which the whole thread pool would wait.
+ * Yields the processor to other threads, above all the JavaScript thread. Otherwise the system would switch to them only after
+ * several milliseconds and in the middle of a chunk, for which the whole thread pool would wait.
  */
 function sleepShortly(): void {
   Atomics.wait(still, 0, 0, 0.001);

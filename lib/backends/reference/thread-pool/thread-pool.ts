@@ -1,6 +1,6 @@
 /**
- * A thread pool: threads that help to compute large matrix products. They are started when there is enough to do, and ended
- * when there was nothing to do for some seconds. No result depends on them: whatever they do not do, the caller's thread does.
+ * A thread pool: threads that help to compute large matrix products. They start when there is enough to do, and end when there
+ * was nothing to do for some seconds. No result depends on them: the caller's thread does everything that they leave undone.
  */
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
@@ -16,25 +16,25 @@ import { SharedProducts } from './shared-product.js';
 export interface ThreadPoolOptions {
   /** What the threads run: {@link runMember}. */
   readonly file: string;
-  /** Threads of the thread pool, the caller's included. Only tests give this and what follows. */
+  /** Threads of the thread pool, including the caller's. Only tests set this and the following options. */
   readonly threads?: number;
-  /** Multiplications: a smaller product is computed by one thread. */
+  /** In multiplications: a smaller product is computed by one thread. */
   readonly least?: number;
-  /** Multiplications: when products have so many in all, the threads are started. */
+  /** In multiplications: when products have had this many in total, the threads start. */
   readonly worthwhile?: number;
-  /** In milliseconds: for how long to wait for threads that do not go on. */
+  /** In milliseconds: how long to wait for threads that make no progress. */
   readonly patience?: number;
-  /** In milliseconds: after so long without products, the threads are ended. */
+  /** In milliseconds: after this time without products, the threads end. */
   readonly idle?: number;
 }
 
-/** One thread lays out the matrices for all: more are not kept busy. */
+/** One thread lays out the matrices for all, and cannot keep more threads busy. */
 const MOST_THREADS = 8;
 
 /** In bytes: for tiles, panels and sums. Only what is written to takes memory. */
 const MEMORY = 2 ** 25;
 
-/** In bytes. If products have used more, the memory is given back with the threads. */
+/** In bytes. If products have used more, the memory is freed when the threads end. */
 const KEPT_MEMORY = 2 ** 23;
 
 /** Terms of a sum. With fewer, copying takes longer than multiplying. */
@@ -51,7 +51,7 @@ export class ThreadPool implements MatrixHelpers {
   #multiplications = 0;
   #lastUse = 0;
   #timer: NodeJS.Timeout | null = null;
-  /** True if there is no use in starting threads. */
+  /** True if starting threads is useless. */
   #isAlone: boolean;
 
   constructor(options: ThreadPoolOptions) {
@@ -122,7 +122,7 @@ export class ThreadPool implements MatrixHelpers {
     try {
       for (let i = 1; i < this.#options.threads; i++) this.#startMember(start);
     } catch {
-      // Those that were started suffice.
+      // The threads that did start suffice.
     }
   }
 

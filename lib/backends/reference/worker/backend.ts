@@ -1,6 +1,6 @@
 /**
  * The reference backend with its kernels in a worker thread. Commands are recorded, sent to the worker in batches, and run there in
- * the recorded order. Buffers are shared memory, so that only commands are sent.
+ * the recorded order. Buffers are in shared memory, so only commands are sent.
  */
 import { DirectMLError } from '../../../errors.js';
 import type { ResolvedGraph } from '../../../graph/resolved-graph.js';
@@ -30,7 +30,7 @@ import { Recorder } from './recorder.js';
 import { buffersOf, SharedBuffer, sharedBufferOf, wholeOf } from './shared-buffer.js';
 import { WorkerRecording, WorkerGraph, WorkerOperator } from './things.js';
 
-/** Of the engine, taken now because a program may replace the global later. */
+/** The engine's own, saved now because a program may replace the global later. */
 const { FinalizationRegistry, WeakRef } = globalThis;
 
 /** In bytes. Reads up to this size skip the worker when it has no pending work on the buffer. */
@@ -178,7 +178,7 @@ export class WorkerBackend implements Backend {
     this.#recorder.flush();
     try {
       await answer;
-      // A view whose memory was transferred, or cut off before its end, has no length.
+      // A view has no length if its memory was transferred, or shrunk to before its end.
       if (target.byteLength !== sizeInBytes) throw lostTarget();
       target.set(bytes);
     } finally {
@@ -224,7 +224,7 @@ export class WorkerBackend implements Backend {
     this.#lose({ reason: 'unknown', message });
   }
 
-  /** Records that the worker is to answer when it has come so far, and whether the range, or else anything, is lacking. */
+  /** Asks the worker to answer when it gets here, and to report whether the range (or, without one, anything) was not computed. */
   #report(range: BufferRange | null): Promise<unknown> {
     if (range !== null) this.#recorder.announce([range]);
     const { number, answer } = this.#channel.request();
@@ -233,7 +233,7 @@ export class WorkerBackend implements Backend {
     return answer;
   }
 
-  /** Records a copy into a new buffer. Memory is allocated here, so that a lack of it is an error of this call. */
+  /** Records a copy into a new buffer. The memory is allocated here, so that a lack of it fails this call. */
   #copyOf(range: BufferRange): BufferRange {
     const copy = wholeOf(new SharedBuffer(range.sizeInBytes, this.#recorder));
     this.copy(range, copy);
@@ -247,7 +247,7 @@ export class WorkerBackend implements Backend {
   }
 }
 
-/** Not within the constructor: the function would keep all that functions there use, such as the backend. */
+/** Not inside the constructor: the closure would keep the backend alive. */
 function losing(backend: WeakRef<WorkerBackend>): (message: string) => void {
   return (message) => backend.deref()?.lose(message);
 }

@@ -6,7 +6,7 @@ import { startThread } from '../start-thread.js';
 import { counters, protocolVersion, type Answer, type Lack, type Start } from './protocol.js';
 import type { CommandBuffer } from './command-buffer.js';
 
-/** Of the engine, taken now because a program may replace the global later. */
+/** The engine's own, saved now because a program may replace the global later. */
 const { Int32Array, SharedArrayBuffer } = globalThis;
 
 /** The bytes of a read; null for a report. It inherits no `then`: see `ReadBytes`. */

@@ -1,7 +1,7 @@
 /** Commands for the worker that were recorded and not sent yet. protocol.ts has their form. */
 import type { Batch } from './protocol.js';
 
-/** Of the engine, taken now because a program may replace the global later. */
+/** The engine's own, saved now because a program may replace the global later. */
 const { Float64Array } = globalThis;
 
 /** How many numbers are worth a message of their own. */

@@ -1,9 +1,8 @@
 /**
- * Memory that nobody needs any more as soon as the worker has run certain commands: of disposed buffers, and bytes to be
- * written.
+ * Memory that can be freed once the worker has run certain commands: disposed buffers, and bytes to be written.
  */
 
-/** In bytes. Less is told together. */
+/** In bytes. Smaller amounts are reported together. */
 const PART = 2 ** 20;
 
 export class HeldMemory {
@@ -15,7 +14,7 @@ export class HeldMemory {
     return this.#sizeInBytes;
   }
 
-  /** Holds so many bytes until the command at the position has run. */
+  /** Holds this many bytes until the command at the position has run. */
   add(position: number, sizeInBytes: number): void {
     this.#sizeInBytes += sizeInBytes;
     const last = this.#parts.at(-1);

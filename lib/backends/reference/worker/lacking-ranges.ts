@@ -1,4 +1,4 @@
-/** Ranges of buffers that a command was to write, and could not for lack of memory. Whoever reads them has to be told. */
+/** Ranges of buffers that a command could not write for lack of memory. Reading them must fail. */
 import type { BackendBuffer, BufferRange } from '../../backend.js';
 import { share } from '../buffer.js';
 import type { Lack } from './protocol.js';

@@ -1,4 +1,4 @@
-/** The reference backend in the worker. It goes on if a kernel finds no memory, and knows what was not computed. */
+/** The reference backend in the worker. If a kernel runs out of memory, it continues and remembers what was not computed. */
 import { DirectMLError } from '../../../errors.js';
 import type { BackendBuffer, BackendDispatchable, BufferRange } from '../../backend.js';
 import { ReferenceGraph } from '../graph.js';
@@ -8,10 +8,10 @@ import type { Lack } from './protocol.js';
 
 export class LastingBackend extends ReferenceBackend {
   readonly lacking = new LackingRanges();
-  /** The first lack of which no request has been told. */
+  /** The first lack of memory that was not reported to a request. */
   #untold: Lack | null = null;
 
-  /** A dispatch that reads what is lacking is not run: its outputs are lacking, too. */
+  /** A dispatch that reads missing ranges does not run: its outputs are then missing too. */
   override dispatch(
     dispatchable: BackendDispatchable,
     inputs: readonly (BufferRange | null)[],
@@ -46,7 +46,7 @@ export class LastingBackend extends ReferenceBackend {
     return this.#untold !== null || !this.lacking.isEmpty;
   }
 
-  /** The lack that a request is told of: that of the range, or without one the first of which no request has been told. */
+  /** The lack of memory to report to a request: that of the range or, without a range, the first unreported one. */
   tellOf(range: BufferRange | null): Lack | null {
     const lack = range === null ? this.#untold : this.lacking.find([range]);
     if (lack !== null) this.#untold = null;

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DirectMLError } from '../../../errors.js';
-import { isBundled, ownFile } from '../../../own-file.js';
+import { isBundled, currentFile } from '../../../current-file.js';
 import { describeSearch, installedPackage, unpacked } from '../../own-package.js';
 
 const NAME = 'node-directml-worker.cjs';
@@ -27,7 +27,7 @@ export function needWorker(): string {
 }
 
 function candidates(): string[] {
-  const file = ownFile();
+  const file = currentFile();
   if (file === undefined) return [];
   const inPackage = join('module', NAME);
   const paths = isBundled

@@ -1,5 +1,5 @@
 /**
- * What the JavaScript thread and the worker of the reference backend say to each other. Commands go to the worker as numbers, in
+ * The protocol between the JavaScript thread and the worker of the reference backend. Commands go to the worker as numbers, in
  * the order in which they were recorded: a command's own number, its arguments, and lists of ranges.
  *
  * | part | numbers |
@@ -34,7 +34,7 @@ export const commands = {
   write: 9,
   /** number of the request, range: answers with a copy of the bytes */
   read: 10,
-  /** number of the request, range: answers when everything before has run, and tells of a lack */
+  /** number of the request, range: answers when everything before has run, and reports a lack of memory */
   report: 11,
   /** number of the request: answers when everything before has run */
   reached: 12,
@@ -44,7 +44,7 @@ export const commands = {
 
 export interface Batch {
   readonly numbers: Float64Array;
-  /** What cannot be written as numbers, in the order of the commands. */
+  /** Values that are not numbers, in the order of the commands. */
   readonly values: readonly unknown[];
 }
 

@@ -8,7 +8,7 @@ import { HeldMemory } from './held-memory.js';
 import { sharedBufferOf, type SharedBuffer } from './shared-buffer.js';
 import { CommandBuffer } from './command-buffer.js';
 
-/** Of the engine, taken now because a program may replace the global later. */
+/** The engine's own, saved now because a program may replace the global later. */
 const { Atomics, FinalizationRegistry } = globalThis;
 
 /** An operator, a graph or a recording: something of the backend that has a number. */
@@ -16,10 +16,10 @@ export interface Numbered {
   readonly number: number;
 }
 
-/** In bytes. If more memory only waits for the worker, recording waits too. */
+/** In bytes. If more memory is held only for the worker, recording waits. */
 const MOST_HELD = 2 ** 27;
 
-/** In milliseconds, how long recording waits at most, and how often it looks. */
+/** In milliseconds: how long recording waits at most, and how often it checks. */
 const LONGEST_WAIT = 1000;
 const LOOK_AGAIN = 5;
 
@@ -29,7 +29,7 @@ export class Recorder {
   /** Disposes, in the worker, of what was garbage-collected without `dispose()`. */
   readonly #forgotten = new FinalizationRegistry((number: number) => this.release(number));
   #lastNumber = 0;
-  /** How many commands were recorded, and how many the worker had run when that was last looked up. */
+  /** How many commands were recorded, and how many the worker had run at the last check. */
   #recorded = 0;
   #run = 0;
   #isScheduled = false;
@@ -81,8 +81,8 @@ export class Recorder {
   }
 
   /**
-   * Memory is free as soon as the command that was begun has run. Waits for the worker if there is very much of it, so that a
-   * program that never waits does not fill all memory.
+   * Announces memory that is free once the current command has run. If there is very much of it, waits for the worker, so that
+   * a program that never waits does not use up all memory.
    */
   hold(sizeInBytes: number): void {
     this.#held.add(this.#recorded, sizeInBytes);
@@ -90,7 +90,7 @@ export class Recorder {
     this.flush();
     this.#awaitMemory();
     const { sizeInBytes: held } = this.#held;
-    // If that was in vain, the next wait comes after as much again.
+    // If that did not help, the next wait comes only after the same amount again.
     this.#mostHeld = held <= MOST_HELD / 2 ? MOST_HELD : MOST_HELD + held;
   }
 
@@ -172,7 +172,7 @@ export class Recorder {
     return readers === 0 && (lastUse <= this.#run || lastUse <= this.#lookUp()) && !this.#isLacking;
   }
 
-  /** True if no command is left, and if all have done what they should. */
+  /** True if no command is left and all have succeeded. */
   get isAllRun(): boolean {
     return this.#lookUp() === this.#recorded && !this.#isLacking;
   }

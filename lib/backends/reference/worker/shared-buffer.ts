@@ -4,7 +4,7 @@ import type { BufferBytes } from '../buffer-bytes.js';
 import { countMemory } from '../count-memory.js';
 import { allocated } from '../out-of-memory.js';
 
-/** Of the engine, taken now because a program may replace the global later. */
+/** The engine's own, saved now because a program may replace the global later. */
 const { SharedArrayBuffer, Uint8Array } = globalThis;
 
 /** What disposes of buffers in the worker. */
