@@ -49,6 +49,8 @@ void Serve(const std::string& directml_path, const std::string& adapter_luid) {
   bench::Transfer transfer(gpu, 4 * kTransferWords);
   std::vector<uint32_t> sent(kTransferWords);
   for (size_t i = 0; i < kTransferWords; ++i) sent[i] = static_cast<uint32_t>(i) * 2654435761u;
+  // Each row may be measured without the others: a readback needs contents, too.
+  transfer.Upload(sent.data());
   std::unique_ptr<uint32_t[]> received;
   std::vector<uint32_t> reused(kTransferWords);
   bench::Graph graph(gpu, kDispatchedNodes);
