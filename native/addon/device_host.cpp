@@ -16,6 +16,8 @@ namespace {
  * worker or of the process. Windows gives a single piece of GPU work the same time (its timeout detection, TDR).
  */
 constexpr DWORD kShutdownTimeoutMs = 2000;
+/** So often a call that waits for the GPU makes the copies for which the GPU may be waiting. */
+constexpr DWORD kWaitPollMs = 10;
 
 /** Calls the function, if there is one. Nobody would catch what it throws. */
 void CallBack(const Napi::Function& function, const std::vector<napi_value>& arguments) {
@@ -41,10 +43,7 @@ DeviceHost::DeviceHost(Napi::Env env, GpuDevice device)
       gpu_(std::move(device)),
       video_memory_(std::make_unique<VideoMemory>(gpu_.adapter_handle)) {
   queue_ = std::make_unique<CommandQueue>(gpu_.d3d12.Get(), gpu_.dml.Get());
-  recorder_ = std::make_unique<CommandRecorder>(gpu_.d3d12, gpu_.dml, queue_.get(), counters_, [this] {
-    CopyReady();
-    if (!settlements_.IsEmpty()) Notify();
-  });
+  recorder_ = std::make_unique<CommandRecorder>(gpu_.d3d12, gpu_.dml, queue_.get(), counters_);
 }
 
 void DeviceHost::Start() {
@@ -81,6 +80,14 @@ Failure DeviceHost::Explain(Failure failure) {
   // After a removal, calls fail with arbitrary results. The removal is the real reason.
   if (lost_ && !failure.IsDeviceLost()) return *lost_;
   return failure;
+}
+
+void DeviceHost::WaitBriefly(uint64_t fence_value, Waited* waited) {
+  if (queue_->WaitOnThisThread(fence_value, kWaitPollMs)) return;
+  waited->Add(fence_value, kWaitPollMs);
+  CopyReady();
+  if (!settlements_.IsEmpty()) Notify();
+  ThrowIfFailed(queue_->CheckRemoved(), "GetDeviceRemovedReason");
 }
 
 Napi::Promise DeviceHost::Idle() { return ResolveWhenFinished(nullptr); }

@@ -70,6 +70,11 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
    * Allocates, like `Allocate`, the temporary resource of a dispatch. Call it right before the dispatch is recorded.
    */
   void Reserve(const DML_BINDING_PROPERTIES& properties);
+  /** Records an upload. `data` is copied before it returns. */
+  void Upload(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size);
+  /** Records a copy between two different buffers. */
+  void Copy(const std::shared_ptr<Resource>& source, uint64_t source_offset, const std::shared_ptr<Resource>& target,
+            uint64_t target_offset, uint64_t size);
   /** Executes the recording's dispatches. If memory runs out, collects garbage and tries once more. */
   void Replay(const std::shared_ptr<Recording>& recording);
   /** Records a read and submits. The promise resolves with `size` bytes, as NativeBytes of binding.d.ts. */
@@ -132,6 +137,17 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   Failure Explain(Failure failure);
   /** Schedules a call of Drain. Any thread. */
   void Notify();
+  /** Calls `attempt`, a `Try` method of native/gpu, until it has not to wait for the GPU any more: see waiting.h. */
+  template <typename Attempt>
+  void Await(Attempt&& attempt) {
+    Waited waited;
+    while (const WaitFor value = attempt(waited)) WaitBriefly(*value, &waited);
+  }
+  /**
+   * Waits some milliseconds for the GPU, and meanwhile makes the copies for which it may be waiting. Throws if the device
+   * was removed. Runs no script.
+   */
+  void WaitBriefly(uint64_t fence_value, Waited* waited);
   static void OnNotified(napi_env env, napi_value callback, void* context, void* data);
   static void OnFinalized(napi_env env, void* data, void* context);
   static void OnEnvironmentEnd(void* data);
@@ -150,10 +166,7 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   Napi::Promise ResolveWhenFinished(std::shared_ptr<const Profile> profile);
   /** Its work is finished: the promise is to be settled. */
   void Settle(const PendingIdle& idle);
-  /**
-   * Makes the copies that are left to the JavaScript thread, and collects the promises of complete reads. Runs no
-   * script: the recorder calls it in the middle of its work.
-   */
+  /** Makes the copies that are left to the JavaScript thread, and collects the promises of complete reads. Runs no script. */
   void CopyReady();
   /** Allocates the target of a read. If memory runs out, collects garbage and tries once more. Runs no script. */
   Napi::ArrayBuffer AllocateArrayBuffer(uint64_t size);

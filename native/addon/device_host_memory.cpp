@@ -65,7 +65,31 @@ std::shared_ptr<Resource> DeviceHost::Allocate(uint64_t size) {
 }
 
 void DeviceHost::Reserve(const DML_BINDING_PROPERTIES& properties) {
-  RunWithReclaim(properties.TemporaryResourceSize, [&] { recorder_->Reserve(properties); });
+  RunWithReclaim(properties.TemporaryResourceSize, [&] {
+    Await([&](const Waited& waited) { return recorder_->TryOpen(waited); });
+    recorder_->Reserve(properties);
+  });
+}
+
+void DeviceHost::Upload(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size) {
+  UploadRequest upload = {target, offset, data, size};
+  Run([&] {
+    try {
+      Await([&](const Waited& waited) { return recorder_->TryUpload(&upload, waited); });
+    } catch (Failure& failure) {
+      // If memory runs out half-way, the upload waits for the memory of earlier parts. So the GPU has stopped working.
+      if (upload.done > 0) failure.Append("; a part of the data may have been written");
+      throw;
+    }
+  });
+}
+
+void DeviceHost::Copy(const std::shared_ptr<Resource>& source, uint64_t source_offset,
+                      const std::shared_ptr<Resource>& target, uint64_t target_offset, uint64_t size) {
+  Run([&] {
+    Await([&](const Waited& waited) { return recorder_->TryOpen(waited); });
+    recorder_->Copy(source, source_offset, target, target_offset, size);
+  });
 }
 
 Napi::ArrayBuffer DeviceHost::AllocateArrayBuffer(uint64_t size) {
@@ -74,11 +98,13 @@ Napi::ArrayBuffer DeviceHost::AllocateArrayBuffer(uint64_t size) {
 
 void DeviceHost::Replay(const std::shared_ptr<Recording>& recording) {
   if (recording->commands.empty()) return;
-  RunWithReclaim(0, [&] { recorder_->CopyOverwritten(*recording); });
+  RunWithReclaim(
+      0, [&] { Await([&](const Waited& waited) { return recorder_->TryCopyOverwritten(*recording, waited); }); });
   // Only the recording is tried again. What is submitted may be executed, or lost, although submitting fails.
   Run([&] { recorder_->Submit(); });
   RecordedList* list = nullptr;
-  RunWithReclaim(0, [&] { list = &recorder_->PrepareReplay(*recording); });
+  RunWithReclaim(
+      0, [&] { Await([&](const Waited& waited) { return recorder_->TryPrepareReplay(*recording, waited, &list); }); });
   Run([&] { recorder_->Replay(recording, *list); });
 }
 

@@ -53,8 +53,10 @@ void DeviceHost::StartRead(PendingRead read, uint8_t* bytes, const std::shared_p
                            uint64_t size) {
   // Registered before the first part is submitted, because the waiter writes to the target from then on.
   PendingRead& pending = reads_.emplace_back(std::move(read));
+  ReadRequest request = {source, offset, {bytes, 0}, size};
   try {
-    pending.fence_value = Run([&] { return recorder_->Readback(source, offset, {bytes, 0}, size); });
+    Run([&] { Await([&](const Waited& waited) { return recorder_->TryReadback(&request, waited); }); });
+    pending.fence_value = request.fence_value;
   } catch (...) {
     // Earlier parts may already be submitted, so the target must outlive everything submitted so far.
     pending.fence_value = queue_->last_submitted();
@@ -77,7 +79,8 @@ Napi::Promise DeviceHost::ReadInto(const std::shared_ptr<Resource>& source, uint
     RequireOpen();
     reads_into_.emplace(number,
                         PendingReadInto{deferred, Napi::Reference<Napi::Uint8Array>::New(target, 1), size, true});
-    Run([&] { return recorder_->Readback(source, offset, {nullptr, number}, size); });
+    ReadRequest request = {source, offset, {nullptr, number}, size};
+    Run([&] { Await([&](const Waited& waited) { return recorder_->TryReadback(&request, waited); }); });
     UpdateReference();
   } catch (...) {
     // Nothing more is copied: the read is no longer known.

@@ -179,7 +179,7 @@ Napi::Value DeviceObject::Write(const Napi::CallbackInfo& info) {
   const size_t size = data.ByteLength();
   CheckRange(buffer, offset, size);
   const uint8_t* bytes = data.Data();
-  if (size != 0 && bytes != nullptr) host_->Run([&] { host_->recorder().Upload(resource, offset, bytes, size); });
+  if (size != 0 && bytes != nullptr) host_->Upload(resource, offset, bytes, size);
   return info.Env().Undefined();
 }
 
@@ -195,7 +195,7 @@ Napi::Value DeviceObject::Copy(const Napi::CallbackInfo& info) {
   CheckRange(source, source_offset, size);
   CheckRange(target, target_offset, size);
   if (from == to) throw Failure("ERR_INVALID_ARGUMENT", "target: expected another buffer").Field("target");
-  if (size != 0) host_->Run([&] { host_->recorder().Copy(from, source_offset, to, target_offset, size); });
+  if (size != 0) host_->Copy(from, source_offset, to, target_offset, size);
   return info.Env().Undefined();
 }
 

@@ -8,12 +8,11 @@
 namespace ndml {
 
 CommandRecorder::CommandRecorder(ComPtr<ID3D12Device> device, ComPtr<IDMLDevice> dml, CommandQueue* queue,
-                                 std::shared_ptr<LiveCounters> counters, std::function<void()> while_waiting)
+                                 std::shared_ptr<LiveCounters> counters)
     : device_(std::move(device)),
       dml_(std::move(dml)),
       queue_(queue),
       counters_(std::move(counters)),
-      while_waiting_(std::move(while_waiting)),
       tables_(device_.Get(), dml_.Get(), counters_),
       upload_pool_(kMaxUploadBytes, counters_) {
   ThrowIfFailed(dml_->CreateCommandRecorder(Iid<IDMLCommandRecorder>::value, dml_recorder_.Put()),
@@ -88,14 +87,20 @@ void CommandRecorder::Abandon() {
   tables_.Begin();
 }
 
+WaitFor CommandRecorder::TryOpen(const Waited& waited) {
+  if (current_) return std::nullopt;
+  Retire();
+  if (in_flight_.size() >= kMaxBatchesInFlight) {
+    const uint64_t oldest = in_flight_.front().fence_value;
+    // Slow work is no error: after the timeout the batch begins all the same.
+    if (!waited.AtLeast(oldest, kWaitTimeoutMs)) return oldest;
+  }
+  Open();
+  return std::nullopt;
+}
+
 CommandRecorder::Batch& CommandRecorder::Open() {
   if (!current_) {
-    Retire();
-    if (in_flight_.size() >= kMaxBatchesInFlight) {
-      // Slow work is no error: after the timeout the batch begins all the same.
-      WaitFor(in_flight_.front().fence_value);
-      Retire();
-    }
     auto batch = std::make_unique<Batch>(context_pool_.Acquire(device_.Get()));
     // Not in the list of a recording, which runs again and again.
     if (profile_ && submits_full_batches_) batch->stamps.emplace(profile_, batch->context.list.Get());
@@ -103,15 +108,6 @@ CommandRecorder::Batch& CommandRecorder::Open() {
     tables_.Begin();
   }
   return *current_;
-}
-
-bool CommandRecorder::WaitFor(uint64_t fence_value) {
-  for (DWORD waited = 0; waited < kWaitTimeoutMs; waited += kWaitPollMs) {
-    if (queue_->WaitOnThisThread(fence_value, kWaitPollMs)) return true;
-    while_waiting_();
-    ThrowIfFailed(queue_->CheckRemoved(), "GetDeviceRemovedReason");
-  }
-  return false;
 }
 
 void CommandRecorder::GiveBack(Batch batch) {

@@ -3,7 +3,7 @@
  * (binding_tables.h), and submits batches to the queue.
  *
  * Contract: one instance per device, used on the JavaScript thread. Work executes in the order in which it is recorded.
- * With 128 batches unfinished, the next one begins when the oldest is finished, or after waiting ten seconds for it.
+ * No method waits for the GPU (see waiting.h). The caller calls `TryOpen` before each command.
  * Everything that a batch uses (buffers, operators, staging memory, heaps) is kept alive until the GPU has passed its
  * fence value; then `Retire` releases it. The caller has checked all arguments; sizes are not checked again here.
  */
@@ -11,7 +11,6 @@
 
 #include <array>
 #include <deque>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -22,6 +21,7 @@
 #include "gpu/pools.h"
 #include "gpu/recording.h"
 #include "gpu/timestamps.h"
+#include "gpu/waiting.h"
 
 namespace ndml {
 
@@ -39,15 +39,41 @@ struct IdleMemory {
   uint64_t descriptors = 0;
 };
 
+/** Bytes to write to a buffer, which must stay where they are until the upload is done. */
+struct UploadRequest {
+  std::shared_ptr<Resource> target;
+  uint64_t offset = 0;
+  const uint8_t* data = nullptr;
+  uint64_t size = 0;
+  /** The bytes that are copied already. */
+  uint64_t done = 0;
+};
+
+/** Bytes to read from a buffer. */
+struct ReadRequest {
+  std::shared_ptr<Resource> source;
+  uint64_t offset = 0;
+  ReadTarget target;
+  uint64_t size = 0;
+  /** The bytes whose read is submitted already. */
+  uint64_t done = 0;
+  /** The fence value of the last part that is submitted. */
+  uint64_t fence_value = 0;
+};
+
 class CommandRecorder {
  public:
-  /** `while_waiting` is called every few milliseconds while a method waits: the GPU may be waiting for the caller. */
   CommandRecorder(ComPtr<ID3D12Device> device, ComPtr<IDMLDevice> dml, CommandQueue* queue,
-                  std::shared_ptr<LiveCounters> counters, std::function<void()> while_waiting);
+                  std::shared_ptr<LiveCounters> counters);
   ~CommandRecorder();
   CommandRecorder(const CommandRecorder&) = delete;
   CommandRecorder& operator=(const CommandRecorder&) = delete;
 
+  /**
+   * Begins a batch, unless one is open. With 128 batches unfinished, the next one begins when the oldest is finished, or
+   * after waiting ten seconds for it.
+   */
+  WaitFor TryOpen(const Waited& waited);
   /**
    * Allocates the temporary resource of a dispatch; throws ERR_OUT_OF_MEMORY. The dispatch that follows directly may need
    * a descriptor heap. If there is no memory for that, it has recorded no more than barriers and the zero-fill of new
@@ -56,13 +82,14 @@ class CommandRecorder {
   void Reserve(const DML_BINDING_PROPERTIES& properties);
   void Dispatch(const DispatchCommand& command);
   /** Call before a recording is replayed. Copies data that its dispatches overwrite and that must be read later. */
-  void CopyOverwritten(const Recording& recording);
+  WaitFor TryCopyOverwritten(const Recording& recording, const Waited& waited);
   /**
-   * Returns a list of the recording that the GPU is not executing, for `Replay`. Records one only if each of the recording's lists
-   * is still being executed. With `kMaxListsPerRecording` lists in flight, waits for one, ten seconds at most. All earlier work
-   * must be submitted. If it throws, it has changed nothing, and may be called again.
+   * Finds a list of the recording that the GPU is not executing, for `Replay`. Records one only if each of the recording's
+   * lists is still being executed. With `kMaxListsPerRecording` lists in flight, one must finish, or ten seconds pass. All
+   * earlier work must be submitted. If it throws, it has changed nothing, and may be called again. It may begin a batch
+   * without `TryOpen`.
    */
-  RecordedList& PrepareReplay(Recording& recording);
+  WaitFor TryPrepareReplay(Recording& recording, const Waited& waited, RecordedList** list);
   /** Executes the list of the recording, in a submission of its own. */
   void Replay(const std::shared_ptr<Recording>& recording, RecordedList& list);
   /** `inputs` is empty, or has one range per input of the operator. */
@@ -75,20 +102,19 @@ class CommandRecorder {
    */
   void ReadLater(const std::shared_ptr<std::vector<BufferRange>>& ranges) { later_reads_.push_back(ranges); }
   /**
-   * Copies the bytes before it returns. Blocks for a moment while the unfinished uploads would exceed kMaxUploadBytes, and
-   * longer only while they would exceed kMaxLateUploadBytes; throws ERR_OUT_OF_MEMORY if the GPU finishes nothing for ten
-   * seconds meanwhile.
+   * Copies the bytes, in parts if they are many. Has to wait for a moment while the unfinished uploads would exceed
+   * kMaxUploadBytes, and longer only while they would exceed kMaxLateUploadBytes; throws ERR_OUT_OF_MEMORY if the GPU
+   * finishes nothing for ten seconds meanwhile. Calls `TryOpen` itself.
    */
-  void Upload(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size);
+  WaitFor TryUpload(UploadRequest* upload, const Waited& waited);
   /** Records a copy between two different buffers. */
   void Copy(const std::shared_ptr<Resource>& source, uint64_t source_offset, const std::shared_ptr<Resource>& target,
             uint64_t target_offset, uint64_t size);
   /**
-   * Records and submits a read, in parts if it is large. The waiter copies the bytes to `target`, or leaves that to the
-   * JavaScript thread. Returns the fence value of the last part. If it throws, the parts submitted before are still
-   * copied to `target`.
+   * Records and submits a read, in parts if it is large. The waiter copies the bytes to the target, or leaves that to the
+   * JavaScript thread. If it throws, the parts submitted before are still copied to the target. Calls `TryOpen` itself.
    */
-  uint64_t Readback(const std::shared_ptr<Resource>& source, uint64_t offset, ReadTarget target, uint64_t size);
+  WaitFor TryReadback(ReadRequest* read, const Waited& waited);
 
   /**
    * Submits, and measures the GPU time of all that is recorded from now on. Returns false, and measures nothing, if the
@@ -166,18 +192,15 @@ class CommandRecorder {
   };
 
   Batch& Open();
-  /** Returns a list that the GPU is not executing. Null if all are, and there are as many as allowed. */
-  RecordedList* IdleList(Recording& recording);
   RecordedList& RecordList(Recording& recording);
   /** The value of LastUse for a resource that the current batch uses, or else the next one to be opened. */
   LastUse UsedNow() const { return {queue_->last_submitted() + 1, Clock::now()}; }
-  void UploadPart(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size);
-  UploadChunk AcquireUpload(uint64_t size);
+  WaitFor TryUploadPart(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size,
+                        const Waited& waited);
+  WaitFor TryAcquireUpload(uint64_t size, const Waited& waited, UploadChunk* chunk);
   /** How many bytes of uploads may be unfinished. */
   uint64_t UploadLimit() const;
   uint64_t UploadBytesInFlight() const { return in_flight_upload_bytes_ + (current_ ? current_->upload_bytes : 0); }
-  /** Returns false if the GPU has not passed the value after ten seconds. Throws if the device was removed. */
-  bool WaitFor(uint64_t fence_value);
   /** Returns the ring for the next part of a read of `size` bytes. Its capacity may be smaller than `part_size`. */
   std::shared_ptr<ReadbackRing> RingFor(const ReadTarget& target, uint64_t size, uint64_t part_size);
   void ZeroFill(const std::shared_ptr<Resource>& resource);
@@ -209,7 +232,6 @@ class CommandRecorder {
   ComPtr<IDMLCommandRecorder> dml_recorder_;
   CommandQueue* queue_;
   std::shared_ptr<LiveCounters> counters_;
-  std::function<void()> while_waiting_;
   BindingTables tables_;
   UploadPool upload_pool_;
   CommandContextPool context_pool_;

@@ -7,18 +7,26 @@
 
 namespace ndml {
 
-void CommandRecorder::CopyOverwritten(const Recording& recording) {
-  if (later_reads_.empty()) return;
+WaitFor CommandRecorder::TryCopyOverwritten(const Recording& recording, const Waited& waited) {
+  if (later_reads_.empty()) return std::nullopt;
+  if (const WaitFor value = TryOpen(waited)) return value;
   for (const DispatchCommand& command : recording.commands) CopyOverwritten(command.outputs);
+  return std::nullopt;
 }
 
-RecordedList& CommandRecorder::PrepareReplay(Recording& recording) {
+WaitFor CommandRecorder::TryPrepareReplay(Recording& recording, const Waited& waited, RecordedList** list) {
   Retire();
-  if (RecordedList* const idle = IdleList(recording)) return *idle;
   const auto oldest = std::min_element(recording.lists.begin(), recording.lists.end(),
                                        [](const auto& a, const auto& b) { return a.fence_value < b.fence_value; });
+  if (oldest != recording.lists.end() && oldest->fence_value <= queue_->CompletedByGpu()) {
+    *list = &*oldest;
+    return std::nullopt;
+  }
   // Slow work is no error: after the timeout there is one more list.
-  return WaitFor(oldest->fence_value) ? *oldest : RecordList(recording);
+  const bool waits = recording.lists.size() >= kMaxListsPerRecording;
+  if (waits && !waited.AtLeast(oldest->fence_value, kWaitTimeoutMs)) return oldest->fence_value;
+  *list = &RecordList(recording);
+  return std::nullopt;
 }
 
 void CommandRecorder::Replay(const std::shared_ptr<Recording>& recording, RecordedList& list) {
@@ -31,14 +39,6 @@ void CommandRecorder::Replay(const std::shared_ptr<Recording>& recording, Record
   } else {
     queue_->Submit({commands}, {});
   }
-}
-
-RecordedList* CommandRecorder::IdleList(Recording& recording) {
-  const uint64_t completed = queue_->CompletedByGpu();
-  for (RecordedList& list : recording.lists) {
-    if (list.fence_value <= completed) return &list;
-  }
-  return recording.lists.size() < kMaxListsPerRecording ? &RecordList(recording) : nullptr;
 }
 
 RecordedList& CommandRecorder::RecordList(Recording& recording) {

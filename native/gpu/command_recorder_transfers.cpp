@@ -11,38 +11,31 @@
 
 namespace ndml {
 
-void CommandRecorder::Upload(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data,
-                             uint64_t size) {
-  if (!later_reads_.empty()) CopyOverwritten({{target, offset, size}});
+WaitFor CommandRecorder::TryUpload(UploadRequest* upload, const Waited& waited) {
+  auto& [target, offset, data, size, done] = *upload;
   const bool covers_all = offset == 0 && size == target->capacity;
-  if (!covers_all && target->needs_zero_fill) {
-    Open();
-    ZeroFill(target);
-  }
-  uint64_t done = 0;
-  try {
-    while (done < size) {
-      const uint64_t part = std::min(kTransferPartBytes, size - done);
-      UploadPart(target, offset + done, data + done, part);
-      done += part;
-      if (done < size) Submit();
-    }
-  } catch (Failure& failure) {
-    // If memory runs out half-way, AcquireUpload waits for the memory of earlier parts. So the GPU has stopped working.
-    if (done > 0) failure.Append("; a part of the data may have been written");
-    throw;
+  while (done < size) {
+    if (const WaitFor value = TryOpen(waited)) return value;
+    if (done == 0 && !later_reads_.empty()) CopyOverwritten({{target, offset, size}});
+    if (done == 0 && !covers_all) ZeroFill(target);
+    const uint64_t part = std::min(kTransferPartBytes, size - done);
+    if (const WaitFor value = TryUploadPart(target, offset + done, data + done, part, waited)) return value;
+    done += part;
+    if (done < size) Submit();
   }
   // Only after success: if the upload fails, the whole buffer is zero-filled before its next use.
   if (covers_all) target->needs_zero_fill = false;
+  return std::nullopt;
 }
 
-void CommandRecorder::UploadPart(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data,
-                                 uint64_t size) {
+WaitFor CommandRecorder::TryUploadPart(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data,
+                                       uint64_t size, const Waited& waited) {
   const bool shares = size <= kUploadChunkBytes / 4;
   const bool fits =
       shares && current_ && current_->upload_used > 0 && current_->upload_used + size <= current_->uploads.back().size;
   if (!fits) {
-    UploadChunk chunk = AcquireUpload(shares ? kUploadChunkBytes : size);
+    UploadChunk chunk;
+    if (const WaitFor value = TryAcquireUpload(shares ? kUploadChunkBytes : size, waited, &chunk)) return value;
     Batch& batch = Open();
     batch.upload_bytes += chunk.size;
     // An unshared chunk is inserted at the front, so that the shared chunk being filled stays the last one.
@@ -59,6 +52,7 @@ void CommandRecorder::UploadPart(const std::shared_ptr<Resource>& target, uint64
   batch.context.list->CopyBufferRegion(target->d3d12.Get(), offset, chunk.resource.Get(), source_offset, size);
   batch.MarkCommand();
   if (batch.upload_bytes >= kMaxUploadBytesPerBatch) Submit();
+  return std::nullopt;
 }
 
 uint64_t CommandRecorder::UploadLimit() const {
@@ -66,15 +60,22 @@ uint64_t CommandRecorder::UploadLimit() const {
   return is_late ? kMaxLateUploadBytes : kMaxUploadBytes;
 }
 
-UploadChunk CommandRecorder::AcquireUpload(uint64_t size) {
+WaitFor CommandRecorder::TryAcquireUpload(uint64_t size, const Waited& waited, UploadChunk* chunk) {
   for (;;) {
     Retire();
-    if (std::optional<UploadChunk> chunk = upload_pool_.Reuse(size)) return std::move(*chunk);
+    if (std::optional<UploadChunk> idle = upload_pool_.Reuse(size)) {
+      *chunk = std::move(*idle);
+      return std::nullopt;
+    }
+    if (!in_flight_.empty() && waited.AtLeast(in_flight_.front().fence_value, kUploadPatienceMs)) {
+      late_batch_ = in_flight_.front().fence_value;
+    }
     if (UploadBytesInFlight() + size <= UploadLimit() || UploadBytesInFlight() == 0) {
       // Chunks of other sizes make room for this one.
       upload_pool_.ShrinkTo(kMaxUploadBytes - std::min(kMaxUploadBytes, UploadBytesInFlight() + size));
       try {
-        return upload_pool_.Create(device_.Get(), size);
+        *chunk = upload_pool_.Create(device_.Get(), size);
+        return std::nullopt;
       } catch (const Failure& failure) {
         // Unfinished uploads will return their memory.
         if (!failure.IsOutOfMemory() || UploadBytesInFlight() == 0) throw;
@@ -83,11 +84,7 @@ UploadChunk CommandRecorder::AcquireUpload(uint64_t size) {
     if (current_ && current_->upload_bytes > 0) Submit();
     if (in_flight_.empty()) continue;
     const uint64_t oldest = in_flight_.front().fence_value;
-    if (oldest != late_batch_) {
-      if (!queue_->WaitOnThisThread(oldest, kUploadPatienceMs)) late_batch_ = oldest;
-      continue;
-    }
-    if (WaitFor(oldest)) continue;
+    if (!waited.AtLeast(oldest, kWaitTimeoutMs)) return oldest;
     throw Failure("ERR_OUT_OF_MEMORY", std::to_string(UploadBytesInFlight() / kMiB) +
                                            " MiB of uploads wait for the GPU, which has finished " + "nothing for " +
                                            std::to_string(kWaitTimeoutMs / 1000) +
@@ -131,10 +128,10 @@ void CommandRecorder::CopyOverwritten(const std::vector<BufferRange>& written) {
   }
 }
 
-uint64_t CommandRecorder::Readback(const std::shared_ptr<Resource>& source, uint64_t offset, ReadTarget target,
-                                   uint64_t size) {
-  uint64_t fence_value = 0;
-  for (uint64_t done = 0; done < size;) {
+WaitFor CommandRecorder::TryReadback(ReadRequest* read, const Waited& waited) {
+  auto& [source, offset, target, size, done, fence_value] = *read;
+  while (done < size) {
+    if (const WaitFor value = TryOpen(waited)) return value;
     const std::shared_ptr<ReadbackRing> ring = RingFor(target, size, std::min(size - done, kTransferPartBytes));
     const uint64_t part_size = std::min({size - done, kTransferPartBytes, ring->capacity()});
     const ReadbackRing::Part part = ring->Next(part_size);
@@ -149,7 +146,7 @@ uint64_t CommandRecorder::Readback(const std::shared_ptr<Resource>& source, uint
     done += part_size;
     fence_value = Submit();
   }
-  return fence_value;
+  return std::nullopt;
 }
 
 std::shared_ptr<ReadbackRing> CommandRecorder::RingFor(const ReadTarget& target, uint64_t size, uint64_t part_size) {

@@ -34,9 +34,8 @@ constexpr uint64_t kMaxLateUploadBytes = 512 * kMiB;
  * descriptor heap of its own.
  */
 constexpr size_t kMaxBatchesInFlight = 128;
-/** Such a wait ends if the oldest batch is unfinished after 10 s. Meanwhile the caller gets a turn every 10 ms. */
+/** Such a wait ends if the oldest batch is unfinished after 10 s. */
 constexpr DWORD kWaitTimeoutMs = 10'000;
-constexpr DWORD kWaitPollMs = 10;
 /** A ring starts small and grows with the size of the reads. Four parts keep the GPU and the copying thread busy. */
 constexpr uint64_t kMinRingBytes = 1 * kMiB;
 constexpr uint64_t kMaxRingBytes = 4 * kTransferPartBytes;

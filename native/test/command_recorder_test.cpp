@@ -16,7 +16,7 @@ using Bytes = std::vector<uint8_t>;
 /** For work that takes milliseconds, so that a slow machine does not fail. */
 constexpr Clock::duration kLongest = std::chrono::minutes(1);
 
-/** A device whose GPU runs when the test says so, or while the recorder waits for it. */
+/** A device whose GPU runs when the test says so, or when work has to wait for it. */
 struct RecorderTest {
   RecorderTest() {
     queue.Start([] {});
@@ -40,8 +40,39 @@ struct RecorderTest {
                                    const std::shared_ptr<Resource>& target) {
     return {op, {{source, 0, source->capacity}}, {{target, 0, target->capacity}}};
   }
-  void Upload(const std::shared_ptr<Resource>& target, const Bytes& bytes) {
-    recorder.Upload(target, 0, bytes.data(), bytes.size());
+  /** Does what the recorder's caller does. The GPU is slow: it runs a submission only once an upload's patience is over. */
+  template <typename Attempt>
+  void Await(Attempt&& attempt) {
+    Waited waited;
+    while (const WaitFor value = attempt(waited)) {
+      EXPECT(queue.CompletedByGpu() < *value && *value <= queue.last_submitted());
+      if (waited.AtLeast(*value, kUploadPatienceMs)) gpu().RunSubmission();
+      waited.Add(*value, kUploadPatienceMs);
+    }
+  }
+  /** Does what the recorder's caller does while the GPU finishes nothing for ten seconds. */
+  template <typename Attempt>
+  static void AwaitInVain(Attempt&& attempt) {
+    Waited waited;
+    while (const WaitFor value = attempt(waited)) waited.Add(*value, 1000);
+  }
+  void Dispatch(const DispatchCommand& command) {
+    Await([&](const Waited& waited) { return recorder.TryOpen(waited); });
+    recorder.Dispatch(command);
+  }
+  void Upload(const std::shared_ptr<Resource>& target, const Bytes& bytes, uint64_t offset = 0) {
+    UploadRequest upload = {target, offset, bytes.data(), bytes.size()};
+    Await([&](const Waited& waited) { return recorder.TryUpload(&upload, waited); });
+  }
+  void StartRead(const std::shared_ptr<Resource>& source, ReadTarget target) {
+    ReadRequest read = {source, 0, target, source->capacity};
+    Await([&](const Waited& waited) { return recorder.TryReadback(&read, waited); });
+    EXPECT_EQUAL(read.fence_value, queue.last_submitted());
+  }
+  RecordedList& PrepareReplay(Recording& recording) {
+    RecordedList* list = nullptr;
+    Await([&](const Waited& waited) { return recorder.TryPrepareReplay(recording, waited, &list); });
+    return *list;
   }
 
   /** Runs all that was submitted. */
@@ -56,7 +87,7 @@ struct RecorderTest {
   }
   Bytes Read(const std::shared_ptr<Resource>& source) {
     Bytes bytes(static_cast<size_t>(source->capacity));
-    recorder.Readback(source, 0, {bytes.data()}, bytes.size());
+    StartRead(source, {bytes.data()});
     Finish();
     return bytes;
   }
@@ -66,8 +97,7 @@ struct RecorderTest {
   ComPtr<FakeDml> dml = Make<FakeDml>();
   std::shared_ptr<LiveCounters> counters = std::make_shared<LiveCounters>();
   CommandQueue queue{device.Get(), dml.Get()};
-  CommandRecorder recorder{ComPtr<ID3D12Device>(device.Get()), ComPtr<IDMLDevice>(dml.Get()), &queue, counters,
-                           [this] { gpu().RunSubmission(); }};
+  CommandRecorder recorder{ComPtr<ID3D12Device>(device.Get()), ComPtr<IDMLDevice>(dml.Get()), &queue, counters};
 };
 
 template <typename Object>
@@ -88,7 +118,7 @@ TEST("an operator lives until the GPU has run it, whoever forgets it before") {
   const auto a = test.Buffer("a", 16);
   std::shared_ptr<CompiledOperator> op = test.Operator();
   const std::weak_ptr<const void> life = LifeOf(op->dml);
-  test.recorder.Dispatch(test.Increment(op, a, a));
+  test.Dispatch(test.Increment(op, a, a));
   test.recorder.Forget(*op);
   op.reset();
   test.recorder.Submit();
@@ -115,7 +145,7 @@ TEST("a temporary resource that is replaced by a larger one lives until the GPU 
   RecorderTest test;
   const auto a = test.Buffer("a", 16);
   for (const uint64_t size : {1 * kMiB, 2 * kMiB, 5 * kMiB}) {
-    test.recorder.Dispatch(test.Increment(test.Operator(size), a, a));
+    test.Dispatch(test.Increment(test.Operator(size), a, a));
     test.recorder.Submit();
   }
   test.Finish();
@@ -128,8 +158,8 @@ TEST("dispatches share one temporary resource, one after the other") {
   const auto a = test.Buffer("a", 16);
   const auto b = test.Buffer("b", 16);
   const auto op = test.Operator(1000);
-  test.recorder.Dispatch(test.Increment(op, a, a));
-  test.recorder.Dispatch(test.Increment(op, b, b));
+  test.Dispatch(test.Increment(op, a, a));
+  test.Dispatch(test.Increment(op, b, b));
   test.recorder.Submit();
   test.Finish();
   EXPECT_EQUAL(test.counters->temporary_bytes, static_cast<int64_t>(SizeClass(1000)));
@@ -141,10 +171,10 @@ TEST("work runs in the order in which it was recorded") {
   const auto b = test.Buffer("b", 16);
   const auto op = test.Operator();
   test.Upload(a, Bytes(16, 5));
-  test.recorder.Dispatch(test.Increment(op, a, a));
+  test.Dispatch(test.Increment(op, a, a));
   test.recorder.Copy(a, 0, b, 0, 16);
   test.Upload(a, Bytes(16, 50));
-  test.recorder.Dispatch(test.Increment(op, b, b));
+  test.Dispatch(test.Increment(op, b, b));
   EXPECT(test.Read(b) == Bytes(16, 7));
   EXPECT(test.Read(a) == Bytes(16, 50));
 }
@@ -177,6 +207,22 @@ TEST("uploads that wait for the GPU take no more than their limit of memory") {
   EXPECT(FakeOf(a).bytes == bytes);
 }
 
+TEST("an upload beyond the limit fails when the GPU has finished nothing for ten seconds") {
+  RecorderTest test;
+  const auto a = test.Buffer("a", 8 * kMiB);
+  const Bytes bytes(8 * kMiB, 3);
+  const auto upload = [&] {
+    UploadRequest upload = {a, 0, bytes.data(), bytes.size()};
+    test.AwaitInVain([&](const Waited& waited) { return test.recorder.TryUpload(&upload, waited); });
+  };
+  for (uint64_t i = 0; i < kMaxLateUploadBytes / bytes.size(); ++i) upload();
+  EXPECT_EQUAL(ThrownCode(upload), "ERR_OUT_OF_MEMORY");
+  EXPECT_EQUAL(test.counters->staging_bytes, static_cast<int64_t>(kMaxLateUploadBytes));
+  test.Finish();
+  upload();
+  EXPECT(test.Read(a) == bytes);
+}
+
 TEST("a read in many parts gives all bytes") {
   RecorderTest test;
   const auto a = test.Buffer("a", 50 * kMiB + 12);
@@ -196,7 +242,7 @@ TEST("reads at the same time leave each other's bytes alone") {
     read.emplace_back(static_cast<size_t>(size));
   }
   for (size_t i = 0; i < 60; ++i) {
-    test.recorder.Readback(buffers[i], 0, {read[i].data()}, read[i].size());
+    test.StartRead(buffers[i], {read[i].data()});
     if (i % 5 == 0) test.gpu().RunSubmission();
   }
   test.Finish();
@@ -208,7 +254,7 @@ TEST("a read for the JavaScript thread is left to it, and then frees its memory"
   const auto a = test.Buffer("a", 50 * kMiB);
   FakeOf(a).bytes = Counting(a->capacity);
   Bytes read;
-  test.recorder.Readback(a, 0, {nullptr, 7}, a->capacity);
+  test.StartRead(a, {nullptr, 7});
   const Clock::time_point began = Clock::now();
   while (read.size() < a->capacity) {
     if (Clock::now() - began > kLongest) return Fail("the work does not end");
@@ -231,7 +277,7 @@ TEST("new memory is read as zeros") {
   FakeOf(a).bytes = Counting(a->capacity);
   a->needs_zero_fill = true;
   const auto b = test.Buffer("b", 3 * kMiB);
-  test.recorder.Dispatch(test.Increment(test.Operator(), a, b));
+  test.Dispatch(test.Increment(test.Operator(), a, b));
   EXPECT(test.Read(b) == Bytes(3 * kMiB, 1));
 }
 
@@ -241,7 +287,7 @@ TEST("a part of new memory is written over zeros") {
   FakeOf(a).bytes = Counting(16);
   a->needs_zero_fill = true;
   const Bytes bytes(4, 9);
-  test.recorder.Upload(a, 8, bytes.data(), 4);
+  test.Upload(a, bytes, 8);
   EXPECT(test.Read(a) == (Bytes{0, 0, 0, 0, 0, 0, 0, 0, 9, 9, 9, 9, 0, 0, 0, 0}));
 }
 
@@ -253,9 +299,9 @@ TEST("what has to be read later is copied before it is overwritten") {
   test.Upload(a, Bytes(16, 5));
   const auto later = std::make_shared<std::vector<BufferRange>>(1, BufferRange{a, 0, 16});
   test.recorder.ReadLater(later);
-  test.recorder.Dispatch(test.Increment(op, b, a));
+  test.Dispatch(test.Increment(op, b, a));
   EXPECT((*later)[0].resource != a);
-  test.recorder.Dispatch({op, *later, {{b, 0, 16}}});
+  test.Dispatch({op, *later, {{b, 0, 16}}});
   EXPECT(test.Read(b) == Bytes(16, 6));
   EXPECT(test.Read(a) == Bytes(16, 1));
 }
@@ -264,9 +310,9 @@ TEST("a batch is submitted after 256 dispatches") {
   RecorderTest test;
   const auto a = test.Buffer("a", 16);
   const auto op = test.Operator();
-  for (unsigned i = 0; i < kMaxDispatchesPerBatch; ++i) test.recorder.Dispatch(test.Increment(op, a, a));
+  for (unsigned i = 0; i < kMaxDispatchesPerBatch; ++i) test.Dispatch(test.Increment(op, a, a));
   EXPECT_EQUAL(test.queue.last_submitted(), 1u);
-  test.recorder.Dispatch(test.Increment(op, a, a));
+  test.Dispatch(test.Increment(op, a, a));
   EXPECT_EQUAL(test.queue.last_submitted(), 1u);
 }
 
@@ -275,12 +321,27 @@ TEST("with 128 unfinished batches, the next one waits for the oldest") {
   const auto a = test.Buffer("a", 16);
   const auto op = test.Operator();
   for (size_t i = 0; i < kMaxBatchesInFlight; ++i) {
-    test.recorder.Dispatch(test.Increment(op, a, a));
+    test.Dispatch(test.Increment(op, a, a));
     test.recorder.Submit();
   }
   EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 0);
-  test.recorder.Dispatch(test.Increment(op, a, a));
+  test.Dispatch(test.Increment(op, a, a));
   EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 1);
+}
+
+TEST("after ten seconds the next batch begins all the same") {
+  RecorderTest test;
+  const auto a = test.Buffer("a", 16);
+  const auto op = test.Operator();
+  for (size_t i = 0; i < kMaxBatchesInFlight; ++i) {
+    test.Dispatch(test.Increment(op, a, a));
+    test.recorder.Submit();
+  }
+  EXPECT_EQUAL(test.recorder.TryOpen({}).value_or(0), 1u);
+  test.AwaitInVain([&](const Waited& waited) { return test.recorder.TryOpen(waited); });
+  test.recorder.Dispatch(test.Increment(op, a, a));
+  EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 0);
+  EXPECT(test.Read(a) == Bytes(16, 129));
 }
 
 TEST("a recording is not executed again before its list has finished") {
@@ -289,10 +350,25 @@ TEST("a recording is not executed again before its list has finished") {
   const auto op = test.Operator(1000);
   const auto recording = std::make_shared<Recording>();
   for (int i = 0; i < 3; ++i) recording->commands.push_back(test.Increment(op, a, a));
-  for (int i = 0; i < 10; ++i) test.recorder.Replay(recording, test.recorder.PrepareReplay(*recording));
+  for (int i = 0; i < 10; ++i) test.recorder.Replay(recording, test.PrepareReplay(*recording));
   EXPECT_EQUAL(recording->lists.size(), kMaxListsPerRecording);
   test.Finish();
   EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 30);
+}
+
+TEST("after ten seconds a recording gets one more list") {
+  RecorderTest test;
+  const auto a = test.Buffer("a", 16);
+  const auto recording = std::make_shared<Recording>();
+  recording->commands.push_back(test.Increment(test.Operator(), a, a));
+  for (size_t i = 0; i <= kMaxListsPerRecording; ++i) {
+    RecordedList* list = nullptr;
+    test.AwaitInVain([&](const Waited& waited) { return test.recorder.TryPrepareReplay(*recording, waited, &list); });
+    test.recorder.Replay(recording, *list);
+  }
+  EXPECT_EQUAL(recording->lists.size(), kMaxListsPerRecording + 1);
+  test.Finish();
+  EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 5);
 }
 
 TEST("a recording lives until the GPU has executed it, with its operators and buffers") {
@@ -303,7 +379,7 @@ TEST("a recording lives until the GPU has executed it, with its operators and bu
   const std::weak_ptr<const void> buffer_life = FakeOf(a).Life();
   auto recording = std::make_shared<Recording>();
   recording->commands.push_back(test.Increment(op, a, a));
-  test.recorder.Replay(recording, test.recorder.PrepareReplay(*recording));
+  test.recorder.Replay(recording, test.PrepareReplay(*recording));
   test.recorder.Forget(*op);
   op.reset();
   a.reset();
@@ -322,8 +398,8 @@ TEST("the descriptors of a recording stay as they are while other work fills hea
   const auto recording = std::make_shared<Recording>();
   recording->commands.push_back(test.Increment(op, a, a));
   for (unsigned i = 0; i < 2000; ++i) {
-    if (i % 500 == 0) test.recorder.Replay(recording, test.recorder.PrepareReplay(*recording));
-    test.recorder.Dispatch({op, {{b, 4 * i, 4}}, {{b, 4 * i, 4}}});
+    if (i % 500 == 0) test.recorder.Replay(recording, test.PrepareReplay(*recording));
+    test.Dispatch({op, {{b, 4 * i, 4}}, {{b, 4 * i, 4}}});
     if (i % 100 == 99) {
       test.recorder.Submit();
       test.Finish();
@@ -339,7 +415,7 @@ TEST("the descriptors of batches stay as they are until the GPU has run them") {
   const auto a = test.Buffer("a", 64);
   const auto op = test.Operator(0, kDescriptorsPerHeap);
   for (uint64_t i = 0; i < 16; ++i) {
-    test.recorder.Dispatch({op, {{a, 4 * i, 4}}, {{a, 4 * i, 4}}});
+    test.Dispatch({op, {{a, 4 * i, 4}}, {{a, 4 * i, 4}}});
     test.recorder.Submit();
   }
   EXPECT(test.Read(a) == Bytes(64, 1));
@@ -350,11 +426,11 @@ TEST("a recording keeps its temporary resource, also when other work has a large
   const auto a = test.Buffer("a", 16);
   const auto recording = std::make_shared<Recording>();
   recording->commands.push_back(test.Increment(test.Operator(1 * kMiB), a, a));
-  test.recorder.Replay(recording, test.recorder.PrepareReplay(*recording));
-  test.recorder.Dispatch(test.Increment(test.Operator(5 * kMiB), a, a));
+  test.recorder.Replay(recording, test.PrepareReplay(*recording));
+  test.Dispatch(test.Increment(test.Operator(5 * kMiB), a, a));
   test.recorder.Submit();
   test.Finish();
-  test.recorder.Replay(recording, test.recorder.PrepareReplay(*recording));
+  test.recorder.Replay(recording, test.PrepareReplay(*recording));
   EXPECT_EQUAL(recording->lists.size(), 1u);
   test.Finish();
   EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 3);
@@ -365,13 +441,13 @@ TEST("after a list could not be closed, its work is dropped and later work runs"
   const auto a = test.Buffer("a", 16);
   const auto op = test.Operator();
   // The list that is used next.
-  test.recorder.Dispatch(test.Increment(op, a, a));
+  test.Dispatch(test.Increment(op, a, a));
   test.recorder.Submit();
   test.Finish();
   test.device->last_list->next_close = E_OUTOFMEMORY;
-  test.recorder.Dispatch(test.Increment(op, a, a));
+  test.Dispatch(test.Increment(op, a, a));
   EXPECT_EQUAL(ThrownCode([&] { test.recorder.Submit(); }), "ERR_OUT_OF_MEMORY");
-  test.recorder.Dispatch(test.Increment(op, a, a));
+  test.Dispatch(test.Increment(op, a, a));
   test.recorder.Submit();
   test.Finish();
   EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 2);
@@ -381,7 +457,7 @@ TEST("a submission on a removed device is refused, and its memory kept while the
   RecorderTest test;
   std::shared_ptr<Resource> a = test.Buffer("a", 16);
   const std::weak_ptr<const void> life = FakeOf(a).Life();
-  test.recorder.Dispatch(test.Increment(test.Operator(), a, a));
+  test.Dispatch(test.Increment(test.Operator(), a, a));
   a.reset();
   test.gpu().signal_result = DXGI_ERROR_DEVICE_REMOVED;
   EXPECT_EQUAL(ThrownCode([&] { test.recorder.Submit(); }), "ERR_DEVICE_LOST");
@@ -395,7 +471,7 @@ TEST("a submission that could not be signalled is signalled again") {
   RecorderTest test;
   const auto a = test.Buffer("a", 16);
   test.gpu().signal_result = E_OUTOFMEMORY;
-  test.recorder.Dispatch(test.Increment(test.Operator(), a, a));
+  test.Dispatch(test.Increment(test.Operator(), a, a));
   test.recorder.Submit();
   test.gpu().Run();
   test.gpu().signal_result = S_OK;

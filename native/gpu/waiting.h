@@ -1,0 +1,35 @@
+/**
+ * How native/gpu waits for the GPU: it never does. The GPU may be waiting for the caller itself, who has to copy what was
+ * read. A `Try` method that cannot go on returns the fence value that the GPU must pass first. The caller waits some
+ * milliseconds for it, copies what was read, and calls the method again with the same arguments, until it returns nothing.
+ */
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "platform/compat.h"
+
+namespace ndml {
+
+/** The fence value to wait for; empty if the method is done. */
+using WaitFor = std::optional<uint64_t>;
+
+/** How long the caller has waited in vain. After some time a method goes on without the GPU, or throws. */
+class Waited {
+ public:
+  void Add(uint64_t fence_value, DWORD milliseconds) {
+    milliseconds_ = fence_value == fence_value_ ? milliseconds_ + milliseconds : milliseconds;
+    fence_value_ = fence_value;
+  }
+  /** True if the caller has waited so long for this value. */
+  bool AtLeast(uint64_t fence_value, DWORD milliseconds) const {
+    return fence_value == fence_value_ && milliseconds_ >= milliseconds;
+  }
+
+ private:
+  uint64_t fence_value_ = 0;
+  DWORD milliseconds_ = 0;
+};
+
+}  // namespace ndml
