@@ -52,7 +52,7 @@ class CompileTask final : public AsyncTask {
     }
     host_->Reserve(BindingProperties(result_.initializer.Get()));
     host_->Run([&] { host_->recorder().Initialize(compiled, result_.initializer, *initialization_inputs_); });
-    if (source_.submits_initialization) host_->Run([&] { host_->recorder().Submit(); });
+    if (source_.submits_initialization) host_->Run([&] { host_->work().Submit(); });
     return OperatorObject::Create(Env(), {host_, compiled, source_.inputs, source_.outputs});
   }
 
@@ -63,7 +63,7 @@ class CompileTask final : public AsyncTask {
   ComPtr<IDMLDevice> dml_;
   ComPtr<ID3D12InfoQueue> info_queue_;
   Source source_;
-  /** The recorder changes these ranges if a command overwrites their contents. */
+  /** LaterReads changes these ranges if a command overwrites their contents. */
   std::shared_ptr<const std::vector<BufferRange>> initialization_inputs_;
   CompiledDispatchables result_;
 };

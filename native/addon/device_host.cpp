@@ -43,7 +43,7 @@ DeviceHost::DeviceHost(Napi::Env env, GpuDevice device)
       gpu_(std::move(device)),
       video_memory_(std::make_unique<VideoMemory>(gpu_.adapter_handle)) {
   queue_ = std::make_unique<CommandQueue>(gpu_.d3d12.Get(), gpu_.dml.Get());
-  recorder_ = std::make_unique<CommandRecorder>(gpu_.d3d12, gpu_.dml, queue_.get(), counters_);
+  work_ = std::make_unique<GpuWork>(gpu_.d3d12, gpu_.dml, queue_.get(), counters_);
 }
 
 void DeviceHost::Start() {
@@ -98,14 +98,14 @@ Napi::Promise DeviceHost::ResolveWhenFinished(std::shared_ptr<const Profile> pro
   try {
     // A hook of promises is a script: it has run by now, and may have closed the device.
     RequireOpen();
-    idle.fence_value = Run([&] { return recorder_->Submit(); });
+    idle.fence_value = Run([&] { return work_->Submit(); });
   } catch (...) {
     idle.deferred.Reject(CurrentExceptionToJs(env_).Value());
     return promise;
   }
   idles_.push_back(idle);
   // Earlier work may have finished while the program recorded. Its promises need not wait for the event loop.
-  recorder_->Retire();
+  work_->Retire();
   SettleFinished();
   settlements_.Settle(env_);
   UpdateReference();
@@ -131,7 +131,7 @@ void DeviceHost::Close() {
   const std::unordered_set<DeviceChild*> children = std::move(children_);
   children_.clear();
   for (DeviceChild* child : children) child->ReleaseNative();
-  recorder_->Abandon();
+  work_->Abandon();
   Drain();
 }
 
@@ -153,7 +153,7 @@ void DeviceHost::OnNotified(napi_env env, napi_value, void* context, void*) {
     if (host->Drain()) {
       host->Notify();
     } else if (!host->closed_ && !host->lost_) {
-      host->recorder_->PrepareNext();
+      host->work_->PrepareNext();
     }
   } catch (...) {
     // JavaScript can report this to nobody. The next call of the program detects a lost device.
@@ -187,8 +187,8 @@ bool DeviceHost::Drain() {
 void DeviceHost::CollectFinished() {
   DetectLoss();
   CopyReady();
-  recorder_->Retire();
-  if (queue_->TakeIdleNotice()) recorder_->FreeUnused();
+  work_->Retire();
+  if (queue_->TakeIdleNotice()) work_->FreeUnused();
   ReportPooled();
   abandoned_reads_.remove_if([&](const PendingRead& read) { return read.fence_value <= queue_->finished(); });
   if (lost_) {
@@ -219,7 +219,7 @@ void DeviceHost::MarkLost(HRESULT reason) {
   if (lost_) return;
   lost_ = Failure("ERR_DEVICE_LOST", "the device was removed (" + HresultName(reason) + ")")
               .Call("GetDeviceRemovedReason", reason);
-  recorder_->Abandon();
+  work_->Abandon();
   Notify();
 }
 
@@ -255,9 +255,9 @@ void DeviceHost::Shutdown() {
   // Its thread must not notify a device that is gone.
   video_memory_.reset();
   queue_->Stop();
-  recorder_->Abandon();
+  work_->Abandon();
   {
-    DeviceRemains remains = {std::move(gpu_), std::move(queue_), std::move(recorder_)};
+    DeviceRemains remains = {std::move(gpu_), std::move(queue_), std::move(work_)};
     // Memory that the GPU still uses must not be freed.
     if (!remains.queue->Finish(kShutdownTimeoutMs)) ReleaseWhenFinished(std::move(remains));
   }

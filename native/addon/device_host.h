@@ -1,5 +1,5 @@
 /**
- * The lifetime of a device in its environment: open, lost, closing, closed. The host owns the queue, the recorder, the
+ * The lifetime of a device in its environment: open, lost, closing, closed. The host owns the queue, its work, the
  * promises that wait for the GPU, and the thread-safe function through which the waiter's thread reaches JavaScript.
  *
  * - `Close` (dispose, or garbage collection) submits nothing more. Submitted work finishes without blocking, its
@@ -22,8 +22,8 @@
 #include <unordered_set>
 
 #include "addon/settlements.h"
-#include "gpu/command_recorder.h"
 #include "gpu/device.h"
+#include "gpu/gpu_work.h"
 #include "gpu/video_memory.h"
 
 namespace ndml {
@@ -49,7 +49,8 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   /** Throws ERR_DISPOSED or ERR_DEVICE_LOST if the device cannot be used any more. */
   void RequireOpen();
   const GpuDevice& gpu() const { return gpu_; }
-  CommandRecorder& recorder() { return *recorder_; }
+  GpuWork& work() { return *work_; }
+  CommandRecorder& recorder() { return work_->recorder(); }
 
   /** Runs native calls. A failure carries the debug layer's messages; a removal marks the device as lost. */
   template <typename Body>
@@ -194,7 +195,7 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   std::shared_ptr<LiveCounters> counters_;
   GpuDevice gpu_;
   std::unique_ptr<CommandQueue> queue_;
-  std::unique_ptr<CommandRecorder> recorder_;
+  std::unique_ptr<GpuWork> work_;
   std::unique_ptr<VideoMemory> video_memory_;
   std::unordered_set<DeviceChild*> children_;
   uint64_t child_bytes_ = 0;

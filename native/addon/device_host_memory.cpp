@@ -66,8 +66,8 @@ std::shared_ptr<Resource> DeviceHost::Allocate(uint64_t size) {
 
 void DeviceHost::Reserve(const DML_BINDING_PROPERTIES& properties) {
   RunWithReclaim(properties.TemporaryResourceSize, [&] {
-    Await([&](const Waited& waited) { return recorder_->TryOpen(waited); });
-    recorder_->Reserve(properties);
+    Await([&](const Waited& waited) { return work_->batches().TryOpen(waited); });
+    work_->recorder().Reserve(properties);
   });
 }
 
@@ -75,7 +75,7 @@ void DeviceHost::Upload(const std::shared_ptr<Resource>& target, uint64_t offset
   UploadRequest upload = {target, offset, data, size};
   Run([&] {
     try {
-      Await([&](const Waited& waited) { return recorder_->TryUpload(&upload, waited); });
+      Await([&](const Waited& waited) { return work_->uploads().TryUpload(&upload, waited); });
     } catch (Failure& failure) {
       // If memory runs out half-way, the upload waits for the memory of earlier parts. So the GPU has stopped working.
       if (upload.done > 0) failure.Append("; a part of the data may have been written");
@@ -87,8 +87,8 @@ void DeviceHost::Upload(const std::shared_ptr<Resource>& target, uint64_t offset
 void DeviceHost::Copy(const std::shared_ptr<Resource>& source, uint64_t source_offset,
                       const std::shared_ptr<Resource>& target, uint64_t target_offset, uint64_t size) {
   Run([&] {
-    Await([&](const Waited& waited) { return recorder_->TryOpen(waited); });
-    recorder_->Copy(source, source_offset, target, target_offset, size);
+    Await([&](const Waited& waited) { return work_->batches().TryOpen(waited); });
+    work_->copies().Copy(source, source_offset, target, target_offset, size);
   });
 }
 
@@ -98,14 +98,16 @@ Napi::ArrayBuffer DeviceHost::AllocateArrayBuffer(uint64_t size) {
 
 void DeviceHost::Replay(const std::shared_ptr<Recording>& recording) {
   if (recording->commands.empty()) return;
-  RunWithReclaim(
-      0, [&] { Await([&](const Waited& waited) { return recorder_->TryCopyOverwritten(*recording, waited); }); });
+  RunWithReclaim(0, [&] {
+    Await([&](const Waited& waited) { return work_->recordings().TryCopyOverwritten(*recording, waited); });
+  });
   // Only the recording is tried again. What is submitted may be executed, or lost, although submitting fails.
-  Run([&] { recorder_->Submit(); });
+  Run([&] { work_->Submit(); });
   RecordedList* list = nullptr;
-  RunWithReclaim(
-      0, [&] { Await([&](const Waited& waited) { return recorder_->TryPrepareReplay(*recording, waited, &list); }); });
-  Run([&] { recorder_->Replay(recording, *list); });
+  RunWithReclaim(0, [&] {
+    Await([&](const Waited& waited) { return work_->recordings().TryPrepare(*recording, waited, &list); });
+  });
+  Run([&] { work_->recordings().Replay(recording, *list); });
 }
 
 void DeviceHost::AddChild(DeviceChild* child, uint64_t bytes) {
@@ -129,7 +131,7 @@ void DeviceHost::ReportPooled() {
 }
 
 Napi::Object DeviceHost::Memory() {
-  const IdleMemory idle = recorder_->Idle();
+  const IdleMemory idle = work_->Idle();
   const auto number = [&](int64_t bytes) { return Napi::Number::New(env_, static_cast<double>(bytes)); };
   const auto pair = [&](const char* first, int64_t first_bytes, const char* second, int64_t second_bytes) {
     const Napi::Object object = Napi::Object::New(env_);
@@ -166,7 +168,7 @@ void DeviceHost::SetBudgetCallback(Napi::Function callback) {
 
 bool DeviceHost::TakeBudgetNotice() {
   if (lost_ || closing_ || !video_memory_->TakeShrinking()) return false;
-  recorder_->FreeUnused();
+  work_->FreeUnused();
   return true;
 }
 
@@ -186,10 +188,10 @@ void DeviceHost::Reclaim() {
     AdjustExternalMemory(env_, change);
   }
   FreeCollected();
-  const uint64_t submitted = recorder_->Submit();
+  const uint64_t submitted = work_->Submit();
   queue_->WaitOnThisThread(submitted, kReclaimTimeoutMs);
-  recorder_->Retire();
-  recorder_->FreeUnused();
+  work_->Retire();
+  work_->FreeUnused();
 }
 
 }  // namespace ndml

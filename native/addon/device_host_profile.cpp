@@ -22,11 +22,11 @@ Napi::Object TimesToJs(Napi::Env env, const Profile& profile) {
 }  // namespace
 
 bool DeviceHost::StartProfile() {
-  return Run([&] { return recorder_->StartProfile(); });
+  return Run([&] { return work_->profiler().Start(); });
 }
 
 Napi::Promise DeviceHost::EndProfile() {
-  return ResolveWhenFinished(Run([&] { return recorder_->EndProfile(); }));
+  return ResolveWhenFinished(Run([&] { return work_->profiler().End(); }));
 }
 
 void DeviceHost::Settle(const PendingIdle& idle) {
@@ -34,8 +34,8 @@ void DeviceHost::Settle(const PendingIdle& idle) {
     settlements_.Resolve(idle.deferred);
     return;
   }
-  // The GPU may have finished the last batches since the recorder last looked.
-  recorder_->Retire();
+  // The GPU may have finished the last batches since they were last retired.
+  work_->Retire();
   try {
     settlements_.Resolve(idle.deferred, Napi::Persistent(TimesToJs(env_, *idle.profile)));
   } catch (const Failure& failure) {

@@ -55,7 +55,7 @@ void DeviceHost::StartRead(PendingRead read, uint8_t* bytes, const std::shared_p
   PendingRead& pending = reads_.emplace_back(std::move(read));
   ReadRequest request = {source, offset, {bytes, 0}, size};
   try {
-    Run([&] { Await([&](const Waited& waited) { return recorder_->TryReadback(&request, waited); }); });
+    Run([&] { Await([&](const Waited& waited) { return work_->readbacks().TryRead(&request, waited); }); });
     pending.fence_value = request.fence_value;
   } catch (...) {
     // Earlier parts may already be submitted, so the target must outlive everything submitted so far.
@@ -80,7 +80,7 @@ Napi::Promise DeviceHost::ReadInto(const std::shared_ptr<Resource>& source, uint
     reads_into_.emplace(number,
                         PendingReadInto{deferred, Napi::Reference<Napi::Uint8Array>::New(target, 1), size, true});
     ReadRequest request = {source, offset, {nullptr, number}, size};
-    Run([&] { Await([&](const Waited& waited) { return recorder_->TryReadback(&request, waited); }); });
+    Run([&] { Await([&](const Waited& waited) { return work_->readbacks().TryRead(&request, waited); }); });
     UpdateReference();
   } catch (...) {
     // Nothing more is copied: the read is no longer known.

@@ -221,7 +221,7 @@ Napi::Value DeviceObject::ReadInto(const Napi::CallbackInfo& info) {
 
 Napi::Value DeviceObject::Submit(const Napi::CallbackInfo& info) {
   host_->RequireOpen();
-  host_->Run([&] { host_->recorder().Submit(); });
+  host_->Run([&] { host_->work().Submit(); });
   return info.Env().Undefined();
 }
 

@@ -45,7 +45,7 @@ Napi::Value DeviceObject::StartCompile(Napi::Env env, CompileTask::Source source
       CheckBindings(requested, source.inputs, host_.get(), BindingStage::Initialization));
   // The initialization is recorded when all is compiled.
   const bool has_inputs = std::any_of(inputs->begin(), inputs->end(), [](const auto& range) { return range.resource; });
-  if (has_inputs) host_->recorder().ReadLater(inputs);
+  if (has_inputs) host_->work().later_reads().Add(inputs);
   return AsyncTask::Queue(std::make_unique<CompileTask>(env, Value(), host_, std::move(source), inputs), name);
 }
 

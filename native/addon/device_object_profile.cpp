@@ -10,7 +10,7 @@ Napi::Value DeviceObject::StartProfile(const Napi::CallbackInfo& info) {
 
 Napi::Value DeviceObject::DispatchProfiled(const Napi::CallbackInfo& info) {
   const size_t index =
-      WithCommand(info, [&](const DispatchCommand& command) { return host_->recorder().DispatchProfiled(command); });
+      WithCommand(info, [&](const DispatchCommand& command) { return host_->work().profiler().Dispatch(command); });
   return Napi::Number::New(info.Env(), static_cast<double>(index));
 }
 

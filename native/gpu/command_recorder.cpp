@@ -7,114 +7,140 @@
 
 namespace ndml {
 
-CommandRecorder::CommandRecorder(ComPtr<ID3D12Device> device, ComPtr<IDMLDevice> dml, CommandQueue* queue,
-                                 std::shared_ptr<LiveCounters> counters)
-    : device_(std::move(device)),
-      dml_(std::move(dml)),
-      queue_(queue),
-      counters_(std::move(counters)),
-      tables_(device_.Get(), dml_.Get(), counters_),
-      upload_pool_(kMaxUploadBytes, counters_) {
+namespace {
+
+/** Ranges besides inputs and outputs: the temporary and the persistent resource. */
+constexpr size_t kOwnRanges = 2;
+
+struct ClearOnExit {
+  std::vector<ResourceUse>* uses;
+  ~ClearOnExit() { uses->clear(); }
+};
+
+}  // namespace
+
+CommandRecorder::CommandRecorder(IDMLDevice* dml, Batches* batches, BindingTables* tables, TemporaryResource* temporary,
+                                 Copies* copies, LaterReads* later_reads)
+    : dml_(dml), batches_(batches), tables_(tables), temporary_(temporary), copies_(copies), later_reads_(later_reads) {
   ThrowIfFailed(dml_->CreateCommandRecorder(Iid<IDMLCommandRecorder>::value, dml_recorder_.Put()),
                 "IDMLDevice::CreateCommandRecorder");
 }
 
-CommandRecorder::~CommandRecorder() = default;
+void CommandRecorder::Reserve(const DML_BINDING_PROPERTIES& properties) {
+  if (properties.TemporaryResourceSize > 0) temporary_->Get(properties.TemporaryResourceSize);
+}
 
-uint64_t CommandRecorder::Submit() {
-  if (!current_ || !current_->recorded) return queue_->last_submitted();
-  ID3D12GraphicsCommandList* const list = current_->context.list.Get();
-  if (current_->stamps) current_->stamps->End(list);
-  const HRESULT closed = list->Close();
-  if (FAILED(closed)) {
-    Abandon();
-    throw CallFailure("ID3D12GraphicsCommandList::Close", closed);
+void CommandRecorder::Dispatch(const DispatchCommand& command, std::optional<size_t> measured) {
+  const auto& [op, inputs, outputs] = command;
+  later_reads_->CopyOverwritten(outputs);
+  BeginBindings(inputs.size() + outputs.size());
+  const auto describe = [this](const std::vector<BufferRange>& bound, bool write,
+                               std::vector<DML_BINDING_DESC>& descs) {
+    for (const BufferRange& range : bound) {
+      if (range.resource) {
+        descs.push_back({DML_BINDING_TYPE_BUFFER, AddRange(range, write)});
+      } else {
+        descs.push_back({DML_BINDING_TYPE_NONE, nullptr});
+      }
+    }
+  };
+  describe(inputs, false, bindings_.inputs);
+  describe(outputs, true, bindings_.outputs);
+  batches_->Open().kept_alive.push_back(op);
+  Record(op->dml.Get(), op->properties, op->persistent, measured);
+}
+
+void CommandRecorder::Initialize(const std::shared_ptr<CompiledOperator>& op,
+                                 const ComPtr<IDMLOperatorInitializer>& initializer,
+                                 const std::vector<BufferRange>& inputs) {
+  BeginBindings(inputs.size() + 1);
+  bool any = false;
+  for (const BufferRange& range : inputs) {
+    any = any || range.resource;
+    if (range.resource) {
+      AddRange(range, false);
+    } else {
+      AddNone();
+    }
   }
-  current_->fence_value = queue_->last_submitted() + 1;
-  current_->heaps = tables_.TakeHeaps();
-  std::vector<ReadbackCopy> readbacks = std::move(current_->readbacks);
-  // The batch counts as in flight before it is submitted: even if submitting fails, the GPU may have the list.
-  in_flight_upload_bytes_ += current_->upload_bytes;
-  in_flight_.push_back(std::move(*current_));
-  current_.reset();
-  queue_->Submit({list}, std::move(readbacks));
-  Retire();
-  return queue_->last_submitted();
-}
-
-void CommandRecorder::Retire() {
-  const uint64_t completed = queue_->CompletedByGpu();
-  while (!in_flight_.empty() && in_flight_.front().fence_value <= completed) {
-    Batch batch = std::move(in_flight_.front());
-    in_flight_.pop_front();
-    in_flight_upload_bytes_ -= batch.upload_bytes;
-    GiveBack(std::move(batch));
+  // Per operator, an initializer has one input (an array) and one output (the persistent resource).
+  const DML_BUFFER_ARRAY_BINDING array = {static_cast<UINT>(bindings_.ranges.size()), bindings_.ranges.data()};
+  // Without inputs, do not call BindInputs: DirectML reads an array even from a binding of type NONE, and crashes.
+  if (any) bindings_.inputs.push_back({DML_BINDING_TYPE_BUFFER_ARRAY, &array});
+  if (op->persistent) {
+    const BufferRange persistent = {op->persistent, 0, op->properties.PersistentResourceSize};
+    bindings_.outputs.push_back({DML_BINDING_TYPE_BUFFER, AddRange(persistent, true)});
   }
-  while (!running_recordings_.empty() && running_recordings_.front().fence_value <= completed)
-    running_recordings_.pop_front();
-  const Clock::time_point now = Clock::now();
-  for (LastUse* const use : {&rings_[0].use, &rings_[1].use, &temporary_use_}) {
-    if (use->fence_value == 0) continue;
-    use->time = now;
-    if (use->fence_value <= completed) use->fence_value = 0;
+  Batch& batch = batches_->Open();
+  batch.kept_alive.push_back(op);
+  batch.kept_alive_com.emplace_back(initializer.Get());
+  Record(initializer.Get(), BindingProperties(initializer.Get()), nullptr, std::nullopt);
+  tables_->Forget(initializer.Get());
+}
+
+void CommandRecorder::BeginBindings(size_t count) {
+  uses_.clear();
+  bindings_.inputs.clear();
+  bindings_.outputs.clear();
+  bindings_.ranges.clear();
+  bindings_.resources.clear();
+  // The binding descriptions point into this vector.
+  bindings_.ranges.reserve(count + kOwnRanges);
+}
+
+const DML_BUFFER_BINDING* CommandRecorder::AddRange(const BufferRange& range, bool write) {
+  uses_.push_back({range.resource, write});
+  bindings_.resources.push_back(range.resource->id);
+  bindings_.ranges.push_back({range.resource->d3d12.Get(), range.offset, range.size});
+  return &bindings_.ranges.back();
+}
+
+void CommandRecorder::AddNone() {
+  bindings_.resources.push_back(0);
+  bindings_.ranges.push_back({});
+}
+
+void CommandRecorder::Record(IDMLDispatchable* dispatchable, const DML_BINDING_PROPERTIES& properties,
+                             const std::shared_ptr<Resource>& persistent, std::optional<size_t> measured) {
+  // Also if this throws: the uses keep buffers alive.
+  const ClearOnExit clear{&uses_};
+  const auto add_own = [this](const std::shared_ptr<Resource>& resource, uint64_t size) {
+    if (size == 0) {
+      AddNone();
+      return DML_BUFFER_BINDING{};
+    }
+    return *AddRange({resource, 0, size}, true);
+  };
+  const uint64_t temporary_size = properties.TemporaryResourceSize;
+  bindings_.temporary = add_own(temporary_size > 0 ? temporary_->Get(temporary_size) : nullptr, temporary_size);
+  bindings_.persistent = add_own(persistent, persistent ? properties.PersistentResourceSize : 0);
+  Batch& batch = batches_->Open();
+  for (const ResourceUse& use : uses_) copies_->ZeroFill(use.resource);
+  batch.hazards.UseForDispatch(uses_);
+  batch.hazards.Flush();
+  ID3D12GraphicsCommandList* const list = batch.list();
+  IDMLBindingTable* const table = tables_->Bind(list, dispatchable, properties.RequiredDescriptorCount, bindings_);
+  if (batch.stamps) {
+    RecordWithStamps(&*batch.stamps, list, dispatchable, table, measured);
+  } else {
+    dml_recorder_->RecordDispatch(list, dispatchable, table);
   }
-  Trim(now - kIdleTime);
+  batch.recorded = true;
+  const HRESULT removed = dml_->GetDeviceRemovedReason();
+  if (FAILED(removed)) throw CallFailure("IDMLCommandRecorder::RecordDispatch", removed);
+  if (++batch.dispatches >= kMaxDispatchesPerBatch && !batch.is_for_recording) batches_->Submit();
 }
 
-void CommandRecorder::Trim(Clock::time_point before) {
-  upload_pool_.Trim(before);
-  tables_.Trim(before);
-  context_pool_.Trim(before);
-  for (auto& [ring, use] : rings_) {
-    if (ring && ring->capacity() > kMinRingBytes && use.time <= before && ring->IsIdle()) ring.reset();
+void CommandRecorder::RecordWithStamps(ListStamps* stamps, ID3D12GraphicsCommandList* list,
+                                       IDMLDispatchable* dispatchable, IDMLBindingTable* table,
+                                       std::optional<size_t> measured) {
+  if (measured) stamps->BeginDispatch(list);
+  dml_recorder_->RecordDispatch(list, dispatchable, table);
+  if (measured) {
+    stamps->EndDispatch(list, *measured);
+  } else {
+    stamps->MarkCommand();
   }
-  // One that a recording keeps alive would not be freed, and the next dispatch would need another.
-  const bool is_alone = temporary_.use_count() == 1;
-  if (is_alone && temporary_->capacity > kReservedTemporaryBytes && temporary_use_.time <= before) temporary_.reset();
-}
-
-void CommandRecorder::PrepareNext() {
-  if (!current_ && in_flight_.empty() && running_recordings_.empty()) context_pool_.Prepare(device_.Get());
-}
-
-IdleMemory CommandRecorder::Idle() {
-  Retire();
-  return {temporary_.use_count() == 1 ? temporary_->capacity : 0, tables_.IdleBytes()};
-}
-
-void CommandRecorder::Abandon() {
-  current_.reset();
-  tables_.Begin();
-}
-
-WaitFor CommandRecorder::TryOpen(const Waited& waited) {
-  if (current_) return std::nullopt;
-  Retire();
-  if (in_flight_.size() >= kMaxBatchesInFlight) {
-    const uint64_t oldest = in_flight_.front().fence_value;
-    // Slow work is no error: after the timeout the batch begins all the same.
-    if (!waited.AtLeast(oldest, kWaitTimeoutMs)) return oldest;
-  }
-  Open();
-  return std::nullopt;
-}
-
-CommandRecorder::Batch& CommandRecorder::Open() {
-  if (!current_) {
-    auto batch = std::make_unique<Batch>(context_pool_.Acquire(device_.Get()));
-    // Not in the list of a recording, which runs again and again.
-    if (profile_ && submits_full_batches_) batch->stamps.emplace(profile_, batch->context.list.Get());
-    current_ = std::move(batch);
-    tables_.Begin();
-  }
-  return *current_;
-}
-
-void CommandRecorder::GiveBack(Batch batch) {
-  if (batch.stamps) batch.stamps->Collect();
-  context_pool_.Release(std::move(batch.context));
-  tables_.Release(std::move(batch.heaps));
-  for (UploadChunk& chunk : batch.uploads) upload_pool_.Release(std::move(chunk));
 }
 
 }  // namespace ndml

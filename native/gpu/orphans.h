@@ -7,8 +7,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "gpu/command_recorder.h"
+#include "gpu/command_queue.h"
 #include "gpu/device.h"
+#include "gpu/gpu_work.h"
 
 namespace ndml {
 
@@ -17,7 +18,7 @@ struct DeviceRemains {
   GpuDevice gpu;
   /** Its waiter is stopped. */
   std::unique_ptr<CommandQueue> queue;
-  std::unique_ptr<CommandRecorder> recorder;
+  std::unique_ptr<GpuWork> work;
 };
 
 /**

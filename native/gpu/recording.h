@@ -1,5 +1,5 @@
 /**
- * A recording: dispatches that are recorded once and executed again and again. The recorder fills its command lists.
+ * A recording: dispatches that are recorded once and executed again and again. RecordingPlayer fills its command lists.
  *
  * A command list must not be executed before its previous execution has finished: Direct3D would remove the device, though
  * not every driver notices. So a recording has several lists, and each knows the fence value of its last execution.
@@ -7,29 +7,14 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "gpu/binding_tables.h"
+#include "gpu/dispatch_command.h"
 #include "gpu/hazards.h"
 #include "gpu/pools.h"
 
 namespace ndml {
-
-struct CompiledOperator;
-
-struct BufferRange {
-  std::shared_ptr<Resource> resource;
-  uint64_t offset = 0;
-  uint64_t size = 0;
-};
-
-/** A dispatch. Ranges without a resource are bound as NONE. */
-struct DispatchCommand {
-  std::shared_ptr<CompiledOperator> op;
-  std::vector<BufferRange> inputs;
-  std::vector<BufferRange> outputs;
-};
 
 /** A closed command list, and everything that it uses. */
 struct RecordedList {

@@ -1,4 +1,4 @@
-#include "gpu/command_recorder.h"
+#include "gpu/gpu_work.h"
 
 #include <cstring>
 #include <thread>
@@ -17,12 +17,12 @@ using Bytes = std::vector<uint8_t>;
 constexpr Clock::duration kLongest = std::chrono::minutes(1);
 
 /** A device whose GPU runs when the test says so, or when work has to wait for it. */
-struct RecorderTest {
-  RecorderTest() {
+struct WorkTest {
+  WorkTest() {
     queue.Start([] {});
   }
-  ~RecorderTest() {
-    recorder.Submit();
+  ~WorkTest() {
+    work.Submit();
     Finish();
   }
 
@@ -40,7 +40,7 @@ struct RecorderTest {
                                    const std::shared_ptr<Resource>& target) {
     return {op, {{source, 0, source->capacity}}, {{target, 0, target->capacity}}};
   }
-  /** Does what the recorder's caller does. The GPU is slow: it runs a submission only once an upload's patience is over. */
+  /** Does what the caller does. The GPU is slow: it runs a submission only once an upload's patience is over. */
   template <typename Attempt>
   void Await(Attempt&& attempt) {
     Waited waited;
@@ -50,28 +50,28 @@ struct RecorderTest {
       waited.Add(*value, kUploadPatienceMs);
     }
   }
-  /** Does what the recorder's caller does while the GPU finishes nothing for ten seconds. */
+  /** Does what the caller does while the GPU finishes nothing for ten seconds. */
   template <typename Attempt>
   static void AwaitInVain(Attempt&& attempt) {
     Waited waited;
     while (const WaitFor value = attempt(waited)) waited.Add(*value, 1000);
   }
   void Dispatch(const DispatchCommand& command) {
-    Await([&](const Waited& waited) { return recorder.TryOpen(waited); });
-    recorder.Dispatch(command);
+    Await([&](const Waited& waited) { return work.batches().TryOpen(waited); });
+    work.recorder().Dispatch(command);
   }
   void Upload(const std::shared_ptr<Resource>& target, const Bytes& bytes, uint64_t offset = 0) {
     UploadRequest upload = {target, offset, bytes.data(), bytes.size()};
-    Await([&](const Waited& waited) { return recorder.TryUpload(&upload, waited); });
+    Await([&](const Waited& waited) { return work.uploads().TryUpload(&upload, waited); });
   }
   void StartRead(const std::shared_ptr<Resource>& source, ReadTarget target) {
     ReadRequest read = {source, 0, target, source->capacity};
-    Await([&](const Waited& waited) { return recorder.TryReadback(&read, waited); });
+    Await([&](const Waited& waited) { return work.readbacks().TryRead(&read, waited); });
     EXPECT_EQUAL(read.fence_value, queue.last_submitted());
   }
   RecordedList& PrepareReplay(Recording& recording) {
     RecordedList* list = nullptr;
-    Await([&](const Waited& waited) { return recorder.TryPrepareReplay(recording, waited, &list); });
+    Await([&](const Waited& waited) { return work.recordings().TryPrepare(recording, waited, &list); });
     return *list;
   }
 
@@ -83,7 +83,7 @@ struct RecorderTest {
       gpu().Run();
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
-    recorder.Retire();
+    work.Retire();
   }
   Bytes Read(const std::shared_ptr<Resource>& source) {
     Bytes bytes(static_cast<size_t>(source->capacity));
@@ -97,7 +97,7 @@ struct RecorderTest {
   ComPtr<FakeDml> dml = Make<FakeDml>();
   std::shared_ptr<LiveCounters> counters = std::make_shared<LiveCounters>();
   CommandQueue queue{device.Get(), dml.Get()};
-  CommandRecorder recorder{ComPtr<ID3D12Device>(device.Get()), ComPtr<IDMLDevice>(dml.Get()), &queue, counters};
+  GpuWork work{ComPtr<ID3D12Device>(device.Get()), ComPtr<IDMLDevice>(dml.Get()), &queue, counters};
 };
 
 template <typename Object>
@@ -114,39 +114,39 @@ Bytes Counting(uint64_t size) {
 }  // namespace
 
 TEST("an operator lives until the GPU has run it, whoever forgets it before") {
-  RecorderTest test;
+  WorkTest test;
   const auto a = test.Buffer("a", 16);
   std::shared_ptr<CompiledOperator> op = test.Operator();
   const std::weak_ptr<const void> life = LifeOf(op->dml);
   test.Dispatch(test.Increment(op, a, a));
-  test.recorder.Forget(*op);
+  test.work.recorder().Forget(*op);
   op.reset();
-  test.recorder.Submit();
-  test.recorder.Retire();
+  test.work.Submit();
+  test.work.Retire();
   EXPECT(!life.expired());
   test.Finish();
   EXPECT(life.expired());
 }
 
 TEST("a buffer lives until the GPU has used it") {
-  RecorderTest test;
+  WorkTest test;
   std::shared_ptr<Resource> a = test.Buffer("a", 16);
   const std::weak_ptr<const void> life = FakeOf(a).Life();
   test.Upload(a, Counting(16));
   a.reset();
-  test.recorder.Submit();
-  test.recorder.Retire();
+  test.work.Submit();
+  test.work.Retire();
   EXPECT(!life.expired());
   test.Finish();
   EXPECT(life.expired());
 }
 
 TEST("a temporary resource that is replaced by a larger one lives until the GPU has used it") {
-  RecorderTest test;
+  WorkTest test;
   const auto a = test.Buffer("a", 16);
   for (const uint64_t size : {1 * kMiB, 2 * kMiB, 5 * kMiB}) {
     test.Dispatch(test.Increment(test.Operator(size), a, a));
-    test.recorder.Submit();
+    test.work.Submit();
   }
   test.Finish();
   EXPECT_EQUAL(test.counters->temporary_bytes, static_cast<int64_t>(5 * kMiB));
@@ -154,25 +154,25 @@ TEST("a temporary resource that is replaced by a larger one lives until the GPU 
 }
 
 TEST("dispatches share one temporary resource, one after the other") {
-  RecorderTest test;
+  WorkTest test;
   const auto a = test.Buffer("a", 16);
   const auto b = test.Buffer("b", 16);
   const auto op = test.Operator(1000);
   test.Dispatch(test.Increment(op, a, a));
   test.Dispatch(test.Increment(op, b, b));
-  test.recorder.Submit();
+  test.work.Submit();
   test.Finish();
   EXPECT_EQUAL(test.counters->temporary_bytes, static_cast<int64_t>(SizeClass(1000)));
 }
 
 TEST("work runs in the order in which it was recorded") {
-  RecorderTest test;
+  WorkTest test;
   const auto a = test.Buffer("a", 16);
   const auto b = test.Buffer("b", 16);
   const auto op = test.Operator();
   test.Upload(a, Bytes(16, 5));
   test.Dispatch(test.Increment(op, a, a));
-  test.recorder.Copy(a, 0, b, 0, 16);
+  test.work.copies().Copy(a, 0, b, 0, 16);
   test.Upload(a, Bytes(16, 50));
   test.Dispatch(test.Increment(op, b, b));
   EXPECT(test.Read(b) == Bytes(16, 7));
@@ -180,40 +180,40 @@ TEST("work runs in the order in which it was recorded") {
 }
 
 TEST("the memory of an upload is not used again before the GPU has copied it") {
-  RecorderTest test;
+  WorkTest test;
   std::vector<std::shared_ptr<Resource>> buffers;
   for (uint8_t i = 0; i < 40; ++i) {
     buffers.push_back(test.Buffer("b", 100'000));
     test.Upload(buffers.back(), Bytes(100'000, i));
-    if (i % 3 == 0) test.recorder.Submit();
+    if (i % 3 == 0) test.work.Submit();
     if (i % 7 == 0) test.gpu().RunSubmission();
   }
-  test.recorder.Submit();
+  test.work.Submit();
   test.Finish();
   for (uint8_t i = 0; i < 40; ++i) EXPECT(FakeOf(buffers[i]).bytes == Bytes(100'000, i));
 }
 
 TEST("uploads that wait for the GPU take no more than their limit of memory") {
-  RecorderTest test;
+  WorkTest test;
   const auto a = test.Buffer("a", 8 * kMiB);
   const Bytes bytes = Counting(8 * kMiB);
   for (int i = 0; i < 80; ++i) test.Upload(a, bytes);
   EXPECT(test.counters->staging_bytes <= static_cast<int64_t>(kMaxLateUploadBytes));
-  test.recorder.Submit();
+  test.work.Submit();
   test.Finish();
-  test.recorder.FreeUnused();
+  test.work.FreeUnused();
   EXPECT(test.counters->staging_bytes <= static_cast<int64_t>(kMaxUploadBytes));
   EXPECT_EQUAL(test.counters->bytes_in_flight, 0);
   EXPECT(FakeOf(a).bytes == bytes);
 }
 
 TEST("an upload beyond the limit fails when the GPU has finished nothing for ten seconds") {
-  RecorderTest test;
+  WorkTest test;
   const auto a = test.Buffer("a", 8 * kMiB);
   const Bytes bytes(8 * kMiB, 3);
   const auto upload = [&] {
     UploadRequest upload = {a, 0, bytes.data(), bytes.size()};
-    test.AwaitInVain([&](const Waited& waited) { return test.recorder.TryUpload(&upload, waited); });
+    test.AwaitInVain([&](const Waited& waited) { return test.work.uploads().TryUpload(&upload, waited); });
   };
   for (uint64_t i = 0; i < kMaxLateUploadBytes / bytes.size(); ++i) upload();
   EXPECT_EQUAL(ThrownCode(upload), "ERR_OUT_OF_MEMORY");
@@ -224,7 +224,7 @@ TEST("an upload beyond the limit fails when the GPU has finished nothing for ten
 }
 
 TEST("a read in many parts gives all bytes") {
-  RecorderTest test;
+  WorkTest test;
   const auto a = test.Buffer("a", 50 * kMiB + 12);
   FakeOf(a).bytes = Counting(a->capacity);
   EXPECT(test.Read(a) == Counting(a->capacity));
@@ -232,7 +232,7 @@ TEST("a read in many parts gives all bytes") {
 }
 
 TEST("reads at the same time leave each other's bytes alone") {
-  RecorderTest test;
+  WorkTest test;
   std::vector<std::shared_ptr<Resource>> buffers;
   std::vector<Bytes> read;
   for (uint8_t i = 0; i < 60; ++i) {
@@ -250,7 +250,7 @@ TEST("reads at the same time leave each other's bytes alone") {
 }
 
 TEST("a read for the JavaScript thread is left to it, and then frees its memory") {
-  RecorderTest test;
+  WorkTest test;
   const auto a = test.Buffer("a", 50 * kMiB);
   FakeOf(a).bytes = Counting(a->capacity);
   Bytes read;
@@ -272,7 +272,7 @@ TEST("a read for the JavaScript thread is left to it, and then frees its memory"
 }
 
 TEST("new memory is read as zeros") {
-  RecorderTest test;
+  WorkTest test;
   const auto a = test.Buffer("a", 3 * kMiB);
   FakeOf(a).bytes = Counting(a->capacity);
   a->needs_zero_fill = true;
@@ -282,7 +282,7 @@ TEST("new memory is read as zeros") {
 }
 
 TEST("a part of new memory is written over zeros") {
-  RecorderTest test;
+  WorkTest test;
   const auto a = test.Buffer("a", 16);
   FakeOf(a).bytes = Counting(16);
   a->needs_zero_fill = true;
@@ -292,13 +292,13 @@ TEST("a part of new memory is written over zeros") {
 }
 
 TEST("what has to be read later is copied before it is overwritten") {
-  RecorderTest test;
+  WorkTest test;
   const auto a = test.Buffer("a", 16);
   const auto b = test.Buffer("b", 16);
   const auto op = test.Operator();
   test.Upload(a, Bytes(16, 5));
   const auto later = std::make_shared<std::vector<BufferRange>>(1, BufferRange{a, 0, 16});
-  test.recorder.ReadLater(later);
+  test.work.later_reads().Add(later);
   test.Dispatch(test.Increment(op, b, a));
   EXPECT((*later)[0].resource != a);
   test.Dispatch({op, *later, {{b, 0, 16}}});
@@ -307,7 +307,7 @@ TEST("what has to be read later is copied before it is overwritten") {
 }
 
 TEST("a batch is submitted after 256 dispatches") {
-  RecorderTest test;
+  WorkTest test;
   const auto a = test.Buffer("a", 16);
   const auto op = test.Operator();
   for (unsigned i = 0; i < kMaxDispatchesPerBatch; ++i) test.Dispatch(test.Increment(op, a, a));
@@ -317,12 +317,12 @@ TEST("a batch is submitted after 256 dispatches") {
 }
 
 TEST("with 128 unfinished batches, the next one waits for the oldest") {
-  RecorderTest test;
+  WorkTest test;
   const auto a = test.Buffer("a", 16);
   const auto op = test.Operator();
   for (size_t i = 0; i < kMaxBatchesInFlight; ++i) {
     test.Dispatch(test.Increment(op, a, a));
-    test.recorder.Submit();
+    test.work.Submit();
   }
   EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 0);
   test.Dispatch(test.Increment(op, a, a));
@@ -330,41 +330,42 @@ TEST("with 128 unfinished batches, the next one waits for the oldest") {
 }
 
 TEST("after ten seconds the next batch begins all the same") {
-  RecorderTest test;
+  WorkTest test;
   const auto a = test.Buffer("a", 16);
   const auto op = test.Operator();
   for (size_t i = 0; i < kMaxBatchesInFlight; ++i) {
     test.Dispatch(test.Increment(op, a, a));
-    test.recorder.Submit();
+    test.work.Submit();
   }
-  EXPECT_EQUAL(test.recorder.TryOpen({}).value_or(0), 1u);
-  test.AwaitInVain([&](const Waited& waited) { return test.recorder.TryOpen(waited); });
-  test.recorder.Dispatch(test.Increment(op, a, a));
+  EXPECT_EQUAL(test.work.batches().TryOpen({}).value_or(0), 1u);
+  test.AwaitInVain([&](const Waited& waited) { return test.work.batches().TryOpen(waited); });
+  test.work.recorder().Dispatch(test.Increment(op, a, a));
   EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 0);
   EXPECT(test.Read(a) == Bytes(16, 129));
 }
 
 TEST("a recording is not executed again before its list has finished") {
-  RecorderTest test;
+  WorkTest test;
   const auto a = test.Buffer("a", 16);
   const auto op = test.Operator(1000);
   const auto recording = std::make_shared<Recording>();
   for (int i = 0; i < 3; ++i) recording->commands.push_back(test.Increment(op, a, a));
-  for (int i = 0; i < 10; ++i) test.recorder.Replay(recording, test.PrepareReplay(*recording));
+  for (int i = 0; i < 10; ++i) test.work.recordings().Replay(recording, test.PrepareReplay(*recording));
   EXPECT_EQUAL(recording->lists.size(), kMaxListsPerRecording);
   test.Finish();
   EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 30);
 }
 
 TEST("after ten seconds a recording gets one more list") {
-  RecorderTest test;
+  WorkTest test;
   const auto a = test.Buffer("a", 16);
   const auto recording = std::make_shared<Recording>();
   recording->commands.push_back(test.Increment(test.Operator(), a, a));
   for (size_t i = 0; i <= kMaxListsPerRecording; ++i) {
     RecordedList* list = nullptr;
-    test.AwaitInVain([&](const Waited& waited) { return test.recorder.TryPrepareReplay(*recording, waited, &list); });
-    test.recorder.Replay(recording, *list);
+    test.AwaitInVain(
+        [&](const Waited& waited) { return test.work.recordings().TryPrepare(*recording, waited, &list); });
+    test.work.recordings().Replay(recording, *list);
   }
   EXPECT_EQUAL(recording->lists.size(), kMaxListsPerRecording + 1);
   test.Finish();
@@ -372,36 +373,36 @@ TEST("after ten seconds a recording gets one more list") {
 }
 
 TEST("a recording lives until the GPU has executed it, with its operators and buffers") {
-  RecorderTest test;
+  WorkTest test;
   std::shared_ptr<Resource> a = test.Buffer("a", 16);
   std::shared_ptr<CompiledOperator> op = test.Operator();
   const std::weak_ptr<const void> operator_life = LifeOf(op->dml);
   const std::weak_ptr<const void> buffer_life = FakeOf(a).Life();
   auto recording = std::make_shared<Recording>();
   recording->commands.push_back(test.Increment(op, a, a));
-  test.recorder.Replay(recording, test.PrepareReplay(*recording));
-  test.recorder.Forget(*op);
+  test.work.recordings().Replay(recording, test.PrepareReplay(*recording));
+  test.work.recorder().Forget(*op);
   op.reset();
   a.reset();
   recording.reset();
-  test.recorder.Retire();
+  test.work.Retire();
   EXPECT(!operator_life.expired() && !buffer_life.expired());
   test.Finish();
   EXPECT(operator_life.expired() && buffer_life.expired());
 }
 
 TEST("the descriptors of a recording stay as they are while other work fills heaps") {
-  RecorderTest test;
+  WorkTest test;
   const auto a = test.Buffer("a", 16);
   const auto b = test.Buffer("b", 8192);
   const auto op = test.Operator();
   const auto recording = std::make_shared<Recording>();
   recording->commands.push_back(test.Increment(op, a, a));
   for (unsigned i = 0; i < 2000; ++i) {
-    if (i % 500 == 0) test.recorder.Replay(recording, test.PrepareReplay(*recording));
+    if (i % 500 == 0) test.work.recordings().Replay(recording, test.PrepareReplay(*recording));
     test.Dispatch({op, {{b, 4 * i, 4}}, {{b, 4 * i, 4}}});
     if (i % 100 == 99) {
-      test.recorder.Submit();
+      test.work.Submit();
       test.Finish();
     }
   }
@@ -411,68 +412,68 @@ TEST("the descriptors of a recording stay as they are while other work fills hea
 }
 
 TEST("the descriptors of batches stay as they are until the GPU has run them") {
-  RecorderTest test;
+  WorkTest test;
   const auto a = test.Buffer("a", 64);
   const auto op = test.Operator(0, kDescriptorsPerHeap);
   for (uint64_t i = 0; i < 16; ++i) {
     test.Dispatch({op, {{a, 4 * i, 4}}, {{a, 4 * i, 4}}});
-    test.recorder.Submit();
+    test.work.Submit();
   }
   EXPECT(test.Read(a) == Bytes(64, 1));
 }
 
 TEST("a recording keeps its temporary resource, also when other work has a larger one") {
-  RecorderTest test;
+  WorkTest test;
   const auto a = test.Buffer("a", 16);
   const auto recording = std::make_shared<Recording>();
   recording->commands.push_back(test.Increment(test.Operator(1 * kMiB), a, a));
-  test.recorder.Replay(recording, test.PrepareReplay(*recording));
+  test.work.recordings().Replay(recording, test.PrepareReplay(*recording));
   test.Dispatch(test.Increment(test.Operator(5 * kMiB), a, a));
-  test.recorder.Submit();
+  test.work.Submit();
   test.Finish();
-  test.recorder.Replay(recording, test.PrepareReplay(*recording));
+  test.work.recordings().Replay(recording, test.PrepareReplay(*recording));
   EXPECT_EQUAL(recording->lists.size(), 1u);
   test.Finish();
   EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 3);
 }
 
 TEST("after a list could not be closed, its work is dropped and later work runs") {
-  RecorderTest test;
+  WorkTest test;
   const auto a = test.Buffer("a", 16);
   const auto op = test.Operator();
   // The list that is used next.
   test.Dispatch(test.Increment(op, a, a));
-  test.recorder.Submit();
+  test.work.Submit();
   test.Finish();
   test.device->last_list->next_close = E_OUTOFMEMORY;
   test.Dispatch(test.Increment(op, a, a));
-  EXPECT_EQUAL(ThrownCode([&] { test.recorder.Submit(); }), "ERR_OUT_OF_MEMORY");
+  EXPECT_EQUAL(ThrownCode([&] { test.work.Submit(); }), "ERR_OUT_OF_MEMORY");
   test.Dispatch(test.Increment(op, a, a));
-  test.recorder.Submit();
+  test.work.Submit();
   test.Finish();
   EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 2);
 }
 
 TEST("a submission on a removed device is refused, and its memory kept while the GPU may use it") {
-  RecorderTest test;
+  WorkTest test;
   std::shared_ptr<Resource> a = test.Buffer("a", 16);
   const std::weak_ptr<const void> life = FakeOf(a).Life();
   test.Dispatch(test.Increment(test.Operator(), a, a));
   a.reset();
   test.gpu().signal_result = DXGI_ERROR_DEVICE_REMOVED;
-  EXPECT_EQUAL(ThrownCode([&] { test.recorder.Submit(); }), "ERR_DEVICE_LOST");
-  test.recorder.Retire();
+  EXPECT_EQUAL(ThrownCode([&] { test.work.Submit(); }), "ERR_DEVICE_LOST");
+  test.work.Retire();
   EXPECT(!life.expired());
   // The waiter ends it.
   test.device->removed_reason = DXGI_ERROR_DEVICE_REMOVED;
 }
 
 TEST("a submission that could not be signalled is signalled again") {
-  RecorderTest test;
+  WorkTest test;
   const auto a = test.Buffer("a", 16);
   test.gpu().signal_result = E_OUTOFMEMORY;
   test.Dispatch(test.Increment(test.Operator(), a, a));
-  test.recorder.Submit();
+  test.work.Submit();
   test.gpu().Run();
   test.gpu().signal_result = S_OK;
   test.Finish();

@@ -1,0 +1,33 @@
+/** What a dispatch consists of: a compiled operator, and the ranges of buffers that it reads and writes. */
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "gpu/resource.h"
+
+namespace ndml {
+
+/** A compiled operator, its binding properties and its persistent resource. */
+struct CompiledOperator {
+  ComPtr<IDMLCompiledOperator> dml;
+  DML_BINDING_PROPERTIES properties = {};
+  /** Null if the operator needs none. */
+  std::shared_ptr<Resource> persistent;
+};
+
+struct BufferRange {
+  std::shared_ptr<Resource> resource;
+  uint64_t offset = 0;
+  uint64_t size = 0;
+};
+
+/** A dispatch. Ranges without a resource are bound as NONE. */
+struct DispatchCommand {
+  std::shared_ptr<CompiledOperator> op;
+  std::vector<BufferRange> inputs;
+  std::vector<BufferRange> outputs;
+};
+
+}  // namespace ndml

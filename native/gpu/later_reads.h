@@ -1,0 +1,37 @@
+/**
+ * Ranges that a command which is recorded later binds, and whose current contents it must read. If another command
+ * overwrites one before that, the range is copied first, and then names the copy.
+ */
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "gpu/copies.h"
+#include "gpu/dispatch_command.h"
+
+namespace ndml {
+
+class LaterReads {
+ public:
+  LaterReads(ID3D12Device* device, Copies* copies, std::shared_ptr<LiveCounters> counters)
+      : device_(device), copies_(copies), counters_(std::move(counters)) {}
+
+  /** Ends when the caller frees the vector. */
+  void Add(const std::shared_ptr<std::vector<BufferRange>>& ranges) { reads_.push_back(ranges); }
+  bool IsEmpty() const { return reads_.empty(); }
+  /** Call before a command is recorded that writes these ranges. Throws ERR_OUT_OF_MEMORY. */
+  void CopyOverwritten(const std::vector<BufferRange>& written) {
+    if (!IsEmpty()) RecordCopies(written);
+  }
+
+ private:
+  void RecordCopies(const std::vector<BufferRange>& written);
+
+  ID3D12Device* device_;
+  Copies* copies_;
+  std::shared_ptr<LiveCounters> counters_;
+  std::vector<std::weak_ptr<std::vector<BufferRange>>> reads_;
+};
+
+}  // namespace ndml

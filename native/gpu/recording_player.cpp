@@ -1,0 +1,78 @@
+#include "gpu/recording_player.h"
+
+#include <algorithm>
+
+#include "gpu/recorder_limits.h"
+
+namespace ndml {
+
+WaitFor RecordingPlayer::TryCopyOverwritten(const Recording& recording, const Waited& waited) {
+  if (later_reads_->IsEmpty()) return std::nullopt;
+  if (const WaitFor value = batches_->TryOpen(waited)) return value;
+  for (const DispatchCommand& command : recording.commands) later_reads_->CopyOverwritten(command.outputs);
+  return std::nullopt;
+}
+
+WaitFor RecordingPlayer::TryPrepare(Recording& recording, const Waited& waited, RecordedList** list) {
+  const uint64_t completed = queue_->CompletedByGpu();
+  batches_->Retire();
+  Retire(completed);
+  const auto oldest = std::min_element(recording.lists.begin(), recording.lists.end(),
+                                       [](const auto& a, const auto& b) { return a.fence_value < b.fence_value; });
+  if (oldest != recording.lists.end() && oldest->fence_value <= completed) {
+    *list = &*oldest;
+    return std::nullopt;
+  }
+  // Slow work is no error: after the timeout there is one more list.
+  const bool waits = recording.lists.size() >= kMaxListsPerRecording;
+  if (waits && !waited.AtLeast(oldest->fence_value, kWaitTimeoutMs)) return oldest->fence_value;
+  *list = &RecordList(recording);
+  return std::nullopt;
+}
+
+void RecordingPlayer::Replay(const std::shared_ptr<Recording>& recording, RecordedList& list) {
+  // Set before the submission: even if that fails, the GPU may have the list.
+  list.fence_value = queue_->last_submitted() + 1;
+  running_.push_back({recording, list.fence_value});
+  batches_->SubmitList(list.context.list.Get());
+}
+
+void RecordingPlayer::Retire(uint64_t completed) {
+  while (!running_.empty() && running_.front().fence_value <= completed) running_.pop_front();
+}
+
+RecordedList& RecordingPlayer::RecordList(Recording& recording) {
+  // What a list does to new memory would be done again by each replay.
+  ZeroFill(recording);
+  batches_->SubmitAll();
+  // The descriptors of the list must stay as they are for as long as it is replayed.
+  tables_->DropHeap();
+  uint64_t temporary_size = 0;
+  for (const DispatchCommand& command : recording.commands) {
+    temporary_size = std::max(temporary_size, command.op->properties.TemporaryResourceSize);
+  }
+  batches_->OpenList();
+  try {
+    // At once, so that it does not grow on the way: the list would keep each size.
+    if (temporary_size > 0) temporary_->Get(temporary_size);
+    for (const DispatchCommand& command : recording.commands) recorder_->Dispatch(command);
+    recording.lists.push_back(batches_->CloseList());
+  } catch (...) {
+    batches_->Abandon();
+    throw;
+  }
+  tables_->DropHeap();
+  return recording.lists.back();
+}
+
+void RecordingPlayer::ZeroFill(const Recording& recording) {
+  for (const DispatchCommand& command : recording.commands) {
+    for (const std::vector<BufferRange>* const ranges : {&command.inputs, &command.outputs}) {
+      for (const BufferRange& range : *ranges) {
+        if (range.resource) copies_->ZeroFill(range.resource);
+      }
+    }
+  }
+}
+
+}  // namespace ndml

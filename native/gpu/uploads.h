@@ -1,0 +1,53 @@
+/**
+ * Uploads: copies bytes to staging memory, and records copies from there to buffers. Small uploads share chunks.
+ *
+ * At most kMaxUploadBytes of staging memory wait for the GPU, or kMaxLateUploadBytes if the GPU is busy with other work.
+ */
+#pragma once
+
+#include <memory>
+
+#include "gpu/copies.h"
+#include "gpu/later_reads.h"
+
+namespace ndml {
+
+/** Bytes to write to a buffer, which must stay where they are until the upload is done. */
+struct UploadRequest {
+  std::shared_ptr<Resource> target;
+  uint64_t offset = 0;
+  const uint8_t* data = nullptr;
+  uint64_t size = 0;
+  /** The bytes that are copied already. */
+  uint64_t done = 0;
+};
+
+class Uploads {
+ public:
+  Uploads(ID3D12Device* device, Batches* batches, Copies* copies, LaterReads* later_reads, UploadPool* pool)
+      : device_(device), batches_(batches), copies_(copies), later_reads_(later_reads), pool_(pool) {}
+
+  /**
+   * Copies the bytes, in parts if they are many. Has to wait for a moment while the unfinished uploads would exceed
+   * kMaxUploadBytes, and longer only while they would exceed kMaxLateUploadBytes; throws ERR_OUT_OF_MEMORY if the GPU
+   * finishes nothing for ten seconds meanwhile. Calls `TryOpen` itself.
+   */
+  WaitFor TryUpload(UploadRequest* upload, const Waited& waited);
+
+ private:
+  WaitFor TryUploadPart(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size,
+                        const Waited& waited);
+  WaitFor TryAcquire(uint64_t size, const Waited& waited, UploadChunk* chunk);
+  /** How many bytes of uploads may be unfinished. */
+  uint64_t Limit() const;
+
+  ID3D12Device* device_;
+  Batches* batches_;
+  Copies* copies_;
+  LaterReads* later_reads_;
+  UploadPool* pool_;
+  /** The fence value of a batch for which uploads waited without success. */
+  uint64_t late_batch_ = 0;
+};
+
+}  // namespace ndml
