@@ -1,6 +1,7 @@
 #include "addon/buffer_object.h"
 
 #include "addon/addon_state.h"
+#include "addon/device_allocation.h"
 #include "addon/js_error.h"
 #include "addon/own_properties.h"
 
@@ -12,7 +13,7 @@ Napi::Function BufferObject::Define(Napi::Env env) {
 }
 
 Napi::Object BufferObject::Create(Napi::Env env, std::shared_ptr<DeviceHost> host, uint64_t size) {
-  auto resource = host->Allocate(size);
+  auto resource = AllocateResource(*host, size);
   resource->needs_zero_fill = NewMemoryMayHoldOldBytes();
   Argument argument = {std::move(host), std::move(resource), size};
   const Napi::Object object = Construct(env, AddonState::Of(env).buffer_class, &argument);

@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "addon/async_task.h"
-#include "addon/device_host.h"
+#include "addon/device_allocation.h"
 #include "addon/operator_object.h"
 
 namespace ndml {
@@ -46,11 +46,11 @@ class CompileTask final : public AsyncTask {
     compiled->properties = BindingProperties(result_.compiled.Get());
     const uint64_t persistent_size = compiled->properties.PersistentResourceSize;
     if (persistent_size > 0) {
-      compiled->persistent = host_->Allocate(persistent_size);
+      compiled->persistent = AllocateResource(*host_, persistent_size);
       compiled->persistent->counted =
           CountedBytes(host_->counters(), &LiveCounters::persistent_bytes, compiled->persistent->capacity);
     }
-    host_->Reserve(BindingProperties(result_.initializer.Get()));
+    ReserveDispatch(*host_, BindingProperties(result_.initializer.Get()));
     host_->Run([&] { host_->recorder().Initialize(compiled, result_.initializer, *initialization_inputs_); });
     if (source_.submits_initialization) host_->Run([&] { host_->work().Submit(); });
     return OperatorObject::Create(Env(), {host_, compiled, source_.inputs, source_.outputs});

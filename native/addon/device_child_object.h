@@ -22,7 +22,7 @@ class DeviceChildObject : public NativeObject<T>, public DeviceChild {
   void ReleaseNative() override {
     if (!held_) return;
     held_.reset();
-    host_->RemoveChild(this, bytes_);
+    host_->children().Remove(this, bytes_);
     host_->counters()->Add(counter_, -1);
   }
   bool IsCollected() override { return this->Value().IsEmpty(); }
@@ -38,7 +38,7 @@ class DeviceChildObject : public NativeObject<T>, public DeviceChild {
     held_ = std::move(held);
     counter_ = counter;
     bytes_ = bytes;
-    host_->AddChild(this, bytes_);
+    host_->children().Add(this, bytes_);
     host_->counters()->Add(counter_, 1);
   }
   /** Null after ReleaseNative. */

@@ -5,7 +5,6 @@
 
 #include "addon/addon_state.h"
 #include "addon/js_error.h"
-#include "gpu/orphans.h"
 
 namespace ndml {
 
@@ -16,8 +15,6 @@ namespace {
  * worker or of the process. Windows gives a single piece of GPU work the same time (its timeout detection, TDR).
  */
 constexpr DWORD kShutdownTimeoutMs = 2000;
-/** So often a call that waits for the GPU makes the copies for which the GPU may be waiting. */
-constexpr DWORD kWaitPollMs = 10;
 
 /** Calls the function, if there is one. Nobody would catch what it throws. */
 void CallBack(const Napi::Function& function, const std::vector<napi_value>& arguments) {
@@ -40,26 +37,21 @@ std::shared_ptr<DeviceHost> DeviceHost::Create(Napi::Env env, GpuDevice device) 
 DeviceHost::DeviceHost(Napi::Env env, GpuDevice device)
     : env_(env),
       counters_(std::make_shared<LiveCounters>(AddonState::Of(env).counters)),
-      gpu_(std::move(device)),
-      video_memory_(std::make_unique<VideoMemory>(gpu_.adapter_handle)) {
-  queue_ = std::make_unique<CommandQueue>(gpu_.d3d12.Get(), gpu_.dml.Get());
-  work_ = std::make_unique<GpuWork>(gpu_.d3d12, gpu_.dml, queue_.get(), counters_);
-}
+      calls_(std::move(device), counters_, &notifier_),
+      video_memory_(std::make_unique<VideoMemory>(gpu().adapter_handle)),
+      children_(env),
+      pooled_(env, counters_),
+      reads_(env, &queue(), &settlements_),
+      idles_(env, &settlements_),
+      wait_(&queue(), &work(), &reads_, &settlements_, &notifier_) {}
 
 void DeviceHost::Start() {
-  // The thread-safe function holds a reference to the host until it is finalized.
-  auto self = std::make_unique<std::shared_ptr<DeviceHost>>(shared_from_this());
-  const napi_status status =
-      napi_create_threadsafe_function(env_, nullptr, nullptr, Napi::String::New(env_, "node-directml device"), 0, 1,
-                                      self.get(), OnFinalized, this, OnNotified, &tsfn_);
-  if (status != napi_ok) throw Napi::Error::New(env_);
-  static_cast<void>(self.release());
-  napi_unref_threadsafe_function(env_, tsfn_);
-  // Cleanup hooks run in reverse order: registered after the function, this one runs before the function's own.
+  notifier_.Open(env_, shared_from_this(), [this] { OnNotified(); });
+  // Cleanup hooks run in reverse order: registered after the notifier's function, this one runs before that one's own.
   napi_add_env_cleanup_hook(env_, OnEnvironmentEnd, this);
   counters_->Add(&LiveCounters::devices, 1);
   try {
-    queue_->Start([this] { Notify(); });
+    queue().Start([this] { notifier_.Notify(); });
   } catch (...) {
     closing_ = true;
     napi_remove_env_cleanup_hook(env_, OnEnvironmentEnd, this);
@@ -70,97 +62,54 @@ void DeviceHost::Start() {
 
 void DeviceHost::RequireOpen() {
   if (closing_) throw Failure("ERR_DISPOSED", "the device has been disposed");
-  DetectLoss();
-  if (lost_) throw *lost_;
+  calls_.DetectLoss();
+  if (calls_.lost()) throw *calls_.lost();
 }
 
-Failure DeviceHost::Explain(Failure failure) {
-  if (queue_ && FAILED(queue_->CheckRemoved())) MarkLost(queue_->removed_reason());
-  if (failure.IsDeviceLost() && !lost_) MarkLost(failure.result().value_or(DXGI_ERROR_DEVICE_REMOVED));
-  // After a removal, calls fail with arbitrary results. The removal is the real reason.
-  if (lost_ && !failure.IsDeviceLost()) return *lost_;
-  return failure;
-}
-
-void DeviceHost::WaitBriefly(uint64_t fence_value, Waited* waited) {
-  if (queue_->WaitOnThisThread(fence_value, kWaitPollMs)) return;
-  waited->Add(fence_value, kWaitPollMs);
-  CopyReady();
-  if (!settlements_.IsEmpty()) Notify();
-  ThrowIfFailed(queue_->CheckRemoved(), "GetDeviceRemovedReason");
-}
-
-Napi::Promise DeviceHost::Idle() { return ResolveWhenFinished(nullptr); }
-
-Napi::Promise DeviceHost::ResolveWhenFinished(std::shared_ptr<const Profile> profile) {
-  PendingIdle idle = {Napi::Promise::Deferred::New(env_), 0, std::move(profile)};
-  const Napi::Promise promise = idle.deferred.Promise();
-  try {
-    // A hook of promises is a script: it has run by now, and may have closed the device.
-    RequireOpen();
-    idle.fence_value = Run([&] { return work_->Submit(); });
-  } catch (...) {
-    idle.deferred.Reject(CurrentExceptionToJs(env_).Value());
-    return promise;
-  }
-  idles_.push_back(idle);
-  // Earlier work may have finished while the program recorded. Its promises need not wait for the event loop.
-  work_->Retire();
-  SettleFinished();
+void DeviceHost::SettleFinished() {
+  ResolveFinished();
   settlements_.Settle(env_);
   UpdateReference();
-  return promise;
 }
 
 void DeviceHost::SetLostCallback(Napi::Function callback) {
   // RequireOpen would throw on a lost device. A callback that is set after the loss must be called, too.
   if (closing_) throw Failure("ERR_DISPOSED", "the device has been disposed");
   lost_callback_ = Napi::Weak(callback);
-  if (!lost_) return;
+  if (!calls_.lost()) return;
   loss_told_ = false;
-  Notify();
+  notifier_.Notify();
 }
 
-void DeviceHost::RemoveForTesting() { RemoveDevice(gpu_); }
+void DeviceHost::SetBudgetCallback(Napi::Function callback) {
+  RequireOpen();
+  if (!video_memory_->IsWatched()) Run([&] { video_memory_->Watch([this] { notifier_.Notify(); }); });
+  budget_callback_ = Napi::Weak(callback);
+}
 
 void DeviceHost::Close() {
   if (closing_) return;
   closing_ = true;
   lost_callback_.Reset();
   budget_callback_.Reset();
-  const std::unordered_set<DeviceChild*> children = std::move(children_);
-  children_.clear();
-  for (DeviceChild* child : children) child->ReleaseNative();
-  work_->Abandon();
+  children_.ReleaseAll();
+  work().Abandon();
   Drain();
 }
 
-void DeviceHost::Notify() {
-  if (notified_.exchange(true)) return;
-  napi_call_threadsafe_function(tsfn_, nullptr, napi_tsfn_nonblocking);
-}
-
-void DeviceHost::OnNotified(napi_env env, napi_value, void* context, void*) {
-  // Node-API passes a null environment while the function is being closed. The host is closed by then.
-  if (env == nullptr) return;
-  auto* host = static_cast<DeviceHost*>(context);
-  host->notified_ = false;
-  const Napi::HandleScope scope(env);
-  if (!CanRunJs(env)) return;
-  const std::shared_ptr<DeviceHost> alive = host->shared_from_this();
+void DeviceHost::OnNotified() {
+  const std::shared_ptr<DeviceHost> alive = shared_from_this();
   try {
     // If the script was given something, it goes on first.
-    if (host->Drain()) {
-      host->Notify();
-    } else if (!host->closed_ && !host->lost_) {
-      host->work_->PrepareNext();
+    if (Drain()) {
+      notifier_.Notify();
+    } else if (!closed_ && !calls_.lost()) {
+      work().PrepareNext();
     }
   } catch (...) {
     // JavaScript can report this to nobody. The next call of the program detects a lost device.
   }
 }
-
-void DeviceHost::OnFinalized(napi_env, void* data, void*) { delete static_cast<std::shared_ptr<DeviceHost>*>(data); }
 
 void DeviceHost::OnEnvironmentEnd(void* data) {
   auto* host = static_cast<DeviceHost*>(data);
@@ -175,103 +124,72 @@ bool DeviceHost::Drain() {
   CollectFinished();
   const bool settles = !settlements_.IsEmpty();
   const bool tells_budget = !closed_ && TakeBudgetNotice();
-  const bool tells_loss = lost_ && !std::exchange(loss_told_, true);
+  const bool tells_loss = calls_.lost() && !std::exchange(loss_told_, true);
   // Scripts run from here on. They may close the device, which forgets the callbacks.
   settlements_.Settle(env_);
   if (tells_budget) CallBack(budget_callback_.Value(), {});
-  if (tells_loss) CallBack(lost_callback_.Value(), {ToJsError(env_, *lost_).Value()});
+  if (tells_loss) CallBack(lost_callback_.Value(), {ToJsError(env_, *calls_.lost()).Value()});
   UpdateReference();
   return settles && !closed_;
 }
 
 void DeviceHost::CollectFinished() {
-  DetectLoss();
-  CopyReady();
-  work_->Retire();
-  if (queue_->TakeIdleNotice()) work_->FreeUnused();
-  ReportPooled();
-  abandoned_reads_.remove_if([&](const PendingRead& read) { return read.fence_value <= queue_->finished(); });
-  if (lost_) {
-    RejectPending(*lost_);
-  } else {
-    SettleFinished();
+  calls_.DetectLoss();
+  if (calls_.lost()) {
+    // First, so that nothing more is copied into arrays.
+    reads_.RejectAll(*calls_.lost());
+    idles_.RejectAll(*calls_.lost());
   }
-  const bool is_finished = queue_->finished() >= queue_->last_submitted() && reads_into_.empty();
-  if (closing_ && (is_finished || queue_->GpuIsGone())) {
+  reads_.CopyReady();
+  ResolveFinished();
+  if (queue().TakeIdleNotice()) work().FreeUnused();
+  pooled_.Update();
+  const bool is_finished = queue().finished() >= queue().last_submitted() && reads_.IsEmpty() && idles_.IsEmpty();
+  if (closing_ && (is_finished || queue().GpuIsGone())) {
     napi_remove_env_cleanup_hook(env_, OnEnvironmentEnd, this);
     Shutdown();
   }
 }
 
-void DeviceHost::SettleFinished() {
-  const uint64_t finished = queue_->finished();
-  for (; !reads_.empty() && reads_.front().fence_value <= finished; reads_.pop_front()) {
-    settlements_.Resolve(reads_.front().deferred, std::move(reads_.front().target));
-  }
-  for (; !idles_.empty() && idles_.front().fence_value <= finished; idles_.pop_front()) Settle(idles_.front());
+void DeviceHost::ResolveFinished() {
+  // Before the work is retired: the batches up to this value are then retired too.
+  const uint64_t finished = queue().finished();
+  work().Retire();
+  reads_.Resolve(finished);
+  idles_.Resolve(finished);
 }
 
-void DeviceHost::DetectLoss() {
-  if (!lost_ && queue_ && FAILED(queue_->CheckRemoved())) MarkLost(queue_->removed_reason());
+bool DeviceHost::TakeBudgetNotice() {
+  if (calls_.lost() || closing_ || !video_memory_->TakeShrinking()) return false;
+  work().FreeUnused();
+  return true;
 }
 
-void DeviceHost::MarkLost(HRESULT reason) {
-  if (lost_) return;
-  lost_ = Failure("ERR_DEVICE_LOST", "the device was removed (" + HresultName(reason) + ")")
-              .Call("GetDeviceRemovedReason", reason);
-  work_->Abandon();
-  Notify();
-}
-
-void DeviceHost::RejectPending(const Failure& failure) {
-  for (const PendingRead& read : reads_) settlements_.Reject(read.deferred, failure);
-  // This keeps the targets alive: the waiter may still be copying to them, and raises finished() only when it is done.
-  abandoned_reads_.splice(abandoned_reads_.end(), reads_);
-  for (const auto& [number, read] : reads_into_) settlements_.Reject(read.deferred, failure);
-  reads_into_.clear();
-  for (const PendingIdle& idle : idles_) settlements_.Reject(idle.deferred, failure);
-  idles_.clear();
-}
-
-// The event loop must stay alive while a promise is pending, and only then.
 void DeviceHost::UpdateReference() {
-  const bool wanted = !reads_.empty() || !reads_into_.empty() || !idles_.empty() || !settlements_.IsEmpty() ||
-                      (lost_ && !loss_told_ && !lost_callback_.Value().IsEmpty());
-  if (wanted == referenced_ || tsfn_ == nullptr) return;
-  referenced_ = wanted;
-  if (wanted) {
-    napi_ref_threadsafe_function(env_, tsfn_);
-  } else {
-    napi_unref_threadsafe_function(env_, tsfn_);
-  }
+  const bool tells_loss = calls_.lost() && !loss_told_ && !lost_callback_.Value().IsEmpty();
+  notifier_.KeepLoopAlive(!reads_.IsEmpty() || !idles_.IsEmpty() || !settlements_.IsEmpty() || tells_loss);
 }
 
 void DeviceHost::Shutdown() {
   if (closed_) return;
   closed_ = true;
-  const std::unordered_set<DeviceChild*> children = std::move(children_);
-  children_.clear();
-  for (DeviceChild* child : children) child->ReleaseNative();
+  children_.ReleaseAll();
   // Its thread must not notify a device that is gone.
   video_memory_.reset();
-  queue_->Stop();
-  work_->Abandon();
+  queue().Stop();
+  work().Abandon();
   {
-    DeviceRemains remains = {std::move(gpu_), std::move(queue_), std::move(work_)};
+    DeviceRemains remains = calls_.Take();
     // Memory that the GPU still uses must not be freed.
     if (!remains.queue->Finish(kShutdownTimeoutMs)) ReleaseWhenFinished(std::move(remains));
   }
-  reads_.clear();
-  reads_into_.clear();
-  idles_.clear();
-  abandoned_reads_.clear();
+  reads_.Clear();
+  idles_.Clear();
   lost_callback_.Reset();
   budget_callback_.Reset();
-  ReportPooled();
+  pooled_.End();
   counters_->Add(&LiveCounters::devices, -1);
-  const napi_threadsafe_function tsfn = tsfn_;
-  tsfn_ = nullptr;
-  napi_release_threadsafe_function(tsfn, napi_tsfn_abort);
+  notifier_.Close();
 }
 
 }  // namespace ndml

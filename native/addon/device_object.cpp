@@ -3,6 +3,7 @@
 #include "addon/addon_state.h"
 #include "addon/async_task.h"
 #include "addon/call_arguments.h"
+#include "addon/memory_report.h"
 #include "addon/own_properties.h"
 #include "addon/recording_object.h"
 
@@ -111,7 +112,8 @@ Napi::Value DeviceObject::CreateDevice(const Napi::CallbackInfo& info) {
 
 DeviceObject::DeviceObject(const Napi::CallbackInfo& info)
     : NativeObject<DeviceObject>(info),
-      host_(std::move(ConstructorArgument<std::shared_ptr<DeviceHost>>(info.Env()))) {}
+      host_(std::move(ConstructorArgument<std::shared_ptr<DeviceHost>>(info.Env()))),
+      commands_(host_.get()) {}
 
 DeviceObject::~DeviceObject() {
   if (!host_) return;
@@ -166,7 +168,7 @@ Napi::Value DeviceObject::Replay(const Napi::CallbackInfo& info) {
   if (object->host() != host_) throw Failure("ERR_WRONG_DEVICE", "the recording belongs to another device");
   if (!object->recording()) throw Failure("ERR_DISPOSED", "the recording has been disposed");
   const std::shared_ptr<Recording> recording = object->recording();
-  host_->Replay(recording);
+  commands_.Replay(recording);
   return Napi::Number::New(info.Env(), static_cast<double>(recording->lists.size()));
 }
 
@@ -179,7 +181,7 @@ Napi::Value DeviceObject::Write(const Napi::CallbackInfo& info) {
   const size_t size = data.ByteLength();
   CheckRange(buffer, offset, size);
   const uint8_t* bytes = data.Data();
-  if (size != 0 && bytes != nullptr) host_->Upload(resource, offset, bytes, size);
+  if (size != 0 && bytes != nullptr) commands_.Upload(resource, offset, bytes, size);
   return info.Env().Undefined();
 }
 
@@ -195,7 +197,7 @@ Napi::Value DeviceObject::Copy(const Napi::CallbackInfo& info) {
   CheckRange(source, source_offset, size);
   CheckRange(target, target_offset, size);
   if (from == to) throw Failure("ERR_INVALID_ARGUMENT", "target: expected another buffer").Field("target");
-  if (size != 0) host_->Copy(from, source_offset, to, target_offset, size);
+  if (size != 0) commands_.Copy(from, source_offset, to, target_offset, size);
   return info.Env().Undefined();
 }
 
@@ -206,7 +208,7 @@ Napi::Value DeviceObject::Read(const Napi::CallbackInfo& info) {
   host_->RequireOpen();
   const std::shared_ptr<Resource> resource = CheckedResource(buffer, host_.get(), "buffer");
   CheckRange(buffer, offset, size);
-  return host_->Read(resource, offset, size);
+  return commands_.Read(resource, offset, size);
 }
 
 Napi::Value DeviceObject::ReadInto(const Napi::CallbackInfo& info) {
@@ -216,7 +218,7 @@ Napi::Value DeviceObject::ReadInto(const Napi::CallbackInfo& info) {
   host_->RequireOpen();
   const std::shared_ptr<Resource> resource = CheckedResource(buffer, host_.get(), "buffer");
   CheckRange(buffer, offset, target.ByteLength());
-  return host_->ReadInto(resource, offset, target);
+  return commands_.ReadInto(resource, offset, target);
 }
 
 Napi::Value DeviceObject::Submit(const Napi::CallbackInfo& info) {
@@ -227,7 +229,7 @@ Napi::Value DeviceObject::Submit(const Napi::CallbackInfo& info) {
 
 Napi::Value DeviceObject::Idle(const Napi::CallbackInfo&) {
   host_->RequireOpen();
-  return host_->Idle();
+  return commands_.Idle();
 }
 
 Napi::Value DeviceObject::OnLost(const Napi::CallbackInfo& info) {
@@ -251,21 +253,21 @@ void DeviceObject::KeepAlive(const Napi::Reference<Napi::Symbol>& key, const Nap
       key.Value(), callback, static_cast<napi_property_attributes>(napi_writable | napi_configurable)));
 }
 
-Napi::Value DeviceObject::Memory(const Napi::CallbackInfo&) {
+Napi::Value DeviceObject::Memory(const Napi::CallbackInfo& info) {
   host_->RequireOpen();
-  return host_->Memory();
+  return MemoryToJs(info.Env(), *host_->counters(), host_->work().Idle(), host_->video_memory().Query());
 }
 
 Napi::Value DeviceObject::LimitBudgetForTesting(const Napi::CallbackInfo& info) {
   const uint64_t bytes = CheckedSize(ReadNumber(info[0], "bytes"), "bytes");
   host_->RequireOpen();
-  host_->LimitBudgetForTesting(bytes);
+  host_->video_memory().LimitBudgetForTesting(bytes);
   return info.Env().Undefined();
 }
 
 Napi::Value DeviceObject::RemoveForTesting(const Napi::CallbackInfo& info) {
   host_->RequireOpen();
-  host_->RemoveForTesting();
+  RemoveDevice(host_->gpu());
   return info.Env().Undefined();
 }
 

@@ -8,7 +8,8 @@
 #include "addon/bindings.h"
 #include "addon/call_arguments.h"
 #include "addon/compile_task.h"
-#include "addon/device_host.h"
+#include "addon/device_allocation.h"
+#include "addon/device_commands.h"
 #include "addon/native_object.h"
 
 namespace ndml {
@@ -60,6 +61,7 @@ class DeviceObject final : public NativeObject<DeviceObject> {
                            const char* name);
 
   std::shared_ptr<DeviceHost> host_;
+  DeviceCommands commands_;
   // Memory of the last dispatch, reused to save allocations.
   RequestedDispatch requested_;
   DispatchCommand command_;
@@ -77,7 +79,7 @@ auto DeviceObject::WithCommand(const Napi::CallbackInfo& info, Record&& record) 
     used->outputs.clear();
   });
   CheckDispatch(requested_, host_.get(), command.get());
-  host_->Reserve(command->op->properties);
+  ReserveDispatch(*host_, command->op->properties);
   return host_->Run([&] { return record(*command); });
 }
 

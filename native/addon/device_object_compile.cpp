@@ -74,7 +74,7 @@ Napi::Value DeviceObject::Initialize(const Napi::CallbackInfo& info) {
       CheckBindings(requested, op.inputs(), host_.get(), BindingStage::Initialization);
   const ComPtr<IDMLOperatorInitializer> initializer =
       host_->Run([&] { return CreateInitializer(host_->gpu().dml.Get(), op.compiled()->dml.Get()); });
-  host_->Reserve(BindingProperties(initializer.Get()));
+  ReserveDispatch(*host_, BindingProperties(initializer.Get()));
   host_->Run([&] { host_->recorder().Initialize(op.compiled(), initializer, inputs); });
   return info.Env().Undefined();
 }

@@ -5,7 +5,7 @@ namespace ndml {
 
 Napi::Value DeviceObject::StartProfile(const Napi::CallbackInfo& info) {
   host_->RequireOpen();
-  return Napi::Boolean::New(info.Env(), host_->StartProfile());
+  return Napi::Boolean::New(info.Env(), commands_.StartProfile());
 }
 
 Napi::Value DeviceObject::DispatchProfiled(const Napi::CallbackInfo& info) {
@@ -16,7 +16,7 @@ Napi::Value DeviceObject::DispatchProfiled(const Napi::CallbackInfo& info) {
 
 Napi::Value DeviceObject::EndProfile(const Napi::CallbackInfo&) {
   host_->RequireOpen();
-  return host_->EndProfile();
+  return commands_.EndProfile();
 }
 
 }  // namespace ndml

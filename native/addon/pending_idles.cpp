@@ -1,6 +1,8 @@
-/** The part of the device host that measures GPU time. */
+#include "addon/pending_idles.h"
+
+#include <utility>
+
 #include "addon/array_buffer.h"
-#include "addon/device_host.h"
 #include "addon/own_properties.h"
 
 namespace ndml {
@@ -21,26 +23,30 @@ Napi::Object TimesToJs(Napi::Env env, const Profile& profile) {
 
 }  // namespace
 
-bool DeviceHost::StartProfile() {
-  return Run([&] { return work_->profiler().Start(); });
+void PendingIdles::Add(const Napi::Promise::Deferred& deferred, uint64_t fence_value,
+                       std::shared_ptr<const Profile> profile) {
+  idles_.push_back({deferred, fence_value, std::move(profile)});
 }
 
-Napi::Promise DeviceHost::EndProfile() {
-  return ResolveWhenFinished(Run([&] { return work_->profiler().End(); }));
+void PendingIdles::Resolve(uint64_t finished) {
+  for (; !idles_.empty() && idles_.front().fence_value <= finished; idles_.pop_front()) Resolve(idles_.front());
 }
 
-void DeviceHost::Settle(const PendingIdle& idle) {
+void PendingIdles::Resolve(const Idle& idle) {
   if (!idle.profile) {
-    settlements_.Resolve(idle.deferred);
+    settlements_->Resolve(idle.deferred);
     return;
   }
-  // The GPU may have finished the last batches since they were last retired.
-  work_->Retire();
   try {
-    settlements_.Resolve(idle.deferred, Napi::Persistent(TimesToJs(env_, *idle.profile)));
+    settlements_->Resolve(idle.deferred, Napi::Persistent(TimesToJs(env_, *idle.profile)));
   } catch (const Failure& failure) {
-    settlements_.Reject(idle.deferred, failure);
+    settlements_->Reject(idle.deferred, failure);
   }
+}
+
+void PendingIdles::RejectAll(const Failure& failure) {
+  for (const Idle& idle : idles_) settlements_->Reject(idle.deferred, failure);
+  idles_.clear();
 }
 
 }  // namespace ndml

@@ -1,0 +1,17 @@
+/** DeviceMemory of binding.d.ts: the memory that a device currently uses, and its adapter's memory. */
+#pragma once
+
+#include <napi.h>
+
+#include <optional>
+
+#include "gpu/gpu_work.h"
+#include "gpu/video_memory.h"
+
+namespace ndml {
+
+/** `adapter` is empty if DXGI tells nothing of the adapter. */
+Napi::Object MemoryToJs(Napi::Env env, const LiveCounters& counters, const IdleMemory& idle,
+                        const std::optional<VideoMemoryInfo>& adapter);
+
+}  // namespace ndml
