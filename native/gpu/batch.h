@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "gpu/binding_tables.h"
-#include "gpu/command_queue.h"
+#include "gpu/command_context_pool.h"
 #include "gpu/hazards.h"
-#include "gpu/pools.h"
+#include "gpu/readback_copy.h"
 #include "gpu/timestamps.h"
+#include "gpu/upload_pool.h"
 
 namespace ndml {
 

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "gpu/batch.h"
+#include "gpu/command_queue.h"
 #include "gpu/recording.h"
 #include "gpu/waiting.h"
 

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "gpu/pools.h"
+#include "gpu/descriptor_heap_pool.h"
 
 namespace ndml {
 

@@ -21,27 +21,10 @@
 #include <thread>
 #include <vector>
 
-#include "gpu/readback_ring.h"
+#include "gpu/readback_copy.h"
 #include "platform/com_ptr.h"
 
 namespace ndml {
-
-/** Where the bytes of a read go: to memory that stays where it is, or to what only the JavaScript thread can look up. */
-struct ReadTarget {
-  uint8_t* memory = nullptr;
-  /** The number of the read if `memory` is null. */
-  uint64_t read = 0;
-};
-
-/** A copy from a part of a ring, which the GPU has written, to its target. */
-struct ReadbackCopy {
-  std::shared_ptr<ReadbackRing> ring;
-  ReadbackRing::Part part;
-  ReadTarget target;
-  /** The first byte of the target. */
-  size_t offset = 0;
-  size_t size = 0;
-};
 
 class CommandQueue {
  public:
@@ -68,20 +51,13 @@ class CommandQueue {
   uint64_t finished() const { return finished_.load(std::memory_order_acquire); }
   /** The highest fence value that the GPU has passed. */
   uint64_t CompletedByGpu() const { return fence_->GetCompletedValue(); }
-  /**
-   * Blocks until the GPU has passed `value`. Returns false after the timeout, or if the Direct3D device was removed.
-   */
+  /** Blocks until the GPU has passed `value`. Returns false after the timeout, or if the Direct3D device was removed. */
   bool WaitOnThisThread(uint64_t value, DWORD timeout_ms);
 
-  /**
-   * Blocks until the GPU has passed all submissions, or the Direct3D device is removed. Returns false after the
-   * timeout. Any thread, after `Stop`.
-   */
+  /** Blocks until the GPU has passed all submissions, or is gone. Returns false after the timeout. Any thread, after `Stop`. */
   bool Finish(DWORD timeout_ms);
 
-  /**
-   * The copies of finished submissions that are left to the JavaScript thread, in order. The caller releases their parts.
-   */
+  /** The copies of finished submissions that are left to the JavaScript thread, in order. The caller releases their parts. */
   std::vector<ReadbackCopy> TakeReady();
 
   /** S_OK, or the reason of the removal once one was detected. Never changes again. */
@@ -103,10 +79,7 @@ class CommandQueue {
   };
 
   void Run();
-  /**
-   * Waits until the GPU has passed the next submission, or is gone, and takes the submission. Returns false if the waiter
-   * must stop.
-   */
+  /** Waits until the GPU has passed the next submission, or is gone, and takes it. Returns false if the waiter must stop. */
   bool Next(Submission* next);
   /** Takes the submission of `value` if there is one that the GPU has passed, or that it will never run. */
   bool TakeFinished(uint64_t value, Submission* submission);

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "gpu/pools.h"
+#include "gpu/pool.h"
 
 namespace ndml {
 

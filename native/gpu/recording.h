@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "gpu/binding_tables.h"
+#include "gpu/command_context_pool.h"
 #include "gpu/dispatch_command.h"
 #include "gpu/hazards.h"
-#include "gpu/pools.h"
 
 namespace ndml {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gpu/recorder_limits.h"
+#include "gpu/upload_pool.h"
 #include "platform/failure.h"
 
 namespace ndml {

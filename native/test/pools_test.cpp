@@ -1,4 +1,6 @@
-#include "gpu/pools.h"
+#include "gpu/command_context_pool.h"
+#include "gpu/descriptor_heap_pool.h"
+#include "gpu/upload_pool.h"
 
 #include "test/check.h"
 #include "test/fakes/gpu.h"

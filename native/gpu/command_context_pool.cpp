@@ -1,0 +1,55 @@
+#include "gpu/command_context_pool.h"
+
+#include <utility>
+
+#include "platform/failure.h"
+
+namespace ndml {
+
+namespace {
+
+constexpr size_t kMaxIdleContexts = 16;
+/** The reserve that trimming keeps, so that small work needs no allocations after a pause. */
+constexpr size_t kReservedContexts = 2;
+
+}  // namespace
+
+CommandContext CommandContextPool::Acquire(ID3D12Device* device) {
+  return prepared_.list ? std::exchange(prepared_, {}) : Open(device);
+}
+
+void CommandContextPool::Prepare(ID3D12Device* device) {
+  if (prepared_.list) return;
+  try {
+    prepared_ = Open(device);
+  } catch (const Failure&) {
+    // Acquire tries again, and reports it.
+  }
+}
+
+CommandContext CommandContextPool::Open(ID3D12Device* device) {
+  CommandContext context;
+  if (!idle_.empty()) {
+    context = TakeOut(idle_, idle_.size() - 1);
+    ThrowIfFailed(context.allocator->Reset(), "ID3D12CommandAllocator::Reset");
+    ThrowIfFailed(context.list->Reset(context.allocator.Get(), nullptr), "ID3D12GraphicsCommandList::Reset");
+    return context;
+  }
+  ThrowIfFailed(device->CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE_COMPUTE, Iid<ID3D12CommandAllocator>::value,
+                                               context.allocator.Put()),
+                "ID3D12Device::CreateCommandAllocator");
+  ThrowIfFailed(device->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_COMPUTE, context.allocator.Get(), nullptr,
+                                          Iid<ID3D12GraphicsCommandList>::value, context.list.Put()),
+                "ID3D12Device::CreateCommandList");
+  return context;
+}
+
+void CommandContextPool::Release(CommandContext context) {
+  if (idle_.size() >= kMaxIdleContexts) return;
+  context.idle_since = Clock::now();
+  idle_.push_back(std::move(context));
+}
+
+void CommandContextPool::Trim(Clock::time_point before) { TrimTo(idle_, kReservedContexts, before); }
+
+}  // namespace ndml

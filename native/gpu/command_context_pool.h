@@ -1,0 +1,34 @@
+/** Command lists with their allocators (pool.h). */
+#pragma once
+
+#include <vector>
+
+#include "gpu/pool.h"
+#include "platform/com_ptr.h"
+
+namespace ndml {
+
+struct CommandContext {
+  ComPtr<ID3D12CommandAllocator> allocator;
+  /** Acquire returns it open for recording. */
+  ComPtr<ID3D12GraphicsCommandList> list;
+  Clock::time_point idle_since;
+};
+
+class CommandContextPool {
+ public:
+  CommandContext Acquire(ID3D12Device* device);
+  /** Makes the next Acquire faster. */
+  void Prepare(ID3D12Device* device);
+  void Release(CommandContext context);
+  void Trim(Clock::time_point before);
+
+ private:
+  CommandContext Open(ID3D12Device* device);
+
+  /** Open for recording. Has no list until Prepare is called. */
+  CommandContext prepared_;
+  std::vector<CommandContext> idle_;
+};
+
+}  // namespace ndml
