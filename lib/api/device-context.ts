@@ -78,8 +78,9 @@ export class DeviceContext {
     inputs: readonly (BufferRange | null)[],
     outputs: readonly (BufferRange | null)[],
   ): void {
-    if (this.profiling === null) this.backend.dispatch(operator, inputs, outputs);
-    else this.profiling.dispatch(plan, operator, inputs, outputs);
+    const command = { dispatchable: operator, inputs, outputs };
+    if (this.profiling === null) this.backend.dispatch(command);
+    else this.profiling.dispatch(plan, command);
   }
 
   /** @throws {DirectMLError} ERR_NOT_RECORDABLE within `device.record`, which then fails too, even if the error is caught. */

@@ -49,11 +49,17 @@ export interface ConstantMemory {
   readonly isOwn: boolean;
 }
 
-/** A dispatch that is recorded: the arguments of {@link Backend.dispatch}. */
-export interface BackendDispatch {
-  readonly dispatchable: BackendDispatchable;
+/**
+ * The ranges that a dispatch binds. For a graph, they are in the order of its inputs and outputs. For an operator, they are in the
+ * order of the descriptor's tensor fields, with array fields flattened; null for a tensor that is absent.
+ */
+export interface BoundRanges {
   readonly inputs: readonly (BufferRange | null)[];
   readonly outputs: readonly (BufferRange | null)[];
+}
+
+export interface DispatchCommand extends BoundRanges {
+  readonly dispatchable: BackendDispatchable;
 }
 
 /** Dispatches that can be run again and again. */
@@ -82,11 +88,7 @@ export interface GpuTimes {
 /** Measures the GPU times of everything recorded until `end` is called. */
 export interface BackendProfile {
   /** Like {@link Backend.dispatch}, but also measures the dispatch separately. Returns its index in {@link GpuTimes.dispatches}. */
-  dispatch(
-    dispatchable: BackendDispatchable,
-    inputs: readonly (BufferRange | null)[],
-    outputs: readonly (BufferRange | null)[],
-  ): number;
+  dispatch(command: DispatchCommand): number;
   /** Submits, and resolves when all of it has run. */
   end(): Promise<GpuTimes>;
 }
@@ -110,17 +112,10 @@ export interface Backend {
   compileGraph(graph: ResolvedGraph, flags: CompileFlags, constants: readonly ConstantMemory[]): Promise<BackendGraph>;
   /** Records that the graph has other constants from now on. */
   initializeGraph(graph: BackendGraph, constants: readonly ConstantMemory[]): void;
-  /**
-   * For a graph, bindings are in the order of its inputs and outputs. For an operator they are in the order of the descriptor's
-   * tensor fields, with array fields flattened; null for a tensor that is absent.
-   */
-  dispatch(
-    dispatchable: BackendDispatchable,
-    inputs: readonly (BufferRange | null)[],
-    outputs: readonly (BufferRange | null)[],
-  ): void;
+  /** Records a dispatch. */
+  dispatch(command: DispatchCommand): void;
   /** `reusesLists`: whether to run the same command lists at each replay, instead of recording the dispatches again. */
-  createRecording(dispatches: readonly BackendDispatch[], reusesLists: boolean): BackendRecording;
+  createRecording(commands: readonly DispatchCommand[], reusesLists: boolean): BackendRecording;
   /** Submits, and measures everything recorded from now on. Null if the GPU has no clock. Only one profile runs at a time. */
   startProfile(): BackendProfile | null;
   /** Records a copy between ranges of the same size, of two different buffers. */

@@ -1,17 +1,17 @@
 /** A recording that records its dispatches again at each replay. */
-import type { Backend, BackendDispatch, BackendRecording } from './backend.js';
+import type { Backend, BackendRecording, DispatchCommand } from './backend.js';
 
 export class DispatchLog implements BackendRecording {
   readonly #backend: Backend;
-  readonly #dispatches: readonly BackendDispatch[];
+  readonly #commands: readonly DispatchCommand[];
 
-  constructor(backend: Backend, dispatches: readonly BackendDispatch[]) {
+  constructor(backend: Backend, commands: readonly DispatchCommand[]) {
     this.#backend = backend;
-    this.#dispatches = dispatches;
+    this.#commands = commands;
   }
 
   replay(): void {
-    for (const { dispatchable, inputs, outputs } of this.#dispatches) this.#backend.dispatch(dispatchable, inputs, outputs);
+    for (const command of this.#commands) this.#backend.dispatch(command);
   }
 
   dispose(): void {

@@ -132,7 +132,7 @@ describe('a device', () => {
     const resolved = resolveDescriptor({ type: 'elementWiseNegate', inputTensor: { dataType: 'float32', sizes: [4] } }, '6.4');
     const negate = await backend.compile(resolved, untyped({}), [null]);
     // Nothing is bound, which the public API does not let through.
-    backend.dispatch(negate, [null], [null]);
+    backend.dispatch({ dispatchable: negate, inputs: [null], outputs: [null] });
     const after = tensor.read();
     const idle = device.idle();
     expect((await before)[length - 1]).toBe(1);

@@ -1,12 +1,5 @@
 /** The measurements of `device.profile`. */
-import type {
-  Backend,
-  BackendDispatchable,
-  BackendRecording,
-  BackendProfile,
-  BufferRange,
-  GpuTimes,
-} from '../../backends/backend.js';
+import type { Backend, BackendProfile, BackendRecording, DispatchCommand, GpuTimes } from '../../backends/backend.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { BindingPlan } from '../operators/binding-plan.js';
 import type { RecordedWork } from './recorded-work.js';
@@ -60,17 +53,12 @@ export class Profiling {
   }
 
   /** Records a dispatch. */
-  dispatch(
-    plan: Dispatched,
-    dispatchable: BackendDispatchable,
-    inputs: readonly (BufferRange | null)[],
-    outputs: readonly (BufferRange | null)[],
-  ): void {
+  dispatch(plan: Dispatched, command: DispatchCommand): void {
     if (this.#dispatches === null || this.#clock === null) {
-      this.#backend.dispatch(dispatchable, inputs, outputs);
+      this.#backend.dispatch(command);
       this.#dispatches?.push({ plan, position: null });
     } else {
-      this.#dispatches.push({ plan, position: this.#clock.dispatch(dispatchable, inputs, outputs) });
+      this.#dispatches.push({ plan, position: this.#clock.dispatch(command) });
     }
     this.#count += 1;
   }
@@ -82,9 +70,9 @@ export class Profiling {
       this.#count += dispatches.length;
       return;
     }
-    for (const [i, { dispatchable, inputs, outputs }] of dispatches.entries()) {
+    for (const [i, command] of dispatches.entries()) {
       const plan = plans[i];
-      if (plan !== undefined) this.dispatch(plan, dispatchable, inputs, outputs);
+      if (plan !== undefined) this.dispatch(plan, command);
     }
   }
 

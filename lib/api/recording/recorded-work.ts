@@ -1,5 +1,5 @@
 /** What `device.record` collects for a recording. */
-import type { BackendDispatch } from '../../backends/backend.js';
+import type { DispatchCommand } from '../../backends/backend.js';
 import { DirectMLError } from '../../errors.js';
 import type { BindingPlan } from '../operators/binding-plan.js';
 import { refuseIfDisposed, type BoundBuffer, type BoundRanges } from '../operators/bound-ranges.js';
@@ -18,7 +18,7 @@ interface Dispatched {
 
 /** What a recording runs, and everything that has to be alive for it. */
 export class RecordedWork {
-  readonly dispatches: BackendDispatch[] = [];
+  readonly dispatches: DispatchCommand[] = [];
   /** Of each dispatch. */
   readonly plans: BindingPlan[] = [];
   readonly #works = new Set<Dispatched>();

@@ -1,14 +1,15 @@
 /** Compiles graphs, and keeps the hidden tensors that each dispatch of a graph binds. */
 import type { NativeDevice, NativeOperator, NativeRanges } from '../../../binding.js';
 import type { ResolvedOperator } from '../../validation/resolved.js';
-import type { BackendGraph, BufferRange, ConstantMemory, GraphMemory } from '../backend.js';
+import type { BackendGraph, BoundRanges, BufferRange, ConstantMemory, GraphMemory } from '../backend.js';
 import { encodeOperator } from './encode.js';
 import type { HiddenInput, LoweredGraph } from './lower-graph.js';
-import { nativeOf, rowsOf, type BoundTensors } from './ranges.js';
+import { nativeOf, rowsOf } from './ranges.js';
 import { retryingOutOfMemory } from './retry-out-of-memory.js';
 
 export class DirectMLGraph implements BackendGraph {
   readonly native: NativeOperator;
+  readonly type = 'graph';
   readonly #device: NativeDevice;
   readonly #lowered: LoweredGraph;
   /** By hidden input; null for those that DirectML has taken over. */
@@ -105,10 +106,10 @@ export class DirectMLGraph implements BackendGraph {
   }
 
   /** What a dispatch binds: these tensors and the hidden ones. */
-  bind(inputs: BoundTensors['inputs'], outputs: BoundTensors['outputs']): BoundTensors {
+  bind(ranges: BoundRanges): BoundRanges {
     const hasHidden = this.#hidden.length > 0 || this.#scratch.length > 0;
-    if (!hasHidden) return { inputs, outputs };
-    return { inputs: [...inputs, ...this.#hidden], outputs: [...outputs, ...this.#scratch] };
+    if (!hasHidden) return ranges;
+    return { inputs: [...ranges.inputs, ...this.#hidden], outputs: [...ranges.outputs, ...this.#scratch] };
   }
 
   dispose(): void {

@@ -1,6 +1,6 @@
 /** The backend that runs on the real DirectML, through the native addon. */
 import { dataTypes } from '../../data-types/table.js';
-import type { NativeBuffer, NativeDevice, NativeDeviceInfo, NativeOperator } from '../../../binding.js';
+import type { NativeBuffer, NativeDevice, NativeDeviceInfo } from '../../../binding.js';
 import type { AdapterInfo, DeviceInfo, DeviceLostInfo } from '../device-info.js';
 import type { DeviceMemory, MemoryPool, MemorySegment } from '../device-memory.js';
 import { isFeatureLevel } from '../../schema/feature-level.js';
@@ -10,7 +10,6 @@ import type { ResolvedGraph } from '../../graph/resolved-graph.js';
 import type {
   Backend,
   BackendBuffer,
-  BackendDispatch,
   BackendDispatchable,
   BackendRecording,
   BackendGraph,
@@ -18,15 +17,17 @@ import type {
   BufferRange,
   CompileFlags,
   ConstantMemory,
+  DispatchCommand,
   ReadBytes,
 } from '../backend.js';
 import { DispatchLog } from '../dispatch-log.js';
 import { loadAddon } from './addon.js';
 import { encodeFlags, encodeOperator } from './encode.js';
-import { DirectMLRecording, type RecordingEntry } from './recording.js';
+import { DirectMLRecording } from './recording.js';
 import { copyRange, DirectMLGraph } from './graph.js';
 import { lowerGraph } from './lower-graph.js';
-import { fromNative, fromNativeGraph } from './native-error.js';
+import { attempt, fromNative, fromNativeGraph } from './native-error.js';
+import { compiledOf, DirectMLOperator } from './operator.js';
 import { rowsOf } from './ranges.js';
 import { retryingOutOfMemory } from './retry-out-of-memory.js';
 
@@ -105,27 +106,18 @@ export class DirectMLBackend implements Backend {
     attempt(() => graph.initialize(constants));
   }
 
-  dispatch(
-    dispatchable: BackendDispatchable,
-    inputs: readonly (BufferRange | null)[],
-    outputs: readonly (BufferRange | null)[],
-  ): void {
-    if (dispatchable instanceof DirectMLGraph) {
-      const bound = dispatchable.bind(inputs, outputs);
-      attempt(() => this.#device.dispatch(dispatchable.native, rowsOf(bound)), 'graph');
-      return;
-    }
-    if (!(dispatchable instanceof DirectMLOperator)) throw new TypeError('the operator belongs to another backend');
+  dispatch(command: DispatchCommand): void {
+    const compiled = compiledOf(command.dispatchable);
     try {
-      this.#device.dispatch(dispatchable.native, rowsOf({ inputs, outputs }));
+      this.#device.dispatch(compiled.native, rowsOf(compiled.bind(command)));
     } catch (error) {
-      throw fromNative(error, dispatchable.type);
+      throw fromNative(error, compiled.type);
     }
   }
 
-  createRecording(dispatches: readonly BackendDispatch[], reusesLists: boolean): BackendRecording {
-    if (!reusesLists) return new DispatchLog(this, dispatches);
-    const recording = attempt(() => new DirectMLRecording(this.#device, dispatches.map(entryOf)));
+  createRecording(commands: readonly DispatchCommand[], reusesLists: boolean): BackendRecording {
+    if (!reusesLists) return new DispatchLog(this, commands);
+    const recording = attempt(() => new DirectMLRecording(this.#device, commands));
     return { replay: () => attempt(() => recording.replay()), dispose: () => attempt(() => recording.dispose()) };
   }
 
@@ -205,27 +197,12 @@ export class DirectMLBackend implements Backend {
   }
 }
 
-class DirectMLOperator implements BackendDispatchable {
-  readonly native: NativeOperator;
-  readonly type: string;
-
-  constructor(native: NativeOperator, type: string) {
-    this.native = native;
-    this.type = type;
-  }
-
-  dispose(): void {
-    attempt(() => this.native.dispose());
-  }
-}
-
 /** The profile that runs on the device. */
 function profileOf(device: NativeDevice): BackendProfile {
   return {
-    dispatch(dispatchable, inputs, outputs) {
-      const { operator, bind } = entryOf({ dispatchable, inputs, outputs });
-      const type = dispatchable instanceof DirectMLOperator ? dispatchable.type : 'graph';
-      return attempt(() => device.dispatchProfiled(operator, rowsOf(bind())), type);
+    dispatch(command) {
+      const compiled = compiledOf(command.dispatchable);
+      return attempt(() => device.dispatchProfiled(compiled.native, rowsOf(compiled.bind(command))), compiled.type);
     },
     async end() {
       try {
@@ -236,22 +213,6 @@ function profileOf(device: NativeDevice): BackendProfile {
       }
     },
   };
-}
-
-function entryOf({ dispatchable, inputs, outputs }: BackendDispatch): RecordingEntry {
-  if (dispatchable instanceof DirectMLGraph) {
-    return { operator: dispatchable.native, bind: () => dispatchable.bind(inputs, outputs), graph: dispatchable };
-  }
-  if (!(dispatchable instanceof DirectMLOperator)) throw new TypeError('the operator belongs to another backend');
-  return { operator: dispatchable.native, bind: () => ({ inputs, outputs }), graph: null };
-}
-
-function attempt<T>(call: () => T, operator?: string): T {
-  try {
-    return call();
-  } catch (error) {
-    throw fromNative(error, operator);
-  }
 }
 
 function deviceInfo(native: NativeDeviceInfo): DeviceInfo {

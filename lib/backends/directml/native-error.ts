@@ -20,6 +20,15 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   ERR_DIRECTML_TOO_OLD: 'ERR_DIRECTML_TOO_OLD',
 };
 
+/** Calls the addon. `operator` is what an error is about. */
+export function attempt<T>(call: () => T, operator?: string): T {
+  try {
+    return call();
+  } catch (error) {
+    throw fromNative(error, operator);
+  }
+}
+
 export function fromNative(error: unknown, operator?: string): DirectMLError {
   if (error instanceof DirectMLError) return error;
   if (!(error instanceof Error)) return new DirectMLError(FAILED, String(error));

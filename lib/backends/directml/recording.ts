@@ -1,28 +1,23 @@
 /** Recordings whose command lists DirectML's device executes again and again. */
-import type { NativeDevice, NativeRecording, NativeOperator } from '../../../binding.js';
-import type { BackendRecording } from '../backend.js';
-import type { DirectMLGraph } from './graph.js';
-import { rowsOfAll, type BoundTensors } from './ranges.js';
-
-/** A dispatch of a recording. A graph binds other tensors after it was initialized again. */
-export interface RecordingEntry {
-  readonly operator: NativeOperator;
-  readonly bind: () => BoundTensors;
-  readonly graph: DirectMLGraph | null;
-}
+import type { NativeDevice, NativeRecording } from '../../../binding.js';
+import type { BackendRecording, DispatchCommand } from '../backend.js';
+import { DirectMLGraph } from './graph.js';
+import { compiledOf } from './operator.js';
+import { rowsOfAll } from './ranges.js';
 
 export class DirectMLRecording implements BackendRecording {
   readonly #device: NativeDevice;
-  readonly #entries: readonly RecordingEntry[];
+  readonly #commands: readonly DispatchCommand[];
+  /** A graph binds other tensors after it was initialized again. */
   readonly #graphs: ReadonlySet<DirectMLGraph>;
   #native: NativeRecording;
   /** The sum of the graphs' counts of initializations when the native recording was made. */
   #initializations: number;
 
-  constructor(device: NativeDevice, entries: readonly RecordingEntry[]) {
+  constructor(device: NativeDevice, commands: readonly DispatchCommand[]) {
     this.#device = device;
-    this.#entries = entries;
-    this.#graphs = new Set(entries.flatMap(({ graph }) => (graph === null ? [] : [graph])));
+    this.#commands = commands;
+    this.#graphs = new Set(commands.flatMap(({ dispatchable }) => (dispatchable instanceof DirectMLGraph ? [dispatchable] : [])));
     this.#native = this.#create();
     this.#initializations = this.#countInitializations();
   }
@@ -42,8 +37,9 @@ export class DirectMLRecording implements BackendRecording {
   }
 
   #create(): NativeRecording {
-    const operators = this.#entries.map(({ operator }) => operator);
-    return this.#device.createRecording(operators, rowsOfAll(this.#entries.map(({ bind }) => bind())));
+    const operators = this.#commands.map(({ dispatchable }) => compiledOf(dispatchable).native);
+    const bound = this.#commands.map((command) => compiledOf(command.dispatchable).bind(command));
+    return this.#device.createRecording(operators, rowsOfAll(bound));
   }
 
   #countInitializations(): number {

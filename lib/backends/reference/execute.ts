@@ -2,7 +2,7 @@
 import { DirectMLError } from '../../errors.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { Resolved, ResolvedOperator, ResolvedTensor, TensorSlot } from '../../validation/resolved.js';
-import type { BufferRange } from '../backend.js';
+import type { BoundRanges, BufferRange } from '../backend.js';
 import { bytesIn } from './buffer.js';
 import { isLackOfMemory } from './out-of-memory.js';
 import { kernels } from './kernels/index.js';
@@ -10,14 +10,10 @@ import type { Tensors } from './kernels/kernel.js';
 import { viewTensor, type TensorView } from './compute/tensor-view.js';
 
 /** @throws {DirectMLError} ERR_OUT_OF_MEMORY if the kernel finds no memory for what it computes with. */
-export function execute(
-  { descriptor, slots }: ResolvedOperator,
-  inputs: readonly (BufferRange | null)[],
-  outputs: readonly (BufferRange | null)[],
-): void {
+export function execute({ descriptor, slots }: ResolvedOperator, ranges: BoundRanges): void {
   const { type } = descriptor;
   try {
-    run(type, descriptor, tensorsOf(slots, inputs, outputs));
+    run(type, descriptor, tensorsOf(slots, ranges));
   } catch (cause) {
     if (!isLackOfMemory(cause)) throw cause;
     throw new DirectMLError('ERR_OUT_OF_MEMORY', `${type}: there is no memory to compute it`, { operator: type, cause });
@@ -34,11 +30,7 @@ function run<Type extends OperatorType>(type: Type, operator: Resolved<Type>, te
  * is generated as well, so there is one slot for each tensor field; and validation has made sure that every required tensor is
  * bound.
  */
-function tensorsOf(
-  slots: readonly TensorSlot[],
-  inputs: readonly (BufferRange | null)[],
-  outputs: readonly (BufferRange | null)[],
-): Tensors<OperatorType> {
+function tensorsOf(slots: readonly TensorSlot[], { inputs, outputs }: BoundRanges): Tensors<OperatorType> {
   const tensors: Record<string, TensorView | null | TensorView[]> = { __proto__: null };
   for (const { field, isArray, role, position, tensor } of slots) {
     const range = (role === 'input' ? inputs : outputs)[position] ?? null;

@@ -1,6 +1,6 @@
 /** Runs a graph: its nodes one after the other. */
 import type { GraphSource, ResolvedGraph } from '../../graph/resolved-graph.js';
-import type { BackendGraph, BufferRange, ConstantMemory, GraphMemory } from '../backend.js';
+import type { BackendGraph, BoundRanges, BufferRange, ConstantMemory, GraphMemory } from '../backend.js';
 import { bytesIn, copyOf, ReferenceBuffer } from './buffer.js';
 import { execute } from './execute.js';
 
@@ -32,7 +32,7 @@ export class ReferenceGraph implements BackendGraph {
     this.#constants = constants.map(({ range, isOwn }) => (isOwn ? range : copyOf(range)));
   }
 
-  dispatch(inputs: readonly (BufferRange | null)[], outputs: readonly (BufferRange | null)[]): void {
+  dispatch({ inputs, outputs }: BoundRanges): void {
     const written = this.#graph.nodes.map((): (BufferRange | null)[] => []);
     const left = [...this.#readers];
     const rangeOf = (source: GraphSource | null): BufferRange | null => {
@@ -51,7 +51,7 @@ export class ReferenceGraph implements BackendGraph {
           const [target] = targets.get(position) ?? [];
           return (target === undefined ? null : outputs[target]) ?? newRange(tensor.totalTensorSizeInBytes);
         });
-      execute(operator, sources.map(rangeOf), ranges);
+      execute(operator, { inputs: sources.map(rangeOf), outputs: ranges });
       written[index] = ranges;
       for (const [output, positions] of targets) {
         for (const position of positions) copy(ranges[output] ?? null, outputs[position] ?? null);

@@ -10,13 +10,13 @@ import type {
   ReadBytes,
   Backend,
   BackendBuffer,
-  BackendDispatch,
   BackendDispatchable,
   BackendRecording,
   BackendGraph,
   BufferRange,
   CompileFlags,
   ConstantMemory,
+  DispatchCommand,
 } from '../backend.js';
 import { DispatchLog } from '../dispatch-log.js';
 import { BufferBytes } from './buffer-bytes.js';
@@ -67,22 +67,19 @@ export class ReferenceBackend implements Backend {
     graph.initialize(constants);
   }
 
-  dispatch(
-    dispatchable: BackendDispatchable,
-    inputs: readonly (BufferRange | null)[],
-    outputs: readonly (BufferRange | null)[],
-  ): void {
+  dispatch(command: DispatchCommand): void {
+    const { dispatchable, inputs, outputs } = command;
     if (dispatchable instanceof ReferenceGraph) {
-      dispatchable.dispatch(inputs, outputs);
+      dispatchable.dispatch(command);
       return;
     }
     if (!(dispatchable instanceof ReferenceOperator)) throw new TypeError('the operator belongs to another backend');
     const boundInputs = inputs.map((range, position) => dispatchable.owned[position] ?? copyIfShared(range, outputs));
-    execute(dispatchable.resolved, boundInputs, outputs);
+    execute(dispatchable.resolved, { inputs: boundInputs, outputs });
   }
 
-  createRecording(dispatches: readonly BackendDispatch[]): BackendRecording {
-    return new DispatchLog(this, dispatches);
+  createRecording(commands: readonly DispatchCommand[]): BackendRecording {
+    return new DispatchLog(this, commands);
   }
 
   startProfile(): null {

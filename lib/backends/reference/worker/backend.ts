@@ -8,13 +8,13 @@ import type { ResolvedOperator } from '../../../validation/resolved.js';
 import type {
   Backend,
   BackendBuffer,
-  BackendDispatch,
   BackendDispatchable,
   BackendRecording,
   BackendGraph,
   BufferRange,
   CompileFlags,
   ConstantMemory,
+  DispatchCommand,
   ReadBytes,
 } from '../../backend.js';
 import type { DeviceLostInfo } from '../../device-info.js';
@@ -28,7 +28,7 @@ import { Channel } from './channel.js';
 import { commands } from './protocol.js';
 import { Recorder } from './recorder.js';
 import { buffersOf, SharedBuffer, sharedBufferOf, wholeOf } from './shared-buffer.js';
-import { WorkerRecording, WorkerGraph, WorkerOperator } from './things.js';
+import { operatorOf, WorkerRecording, WorkerGraph, WorkerOperator } from './things.js';
 
 /** The engine's own, saved now because a program may replace the global later. */
 const { FinalizationRegistry, WeakRef } = globalThis;
@@ -104,21 +104,17 @@ export class WorkerBackend implements Backend {
     graph.replaceBuffers(buffersOf(owned));
   }
 
-  dispatch(
-    dispatchable: BackendDispatchable,
-    inputs: readonly (BufferRange | null)[],
-    outputs: readonly (BufferRange | null)[],
-  ): void {
-    if (!(dispatchable instanceof WorkerOperator)) throw new TypeError('the operator belongs to another backend');
-    this.#recorder.announce(inputs);
-    this.#recorder.announce(outputs);
-    this.#recorder.protect(outputs);
+  dispatch(command: DispatchCommand): void {
+    const operator = operatorOf(command.dispatchable);
+    this.#recorder.announce(command.inputs);
+    this.#recorder.announce(command.outputs);
+    this.#recorder.protect(command.outputs);
     this.#recorder.begin(commands.dispatch);
-    this.#recorder.addDispatch(dispatchable, { inputs, outputs });
+    this.#recorder.addDispatch(operator, command);
   }
 
-  createRecording(dispatches: readonly BackendDispatch[]): BackendRecording {
-    return new WorkerRecording(this.#recorder, dispatches);
+  createRecording(dispatched: readonly DispatchCommand[]): BackendRecording {
+    return new WorkerRecording(this.#recorder, dispatched);
   }
 
   startProfile(): null {

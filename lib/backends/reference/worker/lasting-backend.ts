@@ -1,6 +1,6 @@
 /** The reference backend in the worker. If a kernel runs out of memory, it continues and remembers what was not computed. */
 import { DirectMLError } from '../../../errors.js';
-import type { BackendBuffer, BackendDispatchable, BufferRange } from '../../backend.js';
+import type { BackendBuffer, BackendDispatchable, BufferRange, DispatchCommand } from '../../backend.js';
 import { ReferenceGraph } from '../graph.js';
 import { ReferenceBackend, ReferenceOperator } from '../index.js';
 import { LackingRanges } from './lacking-ranges.js';
@@ -12,16 +12,13 @@ export class LastingBackend extends ReferenceBackend {
   #untold: Lack | null = null;
 
   /** A dispatch that reads missing ranges does not run: its outputs are then missing too. */
-  override dispatch(
-    dispatchable: BackendDispatchable,
-    inputs: readonly (BufferRange | null)[],
-    outputs: readonly (BufferRange | null)[],
-  ): void {
+  override dispatch(command: DispatchCommand): void {
     const { lacking } = this;
+    const { dispatchable, inputs, outputs } = command;
     const found = lacking.isEmpty ? null : lacking.find([...inputs, ...ownedBy(dispatchable)]);
     if (found !== null) return lacking.add(outputs, found);
     try {
-      super.dispatch(dispatchable, inputs, outputs);
+      super.dispatch(command);
     } catch (error) {
       const lack = lackOf(error);
       this.#untold ??= lack;

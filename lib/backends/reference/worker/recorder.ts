@@ -1,7 +1,7 @@
 /** Writes commands for the worker, and knows which of them it has run. */
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers';
-import type { BackendDispatch, BufferRange } from '../../backend.js';
+import type { BoundRanges, BufferRange } from '../../backend.js';
 import type { Channel } from './channel.js';
 import { commands, counters } from './protocol.js';
 import { HeldMemory } from './held-memory.js';
@@ -140,7 +140,7 @@ export class Recorder {
     for (const range of ranges) this.addRange(range);
   }
 
-  addDispatch({ number }: Numbered, { inputs, outputs }: Pick<BackendDispatch, 'inputs' | 'outputs'>): void {
+  addDispatch({ number }: Numbered, { inputs, outputs }: BoundRanges): void {
     this.#commandBuffer.add(number);
     this.addRanges(inputs);
     this.addRanges(outputs);

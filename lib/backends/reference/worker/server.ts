@@ -1,7 +1,7 @@
 /** The worker's side: runs the commands on the reference backend. */
 import type { ResolvedGraph } from '../../../graph/resolved-graph.js';
 import type { ResolvedOperator } from '../../../validation/resolved.js';
-import type { BackendBuffer, BackendDispatch, BackendRecording, BufferRange, ConstantMemory } from '../../backend.js';
+import type { BackendBuffer, BackendRecording, BufferRange, ConstantMemory, DispatchCommand } from '../../backend.js';
 import { bytesIn, copyOfBytes, ReferenceBuffer } from '../buffer.js';
 import { ReferenceGraph } from '../graph.js';
 import { ReferenceOperator } from '../index.js';
@@ -43,10 +43,8 @@ export class Server {
 
   #runNext(): void {
     switch (this.#next()) {
-      case commands.dispatch: {
-        const { dispatchable, inputs, outputs } = this.#dispatch();
-        return this.#backend.dispatch(dispatchable, inputs, outputs);
-      }
+      case commands.dispatch:
+        return this.#backend.dispatch(this.#dispatch());
       case commands.replay:
         return this.#recording(this.#next()).replay();
       case commands.copy:
@@ -143,7 +141,7 @@ export class Server {
     return this.#values[this.#valueAt++] as T;
   }
 
-  #dispatch(): BackendDispatch {
+  #dispatch(): DispatchCommand {
     const dispatchable = needDispatchable(this.#thing(this.#next()));
     return { dispatchable, inputs: this.#ranges(), outputs: this.#ranges() };
   }

@@ -1,5 +1,12 @@
 /** Operators, graphs and recordings that are in the worker, by their number. */
-import type { BackendDispatch, BackendDispatchable, BackendRecording, BackendGraph, GraphMemory } from '../../backend.js';
+import type {
+  BackendDispatchable,
+  BackendRecording,
+  BackendGraph,
+  BoundRanges,
+  DispatchCommand,
+  GraphMemory,
+} from '../../backend.js';
 import { commands } from './protocol.js';
 import type { Numbered, Recorder } from './recorder.js';
 import { buffersOf, type SharedBuffer } from './shared-buffer.js';
@@ -55,17 +62,17 @@ export class WorkerRecording extends Thing implements BackendRecording {
   readonly #recorder: Recorder;
   /** Also keeps them alive. */
   readonly #buffers: ReadonlySet<SharedBuffer>;
-  readonly #outputs: BackendDispatch['outputs'];
+  readonly #outputs: BoundRanges['outputs'];
 
-  constructor(recorder: Recorder, dispatches: readonly BackendDispatch[]) {
-    for (const { inputs, outputs } of dispatches) recorder.announce([...inputs, ...outputs]);
+  constructor(recorder: Recorder, dispatched: readonly DispatchCommand[]) {
+    for (const { inputs, outputs } of dispatched) recorder.announce([...inputs, ...outputs]);
     const number = recorder.make(commands.recording);
-    recorder.add(dispatches.length);
-    for (const dispatch of dispatches) recorder.addDispatch(needOperator(dispatch.dispatchable), dispatch);
+    recorder.add(dispatched.length);
+    for (const command of dispatched) recorder.addDispatch(operatorOf(command.dispatchable), command);
     super(recorder, number);
     this.#recorder = recorder;
-    this.#buffers = new Set(dispatches.flatMap(({ inputs, outputs }) => buffersOf([...inputs, ...outputs])));
-    this.#outputs = dispatches.flatMap(({ outputs }) => outputs);
+    this.#buffers = new Set(dispatched.flatMap(({ inputs, outputs }) => buffersOf([...inputs, ...outputs])));
+    this.#outputs = dispatched.flatMap(({ outputs }) => outputs);
   }
 
   replay(): void {
@@ -75,7 +82,8 @@ export class WorkerRecording extends Thing implements BackendRecording {
   }
 }
 
-function needOperator(dispatchable: BackendDispatchable): WorkerOperator {
+/** The operator or graph that a dispatchable of this backend is. */
+export function operatorOf(dispatchable: BackendDispatchable): WorkerOperator {
   if (!(dispatchable instanceof WorkerOperator)) throw new TypeError('the operator belongs to another backend');
   return dispatchable;
 }
