@@ -1,10 +1,9 @@
 /** The state that a device shares with its buffers, tensors and operators: the backend, and whether it is still usable. */
-import type { Backend, BufferRange } from '../backends/backend.js';
+import type { Backend } from '../backends/backend.js';
 import type { DeviceLostInfo } from '../backends/device-info.js';
 import { DirectMLError } from '../errors.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
-import type { BindingPlan } from './operators/binding-plan.js';
-import type { OperatorHandle } from './operators/operator-cache.js';
+import type { Dispatch } from './operators/dispatch.js';
 import { Pace } from './pace.js';
 import type { Profiling } from './recording/profiling.js';
 import type { RecordedWork } from './recording/recorded-work.js';
@@ -73,14 +72,8 @@ export class DeviceContext {
   }
 
   /** Records a dispatch whose bindings are checked. */
-  dispatch(
-    { plan, handle: { operator } }: { readonly plan: BindingPlan; readonly handle: OperatorHandle },
-    inputs: readonly (BufferRange | null)[],
-    outputs: readonly (BufferRange | null)[],
-  ): void {
-    const command = { dispatchable: operator, inputs, outputs };
-    if (this.profiling === null) this.backend.dispatch(command);
-    else this.profiling.dispatch(plan, command);
+  dispatch(dispatch: Dispatch): void {
+    (this.profiling ?? this.backend).dispatch(dispatch);
   }
 
   /** @throws {DirectMLError} ERR_NOT_RECORDABLE within `device.record`, which then fails too, even if the error is caught. */

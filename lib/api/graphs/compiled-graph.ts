@@ -6,9 +6,9 @@ import type { NamedTensor, ResolvedGraph } from '../../graph/resolved-graph.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import type { ResolvedTensorDesc } from '../../schema/tensor-desc.js';
 import { findBadIndex, indicesSlot } from '../../validation/indices.js';
-import { planGraphBindings, type BindingPlan } from '../operators/binding-plan.js';
-import { resolveMemories, type Bindings } from '../operators/bindings.js';
-import { memoryOf, readBindings } from '../operators/read-bindings.js';
+import { atDispatch, inputsOf, planGraphBindings, type BindingPlan } from '../operators/binding-plan.js';
+import type { Bindings } from '../operators/bindings.js';
+import { readBindings } from '../operators/read-bindings.js';
 import { fromCaller, fromCallerNow } from '../call-site.js';
 import { recordChecked, type IndexCheck } from '../operators/checked-dispatch.js';
 import { constantMemories, readConstant, readConstants, refuseUnknown } from './graph-constants.js';
@@ -84,7 +84,7 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
     this.#graph = { ...graph, constants: graph.constants.map(({ name, tensor }) => ({ name, tensor, data: undefined })) };
     this.#compiled = compiled;
     this.#work = work;
-    this.#inputPlan = planGraphBindings({ inputs: graph.inputs, outputs: [] }, label);
+    this.#inputPlan = inputsOf(work.plan);
     makeConstant(this, 'inputs', 'outputs', 'memory', 'label');
   }
 
@@ -168,11 +168,10 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
   async #run(inputs: Bindings): Promise<Readonly<Record<string, Tensor>>> {
     const outputs = fromCallerNow(() => {
       this.#work.check('run');
-      const { context, plan } = this.#work;
-      const given = readBindings(this.#inputPlan, inputs);
-      return withNewTensors(context, (make) => {
+      const given = readBindings(this.#inputPlan, atDispatch, inputs);
+      return withNewTensors(this.#work.context, (make) => {
         const outputs = this.#graph.outputs.map(({ tensor }) => make(tensor));
-        this.#work.record('run', resolveMemories(plan, [...given, ...outputs.map(memoryOf)], context));
+        this.#work.record('run', this.#work.bind([...given, ...outputs]));
         return this.#named(outputs);
       });
     });

@@ -8,10 +8,9 @@ import { argumentObject } from '../../validation/arguments.js';
 import { namesOf, readOwn } from '../../validation/input.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';
 import { spanInBytes } from '../../validation/tensor-size.js';
-import { planGraphBindings } from '../operators/binding-plan.js';
-import { resolveMemories } from '../operators/bindings.js';
+import { slotOf, type Subject } from '../operators/binding-plan.js';
+import { bindTensor } from '../operators/bindings.js';
 import type { DeviceContext } from '../device-context.js';
-import { memoryOf } from '../operators/read-bindings.js';
 import { bufferSize } from '../memory/new-tensor.js';
 import { Tensor } from '../memory/tensor.js';
 import { bytesOfTensor } from '../memory/tensor-data.js';
@@ -79,9 +78,10 @@ export function bytesOfText(place: Place, { dataType, sizes, strides }: Resolved
  * data.
  */
 export function constantMemories(context: DeviceContext, constants: readonly GraphConstant[]): readonly ConstantMemory[] {
-  const plan = planGraphBindings({ inputs: constants, outputs: [] });
-  const tensors = constants.map(({ data }) => (Tensor.is(data) ? memoryOf(data) : null));
-  const { inputs: ranges } = resolveMemories(plan, tensors, context);
+  const subject: Subject = { type: 'graph', label: '' };
+  const ranges = constants.map((constant, i) =>
+    bindTensor(subject, slotOf('input', constant, i), Tensor.is(constant.data) ? constant.data : null, context),
+  );
   const memories: ConstantMemory[] = [];
   try {
     for (const [i, { name, tensor, data }] of constants.entries()) {

@@ -1,80 +1,58 @@
 /** Lists the tensors of an operator or a graph that need a binding: those at its initialization, and those at a dispatch. */
 import { shorten, type Place } from '../../errors.js';
 import type { NamedTensor } from '../../graph/resolved-graph.js';
-import { pairsInPlace } from './in-place.js';
+import { pairsInPlace, type InPlace } from './in-place.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
-import type { ResolvedOperator, ResolvedTensor, TensorSlot } from '../../validation/resolved.js';
+import type { ResolvedOperator, TensorSlot } from '../../validation/resolved.js';
 
-/** A tensor of the descriptor, and whether it needs a binding. */
-export interface Slot extends Pick<TensorSlot, 'path' | 'role'> {
-  /** Null if nothing may be bound. */
-  readonly tensor: ResolvedTensor | null;
-  /** Why nothing may be bound; '' if a binding is required. */
-  readonly unbound: string;
-}
-
-/** Tensors that DirectML owns are bound once, when the operator is initialized. All others are bound at every dispatch. */
-export type BindingStage = 'initialization' | 'dispatch';
-
-export interface BoundField {
-  readonly name: string;
-  readonly isArray: boolean;
-  readonly slots: readonly Slot[];
-}
-
-export interface BindingPlan {
+/** What errors about bindings name. */
+export interface Subject {
   /** The operator's type, or 'graph': what errors begin with. */
   readonly type: OperatorType | 'graph';
   /** The label of the compiled operator or graph; '' if it has none. */
   readonly label: string;
-  /** What errors call it. */
-  readonly noun: 'operator' | 'graph';
-  /** What errors call the text that describes its tensors. */
-  readonly described: 'descriptor' | 'graph';
+}
+
+/** Tensors that DirectML owns are bound once, when the operator is initialized. All others are bound at every dispatch. */
+export interface BindingStage {
+  readonly bindsOwned: boolean;
+  /** The argument that has the bindings. */
+  readonly argument: string;
+  /** Text that errors about a missing binding add. */
+  readonly missingFrom: string;
+}
+
+export const atInitialization: BindingStage = {
+  bindsOwned: true,
+  argument: 'options.initializationInputs',
+  missingFrom: ` in options.initializationInputs, for its flags are 'ownedByDml'`,
+};
+export const atDispatch: BindingStage = { bindsOwned: false, argument: 'bindings', missingFrom: '' };
+
+export interface BoundField {
+  readonly name: string;
+  readonly isArray: boolean;
+  readonly slots: readonly TensorSlot[];
+}
+
+export interface BindingPlan extends Subject {
   readonly fields: readonly BoundField[];
-  /** The slots of all fields, in the descriptor's order. */
-  readonly slots: readonly Slot[];
-  /** By the index of an output in `slots`, the indices of the inputs that it may overwrite. */
-  readonly inPlace: ReadonlyMap<number, readonly number[]>;
   /** The names of all fields. */
   readonly names: ReadonlySet<string>;
-  /** Text that errors about a missing binding add: ` in options.initializationInputs, …`, or ''. */
-  readonly missingFrom: string;
-  /** The place of the bindings as a whole. */
-  readonly place: Place;
+  /** The tensors of all fields, in the descriptor's order. Inputs come before outputs. */
+  readonly slots: readonly TensorSlot[];
+  readonly inPlace: InPlace;
+  /** True if a dispatch binds so few tensors that all pairs can be compared. */
+  readonly comparesPairs: boolean;
   /** The place that contains each binding; its path is ''. */
   readonly bindingPlace: Place;
 }
 
-/** The option of `compile` that binds the tensors that DirectML owns. */
-const initializationInputs = 'options.initializationInputs';
+/** Up to this number of tensors, all pairs are compared. */
+const maxPairwiseCount = 8;
 
-/** Plans the bindings of one stage. Fields and slots are in the descriptor's order. */
-export function planBindings(
-  { descriptor: { type }, slots: all }: ResolvedOperator,
-  stage: BindingStage,
-  label = '',
-): BindingPlan {
-  const fields = [...new Set(all.map(({ field }) => field))].map((name): BoundField => {
-    const own = all.filter(({ field }) => field === name);
-    const slots = own.map(({ path, role, tensor }) => ({ path, role, ...boundAt(stage, tensor) }));
-    return { name, isArray: own.some(({ isArray }) => isArray), slots };
-  });
-  const slots = fields.flatMap((field) => field.slots);
-  const isOwned = stage === 'initialization';
-  return {
-    type,
-    label,
-    noun: 'operator',
-    described: 'descriptor',
-    fields,
-    slots,
-    inPlace: pairsInPlace(type, slots),
-    names: new Set(fields.map(({ name }) => name)),
-    missingFrom: isOwned ? ` in ${initializationInputs}, for its flags are 'ownedByDml'` : '',
-    place: { operator: type, field: isOwned ? initializationInputs : 'bindings', label },
-    bindingPlace: { operator: type, field: '', label },
-  };
+export function planBindings({ descriptor: { type }, slots }: ResolvedOperator, label = ''): BindingPlan {
+  return planOf({ type, label }, slots);
 }
 
 interface NamedTensors {
@@ -83,39 +61,64 @@ interface NamedTensors {
 }
 
 /** Plans the bindings of a dispatch of a graph. Constants need none. */
-export function planGraphBindings({ inputs, outputs }: NamedTensors, label = ''): BindingPlan {
-  const slotOf = (role: Slot['role'], { name, tensor }: NamedTensor): Slot => ({
-    path: shorten(name),
-    role,
-    tensor,
-    unbound: '',
-  });
-  const slots = [...inputs.map((input) => slotOf('input', input)), ...outputs.map((output) => slotOf('output', output))];
-  const fields = [...inputs, ...outputs].map(({ name }, i) => ({ name, isArray: false, slots: slots.slice(i, i + 1) }));
+export function planGraphBindings({ inputs, outputs }: NamedTensors, label: string): BindingPlan {
+  return planOf({ type: 'graph', label }, [
+    ...inputs.map((input, i) => slotOf('input', input, i)),
+    ...outputs.map((output, i) => slotOf('output', output, i)),
+  ]);
+}
+
+/** The plan of the inputs alone. */
+export function inputsOf(plan: BindingPlan): BindingPlan {
+  return planOf(
+    plan,
+    plan.slots.filter(({ role }) => role === 'input'),
+  );
+}
+
+/** A tensor of a graph. */
+export function slotOf(role: TensorSlot['role'], { name, tensor }: NamedTensor, position: number): TensorSlot {
+  return { field: name, isArray: false, path: shorten(name), role, position, tensor };
+}
+
+function planOf({ type, label }: Subject, slots: readonly TensorSlot[]): BindingPlan {
+  const fields = new Map<string, BoundField & { readonly slots: TensorSlot[] }>();
+  for (const slot of slots) {
+    const field = fields.get(slot.field);
+    if (field === undefined) fields.set(slot.field, { name: slot.field, isArray: slot.isArray, slots: [slot] });
+    else field.slots.push(slot);
+  }
+  const inPlace = pairsInPlace(type, slots);
   return {
-    type: 'graph',
+    type,
     label,
-    noun: 'graph',
-    described: 'graph',
-    fields,
+    fields: [...fields.values()],
+    names: new Set(fields.keys()),
     slots,
-    inPlace: new Map(),
-    names: new Set(fields.map(({ name }) => name)),
-    missingFrom: '',
-    place: { operator: 'graph', field: 'bindings', label },
-    bindingPlace: { operator: 'graph', field: '', label },
+    inPlace,
+    // An operator that can work in place has no arrays of tensors, so it always has few tensors.
+    comparesPairs: inPlace.size > 0 || slots.filter((slot) => isBound(slot, atDispatch)).length <= maxPairwiseCount,
+    bindingPlace: { operator: type, field: '', label },
   };
 }
 
-function boundAt(stage: BindingStage, tensor: ResolvedTensor | null): Pick<Slot, 'tensor' | 'unbound'> {
-  if (tensor === null) return { tensor, unbound: 'for the descriptor has no such tensor' };
-  const isOwned = tensor.flags === 'ownedByDml';
-  if (isOwned === (stage === 'initialization')) return { tensor, unbound: '' };
-  const unbound = isOwned ? 'for DirectML owns the tensor since compile()' : `for its flags are not 'ownedByDml'`;
-  return { tensor: null, unbound };
+/** True if a binding is required; false if nothing may be bound. */
+export function isBound({ tensor }: TensorSlot, { bindsOwned }: BindingStage): boolean {
+  return tensor !== null && (tensor.flags === 'ownedByDml') === bindsOwned;
+}
+
+/** Why nothing may be bound at one of the stages. */
+export function reasonUnbound({ tensor }: TensorSlot): string {
+  if (tensor === null) return 'for the descriptor has no such tensor';
+  return tensor.flags === 'ownedByDml' ? 'for DirectML owns the tensor since compile()' : `for its flags are not 'ownedByDml'`;
+}
+
+/** What errors call the operator or graph. */
+export function nounOf({ type }: Subject): 'operator' | 'graph' {
+  return type === 'graph' ? 'graph' : 'operator';
 }
 
 /** The place of a field of the bindings. */
-export function placeIn({ type, label }: BindingPlan, field: string): Place {
+export function placeIn({ type, label }: Subject, field: string): Place {
   return { operator: type, field, label };
 }

@@ -5,16 +5,15 @@
 import { fieldError } from '../../errors.js';
 import { minimumAlignment } from '../../data-types/table.js';
 import { refuseAliases } from './aliases.js';
-import type { BufferRange } from '../../backends/backend.js';
-import { placeIn, type BindingPlan } from './binding-plan.js';
-import { refuseIfDisposed, type BoundRanges, type BoundTensor } from './bound-ranges.js';
+import type { BackendDispatchable } from '../../backends/backend.js';
+import { nounOf, placeIn, type BindingPlan, type Subject } from './binding-plan.js';
 import { bufferSize } from '../memory/new-tensor.js';
-import type { DirectMLBuffer } from '../memory/buffer.js';
+import { DirectMLBuffer } from '../memory/buffer.js';
 import type { DeviceContext } from '../device-context.js';
+import { refuseIfDisposed, type BoundTensor, type Dispatch } from './dispatch.js';
 import { checkLayout } from './layout-check.js';
-import { readBindings, type BoundMemory } from './read-bindings.js';
-import type { Tensor } from '../memory/tensor.js';
-import type { ResolvedTensor } from '../../validation/resolved.js';
+import { Tensor } from '../memory/tensor.js';
+import type { TensorSlot } from '../../validation/resolved.js';
 
 /** A range of a buffer. Its data type, sizes and strides are those of the descriptor. */
 export interface BufferBinding {
@@ -34,60 +33,64 @@ export type Binding = Tensor | DirectMLBuffer | BufferBinding;
  */
 export type Bindings = Readonly<Record<string, Binding | readonly (Binding | null)[] | null | undefined>>;
 
-/** @throws {DirectMLError} that names the field whose binding is missing, unknown or wrong. */
-export function resolveBindings(plan: BindingPlan, bindings: unknown, context: DeviceContext): BoundRanges {
-  return resolveMemories(plan, readBindings(plan, bindings), context);
-}
-
-/** Like {@link resolveBindings} for bindings that were read: one for each slot of the plan, null if nothing is bound. */
-export function resolveMemories(
+/**
+ * A dispatch with bindings that were read: one for each slot of the plan, null if nothing is bound.
+ *
+ * @throws {DirectMLError} that names the field whose binding is wrong.
+ */
+export function bindDispatch(
   plan: BindingPlan,
-  memories: readonly (BoundMemory | null)[],
+  dispatchable: BackendDispatchable,
+  bindings: readonly (Binding | null)[],
   context: DeviceContext,
-): BoundRanges {
-  const inputs: (BufferRange | null)[] = [];
-  const outputs: (BufferRange | null)[] = [];
-  const bound: BoundTensor[] = [];
-  let position = 0;
+): Dispatch {
+  const inputs: (BoundTensor | null)[] = [];
+  const outputs: (BoundTensor | null)[] = [];
+  let index = 0;
   for (const slot of plan.slots) {
-    const memory = memories[position] ?? null;
-    const isBound = memory !== null && slot.tensor !== null;
-    const range = isBound ? rangeOf(plan, slot.path, slot.tensor, memory, context) : null;
-    (slot.role === 'output' ? outputs : inputs).push(range);
-    if (range !== null && memory !== null) bound.push({ slot, position, range, buffer: memory.buffer });
-    position += 1;
+    (slot.role === 'output' ? outputs : inputs).push(bindTensor(plan, slot, bindings[index], context));
+    index += 1;
   }
-  refuseAliases(plan, bound);
-  return { inputs, outputs, bound };
+  const dispatch = { plan, dispatchable, inputs, outputs };
+  refuseAliases(dispatch);
+  return dispatch;
 }
 
-function rangeOf(
-  plan: BindingPlan,
-  path: string,
-  tensor: ResolvedTensor,
-  { buffer, offset, size, tensor: bound }: BoundMemory,
+/** The range that is bound to a tensor; null if nothing is. */
+export function bindTensor(
+  subject: Subject,
+  slot: TensorSlot,
+  binding: Binding | null | undefined,
   context: DeviceContext,
-): BufferRange {
-  if (bound !== null) checkLayout(plan, path, tensor, bound);
-  if (!buffer.belongsTo(context)) {
-    const expected = `a tensor or buffer of the device that compiled the ${plan.noun}`;
-    const given = buffer.label === '' ? `another device's` : `${buffer.name} of another device`;
-    throw fieldError('ERR_WRONG_DEVICE', placeIn(plan, path), expected, given);
+): BoundTensor | null {
+  const { path, tensor } = slot;
+  if (tensor === null || binding === null || binding === undefined) return null;
+  const isTensor = Tensor.is(binding);
+  const isBuffer = !isTensor && DirectMLBuffer.is(binding);
+  if (isTensor) checkLayout(subject, path, tensor, binding);
+  const owner = isBuffer ? binding : binding.buffer;
+  const offset = isBuffer ? 0 : (binding.offset ?? 0);
+  const given = isBuffer || isTensor ? undefined : binding.size;
+  const size = given ?? Math.max(0, owner.sizeInBytes - offset);
+  if (!owner.belongsTo(context)) {
+    const expected = `a tensor or buffer of the device that compiled the ${nounOf(subject)}`;
+    const given = owner.label === '' ? `another device's` : `${owner.name} of another device`;
+    throw fieldError('ERR_WRONG_DEVICE', placeIn(subject, path), expected, given);
   }
-  refuseIfDisposed(plan, path, buffer);
+  refuseIfDisposed(subject, path, owner);
   const alignment = Math.max(minimumAlignment, tensor.guaranteedBaseOffsetAlignment);
   if (offset % alignment !== 0) {
-    throw fieldError('ERR_BINDING_RANGE', placeIn(plan, `${path}.offset`), `a multiple of ${alignment}`, `${offset}`);
+    throw fieldError('ERR_BINDING_RANGE', placeIn(subject, `${path}.offset`), `a multiple of ${alignment}`, `${offset}`);
   }
-  if (offset + size > buffer.sizeInBytes) {
-    const bytes = `${buffer.sizeInBytes} bytes`;
-    const expected = `a range within ${buffer.label === '' ? `the buffer's ${bytes}` : `the ${bytes} of ${buffer.name}`}`;
-    throw fieldError('ERR_BINDING_RANGE', placeIn(plan, path), expected, `bytes ${offset} to ${offset + size}`);
+  if (offset + size > owner.sizeInBytes) {
+    const bytes = `${owner.sizeInBytes} bytes`;
+    const expected = `a range within ${owner.label === '' ? `the buffer's ${bytes}` : `the ${bytes} of ${owner.name}`}`;
+    throw fieldError('ERR_BINDING_RANGE', placeIn(subject, path), expected, `bytes ${offset} to ${offset + size}`);
   }
   if (size < tensor.totalTensorSizeInBytes) {
-    throw fieldError('ERR_BINDING_RANGE', placeIn(plan, path), `at least ${tensor.totalTensorSizeInBytes} bytes`, `${size}`);
+    throw fieldError('ERR_BINDING_RANGE', placeIn(subject, path), `at least ${tensor.totalTensorSizeInBytes} bytes`, `${size}`);
   }
   // Binds no more bytes than the tensor needs, so that adjacent tensors of one buffer do not overlap.
   const sizeInBytes = Math.min(size, bufferSize(tensor.totalTensorSizeInBytes));
-  return { buffer: buffer.native, offset, sizeInBytes };
+  return { buffer: owner.native, offset, sizeInBytes, slot, owner };
 }

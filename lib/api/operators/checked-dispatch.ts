@@ -1,8 +1,7 @@
 /** Dispatches after checking indices. */
-import type { BufferRange } from '../../backends/backend.js';
 import type { DirectMLError } from '../../errors.js';
 import { bufferSize } from '../memory/new-tensor.js';
-import { refuseDisposed, type BoundRanges } from './bound-ranges.js';
+import { refuseDisposed, type BoundTensor, type Dispatch } from './dispatch.js';
 import type { Work } from './dispatchable.js';
 
 /** The engine's own, saved now because a program may replace the global later. */
@@ -18,31 +17,33 @@ export interface IndexCheck {
 export async function recordChecked(
   work: Work,
   method: string,
-  { inputs, outputs, bound }: BoundRanges,
+  dispatch: Dispatch,
   checks: readonly IndexCheck[],
 ): Promise<void> {
   const { backend } = work.context;
-  const positions = [...new Set(checks.map(({ position }) => position))];
-  const read = new Map<number, ArrayBuffer>();
-  for (const position of positions) {
-    const range = inputs[position] ?? null;
-    if (range !== null) read.set(position, (await backend.read(range.buffer, range.offset, range.sizeInBytes)).bytes);
+  const { inputs } = dispatch;
+  const read = new Map<BoundTensor, ArrayBuffer>();
+  for (const { position } of checks) {
+    const bound = inputs[position] ?? null;
+    if (bound === null || read.has(bound)) continue;
+    read.set(bound, (await backend.read(bound.buffer, bound.offset, bound.sizeInBytes)).bytes);
   }
   for (const { position, find } of checks) {
-    const bytes = read.get(position);
+    const bound = inputs[position] ?? null;
+    const bytes = bound === null ? undefined : read.get(bound);
     const error = bytes === undefined ? null : find(bytes);
     if (error !== null) throw error;
   }
   work.check(method);
-  refuseDisposed(work.plan, bound);
-  const copies = new Map<number, BufferRange>();
+  refuseDisposed(dispatch);
+  const copies = new Map<BoundTensor | null, BoundTensor>();
   try {
-    for (const [position, bytes] of read) {
+    for (const [bound, bytes] of read) {
       const buffer = backend.createBuffer(bufferSize(bytes.byteLength));
-      copies.set(position, { buffer, offset: 0, sizeInBytes: inputs[position]?.sizeInBytes ?? 0 });
+      copies.set(bound, { ...bound, buffer, offset: 0 });
       backend.write(buffer, 0, new Uint8Array(bytes));
     }
-    work.record(method, { inputs: inputs.map((range, position) => copies.get(position) ?? range), outputs, bound });
+    work.record(method, { ...dispatch, inputs: inputs.map((bound) => copies.get(bound) ?? bound) });
   } finally {
     for (const { buffer } of copies.values()) buffer.dispose();
   }

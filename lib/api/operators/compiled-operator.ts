@@ -1,17 +1,14 @@
 /** Compiled operators: dispatch with and without a check of indices, and new tensors for their outputs. */
-import { planBindings } from './binding-plan.js';
 import { fromCaller } from '../call-site.js';
 import { recordChecked } from './checked-dispatch.js';
 import type { DispatchBindings, OutputTensors } from './typed-bindings.js';
-import type { DeviceContext } from '../device-context.js';
 import { fieldError, type DirectMLError } from '../../errors.js';
 import { nameKind } from '../../given.js';
 import { findBadIndex, indicesSlot } from '../../validation/indices.js';
-import { Dispatchable, Work } from './dispatchable.js';
+import { Dispatchable, type Work } from './dispatchable.js';
 import { makeConstant } from '../make-constant.js';
 import { outputTensors } from './outputs.js';
 import type { Tensor } from '../memory/tensor.js';
-import type { OperatorHandle } from './operator-cache.js';
 import type { ResolvedDescriptor } from './resolved-descriptor.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { ResolvedOperator } from '../../validation/resolved.js';
@@ -20,7 +17,6 @@ import type { ResolvedOperator } from '../../validation/resolved.js';
 interface Identity<Type extends OperatorType> {
   readonly type: Type;
   readonly descriptor: ResolvedDescriptor<Type>;
-  readonly label: string;
 }
 
 /** An operator compiled by {@link Device.compile}. You can dispatch it any number of times. */
@@ -41,13 +37,11 @@ export class CompiledOperator<Type extends OperatorType = OperatorType, Owned ex
   }
 
   /** @internal */
-  constructor(context: DeviceContext, operator: ResolvedOperator, handle: OperatorHandle, identity: Identity<Type>) {
-    const { type, descriptor, label } = identity;
-    const work = new Work(context, planBindings(operator, 'dispatch', label), handle);
+  constructor(work: Work, operator: ResolvedOperator, { type, descriptor }: Identity<Type>) {
     super(work);
     this.type = type;
     this.descriptor = descriptor;
-    this.label = label;
+    this.label = work.plan.label;
     this.#operator = operator;
     this.#work = work;
     makeConstant(this, 'type', 'descriptor', 'label');
@@ -76,11 +70,11 @@ export class CompiledOperator<Type extends OperatorType = OperatorType, Owned ex
   async #dispatchChecked(bindings: DispatchBindings<Type, Owned>): Promise<void> {
     const method = 'dispatchChecked';
     this.#work.check(method);
-    const bound = this.#work.resolve(bindings);
+    const dispatch = this.#work.resolve(bindings);
     const slot = indicesSlot(this.#operator);
-    if (slot !== null && (bound.inputs[slot.position] ?? null) === null) throw this.#unreadableIndices(slot.path);
+    if (slot !== null && (dispatch.inputs[slot.position] ?? null) === null) throw this.#unreadableIndices(slot.path);
     const find = (bytes: ArrayBuffer) => findBadIndex(this.#operator, bytes);
-    await recordChecked(this.#work, method, bound, slot === null ? [] : [{ position: slot.position, find }]);
+    await recordChecked(this.#work, method, dispatch, slot === null ? [] : [{ position: slot.position, find }]);
   }
 
   /**

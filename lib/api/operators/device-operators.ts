@@ -4,15 +4,17 @@ import type { OperatorDescriptor } from '../../schema/generated/descriptors.js';
 import { descriptions, type TensorReader } from '../../validation/fields.js';
 import { requireDescriptor, resolveDescriptor } from '../../validation/index.js';
 import { readRequest, type PlainRequest } from '../../validation/plain-request.js';
-import type { ResolvedOperator } from '../../validation/resolved.js';
-import { planBindings } from './binding-plan.js';
-import { resolveBindings } from './bindings.js';
+import type { ResolvedOperator, TensorSlot } from '../../validation/resolved.js';
+import { atInitialization, planBindings } from './binding-plan.js';
+import { bindTensor } from './bindings.js';
 import { fromCaller, fromCallerNow } from '../call-site.js';
 import { noFlags, readCompileOptions, type CompileOptions } from './compile-options.js';
 import { CompiledOperator } from './compiled-operator.js';
 import type { DeviceContext } from '../device-context.js';
 import { checkDataTypes } from '../device-support.js';
+import { Work } from './dispatchable.js';
 import { cacheKey, OperatorCache, RecentOperators, type OperatorHandle, type OperatorKey } from './operator-cache.js';
+import { readBindings } from './read-bindings.js';
 import { descriptorOf } from './resolved-descriptor.js';
 import { needTensors, recordRun, TensorFields, type Runnable } from './run.js';
 import { describeTensor, tensorKind, type Tensor } from '../memory/tensor.js';
@@ -52,12 +54,15 @@ export class DeviceOperators {
     requireDescriptor(descriptor, 'compile');
     const { label, flags, initializationInputs } = readCompileOptions(options);
     const operator = this.resolve('compile', descriptor);
-    const plan = planBindings(operator, 'initialization', label);
-    const owned = resolveBindings(plan, initializationInputs, this.#context).inputs;
+    const plan = planBindings(operator, label);
+    const given = readBindings(plan, atInitialization, initializationInputs);
+    // Inputs come before outputs.
+    const owned = inputSlots(operator).map((slot, i) => bindTensor(plan, slot, given[i], this.#context));
     const { type } = operator.descriptor;
     const key = owned.every((range) => range === null) ? cacheKey(operator.descriptor, flags) : Symbol(type);
     const handle = await this.#acquire('compile', key, operator, flags, owned);
-    return new CompiledOperator(this.#context, operator, handle, { type, descriptor: descriptorOf(operator.descriptor), label });
+    const work = new Work(this.#context, plan, handle);
+    return new CompiledOperator(work, operator, { type, descriptor: descriptorOf(operator.descriptor) });
   }
 
   async run(descriptor: unknown): Promise<Outputs> {
@@ -84,9 +89,9 @@ export class DeviceOperators {
     const key = request?.key ?? compiledKey;
     const recent = this.#recentlyRun.get(key);
     if (recent !== undefined) return recordRun(this.#context, recent, fields.tensors);
-    const unowned = operator.slots.filter(({ role }) => role === 'input').map(() => null);
+    const unowned = inputSlots(operator).map(() => null);
     const handle = await this.#acquire('run', compiledKey, operator, noFlags, unowned);
-    const runnable = { operator, handle, plan: planBindings(operator, 'dispatch') };
+    const runnable = { handle, plan: planBindings(operator) };
     this.#recentlyRun.add(key, runnable);
     return recordRun(this.#context, runnable, fields.tensors);
   }
@@ -109,4 +114,8 @@ export class DeviceOperators {
       throw error;
     }
   }
+}
+
+function inputSlots({ slots }: ResolvedOperator): readonly TensorSlot[] {
+  return slots.filter(({ role }) => role === 'input');
 }

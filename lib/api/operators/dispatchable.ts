@@ -1,10 +1,11 @@
 /** The base class of everything that can be dispatched, like IDMLDispatchable in DirectML. */
 import { DirectMLError, named } from '../../errors.js';
-import type { BindingPlan } from './binding-plan.js';
-import { resolveBindings, type Bindings } from './bindings.js';
-import type { BoundRanges } from './bound-ranges.js';
+import { atDispatch, nounOf, type BindingPlan } from './binding-plan.js';
+import { bindDispatch, type Binding, type Bindings } from './bindings.js';
+import type { Dispatch } from './dispatch.js';
 import type { DeviceContext } from '../device-context.js';
 import type { OperatorHandle } from './operator-cache.js';
+import { readBindings } from './read-bindings.js';
 
 /** Releases the handle of work that was garbage-collected without `dispose()`. A recording keeps its work alive. */
 const dropped = new FinalizationRegistry((handle: OperatorHandle) => handle.release());
@@ -63,22 +64,29 @@ export class Work {
 
   /** @throws {DirectMLError} ERR_DISPOSED or ERR_DEVICE_LOST if the work or its device can no longer be used. */
   check(method: string): void {
-    const { type, noun, label } = this.plan;
+    const { type, label } = this.plan;
     if (this.#isReleased) {
-      throw new DirectMLError('ERR_DISPOSED', `${type}: ${method}: ${named(noun, label)} is disposed`, { operator: type });
+      const what = named(nounOf(this.plan), label);
+      throw new DirectMLError('ERR_DISPOSED', `${type}: ${method}: ${what} is disposed`, { operator: type });
     }
     if (!this.context.isUsable) this.context.check(`${type}: ${method}`);
   }
 
-  resolve(bindings: unknown): BoundRanges {
-    return resolveBindings(this.plan, bindings, this.context);
+  /** @throws {DirectMLError} that names the field whose binding is missing, unknown or wrong. */
+  resolve(bindings: unknown): Dispatch {
+    return this.bind(readBindings(this.plan, atDispatch, bindings));
+  }
+
+  /** A dispatch with bindings that were read: one for each slot of the plan. */
+  bind(bindings: readonly (Binding | null)[]): Dispatch {
+    return bindDispatch(this.plan, this.handle.operator, bindings, this.context);
   }
 
   /** Records a dispatch. Checks once more, because reading the bindings can run a user's code. */
-  record(method: string, bound: BoundRanges): void {
+  record(method: string, dispatch: Dispatch): void {
     this.check(method);
-    if (this.context.recording !== null) this.context.recording.add(this, bound);
-    else this.context.dispatch(this, bound.inputs, bound.outputs);
+    if (this.context.recording !== null) this.context.recording.add(this, dispatch);
+    else this.context.dispatch(dispatch);
   }
 
   /** Returns false if the work was released before. */

@@ -3,30 +3,24 @@ import { list } from '../../errors.js';
 import { bitsOf } from '../../data-types/table.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import { operatorTable } from '../../schema/generated/table.js';
-import type { ResolvedTensor } from '../../validation/resolved.js';
+import type { ResolvedTensor, TensorSlot } from '../../validation/resolved.js';
 import { isOperatorType } from '../../validation/index.js';
 import { equal } from '../../validation/rules/checks.js';
 import { sameStrides, stridesOf } from '../../validation/tensor-size.js';
 
-interface PlacedTensor {
-  readonly path: string;
-  readonly tensor: ResolvedTensor | null;
-}
+/** By output, the inputs that it may overwrite. Empty if the operator cannot compute in place. */
+export type InPlace = ReadonlyMap<TensorSlot, readonly TensorSlot[]>;
 
-const NONE: ReadonlyMap<number, readonly number[]> = new Map();
-
-/** By the index of an output in `slots`, the indices of the inputs that it may overwrite. */
-export function pairsInPlace(type: OperatorType, slots: readonly PlacedTensor[]): ReadonlyMap<number, readonly number[]> {
-  const fields = operatorTable[type].fields.filter(({ inPlace }) => inPlace !== undefined);
-  if (fields.length === 0) return NONE;
-  const numberOf = (name: string) => slots.findIndex(({ path }) => path === name);
-  return new Map(
-    fields.map(({ name, inPlace = [] }) => {
-      const output = slots[numberOf(name)]?.tensor ?? null;
-      const isAlike = (input: number) => output !== null && hasLayout(slots[input]?.tensor ?? null, output);
-      return [numberOf(name), inPlace.map(numberOf).filter(isAlike)];
-    }),
-  );
+export function pairsInPlace(type: OperatorType | 'graph', slots: readonly TensorSlot[]): InPlace {
+  const pairs = new Map<TensorSlot, readonly TensorSlot[]>();
+  for (const output of slots) {
+    const names = output.role === 'output' ? inputsInPlace(type, output.path) : [];
+    if (names.length === 0) continue;
+    const isAlike = ({ path, tensor }: TensorSlot) =>
+      names.includes(path) && output.tensor !== null && hasLayout(tensor, output.tensor);
+    pairs.set(output, slots.filter(isAlike));
+  }
+  return pairs;
 }
 
 /** The inputs that the operator table pairs with an output: it may overwrite those with the same layout. */
@@ -36,7 +30,7 @@ export function inputsInPlace(type: string, output: string): readonly string[] {
 }
 
 /** The first difference in layout, such as `the same sizes: outputTensor has [2], aTensor [3]`; null if there is none. */
-export function layoutDifference(output: PlacedTensor, input: PlacedTensor): string | null {
+export function layoutDifference(output: TensorSlot, input: TensorSlot): string | null {
   const [a, b] = [output.tensor, input.tensor];
   if (a === null || b === null) return null;
   const differ = (what: string, one: string, other: string) =>

@@ -1,73 +1,70 @@
 /** Reads the bindings of a dispatch, which may be any value. Each property is read once. */
 import { at, describe, fieldError, oneOf, shorten, type DirectMLError } from '../../errors.js';
 import { isRecord } from '../../given.js';
-import { placeIn, type BindingPlan, type BoundField, type Slot } from './binding-plan.js';
+import { isBound, placeIn, reasonUnbound, type BindingPlan, type BindingStage, type BoundField } from './binding-plan.js';
+import type { Binding, BufferBinding } from './bindings.js';
 import { DirectMLBuffer } from '../memory/buffer.js';
 import { didYouMean } from '../../near-names.js';
 import { Tensor } from '../memory/tensor.js';
 import { tensorAdvice } from '../memory/tensor-words.js';
 import { isArray, namesOf, readOwn } from '../../validation/input.js';
-
-/** The memory of one binding, not yet compared with the tensor of the descriptor. */
-export interface BoundMemory {
-  readonly buffer: DirectMLBuffer;
-  /** In bytes. */
-  readonly offset: number;
-  /** In bytes. */
-  readonly size: number;
-  /** The tensor that is bound; null if a buffer or a range of it is bound. */
-  readonly tensor: Tensor | null;
-}
+import type { TensorSlot } from '../../validation/resolved.js';
 
 const CODE = 'ERR_INVALID_ARGUMENT';
 /** The most names in the example of an error. */
 const maxShownNames = 4;
 const memoryNames: readonly string[] = ['buffer', 'offset', 'size'];
 
-/** The memory for each slot of the plan; null for a slot to which nothing may be bound. */
-export function readBindings(plan: BindingPlan, bindings: unknown): (BoundMemory | null)[] {
-  if (typeof bindings !== 'object' || bindings === null) throw noBindings(plan, bindings);
+/**
+ * The binding for each slot of the plan; null for a slot to which nothing may be bound. They are not yet compared with the tensors
+ * of the descriptor. Ranges of buffers are copies that no script can change.
+ *
+ * @throws {DirectMLError} that names the field whose binding is missing, unknown or of a wrong type.
+ */
+export function readBindings(plan: BindingPlan, stage: BindingStage, bindings: unknown): (Binding | null)[] {
+  if (typeof bindings !== 'object' || bindings === null) throw noBindings(plan, stage, bindings);
   try {
-    return memoriesOf(plan, bindings);
+    return bindingsOf(plan, stage, bindings);
   } catch (error) {
     // A tensor, a promise or an array has none of the names. Asking first would take time at every dispatch.
-    throw isRecord(bindings) ? error : noBindings(plan, bindings);
+    throw isRecord(bindings) ? error : noBindings(plan, stage, bindings);
   }
 }
 
-function noBindings({ place, fields }: BindingPlan, given: unknown): DirectMLError {
-  const bound = fields.filter(({ slots }) => slots.some(({ tensor }) => tensor !== null));
+function noBindings(plan: BindingPlan, stage: BindingStage, given: unknown): DirectMLError {
+  const bound = plan.fields.filter(({ slots }) => slots.some((slot) => isBound(slot, stage)));
   const names = bound.slice(0, maxShownNames).map(({ name }) => shorten(name));
   const shown = `{ ${names.join(', ')}${bound.length > maxShownNames ? ', …' : ''} }`;
-  return fieldError(CODE, place, `an object with a binding per tensor${names.length === 0 ? '' : `: ${shown}`}`, describe(given));
+  const expected = `an object with a binding per tensor${names.length === 0 ? '' : `: ${shown}`}`;
+  return fieldError(CODE, placeIn(plan, stage.argument), expected, describe(given));
 }
 
-function memoriesOf(plan: BindingPlan, bindings: object): (BoundMemory | null)[] {
-  for (const name of namesOf(bindings, plan.place, CODE)) {
+function bindingsOf(plan: BindingPlan, stage: BindingStage, bindings: object): (Binding | null)[] {
+  for (const name of namesOf(bindings, placeIn(plan, stage.argument), CODE)) {
     if (plan.names.has(name)) continue;
     const names = [...plan.names];
     const why = didYouMean(name, names);
     throw fieldError('ERR_UNKNOWN_BINDING', placeIn(plan, shorten(name)), oneOf(names), describe(name), { why });
   }
   // Runs at every dispatch, so it uses plain loops and few allocations.
-  const memories: (BoundMemory | null)[] = [];
+  const read: (Binding | null)[] = [];
   for (const field of plan.fields) {
     const value = readOwn(bindings, field.name, plan.bindingPlace, CODE);
-    const values = field.isArray ? valuesOf(plan, field, value) : null;
-    const first = memories.length;
+    const values = field.isArray ? valuesOf(plan, stage, field, value) : null;
+    const first = read.length;
     for (const slot of field.slots) {
-      memories.push(readMemory(plan, slot, values === null ? value : values[memories.length - first]));
+      read.push(readBinding(plan, stage, slot, values === null ? value : values[read.length - first]));
     }
   }
-  return memories;
+  return read;
 }
 
-function valuesOf(plan: BindingPlan, field: BoundField, value: unknown): readonly unknown[] {
+function valuesOf(plan: BindingPlan, stage: BindingStage, field: BoundField, value: unknown): readonly unknown[] {
   const { name, slots } = field;
   const expected = `an array of ${slots.length} bindings`;
   if (value === undefined || value === null) {
-    if (slots.every(({ tensor }) => tensor === null)) return [];
-    throw fieldError('ERR_MISSING_BINDING', placeIn(plan, name), `${expected}${plan.missingFrom}`, describe(value));
+    if (!slots.some((slot) => isBound(slot, stage))) return [];
+    throw fieldError('ERR_MISSING_BINDING', placeIn(plan, name), `${expected}${stage.missingFrom}`, describe(value));
   }
   const place = placeIn(plan, name);
   if (typeof value !== 'object' || !isArray(value, place, CODE)) {
@@ -81,28 +78,20 @@ function valuesOf(plan: BindingPlan, field: BoundField, value: unknown): readonl
   return slots.map((_, i) => readOwn(value, i, place, CODE));
 }
 
-function readMemory(plan: BindingPlan, slot: Slot, value: unknown): BoundMemory | null {
+function readBinding(plan: BindingPlan, stage: BindingStage, slot: TensorSlot, value: unknown): Binding | null {
   const isAbsent = value === undefined || value === null;
-  if (slot.tensor === null) {
+  if (!isBound(slot, stage)) {
     if (isAbsent) return null;
-    throw fieldError('ERR_UNKNOWN_BINDING', placeIn(plan, slot.path), `no binding, ${slot.unbound}`, describe(value));
+    throw fieldError('ERR_UNKNOWN_BINDING', placeIn(plan, slot.path), `no binding, ${reasonUnbound(slot)}`, describe(value));
   }
   if (isAbsent) {
-    const expected = `a tensor or buffer${plan.missingFrom}`;
+    const expected = `a tensor or buffer${stage.missingFrom}`;
     throw fieldError('ERR_MISSING_BINDING', placeIn(plan, slot.path), expected, describe(value));
   }
-  if (Tensor.is(value)) return memoryOf(value);
-  if (DirectMLBuffer.is(value)) return { buffer: value, offset: 0, size: value.sizeInBytes, tensor: null };
-  return readRange(plan, slot, value);
+  return Tensor.is(value) || DirectMLBuffer.is(value) ? value : readRange(plan, slot, value);
 }
 
-/** The memory from the start of a tensor to the end of its buffer. */
-export function memoryOf(tensor: Tensor): BoundMemory {
-  const { buffer, offset } = tensor;
-  return { buffer, offset, size: buffer.sizeInBytes - offset, tensor };
-}
-
-function readRange(plan: BindingPlan, { path }: Slot, value: unknown): BoundMemory {
+function readRange(plan: BindingPlan, { path }: TensorSlot, value: unknown): BufferBinding {
   const refused = () =>
     fieldError(CODE, placeIn(plan, path), 'a tensor, a buffer or { buffer, offset, size }', describe(value), {
       why: tensorAdvice(value),
@@ -117,12 +106,12 @@ function readRange(plan: BindingPlan, { path }: Slot, value: unknown): BoundMemo
     const why = didYouMean(name, memoryNames);
     throw fieldError(CODE, placeIn(plan, field), `one of ${memoryNames.join(', ')}`, describe(name), { why });
   }
-  const bytes = (name: string, whenAbsent: number): number => {
+  const bytes = (name: string): number | undefined => {
     const given = readOwn(value, name, place, CODE);
-    if (given === undefined) return whenAbsent;
+    if (given === undefined) return undefined;
     if (typeof given === 'number' && Number.isSafeInteger(given) && given >= 0) return given;
     throw fieldError('ERR_BINDING_RANGE', at(place, name), 'a whole number of bytes', describe(given));
   };
-  const offset = bytes('offset', 0);
-  return { buffer, offset, size: bytes('size', Math.max(0, buffer.sizeInBytes - offset)), tensor: null };
+  // Has every property, because a missing one would be inherited from Object.prototype.
+  return { buffer, offset: bytes('offset'), size: bytes('size') };
 }

@@ -4,12 +4,11 @@ import { Value } from '../../graph/value.js';
 import type { TensorReader } from '../../validation/fields.js';
 import type { ResolvedOperator } from '../../validation/resolved.js';
 import type { BindingPlan } from './binding-plan.js';
-import { resolveMemories } from './bindings.js';
+import { bindDispatch } from './bindings.js';
 import type { DeviceContext } from '../device-context.js';
 import type { OperatorHandle } from './operator-cache.js';
 import { OutputRecord } from '../../validation/output-record.js';
 import { withNewTensors } from '../memory/new-tensor.js';
-import { memoryOf } from './read-bindings.js';
 import { describeTensor, Tensor } from '../memory/tensor.js';
 import { tensorAdvice, tensorOrDescription, tensorsOnly } from '../memory/tensor-words.js';
 
@@ -45,7 +44,6 @@ export function needTensors({ descriptor: { type }, slots }: ResolvedOperator, {
 
 /** A compiled operator and its binding plan. */
 export interface Runnable {
-  readonly operator: ResolvedOperator;
   readonly handle: OperatorHandle;
   readonly plan: BindingPlan;
 }
@@ -53,20 +51,18 @@ export interface Runnable {
 /** Records a dispatch with the given tensors, by path. Creates outputs that are not given. Returns the outputs by field name. */
 export function recordRun(
   context: DeviceContext,
-  runnable: Runnable,
+  { handle, plan }: Runnable,
   tensors: ReadonlyMap<string, Tensor>,
 ): Record<string, Tensor | readonly Tensor[]> {
-  const { operator, plan } = runnable;
   return withNewTensors(context, (make) => {
     const outputs = new OutputRecord<Tensor>();
-    const memories = operator.slots.map((slot) => {
+    const bindings = plan.slots.map((slot) => {
       if (slot.tensor === null) return null;
       const tensor = tensors.get(slot.path) ?? make(slot.tensor);
       if (slot.role === 'output') outputs.add(slot, tensor);
-      return memoryOf(tensor);
+      return tensor;
     });
-    const { inputs, outputs: ranges } = resolveMemories(plan, memories, context);
-    context.dispatch(runnable, inputs, ranges);
+    context.dispatch(bindDispatch(plan, handle.operator, bindings, context));
     return outputs.outputs;
   });
 }

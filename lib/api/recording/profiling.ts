@@ -1,7 +1,8 @@
 /** The measurements of `device.profile`. */
-import type { Backend, BackendProfile, BackendRecording, DispatchCommand, GpuTimes } from '../../backends/backend.js';
+import type { Backend, BackendProfile, BackendRecording, GpuTimes } from '../../backends/backend.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
-import type { BindingPlan } from '../operators/binding-plan.js';
+import type { Subject } from '../operators/binding-plan.js';
+import type { Dispatch } from '../operators/dispatch.js';
 import type { RecordedWork } from './recorded-work.js';
 
 /** The times that {@link Device.profile} measures. */
@@ -33,16 +34,13 @@ export interface DispatchProfile extends Profile {
   readonly dispatches: readonly ProfiledDispatch[];
 }
 
-/** The parts of a dispatch that a profile needs. */
-type Dispatched = Pick<BindingPlan, 'type' | 'label'>;
-
 /** A running profile. */
 export class Profiling {
   readonly #backend: Backend;
   /** Null if there is no clock of a GPU. */
   readonly #clock: BackendProfile | null;
   /** Null unless each dispatch is measured. `position` is its place in the times, null without a clock. */
-  readonly #dispatches: { readonly plan: Dispatched; readonly position: number | null }[] | null;
+  readonly #dispatches: { readonly plan: Subject; readonly position: number | null }[] | null;
   readonly #began = performance.now();
   #count = 0;
 
@@ -53,27 +51,25 @@ export class Profiling {
   }
 
   /** Records a dispatch. */
-  dispatch(plan: Dispatched, command: DispatchCommand): void {
+  dispatch(dispatch: Dispatch): void {
+    const { plan } = dispatch;
     if (this.#dispatches === null || this.#clock === null) {
-      this.#backend.dispatch(command);
+      this.#backend.dispatch(dispatch);
       this.#dispatches?.push({ plan, position: null });
     } else {
-      this.#dispatches.push({ plan, position: this.#clock.dispatch(command) });
+      this.#dispatches.push({ plan, position: this.#clock.dispatch(dispatch) });
     }
     this.#count += 1;
   }
 
   /** Runs a recording. Its command lists have no timestamps between dispatches, so to measure each, they are recorded again. */
-  replay({ dispatches, plans }: RecordedWork, recording: BackendRecording): void {
+  replay({ dispatches }: RecordedWork, recording: BackendRecording): void {
     if (this.#dispatches === null) {
       recording.replay();
       this.#count += dispatches.length;
       return;
     }
-    for (const [i, command] of dispatches.entries()) {
-      const plan = plans[i];
-      if (plan !== undefined) this.dispatch(plan, command);
-    }
+    for (const dispatch of dispatches) this.dispatch(dispatch);
   }
 
   /** Submits, and resolves when all work has run. */

@@ -1,41 +1,37 @@
 /** What `device.record` collects for a recording. */
-import type { DispatchCommand } from '../../backends/backend.js';
 import { DirectMLError } from '../../errors.js';
 import type { BindingPlan } from '../operators/binding-plan.js';
-import { refuseIfDisposed, type BoundBuffer, type BoundRanges } from '../operators/bound-ranges.js';
-import type { OperatorHandle } from '../operators/operator-cache.js';
+import { refuseIfDisposed, type BoundBuffer, type Dispatch } from '../operators/dispatch.js';
 
 /** The largest number of dispatches of a recording. */
 const maxDispatches = 65_536;
 
 /** Compiled work that is dispatched. */
 interface Dispatched {
-  readonly plan: BindingPlan;
-  readonly handle: OperatorHandle;
   /** @throws {DirectMLError} ERR_DISPOSED or ERR_DEVICE_LOST if the work or its device can no longer be used. */
   check(method: string): void;
 }
 
 /** What a recording runs, and everything that has to be alive for it. */
 export class RecordedWork {
-  readonly dispatches: DispatchCommand[] = [];
-  /** Of each dispatch. */
-  readonly plans: BindingPlan[] = [];
+  readonly dispatches: Dispatch[] = [];
   readonly #works = new Set<Dispatched>();
   /** By buffer, the first tensor for which it is bound. */
   readonly #buffers = new Map<BoundBuffer, { readonly plan: BindingPlan; readonly path: string }>();
   #refused: DirectMLError | null = null;
 
-  add(work: Dispatched, { inputs, outputs, bound }: BoundRanges): void {
+  add(work: Dispatched, dispatch: Dispatch): void {
     if (this.dispatches.length === maxDispatches) {
       const why = `record: a recording has at most ${maxDispatches.toLocaleString('en')} dispatches`;
       throw (this.#refused = new DirectMLError('ERR_OUT_OF_RANGE', why, { operator: 'record' }));
     }
-    this.dispatches.push({ dispatchable: work.handle.operator, inputs, outputs });
-    this.plans.push(work.plan);
+    const { plan, inputs, outputs } = dispatch;
+    this.dispatches.push(dispatch);
     this.#works.add(work);
-    for (const { buffer, slot } of bound) {
-      if (!this.#buffers.has(buffer)) this.#buffers.set(buffer, { plan: work.plan, path: slot.path });
+    for (const tensors of [inputs, outputs]) {
+      for (const bound of tensors) {
+        if (bound !== null && !this.#buffers.has(bound.owner)) this.#buffers.set(bound.owner, { plan, path: bound.slot.path });
+      }
     }
   }
 
