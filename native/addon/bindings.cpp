@@ -19,7 +19,9 @@ constexpr size_t kColumns = 3;
 
 }  // namespace
 
-RangeRows::RangeRows(const Napi::Value& value, size_t count) : buffers_(*AddonState::Of(value.Env()).buffers) {
+RangeRows::RangeRows(Napi::Env env) : buffers_(*AddonState::Of(env).buffers) {}
+
+RangeRows::RangeRows(const Napi::Value& value, size_t count) : RangeRows(value.Env()) {
   napi_typedarray_type type = napi_uint8_array;
   size_t length = 0;
   void* data = nullptr;
@@ -27,45 +29,21 @@ RangeRows::RangeRows(const Napi::Value& value, size_t count) : buffers_(*AddonSt
   if (status != napi_ok || type != napi_float64_array) {
     throw Failure("ERR_INVALID_ARGUMENT", "ranges: expected a Float64Array").Field("ranges");
   }
-  numbers_ = static_cast<const double*>(data);
+  numbers_ = static_cast<const volatile double*>(data);
   if (numbers_ == nullptr) length = 0;
   if (length == kColumns * count) return;
   throw Failure("ERR_INVALID_BINDING", "ranges: expected " + std::to_string(kColumns * count) + " numbers, for " +
                                            std::to_string(count) + " binding points, given " + std::to_string(length));
 }
 
-void RangeRows::Read(size_t count, RequestedBindings* bindings) {
-  bindings->assign(count, {});
-  for (RequestedBinding& binding : *bindings) {
-    // Each number is read once: another thread may be writing to shared memory.
-    const double number = numbers_[at_];
-    binding.offset = numbers_[at_ + 1];
-    binding.size = numbers_[at_ + 2];
-    at_ += kColumns;
-    if (number == 0) continue;
-    const auto found = buffers_.objects.find(CheckedSize(number, "ranges"));
-    if (found == buffers_.objects.end()) {
-      throw Failure("ERR_INVALID_ARGUMENT", "ranges: there is no buffer with the number " + std::to_string(number))
-          .Field("ranges");
-    }
-    binding.buffer = found->second;
-  }
-}
-
-std::vector<BufferRange> CheckBindings(const RequestedBindings& requested, const std::vector<TensorSlot>& slots,
-                                       const DeviceHost* host, BindingStage stage) {
-  std::vector<BufferRange> ranges;
-  CheckBindings(requested, slots, host, stage, &ranges);
-  return ranges;
-}
-
-void CheckBindings(const RequestedBindings& requested, const std::vector<TensorSlot>& slots, const DeviceHost* host,
-                   BindingStage stage, std::vector<BufferRange>* ranges) {
-  for (size_t i = 0; i < slots.size(); ++i) {
-    const TensorSlot& slot = slots[i];
-    const RequestedBinding& binding = requested[i];
+void RangeRows::Read(const std::vector<TensorSlot>& slots, const DeviceHost* host, BindingStage stage,
+                     std::vector<BufferRange>* ranges) {
+  for (const TensorSlot& slot : slots) {
+    const BufferObject* const buffer = Buffer(Next());
+    const double given_offset = Next();
+    const double given_size = Next();
     const bool wanted = slot.present && slot.owned_by_dml == (stage == BindingStage::Initialization);
-    if (binding.buffer == nullptr) {
+    if (buffer == nullptr) {
       if (wanted) Reject(slot, "nothing is bound");
       ranges->emplace_back();
       continue;
@@ -74,16 +52,16 @@ void CheckBindings(const RequestedBindings& requested, const std::vector<TensorS
       Reject(slot, slot.present ? "a tensor that DirectML owns is bound at initialization and only then"
                                 : "bound, though the descriptor leaves this tensor out");
     }
-    const std::shared_ptr<Resource> resource = CheckedResource(*binding.buffer, host, slot.field);
-    const uint64_t offset = CheckedSize(binding.offset, "offset");
-    const uint64_t size = CheckedSize(binding.size, "sizeInBytes");
+    const std::shared_ptr<Resource> resource = CheckedResource(*buffer, host, slot.field);
+    const uint64_t offset = CheckedSize(given_offset, "offset");
+    const uint64_t size = CheckedSize(given_size, "sizeInBytes");
     if (offset % DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT != 0) {
       Reject(slot, "the offset must be a multiple of 16, given " + std::to_string(offset));
     }
     // DirectML counts a tensor's size in whole 32-bit words, and a buffer's capacity is a multiple of them.
     if (size > resource->capacity || offset > resource->capacity - size) {
       Reject(slot, "bytes " + std::to_string(offset) + " to " + std::to_string(offset + size) +
-                       " do not lie within a buffer of " + std::to_string(binding.buffer->size()) + " bytes");
+                       " do not lie within a buffer of " + std::to_string(buffer->size()) + " bytes");
     }
     const uint64_t bound = std::min(RoundUp(size, 4), resource->capacity - offset);
     if (bound < slot.required_bytes || bound == 0) {
@@ -91,6 +69,14 @@ void CheckBindings(const RequestedBindings& requested, const std::vector<TensorS
     }
     ranges->push_back({resource, offset, bound});
   }
+}
+
+const BufferObject* RangeRows::Buffer(double number) const {
+  if (number == 0) return nullptr;
+  const auto found = buffers_.objects.find(CheckedSize(number, "ranges"));
+  if (found != buffers_.objects.end()) return found->second;
+  throw Failure("ERR_INVALID_ARGUMENT", "ranges: there is no buffer with the number " + std::to_string(number))
+      .Field("ranges");
 }
 
 uint64_t CheckedSize(double number, const char* name) {

@@ -13,48 +13,37 @@
 
 namespace ndml {
 
-/** A binding as JavaScript gave it, not yet checked. */
-struct RequestedBinding {
-  /** Null if nothing is bound. */
-  BufferObject* buffer = nullptr;
-  double offset = 0;
-  double size = 0;
-};
-
-using RequestedBindings = std::vector<RequestedBinding>;
-
-/**
- * Bindings as rows of numbers, which are read in one call: the number of a buffer, or 0 for none, the offset, and the size.
- */
-class RangeRows {
- public:
-  /**
-   * Throws ERR_INVALID_ARGUMENT unless the value is a Float64Array, ERR_INVALID_BINDING unless it has `count` rows. They
-   * must be read before a script runs, which could transfer the array's memory.
-   */
-  RangeRows(const Napi::Value& value, size_t count);
-
-  /** Reads the next rows into a vector whose memory is reused. Throws ERR_INVALID_ARGUMENT for an unknown number. */
-  void Read(size_t count, RequestedBindings* bindings);
-
- private:
-  const NumberedBuffers& buffers_;
-  const double* numbers_ = nullptr;
-  size_t at_ = 0;
-};
-
 /** At initialization only the tensors that DirectML owns are bound; at execution only the others. */
 enum class BindingStage { Initialization, Execution };
 
 /**
- * Returns one range per slot, without a resource where nothing is bound. There is one binding per slot. Throws ERR_INVALID_BINDING, ERR_WRONG_DEVICE,
- * ERR_DISPOSED or ERR_INVALID_ARGUMENT. Runs no JavaScript.
+ * Bindings as rows of numbers, which are read in one call: the number of a buffer, or 0 for none, the offset, and the size.
+ * They must be read before a script runs, which could transfer the array's memory.
  */
-std::vector<BufferRange> CheckBindings(const RequestedBindings& requested, const std::vector<TensorSlot>& slots,
-                                       const DeviceHost* host, BindingStage stage);
-/** The same into an empty vector whose memory is reused. */
-void CheckBindings(const RequestedBindings& requested, const std::vector<TensorSlot>& slots, const DeviceHost* host,
-                   BindingStage stage, std::vector<BufferRange>* ranges);
+class RangeRows {
+ public:
+  /** No bindings. */
+  explicit RangeRows(Napi::Env env);
+  /** Throws ERR_INVALID_ARGUMENT unless the value is a Float64Array, ERR_INVALID_BINDING unless it has `count` rows. */
+  RangeRows(const Napi::Value& value, size_t count);
+
+  /**
+   * Reads and checks the next rows, one per slot. Adds a range for each, without a resource where nothing is bound. Throws
+   * ERR_INVALID_BINDING, ERR_WRONG_DEVICE, ERR_DISPOSED or ERR_INVALID_ARGUMENT. Runs no JavaScript.
+   */
+  void Read(const std::vector<TensorSlot>& slots, const DeviceHost* host, BindingStage stage,
+            std::vector<BufferRange>* ranges);
+
+ private:
+  /** The next number; 0 if there are no bindings. */
+  double Next() { return numbers_ == nullptr ? 0 : *numbers_++; }
+  /** Null if the number is 0. Throws ERR_INVALID_ARGUMENT for an unknown one. */
+  const BufferObject* Buffer(double number) const;
+
+  const NumberedBuffers& buffers_;
+  /** Null if there are no bindings. Volatile, because another thread may be writing to shared memory: each is read once. */
+  const volatile double* numbers_ = nullptr;
+};
 
 /** Throws ERR_INVALID_ARGUMENT if the number is not an integer from 0 to 2^53 - 1. */
 uint64_t CheckedSize(double number, const char* name);

@@ -47,23 +47,10 @@ OperatorObject& ReadOperator(const Napi::Value& value) {
   return *op;
 }
 
-void ReadDispatch(const Napi::Value& op, const Napi::Value& ranges, RequestedDispatch* requested) {
-  OperatorObject& object = ReadOperator(op);
-  RangeRows rows(ranges, object.inputs().size() + object.outputs().size());
-  ReadDispatch(object, &rows, requested);
-}
-
-void ReadDispatch(OperatorObject& op, RangeRows* ranges, RequestedDispatch* requested) {
-  requested->op = &op;
-  ranges->Read(op.inputs().size(), &requested->inputs);
-  ranges->Read(op.outputs().size(), &requested->outputs);
-}
-
-void CheckDispatch(const RequestedDispatch& requested, const DeviceHost* host, DispatchCommand* command) {
-  const OperatorObject& op = *requested.op;
+void ReadDispatch(const OperatorObject& op, RangeRows* rows, const DeviceHost* host, DispatchCommand* command) {
   RequireCompiled(op, host);
-  CheckBindings(requested.inputs, op.inputs(), host, BindingStage::Execution, &command->inputs);
-  CheckBindings(requested.outputs, op.outputs(), host, BindingStage::Execution, &command->outputs);
+  rows->Read(op.inputs(), host, BindingStage::Execution, &command->inputs);
+  rows->Read(op.outputs(), host, BindingStage::Execution, &command->outputs);
   command->op = op.compiled();
 }
 

@@ -19,21 +19,11 @@ double ReadNumber(const Napi::Value& value, const char* name);
 Napi::Uint8Array ReadBytes(const Napi::Value& value, const char* name);
 BufferObject& ReadBuffer(const Napi::Value& value);
 OperatorObject& ReadOperator(const Napi::Value& value);
-/** A dispatch as JavaScript gave it. Its objects live as long as the handles of the call. */
-struct RequestedDispatch {
-  OperatorObject* op = nullptr;
-  RequestedBindings inputs;
-  RequestedBindings outputs;
-};
-/** Fills `requested`, whose memory is reused. Runs no JavaScript. */
-void ReadDispatch(const Napi::Value& op, const Napi::Value& ranges, RequestedDispatch* requested);
-/** The same from the next rows. */
-void ReadDispatch(OperatorObject& op, RangeRows* ranges, RequestedDispatch* requested);
 /**
- * Fills the command, which has to be empty and whose memory is reused. Throws the errors of RequireCompiled and of
- * CheckBindings. Runs no JavaScript.
+ * Reads the next rows into the command, which has to be empty and whose memory is reused. Throws the errors of
+ * RequireCompiled and of RangeRows. Runs no JavaScript.
  */
-void CheckDispatch(const RequestedDispatch& requested, const DeviceHost* host, DispatchCommand* command);
+void ReadDispatch(const OperatorObject& op, RangeRows* rows, const DeviceHost* host, DispatchCommand* command);
 DML_EXECUTION_FLAGS ReadExecutionFlags(const Napi::Value& value);
 /** Throws ERR_WRONG_DEVICE or ERR_DISPOSED. */
 void RequireCompiled(const OperatorObject& op, const DeviceHost* host);

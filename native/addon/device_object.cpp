@@ -149,13 +149,12 @@ Napi::Value DeviceObject::CreateRecording(const Napi::CallbackInfo& info) {
     tensors += op.inputs().size() + op.outputs().size();
   }
   // No script runs from here on, so nothing can be disposed in between.
-  RangeRows ranges(info[1], tensors);
+  RangeRows rows(info[1], tensors);
   host_->RequireOpen();
   auto recording = std::make_shared<Recording>();
   for (OperatorObject* const op : operators) {
-    ReadDispatch(*op, &ranges, &requested_);
     recording->commands.emplace_back();
-    CheckDispatch(requested_, host_.get(), &recording->commands.back());
+    ReadDispatch(*op, &rows, host_.get(), &recording->commands.back());
   }
   return RecordingObject::Create(info.Env(), {host_, std::move(recording)});
 }

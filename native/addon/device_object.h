@@ -56,21 +56,20 @@ class DeviceObject final : public NativeObject<DeviceObject> {
   /** Reads the arguments of a dispatch, checks them, and calls `record` with the command. */
   template <typename Record>
   auto WithCommand(const Napi::CallbackInfo& info, Record&& record);
-  /** Starts to compile. `requested` are the bindings of the inputs that DirectML owns. */
-  Napi::Value StartCompile(Napi::Env env, CompileTask::Source source, const RequestedBindings& requested,
-                           const char* name);
+  /** Starts to compile. `rows` are the bindings of the inputs that DirectML owns. */
+  Napi::Value StartCompile(Napi::Env env, CompileTask::Source source, RangeRows rows, const char* name);
 
   std::shared_ptr<DeviceHost> host_;
   DeviceCommands commands_;
   // Memory of the last dispatch, reused to save allocations.
-  RequestedDispatch requested_;
   DispatchCommand command_;
 };
 
 template <typename Record>
 auto DeviceObject::WithCommand(const Napi::CallbackInfo& info, Record&& record) {
   // No script runs in here, so nothing can be disposed in between.
-  ReadDispatch(info[0], info[1], &requested_);
+  const OperatorObject& op = ReadOperator(info[0]);
+  RangeRows rows(info[1], op.inputs().size() + op.outputs().size());
   host_->RequireOpen();
   // Empties the command, which keeps buffers alive, whatever happens.
   const std::unique_ptr<DispatchCommand, void (*)(DispatchCommand*)> command(&command_, [](DispatchCommand* used) {
@@ -78,7 +77,7 @@ auto DeviceObject::WithCommand(const Napi::CallbackInfo& info, Record&& record) 
     used->inputs.clear();
     used->outputs.clear();
   });
-  CheckDispatch(requested_, host_.get(), command.get());
+  ReadDispatch(op, &rows, host_.get(), command.get());
   ReserveDispatch(*host_, command->op->properties);
   return host_->Run([&] { return record(*command); });
 }

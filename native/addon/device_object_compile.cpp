@@ -11,11 +11,8 @@ namespace ndml {
 namespace {
 
 /** Undefined stands for no bindings. */
-RequestedBindings ReadInitializationInputs(const Napi::Value& value, size_t count) {
-  RequestedBindings bindings(count);
-  if (value.IsUndefined()) return bindings;
-  RangeRows(value, count).Read(count, &bindings);
-  return bindings;
+RangeRows ReadInitializationInputs(const Napi::Value& value, size_t count) {
+  return value.IsUndefined() ? RangeRows(value.Env()) : RangeRows(value, count);
 }
 
 }  // namespace
@@ -23,26 +20,23 @@ RequestedBindings ReadInitializationInputs(const Napi::Value& value, size_t coun
 Napi::Value DeviceObject::CompileOperator(const Napi::CallbackInfo& info) {
   const auto desc = std::make_shared<const OperatorDesc>(ReadOperatorDesc(info[0]));
   const DML_EXECUTION_FLAGS flags = ReadExecutionFlags(info[1]);
-  const RequestedBindings requested = ReadInitializationInputs(info[2], desc->inputs.size());
+  RangeRows rows = ReadInitializationInputs(info[2], desc->inputs.size());
   const auto compile = [desc, flags](IDMLDevice* dml) { return ndml::Compile(dml, desc->dml, flags, true); };
-  return StartCompile(info.Env(), {compile, desc->inputs, desc->outputs, false}, requested,
-                      "node-directml compileOperator");
+  return StartCompile(info.Env(), {compile, desc->inputs, desc->outputs, false}, rows, "node-directml compileOperator");
 }
 
 Napi::Value DeviceObject::CompileGraph(const Napi::CallbackInfo& info) {
   const auto graph = std::make_shared<const GraphDesc>(ReadGraphDesc(info[0]));
   const DML_EXECUTION_FLAGS flags = ReadExecutionFlags(info[1]);
-  const RequestedBindings requested = ReadInitializationInputs(info[2], graph->inputs.size());
+  RangeRows rows = ReadInitializationInputs(info[2], graph->inputs.size());
   const auto compile = [graph, flags](IDMLDevice* dml) { return ndml::CompileGraph(dml, *graph, flags, true); };
-  return StartCompile(info.Env(), {compile, graph->inputs, graph->outputs, true}, requested,
-                      "node-directml compileGraph");
+  return StartCompile(info.Env(), {compile, graph->inputs, graph->outputs, true}, rows, "node-directml compileGraph");
 }
 
-Napi::Value DeviceObject::StartCompile(Napi::Env env, CompileTask::Source source, const RequestedBindings& requested,
-                                       const char* name) {
+Napi::Value DeviceObject::StartCompile(Napi::Env env, CompileTask::Source source, RangeRows rows, const char* name) {
   host_->RequireOpen();
-  const auto inputs = std::make_shared<std::vector<BufferRange>>(
-      CheckBindings(requested, source.inputs, host_.get(), BindingStage::Initialization));
+  const auto inputs = std::make_shared<std::vector<BufferRange>>();
+  rows.Read(source.inputs, host_.get(), BindingStage::Initialization, inputs.get());
   // The initialization is recorded when all is compiled.
   const bool has_inputs = std::any_of(inputs->begin(), inputs->end(), [](const auto& range) { return range.resource; });
   if (has_inputs) host_->work().later_reads().Add(inputs);
@@ -67,11 +61,11 @@ Napi::Value DeviceObject::CheckGraph(const Napi::CallbackInfo& info) {
 
 Napi::Value DeviceObject::Initialize(const Napi::CallbackInfo& info) {
   OperatorObject& op = ReadOperator(info[0]);
-  const RequestedBindings requested = ReadInitializationInputs(info[1], op.inputs().size());
+  RangeRows rows = ReadInitializationInputs(info[1], op.inputs().size());
   host_->RequireOpen();
   RequireCompiled(op, host_.get());
-  const std::vector<BufferRange> inputs =
-      CheckBindings(requested, op.inputs(), host_.get(), BindingStage::Initialization);
+  std::vector<BufferRange> inputs;
+  rows.Read(op.inputs(), host_.get(), BindingStage::Initialization, &inputs);
   const ComPtr<IDMLOperatorInitializer> initializer =
       host_->Run([&] { return CreateInitializer(host_->gpu().dml.Get(), op.compiled()->dml.Get()); });
   ReserveDispatch(*host_, BindingProperties(initializer.Get()));
