@@ -2,8 +2,7 @@
 import { fieldError, type Place } from '../errors.js';
 import type { FieldSchema } from '../schema/types.js';
 import { readUint } from './input.js';
-import { isTensor, type ResolvedValue } from './resolved.js';
-import { dimensionCountOf } from './complete-outputs.js';
+import { isTensorOrDraft, knownDimensionCount, type DraftedValues } from './drafted.js';
 
 interface Length {
   readonly count: number;
@@ -23,12 +22,7 @@ interface CountedArray {
  * @throws {DirectMLError} ERR_FIELD_COMBINATION that names the first array of another length than expected, or else the count.
  * The expected length is that of the tensor's dimensions if it is known, else the given count, else that of most arrays.
  */
-export function resolveCount(
-  schema: FieldSchema,
-  given: unknown,
-  place: Place,
-  values: Readonly<Record<string, ResolvedValue>>,
-): number {
+export function resolveCount(schema: FieldSchema, given: unknown, place: Place, values: DraftedValues): number {
   const arrays = (schema.counts ?? []).flatMap((name): CountedArray[] => {
     const value = values[name];
     return Array.isArray(value) ? [{ name, length: value.length }] : [];
@@ -60,11 +54,11 @@ function whyPerDimension(tensor: string, isSpace: boolean): string {
 }
 
 /** The length inferred from a tensor's dimension count; undefined if there is no tensor, or its sizes are left out. */
-function neededBy(schema: FieldSchema, values: Readonly<Record<string, ResolvedValue>>): Length | undefined {
+function neededBy(schema: FieldSchema, values: DraftedValues): Length | undefined {
   const { perDimensionOf: name, fromDimension = 0 } = schema;
   const tensor = name === undefined ? undefined : values[name];
-  if (name === undefined || !isTensor(tensor)) return undefined;
-  const count = (dimensionCountOf(tensor) ?? 0) - fromDimension;
+  if (name === undefined || !isTensorOrDraft(tensor)) return undefined;
+  const count = (knownDimensionCount(tensor) ?? 0) - fromDimension;
   return count > 0 ? { count, why: whyPerDimension(name, fromDimension > 0) } : undefined;
 }
 

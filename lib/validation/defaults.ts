@@ -1,8 +1,14 @@
 /** Computes the default values of fields that a descriptor leaves out, as the operator table defines them. */
 import { isFloat, isWide, rangeOf, wideRangeOf } from '../data-types/table.js';
 import type { DefaultSchema, FieldSchema } from '../schema/types.js';
-import { dataTypeOf, dimensionCountOf } from './complete-outputs.js';
-import { isTensor, type ResolvedTensor, type ResolvedValues } from './resolved.js';
+import {
+  isTensorOrDraft,
+  needDataType,
+  needDimensionCount,
+  needSizes,
+  type DraftedValues,
+  type TensorOrDraft,
+} from './drafted.js';
 
 /** Batch and channel, the dimensions before the spatial ones. */
 const leadingDimensions = 2;
@@ -12,7 +18,7 @@ const leadingDimensions = 2;
  *
  * @param fields The known fields by name.
  */
-export function defaultValue(schema: FieldSchema, fields: ResolvedValues): unknown {
+export function defaultValue(schema: FieldSchema, fields: DraftedValues): unknown {
   const given = schema.default;
   if (given === undefined) return undefined;
   if ('value' in given) return given.value;
@@ -39,12 +45,12 @@ export function defaultValue(schema: FieldSchema, fields: ResolvedValues): unkno
 
 type Fill = Extract<DefaultSchema, { readonly fill: number }>;
 
-function filled(given: Fill, fields: ResolvedValues): number[] | undefined {
+function filled(given: Fill, fields: DraftedValues): number[] | undefined {
   const count = fillCount(given, fields);
   return count === undefined ? undefined : new Array<number>(Math.max(0, count)).fill(given.fill);
 }
 
-function fillCount(given: Fill, fields: ResolvedValues): number | undefined {
+function fillCount(given: Fill, fields: DraftedValues): number | undefined {
   if ('perElementOf' in given) {
     const array = fields[given.perElementOf];
     return Array.isArray(array) ? array.length : undefined;
@@ -56,36 +62,37 @@ function fillCount(given: Fill, fields: ResolvedValues): number | undefined {
 
 type TensorRule = 'last axis' | 'all axes' | 'dimension count' | 'data type' | 'spatial size';
 
-function fromTensor(rule: TensorRule, { kind }: FieldSchema, tensor: ResolvedTensor | undefined): unknown {
+function fromTensor(rule: TensorRule, { kind }: FieldSchema, tensor: TensorOrDraft | undefined): unknown {
   if (tensor === undefined) return undefined;
   switch (rule) {
     case 'data type':
-      return dataTypeOf(tensor);
+      return tensor.dataType;
     case 'dimension count':
       return dimensionsOf(tensor);
     case 'spatial size':
-      return { width: tensor.sizes.at(-1), height: tensor.sizes.at(-2) };
+      return { width: needSizes(tensor).at(-1), height: needSizes(tensor).at(-2) };
     case 'last axis': {
-      const last = tensor.sizes.length - 1;
+      const last = needSizes(tensor).length - 1;
       return kind === 'uint' ? last : [last];
     }
     case 'all axes':
-      return [...tensor.sizes.keys()];
+      return [...needSizes(tensor).keys()];
   }
 }
 
 /** The sizes of `of` divided by those of `to`: an array, or width and height, depending on the kind of the field. */
-function ratioOfSizes({ kind }: FieldSchema, of: ResolvedTensor | undefined, to: ResolvedTensor | undefined): unknown {
+function ratioOfSizes({ kind }: FieldSchema, of: TensorOrDraft | undefined, to: TensorOrDraft | undefined): unknown {
   if (of === undefined || to === undefined) return undefined;
-  const ratios = of.sizes.map((size, axis) => size / (to.sizes[axis] ?? 1));
+  const ratios = needSizes(of).map((size, axis) => size / (needSizes(to)[axis] ?? 1));
   return kind === 'size2d' ? { width: ratios.at(-1), height: ratios.at(-2) } : ratios;
 }
 
 /** The lowest or highest value of the tensor's data type, as a limit that clips no element; infinite for floats. */
-function extreme({ kind }: FieldSchema, tensor: ResolvedTensor | undefined, end: 'low' | 'high'): number | bigint {
-  if (tensor === undefined || isFloat(tensor.dataType)) return end === 'low' ? -Infinity : Infinity;
-  if (!isWide(tensor.dataType)) return rangeOf(tensor.dataType)[end];
-  const wide = wideRangeOf(tensor.dataType)[end];
+function extreme({ kind }: FieldSchema, tensor: TensorOrDraft | undefined, end: 'low' | 'high'): number | bigint {
+  const dataType = tensor === undefined ? undefined : needDataType(tensor);
+  if (dataType === undefined || isFloat(dataType)) return end === 'low' ? -Infinity : Infinity;
+  if (!isWide(dataType)) return rangeOf(dataType)[end];
+  const wide = wideRangeOf(dataType)[end];
   return kind === 'scalar' ? wide : Number(wide);
 }
 
@@ -95,13 +102,13 @@ function activationsPerDirection(types: readonly string[], direction: unknown): 
 }
 
 /** 1 / √(size of a head of the queries). In a stacked tensor the last dimension has the size of a head. */
-function attentionScale(fields: ResolvedValues): number | undefined {
+function attentionScale(fields: DraftedValues): number | undefined {
   const query = tensorIn(fields, 'queryTensor');
   const stacked = tensorIn(fields, 'stackedQueryKeyTensor') ?? tensorIn(fields, 'stackedQueryKeyValueTensor');
-  if (stacked !== undefined) return 1 / Math.sqrt(stacked.sizes.at(-1) ?? 1);
+  if (stacked !== undefined) return 1 / Math.sqrt(needSizes(stacked).at(-1) ?? 1);
   const headCount = fields['queryHeadCount'] ?? fields['headCount'];
   if (query === undefined || typeof headCount !== 'number' || headCount === 0) return undefined;
-  return 1 / Math.sqrt((query.sizes.at(-1) ?? 1) / headCount);
+  return 1 / Math.sqrt((needSizes(query).at(-1) ?? 1) / headCount);
 }
 
 function quantizationType(tensors: unknown): string | undefined {
@@ -109,11 +116,11 @@ function quantizationType(tensors: unknown): string | undefined {
   return tensors.length === 1 ? 'scale' : tensors.length === 2 ? 'scaleZeroPoint' : undefined;
 }
 
-function tensorIn(fields: ResolvedValues, name: string): ResolvedTensor | undefined {
+function tensorIn(fields: DraftedValues, name: string): TensorOrDraft | undefined {
   const tensor = fields[name];
-  return isTensor(tensor) ? tensor : undefined;
+  return isTensorOrDraft(tensor) ? tensor : undefined;
 }
 
-function dimensionsOf(tensor: ResolvedTensor | undefined): number | undefined {
-  return tensor === undefined ? undefined : (dimensionCountOf(tensor) ?? tensor.sizes.length);
+function dimensionsOf(tensor: TensorOrDraft | undefined): number | undefined {
+  return tensor === undefined ? undefined : needDimensionCount(tensor);
 }

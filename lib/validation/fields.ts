@@ -4,14 +4,14 @@ import type { OperatorType } from '../schema/generated/descriptors.js';
 import { enums, type DataType, type EnumSchema, type FeatureLevel } from '../schema/generated/enums.js';
 import { reaches } from '../schema/feature-level.js';
 import type { FieldSchema } from '../schema/types.js';
-import type { ResolvedTensor, ResolvedValue, ResolvedValues } from './resolved.js';
 import { channelHint } from './channels.js';
 import { plainWords, readArray, readBool, readFloat, readInt, readObject, readUint, type ObjectWords } from './input.js';
 import { defaultValue } from './defaults.js';
 import { readEnum } from './enum.js';
 import { readScalar } from './scalar.js';
 import { checkSupport } from './support.js';
-import { resolveOutput } from './complete-outputs.js';
+import { readOutput } from './complete-outputs.js';
+import type { DraftedValue, DraftedValues, TensorOrDraft } from './drafted.js';
 import { resolveTensor, tensorWords } from './tensor.js';
 
 /** How the tensors of a descriptor are given: as descriptions, as tensors of a device, or as values of a graph. */
@@ -37,15 +37,15 @@ export const descriptions: TensorReader = {
 export interface FieldContext {
   readonly featureLevel: FeatureLevel;
   readonly type: OperatorType;
-  /** The sizes of the first input tensor, which comes before all fields about its dimensions; undefined if there is none. */
+  /** The sizes of the first tensor, which comes before all fields about its dimensions; undefined if there is none. */
   readonly firstSizes: readonly number[] | undefined;
   /** The data type of the operator's scalars. Its field comes before theirs in the descriptor. */
   readonly scalarType: DataType | undefined;
-  readonly resolveActivation: (value: unknown, place: Place) => ResolvedValues;
+  readonly resolveActivation: (value: unknown, place: Place) => DraftedValues;
   readonly tensors: TensorReader;
 }
 
-export function resolveField(schema: FieldSchema, value: unknown, place: Place, context: FieldContext): ResolvedValue {
+export function resolveField(schema: FieldSchema, value: unknown, place: Place, context: FieldContext): DraftedValue {
   const { featureLevel, tensors } = context;
   const elements = () => readArray(value, place, expectation(schema, tensors));
   const parts = (names: readonly string[]) =>
@@ -92,21 +92,21 @@ export function resolveField(schema: FieldSchema, value: unknown, place: Place, 
 }
 
 /**
- * The value of a field without a default that the descriptor leaves out: null for an optional field, a placeholder that the
- * operator's rule fills in for an output. Any other field is missing.
+ * The value of a field without a default that the descriptor leaves out: null for an optional field, a draft for an
+ * output. Any other field is missing.
  */
-export function defaultOf(schema: FieldSchema, place: Place, { featureLevel, tensors }: FieldContext): ResolvedTensor | null {
+export function defaultOf(schema: FieldSchema, place: Place, { featureLevel, tensors }: FieldContext): TensorOrDraft | null {
   const { optional, optionalSince } = schema;
   if (optional === true && optionalSince !== undefined && !reaches(featureLevel, optionalSince)) {
     throw fieldError('ERR_FEATURE_LEVEL', place, `feature level ${optionalSince} to leave it out`, featureLevel);
   }
   if (optional === true) return null;
-  if (schema.kind === 'tensor' && schema.role === 'output') return resolveOutput(undefined, place, schema, featureLevel);
+  if (schema.kind === 'tensor' && schema.role === 'output') return readOutput(undefined, place, schema, featureLevel);
   throw fieldError('ERR_MISSING_FIELD', place, expectation(schema, tensors), 'nothing');
 }
 
 /** The default of a field that the descriptor leaves out. Throws ERR_MISSING_FIELD if the other fields do not determine it. */
-export function neededDefault(schema: FieldSchema, fields: ResolvedValues, place: Place): unknown {
+export function neededDefault(schema: FieldSchema, fields: DraftedValues, place: Place): unknown {
   const value = defaultValue(schema, fields);
   if (value !== undefined) return value;
   throw fieldError('ERR_MISSING_FIELD', place, expectation(schema, descriptions), 'nothing', {
@@ -119,9 +119,9 @@ function tensorOf(
   given: unknown,
   place: Place,
   { featureLevel, tensors, type, firstSizes }: FieldContext,
-): ResolvedTensor {
+): TensorOrDraft {
   const value = tensors.describe(given, place);
-  if (schema.role === 'output') return resolveOutput(value, place, schema, featureLevel, tensors.output);
+  if (schema.role === 'output') return readOutput(value, place, schema, featureLevel, tensors.output);
   const tensor = resolveTensor(value, place, schema.role ?? 'any', featureLevel, undefined, tensors.input);
   checkSupport(tensor, place, schema, featureLevel, () => channelHint(type, schema.name, tensor.sizes, firstSizes));
   return tensor;

@@ -12,14 +12,8 @@ import { resolveCount } from './count.js';
 import { adviceForField, otherNames } from './field-names.js';
 import { defaultOf, descriptions, neededDefault, resolveField, type FieldContext } from './fields.js';
 import { plainWords, readObject, readOwn, requireObject, type Fields } from './input.js';
-import {
-  isTensor,
-  resolvedFrom,
-  type Resolved,
-  type ResolvedOperator,
-  type ResolvedValue,
-  type ResolvedValues,
-} from './resolved.js';
+import { draftedFrom, isTensorOrDraft, needSizes, type Drafted, type DraftedValue, type DraftedValues } from './drafted.js';
+import type { ResolvedOperator } from './resolved.js';
 import { operatorsMeant, unknownOperator } from './operator-names.js';
 import { rules } from './rules/index.js';
 import { scalarTypeOf } from './scalar.js';
@@ -52,11 +46,11 @@ export function resolveByTable(
   featureLevel: FeatureLevel,
   method = 'compile',
   tensors = descriptions,
-): Resolved {
+): Drafted {
   const { type, fields } = readTyped(descriptor, { operator: method, field: '' }, 'an operator descriptor');
   const place = { operator: type, field: '' };
   checkLevel(operatorTable[type].since, `'${type}'`, place, featureLevel);
-  return resolvedFrom(resolveFields(type, fields, place, { featureLevel, tensors, isFused: false }));
+  return draftedFrom(resolveFields(type, fields, place, { featureLevel, tensors, isFused: false }));
 }
 
 export function isOperatorType(value: unknown): value is OperatorType {
@@ -64,7 +58,7 @@ export function isOperatorType(value: unknown): value is OperatorType {
 }
 
 /** Calls the rule of the operator. The type parameter proves to the compiler that both have the same type. */
-function applyRule<Type extends OperatorType>(type: Type, operator: Resolved<Type>, featureLevel: FeatureLevel): void {
+function applyRule<Type extends OperatorType>(type: Type, operator: Drafted<Type>, featureLevel: FeatureLevel): void {
   rules[type](operator, featureLevel);
 }
 
@@ -106,16 +100,17 @@ function resolveFields(
   given: Fields,
   place: Place,
   { featureLevel, tensors, isFused }: Resolving,
-): ResolvedValues {
+): DraftedValues {
   const schema = operatorTable[type];
   // Without a prototype, so that a name can only be found as a field.
-  const fields: Record<string, ResolvedValue> = { __proto__: null, type };
+  const fields: Record<string, DraftedValue> = { __proto__: null, type };
   const context: FieldContext = {
     featureLevel,
     tensors,
     type,
     get firstSizes() {
-      return Object.values(fields).flat().find(isTensor)?.sizes;
+      const first = Object.values(fields).flat().find(isTensorOrDraft);
+      return first === undefined ? undefined : needSizes(first);
     },
     // The data type of scalars is itself a field: it is known when the scalars are read.
     get scalarType() {
@@ -157,7 +152,7 @@ function checkLevel(needed: FeatureLevel, what: string, place: Place, featureLev
   throw fieldError('ERR_FEATURE_LEVEL', at(place, 'type'), `feature level ${needed} for ${what}`, featureLevel);
 }
 
-function resolveActivation(value: unknown, place: Place, host: OperatorType, featureLevel: FeatureLevel): ResolvedValues {
+function resolveActivation(value: unknown, place: Place, host: OperatorType, featureLevel: FeatureLevel): DraftedValues {
   const { type, fields } = readTyped(value, place, 'an activation');
   const { fusion } = operatorTable[type];
   if (fusion === undefined || !(fusion.into?.includes(host) ?? true)) {

@@ -4,7 +4,7 @@
  * field.
  */
 import type { GemmFusedActivation, OperatorDescriptors, OperatorType } from '../schema/generated/descriptors.js';
-import type { OutputTensorDesc, ResolvedTensorDesc } from '../schema/tensor-desc.js';
+import type { OutputTensorDesc, ResolvedTensorDesc, TensorDesc } from '../schema/tensor-desc.js';
 
 export type ResolvedTensor = ResolvedTensorDesc;
 
@@ -12,21 +12,28 @@ export type ResolvedTensor = ResolvedTensorDesc;
  * The descriptor of any operator, or of the named ones, with every field present. An optional field that was not
  * given is null.
  */
-export type Resolved<Type extends OperatorType = OperatorType> = {
-  readonly [Name in Type]: ResolvedFields<OperatorDescriptors[Name]>;
+export type Resolved<Type extends OperatorType = OperatorType> = OperatorOf<Type, ResolvedTensor>;
+
+/** The descriptor of one of these operators, whose output tensors are of type `Output`. */
+export type OperatorOf<Type extends OperatorType, Output> = {
+  readonly [Name in Type]: ResolvedFields<OperatorDescriptors[Name], Output>;
 }[Type];
 
-type ResolvedFields<Descriptor> = { readonly [Name in keyof Descriptor]-?: ResolvedField<Exclude<Descriptor[Name], undefined>> };
+type ResolvedFields<Descriptor, Output> = {
+  readonly [Name in keyof Descriptor]-?: ResolvedField<Exclude<Descriptor[Name], undefined>, Output>;
+};
 
-type ResolvedField<Field> = Field extends { readonly type: OperatorType }
-  ? ResolvedFields<Field>
+type ResolvedField<Field, Output> = Field extends { readonly type: OperatorType }
+  ? ResolvedFields<Field, Output>
   : Field extends readonly (infer Element)[]
-    ? readonly ResolvedField<Element>[]
-    : Field extends OutputTensorDesc
-      ? 'dataType' extends keyof Field
-        ? ResolvedTensor
-        : Field
-      : Field;
+    ? readonly ResolvedField<Element, Output>[]
+    : Field extends TensorDesc
+      ? ResolvedTensor
+      : Field extends OutputTensorDesc
+        ? 'dataType' extends keyof Field
+          ? Output
+          : Field
+        : Field;
 
 /** One tensor of a descriptor. */
 export interface TensorSlot {
@@ -49,27 +56,7 @@ export interface ResolvedOperator {
 }
 
 /** An activation in a field of another operator: any one that can be fused. Its tensors are null. */
-export type ResolvedActivation = ResolvedField<GemmFusedActivation>;
-
-/** The value of one field, by its kind in the table. */
-export type ResolvedValue =
-  | null
-  | number
-  | bigint
-  | boolean
-  | string
-  | ResolvedTensor
-  | readonly ResolvedTensor[]
-  | readonly number[]
-  | { readonly width: number; readonly height: number }
-  | { readonly scale: number; readonly bias: number }
-  | ResolvedValues
-  | readonly ResolvedValues[];
-
-/** The type of an operator and its fields by name, in the memory order of DirectML's struct. */
-export interface ResolvedValues {
-  readonly [field: string]: ResolvedValue;
-}
+export type ResolvedActivation = ResolvedField<GemmFusedActivation, never>;
 
 /**
  * The descriptor with these values, which must include every field of the operator in the operator table. The types
@@ -81,13 +68,13 @@ export function resolvedFrom(values: Readonly<Record<string, unknown>>): Resolve
 }
 
 /** The fields by name, for code that walks the operator table. */
-export function valuesOf(operator: Resolved | ResolvedActivation): Readonly<Record<string, unknown>> {
+export function valuesOf(operator: { readonly type: OperatorType }): Readonly<Record<string, unknown>> {
   return operator;
 }
 
 /** True if the value of a field is a tensor. */
 export function isTensor(value: unknown): value is ResolvedTensor {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'dataType') && Object.hasOwn(value, 'sizes');
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'totalTensorSizeInBytes');
 }
 
 /** True if the value of a field is an activation. */

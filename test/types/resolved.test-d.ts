@@ -3,6 +3,7 @@ import type { ResolvedTensorDesc } from 'node-directml';
 import { describe, expectTypeOf, test } from 'vitest';
 import type { Kernel, Tensors } from '#lib/backends/reference/kernels/kernel.js';
 import type { TensorView } from '#lib/backends/reference/compute/tensor-view.js';
+import type { Drafted, OutputDraft } from '#lib/validation/drafted.js';
 import type { Resolved } from '#lib/validation/resolved.js';
 import { hasSizes, sameDataType } from '#lib/validation/rules/checks.js';
 import type { Rule } from '#lib/validation/rules/rule.js';
@@ -36,7 +37,15 @@ describe('rules', () => {
       // @ts-expect-error: gatherNd does not have it
       return operator.batchDimensionCount;
     };
-    expectTypeOf(rule).parameter(0).toEqualTypeOf<Resolved<'gatherNd' | 'gatherNd1'>>();
+    expectTypeOf(rule).parameter(0).toEqualTypeOf<Drafted<'gatherNd' | 'gatherNd1'>>();
+  });
+
+  test('get complete inputs, and outputs that may be drafts', () => {
+    expectTypeOf<Drafted<'gemm'>['cTensor']>().toEqualTypeOf<ResolvedTensorDesc | null>();
+    expectTypeOf<Drafted<'gemm'>['outputTensor']>().toEqualTypeOf<ResolvedTensorDesc | OutputDraft>();
+    expectTypeOf<Drafted<'split'>['outputTensors']>().toEqualTypeOf<readonly (ResolvedTensorDesc | OutputDraft)[]>();
+    expectTypeOf<Drafted<'gemm'>['outputTensor']['sizes']>().toEqualTypeOf<readonly number[] | undefined>();
+    expectTypeOf<Drafted>().not.toExtend<Resolved>();
   });
 });
 

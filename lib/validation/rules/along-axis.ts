@@ -1,5 +1,6 @@
 /** Operators that work along one axis, with an index for each element or a length for each sequence. */
-import { axisOf, needsSizes, sameDataType, sameDimensionCount, sameSizes, sameSizesExceptAlong } from './checks.js';
+import { needSizes } from '../drafted.js';
+import { axisOf, sameDataType, sameDimensionCount, sameSizes, sameSizesExceptAlong } from './checks.js';
 import { refuse, type Rule } from './rule.js';
 import { productOf } from '../tensor-size.js';
 
@@ -43,7 +44,7 @@ export const scatterElements: Rule<'scatterElements'> = (operator) => {
 export const oneHot: Rule<'oneHot'> = (operator) => {
   sameDimensionCount(operator, 'indicesTensor', 'outputTensor');
   sameDataType(operator, 'valuesTensor', 'outputTensor');
-  needsSizes(operator.outputTensor, 'the sizes of indicesTensor, and any along axis');
+  needSizes(operator.outputTensor, 'the sizes of indicesTensor, and any along axis');
   const axis = axisOf(operator, operator.outputTensor);
   sameSizesExceptAlong(operator, 'outputTensor', 'indicesTensor', axis, 1);
   const { sizes } = operator.valuesTensor;

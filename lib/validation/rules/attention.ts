@@ -1,9 +1,9 @@
 /** Multi-head attention: values are weighted by how well their keys match the queries. */
 import { list } from '../../errors.js';
-import type { Resolved, ResolvedTensor } from '../resolved.js';
-import { dimensionCountOf } from '../complete-outputs.js';
+import { knownDimensionCount, needSizes, stateSizes, type Drafted, type TensorOrDraft } from '../drafted.js';
+import type { ResolvedTensor } from '../resolved.js';
 import { strict, strictly } from '../strict.js';
-import { equal, inRange, rightAlign, sameDataType, sameDimensionCount, sizesUnlessGiven } from './checks.js';
+import { equal, inRange, rightAlign, sameDataType, sameDimensionCount } from './checks.js';
 import { has, refuse, tensorOf, type Rule, type WithOptionalTensors } from './rule.js';
 
 /**
@@ -26,7 +26,7 @@ type PartName = 'query' | 'key' | 'value';
 type Stacked = 'stackedQueryKeyTensor' | 'stackedKeyValueTensor' | 'stackedQueryKeyValueTensor';
 type Source = `${PartName}Tensor` | Stacked;
 
-type Attention = Resolved<'multiheadAttention' | 'multiheadAttention1'>;
+type Attention = Drafted<'multiheadAttention' | 'multiheadAttention1'>;
 
 /** The four ways to give queries, keys and values: in separate tensors, or stacked. */
 const LAYOUTS: readonly (readonly Source[])[] = [
@@ -198,7 +198,7 @@ function pastLength(operator: Attention): number {
   return key === null ? 0 : (key.sizes.at(-2) ?? 1);
 }
 
-type Cached = Resolved<'multiheadAttention1'>;
+type Cached = Drafted<'multiheadAttention1'>;
 
 /**
  * How many keys and values the present tensors have room for, which then serve as a cache. `added` is the key
@@ -216,7 +216,8 @@ function capacity(operator: Cached, { strides, sizes }: ResolvedTensor, batch: n
   for (const other of ['outputPresentKeyTensor', 'outputPresentValueTensor'] as const) {
     if (!has(operator, other)) throw refuse(operator, 'ERR_FIELD_COMBINATION', other, `a tensor beside ${name}`, 'null');
   }
-  const room = operator.outputPresentKeyTensor?.sizes.at(-2) ?? 1;
+  const { outputPresentKeyTensor: present } = operator;
+  const room = (present === null ? undefined : needSizes(present).at(-2)) ?? 1;
   if (room < added) {
     throw refuse(operator, 'ERR_SIZES', 'outputPresentKeyTensor.sizes', `room for ${added} keys`, `${room}`);
   }
@@ -256,10 +257,9 @@ function fits<Name extends string>(
   expected: readonly number[],
   why: string,
 ): void {
-  const value = tensorOf<Name, ResolvedTensor | null>(operator, name);
+  const value = tensorOf<Name, TensorOrDraft | null>(operator, name);
   if (value === null) return;
-  sizesUnlessGiven(value, () => rightAlign(expected, dimensionCountOf(value) ?? expected.length) ?? expected);
-  const { sizes } = value;
+  const sizes = stateSizes(value, () => rightAlign(expected, knownDimensionCount(value) ?? expected.length) ?? expected);
   if (sizes.length >= expected.length && equal(rightAlign(sizes, expected.length) ?? [], expected)) return;
   throw refuse(operator, 'ERR_SIZES', `${name}.sizes`, list(expected), list(sizes), `${why}; ones may stand in front`);
 }

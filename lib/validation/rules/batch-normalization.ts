@@ -1,6 +1,6 @@
 /** Batch normalization, whose mean and variance are tensors too, and its gradients. */
 import { broadcastsTo, sameDataType, sameDimensionCount, sameTensors } from './checks.js';
-import type { Rule, WithTensors } from './rule.js';
+import type { Rule, WithInputs, WithTensors } from './rule.js';
 
 type Gradients = 'batchNormalizationGrad' | 'batchNormalizationTrainingGrad';
 
@@ -42,7 +42,10 @@ export const batchNormalizationGrad: Rule<Gradients> = (operator) => {
 export const batchNormalizationTrainingGrad = batchNormalizationGrad;
 
 /** The named tensors have the same sizes, and broadcast to `inputTensor`. */
-function statistics<Name extends string>(operator: WithTensors<'inputTensor' | NoInfer<Name>>, ...names: Name[]): void {
+function statistics<Name extends string>(
+  operator: WithInputs<'inputTensor'> & WithTensors<NoInfer<Name>>,
+  ...names: Name[]
+): void {
   sameTensors(operator, ...names);
   sameDataType<'inputTensor' | Name>(operator, 'inputTensor', ...names);
   sameDimensionCount<'inputTensor' | Name>(operator, 'inputTensor', ...names);

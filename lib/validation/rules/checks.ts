@@ -3,7 +3,16 @@ import { bitsOf } from '../../data-types/table.js';
 import { list } from '../../errors.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import { channelHint } from '../channels.js';
-import { dataTypeOf, dimensionCountOf, fillIn, missingPart, sizesOf } from '../complete-outputs.js';
+import {
+  knownDimensionCount,
+  needDataType,
+  needDimensionCount,
+  needSizes,
+  stateDataType,
+  stateDimensionCount,
+  stateSizes,
+  type TensorOrDraft,
+} from '../drafted.js';
 import type { ResolvedTensor } from '../resolved.js';
 import { canBroadcast } from '../tensor-size.js';
 import {
@@ -14,6 +23,7 @@ import {
   type NamedTensor,
   type Typed,
   type WithField,
+  type WithInputs,
   type WithNumber,
   type WithNumbers,
   type WithOptionalTensors,
@@ -31,31 +41,28 @@ export function numbersAtLeastOne<Name extends string>(operator: WithNumbers<NoI
 /** All given tensors have the same data type: that of the first one whose data type is known. */
 export function sameDataType<Name extends string>(operator: WithOptionalTensors<NoInfer<Name>>, ...names: Name[]): void {
   const tensors = namedTensors<Name>(operator, names);
-  const known = tensors.find(({ tensor }) => dataTypeOf(tensor) !== undefined);
-  if (known === undefined) return;
+  const known = tensors.find(({ tensor }) => tensor.dataType !== undefined);
+  if (known?.tensor.dataType === undefined) return;
   for (const each of tensors) checkDataType(operator, each, known.tensor.dataType, `as ${known.name} has`);
 }
 
 /** `why` says where the expected data type comes from, such as `as inputTensor has`. */
 function checkDataType(operator: Typed, { name, tensor }: NamedTensor, expected: DataType, why: string): void {
-  fillIn(tensor, { dataType: expected });
-  if (tensor.dataType !== expected) {
-    throw refuse(operator, 'ERR_DATA_TYPE', `${name}.dataType`, `'${expected}', ${why}`, `'${tensor.dataType}'`);
-  }
+  const given = stateDataType(tensor, expected);
+  if (given !== expected) throw refuse(operator, 'ERR_DATA_TYPE', `${name}.dataType`, `'${expected}', ${why}`, `'${given}'`);
 }
 
 /** All given tensors have the same dimension count: that of the first one whose dimension count is known. */
 export function sameDimensionCount<Name extends string>(operator: WithOptionalTensors<NoInfer<Name>>, ...names: Name[]): void {
   const tensors = namedTensors<Name>(operator, names);
-  const known = tensors.find(({ tensor }) => dimensionCountOf(tensor) !== undefined);
+  const known = tensors.find(({ tensor }) => knownDimensionCount(tensor) !== undefined);
   if (known === undefined) return;
-  const count = dimensionCountOf(known.tensor);
+  const count = needDimensionCount(known.tensor);
   for (const { name, tensor } of tensors) {
-    fillIn(tensor, { dimensionCount: count });
-    const given = dimensionCountOf(tensor);
+    const given = stateDimensionCount(tensor, count);
     if (given !== count) {
       const expected = `${count} dimensions, as ${known.name} has`;
-      const hint = channelHint(operator.type, name, sizesOf(tensor) ?? [], sizesOf(known.tensor));
+      const hint = channelHint(operator.type, name, tensor.sizes ?? [], known.tensor.sizes);
       const why = hint ?? broadcastHint({ name, tensor }, known);
       throw refuse(operator, 'ERR_DIMENSION_COUNT', `${name}.sizes`, expected, `${given}`, why);
     }
@@ -65,9 +72,9 @@ export function sameDimensionCount<Name extends string>(operator: WithOptionalTe
 /** All given tensors have the same sizes: those of the first one whose sizes are known. */
 export function sameSizes<Name extends string>(operator: WithOptionalTensors<NoInfer<Name>>, ...names: Name[]): void {
   const tensors = namedTensors<Name>(operator, names);
-  const known = tensors.find(({ tensor }) => sizesOf(tensor) !== undefined) ?? tensors[0];
+  const known = tensors.find(({ tensor }) => tensor.sizes !== undefined) ?? tensors[0];
   if (known === undefined || tensors.length === 1) return;
-  const { sizes } = known.tensor;
+  const sizes = needSizes(known.tensor);
   for (const each of tensors) {
     checkSizes(operator, each, sizes, `as ${known.name} has`, () => broadcastHint(each, known));
   }
@@ -79,7 +86,7 @@ function broadcastHint(given: NamedTensor, known: NamedTensor): string | undefin
     [given, known],
     [known, given],
   ] as const) {
-    const [own, target] = [sizesOf(from.tensor), sizesOf(to.tensor)];
+    const [own, target] = [from.tensor.sizes, to.tensor.sizes];
     if (own === undefined || target === undefined || from.name.startsWith('output') || equal(own, target)) continue;
     if (canBroadcast(own, target)) return `${from.name}.broadcastTo(${list(target)}) would fit`;
   }
@@ -95,13 +102,13 @@ export function sameTensors<Name extends string>(operator: WithOptionalTensors<N
 
 /** Each size of the tensors is 1 or that of `target`. All have the same dimension count, which was checked before. */
 export function broadcastsTo<Target extends string, Name extends string>(
-  operator: WithTensors<NoInfer<Target>> & WithOptionalTensors<NoInfer<Name>>,
+  operator: WithInputs<NoInfer<Target>> & WithOptionalTensors<NoInfer<Name>>,
   target: Target,
   ...names: Name[]
 ): void {
-  const { sizes } = tensorOf<Target, ResolvedTensor>(operator, target);
+  const { sizes } = fieldOf<Target, ResolvedTensor>(operator, target);
   for (const { name, tensor } of namedTensors<Name>(operator, names)) {
-    const given = tensor.sizes;
+    const given = needSizes(tensor);
     const i = given.findIndex((size, axis) => size !== 1 && size !== sizes[axis]);
     if (i >= 0) {
       const expected = sizes[i] === 1 ? '1' : `1 or ${sizes[i]}`;
@@ -128,38 +135,10 @@ function checkSizes(
   why: string,
   hint: () => string | undefined = () => undefined,
 ): void {
-  fillIn(tensor, { sizes: expected });
-  if (equal(tensor.sizes, expected)) return;
+  const given = stateSizes(tensor, () => expected);
+  if (equal(given, expected)) return;
   const reasons = [why, hint()].filter((reason) => reason !== undefined).join('; ');
-  throw refuse(operator, 'ERR_SIZES', `${name}.sizes`, list(expected), list(tensor.sizes), reasons);
-}
-
-/**
- * Fills in the sizes of an output if the descriptor leaves them out. The rule itself checks sizes that are given,
- * because it allows several, or checks them in another order.
- */
-export function sizesUnlessGiven(tensor: ResolvedTensor, sizes: () => readonly number[]): void {
-  if (sizesOf(tensor) === undefined) fillIn(tensor, { sizes: sizes() });
-}
-
-/** Fills in the data type of an output if the descriptor leaves it out. The rule itself checks one that is given. */
-export function dataTypeUnlessGiven(tensor: ResolvedTensor, dataType: DataType): void {
-  fillIn(tensor, { dataType });
-}
-
-/** Throws if the descriptor leaves the data type out. `expected` says which ones are allowed. */
-export function needsDataType(tensor: ResolvedTensor, expected: string): void {
-  if (dataTypeOf(tensor) === undefined) throw missingPart(tensor, 'dataType', expected);
-}
-
-/** The dimension count, which may be known for an output before its sizes are. */
-export function dimensionCount(tensor: ResolvedTensor): number {
-  return dimensionCountOf(tensor) ?? tensor.sizes.length;
-}
-
-/** Throws if the descriptor leaves the sizes out. `expected` says which ones are allowed. */
-export function needsSizes(tensor: ResolvedTensor, expected: string): void {
-  if (sizesOf(tensor) === undefined) throw missingPart(tensor, 'sizes', expected);
+  throw refuse(operator, 'ERR_SIZES', `${name}.sizes`, list(expected), list(given), reasons);
 }
 
 /** `name` has the sizes of `first`, except along `axis`, where its size is `size`. */
@@ -170,10 +149,10 @@ export function sameSizesExceptAlong<First extends string, Name extends string>(
   axis: number,
   size: number,
 ): void {
-  const expected = tensorOf<First, ResolvedTensor>(operator, first).sizes.with(axis, size);
+  const expected = needSizes(tensorOf<First, TensorOrDraft>(operator, first)).with(axis, size);
   checkSizes(
     operator,
-    { name, tensor: tensorOf<Name, ResolvedTensor>(operator, name) },
+    { name, tensor: tensorOf<Name, TensorOrDraft>(operator, name) },
     expected,
     `as ${first} has, but for dimension ${axis}`,
   );
@@ -184,29 +163,30 @@ export function sameExceptAlong(
   operator: Typed,
   axis: number,
   field: string,
-  parts: readonly ResolvedTensor[],
+  parts: readonly TensorOrDraft[],
   { name, tensor: whole }: NamedTensor,
 ): void {
   for (const [i, part] of parts.entries()) {
     const path = `${field}[${i}]`;
-    if (part.dataType !== whole.dataType) {
-      const expected = `'${whole.dataType}', as ${name} has`;
-      throw refuse(operator, 'ERR_DATA_TYPE', `${path}.dataType`, expected, `'${part.dataType}'`);
+    const [dataType, wanted] = [needDataType(part), needDataType(whole)];
+    if (dataType !== wanted) {
+      throw refuse(operator, 'ERR_DATA_TYPE', `${path}.dataType`, `'${wanted}', as ${name} has`, `'${dataType}'`);
     }
-    if (part.sizes.length !== whole.sizes.length) {
-      const expected = `${whole.sizes.length} dimensions, as ${name} has`;
-      throw refuse(operator, 'ERR_DIMENSION_COUNT', `${path}.sizes`, expected, `${part.sizes.length}`);
+    const [sizes, wholeSizes] = [needSizes(part), needSizes(whole)];
+    if (sizes.length !== wholeSizes.length) {
+      const expected = `${wholeSizes.length} dimensions, as ${name} has`;
+      throw refuse(operator, 'ERR_DIMENSION_COUNT', `${path}.sizes`, expected, `${sizes.length}`);
     }
-    if (part.sizes.some((size, dimension) => dimension !== axis && size !== whole.sizes[dimension])) {
-      const expected = `${list(whole.sizes)} but for dimension ${axis}`;
-      throw refuse(operator, 'ERR_SIZES', `${path}.sizes`, expected, list(part.sizes));
+    if (sizes.some((size, dimension) => dimension !== axis && size !== wholeSizes[dimension])) {
+      const expected = `${list(wholeSizes)} but for dimension ${axis}`;
+      throw refuse(operator, 'ERR_SIZES', `${path}.sizes`, expected, list(sizes));
     }
   }
 }
 
 /** The field `axis`, which is a dimension of the tensor. */
-export function axisOf(operator: WithNumber<'axis'>, tensor: ResolvedTensor): number {
-  return inRange(operator, 'axis', 0, tensor.sizes.length - 1);
+export function axisOf(operator: WithNumber<'axis'>, tensor: TensorOrDraft): number {
+  return inRange(operator, 'axis', 0, needSizes(tensor).length - 1);
 }
 
 /** The array field `name`, which has one element for each dimension of the tensor. */
@@ -216,7 +196,7 @@ export function perDimension<Name extends string, Tensor extends string>(
   tensor: Tensor,
 ): readonly number[] {
   const values = fieldOf<Name, readonly number[]>(operator, name);
-  const { length } = tensorOf<Tensor, ResolvedTensor>(operator, tensor).sizes;
+  const { length } = needSizes(tensorOf<Tensor, TensorOrDraft>(operator, tensor));
   if (values.length !== length) {
     const expected = `${length} elements, one per dimension of ${tensor}`;
     throw refuse(operator, 'ERR_FIELD_COMBINATION', name, expected, `${values.length}`);
@@ -231,16 +211,14 @@ export function sameScalarType<Name extends string, Tensor extends string>(
   tensor: Tensor,
 ): void {
   const given = fieldOf<Name, DataType>(operator, name);
-  const typed = tensorOf<Tensor, ResolvedTensor>(operator, tensor);
-  fillIn(typed, { dataType: given });
-  const { dataType } = typed;
+  const dataType = stateDataType(tensorOf<Tensor, TensorOrDraft>(operator, tensor), given);
   if (given !== dataType) {
     throw refuse(operator, 'ERR_DATA_TYPE', name, `'${dataType}', as ${tensor} has`, `'${given}'`);
   }
 }
 
 /** `scaleBias` must be null for 64-bit data types. */
-export function scaleBiasFits(operator: WithTensors<'inputTensor'> & { readonly scaleBias?: object | null }): void {
+export function scaleBiasFits(operator: WithInputs<'inputTensor'> & { readonly scaleBias?: object | null }): void {
   const { dataType } = operator.inputTensor;
   const { scaleBias = null } = operator;
   if (scaleBias !== null && bitsOf(dataType) === 64) {
@@ -266,12 +244,12 @@ export function inRange<Name extends string>(
 
 /** All sizes before the last `count` are 1. */
 export function leadingOnes<Name extends string>(
-  operator: WithTensors<NoInfer<Name>>,
+  operator: WithInputs<NoInfer<Name>>,
   name: Name,
   count: number,
   countField: string,
 ): void {
-  const { sizes } = tensorOf<Name, ResolvedTensor>(operator, name);
+  const { sizes } = fieldOf<Name, ResolvedTensor>(operator, name);
   const i = sizes.findIndex((size, axis) => axis < sizes.length - count && size !== 1);
   if (i >= 0) {
     const why = `${countField} is ${count}, so dimensions before the last ${count} do not count`;

@@ -2,13 +2,15 @@
 import { list } from '../../errors.js';
 import { onePerSpace } from '../count.js';
 import { dilatedSize, positionCount } from '../dilated-window.js';
-import type { Resolved, ResolvedTensor } from '../resolved.js';
+import { needSizes, stateSizes, type Drafted } from '../drafted.js';
+import type { ResolvedTensor } from '../resolved.js';
 import { strictly } from '../strict.js';
-import { equal, hasSizes, numbersAtLeastOne, sameDataType, sameDimensionCount, sameSizes, sizesUnlessGiven } from './checks.js';
-import { refuse, type Rule, type WithNumbers, type WithTensors } from './rule.js';
+import { equal, hasSizes, numbersAtLeastOne, sameDataType, sameDimensionCount, sameSizes } from './checks.js';
+import { refuse, type Rule, type WithInputs, type WithNumbers, type WithTensors } from './rule.js';
 
 /** The fields that all convolutions have. The integer convolutions have no `direction`: they are always forward. */
-type Convolution = WithTensors<'inputTensor' | 'filterTensor' | 'outputTensor'> &
+type Convolution = WithInputs<'inputTensor' | 'filterTensor'> &
+  WithTensors<'outputTensor'> &
   WithNumbers<'strides' | 'dilations' | 'startPadding' | 'endPadding'> & {
     readonly dimensionCount: number;
     readonly groupCount: number;
@@ -94,9 +96,8 @@ function forwardSizesFit(operator: Convolution): void {
  * `groupCount` divides both channel counts.
  */
 function channelsFit(operator: Convolution, isBackward: boolean): void {
-  sizesUnlessGiven(operator.outputTensor, () => outputSizes(operator, isBackward));
+  const [, outputs = 1, ...outputSpace] = stateSizes(operator.outputTensor, () => outputSizes(operator, isBackward));
   const [batch = 1, inputs = 1] = operator.inputTensor.sizes;
-  const [, outputs = 1, ...outputSpace] = operator.outputTensor.sizes;
   const groups = operator.groupCount;
   for (const [name, channels] of [
     ['inputTensor', inputs],
@@ -122,10 +123,10 @@ function outputSizes(operator: Convolution, isBackward: boolean): readonly numbe
 }
 
 /** The bias, if it is given, has the sizes [1, output channels, 1, …]. */
-function biasFits(operator: Resolved<'convolution' | 'quantizedLinearConvolution'>): void {
+function biasFits(operator: Drafted<'convolution' | 'quantizedLinearConvolution'>): void {
   const { biasTensor: bias } = operator;
   if (bias === null) return;
-  const [, channels = 1] = operator.outputTensor.sizes;
+  const [, channels = 1] = needSizes(operator.outputTensor);
   hasSizes(
     operator,
     'biasTensor',
@@ -137,7 +138,7 @@ function biasFits(operator: Resolved<'convolution' | 'quantizedLinearConvolution
 function oneOrPerChannel(operator: Convolution, name: string, parameter: ResolvedTensor | null, maySplit: boolean): void {
   if (parameter === null) return;
   const { sizes } = parameter;
-  const [, channels = 1] = operator.outputTensor.sizes;
+  const [, channels = 1] = needSizes(operator.outputTensor);
   const isSplit = maySplit && sizes[1] === channels;
   const other = sizes.findIndex((size, axis) => size !== 1 && !(isSplit && axis === 1));
   if (other < 0) return;
@@ -153,8 +154,8 @@ function everyDimension(operator: Convolution): void {
 }
 
 /** The output padding is part of the output, but not all of it. */
-function paddingFits(operator: Resolved<'convolution'>): void {
-  const outputSpace = operator.outputTensor.sizes.slice(2);
+function paddingFits(operator: Drafted<'convolution'>): void {
+  const outputSpace = needSizes(operator.outputTensor).slice(2);
   operator.outputPadding.forEach((padding, axis) => {
     const size = outputSpace[axis] ?? 1;
     if (padding < size) return;
@@ -182,7 +183,7 @@ const backwardSize = ({ size, dilated, stride, padding }: Axis): number => (size
 function outputSizesFit(operator: Convolution, outputSizeOf: (axis: Axis) => number): void {
   strictly('zero-dilation', () => numbersAtLeastOne(operator, 'dilations'));
   strictly('convolution-places', () => {
-    const [batch = 1, channels = 1] = operator.outputTensor.sizes;
+    const [batch = 1, channels = 1] = needSizes(operator.outputTensor);
     const sizes = [batch, channels, ...outputSpaceOf(operator, outputSizeOf)];
     hasSizes(operator, 'outputTensor', sizes, 'batch, channels, and the places of the window');
   });
@@ -204,11 +205,11 @@ function outputSpaceOf(operator: Convolution, outputSizeOf: (axis: Axis) => numb
 }
 
 /** DirectML computes this case as a matrix product: all elements of an image times all elements of a filter. */
-function notOfWholeInput(operator: Resolved<'convolution'>): void {
+function notOfWholeInput(operator: Drafted<'convolution'>): void {
   const { mode, direction, groupCount, outputPadding } = operator;
   const space = operator.inputTensor.sizes.slice(2);
   const window = operator.filterTensor.sizes.slice(2);
-  const outputSpace = operator.outputTensor.sizes.slice(2);
+  const outputSpace = needSizes(operator.outputTensor).slice(2);
   const isPlain = mode === 'crossCorrelation' && direction === 'forward' && groupCount === 1 && window.length < 3;
   const isWhole = equal(space, window) && outputSpace.every((size, axis) => size - (outputPadding[axis] ?? 0) === 1);
   if (!isPlain || !isWhole) return;
@@ -219,7 +220,7 @@ function notOfWholeInput(operator: Resolved<'convolution'>): void {
   }
 }
 
-function only(operator: Resolved<'convolution'>, name: 'dilations' | 'startPadding', axis: number, expected: number): void {
+function only(operator: Drafted<'convolution'>, name: 'dilations' | 'startPadding', axis: number, expected: number): void {
   const given = operator[name][axis];
   if (given === expected) return;
   const why = 'for the one place of a window as large as the input';

@@ -1,11 +1,11 @@
 /** Operators that move blocks of height and width into channels, and back. */
-import type { Resolved } from '../resolved.js';
+import type { Drafted } from '../drafted.js';
 import { hasSizes, sameDataType } from './checks.js';
 import { refuse, type Rule } from './rule.js';
 
 type ToDepth = 'spaceToDepth' | 'spaceToDepth1';
 type ToSpace = 'depthToSpace' | 'depthToSpace1';
-type BlockMove = Resolved<ToDepth | ToSpace>;
+type BlockMove = Drafted<ToDepth | ToSpace>;
 
 /**
  * Both tensors have the same data type. `blockSize` is at least 1. The height and the width of `inputTensor` are

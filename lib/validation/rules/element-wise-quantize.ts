@@ -1,5 +1,5 @@
 /** Element-wise quantization by a scale and an optional zero point, which is 0 if it is left out. */
-import type { Resolved } from '../resolved.js';
+import type { Drafted } from '../drafted.js';
 import { hasSizes, sameDataType, sameDimensionCount, sameSizes } from './checks.js';
 import { refuse, type Rule } from './rule.js';
 
@@ -7,7 +7,7 @@ import { refuse, type Rule } from './rule.js';
  * All tensors have the same dimension count and sizes. A `scaleTensor` or `zeroPointTensor` with strides of 0 applies
  * one value to all elements.
  */
-const byElement = (operator: Resolved<'elementWiseQuantizeLinear' | 'elementWiseDequantizeLinear'>): void => {
+const byElement = (operator: Drafted<'elementWiseQuantizeLinear' | 'elementWiseDequantizeLinear'>): void => {
   sameDimensionCount(operator, 'inputTensor', 'scaleTensor', 'zeroPointTensor', 'outputTensor');
   sameSizes(operator, 'inputTensor', 'scaleTensor', 'zeroPointTensor', 'outputTensor');
 };

@@ -1,8 +1,8 @@
 /** Operators that compute each output element from one input element; gradients of clip take a second one. */
-import type { Resolved } from '../resolved.js';
+import type { Drafted } from '../drafted.js';
 import { strictly } from '../strict.js';
 import { sameDimensionCount, sameSizes, sameTensors, scaleBiasFits } from './checks.js';
-import { refuse, type Rule, type WithTensors } from './rule.js';
+import { refuse, type Rule, type WithInputs, type WithTensors } from './rule.js';
 
 /**
  * Both tensors have the same dimension count and sizes. `outputTensor` may have any data type that it supports, and
@@ -13,7 +13,7 @@ const query = (operator: WithTensors<'inputTensor' | 'outputTensor'>): void => {
   sameSizes(operator, 'inputTensor', 'outputTensor');
 };
 
-type Unary = WithTensors<'inputTensor' | 'outputTensor'> & { readonly scaleBias?: object | null };
+type Unary = WithInputs<'inputTensor'> & WithTensors<'outputTensor'> & { readonly scaleBias?: object | null };
 
 /** Both tensors have the same dimension count, sizes and data type. `scaleBias` must be null for 64-bit data types. */
 const unary = (operator: Unary): void => {
@@ -27,7 +27,7 @@ const gradient = (operator: WithTensors<'inputTensor' | 'inputGradientTensor' | 
 };
 
 /** The limits have the data type of the tensors. */
-function limitsAsTensors(operator: Resolved<'elementWiseClip1' | 'elementWiseClipGrad1'>): void {
+function limitsAsTensors(operator: Drafted<'elementWiseClip1' | 'elementWiseClipGrad1'>): void {
   const { dataType } = operator.inputTensor;
   const given = operator.minMaxDataType;
   if (given === dataType) return;

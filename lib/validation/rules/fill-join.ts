@@ -1,6 +1,7 @@
 /** Operators that fill a tensor with one value or concatenate tensors. */
-import type { Resolved, ResolvedTensor } from '../resolved.js';
-import { dataTypeUnlessGiven, inRange, sameExceptAlong, sameScalarType, sizesUnlessGiven } from './checks.js';
+import { stateDataType, stateSizes, type Drafted } from '../drafted.js';
+import type { ResolvedTensor } from '../resolved.js';
+import { inRange, sameExceptAlong, sameScalarType } from './checks.js';
 import { refuse, type Rule } from './rule.js';
 
 /**
@@ -21,18 +22,18 @@ export const join: Rule<'join'> = (operator) => {
     throw refuse(operator, 'ERR_FIELD_COMBINATION', 'inputTensors', 'at least 1 tensor', '0');
   }
   const [first] = inputs;
-  if (first !== undefined) dataTypeUnlessGiven(output, first.dataType);
-  sizesUnlessGiven(output, () => joined(operator));
-  const axis = inRange(operator, 'axis', 0, output.sizes.length - 1);
+  if (first !== undefined) stateDataType(output, first.dataType);
+  const sizes = stateSizes(output, () => joined(operator));
+  const axis = inRange(operator, 'axis', 0, sizes.length - 1);
   sameExceptAlong(operator, axis, 'inputTensors', inputs, { name: 'outputTensor', tensor: output });
   const total = along(inputs, axis);
-  if (total !== output.sizes[axis]) {
+  if (total !== sizes[axis]) {
     const why = 'the sum over inputTensors';
-    throw refuse(operator, 'ERR_SIZES', `outputTensor.sizes[${axis}]`, `${total}`, `${output.sizes[axis]}`, why);
+    throw refuse(operator, 'ERR_SIZES', `outputTensor.sizes[${axis}]`, `${total}`, `${sizes[axis]}`, why);
   }
 };
 
-function joined(operator: Resolved<'join'>): readonly number[] {
+function joined(operator: Drafted<'join'>): readonly number[] {
   const { inputTensors: inputs } = operator;
   const sizes = inputs[0]?.sizes ?? [];
   const axis = inRange(operator, 'axis', 0, sizes.length - 1);

@@ -1,9 +1,9 @@
 /** Unfold takes images apart into columns, one for each position of a sliding window; fold puts them together again. */
 import { onePerSpace } from '../count.js';
 import { dilatedSize, positionCount } from '../dilated-window.js';
-import type { Resolved } from '../resolved.js';
+import { needSizes, type Drafted } from '../drafted.js';
 import { strict, strictly } from '../strict.js';
-import { hasSizes, needsSizes, numbersAtLeastOne, sameDataType } from './checks.js';
+import { hasSizes, numbersAtLeastOne, sameDataType } from './checks.js';
 import { refuse, type Rule } from './rule.js';
 import { productOf } from '../tensor-size.js';
 
@@ -25,12 +25,12 @@ export const unfold: Rule<'unfold'> = (operator) => {
  */
 export const fold: Rule<'fold'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
-  needsSizes(operator.outputTensor, 'batch, channels and a size for each of windowSizes');
+  needSizes(operator.outputTensor, 'batch, channels and a size for each of windowSizes');
   columnsFit(operator, 'outputTensor', 'inputTensor');
   strictly('never-compiled', () => notFloat64(operator));
 };
 
-type FoldOrUnfold = Resolved<'unfold' | 'fold'>;
+type FoldOrUnfold = Drafted<'unfold' | 'fold'>;
 type Side = 'inputTensor' | 'outputTensor';
 
 /** @refused tensors of float64 */
@@ -53,7 +53,7 @@ function notFloat64(operator: FoldOrUnfold): void {
  */
 function columnsFit(operator: FoldOrUnfold, images: Side, columns: Side): void {
   const { dimensionCount: spaceCount, dilations, startPadding: start, endPadding: end } = operator;
-  const { sizes } = operator[images];
+  const sizes = needSizes(operator[images]);
   if (sizes.length !== spaceCount + 2) {
     const expected = onePerSpace(images, sizes.length - 2);
     const error = refuse(operator, 'ERR_DIMENSION_COUNT', 'windowSizes', expected, `${spaceCount}`);

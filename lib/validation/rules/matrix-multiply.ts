@@ -1,12 +1,21 @@
 /** Matrix products: the last two dimensions of each tensor are matrices, those before them the batch. */
 import { list } from '../../errors.js';
 import type { MatrixTransform } from '../../schema/generated/enums.js';
-import type { Resolved, ResolvedTensor } from '../resolved.js';
-import { dimensionCountOf } from '../complete-outputs.js';
+import { knownDimensionCount, needSizes, stateSizes, type Drafted, type TensorOrDraft } from '../drafted.js';
+import type { ResolvedTensor } from '../resolved.js';
 import { strict, strictly } from '../strict.js';
 import { axesFit, eachAxisOnce } from './axes.js';
-import { equal, hasSizes, rightAlign, sameDataType, sameDimensionCount, sameSizes, sizesUnlessGiven } from './checks.js';
-import { refuse, tensorOf, type Rule, type Typed, type WithOptionalTensors, type WithTensors } from './rule.js';
+import { equal, hasSizes, rightAlign, sameDataType, sameDimensionCount, sameSizes } from './checks.js';
+import {
+  refuse,
+  tensorOf,
+  type NamedTensor,
+  type Rule,
+  type Typed,
+  type WithInputs,
+  type WithOptionalTensors,
+  type WithTensors,
+} from './rule.js';
 
 /**
  * All tensors have the same data type and dimension count. After `transA` and `transB` are applied, `aTensor` has the
@@ -31,9 +40,9 @@ function isSharedByBatch({ sizes, strides }: ResolvedTensor): boolean {
 }
 
 /** The rules of a fused softmax, which works on the output. */
-function softmaxFits(operator: Resolved<'gemm'>): void {
+function softmaxFits(operator: Drafted<'gemm'>): void {
   const { fusedActivation: activation, outputTensor, bTensor } = operator;
-  const { sizes } = outputTensor;
+  const sizes = needSizes(outputTensor);
   if (activation?.type === 'activationSoftmax' && sizes.slice(0, -2).some((size) => size !== 1)) {
     const why = `'activationSoftmax' works on the rows of a matrix; 'activationSoftmax1' has axes`;
     throw refuse(operator, 'ERR_FIELD_COMBINATION', 'fusedActivation', 'a batch of one matrix', list(sizes), why);
@@ -108,14 +117,13 @@ function productSizes(operator: Typed, a: readonly number[], b: readonly number[
  * `aTensor` has the sizes [batch, channels, M, K], `bTensor` [batch, channels, K, N] with the same batch and
  * channels, and `outputTensor` [batch, channels, M, N]; all three have the same dimension count.
  */
-function productFits(operator: WithTensors<'aTensor' | 'bTensor' | 'outputTensor'>): void {
+function productFits(operator: WithInputs<'aTensor' | 'bTensor'> & WithTensors<'outputTensor'>): void {
   const { aTensor, bTensor, outputTensor } = operator;
   // DirectML compares the sizes from the last one on, whatever the dimension counts are.
-  const count = Math.max(...[aTensor, bTensor, outputTensor].map((tensor) => dimensionCountOf(tensor) ?? 0));
-  const aligned = ({ sizes }: ResolvedTensor): readonly number[] => rightAlign(sizes, count) ?? sizes;
-  const product = productSizes(operator, aligned(aTensor), aligned(bTensor));
-  sizesUnlessGiven(outputTensor, () => product);
-  const output = aligned(outputTensor);
+  const count = Math.max(...[aTensor, bTensor, outputTensor].map((tensor) => knownDimensionCount(tensor) ?? 0));
+  const aligned = (sizes: readonly number[]): readonly number[] => rightAlign(sizes, count) ?? sizes;
+  const product = productSizes(operator, aligned(aTensor.sizes), aligned(bTensor.sizes));
+  const output = aligned(stateSizes(outputTensor, () => product));
   if (!equal(output, product)) {
     throw refuse(operator, 'ERR_SIZES', 'outputTensor.sizes', list(product), list(output), PRODUCT);
   }
@@ -127,34 +135,28 @@ function transformed({ sizes }: ResolvedTensor, transform: MatrixTransform): rea
   return [...sizes.slice(0, -2), ...sizes.slice(-2).reverse()];
 }
 
-/** A tensor and the name of its field. */
-interface Named<Tensor extends ResolvedTensor | null> {
+/** A scale or zero point, with the name of its field. */
+interface Parameter {
   readonly name: string;
-  readonly tensor: Tensor;
+  readonly tensor: ResolvedTensor | null;
 }
 
 /** How many values a scale or zero point may have for a tensor of matrices. */
-type Granularity = (operator: Typed, matrices: Named<ResolvedTensor>, parameter: Named<ResolvedTensor | null>) => void;
+type Granularity = (operator: Typed, matrices: NamedTensor, parameter: Parameter) => void;
 
 /** One value for the tensor, or one for each row. */
 const perRow: Granularity = (operator, { name, tensor }, parameter) => {
-  const [rows = 1] = tensor.sizes.slice(-2);
+  const [rows = 1] = needSizes(tensor).slice(-2);
   oneOrAsMany(operator, parameter, rows, [rows, 1], `one for ${name}, or one for each of its rows`);
 };
 
 /** One value for the tensor, or one for each column. */
 const perColumn: Granularity = (operator, { name, tensor }, parameter) => {
-  const [columns = 1] = tensor.sizes.slice(-1);
+  const [columns = 1] = needSizes(tensor).slice(-1);
   oneOrAsMany(operator, parameter, columns, [columns], `one for ${name}, or one for each of its columns`);
 };
 
-function oneOrAsMany(
-  operator: Typed,
-  { name, tensor }: Named<ResolvedTensor | null>,
-  count: number,
-  many: readonly number[],
-  why: string,
-): void {
+function oneOrAsMany(operator: Typed, { name, tensor }: Parameter, count: number, many: readonly number[], why: string): void {
   if (tensor === null) return;
   const { sizes } = tensor;
   if (sizes.every((size) => size === 1) || equal(rightAlign(sizes, many.length) ?? [], many)) return;
@@ -169,11 +171,11 @@ function oneOrAsMany(
  * scale.
  */
 function scalesFit<Matrices extends string, Scale extends string, ZeroPoint extends string>(
-  operator: WithTensors<NoInfer<Matrices | Scale>> & WithOptionalTensors<NoInfer<ZeroPoint>>,
+  operator: WithTensors<NoInfer<Matrices>> & WithInputs<NoInfer<Scale>> & WithOptionalTensors<NoInfer<ZeroPoint>>,
   [matrices, scale, zeroPoint]: readonly [Matrices, Scale, ZeroPoint],
   granularity: Granularity,
 ): void {
-  const tensor = tensorOf<Matrices, ResolvedTensor>(operator, matrices);
+  const tensor = tensorOf<Matrices, TensorOrDraft>(operator, matrices);
   granularity(operator, { name: matrices, tensor }, { name: scale, tensor: tensorOf<Scale, ResolvedTensor>(operator, scale) });
   sameDimensionCount<Scale | ZeroPoint>(operator, scale, zeroPoint);
   sameSizes<Scale | ZeroPoint>(operator, scale, zeroPoint);

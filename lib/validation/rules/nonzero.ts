@@ -1,6 +1,7 @@
 /** Lists the coordinates of all elements that are not zero. */
 import { list } from '../../errors.js';
-import { hasSizes, sizesUnlessGiven } from './checks.js';
+import { stateSizes } from '../drafted.js';
+import { hasSizes } from './checks.js';
 import { refuse, type Rule } from './rule.js';
 import { productOf } from '../tensor-size.js';
 
@@ -19,16 +20,14 @@ export const nonzeroCoordinates: Rule<'nonzeroCoordinates'> = (operator) => {
     outputCoordinatesTensor,
   } = operator;
   // Several sizes are allowed. These do not depend on the number of leading sizes that are 1.
-  sizesUnlessGiven(outputCountTensor, () => [1]);
-  sizesUnlessGiven(outputCoordinatesTensor, () => [productOf(sizes), sizes.length]);
-  const count = outputCountTensor.sizes;
+  const count = stateSizes(outputCountTensor, () => [1]);
+  const coordinates = stateSizes(outputCoordinatesTensor, () => [productOf(sizes), sizes.length]);
   hasSizes(
     operator,
     'outputCountTensor',
     count.map(() => 1),
     'it is a single number',
   );
-  const coordinates = outputCoordinatesTensor.sizes;
   const rows = coordinates.map((size, axis) => (axis === coordinates.length - 1 ? size : 1)).with(-2, productOf(sizes));
   hasSizes(operator, 'outputCoordinatesTensor', rows, 'a row for each element of inputTensor');
   const width = coordinates[coordinates.length - 1] ?? 0;

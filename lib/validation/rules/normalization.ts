@@ -2,7 +2,7 @@
 import { reaches } from '../../schema/feature-level.js';
 import type { FeatureLevel } from '../../schema/generated/enums.js';
 import { strictly } from '../strict.js';
-import type { Resolved } from '../resolved.js';
+import type { Drafted } from '../drafted.js';
 import { axesFit, eachAxisOnce } from './axes.js';
 import { axisOf, broadcastsTo, inRange, sameDataType, sameDimensionCount, sameTensors } from './checks.js';
 import { has, refuse, type Rule } from './rule.js';
@@ -74,7 +74,7 @@ export const lpNormalization: Rule<'lpNormalization'> = (operator) => {
  * All tensors have the same data type and dimension count. `outputTensor` has the sizes of `inputTensor`. Each size
  * of `scaleTensor` and `biasTensor` is that of `inputTensor`, or 1 to broadcast.
  */
-function scaleAndBiasFit(operator: Resolved<MeanVariance>): void {
+function scaleAndBiasFit(operator: Drafted<MeanVariance>): void {
   sameTensors(operator, 'inputTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', ...PARAMETERS);
   sameDimensionCount(operator, 'inputTensor', ...PARAMETERS);
@@ -82,7 +82,7 @@ function scaleAndBiasFit(operator: Resolved<MeanVariance>): void {
 }
 
 /** Below feature level 4.0 the scale and the bias do not broadcast along the channels. */
-function ownChannels(operator: Resolved<MeanVariance>, name: (typeof PARAMETERS)[number], featureLevel: FeatureLevel): void {
+function ownChannels(operator: Drafted<MeanVariance>, name: (typeof PARAMETERS)[number], featureLevel: FeatureLevel): void {
   const tensor = operator[name];
   if (tensor === null || reaches(featureLevel, '4.0')) return;
   const channels = operator.inputTensor.sizes[1];

@@ -1,5 +1,5 @@
 /** Operators that add elements around a tensor or repeat it. */
-import type { Resolved } from '../resolved.js';
+import type { Drafted } from '../drafted.js';
 import { hasSizes, perDimension, sameDataType, sameDimensionCount, sameScalarType } from './checks.js';
 import type { Rule } from './rule.js';
 
@@ -33,7 +33,7 @@ export const tile: Rule<'tile'> = (operator) => {
  * Both tensors have the same dimension count and data type. `startPadding` and `endPadding` have one element for each
  * dimension. Each size of `outputTensor` is `startPadding[i] + inputTensor.sizes[i] + endPadding[i]`.
  */
-function padded(operator: Resolved<'padding' | 'padding1'>): void {
+function padded(operator: Drafted<'padding' | 'padding1'>): void {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', 'outputTensor');
   const start = perDimension(operator, 'startPadding', 'inputTensor');

@@ -1,10 +1,10 @@
 /** Pooling: each output element is computed from a window of the image, which is the last two or three dimensions. */
 import { onePerSpace } from '../count.js';
 import { dilatedSize, positionCount } from '../dilated-window.js';
-import type { ResolvedTensor } from '../resolved.js';
+import { needSizes, stateSizes, type TensorOrDraft } from '../drafted.js';
 import { strictly } from '../strict.js';
-import { hasSizes, needsSizes, sameDataType, sameDimensionCount, sameSizes, sizesUnlessGiven } from './checks.js';
-import { refuse, tensorOf, type Rule, type Typed, type WithOptionalTensors, type WithTensors } from './rule.js';
+import { hasSizes, sameDataType, sameDimensionCount, sameSizes } from './checks.js';
+import { refuse, tensorOf, type Rule, type Typed, type WithInputs, type WithOptionalTensors, type WithTensors } from './rule.js';
 import { productOf } from '../tensor-size.js';
 
 /**
@@ -59,7 +59,7 @@ function poolsWithIndices(operator: Pooling & InputAndOutput & WithOptionalTenso
 export const averagePoolingGrad: Rule<'averagePoolingGrad'> = (operator) => {
   sameDataType(operator, 'outputGradientTensor', 'inputGradientTensor');
   sameDimensionCount(operator, 'outputGradientTensor', 'inputGradientTensor');
-  needsSizes(operator.outputGradientTensor, 'the sizes of the image that was pooled');
+  needSizes(operator.outputGradientTensor, 'the sizes of the image that was pooled');
   pools(operator, 'outputGradientTensor', 'inputGradientTensor');
 };
 
@@ -84,7 +84,7 @@ export const maxPoolingGrad: Rule<'maxPoolingGrad'> = (operator) => {
 export const maxUnpooling: Rule<'maxUnpooling'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
   sameSizes(operator, 'inputTensor', 'indicesTensor');
-  needsSizes(operator.outputTensor, 'the sizes of the image that was pooled');
+  needSizes(operator.outputTensor, 'the sizes of the image that was pooled');
 };
 
 /**
@@ -98,7 +98,7 @@ export const quantizedLinearAveragePooling: Rule<'quantizedLinearAveragePooling'
 };
 
 function quantized<Scale extends string, ZeroPoint extends string>(
-  operator: WithTensors<'inputTensor' | NoInfer<Scale>> & WithOptionalTensors<NoInfer<ZeroPoint>>,
+  operator: WithInputs<'inputTensor' | NoInfer<Scale>> & WithOptionalTensors<NoInfer<ZeroPoint>>,
   scale: Scale,
   zeroPoint: ZeroPoint,
 ): void {
@@ -108,7 +108,7 @@ function quantized<Scale extends string, ZeroPoint extends string>(
   strictly('quantized-pooling-parameters', () => {
     sameDimensionCount<'inputTensor' | Scale>(operator, 'inputTensor', scale);
     const { sizes } = operator.inputTensor;
-    if (tensorOf<Scale, ResolvedTensor>(operator, scale).sizes.every((size) => size === 1)) return;
+    if (needSizes(tensorOf<Scale, TensorOrDraft>(operator, scale)).every((size) => size === 1)) return;
     const perChannel = sizes.map((size, axis) => (axis === 1 ? size : 1));
     hasSizes<Scale>(operator, scale, perChannel, 'one for each channel, or a single one');
   });
@@ -122,8 +122,8 @@ function pools<Image extends string, Pooled extends string>(
 ): void {
   sameDataType<Image | Pooled>(operator, image, pooled);
   sameDimensionCount<Image | Pooled>(operator, image, pooled);
-  const { sizes } = tensorOf<Image, ResolvedTensor>(operator, image);
-  const output = tensorOf<Pooled, ResolvedTensor>(operator, pooled);
+  const sizes = needSizes(tensorOf<Image, TensorOrDraft>(operator, image));
+  const output = tensorOf<Pooled, TensorOrDraft>(operator, pooled);
   const batchAndChannels = sizes.slice(0, 2);
   const pooledSizes = (): readonly number[] => {
     const spaceCount = operator.dimensionCount;
@@ -132,8 +132,8 @@ function pools<Image extends string, Pooled extends string>(
     }
     return [...batchAndChannels, ...sizes.slice(2).map((size, i) => positionsAlong(operator, size, i))];
   };
-  strictly('pooling-sizes', () => sizesUnlessGiven(output, pooledSizes));
-  const given = output.sizes.slice(2);
+  strictly('pooling-sizes', () => stateSizes(output, pooledSizes));
+  const given = needSizes(output).slice(2);
   hasSizes<Pooled>(operator, pooled, [...batchAndChannels, ...given], `batch and channels as ${image} has`);
   strictly('pooling-sizes', () => hasSizes<Pooled>(operator, pooled, pooledSizes(), 'the places of the window'));
   strictly('window-elements', () => fewElements(operator, sizes.slice(2)));

@@ -1,8 +1,8 @@
 /** Quantization in blocks, and quantization whose scale the operator computes from the range of the input. */
 import type { QuantizationType } from '../../schema/generated/enums.js';
 import { list } from '../../errors.js';
-import type { Resolved } from '../resolved.js';
-import { dataTypeUnlessGiven, equal, hasSizes, sameDataType, sameDimensionCount, sameSizes } from './checks.js';
+import { needDataType, stateDataType, type Drafted } from '../drafted.js';
+import { equal, hasSizes, sameDataType, sameDimensionCount, sameSizes } from './checks.js';
 import { refuse, type Rule } from './rule.js';
 
 /**
@@ -39,7 +39,7 @@ type Side = 'inputTensor' | 'outputTensor';
  * point. `quantizationType` must not be `'none'`. The scale and the zero point have the same sizes, each of which
  * divides that of `inputTensor`: a block of elements shares one scale and one zero point.
  */
-function quantized(operator: Resolved<'quantize' | 'dequantize'>, real: Side, integer: Side): void {
+function quantized(operator: Drafted<'quantize' | 'dequantize'>, real: Side, integer: Side): void {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
   sameSizes(operator, 'inputTensor', 'outputTensor');
   const { quantizationTensors: tensors, quantizationType } = operator;
@@ -55,8 +55,7 @@ function quantized(operator: Resolved<'quantize' | 'dequantize'>, real: Side, in
   if (scale === undefined) return;
   const field = 'quantizationTensors';
   for (const [i, [tensor, name]] of [[scale, real] as const, [zeroPoint, integer] as const].entries()) {
-    if (tensor !== undefined) dataTypeUnlessGiven(operator[name], tensor.dataType);
-    const { dataType } = operator[name];
+    const dataType = tensor === undefined ? needDataType(operator[name]) : stateDataType(operator[name], tensor.dataType);
     if (tensor === undefined || tensor.dataType === dataType) continue;
     const expected = `'${dataType}', as ${name} has`;
     throw refuse(operator, 'ERR_DATA_TYPE', `${field}[${i}].dataType`, expected, `'${tensor.dataType}'`);

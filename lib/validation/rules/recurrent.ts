@@ -1,9 +1,10 @@
 /** Recurrent networks: a layer that steps through sequences forward, backward, or both ways. */
 import type { RecurrentNetworkDirection } from '../../schema/generated/enums.js';
-import type { Resolved, ResolvedTensor } from '../resolved.js';
+import type { Drafted, TensorOrDraft } from '../drafted.js';
+import { isTensor } from '../resolved.js';
 import { strictly } from '../strict.js';
 import { hasSizes, sameDataType } from './checks.js';
-import { refuse, tensorOf, type Rule, type WithOptionalTensors, type WithTensors } from './rule.js';
+import { refuse, tensorOf, type Rule, type WithInputs, type WithOptionalTensors } from './rule.js';
 
 /**
  * {@inheritDoc layer} `weightTensor` has the sizes [1, directions, hidden, inputs] and `recurrenceTensor` [1,
@@ -55,10 +56,10 @@ type Required = 'inputTensor' | 'weightTensor' | 'recurrenceTensor';
 type Optional = 'biasTensor' | 'hiddenInitTensor' | 'sequenceLengthsTensor' | 'outputSequenceTensor' | 'outputSingleTensor';
 
 /** The fields that all recurrent networks have. */
-type Network = WithTensors<Required> &
+type Network = WithInputs<Required> &
   WithOptionalTensors<Optional> & {
     readonly direction: RecurrentNetworkDirection;
-    readonly activationDescs: Resolved<'rnn'>['activationDescs'];
+    readonly activationDescs: Drafted<'rnn'>['activationDescs'];
   };
 
 /**
@@ -93,13 +94,14 @@ function layer(operator: Network, gates: number, activations: number): Sizes {
 
 /** If the tensor is given, it has these sizes and is not owned by DirectML. */
 function checkTensor<Name extends string>(
-  operator: WithTensors<'inputTensor'> & WithOptionalTensors<NoInfer<Name>>,
+  operator: WithInputs<'inputTensor'> & WithOptionalTensors<NoInfer<Name>>,
   name: Name,
   sizes: readonly number[],
 ): void {
   hasSizes(operator, name, sizes, 'by direction, and the sizes of inputTensor and recurrenceTensor');
   if (name !== 'sequenceLengthsTensor') sameDataType<'inputTensor' | Name>(operator, 'inputTensor', name);
-  if (tensorOf<Name, ResolvedTensor | null>(operator, name)?.flags === 'ownedByDml') {
+  const tensor = tensorOf<Name, TensorOrDraft | null>(operator, name);
+  if (isTensor(tensor) && tensor.flags === 'ownedByDml') {
     throw refuse(operator, 'ERR_FIELD_COMBINATION', `${name}.flags`, `'none'`, `'ownedByDml'`, 'DirectML owns no tensor of it');
   }
 }

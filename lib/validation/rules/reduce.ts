@@ -1,8 +1,8 @@
 /** Reductions: operators that combine all elements along some axes into one. */
 import type { DataType, ReduceFunction } from '../../schema/generated/enums.js';
-import type { Resolved } from '../resolved.js';
+import { needDataType, type Drafted } from '../drafted.js';
 import { axesFit, eachAxisOnce } from './axes.js';
-import { hasSizes, needsDataType, sameDataType, sameDimensionCount } from './checks.js';
+import { hasSizes, sameDataType, sameDimensionCount } from './checks.js';
 import { refuse, type Rule } from './rule.js';
 
 /**
@@ -49,7 +49,7 @@ const FUNCTION_TYPES: Readonly<Partial<Record<ReduceFunction, readonly DataType[
   sumSquare: [...FLOATS, ...INDEX_TYPES],
 };
 
-function inputOneOf(operator: Resolved<'reduce'>): void {
+function inputOneOf(operator: Drafted<'reduce'>): void {
   const {
     function: functionName,
     inputTensor: { dataType },
@@ -60,10 +60,9 @@ function inputOneOf(operator: Resolved<'reduce'>): void {
   throw refuse(operator, 'ERR_DATA_TYPE', 'inputTensor.dataType', expected, `'${dataType}'`, `function is '${functionName}'`);
 }
 
-function outputOneOf(operator: Resolved<'reduce'>, types: readonly DataType[]): void {
+function outputOneOf(operator: Drafted<'reduce'>, types: readonly DataType[]): void {
   const expected = `one of ${types.join(', ')}`;
-  needsDataType(operator.outputTensor, expected);
-  const { dataType } = operator.outputTensor;
+  const dataType = needDataType(operator.outputTensor, expected);
   if (types.includes(dataType)) return;
   throw refuse(operator, 'ERR_DATA_TYPE', 'outputTensor.dataType', expected, `'${dataType}'`, 'it holds indices');
 }
@@ -72,7 +71,7 @@ function outputOneOf(operator: Resolved<'reduce'>, types: readonly DataType[]): 
  * Both tensors have the same dimension count. Each of `axes` is a dimension of `inputTensor`, counted from 0.
  * `outputTensor` has the sizes of `inputTensor`, except along `axes`, where its size is 1.
  */
-function reducedAxes(operator: Resolved<'reduce' | 'argmin' | 'argmax'>): void {
+function reducedAxes(operator: Drafted<'reduce' | 'argmin' | 'argmax'>): void {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
   const { axes, inputTensor } = operator;
   axesFit(operator, axes, inputTensor);

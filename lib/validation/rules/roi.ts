@@ -1,8 +1,8 @@
 /** Operators on regions of interest: parts of an image that are pooled or resampled to a common size. */
 import type { ReduceFunction } from '../../schema/generated/enums.js';
-import type { Resolved, ResolvedTensor } from '../resolved.js';
+import { needSizes, type Drafted, type TensorOrDraft } from '../drafted.js';
 import { strict, strictly } from '../strict.js';
-import { hasSizes, inRange, needsSizes, sameDataType, sameSizes } from './checks.js';
+import { hasSizes, inRange, sameDataType, sameSizes } from './checks.js';
 import { refuse, tensorOf, type Rule, type WithTensors } from './rule.js';
 
 /** The most samples per output element that DirectML accepts along one dimension. */
@@ -75,7 +75,7 @@ export const roiAlignGrad: Rule<'roiAlignGrad'> = (operator) => {
   }
 };
 
-type Aligned = Resolved<'roiAlign' | 'roiAlign1' | 'roiAlignGrad'>;
+type Aligned = Drafted<'roiAlign' | 'roiAlign1' | 'roiAlignGrad'>;
 
 /**
  * The last two sizes of `roiTensor` are the number of regions and 4: left, top, right and bottom. The last size of
@@ -91,8 +91,8 @@ function regionsOf(operator: Aligned): number {
   return regions;
 }
 
-function channelsOf({ sizes }: ResolvedTensor): number {
-  return sizes[1] ?? 1;
+function channelsOf(image: TensorOrDraft): number {
+  return needSizes(image)[1] ?? 1;
 }
 
 /** The tensor has the sizes [regions, channels of the image, height, width]. Height and width must be given. */
@@ -101,11 +101,11 @@ function holdsRegions<Name extends string>(
   name: Name,
   regions: number,
   imageName: string,
-  image: ResolvedTensor,
+  image: TensorOrDraft,
 ): void {
-  const tensor = tensorOf<Name, ResolvedTensor>(operator, name);
-  needsSizes(tensor, `[${regions}, ${channelsOf(image)}, height, width]`);
-  const expected = [regions, channelsOf(image), ...tensor.sizes.slice(2)];
+  const tensor = tensorOf<Name, TensorOrDraft>(operator, name);
+  const sizes = needSizes(tensor, `[${regions}, ${channelsOf(image)}, height, width]`);
+  const expected = [regions, channelsOf(image), ...sizes.slice(2)];
   hasSizes<Name>(operator, name, expected, `regions, then channels of ${imageName}`);
 }
 
@@ -117,7 +117,7 @@ const REDUCTIONS: ReadonlySet<ReduceFunction> = new Set(['average', 'max']);
  * infinite. `minimumSamplesPerOutput` is 1 to 64 and at most `maximumSamplesPerOutput`; multiplied by the height or
  * the width of a pooled region, it is less than 2³².
  */
-function samplesFit(operator: Aligned, regionsName: string, regions: ResolvedTensor): void {
+function samplesFit(operator: Aligned, regionsName: string, regions: TensorOrDraft): void {
   const name = operator.reductionFunction;
   if (!REDUCTIONS.has(name)) {
     throw refuse(operator, 'ERR_OUT_OF_RANGE', 'reductionFunction', `'average' or 'max'`, `'${name}'`);
@@ -130,7 +130,7 @@ function samplesFit(operator: Aligned, regionsName: string, regions: ResolvedTen
   }
   const maximum = operator.maximumSamplesPerOutput;
   const minimum = inRange(operator, 'minimumSamplesPerOutput', 1, Math.min(maximum, MAX_SAMPLES));
-  for (const [axis, size] of regions.sizes.entries()) {
+  for (const [axis, size] of needSizes(regions).entries()) {
     // DirectML counts the samples along an axis in 32 bits.
     if (axis < 2 || size * minimum < 2 ** 32) continue;
     const why = `minimumSamplesPerOutput is ${minimum}`;

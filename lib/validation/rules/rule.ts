@@ -2,14 +2,15 @@
 import { fieldError, type DirectMLError, type ErrorCode } from '../../errors.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { FeatureLevel } from '../../schema/generated/enums.js';
-import type { Resolved, ResolvedTensor } from '../resolved.js';
+import type { Drafted, TensorOrDraft } from '../drafted.js';
+import type { ResolvedTensor } from '../resolved.js';
 
 /**
  * The rule of one operator, or of several that share it. It states the data types and sizes of the outputs: each
  * statement is compared with the descriptor, or fills in what the descriptor left out. It throws if fields contradict
  * each other.
  */
-export type Rule<Type extends OperatorType> = (operator: Resolved<Type>, featureLevel: FeatureLevel) => void;
+export type Rule<Type extends OperatorType> = (operator: Drafted<Type>, featureLevel: FeatureLevel) => void;
 
 /** Any operator. */
 export interface Typed {
@@ -18,9 +19,10 @@ export interface Typed {
 
 /** Any operator with these fields. A field that the operator lacks, or that has another kind, does not compile. */
 export type WithField<Name extends string, Value> = Typed & Readonly<Record<Name, Value>>;
-export type WithTensors<Name extends string> = WithField<Name, ResolvedTensor>;
+export type WithInputs<Name extends string> = WithField<Name, ResolvedTensor>;
+export type WithTensors<Name extends string> = WithField<Name, TensorOrDraft>;
 /** The value is null if the descriptor has no such tensor. */
-export type WithOptionalTensors<Name extends string> = WithField<Name, ResolvedTensor | null>;
+export type WithOptionalTensors<Name extends string> = WithField<Name, TensorOrDraft | null>;
 export type WithNumbers<Name extends string> = WithField<Name, readonly number[]>;
 export type WithNumber<Name extends string> = WithField<Name, number>;
 
@@ -30,7 +32,7 @@ export function fieldOf<Name extends string, Value>(operator: Readonly<Record<Na
 }
 
 /** The tensor in the field `name`. */
-export function tensorOf<Name extends string, Tensor extends ResolvedTensor | null>(
+export function tensorOf<Name extends string, Tensor extends TensorOrDraft | null>(
   operator: Readonly<Record<NoInfer<Name>, Tensor>>,
   name: Name,
 ): Tensor {
@@ -40,12 +42,12 @@ export function tensorOf<Name extends string, Tensor extends ResolvedTensor | nu
 /** A tensor of an operator, with the name of its field. */
 export interface NamedTensor {
   readonly name: string;
-  readonly tensor: ResolvedTensor;
+  readonly tensor: TensorOrDraft;
 }
 
 /** The named tensors that are not null. */
 export function namedTensors<Name extends string>(
-  operator: Readonly<Record<Name, ResolvedTensor | null>>,
+  operator: Readonly<Record<Name, TensorOrDraft | null>>,
   names: readonly Name[],
 ): NamedTensor[] {
   return names.flatMap((name) => {
@@ -56,7 +58,7 @@ export function namedTensors<Name extends string>(
 
 /** True if the descriptor has this tensor. */
 export function has<Name extends string>(operator: WithOptionalTensors<NoInfer<Name>>, name: Name): boolean {
-  return tensorOf<Name, ResolvedTensor | null>(operator, name) !== null;
+  return tensorOf<Name, TensorOrDraft | null>(operator, name) !== null;
 }
 
 /** The error of a rule. `field` is a path such as `inputTensor.sizes`; `why` is added in parentheses. */

@@ -1,17 +1,8 @@
 /** Operators that move elements to or from the positions that an index tensor gives. */
 import { list, type DirectMLError } from '../../errors.js';
-import type { Resolved, ResolvedTensor } from '../resolved.js';
+import { needDimensionCount, type Drafted, type TensorOrDraft } from '../drafted.js';
 import { strict, strictly } from '../strict.js';
-import {
-  dimensionCount,
-  hasSizes,
-  inRange,
-  leadingOnes,
-  rightAlign,
-  sameDataType,
-  sameDimensionCount,
-  sameSizes,
-} from './checks.js';
+import { hasSizes, inRange, leadingOnes, rightAlign, sameDataType, sameDimensionCount, sameSizes } from './checks.js';
 import { refuse, tensorOf, type Rule, type Typed, type WithTensors } from './rule.js';
 
 /**
@@ -54,7 +45,7 @@ export const gather: Rule<'gather'> = (operator) => {
   const index = indices.slice(indices.length - indexDimensions);
   const sizes = [...input.slice(0, axis), ...index, ...input.slice(axis + 1)];
   hasTrailingSizes(operator, 'outputTensor', sizes);
-  if (rightAlign(sizes, dimensionCount(outputTensor)) === null) {
+  if (rightAlign(sizes, needDimensionCount(outputTensor)) === null) {
     const error = tooFewDimensions(
       operator,
       'outputTensor',
@@ -89,10 +80,10 @@ export const gatherNd1: Rule<'gatherNd' | 'gatherNd1'> = (operator) => {
 export const gatherNd = gatherNd1;
 
 /** Operators whose indices are tuples of coordinates. */
-type Tuples = Resolved<'scatterNd' | 'gatherNd' | 'gatherNd1'>;
+type Tuples = Drafted<'scatterNd' | 'gatherNd' | 'gatherNd1'>;
 
 /** A broadcast tuple would write one element twice. Like DirectML, this looks only at strides of 0. */
-function noBroadcastIndices(operator: Resolved<'scatterNd'>): void {
+function noBroadcastIndices(operator: Drafted<'scatterNd'>): void {
   const { sizes, strides } = operator.indicesTensor;
   const axis = sizes.findIndex((size, i) => size > 1 && strides?.[i] === 0);
   if (axis >= 0) {
@@ -161,9 +152,9 @@ function hasTuplesAndSlice<Name extends string>(
   slice: readonly number[],
 ): void {
   const sizes = [...tuplesOf(operator), ...slice];
-  const tensor = tensorOf<Name, ResolvedTensor>(operator, name);
+  const tensor = tensorOf<Name, TensorOrDraft>(operator, name);
   // Leading ones of the indices count here: DirectML adds up dimension counts and does not look at the sizes.
-  if (sizes.length > dimensionCount(tensor)) {
+  if (sizes.length > needDimensionCount(tensor)) {
     throw tooFewDimensions(operator, name, tensor, sizes, 'that is what the two dimension counts call for');
   }
   hasTrailingSizes<Name>(operator, name, sizes);
@@ -171,7 +162,7 @@ function hasTuplesAndSlice<Name extends string>(
 
 /** The tensor has the last of `sizes`, as many as it has dimensions, with leading ones if it has more. */
 function hasTrailingSizes<Name extends string>(operator: WithTensors<NoInfer<Name>>, name: Name, sizes: readonly number[]): void {
-  const length = dimensionCount(tensorOf<Name, ResolvedTensor>(operator, name));
+  const length = needDimensionCount(tensorOf<Name, TensorOrDraft>(operator, name));
   const expected = [...new Array<number>(Math.max(0, length - sizes.length)).fill(1), ...sizes.slice(-length)];
   hasSizes<Name>(operator, name, expected, 'from the sizes of indices and input');
 }
@@ -179,10 +170,10 @@ function hasTrailingSizes<Name extends string>(operator: WithTensors<NoInfer<Nam
 function tooFewDimensions(
   operator: Typed,
   name: string,
-  tensor: ResolvedTensor,
+  tensor: TensorOrDraft,
   sizes: readonly number[],
   why: string,
 ): DirectMLError {
   const expected = `at least ${sizes.length} dimensions, to hold ${list(sizes)}`;
-  return refuse(operator, 'ERR_FIELD_COMBINATION', `${name}.sizes`, expected, `${dimensionCount(tensor)}`, why);
+  return refuse(operator, 'ERR_FIELD_COMBINATION', `${name}.sizes`, expected, `${needDimensionCount(tensor)}`, why);
 }

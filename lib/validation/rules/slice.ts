@@ -1,17 +1,7 @@
 /** Slices, which copy a window of a tensor in steps, their gradient, and split. */
-import type { Resolved, ResolvedTensor } from '../resolved.js';
-import { fillIn } from '../complete-outputs.js';
+import { needSizes, stateDataType, stateDimensionCount, stateSizes, type Drafted, type TensorOrDraft } from '../drafted.js';
 import { strict, strictly } from '../strict.js';
-import {
-  axisOf,
-  hasSizes,
-  needsSizes,
-  perDimension,
-  sameDataType,
-  sameDimensionCount,
-  sameExceptAlong,
-  sizesUnlessGiven,
-} from './checks.js';
+import { axisOf, hasSizes, perDimension, sameDataType, sameDimensionCount, sameExceptAlong } from './checks.js';
 import { refuse, tensorOf, type Rule, type WithTensors } from './rule.js';
 
 /**
@@ -50,7 +40,7 @@ export const slice1: Rule<'slice1'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', 'outputTensor');
   windowInside(operator, 'inputTensor');
-  sizesUnlessGiven(operator.outputTensor, () => wholeWindow(operator));
+  stateSizes(operator.outputTensor, () => wholeWindow(operator));
   stepsInWindow(operator, 'outputTensor');
   strictly('slice-whole-window', () => noPartOfWhole(operator, 'inputTensor', 'outputTensor'));
 };
@@ -64,12 +54,9 @@ export const slice1: Rule<'slice1'> = (operator) => {
 export const sliceGrad: Rule<'sliceGrad'> = (operator) => {
   sameDimensionCount(operator, 'inputGradientTensor', 'outputGradientTensor');
   sameDataType(operator, 'inputGradientTensor', 'outputGradientTensor');
-  needsSizes(operator.outputGradientTensor, 'the sizes of the tensor that the slice was taken from');
+  const sizes = needSizes(operator.outputGradientTensor, 'the sizes of the tensor that the slice was taken from');
   windowInside(operator, 'outputGradientTensor');
-  const {
-    outputGradientTensor: { sizes },
-    inputWindowOffsets: offsets,
-  } = operator;
+  const { inputWindowOffsets: offsets } = operator;
   for (const [axis, span] of spansOf(operator, operator.inputGradientTensor.sizes).entries()) {
     const last = (offsets[axis] ?? 0) + span;
     if (last >= (sizes[axis] ?? 1)) {
@@ -93,16 +80,19 @@ export const split: Rule<'split'> = (operator) => {
   if (outputs.length === 0) {
     throw refuse(operator, 'ERR_FIELD_COMBINATION', 'outputTensors', 'at least 1 tensor', '0');
   }
-  for (const output of outputs) fillIn(output, { dataType: input.dataType, dimensionCount: input.sizes.length });
+  for (const output of outputs) {
+    stateDataType(output, input.dataType);
+    stateDimensionCount(output, input.sizes.length);
+  }
   sameExceptAlong(operator, axis, 'outputTensors', outputs, { name: 'inputTensor', tensor: input });
-  const total = outputs.reduce((sum, output) => sum + (output.sizes[axis] ?? 0), 0);
+  const total = outputs.reduce((sum, output) => sum + (needSizes(output)[axis] ?? 0), 0);
   if (total !== input.sizes[axis]) {
     const why = 'the size of inputTensor, which outputTensors divide among them';
     throw refuse(operator, 'ERR_SIZES', 'outputTensors', `${input.sizes[axis]} in dimension ${axis}`, `${total}`, why);
   }
 };
 
-type Window = Resolved<'slice1' | 'sliceGrad'>;
+type Window = Drafted<'slice1' | 'sliceGrad'>;
 
 /**
  * `inputWindowOffsets`, `inputWindowSizes` and `inputWindowStrides` have one element for each dimension. No element
@@ -112,7 +102,7 @@ function windowInside<Name extends string>(operator: Window & WithTensors<NoInfe
   const offsets = perDimension(operator, 'inputWindowOffsets', whole);
   const lengths = perDimension(operator, 'inputWindowSizes', whole);
   const strides = perDimension(operator, 'inputWindowStrides', whole);
-  for (const [axis, size] of tensorOf<Name, ResolvedTensor>(operator, whole).sizes.entries()) {
+  for (const [axis, size] of needSizes(tensorOf<Name, TensorOrDraft>(operator, whole)).entries()) {
     if (strides[axis] === 0) throw refuse(operator, 'ERR_OUT_OF_RANGE', `inputWindowStrides[${axis}]`, 'no 0', '0');
     if (strides[axis] === -(2 ** 31)) {
       const error = refuse(operator, 'ERR_OUT_OF_RANGE', `inputWindowStrides[${axis}]`, 'at least -2147483647', '-2147483648');
@@ -133,7 +123,7 @@ function wholeWindow({ inputWindowSizes: lengths, inputWindowStrides: strides }:
 
 /** The sliced tensor may have fewer elements than the window has steps, but not more. */
 function stepsInWindow<Name extends string>(operator: Window & WithTensors<NoInfer<Name>>, name: Name): void {
-  for (const [axis, span] of spansOf(operator, tensorOf<Name, ResolvedTensor>(operator, name).sizes).entries()) {
+  for (const [axis, span] of spansOf(operator, needSizes(tensorOf<Name, TensorOrDraft>(operator, name))).entries()) {
     const length = operator.inputWindowSizes[axis] ?? 0;
     if (span >= length) {
       const expected = `steps that stay in a window of ${length}`;
@@ -144,8 +134,8 @@ function stepsInWindow<Name extends string>(operator: Window & WithTensors<NoInf
 
 /** A smaller window, which ends where the slice ends, gives the same slice. */
 function noPartOfWhole<Name extends string>(operator: Window & WithTensors<NoInfer<Name>>, whole: Name, part: Name): void {
-  const sizes = tensorOf<Name, ResolvedTensor>(operator, whole).sizes;
-  const taken = tensorOf<Name, ResolvedTensor>(operator, part).sizes;
+  const sizes = needSizes(tensorOf<Name, TensorOrDraft>(operator, whole));
+  const taken = needSizes(tensorOf<Name, TensorOrDraft>(operator, part));
   const { inputWindowSizes: lengths, inputWindowStrides: strides } = operator;
   const axis = sizes.findIndex((size, i) => {
     const isPart = lengths[i] === size && strides[i] === 1 && (taken[i] ?? 1) < size;
