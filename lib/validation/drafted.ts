@@ -35,18 +35,18 @@ export class OutputDraft {
   }
 
   /** The data type, which a rule needs now. */
-  neededDataType(expected = `one of ${this.#supportedTypes.join(', ')}`): DataType {
-    return this.dataType ?? this.#refuse('dataType', expected);
+  needDataType(expected?: string): DataType {
+    return this.dataType ?? this.#refuse('dataType', expected ?? `one of ${this.#supportedTypes.join(', ')}`);
   }
 
   /** The sizes, which a rule needs now. */
-  neededSizes(expected?: string): readonly number[] {
+  needSizes(expected?: string): readonly number[] {
     return this.sizes ?? this.#refuse('sizes', expected ?? this.#possibleSizes());
   }
 
   /** The tensor, after the rule has stated all that follows from the other fields. */
   completed(): ResolvedTensor {
-    const whole = new Map([...this.#given, ['dataType', this.neededDataType()], ['sizes', this.neededSizes()]]);
+    const whole = new Map([...this.#given, ['dataType', this.needDataType()], ['sizes', this.needSizes()]]);
     try {
       const tensor = resolveTensorFields(whole, this.#place, 'output', this.#featureLevel);
       checkSupport(tensor, this.#place, this.#schema, this.#featureLevel);
@@ -124,12 +124,12 @@ export function knownDimensionCount(tensor: TensorOrDraft): number | undefined {
 
 /** The data type. An error if it is not known; `expected` says which ones are possible. */
 export function needDataType(tensor: TensorOrDraft, expected?: string): DataType {
-  return tensor instanceof OutputDraft ? tensor.neededDataType(expected) : tensor.dataType;
+  return tensor instanceof OutputDraft ? tensor.needDataType(expected) : tensor.dataType;
 }
 
 /** The sizes. An error if they are not known; `expected` says which ones are possible. */
 export function needSizes(tensor: TensorOrDraft, expected?: string): readonly number[] {
-  return tensor instanceof OutputDraft ? tensor.neededSizes(expected) : tensor.sizes;
+  return tensor instanceof OutputDraft ? tensor.needSizes(expected) : tensor.sizes;
 }
 
 /** The number of dimensions. An error if it is not known. */

@@ -1,17 +1,11 @@
 /** Element-wise activations: all their tensors have the same sizes and data type. */
 import { reaches } from '../../schema/feature-level.js';
-import { sameTensors } from './checks.js';
-import { refuse, type Rule, type WithOptionalTensors } from './rule.js';
-
-/** All tensors have the same dimension count, sizes and data type. */
-const alike =
-  <Name extends string>(...names: Name[]) =>
-  (operator: WithOptionalTensors<Name>): void =>
-    sameTensors(operator, ...names);
+import { alike } from './checks.js';
+import { refuse, type Rule } from './rule.js';
 
 const activation = alike('inputTensor', 'outputTensor');
 
-/** All tensors have the same dimension count, sizes and data type. Below feature level 6.4, `steepness` is at least 1. */
+/** {@inheritDoc activation} Below feature level 6.4, `steepness` is at least 1. */
 export const activationSoftplus: Rule<'activationSoftplus'> = (operator, featureLevel) => {
   activation(operator);
   if (operator.steepness < 1 && !reaches(featureLevel, '6.4')) {

@@ -100,6 +100,11 @@ export function sameTensors<Name extends string>(operator: WithOptionalTensors<N
   sameDataType(operator, ...names);
 }
 
+/** All tensors have the same dimension count, sizes and data type. */
+export function alike<Name extends string>(...names: Name[]): (operator: WithOptionalTensors<Name>) => void {
+  return (operator) => sameTensors(operator, ...names);
+}
+
 /** Each size of the tensors is 1 or that of `target`. All have the same dimension count, which was checked before. */
 export function broadcastsTo<Target extends string, Name extends string>(
   operator: WithInputs<NoInfer<Target>> & WithOptionalTensors<NoInfer<Name>>,

@@ -1,16 +1,16 @@
 /** Operators that compute each output element from two or three input elements at the same position. */
-import { sameDataType, sameDimensionCount, sameSizes } from './checks.js';
+import { alike, sameDataType, sameDimensionCount, sameSizes } from './checks.js';
 import type { WithTensors } from './rule.js';
 
-/** All of `tensors` have the same sizes; those of `alike` also have the same data type. */
+/** All of `tensors` have the same sizes; those of `typed` also have the same data type. */
 function elementWise<Name extends string>(
   tensors: readonly Name[],
-  alike: readonly Name[],
+  typed: readonly Name[],
 ): (operator: WithTensors<Name>) => void {
   return (operator) => {
     sameDimensionCount(operator, ...tensors);
     sameSizes(operator, ...tensors);
-    sameDataType(operator, ...alike);
+    sameDataType(operator, ...typed);
   };
 }
 
@@ -18,8 +18,7 @@ const binary = ['aTensor', 'bTensor', 'outputTensor'] as const;
 const pow = ['inputTensor', 'exponentTensor', 'outputTensor'] as const;
 
 // Also for the logical operators AND, OR and XOR.
-/** All tensors have the same dimension count, sizes and data type. */
-const arithmetic = elementWise(binary, binary);
+const arithmetic = alike(...binary);
 /**
  * All tensors have the same dimension count and sizes. `aTensor` and `bTensor` have the same data type.
  * `outputTensor` holds truth values, 0 or 1, and its data type must be given.

@@ -1,7 +1,7 @@
 /** Operators that compute each output element from one input element; gradients of clip take a second one. */
 import type { Drafted } from '../drafted.js';
 import { strictly } from '../strict.js';
-import { sameDimensionCount, sameSizes, sameTensors, scaleBiasFits } from './checks.js';
+import { alike, sameDimensionCount, sameSizes, sameTensors, scaleBiasFits } from './checks.js';
 import { refuse, type Rule, type WithInputs, type WithTensors } from './rule.js';
 
 /**
@@ -21,10 +21,7 @@ const unary = (operator: Unary): void => {
   scaleBiasFits(operator);
 };
 
-/** All tensors have the same dimension count, sizes and data type. */
-const gradient = (operator: WithTensors<'inputTensor' | 'inputGradientTensor' | 'outputGradientTensor'>): void => {
-  sameTensors(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
-};
+const gradient = alike('inputTensor', 'inputGradientTensor', 'outputGradientTensor');
 
 /** The limits have the data type of the tensors. */
 function limitsAsTensors(operator: Drafted<'elementWiseClip1' | 'elementWiseClipGrad1'>): void {
@@ -74,9 +71,7 @@ export const elementWiseClip1: Rule<'elementWiseClip1'> = (operator) => {
   strictly('clip-limit-type', () => limitsAsTensors(operator));
 };
 export const elementWiseClipGrad = gradient;
-/**
- * All tensors have the same dimension count, sizes and data type. `minMaxDataType` is the data type of the tensors.
- */
+/** {@inheritDoc gradient} `minMaxDataType` is the data type of the tensors. */
 export const elementWiseClipGrad1: Rule<'elementWiseClipGrad1'> = (operator) => {
   gradient(operator);
   limitsAsTensors(operator);

@@ -2,7 +2,7 @@
  * Identity, addition with a fused activation, and cast: each output element depends on the input elements at its
  * position.
  */
-import { sameDimensionCount, sameSizes, sameTensors, scaleBiasFits } from './checks.js';
+import { alike, sameDimensionCount, sameSizes, sameTensors, scaleBiasFits } from './checks.js';
 import type { Rule } from './rule.js';
 
 /** Both tensors have the same dimension count, sizes and data type. `scaleBias` must be null for 64-bit data types. */
@@ -11,10 +11,7 @@ export const elementWiseIdentity: Rule<'elementWiseIdentity'> = (operator) => {
   scaleBiasFits(operator);
 };
 
-/** All tensors have the same dimension count, sizes and data type. */
-export const elementWiseAdd1: Rule<'elementWiseAdd1'> = (operator) => {
-  sameTensors(operator, 'aTensor', 'bTensor', 'outputTensor');
-};
+export const elementWiseAdd1 = alike('aTensor', 'bTensor', 'outputTensor');
 
 /**
  * Both tensors have the same dimension count and sizes.
