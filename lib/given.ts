@@ -68,7 +68,7 @@ export function describe(value: unknown): string {
       return `'${shorten(value)}'`;
     case 'bigint':
       // Converting a long bigint to decimal is slow.
-      return BigInt.asIntN(128, value) === value ? `${value}n` : 'a bigint of more than 128 bits';
+      return BigInt.asIntN(128, value) === value ? numberText(value) : 'a bigint of more than 128 bits';
     case 'undefined':
       return 'nothing';
     case 'function':
@@ -76,10 +76,16 @@ export function describe(value: unknown): string {
     case 'object':
       return value === null ? 'null' : describeObject(value);
     case 'number':
-      return Object.is(value, -0) ? '-0' : String(value);
+      return numberText(value);
     default:
       return shorten(String(value));
   }
+}
+
+/** The text of this number only: `-0` for minus zero, and `12n` for a bigint. */
+export function numberText(value: number | bigint): string {
+  if (typeof value === 'bigint') return `${value}n`;
+  return Object.is(value, -0) ? '-0' : String(value);
 }
 
 /** `pass its outputTensor` for a result of `run` or `graph.add`, if its output is expected; undefined for any other value. */

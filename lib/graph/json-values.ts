@@ -1,5 +1,6 @@
 /** Writes numbers that JSON cannot express as strings. */
 import { at, type Place } from '../errors.js';
+import { numberText } from '../given.js';
 import type { FieldKind } from '../schema/types.js';
 import { isArray, readArray } from '../validation/input.js';
 import { readAll, readOperator, withoutPrototype } from './read-fields.js';
@@ -8,9 +9,8 @@ const named: Readonly<Record<string, number>> = { Infinity, '-Infinity': -Infini
 
 /** A string for a bigint and for a number that JSON cannot express. Objects and arrays are converted deeply. */
 export function toJsonValue(value: unknown): unknown {
-  if (typeof value === 'bigint') return `${value}n`;
-  if (typeof value === 'number')
-    return Number.isFinite(value) && !Object.is(value, -0) ? value : Object.is(value, -0) ? '-0' : `${value}`;
+  if (typeof value === 'bigint') return numberText(value);
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0) ? value : numberText(value);
   if (Array.isArray(value)) return value.map(toJsonValue);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, toJsonValue(field)]));

@@ -3,6 +3,7 @@
  * validated before, it need not be validated again.
  */
 import { types } from 'node:util';
+import { numberText } from '../given.js';
 
 /** A descriptor with tensors, or values of a graph, in its fields. */
 export interface PlainRequest<Thing> {
@@ -72,14 +73,13 @@ function textOfField<Thing>(name: string, value: unknown, kind: TensorKind<Thing
 function textOf<Thing>(path: string, value: unknown, kind: TensorKind<Thing>, tensors: Map<string, Thing>): string | null {
   switch (typeof value) {
     case 'number':
-      return Object.is(value, -0) ? '-0' : String(value);
+    case 'bigint':
+      return numberText(value);
     case 'string':
       return plainText.test(value) ? `'${value}` : null;
     case 'boolean':
     case 'undefined':
       return String(value);
-    case 'bigint':
-      return `${value}n`;
     case 'object':
       if (value === null) return 'null';
       if (!kind.is(value)) return null;

@@ -1,5 +1,6 @@
 /** Caches of a device's compiled operators: those in use, with the number of their users, and those that ran last. */
 import type { BackendDispatchable } from '../../backends/backend.js';
+import { numberText } from '../../given.js';
 import type { Resolved } from '../../validation/resolved.js';
 
 /** A string that is the same for equal operators, or a symbol for an operator that is not shared. */
@@ -114,6 +115,5 @@ function textOf(value: unknown): string {
       .map(([name, field]) => `${name}:${textOf(field)}`)
       .join()}}`;
   }
-  if (typeof value === 'bigint') return `${value}n`;
-  return Object.is(value, -0) ? '-0' : String(value);
+  return typeof value === 'number' || typeof value === 'bigint' ? numberText(value) : String(value);
 }
