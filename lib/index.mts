@@ -1,11 +1,10 @@
 /** The public API for `import`: re-exports index.ts, so that `import` and `require` share one copy. A test compares the names. */
-import library from './index.js';
-
 export {
   broadcastTo,
   CompiledGraph,
   CompiledOperator,
   createDevice,
+  default,
   Device,
   DirectMLBuffer,
   DirectMLError,
@@ -22,4 +21,3 @@ export {
   Value,
 } from './index.js';
 export type * from './index.js';
-export default library.default;
