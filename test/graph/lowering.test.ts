@@ -5,6 +5,7 @@ import { operatorTable } from '#lib/schema/generated/table.js';
 import type { Value } from '#lib/graph/value.js';
 import { lowerGraph, type LoweredGraph } from '#lib/backends/directml/lower-graph.js';
 import { fromNativeGraph } from '#lib/backends/directml/native-error.js';
+import { caught, gist } from '../support/errors.js';
 
 const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
 const large = 64 * 1024;
@@ -329,6 +330,10 @@ describe('an identity is a tile', () => {
       graph.one({ type: 'elementWiseIdentity', inputTensor: x.reshape([4, 2]), outputTensor: { strides } });
     expect(types(graph.lowered({ y: spread([3, 1]) }))).toEqual([tile]);
     expect(types(graph.lowered({ y: spread([1, 4]) }))).not.toContain(tile);
+    // A dimension of 1 makes no gap, whatever its stride.
+    const inputTensor = x.reshape([4, 1, 2]);
+    const flat = graph.one({ type: 'elementWiseIdentity', inputTensor, outputTensor: { strides: [2, 8, 1] } });
+    expect(types(graph.lowered({ y: flat }))).not.toContain(tile);
   });
 
   test('if it changes the order before another identity, also with a scale of 1 and a bias of 0', () => {
@@ -347,6 +352,20 @@ describe('an identity is a tile', () => {
     expect(types(graph.lowered({ y: twice(1) }))).toContain(tile);
     expect(types(graph.lowered({ y: twice(2) }))).not.toContain(tile);
   });
+});
+
+test('a graph has more outputs than DirectML takes, if those that are added make them more', () => {
+  const graph = new Building();
+  const x = graph.builder.input('x', float32(2, 4));
+  // The part has to be an output too, because one node reads it.
+  const tile = graph.one({ type: 'tile', inputTensor: x, repeats: [1, 2] });
+  const part = graph.one({ type: 'slice', inputTensor: tile, offsets: [0, 0], sizes: [1, 8], strides: [1, 1] });
+  const joined = graph.one({ type: 'join', inputTensors: [part], axis: 0 });
+  const outputs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`y${i}`, joined]));
+  expect(graph.lowered(outputs(65_535)).scratchOutputs).toHaveLength(1);
+  const error = caught(() => graph.lowered(outputs(65_536)));
+  expect(error).toMatchObject({ operator: 'graph', expected: 'at most 65536', given: '65537' });
+  expect(gist(error)).toEqual(['ERR_INVALID_GRAPH', 'outputs']);
 });
 
 test('an error of DirectML says which node it is about, or what the graph is', () => {
