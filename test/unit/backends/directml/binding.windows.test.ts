@@ -81,3 +81,23 @@ test('a read takes no notice of a replaced ArrayBuffer', async () => {
   expect(reached).toEqual([]);
   device.dispose();
 });
+
+test('the addon itself refuses what lies outside a buffer, and ranges that are too small for their tensors', async () => {
+  const device = await binding.createDevice({ addonDirectory: directory });
+  const [buffer, other] = [device.createBuffer(64), device.createBuffer(64)];
+  expect(() => device.copy(buffer, 48, other, 0, 32)).toThrow('do not lie within');
+  expect(() => device.copy(buffer, 0, other, 48, 32)).toThrow('do not lie within');
+  const operator = await device.compileOperator(encodeOperator(resolveDescriptor(example, '6.4').descriptor), 0);
+  const dispatch = (...sizes: number[]) =>
+    device.dispatch(operator, Float64Array.from(sizes.flatMap((size, i) => [(i === 3 ? other : buffer).number, 0, size])));
+  for (const sizes of [
+    [16, 16, 16, 32],
+    [32, 12, 16, 32],
+    [32, 16, 12, 32],
+    [32, 16, 16, 28],
+  ]) {
+    expect(() => dispatch(...sizes)).toThrow(/the tensor needs (16|32) bytes, given/);
+  }
+  dispatch(32, 16, 16, 32);
+  for (const object of [operator, buffer, other, device]) object.dispose();
+});
