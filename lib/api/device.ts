@@ -21,6 +21,7 @@ import type { DispatchProfile, Profile } from './recording/profiling.js';
 import type { InitializationInputs, InputName, OutputTensors, RunDescriptor } from './operators/typed-bindings.js';
 import { descriptorOf, type ResolvedDescriptor } from './operators/resolved-descriptor.js';
 import type { GraphDescriptor } from '../graph/graph-descriptor.js';
+import type { DataTypesIn } from '../graph/typed-values.js';
 import type { OperatorDescriptor, OperatorType } from '../schema/generated/descriptors.js';
 import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
 import type { TensorDesc } from '../schema/tensor-desc.js';
@@ -131,10 +132,15 @@ export class Device implements Disposable, AsyncDisposable {
    * ERR_FIELD_COMBINATION; for `initializationInputs` the errors of {@link CompiledOperator.dispatch};
    * ERR_INVALID_ARGUMENT for other options; ERR_OUT_OF_MEMORY, ERR_NATIVE_CALL, ERR_DISPOSED, ERR_DEVICE_LOST.
    */
-  compile<Type extends OperatorType, Owned extends InputName<Type> = never>(
-    descriptor: OperatorDescriptor<Type> & { readonly type: Type },
+  compile<
+    Type extends OperatorType,
+    Owned extends InputName<Type> = never,
+    Input extends DataType = DataType,
+    Given extends DataType = never,
+  >(
+    descriptor: OperatorDescriptor<Type> & { readonly type: Type } & DataTypesIn<Type, Input, Given>,
     options?: CompileOptions<InitializationInputs<Type, Owned>>,
-  ): Promise<CompiledOperator<Type, Owned>>;
+  ): Promise<CompiledOperator<Type, Owned, Input, Given>>;
   async compile(descriptor: OperatorDescriptor, options?: CompileOptions): Promise<CompiledOperator> {
     return fromCaller(() => this.#operators.compile(descriptor, options));
   }
@@ -150,7 +156,9 @@ export class Device implements Disposable, AsyncDisposable {
    * @throws {DirectMLError} (as a rejection) The errors of {@link compile} and of {@link CompiledOperator.dispatch};
    * ERR_MISSING_BINDING if an input is a description instead of a tensor.
    */
-  run<Type extends OperatorType>(descriptor: RunDescriptor<Type> & { readonly type: Type }): Promise<OutputTensors<Type>>;
+  run<Type extends OperatorType, Input extends DataType = DataType, Given extends DataType = never>(
+    descriptor: RunDescriptor<Type> & { readonly type: Type } & DataTypesIn<Type, Input, Given>,
+  ): Promise<OutputTensors<Type, Input, Given>>;
   run(descriptor: unknown): Promise<Readonly<Record<string, Tensor | readonly Tensor[]>>> {
     this.#context.refuseWhileRecording('device.run');
     return this.#operators.run(descriptor);

@@ -1,39 +1,51 @@
 /**
- * The outputs that may have another data type than the first input: `aTensor`, `inputTensor` or `inputTensors`. The outputs of
- * all other operators with such an input always have its data type.
+ * The outputs that may have another data type than the operator's first input. The outputs of all other operators with a first
+ * input always have its data type.
  */
 import type { OperatorType } from '../schema/generated/descriptors.js';
+import type { DataType } from '../schema/generated/enums.js';
 
+/** Each with the data type that it has if the descriptor gives none; null if that does not follow from the operator alone. */
 export const otherOutputs = {
-  argmax: ['outputTensor'],
-  argmin: ['outputTensor'],
-  cast: ['outputTensor'],
-  convolutionInteger: ['outputTensor'],
-  dequantize: ['outputTensor'],
-  dynamicQuantizeLinear: ['outputScaleTensor', 'outputTensor', 'outputZeroPointTensor'],
-  elementWiseBitCount: ['outputTensor'],
-  elementWiseDequantizeLinear: ['outputTensor'],
-  elementWiseIsInfinity: ['outputTensor'],
-  elementWiseIsNan: ['outputTensor'],
-  elementWiseLogicalEquals: ['outputTensor'],
-  elementWiseLogicalGreaterThan: ['outputTensor'],
-  elementWiseLogicalGreaterThanOrEqual: ['outputTensor'],
-  elementWiseLogicalLessThan: ['outputTensor'],
-  elementWiseLogicalLessThanOrEqual: ['outputTensor'],
-  elementWiseQuantizeLinear: ['outputTensor'],
-  elementWiseQuantizedLinearAdd: ['outputTensor'],
-  matrixMultiplyInteger: ['outputTensor'],
-  matrixMultiplyIntegerToFloat: ['outputTensor'],
-  maxPooling1: ['outputIndicesTensor'],
-  maxPooling2: ['outputIndicesTensor'],
-  nonzeroCoordinates: ['outputCoordinatesTensor', 'outputCountTensor'],
-  quantize: ['outputTensor'],
-  quantizedLinearConvolution: ['outputTensor'],
-  quantizedLinearMatrixMultiply: ['outputTensor'],
-  reduce: ['outputTensor'],
-  topK: ['outputIndexTensor'],
-  topK1: ['outputIndexTensor'],
-} as const satisfies Partial<Record<OperatorType, readonly string[]>>;
+  argmax: { outputTensor: 'uint32' },
+  argmin: { outputTensor: 'uint32' },
+  cast: { outputTensor: null },
+  convolutionInteger: { outputTensor: 'int32' },
+  dequantize: { outputTensor: null },
+  dynamicQuantizeLinear: { outputScaleTensor: 'float32', outputTensor: null, outputZeroPointTensor: null },
+  elementWiseBitCount: { outputTensor: 'uint8' },
+  elementWiseDequantizeLinear: { outputTensor: null },
+  elementWiseIsInfinity: { outputTensor: 'uint8' },
+  elementWiseIsNan: { outputTensor: 'uint8' },
+  elementWiseLogicalEquals: { outputTensor: 'uint8' },
+  elementWiseLogicalGreaterThan: { outputTensor: 'uint8' },
+  elementWiseLogicalGreaterThanOrEqual: { outputTensor: 'uint8' },
+  elementWiseLogicalLessThan: { outputTensor: 'uint8' },
+  elementWiseLogicalLessThanOrEqual: { outputTensor: 'uint8' },
+  elementWiseQuantizeLinear: { outputTensor: null },
+  elementWiseQuantizedLinearAdd: { outputTensor: null },
+  matrixMultiplyInteger: { outputTensor: 'int32' },
+  matrixMultiplyIntegerToFloat: { outputTensor: null },
+  maxPooling1: { outputIndicesTensor: 'uint32' },
+  maxPooling2: { outputIndicesTensor: 'uint32' },
+  nonzeroCoordinates: { outputCoordinatesTensor: 'uint32', outputCountTensor: 'uint32' },
+  quantize: { outputTensor: null },
+  quantizedLinearConvolution: { outputTensor: null },
+  quantizedLinearMatrixMultiply: { outputTensor: null },
+  randomGenerator: { outputStateTensor: 'uint32', outputTensor: 'uint32' },
+  reduce: { outputTensor: null },
+  topK: { outputIndexTensor: 'uint32' },
+  topK1: { outputIndexTensor: 'uint32' },
+} as const satisfies Partial<Record<OperatorType, Readonly<Record<string, DataType | null>>>>;
 
-/** By operator, the names of these outputs. */
-export type OtherOutputs = { readonly [Type in keyof typeof otherOutputs]: (typeof otherOutputs)[Type][number] };
+export type OtherOutputs = typeof otherOutputs;
+
+/** An operator's first input in this sense is the first of these fields that it has. */
+export const firstInputs: readonly string[] = [
+  'aTensor',
+  'inputTensor',
+  'inputTensors',
+  'inputGradientTensor',
+  'valuesTensor',
+  'inputParametersTensor',
+];

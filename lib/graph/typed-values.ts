@@ -1,4 +1,7 @@
-/** The types of a node's descriptor and outputs, derived from the types of descriptors. Types only, no code. */
+/**
+ * The types of a node's descriptor and outputs, and the data types of the outputs of any operator. All are derived from the types
+ * of descriptors. Types only, no code.
+ */
 import type { FieldsOf, NullableOf, Whole, WithInputs } from '../schema/field-roles.js';
 import type { OperatorDescriptor, OperatorDescriptors, OperatorType } from '../schema/generated/descriptors.js';
 import type { DataType } from '../schema/generated/enums.js';
@@ -9,7 +12,7 @@ import type { Value } from './value.js';
 export type NodeDescriptor<Type extends OperatorType> = { [Name in Type]: WithInputs<OperatorDescriptor<Name>, Value> }[Type];
 
 /**
- * The outputs of a node by field name. `Input` is the data type of its first input, `Given` that of `outputTensor` if the
+ * The outputs of a node by field name. `Input` is the data type of its first input, `Given` that of the output if the
  * descriptor gives it.
  */
 export type OutputValues<
@@ -18,7 +21,7 @@ export type OutputValues<
   Given extends DataType = never,
 > = OperatorType extends Type
   ? Readonly<Record<string, Value | readonly Value[]>>
-  : { [Name in Type]: ValuesOf<OperatorDescriptor<Name>, Name, Input, Given> }[Type];
+  : { [Name in Type]: ValuesOf<OutputDataTypesOf<Name, Input, Given>> }[Type];
 
 /**
  * Lets TypeScript find the data types of the first input and of the output in a descriptor. It adds no condition: the
@@ -27,29 +30,61 @@ export type OutputValues<
 export type DataTypesIn<Type extends OperatorType, Input extends DataType, Given extends DataType> = InputIn<Type, Input> &
   GivenIn<Type, Given>;
 
+/** The data types of the outputs of an operator by field name; in an array for a field of several outputs. */
+export type OutputDataTypesOf<Type extends OperatorType, Input extends DataType, Given extends DataType> = TypesOf<
+  OperatorDescriptor<Type>,
+  Type,
+  Input,
+  Given
+>;
+
+/** The output whose data type a descriptor chooses: that of the indices if the other outputs follow the input. */
+export type GivenField<Type> =
+  Type extends OperatorWith<'outputIndexTensor'>
+    ? 'outputIndexTensor'
+    : Type extends OperatorWith<'outputIndicesTensor'>
+      ? 'outputIndicesTensor'
+      : 'outputTensor';
+
 // The first condition of both ends the search if nothing is known, so that generic functions can pass any descriptor. With
 // `unknown` in the place of `object`, TypeScript would take `{ dataType: 'float16' }` for one with any data type.
 type InputIn<Type extends OperatorType, Input extends DataType> = [DataType] extends [Input]
   ? object
   : Type extends OperatorWith<'aTensor'>
-    ? { readonly aTensor: Value<Input> }
+    ? { readonly aTensor: Typed<Input> }
     : Type extends OperatorWith<'inputTensor'>
-      ? { readonly inputTensor: Value<Input> }
+      ? { readonly inputTensor?: Typed<Input> | null | undefined }
       : Type extends OperatorWith<'inputTensors'>
-        ? { readonly inputTensors: readonly Value<Input>[] }
-        : object;
+        ? { readonly inputTensors: readonly Typed<Input>[] }
+        : Type extends OperatorWith<'inputGradientTensor'>
+          ? { readonly inputGradientTensor: Typed<Input> }
+          : Type extends OperatorWith<'valuesTensor'>
+            ? { readonly valuesTensor: Typed<Input> }
+            : Type extends OperatorWith<'inputParametersTensor'>
+              ? { readonly inputParametersTensor: Typed<Input> }
+              : object;
 
 type GivenIn<Type extends OperatorType, Given extends DataType> = [Given] extends [never]
   ? object
-  : Type extends OperatorWith<'outputTensor'>
-    ? { readonly outputTensor?: { readonly dataType?: Given | undefined } | undefined }
-    : object;
+  : Type extends OperatorWith<'outputIndexTensor'>
+    ? { readonly outputIndexTensor?: Chosen<Given> }
+    : Type extends OperatorWith<'outputIndicesTensor'>
+      ? { readonly outputIndicesTensor?: Chosen<Given> }
+      : Type extends OperatorWith<'outputTensor'>
+        ? { readonly outputTensor?: Chosen<Given> }
+        : object;
+
+type Chosen<Given extends DataType> = { readonly dataType?: Given | undefined } | null | undefined;
+
+interface Typed<T extends DataType> {
+  readonly dataType: T;
+}
 
 type OperatorWith<Field extends string> = {
   [Name in OperatorType]: Field extends keyof OperatorDescriptors[Name] ? Name : never;
 }[OperatorType];
 
-type ValuesOf<
+type TypesOf<
   Descriptor,
   Type,
   Input extends DataType,
@@ -57,26 +92,32 @@ type ValuesOf<
   Names extends keyof Descriptor = FieldsOf<Descriptor, 'output'>,
 > = Whole<
   {
-    readonly [Name in Exclude<Names, NullableOf<Descriptor, Names>>]: ValueOf<
+    readonly [Name in Exclude<Names, NullableOf<Descriptor, Names>>]: TypeIn<
       Descriptor[Name],
       DataTypeOf<Type, Name, Input, Given>
     >;
   } & {
-    readonly [Name in NullableOf<Descriptor, Names>]?: ValueOf<Descriptor[Name], DataTypeOf<Type, Name, Input, Given>>;
+    readonly [Name in NullableOf<Descriptor, Names>]?: TypeIn<Descriptor[Name], DataTypeOf<Type, Name, Input, Given>>;
   }
 >;
 
-type ValueOf<Field, T extends DataType> = NonNullable<Field> extends readonly unknown[] ? readonly Value<T>[] : Value<T>;
+type TypeIn<Field, T extends DataType> = NonNullable<Field> extends readonly unknown[] ? readonly T[] : T;
 
-type DataTypeOf<Type, Name, Input extends DataType, Given extends DataType> = Name extends 'outputTensor'
-  ? [Given] extends [never]
-    ? Followed<Type, Name, Input>
-    : Given
-  : Followed<Type, Name, Input>;
+type ValuesOf<Types> = { readonly [Name in keyof Types]: ValueOf<Exclude<Types[Name], undefined>> };
+type ValueOf<T> = [T] extends [readonly (infer Each extends DataType)[]]
+  ? readonly Value<Each>[]
+  : [T] extends [DataType]
+    ? Value<T>
+    : never;
+
+type DataTypeOf<Type, Name, Input extends DataType, Given extends DataType> =
+  Name extends GivenField<Type> ? ([Given] extends [never] ? Followed<Type, Name, Input> : Given) : Followed<Type, Name, Input>;
 
 /** `Input` if the output always has the data type of the first input. */
 type Followed<Type, Name, Input extends DataType> = Type extends keyof OtherOutputs
-  ? Name extends OtherOutputs[Type]
-    ? DataType
+  ? Name extends keyof OtherOutputs[Type]
+    ? OtherOutputs[Type][Name] extends DataType
+      ? OtherOutputs[Type][Name]
+      : DataType
     : Input
   : Input;

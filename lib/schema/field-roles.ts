@@ -33,13 +33,6 @@ export type NullableOf<Descriptor, Names extends keyof Descriptor> = {
   [Name in Names]-?: null extends Descriptor[Name] ? Name : never;
 }[Names];
 
-/** The outputs by field name, each a `Thing` or an array of them. */
-export type OutputsOf<Descriptor, Thing, Names extends keyof Descriptor = FieldsOf<Descriptor, 'output'>> = Whole<
-  { readonly [Name in Exclude<Names, NullableOf<Descriptor, Names>>]: EachOf<Descriptor[Name], Thing> } & {
-    readonly [Name in NullableOf<Descriptor, Names>]?: EachOf<Descriptor[Name], Thing>;
-  }
->;
-
 /** The descriptor with a `Thing` in the place of each input. */
 export type WithInputs<Descriptor, Thing> = {
   readonly [Name in keyof Descriptor]: [RoleOf<Descriptor[Name]>] extends [never]

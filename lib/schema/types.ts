@@ -77,6 +77,8 @@ export interface FieldSchema {
   readonly enumName?: keyof Enums;
   /** Outputs only: the inputs that the output may overwrite if both have the same layout. */
   readonly inPlace?: readonly string[];
+  /** Outputs only: the data type that an output of several possible ones has if the descriptor gives none. */
+  readonly defaultDataType?: DataType;
   /** The value of the field if the descriptor leaves it out. */
   readonly default?: DefaultSchema;
   /** Tensors only: the support by feature level, highest level first. */

@@ -28,9 +28,10 @@ export class OutputDraft {
     this.#place = place;
     this.#schema = schema;
     this.#featureLevel = featureLevel;
-    const [only, ...others] = this.#supportedTypes;
+    const types = this.#supportedTypes;
+    const [only, ...others] = types;
     if (given.has('dataType')) this.dataType = readDataType(given.get('dataType'), at(place, 'dataType'), featureLevel);
-    else if (others.length === 0) this.dataType = only;
+    else this.dataType = others.length === 0 ? only : types.find((dataType) => dataType === schema.defaultDataType);
     if (given.has('sizes')) this.sizes = readSizes(given, place);
   }
 

@@ -155,6 +155,7 @@ function docOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /**
   if (field.meaning !== undefined) lines.push(field.meaning);
   if (field.shape !== undefined) lines.push(`Sizes: \`${field.shape}\`.`);
   if (field.default !== undefined) lines.push(`Default: ${textOfDefault(field)}.`);
+  if (field.defaultDataType !== undefined) lines.push(`Default data type: ${field.defaultDataType}.`);
   if (field.kind === 'scalar') lines.push('int64 and uint64 values beyond ±(2^53 - 1) must be a bigint.');
   if (field.optionalSince !== undefined) lines.push(`Required below feature level ${field.optionalSince}.`);
   if (field.note !== undefined) lines.push(field.note);

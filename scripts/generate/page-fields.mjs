@@ -77,6 +77,7 @@ function meaningOf(/** @type {Operator} */ operator, /** @type {Field} */ field,
 function factsOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /** @type {readonly Enum[]} */ enums) {
   const parts = [];
   if (field.shape !== undefined) parts.push(`sizes \`${field.shape}\``);
+  if (field.defaultDataType !== undefined) parts.push(`default data type: ${field.defaultDataType}`);
   const range = RANGES[field.kind];
   if (range !== undefined) parts.push(range);
   if (field.countField !== undefined) parts.push(...alongside(operator, field));

@@ -73,6 +73,7 @@ function fieldRow(/** @type {Field} */ field, /** @type {Constants} */ types, /*
   if (field.fromDimension !== undefined) parts.push(`fromDimension: ${field.fromDimension}`);
   if (field.enumName !== undefined) parts.push(`enumName: '${field.enumName}'`);
   if (field.inPlace !== undefined) parts.push(`inPlace: [${field.inPlace.map(quote).join(', ')}]`);
+  if (field.defaultDataType !== undefined) parts.push(`defaultDataType: '${field.defaultDataType}'`);
   if (field.default !== undefined) parts.push(`default: ${literal(field.default)}`);
   if (field.support !== undefined) {
     const rows = field.support.map((row) => supportRow(row, types)).join('');

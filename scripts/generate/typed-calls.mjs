@@ -84,7 +84,10 @@ function ownedMember(/** @type {Field} */ field) {
 }
 
 function outputMember(/** @type {Field} */ field) {
-  return `readonly ${field.name}${field.optional ? '?' : ''}: ${isArray(field) ? 'readonly Tensor[]' : 'Tensor'}`;
+  const dataTypes = new Set(field.support?.flatMap((row) => row.taken));
+  const known = field.defaultDataType ?? (dataTypes.size === 1 ? [...dataTypes][0] : undefined);
+  const tensor = known === undefined ? 'Tensor' : `Tensor<'${known}'>`;
+  return `readonly ${field.name}${field.optional ? '?' : ''}: ${isArray(field) ? `readonly ${tensor}[]` : tensor}`;
 }
 
 function inputMember(/** @type {Field} */ field) {

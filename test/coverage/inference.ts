@@ -81,7 +81,8 @@ function inferOne(descriptor: OperatorDescriptor, inference: Inference): void {
   const chosen = new Set<string>();
   for (const [path, part] of differencesOf(whole, inferred)) {
     const [given, became] = [tensorAt(whole, path).sizes, tensorAt(inferred, path).sizes];
-    if (part !== 'sizes' || CHOICES[descriptor.type]?.(given, became) !== true) {
+    const mayChoose = part === 'sizes' ? CHOICES[descriptor.type]?.(given, became) === true : hasDefault(descriptor.type, path);
+    if (!mayChoose) {
       const line = `${path}.${part}: ${JSON.stringify(partOf(whole, path, part))} became ${JSON.stringify(partOf(inferred, path, part))}`;
       inference.differences.push(`${descriptor.type}: ${line} of ${JSON.stringify(short)}`);
       continue;
@@ -94,6 +95,15 @@ function inferOne(descriptor: OperatorDescriptor, inference: Inference): void {
   }
   for (const path of needed) count(inference.given, path);
   for (const path of chosen) count(inference.chosen, path);
+}
+
+/** True for an output whose data type is only a default. */
+function hasDefault(type: OperatorType, path: string): boolean {
+  // That of reduce has one for two of its functions.
+  return (
+    type === 'reduce' ||
+    operatorTable[type].fields.some(({ name, defaultDataType }) => name === path && defaultDataType !== undefined)
+  );
 }
 
 /** Omits the outputs. `onGiven` is called for each part that has to be given. */

@@ -160,7 +160,7 @@ describe.each(backends)('on %s', (backend) => {
     for (const perDispatch of [false, true]) {
       for (const fails of work) await expect(device().profile(fails, { perDispatch })).rejects.toBe(mine);
     }
-    const own = await rejected(device().run(untyped({ type: 'nothing' })));
+    const own = await rejected(device().run(untyped<never>({ type: 'nothing' })));
     await expect(device().profile(() => Promise.reject(own))).rejects.toBe(own);
     expect((await device().profile(dispatch)).dispatchCount).toBe(1);
     expect(await sum.read()).toEqual(Float32Array.of(5, 5, 5));

@@ -260,9 +260,22 @@ describe('operators of any type', () => {
 
 describe('run', () => {
   test('gives the outputs by field name', async () => {
-    expectTypeOf(await device.run(gemmNow)).toEqualTypeOf<OutputTensors<'gemm'>>();
+    expectTypeOf(await device.run(gemmNow)).toEqualTypeOf<OutputTensors<'gemm', 'float32'>>();
+    expectTypeOf((await device.run(gemmNow)).outputTensor).toEqualTypeOf<Tensor<'float32'>>();
     const { outputValueTensor, outputIndexTensor } = await device.run({ type: 'topK', inputTensor: tensor, axis: 3, k: 1 });
-    expectTypeOf([outputValueTensor, outputIndexTensor]).toEqualTypeOf<Tensor[]>();
+    expectTypeOf(outputValueTensor).toEqualTypeOf<Tensor<'float32'>>();
+    expectTypeOf(outputIndexTensor).toEqualTypeOf<Tensor<'uint32'>>();
+    const half = device.createTensor({ dataType: 'float16', sizes: [1] });
+    expectTypeOf((await device.run({ type: 'cast', inputTensor: tensor, outputTensor: half })).outputTensor).toEqualTypeOf<
+      Tensor<'float16'>
+    >();
+    expectTypeOf(device.run({ type: 'cast', inputTensor: tensor, outputTensor: desc })).resolves.toEqualTypeOf<{
+      readonly outputTensor: Tensor;
+    }>();
+    const matrix = { dataType: 'float16', sizes: [2, 2] } as const;
+    const compiled = await device.compile({ type: 'gemm', aTensor: matrix, bTensor: matrix });
+    expectTypeOf(compiled.createOutputs().outputTensor).toEqualTypeOf<Tensor<'float16'>>();
+    expectTypeOf(compiled).toExtend<CompiledOperator<'gemm'>>();
     // @ts-expect-error: an input
     (await device.run(gemmNow)).aTensor?.dispose();
   });

@@ -38,7 +38,8 @@ type Wrong<Verdicts extends Record<OperatorType, boolean>> = {
 
 /** The same members with values in the place of tensors. */
 type WithValues<T> = { [Name in keyof T]: ValueFor<T[Name]> };
-type ValueFor<Member> = Member extends Tensor ? Value : Member extends readonly Tensor[] ? readonly Value[] : Member;
+type ValueFor<Member> =
+  Member extends Tensor<infer T> ? Value<T> : Member extends readonly Tensor<infer T>[] ? readonly Value<T>[] : Member;
 
 describe('the nodes of all operators', () => {
   test('have a value for each input, and all other fields as in a descriptor', () => {
@@ -84,7 +85,7 @@ describe('add', () => {
     const pooling = { type: 'maxPooling2', inputTensor: value, windowSize: [2, 2], strides: [2, 2] } as const;
     const { outputTensor, outputIndicesTensor } = graph.add({ ...pooling, outputIndicesTensor: { dataType: 'uint32' } });
     expectTypeOf(outputTensor).toEqualTypeOf<Value<'float32'>>();
-    expectTypeOf(outputIndicesTensor).toEqualTypeOf<Value | undefined>();
+    expectTypeOf(outputIndicesTensor).toEqualTypeOf<Value<'uint32'> | undefined>();
     // @ts-expect-error: perhaps undefined
     graph.add({ type: 'elementWiseIdentity', inputTensor: outputIndicesTensor });
     if (outputIndicesTensor !== undefined) graph.add({ type: 'elementWiseIdentity', inputTensor: outputIndicesTensor });
@@ -171,12 +172,21 @@ describe('the outputs of add', () => {
     graph.add({ ...cast, outputTensor: { dataType: 'float' } });
   });
 
-  test('have any data type where that of the first input is not theirs', () => {
-    const equals = graph.add({ type: 'elementWiseLogicalEquals', aTensor: value, bTensor: value });
-    expectTypeOf(equals.outputTensor).toEqualTypeOf<Value>();
+  test('have their own where that of the first input is not theirs', () => {
+    const compared = { type: 'elementWiseLogicalEquals', aTensor: value, bTensor: value } as const;
+    const equals = graph.add(compared);
+    expectTypeOf(equals.outputTensor).toEqualTypeOf<Value<'uint8'>>();
+    const wide = graph.add({ ...compared, outputTensor: { dataType: 'uint32' } });
+    expectTypeOf(wide.outputTensor).toEqualTypeOf<Value<'uint32'>>();
     const { outputValueTensor, outputIndexTensor } = graph.add({ type: 'topK', inputTensor: value, axis: 3, k: 1 });
     expectTypeOf(outputValueTensor).toEqualTypeOf<Value<'float32'>>();
-    expectTypeOf(outputIndexTensor).toEqualTypeOf<Value>();
+    expectTypeOf(outputIndexTensor).toEqualTypeOf<Value<'uint32'>>();
+    const long = graph.add({ type: 'topK', inputTensor: value, axis: 3, k: 1, outputIndexTensor: { dataType: 'uint64' } });
+    expectTypeOf(long.outputIndexTensor).toEqualTypeOf<Value<'uint64'>>();
+    expectTypeOf(long.outputValueTensor).toEqualTypeOf<Value<'float32'>>();
+    expectTypeOf(
+      graph.add({ type: 'dequantize', inputTensor: value, quantizationTensors: [value] }).outputTensor,
+    ).toEqualTypeOf<Value>();
     // @ts-expect-error: no such output
     graph.add({ type: 'topK', inputTensor: value, axis: 3, k: 1, outputTensor: {} });
     // @ts-expect-error: no such input

@@ -28,7 +28,7 @@ describe('no property is printed as undefined', () => {
 
   test('of errors that the package throws', async () => {
     const device = await createDevice({ backend: 'reference' });
-    const errors = [await rejected(device.compile(untyped({ type: 'x' }))), await rejected(createDevice(untyped(7)))];
+    const errors = [await rejected(device.compile(untyped<never>({ type: 'x' }))), await rejected(createDevice(untyped(7)))];
     device.dispose();
     errors.push(caught(() => device.createBuffer(4)));
     for (const error of errors) expect(inspect(error)).not.toContain('undefined');

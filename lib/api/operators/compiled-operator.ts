@@ -11,6 +11,7 @@ import { outputTensors } from './outputs.js';
 import type { Tensor } from '../memory/tensor.js';
 import type { ResolvedDescriptor } from './resolved-descriptor.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
+import type { DataType } from '../../schema/generated/enums.js';
 import type { ResolvedOperator } from '../../validation/resolved.js';
 
 /** The public properties of a compiled operator. */
@@ -19,10 +20,16 @@ interface Identity<Type extends OperatorType> {
   readonly descriptor: ResolvedDescriptor<Type>;
 }
 
-/** An operator compiled by {@link Device.compile}. You can dispatch it any number of times. */
-export class CompiledOperator<Type extends OperatorType = OperatorType, Owned extends string = never> extends Dispatchable<
-  DispatchBindings<Type, Owned>
-> {
+/**
+ * An operator compiled by {@link Device.compile}. You can dispatch it any number of times. `Input` and `Given` are the data types
+ * of its first input and of its output, as in {@link OutputTensors}.
+ */
+export class CompiledOperator<
+  Type extends OperatorType = OperatorType,
+  Owned extends string = never,
+  Input extends DataType = DataType,
+  Given extends DataType = DataType,
+> extends Dispatchable<DispatchBindings<Type, Owned>> {
   /** The operator's type, such as `'gemm'`. */
   readonly type: Type;
   /** The descriptor from which it was compiled, with every field filled in; frozen. */
@@ -83,7 +90,7 @@ export class CompiledOperator<Type extends OperatorType = OperatorType, Owned ex
    *
    * @throws {DirectMLError} ERR_OUT_OF_MEMORY, ERR_DISPOSED, ERR_DEVICE_LOST.
    */
-  createOutputs(): OutputTensors<Type>;
+  createOutputs(): OutputTensors<Type, Input, Given>;
   createOutputs(): Readonly<Record<string, Tensor | readonly Tensor[]>> {
     this.#work.check('createOutputs');
     return outputTensors(this.#work.context, this.#operator);

@@ -1,6 +1,8 @@
 /** The types of the bindings of an operator, derived from the types of descriptors. Types only, no code. */
 import type { OperatorDescriptor, OperatorType } from '../../schema/generated/descriptors.js';
-import type { FieldsOf, NullableOf, OutputsOf, Whole, WithInputs } from '../../schema/field-roles.js';
+import type { DataType } from '../../schema/generated/enums.js';
+import type { OutputDataTypesOf } from '../../graph/typed-values.js';
+import type { FieldsOf, NullableOf, Whole, WithInputs } from '../../schema/field-roles.js';
 import type { Binding, Bindings } from './bindings.js';
 import type { Tensor } from '../memory/tensor.js';
 
@@ -23,10 +25,24 @@ export type InitializationInputs<Type extends OperatorType, Names extends string
   readonly [Name in Names]?: WeightOf<OperatorDescriptor<Type>, Name> | null | undefined;
 };
 
-/** The outputs of operators of these types, by field name, as new tensors or those that were given. */
-export type OutputTensors<Type extends OperatorType> = OperatorType extends Type
+/**
+ * The outputs of operators of these types, by field name, as new tensors or those that were given. `Input` is the data type of
+ * the first input, `Given` that of the output if the descriptor gives it.
+ */
+export type OutputTensors<
+  Type extends OperatorType,
+  Input extends DataType = DataType,
+  Given extends DataType = never,
+> = OperatorType extends Type
   ? Readonly<Record<string, Tensor | readonly Tensor[]>>
-  : { [Name in Type]: OutputsOf<OperatorDescriptor<Name>, Tensor> }[Type];
+  : { [Name in Type]: TensorsOf<OutputDataTypesOf<Name, Input, Given>> }[Type];
+
+type TensorsOf<Types> = { readonly [Name in keyof Types]: TensorOf<Exclude<Types[Name], undefined>> };
+type TensorOf<T> = [T] extends [readonly (infer Each extends DataType)[]]
+  ? readonly Tensor<Each>[]
+  : [T] extends [DataType]
+    ? Tensor<T>
+    : never;
 
 /**
  * What `run` takes: the descriptor with tensors in the fields of its inputs. An output is left out, described, or given as a

@@ -411,6 +411,7 @@ export interface ElementWiseLogicalEqualsDescriptor {
   readonly bTensor: TensorDesc;
   /**
    * 1 or 0 for each pair of elements.
+   * Default data type: uint8.
    * Feature level 4.1: 1 to 8 dimensions; uint32, uint8.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint8.
    * Feature level 2.1: 4 dimensions; uint32, uint8.
@@ -445,6 +446,7 @@ export interface ElementWiseLogicalGreaterThanDescriptor {
   readonly bTensor: TensorDesc;
   /**
    * 1 or 0 for each pair of elements.
+   * Default data type: uint8.
    * Feature level 4.1: 1 to 8 dimensions; uint32, uint8.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint8.
    * Feature level 2.1: 4 dimensions; uint32, uint8.
@@ -479,6 +481,7 @@ export interface ElementWiseLogicalLessThanDescriptor {
   readonly bTensor: TensorDesc;
   /**
    * 1 or 0 for each pair of elements.
+   * Default data type: uint8.
    * Feature level 4.1: 1 to 8 dimensions; uint32, uint8.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint8.
    * Feature level 2.1: 4 dimensions; uint32, uint8.
@@ -2186,6 +2189,7 @@ export interface TopKDescriptor {
   readonly outputValueTensor?: OutputTensorDesc | undefined;
   /**
    * The position along the axis, in the input, of each element of `outputValueTensor`.
+   * Default data type: uint32.
    * Feature level 5.0: 1 to 8 dimensions; uint64, uint32.
    * Feature level 3.1: 1 to 8 dimensions; uint32.
    * Feature level 2.1: 4 dimensions; uint32.
@@ -2664,6 +2668,7 @@ export interface ElementWiseIsNanDescriptor {
   readonly inputTensor: TensorDesc;
   /**
    * 1 or 0 for each element of the input.
+   * Default data type: uint8.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint8.
    * Feature level 2.0: 4 dimensions; uint32, uint8.
    */
@@ -2958,6 +2963,7 @@ export interface MaxPooling1Descriptor {
   readonly outputTensor?: OutputTensorDesc | undefined;
   /**
    * The position in the input of the element that each window took.
+   * Default data type: uint32.
    * Indices count through the whole of `inputTensor` in row-major order, batch and channels included.
    * Feature level 5.0: 4 to 5 dimensions; uint64, uint32.
    * Feature level 3.0: 4 to 5 dimensions; uint32.
@@ -3607,6 +3613,7 @@ export interface MaxPooling2Descriptor {
   readonly outputTensor?: OutputTensorDesc | undefined;
   /**
    * The position in the input of the element that each window took.
+   * Default data type: uint32.
    * Indices count through the whole of `inputTensor` in row-major order, batch and channels included.
    * Feature level 5.0: 4 to 5 dimensions; uint64, uint32.
    * Feature level 3.0: 4 to 5 dimensions; uint32.
@@ -3693,6 +3700,7 @@ export interface TopK1Descriptor {
   readonly outputValueTensor?: OutputTensorDesc | undefined;
   /**
    * The position along the axis, in the input, of each element of `outputValueTensor`.
+   * Default data type: uint32.
    * Feature level 5.0: 1 to 8 dimensions; uint64, uint32.
    * Feature level 3.1: 1 to 8 dimensions; uint32.
    * Feature level 2.1: 4 dimensions; uint32.
@@ -4275,6 +4283,7 @@ export interface ElementWiseBitCountDescriptor {
   readonly inputTensor: TensorDesc;
   /**
    * The results, one for each element of the input.
+   * Default data type: uint8.
    * Feature level 4.1: 1 to 8 dimensions; uint32, uint8.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint8.
    */
@@ -4303,6 +4312,7 @@ export interface ElementWiseLogicalGreaterThanOrEqualDescriptor {
   readonly bTensor: TensorDesc;
   /**
    * 1 or 0 for each pair of elements.
+   * Default data type: uint8.
    * Feature level 4.1: 1 to 8 dimensions; uint32, uint8.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint8.
    */
@@ -4331,6 +4341,7 @@ export interface ElementWiseLogicalLessThanOrEqualDescriptor {
   readonly bTensor: TensorDesc;
   /**
    * 1 or 0 for each pair of elements.
+   * Default data type: uint8.
    * Feature level 4.1: 1 to 8 dimensions; uint32, uint8.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint8.
    */
@@ -4718,6 +4729,7 @@ export interface ArgminDescriptor {
   readonly inputTensor: TensorDesc;
   /**
    * The indices, with the size 1 along the axes; over several axes an index counts through them in row-major order.
+   * Default data type: uint32.
    * Feature level 4.1: 1 to 8 dimensions; int64, int32, uint64, uint32.
    * Feature level 3.0: 1 to 8 dimensions; int64, int32, uint64, uint32.
    */
@@ -4753,6 +4765,7 @@ export interface ArgmaxDescriptor {
   readonly inputTensor: TensorDesc;
   /**
    * The indices, with the size 1 along the axes; over several axes an index counts through them in row-major order.
+   * Default data type: uint32.
    * Feature level 4.1: 1 to 8 dimensions; int64, int32, uint64, uint32.
    * Feature level 3.0: 1 to 8 dimensions; int64, int32, uint64, uint32.
    */

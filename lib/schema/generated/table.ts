@@ -837,7 +837,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = wit
     fields: [
       { name: 'aTensor', kind: 'tensor', role: 'input', support: support7 },
       { name: 'bTensor', kind: 'tensor', role: 'input', support: support7 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support8 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', defaultDataType: 'uint8', support: support8 },
     ],
   },
   elementWiseLogicalGreaterThan: {
@@ -846,7 +846,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = wit
     fields: [
       { name: 'aTensor', kind: 'tensor', role: 'input', support: support7 },
       { name: 'bTensor', kind: 'tensor', role: 'input', support: support7 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support8 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', defaultDataType: 'uint8', support: support8 },
     ],
   },
   elementWiseLogicalLessThan: {
@@ -855,7 +855,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = wit
     fields: [
       { name: 'aTensor', kind: 'tensor', role: 'input', support: support7 },
       { name: 'bTensor', kind: 'tensor', role: 'input', support: support7 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support8 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', defaultDataType: 'uint8', support: support8 },
     ],
   },
   elementWiseLogicalNot: {
@@ -1406,7 +1406,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = wit
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support35 },
       { name: 'outputValueTensor', kind: 'tensor', role: 'output', support: support35 },
-      { name: 'outputIndexTensor', kind: 'tensor', role: 'output', support: support36 },
+      { name: 'outputIndexTensor', kind: 'tensor', role: 'output', defaultDataType: 'uint32', support: support36 },
       { name: 'axis', kind: 'uint', default: { rule: 'last axis', of: 'inputTensor' } },
       { name: 'k', kind: 'uint' },
     ],
@@ -1535,7 +1535,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = wit
     since: '2.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support40 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support41 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', defaultDataType: 'uint8', support: support41 },
     ],
   },
   elementWiseErf: {
@@ -1638,7 +1638,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = wit
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support46 },
       { name: 'outputTensor', kind: 'tensor', role: 'output', support: support46 },
-      { name: 'outputIndicesTensor', kind: 'tensor', role: 'output', optional: true, support: support47 },
+      { name: 'outputIndicesTensor', kind: 'tensor', role: 'output', optional: true, defaultDataType: 'uint32', support: support47 },
       { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'windowSize', 'startPadding', 'endPadding'], perDimensionOf: 'inputTensor', fromDimension: 2 },
       { name: 'strides', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'windowSize', kind: 'uintArray', countField: 'dimensionCount' },
@@ -1829,7 +1829,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = wit
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support65 },
       { name: 'outputTensor', kind: 'tensor', role: 'output', support: support65 },
-      { name: 'outputIndicesTensor', kind: 'tensor', role: 'output', optional: true, support: support66 },
+      { name: 'outputIndicesTensor', kind: 'tensor', role: 'output', optional: true, defaultDataType: 'uint32', support: support66 },
       { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'windowSize', 'startPadding', 'endPadding', 'dilations'], perDimensionOf: 'inputTensor', fromDimension: 2 },
       { name: 'strides', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'windowSize', kind: 'uintArray', countField: 'dimensionCount' },
@@ -1856,7 +1856,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = wit
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support68 },
       { name: 'outputValueTensor', kind: 'tensor', role: 'output', support: support68 },
-      { name: 'outputIndexTensor', kind: 'tensor', role: 'output', support: support69 },
+      { name: 'outputIndexTensor', kind: 'tensor', role: 'output', defaultDataType: 'uint32', support: support69 },
       { name: 'axis', kind: 'uint', default: { rule: 'last axis', of: 'inputTensor' } },
       { name: 'k', kind: 'uint' },
       { name: 'axisDirection', kind: 'enum', enumName: 'AxisDirection', default: { value: 'decreasing' } },
@@ -2015,7 +2015,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = wit
     since: '3.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support86 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support87 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', defaultDataType: 'uint8', support: support87 },
     ],
   },
   elementWiseLogicalGreaterThanOrEqual: {
@@ -2024,7 +2024,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = wit
     fields: [
       { name: 'aTensor', kind: 'tensor', role: 'input', support: support88 },
       { name: 'bTensor', kind: 'tensor', role: 'input', support: support88 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support87 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', defaultDataType: 'uint8', support: support87 },
     ],
   },
   elementWiseLogicalLessThanOrEqual: {
@@ -2033,7 +2033,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = wit
     fields: [
       { name: 'aTensor', kind: 'tensor', role: 'input', support: support88 },
       { name: 'bTensor', kind: 'tensor', role: 'input', support: support88 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support87 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', defaultDataType: 'uint8', support: support87 },
     ],
   },
   activationCelu: {
@@ -2151,7 +2151,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = wit
     since: '3.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support88 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support100 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', defaultDataType: 'uint32', support: support100 },
       { name: 'axisCount', kind: 'uint', counts: ['axes'] },
       { name: 'axes', kind: 'uintArray', countField: 'axisCount' },
       { name: 'axisDirection', kind: 'enum', enumName: 'AxisDirection', default: { value: 'increasing' } },
@@ -2162,7 +2162,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = wit
     since: '3.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support88 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support100 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', defaultDataType: 'uint32', support: support100 },
       { name: 'axisCount', kind: 'uint', counts: ['axes'] },
       { name: 'axes', kind: 'uintArray', countField: 'axisCount' },
       { name: 'axisDirection', kind: 'enum', enumName: 'AxisDirection', default: { value: 'increasing' } },

@@ -357,6 +357,7 @@ export const elementWiseBinary: Family = {
         bTensor: { kind: 'input', support: 'aTensor' },
         outputTensor: {
           kind: 'output',
+          defaultDataType: 'uint8',
           meaning: '1 or 0 for each pair of elements.',
           support: {
             '4.1': ['1 to 8', ['uint32', 'uint8']],
@@ -387,6 +388,7 @@ export const elementWiseBinary: Family = {
         bTensor: { kind: 'input', support: 'aTensor' },
         outputTensor: {
           kind: 'output',
+          defaultDataType: 'uint8',
           meaning: '1 or 0 for each pair of elements.',
           support: {
             '4.1': ['1 to 8', ['uint32', 'uint8']],
@@ -417,6 +419,7 @@ export const elementWiseBinary: Family = {
         bTensor: { kind: 'input', support: 'aTensor' },
         outputTensor: {
           kind: 'output',
+          defaultDataType: 'uint8',
           meaning: '1 or 0 for each pair of elements.',
           support: {
             '4.1': ['1 to 8', ['uint32', 'uint8']],
@@ -438,6 +441,7 @@ export const elementWiseBinary: Family = {
         bTensor: { kind: 'input', support: 'aTensor' },
         outputTensor: {
           kind: 'output',
+          defaultDataType: 'uint8',
           meaning: '1 or 0 for each pair of elements.',
           support: { '4.1': ['1 to 8', ['uint32', 'uint8']], '3.0': ['1 to 8', ['uint32', 'uint8']] },
         },
@@ -453,6 +457,7 @@ export const elementWiseBinary: Family = {
         bTensor: { kind: 'input', support: 'aTensor' },
         outputTensor: {
           kind: 'output',
+          defaultDataType: 'uint8',
           meaning: '1 or 0 for each pair of elements.',
           support: { '4.1': ['1 to 8', ['uint32', 'uint8']], '3.0': ['1 to 8', ['uint32', 'uint8']] },
         },

@@ -493,6 +493,7 @@ export const elementWiseUnary: Family = {
         inputTensor: { kind: 'input', support: { '3.0': ['1 to 8', floats], '2.0': ['4', floats] } },
         outputTensor: {
           kind: 'output',
+          defaultDataType: 'uint8',
           meaning: '1 or 0 for each element of the input.',
           support: { '3.0': ['1 to 8', ['uint32', 'uint8']], '2.0': ['4', ['uint32', 'uint8']] },
         },
@@ -544,6 +545,7 @@ export const elementWiseUnary: Family = {
         inputTensor: { kind: 'input', support: { '4.1': ['1 to 8', all], '3.0': ['1 to 8', ['uint32', 'uint16', 'uint8']] } },
         outputTensor: {
           kind: 'output',
+          defaultDataType: 'uint8',
           support: { '4.1': ['1 to 8', ['uint32', 'uint8']], '3.0': ['1 to 8', ['uint32', 'uint8']] },
         },
       },

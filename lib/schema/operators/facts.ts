@@ -91,6 +91,8 @@ export interface FieldFacts {
   readonly note?: string;
   /** A field without one has to be given: its sources disagree, or any value would be a guess. */
   readonly default?: DefaultFacts;
+  /** Of an output that supports several data types: the one that it has if the descriptor gives none, where it is supported. */
+  readonly defaultDataType?: DataType;
   /** The data types and dimension counts of a tensor by feature level, highest first; or the tensor that has the same. */
   readonly support?: SupportFacts | string;
 }

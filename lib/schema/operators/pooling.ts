@@ -273,6 +273,7 @@ export const pooling: Family = {
         outputTensor: { kind: 'output', support: 'inputTensor' },
         outputIndicesTensor: {
           kind: 'output',
+          defaultDataType: 'uint32',
           optional: true,
           note: 'Indices count through the whole of `inputTensor` in row-major order, batch and channels included.',
           support: { '5.0': ['4 to 5', ['uint64', 'uint32']], '3.0': ['4 to 5', ['uint32']], '2.0': ['4 to 5', ['uint32']] },
@@ -314,6 +315,7 @@ export const pooling: Family = {
         outputTensor: { kind: 'output', support: 'inputTensor' },
         outputIndicesTensor: {
           kind: 'output',
+          defaultDataType: 'uint32',
           optional: true,
           note: 'Indices count through the whole of `inputTensor` in row-major order, batch and channels included.',
           support: { '5.0': ['4 to 5', ['uint64', 'uint32']], '3.0': ['4 to 5', ['uint32']], '2.1': ['4 to 5', ['uint32']] },

@@ -32,6 +32,7 @@ export const topK: Family = {
         outputValueTensor: { kind: 'output', support: 'inputTensor' },
         outputIndexTensor: {
           kind: 'output',
+          defaultDataType: 'uint32',
           support: {
             '5.0': ['1 to 8', ['uint64', 'uint32']],
             '3.1': ['1 to 8', ['uint32']],
@@ -63,6 +64,7 @@ export const topK: Family = {
         outputValueTensor: { kind: 'output', support: 'inputTensor' },
         outputIndexTensor: {
           kind: 'output',
+          defaultDataType: 'uint32',
           support: { '5.0': ['1 to 8', ['uint64', 'uint32']], '3.1': ['1 to 8', ['uint32']], '2.1': ['4', ['uint32']] },
         },
         axis: { kind: 'uint', default: { rule: 'last axis', of: 'inputTensor', source: ['ONNX', 'PyTorch'] } },

@@ -21,7 +21,7 @@ const pow = ['inputTensor', 'exponentTensor', 'outputTensor'] as const;
 const arithmetic = alike(...binary);
 /**
  * All tensors have the same dimension count and sizes. `aTensor` and `bTensor` have the same data type.
- * `outputTensor` holds truth values, 0 or 1, and its data type must be given.
+ * `outputTensor` holds truth values, 0 or 1.
  */
 const comparison = elementWise(binary, ['aTensor', 'bTensor']);
 

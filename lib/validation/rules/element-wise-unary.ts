@@ -5,8 +5,7 @@ import { alike, sameDimensionCount, sameSizes, sameTensors, scaleBiasFits } from
 import { refuse, type Rule, type WithInputs, type WithTensors } from './rule.js';
 
 /**
- * Both tensors have the same dimension count and sizes. `outputTensor` may have any data type that it supports, and
- * must give it if there are several.
+ * Both tensors have the same dimension count and sizes. `outputTensor` may have any data type that it supports.
  */
 const query = (operator: WithTensors<'inputTensor' | 'outputTensor'>): void => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');

@@ -42,7 +42,7 @@ export const maxPooling1: Rule<'maxPooling1'> = (operator) => poolsWithIndices(o
 /** {@inheritDoc pooling} {@inheritDoc poolsWithIndices} */
 export const maxPooling2: Rule<'maxPooling2'> = (operator) => poolsWithIndices(operator);
 
-/** `outputIndicesTensor` has the sizes of `outputTensor`, and must give its data type if there are several. */
+/** `outputIndicesTensor` has the sizes of `outputTensor`. */
 function poolsWithIndices(operator: Pooling & InputAndOutput & WithOptionalTensors<'outputIndicesTensor'>): void {
   pools(operator, 'inputTensor', 'outputTensor');
   sameDimensionCount(operator, 'outputTensor', 'outputIndicesTensor');

@@ -1,16 +1,15 @@
 /** Reductions: operators that combine all elements along some axes into one. */
 import type { DataType, ReduceFunction } from '../../schema/generated/enums.js';
-import { needDataType, type Drafted } from '../drafted.js';
+import { stateDataType, type Drafted } from '../drafted.js';
 import { axesFit, eachAxisOnce } from './axes.js';
 import { hasSizes, sameDataType, sameDimensionCount } from './checks.js';
 import { refuse, type Rule } from './rule.js';
 
 /**
  * {@inheritDoc reducedAxes} Both tensors have the same data type, except for `'argmax'` and `'argmin'`, whose
- * `outputTensor` holds indices: uint32, int32, uint64 or int64. `'average'`, `'l2'`, `'logSum'` and `'logSumExp'`
+ * `outputTensor` holds indices: uint32 by default, int32, uint64 or int64. `'average'`, `'l2'`, `'logSum'` and `'logSumExp'`
  * support float32 and float16 only. `'l1'`, `'multiply'`, `'sum'` and `'sumSquare'` do not support integers of 8 or
  * 16 bits.
- * The data type of `outputTensor` must be given for `'argmax'` and `'argmin'`.
  */
 export const reduce: Rule<'reduce'> = (operator) => {
   const functionName = operator.function;
@@ -23,10 +22,7 @@ export const reduce: Rule<'reduce'> = (operator) => {
   reducedAxes(operator);
 };
 
-/**
- * {@inheritDoc reducedAxes}
- * The data type of `outputTensor` must be given.
- */
+/** {@inheritDoc reducedAxes} */
 const argReduction: Rule<'argmin' | 'argmax'> = (operator) => {
   reducedAxes(operator);
 };
@@ -62,7 +58,7 @@ function inputOneOf(operator: Drafted<'reduce'>): void {
 
 function outputOneOf(operator: Drafted<'reduce'>, types: readonly DataType[]): void {
   const expected = `one of ${types.join(', ')}`;
-  const dataType = needDataType(operator.outputTensor, expected);
+  const dataType = stateDataType(operator.outputTensor, 'uint32');
   if (types.includes(dataType)) return;
   throw refuse(operator, 'ERR_DATA_TYPE', 'outputTensor.dataType', expected, `'${dataType}'`, 'it holds indices');
 }

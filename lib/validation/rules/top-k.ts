@@ -6,7 +6,7 @@ import type { Rule } from './rule.js';
  * All tensors have the same dimension count. `inputTensor` and `outputValueTensor` have the same data type. `axis` is
  * a dimension of `inputTensor`, counted from 0. `k` is 1 to the size of `inputTensor` along `axis`.
  * `outputValueTensor` and `outputIndexTensor` have the sizes of `inputTensor`, except along `axis`, where their size
- * is `k`. `outputIndexTensor` must give its data type if it supports several.
+ * is `k`.
  */
 const top: Rule<'topK' | 'topK1'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputValueTensor', 'outputIndexTensor');

@@ -47,12 +47,12 @@ describe.each(backends)('the stack leads to the line that called, on %s', (backe
   };
 
   test('compile, for a descriptor that is refused at once, or deep in a rule', async () => {
-    leadsHere(await stackOf(() => device().compile(untyped({ type: 'x' }))));
-    leadsHere(await stackOf(() => device().compile(untyped(tooLarge))));
+    leadsHere(await stackOf(() => device().compile(untyped<never>({ type: 'x' }))));
+    leadsHere(await stackOf(() => device().compile(untyped<never>(tooLarge))));
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 6;
     try {
-      leadsHere(await stackOf(() => device().compile(untyped(tooLarge))));
+      leadsHere(await stackOf(() => device().compile(untyped<never>(tooLarge))));
     } finally {
       Error.stackTraceLimit = limit;
     }

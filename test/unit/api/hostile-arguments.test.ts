@@ -92,14 +92,14 @@ describe.each(backends)('on %s', (backend) => {
 
   test('a missing field or binding is not taken from Object.prototype', async () => {
     const { inputTensor, ...others } = example;
-    const error = await polluted({ inputTensor }, async () => rejected(device.compile(untyped(others))));
+    const error = await polluted({ inputTensor }, async () => rejected(device.compile(untyped<never>(others))));
     expect(gist(error)).toEqual(['ERR_MISSING_FIELD', 'inputTensor']);
     const { outputTensor, ...rest } = all;
     const unbound = await polluted({ outputTensor }, async () => caught(() => scatter.dispatch(rest)));
     expect(gist(unbound)).toEqual(['ERR_MISSING_BINDING', 'outputTensor']);
     const typeless = await polluted({ type: 'scatterNd' }, async () => {
       const { type: _type, ...fields } = example;
-      return rejected(device.compile(untyped(fields)));
+      return rejected(device.compile(untyped<never>(fields)));
     });
     expect(gist(typeless)).toEqual(['ERR_UNKNOWN_OPERATOR', 'type']);
     const hole = await polluted({ 1: 8 }, async () =>

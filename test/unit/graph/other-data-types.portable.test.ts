@@ -1,14 +1,18 @@
 /** The list by which the types of `graph.add` know the data types of outputs, compared with what validation infers. */
+import type { DataType } from 'node-directml';
 import { expect, test } from 'vitest';
-import { otherOutputs } from '#lib/graph/other-data-types.js';
+import { firstInputs, otherOutputs } from '#lib/graph/other-data-types.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
+import type { OperatorSchema } from '#lib/schema/types.js';
 import { isTensor, valuesOf } from '#lib/validation/resolved.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { generators, operatorTypes } from '../../operators/cases.js';
 import { Random } from '../../random.js';
 
 const CASES = 100;
-const firstInputs = ['aTensor', 'inputTensor', 'inputTensors'];
+
+const table: Readonly<Record<string, OperatorSchema>> = operatorTable;
+const listed: Readonly<Record<string, Readonly<Record<string, DataType | null>>>> = otherOutputs;
 
 function tensorsIn(value: unknown) {
   return (Array.isArray(value) ? value : [value]).filter(isTensor);
@@ -19,7 +23,8 @@ test.each(operatorTypes)('outputs of %s have the data type of the first input, u
   const first = firstInputs.find((name) => fields.some((field) => field.name === name));
   const outputs = fields.filter(({ role }) => role === 'output').map(({ name }) => name);
   const others = new Set<string>();
-  for (let i = 0; first !== undefined && i < CASES; i++) {
+  if (first === undefined) return;
+  for (let i = 0; i < CASES; i++) {
     const { descriptor } = generators[type](Random.of(1, type, i), i);
     const values = valuesOf(resolveDescriptor(descriptor, '6.4').descriptor);
     const [input] = tensorsIn(values[first]);
@@ -28,6 +33,13 @@ test.each(operatorTypes)('outputs of %s have the data type of the first input, u
       if (tensorsIn(values[name]).some(({ dataType }) => dataType !== input.dataType)) others.add(name);
     }
   }
-  const listed: Readonly<Record<string, readonly string[]>> = otherOutputs;
-  expect([...others].sort()).toEqual(listed[type] ?? []);
+  expect([...others].sort()).toEqual(Object.keys(listed[type] ?? {}));
+});
+
+test.each(Object.entries(listed))('the list has the data type of the outputs of %s where the table has it', (type, outputs) => {
+  for (const [name, dataType] of Object.entries(outputs)) {
+    const { defaultDataType, support = [] } = table[type]?.fields.find((field) => field.name === name) ?? {};
+    const [only, ...more] = new Set(support.flatMap(({ dataTypes }) => dataTypes));
+    expect(dataType).toBe(defaultDataType ?? (more.length === 0 ? only : null));
+  }
 });

@@ -82,14 +82,28 @@ describe('an output', () => {
 
   test('that is optional is left out, and asked for with {}', () => {
     expect(resolve(pool)).toMatchObject({ outputTensor: tensor('float32', 1, 2, 2, 3), outputIndicesTensor: null });
-    expect(gist(refused({ ...pool, outputIndicesTensor: {} }))).toEqual(['ERR_MISSING_FIELD', 'outputIndicesTensor.dataType']);
-    expect(resolve({ ...pool, outputIndicesTensor: { dataType: 'uint32' } })).toMatchObject({
-      outputIndicesTensor: tensor('uint32', 1, 2, 2, 3),
+    expect(resolve({ ...pool, outputIndicesTensor: {} })).toMatchObject({ outputIndicesTensor: tensor('uint32', 1, 2, 2, 3) });
+    expect(resolve({ ...pool, outputIndicesTensor: { dataType: 'uint64' } })).toMatchObject({
+      outputIndicesTensor: tensor('uint64', 1, 2, 2, 3),
     });
     // Before feature level 5.0, indices have only one data type.
     expect(resolve({ ...pool, outputIndicesTensor: {} }, '2.1')['outputIndicesTensor']).toMatchObject(
       tensor('uint32', 1, 2, 2, 3),
     );
+  });
+
+  test('has a usual data type where an operator supports several, unless the descriptor gives another', () => {
+    const outputOf = (descriptor: object, level?: FeatureLevel) => resolve(descriptor, level)['outputTensor'];
+    expect(outputOf(less)).toMatchObject(tensor('uint8', 2, 3));
+    expect(outputOf({ ...less, outputTensor: { sizes: [2, 3] } })).toMatchObject(tensor('uint8', 2, 3));
+    expect(outputOf({ ...less, outputTensor: { dataType: 'uint32' } })).toMatchObject(tensor('uint32', 2, 3));
+    expect(outputOf({ type: 'argmax', inputTensor: floats, axes: [1] })).toMatchObject(tensor('uint32', 2, 1));
+    expect(outputOf({ type: 'reduce', function: 'argmin', inputTensor: floats, axes: [1] })).toMatchObject(
+      tensor('uint32', 2, 1),
+    );
+    // At feature level 1.0, comparisons give uint32 only.
+    const old = { ...less, aTensor: tensor('float32', 1, 1, 2, 3), bTensor: tensor('float32', 1, 1, 2, 3) };
+    expect(outputOf(old, '1.0')).toMatchObject(tensor('uint32', 1, 1, 2, 3));
   });
 
   test('must be given if it cannot be inferred, and the error lists the choices', () => {

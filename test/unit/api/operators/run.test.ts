@@ -82,7 +82,7 @@ describe.each(backends)('on %s', (backend) => {
 
   test('rejects with the errors of compile and dispatch', async () => {
     const a = device.createTensor(float32(2, 3));
-    const run = async (descriptor: object) => gist(await rejected(device.run(untyped(descriptor))));
+    const run = async (descriptor: object) => gist(await rejected(device.run(untyped<never>(descriptor))));
     expect(await run({ type: 'elementWiseAdd', aTensor: a, bTensor: float32(2, 3) })).toEqual(['ERR_MISSING_BINDING', 'bTensor']);
     expect(await run({ type: 'elementWiseAdd', aTensor: a })).toEqual(['ERR_MISSING_FIELD', 'bTensor']);
     expect(await run({ type: 'elementWiseAdd', aTensor: a, bTensor: a.reshape([3, 2]) })).toEqual(['ERR_SIZES', 'bTensor.sizes']);
