@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { descriptorsFile } from './generate/descriptors.mjs';
 import { enumsFile } from './generate/enums.mjs';
+import { functionsFile } from './generate/functions.mjs';
 import { readFacts } from './generate/facts.mjs';
 import { filesForBuild } from './generate/for-build.mjs';
 import { pageFiles } from './generate/pages.mjs';
@@ -32,6 +33,7 @@ const files = {
   'lib/schema/generated/descriptors.ts': descriptorsFile(facts),
   'lib/schema/generated/other-names.ts': otherNamesFile(facts),
   'lib/schema/generated/table.ts': tableFile(facts),
+  'lib/operators/generated/functions.ts': functionsFile(facts),
   'lib/backends/reference/generated/simd.ts': wasmFile(root, 'lib/backends/reference/compute/simd.wat'),
   ...filesForBuild(facts),
   'lib/webnn/generated/types.ts': webnnTypesFile(idl, readJson('lib/webnn/meanings.json')),

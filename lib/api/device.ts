@@ -8,7 +8,7 @@ import type { DeviceContext } from './device-context.js';
 import type { DeviceInfo, DeviceLostInfo } from '../backends/device-info.js';
 import type { DeviceMemory } from '../backends/device-memory.js';
 import { rememberBackend } from './device-internals.js';
-import { DeviceOperators } from './operators/device-operators.js';
+import { DeviceOperators, runOn } from './operators/device-operators.js';
 import type { CompileOptions } from './operators/compile-options.js';
 import { createTensor, type TensorOptions, type TensorPlace } from './memory/create-tensor.js';
 import type { CompiledGraph } from './graphs/compiled-graph.js';
@@ -34,6 +34,9 @@ export interface BufferOptions {
   readonly label?: string | undefined;
 }
 
+/** @internal The context of a device; undefined for any other value. */
+export let contextOf: (value: unknown) => DeviceContext | undefined;
+
 /**
  * A device of the DirectML backend or of the reference backend. {@link createDevice} opens it. Its commands (writes,
  * dispatches and reads) run in the order in which they are recorded.
@@ -46,6 +49,7 @@ export class Device implements Disposable, AsyncDisposable {
   readonly #budgetListeners: BudgetListeners;
 
   static {
+    contextOf = (value) => (typeof value === 'object' && value !== null && #context in value ? value.#context : undefined);
     nameKind('a device', 'devices', (value) => #operators in value);
   }
 
@@ -160,8 +164,7 @@ export class Device implements Disposable, AsyncDisposable {
     descriptor: RunDescriptor<Type> & { readonly type: Type } & DataTypesIn<Type, Input, Given>,
   ): Promise<OutputTensors<Type, Input, Given>>;
   run(descriptor: unknown): Promise<Readonly<Record<string, Tensor | readonly Tensor[]>>> {
-    this.#context.refuseWhileRecording('device.run');
-    return this.#operators.run(descriptor);
+    return runOn(this.#context, descriptor);
   }
 
   /**

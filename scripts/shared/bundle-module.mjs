@@ -1,6 +1,6 @@
 // @ts-check
 // Puts the library into ES modules for bundlers, dist/module: the condition "module" of package.json. They cannot put
-// dist/index.js into an ES module, because its calls of `require` would remain. Both entries share shared.mjs, so that a bundle
+// dist/index.js into an ES module, because its calls of `require` would remain. The entries share shared.mjs, so that a bundle
 // has one copy of each class. Node.js itself never takes these files, so that `import` and `require` share one copy too. Beside
 // them is what the reference backend's worker thread runs, as one file: it loads faster, and can be copied beside a bundle.
 import { existsSync } from 'node:fs';
@@ -19,7 +19,11 @@ export async function bundleModule() {
   );
   if (built.fresh && existsSync(output)) return;
   const bundle = await rolldown({
-    input: { index: join(checkout, 'lib', 'index.ts'), webnn: join(checkout, 'lib', 'webnn', 'index.ts') },
+    input: {
+      index: join(checkout, 'lib', 'index.ts'),
+      operators: join(checkout, 'lib', 'operators', 'index.ts'),
+      webnn: join(checkout, 'lib', 'webnn', 'index.ts'),
+    },
     platform: 'node',
     plugins: [{ name: 'variants', resolveId: locate }],
     logLevel: 'warn',

@@ -1,6 +1,6 @@
 // @ts-check
-// Writes the JavaScript of dist/ that Node.js runs. The library is in four files, because each file that a program loads takes
-// time: one has what `require('node-directml')` needs, the others what only WebNN, the reference on the calling thread and the
+// Writes the JavaScript of dist/ that Node.js runs. The library is in five files, because each file that a program loads takes
+// time: one has what `require('node-directml')` needs, the others what only the functions of operators, WebNN, the reference on the calling thread and the
 // command line need. Each module of lib/ also has a file of its own, which passes its exports on. The package has those that the
 // field `files` of package.json names; the tests use the others, and so share all classes with the package.
 import { readdirSync } from 'node:fs';
@@ -11,9 +11,9 @@ import { checkout } from './common.mjs';
 const lib = join(checkout, 'lib');
 const inLib = (/** @type {string} */ path) => join(lib, ...path.split('/'));
 
-/** What each of the four files begins with. A module is in the first file that needs it. */
-const beginnings = ['index.ts', 'webnn/index.ts', 'backends/reference/index.ts', 'cli/main.ts'].map(inLib);
-const names = ['library', 'webnn', 'reference', 'tools'].map((name) => `node-directml-${name}`);
+/** What each of the five files begins with. A module is in the first file that needs it. */
+const beginnings = ['index.ts', 'operators/index.ts', 'webnn/index.ts', 'backends/reference/index.ts', 'cli/main.ts'].map(inLib);
+const names = ['library', 'operators', 'webnn', 'reference', 'tools'].map((name) => `node-directml-${name}`);
 
 /** Writes the files into a folder. */
 export async function bundleForNode(/** @type {string} */ folder) {
@@ -46,7 +46,11 @@ export async function bundleForNode(/** @type {string} */ folder) {
   });
   await modules.close();
   const forImport = await rolldown({
-    input: { index: inLib('index.mts'), 'webnn/index': inLib('webnn/index.mts') },
+    input: {
+      index: inLib('index.mts'),
+      'operators/index': inLib('operators/index.mts'),
+      'webnn/index': inLib('webnn/index.mts'),
+    },
     platform: 'node',
     external: './index.js',
   });

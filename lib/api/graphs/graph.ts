@@ -8,7 +8,7 @@ import { GraphBuilder } from '../../graph/graph-builder.js';
 import { mermaidOf } from '../../graph/mermaid.js';
 import { readDescriptor } from '../../graph/read-descriptor.js';
 import type { DataTypesIn, NodeDescriptor, OutputValues } from '../../graph/typed-values.js';
-import type { Value } from '../../graph/value.js';
+import { sourceOf, type Value } from '../../graph/value.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import type { TensorDesc } from '../../schema/tensor-desc.js';
@@ -21,6 +21,7 @@ import type { CompiledGraph, ConstantsData, OutputDataTypes } from './compiled-g
 import type { DeviceContext } from '../device-context.js';
 import { checkDataTypes } from '../device-support.js';
 import { bytesOfText, readConstant, refuseUnknown, textOfBytes } from './graph-constants.js';
+import { keyOfNumber } from '../memory/number-tensor.js';
 import { describeTensor, Tensor, tensorKind } from '../memory/tensor.js';
 import { elements, isData, type TensorData } from '../memory/tensor-data.js';
 import { valueAdvice } from '../memory/tensor-words.js';
@@ -37,6 +38,9 @@ export interface CompileGraphOptions extends ExecutionOptions {
   readonly constants?: ConstantsData | undefined;
 }
 
+/** @internal The graph of a value. */
+export let graphOf: (value: Value) => Graph;
+
 /**
  * A graph of operators. {@link Device.createGraph} creates it. Values connect the operators: inputs and constants of the graph,
  * and the outputs of the operators that were added. A mistake throws at the call that makes it; nothing reaches DirectML before
@@ -46,7 +50,17 @@ export class Graph {
   readonly #context: DeviceContext;
   readonly #builder: GraphBuilder;
 
+  /** By builder. */
+  static readonly #graphs = new WeakMap<object, Graph>();
+  /** The constants of tensors and numbers that functions of operators met. */
+  readonly #constants = new Map<Tensor | string, Value>();
+
   static {
+    graphOf = (value) => {
+      const graph = Graph.#graphs.get(sourceOf(value).graph);
+      if (graph === undefined) throw new TypeError('a value has a graph');
+      return graph;
+    };
     nameKind('a graph', 'graphs', (value) => #builder in value);
   }
 
@@ -59,6 +73,12 @@ export class Graph {
       isTensor: tensorKind.is,
       check: (operator) => checkDataTypes(operator, tensorDataTypes),
     });
+    Graph.#graphs.set(this.#builder, this);
+  }
+
+  /** @internal True if the constructor of this class made the value. */
+  static is(value: unknown): value is Graph {
+    return typeof value === 'object' && value !== null && #builder in value;
   }
 
   /**
@@ -104,6 +124,21 @@ export class Graph {
     });
   }
 
+  /** @internal The constant of a tensor, which is added once. */
+  constantOf(tensor: Tensor): Value {
+    const constant = this.#constants.get(tensor) ?? this.constant(tensor);
+    this.#constants.set(tensor, constant);
+    return constant;
+  }
+
+  /** @internal A value that has the number everywhere: a view of a constant, which is added once. */
+  numberOf(dataType: DataType, number: number | bigint, sizes: readonly number[]): Value {
+    const key = keyOfNumber(dataType, number);
+    const constant = this.#constants.get(key) ?? this.constant({ dataType, sizes: [1] }, [number]);
+    this.#constants.set(key, constant);
+    return constant.broadcastTo(sizes);
+  }
+
   /**
    * Adds an operator as a node.
    *
@@ -118,6 +153,11 @@ export class Graph {
     options?: NameOptions,
   ): OutputValues<Type, Input, Given>;
   add(descriptor: unknown, options?: NameOptions): Readonly<Record<string, Value | readonly Value[]>> {
+    return this.addAny(descriptor, options);
+  }
+
+  /** @internal Like `add` for a descriptor that may be any value. */
+  addAny(descriptor: unknown, options?: NameOptions): Readonly<Record<string, Value | readonly Value[]>> {
     return fromCallerNow(() => {
       // Before the options, for add(type, fields) looks like wrong options.
       requireDescriptor(descriptor, 'graph.add');

@@ -8,6 +8,9 @@ import { DirectMLError, fieldError, named } from '../../errors.js';
 import { nameKind } from '../../given.js';
 import { makeConstant } from '../make-constant.js';
 
+/** @internal The device of a buffer. No property of the buffer leads there, so a program cannot reach it. */
+export let contextOfBuffer: (buffer: DirectMLBuffer) => DeviceContext;
+
 /**
  * Memory of a device that operators read and write. {@link Device.createBuffer} creates it, filled with zeros. `dispose()`,
  * the end of a `using` block, or garbage collection frees it.
@@ -22,6 +25,7 @@ export class DirectMLBuffer implements Disposable {
   #isDisposed = false;
 
   static {
+    contextOfBuffer = (buffer) => buffer.#context;
     nameKind('a buffer', 'buffers', (value) => #native in value);
   }
 

@@ -26,6 +26,17 @@ type Outputs = Readonly<Record<string, Tensor | readonly Tensor[]>>;
 /** Descriptors to compile describe tensors, or have them. */
 const compiled: TensorReader = { ...descriptions, describe: describeTensor, input: tensorOrDescription };
 
+/** By device. */
+const operators = new WeakMap<DeviceContext, DeviceOperators>();
+
+/** Runs an operator like {@link Device.run}, on the device with this context. */
+export function runOn(context: DeviceContext, descriptor: unknown): Promise<Outputs> {
+  context.refuseWhileRecording('device.run');
+  const own = operators.get(context);
+  if (own === undefined) throw new TypeError('a device has operators');
+  return own.run(descriptor);
+}
+
 export class DeviceOperators {
   readonly #context: DeviceContext;
   readonly #inUse = new OperatorCache();
@@ -33,6 +44,7 @@ export class DeviceOperators {
 
   constructor(context: DeviceContext) {
     this.#context = context;
+    operators.set(context, this);
   }
 
   /** Forgets all operators without releasing them; called when the device is disposed of. */

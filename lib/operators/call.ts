@@ -1,0 +1,139 @@
+/** What all functions of operators do: they make a descriptor of their arguments, and run it or add it to a graph. */
+import { types } from 'node:util';
+import { contextOf } from '../api/device.js';
+import type { DeviceContext } from '../api/device-context.js';
+import { fromCaller, fromCallerNow } from '../api/call-site.js';
+import { Graph, graphOf } from '../api/graphs/graph.js';
+import { contextOfBuffer } from '../api/memory/buffer.js';
+import { numberTensor } from '../api/memory/number-tensor.js';
+import { Tensor } from '../api/memory/tensor.js';
+import { runOn } from '../api/operators/device-operators.js';
+import { TensorFields } from '../api/operators/run.js';
+import { isRecord } from '../given.js';
+import { Value } from '../graph/value.js';
+import { operatorTable } from '../schema/generated/table.js';
+import type { OperatorType } from '../schema/generated/descriptors.js';
+import { highestFeatureLevel } from '../schema/feature-level.js';
+import { argumentError } from '../validation/arguments.js';
+import { resolveDescriptor } from '../validation/index.js';
+import { broadcastInputs } from './broadcast.js';
+import { formOf, type Form, type Request } from './form.js';
+
+/** The result is a promise, unless a value or a graph is among the arguments. */
+export function call(type: OperatorType, given: readonly unknown[]): unknown {
+  const form = knownForm(type);
+  let request: Request;
+  try {
+    request = readArguments(type, form, given);
+  } catch (error) {
+    if (given.some((value) => Value.is(value) || Graph.is(value))) throw error;
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a getter of the program may throw anything
+    return Promise.reject(error);
+  }
+  const graph = form.takesPlace && Graph.is(given[0]) ? given[0] : graphIn(request, form);
+  if (graph !== null) return addTo(graph, request, form);
+  const context = form.takesPlace ? contextOf(given[0]) : undefined;
+  return hasPromise(request, form)
+    ? fromCaller(async () => run(await settled(request, form), form, context))
+    : run(request, form, context);
+}
+
+const forms = new Map<OperatorType, Form>();
+
+function knownForm(type: OperatorType): Form {
+  const known = forms.get(type);
+  if (known !== undefined) return known;
+  const form = formOf(type, operatorTable[type].fields);
+  forms.set(type, form);
+  return form;
+}
+
+/** Positions first, then the other fields. Whether the fields are right is the affair of `run` and `graph.add`. */
+function readArguments(type: OperatorType, { takesPlace, positions }: Form, given: readonly unknown[]): Request {
+  const first = takesPlace ? 1 : 0;
+  if (takesPlace && !Graph.is(given[0]) && contextOf(given[0]) === undefined) {
+    throw argumentError(type, 'device', 'a device or a graph', given[0]);
+  }
+  // Without a prototype, whose setters a script may have replaced.
+  const request: Request = { __proto__: null, type };
+  for (const [i, name] of positions.entries()) if (i + first < given.length) request[name] = given[i + first];
+  const last = first + positions.length;
+  const options = given[last];
+  if (given.length > last + 1) throw argumentError(type, `arguments[${last + 1}]`, 'no more arguments', given[last + 1]);
+  if (options === undefined) return request;
+  if (!isRecord(options)) throw argumentError(type, 'options', 'an object with the other fields', options);
+  for (const [name, value] of Object.entries(options)) {
+    if (Object.hasOwn(request, name)) {
+      const why = name === 'type' ? 'the function has it' : `its place is argument ${positions.indexOf(name) + first + 1}`;
+      throw argumentError(type, `options.${name}`, 'nothing', value, 'ERR_INVALID_ARGUMENT', why);
+    }
+    request[name] = value;
+  }
+  return request;
+}
+
+function graphIn(request: Request, { inputs }: Form): Graph | null {
+  for (const name of inputs) {
+    const value = request[name];
+    const found = Array.isArray(value) ? value.find((each) => Value.is(each)) : value;
+    if (Value.is(found)) return graphOf(found);
+  }
+  return null;
+}
+
+/** The outputs, or the only one. */
+function result(outputs: Readonly<Record<string, unknown>>, { output }: Form): unknown {
+  return output === null ? outputs : outputs[output];
+}
+
+/** Tensors become constants. */
+function addTo(graph: Graph, request: Request, form: Form): unknown {
+  for (const name of form.inputs) {
+    const value = request[name];
+    if (Tensor.is(value)) request[name] = graph.constantOf(value);
+    else if (Array.isArray(value)) request[name] = value.map((each) => (Tensor.is(each) ? graph.constantOf(each) : each));
+  }
+  broadcastInputs(request, form, (...number) => graph.numberOf(...number));
+  return result(graph.addAny(request), form);
+}
+
+async function run(request: Request, form: Form, given: DeviceContext | undefined): Promise<unknown> {
+  const context = fromCallerNow(() => {
+    const own = given ?? contextIn(request, form);
+    own.refuseWhileRecording(request.type);
+    broadcastInputs(request, form, (...number) => numberTensor(own, request.type, ...number));
+    return own;
+  });
+  return result(await runOn(context, request), form);
+}
+
+/** The device of the first tensor. */
+function contextIn(request: Request, { inputs }: Form): DeviceContext {
+  for (const name of inputs) {
+    const value = request[name];
+    const found: unknown = Array.isArray(value) ? value.find((each) => Tensor.is(each)) : value;
+    if (Tensor.is(found)) return contextOfBuffer(found.buffer);
+  }
+  // Without a tensor, run would refuse the descriptor on any device.
+  resolveDescriptor(request, highestFeatureLevel, request.type, new TensorFields());
+  throw argumentError(request.type, inputs[0] ?? '', 'a tensor', undefined);
+}
+
+function hasPromise(request: Request, { inputs }: Form): boolean {
+  return inputs.some((name) => {
+    const value = request[name];
+    return Array.isArray(value) ? value.some(types.isPromise) : types.isPromise(value);
+  });
+}
+
+/** The request with what its promises give. */
+async function settled(request: Request, { inputs }: Form): Promise<Request> {
+  const values = await Promise.all(
+    inputs.map((name) => {
+      const value = request[name];
+      return Array.isArray(value) ? Promise.all(value) : value;
+    }),
+  );
+  for (const [i, name] of inputs.entries()) if (name in request) request[name] = values[i];
+  return request;
+}

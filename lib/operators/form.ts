@@ -1,0 +1,49 @@
+/** How the function of an operator is called. The generator of the functions asks the same. */
+import type { OperatorType } from '../schema/generated/descriptors.js';
+
+/** What the form of a function depends on: a field of the operator table. */
+interface Field {
+  readonly name: string;
+  readonly kind: string;
+  readonly role?: 'input' | 'output';
+  readonly optional?: boolean;
+}
+
+/** A descriptor with tensors, values, numbers or promises of tensors in the fields of inputs. */
+export type Request = Record<string, unknown> & { readonly type: OperatorType };
+
+export interface Form {
+  /** True if the device or the graph comes first, because the operator needs no input tensor. */
+  readonly takesPlace: boolean;
+  /** The fields of the input tensors that are given by position. */
+  readonly positions: readonly string[];
+  /** The fields of all input tensors. */
+  readonly inputs: readonly string[];
+  /** The inputs that take a number, and that are broadcast. */
+  readonly broadcast: readonly string[];
+  /** The field of the only output; null if there are several. */
+  readonly output: string | null;
+}
+
+/** They can do without any input tensor. */
+const placed: readonly OperatorType[] = ['diagonalMatrix', 'diagonalMatrix1', 'fillValueConstant', 'fillValueSequence'];
+/** The inputs that are broadcast, where it is not all of them. */
+const broadcast: Readonly<Partial<Record<string, readonly string[]>>> = {
+  gemm: ['cTensor'],
+  // Its scales and zero points are for whole tensors.
+  elementWiseQuantizedLinearAdd: ['aTensor', 'bTensor'],
+};
+
+export function formOf(type: string, fields: readonly Field[]): Form {
+  const inputs = fields.filter(({ role }) => role === 'input');
+  const names = inputs.map(({ name }) => name);
+  const [output, ...more] = fields.filter(({ role }) => role === 'output');
+  const isByElement = type.startsWith('elementWise') && inputs.length > 1;
+  return {
+    takesPlace: placed.some((name) => name === type),
+    positions: inputs.filter(({ optional }) => optional !== true).map(({ name }) => name),
+    inputs: names,
+    broadcast: broadcast[type] ?? (isByElement ? names : []),
+    output: output === undefined || more.length > 0 ? null : output.name,
+  };
+}

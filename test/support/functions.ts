@@ -1,0 +1,23 @@
+/** Calls the function of an operator with a descriptor: tensors by position, everything else as options. */
+import * as functions from 'node-directml/operators';
+import { operatorTable } from '#lib/schema/generated/table.js';
+import { isOperatorType } from '#lib/validation/index.js';
+import { formOf } from '#lib/operators/form.js';
+
+/** `place` is the device or the graph, for operators without input tensors. The result is a promise or a value. */
+export function callFunction(descriptor: Readonly<Record<string, unknown>>, place: object): unknown {
+  const { type, ...fields } = descriptor;
+  if (!isOperatorType(type)) throw new TypeError('no operator');
+  const { takesPlace, positions } = formOf(type, operatorTable[type].fields);
+  const options = Object.fromEntries(Object.entries(fields).filter(([name]) => !positions.includes(name)));
+  const args = [...(takesPlace ? [place] : []), ...positions.map((name) => fields[name]), options];
+  return Reflect.apply(functions[type], undefined, args);
+}
+
+/** The outputs by field name of what a function returned. */
+export function outputsOf(type: string, returned: unknown): Readonly<Record<string, unknown>> {
+  if (!isOperatorType(type)) throw new TypeError('no operator');
+  const { output } = formOf(type, operatorTable[type].fields);
+  if (output !== null) return { [output]: returned };
+  return typeof returned === 'object' && returned !== null ? { ...returned } : {};
+}
