@@ -26,6 +26,8 @@ export { Dispatchable } from './api/operators/dispatchable.js';
 export { Recording, type RecordOptions } from './api/recording/recording.js';
 export type { ProfileOptions } from './api/recording/profile.js';
 export type { DispatchProfile, Profile, ProfiledDispatch } from './api/recording/profiling.js';
+export type { JitOptions } from './api/graphs/jit.js';
+export type { JitArguments, JitDescriptions, JitFunction, JitResult } from './api/graphs/jit-types.js';
 export { Graph, type CompileGraphOptions, type NameOptions } from './api/graphs/graph.js';
 export type { GraphConstantDesc, GraphDescriptor, NodeDesc, ValueReference } from './graph/graph-descriptor.js';
 export type { NodeDescriptor, OutputValues } from './graph/typed-values.js';

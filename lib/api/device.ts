@@ -12,6 +12,8 @@ import { DeviceOperators, runOn } from './operators/device-operators.js';
 import type { CompileOptions } from './operators/compile-options.js';
 import { createTensor, type TensorOptions, type TensorPlace } from './memory/create-tensor.js';
 import type { CompiledGraph } from './graphs/compiled-graph.js';
+import { jit, type JitOptions } from './graphs/jit.js';
+import type { JitFunction } from './graphs/jit-types.js';
 import { record, type Recording, type RecordOptions } from './recording/recording.js';
 import { Graph, type CompileGraphOptions } from './graphs/graph.js';
 import { nameKind } from '../given.js';
@@ -176,6 +178,25 @@ export class Device implements Disposable, AsyncDisposable {
     return fromCallerNow(() => {
       this.#context.check('createGraph');
       return new Graph(this.#context);
+    });
+  }
+
+  /**
+   * Makes a function of tensors that runs as one graph. The first call calls `fn` with values of a graph in the place of tensors,
+   * compiles what it returns, and runs it. Further calls with tensors of the same data types, sizes and strides, and the same
+   * other arguments, only run it.
+   *
+   * @param fn Its arguments and its result are tensors, or plain objects and arrays of them; other arguments are numbers,
+   * strings and the like. It may be async. Tensors that it gets from elsewhere are constants: their elements are those at the
+   * first call.
+   * @throws {DirectMLError} ERR_INVALID_ARGUMENT, ERR_DISPOSED, ERR_DEVICE_LOST.
+   */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- so that parameters without a type are usable
+  jit<Args extends readonly any[], Result>(fn: (...args: Args) => Result, options?: JitOptions): JitFunction<Args, Result>;
+  jit(fn: unknown, options?: JitOptions): JitFunction<readonly unknown[], unknown> {
+    return fromCallerNow(() => {
+      this.#context.check('jit');
+      return jit(this.#context, fn, options);
     });
   }
 

@@ -35,6 +35,8 @@ export interface GraphHooks {
   readonly advice: (given: unknown) => string | undefined;
   /** True for an object that describes a tensor but has data. */
   readonly isTensor: (given: unknown) => boolean;
+  /** True if inputs that nothing uses are left out, instead of being a mistake. */
+  readonly allowsUnusedInputs?: boolean;
   /** Throws if the device cannot run the operator. */
   readonly check: (operator: ResolvedOperator) => void;
 }
@@ -154,6 +156,7 @@ export class GraphBuilder {
 
   /** An input that no node reads, and that is not an output, is a mistake. */
   #refuseUnused(wanted: readonly WantedOutput[], method: string): void {
+    if (this.#hooks.allowsUnusedInputs === true) return;
     const sources = new Set(wanted.map(({ value }) => sourceOf(value)));
     const unused = this.#inputs.find((input) => !this.#used.has(input) && !sources.has(input));
     if (unused === undefined) return;

@@ -1,5 +1,5 @@
 /** The values of a graph: inputs, constants, and the outputs of nodes. */
-import { at, fieldError } from '../errors.js';
+import { at, DirectMLError, fieldError } from '../errors.js';
 import { nameKind } from '../given.js';
 import { highestFeatureLevel } from '../schema/feature-level.js';
 import type { DataType } from '../schema/generated/enums.js';
@@ -40,6 +40,12 @@ export interface BuiltNode {
   readonly operator: ResolvedOperator;
   /** By position among the inputs of the operator; null for an input that the descriptor does not have. */
   readonly inputs: readonly (ValueSource | null)[];
+}
+
+/** A program may have a value where it expects a tensor, in a function that `device.jit` traces. */
+function noData(method: string): DirectMLError {
+  const message = `${method}: values have no data while tracing or building a graph; return the value, and read the result`;
+  return new DirectMLError('ERR_INVALID_GRAPH', message, { operator: method });
 }
 
 /** The layouts of tensors as text. */
@@ -158,6 +164,21 @@ export class Value<T extends DataType = DataType> {
    */
   broadcastTo(sizes: readonly number[]): Value<T> {
     return this.#viewOf('value.broadcastTo', (method) => broadcasted(method, this, sizes));
+  }
+
+  /** @internal For functions that are written for tensors. */
+  read(): never {
+    throw noData('value.read');
+  }
+
+  /** @internal */
+  readInto(): never {
+    throw noData('value.readInto');
+  }
+
+  /** @internal */
+  write(): never {
+    throw noData('value.write');
   }
 
   #viewOf(method: string, compute: (method: string) => TensorLayout): Value<T> {

@@ -65,10 +65,11 @@ export class Graph {
   }
 
   /** @internal */
-  constructor(context: DeviceContext) {
+  constructor(context: DeviceContext, options: { readonly allowsUnusedInputs?: boolean } = {}) {
     this.#context = context;
     const { tensorDataTypes } = context.backend.info;
     this.#builder = new GraphBuilder(context.featureLevel, {
+      ...options,
       advice: valueAdvice,
       isTensor: tensorKind.is,
       check: (operator) => checkDataTypes(operator, tensorDataTypes),
@@ -122,6 +123,11 @@ export class Graph {
       };
       return this.#builder.constant(readName(method, options), describeTensor(desc), read);
     });
+  }
+
+  /** @internal Like `input` for a description that may be any object. */
+  inputOf(name: string, desc: unknown): Value {
+    return this.#builder.input(name, describeTensor(desc));
   }
 
   /** @internal The constant of a tensor, which is added once. */

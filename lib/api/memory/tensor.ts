@@ -80,7 +80,7 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
 
   /** @internal The data type, sizes, strides and size in bytes as text; made once. */
   get layoutText(): string {
-    this.#layoutText ??= `<${this.dataType} ${this.sizes.join()} ${this.strides?.join() ?? ''} ${this.totalTensorSizeInBytes}>`;
+    this.#layoutText ??= layoutTextOf(this);
     return this.#layoutText;
   }
 
@@ -239,6 +239,16 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
     const { buffer, label } = this;
     return new Tensor(desc, this.dataType, { buffer, offset: this.offset + offset, ownsBuffer: false, label });
   }
+}
+
+/** The data type, sizes, strides and size in bytes as text. */
+export function layoutTextOf({
+  dataType,
+  sizes,
+  strides,
+  totalTensorSizeInBytes,
+}: Omit<ResolvedTensor, 'flags' | 'guaranteedBaseOffsetAlignment'>): string {
+  return `<${dataType} ${sizes.join()} ${strides?.join() ?? ''} ${totalTensorSizeInBytes}>`;
 }
 
 /** The description of a `Tensor`; any other value is returned unchanged. */

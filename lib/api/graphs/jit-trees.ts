@@ -1,0 +1,120 @@
+/** The arguments and results of traced functions: tensors, in plain objects and arrays in any number of levels. */
+import { types } from 'node:util';
+import { define } from '../../define.js';
+import { fieldError, describe } from '../../errors.js';
+import { highestFeatureLevel } from '../../schema/feature-level.js';
+import { Value } from '../../graph/value.js';
+import type { ResolvedTensor } from '../../validation/resolved.js';
+import { resolveTensor } from '../../validation/tensor.js';
+import { layoutTextOf, Tensor } from '../memory/tensor.js';
+
+/** What the key of a call depends on, found in one walk. */
+export interface Leaves {
+  /** The structure, the layouts of tensors, and everything else as text. */
+  key: string;
+  /** In the order of the walk. */
+  readonly tensors: Tensor[];
+  hasPromise: boolean;
+  hasValue: boolean;
+}
+
+/** An array in itself would have no end. */
+const maxLevels = 64;
+
+/** `describes` is true if descriptions may stand for tensors. */
+export function scanTree(args: readonly unknown[], describes: boolean): Leaves {
+  const leaves: Leaves = { key: '', tensors: [], hasPromise: false, hasValue: false };
+  for (let i = 0; i < args.length; i++) scan(args[i], leaves, describes, 0, i);
+  return leaves;
+}
+
+function scan(value: unknown, leaves: Leaves, describes: boolean, level: number, argument: number): void {
+  switch (typeof value) {
+    case 'object':
+      if (value === null) leaves.key += 'null,';
+      else if (Tensor.is(value)) {
+        leaves.key += value.layoutText;
+        leaves.tensors.push(value);
+      } else scanObject(value, leaves, describes, level, argument);
+      return;
+    case 'number':
+      leaves.key += Object.is(value, -0) ? '-0,' : `${value},`;
+      return;
+    case 'string':
+      leaves.key += `${JSON.stringify(value)},`;
+      return;
+    case 'bigint':
+      leaves.key += `${value}n,`;
+      return;
+    case 'boolean':
+    case 'undefined':
+      leaves.key += `${value},`;
+      return;
+    default:
+      throw wrong(value, argument);
+  }
+}
+
+function scanObject(value: object, leaves: Leaves, describes: boolean, level: number, argument: number): void {
+  if (Value.is(value)) leaves.hasValue = true;
+  else if (types.isPromise(value)) leaves.hasPromise = true;
+  else if (level >= maxLevels) throw wrong(value, argument, `no more than ${maxLevels} levels of objects`);
+  else if (Array.isArray(value)) {
+    leaves.key += '[';
+    for (const each of value) scan(each, leaves, describes, level + 1, argument);
+    leaves.key += ']';
+  } else if (isDescription(value)) {
+    if (!describes) throw wrong(value, argument, 'tensors: descriptions are for compile');
+    leaves.key += layoutTextOf(resolved(value, argument));
+  } else if (isPlain(value)) {
+    leaves.key += '{';
+    for (const name of Object.keys(value)) {
+      leaves.key += `${JSON.stringify(name)}:`;
+      scan(Reflect.get(value, name), leaves, describes, level + 1, argument);
+    }
+    leaves.key += '}';
+  } else throw wrong(value, argument);
+}
+
+function wrong(value: unknown, argument: number, expected = 'tensors, numbers, strings, and plain objects and arrays of them') {
+  return fieldError('ERR_INVALID_ARGUMENT', { operator: 'jit', field: `args[${argument}]` }, expected, describe(value));
+}
+
+/** False for objects of a class. An object of another realm has that realm's Object.prototype. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return typeof prototype !== 'object' || prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** True for `{ dataType, sizes }`. */
+function isDescription(value: object): boolean {
+  return typeof Reflect.get(value, 'dataType') === 'string' && Array.isArray(Reflect.get(value, 'sizes'));
+}
+
+function resolved(value: object, argument: number): ResolvedTensor {
+  return resolveTensor(value, { operator: 'jit', field: `args[${argument}]` }, 'any', highestFeatureLevel);
+}
+
+/** Replaces what is neither a plain object or array nor a primitive value. `path` is that of the tree, such as `args[0]`. */
+export function mapTree(tree: unknown, path: string, replace: (leaf: object, path: string) => unknown): unknown {
+  if (typeof tree !== 'object' || tree === null) return tree;
+  if (Array.isArray(tree)) return tree.map((each, i) => mapTree(each, `${path}[${i}]`, replace));
+  if (!isPlain(tree) || isDescription(tree)) return replace(tree, path);
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(tree)) {
+    const part = /^[\p{L}_$][\p{L}\d_$]*$/u.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+    const value = mapTree(Reflect.get(tree, name), path + part, replace);
+    define(copy, name, value, 'writable', 'enumerable');
+  }
+  return copy;
+}
+
+/** The tree with what its promises give. */
+export async function settleTree(tree: unknown): Promise<unknown> {
+  const promises: Promise<unknown>[] = [];
+  mapTree(tree, '', (leaf) => types.isPromise(leaf) && promises.push(leaf));
+  if (promises.length === 0) return tree;
+  const settled: unknown[] = await Promise.all(promises);
+  const found = new Map(promises.map((promise, i) => [promise, settled[i]]));
+  return mapTree(tree, '', (leaf) => (types.isPromise(leaf) ? found.get(leaf) : leaf));
+}

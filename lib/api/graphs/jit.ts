@@ -1,0 +1,234 @@
+/** `device.jit`: turns a function of tensors into graphs, one for each set of data types, sizes, strides and other arguments. */
+import { DirectMLError } from '../../errors.js';
+import { Value } from '../../graph/value.js';
+import { argumentError, labelOption, readOptions, requireFunction } from '../../validation/arguments.js';
+import { readUint } from '../../validation/input.js';
+import { fromCaller } from '../call-site.js';
+import { define } from '../../define.js';
+import type { DeviceContext } from '../device-context.js';
+import { Tensor } from '../memory/tensor.js';
+import type { CompiledGraph } from './compiled-graph.js';
+import { Graph } from './graph.js';
+import { mapTree, scanTree, settleTree, type Leaves } from './jit-trees.js';
+import type { JitFunction } from './jit-types.js';
+
+/** Options of {@link Device.jit}. */
+export interface JitOptions {
+  /**
+   * How many compiled graphs are kept; the one that ran longest ago is disposed of. Graphs made by `compile` do not count.
+   * Default: 64.
+   */
+  readonly limit?: number | undefined;
+  /** Name of the graphs in error messages and in {@link Device.profile}. Default: the name of the function. */
+  readonly label?: string | undefined;
+}
+
+const method = 'device.jit';
+const defaultLimit = 64;
+
+/** The function, as a program calls it. */
+export function jit(context: DeviceContext, fn: unknown, options?: JitOptions): JitFunction<readonly unknown[], unknown>;
+export function jit(context: DeviceContext, fn: unknown, options: unknown): object {
+  if (!isFunction(fn)) throw argumentError(method, 'fn', 'a function', fn);
+  requireFunction(method, 'fn', fn);
+  const read = readOptions(method, options, ['limit', 'label']);
+  const limit = readUint(read.get('limit') ?? defaultLimit, { operator: method, field: 'options.limit' });
+  if (limit === 0) throw argumentError(method, 'options.limit', 'at least 1', limit);
+  const label = labelOption(method, read.get('label') ?? fn.name);
+  const traced = new Traced(context, fn, limit, label);
+  const call = (...args: readonly unknown[]): unknown => traced.call(args);
+  const dispose = (): void => traced.dispose();
+  const compile = (...args: readonly unknown[]): Promise<CompiledGraph> => traced.compile(args);
+  const graphs = { __proto__: null, get: () => traced.graphs, enumerable: true };
+  Object.defineProperty(call, 'graphs', graphs);
+  define(call, 'name', label);
+  return Object.assign(call, { compile, dispose, [Symbol.dispose]: dispose });
+}
+
+/** A compiled graph, and what turns tensors into its bindings and its outputs into the result. */
+interface Variant {
+  readonly net: CompiledGraph;
+  /** The inputs of the graph: their names, and their positions among the tensors of the arguments. */
+  readonly inputs: readonly (readonly [name: string, position: number])[];
+  readonly result: (outputs: Readonly<Record<string, Tensor>>) => unknown;
+}
+
+interface Entry {
+  readonly compiling: Promise<Variant>;
+  /** Null until it is compiled. */
+  variant: Variant | null;
+  /** The calls that wait for it. */
+  waiting: number;
+  /** True after `compile`, which keeps it. */
+  isKept: boolean;
+}
+
+class Traced {
+  readonly #context: DeviceContext;
+  readonly #fn: (...args: readonly unknown[]) => unknown;
+  readonly #limit: number;
+  readonly #label: string;
+  /** By key, those that ran last at the end. */
+  readonly #entries = new Map<string, Entry>();
+  #isDisposed = false;
+
+  constructor(context: DeviceContext, fn: (...args: readonly unknown[]) => unknown, limit: number, label: string) {
+    this.#context = context;
+    this.#fn = fn;
+    this.#limit = limit;
+    this.#label = label;
+  }
+
+  get graphs(): readonly CompiledGraph[] {
+    return [...this.#entries.values()].flatMap(({ variant }) => (variant === null ? [] : [variant.net]));
+  }
+
+  /** The result of the function. With values of a graph among the arguments it is part of that graph, and no promise. */
+  call(args: readonly unknown[]): unknown {
+    let leaves: Leaves;
+    try {
+      leaves = scanTree(args, false);
+    } catch (error) {
+      return fromCaller(() => Promise.reject(error as Error));
+    }
+    if (leaves.hasValue) return this.#fn(...args);
+    this.#context.refuseWhileRecording(this.#name);
+    const known = leaves.hasPromise ? undefined : this.#entries.get(leaves.key);
+    if (known === undefined || known.variant === null) return fromCaller(() => this.#callLater(args, leaves));
+    return this.#run(known.variant, leaves, known);
+  }
+
+  async compile(args: readonly unknown[]): Promise<CompiledGraph> {
+    return fromCaller(async () => {
+      const leaves = scanTree(args, true);
+      const entry = this.#entry(args, leaves);
+      entry.isKept = true;
+      const { net } = await entry.compiling;
+      return net;
+    });
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const entry of this.#entries.values()) release(entry);
+    this.#entries.clear();
+  }
+
+  get #name(): string {
+    return this.#label === '' ? 'jit' : this.#label;
+  }
+
+  /** Traces and compiles first, unless another call does. */
+  async #callLater(given: readonly unknown[], scanned: Leaves): Promise<unknown> {
+    const args = scanned.hasPromise ? await Promise.all(given.map(settleTree)) : given;
+    const leaves = scanned.hasPromise ? scanTree(args, false) : scanned;
+    const entry = this.#entry(args, leaves);
+    entry.waiting++;
+    try {
+      return await this.#run(await entry.compiling, leaves, entry);
+    } finally {
+      entry.waiting--;
+      if (!this.#isCurrent(leaves.key, entry)) release(entry);
+    }
+  }
+
+  /** The dispatch is recorded before this returns. */
+  async #run({ net, inputs, result }: Variant, { key, tensors }: Leaves, entry: Entry): Promise<unknown> {
+    if (this.#isDisposed) throw this.#disposed();
+    if (this.#entries.size > 1 && this.#isCurrent(key, entry)) {
+      this.#entries.delete(key);
+      this.#entries.set(key, entry);
+    }
+    const bindings: Record<string, Tensor> = {};
+    for (const [name, position] of inputs) {
+      const tensor = tensors[position];
+      if (tensor !== undefined) bindings[name] = tensor;
+    }
+    return result(await net.run(bindings));
+  }
+
+  #isCurrent(key: string, entry: Entry): boolean {
+    return this.#entries.get(key) === entry;
+  }
+
+  #entry(args: readonly unknown[], { key }: Leaves): Entry {
+    if (this.#isDisposed) throw this.#disposed();
+    this.#context.check(this.#name);
+    const known = this.#entries.get(key);
+    if (known !== undefined) return known;
+    const entry: Entry = { compiling: this.#trace(args), variant: null, waiting: 0, isKept: false };
+    this.#entries.set(key, entry);
+    entry.compiling.then(
+      (variant) => {
+        entry.variant = variant;
+        if (!this.#isCurrent(key, entry) && entry.waiting === 0) release(entry);
+        this.#forget();
+      },
+      () => {
+        if (this.#isCurrent(key, entry)) this.#entries.delete(key);
+      },
+    );
+    return entry;
+  }
+
+  /** Disposes of graphs beyond the limit, oldest first. */
+  #forget(): void {
+    const others = [...this.#entries].filter(([, { isKept }]) => !isKept);
+    for (const [key, entry] of others.slice(0, Math.max(0, others.length - this.#limit))) {
+      if (entry.variant === null) continue;
+      this.#entries.delete(key);
+      release(entry);
+    }
+  }
+
+  async #trace(args: readonly unknown[]): Promise<Variant> {
+    const graph = new Graph(this.#context, { allowsUnusedInputs: true });
+    const names: string[] = [];
+    const values = args.map((arg, i) =>
+      mapTree(arg, `args[${i}]`, (tensor, path) => {
+        names.push(path);
+        return graph.inputOf(path, tensor);
+      }),
+    );
+    const returned = await settleTree(await this.#fn(...values));
+    const outputs: Record<string, Value> = {};
+    const known = new Map<Value, string>();
+    const template = mapTree(returned, 'result', (given, path) => {
+      const value = Tensor.is(given) ? graph.constantOf(given) : given;
+      if (!Value.is(value)) throw argumentError(this.#name, path, 'a tensor', given);
+      const name = known.get(value) ?? path;
+      known.set(value, name);
+      outputs[name] = value;
+      return new Output(name);
+    });
+    const net = await graph.compile(outputs, { label: this.#label });
+    const positions = new Map(names.map((name, i) => [name, i]));
+    const inputs = Object.keys(net.inputs).map((name) => [name, positions.get(name) ?? 0] as const);
+    return {
+      net,
+      inputs,
+      result: (tensors) => mapTree(template, '', (leaf) => (leaf instanceof Output ? tensors[leaf.name] : leaf)),
+    };
+  }
+
+  #disposed(): DirectMLError {
+    return new DirectMLError('ERR_DISPOSED', `${this.#name}: the function is disposed`, { operator: this.#name });
+  }
+}
+
+/** The place of an output in the result. */
+class Output {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+function isFunction(value: unknown): value is (...args: readonly unknown[]) => unknown {
+  return typeof value === 'function';
+}
+
+function release(entry: Entry): void {
+  if (entry.waiting === 0) entry.variant?.net.dispose();
+}
