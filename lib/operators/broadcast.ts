@@ -32,7 +32,8 @@ function commonSizes(names: readonly string[], request: Request): readonly numbe
     const value = request[name];
     if (!isArrayLike(value)) continue;
     const { sizes } = value;
-    if (common === null || (common !== sizes && canBroadcast(common, sizes))) common = sizes;
+    if (common !== null && isSame(sizes, common)) continue;
+    if (common === null || canBroadcast(common, sizes)) common = sizes;
     else if (!canBroadcast(sizes, common)) common = bothSizes(sizes, common);
     if (common === null) return null;
   }

@@ -91,7 +91,8 @@ function addTo(graph: Graph, request: Request, form: Form): unknown {
   for (const name of form.inputs) {
     const value = request[name];
     if (Tensor.is(value)) request[name] = graph.constantOf(value);
-    else if (Array.isArray(value)) request[name] = value.map((each) => (Tensor.is(each) ? graph.constantOf(each) : each));
+    else if (Array.isArray(value))
+      request[name] = value.map((each: unknown) => (Tensor.is(each) ? graph.constantOf(each) : each));
   }
   broadcastInputs(request, form, (...number) => graph.numberOf(...number));
   return result(graph.addAny(request), form);

@@ -37,11 +37,17 @@ export type Options<Type extends OperatorType, Positions extends string, Inputs,
 };
 
 /** The only output of an operator: a value if one of the inputs is one, else the promise of a tensor. */
-export type Output<Type extends OperatorType, Field, Inputs extends readonly unknown[], T, Given extends DataType> = Made<
+export type Output<Inputs extends readonly unknown[], T> = Made<Inputs, Tensor<Known<T>>, Value<Known<T>>>;
+
+/** The same for an array of outputs. */
+export type OutputArray<Inputs extends readonly unknown[], T> = Made<
   Inputs,
-  MemberOf<OutputTensors<Type, Known<T>, Given>, Field>,
-  MemberOf<OutputValues<Type, Known<T>, Given>, Field>
+  readonly Tensor<Known<T>>[],
+  readonly Value<Known<T>>[]
 >;
+
+/** The data type that the options give for the output, or else `T`. */
+export type GivenOr<Given extends DataType, T> = [Given] extends [never] ? T : Given;
 
 /** The outputs of an operator with several, by field name. */
 export type Outputs<Type extends OperatorType, Inputs extends readonly unknown[], T, Given extends DataType> = Made<
@@ -52,8 +58,6 @@ export type Outputs<Type extends OperatorType, Inputs extends readonly unknown[]
 
 /** If no input says which data type it is, any. */
 type Known<T> = [T] extends [never] ? DataType : T extends DataType ? T : DataType;
-
-type MemberOf<Record, Field> = Field extends keyof Record ? Record[Field] : never;
 
 type Made<Inputs extends readonly unknown[], Tensors, Values> =
   true extends AnyValue<Inputs>

@@ -11,7 +11,7 @@ import { loadModule } from './load-module.mjs';
 /** @type {typeof import('../../lib/operators/form.js')} */
 const { formOf } = loadModule(join(checkout, 'lib/operators/form.ts'));
 /** @type {typeof import('../../lib/graph/other-data-types.js')} */
-const { firstInputs } = loadModule(join(checkout, 'lib/graph/other-data-types.ts'));
+const { firstInputs, otherOutputs } = loadModule(join(checkout, 'lib/graph/other-data-types.ts'));
 
 /** @returns {string} */
 export function functionsFile(/** @type {import('./facts.mjs').Facts} */ { operators }) {
@@ -21,7 +21,7 @@ import type { Graph } from '../../api/graphs/graph.js';
 import type { Value } from '../../graph/value.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import { call } from '../call.js';
-import type { Input, InputOrNumber, Options, Output, Outputs, TypeOf, TypeOfEither } from '../types.js';
+import type { GivenOr, Input, InputOrNumber, Options, Output, OutputArray, Outputs, TypeOf, TypeOfEither } from '../types.js';
 
 ${operators.map(functionOf).join('\n')}`;
 }
@@ -55,14 +55,26 @@ function functionOf(/** @type {Operator} */ operator) {
   const tuple = form.takesPlace
     ? `[Place extends Graph ? Value : never${kinds.map((kind) => `, ${kind}`).join('')}]`
     : `[${kinds.join(', ')}]`;
-  const typed = `${tuple}, ${firstTypeOf(form, letters)}, ${given ? 'Given' : 'never'}`;
-  const returned = form.output === null ? `Outputs<'${name}', ${typed}>` : `Output<'${name}', '${form.output}', ${typed}>`;
+  const first = firstTypeOf(form, letters);
+  const returned =
+    form.output === null
+      ? `Outputs<'${name}', ${tuple}, ${first}, ${given ? 'Given' : 'never'}>`
+      : `${isArray(form.output) ? 'OutputArray' : 'Output'}<${tuple}, ${outputTypeOf(name, form.output, first)}>`;
   return `${docOf(operator, form)}export function ${name}<${types.join(', ')}>(
 ${parameters.map((parameter) => `  ${parameter},\n`).join('')}): ${returned};
 export function ${name}(...given: readonly unknown[]): unknown {
   return call('${name}', given);
 }
 `;
+}
+
+/** The data type of the only output, as `OutputDataTypesOf` has it: written out, because TypeScript checks that much faster. */
+function outputTypeOf(/** @type {string} */ name, /** @type {string} */ output, /** @type {string} */ first) {
+  /** @type {Readonly<Record<string, Readonly<Record<string, string | null>>>>} */
+  const others = otherOutputs;
+  const own = others[name]?.[output];
+  const type = own === undefined ? first : own === null ? 'DataType' : quote(own);
+  return output === 'outputTensor' ? `GivenOr<Given, ${type}>` : type;
 }
 
 /** The data type of the input that outputs follow. A number in its place has that of the other one. */
@@ -82,7 +94,7 @@ function isOptional(/** @type {Field} */ field) {
 }
 
 function docOf(/** @type {Operator} */ operator, /** @type {Form} */ { takesPlace, positions, broadcast, output }) {
-  const { name, fields, summary, otherNames = {}, url } = operator;
+  const { fields, summary, otherNames = {}, url } = operator;
   const fieldOf = (/** @type {string} */ wanted) => fields.find((field) => field.name === wanted);
   const names = [
     otherNames.ONNX === undefined ? '' : `ONNX ${otherNames.ONNX.join(', ')}`,

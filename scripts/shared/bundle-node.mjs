@@ -1,8 +1,9 @@
 // @ts-check
 // Writes the JavaScript of dist/ that Node.js runs. The library is in five files, because each file that a program loads takes
-// time: one has what `require('node-directml')` needs, the others what only the functions of operators, WebNN, the reference on the calling thread and the
-// command line need. Each module of lib/ also has a file of its own, which passes its exports on. The package has those that the
-// field `files` of package.json names; the tests use the others, and so share all classes with the package.
+// time: one has what `require('node-directml')` needs, the others what only the functions of operators, WebNN, the reference on
+// the calling thread and the command line need. Each module of lib/ also has a file of its own, which passes its exports on. The
+// package has those that the field `files` of package.json names; the tests use the others, and so share all classes with the
+// package.
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { rolldown } from 'rolldown';

@@ -5,7 +5,7 @@ import type { Graph } from '../../api/graphs/graph.js';
 import type { Value } from '../../graph/value.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import { call } from '../call.js';
-import type { Input, InputOrNumber, Options, Output, Outputs, TypeOf, TypeOfEither } from '../types.js';
+import type { GivenOr, Input, InputOrNumber, Options, Output, OutputArray, Outputs, TypeOf, TypeOfEither } from '../types.js';
 
 /**
  * Copies each element, and scales and shifts it if `scaleBias` is given: `output = input * scale + bias`.
@@ -20,7 +20,7 @@ import type { Input, InputOrNumber, Options, Output, Outputs, TypeOf, TypeOfEith
 export function elementWiseIdentity<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseIdentity', 'inputTensor', unknown, Given>,
-): Output<'elementWiseIdentity', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseIdentity(...given: readonly unknown[]): unknown {
   return call('elementWiseIdentity', given);
 }
@@ -38,7 +38,7 @@ export function elementWiseIdentity(...given: readonly unknown[]): unknown {
 export function elementWiseAbs<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseAbs', 'inputTensor', unknown, Given>,
-): Output<'elementWiseAbs', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseAbs(...given: readonly unknown[]): unknown {
   return call('elementWiseAbs', given);
 }
@@ -56,7 +56,7 @@ export function elementWiseAbs(...given: readonly unknown[]): unknown {
 export function elementWiseAcos<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseAcos', 'inputTensor', unknown, Given>,
-): Output<'elementWiseAcos', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseAcos(...given: readonly unknown[]): unknown {
   return call('elementWiseAcos', given);
 }
@@ -78,7 +78,7 @@ export function elementWiseAdd<A extends InputOrNumber, B extends InputOrNumber,
   aTensor: A,
   bTensor: B,
   options?: Options<'elementWiseAdd', 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseAdd', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseAdd(...given: readonly unknown[]): unknown {
   return call('elementWiseAdd', given);
 }
@@ -96,7 +96,7 @@ export function elementWiseAdd(...given: readonly unknown[]): unknown {
 export function elementWiseAsin<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseAsin', 'inputTensor', unknown, Given>,
-): Output<'elementWiseAsin', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseAsin(...given: readonly unknown[]): unknown {
   return call('elementWiseAsin', given);
 }
@@ -114,7 +114,7 @@ export function elementWiseAsin(...given: readonly unknown[]): unknown {
 export function elementWiseAtan<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseAtan', 'inputTensor', unknown, Given>,
-): Output<'elementWiseAtan', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseAtan(...given: readonly unknown[]): unknown {
   return call('elementWiseAtan', given);
 }
@@ -132,7 +132,7 @@ export function elementWiseAtan(...given: readonly unknown[]): unknown {
 export function elementWiseCeil<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseCeil', 'inputTensor', unknown, Given>,
-): Output<'elementWiseCeil', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseCeil(...given: readonly unknown[]): unknown {
   return call('elementWiseCeil', given);
 }
@@ -150,7 +150,7 @@ export function elementWiseCeil(...given: readonly unknown[]): unknown {
 export function elementWiseClip<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseClip', 'inputTensor', unknown, Given>,
-): Output<'elementWiseClip', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseClip(...given: readonly unknown[]): unknown {
   return call('elementWiseClip', given);
 }
@@ -168,7 +168,7 @@ export function elementWiseClip(...given: readonly unknown[]): unknown {
 export function elementWiseCos<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseCos', 'inputTensor', unknown, Given>,
-): Output<'elementWiseCos', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseCos(...given: readonly unknown[]): unknown {
   return call('elementWiseCos', given);
 }
@@ -190,7 +190,7 @@ export function elementWiseDivide<A extends InputOrNumber, B extends InputOrNumb
   aTensor: A,
   bTensor: B,
   options?: Options<'elementWiseDivide', 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseDivide', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseDivide(...given: readonly unknown[]): unknown {
   return call('elementWiseDivide', given);
 }
@@ -208,7 +208,7 @@ export function elementWiseDivide(...given: readonly unknown[]): unknown {
 export function elementWiseExp<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseExp', 'inputTensor', unknown, Given>,
-): Output<'elementWiseExp', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseExp(...given: readonly unknown[]): unknown {
   return call('elementWiseExp', given);
 }
@@ -226,7 +226,7 @@ export function elementWiseExp(...given: readonly unknown[]): unknown {
 export function elementWiseFloor<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseFloor', 'inputTensor', unknown, Given>,
-): Output<'elementWiseFloor', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseFloor(...given: readonly unknown[]): unknown {
   return call('elementWiseFloor', given);
 }
@@ -244,7 +244,7 @@ export function elementWiseFloor(...given: readonly unknown[]): unknown {
 export function elementWiseLog<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseLog', 'inputTensor', unknown, Given>,
-): Output<'elementWiseLog', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseLog(...given: readonly unknown[]): unknown {
   return call('elementWiseLog', given);
 }
@@ -266,7 +266,7 @@ export function elementWiseLogicalAnd<A extends InputOrNumber, B extends InputOr
   aTensor: A,
   bTensor: B,
   options?: Options<'elementWiseLogicalAnd', 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseLogicalAnd', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseLogicalAnd(...given: readonly unknown[]): unknown {
   return call('elementWiseLogicalAnd', given);
 }
@@ -288,7 +288,7 @@ export function elementWiseLogicalEquals<A extends InputOrNumber, B extends Inpu
   aTensor: A,
   bTensor: B,
   options?: Options<'elementWiseLogicalEquals', 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseLogicalEquals', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, 'uint8'>>;
 export function elementWiseLogicalEquals(...given: readonly unknown[]): unknown {
   return call('elementWiseLogicalEquals', given);
 }
@@ -310,7 +310,7 @@ export function elementWiseLogicalGreaterThan<A extends InputOrNumber, B extends
   aTensor: A,
   bTensor: B,
   options?: Options<'elementWiseLogicalGreaterThan', 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseLogicalGreaterThan', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, 'uint8'>>;
 export function elementWiseLogicalGreaterThan(...given: readonly unknown[]): unknown {
   return call('elementWiseLogicalGreaterThan', given);
 }
@@ -332,7 +332,7 @@ export function elementWiseLogicalLessThan<A extends InputOrNumber, B extends In
   aTensor: A,
   bTensor: B,
   options?: Options<'elementWiseLogicalLessThan', 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseLogicalLessThan', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, 'uint8'>>;
 export function elementWiseLogicalLessThan(...given: readonly unknown[]): unknown {
   return call('elementWiseLogicalLessThan', given);
 }
@@ -350,7 +350,7 @@ export function elementWiseLogicalLessThan(...given: readonly unknown[]): unknow
 export function elementWiseLogicalNot<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseLogicalNot', 'inputTensor', unknown, Given>,
-): Output<'elementWiseLogicalNot', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseLogicalNot(...given: readonly unknown[]): unknown {
   return call('elementWiseLogicalNot', given);
 }
@@ -372,7 +372,7 @@ export function elementWiseLogicalOr<A extends InputOrNumber, B extends InputOrN
   aTensor: A,
   bTensor: B,
   options?: Options<'elementWiseLogicalOr', 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseLogicalOr', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseLogicalOr(...given: readonly unknown[]): unknown {
   return call('elementWiseLogicalOr', given);
 }
@@ -394,7 +394,7 @@ export function elementWiseLogicalXor<A extends InputOrNumber, B extends InputOr
   aTensor: A,
   bTensor: B,
   options?: Options<'elementWiseLogicalXor', 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseLogicalXor', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseLogicalXor(...given: readonly unknown[]): unknown {
   return call('elementWiseLogicalXor', given);
 }
@@ -416,7 +416,7 @@ export function elementWiseMax<A extends InputOrNumber, B extends InputOrNumber,
   aTensor: A,
   bTensor: B,
   options?: Options<'elementWiseMax', 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseMax', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseMax(...given: readonly unknown[]): unknown {
   return call('elementWiseMax', given);
 }
@@ -438,7 +438,7 @@ export function elementWiseMean<A extends InputOrNumber, B extends InputOrNumber
   aTensor: A,
   bTensor: B,
   options?: Options<'elementWiseMean', 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseMean', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseMean(...given: readonly unknown[]): unknown {
   return call('elementWiseMean', given);
 }
@@ -460,7 +460,7 @@ export function elementWiseMin<A extends InputOrNumber, B extends InputOrNumber,
   aTensor: A,
   bTensor: B,
   options?: Options<'elementWiseMin', 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseMin', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseMin(...given: readonly unknown[]): unknown {
   return call('elementWiseMin', given);
 }
@@ -482,7 +482,7 @@ export function elementWiseMultiply<A extends InputOrNumber, B extends InputOrNu
   aTensor: A,
   bTensor: B,
   options?: Options<'elementWiseMultiply', 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseMultiply', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseMultiply(...given: readonly unknown[]): unknown {
   return call('elementWiseMultiply', given);
 }
@@ -504,7 +504,7 @@ export function elementWisePow<A extends InputOrNumber, B extends InputOrNumber,
   inputTensor: A,
   exponentTensor: B,
   options?: Options<'elementWisePow', 'inputTensor' | 'exponentTensor', unknown, Given>,
-): Output<'elementWisePow', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWisePow(...given: readonly unknown[]): unknown {
   return call('elementWisePow', given);
 }
@@ -522,7 +522,7 @@ export function elementWisePow(...given: readonly unknown[]): unknown {
 export function elementWiseConstantPow<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'elementWiseConstantPow', 'inputTensor', unknown, Given>,
-): Output<'elementWiseConstantPow', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseConstantPow(...given: readonly unknown[]): unknown {
   return call('elementWiseConstantPow', given);
 }
@@ -540,7 +540,7 @@ export function elementWiseConstantPow(...given: readonly unknown[]): unknown {
 export function elementWiseRecip<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseRecip', 'inputTensor', unknown, Given>,
-): Output<'elementWiseRecip', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseRecip(...given: readonly unknown[]): unknown {
   return call('elementWiseRecip', given);
 }
@@ -558,7 +558,7 @@ export function elementWiseRecip(...given: readonly unknown[]): unknown {
 export function elementWiseSin<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseSin', 'inputTensor', unknown, Given>,
-): Output<'elementWiseSin', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseSin(...given: readonly unknown[]): unknown {
   return call('elementWiseSin', given);
 }
@@ -576,7 +576,7 @@ export function elementWiseSin(...given: readonly unknown[]): unknown {
 export function elementWiseSqrt<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseSqrt', 'inputTensor', unknown, Given>,
-): Output<'elementWiseSqrt', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseSqrt(...given: readonly unknown[]): unknown {
   return call('elementWiseSqrt', given);
 }
@@ -598,7 +598,7 @@ export function elementWiseSubtract<A extends InputOrNumber, B extends InputOrNu
   aTensor: A,
   bTensor: B,
   options?: Options<'elementWiseSubtract', 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseSubtract', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseSubtract(...given: readonly unknown[]): unknown {
   return call('elementWiseSubtract', given);
 }
@@ -616,7 +616,7 @@ export function elementWiseSubtract(...given: readonly unknown[]): unknown {
 export function elementWiseTan<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseTan', 'inputTensor', unknown, Given>,
-): Output<'elementWiseTan', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseTan(...given: readonly unknown[]): unknown {
   return call('elementWiseTan', given);
 }
@@ -634,7 +634,7 @@ export function elementWiseTan(...given: readonly unknown[]): unknown {
 export function elementWiseThreshold<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'elementWiseThreshold', 'inputTensor', unknown, Given>,
-): Output<'elementWiseThreshold', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseThreshold(...given: readonly unknown[]): unknown {
   return call('elementWiseThreshold', given);
 }
@@ -656,7 +656,7 @@ export function elementWiseQuantizeLinear<A extends InputOrNumber, B extends Inp
   inputTensor: A,
   scaleTensor: B,
   options?: Options<'elementWiseQuantizeLinear', 'inputTensor' | 'scaleTensor', { zeroPointTensor: C }, Given>,
-): Output<'elementWiseQuantizeLinear', 'outputTensor', [A, B, C], TypeOfEither<A, B>, Given>;
+): Output<[A, B, C], GivenOr<Given, DataType>>;
 export function elementWiseQuantizeLinear(...given: readonly unknown[]): unknown {
   return call('elementWiseQuantizeLinear', given);
 }
@@ -678,7 +678,7 @@ export function elementWiseDequantizeLinear<A extends InputOrNumber, B extends I
   inputTensor: A,
   scaleTensor: B,
   options?: Options<'elementWiseDequantizeLinear', 'inputTensor' | 'scaleTensor', { zeroPointTensor: C }, Given>,
-): Output<'elementWiseDequantizeLinear', 'outputTensor', [A, B, C], TypeOfEither<A, B>, Given>;
+): Output<[A, B, C], GivenOr<Given, DataType>>;
 export function elementWiseDequantizeLinear(...given: readonly unknown[]): unknown {
   return call('elementWiseDequantizeLinear', given);
 }
@@ -696,7 +696,7 @@ export function elementWiseDequantizeLinear(...given: readonly unknown[]): unkno
 export function activationElu<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'activationElu', 'inputTensor', unknown, Given>,
-): Output<'activationElu', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationElu(...given: readonly unknown[]): unknown {
   return call('activationElu', given);
 }
@@ -714,7 +714,7 @@ export function activationElu(...given: readonly unknown[]): unknown {
 export function activationHardmax<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'activationHardmax', 'inputTensor', unknown, Given>,
-): Output<'activationHardmax', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationHardmax(...given: readonly unknown[]): unknown {
   return call('activationHardmax', given);
 }
@@ -732,7 +732,7 @@ export function activationHardmax(...given: readonly unknown[]): unknown {
 export function activationHardSigmoid<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'activationHardSigmoid', 'inputTensor', unknown, Given>,
-): Output<'activationHardSigmoid', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationHardSigmoid(...given: readonly unknown[]): unknown {
   return call('activationHardSigmoid', given);
 }
@@ -750,7 +750,7 @@ export function activationHardSigmoid(...given: readonly unknown[]): unknown {
 export function activationIdentity<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'activationIdentity', 'inputTensor', unknown, Given>,
-): Output<'activationIdentity', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationIdentity(...given: readonly unknown[]): unknown {
   return call('activationIdentity', given);
 }
@@ -768,7 +768,7 @@ export function activationIdentity(...given: readonly unknown[]): unknown {
 export function activationLeakyRelu<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'activationLeakyRelu', 'inputTensor', unknown, Given>,
-): Output<'activationLeakyRelu', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationLeakyRelu(...given: readonly unknown[]): unknown {
   return call('activationLeakyRelu', given);
 }
@@ -784,7 +784,7 @@ export function activationLeakyRelu(...given: readonly unknown[]): unknown {
 export function activationLinear<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'activationLinear', 'inputTensor', unknown, Given>,
-): Output<'activationLinear', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationLinear(...given: readonly unknown[]): unknown {
   return call('activationLinear', given);
 }
@@ -802,7 +802,7 @@ export function activationLinear(...given: readonly unknown[]): unknown {
 export function activationLogSoftmax<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'activationLogSoftmax', 'inputTensor', unknown, Given>,
-): Output<'activationLogSoftmax', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationLogSoftmax(...given: readonly unknown[]): unknown {
   return call('activationLogSoftmax', given);
 }
@@ -822,7 +822,7 @@ export function activationParameterizedRelu<A extends Input, B extends Input, Gi
   inputTensor: A,
   slopeTensor: B,
   options?: Options<'activationParameterizedRelu', 'inputTensor' | 'slopeTensor', unknown, Given>,
-): Output<'activationParameterizedRelu', 'outputTensor', [A, B], TypeOf<A>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOf<A>>>;
 export function activationParameterizedRelu(...given: readonly unknown[]): unknown {
   return call('activationParameterizedRelu', given);
 }
@@ -840,7 +840,7 @@ export function activationParameterizedRelu(...given: readonly unknown[]): unkno
 export function activationParametricSoftplus<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'activationParametricSoftplus', 'inputTensor', unknown, Given>,
-): Output<'activationParametricSoftplus', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationParametricSoftplus(...given: readonly unknown[]): unknown {
   return call('activationParametricSoftplus', given);
 }
@@ -858,7 +858,7 @@ export function activationParametricSoftplus(...given: readonly unknown[]): unkn
 export function activationRelu<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'activationRelu', 'inputTensor', unknown, Given>,
-): Output<'activationRelu', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationRelu(...given: readonly unknown[]): unknown {
   return call('activationRelu', given);
 }
@@ -876,7 +876,7 @@ export function activationRelu(...given: readonly unknown[]): unknown {
 export function activationScaledElu<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'activationScaledElu', 'inputTensor', unknown, Given>,
-): Output<'activationScaledElu', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationScaledElu(...given: readonly unknown[]): unknown {
   return call('activationScaledElu', given);
 }
@@ -894,7 +894,7 @@ export function activationScaledElu(...given: readonly unknown[]): unknown {
 export function activationScaledTanh<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'activationScaledTanh', 'inputTensor', unknown, Given>,
-): Output<'activationScaledTanh', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationScaledTanh(...given: readonly unknown[]): unknown {
   return call('activationScaledTanh', given);
 }
@@ -912,7 +912,7 @@ export function activationScaledTanh(...given: readonly unknown[]): unknown {
 export function activationSigmoid<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'activationSigmoid', 'inputTensor', unknown, Given>,
-): Output<'activationSigmoid', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationSigmoid(...given: readonly unknown[]): unknown {
   return call('activationSigmoid', given);
 }
@@ -930,7 +930,7 @@ export function activationSigmoid(...given: readonly unknown[]): unknown {
 export function activationSoftmax<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'activationSoftmax', 'inputTensor', unknown, Given>,
-): Output<'activationSoftmax', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationSoftmax(...given: readonly unknown[]): unknown {
   return call('activationSoftmax', given);
 }
@@ -948,7 +948,7 @@ export function activationSoftmax(...given: readonly unknown[]): unknown {
 export function activationSoftplus<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'activationSoftplus', 'inputTensor', unknown, Given>,
-): Output<'activationSoftplus', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationSoftplus(...given: readonly unknown[]): unknown {
   return call('activationSoftplus', given);
 }
@@ -966,7 +966,7 @@ export function activationSoftplus(...given: readonly unknown[]): unknown {
 export function activationSoftsign<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'activationSoftsign', 'inputTensor', unknown, Given>,
-): Output<'activationSoftsign', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationSoftsign(...given: readonly unknown[]): unknown {
   return call('activationSoftsign', given);
 }
@@ -984,7 +984,7 @@ export function activationSoftsign(...given: readonly unknown[]): unknown {
 export function activationTanh<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'activationTanh', 'inputTensor', unknown, Given>,
-): Output<'activationTanh', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationTanh(...given: readonly unknown[]): unknown {
   return call('activationTanh', given);
 }
@@ -1002,7 +1002,7 @@ export function activationTanh(...given: readonly unknown[]): unknown {
 export function activationThresholdedRelu<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'activationThresholdedRelu', 'inputTensor', unknown, Given>,
-): Output<'activationThresholdedRelu', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationThresholdedRelu(...given: readonly unknown[]): unknown {
   return call('activationThresholdedRelu', given);
 }
@@ -1022,7 +1022,7 @@ export function convolution<A extends Input, B extends Input, C extends Input = 
   inputTensor: A,
   filterTensor: B,
   options?: Options<'convolution', 'inputTensor' | 'filterTensor', { biasTensor: C }, Given>,
-): Output<'convolution', 'outputTensor', [A, B, C], TypeOf<A>, Given>;
+): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function convolution(...given: readonly unknown[]): unknown {
   return call('convolution', given);
 }
@@ -1044,7 +1044,7 @@ export function gemm<A extends Input, B extends Input, C extends InputOrNumber =
   aTensor: A,
   bTensor: B,
   options?: Options<'gemm', 'aTensor' | 'bTensor', { cTensor: C }, Given>,
-): Output<'gemm', 'outputTensor', [A, B, C], TypeOf<A>, Given>;
+): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function gemm(...given: readonly unknown[]): unknown {
   return call('gemm', given);
 }
@@ -1062,7 +1062,7 @@ export function gemm(...given: readonly unknown[]): unknown {
 export function reduce<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'reduce', 'inputTensor', unknown, Given>,
-): Output<'reduce', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, DataType>>;
 export function reduce(...given: readonly unknown[]): unknown {
   return call('reduce', given);
 }
@@ -1080,7 +1080,7 @@ export function reduce(...given: readonly unknown[]): unknown {
 export function averagePooling<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'averagePooling', 'inputTensor', unknown, Given>,
-): Output<'averagePooling', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function averagePooling(...given: readonly unknown[]): unknown {
   return call('averagePooling', given);
 }
@@ -1098,7 +1098,7 @@ export function averagePooling(...given: readonly unknown[]): unknown {
 export function lpPooling<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'lpPooling', 'inputTensor', unknown, Given>,
-): Output<'lpPooling', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function lpPooling(...given: readonly unknown[]): unknown {
   return call('lpPooling', given);
 }
@@ -1116,7 +1116,7 @@ export function lpPooling(...given: readonly unknown[]): unknown {
 export function maxPooling<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'maxPooling', 'inputTensor', unknown, Given>,
-): Output<'maxPooling', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function maxPooling(...given: readonly unknown[]): unknown {
   return call('maxPooling', given);
 }
@@ -1136,7 +1136,7 @@ export function roiPooling<A extends Input, B extends Input, Given extends DataT
   inputTensor: A,
   roiTensor: B,
   options?: Options<'roiPooling', 'inputTensor' | 'roiTensor', unknown, Given>,
-): Output<'roiPooling', 'outputTensor', [A, B], TypeOf<A>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOf<A>>>;
 export function roiPooling(...given: readonly unknown[]): unknown {
   return call('roiPooling', given);
 }
@@ -1154,7 +1154,7 @@ export function roiPooling(...given: readonly unknown[]): unknown {
 export function slice<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'slice', 'inputTensor', unknown, Given>,
-): Output<'slice', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function slice(...given: readonly unknown[]): unknown {
   return call('slice', given);
 }
@@ -1172,7 +1172,7 @@ export function slice(...given: readonly unknown[]): unknown {
 export function cast<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'cast', 'inputTensor', unknown, Given>,
-): Output<'cast', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, DataType>>;
 export function cast(...given: readonly unknown[]): unknown {
   return call('cast', given);
 }
@@ -1190,7 +1190,7 @@ export function cast(...given: readonly unknown[]): unknown {
 export function split<A extends Input>(
   inputTensor: A,
   options: Options<'split', 'inputTensor', unknown, never>,
-): Output<'split', 'outputTensors', [A], TypeOf<A>, never>;
+): OutputArray<[A], TypeOf<A>>;
 export function split(...given: readonly unknown[]): unknown {
   return call('split', given);
 }
@@ -1208,7 +1208,7 @@ export function split(...given: readonly unknown[]): unknown {
 export function join<A extends Input, Given extends DataType = never>(
   inputTensors: readonly A[],
   options: Options<'join', 'inputTensors', unknown, Given>,
-): Output<'join', 'outputTensor', [Extract<A, Value>], TypeOf<A>, Given>;
+): Output<[Extract<A, Value>], GivenOr<Given, TypeOf<A>>>;
 export function join(...given: readonly unknown[]): unknown {
   return call('join', given);
 }
@@ -1226,7 +1226,7 @@ export function join(...given: readonly unknown[]): unknown {
 export function padding<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'padding', 'inputTensor', unknown, Given>,
-): Output<'padding', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function padding(...given: readonly unknown[]): unknown {
   return call('padding', given);
 }
@@ -1244,7 +1244,7 @@ export function padding(...given: readonly unknown[]): unknown {
 export function valueScale2d<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'valueScale2d', 'inputTensor', unknown, Given>,
-): Output<'valueScale2d', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function valueScale2d(...given: readonly unknown[]): unknown {
   return call('valueScale2d', given);
 }
@@ -1262,7 +1262,7 @@ export function valueScale2d(...given: readonly unknown[]): unknown {
 export function upsample2d<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'upsample2d', 'inputTensor', unknown, Given>,
-): Output<'upsample2d', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function upsample2d(...given: readonly unknown[]): unknown {
   return call('upsample2d', given);
 }
@@ -1282,7 +1282,7 @@ export function gather<A extends Input, B extends Input, Given extends DataType 
   inputTensor: A,
   indicesTensor: B,
   options: Options<'gather', 'inputTensor' | 'indicesTensor', unknown, Given>,
-): Output<'gather', 'outputTensor', [A, B], TypeOf<A>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOf<A>>>;
 export function gather(...given: readonly unknown[]): unknown {
   return call('gather', given);
 }
@@ -1300,7 +1300,7 @@ export function gather(...given: readonly unknown[]): unknown {
 export function spaceToDepth<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'spaceToDepth', 'inputTensor', unknown, Given>,
-): Output<'spaceToDepth', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function spaceToDepth(...given: readonly unknown[]): unknown {
   return call('spaceToDepth', given);
 }
@@ -1318,7 +1318,7 @@ export function spaceToDepth(...given: readonly unknown[]): unknown {
 export function depthToSpace<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'depthToSpace', 'inputTensor', unknown, Given>,
-): Output<'depthToSpace', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function depthToSpace(...given: readonly unknown[]): unknown {
   return call('depthToSpace', given);
 }
@@ -1336,7 +1336,7 @@ export function depthToSpace(...given: readonly unknown[]): unknown {
 export function tile<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'tile', 'inputTensor', unknown, Given>,
-): Output<'tile', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function tile(...given: readonly unknown[]): unknown {
   return call('tile', given);
 }
@@ -1380,7 +1380,7 @@ export function batchNormalization<A extends Input, B extends Input, C extends I
   scaleTensor: D,
   biasTensor: E,
   options?: Options<'batchNormalization', 'inputTensor' | 'meanTensor' | 'varianceTensor' | 'scaleTensor' | 'biasTensor', unknown, Given>,
-): Output<'batchNormalization', 'outputTensor', [A, B, C, D, E], TypeOf<A>, Given>;
+): Output<[A, B, C, D, E], GivenOr<Given, TypeOf<A>>>;
 export function batchNormalization(...given: readonly unknown[]): unknown {
   return call('batchNormalization', given);
 }
@@ -1398,7 +1398,7 @@ export function batchNormalization(...given: readonly unknown[]): unknown {
 export function meanVarianceNormalization<A extends Input, B extends Input = never, C extends Input = never, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'meanVarianceNormalization', 'inputTensor', { scaleTensor: B; biasTensor: C }, Given>,
-): Output<'meanVarianceNormalization', 'outputTensor', [A, B, C], TypeOf<A>, Given>;
+): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function meanVarianceNormalization(...given: readonly unknown[]): unknown {
   return call('meanVarianceNormalization', given);
 }
@@ -1416,7 +1416,7 @@ export function meanVarianceNormalization(...given: readonly unknown[]): unknown
 export function localResponseNormalization<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'localResponseNormalization', 'inputTensor', unknown, Given>,
-): Output<'localResponseNormalization', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function localResponseNormalization(...given: readonly unknown[]): unknown {
   return call('localResponseNormalization', given);
 }
@@ -1434,7 +1434,7 @@ export function localResponseNormalization(...given: readonly unknown[]): unknow
 export function lpNormalization<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'lpNormalization', 'inputTensor', unknown, Given>,
-): Output<'lpNormalization', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function lpNormalization(...given: readonly unknown[]): unknown {
   return call('lpNormalization', given);
 }
@@ -1518,7 +1518,7 @@ export function gru(...given: readonly unknown[]): unknown {
 export function elementWiseSign<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseSign', 'inputTensor', unknown, Given>,
-): Output<'elementWiseSign', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseSign(...given: readonly unknown[]): unknown {
   return call('elementWiseSign', given);
 }
@@ -1536,7 +1536,7 @@ export function elementWiseSign(...given: readonly unknown[]): unknown {
 export function elementWiseIsNan<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseIsNan', 'inputTensor', unknown, Given>,
-): Output<'elementWiseIsNan', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, 'uint8'>>;
 export function elementWiseIsNan(...given: readonly unknown[]): unknown {
   return call('elementWiseIsNan', given);
 }
@@ -1554,7 +1554,7 @@ export function elementWiseIsNan(...given: readonly unknown[]): unknown {
 export function elementWiseErf<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseErf', 'inputTensor', unknown, Given>,
-): Output<'elementWiseErf', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseErf(...given: readonly unknown[]): unknown {
   return call('elementWiseErf', given);
 }
@@ -1572,7 +1572,7 @@ export function elementWiseErf(...given: readonly unknown[]): unknown {
 export function elementWiseSinh<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseSinh', 'inputTensor', unknown, Given>,
-): Output<'elementWiseSinh', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseSinh(...given: readonly unknown[]): unknown {
   return call('elementWiseSinh', given);
 }
@@ -1590,7 +1590,7 @@ export function elementWiseSinh(...given: readonly unknown[]): unknown {
 export function elementWiseCosh<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseCosh', 'inputTensor', unknown, Given>,
-): Output<'elementWiseCosh', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseCosh(...given: readonly unknown[]): unknown {
   return call('elementWiseCosh', given);
 }
@@ -1608,7 +1608,7 @@ export function elementWiseCosh(...given: readonly unknown[]): unknown {
 export function elementWiseTanh<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseTanh', 'inputTensor', unknown, Given>,
-): Output<'elementWiseTanh', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseTanh(...given: readonly unknown[]): unknown {
   return call('elementWiseTanh', given);
 }
@@ -1626,7 +1626,7 @@ export function elementWiseTanh(...given: readonly unknown[]): unknown {
 export function elementWiseAsinh<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseAsinh', 'inputTensor', unknown, Given>,
-): Output<'elementWiseAsinh', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseAsinh(...given: readonly unknown[]): unknown {
   return call('elementWiseAsinh', given);
 }
@@ -1644,7 +1644,7 @@ export function elementWiseAsinh(...given: readonly unknown[]): unknown {
 export function elementWiseAcosh<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseAcosh', 'inputTensor', unknown, Given>,
-): Output<'elementWiseAcosh', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseAcosh(...given: readonly unknown[]): unknown {
   return call('elementWiseAcosh', given);
 }
@@ -1662,7 +1662,7 @@ export function elementWiseAcosh(...given: readonly unknown[]): unknown {
 export function elementWiseAtanh<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseAtanh', 'inputTensor', unknown, Given>,
-): Output<'elementWiseAtanh', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseAtanh(...given: readonly unknown[]): unknown {
   return call('elementWiseAtanh', given);
 }
@@ -1686,7 +1686,7 @@ export function elementWiseIf<A extends InputOrNumber, B extends InputOrNumber, 
   aTensor: B,
   bTensor: C,
   options?: Options<'elementWiseIf', 'conditionTensor' | 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseIf', 'outputTensor', [A, B, C], TypeOfEither<B, C>, Given>;
+): Output<[A, B, C], GivenOr<Given, TypeOfEither<B, C>>>;
 export function elementWiseIf(...given: readonly unknown[]): unknown {
   return call('elementWiseIf', given);
 }
@@ -1708,7 +1708,7 @@ export function elementWiseAdd1<A extends InputOrNumber, B extends InputOrNumber
   aTensor: A,
   bTensor: B,
   options?: Options<'elementWiseAdd1', 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseAdd1', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseAdd1(...given: readonly unknown[]): unknown {
   return call('elementWiseAdd1', given);
 }
@@ -1726,7 +1726,7 @@ export function elementWiseAdd1(...given: readonly unknown[]): unknown {
 export function activationShrink<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'activationShrink', 'inputTensor', unknown, Given>,
-): Output<'activationShrink', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationShrink(...given: readonly unknown[]): unknown {
   return call('activationShrink', given);
 }
@@ -1764,7 +1764,7 @@ export function maxUnpooling<A extends Input, B extends Input, Given extends Dat
   inputTensor: A,
   indicesTensor: B,
   options?: Options<'maxUnpooling', 'inputTensor' | 'indicesTensor', unknown, Given>,
-): Output<'maxUnpooling', 'outputTensor', [A, B], TypeOf<A>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOf<A>>>;
 export function maxUnpooling(...given: readonly unknown[]): unknown {
   return call('maxUnpooling', given);
 }
@@ -1782,7 +1782,7 @@ export function maxUnpooling(...given: readonly unknown[]): unknown {
 export function diagonalMatrix<Place extends Device | Graph, Given extends DataType = never>(
   device: Place,
   options: Options<'diagonalMatrix', never, unknown, Given>,
-): Output<'diagonalMatrix', 'outputTensor', [Place extends Graph ? Value : never], never, Given>;
+): Output<[Place extends Graph ? Value : never], GivenOr<Given, never>>;
 export function diagonalMatrix(...given: readonly unknown[]): unknown {
   return call('diagonalMatrix', given);
 }
@@ -1804,7 +1804,7 @@ export function scatterElements<A extends Input, B extends Input, C extends Inpu
   indicesTensor: B,
   updatesTensor: C,
   options?: Options<'scatterElements', 'inputTensor' | 'indicesTensor' | 'updatesTensor', unknown, Given>,
-): Output<'scatterElements', 'outputTensor', [A, B, C], TypeOf<A>, Given>;
+): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function scatterElements(...given: readonly unknown[]): unknown {
   return call('scatterElements', given);
 }
@@ -1824,7 +1824,7 @@ export function oneHot<A extends Input, B extends Input, Given extends DataType 
   indicesTensor: A,
   valuesTensor: B,
   options?: Options<'oneHot', 'indicesTensor' | 'valuesTensor', unknown, Given>,
-): Output<'oneHot', 'outputTensor', [A, B], TypeOf<B>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOf<B>>>;
 export function oneHot(...given: readonly unknown[]): unknown {
   return call('oneHot', given);
 }
@@ -1842,7 +1842,7 @@ export function oneHot(...given: readonly unknown[]): unknown {
 export function resample<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'resample', 'inputTensor', unknown, Given>,
-): Output<'resample', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function resample(...given: readonly unknown[]): unknown {
   return call('resample', given);
 }
@@ -1864,7 +1864,7 @@ export function elementWiseBitShiftLeft<A extends InputOrNumber, B extends Input
   aTensor: A,
   bTensor: B,
   options?: Options<'elementWiseBitShiftLeft', 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseBitShiftLeft', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseBitShiftLeft(...given: readonly unknown[]): unknown {
   return call('elementWiseBitShiftLeft', given);
 }
@@ -1886,7 +1886,7 @@ export function elementWiseBitShiftRight<A extends InputOrNumber, B extends Inpu
   aTensor: A,
   bTensor: B,
   options?: Options<'elementWiseBitShiftRight', 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseBitShiftRight', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseBitShiftRight(...given: readonly unknown[]): unknown {
   return call('elementWiseBitShiftRight', given);
 }
@@ -1904,7 +1904,7 @@ export function elementWiseBitShiftRight(...given: readonly unknown[]): unknown 
 export function elementWiseRound<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseRound', 'inputTensor', unknown, Given>,
-): Output<'elementWiseRound', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseRound(...given: readonly unknown[]): unknown {
   return call('elementWiseRound', given);
 }
@@ -1922,7 +1922,7 @@ export function elementWiseRound(...given: readonly unknown[]): unknown {
 export function elementWiseIsInfinity<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseIsInfinity', 'inputTensor', unknown, Given>,
-): Output<'elementWiseIsInfinity', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, 'uint8'>>;
 export function elementWiseIsInfinity(...given: readonly unknown[]): unknown {
   return call('elementWiseIsInfinity', given);
 }
@@ -1944,7 +1944,7 @@ export function elementWiseModulusTruncate<A extends InputOrNumber, B extends In
   aTensor: A,
   bTensor: B,
   options?: Options<'elementWiseModulusTruncate', 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseModulusTruncate', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseModulusTruncate(...given: readonly unknown[]): unknown {
   return call('elementWiseModulusTruncate', given);
 }
@@ -1966,7 +1966,7 @@ export function elementWiseModulusFloor<A extends InputOrNumber, B extends Input
   aTensor: A,
   bTensor: B,
   options?: Options<'elementWiseModulusFloor', 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseModulusFloor', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseModulusFloor(...given: readonly unknown[]): unknown {
   return call('elementWiseModulusFloor', given);
 }
@@ -1984,7 +1984,7 @@ export function elementWiseModulusFloor(...given: readonly unknown[]): unknown {
 export function fillValueConstant<Place extends Device | Graph, Given extends DataType = never>(
   device: Place,
   options: Options<'fillValueConstant', never, unknown, Given>,
-): Output<'fillValueConstant', 'outputTensor', [Place extends Graph ? Value : never], never, Given>;
+): Output<[Place extends Graph ? Value : never], GivenOr<Given, never>>;
 export function fillValueConstant(...given: readonly unknown[]): unknown {
   return call('fillValueConstant', given);
 }
@@ -2002,7 +2002,7 @@ export function fillValueConstant(...given: readonly unknown[]): unknown {
 export function fillValueSequence<Place extends Device | Graph, Given extends DataType = never>(
   device: Place,
   options: Options<'fillValueSequence', never, unknown, Given>,
-): Output<'fillValueSequence', 'outputTensor', [Place extends Graph ? Value : never], never, Given>;
+): Output<[Place extends Graph ? Value : never], GivenOr<Given, never>>;
 export function fillValueSequence(...given: readonly unknown[]): unknown {
   return call('fillValueSequence', given);
 }
@@ -2020,7 +2020,7 @@ export function fillValueSequence(...given: readonly unknown[]): unknown {
 export function cumulativeSummation<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'cumulativeSummation', 'inputTensor', unknown, Given>,
-): Output<'cumulativeSummation', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function cumulativeSummation(...given: readonly unknown[]): unknown {
   return call('cumulativeSummation', given);
 }
@@ -2040,7 +2040,7 @@ export function reverseSubsequences<A extends Input, B extends Input, Given exte
   inputTensor: A,
   sequenceLengthsTensor: B,
   options: Options<'reverseSubsequences', 'inputTensor' | 'sequenceLengthsTensor', unknown, Given>,
-): Output<'reverseSubsequences', 'outputTensor', [A, B], TypeOf<A>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOf<A>>>;
 export function reverseSubsequences(...given: readonly unknown[]): unknown {
   return call('reverseSubsequences', given);
 }
@@ -2060,7 +2060,7 @@ export function gatherElements<A extends Input, B extends Input, Given extends D
   inputTensor: A,
   indicesTensor: B,
   options?: Options<'gatherElements', 'inputTensor' | 'indicesTensor', unknown, Given>,
-): Output<'gatherElements', 'outputTensor', [A, B], TypeOf<A>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOf<A>>>;
 export function gatherElements(...given: readonly unknown[]): unknown {
   return call('gatherElements', given);
 }
@@ -2080,7 +2080,7 @@ export function gatherNd<A extends Input, B extends Input, Given extends DataTyp
   inputTensor: A,
   indicesTensor: B,
   options?: Options<'gatherNd', 'inputTensor' | 'indicesTensor', unknown, Given>,
-): Output<'gatherNd', 'outputTensor', [A, B], TypeOf<A>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOf<A>>>;
 export function gatherNd(...given: readonly unknown[]): unknown {
   return call('gatherNd', given);
 }
@@ -2102,7 +2102,7 @@ export function scatterNd<A extends Input, B extends Input, C extends Input, Giv
   indicesTensor: B,
   updatesTensor: C,
   options?: Options<'scatterNd', 'inputTensor' | 'indicesTensor' | 'updatesTensor', unknown, Given>,
-): Output<'scatterNd', 'outputTensor', [A, B, C], TypeOf<A>, Given>;
+): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function scatterNd(...given: readonly unknown[]): unknown {
   return call('scatterNd', given);
 }
@@ -2138,7 +2138,7 @@ export function maxPooling2(...given: readonly unknown[]): unknown {
 export function slice1<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'slice1', 'inputTensor', unknown, Given>,
-): Output<'slice1', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function slice1(...given: readonly unknown[]): unknown {
   return call('slice1', given);
 }
@@ -2174,7 +2174,7 @@ export function topK1(...given: readonly unknown[]): unknown {
 export function depthToSpace1<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'depthToSpace1', 'inputTensor', unknown, Given>,
-): Output<'depthToSpace1', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function depthToSpace1(...given: readonly unknown[]): unknown {
   return call('depthToSpace1', given);
 }
@@ -2192,7 +2192,7 @@ export function depthToSpace1(...given: readonly unknown[]): unknown {
 export function spaceToDepth1<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'spaceToDepth1', 'inputTensor', unknown, Given>,
-): Output<'spaceToDepth1', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function spaceToDepth1(...given: readonly unknown[]): unknown {
   return call('spaceToDepth1', given);
 }
@@ -2210,7 +2210,7 @@ export function spaceToDepth1(...given: readonly unknown[]): unknown {
 export function meanVarianceNormalization1<A extends Input, B extends Input = never, C extends Input = never, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'meanVarianceNormalization1', 'inputTensor', { scaleTensor: B; biasTensor: C }, Given>,
-): Output<'meanVarianceNormalization1', 'outputTensor', [A, B, C], TypeOf<A>, Given>;
+): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function meanVarianceNormalization1(...given: readonly unknown[]): unknown {
   return call('meanVarianceNormalization1', given);
 }
@@ -2228,7 +2228,7 @@ export function meanVarianceNormalization1(...given: readonly unknown[]): unknow
 export function resample1<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'resample1', 'inputTensor', unknown, Given>,
-): Output<'resample1', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function resample1(...given: readonly unknown[]): unknown {
   return call('resample1', given);
 }
@@ -2248,7 +2248,7 @@ export function matrixMultiplyInteger<A extends Input, B extends Input, C extend
   aTensor: A,
   bTensor: B,
   options?: Options<'matrixMultiplyInteger', 'aTensor' | 'bTensor', { aZeroPointTensor: C; bZeroPointTensor: D }, Given>,
-): Output<'matrixMultiplyInteger', 'outputTensor', [A, B, C, D], TypeOf<A>, Given>;
+): Output<[A, B, C, D], GivenOr<Given, 'int32'>>;
 export function matrixMultiplyInteger(...given: readonly unknown[]): unknown {
   return call('matrixMultiplyInteger', given);
 }
@@ -2274,7 +2274,7 @@ export function quantizedLinearMatrixMultiply<A extends Input, B extends Input, 
   bScaleTensor: D,
   outputScaleTensor: E,
   options?: Options<'quantizedLinearMatrixMultiply', 'aTensor' | 'aScaleTensor' | 'bTensor' | 'bScaleTensor' | 'outputScaleTensor', { aZeroPointTensor: F; bZeroPointTensor: G; outputZeroPointTensor: H }, Given>,
-): Output<'quantizedLinearMatrixMultiply', 'outputTensor', [A, B, C, D, E, F, G, H], TypeOf<A>, Given>;
+): Output<[A, B, C, D, E, F, G, H], GivenOr<Given, DataType>>;
 export function quantizedLinearMatrixMultiply(...given: readonly unknown[]): unknown {
   return call('quantizedLinearMatrixMultiply', given);
 }
@@ -2294,7 +2294,7 @@ export function convolutionInteger<A extends Input, B extends Input, C extends I
   inputTensor: A,
   filterTensor: B,
   options?: Options<'convolutionInteger', 'inputTensor' | 'filterTensor', { inputZeroPointTensor: C; filterZeroPointTensor: D }, Given>,
-): Output<'convolutionInteger', 'outputTensor', [A, B, C, D], TypeOf<A>, Given>;
+): Output<[A, B, C, D], GivenOr<Given, 'int32'>>;
 export function convolutionInteger(...given: readonly unknown[]): unknown {
   return call('convolutionInteger', given);
 }
@@ -2320,7 +2320,7 @@ export function quantizedLinearConvolution<A extends Input, B extends Input, C e
   filterScaleTensor: D,
   outputScaleTensor: E,
   options?: Options<'quantizedLinearConvolution', 'inputTensor' | 'inputScaleTensor' | 'filterTensor' | 'filterScaleTensor' | 'outputScaleTensor', { inputZeroPointTensor: F; filterZeroPointTensor: G; biasTensor: H; outputZeroPointTensor: I }, Given>,
-): Output<'quantizedLinearConvolution', 'outputTensor', [A, B, C, D, E, F, G, H, I], TypeOf<A>, Given>;
+): Output<[A, B, C, D, E, F, G, H, I], GivenOr<Given, DataType>>;
 export function quantizedLinearConvolution(...given: readonly unknown[]): unknown {
   return call('quantizedLinearConvolution', given);
 }
@@ -2342,7 +2342,7 @@ export function elementWiseBitAnd<A extends InputOrNumber, B extends InputOrNumb
   aTensor: A,
   bTensor: B,
   options?: Options<'elementWiseBitAnd', 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseBitAnd', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseBitAnd(...given: readonly unknown[]): unknown {
   return call('elementWiseBitAnd', given);
 }
@@ -2364,7 +2364,7 @@ export function elementWiseBitOr<A extends InputOrNumber, B extends InputOrNumbe
   aTensor: A,
   bTensor: B,
   options?: Options<'elementWiseBitOr', 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseBitOr', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseBitOr(...given: readonly unknown[]): unknown {
   return call('elementWiseBitOr', given);
 }
@@ -2386,7 +2386,7 @@ export function elementWiseBitXor<A extends InputOrNumber, B extends InputOrNumb
   aTensor: A,
   bTensor: B,
   options?: Options<'elementWiseBitXor', 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseBitXor', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseBitXor(...given: readonly unknown[]): unknown {
   return call('elementWiseBitXor', given);
 }
@@ -2404,7 +2404,7 @@ export function elementWiseBitXor(...given: readonly unknown[]): unknown {
 export function elementWiseBitNot<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseBitNot', 'inputTensor', unknown, Given>,
-): Output<'elementWiseBitNot', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseBitNot(...given: readonly unknown[]): unknown {
   return call('elementWiseBitNot', given);
 }
@@ -2422,7 +2422,7 @@ export function elementWiseBitNot(...given: readonly unknown[]): unknown {
 export function elementWiseBitCount<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseBitCount', 'inputTensor', unknown, Given>,
-): Output<'elementWiseBitCount', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, 'uint8'>>;
 export function elementWiseBitCount(...given: readonly unknown[]): unknown {
   return call('elementWiseBitCount', given);
 }
@@ -2444,7 +2444,7 @@ export function elementWiseLogicalGreaterThanOrEqual<A extends InputOrNumber, B 
   aTensor: A,
   bTensor: B,
   options?: Options<'elementWiseLogicalGreaterThanOrEqual', 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseLogicalGreaterThanOrEqual', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, 'uint8'>>;
 export function elementWiseLogicalGreaterThanOrEqual(...given: readonly unknown[]): unknown {
   return call('elementWiseLogicalGreaterThanOrEqual', given);
 }
@@ -2466,7 +2466,7 @@ export function elementWiseLogicalLessThanOrEqual<A extends InputOrNumber, B ext
   aTensor: A,
   bTensor: B,
   options?: Options<'elementWiseLogicalLessThanOrEqual', 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseLogicalLessThanOrEqual', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, 'uint8'>>;
 export function elementWiseLogicalLessThanOrEqual(...given: readonly unknown[]): unknown {
   return call('elementWiseLogicalLessThanOrEqual', given);
 }
@@ -2484,7 +2484,7 @@ export function elementWiseLogicalLessThanOrEqual(...given: readonly unknown[]):
 export function activationCelu<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'activationCelu', 'inputTensor', unknown, Given>,
-): Output<'activationCelu', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationCelu(...given: readonly unknown[]): unknown {
   return call('activationCelu', given);
 }
@@ -2504,7 +2504,7 @@ export function activationReluGrad<A extends Input, B extends Input>(
   inputTensor: A,
   inputGradientTensor: B,
   options?: Options<'activationReluGrad', 'inputTensor' | 'inputGradientTensor', unknown, never>,
-): Output<'activationReluGrad', 'outputGradientTensor', [A, B], TypeOf<A>, never>;
+): Output<[A, B], TypeOf<A>>;
 export function activationReluGrad(...given: readonly unknown[]): unknown {
   return call('activationReluGrad', given);
 }
@@ -2522,7 +2522,7 @@ export function activationReluGrad(...given: readonly unknown[]): unknown {
 export function averagePoolingGrad<A extends Input>(
   inputGradientTensor: A,
   options: Options<'averagePoolingGrad', 'inputGradientTensor', unknown, never>,
-): Output<'averagePoolingGrad', 'outputGradientTensor', [A], TypeOf<A>, never>;
+): Output<[A], TypeOf<A>>;
 export function averagePoolingGrad(...given: readonly unknown[]): unknown {
   return call('averagePoolingGrad', given);
 }
@@ -2542,7 +2542,7 @@ export function maxPoolingGrad<A extends Input, B extends Input>(
   inputTensor: A,
   inputGradientTensor: B,
   options: Options<'maxPoolingGrad', 'inputTensor' | 'inputGradientTensor', unknown, never>,
-): Output<'maxPoolingGrad', 'outputGradientTensor', [A, B], TypeOf<A>, never>;
+): Output<[A, B], TypeOf<A>>;
 export function maxPoolingGrad(...given: readonly unknown[]): unknown {
   return call('maxPoolingGrad', given);
 }
@@ -2596,7 +2596,7 @@ export function nonzeroCoordinates(...given: readonly unknown[]): unknown {
 export function resampleGrad<A extends Input>(
   inputGradientTensor: A,
   options: Options<'resampleGrad', 'inputGradientTensor', unknown, never>,
-): Output<'resampleGrad', 'outputGradientTensor', [A], TypeOf<A>, never>;
+): Output<[A], TypeOf<A>>;
 export function resampleGrad(...given: readonly unknown[]): unknown {
   return call('resampleGrad', given);
 }
@@ -2614,7 +2614,7 @@ export function resampleGrad(...given: readonly unknown[]): unknown {
 export function sliceGrad<A extends Input>(
   inputGradientTensor: A,
   options: Options<'sliceGrad', 'inputGradientTensor', unknown, never>,
-): Output<'sliceGrad', 'outputGradientTensor', [A], TypeOf<A>, never>;
+): Output<[A], TypeOf<A>>;
 export function sliceGrad(...given: readonly unknown[]): unknown {
   return call('sliceGrad', given);
 }
@@ -2658,7 +2658,7 @@ export function adamOptimizer(...given: readonly unknown[]): unknown {
 export function argmin<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'argmin', 'inputTensor', unknown, Given>,
-): Output<'argmin', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, 'uint32'>>;
 export function argmin(...given: readonly unknown[]): unknown {
   return call('argmin', given);
 }
@@ -2676,7 +2676,7 @@ export function argmin(...given: readonly unknown[]): unknown {
 export function argmax<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'argmax', 'inputTensor', unknown, Given>,
-): Output<'argmax', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, 'uint32'>>;
 export function argmax(...given: readonly unknown[]): unknown {
   return call('argmax', given);
 }
@@ -2698,7 +2698,7 @@ export function roiAlign<A extends Input, B extends Input, C extends Input, Give
   roiTensor: B,
   batchIndicesTensor: C,
   options?: Options<'roiAlign', 'inputTensor' | 'roiTensor' | 'batchIndicesTensor', unknown, Given>,
-): Output<'roiAlign', 'outputTensor', [A, B, C], TypeOf<A>, Given>;
+): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function roiAlign(...given: readonly unknown[]): unknown {
   return call('roiAlign', given);
 }
@@ -2718,7 +2718,7 @@ export function gatherNd1<A extends Input, B extends Input, Given extends DataTy
   inputTensor: A,
   indicesTensor: B,
   options?: Options<'gatherNd1', 'inputTensor' | 'indicesTensor', unknown, Given>,
-): Output<'gatherNd1', 'outputTensor', [A, B], TypeOf<A>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOf<A>>>;
 export function gatherNd1(...given: readonly unknown[]): unknown {
   return call('gatherNd1', given);
 }
@@ -2740,7 +2740,7 @@ export function elementWiseAtanYx<A extends InputOrNumber, B extends InputOrNumb
   aTensor: A,
   bTensor: B,
   options?: Options<'elementWiseAtanYx', 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseAtanYx', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseAtanYx(...given: readonly unknown[]): unknown {
   return call('elementWiseAtanYx', given);
 }
@@ -2762,7 +2762,7 @@ export function elementWiseClipGrad<A extends InputOrNumber, B extends InputOrNu
   inputTensor: A,
   inputGradientTensor: B,
   options: Options<'elementWiseClipGrad', 'inputTensor' | 'inputGradientTensor', unknown, never>,
-): Output<'elementWiseClipGrad', 'outputGradientTensor', [A, B], TypeOfEither<A, B>, never>;
+): Output<[A, B], TypeOfEither<A, B>>;
 export function elementWiseClipGrad(...given: readonly unknown[]): unknown {
   return call('elementWiseClipGrad', given);
 }
@@ -2782,7 +2782,7 @@ export function elementWiseDifferenceSquare<A extends InputOrNumber, B extends I
   aTensor: A,
   bTensor: B,
   options?: Options<'elementWiseDifferenceSquare', 'aTensor' | 'bTensor', unknown, Given>,
-): Output<'elementWiseDifferenceSquare', 'outputTensor', [A, B], TypeOfEither<A, B>, Given>;
+): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseDifferenceSquare(...given: readonly unknown[]): unknown {
   return call('elementWiseDifferenceSquare', given);
 }
@@ -2802,7 +2802,7 @@ export function localResponseNormalizationGrad<A extends Input, B extends Input>
   inputTensor: A,
   inputGradientTensor: B,
   options: Options<'localResponseNormalizationGrad', 'inputTensor' | 'inputGradientTensor', unknown, never>,
-): Output<'localResponseNormalizationGrad', 'outputGradientTensor', [A, B], TypeOf<A>, never>;
+): Output<[A, B], TypeOf<A>>;
 export function localResponseNormalizationGrad(...given: readonly unknown[]): unknown {
   return call('localResponseNormalizationGrad', given);
 }
@@ -2820,7 +2820,7 @@ export function localResponseNormalizationGrad(...given: readonly unknown[]): un
 export function cumulativeProduct<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'cumulativeProduct', 'inputTensor', unknown, Given>,
-): Output<'cumulativeProduct', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function cumulativeProduct(...given: readonly unknown[]): unknown {
   return call('cumulativeProduct', given);
 }
@@ -2874,7 +2874,7 @@ export function elementWiseQuantizedLinearAdd<A extends InputOrNumber, B extends
   bScaleTensor: D,
   outputScaleTensor: E,
   options?: Options<'elementWiseQuantizedLinearAdd', 'aTensor' | 'aScaleTensor' | 'bTensor' | 'bScaleTensor' | 'outputScaleTensor', { aZeroPointTensor: F; bZeroPointTensor: G; outputZeroPointTensor: H }, Given>,
-): Output<'elementWiseQuantizedLinearAdd', 'outputTensor', [A, B, C, D, E, F, G, H], TypeOfEither<A, C>, Given>;
+): Output<[A, B, C, D, E, F, G, H], GivenOr<Given, DataType>>;
 export function elementWiseQuantizedLinearAdd(...given: readonly unknown[]): unknown {
   return call('elementWiseQuantizedLinearAdd', given);
 }
@@ -2914,7 +2914,7 @@ export function roiAlign1<A extends Input, B extends Input, C extends Input, Giv
   roiTensor: B,
   batchIndicesTensor: C,
   options?: Options<'roiAlign1', 'inputTensor' | 'roiTensor' | 'batchIndicesTensor', unknown, Given>,
-): Output<'roiAlign1', 'outputTensor', [A, B, C], TypeOf<A>, Given>;
+): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function roiAlign1(...given: readonly unknown[]): unknown {
   return call('roiAlign1', given);
 }
@@ -3002,7 +3002,7 @@ export function batchNormalizationTrainingGrad(...given: readonly unknown[]): un
 export function elementWiseClip1<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseClip1', 'inputTensor', unknown, Given>,
-): Output<'elementWiseClip1', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseClip1(...given: readonly unknown[]): unknown {
   return call('elementWiseClip1', given);
 }
@@ -3024,7 +3024,7 @@ export function elementWiseClipGrad1<A extends InputOrNumber, B extends InputOrN
   inputTensor: A,
   inputGradientTensor: B,
   options: Options<'elementWiseClipGrad1', 'inputTensor' | 'inputGradientTensor', unknown, never>,
-): Output<'elementWiseClipGrad1', 'outputGradientTensor', [A, B], TypeOfEither<A, B>, never>;
+): Output<[A, B], TypeOfEither<A, B>>;
 export function elementWiseClipGrad1(...given: readonly unknown[]): unknown {
   return call('elementWiseClipGrad1', given);
 }
@@ -3042,7 +3042,7 @@ export function elementWiseClipGrad1(...given: readonly unknown[]): unknown {
 export function padding1<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'padding1', 'inputTensor', unknown, Given>,
-): Output<'padding1', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function padding1(...given: readonly unknown[]): unknown {
   return call('padding1', given);
 }
@@ -3060,7 +3060,7 @@ export function padding1(...given: readonly unknown[]): unknown {
 export function elementWiseNegate<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'elementWiseNegate', 'inputTensor', unknown, Given>,
-): Output<'elementWiseNegate', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseNegate(...given: readonly unknown[]): unknown {
   return call('elementWiseNegate', given);
 }
@@ -3078,7 +3078,7 @@ export function elementWiseNegate(...given: readonly unknown[]): unknown {
 export function activationGelu<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'activationGelu', 'inputTensor', unknown, Given>,
-): Output<'activationGelu', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationGelu(...given: readonly unknown[]): unknown {
   return call('activationGelu', given);
 }
@@ -3096,7 +3096,7 @@ export function activationGelu(...given: readonly unknown[]): unknown {
 export function activationSoftmax1<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'activationSoftmax1', 'inputTensor', unknown, Given>,
-): Output<'activationSoftmax1', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationSoftmax1(...given: readonly unknown[]): unknown {
   return call('activationSoftmax1', given);
 }
@@ -3114,7 +3114,7 @@ export function activationSoftmax1(...given: readonly unknown[]): unknown {
 export function activationLogSoftmax1<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'activationLogSoftmax1', 'inputTensor', unknown, Given>,
-): Output<'activationLogSoftmax1', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationLogSoftmax1(...given: readonly unknown[]): unknown {
   return call('activationLogSoftmax1', given);
 }
@@ -3132,7 +3132,7 @@ export function activationLogSoftmax1(...given: readonly unknown[]): unknown {
 export function activationHardmax1<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'activationHardmax1', 'inputTensor', unknown, Given>,
-): Output<'activationHardmax1', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationHardmax1(...given: readonly unknown[]): unknown {
   return call('activationHardmax1', given);
 }
@@ -3150,7 +3150,7 @@ export function activationHardmax1(...given: readonly unknown[]): unknown {
 export function resample2<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'resample2', 'inputTensor', unknown, Given>,
-): Output<'resample2', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function resample2(...given: readonly unknown[]): unknown {
   return call('resample2', given);
 }
@@ -3168,7 +3168,7 @@ export function resample2(...given: readonly unknown[]): unknown {
 export function resampleGrad1<A extends Input>(
   inputGradientTensor: A,
   options: Options<'resampleGrad1', 'inputGradientTensor', unknown, never>,
-): Output<'resampleGrad1', 'outputGradientTensor', [A], TypeOf<A>, never>;
+): Output<[A], TypeOf<A>>;
 export function resampleGrad1(...given: readonly unknown[]): unknown {
   return call('resampleGrad1', given);
 }
@@ -3186,7 +3186,7 @@ export function resampleGrad1(...given: readonly unknown[]): unknown {
 export function diagonalMatrix1<Place extends Device | Graph, A extends Input = never, Given extends DataType = never>(
   device: Place,
   options: Options<'diagonalMatrix1', never, { inputTensor: A }, Given>,
-): Output<'diagonalMatrix1', 'outputTensor', [Place extends Graph ? Value : never, A], TypeOf<A>, Given>;
+): Output<[Place extends Graph ? Value : never, A], GivenOr<Given, TypeOf<A>>>;
 export function diagonalMatrix1(...given: readonly unknown[]): unknown {
   return call('diagonalMatrix1', given);
 }
@@ -3220,7 +3220,7 @@ export function multiheadAttention(...given: readonly unknown[]): unknown {
 export function lpPooling1<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'lpPooling1', 'inputTensor', unknown, Given>,
-): Output<'lpPooling1', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function lpPooling1(...given: readonly unknown[]): unknown {
   return call('lpPooling1', given);
 }
@@ -3238,7 +3238,7 @@ export function lpPooling1(...given: readonly unknown[]): unknown {
 export function averagePooling1<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'averagePooling1', 'inputTensor', unknown, Given>,
-): Output<'averagePooling1', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function averagePooling1(...given: readonly unknown[]): unknown {
   return call('averagePooling1', given);
 }
@@ -3256,7 +3256,7 @@ export function averagePooling1(...given: readonly unknown[]): unknown {
 export function activationSwish<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'activationSwish', 'inputTensor', unknown, Given>,
-): Output<'activationSwish', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationSwish(...given: readonly unknown[]): unknown {
   return call('activationSwish', given);
 }
@@ -3274,7 +3274,7 @@ export function activationSwish(...given: readonly unknown[]): unknown {
 export function activationHardSwish<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options?: Options<'activationHardSwish', 'inputTensor', unknown, Given>,
-): Output<'activationHardSwish', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationHardSwish(...given: readonly unknown[]): unknown {
   return call('activationHardSwish', given);
 }
@@ -3296,7 +3296,7 @@ export function quantizedLinearAveragePooling<A extends Input, B extends Input, 
   inputScaleTensor: B,
   outputScaleTensor: C,
   options: Options<'quantizedLinearAveragePooling', 'inputTensor' | 'inputScaleTensor' | 'outputScaleTensor', { inputZeroPointTensor: D; outputZeroPointTensor: E }, Given>,
-): Output<'quantizedLinearAveragePooling', 'outputTensor', [A, B, C, D, E], TypeOf<A>, Given>;
+): Output<[A, B, C, D, E], GivenOr<Given, TypeOf<A>>>;
 export function quantizedLinearAveragePooling(...given: readonly unknown[]): unknown {
   return call('quantizedLinearAveragePooling', given);
 }
@@ -3320,7 +3320,7 @@ export function matrixMultiplyIntegerToFloat<A extends Input, B extends Input, C
   bTensor: C,
   bScaleTensor: D,
   options?: Options<'matrixMultiplyIntegerToFloat', 'aTensor' | 'aScaleTensor' | 'bTensor' | 'bScaleTensor', { aZeroPointTensor: E; bZeroPointTensor: F; biasTensor: G }, Given>,
-): Output<'matrixMultiplyIntegerToFloat', 'outputTensor', [A, B, C, D, E, F, G], TypeOf<A>, Given>;
+): Output<[A, B, C, D, E, F, G], GivenOr<Given, DataType>>;
 export function matrixMultiplyIntegerToFloat(...given: readonly unknown[]): unknown {
   return call('matrixMultiplyIntegerToFloat', given);
 }
@@ -3338,7 +3338,7 @@ export function matrixMultiplyIntegerToFloat(...given: readonly unknown[]): unkn
 export function meanVarianceNormalization2<A extends Input, B extends Input = never, C extends Input = never, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'meanVarianceNormalization2', 'inputTensor', { scaleTensor: B; biasTensor: C }, Given>,
-): Output<'meanVarianceNormalization2', 'outputTensor', [A, B, C], TypeOf<A>, Given>;
+): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function meanVarianceNormalization2(...given: readonly unknown[]): unknown {
   return call('meanVarianceNormalization2', given);
 }
@@ -3374,7 +3374,7 @@ export function quantize<A extends Input, B extends Input, Given extends DataTyp
   inputTensor: A,
   quantizationTensors: readonly B[],
   options?: Options<'quantize', 'inputTensor' | 'quantizationTensors', unknown, Given>,
-): Output<'quantize', 'outputTensor', [A, Extract<B, Value>], TypeOf<A>, Given>;
+): Output<[A, Extract<B, Value>], GivenOr<Given, DataType>>;
 export function quantize(...given: readonly unknown[]): unknown {
   return call('quantize', given);
 }
@@ -3394,7 +3394,7 @@ export function dequantize<A extends Input, B extends Input, Given extends DataT
   inputTensor: A,
   quantizationTensors: readonly B[],
   options?: Options<'dequantize', 'inputTensor' | 'quantizationTensors', unknown, Given>,
-): Output<'dequantize', 'outputTensor', [A, Extract<B, Value>], TypeOf<A>, Given>;
+): Output<[A, Extract<B, Value>], GivenOr<Given, DataType>>;
 export function dequantize(...given: readonly unknown[]): unknown {
   return call('dequantize', given);
 }
@@ -3412,7 +3412,7 @@ export function dequantize(...given: readonly unknown[]): unknown {
 export function resample3<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'resample3', 'inputTensor', unknown, Given>,
-): Output<'resample3', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function resample3(...given: readonly unknown[]): unknown {
   return call('resample3', given);
 }
@@ -3430,7 +3430,7 @@ export function resample3(...given: readonly unknown[]): unknown {
 export function fold<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'fold', 'inputTensor', unknown, Given>,
-): Output<'fold', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function fold(...given: readonly unknown[]): unknown {
   return call('fold', given);
 }
@@ -3448,7 +3448,7 @@ export function fold(...given: readonly unknown[]): unknown {
 export function unfold<A extends Input, Given extends DataType = never>(
   inputTensor: A,
   options: Options<'unfold', 'inputTensor', unknown, Given>,
-): Output<'unfold', 'outputTensor', [A], TypeOf<A>, Given>;
+): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function unfold(...given: readonly unknown[]): unknown {
   return call('unfold', given);
 }

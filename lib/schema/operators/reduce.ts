@@ -90,7 +90,11 @@ export const reduce: Family = {
       otherNames: { ONNX: ['ArgMin'], WebNN: ['argMin'], PyTorch: ['torch.argmin'], others: ['np.argmin'] },
       fields: {
         inputTensor: { kind: 'input', support: { '4.1': ['1 to 8', allButFloat64], '3.0': ['1 to 8', upTo32Bits] } },
-        outputTensor: { kind: 'output', defaultDataType: 'uint32', support: { '4.1': ['1 to 8', indices], '3.0': ['1 to 8', indices] } },
+        outputTensor: {
+          kind: 'output',
+          defaultDataType: 'uint32',
+          support: { '4.1': ['1 to 8', indices], '3.0': ['1 to 8', indices] },
+        },
         axisCount: { kind: 'uint' },
         axes: { kind: 'uintArray', countField: 'axisCount' },
         axisDirection: {
@@ -116,7 +120,11 @@ export const reduce: Family = {
       otherNames: { ONNX: ['ArgMax'], WebNN: ['argMax'], PyTorch: ['torch.argmax'], others: ['np.argmax'] },
       fields: {
         inputTensor: { kind: 'input', support: { '4.1': ['1 to 8', allButFloat64], '3.0': ['1 to 8', upTo32Bits] } },
-        outputTensor: { kind: 'output', defaultDataType: 'uint32', support: { '4.1': ['1 to 8', indices], '3.0': ['1 to 8', indices] } },
+        outputTensor: {
+          kind: 'output',
+          defaultDataType: 'uint32',
+          support: { '4.1': ['1 to 8', indices], '3.0': ['1 to 8', indices] },
+        },
         axisCount: { kind: 'uint' },
         axes: { kind: 'uintArray', countField: 'axisCount' },
         axisDirection: {

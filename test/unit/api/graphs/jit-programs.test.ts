@@ -13,7 +13,7 @@ type Int = Tensor<'int32'>;
 /** What the functions take and return: tensors in arrays and objects. */
 interface Arguments {
   readonly list: readonly Int[];
-  readonly named: { readonly [name: string]: Int };
+  readonly named: Readonly<Record<string, Int>>;
   readonly count: number;
 }
 type Step = (values: readonly Int[], random: Random, weights: readonly Int[]) => Promise<Int>;
@@ -77,8 +77,9 @@ describe.each(backends)('on the %s backend', (backend) => {
       const fn = program(i, weights);
       using traced = device().jit(fn);
       for (const count of [random.int(1, 4), random.int(5, 12)]) {
-        const list = Array.from({ length: random.int(1, 3) }, () => tensorOf(device(), random));
-        const args = { list, named: random.chance(0.5) ? { a: tensorOf(device(), random), 'b c': list[0] as Int } : {}, count };
+        const first = tensorOf(device(), random);
+        const list = [first, ...Array.from({ length: random.int(0, 2) }, () => tensorOf(device(), random))];
+        const args = { list, named: random.chance(0.5) ? { a: tensorOf(device(), random), 'b c': first } : {}, count };
         const expected = await contentsOf(await fn(args));
         expect(await contentsOf(await traced(args)), `program ${i}, first`).toEqual(expected);
         expect(await contentsOf(await traced(args)), `program ${i}, again`).toEqual(expected);

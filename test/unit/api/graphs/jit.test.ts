@@ -39,7 +39,7 @@ describe.each(backends)('on the %s backend', (backend) => {
 
   test('results have the structure that the function returns', async () => {
     const weight = floats([1, 2], [5, 6]);
-    using fn = device().jit(async (x, _unused) => {
+    using fn = device().jit(async (x: Tensor<'float32'>, _unused: Tensor) => {
       const sum = await add(x, 1);
       return { list: [x, sum, sum.reshape([2])], weight, eager: multiply(weight, 2), top: topK(x, { k: 1 }), n: 3, none: null };
     });
