@@ -16,6 +16,7 @@ import {
   type TensorDesc,
   type Value,
 } from 'node-directml';
+import { activationRelu, elementWiseMultiply, gemm } from 'node-directml/operators';
 import { ml, MLGraphBuilder, tensorOf } from 'node-directml/webnn';
 
 const matrix: TensorDesc = { dataType: 'float32', sizes: [1, 1, 2, 2] };
@@ -43,6 +44,14 @@ export async function compute(device: Device, weights: Tensor<'float32'>): Promi
   // @ts-expect-error: no input
   await device.run({ type: 'elementWiseAbs' });
   return [...outputTensors, outputTensor, outputTensor.reshape([4]).transpose()];
+}
+
+export async function layer(device: Device, weights: Tensor<'float32'>): Promise<Float32Array> {
+  const square = device.jit((x: Tensor<'float32'>) => elementWiseMultiply(x, x));
+  const result = await square(activationRelu(gemm(weights, weights, { cTensor: 1, transB: 'transpose' })));
+  // @ts-expect-error: misspelt
+  void gemm(weights, weights, { transpB: 'transpose' });
+  return result.read();
 }
 
 export async function rectify(device: Device): Promise<ArrayBuffer> {
