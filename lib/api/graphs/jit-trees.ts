@@ -1,7 +1,7 @@
 /** The arguments and results of traced functions: tensors, in plain objects and arrays in any number of levels. */
 import { types } from 'node:util';
 import { define } from '../../define.js';
-import { fieldError, describe } from '../../errors.js';
+import { fieldError, describe, shorten } from '../../errors.js';
 import { highestFeatureLevel } from '../../schema/feature-level.js';
 import { Value } from '../../graph/value.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';
@@ -80,6 +80,12 @@ function wrong(value: unknown, argument: number, expected = 'tensors, numbers, s
   return fieldError('ERR_INVALID_ARGUMENT', { operator: 'jit', field: `args[${argument}]` }, expected, describe(value));
 }
 
+/** What a function returns may contain itself, too. */
+function tooDeep(path: string) {
+  const place = { operator: 'jit', field: shorten(path) };
+  return fieldError('ERR_INVALID_ARGUMENT', place, `no more than ${maxLevels} levels of objects`, 'more');
+}
+
 /** False for objects of a class. An object of another realm has that realm's Object.prototype. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -96,14 +102,15 @@ function resolved(value: object, argument: number): ResolvedTensor {
 }
 
 /** Replaces what is neither a plain object or array nor a primitive value. `path` is that of the tree, such as `args[0]`. */
-export function mapTree(tree: unknown, path: string, replace: (leaf: object, path: string) => unknown): unknown {
+export function mapTree(tree: unknown, path: string, replace: (leaf: object, path: string) => unknown, level = 0): unknown {
   if (typeof tree !== 'object' || tree === null) return tree;
-  if (Array.isArray(tree)) return tree.map((each, i) => mapTree(each, `${path}[${i}]`, replace));
+  if (level > maxLevels) throw tooDeep(path);
+  if (Array.isArray(tree)) return tree.map((each, i) => mapTree(each, `${path}[${i}]`, replace, level + 1));
   if (!isPlain(tree) || isDescription(tree)) return replace(tree, path);
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(tree)) {
     const part = /^[\p{L}_$][\p{L}\d_$]*$/u.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
-    const value = mapTree(Reflect.get(tree, name), path + part, replace);
+    const value = mapTree(Reflect.get(tree, name), path + part, replace, level + 1);
     define(copy, name, value, 'writable', 'enumerable');
   }
   return copy;

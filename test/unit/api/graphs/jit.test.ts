@@ -135,6 +135,7 @@ describe.each(backends)('on the %s backend', (backend) => {
     const around: unknown[] = [];
     around.push(around);
     expect(gist(await rejected(device().jit((y) => y)(around)))).toEqual(['ERR_INVALID_ARGUMENT', 'args[0]']);
+    expect(gist(await rejected(device().jit(() => around)()))[0]).toBe('ERR_INVALID_ARGUMENT');
   });
 
   test('a disposed function, and one of a disposed device, cannot be called', async () => {
