@@ -2,9 +2,10 @@
  * The types of a node's descriptor and outputs, and the data types of the outputs of any operator. All are derived from the types
  * of descriptors. Types only, no code.
  */
-import type { FieldsOf, NullableOf, Whole, WithInputs } from '../schema/field-roles.js';
+import type { FieldsOf, OutputsOf, WithInputs } from '../schema/field-roles.js';
 import type { OperatorDescriptor, OperatorDescriptors, OperatorType } from '../schema/generated/descriptors.js';
 import type { DataType } from '../schema/generated/enums.js';
+import type { TensorDesc } from '../schema/tensor-desc.js';
 import type { OtherOutputs } from './other-data-types.js';
 import type { Value } from './value.js';
 
@@ -21,7 +22,12 @@ export type OutputValues<
   Given extends DataType = never,
 > = OperatorType extends Type
   ? Readonly<Record<string, Value | readonly Value[]>>
-  : { [Name in Type]: ValuesOf<OutputDataTypesOf<Name, Input, Given>> }[Type];
+  : {
+      [Name in Type]: OutputsOf<
+        OperatorDescriptor<Name>,
+        { readonly [Field in OutputField<Name>]: Value<OutputDataType<Name, Field, Input, Given>> }
+      >;
+    }[Type];
 
 /**
  * Lets TypeScript find the data types of the first input and of the output in a descriptor. It adds no condition: the
@@ -30,13 +36,8 @@ export type OutputValues<
 export type DataTypesIn<Type extends OperatorType, Input extends DataType, Given extends DataType> = InputIn<Type, Input> &
   GivenIn<Type, Given>;
 
-/** The data types of the outputs of an operator by field name; in an array for a field of several outputs. */
-export type OutputDataTypesOf<Type extends OperatorType, Input extends DataType, Given extends DataType> = TypesOf<
-  OperatorDescriptor<Type>,
-  Type,
-  Input,
-  Given
->;
+/** The names of the outputs of an operator. */
+export type OutputField<Type extends OperatorType> = FieldsOf<OperatorDescriptor<Type>, 'output'>;
 
 /** The output whose data type a descriptor chooses: that of the indices if the other outputs follow the input. */
 export type GivenField<Type> =
@@ -55,7 +56,7 @@ type InputIn<Type extends OperatorType, Input extends DataType> = [DataType] ext
     : Type extends OperatorWith<'inputTensor'>
       ? { readonly inputTensor?: Typed<Input> | null | undefined }
       : Type extends OperatorWith<'inputTensors'>
-        ? { readonly inputTensors: readonly Typed<Input>[] }
+        ? { readonly inputTensors: readonly (Typed<Input> & Partial<Omit<TensorDesc, 'dataType'>>)[] }
         : Type extends OperatorWith<'inputGradientTensor'>
           ? { readonly inputGradientTensor: Typed<Input> }
           : Type extends OperatorWith<'valuesTensor'>
@@ -84,33 +85,8 @@ type OperatorWith<Field extends string> = {
   [Name in OperatorType]: Field extends keyof OperatorDescriptors[Name] ? Name : never;
 }[OperatorType];
 
-type TypesOf<
-  Descriptor,
-  Type,
-  Input extends DataType,
-  Given extends DataType,
-  Names extends keyof Descriptor = FieldsOf<Descriptor, 'output'>,
-> = Whole<
-  {
-    readonly [Name in Exclude<Names, NullableOf<Descriptor, Names>>]: TypeIn<
-      Descriptor[Name],
-      DataTypeOf<Type, Name, Input, Given>
-    >;
-  } & {
-    readonly [Name in NullableOf<Descriptor, Names>]?: TypeIn<Descriptor[Name], DataTypeOf<Type, Name, Input, Given>>;
-  }
->;
-
-type TypeIn<Field, T extends DataType> = NonNullable<Field> extends readonly unknown[] ? readonly T[] : T;
-
-type ValuesOf<Types> = { readonly [Name in keyof Types]: ValueOf<Exclude<Types[Name], undefined>> };
-type ValueOf<T> = [T] extends [readonly (infer Each extends DataType)[]]
-  ? readonly Value<Each>[]
-  : [T] extends [DataType]
-    ? Value<T>
-    : never;
-
-type DataTypeOf<Type, Name, Input extends DataType, Given extends DataType> =
+/** The data type of an output of an operator. */
+export type OutputDataType<Type extends OperatorType, Name, Input extends DataType, Given extends DataType> =
   Name extends GivenField<Type> ? ([Given] extends [never] ? Followed<Type, Name, Input> : Given) : Followed<Type, Name, Input>;
 
 /** `Input` if the output always has the data type of the first input. */

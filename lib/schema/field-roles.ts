@@ -33,6 +33,17 @@ export type NullableOf<Descriptor, Names extends keyof Descriptor> = {
   [Name in Names]-?: null extends Descriptor[Name] ? Name : never;
 }[Names];
 
+/** The outputs by field name, each of its type in `Things`, or an array of them. */
+export type OutputsOf<
+  Descriptor,
+  Things extends Readonly<Record<Names, unknown>>,
+  Names extends keyof Descriptor = FieldsOf<Descriptor, 'output'>,
+> = Whole<
+  { readonly [Name in Exclude<Names, NullableOf<Descriptor, Names>>]: EachOf<Descriptor[Name], Things[Name]> } & {
+    readonly [Name in NullableOf<Descriptor, Names>]?: EachOf<Descriptor[Name], Things[Name]>;
+  }
+>;
+
 /** The descriptor with a `Thing` in the place of each input. */
 export type WithInputs<Descriptor, Thing> = {
   readonly [Name in keyof Descriptor]: [RoleOf<Descriptor[Name]>] extends [never]

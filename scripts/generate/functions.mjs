@@ -68,7 +68,7 @@ export function ${name}(...given: readonly unknown[]): unknown {
 `;
 }
 
-/** The data type of the only output, as `OutputDataTypesOf` has it: written out, because TypeScript checks that much faster. */
+/** The data type of the only output, as `OutputDataType` has it: written out, because TypeScript checks that much faster. */
 function outputTypeOf(/** @type {string} */ name, /** @type {string} */ output, /** @type {string} */ first) {
   /** @type {Readonly<Record<string, Readonly<Record<string, string | null>>>>} */
   const others = otherOutputs;

@@ -25,7 +25,13 @@ export async function bundleForNode(/** @type {string} */ folder) {
     input: Object.fromEntries(sources.map((path) => [path.replace(/\.ts$/, ''), inLib(path)])),
     platform: 'node',
     treeshake: false,
-    plugins: [{ name: 'loaded later', resolveId: loadedLater }],
+    plugins: [
+      { name: 'loaded later', resolveId: loadedLater },
+      {
+        name: 'default export',
+        renderChunk: (code, { name }) => (name === 'index' ? { code: withItselfAsDefault(code), map: null } : null),
+      },
+    ],
     logLevel: 'warn',
   });
   const groups = names.map((name, i) => ({
@@ -57,6 +63,13 @@ export async function bundleForNode(/** @type {string} */ folder) {
   });
   await forImport.write({ dir: folder, format: 'es', entryFileNames: '[name].mjs', comments: false, minify: false });
   await forImport.close();
+}
+
+/** `import` gives what CommonJS exports as the default export, so `require` has to give the same as its `default`. */
+function withItselfAsDefault(/** @type {string} */ code) {
+  const getter = /return \w+\.lib_exports;/;
+  if (!getter.test(code)) throw new Error('dist/index.js has no default export of this form');
+  return code.replace(getter, 'return exports;');
 }
 
 /** What load.ts requires when a device needs it. */

@@ -1,8 +1,8 @@
 /** The types of the bindings of an operator, derived from the types of descriptors. Types only, no code. */
 import type { OperatorDescriptor, OperatorType } from '../../schema/generated/descriptors.js';
 import type { DataType } from '../../schema/generated/enums.js';
-import type { OutputDataTypesOf } from '../../graph/typed-values.js';
-import type { FieldsOf, NullableOf, Whole, WithInputs } from '../../schema/field-roles.js';
+import type { OutputDataType, OutputField } from '../../graph/typed-values.js';
+import type { FieldsOf, NullableOf, OutputsOf, Whole, WithInputs } from '../../schema/field-roles.js';
 import type { Binding, Bindings } from './bindings.js';
 import type { Tensor } from '../memory/tensor.js';
 
@@ -35,14 +35,12 @@ export type OutputTensors<
   Given extends DataType = never,
 > = OperatorType extends Type
   ? Readonly<Record<string, Tensor | readonly Tensor[]>>
-  : { [Name in Type]: TensorsOf<OutputDataTypesOf<Name, Input, Given>> }[Type];
-
-type TensorsOf<Types> = { readonly [Name in keyof Types]: TensorOf<Exclude<Types[Name], undefined>> };
-type TensorOf<T> = [T] extends [readonly (infer Each extends DataType)[]]
-  ? readonly Tensor<Each>[]
-  : [T] extends [DataType]
-    ? Tensor<T>
-    : never;
+  : {
+      [Name in Type]: OutputsOf<
+        OperatorDescriptor<Name>,
+        { readonly [Field in OutputField<Name>]: Tensor<OutputDataType<Name, Field, Input, Given>> }
+      >;
+    }[Type];
 
 /**
  * What `run` takes: the descriptor with tensors in the fields of its inputs. An output is left out, described, or given as a
