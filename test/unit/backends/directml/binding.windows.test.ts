@@ -6,6 +6,8 @@ import ts from 'typescript';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import { encodeOperator } from '#lib/backends/directml/encode.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
+import { GraphBuilder } from '#lib/graph/graph-builder.js';
+import { lowerGraph } from '#lib/backends/directml/lower-graph.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { example } from '../../../support/scatter-nd.js';
 
@@ -101,3 +103,20 @@ test('the addon itself refuses what lies outside a buffer, and ranges that are t
   dispatch(32, 16, 16, 32);
   for (const object of [operator, buffer, other, device]) object.dispose();
 });
+
+test.each(['inputEdges', 'outputEdges'] as const)(
+  'a graph is refused if one of its %s names a node or tensor that it lacks',
+  async (edges) => {
+    const device = await binding.createDevice({ addonDirectory: directory });
+    const builder = new GraphBuilder('6.4');
+    const x = builder.input('x', { dataType: 'float32', sizes: [4] });
+    const { outputTensor: y } = builder.add({ type: 'elementWiseNegate', inputTensor: x });
+    const { native } = lowerGraph(builder.resolve({ y }));
+    device.checkGraph(native, 0);
+    for (const column of native[edges].keys()) {
+      const wrong = { ...native, [edges]: native[edges].with(column, 7) };
+      expect(() => device.checkGraph(wrong, 0), `column ${column}`).toThrow(Error);
+    }
+    device.dispose();
+  },
+);
