@@ -3,6 +3,7 @@ import { Tensor } from '../api/memory/tensor.js';
 import { Value } from '../graph/value.js';
 import { operatorTable } from '../schema/generated/table.js';
 import type { DataType } from '../schema/generated/enums.js';
+import { equal } from '../validation/rules/checks.js';
 import { canBroadcast } from '../validation/tensor-size.js';
 import type { Form, Request } from './form.js';
 
@@ -19,7 +20,7 @@ export function broadcastInputs(request: Request, { broadcast }: Form, make: Mak
     if (typeof value === 'number' || typeof value === 'bigint') {
       const dataType = dataTypeFor(request, name);
       if (dataType !== undefined) request[name] = make(dataType, value, target);
-    } else if (isArrayLike(value) && !isSame(value.sizes, target) && canBroadcast(value.sizes, target)) {
+    } else if (isArrayLike(value) && !equal(value.sizes, target) && canBroadcast(value.sizes, target)) {
       request[name] = value.broadcastTo(target);
     }
   }
@@ -32,7 +33,7 @@ function commonSizes(names: readonly string[], request: Request): readonly numbe
     const value = request[name];
     if (!isArrayLike(value)) continue;
     const { sizes } = value;
-    if (common !== null && isSame(sizes, common)) continue;
+    if (common !== null && equal(sizes, common)) continue;
     if (common === null || canBroadcast(common, sizes)) common = sizes;
     else if (!canBroadcast(sizes, common)) common = bothSizes(sizes, common);
     if (common === null) return null;
@@ -73,8 +74,4 @@ function dataTypeFor(request: Request, name: string): DataType | undefined {
 
 function isArrayLike(value: unknown): value is Tensor | Value {
   return Tensor.is(value) || Value.is(value);
-}
-
-function isSame(a: readonly number[], b: readonly number[]): boolean {
-  return a === b || (a.length === b.length && a.every((size, axis) => size === b[axis]));
 }

@@ -22,7 +22,12 @@ export function minimumTensorSizeInBytes(
   sizes: readonly number[],
   strides: readonly number[] | null = null,
 ): number {
-  return Math.ceil(spanInBytes(dataType, sizes, strides) / 4) * 4;
+  return bufferSize(spanInBytes(dataType, sizes, strides));
+}
+
+/** The size of a buffer for so many bytes: DirectML reads and writes whole groups of four. */
+export function bufferSize(bytes: number): number {
+  return Math.ceil(bytes / 4) * 4;
 }
 
 /** The strides of a packed tensor, in elements. */

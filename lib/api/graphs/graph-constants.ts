@@ -7,11 +7,10 @@ import { didYouMean } from '../../near-names.js';
 import { argumentObject } from '../../validation/arguments.js';
 import { namesOf, readOwn } from '../../validation/input.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';
-import { spanInBytes } from '../../validation/tensor-size.js';
+import { bufferSize, spanInBytes } from '../../validation/tensor-size.js';
 import { slotOf, type Subject } from '../operators/binding-plan.js';
 import { bindTensor } from '../operators/bindings.js';
 import type { DeviceContext } from '../device-context.js';
-import { bufferSize } from '../memory/new-tensor.js';
 import { Tensor } from '../memory/tensor.js';
 import { bytesOfTensor } from '../memory/tensor-data.js';
 

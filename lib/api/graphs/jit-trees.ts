@@ -2,6 +2,7 @@
 import { types } from 'node:util';
 import { define } from '../../define.js';
 import { fieldError, describe, shorten } from '../../errors.js';
+import { numberText } from '../../given.js';
 import { highestFeatureLevel } from '../../schema/feature-level.js';
 import { Value } from '../../graph/value.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';
@@ -38,13 +39,11 @@ function scan(value: unknown, leaves: Leaves, describes: boolean, level: number,
       } else scanObject(value, leaves, describes, level, argument);
       return;
     case 'number':
-      leaves.key += Object.is(value, -0) ? '-0,' : `${value},`;
+    case 'bigint':
+      leaves.key += `${numberText(value)},`;
       return;
     case 'string':
       leaves.key += `${JSON.stringify(value)},`;
-      return;
-    case 'bigint':
-      leaves.key += `${value}n,`;
       return;
     case 'boolean':
     case 'undefined':

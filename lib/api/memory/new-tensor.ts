@@ -1,14 +1,10 @@
 /** Tensors in memory of their own. */
 import type { DataType } from '../../schema/generated/enums.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';
+import { bufferSize } from '../../validation/tensor-size.js';
 import type { DeviceContext } from '../device-context.js';
 import { DirectMLBuffer } from './buffer.js';
 import { Tensor } from './tensor.js';
-
-/** The size of a buffer for so many bytes: DirectML reads and writes whole groups of four. */
-export function bufferSize(bytes: number): number {
-  return Math.ceil(bytes / 4) * 4;
-}
 
 /** Creates a zero-filled tensor with a new buffer. */
 export function newTensor<T extends DataType>(context: DeviceContext, desc: ResolvedTensor, dataType: T, label = ''): Tensor<T> {

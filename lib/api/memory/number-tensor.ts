@@ -1,4 +1,5 @@
 /** Tensors of one element, for numbers that a program gives in the place of a tensor. */
+import { numberText } from '../../given.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import type { DeviceContext } from '../device-context.js';
 import { newTensor } from './new-tensor.js';
@@ -38,7 +39,7 @@ export function numberTensor(
 
 /** A text that is the same only for equal numbers of the same type. */
 export function keyOfNumber(dataType: DataType, number: number | bigint): string {
-  return `${dataType} ${Object.is(number, -0) ? '-0' : String(number)}${typeof number === 'bigint' ? 'n' : ''}`;
+  return `${dataType} ${numberText(number)}`;
 }
 
 function newElement(context: DeviceContext, method: string, dataType: DataType, number: number | bigint): Tensor {

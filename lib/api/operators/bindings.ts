@@ -7,7 +7,7 @@ import { minimumAlignment } from '../../data-types/table.js';
 import { refuseAliases } from './aliases.js';
 import type { BackendDispatchable } from '../../backends/backend.js';
 import { nounOf, placeIn, type BindingPlan, type Subject } from './binding-plan.js';
-import { bufferSize } from '../memory/new-tensor.js';
+import { bufferSize } from '../../validation/tensor-size.js';
 import { DirectMLBuffer } from '../memory/buffer.js';
 import type { DeviceContext } from '../device-context.js';
 import { refuseIfDisposed, type BoundTensor, type Dispatch } from './dispatch.js';
