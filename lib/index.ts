@@ -11,7 +11,9 @@ export { Tensor, type ViewLayout } from './api/memory/tensor.js';
 export type { TensorPart, TensorPartOffset } from './api/memory/tensor-part.js';
 export type { TensorData } from './api/memory/tensor-data.js';
 export { broadcastTo, reshape, transpose, type ViewDesc } from './api/memory/views.js';
+export type { ElementOf, NestedArray } from './api/memory/nested-array.js';
 export type { Float16ArrayLike, TypedArrayFor, TypedArrays } from './api/memory/typed-arrays.js';
+export { PreparedOperator } from './api/operators/prepared-operator.js';
 export { CompiledOperator } from './api/operators/compiled-operator.js';
 export type { Binding, Bindings, BufferBinding } from './api/operators/bindings.js';
 export {
@@ -28,6 +30,7 @@ export type { ProfileOptions } from './api/recording/profile.js';
 export type { DispatchProfile, Profile, ProfiledDispatch } from './api/recording/profiling.js';
 export type { JitOptions } from './api/graphs/jit.js';
 export type { JitArguments, JitDescriptions, JitFunction, JitResult } from './api/graphs/jit-types.js';
+export type { Settled } from './api/scope.js';
 export { Graph, type CompileGraphOptions, type NameOptions } from './api/graphs/graph.js';
 export type { GraphConstantDesc, GraphDescriptor, NodeDesc, ValueReference } from './graph/graph-descriptor.js';
 export type { NodeDescriptor, OutputValues } from './graph/typed-values.js';

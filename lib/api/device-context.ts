@@ -57,6 +57,12 @@ export class DeviceContext {
     return this.#isDisposed;
   }
 
+  /** The word for objects of the device that can no longer be used; `''` if they can. */
+  get state(): '' | 'disposed' | 'lost' {
+    if (this.#isDisposed) return 'disposed';
+    return this.#lostInfo === undefined ? '' : 'lost';
+  }
+
   /** True if `check` does not throw. A dispatch tests this first, to avoid building the text that `check` needs. */
   get isUsable(): boolean {
     return !this.#isDisposed && this.#lostInfo === undefined;

@@ -9,14 +9,17 @@ import type { DeviceInfo, DeviceLostInfo } from '../backends/device-info.js';
 import type { DeviceMemory } from '../backends/device-memory.js';
 import { rememberBackend } from './device-internals.js';
 import { DeviceOperators, runOn } from './operators/device-operators.js';
-import type { CompileOptions } from './operators/compile-options.js';
+import type { CompileOptions, ExecutionOptions } from './operators/compile-options.js';
+import type { PreparedOperator } from './operators/prepared-operator.js';
 import { createTensor, type TensorOptions, type TensorPlace } from './memory/create-tensor.js';
 import type { CompiledGraph } from './graphs/compiled-graph.js';
 import { jit, type JitOptions } from './graphs/jit.js';
 import type { JitFunction } from './graphs/jit-types.js';
+import { addToScope, runInScope, type Settled } from './scope.js';
 import { record, type Recording, type RecordOptions } from './recording/recording.js';
 import { Graph, type CompileGraphOptions } from './graphs/graph.js';
-import { nameKind } from '../given.js';
+import { nameKind, shorten } from '../given.js';
+import { printAsText, withState } from '../printed.js';
 import { makeConstant } from './make-constant.js';
 import { profile, type ProfileOptions } from './recording/profile.js';
 import type { DispatchProfile, Profile } from './recording/profiling.js';
@@ -52,7 +55,9 @@ export class Device implements Disposable, AsyncDisposable {
 
   static {
     contextOf = (value) => (typeof value === 'object' && value !== null && #context in value ? value.#context : undefined);
-    nameKind('a device', 'devices', (value) => #operators in value);
+    const is = (value: object) => #operators in value;
+    nameKind('a device', 'devices', is);
+    printAsText(this.prototype, is);
   }
 
   /** @internal */
@@ -89,7 +94,9 @@ export class Device implements Disposable, AsyncDisposable {
     this.#context.check('createBuffer');
     const size = byteCount('createBuffer', 'sizeInBytes', sizeInBytes, 1);
     const label = labelOption('createBuffer', readOptions('createBuffer', options, ['label']).get('label'));
-    return new DirectMLBuffer(this.#context, size, label);
+    const buffer = new DirectMLBuffer(this.#context, size, label);
+    addToScope(this.#context, buffer);
+    return buffer;
   }
 
   /**
@@ -170,6 +177,21 @@ export class Device implements Disposable, AsyncDisposable {
   }
 
   /**
+   * Compiles an operator, creates its outputs and binds its tensors, so that {@link PreparedOperator.dispatch} needs no
+   * arguments. Use it for {@link record}, and for operators that run often with the same tensors.
+   *
+   * @param descriptor As for {@link run}.
+   * @throws {DirectMLError} (as a rejection) The errors of {@link run}; ERR_INVALID_ARGUMENT for other options.
+   */
+  prepare<Type extends OperatorType, Input extends DataType = DataType, Given extends DataType = never>(
+    descriptor: RunDescriptor<Type> & { readonly type: Type } & DataTypesIn<Type, Input, Given>,
+    options?: ExecutionOptions,
+  ): Promise<PreparedOperator<Type, Input, Given>>;
+  async prepare(descriptor: unknown, options?: ExecutionOptions): Promise<PreparedOperator> {
+    return fromCaller(() => this.#operators.prepare(descriptor, options));
+  }
+
+  /**
    * Creates an empty graph, to compile several operators as one.
    *
    * @throws {DirectMLError} ERR_FEATURE_LEVEL below feature level 2.1, ERR_DISPOSED, ERR_DEVICE_LOST.
@@ -228,6 +250,24 @@ export class Device implements Disposable, AsyncDisposable {
     return fromCallerNow(() => {
       this.#context.check('record');
       return record(this.#context, work, options);
+    });
+  }
+
+  /**
+   * Calls a function, and disposes of what it made on this device except for what it returns: tensors, buffers, compiled
+   * operators and graphs, recordings and functions of {@link jit}, also those that were made after an `await`. An inner scope
+   * gives what it returns to the scope around it. Code that still runs after the end belongs to the scope around, too.
+   *
+   * @param fn May be async. Scopes find what stays in properties of its result, in arrays, maps and sets, at any depth. With a
+   * view its tensor stays; with a recording, all that it dispatches. If the function throws, nothing stays.
+   * @returns The result of the function; promises in plain objects and arrays are awaited first.
+   * @throws {DirectMLError} (as a rejection) ERR_INVALID_ARGUMENT, ERR_DISPOSED, ERR_DEVICE_LOST; and whatever the function throws.
+   */
+  scope<Result>(fn: () => Result): Promise<Settled<Result>>;
+  scope(fn: () => unknown): Promise<unknown> {
+    return fromCaller(async () => {
+      this.#context.check('scope');
+      return runInScope(this.#context, fn);
     });
   }
 
@@ -325,6 +365,14 @@ export class Device implements Disposable, AsyncDisposable {
       // A lost or disposed device has nothing left to wait for.
     }
     this.dispose();
+  }
+
+  /** A line with the backend, the adapter and the feature level. `console.log` shows it too. */
+  toString(): string {
+    const { backend, adapter } = this.info;
+    const { state, featureLevel } = this.#context;
+    const title = adapter === null ? `Device ${backend}` : `Device ${backend} '${shorten(adapter.name)}'`;
+    return withState(`${title}, feature level ${featureLevel}`, state);
   }
 
   async #profile(work: () => unknown, options: ProfileOptions | undefined): Promise<Profile> {

@@ -154,6 +154,11 @@ export class GraphBuilder {
     return graph;
   }
 
+  /** The inputs, and the numbers of constants and nodes. */
+  get contents(): { readonly inputs: readonly ValueSource[]; readonly constants: number; readonly nodes: number } {
+    return { inputs: this.#inputs, constants: this.#data.size, nodes: this.#nodes.length };
+  }
+
   /** An input that no node reads, and that is not an output, is a mistake. */
   #refuseUnused(wanted: readonly WantedOutput[], method: string): void {
     if (this.#hooks.allowsUnusedInputs === true) return;

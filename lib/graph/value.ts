@@ -1,6 +1,7 @@
 /** The values of a graph: inputs, constants, and the outputs of nodes. */
 import { at, DirectMLError, fieldError } from '../errors.js';
 import { nameKind } from '../given.js';
+import { layoutLine, printAsText, titled } from '../printed.js';
 import { highestFeatureLevel } from '../schema/feature-level.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { argumentObject, readArguments } from '../validation/arguments.js';
@@ -71,7 +72,9 @@ export class Value<T extends DataType = DataType> {
 
   static {
     sourceOf = (value) => value.#source;
-    nameKind('a value of a graph', 'values of a graph', (value) => #source in value);
+    const is = (value: object) => #source in value;
+    nameKind('a value of a graph', 'values of a graph', is);
+    printAsText(this.prototype, is);
   }
 
   /** @internal */
@@ -166,7 +169,17 @@ export class Value<T extends DataType = DataType> {
     return this.#viewOf('value.broadcastTo', (method) => broadcasted(method, this, sizes));
   }
 
+  /** A line with the name, the data type and the sizes. `console.log` shows it too. */
+  toString(): string {
+    return `${titled('Value', this.name)} ${layoutLine(this)}`;
+  }
+
   /** @internal For functions that are written for tensors. */
+  toArray(): never {
+    throw noData('value.toArray');
+  }
+
+  /** @internal */
   read(): never {
     throw noData('value.read');
   }

@@ -1,5 +1,6 @@
 /** Turns the operators of a builder into a graph of DirectML's operators, and compiles it. */
 import type { Graph } from '../api/graphs/graph.js';
+import { outsideScopes } from '../api/scope.js';
 import { Tensor } from '../api/memory/tensor.js';
 import type { Value } from '../graph/value.js';
 import { BuiltGraph, type Port } from './ml-graph.js';
@@ -20,7 +21,7 @@ export async function lowerGraph(context: Context, outputs: ReadonlyMap<string, 
       values[key] = lowered.valueOf(operand);
       ports.set(name, { key, dataType: operand.dataType, shape: operand.shape });
     }
-    const compiled = await lowered.graph.compile(values);
+    const compiled = await outsideScopes(() => lowered.graph.compile(values));
     const graph = new BuiltGraph(context, { inputs: lowered.inputs, outputs: ports }, compiled);
     if (context.isLost) graph.destroy();
     else context.remember(graph);

@@ -1,6 +1,7 @@
 /** MLContext: tensors, dispatches and the end of both, on a device. */
 import type { Device } from '../api/device.js';
 import { dueTurn } from '../api/event-loop.js';
+import { outsideScopes } from '../api/scope.js';
 import type { Tensor } from '../api/memory/tensor.js';
 import { copyOf, lengthProblem, viewOf } from './buffer-data.js';
 import type { BuiltGraph, Port } from './ml-graph.js';
@@ -161,7 +162,7 @@ export class Context {
   async #newTensor(descriptor: OperandDescriptor, use: TensorUse, bytes?: Uint8Array): Promise<ContextTensor> {
     const { dataType, shape } = descriptor;
     try {
-      const tensor = this.device.createTensor({ dataType, sizes: sizesOf(shape) });
+      const tensor = outsideScopes(() => this.device.createTensor({ dataType, sizes: sizesOf(shape) }));
       if (bytes !== undefined) writeBytes(tensor, bytes);
       const made = new ContextTensor(this, descriptor, use, tensor);
       this.remember(made);

@@ -2,6 +2,7 @@
 import type { BackendGraph } from '../../backends/backend.js';
 import { at, fieldError, shorten } from '../../errors.js';
 import { nameKind } from '../../given.js';
+import { printAsText } from '../../printed.js';
 import type { NamedTensor, ResolvedGraph } from '../../graph/resolved-graph.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import type { ResolvedTensorDesc } from '../../schema/tensor-desc.js';
@@ -69,7 +70,9 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
   readonly #inputPlan: BindingPlan;
 
   static {
-    nameKind('a compiled graph', 'compiled graphs', (value) => #compiled in value);
+    const is = (value: object) => #compiled in value;
+    nameKind('a compiled graph', 'compiled graphs', is);
+    printAsText(this.prototype, is);
   }
 
   /** @internal */
@@ -163,6 +166,11 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
       this.#work.check('initialize');
       context.backend.initializeGraph(this.#compiled, constantMemories(context, renewed));
     });
+  }
+
+  /** A line with the label, and the inputs and outputs. `console.log` shows it too. */
+  override toString(): string {
+    return this.#work.lineOf('CompiledGraph', '');
   }
 
   async #run(inputs: Bindings): Promise<Readonly<Record<string, Tensor>>> {

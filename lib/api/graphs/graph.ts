@@ -3,6 +3,7 @@ import { argumentError, argumentObject, readArguments } from '../../validation/a
 import { requireDescriptor } from '../../validation/index.js';
 import type { DirectMLError } from '../../errors.js';
 import { nameKind, partAdvice } from '../../given.js';
+import { layoutLines, printAsText, withState } from '../../printed.js';
 import { describeGraph, type GraphDescriptor } from '../../graph/graph-descriptor.js';
 import { GraphBuilder } from '../../graph/graph-builder.js';
 import { mermaidOf } from '../../graph/mermaid.js';
@@ -61,7 +62,9 @@ export class Graph {
       if (graph === undefined) throw new TypeError('a value has a graph');
       return graph;
     };
-    nameKind('a graph', 'graphs', (value) => #builder in value);
+    const is = (value: object) => #builder in value;
+    nameKind('a graph', 'graphs', is);
+    printAsText(this.prototype, is);
   }
 
   /** @internal */
@@ -213,6 +216,14 @@ export class Graph {
    */
   toMermaid(outputs: Readonly<Record<string, Value>>): string {
     return fromCallerNow(() => mermaidOf(this.#builder.resolve(outputs, 'graph.toMermaid')));
+  }
+
+  /** A line with the inputs and the numbers of constants and operators. `console.log` shows it too. */
+  toString(): string {
+    const { inputs, constants, nodes } = this.#builder.contents;
+    const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+    const given = layoutLines(inputs.map(({ name, tensor }) => [name, tensor] as const));
+    return withState(`Graph (${given}) of ${count(constants, 'constant')}, ${count(nodes, 'operator')}`, this.#context.state);
   }
 
   /** @internal Compiles a descriptor, which may be any value. */

@@ -80,8 +80,8 @@ function wrong(value: unknown, argument: number, expected = 'tensors, numbers, s
 }
 
 /** What a function returns may contain itself, too. */
-function tooDeep(path: string) {
-  const place = { operator: 'jit', field: shorten(path) };
+function tooDeep(operator: string, path: string) {
+  const place = { operator, field: shorten(path) };
   return fieldError('ERR_INVALID_ARGUMENT', place, `no more than ${maxLevels} levels of objects`, 'more');
 }
 
@@ -101,26 +101,32 @@ function resolved(value: object, argument: number): ResolvedTensor {
 }
 
 /** Replaces what is neither a plain object or array nor a primitive value. `path` is that of the tree, such as `args[0]`. */
-export function mapTree(tree: unknown, path: string, replace: (leaf: object, path: string) => unknown, level = 0): unknown {
+export function mapTree(
+  tree: unknown,
+  path: string,
+  replace: (leaf: object, path: string) => unknown,
+  operator = 'jit',
+  level = 0,
+): unknown {
   if (typeof tree !== 'object' || tree === null) return tree;
-  if (level > maxLevels) throw tooDeep(path);
-  if (Array.isArray(tree)) return tree.map((each, i) => mapTree(each, `${path}[${i}]`, replace, level + 1));
+  if (level > maxLevels) throw tooDeep(operator, path);
+  if (Array.isArray(tree)) return tree.map((each, i) => mapTree(each, `${path}[${i}]`, replace, operator, level + 1));
   if (!isPlain(tree) || isDescription(tree)) return replace(tree, path);
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(tree)) {
     const part = /^[\p{L}_$][\p{L}\d_$]*$/u.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
-    const value = mapTree(Reflect.get(tree, name), path + part, replace, level + 1);
+    const value = mapTree(Reflect.get(tree, name), path + part, replace, operator, level + 1);
     define(copy, name, value, 'writable', 'enumerable');
   }
   return copy;
 }
 
 /** The tree with what its promises give. */
-export async function settleTree(tree: unknown): Promise<unknown> {
+export async function settleTree(tree: unknown, operator?: string): Promise<unknown> {
   const promises: Promise<unknown>[] = [];
-  mapTree(tree, '', (leaf) => types.isPromise(leaf) && promises.push(leaf));
+  mapTree(tree, 'result', (leaf) => types.isPromise(leaf) && promises.push(leaf), operator);
   if (promises.length === 0) return tree;
   const settled: unknown[] = await Promise.all(promises);
   const found = new Map(promises.map((promise, i) => [promise, settled[i]]));
-  return mapTree(tree, '', (leaf) => (types.isPromise(leaf) ? found.get(leaf) : leaf));
+  return mapTree(tree, '', (leaf) => (types.isPromise(leaf) ? found.get(leaf) : leaf), operator);
 }

@@ -9,6 +9,7 @@ import type { DeviceContext } from '../device-context.js';
 import { Tensor } from '../memory/tensor.js';
 import type { CompiledGraph } from './compiled-graph.js';
 import { Graph } from './graph.js';
+import { addToScope, outsideScopes } from '../scope.js';
 import { mapTree, scanTree, settleTree, type Leaves } from './jit-trees.js';
 import type { JitFunction } from './jit-types.js';
 
@@ -41,6 +42,7 @@ export function jit(context: DeviceContext, fn: unknown, options: unknown): obje
   const compile = (...args: readonly unknown[]): Promise<CompiledGraph> => traced.compile(args);
   const graphs = { __proto__: null, get: () => traced.graphs, enumerable: true };
   Object.defineProperty(call, 'graphs', graphs);
+  addToScope(context, traced, call);
   define(call, 'name', label);
   return Object.assign(call, { compile, dispose, [Symbol.dispose]: dispose });
 }
@@ -120,7 +122,7 @@ class Traced {
 
   /** Traces and compiles first, unless another call does. */
   async #callLater(given: readonly unknown[], scanned: Leaves): Promise<unknown> {
-    const args = scanned.hasPromise ? await Promise.all(given.map(settleTree)) : given;
+    const args = scanned.hasPromise ? await Promise.all(given.map((arg) => settleTree(arg))) : given;
     const leaves = scanned.hasPromise ? scanTree(args, false) : scanned;
     const entry = this.#entry(args, leaves);
     entry.waiting++;
@@ -156,7 +158,7 @@ class Traced {
     this.#context.check(this.#name);
     const known = this.#entries.get(key);
     if (known !== undefined) return known;
-    const entry: Entry = { compiling: this.#trace(args), variant: null, waiting: 0, isKept: false };
+    const entry: Entry = { compiling: outsideScopes(() => this.#trace(args)), variant: null, waiting: 0, isKept: false };
     this.#entries.set(key, entry);
     entry.compiling.then(
       (variant) => {

@@ -6,6 +6,7 @@ import { fromCaller } from '../call-site.js';
 import type { DeviceContext } from '../device-context.js';
 import { DirectMLError, fieldError, named } from '../../errors.js';
 import { nameKind } from '../../given.js';
+import { printAsText, titled, withState } from '../../printed.js';
 import { makeConstant } from '../make-constant.js';
 
 /** @internal The device of a buffer. No property of the buffer leads there, so a program cannot reach it. */
@@ -26,7 +27,9 @@ export class DirectMLBuffer implements Disposable {
 
   static {
     contextOfBuffer = (buffer) => buffer.#context;
-    nameKind('a buffer', 'buffers', (value) => #native in value);
+    const is = (value: object) => #native in value;
+    nameKind('a buffer', 'buffers', is);
+    printAsText(this.prototype, is);
   }
 
   /** @internal `noun` is what the caller knows: a tensor with a buffer of its own, or the buffer. */
@@ -108,6 +111,16 @@ export class DirectMLBuffer implements Disposable {
 
   [Symbol.dispose](): void {
     this.dispose();
+  }
+
+  /** A line with the label and the size. `console.log` shows it too. */
+  toString(): string {
+    return withState(`${titled('DirectMLBuffer', this.#label)} of ${this.sizeInBytes} bytes`, this.state);
+  }
+
+  /** @internal The word for a buffer that can no longer be used; `''` if it can. */
+  get state(): string {
+    return this.#isDisposed ? 'disposed' : this.#context.state;
   }
 
   /** @internal */

@@ -3,12 +3,14 @@ import type { DataType } from '../../schema/generated/enums.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';
 import { bufferSize } from '../../validation/tensor-size.js';
 import type { DeviceContext } from '../device-context.js';
+import { addToScope } from '../scope.js';
 import { DirectMLBuffer } from './buffer.js';
 import { Tensor } from './tensor.js';
 
 /** Creates a zero-filled tensor with a new buffer. */
 export function newTensor<T extends DataType>(context: DeviceContext, desc: ResolvedTensor, dataType: T, label = ''): Tensor<T> {
   const buffer = new DirectMLBuffer(context, bufferSize(desc.totalTensorSizeInBytes), label, 'tensor');
+  addToScope(context, buffer);
   return new Tensor(desc, dataType, { buffer, offset: 0, ownsBuffer: true, label });
 }
 

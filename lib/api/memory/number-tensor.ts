@@ -2,6 +2,7 @@
 import { numberText } from '../../given.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import type { DeviceContext } from '../device-context.js';
+import { outsideScopes } from '../scope.js';
 import { newTensor } from './new-tensor.js';
 import type { Tensor } from './tensor.js';
 import { resolveTensor } from '../../validation/tensor.js';
@@ -45,7 +46,7 @@ export function keyOfNumber(dataType: DataType, number: number | bigint): string
 function newElement(context: DeviceContext, method: string, dataType: DataType, number: number | bigint): Tensor {
   const bytes = bytesOfArray(method, [number], dataType, 1);
   const desc = resolveTensor({ dataType, sizes: [1] }, { operator: method, field: '' }, 'any', context.featureLevel);
-  const tensor = newTensor(context, desc, dataType);
+  const tensor = outsideScopes(() => newTensor(context, desc, dataType));
   tensor.buffer.write(bytes);
   return tensor;
 }

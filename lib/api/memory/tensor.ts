@@ -3,10 +3,12 @@ import { alignedOffset, argumentError, argumentObject, readArguments } from '../
 import type { DirectMLBuffer } from './buffer.js';
 import { fieldError, labelled } from '../../errors.js';
 import { nameKind } from '../../given.js';
+import { layoutLine, printAsText, titled, withState } from '../../printed.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import { isPlainArray } from './array-data.js';
 import { bytesOfPart, bytesOfTensor, type TensorData } from './tensor-data.js';
 import { readPart, readPartOffset, type TensorPart, type TensorPartOffset } from './tensor-part.js';
+import { nestedArray, type ElementOf, type NestedArray } from './nested-array.js';
 import { viewElements, type TypedArrayFor } from './typed-arrays.js';
 import { broadcasted, reshaped, transposed, type TensorLayout } from '../../validation/views.js';
 import type { TensorKind } from '../../validation/plain-request.js';
@@ -56,7 +58,9 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
   #layoutText: string | null = null;
 
   static {
-    nameKind('a tensor', 'tensors', (value) => #ownsBuffer in value);
+    const is = (value: object) => #ownsBuffer in value;
+    nameKind('a tensor', 'tensors', is);
+    printAsText(this.prototype, is);
   }
 
   /** @internal */
@@ -142,6 +146,18 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
   }
 
   /**
+   * Submits the recorded commands, and reads the elements as nested arrays when they have run, without gaps between elements.
+   *
+   * @returns One level of arrays for each dimension. The elements are bigints for int64 and uint64, else numbers.
+   * @throws {DirectMLError} (as a rejection) The errors of {@link read}.
+   */
+  toArray(): Promise<NestedArray<ElementOf<T>>>;
+  toArray(): Promise<NestedArray<number | bigint>> {
+    this.buffer.refuseWhileRecording('tensor.toArray');
+    return this.#toArray();
+  }
+
+  /**
    * Returns a tensor with other sizes, strides or another offset on the same memory. Nothing is copied. The view can be used
    * until its buffer is disposed of; `dispose()` of the view does nothing.
    *
@@ -203,11 +219,26 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
     this.dispose();
   }
 
+  /** A line with the label, the data type, the sizes and the place in memory. `console.log` shows it too. */
+  toString(): string {
+    const { buffer, offset, totalTensorSizeInBytes } = this;
+    const range = `bytes ${offset} to ${offset + totalTensorSizeInBytes} of ${buffer.name}`;
+    const line = `${titled('Tensor', this.label)} ${layoutLine(this)}`;
+    return withState(this.#ownsBuffer ? line : `${line}, ${range}`, buffer.state);
+  }
+
   async #read(part: TensorPart | undefined): Promise<TypedArrayFor<T>> {
     this.buffer.check('tensor.read');
     const { length, start, sizeInBytes } = readPart('tensor.read', this, part);
     const { bytes } = await this.buffer.readBytes(this.offset + start, sizeInBytes);
     return viewElements(this.dataType, bytes, length);
+  }
+
+  async #toArray(): Promise<NestedArray<number | bigint>> {
+    this.buffer.check('tensor.toArray');
+    const { start, sizeInBytes } = readPart('tensor.toArray', this, undefined);
+    const { bytes } = await this.buffer.readBytes(this.offset + start, sizeInBytes);
+    return nestedArray(this, bytes);
   }
 
   async #readInto<Target>(target: Target, part: TensorPartOffset | undefined): Promise<Target> {

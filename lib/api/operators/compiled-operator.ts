@@ -4,6 +4,7 @@ import { recordChecked } from './checked-dispatch.js';
 import type { DispatchBindings, OutputTensors } from './typed-bindings.js';
 import { fieldError, type DirectMLError } from '../../errors.js';
 import { nameKind } from '../../given.js';
+import { printAsText } from '../../printed.js';
 import { findBadIndex, indicesSlot } from '../../validation/indices.js';
 import { Dispatchable, type Work } from './dispatchable.js';
 import { makeConstant } from '../make-constant.js';
@@ -40,7 +41,9 @@ export class CompiledOperator<
   readonly #work: Work;
 
   static {
-    nameKind('a compiled operator', 'compiled operators', (value) => #operator in value);
+    const is = (value: object) => #operator in value;
+    nameKind('a compiled operator', 'compiled operators', is);
+    printAsText(this.prototype, is);
   }
 
   /** @internal */
@@ -72,6 +75,11 @@ export class CompiledOperator<
   dispatchChecked(bindings: DispatchBindings<Type, Owned>): Promise<void> {
     this.#work.context.refuseWhileRecording('dispatchChecked');
     return fromCaller(() => this.#dispatchChecked(bindings));
+  }
+
+  /** A line with the label, the type, and the tensors. `console.log` shows it too. */
+  override toString(): string {
+    return this.#work.lineOf('CompiledOperator', this.type);
   }
 
   async #dispatchChecked(bindings: DispatchBindings<Type, Owned>): Promise<void> {

@@ -8,7 +8,7 @@ import type { ResolvedOperator, TensorSlot } from '../../validation/resolved.js'
 import { atInitialization, planBindings } from './binding-plan.js';
 import { bindTensor } from './bindings.js';
 import { fromCaller, fromCallerNow } from '../call-site.js';
-import { noFlags, readCompileOptions, type CompileOptions } from './compile-options.js';
+import { noFlags, readCompileOptions, readExecutionOptions, type CompileOptions } from './compile-options.js';
 import { CompiledOperator } from './compiled-operator.js';
 import type { DeviceContext } from '../device-context.js';
 import { checkDataTypes } from '../device-support.js';
@@ -16,7 +16,9 @@ import { Work } from './dispatchable.js';
 import { cacheKey, OperatorCache, RecentOperators, type OperatorHandle, type OperatorKey } from './operator-cache.js';
 import { readBindings } from './read-bindings.js';
 import { descriptorOf } from './resolved-descriptor.js';
-import { needTensors, recordRun, TensorFields, type Runnable } from './run.js';
+import { PreparedOperator } from './prepared-operator.js';
+import { bindTensors, needTensors, recordRun, TensorFields, type Runnable } from './run.js';
+import { withNewTensors } from '../memory/new-tensor.js';
 import { describeTensor, tensorKind, type Tensor } from '../memory/tensor.js';
 import { tensorOrDescription } from '../memory/tensor-words.js';
 
@@ -75,6 +77,32 @@ export class DeviceOperators {
     const handle = await this.#acquire('compile', key, operator, flags, owned);
     const work = new Work(this.#context, plan, handle);
     return new CompiledOperator(work, operator, { type, descriptor: descriptorOf(operator.descriptor) });
+  }
+
+  async prepare(descriptor: unknown, options: unknown): Promise<PreparedOperator> {
+    this.#context.check('prepare');
+    requireDescriptor(descriptor, 'prepare');
+    const { label, flags } = readExecutionOptions('prepare', options);
+    const fields = new TensorFields();
+    const operator = this.resolve('prepare', descriptor, fields);
+    needTensors(operator, fields);
+    const unowned = inputSlots(operator).map(() => null);
+    const handle = await this.#acquire('prepare', cacheKey(operator.descriptor, flags), operator, flags, unowned);
+    const work = new Work(this.#context, planBindings(operator, label), handle);
+    try {
+      return withNewTensors(this.#context, (make) => {
+        const created: Tensor[] = [];
+        const bound = bindTensors(this.#context, work, fields.tensors, (desc) => {
+          const tensor = make(desc);
+          created.push(tensor);
+          return tensor;
+        });
+        return new PreparedOperator(work, operator.descriptor.type, { ...bound, outputs: Object.freeze(bound.outputs), created });
+      });
+    } catch (error) {
+      work.dispose();
+      throw error;
+    }
   }
 
   async run(descriptor: unknown): Promise<Outputs> {

@@ -1,9 +1,12 @@
 /** The base class of everything that can be dispatched, like IDMLDispatchable in DirectML. */
 import { DirectMLError, named } from '../../errors.js';
+import { layoutLines, titled, withState } from '../../printed.js';
+import type { TensorSlot } from '../../validation/resolved.js';
 import { atDispatch, nounOf, type BindingPlan } from './binding-plan.js';
 import { bindDispatch, type Binding, type Bindings } from './bindings.js';
 import type { Dispatch } from './dispatch.js';
 import type { DeviceContext } from '../device-context.js';
+import { addToScope } from '../scope.js';
 import type { OperatorHandle } from './operator-cache.js';
 import { readBindings } from './read-bindings.js';
 
@@ -17,7 +20,7 @@ export abstract class Dispatchable<Bound extends object = Bindings> implements D
   /** @internal */
   constructor(work: Work) {
     this.#work = work;
-    dropped.register(work, work.handle, work);
+    addToScope(work.context, work, this);
   }
 
   /**
@@ -41,7 +44,7 @@ export abstract class Dispatchable<Bound extends object = Bindings> implements D
 
   /** Releases the work as soon as no recorded dispatch needs it. May be called again. */
   dispose(): void {
-    if (this.#work.release()) dropped.unregister(this.#work);
+    this.#work.dispose();
   }
 
   [Symbol.dispose](): void {
@@ -60,6 +63,7 @@ export class Work {
     this.context = context;
     this.plan = plan;
     this.handle = handle;
+    dropped.register(this, handle, this);
   }
 
   /** @throws {DirectMLError} ERR_DISPOSED or ERR_DEVICE_LOST if the work or its device can no longer be used. */
@@ -89,11 +93,24 @@ export class Work {
     else this.context.dispatch(dispatch);
   }
 
-  /** Returns false if the work was released before. */
-  release(): boolean {
-    if (this.#isReleased) return false;
+  /** Releases the handle. May be called again. */
+  dispose(): void {
+    if (this.#isReleased) return;
     this.#isReleased = true;
+    dropped.unregister(this);
     if (!this.context.isDisposed) this.handle.release();
-    return true;
   }
+
+  /** What its object is for a reader: `CompiledOperator 'first' gemm (aTensor float32 [2, 3], …) → outputTensor float32 [2, 4]`. */
+  lineOf(name: string, type: string): string {
+    const { label, slots } = this.plan;
+    const [inputs, outputs] = [tensorsOf(slots, 'input'), tensorsOf(slots, 'output')];
+    const state = this.#isReleased ? 'disposed' : this.context.state;
+    const title = `${titled(name, label)}${type === '' ? '' : ` ${type}`}`;
+    return withState(`${title} (${layoutLines(inputs)}) → ${layoutLines(outputs)}`, state);
+  }
+}
+
+function tensorsOf(slots: readonly TensorSlot[], role: TensorSlot['role']) {
+  return slots.flatMap((slot) => (slot.role === role && slot.tensor !== null ? [[slot.path, slot.tensor] as const] : []));
 }

@@ -2,9 +2,10 @@
 import { describe, fieldError, type Place } from '../../errors.js';
 import { Value } from '../../graph/value.js';
 import type { TensorReader } from '../../validation/fields.js';
-import type { ResolvedOperator } from '../../validation/resolved.js';
+import type { ResolvedOperator, ResolvedTensor } from '../../validation/resolved.js';
 import type { BindingPlan } from './binding-plan.js';
 import { bindDispatch } from './bindings.js';
+import type { Dispatch } from './dispatch.js';
 import type { DeviceContext } from '../device-context.js';
 import type { OperatorHandle } from './operator-cache.js';
 import { OutputRecord } from '../../validation/output-record.js';
@@ -48,21 +49,30 @@ export interface Runnable {
   readonly plan: BindingPlan;
 }
 
+type Outputs = Record<string, Tensor | readonly Tensor[]>;
+
 /** Records a dispatch with the given tensors, by path. Creates outputs that are not given. Returns the outputs by field name. */
-export function recordRun(
+export function recordRun(context: DeviceContext, runnable: Runnable, tensors: ReadonlyMap<string, Tensor>): Outputs {
+  return withNewTensors(context, (make) => {
+    const { dispatch, outputs } = bindTensors(context, runnable, tensors, make);
+    context.dispatch(dispatch);
+    return outputs;
+  });
+}
+
+/** A dispatch with the given tensors, by path, and its outputs by field name. `make` creates those that are not given. */
+export function bindTensors(
   context: DeviceContext,
   { handle, plan }: Runnable,
   tensors: ReadonlyMap<string, Tensor>,
-): Record<string, Tensor | readonly Tensor[]> {
-  return withNewTensors(context, (make) => {
-    const outputs = new OutputRecord<Tensor>();
-    const bindings = plan.slots.map((slot) => {
-      if (slot.tensor === null) return null;
-      const tensor = tensors.get(slot.path) ?? make(slot.tensor);
-      if (slot.role === 'output') outputs.add(slot, tensor);
-      return tensor;
-    });
-    context.dispatch(bindDispatch(plan, handle.operator, bindings, context));
-    return outputs.outputs;
+  make: (desc: ResolvedTensor) => Tensor,
+): { readonly dispatch: Dispatch; readonly outputs: Outputs } {
+  const outputs = new OutputRecord<Tensor>();
+  const bindings = plan.slots.map((slot) => {
+    if (slot.tensor === null) return null;
+    const tensor = tensors.get(slot.path) ?? make(slot.tensor);
+    if (slot.role === 'output') outputs.add(slot, tensor);
+    return tensor;
   });
+  return { dispatch: bindDispatch(plan, handle.operator, bindings, context), outputs: outputs.outputs };
 }

@@ -35,6 +35,11 @@ export class RecordedWork {
     }
   }
 
+  /** Everything that has to be alive for a replay. */
+  get parts(): readonly object[] {
+    return [...this.#works, ...this.#buffers.keys()];
+  }
+
   /** The error for a method that cannot be part of a recording. */
   refuse(method: string): DirectMLError {
     const why = `${method}: only dispatch may be called inside device.record`;

@@ -3,10 +3,12 @@ import { types } from 'node:util';
 import type { BackendRecording } from '../../backends/backend.js';
 import { DirectMLError, named } from '../../errors.js';
 import { nameKind } from '../../given.js';
+import { printAsText, titled, withState } from '../../printed.js';
 import { argumentError, labelOption, readOptions, requireFunction } from '../../validation/arguments.js';
 import { fromCallerNow } from '../call-site.js';
 import type { DeviceContext } from '../device-context.js';
 import { makeConstant } from '../make-constant.js';
+import { addToScope } from '../scope.js';
 import { RecordedWork } from './recorded-work.js';
 
 /** Options of {@link Device.record}. */
@@ -35,7 +37,9 @@ export class Recording implements Disposable {
   #isDisposed = false;
 
   static {
-    nameKind('a recording', 'recordings', (value) => #recorded in value);
+    const is = (value: object) => #recorded in value;
+    nameKind('a recording', 'recordings', is);
+    printAsText(this.prototype, is);
   }
 
   /** @internal */
@@ -81,6 +85,13 @@ export class Recording implements Disposable {
   [Symbol.dispose](): void {
     this.dispose();
   }
+
+  /** A line with the label and the number of dispatches. `console.log` shows it too. */
+  toString(): string {
+    const state = this.#isDisposed ? 'disposed' : this.#context.state;
+    const dispatches = `${this.dispatchCount} dispatch${this.dispatchCount === 1 ? '' : 'es'}`;
+    return withState(`${titled('Recording', this.label)} of ${dispatches}`, state);
+  }
 }
 
 export function record(context: DeviceContext, work: () => void, options: RecordOptions | undefined): Recording {
@@ -107,7 +118,9 @@ export function record(context: DeviceContext, work: () => void, options: Record
   }
   context.check(method);
   recorded.check(method);
-  return new Recording(context, recorded, context.backend.createRecording(recorded.dispatches, reuses), label);
+  const recording = new Recording(context, recorded, context.backend.createRecording(recorded.dispatches, reuses), label);
+  addToScope(context, recording, recording, recorded.parts);
+  return recording;
 }
 
 async function settled(promise: unknown): Promise<void> {

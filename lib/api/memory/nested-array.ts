@@ -1,0 +1,28 @@
+/** The elements of a tensor as nested arrays. */
+import { codecs } from '../../data-types/element.js';
+import type { DataType } from '../../schema/generated/enums.js';
+import { stridesOf } from '../../validation/tensor-size.js';
+import type { TensorLayout } from '../../validation/views.js';
+
+/** Arrays of arrays, one level for each dimension. */
+export type NestedArray<Element> = (Element | NestedArray<Element>)[];
+
+/** An element of a tensor in JavaScript: a bigint for integers of 64 bits, else a number. */
+export type ElementOf<T extends DataType> = T extends 'int64' | 'uint64' ? bigint : number;
+
+/** `bytes` are those of the tensor, gaps between elements included. */
+export function nestedArray(layout: TensorLayout, bytes: ArrayBuffer): NestedArray<number | bigint> {
+  const { sizes } = layout;
+  const { read } = codecs[layout.dataType];
+  const strides = stridesOf(layout);
+  const view = new DataView(bytes);
+  const level = (axis: number, start: number): NestedArray<number | bigint> => {
+    const [size = 0, stride = 0] = [sizes[axis], strides[axis]];
+    const isLast = axis === sizes.length - 1;
+    return Array.from({ length: size }, (_, i) => {
+      const at = start + i * stride;
+      return isLast ? read(view, at) : level(axis + 1, at);
+    });
+  };
+  return level(0, 0);
+}
