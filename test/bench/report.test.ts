@@ -1,4 +1,4 @@
-/** What `npm run bench` reports: its JSON, its table, which rows fail, and when it stops. What it measures is not asserted. */
+/** The report of `npm run bench`: its JSON, its table, which rows fail, and when it stops. No measured value is asserted. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -37,7 +37,7 @@ describe('the document', () => {
     expect(report.lines[1]).toBe('no adapter: the CPU computes');
   });
 
-  it('has a row per measurement, with the ratio of its rounds and an interval', () => {
+  it('has a row per measurement, with the ratio of both sides and its interval', () => {
     const [kept, missed, differing, throughput, low, shown, wrong, memory, block] = report.document.rows;
     expect(kept).toEqual({
       ...{ name: 'time within its limit', unit: 'ms', sides: { ours: 'JS', theirs: 'C++' } },
@@ -75,25 +75,25 @@ it('the table says which limits were kept', () => {
 });
 
 describe('a row is measured', () => {
-  it('no longer than until its verdict is clear, without the rounds that warm it up', () => {
+  it('only until its verdict is clear, not counting its warm-up rounds', () => {
     expect(report.stops.clear).toEqual({ rounds: 6, verdict: 'ok' });
     expect(report.stops.exceeded).toEqual({ rounds: 6, verdict: 'failed' });
   });
 
-  it('in more rounds while it is unclear', () => {
+  it('for more rounds while its verdict is unclear', () => {
     expect(report.stops.laterClear).toEqual({ rounds: 24, verdict: 'ok' });
   });
 
-  it('no longer than its time, and is unclear then', () => {
+  it('at most for its time, and is then unclear', () => {
     expect(report.stops.spent).toEqual({ rounds: 6, verdict: 'unclear' });
   });
 
-  it('between looks without a verdict, even if it would be clear', () => {
+  it('without a verdict between two looks, even where that would be clear', () => {
     expect(report.stops.betweenLooks).toBe(true);
   });
 });
 
-it('a row whose times come in two modes is unclear, and its ratio lies between them', () => {
+it('a row whose times have two modes is unclear, and its ratio lies between the modes', () => {
   const { verdict, middle, low, high } = report.modes;
   expect(verdict).toBe('unclear');
   expect(middle).toBeCloseTo(1, 1);
@@ -105,7 +105,7 @@ it('rows are selected by a part of their names', () => {
   expect(report.selected).toEqual(['time within its limit', 'time beyond its limit', 'without a limit']);
 });
 
-it('chance decides which side goes first in a round, the same in every run', () => {
+it('a fixed random sequence decides which side goes first in each round', () => {
   const first = report.order.filter((_: string, turn: number) => turn % 2 === 0);
   expect(first.join(' ')).toBe('ours ours theirs theirs ours theirs ours theirs');
   expect(report.part.slice(0, 3)).toEqual([

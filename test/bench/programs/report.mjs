@@ -1,5 +1,5 @@
 // @ts-check
-// Prints what `npm run bench` would report of made-up measurements, as JSON: the document, the text, and when it stops.
+// Prints as JSON what `npm run bench` reports on invented measurements: the document, the text, and when measuring stops.
 import { describe, lines } from '../../../bench/machine.mjs';
 import { rowOf, summary, table } from '../../../bench/report.mjs';
 import { selected, takePart, takeTurns, warmUps } from '../../../bench/rounds.mjs';
@@ -7,7 +7,9 @@ import { estimate, firstParts, verdictOf, wantsMore } from '../../../bench/verdi
 
 /** @typedef {import('../../../bench/verdict.mjs').Comparison} Comparison */
 
-/** Parts of five rounds, with these quotients in the middle. Other load made two rounds slower, each for one side only. */
+/**
+ * One part of five rounds per quotient (ours / theirs). Other load slows two rounds, one side in each, which the middle ignores.
+ */
 const parts = (/** @type {number[]} */ ...quotients) =>
   quotients.map((quotient) => {
     const usual = { ours: 10 * quotient, theirs: 10 };
@@ -39,7 +41,7 @@ const note = (/** @type {string} */ side) => () => {
 };
 const part = await takePart(8, note('ours'), note('theirs'));
 
-/** Parts of one round each. `quotient` says how much slower our side is, by the number of the round: below 0 they warm up. */
+/** Measures in parts of one round. `quotient` maps the number of a round, negative while warming up, to ours / theirs. */
 async function turns(/** @type {(round: number) => number} */ quotient, /** @type {number} */ seconds) {
   let round = -warmUps;
   const taken = await takeTurns(
@@ -51,7 +53,7 @@ async function turns(/** @type {(round: number) => number} */ quotient, /** @typ
 }
 const differing = (/** @type {number} */ round) => (round < firstParts ? 0.85 + 0.1 * (round % 5) : 1 + 0.01 * (round % 2));
 
-/** Both sides are as fast, in two modes, and one is often slow where the other is fast. */
+/** Both sides are equally fast and have two modes, 20 and 50; in each round one side is in the slow mode and the other is not. */
 const modes = Array.from({ length: 24 }, (_, i) =>
   Array.from({ length: 7 }, (_, round) => {
     const isSlow = (i % 2 === 0) === round < 2 + ((i % 6) >> 1);
