@@ -1,10 +1,10 @@
-/** Help, wrong arguments, exit codes, and what a pipe gets. */
+/** Help, wrong arguments, exit codes, and output into a pipe. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { runCli, spawnCli } from './run-cli.js';
 
-// eslint-disable-next-line no-control-regex -- the escape character begins what colors a text
+// eslint-disable-next-line no-control-regex -- the escape character begins each color sequence
 const escape = /\x1b/;
 const commands = ['doctor', 'adapters', 'operators', 'run', 'conformance'];
 const manifest: { version: string } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
@@ -16,11 +16,11 @@ describe('help', () => {
     for (const command of commands) expect(out).toMatch(new RegExp(`^  ${command} +[A-Z]`, 'm'));
   });
 
-  it('is shown without a command too, as an error', async () => {
+  it('is also shown without a command, as an error', async () => {
     expect(await runCli([])).toMatchObject({ code: 2, out: expect.stringContaining('Commands') });
   });
 
-  it.each(commands)('of %s, in three ways', async (command) => {
+  it.each(commands)('of %s can be asked for in three ways', async (command) => {
     const { code, out } = await runCli([command, '--help']);
     expect(code).toBe(0);
     expect(out).toContain(`node-directml ${command}`);
@@ -60,13 +60,13 @@ describe('wrong arguments', () => {
   });
 });
 
-test('as a process: version, exit codes, and no colors in a pipe', async () => {
+test('as a process: prints the version, sets exit codes, and prints no colors into a pipe', async () => {
   const all = await Promise.all([['--version'], ['doctr'], ['--help']].map((args) => spawnCli(args, { FORCE_COLOR: '1' })));
   expect(all.map(({ code }) => code)).toEqual([0, 2, 0]);
   expect(all[0]?.out.trim()).toBe(manifest.version);
   for (const { out, error } of all) expect(out + error).not.toMatch(escape);
 });
 
-test('a terminal has colors', async () => {
+test('prints colors on a terminal', async () => {
   expect((await runCli(['--help'], { hasColors: true })).out).toMatch(escape);
 });

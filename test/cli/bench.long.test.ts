@@ -1,4 +1,4 @@
-/** `node-directml bench` measures on both backends. What it measures is not asserted. */
+/** `node-directml bench` measures on both backends. No measured value is asserted. */
 import { describe, expect, it } from 'vitest';
 import { backends } from '../support/devices.js';
 import { runCli, spawnCli } from './run-cli.js';
@@ -6,7 +6,7 @@ import { runCli, spawnCli } from './run-cli.js';
 const bench = (...args: string[]) => runCli(['bench', ...args], { width: 120 });
 
 describe.each(backends)('on %s', (backend) => {
-  it('measures the rows that are named', async () => {
+  it('measures the named rows', async () => {
     const names = ['write', 'scatterNd', 'roundTrip', 'compileGraph'];
     const { code, out, error } = await bench(...names, '--backend', backend, '--seconds', '0', '--json');
     expect({ code, error }).toEqual({ code: 0, error: '' });
@@ -21,12 +21,12 @@ describe.each(backends)('on %s', (backend) => {
     }
   });
 
-  it('compares rates with copying and with gemm', async () => {
+  it('gives rates as shares of the rate of copying or of gemm', async () => {
     const { code, out } = await bench('write', 'scatterNd', 'convolution', '--backend', backend, '--seconds', '0', '--json');
     expect(code).toBe(0);
     const { limits, rows } = JSON.parse(out);
     const [write, convolution, scatterNd] = rows;
-    // Of the rows that were not named, those were measured that the others are compared with.
+    // The rows of copying and of gemm were measured as well, but are not printed.
     expect(rows).toHaveLength(3);
     expect(limits).toEqual({
       copy: expect.any(Number),
@@ -35,7 +35,7 @@ describe.each(backends)('on %s', (backend) => {
       float32: expect.any(Number),
       float16: null,
     });
-    // The reference has no clock of a GPU.
+    // The reference backend has no GPU clock.
     for (const { milliseconds } of rows) {
       if (backend === 'reference') expect(milliseconds.gpu).toBeNull();
       else expect(milliseconds.gpu).toBeGreaterThan(0);
@@ -49,7 +49,7 @@ describe.each(backends)('on %s', (backend) => {
   });
 });
 
-it('prints nothing but its report into a pipe', async () => {
+it('prints only its report into a pipe', async () => {
   const { code, out, error } = await spawnCli(['bench', 'compile', '--backend', 'reference', '--seconds', '0', '--json']);
   expect({ code, error }).toEqual({ code: 0, error: '' });
   expect(JSON.parse(out).rows).toHaveLength(1);

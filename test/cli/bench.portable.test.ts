@@ -1,4 +1,4 @@
-/** What `node-directml bench` prints. */
+/** The output of `node-directml bench`. */
 import { describe, expect, it } from 'vitest';
 import { limitsOf, rowsText, type Row } from '#lib/cli/bench/report.js';
 import { arithmeticText, bandwidthText, shareText, timeText } from '#lib/cli/bench/units.js';
@@ -7,7 +7,7 @@ import { runCli } from './run-cli.js';
 
 const bench = (...args: string[]) => runCli(['bench', ...args], { width: 120 });
 
-it('names the machine for programs', async () => {
+it('describes the machine in its JSON', async () => {
   const { out } = await bench('compile', '--backend', 'reference', '--seconds', '0', '--json');
   const { cpu, cores, limits, rows, ...facts } = JSON.parse(out);
   expect(facts).toEqual({
@@ -33,7 +33,7 @@ it('prints the machine and a line for each row', async () => {
   expect(out).toMatch(/^compile a convolution +[\d.]+ \S+ +best /m);
 });
 
-it('names what is there for a wrong row, backend or time', async () => {
+it('lists the valid values for a wrong row, backend or time', async () => {
   const error = async (...args: string[]) => (await bench(...args)).error;
   expect(await error('scatter')).toMatch(`there is no row 'scatter' (did you mean 'scatterNd'?)`);
   expect(await error('fft')).toMatch(`there are: ${workloadIds.slice(0, 3).join(', ')}`);
@@ -81,7 +81,7 @@ describe('the table', () => {
     { id: 'dispatches', name: 'tiny', amounts: { dispatches: 1000 }, measured: measured(20), gpu: null },
   ];
 
-  it('has rates and their shares', () => {
+  it('shows rates and their shares', () => {
     expect(rowsText(rows, limitsOf(rows), 110)).toBe(
       [
         '          time     GPU      rate, of copy   rate, of gemm',
@@ -92,7 +92,7 @@ describe('the table', () => {
     );
   });
 
-  it('leaves out columns that are empty, and on narrow terminals the last one', () => {
+  it('omits empty columns, and the last column on a narrow terminal', () => {
     const [, , tiny] = rows;
     expect(rowsText(tiny ? [tiny] : [], limitsOf([]), 80)).toBe(
       ['      time     rate, of copy', 'tiny  20.0 ms  20.0 µs each'].join('\n'),

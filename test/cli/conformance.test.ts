@@ -1,4 +1,4 @@
-/** `node-directml conformance`: the reference with itself everywhere, and the real DirectML on Windows. */
+/** `node-directml conformance`: compares the reference with itself everywhere, and the real DirectML with it on Windows. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(code).toBe(0);
   });
 
-  it('runs one case again, by its number or from a file', async () => {
+  it('repeats one case, by its number or from a file', async () => {
     const one = await run('gather', '--only', '7', '--seed', '5', '--backend', backend);
     expect(one).toMatchObject({ code: 0, out: expect.stringMatching(/gather +1 case, 0 mismatches/) });
     const [test] = [...casesOf('gather', 5, 8)].slice(-1);
@@ -47,13 +47,13 @@ describe.each(backends)('on %s', (backend) => {
   });
 });
 
-it('without DirectML says what is missing', async () => {
+it('says what is missing where there is no DirectML', async () => {
   const { code, error } = await run('gemm', '--cases', '1');
   if (process.platform === 'win32') expect(code).toBe(0);
   else expect({ code, error }).toEqual({ code: 1, error: expect.stringContaining('ERR_ADDON_NOT_FOUND') });
 });
 
-it('by default runs at least 20,000 cases', async () => {
+it('runs at least 20,000 cases by default', async () => {
   const { out } = await run('--help');
   expect(Number(/\(default: (\d+)\)/.exec(out)?.[1]) * operatorTypes.length).toBeGreaterThanOrEqual(20_000);
 });
@@ -74,13 +74,13 @@ describe('wrong arguments', () => {
     expect(error.replace(/\s+/g, ' ')).toContain(message);
   });
 
-  it.each(['no JSON', '{"data":{}}'])('a file with %j', async (text) => {
+  it.each(['no JSON', '{"data":{}}'])('refuses a file with %j', async (text) => {
     const { code, error } = await spawnCli(['conformance', '--case', '-', '--backend', 'reference'], {}, text);
     expect({ code, error }).toEqual({ code: 2, error: expect.stringContaining('--case: ') });
   });
 });
 
-it('a lost device is noticed', async () => {
+it('notices a lost device', async () => {
   const device = await createDevice({ backend: 'reference' });
   const isLost = watchLoss(device);
   await device.idle();
@@ -93,7 +93,7 @@ it('a lost device is noticed', async () => {
 describe('mismatches', () => {
   const reference = deviceOn('reference');
 
-  /** A device that reads one bit otherwise. */
+  /** A device whose buffers return one wrong bit when they are read. */
   function wrongDevice(device: Device): Device {
     return new Proxy(device, {
       get(target, name) {
@@ -117,7 +117,7 @@ describe('mismatches', () => {
     });
   }
 
-  it('are found, with the number of the case', async () => {
+  it('are found and reported with the number of their case', async () => {
     using other = await createDevice({ backend: 'reference' });
     const devices = { directml: wrongDevice(other), reference: reference() };
     const report = await loadSuite().run(devices, 'gather', { seed: 1, count: 4 });
@@ -136,7 +136,7 @@ describe('mismatches', () => {
     summary: `${operator} 10 cases`,
   });
 
-  it('are printed to be pasted', () => {
+  it('are printed as text to paste into an issue', () => {
     const [failure] = report('gemm', 1).failures;
     if (failure === undefined) throw new Error('no failure');
     expect(mismatchText('gemm', failure, ['node-directml 1.0.0', 'a GPU'], 5)).toBe(`
@@ -152,7 +152,7 @@ npx node-directml conformance gemm --seed 5 --only 0
     expect(long.length).toBeLessThan(400);
   });
 
-  it('are counted', () => {
+  it('are counted in the summary', () => {
     expect(totals([report('gemm', 0), report('gather', 1)], 1500)).toBe(
       '2 operators, 20 cases, 1 mismatch (2 s)\nwrong: gather (1)',
     );

@@ -8,8 +8,8 @@ import { runCli, spawnCli } from './run-cli.js';
 const isWindows = process.platform === 'win32';
 
 /**
- * The code of the error that the debug layers give here; undefined where they are installed. Asks in a process of its own: where a
- * device is open, no layer can be turned on.
+ * The code of the error that enabling the debug layers gives here; undefined where they are installed. Tries it in a process of its
+ * own, because no layer can be enabled while a device is open.
  */
 async function debugLayerCode(): Promise<string | undefined> {
   const program = `require('node-directml').createDevice({ backend: 'directml', debug: true }).then(
@@ -19,7 +19,7 @@ async function debugLayerCode(): Promise<string | undefined> {
 }
 
 describe('doctor', () => {
-  it('finds all well where the tests run', async () => {
+  it('finds no fault where the tests run', async () => {
     const { code, out } = await runCli(['doctor'], { width: 100 });
     expect(out).toContain(`Node.js ${process.version.slice(1)} for ${process.platform}-${process.arch}`);
     expect(out).toMatch(/Reference backend\n {2}ok .*scatterNd: computed/);
@@ -40,7 +40,7 @@ describe('doctor', () => {
     }
   });
 
-  it('prints JSON, as a process too', async () => {
+  it('prints JSON, also as a process of its own', async () => {
     const { code, out, error } = await spawnCli(['doctor', '--json']);
     expect({ code, error }).toEqual({ code: 0, error: '' });
     const found = JSON.parse(out);
@@ -55,14 +55,14 @@ describe('doctor', () => {
 describe('adapters', async () => {
   const adapters = await listAdapters();
 
-  it('are those of listAdapters, in its order', async () => {
+  it('are printed as JSON as listAdapters gives them, in its order', async () => {
     const { code, out } = await runCli(['adapters', '--json']);
     expect(code).toBe(0);
     const text: unknown = expect.toSatisfy((version) => version === null || /^\d+(\.\d+){3}$/.test(String(version)));
     expect(JSON.parse(out)).toEqual(adapters.map((adapter) => ({ ...adapter, driverVersion: text })));
   });
 
-  it('are listed in words', async () => {
+  it('are listed as text', async () => {
     const { code, out } = await runCli(['adapters']);
     expect(code).toBe(0);
     if (!isWindows) expect(out).toContain('There are no adapters: DirectML is part of Windows.');

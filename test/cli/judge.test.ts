@@ -1,4 +1,4 @@
-/** What the doctor says about machines that are not well, and how it reads what Windows knows about drivers and files. */
+/** The doctor's judgements of machines with faults, and how it reads driver and file versions from Windows. */
 import { describe, expect, it, test } from 'vitest';
 import type { AdapterInfo } from 'node-directml';
 import { driverVersionOf } from '#lib/cli/doctor/drivers.js';
@@ -50,12 +50,12 @@ const failing = (code: string, message = 'it failed') => ({ ...adapter, trial: {
 const wrongNumbers = { ...adapter, trial: { ...trial, computed: [{ ...scatterNd, values: [1, 11, 3, 10, 9, 6, 7, 0] }] } };
 const unusable = { ...adapter, d3d12FeatureLevel: null, trial: null };
 
-test('a machine on which all is well', () => {
+test('a machine without faults has no complaints', () => {
   expect(complaints(well)).toEqual([]);
   expect(conclusion(judge(well), true)).toBe('All is well: DirectML works here.');
 });
 
-describe('what is wrong, and what to do', () => {
+describe('says what is wrong, and what to do', () => {
   it.each<[string, Partial<Diagnosis>, RegExp[]]>([
     ['an old Node.js', { node: 'v18.20.0' }, [/^wrong: Node.js 18.* -> Install Node.js 20/]],
     ['another processor', { arch: 'ia32' }, [/^wrong: .*ia32 -> Install Node.js for x64 or arm64/]],
@@ -131,17 +131,17 @@ HKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\DirectX\\{${luid}}
     expect(driverVersionOf(info, newer + one.replaceAll('\n', '\r\n'))).toBe('31.0.15.5222');
   });
 
-  it('is that of the entry seen last, without the LUID', () => {
+  it('is that of the entry seen last if no entry has the LUID', () => {
     expect(driverVersionOf({ ...info, luid: '00000000-00000007' }, one + keyOf('0x1', '0x9', '0x1000200030004'))).toBe('1.2.3.4');
   });
 
-  it('is unknown for another device, and without any entry', () => {
+  it('is unknown if all entries are of other devices, or there is none', () => {
     expect(driverVersionOf(info, keyOf('0xe4f1', '0x2', '0x1', '0x2485'))).toBeNull();
     expect(driverVersionOf(info, '')).toBeNull();
   });
 });
 
-test('the version of a DLL is that in its resources', () => {
+test('reads the version of a DLL from its resources', () => {
   const resource = Buffer.alloc(52);
   resource.writeUInt32LE(0xfeef04bd, 0);
   resource.writeUInt32LE(0x10000, 4);

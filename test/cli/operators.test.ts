@@ -7,7 +7,7 @@ import { runCli } from './run-cli.js';
 const names = Object.keys(operatorTable);
 
 describe('the list', () => {
-  it('has every operator once, by families', async () => {
+  it('has every operator once, with its family, summary and feature level', async () => {
     const { code, out } = await runCli(['operators', '--json']);
     expect(code).toBe(0);
     const list: { name: string; family: string; summary: string; since: string }[] = JSON.parse(out);
@@ -19,7 +19,7 @@ describe('the list', () => {
     }
   });
 
-  it('is readable', async () => {
+  it('groups operators by family and fits the terminal', async () => {
     const { code, out } = await runCli(['operators'], { width: 80 });
     expect(code).toBe(0);
     expect(out).toMatch(/^Matrix products\n {2}gemm +Multiplies matrices/m);
@@ -29,7 +29,7 @@ describe('the list', () => {
 });
 
 describe('an operator', () => {
-  it('is shown with fields, defaults, rules and an example', async () => {
+  it('is shown with its fields, defaults, rules and an example', async () => {
     const { code, out, error } = await runCli(['operators', 'gemm'], { width: 110 });
     expect({ code, error }).toEqual({ code: 0, error: '' });
     expect(out).toMatch(/^gemm\n\nMultiplies matrices/);
@@ -59,7 +59,7 @@ describe('an operator', () => {
     expect(printed.error).toContain(message);
   });
 
-  it('has its facts in JSON', async () => {
+  it('is described in JSON', async () => {
     const { out } = await runCli(['operators', 'gemm', '--json']);
     const facts = JSON.parse(out);
     expect(facts).toMatchObject({ name: 'gemm', value: 54, since: '1.0', summary: expect.stringContaining('Multiplies') });
@@ -74,7 +74,7 @@ describe('an operator', () => {
     expect(fields.get('cTensor')).toMatchObject({ role: 'input', optional: true, type: '`TensorDesc`' });
   });
 
-  it('has each of its parts in the pages of all operators', async () => {
+  it('has a summary, fields, rules and an example in JSON, whichever it is', async () => {
     for (const name of names) {
       const { code, out } = await runCli(['operators', name, '--json']);
       const facts = JSON.parse(out);
@@ -112,7 +112,7 @@ if (x) {
 \`\`\`
 `;
 
-  it('is shown in lines of the terminal', () => {
+  it('is wrapped to the width of the terminal', () => {
     expect(renderMarkdown(readMarkdown(page), terminal)).toBe(`title
 
 Text with code and a link that goes on
@@ -134,7 +134,7 @@ Table
   }`);
   });
 
-  it('has a line of its own for the last column where there is no room beside the others', () => {
+  it('puts the last column of a table on a line of its own if it does not fit beside the others', () => {
     const table = '| a | b | c |\n| --- | --- | --- |\n| `aaaaaaaaaaaaaaa` | `bbbbbbbbbbbbb` | some words about it |';
     expect(renderMarkdown(readMarkdown(table), terminal)).toBe(`  a  b
       c

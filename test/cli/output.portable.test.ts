@@ -1,4 +1,4 @@
-/** Where the output goes: a terminal that must not obey what it is shown, a pipe that is closed, and a disk that is full. */
+/** Output to a terminal, which must not obey control characters from elsewhere, to a closed pipe, and to a full disk. */
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const graph = {
   outputs: { y: 'n.outputTensor' },
 };
 
-describe('texts of others are shown and not obeyed', () => {
+describe('control characters from elsewhere are shown, not obeyed, in', () => {
   const runOf = (file: object) => spawnCli(['run', '-', '--backend', 'reference'], {}, JSON.stringify(file));
 
   test.each<[string, object, string]>([
@@ -30,7 +30,7 @@ describe('texts of others are shown and not obeyed', () => {
     expect(out + error).not.toContain('\x1b');
   });
 
-  test('the name of a file, of an option, of an operator', async () => {
+  test('names of files, options and operators', async () => {
     for (const args of [['run', `${clear}.json`], ['run', `--${clear}`], ['operators', clear], [clear]]) {
       const { code, out, error } = await spawnCli(args);
       expect(code).toBe(2);
@@ -51,40 +51,40 @@ describe('texts of others are shown and not obeyed', () => {
     }
   });
 
-  test('lines and styles of the command line itself remain', () => {
+  test('the output, whose own line breaks and styles remain', () => {
     expect(visible('\x1b[1mbold\x1b[22m\n\x1b[2J\x07')).toBe('\x1b[1mbold\x1b[22m\n\\u001b[2J\\u0007');
   });
 });
 
-describe('the words of the command line', () => {
-  test('a tensor that the graph does not have', async () => {
+describe('the messages of the command line', () => {
+  test('name a tensor that the graph lacks, and the nearest name', async () => {
     const file = JSON.stringify({ graph, tensors: { imgae: { data: [1, 2] } } });
     const { code, error } = await spawnCli(['run', '-', '--backend', 'reference'], {}, file);
     expect(code).toBe(2);
     expect(error).toContain(`tensors.imgae is no input or constant of the graph (did you mean 'image'?)`);
   });
 
-  test('an adapter that does not exist', async () => {
+  test('say how to choose an adapter if the given one does not exist', async () => {
     const file = JSON.stringify({ graph, tensors: { image: { data: [1, 2] } } });
     const { code, error } = await spawnCli(['run', '-', '--backend', 'directml', '--adapter', 'one'], {}, file);
     expect(code).toBe(1);
     expect(error).toContain('--adapter: expected a LUID, or a number, that node-directml adapters prints');
   });
 
-  test('no backticks', async () => {
+  test('have no backticks', async () => {
     for (const args of [['--help'], ['run', '--help'], ['bench', '--help'], ['conformance', '--help'], ['operators', 'gemm']]) {
       expect((await runCli(args)).out).not.toContain('`');
     }
   });
 });
 
-/** The exit code and what is printed as errors, with standard output at `out`. */
+/** Runs the command line with its standard output at `out`. Resolves to the exit code and the text on standard error. */
 async function runTo(out: number | 'pipe', args: readonly string[]): Promise<{ code: number | null; error: string }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', out, 'pipe'] });
     let error = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (error += text));
-    // A reader that takes nothing.
+    // The reader closes its end of the pipe at once.
     child.stdout?.destroy();
     child.on('close', (code) => resolve({ code, error }));
   });
@@ -92,15 +92,15 @@ async function runTo(out: number | 'pipe', args: readonly string[]): Promise<{ c
 
 const commands = [['operators'], ['--help'], ['operators', 'gemm', '--json'], ['doctor']];
 
-test.each(commands)('a closed pipe: %s %s', async (...args) => {
+test.each(commands)('ends without an error if its pipe is closed: %s %s', async (...args) => {
   expect(await runTo('pipe', args)).toEqual({ code: 0, error: '' });
 });
 
 const full = '/dev/full';
 
-// Only Linux has a disk that is always full.
+// Only Linux has /dev/full, on which every write fails with ENOSPC.
 describe.each([full].filter((path) => existsSync(path)))('%s', (path) => {
-  test.each(commands)('%s %s', async (...args) => {
+  test.each(commands)('%s %s fails with ENOSPC and exit code 1', async (...args) => {
     const file = openSync(path, 'w');
     try {
       const { code, error } = await runTo(file, args);

@@ -58,25 +58,25 @@ describe.each(backends)('on %s', (backend) => {
     return JSON.parse(out).outputs;
   };
 
-  it('an operator', async () => {
+  it('runs an operator', async () => {
     expect(await outputsOf(gemm)).toEqual({ outputTensor: { dataType: 'float32', sizes: [2, 1], data: [210.5, 431.5] } });
     const { code, out } = await run(gemm, '--backend', backend);
     expect(code).toBe(0);
     expect(out).toMatch(/outputTensor float32 \[2, 1\]\n\[\[210\.5\],\n \[431\.5\]\]\n$/);
   });
 
-  it('a graph', async () => {
+  it('runs a graph', async () => {
     const outputs = await outputsOf(graph);
     expect(outputs).toMatchObject({ y: { data: [1, 3, 5] }, z: { sizes: [3], data: [0, 2, 4] } });
   });
 
-  it('64-bit integers, whose numbers are strings', async () => {
+  it('takes and gives 64-bit integers as strings', async () => {
     expect(await outputsOf(scatter([3, 0]))).toEqual({
       outputTensor: { dataType: 'int64', sizes: [1, 4], data: ['0n', '2n', '-3n', '9007199254740993n'] },
     });
   });
 
-  it('float16, base64, numbers that JSON lacks, strides, and descriptions in the descriptor', async () => {
+  it('takes float16, base64, numbers that JSON lacks, strides, and tensors described in the descriptor', async () => {
     const half = { dataType: 'float16', sizes: [2, 2], strides: [4, 1] };
     const outputs = await outputsOf({
       descriptor: { type: 'elementWiseIdentity', inputTensor: half, outputTensor: { strides: [1, 2] } },
@@ -103,7 +103,7 @@ describe.each(backends)('on %s', (backend) => {
     expect((await outputsOf(file)).outputTensor.data).toEqual(told);
   });
 
-  it('numbers of a descriptor that JSON lacks', async () => {
+  it('takes numbers that JSON lacks in a descriptor', async () => {
     const file = {
       descriptor: { type: 'elementWiseClip', min: '-Infinity', max: 2 },
       tensors: { inputTensor: { dataType: 'float32', sizes: [3], data: [-5, 1, 'Infinity'] } },
@@ -111,7 +111,7 @@ describe.each(backends)('on %s', (backend) => {
     expect((await outputsOf(file)).outputTensor.data).toEqual([-5, 1, 2]);
   });
 
-  it('lists of tensors, and 4-bit integers', async () => {
+  it('takes lists of tensors, and 4-bit integers', async () => {
     const joined = await outputsOf({
       descriptor: { type: 'join', axis: 0 },
       tensors: { inputTensors: [1, 2, 3].map((data) => ({ dataType: 'uint8', sizes: [1], data })) },
@@ -138,7 +138,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(nibbles.outputTensor.data).toEqual([-8, 7]);
   });
 
-  it('weights that DirectML owns', async () => {
+  it('takes weights that DirectML owns', async () => {
     const file = {
       ...gemm,
       descriptor: { ...gemm.descriptor, bTensor: { dataType: 'float32', sizes: [1, 2], flags: 'ownedByDml' } },
@@ -146,7 +146,7 @@ describe.each(backends)('on %s', (backend) => {
     expect((await outputsOf(file)).outputTensor.data).toEqual([210.5, 431.5]);
   });
 
-  it('with times', async () => {
+  it('prints times', async () => {
     const { out } = await run(gemm, '--backend', backend, '--time');
     expect(out).toMatch(
       /compiled in [\d.]+ ms, first dispatch [\d.]+ ms, then [\d.]+ ms \(median of \d+; best [\d.]+ ms\); GPU: /,
@@ -159,7 +159,7 @@ describe.each(backends)('on %s', (backend) => {
     else expect(times.gpu).toBeGreaterThan(0);
   });
 
-  it('errors of the library, with their code', async () => {
+  it('prints errors of the library with their code', async () => {
     const wrong = { ...gemm, descriptor: { type: 'gemm', transB: 'transposed' } };
     const text = await run(wrong, '--backend', backend);
     expect(text).toMatchObject({
@@ -175,7 +175,7 @@ describe.each(backends)('on %s', (backend) => {
     });
   });
 
-  it('indices out of range, if they are checked', async () => {
+  it('refuses indices out of range if they are checked', async () => {
     const { code, error } = await run(scatter([4, 0]), '--backend', backend, '--check-indices');
     expect(code).toBe(1);
     expect(error).toMatch(/^ERR_INDEX_OUT_OF_RANGE/);
@@ -184,7 +184,7 @@ describe.each(backends)('on %s', (backend) => {
 });
 
 describe('--compare', () => {
-  it('compares DirectML with the reference, or says that it is missing', async () => {
+  it('compares DirectML with the reference, or says that DirectML is missing', async () => {
     for (const file of [gemm, graph, scatter([3, 0])]) {
       const { code, out, error } = await run(file, '--compare', '--time');
       if (process.platform === 'win32') {
@@ -313,7 +313,7 @@ describe('wrong files and options', () => {
   });
 });
 
-it('as a process, from the standard input', async () => {
+it('reads standard input as a process', async () => {
   const { code, out, error } = await spawnCli(['run', '-', '--backend', 'reference', '--json'], {}, JSON.stringify(gemm));
   expect({ code, error }).toEqual({ code: 0, error: '' });
   expect(JSON.parse(out).outputs.outputTensor.data).toEqual([210.5, 431.5]);
