@@ -4,12 +4,12 @@ import type { DefaultedFields } from '../coverage/generated/defaulted-fields.js'
 import { bitsOf, dataTypes } from '#lib/data-types/table.js';
 import type { Random } from '../random.js';
 
-/** A descriptor that gives every field that has a default. */
+/** A descriptor in which no field with a default is left out. */
 export type WholeDescriptor<Type extends OperatorType = OperatorType> = {
   readonly [Name in Type]: OperatorDescriptor<Name> & Given<OperatorDescriptor<Name>, DefaultedFields[Name]>;
 }[Type];
 
-/** A fused activation that gives every field that has a default. */
+/** A fused activation in which no field with a default is left out. */
 export type WholeActivation<Type extends FusedActivation['type'] = FusedActivation['type']> = {
   readonly [Name in Type]: Given<Extract<FusedActivation, { readonly type: Name }>, DefaultedFields[Name]> &
     Extract<FusedActivation, { readonly type: Name }>;
@@ -24,9 +24,9 @@ export interface ConformanceCase {
   /** The inputs' bytes by field name, in Base64, `totalTensorSizeInBytes` each; a list for a tensor array. */
   readonly data: Readonly<Record<string, string | readonly string[]>>;
   readonly flags?: Omit<CompileOptions, 'initializationInputs'>;
-  /** By output: the inputs whose bytes it takes in a second dispatch, which has to give the same (in-place.ts). */
+  /** The inputs whose bytes each output overwrites in a second dispatch, which must give the same result (in-place.ts). */
   readonly inPlace?: Readonly<Record<string, readonly string[]>>;
-  /** Runs with so many elements in its tensors, by repeating those that are here (enlarge.ts). */
+  /** Runs with this many elements, by repeating those of the small case (enlarge.ts). */
   readonly enlargedTo?: number;
 }
 
@@ -86,7 +86,7 @@ export function bytesPerElement(dataType: DataType): number {
   return bitsOf(dataType) / 8;
 }
 
-/** All but those of 4 bits. */
+/** All data types except those of 4 bits. */
 export const VALUE_TYPES: readonly DataType[] = dataTypes.filter((dataType) => bitsOf(dataType) >= 8);
 
 export const INDEX_TYPES: readonly DataType[] = ['uint32', 'int32', 'uint64', 'int64'];

@@ -72,7 +72,7 @@ export function compare(
   return { mismatch: `${where}, offset ${first}: ${difference}`, worst };
 }
 
-/** True if the offset `at` is a gap behind an element, in the same group of four elements. */
+/** True if the offset `at` is in a gap, and an element lies before it in the same group of four elements. */
 function isTail(elements: ReadonlyMap<number, number>, at: number): boolean {
   if (elements.has(at)) return false;
   for (let before = at - (at % 4); before < at; before++) if (elements.has(before)) return true;

@@ -8,7 +8,7 @@ export function elementAt(tensor: TensorDesc, bytes: Uint8Array, element: number
   return Number(exactAt(tensor, bytes, element));
 }
 
-/** The same with all digits: a bigint for integers of 64 bits. */
+/** Like `elementAt`, but with all digits: integers of 64 bits are bigints. */
 export function exactAt(tensor: TensorDesc, bytes: Uint8Array, element: number): number | bigint {
   const width = bytesPerElement(tensor.dataType);
   const offset = offsetOf(tensor, element);
@@ -19,7 +19,7 @@ export function exactAt(tensor: TensorDesc, bytes: Uint8Array, element: number):
   return exact(tensor.dataType, bytes.subarray(offset * width, (offset + 1) * width));
 }
 
-/** One byte for each 4-bit element. In a packed byte, the first element has the low bits. */
+/** Spreads 4-bit elements to one byte each. The first element of a packed byte is in its low bits. */
 export function spread(bytes: Uint8Array): Uint8Array {
   return Uint8Array.from({ length: bytes.length * 2 }, (_, i) => ((bytes[i >> 1] ?? 0) >> ((i % 2) * 4)) & 15);
 }

@@ -10,7 +10,7 @@ export type ElementValue = (random: Random, dataType: DataType) => number | bigi
 
 export const SPECIALS: readonly number[] = [0, -0, Infinity, -Infinity, NaN];
 
-/** The smallest, the largest and a middle float32 subnormal, of either sign. */
+/** Float32 subnormals: the smallest and a middle one of either sign, and the largest one. */
 export const SUBNORMALS: readonly number[] = [2 ** -149, -(2 ** -149), 2 ** -126 - 2 ** -149, 1e-40, -1e-40];
 
 const SPECIAL_FLOAT32: readonly number[] = [
@@ -126,7 +126,7 @@ export function wrappingInteger(random: Random): bigint {
   return random.int64();
 }
 
-/** Values that are often equal. Some floats are NaN, −0, an infinity, or a finite number of extreme magnitude. */
+/** Values that are often equal. Some floats are NaN, −0, an infinity, or finite with an extreme magnitude. */
 export function orderedElement(random: Random, dataType: DataType): () => number | bigint {
   const isHalf = dataType === 'float16';
   const least = isHalf ? -65504 : -(2 - 2 ** -23) * 2 ** 127;

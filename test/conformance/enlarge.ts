@@ -3,7 +3,7 @@ import type { TensorDesc } from 'node-directml';
 import { base64, type ConformanceCase } from './case.js';
 import { inputIn, isTensor, product, relaid, repeatedAlong, tensorSize } from './layout.js';
 
-/** A tensor with large gaps would need more bytes; its case stays small. */
+/** The maximum size of a tensor. A tensor with large gaps would exceed it, so its case stays small. */
 const MAX_BYTES = 2 ** 26;
 
 /** Repeats the longest axis of all tensors with the sizes of the output, so that they have at least `elementCount` elements. */

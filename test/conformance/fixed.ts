@@ -1,4 +1,4 @@
-/** Cases that random ones rarely hit. Without each of them, a small wrong change to a kernel would go unnoticed. */
+/** Cases that random ones rarely hit. Each reveals a small mistake of a kernel that no other case would notice. */
 import type { TensorDesc } from 'node-directml';
 import { float16ToBits } from '#lib/data-types/float16.js';
 import { Random } from '../random.js';
@@ -38,8 +38,9 @@ export function largePowers(): ConformanceCase[] {
 }
 
 /**
- * Many NaN elements, which matter in rows longer than half a block of 1024. Whole blocks are followed by few elements, almost
- * half a block, half a block, and almost a whole block. There, element 0 would win if it did not lose to the NaN at 512.
+ * Rows with many NaN elements, which matter in rows longer than half a block of 1024. Whole blocks are followed by few elements,
+ * almost half a block, half a block, and almost a whole block. In rows longer than a block, element 0 would win if it did not lose
+ * to the NaN at 512.
  */
 export const extremesAmongNaN = (type: 'argmax' | 'argmin') => (): ConformanceCase[] =>
   [513, 700, 1023, 1024, 1025, 1100, 1535, 1536, 2047, 2049, 2600].map((length, i): ConformanceCase => {
@@ -60,8 +61,7 @@ export const extremesAmongNaN = (type: 'argmax' | 'argmin') => (): ConformanceCa
   });
 
 /**
- * Quantizes NaN into rows that are padded to a multiple of four elements, which DirectML treats as vectors, and into other
- * rows.
+ * Quantizes NaN in rows that are padded to a multiple of four elements, which DirectML treats as vectors, and in rows that are not.
  */
 export const nanInFilledRows = (): ConformanceCase[] =>
   [8, 7, 9, 6].map((stride): ConformanceCase => {
@@ -83,7 +83,10 @@ export const nanInFilledRows = (): ConformanceCase[] =>
     };
   });
 
-/** Products beyond float16 that a bias brings back. DirectML adds a bias per row before it truncates, any other after. */
+/**
+ * Products beyond float16 that a bias brings back into range. DirectML truncates after adding a bias per row, but before adding any
+ * other bias.
+ */
 export function biasesBeyondFloat16(): ConformanceCase[] {
   const scale = { dataType: 'float16' as const, sizes: [1] };
   return [

@@ -1,4 +1,4 @@
-/** Cases that are dispatched a second time in place: outputs are bound over inputs, by the pairs of the operator table. */
+/** Cases that are dispatched a second time in place: outputs share the memory of inputs, by the pairs of the operator table. */
 import type { OperatorType } from 'node-directml';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import type { Random } from '../random.js';
@@ -9,9 +9,9 @@ export type InPlace = NonNullable<ConformanceCase['inPlace']>;
 
 /** The share of an operator's cases that are dispatched in place too. */
 const SHARE = 0.25;
-/** The share of these that have many elements. */
+/** The share of the in-place cases that have many elements. */
 const LARGE_SHARE = 0.03;
-/** In elements. */
+/** The number of elements of these. */
 const LARGE = 2 ** 20;
 
 /** The inputs that each output may be written over; empty for an operator that cannot work in place. */
@@ -20,7 +20,7 @@ export function pairsOf(operator: OperatorType): InPlace {
   return Object.fromEntries(outputs.map(({ name, inPlace = [] }) => [name, inPlace]));
 }
 
-/** Returns the case unchanged, or sometimes in place: some outputs over some of their inputs, rarely with many elements. */
+/** Returns the case unchanged, or sometimes in place: some outputs overwrite some of their inputs, rarely with many elements. */
 export function inPlaceNowAndThen(random: Random, test: ConformanceCase): ConformanceCase {
   const all = Object.entries(pairsOf(test.descriptor.type));
   if (all.length === 0 || !random.chance(SHARE)) return test;

@@ -25,7 +25,7 @@ export function inputIn({ descriptor, data }: ConformanceCase, name: string): In
   return isTensor(tensor) && typeof text === 'string' ? { name, tensor, bytes: fromBase64(text) } : null;
 }
 
-/** All inputs of the case, in the order of its fields, but for those in lists. */
+/** All inputs of the case, in the order of its fields, except those in lists. */
 export function inputsOf(test: ConformanceCase): Input[] {
   return Object.keys(test.descriptor).flatMap((name) => inputIn(test, name) ?? []);
 }
@@ -53,8 +53,8 @@ export function randomSizes(random: Random, rank: number, limit: number): number
 }
 
 /**
- * The data type and the sizes of a case: the data types in turn, and for each of them 1 to 8 dimensions in turn.
- * `limit` is the largest number of elements.
+ * The data type and the sizes of a case, which take turns: the data types, and for each of them 1 to 8 dimensions. `limit` is the
+ * largest number of elements.
  */
 export function shapeInTurn(random: Random, index: number, dataTypes: readonly DataType[], limit = 400) {
   const dataType = dataTypes[index % dataTypes.length] ?? 'float32';
@@ -81,7 +81,7 @@ export function randomTensor(
   };
 }
 
-/** Some layouts combine a permutation with gaps. */
+/** Random strides of the given kind; some kinds combine a permutation with gaps. */
 function randomStrides(random: Random, sizes: readonly number[], kind: string, broadcast: readonly number[]): number[] {
   const isPermuted = kind === 'permuted' || random.chance(0.3);
   const hasGaps = kind === 'padded' || random.chance(0.3);
@@ -91,7 +91,10 @@ function randomStrides(random: Random, sizes: readonly number[], kind: string, b
   return stridesInOrder(sizes, order.reverse(), isRepeated, () => (hasGaps ? random.int(0, 2) : 0));
 }
 
-/** The strides of dimensions that lie in this order, the innermost first. `gap` gives the elements behind each dimension. */
+/**
+ * The strides of dimensions that lie in this order in memory, the innermost first. `gap` gives the number of unused elements after
+ * each dimension.
+ */
 export function stridesInOrder(
   sizes: readonly number[],
   order: readonly number[],
@@ -138,8 +141,8 @@ export function fillTensors(
 }
 
 /**
- * Any bits, for operators that only move elements. Some floats are special values. There is no signaling float16 NaN: if
- * DirectML copies through 32-bit registers (strided tensors), the conversion makes it a quiet one.
+ * Random bits, for operators that only move elements. Some floats are special values, but none is a signaling float16 NaN: if
+ * DirectML copies strided tensors through 32-bit registers, the conversion makes such a NaN quiet.
  */
 export function anyBits(random: Random, tensor: TensorDesc): Uint8Array<ArrayBuffer> {
   const bytes = random.bytes(tensorSize(tensor));
@@ -178,7 +181,7 @@ export function offsetOf({ sizes, strides }: Pick<TensorDesc, 'sizes' | 'strides
   return offset;
 }
 
-/** The elements of one tensor in the layout of another one, over bytes that stay in the gaps. */
+/** Moves the elements of one tensor into the layout of another one. The gaps keep what `bytes` has there. */
 export function relaid(
   from: TensorDesc,
   elements: Uint8Array,

@@ -16,7 +16,7 @@ export interface Magnitudes {
   readonly isModerate?: boolean;
 }
 
-/** The elements of one case: 1 to 2 times one power of two in magnitude; in some cases of one sign. */
+/** Generates the elements of one case. In magnitude they are 1 to 2 times one power of two; in some cases they have one sign. */
 export function floatsOfOneMagnitude(random: Random, dataType: DataType, magnitudes: Magnitudes = {}): () => number {
   const { special = 0.1, isSummed = false, isModerate = false } = magnitudes;
   const exponents = dataType === 'float16' ? HALF_EXPONENTS : EXPONENTS;

@@ -38,7 +38,7 @@ export function anyElement(random: Random, dataType: DataType, largest: number, 
 
 /** Magnitudes whose squares overflow, underflow or fit float32, but never come near its ends. */
 const MAGNITUDES: readonly number[] = [1e12, 1e30, 1e-10, 1e-36];
-/** Magnitudes whose product of four is a finite float32, or 0. */
+/** Magnitudes for which a product of any four is a finite float32, or 0. */
 const ROOTS: readonly number[] = [1e9, 1e-10, 1e-36];
 /** Magnitudes of factors, whose quotients are not subnormal either. */
 const FACTORS: readonly number[] = [1e12, 1e30, 1e-10];
@@ -93,7 +93,7 @@ export function finiteHalf(dataType: DataType, element: () => number): () => num
   };
 }
 
-/** True if a case shall have extremes. Some cases must not: the tolerance of a fused activation, for example, excludes them. */
+/** True if a case gets extreme values. The caller excludes some cases, such as those with the tolerance of a fused activation. */
 export function isExtreme(random: Random, isExcluded: boolean): boolean {
   return !isExcluded && random.chance(0.4);
 }

@@ -12,7 +12,7 @@ import { isExact } from './tolerance/row.js';
 
 const SEED = 20260102;
 const CASES = 2;
-/** DirectML takes ownership of none of their tensors, and validation refuses it. */
+/** Operators whose tensors DirectML never owns; validation refuses such a case. */
 const OWNED_NEVER: readonly string[] = ['rnn', 'gru', 'lstm'];
 
 describe('options of compile()', () => {
@@ -23,7 +23,7 @@ describe('options of compile()', () => {
     return (await conform(devices(), operator, cases)).failures;
   };
 
-  it.each(operatorTypes)('%s', async (operator) => {
+  it.each(operatorTypes)('%s computes the same', async (operator) => {
     expect(await failures(operator, (test) => ({ ...test, flags: { disableMetacommands: true } }))).toEqual([]);
     expect(await failures(operator, (test) => ({ ...test, flags: { descriptorsVolatile: true } }))).toEqual([]);
     const owned = await failures(operator, withOwnedInputs);
@@ -45,7 +45,7 @@ describe('options of compile()', () => {
   });
 });
 
-/** The case with all inputs owned by DirectML, and with buffers apart. Inputs are the tensors that the case has data for. */
+/** The case with all inputs owned by DirectML, and with separate buffers. The inputs are the tensors that have data in the case. */
 function withOwnedInputs({ inPlace: _inPlace, enlargedTo: _enlargedTo, ...test }: ConformanceCase): ConformanceCase {
   const descriptor: ConformanceCase['descriptor'] = { ...test.descriptor };
   for (const name of Object.keys(test.data)) {

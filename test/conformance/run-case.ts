@@ -1,6 +1,6 @@
 /**
- * Runs one case on one device through the public API. Returns every output's bytes, including gaps. Each tensor has a buffer of
- * its own; in place, an output has that of an input.
+ * Runs one case on one device through the public API. Returns the bytes of every output, including gaps. Each tensor has a buffer
+ * of its own; in place, an output shares that of an input.
  */
 import type { Device, Tensor, TensorDesc } from 'node-directml';
 import { fromBase64, type ConformanceCase } from './case.js';
@@ -14,8 +14,7 @@ export interface Output {
 }
 
 /**
- * The byte of outputs before the dispatch: one written into a gap is noticed, and one that nothing writes is the same
- * everywhere.
+ * The byte that fills outputs before the dispatch. It shows when a gap is overwritten, and unwritten bytes are the same everywhere.
  */
 export const BACKGROUND = 0xa5;
 
@@ -27,7 +26,7 @@ export function runCase(device: Device, test: ConformanceCase): Promise<Output[]
   return run(device, test, false);
 }
 
-/** With the outputs that the case names on the bytes of their inputs. */
+/** Runs the case with its in-place outputs bound to the buffers of their inputs. */
 export function runInPlace(device: Device, test: ConformanceCase): Promise<Output[]> {
   return run(device, test, true);
 }
@@ -68,7 +67,7 @@ async function run(device: Device, test: ConformanceCase, isInPlace: boolean): P
     for (const [output, inputs] of Object.entries(isInPlace ? (test.inPlace ?? {}) : {})) {
       for (const input of inputs) bindings[input] = bindings[output] ?? null;
     }
-    // What a default gives is left out, so that it is the default that runs.
+    // Fields that equal their default are left out, so that the default itself is tested.
     const compiled = await device.compile(withoutEqualDefaults(descriptor), { ...flags, initializationInputs });
     disposables.push(compiled);
     compiled.dispatch(bindings);
@@ -78,7 +77,7 @@ async function run(device: Device, test: ConformanceCase, isInPlace: boolean): P
   }
 }
 
-/** Also with a buffer of its own an output begins with the bytes of the inputs in whose place it is written elsewhere. */
+/** The bytes of an output before the dispatch. Those of the input that it overwrites in place also fill its own buffer. */
 function backgroundOf({ data, inPlace }: ConformanceCase, output: string, size: number): Uint8Array<ArrayBuffer> {
   const text = data[inPlace?.[output]?.[0] ?? ''];
   return typeof text === 'string' ? fromBase64(text) : background(size);

@@ -1,6 +1,6 @@
 /**
- * Runs cases on both backends, compares every output byte, and counts the coverage. A case in place runs twice on each backend;
- * outputs over inputs must give the same bytes as buffers apart.
+ * Runs cases on both backends, compares every output byte, and counts the coverage. An in-place case runs twice on each backend,
+ * and must give the same bytes as with separate buffers.
  */
 import type { Device, OperatorType } from 'node-directml';
 import type { SuiteDevices as Devices } from '#lib/cli/conformance/suite.js';
@@ -32,7 +32,7 @@ import { termsOf } from './tolerance/terms.js';
 
 export interface Failure {
   readonly message: string;
-  /** One line that `--case` takes. */
+  /** One line of JSON for `--case`. */
   readonly json: string;
   /** How many cases ran before it. */
   readonly index: number;
@@ -40,7 +40,7 @@ export interface Failure {
 
 export type { Devices };
 
-/** What came of an operator's cases. */
+/** The result of an operator's cases. */
 export type Report = ReturnType<typeof newReport>;
 
 function newReport(operator: OperatorType) {
@@ -48,7 +48,7 @@ function newReport(operator: OperatorType) {
     operator,
     cases: 0,
     equal: 0,
-    /** The cases with outputs over inputs. */
+    /** The number of cases whose outputs overwrite inputs. */
     inPlace: 0,
     /** The cases among `inPlace` with very many elements. */
     enlarged: 0,
@@ -56,7 +56,7 @@ function newReport(operator: OperatorType) {
     replacedShader: 0,
     /** The number of cases that this Direct3D cannot run, by cause. */
     unsupported: new Map<string, number>(),
-    /** The cases of both kinds above that onnxruntime's CPU provider confirms. */
+    /** The number of cases of these two kinds that onnxruntime's CPU provider confirms. */
     equalToOnnx: 0,
     /** The number of the others, by the reason why they have no ONNX counterpart. */
     withoutOnnx: new Map<string, number>(),
@@ -101,7 +101,7 @@ export async function conform(
     const fail = (message: string) => report.failures.push({ message, json: writeCase(test), index: report.cases - 1 });
     const failure = await check(devices, test, report, onnxruntime);
     if (failure !== null) fail(failure);
-    // All further results would be meaningless.
+    // Further results would be meaningless on a lost device.
     if (lost !== undefined) {
       fail(`the device was lost: ${lost}`);
       break;
@@ -144,7 +144,7 @@ async function check(
   }
 }
 
-/** Of a large case only DirectML's two results are compared: it is there to catch races, not for its numbers. */
+/** Compares only DirectML's two results of a large case, which shall reveal races and not wrong numbers. */
 async function checkEnlarged(directml: Device, test: ConformanceCase, report: Report): Promise<string | null> {
   const usesBefore = replacedShaderUses();
   const difference = await differenceInPlace(directml, test, await runCase(directml, test));
@@ -155,8 +155,8 @@ async function checkEnlarged(directml: Device, test: ConformanceCase, report: Re
 }
 
 /**
- * Against the same device's outputs with buffers apart; null where the case is not in place. DirectML has to give the same
- * bits; JavaScript does not promise the same sign of a NaN from one run of a function to the next.
+ * Compares the in-place outputs with those of separate buffers on the same device; null if the case is not in place. DirectML has
+ * to give the same bits. JavaScript does not promise the same sign of a NaN in two runs of a function.
  */
 async function differenceInPlace(device: Device, test: ConformanceCase, apart: readonly Output[]): Promise<string | null> {
   if (test.inPlace === undefined) return null;
@@ -210,7 +210,7 @@ export async function expectationOf(reference: Device, test: ConformanceCase): P
   }));
 }
 
-/** The first difference as text, or null. If a report is given, it records the largest errors. */
+/** Returns the first difference as text; null if there is none. Records the largest errors in the report, if given. */
 export function differenceFrom(
   expected: readonly Expectation[],
   actual: readonly Output[],

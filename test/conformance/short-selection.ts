@@ -1,6 +1,6 @@
 /**
- * The conformance cases that `npm test` runs, which are always the same. They are in three parts, which together cover all
- * operators, so that two test files can run at once. They need the real DirectML: Windows, or the sandbox.
+ * The conformance cases that `npm test` runs, which are always the same. They have three parts, one per test file, so that two
+ * files can run at once; together these cover all operators. They need the real DirectML: Windows, or the sandbox.
  */
 import type { OperatorType } from 'node-directml';
 import { describe, expect, it } from 'vitest';
@@ -15,8 +15,8 @@ export type Part = 'element-wise' | 'moving' | 'summing';
 
 const SEED = 20260101;
 /**
- * Cases per operator. Of 85 small wrong changes to the kernels that 300 cases noticed, the first 22 noticed 79, the first 30
- * noticed 81, and the first 60 noticed 82.
+ * The number of cases per operator. Of 85 small mistakes in kernels that 300 cases revealed, the first 22 cases revealed 79, the
+ * first 30 revealed 81, and the first 60 revealed 82.
  */
 const COUNT = drawn({ quick: 30, all: 300 });
 /** ScatterND: once through the 11 value types × 4 index types × 8 dimension counts. */

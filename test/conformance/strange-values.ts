@@ -9,7 +9,7 @@ const FAR: Readonly<Partial<Record<DataType, readonly number[]>>> = {
   float16: [65504, 65504, -65504, -65504, 40000, -30000, 2000, -300, 2 ** -14, -(2 ** -20)],
 };
 
-/** Turns the generator of a tensor's elements into one that is strange or the same. */
+/** Returns a strange generator of a tensor's elements, or the same one. */
 export type Strange = (element: () => number) => () => number;
 
 /**

@@ -28,7 +28,7 @@ function told(report: Report, numberOf: (failure: Failure) => number | null): Su
     cases,
     unsupported,
     failures: failures.map((failure) => ({ message: failure.message, json: failure.json, number: numberOf(failure) })),
-    // Whether ONNX has an operator is of no interest outside of the sandbox.
+    // ONNX counterparts matter only in the sandbox.
     summary: summary({ ...report, withoutOnnx: new Map() }),
   };
 }

@@ -70,7 +70,10 @@ function limitOf(dataType: DataType): number {
   return 2 ** 31 - 256;
 }
 
-/** Integers are scaled as float32. A power of two rounds once, whether DirectML fuses the addition of the bias or not. */
+/**
+ * A scale and a bias for integers, which DirectML scales as float32. With a power of two the result rounds once, whether DirectML
+ * fuses the addition of the bias or not.
+ */
 export function integerScaleBias(random: Random): { scale: number; bias: number } {
   return { scale: random.pick([2, 0.5, -1, -0.25, 1]), bias: random.pick([0, 1.5, -0.5, 100]) };
 }

@@ -16,7 +16,7 @@ export class NoCounterpart extends Error {}
 /** ONNX 1.18, the first with Attention. */
 const OPSET = { irVersion: 11, version: 23 };
 
-/** onnxruntime-node, which lies where the addon's build finds DirectML.dll. */
+/** Loads onnxruntime-node from the place where the addon's build also finds DirectML.dll. */
 function onnxruntime(): typeof import('onnxruntime-common') {
   return createRequire(join(process.cwd(), 'native', 'package.json'))('onnxruntime-node');
 }
@@ -110,7 +110,7 @@ function packed({ tensor, bytes }: Input): Uint8Array<ArrayBuffer> {
   return relaid(tensor, bytes, { dataType, sizes }, new Uint8Array(Math.ceil(product(sizes) * bytesPerElement(dataType))));
 }
 
-/** The opposite of {@link packed}: the tensor's bytes with these elements; the gaps come from `gaps`. */
+/** The opposite of {@link packed}: lays out the elements as in the tensor, with the bytes of `gaps` between them. */
 function unpacked(tensor: TensorDesc, elements: Uint8Array, gaps: Uint8Array): Uint8Array<ArrayBuffer> {
   const { dataType, sizes } = tensor;
   if (elements.length !== product(sizes) * bytesPerElement(dataType)) {

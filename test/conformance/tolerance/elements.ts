@@ -54,7 +54,7 @@ export function numbersOf(tensor: TensorDesc, bytes: Uint8Array): Float64Array {
   return Float64Array.from({ length: product(tensor.sizes) }, (_, i) => elementAt(tensor, bytes, i));
 }
 
-/** If the sum of magnitudes overflows, partial sums of the elements may still be as large as the largest float32. */
+/** The bound of partial sums. If the sum of magnitudes overflows, they may still be as large as the largest float32. */
 function withinFloat32(magnitude: number): number {
   return Number.isFinite(magnitude) ? magnitude : 2 ** 127;
 }
@@ -64,7 +64,7 @@ function largestOf(values: Float64Array): number {
   return values.reduce((largest, value) => (Number.isFinite(value) ? Math.max(largest, value) : largest), 0);
 }
 
-/** A numeric field. A fused activation's field hides the operator's field of the same name: the row is the activation's. */
+/** A numeric field. The row is the fused activation's, so its field hides an operator's field of the same name. */
 function fieldOf(descriptor: object, name: string): number {
   for (const fields of [Reflect.get(descriptor, 'fusedActivation'), descriptor, Reflect.get(descriptor, 'scaleBias')]) {
     const value: unknown = typeof fields === 'object' && fields !== null ? Reflect.get(fields, name) : undefined;

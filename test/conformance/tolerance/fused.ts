@@ -50,7 +50,7 @@ const SWISH: Dependent = {
   },
 };
 
-/** Upper bounds of the derivatives. Cases must stay away from the steps of functions that have one. */
+/** Upper bounds of the derivatives. Cases must stay away from the steps of functions that have steps. */
 const SLOPES: Readonly<Record<Fused, Dependent>> = {
   activationCelu: ONE,
   activationElu: ALPHA_OR_ONE,

@@ -17,7 +17,9 @@ export function inputOf(
   return numbersOf(tensor, fromBase64(bytes));
 }
 
-/** For each element of a tensor with `sizes`, the index of its element in a tensor that broadcasts from `shorter`. */
+/**
+ * For each element of a tensor with `sizes`, the index of the element that it broadcasts from a tensor with the sizes `shorter`.
+ */
 export function placesIn(sizes: readonly number[], shorter: readonly number[]): Uint32Array {
   const strides = packedStrides(shorter).map((stride, axis) => (shorter[axis] === 1 ? 0 : stride));
   return Uint32Array.from({ length: product(sizes) }, (_, element) => offsetOf({ sizes, strides }, element));
@@ -35,7 +37,7 @@ export function repeated(
   return Float64Array.from(placesIn(sizes, tensor?.sizes ?? []), (place) => values[place] ?? absent);
 }
 
-/** For each of `count` groups, the sum of the values whose element belongs to it; `places` are the groups of the elements. */
+/** The sum of the values in each of `count` groups; `places` gives the group of each element. */
 export function sumsBy(places: Uint32Array, count: number, value: (element: number) => number): Float64Array {
   const sums = new Float64Array(count);
   places.forEach((place, element) => (sums[place] = (sums[place] ?? 0) + value(element)));

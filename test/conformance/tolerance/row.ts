@@ -42,7 +42,7 @@ export interface ComputedRow {
   readonly reason: string;
 }
 
-/** An operator whose result is a fused activation's argument, and what the activation makes of its error. */
+/** An operator whose result is the argument of a fused activation, and how the activation amplifies its error. */
 export interface Host {
   readonly row: ComputedRow;
   /** An upper bound of the activation's derivative at the element. */
@@ -96,7 +96,7 @@ export function ofMagnitudes(text: string): Dependent {
   return { ...OF_MAGNITUDES, text };
 }
 
-/** The error of an exponential: that of its argument grows with the argument's size, which is the result's logarithm. */
+/** The error of an exponential grows with that of its argument, and so with the argument's size, the logarithm of the result. */
 export function perBinade(ulp: number): Dependent {
   return { text: `${ulp}·|log2 y| ULP`, at: ({ y }) => ulp * binades(y) };
 }
@@ -151,7 +151,7 @@ function handedOn({ row, slope }: Host, magnitude: number, terms: number, half: 
   return magnitude === 0 ? 0 : slope.at(element) * (ulp * ulpOf('float32', magnitude) + narrowed * magnitude);
 }
 
-/** The magnitude in whose units the host's error is measured; 0 if the host's result is not finite, which has no error. */
+/** The magnitude in whose units the host's error is measured; 0 if the host's result is not finite and so has no error. */
 function hostMagnitude({ row, acrossElements }: Host, { x: [before = 0], ...element }: Element): number {
   if (!Number.isFinite(before)) return 0;
   if (acrossElements) return element.largestOfMagnitudes;
