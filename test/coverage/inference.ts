@@ -1,6 +1,6 @@
 /**
- * Checks the outputs that validation infers. All outputs of a valid descriptor are omitted first. Then the parts that errors
- * ask for are added one by one. All other parts were inferred, and must equal those of the descriptor.
+ * Checks the outputs that validation infers: omits all outputs of a valid descriptor, then gives back one by one the parts that
+ * errors ask for. The remaining parts were inferred, and must equal those of the descriptor.
  */
 import type { OperatorDescriptor, OperatorType, ResolvedDescriptor } from 'node-directml';
 import { DirectMLError } from '#lib/errors.js';
@@ -12,9 +12,9 @@ import { valuesOf, type ResolvedOperator, type ResolvedTensor } from '#lib/valid
 
 export interface Inference {
   cases: number;
-  /** The number of cases in which a part had to be given, by part, such as `outputTensor.dataType`. */
+  /** The number of cases in which each part, such as `outputTensor.dataType`, had to be given. */
   readonly given: Map<string, number>;
-  /** The number of cases in which a part differed from its default, by part. */
+  /** The number of cases in which each part differed from its default. */
   readonly chosen: Map<string, number>;
   /** A line for each output that was inferred differently from the descriptor. */
   readonly differences: string[];
@@ -22,18 +22,18 @@ export interface Inference {
 
 type Sizes = readonly number[];
 
-/** For operators with several valid output sizes: true if `given` are valid sizes, where `inferred` are the default. */
+/** For operators with several valid output sizes: returns true if the `given` sizes are valid where the default is `inferred`. */
 const CHOICES: Readonly<Partial<Record<OperatorType, (given: Sizes, inferred: Sizes) => boolean>>> = {
   // The output may have fewer elements than the window has steps.
   slice1: (given, inferred) => given.every((size, axis) => size <= (inferred[axis] ?? 0)),
-  // Leading ones are optional, and coordinates that are always 0 may be omitted.
+  // Leading sizes of 1 are optional, and coordinates that are always 0 may be omitted.
   nonzeroCoordinates: (given, inferred) => sameBut(given.with(-1, 1), inferred.with(-1, 1)),
-  // Leading ones are optional.
+  // Leading sizes of 1 are optional.
   multiheadAttention: sameBut,
   multiheadAttention1: sameBut,
 };
 
-/** True if the sizes are equal except for leading ones. */
+/** True if the sizes are equal except for leading sizes of 1. */
 function sameBut(given: Sizes, inferred: Sizes): boolean {
   const without = (sizes: Sizes) => sizes.join().replace(/^(1,)+/, '');
   return without(given) === without(inferred);
@@ -52,7 +52,7 @@ export function inferenceOf(descriptors: Iterable<OperatorDescriptor>): Inferenc
   return inference;
 }
 
-/** `inferred`, or the parts that have to be given. */
+/** Describes the outputs as `inferred`, or names the parts that have to be given. */
 export function describeInference({ cases, given, chosen, differences }: Inference): string {
   const parts = [
     ...list(given, cases, 'needs'),
@@ -99,7 +99,7 @@ function inferOne(descriptor: OperatorDescriptor, inference: Inference): void {
 
 /** True for an output whose data type is only a default. */
 function hasDefault(type: OperatorType, path: string): boolean {
-  // That of reduce has one for two of its functions.
+  // The output of reduce has a default data type only with two functions, so the table does not state it.
   return (
     type === 'reduce' ||
     operatorTable[type].fields.some(({ name, defaultDataType }) => name === path && defaultDataType !== undefined)

@@ -37,7 +37,7 @@ async function dispatch(device: NativeDevice, descriptor: AnyDescriptor): Promis
   operator.dispose();
 }
 
-/** A new buffer for each tensor of the role, in the order of the fields, with arrays flattened. */
+/** Creates a buffer for each tensor of this role, in the order of the fields; arrays are flattened. */
 function bindingsOf(device: NativeDevice, descriptor: AnyDescriptor, role: FieldSchema['role']) {
   const fields: readonly FieldSchema[] = isOperatorType(descriptor.type) ? operatorTable[descriptor.type].fields : [];
   return fields

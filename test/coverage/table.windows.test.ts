@@ -36,7 +36,7 @@ function accepts(type: OperatorType, fields: Fields): boolean {
   }
 }
 
-test('data types of each tensor', () => {
+test('accepts exactly the listed data types of each tensor', () => {
   const differences = types.flatMap((type) =>
     tensorFields(type).flatMap((field) => {
       const listed = field.support?.[0]?.dataTypes ?? [];
@@ -53,7 +53,7 @@ test('data types of each tensor', () => {
 /** Operators whose minimal descriptor has a function or quantization type that takes only some of the data types. */
 const fewerInMinimal: readonly OperatorType[] = ['reduce', 'quantize', 'dequantize'];
 
-/** True if the field takes the data type: alone, together with the fields of the same data type, or with all others. */
+/** True if DirectML accepts the data type in this field alone, in all fields of the same data type, or in all tensor fields. */
 function takesDataType(type: OperatorType, field: FieldSchema, dataType: DataType): boolean {
   const minimal: Fields = { ...minimalDescriptors[type] };
   const fields = tensorFields(type);
@@ -67,7 +67,7 @@ function takesDataType(type: OperatorType, field: FieldSchema, dataType: DataTyp
   return [changed([field], []), changed(kin, scalars), changed(fields, scalars)].some((one) => accepts(type, one));
 }
 
-test('activations that can be fused', () => {
+test('fuses exactly the listed activations', () => {
   const hosts = types.filter((type) => fusedField(type) !== undefined);
   const differences = hosts.flatMap((host) =>
     types.filter(couldBeFused).flatMap((type) => {
