@@ -1,4 +1,4 @@
-/** The pages agree with what they are about: links lead to headings, and pictures and names are those of the program. */
+/** The pages agree with the program: links lead to headings, and diagrams and names are those of the program. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
@@ -30,7 +30,7 @@ test('pages list other names of operators, and common mistakes', () => {
   expect(page('adamOptimizer')).toMatch(/^\| `trainingStepTensor` .*\*\*Note:\*\* Count steps from 1;/m);
 });
 
-test('pictures of graphs are what the programs before them print', async () => {
+test('diagrams of graphs are what the programs before them print', async () => {
   const example = new URL('../../examples/image-classifier.mjs', import.meta.url);
   const { addNetwork } = (await import(example.href)) as { addNetwork: (graph: Graph) => Record<string, Value> };
   await using device = await createDevice({ backend: 'reference' });
@@ -62,7 +62,7 @@ test('the page of errors has every code', () => {
   expect(codes.filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
 });
 
-test('a search of the index finds operators by the names that they have elsewhere', () => {
+test('a search in the index finds operators by their names in other libraries', () => {
   const rows = readFileSync(join(root, 'docs', 'operators', 'README.md'), 'utf8').match(/^\| \[\w+\]\(.*$/gm) ?? [];
   const found = (text: string) =>
     rows.filter((row) => row.toLowerCase().includes(text.toLowerCase())).map((row) => /\w+/.exec(row)?.[0]);
@@ -89,11 +89,11 @@ test('a search of the index finds operators by the names that they have elsewher
     'global pooling': ['reduce'],
   };
   for (const [name, operators] of Object.entries(names)) expect(found(name), name).toEqual(expect.arrayContaining(operators));
-  // A search that finds half of all operators would find nothing.
+  // A search that matched half of all operators would help nobody.
   for (const name of ['layer norm', 'concat', 'KV cache', 'SiLU', 'np.where']) expect(found(name).length, name).toBeLessThan(5);
 });
 
-test('every operator has names from elsewhere, or search words', () => {
+test('every operator has names from other libraries, or search words', () => {
   const without = readdirSync(join(root, 'docs', 'operators')).filter((file) => {
     const page = readFileSync(join(root, 'docs', 'operators', file), 'utf8');
     return file !== 'README.md' && !/^(Also known as|Search words): /m.test(page);
@@ -101,7 +101,7 @@ test('every operator has names from elsewhere, or search words', () => {
   expect(without).toEqual([]);
 });
 
-test('rows of the differences are on the pages of the operators that they name', () => {
+test('each row of the page of differences is also on the pages of the operators that it names', () => {
   const page = (name: string) => readFileSync(join(root, 'docs', 'operators', `${name}.md`), 'utf8');
   const lines = new Set(
     readdirSync(join(root, 'docs', 'operators')).flatMap((file) => page(file.replace('.md', '')).split('\n')),
@@ -121,7 +121,7 @@ test('rows of the differences are on the pages of the operators that they name',
   expect(page('padding')).not.toContain('| convolution');
 });
 
-test('the page of what was checked has the numbers of the tests', () => {
+test('docs/checked.md gives the numbers of the tests', () => {
   const page = textOf('docs/checked.md');
   const operators = Object.keys(operatorTable).length;
   expect(page).toContain(`All ${operators} operators`);

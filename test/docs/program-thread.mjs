@@ -1,6 +1,6 @@
 // @ts-check
-// A thread that runs programs, so that what they leave ends with it: a message is the address of a program, the answer what it
-// prints. An error ends the thread.
+// A thread that runs programs, so that everything they leave behind ends with it. A message is the address of a program, and the
+// answer is what it prints. An error ends the thread.
 import { format } from 'node:util';
 import { parentPort } from 'node:worker_threads';
 

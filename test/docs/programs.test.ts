@@ -12,14 +12,14 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blocksOf, codeOf, pages, root, writePageFile, type Block } from '../support/pages.js';
 
-/** Extensions of programs by their language. */
+/** File extensions of programs by the language of their block. */
 const extensions: Readonly<Record<string, string>> = { js: 'mjs', cjs: 'cjs', ts: 'mjs' };
 const languages = Object.keys(extensions);
 
-/** What programs print, data, commands, and code for other programs than Node.js. */
+/** Languages of blocks that are not run: output of programs, data, commands, and code that is not for Node.js. */
 const otherLanguages = ['', 'cpp', 'diff', 'json', 'mermaid', 'python', 'sh'];
 
-/** Code that is a file but no program needs no Node.js: it is only parsed. */
+/** Compiler options: for the syntax check of files that are not run, and for programs in TypeScript. */
 const parsed = { allowJs: true, target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
 
 let scratch = '';
@@ -37,7 +37,7 @@ afterAll(() => {
 describe.each(pages)('%s', (page) => {
   const { files, programs } = codeOf(page, languages);
 
-  test('has only blocks that are checked', () => {
+  test('has only blocks of known languages, and files and JSON without syntax errors', () => {
     const found = blocksOf(page).map(({ language }) => language);
     expect(found.filter((language) => !languages.includes(language) && !otherLanguages.includes(language))).toEqual([]);
     for (const [name, code] of files) expect(syntaxErrors(code), name).toEqual([]);
@@ -49,7 +49,7 @@ describe.each(pages)('%s', (page) => {
     expect(commands.map((line) => line.replace(/ *#.*/, '')).filter((line) => !isCommand(line))).toEqual([]);
   });
 
-  test.each(programs.map((program, i) => [i + 1, program] as const))('program %i', async (number, program) => {
+  test.each(programs.map((program, i) => [i + 1, program] as const))('program %i prints as stated', async (number, program) => {
     const printed = await run(page, files, program, number);
     expect(simplified(printed)).toBe(simplified(promisesOf(program.code).join(' ')));
   });
@@ -79,7 +79,7 @@ async function run(page: string, files: ReadonlyMap<string, string>, { language,
     const [printed] = await Promise.race([once(runner, 'message', stop), ended]);
     return String(printed);
   } catch (error) {
-    // The next program needs a thread that lives.
+    // The next program needs a new thread.
     if (runner === thread) thread = undefined;
     throw error;
   } finally {
@@ -88,7 +88,7 @@ async function run(page: string, files: ReadonlyMap<string, string>, { language,
   }
 }
 
-/** Runs the programs that need no thread of their own: it takes longer to start one, and to load the package there. */
+/** Shared by programs that need no thread of their own, because starting a thread and loading the package there takes longer. */
 let thread: Worker | undefined;
 
 afterAll(() => thread?.terminate());
@@ -97,7 +97,7 @@ function newThread(): Worker {
   return new Worker(new URL('program-thread.mjs', import.meta.url));
 }
 
-/** What console.log prints, without the count of elements and on one line. */
+/** Removes element counts and line breaks from the output of console.log. */
 function simplified(printed: string): string {
   return printed
     .replace(/\(\d+\) \[/g, ' [')
@@ -106,7 +106,7 @@ function simplified(printed: string): string {
     .trim();
 }
 
-/** What the comments behind `console.log` say it prints. */
+/** The texts that the comments after `console.log` promise. */
 function promisesOf(program: string): string[] {
   const comments = [...program.matchAll(/console\.log\(.*\); *\/\/ (.*)/g)].map(([, comment = '']) => comment);
   expect(comments).not.toEqual([]);
@@ -122,7 +122,7 @@ function syntaxErrors(code: string): (string | ts.DiagnosticMessageChain)[] {
   return diagnostics.map(({ messageText }) => messageText);
 }
 
-/** True for a line of a shell that runs a script of this project, a command of this package, or a program of others. */
+/** True for a shell line that runs a script of this project, a command of this package, or another program. */
 function isCommand(line: string): boolean {
   const [program, ...args] = line.trim().split(/\s+/);
   if (program === 'npx' && args[0] === 'node-directml')
