@@ -18,7 +18,7 @@ export default async function audioFrames() {
   const bands = matrix(binCount, bandCount, (bin, band) => Math.max(0, 1 - Math.abs(bandOf(bin) - band)));
   const cosines = matrix(bandCount, count, (band, i) => Math.cos((Math.PI / bandCount) * (band + 0.5) * i));
 
-  // Takes Hann's window by itself.
+  // tf.signal.stft applies a Hann window by default.
   const spectrum = tf.signal.stft(tf.reshape(sound, [length]), frameSize, step);
   const mels = tf.matMul(tf.abs(spectrum), bands);
   const log = tf.log1p(mels);

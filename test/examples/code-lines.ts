@@ -1,7 +1,7 @@
 /** Counts lines of code, for comparing the lengths of two programs that Prettier has formatted. */
 import ts from 'typescript';
 
-/** How many lines of a module have code: not those that are empty, or that only comments and imports are on. */
+/** The number of lines with code: all but empty lines, comments and imports. */
 export function countCodeLines(text: string): number {
   const source = ts.createSourceFile('module.mjs', text, ts.ScriptTarget.ES2022, true, ts.ScriptKind.JS);
   const lines = new Set<number>();

@@ -1,6 +1,6 @@
 /**
- * The programs of examples/ that have a counterpart for TensorFlow.js here: on every backend each gives the same numbers, and
- * it has at most one and a half times as many lines of code.
+ * Each program in examples/ with a TensorFlow.js counterpart here computes the same numbers on every backend, and has at most one
+ * and a half times as many lines of code.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -8,12 +8,12 @@ import { backends, deviceOn } from '../support/devices.js';
 import { countCodeLines } from './code-lines.js';
 
 /**
- * How far a number may be from TensorFlow.js's, relative above 1. Both compute in float32 and add in different orders. The
+ * The maximum difference from TensorFlow.js; relative for numbers above 1. Both compute in float32 but add in different orders. The
  * largest difference is 1e-5, in weights after thirty steps of training.
  */
 const tolerance = 1e-4;
 
-/** Lines of a program for each line of the one for TensorFlow.js. */
+/** The maximum number of lines of a program per line of its TensorFlow.js counterpart. */
 const linesPerLine = 1.5;
 
 const names = readdirSync(new URL('.', import.meta.url)).flatMap((file) => /^(.+)\.tensorflow\.mjs$/.exec(file)?.[1] ?? []);
@@ -30,7 +30,7 @@ test('there are nine programs, and their page lists them', () => {
 describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
 
-  test.each(names)('%s computes what TensorFlow.js does', async (name) => {
+  test.each(names)('%s computes the same numbers as TensorFlow.js', async (name) => {
     const given = await run(ours(name), device());
     const expected = await run(theirs(name));
     expect([...given.keys()]).toEqual([...expected.keys()]);
@@ -38,7 +38,7 @@ describe.each(backends)('on %s', (backend) => {
   });
 });
 
-test.each(names)(`%s is at most ${linesPerLine} times as long as for TensorFlow.js`, (name) => {
+test.each(names)(`%s has at most ${linesPerLine} times as many lines as for TensorFlow.js`, (name) => {
   const limit = linesPerLine * countCodeLines(readFileSync(theirs(name), 'utf8'));
   expect(countCodeLines(readFileSync(ours(name), 'utf8'))).toBeLessThanOrEqual(limit);
 });
@@ -62,7 +62,7 @@ function numbersOf(value: unknown): number[] {
   throw new TypeError(`a program returned ${String(value)}`);
 }
 
-/** The largest difference of two numbers, relative above 1. Infinity for NaN and for another number of elements. */
+/** The largest difference of two numbers, relative above 1. Infinity if any is NaN or the counts differ. */
 function farthest(given: readonly number[], expected: readonly number[]): number {
   if (given.length !== expected.length) return Infinity;
   const differences = expected.map((value, i) => Math.abs(value - (given[i] ?? NaN)) / Math.max(1, Math.abs(value)));

@@ -5,7 +5,7 @@ import '@tensorflow/tfjs-backend-cpu';
 export default async function pageRank() {
   const links = [[1, 2, 3], [2], [0], [0, 2], [2, 5], [4, 6, 7], [0], [3, 6]];
   const [count, damping] = [links.length, 0.85];
-  // Row and column are the pages that a link leads to and comes from.
+  // The row is the page that a link leads to, the column the page that has the link.
   const matrix = Array.from({ length: count }, (_, to) => links.map((own) => (own.includes(to) ? 1 : 0))).flat();
 
   // A page shares its importance among the pages that it links to.

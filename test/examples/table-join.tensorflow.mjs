@@ -12,7 +12,7 @@ export default async function tableJoin() {
     discount: tf.tensor1d([0.05, 0.1, 0, 0.2, 0.25]),
   };
 
-  // Compares each order with each contract, and lists the coordinates of the matches: the rows of both tables.
+  // Compares each order with each contract, and lists the coordinates of the matches, which are the rows in both tables.
   const matches = tf.equal(orders.customer, contracts.customer);
   const pairs = await tf.whereAsync(matches);
 

@@ -32,7 +32,7 @@ tf.registerGradient({
   gradFunc: (gradient, [b]) => ({ a: () => tf.mul(one(gradient), one(b)), b: unneeded }),
 });
 
-/** The only tensor. */
+/** Checks that there is exactly one tensor, and returns it. */
 function one(/** @type {tf.Tensor | tf.Tensor[] | undefined} */ tensor) {
   if (tensor instanceof tf.Tensor) return tensor;
   throw new TypeError('expected a tensor');
