@@ -1,4 +1,4 @@
-/** An application in which the package is installed, in a folder for temporary files. */
+/** An application with the package installed, in a temporary folder. */
 import { execFile } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,9 +12,9 @@ const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 const target = `win32-${process.arch}`;
 
 export interface Application {
-  /** The folder of all this, to be deleted. */
+  /** The temporary folder, which the test deletes. */
   readonly folder: string;
-  /** The application's own folder. */
+  /** The application's folder inside it. */
   readonly app: string;
   /** The program that is bundled. */
   readonly entry: string;
@@ -48,7 +48,7 @@ export function putAddon(prebuilds: string): string {
 /** The file for the reference backend's threads, as the package has it. */
 const workerFile = 'node-directml-worker.cjs';
 
-/** Copies it into a folder. */
+/** Copies the file for the reference backend's threads into a folder. */
 export function putWorker(to: string): void {
   mkdirSync(to, { recursive: true });
   copyFileSync(join(checkout, 'dist', 'module', workerFile), join(to, workerFile));
@@ -66,7 +66,7 @@ export async function run(bundle: string, ...args: readonly string[]): Promise<R
   return result;
 }
 
-/** What a thread of the program reports if it finds the addon at `path`, and the file for the reference's threads. */
+/** The result of a program that finds the addon at `path` and the file for the reference backend's threads. */
 export function expected(path: string): object {
   return {
     atImport: [],

@@ -14,40 +14,40 @@ const { folder, app, entry, installedAddon } = makeApplication();
 const addonPath = putAddon(join(folder, 'native'));
 afterAll(() => rmSync(folder, { recursive: true, maxRetries: 10, retryDelay: 100 }));
 
-/** Runs both bundles of a folder. */
+/** Runs the ES module and the CommonJS bundle in this folder. */
 async function runBoth(output: string, ...args: readonly string[]) {
   const files = ['main.mjs', 'main.cjs'];
   return Promise.all(files.map(async (file) => ({ file, result: await run(join(output, file), ...args) })));
 }
 
-/** What a thread of the reference gives where its file is not found. */
+/** The result of a reference device in a thread whose file is not found. */
 const noWorker = expect.objectContaining({ code: 'ERR_NO_WORKER', message: expect.stringContaining('beside the bundle') });
 
-/** What happens without `addonPath`: the error says what to do. The reference needs no addon. */
+/** The result without `addonPath`: an error that says what to do. The reference needs no addon. */
 const unnamed = onWindows
   ? expect.objectContaining({ code: 'ERR_ADDON_NOT_FOUND', message: expect.stringContaining('createDevice({ addonPath })') })
   : 'a device';
 
 describe.each(Object.entries(bundlers))('%s', (name, bundle) => {
-  test('with the package inside', async () => {
+  test('runs with the package inside', async () => {
     const output = join(folder, name);
     await bundle({ app, entry, isExternal: false, output });
     const missing = { ...expected(addonPath), unnamed, inThread: noWorker };
     for (const { file, result } of await runBoth(output, addonPath)) {
       expect(result, file).toEqual({ ...missing, inWorker: { ...missing, inWorker: undefined } });
-      // esbuild has minified the names.
+      // esbuild minifies the names of functions.
       if (name !== 'esbuild') expect(result.misspelt.stack, file).toMatch(/ misspell .*main\.[mc]js:\d+/);
     }
     putWorker(output);
     for (const { file, result } of await runBoth(output, addonPath)) {
-      // An ES module made by webpack does not know where it is.
+      // An ES module made by webpack does not know its own path.
       const isLost = name === 'webpack' && file === 'main.mjs';
       const found = { ...expected(addonPath), unnamed, inThread: isLost ? noWorker : '-1,-2' };
       expect(result, file).toEqual({ ...found, inWorker: { ...found, inWorker: undefined } });
     }
   });
 
-  test('with the package outside', async () => {
+  test('runs with the package outside', async () => {
     const output = join(app, 'out', name);
     await bundle({ app, entry, isExternal: true, output });
     for (const { file, result } of await runBoth(output)) {

@@ -51,7 +51,7 @@ const withVite: Bundler = async ({ app, entry, isExternal, output }) => {
   });
 };
 
-/** What electron-vite sets for the main process. Its version 5 also names the conditions, of which "module" is none. */
+/** The settings of electron-vite for the main process. Its version 5 also sets the export conditions, which lack "module". */
 const withElectronVite: Bundler = async ({ app, entry, isExternal, output }) => {
   await vite({
     root: app,

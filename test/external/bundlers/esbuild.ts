@@ -1,4 +1,4 @@
-/** esbuild. Its bundles are minified, as names must not matter. */
+/** esbuild. Its bundles are minified, because the package must not depend on names. */
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { nameOf, packageName, refuse, type Bundler } from './request.js';

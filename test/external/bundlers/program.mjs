@@ -1,6 +1,6 @@
 /**
- * The program that the tests bundle: `node BUNDLE BACKEND [ADDON]`. It computes an operator, a graph and one of WebNN, with
- * ADDON in a worker thread too. Writes one line of JSON.
+ * The program that the tests bundle: `node BUNDLE BACKEND [ADDON]`. It computes an operator, a graph and a WebNN graph, and with
+ * ADDON computes them in a worker thread too. It writes one line of JSON.
  */
 import Module from 'node:module';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
@@ -9,7 +9,7 @@ import { ml, MLGraphBuilder, tensorOf } from 'node-directml/webnn';
 
 const [, file = '', backend, addonPath] = process.argv;
 const options = { backend: backend === 'directml' ? /** @type {const} */ ('directml') : /** @type {const} */ ('reference') };
-/** The addons of this thread. */
+/** The paths of the addons that this thread has loaded. */
 const addons = () => Object.keys(Module.createRequire(file).cache).filter((path) => path.endsWith('.node'));
 
 async function compute() {
@@ -23,7 +23,7 @@ async function compute() {
   return { atImport, unnamed, ...values, inThread, misspelt: await misspell(), directmlPath, addons: addons() };
 }
 
-/** On the reference in a thread of its own, whose file is no part of the bundle. */
+/** Computes on the reference in a thread of its own, whose file is not part of the bundle. */
 async function negateInThread() {
   const device = await createDevice({ backend: 'reference', thread: 'worker' });
   const inputTensor = device.createTensor({ dataType: 'float32', sizes: [2] }, [1, 2]);
@@ -33,7 +33,7 @@ async function negateInThread() {
   return String(values);
 }
 
-/** The specification's example. */
+/** The example of ScatterND in the ONNX specification. */
 async function scatter(/** @type {import('node-directml').Device} */ device) {
   const operator = await device.compile({
     type: 'scatterNd',
@@ -64,7 +64,7 @@ async function multiply(/** @type {import('node-directml').Device} */ device) {
   return String(await result.y.read());
 }
 
-/** WebNN takes the device, and the device WebNN's tensor: both are of one copy of the package. */
+/** WebNN uses the device, and the device uses WebNN's tensor, so both must come from one copy of the package. */
 async function rectify(/** @type {import('node-directml').Device} */ device) {
   const context = await ml.createContext(device);
   const builder = new MLGraphBuilder(context);
@@ -78,7 +78,7 @@ async function rectify(/** @type {import('node-directml').Device} */ device) {
   return String(await outputTensor.read());
 }
 
-/** An error whose stack has to lead to this function. */
+/** Fails with an error whose stack must lead to this function. */
 async function misspell() {
   // @ts-expect-error: misspelt
   return createDevice({ backend: 'refrence' }).then(() => 'a device', gist);
@@ -89,7 +89,7 @@ function gist(/** @type {unknown} */ error) {
   return { code: error.code, message: error.message, stack: error.stack };
 }
 
-/** In an asynchronous function, because CommonJS has no `await` outside of one. */
+/** An asynchronous function, because CommonJS has no top-level `await`. */
 async function main() {
   const result = await compute();
   const print = (/** @type {unknown} */ inWorker) => console.log(JSON.stringify({ ...result, inWorker }));

@@ -1,4 +1,4 @@
-/** What a bundler is asked for. */
+/** The request to a bundler. */
 export interface BundleRequest {
   /** The folder of the application, with the package in its node_modules. */
   readonly app: string;
@@ -16,7 +16,7 @@ export const formats = ['es', 'cjs'] as const;
 export const nameOf = (format: string) => (format === 'cjs' ? 'main.cjs' : 'main.mjs');
 export const packageName = 'node-directml';
 
-/** No bundler may warn about the package. */
+/** Throws if there are warnings: no bundler may warn about the package. */
 export function refuse(warnings: readonly string[]): void {
   if (warnings.length > 0) throw new Error(warnings.join('\n'));
 }

@@ -10,20 +10,20 @@ const output = join(folder, 'output');
 beforeAll(async () => withEsbuild({ app, entry, isExternal: false, output }));
 afterAll(() => rmSync(folder, { recursive: true, maxRetries: 10, retryDelay: 100 }));
 
-test.each(['main.mjs', 'main.cjs'])('%s: in the installed package', async (file) => {
+test.each(['main.mjs', 'main.cjs'])('%s finds the addon in the installed package', async (file) => {
   mkdirSync(join(app, 'out'), { recursive: true });
   const bundle = join(app, 'out', file);
   copyFileSync(join(output, file), bundle);
   expect(await run(bundle)).toEqual(expected(installedAddon));
 });
 
-test.each(['main.mjs', 'main.cjs'])('%s: in a folder prebuilds beside the bundle', async (file) => {
+test.each(['main.mjs', 'main.cjs'])('%s finds the addon in a folder prebuilds beside the bundle', async (file) => {
   const addon = putAddon(join(output, 'prebuilds'));
   putWorker(output);
   expect(await run(join(output, file))).toEqual(expected(addon));
 });
 
-test('beside app.asar, in app.asar.unpacked, also if it is named', async () => {
+test('finds the addon in app.asar.unpacked beside app.asar, also if its path is given inside app.asar', async () => {
   const packed = join(folder, 'resources', 'app.asar');
   mkdirSync(packed, { recursive: true });
   copyFileSync(join(output, 'main.cjs'), join(packed, 'main.cjs'));

@@ -1,4 +1,4 @@
-/** Finds a Chromium or Chrome, and installs one if need be. */
+/** Finds Chromium or Chrome, and installs Chromium if there is none. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -11,7 +11,10 @@ const usual = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** The path of its program. Where there is none, root on Debian or Ubuntu gets Debian's. Rejects with what to do. */
+/**
+ * Resolves to the path of the browser. If there is none, installs Debian's Chromium, for root on Debian or Ubuntu only. Rejects
+ * with what to do.
+ */
 export async function ensureBrowser(): Promise<string> {
   const found = findBrowser();
   if (found !== undefined) return found;
@@ -31,7 +34,7 @@ function findBrowser(): string | undefined {
   return named;
 }
 
-/** Returns why nothing was installed, or '' if something was. */
+/** Resolves to the reason why nothing was installed; '' if Chromium was. */
 async function install(): Promise<string> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'Only root on Linux can have it installed by this test.';
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };

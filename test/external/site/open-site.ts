@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 export interface Site {
-  /** With a slash at its end. */
+  /** The address of the site, with a slash at its end. */
   readonly address: string;
   readonly close: () => Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function openSite(): Promise<Site> {
   };
 }
 
-/** Pages are asked for without `.html`. */
+/** Requests name pages without `.html`. */
 function fileOf(pathname: string): string {
   const path = pathname.startsWith(base) ? decodeURI(pathname.slice(base.length)) : 'outside';
   if (path === '' || path.endsWith('/')) return `${path}index.html`;

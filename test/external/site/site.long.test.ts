@@ -7,7 +7,9 @@ import { openSite, type Site } from './open-site.js';
 let site: Site;
 let browser: Browser;
 let page: Page;
-/** What went wrong in the browser: errors of scripts, of the console, and requests without an answer. */
+/**
+ * Faults in the browser: errors of scripts, errors and warnings of the console, requests to other servers, and failed responses.
+ */
 let faults: string[];
 
 beforeAll(async () => {
@@ -69,7 +71,7 @@ describe('the search', () => {
 });
 
 describe('pages', () => {
-  test('a graph is a picture with its nodes, and fits into the page', async () => {
+  test('show a graph as a picture with its nodes', async () => {
     await open('graphs');
     const picture = page.locator('.vp-doc .graph svg');
     await picture.scrollIntoViewIfNeeded();
@@ -82,7 +84,7 @@ describe('pages', () => {
     expect(await page.getByText('flowchart TB').count()).toBe(0);
   });
 
-  test('the page of an operator has its table, its example in colours, and a menu of its family', async () => {
+  test('of an operator have its table, its example in colours, and a menu of its family', async () => {
     await open('operators/gemm');
     await page.locator('.vp-doc td:has-text("alpha")').first().waitFor();
     const colors = page.locator('.vp-doc .language-ts code span[style]');
@@ -92,7 +94,7 @@ describe('pages', () => {
     await page.locator('h1:has-text("matrixMultiplyInteger")').waitFor();
   });
 
-  test('links between files lead to pages, and to files on GitHub', async () => {
+  test('link to other pages, and to files on GitHub', async () => {
     await open('graphs');
     const target = (name: string) =>
       page.locator('.vp-doc').getByRole('link', { name, exact: true }).first().getAttribute('href');
@@ -101,7 +103,7 @@ describe('pages', () => {
     expect(await target('image-classifier')).toMatch(/^https:\/\/github\.com\/.*\/blob\/main\/examples\/image-classifier\.mjs$/);
   });
 
-  test('the API has the doc comments, and descriptors lead to the pages of their operators', async () => {
+  test('of the API have the doc comments, and their descriptors lead to the pages of the operators', async () => {
     await open('api/classes/Device');
     await page.getByText('A device of the DirectML backend or of the reference backend.').waitFor();
     await page.locator('#dispose, #idle').first().waitFor();
