@@ -117,11 +117,11 @@ const dispatch = onLive('operators', (held, random, world) => {
   });
 });
 
-/** Data types that every device has, and elementWiseIdentity too. */
+/** Data types that every device and elementWiseIdentity support. */
 const COPIED_TYPES: readonly string[] = ['float32', 'float16', 'uint8'];
 
 const run = onLive('tensors', copy, ({ value: { dataType, sizes } }) => {
-  // A broadcast tensor has one dimension more, of at most eight.
+  // Broadcasting adds a dimension to at most eight.
   return COPIED_TYPES.includes(dataType) && sizes.length < 8;
 });
 
@@ -139,7 +139,7 @@ function copy({ value: tensor, owner }: Held<Tensor>, random: Random, world: Wor
 
 const dispatchChecked = onLive('operators', (held, random, world) => {
   const bind = bindAll(random, world, held);
-  // Both outcomes are right, because any index may be out of range.
+  // Success and an error are both correct, because any index may be out of range.
   return any(`${held.value.type}: dispatchChecked`, () => held.value.dispatchChecked(bind().bindings));
 });
 

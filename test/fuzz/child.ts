@@ -7,9 +7,9 @@ import { runRound } from './round.js';
 import { PER_ROUND } from './segment.js';
 import type { Failure } from './tracker.js';
 
-/** More failures than these would only fill the disk: one mistake may fail without end. */
+/** The maximum number of failures to write. More would only fill the disk, because one mistake may fail endlessly. */
 const MOST_FAILURES = 500;
-/** In characters. */
+/** The maximum length of a written text, in characters. */
 const LONGEST = 10_000;
 
 async function main(): Promise<void> {

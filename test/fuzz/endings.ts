@@ -8,7 +8,7 @@ import type { Random } from '../random.js';
 import { WrongResult } from './tracker.js';
 import { endDevice, removeDevice, type World } from './world.js';
 
-/** Of a worker thread. */
+/** The maximum number of calls of a worker thread. */
 const CALLS = 500;
 const MOST_WORKERS = 2;
 /** The longest life of a worker thread. Opening a device takes a part of it. */
@@ -56,7 +56,7 @@ const terminate: Make = (random, world) => {
 };
 
 const PROBABILITY = { dispose: 1 / 900, remove: 1 / 900, open: 1 / 300, terminate: 1 / 1200, right: 0.6 } as const;
-/** If there are fewer live devices, one is opened. */
+/** With fewer live devices, a new one may be opened. */
 const FEWEST_DEVICES = 2;
 
 /** The next action. It depends only on the random numbers and the world. */

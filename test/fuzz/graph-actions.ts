@@ -24,7 +24,7 @@ const grow = onLive(
     const count = random.int(1, 6);
     return right(`graph: ${count} operators`, () => {
       let { isUncertain } = held;
-      // In case of an error: an input may be left that nothing uses.
+      // If adding a node fails, an input may be left that no node uses.
       held.isUncertain = true;
       for (let i = 0; i < count; i++) isUncertain = !addNode(random, world, held) || isUncertain;
       held.isUncertain = isUncertain;
@@ -63,7 +63,7 @@ function keepCompiled(
   return net;
 }
 
-/** The descriptor of a graph gives the same graph, also after it was JSON. */
+/** The descriptor of a graph compiles to the same graph, also after a round trip through JSON. */
 const compileAgain = withOutputs('toDescriptor, and compileGraph of it', async (random, world, held, outputs) => {
   const { owner, value: graph, regions } = held;
   const descriptor = JSON.parse(JSON.stringify(graph.toDescriptor(outputs))) as GraphDescriptor;
@@ -88,7 +88,7 @@ async function sameResults(random: Random, world: World, first: CompiledGraph, n
   const { inputs } = bindGraph(random, world, net);
   // Both are recorded before another call can write to the inputs.
   const [expected, results] = await Promise.all([first.run(inputs), net.value.run(inputs)]);
-  // DirectML leaves what an operator does not write to as it was, and a graph's inner tensors are not zero.
+  // DirectML leaves elements unchanged that an operator does not write, and a graph's inner tensors do not start as zeros.
   if (net.owner.backend !== 'reference') return;
   for (const [name, tensor] of Object.entries(expected)) {
     const [a, b] = await Promise.all([bytesOf(tensor), bytesOf(new Map(Object.entries(results)).get(name))]);
@@ -119,7 +119,7 @@ const dispatch = onCompiled('dispatch', right, (random, world, held) => {
   return random.chance(0.2) ? buffer.read() : undefined;
 });
 
-// Both outcomes are right, because any index may be out of range.
+// Success and an error are both correct, because any index may be out of range.
 const dispatchChecked = onCompiled('dispatchChecked', any, (random, world, held) =>
   held.value.dispatchChecked(bindGraph(random, world, held).all),
 );

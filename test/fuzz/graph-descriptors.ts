@@ -1,4 +1,4 @@
-/** Descriptors of graphs with something wrong or hostile in them. */
+/** Descriptors of graphs with wrong or hostile parts. */
 import type { Random } from '../random.js';
 import { NAMES, withProperty } from './hostile.js';
 import { anyDescriptor } from './operators.js';
@@ -20,7 +20,7 @@ const PARTS = ['inputs', 'constants', 'nodes', 'outputs'] as const;
 const float32 = (...sizes: number[]): LooseTensor => ({ dataType: 'float32', sizes });
 const MANY_NODES = 2_000;
 
-/** A graph that compiles. Most of what can be in a descriptor is in it. */
+/** A graph that compiles and has most of the features of a descriptor. */
 function right(): LooseGraph {
   return {
     inputs: { x: float32(2, 3) },
@@ -35,7 +35,7 @@ function right(): LooseGraph {
   };
 }
 
-/** A graph of many nodes. One of them may have no such operator, and the first may read the last. */
+/** A graph of many nodes. One node may have an unknown operator, and the first may read the last node's output. */
 function manyNodes(random: Random, descriptor: Loose): void {
   const last = `n${MANY_NODES - 1}.outputTensor`;
   const first = random.chance(0.3) ? last : 'x';
@@ -46,22 +46,22 @@ function manyNodes(random: Random, descriptor: Loose): void {
   Object.assign(descriptor, { nodes: Object.fromEntries(nodes), outputs: { last } });
 }
 
-/** Text that is no base64, or is that of something else. */
+/** Text that is not base64, or is base64 of other data. */
 const BAD_TEXTS = ['', '=', 'A', 'AA==', 'AAAA\n', 'AACAPwAAAEAAAEBA====', 'A'.repeat(1_000_000), '\0', '_-_-', 'x'.repeat(16)];
 
-/** Changes that leave a graph. */
+/** Changes within the four parts of a graph. */
 const changes: readonly ((random: Random, graph: Loose) => unknown)[] = [
   (random, graph) => {
     const part = random.pick(PARTS);
     graph[part] = withProperty(graph[part], random.pick(NAMES), { value: random.pick(NAMES) });
   },
-  // Under another name.
+  // Moves a value to another name.
   (random, graph) => {
     const part = random.pick(PARTS);
     const { [random.pick([...Object.keys(graph[part]), ''])]: value, ...others } = graph[part];
     graph[part] = withProperty(others, random.pick(NAMES), { value });
   },
-  // Any operator; the names of values are missing in most.
+  // Adds any operator, mostly with missing inputs.
   (random, graph) => {
     const node = { ...anyDescriptor(random), [random.pick(['inputTensor', 'aTensor'])]: 'x' };
     graph.nodes = withProperty(graph.nodes, random.pick(NAMES), { value: node });
@@ -70,7 +70,7 @@ const changes: readonly ((random: Random, graph: Loose) => unknown)[] = [
   (random, graph) => (graph.constants = { w: { ...float32(3), data: random.pick(BAD_TEXTS) } }),
 ];
 
-/** Arguments of compileGraph. Most have a wrong graph. */
+/** Arguments of compileGraph, mostly with an invalid graph. */
 export function hostileDescriptor(random: Random): unknown[] {
   const graph = right();
   if (random.chance(0.5)) random.pick(mutations).change(random, graph);

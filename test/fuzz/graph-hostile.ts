@@ -12,7 +12,7 @@ const compileDescriptor = onDevice(({ device }, random, world) =>
   brokenCall(random, world, 'device', device, { compileGraph: () => hostileDescriptor(random) }),
 );
 
-/** Values of any graph, and getters that do something to the graph that reads them. */
+/** Values of any graph, and getters that change the graph that reads them. */
 function meddling(random: Random, world: World, { value: graph, values, names }: HeldGraph): Own {
   const name = random.pick([...names, 'again']);
   const desc = { dataType: 'float32', sizes: [1] } as const;
@@ -29,7 +29,7 @@ function meddling(random: Random, world: World, { value: graph, values, names }:
 }
 
 const buildCalls = onLive('graphs', (held, random, world) => {
-  // It may have an input that nothing uses from now on.
+  // An input may be left that no node uses.
   held.isUncertain = true;
   const name = () => freshName(random, held);
   const rights = {
@@ -42,7 +42,7 @@ const buildCalls = onLive('graphs', (held, random, world) => {
 
 const outputCalls = onLive('graphs', (held, random, world) => {
   const outputs = new Map<string, unknown>(Object.entries(pickOutputs(random, held) ?? {}));
-  // An input may have the name.
+  // The name of the output may be that of an input.
   if (random.chance(0.2)) outputs.set(random.pick(['y', ...held.names]), held.values[0]);
   held.isUncertain = true;
   const right = () => [Object.fromEntries(outputs), { disableMetacommands: true }];

@@ -11,12 +11,15 @@ import type { HeldCompiledGraph, HeldGraph, World } from './world.js';
 
 /** A graph with more results does not grow. */
 export const MOST_RESULTS = 24;
-/** Names that a table or an object without care takes for something else. */
+/** Names that code without care mistakes for something else. */
 const ODD_NAMES = ['__proto__', 'constructor', 'then', 'toString', 'layer.1', 'a b', '\0', '\ud800', 'x'.repeat(1000)];
-/** Data types that elementWiseIdentity does not have, or not everywhere. */
+/** Data types that elementWiseIdentity does not support, at least not on every device. */
 const NOT_COPIED: readonly string[] = ['int4', 'uint4', 'float64'];
 
-/** A name that the graph does not have yet. Hostile calls may have given odd ones to an uncertain graph. */
+/**
+ * A name that the graph does not have yet. An odd name is not drawn for an uncertain graph, which may already have it from a
+ * hostile call.
+ */
 export function freshName(random: Random, { names, isUncertain }: HeldGraph): string {
   const odd = random.pick(ODD_NAMES);
   const name = random.chance(0.2) && !isUncertain && !names.has(odd) ? odd : `value ${names.size}`;
@@ -49,7 +52,7 @@ export function anyNode(random: Random, world: World, held: HeldGraph): Pick<Ope
   return { type: descriptor.type, ...Object.fromEntries(given) };
 }
 
-/** True if the operator has one output, of which only the strides could be asked for. */
+/** True if the operator has one output, all of whose parts but the strides are inferred. */
 function canInfer(type: string): boolean {
   return type.startsWith('elementWiseA') || type === 'activationRelu';
 }
@@ -92,13 +95,13 @@ export function dataSizeOf(tensor: TensorDesc): number {
   return spanInBytes(dataType, sizes, strides);
 }
 
-/** Object.prototype may have strides at the moment. */
+/** Takes strides only from the tensor itself, because Object.prototype may have strides at the moment. */
 function layoutIn(tensor: TensorDesc) {
   const { dataType, sizes } = tensor;
   return { dataType, sizes, strides: (Object.hasOwn(tensor, 'strides') ? tensor.strides : null) ?? null };
 }
 
-/** Another layout of the same elements. */
+/** A view of the value with the same elements in another layout. */
 export function viewOf(random: Random, value: Value): Value {
   const { dataType, sizes, strides } = value;
   if (NOT_COPIED.includes(dataType)) return value;
@@ -109,7 +112,7 @@ export function viewOf(random: Random, value: Value): Value {
   ])();
 }
 
-/** Some values of the graph by the names of outputs; null if it has none. */
+/** Picks values of the graph as outputs, by name; null if the graph has no results. */
 export function pickOutputs(random: Random, { results, values, names }: HeldGraph): Readonly<Record<string, Value>> | null {
   const copied = values.filter(({ dataType }) => !NOT_COPIED.includes(dataType));
   if (results.length === 0) return null;

@@ -49,7 +49,7 @@ const compileOwned = onDevice(({ device }, random, world) => {
   return brokenCall(random, world, 'device', device, { compile: () => [owning, { initializationInputs: inputs }] });
 });
 
-/** What makes other views of a tensor or of a value. */
+/** Valid arguments of the methods that make views of a tensor or value. */
 export const viewsOf = ({ sizes, strides }: Pick<Value, 'sizes' | 'strides'>): Rights => ({
   view: () => [{ sizes, strides, offset: 0 }],
   reshape: () => [sizes],
@@ -106,7 +106,7 @@ const otherDevice = withForeign('operators', 'buffers', 'dispatch', (operator, b
   operator.value.dispatch({ ...bindings, [name]: Array.isArray(bindings[name]) ? [buffer] : buffer });
 });
 
-/** An object, and by the names of its methods their arguments. */
+/** An object, and the arguments of its methods by their names. */
 type Calls = readonly [object, Readonly<Record<string, readonly unknown[]>>];
 
 const goneObject: Make = (random, world) => {
@@ -118,7 +118,7 @@ const goneObject: Make = (random, world) => {
     ...world.compiledGraphs
       .filter(isOver)
       .map(({ value }): Calls => [value, { ...dispatch, run: [{}], createOutputs: [], initialize: [{}] }]),
-    // A disposed tensor in a buffer of the caller lives on with that buffer, so only those of gone devices are refused.
+    // A disposed tensor in a caller's buffer stays usable while that buffer lives, so only tensors of gone devices are refused.
     ...world.tensors.filter(({ owner }) => owner.isGone).map(({ value }): Calls => [value, { read: [] }]),
     ...world.devices
       .filter(({ isGone }) => isGone)
@@ -141,7 +141,7 @@ const functions: Make = (random, world) => {
   return any('a function with broken arguments', () => call(method, undefined, args));
 };
 
-/** The value; instead of more than a million elements, an empty array: converting billions is valid but slow. */
+/** Replaces a value of more than a million elements by an empty array: converting billions is valid but slow. */
 function smallEnough(value: unknown): unknown {
   try {
     const length: unknown = Object(value) === value ? Reflect.get(Object(value), 'length') : 0;

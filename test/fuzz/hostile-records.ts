@@ -1,4 +1,4 @@
-/** Recordings whose function does what it must not, and replays of recordings that lack something or whose device ends. */
+/** Recordings whose function does something forbidden, and replays of recordings that lack an object or whose device ends. */
 import { DirectMLError, Recording } from 'node-directml';
 import { springing } from '../harness/weird.js';
 import type { Random } from '../random.js';
@@ -11,10 +11,10 @@ import { WrongResult } from './tracker.js';
 import { Meddled } from './traps.js';
 import { disasters, end, endDevice, isLive, removeDevice, type Held, type HeldDevice, type World } from './world.js';
 
-/** What a function does while it is recorded. */
+/** One step of a function that is being recorded. */
 type Step = () => unknown;
 
-/** The share of recordings that remove their device: each has to be replaced. */
+/** The probability that a step that may remove the device does so. It is low, because each removed device has to be replaced. */
 const REMOVES = 1 / 60;
 
 const recordHostile = onDevice((owner, random, world) => {
@@ -33,7 +33,9 @@ const recordHostile = onDevice((owner, random, world) => {
   });
 });
 
-/** Errors of the package are right here. Any other one is what the call ends in, or an unhandled rejection. */
+/**
+ * Ignores errors of the package, which are correct here. Any other error rejects, and fails the call or is an unhandled rejection.
+ */
 async function withTypedError(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
@@ -69,7 +71,7 @@ function workOf(random: Random, world: World, steps: readonly Step[], promises: 
   return random.pick<() => unknown>([
     all,
     all,
-    // Most of the steps are made later.
+    // Makes all steps but the first after the function has returned.
     () => void promises.push(withTypedError(later)),
     later,
     new Proxy(all, { apply: all }),
@@ -86,7 +88,7 @@ function meddle(): never {
   throw new Meddled('from the function');
 }
 
-/** Any call, of which a recording allows few. */
+/** Any valid call. Few are allowed in a recording. */
 const anyCall = oneOf([...rightCalls, ...rightGraphCalls, ...profiles]);
 
 function stepOf(random: Random, world: World, owner: HeldDevice, needs: Held<object>[]): Step {
@@ -116,7 +118,7 @@ function stepOf(random: Random, world: World, owner: HeldDevice, needs: Held<obj
   ]);
 }
 
-/** A recording whose operator, buffer, or which itself is disposed. */
+/** Replays a recording after it, its operator or its buffer is disposed. */
 const replayWithout = onLive(
   'recordings',
   (held, random) => {

@@ -37,7 +37,7 @@ export function brokenCall(random: Random, world: World, what: string, object: o
     try {
       await call(method, receiver, right());
     } catch (error) {
-      // JavaScript itself throws it if the object is of another class.
+      // JavaScript throws a TypeError itself if the object is of another class.
       if (!(error instanceof TypeError)) throw error;
     }
   });
@@ -65,12 +65,15 @@ function breaksOf(random: Random, world: World): Break[] {
   ];
 }
 
-/** An own property, also of the name `__proto__`. */
+/** Adds an own property, even if its name is `__proto__`. */
 export function withProperty(object: object, name: string, property: PropertyDescriptor): Record<string, unknown> {
   return Object.defineProperty({ ...object }, name, { ...property, enumerable: true });
 }
 
-/** A function that is called throws the script's own errors: a revoked one, a TypeError. Returns all else as it is. */
+/**
+ * Wraps a function so that its errors, such as the TypeError of a revoked proxy, are thrown as the script's own. Returns other
+ * values unchanged.
+ */
 function ownFunction(value: unknown): unknown {
   if (typeof value !== 'function') return value;
   return (...args: readonly unknown[]): unknown => {
@@ -90,7 +93,7 @@ export const NAMES = [
   ...['x', 'w', 'a', 'b', 'c', 'y', 'x.outputTensor', 'y.outputTensor', 'b.outputTensor', 'c.outputTensor'],
 ];
 
-/** Arrays and objects in each other. */
+/** Nests a value in this many levels of arrays and objects. */
 function nested(levels: number, around: (inner: unknown) => unknown): unknown {
   let value: unknown = 1;
   for (let i = 0; i < levels; i++) value = around(value);
@@ -108,7 +111,7 @@ function cyclic(): unknown {
   return Object.assign(self, { alpha: self });
 }
 
-/** An object that is used in many places, of which each is read. */
+/** One object at four million places, each of which is read. */
 const manyTimes = () => new Array(2_000).fill(new Array(2_000).fill({ type: 'activationRelu' }));
 
 /** Calls a method with arguments that its types do not allow. */

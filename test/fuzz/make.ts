@@ -1,4 +1,4 @@
-/** What makes the calls of a round, and how it picks their objects. */
+/** A call of a round, and the makers that draw it and pick its objects. */
 import type { Random } from '../random.js';
 import { isLive, type HeldDevice, type World } from './world.js';
 
@@ -43,7 +43,7 @@ export function onDevice(make: (owner: HeldDevice, random: Random, world: World)
 
 type Kind = 'buffers' | 'tensors' | 'operators' | 'graphs' | 'compiledGraphs' | 'recordings';
 
-/** Calls of a live object; only of those that fit. */
+/** Calls of a live object that fits. */
 export function onLive<K extends Kind>(
   kind: K,
   make: (held: World[K][number], random: Random, world: World) => Action | null,
@@ -65,7 +65,7 @@ export const any = ending('any');
 /** A call that ends in an error. */
 export const refused = ending('refused');
 
-/** Calls of a live object that must be refused, because what they get is of another device. */
+/** Calls of a live object that must be refused, because an argument belongs to another device. */
 export function withForeign<K extends Kind, O extends 'buffers' | 'tensors'>(
   kind: K,
   others: O,

@@ -37,7 +37,7 @@ export function tensorsIn(descriptor: OperatorDescriptor): (readonly [name: stri
   return fields.map(({ name }) => [name, values.get(name)]);
 }
 
-/** The positions of tensors in one buffer, from a byte on. */
+/** Lays out tensors in one buffer, from the byte `start` on. */
 export function layoutOf(tensors: readonly (readonly [name: string, value: unknown])[], start = 0): Layout {
   let end = start;
   const fields = tensors.map(([name, value]) => {

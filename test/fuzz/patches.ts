@@ -6,7 +6,7 @@ import * as workerThreads from 'node:worker_threads';
 import type { Random } from '../random.js';
 import type { Trap } from './traps.js';
 
-/** A change that is made later. Making it returns what takes it back. */
+/** A change to make later; `put` makes it and returns a function that undoes it. */
 export interface Patch {
   readonly label: string;
   put(): () => void;
@@ -26,7 +26,7 @@ export function words(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }
 
-/** Objects, and names that none of their own objects has: those that the package, the addon or Node.js writes and reads. */
+/** Prototypes, and names of properties to put on them: those that the package, the addon or Node.js reads and writes on objects. */
 const inherited: readonly (readonly [string, object, readonly string[]])[] = [
   [
     'Object.prototype',
@@ -80,8 +80,8 @@ export function drawPatch(random: Random, trap: Trap): Patch {
 }
 
 /**
- * A setter that swallows what is written, or makes an own property of it. Reads find nothing, as if it were not there. What is
- * written to the elements of an array is never swallowed, because no script could work without it, not even Node.js' own.
+ * A setter that swallows each written value, or makes it an own property. Reads give undefined, as if nothing were there. Elements
+ * of arrays are never swallowed, because no script could work then, not even Node.js' own.
  */
 function accessorOn(random: Random, trap: Trap): Patch {
   const [owner, target, names] = random.pick(inherited);
@@ -134,7 +134,7 @@ function global(random: Random, trap: Trap): Patch {
   };
 }
 
-/** A constructor of memory that keeps what it makes, and that the memory names as its own. */
+/** Replaces a constructor of memory, both as a global and as the `constructor` of its memory. */
 function memory(random: Random, trap: Trap): Patch {
   const type = random.pick([ArrayBuffer, SharedArrayBuffer]);
   const name = type === ArrayBuffer ? 'ArrayBuffer' : 'SharedArrayBuffer';
@@ -175,7 +175,7 @@ function wrapped(old: unknown, trap: Trap): unknown {
   const own = old;
   function replacement(this: unknown, ...given: unknown[]): unknown {
     trap(this, given);
-    // Undefined in a call without `new`.
+    // `new.target` is undefined in a call without `new`.
     const called: unknown = new.target;
     const target = called === replacement ? own : called;
     const result: unknown = typeof target === 'function' ? construct(own, given, target) : apply(own, this, given);
@@ -192,7 +192,9 @@ export function nothing(): void {
   // There is nothing to take back.
 }
 
-/** Changes a property, which stays configurable. Does nothing if it cannot be changed. */
+/**
+ * Changes a property and keeps it configurable. Does nothing if the property cannot be changed. Returns a function that undoes it.
+ */
 function change(target: object, name: PropertyKey, descriptor: PropertyDescriptor): () => void {
   const old = getOwnPropertyDescriptor(target, name);
   if (old !== undefined) bare(old);

@@ -7,7 +7,7 @@ export type TroubleKind = FailureKind | 'crash' | 'hang';
 
 export interface Trouble {
   readonly kind: TroubleKind;
-  /** The call's number; for a process, that of its last call. */
+  /** The number of the call; for a crash or hang, of the last call of the process. */
   readonly index: number;
   readonly text: string;
 }
@@ -23,7 +23,7 @@ const COLUMNS: readonly (readonly [TroubleKind, string])[] = [
   ['refused', 'right calls refused'],
   ['accepted', 'wrong calls accepted'],
 ];
-/** The first share of rounds, which does not count for growth: pools and the driver still grow to their size. */
+/** The fraction of rounds, from the first on, that does not count for growth: pools and the driver still grow to their size. */
 const SETTLING = 0.5;
 const FEWEST_ROUNDS = 20;
 const MEBIBYTE = 2 ** 20;

@@ -30,7 +30,7 @@ export interface RoundResult {
   readonly resident: number;
 }
 
-/** If more promises are pending, a call waits for the others first. */
+/** With this many pending promises, the next call waits for all of them first. */
 const MOST_PENDING = 60;
 const SETTLE_MS = 20_000;
 const COLLECT_MS = 20_000;
@@ -69,14 +69,14 @@ async function makeCalls({ seed, from, count, isMainThread }: RoundOrder, { begi
     else if (random.chance(0.1)) await setImmediate();
     if (tracker.pending >= MOST_PENDING) await tracker.settle(SETTLE_MS);
   }
-  // Devices that were lost must resolve `lost`.
+  // `lost` must resolve for every device that is gone.
   const lost = world.devices.filter(({ isGone }) => isGone).map(({ device }) => device.lost);
   tracker.run(-1, { label: 'lost of what is gone', outcome: 'succeeds', run: () => Promise.all(lost) });
   world.close(Random.of(seed, 'close', from).chance(FORGETS));
   return world.opened;
 }
 
-/** Waits until nothing of the round is left. */
+/** Collects garbage until nothing of the round is left, or fails after COLLECT_MS. */
 async function collect(last: number, { fail }: Watcher): Promise<void> {
   const { liveObjects } = loadAddon().binding;
   const isLeft = (live: LiveObjects) => Object.values(live).some((count) => count !== 0);

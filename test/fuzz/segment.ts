@@ -11,7 +11,7 @@ export interface Segment {
   readonly node: string;
 }
 
-/** The calls in a round. Each round has its own devices. */
+/** The number of calls in a round. Each round has its own devices. */
 export const PER_ROUND = 2_000;
 const MAX_SILENCE_MS = 60_000;
 /** The number of last calls that are shown for a process that died. */

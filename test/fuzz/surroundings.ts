@@ -1,6 +1,6 @@
 /**
- * Valid calls in hostile surroundings: while setters and accessors are on prototypes, and while methods and globals are replaced.
- * These are there during the call itself, and then perhaps while its promise is pending.
+ * Valid calls in hostile surroundings, in which prototypes have setters and accessors, or methods and globals are replaced. The
+ * surroundings are hostile during the call, while its promise is pending, or both.
  */
 import { types } from 'node:util';
 import type { Random } from '../random.js';
@@ -12,13 +12,13 @@ const laterTurn = setImmediate;
 const laterTask = queueMicrotask;
 const { isPromise } = types;
 
-/** Its files in the stack of an error. */
+/** Matches the fuzzer's own files in the stack of an error. */
 const FUZZER = /[\\/]tools[\\/](fuzz[\\/]|random\.js:)/;
 
-/** The most turns of the event loop for which surroundings stay hostile. */
+/** The maximum number of turns of the event loop for which the surroundings stay hostile. */
 const LONGEST = 6;
 
-/** Takes back the surroundings of the moment. No array holds the parts, because Array.prototype may have setters. */
+/** Restores the surroundings. A chain of functions and not an array, because Array.prototype may have setters. */
 let undo = nothing;
 
 function putOn(patches: readonly Patch[]): void {
@@ -39,7 +39,7 @@ export function takeOff(): void {
   all();
 }
 
-/** Makes a call that `draw` draws. */
+/** Makes a drawn call in hostile surroundings. */
 export const inSurroundings =
   (draw: Make): Make =>
   (random, world) => {
@@ -89,14 +89,14 @@ function runIn(patches: readonly Patch[], { run }: Action, turns: number, isAtOn
     isOver = true;
     takeOff();
   };
-  // The promise is watched before the surroundings can see it.
+  // Watches the promise before the surroundings turn hostile.
   result.then(end, end);
   if (isTask) laterTask(begin);
   else laterTurn(begin);
   return told;
 }
 
-/** An error of the fuzzer's own code, which the surroundings disturb as well, becomes theirs. */
+/** Blames the surroundings for a TypeError or RangeError of the fuzzer's own code, which they disturb as well. */
 function toldApart(error: unknown): unknown {
   if (!(error instanceof TypeError || error instanceof RangeError)) return error;
   const place = error.stack?.split('\n').find((line) => /^ +at .*\.[cm]?js:/.test(line)) ?? '';

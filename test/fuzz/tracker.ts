@@ -26,7 +26,7 @@ export class WrongResult extends Error {}
 const later = setTimeout;
 const neverMind = clearTimeout;
 
-/** A longer message would contain a whole argument of the call. */
+/** The maximum length of a message. A longer one would contain a whole argument of the call. */
 const LONGEST_MESSAGE = 6_000;
 
 const codes = errorCodesIn('dist/errors.d.ts');
@@ -37,7 +37,7 @@ const ENDINGS: ReadonlySet<ErrorCode> = new Set(['ERR_DISPOSED', 'ERR_DEVICE_LOS
 export class Tracker {
   succeeded = 0;
   refused = 0;
-  /** Calls whose promise is pending, by their number. */
+  /** The calls with a pending promise, by number. */
   readonly #pending = new Map<number, Pending>();
   readonly #report: (failure: Failure) => void;
 
@@ -76,8 +76,8 @@ export class Tracker {
   }
 
   /**
-   * Waits for the promise of the call `index`, or for all promises, for at most `timeout` milliseconds. Combines no promises,
-   * because a call may have made the surroundings hostile meanwhile.
+   * Waits for the promise of the call `index`, or for all promises, for at most `timeout` milliseconds. Does not combine promises,
+   * because a call may make the surroundings hostile meanwhile.
    */
   settle(timeout: number, index?: number): Promise<void> {
     const found =

@@ -1,17 +1,17 @@
 /**
- * What hostile surroundings do in the middle of a call: throw, end objects and devices, or take memory away. A trap uses only
- * functions that it took when the program began, because the others may be replaced at the moment.
+ * The actions of hostile surroundings in the middle of a call: they throw, end objects and devices, or take memory away. A trap
+ * uses only functions that it took when the program began, because the current ones may be replaced.
  */
 import { types } from 'node:util';
 import type { Random } from '../random.js';
 import { disasters, endDevice, type World } from './world.js';
 
-/** Called with the object that was read or written, and with what was given to it. */
+/** Called with the object that was read or written, and with the values given to it. */
 export type Trap = (receiver: unknown, given: readonly unknown[]) => void;
 
 /**
- * The error that traps throw. A call may end in this very error, because it is the script's own: only what the package makes of
- * it, such as a TypeError or a promise that never settles, is a failure.
+ * The error that traps throw. It is the script's own, so a call may end in it. If the package turns it into something else, such as
+ * a TypeError or a promise that never settles, that is a failure.
  */
 export class Meddled extends Error {}
 
@@ -51,7 +51,7 @@ function actOf(random: Random, world: World): Trap {
     () => random.pick(disasters(random, world)),
     () => () => device !== null && endDevice(device),
     () => () => {
-      // What becomes of it does not matter here.
+      // Its outcome does not matter here.
       device?.device.idle().then(ignore, ignore);
     },
   ])();
@@ -61,7 +61,7 @@ function ignore(): void {
   // Nothing.
 }
 
-/** Takes away the memory that is at hand: of the object, of what was given, and of reads that are under way. */
+/** Detaches all memory within reach: the object's, that of the given values, and the targets of pending reads. */
 function transferAll(world: World): Trap {
   return (receiver, given) => {
     transfer(receiver);
@@ -70,12 +70,12 @@ function transferAll(world: World): Trap {
   };
 }
 
-/** Node.js' own pool of small buffers stays where it is. */
+/** Does not detach Node.js' pool of small buffers. */
 function transfer(value: unknown): void {
   try {
     const memory: unknown = isView(value) && !isBuffer(value) ? value.buffer : value;
     if (isArrayBuffer(memory)) clone(memory, { transfer: [memory] });
   } catch {
-    // It cannot be transferred.
+    // This memory cannot be transferred.
   }
 }

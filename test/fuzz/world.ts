@@ -41,7 +41,7 @@ export interface HeldGraph extends Held<Graph> {
   readonly results: Value[];
   /** The names of inputs and constants. */
   readonly names: Set<string>;
-  /** The names of those that are regions of interest, which get no bytes above 1. */
+  /** The names of inputs and constants that are regions of interest; their data has no byte above 1. */
   readonly regions: Set<string>;
   /** True if a right call may fail: a node does not run everywhere, or the graph may have an input that nothing uses. */
   isUncertain: boolean;
@@ -54,12 +54,12 @@ export interface HeldCompiledGraph extends Held<CompiledGraph> {
 }
 
 export interface HeldRecording extends Held<Recording> {
-  /** What it needs, except for buffers that nothing else disposes of. */
+  /** The objects that the recording needs, except for buffers that nothing else disposes of. */
   readonly needs: readonly Held<object>[];
 }
 
 export const CANARY_BYTES = 4096;
-/** The number of objects of each kind that are kept; older ones are disposed of or forgotten. */
+/** The maximum number of objects of each kind. A random older one makes room, and is disposed of or forgotten. */
 const MOST = 24;
 const MOST_DEVICES = 6;
 const MOST_TARGETS = 4;
