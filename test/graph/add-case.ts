@@ -7,10 +7,13 @@ import { canBecome, carried, fits, fitted, MOST_GLUE } from './glue.js';
 import { flat, type GraphWriter, type Source } from './graph-writer.js';
 import { isFourBit, setSlot, slotsOf, spanOf, type Reference } from './loose-graph.js';
 
-/** What feeds a node: only inputs and constants, at least one other node, or anything. */
+/** What feeds a node: only inputs and constants; at least one other node; or anything. */
 export type Feeding = 'leaves' | 'nodes' | 'any';
 
-/** Adds the case as a node, after the nodes that make its inputs. Returns its outputs; `given` are references by slot. */
+/**
+ * Adds the case as a node, after the nodes that make its inputs, and returns its outputs. `given` has references for some slots, by
+ * path.
+ */
 export function addCase(
   writer: GraphWriter,
   test: ConformanceCase,
@@ -68,7 +71,7 @@ export function candidates({ sources, sealed }: GraphWriter): Source[] {
   return sources.filter((source) => !sealed.has(source));
 }
 
-/** Mostly a value that nothing reads yet, or a late one, so that graphs become deep. */
+/** Prefers values that nothing reads yet, and late ones, so that graphs become deep. */
 export function preferred(writer: GraphWriter, sources: readonly Source[]): Source {
   const { random } = writer;
   const unread = sources.filter((source) => source.node !== null && writer.readsOf(source) === 0);

@@ -13,15 +13,15 @@ import { isFourBit, slotsOf, spanOf } from './loose-graph.js';
 import { shapeCase, transposed } from './shapes.js';
 
 const NOT_ELEMENT_WISE = /softmax|hardmax|QuantizedLinearAdd/i;
-/** All tensors of such an operator have the same sizes. */
+/** Operators whose tensors all have the same sizes. */
 export const elementWiseTypes: readonly OperatorType[] = operatorTypes.filter(
   (type) => /^(elementWise|activation)/.test(type) && !NOT_ELEMENT_WISE.test(type),
 );
 const ATTEMPTS = 12;
-/** Larger tensors are not read by operators that may make them larger still. */
+/** The maximum number of elements of a tensor that is read by operators that may enlarge it. */
 const MOST_ELEMENTS = 2_000;
 
-/** Adds an operator that moves the elements of the value. Returns its outputs; null if none takes it. */
+/** Adds an operator that moves the elements of the value. Returns its outputs; null if the value has 4 bits or is too large. */
 export function addShape(writer: GraphWriter, source: Source): Source[] | null {
   if (isFourBit(source.tensor) || product(source.tensor.sizes) > MOST_ELEMENTS) return null;
   const plain = source.isRaw ? packed(writer, source) : source;
@@ -55,7 +55,7 @@ function addResized(writer: GraphWriter, source: Source, test: ConformanceCase, 
   const layout = plain.hasGaps ? plain.tensor : reshaped(random, plain);
   const resized = withSizes(random, test, layout.sizes);
   const given = { [field]: writer.read(plain, layout) };
-  // Sometimes the same value twice, or another one of the same sizes.
+  // Sometimes another input reads the same value, or one with as many elements.
   for (const { field: beside, value } of slotsOf(resized.descriptor, 'input')) {
     if (!isTensor(value) || beside === field || !random.chance(0.4)) continue;
     const other = random.chance(0.4) ? plain : random.pick(candidates(writer));
@@ -66,7 +66,10 @@ function addResized(writer: GraphWriter, source: Source, test: ConformanceCase, 
   return addCase(writer, resized, 'any', given);
 }
 
-/** A packed layout of the value's elements: its own sizes, one dimension, or any that divide their number. */
+/**
+ * A packed layout of the value's elements, with its own sizes, one dimension, or three dimensions whose second divides their
+ * number.
+ */
 function reshaped(random: Random, { tensor }: Source): { sizes: readonly number[] } {
   const count = spanOf(tensor);
   const own = product(tensor.sizes) === count ? tensor.sizes : [count];
@@ -74,7 +77,10 @@ function reshaped(random: Random, { tensor }: Source): { sizes: readonly number[
   return { sizes: random.pick([own, own, [count], count % divisor === 0 ? [1, divisor, count / divisor] : own]) };
 }
 
-/** The case with other sizes: its own elements, repeated. Tensors are packed, or permuted, or inputs are repeated by stride 0. */
+/**
+ * The case with other sizes, for which its elements are repeated. Tensors are packed or permuted, and inputs may repeat elements by
+ * a stride of 0.
+ */
 function withSizes(random: Random, test: ConformanceCase, sizes: readonly number[]): ConformanceCase {
   const descriptor = { ...test.descriptor };
   const data = { ...test.data };

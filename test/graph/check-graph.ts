@@ -13,12 +13,12 @@ import { runOneByOne, runWhole } from './run-graph.js';
 import { inputFor, smallerGraphs } from './smaller-graphs.js';
 
 export interface Failure {
-  /** An operator alone, DirectML's graph, the reference's graph, or an exception. */
+  /** The part that fails: an operator alone, DirectML's graph, the reference's graph, or an exception. */
   readonly part: 'operator' | 'graph' | 'reference' | 'error';
   readonly text: string;
 }
 
-/** What is wrong; null for a graph in which nothing is. */
+/** Resolves to the failure of the graph, or to null. */
 export async function checkGraph(devices: Devices, test: GraphCase): Promise<Failure | null> {
   try {
     const plain = plainGraph(test);
@@ -67,7 +67,7 @@ export async function smallestFailure(devices: Devices, test: GraphCase, { part 
   );
 }
 
-/** An input in place of a node has the bytes that the node computes. */
+/** Smaller graphs with their data. Where an input replaces a node, it has the bytes that the node computes. */
 async function smallerCases(directml: Device, test: GraphCase): Promise<GraphCase[]> {
   const plain = plainGraph(test);
   const values = await runOneByOne(directml, plain, leavesOf(test, plain));

@@ -12,9 +12,9 @@ import { randomGraph } from './random-graph.js';
 
 export interface GraphAnswer {
   readonly positions: readonly (readonly [OperatorType, Position])[];
-  /** What is wrong, of the smallest graph that fails in the same way. */
+  /** The failure of the smallest graph that fails in the same way; null if the graph does not fail. */
   readonly failure: string | null;
-  /** That graph. */
+  /** The smallest graph that fails in the same way. */
   readonly json: string | null;
 }
 

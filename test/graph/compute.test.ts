@@ -1,4 +1,4 @@
-/** Graphs compute what their operators compute one by one; on each backend. */
+/** Graphs compute the same as their operators one by one, on each backend. */
 import { describe, expect, test } from 'vitest';
 import type { Graph, Tensor, Value } from 'node-directml';
 import { backends, deviceOn } from '../support/devices.js';
@@ -13,7 +13,7 @@ describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
   const tensor = (sizes: readonly number[], data: readonly number[]) => device().createTensor(float32(...sizes), data);
 
-  test('operators in a row, with constants from data and from a tensor', async () => {
+  test('runs operators in a row, with constants from data and from a tensor', async () => {
     const graph = device().createGraph();
     const image = graph.input('image', float32(1, 1, 3, 3));
     const filterTensor = graph.constant(float32(1, 1, 2, 2), [1, 0, 0, -1]);
@@ -34,7 +34,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await numbers(others.features)).toEqual([5, 5, 5, 5]);
   });
 
-  test('values that several nodes read, and outputs that nodes read too', async () => {
+  test('lets several nodes read a value, and nodes read an output', async () => {
     const graph = device().createGraph();
     const x = graph.input('x', float32(2));
     const minus = negate(graph, x);
@@ -48,7 +48,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await numbers(outputs.again)).toEqual([-1, 2]);
   });
 
-  test('views as inputs of nodes', async () => {
+  test('takes views as inputs of nodes', async () => {
     const graph = device().createGraph();
     const x = graph.input('x', float32(2, 3));
     const row = graph.constant(float32(3), [10, 20, 30]);
@@ -58,7 +58,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await numbers(y)).toEqual([12, 16, 25, 29, 38, 42]);
   });
 
-  test('outputs that are inputs, constants and views', async () => {
+  test('takes inputs, constants and views as outputs', async () => {
     const graph = device().createGraph();
     const x = graph.input('x', float32(2, 2));
     const sum = add(graph, x, x);
@@ -79,7 +79,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await numbers(outputs.wide)).toEqual([7, 8, 7, 8]);
   });
 
-  test('nodes that no output needs are left out, with their inputs', async () => {
+  test('leaves out nodes that no output needs, with their inputs', async () => {
     const graph = device().createGraph();
     const [x, y] = [graph.input('x', float32(2)), graph.input('y', float32(2))];
     const needed = negate(graph, x);
@@ -89,7 +89,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await numbers((await net.run({ x: tensor([2], [1, 2]) })).needed)).toEqual([-1, -2]);
   });
 
-  test('a sequence of values, as an input of nodes and as an output', async () => {
+  test('takes a sequence of values as an input of nodes and as an output', async () => {
     const graph = device().createGraph();
     const x = graph.input('x', float32(4));
     const sequence = {
@@ -106,7 +106,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await numbers(outputs.sum)).toEqual([11, 13, 15, 17]);
   });
 
-  test('a recurrent layer with both outputs, of which a node that works in place reads the sequence', async () => {
+  test('gives both outputs of a recurrent layer whose sequence a node overwrites in place', async () => {
     const graph = device().createGraph();
     // DirectML's single output would be wrong with steps of 16 bytes.
     const layer = graph.add({
@@ -127,7 +127,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await numbers(outputs.single)).toEqual([6, 8, 10, 12]);
   });
 
-  test('a large constant that several nodes read is stored once', async () => {
+  test('stores a large constant once if several nodes read it', async () => {
     const size = 64 * 1024;
     const graph = device().createGraph();
     const x = graph.input('x', float32(size));
@@ -138,7 +138,7 @@ describe.each(backends)('on %s', (backend) => {
     expect((await numbers(y)).every((value) => value === 5)).toBe(true);
   });
 
-  test('other constants from the initialization on', async () => {
+  test('uses other constants after they are initialized', async () => {
     const graph = device().createGraph();
     const x = graph.input('x', float32(2));
     const weight = graph.constant(float32(2), [1, 1], { name: 'weight' });
@@ -154,7 +154,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await numbers(last.y)).toEqual([100, 205]);
   });
 
-  test('a tensor may be written and disposed of after its graph is compiled', async () => {
+  test('keeps the values of a tensor that is written and disposed of after compilation', async () => {
     const size = 64 * 1024;
     const weight = device().createTensor(float32(size), new Float32Array(size).fill(2));
     const graph = device().createGraph();
@@ -167,7 +167,7 @@ describe.each(backends)('on %s', (backend) => {
     expect((await numbers(y)).every((value) => value === 4)).toBe(true);
   });
 
-  test('a strided output, with the gaps as they were', async () => {
+  test('leaves the gaps of a strided output as they were', async () => {
     const graph = device().createGraph();
     const x = graph.input('x', float32(2, 2));
     const outputTensor = { ...float32(2, 2), strides: [3, 1] };
@@ -177,7 +177,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await numbers(y)).toEqual([-1, -2, 9, -3, -4]);
   });
 
-  test('float16, and several graphs in flight', async () => {
+  test('computes with float16, and several graphs in flight', async () => {
     const graph = device().createGraph();
     const x = graph.input('x', { dataType: 'float16', sizes: [2] });
     const wide = graph.add({ type: 'cast', inputTensor: x, outputTensor: { dataType: 'float32' } }).outputTensor;

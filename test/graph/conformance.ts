@@ -1,6 +1,6 @@
 /**
- * `npm run conformance -- --graphs`: random graphs on the real DirectML. Child processes run them, so that a graph that ends
- * its process, or hangs it, is named.
+ * `npm run conformance -- --graphs`: random graphs on the real DirectML. They run in child processes, so that a graph that crashes
+ * or hangs its process can be named.
  */
 import type { OperatorType } from 'node-directml';
 import { table } from '#lib/cli/layout.js';
@@ -15,7 +15,7 @@ import { readGraphCase, type Position } from './graph-case.js';
 
 const GRAPHS = 4000;
 const POSITIONS: readonly Position[] = ['first', 'middle', 'last', 'only'];
-/** From this number of graphs on, every operator must have been at each position this often. */
+/** In a run of at least this many graphs, every operator must have been at each position this often. */
 const FULL_RUN = 3000;
 const LEAST = 10;
 
@@ -70,7 +70,7 @@ function printTable(places: Places): void {
   console.log(table([['nodes', ...POSITIONS], ...operatorTypes.map((type) => [type, ...countsOf(type)])], 120));
 }
 
-/** The operators and positions that a full run has too rarely. An operator that reads no tensor is first, or the only one. */
+/** The operators and positions that are too rare in a full run. An operator that reads no tensor is only wanted as the first. */
 function tooRare(places: Places): string[] {
   return operatorTypes.flatMap((type) => {
     const readsTensors = operatorTable[type].fields.some(({ role }) => role === 'input');

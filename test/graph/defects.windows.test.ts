@@ -17,7 +17,7 @@ import type { NativeDevice, NativeGraphDesc } from '../../binding.js';
 const { binding, directory } = loadAddon();
 const LOWERING = 'lib/backends/directml/lower-graph.ts';
 const READER = 'native/addon/graph_reader.cpp';
-/** The drivers' own implementations may be right. */
+/** The drivers' own implementations may not have the defects. */
 const DISABLE_METACOMMANDS = 2;
 let device: NativeDevice;
 
@@ -41,7 +41,7 @@ async function compiling(graph: string): Promise<'compiled' | 'refused' | 'ended
   const { status, stdout, stderr } = await endOf(program, graph, device.info.directmlPath);
   const [begun, result] = stdout.split(/\r?\n/);
   if (begun === 'compiling' && status === 0 && (result === 'compiled' || result === 'refused')) return result;
-  // The exit code of a process that Windows ends is that of an exception, such as 0xC0000005.
+  // Windows ends a process with the code of the exception as its exit code, such as 0xC0000005.
   if (begun === 'compiling' && result === '' && status !== null && status >= 0xc000_0000) return 'ended the process';
   throw new Error(`${program} ${graph} ended with ${status ?? 'a signal'}:\n${stdout}${stderr}`);
 }
@@ -53,19 +53,19 @@ async function endOf(program: string, ...args: readonly string[]) {
   return { status, stdout, stderr };
 }
 
-test('a constant node of more than 8 bytes ends the process in CompileGraph', async () => {
+test('a constant node of more than 8 bytes crashes the process in CompileGraph', async () => {
   expect(await compiling('small-constant')).toBe('compiled');
   const workaround = `constants as hidden inputs in ${LOWERING}, and that binding.d.ts has no constant nodes`;
   expect(await compiling('constant'), outdated('a constant of more than 8 bytes', workaround)).toBe('ended the process');
 });
 
-test('a FILL_VALUE_SEQUENCE node whose output is a graph output ends the process in CompileGraph', async () => {
+test('a FILL_VALUE_SEQUENCE node whose output is a graph output crashes the process in CompileGraph', async () => {
   expect(await compiling('read-sequence')).toBe('compiled');
   const workaround = `sequences as hidden inputs in ${LOWERING}, and their refusal in ${READER}`;
   expect(await compiling('sequence'), outdated('a sequence as a graph output', workaround)).toBe('ended the process');
 });
 
-/** Only steps of a multiple of 16 bytes are overwritten. */
+/** DirectML only overwrites steps of a multiple of 16 bytes, so a step has four float32 elements. */
 const [STEPS, HIDDEN] = [3, 4];
 const float32 = (...sizes: readonly number[]) => ({ dataType: 'float32', sizes });
 const encoded = (descriptor: object) => encodeOperator(resolveDescriptor(descriptor, '6.4').descriptor);
@@ -117,13 +117,13 @@ const KEPT_IDENTITIES = 'lib/backends/directml/kept-identities.ts';
 const negation = (tensor: object) => encoded({ type: 'elementWiseNegate', inputTensor: tensor });
 const filled = (count: number, value: number) => new Array<number>(count).fill(value);
 
-test('a value is overwritten with its join, if one node reads that and works in place', async () => {
+test('a value is overwritten together with its join if the only reader of the join works in place', async () => {
   const tensor = float32(4);
   const graph = {
     operators: [negation(tensor), encoded({ type: 'join', inputTensors: [tensor], axis: 0 })],
     nodes: Uint32Array.of(0, 1, 0, 0),
     inputEdges: Uint32Array.of(0, 0, 0),
-    // The joined values are negated, and then the value itself.
+    // One node negates the joined values, and another negates the value itself.
     intermediateEdges: Uint32Array.of(0, 0, 1, 0, 1, 0, 2, 0, 0, 0, 3, 0),
     outputEdges: Uint32Array.of(2, 0, 0, 3, 0, 1),
     inputs: ['x'],
@@ -141,7 +141,7 @@ test('a value is overwritten with its join, if one node reads that and works in 
   expect(value, outdated('a value is overwritten with its join', workaround)).toEqual(filled(4, -0.5));
 });
 
-test('a graph is refused in which a part of a value goes to one node that works in place', async () => {
+test('a graph is refused if a node that works in place is the only reader of a part of a value', async () => {
   const [whole, part] = [float32(16), float32(8)];
   const slice = { type: 'slice', inputTensor: whole, offsets: [4], sizes: [8], strides: [1] };
   const graph = {
@@ -166,7 +166,7 @@ test('a graph is refused in which a part of a value goes to one node that works 
   });
 });
 
-test('a copy of an input has only the elements that another node reads', async () => {
+test('a copy of an input contains only the elements that another node reads', async () => {
   const tensor = float32(4);
   const ends = { dataType: 'float32', sizes: [2], strides: [3] };
   const graph = {
@@ -185,7 +185,7 @@ test('a copy of an input has only the elements that another node reads', async (
   expect(copy, outdated('a copy of an input is not whole', workaround)).toEqual([0.5, 0, 0, 0.5]);
 });
 
-test('a graph is refused in which an identity spreads a value that has other sizes', async () => {
+test('a graph is refused if an identity spreads a value that has other sizes', async () => {
   const tensor = float32(4, 1);
   const spread = { ...tensor, strides: [2, 1] };
   const copied = (type: string, more: object) => encoded({ type, inputTensor: tensor, outputTensor: spread, ...more });

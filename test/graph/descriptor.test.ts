@@ -1,4 +1,4 @@
-/** Graphs as plain data: JSON holds them, and they compute the same afterwards; on each backend. */
+/** Graphs as plain data: they survive a round trip through JSON, and compute the same afterwards, on each backend. */
 import { describe, expect, test } from 'vitest';
 import type { Graph, GraphDescriptor, Tensor, Value } from 'node-directml';
 import { backends, deviceOn } from '../support/devices.js';
@@ -11,7 +11,7 @@ const throughJson = (descriptor: GraphDescriptor): GraphDescriptor => JSON.parse
 describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
 
-  test('a cycle is named, not what only reads it or is read by it', async () => {
+  test('names the nodes of a cycle, and not the nodes before or after it', async () => {
     const add = (aTensor: string, bTensor: string) => ({ type: 'elementWiseAdd', aTensor, bTensor }) as const;
     const nodes = {
       last: add('x', 'one.outputTensor'),
@@ -48,7 +48,7 @@ describe.each(backends)('on %s', (backend) => {
     return [await numbers(left), await numbers(right)];
   }
 
-  test('a graph with constants from data', async () => {
+  test('keeps constants from data', async () => {
     const { graph, outputs } = build((into) => into.constant(float32(3), [10, 20, 30], { name: 'w' }));
     const descriptor = throughJson(graph.toDescriptor(outputs));
     expect(descriptor.nodes['clip']).toMatchObject({ type: 'elementWiseClip', inputTensor: 'x', min: '-Infinity', max: 4 });
@@ -59,7 +59,7 @@ describe.each(backends)('on %s', (backend) => {
     ]);
   });
 
-  test('a graph whose constants are tensors, which are given when it is compiled', async () => {
+  test('leaves out constants that are tensors, which compileGraph is given again', async () => {
     const weights = device().createTensor(float32(3), [1, 2, 3]);
     const { graph, outputs } = build((into) => into.constant(weights, { name: 'w' }));
     const descriptor = throughJson(graph.toDescriptor(outputs));
@@ -70,7 +70,7 @@ describe.each(backends)('on %s', (backend) => {
     ]);
   });
 
-  test('the descriptor of a compiled descriptor is the same', async () => {
+  test('is equal and computes the same after a round trip through JSON', async () => {
     const { graph, outputs } = build((into) => into.constant(float32(3), [1, 2, 3]));
     const once = graph.toDescriptor(outputs);
     const x = { inputs: once.inputs, constants: once.constants };
@@ -79,7 +79,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await run(once)).toEqual(await run(throughJson(once)));
   });
 
-  test('nodes in any order, names with dots, and numbers beyond JSON', async () => {
+  test('takes nodes in any order, names with dots, and numbers that JSON lacks', async () => {
     const descriptor: GraphDescriptor = {
       inputs: { 'layer.1/x': { dataType: 'int64', sizes: [2] } },
       nodes: {
@@ -100,7 +100,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await y?.read()).toEqual(BigInt64Array.of(9007199254740994n, 9007199254740995n));
   });
 
-  test('a constant whose name begins like that of the node that reads it', async () => {
+  test('takes a constant whose name begins like that of the node that reads it', async () => {
     const graph = device().createGraph();
     const bTensor = graph.constant(float32(2), [10, 20], { name: 'stem.weight' });
     const { outputTensor: y } = graph.add(
@@ -112,7 +112,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(result && (await numbers(result))).toEqual([11, 22]);
   });
 
-  test('a picture names operators, data types and sizes', () => {
+  test('is drawn with operators, data types and sizes', () => {
     const { graph, outputs } = build((into) => into.constant(float32(3), [1, 2, 3], { name: 'w' }));
     const lines = graph
       .toMermaid(outputs)

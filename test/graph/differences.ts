@@ -1,4 +1,4 @@
-/** Differences between what a graph gives, what its operators give one by one, and what the reference makes of the same inputs. */
+/** Compares the results of a graph, of its operators one by one, and of the reference for the same inputs. */
 import type { Device } from 'node-directml';
 import { bytesPerElement } from '../conformance/case.js';
 import { number, spread, textOf } from '../conformance/decode.js';
@@ -8,7 +8,7 @@ import { isExact } from '../conformance/tolerance/row.js';
 import { differenceFrom, expectationOf } from '../conformance/runner.js';
 import { caseOf, valueIn, type Bytes, type Layout, type PlainGraph, type PlainNode, type Values } from './graph-case.js';
 
-/** The first difference of a node's outputs from what the reference makes of the same inputs; null if there is none. */
+/** The first difference between a node's outputs and the reference's for the same inputs; null if there is none. */
 export async function differenceFromKernel(reference: Device, node: PlainNode, values: Values): Promise<string | null> {
   const test = caseOf(node, values);
   const expected = await expectationOf(reference, test);
@@ -21,7 +21,7 @@ export async function differenceFromKernel(reference: Device, node: PlainNode, v
   return differenceFrom(simplified(expected), simplified(actual));
 }
 
-/** The output with float16 NaN made quiet, as DirectML may do when it copies them; with one NaN, all floats have the same. */
+/** Makes float16 NaN quiet, as DirectML may do when it copies them. With `hasOne`, also replaces every NaN by the same one. */
 function withQuietNan<Given extends Output>(output: Given, hasOne: boolean): Given {
   const isHalf = output.tensor.dataType === 'float16';
   if (!isHalf && !(hasOne && output.tensor.dataType === 'float32')) return output;
@@ -35,7 +35,7 @@ function withQuietNan<Given extends Output>(output: Given, hasOne: boolean): Giv
   return { ...output, bytes: new Uint8Array(buffer) };
 }
 
-/** The first difference of a graph's outputs, in any of its runs, from the values; null if there is none. */
+/** The first difference between a graph's outputs, in any of its runs, and these values; null if there is none. */
 export function differenceOfOutputs(
   plain: PlainGraph,
   values: Values,
@@ -53,7 +53,9 @@ export function differenceOfOutputs(
   return null;
 }
 
-/** How many elements of a value are defined: DirectML promises nothing about the coordinates past the count. */
+/**
+ * The number of defined elements of a value; DirectML does not define coordinates after the count. Undefined if all are defined.
+ */
 function definedIn({ nodes }: PlainGraph, value: string, values: Values): number | undefined {
   const node = nodes.find(({ descriptor, outputs }) => descriptor.type === 'nonzeroCoordinates' && outputs[1]?.value === value);
   const [count, coordinates] = node?.outputs ?? [];
@@ -63,13 +65,13 @@ function definedIn({ nodes }: PlainGraph, value: string, values: Values): number
 }
 
 interface Comparison {
-  /** True if an element may be any NaN where the other is NaN too: JavaScript does not say which NaN a computation gives. */
+  /** True if two NaN always count as equal, because JavaScript does not specify which NaN a computation gives. */
   readonly anyNan?: boolean;
   /** The number of elements that are defined; the others may have any bits. By default all. */
   readonly defined?: number;
 }
 
-/** The first difference of elements, to the bit. Bytes in gaps between them do not count: nothing promises them in a graph. */
+/** The first difference between elements, bit by bit. Bytes in gaps do not count, because a graph does not define them. */
 function differenceOf(
   tensor: Layout,
   expected: Bytes,
@@ -95,7 +97,7 @@ function differenceOf(
   return first === null ? null : `${first}, ${wrong} of ${count} elements differ`;
 }
 
-/** True for a signaling NaN of float16 and the same NaN made quiet, as DirectML does with strides (docs/differences.md). */
+/** True if `given` is the quiet form of a signaling float16 NaN; DirectML makes NaN quiet with strides (docs/differences.md). */
 function isMadeQuiet([low = 0, high = 0]: Uint8Array, given: Uint8Array): boolean {
   const isNaN = (high & 0x7c) === 0x7c && ((high & 3) | low) !== 0;
   return isNaN && given[0] === low && given[1] === (high | 2);

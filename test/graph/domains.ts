@@ -1,8 +1,8 @@
 /**
- * Which values an operator of a graph may read from other nodes. The tolerance of an operator holds for the data of its
- * generated cases. Some operators take any values with it; others take only what their cases have: moderate numbers, numbers
- * that are exact in sums, indices in range. The table names what an input takes besides the data of its own case, for operators
- * that do not take any values.
+ * The values that an operator of a graph may read from other nodes. An operator's tolerance holds for the data of its generated
+ * cases. Some operators take any values with this tolerance; others take only values like those of their cases: moderate numbers,
+ * numbers with exact sums, indices in range. For the latter, the table gives the values that an input takes besides the data of its
+ * own case.
  */
 import type { OperatorType } from 'node-directml';
 import { isFloat } from '#lib/data-types/table.js';
@@ -26,11 +26,11 @@ type Descriptor = ConformanceCase['descriptor'];
 type Fields = Readonly<Record<string, Domain>>;
 type Rule = Fields | ((descriptor: Descriptor) => Fields);
 
-/** What an input of the case may read from other nodes. */
+/** The values that an input of the case may read from other nodes. */
 export function domainOf(test: ConformanceCase, field: string): Domain {
   const rule = RULES[test.descriptor.type] ?? ANY;
   const domain = (typeof rule === 'function' ? rule(test.descriptor) : rule)[field] ?? 'own';
-  // A case with numbers that overflow or are not finite has been made so that these decide nothing open; other data may.
+  // Cases with numbers that overflow or are not finite are made so that the result is still defined. With other data it may not be.
   return typeof domain === 'object' && isFar(test) ? 'own' : domain;
 }
 
@@ -62,7 +62,7 @@ const ANY: Fields = {
   inputTensors: 'any',
 };
 
-/** A rounded product with `scale` would be amplified; a multiple of 1/64 is scaled exactly. */
+/** The operation would amplify the rounding of a product with `scale`, but multiples of 1/64 are scaled exactly. */
 const unlessScaled =
   (domain: Domain, scaled: Domain = within(16, 1 / 64)): Rule =>
   (descriptor) => ({ inputTensor: 'scaleBias' in descriptor && descriptor.scaleBias ? scaled : domain });
@@ -114,7 +114,7 @@ const normalized = activated({
   ...fields(within(2), 'scale', 'bias', 'mean', 'fusedAdd', 'inputGradient'),
 });
 
-/** Powers of many elements overflow or underflow by design of their cases. */
+/** For other `p`, the cases' own powers of many elements overflow or underflow by design. */
 const powers: Rule = (descriptor) =>
   'p' in descriptor && descriptor.p > 0 && descriptor.p < 3 ? { inputTensor: within(8) } : {};
 
@@ -134,7 +134,7 @@ const RULES: Partial<Record<OperatorType, Rule>> = {
   ...each(/^elementWise(Acosh?|Asinh?|Atanh?|Cosh|Erf|Exp|Recip|Sinh|Sqrt|Tanh)$/, unlessScaled('any')),
   ...each(/^elementWise(Sin|Cos)$/, unlessScaled(within(64))),
   elementWiseTan: unlessScaled(within(1.25), 'own'),
-  // Subnormals have any logarithm.
+  // The logarithm of a subnormal may have any value.
   elementWiseLog: unlessScaled({ low: 0.015625, high: 60000 }),
   elementWiseAtanYx: fields(within(64), 'a', 'b'),
   elementWiseAdd1: activated(fields(within(16, 1 / 32), 'a', 'b')),

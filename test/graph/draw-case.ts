@@ -38,7 +38,7 @@ export const judged: Purpose = {
 };
 
 /**
- * A case of the operator that another node can feed, if there is one: optional inputs may be left out, and no node makes 4-bit
+ * Draws a case of the operator that another node can feed, if possible. Optional inputs may be absent, and no node makes 4-bit
  * tensors.
  */
 export function drawReader({ random, purpose }: GraphWriter, type: OperatorType): ConformanceCase {
@@ -49,7 +49,7 @@ export function drawReader({ random, purpose }: GraphWriter, type: OperatorType)
   return test;
 }
 
-/** False for 4-bit tensors with strides, which a graph does not take, and for casts with float64, which the sandbox lacks. */
+/** False for strided 4-bit tensors, which a graph refuses, and for casts with float64, which the sandbox cannot run. */
 function canBeNode(descriptor: WholeDescriptor): boolean {
   return tensorsOf({ ...descriptor }).every(
     ({ dataType, strides = null }) =>
@@ -58,10 +58,9 @@ function canBeNode(descriptor: WholeDescriptor): boolean {
 }
 
 /**
- * False for what a graph cannot promise: outputs whose earlier contents count; and what is otherwise inside a graph
- * (docs/differences.md): batch normalization without a variance or with an infinite one, which show which of its formulas
- * DirectML takes, one-hot values along another than the last dimension, and linear resampling into a layout that DirectML may
- * replace by another one.
+ * False for results that a graph does not define, because they depend on earlier contents of an output, or differ inside a graph
+ * (docs/differences.md): batch normalization without a variance or with an infinite one, where DirectML's formulas differ; one-hot
+ * values along another dimension than the last; and linear resampling into a layout that DirectML may replace.
  */
 function isPromised(test: ConformanceCase): boolean {
   const { descriptor } = test;
@@ -88,8 +87,8 @@ function isPromised(test: ConformanceCase): boolean {
 }
 
 /**
- * The case with 0 for each index out of range: in a graph, what lies beside a tensor is any other one. Null if that is no
- * way out, because no two indices may be equal.
+ * Replaces each index out of range by 0, because in a graph any other tensor may lie beside the tensor. Null if that would make two
+ * indices equal where they must differ.
  */
 function withIndicesInRange(random: Random, test: ConformanceCase): ConformanceCase | null {
   const field = 'indicesTensor' in test.descriptor ? 'indicesTensor' : 'batchIndicesTensor';
@@ -101,7 +100,7 @@ function withIndicesInRange(random: Random, test: ConformanceCase): ConformanceC
   for (;;) {
     const bad = findBadIndex(operator, bytes.buffer);
     if (bad === null) return { ...test, data: { ...test.data, [field]: base64(bytes) } };
-    // Updates that are out of range are dropped, also in a graph.
+    // Updates with indices out of range are dropped, also in a graph.
     if (isUnique) return random.chance(0.5) ? test : null;
     const coordinates = (/\[(.*)\]/.exec(bad.field ?? '')?.[1] ?? '').split(', ').map(Number);
     const element = coordinates.reduce((index, coordinate, axis) => index * (tensor.sizes[axis] ?? 1) + coordinate, 0);

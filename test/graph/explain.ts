@@ -1,9 +1,9 @@
 /**
- * Explains a graph that does not give the bits of its operators one by one. Inside a graph, DirectML rounds some operators
- * otherwise, because it chooses the layout of their outputs (docs/differences.md). What follows on such an operator may differ
- * by any amount, so a sum of tolerances along a path would say nothing. Instead, the graph is compiled again in a way that shows
- * the outputs of these operators. Each must be within the operator's tolerance of what the reference makes of the same inputs;
- * and the operators behind it, one by one, must make of these very bits, to the bit, what the graph made.
+ * Explains a graph whose bits differ from those of its operators one by one. Inside a graph, DirectML rounds some operators
+ * differently, because it chooses the layout of their outputs (docs/differences.md). The nodes after such an operator may differ by
+ * any amount, so a sum of tolerances along a path would mean nothing. Instead, the graph is compiled again in a way that shows the
+ * outputs of these operators. Each output must be within its operator's tolerance of the reference's for the same inputs; and from
+ * these very bits, the operators after it must compute one by one exactly what the graph computed.
  */
 import type { Device } from 'node-directml';
 import { isFloat } from '#lib/data-types/table.js';
@@ -27,11 +27,14 @@ import {
 import { fused, repacked, withPackedOutputs } from './fused.js';
 import { runOneByOne, runWhole } from './run-graph.js';
 
-/** Often seen, with some descriptors, mostly with strides. Any other operator that rounds is tried after these. */
+/**
+ * Operators that often round differently, with some descriptors, mostly with strides. All other operators that round are tried
+ * after these.
+ */
 const ROUNDED_OTHERWISE =
   /^(multiheadAttention|batchNormalization|meanVarianceNormalization1?$|activationSoftmax1|activationLogSoftmax)/;
 
-/** Null if everything is explained, else what is not. */
+/** Resolves to null if everything is explained, else to the reasons why it is not. */
 export async function unexplainedIn(
   devices: Devices,
   test: GraphCase,
@@ -115,8 +118,8 @@ function isComputed({ descriptor, outputs }: PlainNode): boolean {
 }
 
 /**
- * The outputs of these nodes that others read. One that nothing reads stays hidden: the operator may be computed otherwise
- * then.
+ * The outputs of these nodes that other nodes read. An output that nothing reads stays hidden, because showing it may change how
+ * the operator is computed.
  */
 function portsToShow(plain: PlainGraph, nodes: readonly PlainNode[]): Port[] {
   const read = new Set(plain.nodes.flatMap(({ inputs }) => inputs.map(({ value }) => value)));

@@ -1,7 +1,7 @@
 /**
- * What DirectML makes of several nodes. It drops an identity behind an operator, and lets the operator write in the layout of
- * the identity's output; another layout may be computed by another shader, which rounds otherwise. And the product of x and
- * sigmoid(x) becomes activationSwish. It fuses nothing else.
+ * DirectML's fusion of nodes. It drops an identity after an operator, and lets the operator write in the layout of the identity's
+ * output; with another layout, another shader may compute it, which rounds differently. And it replaces the product of x and
+ * sigmoid(x) by activationSwish. It fuses nothing else.
  */
 import { sizeInBytes } from '../conformance/layout.js';
 import { count } from '../harness/report.js';
@@ -13,8 +13,8 @@ export function fused(plain: PlainGraph): PlainGraph {
 }
 
 /**
- * The graph with packed values inside. DirectML chooses the layout of a value that only nodes read. It was seen to take a packed
- * one if all readers read the value as it is written.
+ * The graph with packed values inside. DirectML chooses the layout of a value that only nodes read. As observed, it may choose a
+ * packed one if all readers read the value as it is written.
  */
 export function repacked(plain: PlainGraph): PlainGraph {
   const layouts = new Map(plain.nodes.flatMap((node) => node.outputs.map((port) => [port.value, layoutOf(port)])));
@@ -48,7 +48,7 @@ function usesIn({ nodes, outputs }: PlainGraph): ReadonlyMap<string, number> {
   return uses;
 }
 
-/** Without the identities that are the only readers of an output: the node before writes what they write. */
+/** Drops identities that are the only reader of a node's output; the node writes their output instead. */
 function withoutIdentities(plain: PlainGraph): PlainGraph {
   const uses = usesIn(plain);
   let { nodes } = plain;
@@ -65,7 +65,7 @@ function withoutIdentities(plain: PlainGraph): PlainGraph {
   return { ...plain, nodes };
 }
 
-/** With activationSwish for each product of a value and its sigmoid, if nothing else reads that. */
+/** Replaces each product of a value and its sigmoid by activationSwish, if nothing else reads the sigmoid. */
 function withSwishes(plain: PlainGraph): PlainGraph {
   const uses = usesIn(plain);
   const isReadOnce = (port: Port | undefined) => uses.get(port?.value ?? '') === 1;

@@ -1,6 +1,6 @@
 /**
- * Nodes that make a value fit: another data type, another number of elements, numbers within bounds. Results are packed and
- * flat.
+ * Nodes that make a value fit: they change its data type or its number of elements, or limit its numbers. Results are packed and
+ * one-dimensional.
  */
 import type { OperatorType } from 'node-directml';
 import { bitsOf, isFloat } from '#lib/data-types/table.js';
@@ -12,7 +12,7 @@ import { spanOf } from './loose-graph.js';
 
 const PADDING_MODES = ['edge', 'reflection', 'symmetric', 'wrap'] as const;
 
-/** Wide enough to carry every glue node that one value may need. */
+/** The maximum number of glue nodes that one value may need. */
 export const MOST_GLUE = 7;
 
 /** True if a value of one data type can be made one of the other. The sandbox has no casts with float64. */
@@ -40,23 +40,23 @@ function isInside(bounds: Bounds | null, { low, high, step = 0 }: Bounds): boole
   return step === 0 || (bounds.step !== undefined && bounds.step % step === 0);
 }
 
-/** Reads the value in its own layout. */
+/** Packs the value, which is read in its own layout. */
 export function packed(writer: GraphWriter, source: Source): Source {
   const { dataType, sizes } = source.tensor;
   const tensors = { inputTensor: writer.read(source), outputTensor: { dataType, sizes } };
-  // A copy may make a signaling NaN quiet.
+  // Clips instead of copying, because a copy may make a signaling NaN quiet.
   if (source.isRaw) return writer.one({ type: 'elementWiseClip', ...tensors, min: -1000, max: 1000 });
   return writer.one({ type: 'elementWiseIdentity', ...tensors }, source.bounds);
 }
 
 function casted(writer: GraphWriter, source: Source, dataType: DataType): Source {
   const outputTensor = flat(dataType, spanOf(source.tensor));
-  // Float16 holds the limits and the steps of all bounds.
+  // Float16 can hold the limits and steps of all bounds, so casts between floats keep them.
   const bounds = isFloat(dataType) && isFloat(source.tensor.dataType) ? source.bounds : null;
   return writer.one({ type: 'cast', inputTensor: writer.readFlat(source), outputTensor }, bounds);
 }
 
-/** As many of its elements as wanted: a window, or repeated, or followed by others. */
+/** Changes the number of elements: takes a window, repeats elements, or adds others. */
 function resized(writer: GraphWriter, source: Source, count: number): Source {
   const { random } = writer;
   const { bounds, tensor } = source;
@@ -98,7 +98,7 @@ function shortened(writer: GraphWriter, source: Source, count: number): Source {
     case 1:
       return flatNode(writer, source, 'slice', { offsets: [first], sizes: [count], strides: [1] }, bounds, count);
     default: {
-      // Sometimes backwards.
+      // The window is sometimes read backwards.
       const inputWindowStrides = [count > 1 && random.chance(0.3) ? -1 : 1];
       const window = { inputWindowOffsets: [first], inputWindowSizes: [count], inputWindowStrides };
       return flatNode(writer, source, 'slice1', window, bounds, count);
@@ -106,7 +106,7 @@ function shortened(writer: GraphWriter, source: Source, count: number): Source {
   }
 }
 
-/** Adds a node that reads all elements as one dimension and writes another one, of as many by default. */
+/** Adds a node that reads all elements as one dimension, and writes one dimension, by default of the same size. */
 function flatNode(
   writer: GraphWriter,
   source: Source,
@@ -119,7 +119,7 @@ function flatNode(
   return writer.one({ type, inputTensor: writer.readFlat(source), outputTensor, ...fields }, bounds);
 }
 
-/** Numbers within the bounds; NaN becomes the lower one. */
+/** Limits the numbers to the bounds; NaN becomes the lower bound. */
 export function bounded(writer: GraphWriter, source: Source, bounds: Bounds): Source {
   if (isInside(source.bounds, bounds)) return source;
   const { low, high, step } = bounds;
@@ -152,7 +152,7 @@ function limited(writer: GraphWriter, source: Source, bounds: Bounds): Source {
   }
 }
 
-/** Makes exactly the elements of a leaf, with other values of the graph on the way. Needs its data type to be no 4-bit one. */
+/** Reproduces exactly the elements of a leaf, with other values of the graph on the way. Its data type must not be a 4-bit one. */
 export function carried(writer: GraphWriter, leaf: Source, others: readonly Source[]): Source {
   const { random } = writer;
   const { dataType } = leaf.tensor;
@@ -181,7 +181,7 @@ export function carried(writer: GraphWriter, leaf: Source, others: readonly Sour
   return flatNode(writer, leaf, 'elementWiseIdentity', {}, null);
 }
 
-/** The elements of the leaf, whose bits an operator may move. */
+/** Marks a result as having the elements of the leaf, whose bits an operator may move. */
 function exact(source: Source): Source {
   return { ...source, isRaw: false };
 }

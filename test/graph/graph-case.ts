@@ -1,4 +1,4 @@
-/** A graph case: a graph, and the bytes of its inputs; and what the graph does, node by node. */
+/** A graph case: a graph with the bytes of its inputs, and the graph's operators node by node. */
 import type { OperatorType, TensorDesc } from 'node-directml';
 import { descriptorOf } from '#lib/api/operators/resolved-descriptor.js';
 import { GraphBuilder } from '#lib/graph/graph-builder.js';
@@ -44,14 +44,17 @@ export interface Layout extends TensorDesc {
   readonly totalTensorSizeInBytes: number;
 }
 
-/** A graph after validation, as what its parts do one by one. */
+/** A validated graph, in the form in which its parts run one by one. */
 export interface PlainGraph {
   /** By name, the inputs and constants that the nodes need. */
   readonly inputs: ReadonlyMap<string, Layout>;
   readonly constants: ReadonlyMap<string, Layout>;
-  /** Each after the nodes that it reads. */
+  /** Each node follows the nodes that it reads. */
   readonly nodes: readonly PlainNode[];
-  /** By name, the value of an output. Its layout may be another one than that of the node that writes it, with the same bytes. */
+  /**
+   * The values of the outputs by name. The layout of an output may differ from that of the node that writes it, over the same
+   * bytes.
+   */
   readonly outputs: ReadonlyMap<string, { readonly tensor: Layout; readonly value: string }>;
 }
 
@@ -91,7 +94,7 @@ function plainNode(graph: ResolvedGraph, { name, operator, inputs }: GraphNode):
   return { name, descriptor, inputs: of('input'), outputs: of('output') };
 }
 
-/** A complete descriptor has every field that has a default. */
+/** Validation has filled in every field that has a default, so only `type` is checked. */
 function isWhole(descriptor: object): descriptor is WholeDescriptor {
   return 'type' in descriptor;
 }
@@ -101,7 +104,7 @@ export function caseOf({ descriptor, inputs }: PlainNode, values: Values): Confo
   return { descriptor, data: byField(inputs, ({ tensor, value }) => base64(bytesFor(tensor, valueIn(values, value)))) };
 }
 
-/** What belongs to each port, by field; a list for a tensor array. */
+/** Maps each port to a value by its field; ports of a tensor array become a list. */
 export function byField<Value>(ports: readonly Port[], valueOf: (port: Port) => Value): Record<string, Value | Value[]> {
   const values: Record<string, Value> = {};
   const lists: Record<string, Value[]> = {};
@@ -118,7 +121,7 @@ export function valueIn<Value>(values: ReadonlyMap<string, Value>, name: string)
   return value;
 }
 
-/** As many bytes as the tensor has: those of a value may be a few more. */
+/** Returns as many bytes as the tensor has; a value may have a few more or fewer. */
 export function bytesFor(tensor: TensorDesc, bytes: Bytes): Bytes {
   const size = tensorSize(tensor);
   if (bytes.length === size) return bytes;
@@ -137,7 +140,7 @@ export function leavesOf({ graph, data }: GraphCase, plain: PlainGraph): Map<str
   return leaves;
 }
 
-/** The name of a value: that of the input or constant, or `node.field`. */
+/** The name of a value: that of the input or constant, or `node.path`. */
 function nameOf({ inputs, constants, nodes }: ResolvedGraph, source: GraphSource): string {
   if (source.kind === 'input') return inputs[source.index]?.name ?? '';
   if (source.kind === 'constant') return constants[source.index]?.name ?? '';
@@ -146,7 +149,7 @@ function nameOf({ inputs, constants, nodes }: ResolvedGraph, source: GraphSource
   return `${node?.name}.${slot?.path}`;
 }
 
-/** The first reads no other node, the last is read by none, the middle has both, and the only has neither. */
+/** The first reads no other node, the last is read by no node, the middle does both, and the only one does neither. */
 export type Position = 'first' | 'middle' | 'last' | 'only';
 
 /** The operator and the position of each node. */

@@ -1,4 +1,4 @@
-/** Writes a graph value by value and node by node, and remembers what later nodes have to know of its values. */
+/** Writes a graph value by value and node by node, and remembers the facts about its values that later nodes need. */
 import type { OperatorType, TensorDesc } from 'node-directml';
 import { bitsOf } from '#lib/data-types/table.js';
 import { base64, type ConformanceCase, type DataType } from '../conformance/case.js';
@@ -23,21 +23,21 @@ import {
 export interface Source extends NamedValue {
   /** Some bytes between its elements are not defined, so that it can be read only in its own layout. */
   readonly hasGaps: boolean;
-  /** May have signaling float16 NaNs, which operators that move elements make quiet or not. */
+  /** True if it may have signaling float16 NaN, which operators that move elements may or may not make quiet. */
   readonly isRaw: boolean;
-  /** What is known of its elements; null if they may be anything. */
+  /** The known bounds of its elements; null if they may be anything. */
   readonly bounds: Bounds | null;
 }
 
-/** What a graph is for, which says what its nodes may be. */
+/** The purpose of a graph, which decides what its nodes may be. */
 export interface Purpose {
   /** A case of the operator that can be a node. */
   readonly draw: (random: Random, type: OperatorType) => ConformanceCase;
-  /** What an input of the case may read besides the case's own data. */
+  /** The values that an input of the case may read besides the case's own data. */
   readonly domainOf: (test: ConformanceCase, field: string) => Domain;
 }
 
-/** Text that names may end in. */
+/** Odd endings of names. */
 const ODD_ENDS: readonly string[] = ['.', ' ', 'ä', '[0]', '.outputTensor', '"', '__proto__', '0n'];
 
 export class GraphWriter {
@@ -62,7 +62,7 @@ export class GraphWriter {
     return Object.keys(this.graph.nodes).length;
   }
 
-  /** Adds an input with these bytes, as many as the tensor has, or a constant without those behind its last element. */
+  /** Adds an input with all these bytes, or a constant with the bytes up to its last element. */
   leaf(tensor: TensorDesc, bytes: Uint8Array, isConstant = this.random.chance(0.5)): Source {
     const name = this.#newName(isConstant ? 'c' : 'x');
     const own: LooseTensor = { ...tensor, sizes: [...tensor.sizes] };
@@ -93,7 +93,7 @@ export class GraphWriter {
       return { ...value, hasGaps, isRaw, bounds };
     });
     this.sources.push(...added);
-    // Past the count, nothing is promised about the coordinates.
+    // The coordinates after the count are not defined.
     for (const source of added) if (type === 'nonzeroCoordinates' && source.position === 1) this.sealed.add(source);
     return added;
   }

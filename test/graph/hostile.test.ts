@@ -1,4 +1,4 @@
-/** Graphs of hostile or broken programs end in typed errors, and take only what is meant for them; on each backend. */
+/** Graphs of hostile or faulty programs give typed errors, and read only properties that are meant for them, on each backend. */
 import { describe, expect, test } from 'vitest';
 import { createDevice, Value, type Graph, type GraphDescriptor, type Tensor } from 'node-directml';
 import { backends, deviceOn } from '../support/devices.js';
@@ -34,7 +34,7 @@ describe.each(backends)('on %s', (backend) => {
     return numbers((await net.run({ x: device().createTensor(float32(2), [1, 4]) }))['y']);
   }
 
-  test('each property is read once', async () => {
+  test('reads each property once', async () => {
     const { inputs, constants, nodes, outputs } = complete();
     const seen: ReadonlyMap<PropertyKey, number>[] = [];
     const once = <T extends object>(object: T): T => {
@@ -54,7 +54,7 @@ describe.each(backends)('on %s', (backend) => {
     for (const reads of seen) for (const [name, count] of reads) expect([name, count]).toEqual([name, 1]);
   });
 
-  test('objects without a prototype will do, inherited properties will not', async () => {
+  test('takes objects without a prototype, and refuses inherited properties', async () => {
     const { inputs, constants, nodes, outputs } = complete();
     const { clip, sum } = nodes;
     const expected = await run(complete());
@@ -98,7 +98,7 @@ describe.each(backends)('on %s', (backend) => {
     { data: 'AAAA', value: 'x', sizes: [1], strides: [0], name: 'x', flags: 'ownedByDml', totalTensorSizeInBytes: 1 },
     { type: 'cast', inputTensor: 'x', aTensor: 'x', scaleBias: 7, min: 0, axis: 0, role: 'input', kind: 'float', counts: ['x'] },
     { disableMetacommands: 7, expected: {}, given: {}, operator: {}, field: {}, why: 'x', '-1': {}, node: {}, output: 7 },
-  ])('nothing is taken from Object.prototype: %j', async (properties) => {
+  ])('takes nothing from Object.prototype: %j', async (properties) => {
     const results = async () => {
       const graph = device().createGraph();
       const x = graph.input('x', { dataType: 'float32', sizes: [2] });
@@ -118,7 +118,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(missing).toEqual(['ERR_MISSING_FIELD', 'nodes.clip.inputTensor']);
   });
 
-  test('setters of Object.prototype are not called', async () => {
+  test('calls no setters of Object.prototype', async () => {
     const called: string[] = [];
     const names = ['outputTensor', 'type', 'inputTensor', 'x', 'y', 'clip', 'min', 'data'];
     try {
@@ -135,9 +135,9 @@ describe.each(backends)('on %s', (backend) => {
     expect(called).toEqual([]);
   });
 
-  test('getters that throw and revoked proxies, anywhere in a descriptor', async () => {
+  test('refuses getters that throw and revoked proxies anywhere in a descriptor', async () => {
     const seen = new Set<string>();
-    /** Each copy of the object in which one of the objects in it is replaced. */
+    /** Yields the object with each of its parts, in turn, replaced by a revoked proxy or a getter that throws. */
     function* variants(object: object, path: string): Generator<readonly [variant: object, path: string]> {
       yield [revoked(object), path];
       for (const name of Object.keys(object)) {
@@ -157,7 +157,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(seen.size).toBe(30);
   });
 
-  test('structures without an end', async () => {
+  test('refuses cyclic, very deep and very wide structures', async () => {
     const cyclic: Record<string, unknown> = { type: 'activationRelu' };
     cyclic['alpha'] = cyclic;
     let deep: unknown = 1;
@@ -183,7 +183,7 @@ describe.each(backends)('on %s', (backend) => {
     }
   });
 
-  test('long names are cut in messages, and so are lists of names', async () => {
+  test('shortens long names and lists of names in messages', async () => {
     const graph = device().createGraph();
     const names = Array.from({ length: 50 }, (_, i) => `${i} ${'x'.repeat(990)}`);
     const all = Object.fromEntries(names.map((name) => [name, negate(graph, graph.input(name, float32(1)))]));
@@ -203,7 +203,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(graph.toMermaid(outputs)).not.toContain('x'.repeat(100));
   });
 
-  test('the reason of an error is told once', async () => {
+  test('states the reason of an error once', async () => {
     const { constants: _, ...rest } = complete();
     const error = await rejected(compiled({ ...rest, constants: { w: float32(2) } }, { constants: { w: Float32Array.of(1) } }));
     const expected = '2 elements (8 bytes) for sizes [2], given 1 (4 bytes)';
@@ -212,7 +212,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(typo.message.match(/did you mean/g)).toHaveLength(1);
   });
 
-  test('data in the place of a description', () => {
+  test('refuses data in place of a description', () => {
     const graph = device().createGraph();
     const data = new Float32Array(2 ** 26);
     const desc = float32(2 ** 26);
@@ -222,7 +222,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(caught(() => graph.input('x', untyped(data))).message).toContain('given a Float32Array');
   });
 
-  test('a value leads nowhere', () => {
+  test('exposes no internal objects through a value', () => {
     const graph = device().createGraph();
     const y = negate(graph, graph.input('x', float32(1)));
     const names = [...Object.getOwnPropertyNames(y), ...Object.getOwnPropertyNames(Value.prototype)];
@@ -232,7 +232,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(gist(caught(() => negate(graph, untyped(fake))))).toEqual(['ERR_INVALID_DESCRIPTOR', 'inputTensor.dataType']);
   });
 
-  test('an output that cannot be copied', async () => {
+  test('refuses an output that cannot be copied', async () => {
     const graph = device().createGraph();
     const y = graph.input('x', { dataType: 'int4', sizes: [2, 8] });
     const error = await rejected(graph.compile({ y }));
@@ -245,7 +245,7 @@ describe.each(backends)('on %s', (backend) => {
     old.dispose();
   });
 
-  test('padding and alignment of an input are in the descriptor', async () => {
+  test('keeps padding and alignment of an input in the descriptor', async () => {
     const graph = device().createGraph();
     const desc = { ...float32(2), totalTensorSizeInBytes: 64, guaranteedBaseOffsetAlignment: 256 };
     const y = negate(graph, graph.input('x', desc));

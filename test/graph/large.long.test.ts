@@ -1,6 +1,6 @@
 /**
  * Graphs with tens of thousands of nodes, inputs, constants or outputs: no call takes time that grows with the square of these
- * numbers, and none uses up the stack. What takes less than a second has five here.
+ * numbers, and none exhausts the stack. Calls that take less than a second may take five here.
  */
 import { createDevice, type Device, type Graph, type GraphDescriptor, type Value } from 'node-directml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { caught, gist, rejected } from '../support/errors.js';
 import { untyped } from '../support/hostile.js';
 
 const count = 20_000;
-/** In milliseconds. */
+/** The limit of a call's processor time in milliseconds. */
 const limit = 5_000;
 const numbers = Array.from({ length: count }, (_, i) => i);
 const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
@@ -22,7 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => device.dispose());
 
-/** Measures the processor's time, because a busy machine takes any time. That of tests in other threads counts too. */
+/**
+ * Measures processor time, because a busy machine makes the elapsed time arbitrary. It includes the time of tests in other threads.
+ */
 async function timed<T>(call: () => T | Promise<T>): Promise<T> {
   const before = process.cpuUsage();
   const result = await call();
@@ -44,7 +46,7 @@ function chain(order: readonly number[], first = 'x'): GraphDescriptor {
   return { inputs: { x: float32(1) }, nodes: Object.fromEntries(nodes), outputs: { y: `n${count - 1}.outputTensor` } };
 }
 
-test('a long chain, in any order, and as a cycle', async () => {
+test('compiles a long chain in any order, and refuses it as a cycle', async () => {
   const net = await timed(() => device.compileGraph(chain(numbers)));
   const { y } = await timed(() => net.run({ x: device.createTensor(float32(1), [3]) }));
   expect(await y?.read()).toEqual(Float32Array.of(3));
@@ -55,7 +57,7 @@ test('a long chain, in any order, and as a cycle', async () => {
   expect((await timed(() => rejected(device.compileGraph(typo)))).message).toContain(`did you mean 'n12345.outputTensor'`);
 });
 
-test('a chain that is built by hand', async () => {
+test('builds a long chain node by node', async () => {
   const graph = device.createGraph();
   const outputs = await timed(() => ({
     y: numbers.reduce<Value>((value) => negate(graph, value), graph.input('x', float32(1))),
@@ -65,7 +67,7 @@ test('a chain that is built by hand', async () => {
   await timed(() => graph.compile(outputs));
 });
 
-test('many inputs and outputs', async () => {
+test('takes many inputs and outputs', async () => {
   const graph = device.createGraph();
   const inputs = await timed(() => named('i', (i) => graph.input(`i${i}`, float32(1))));
   const outputs = await timed(() => named('o', (i) => negate(graph, inputs[`i${i}`] ?? untyped<Value>(null))));
@@ -80,7 +82,7 @@ test('many inputs and outputs', async () => {
   await timed(() => graph.compile(named('copy', (i) => inputs[`i${i}`] ?? untyped<Value>(null))));
 });
 
-test('many constants that one node reads', async () => {
+test('lets one node read many constants', async () => {
   const graph = device.createGraph();
   const inputTensors = await timed(() => numbers.map((i) => graph.constant(float32(1), [i])));
   const outputs = await timed(() => graph.add({ type: 'join', inputTensors, axis: 0 }));
@@ -95,7 +97,7 @@ test('many constants that one node reads', async () => {
   await timed(() => device.compileGraph({ ...descriptor, constants }, { constants: data }));
 });
 
-test('a node with many outputs', async () => {
+test('takes a node with many outputs', async () => {
   const graph = device.createGraph();
   const inputTensor = graph.input('x', float32(count));
   const { outputTensors } = await timed(() =>
@@ -109,7 +111,7 @@ test('a node with many outputs', async () => {
   await timed(() => device.compileGraph(descriptor));
 });
 
-test('what DirectML is given for them', async () => {
+test('lowers a large graph for DirectML', async () => {
   const builder = new GraphBuilder('6.4');
   const inputTensor = builder.input('x', float32(count)).reshape([1, count]);
   const whole = builder.add({ type: 'elementWiseNegate', inputTensor })['outputTensor'];
@@ -125,7 +127,7 @@ test('what DirectML is given for them', async () => {
   expect(hiddenInputs).toHaveLength(2 * count);
 });
 
-test('more than a graph may have', async () => {
+test('refuses more edges, constants or inputs than a graph may have', async () => {
   const inputTensors = new Array(65_536).fill('x');
   const join = { type: 'join', inputTensors, axis: 0 };
   const x = float32(1);
@@ -149,7 +151,7 @@ const fill = (graph: Graph) => {
   return graph.add({ type: 'fillValueSequence', outputTensor: float32(1), ...kind }).outputTensor;
 };
 
-test('more constants and sequences than a graph may have', async () => {
+test('refuses more constants and sequences than a graph may have', async () => {
   const graph = device.createGraph();
   const constants = Array.from({ length: most - 2 }, (_, i) => graph.constant(float32(1), [i]));
   const inputTensors = [...constants, graph.input('x', float32(1)), fill(graph)];
@@ -162,11 +164,11 @@ test('more constants and sequences than a graph may have', async () => {
   expect((await timed(() => graph.toDescriptor({ y }))).outputs).toHaveProperty('y');
 });
 
-test('more outputs than DirectML takes, with those that the package adds', async () => {
+test('refuses more outputs than DirectML takes, counting those that the package adds', async () => {
   const builder = new GraphBuilder('6.4');
   const x = builder.input('x', float32(2, 4));
   const added = 1_000;
-  // Each part has to be an output too, because one node reads it.
+  // The package adds an output for each part, because a single node reads it.
   const parts = Array.from({ length: added }, () => {
     const inputTensor = builder.add({ type: 'tile', inputTensor: x, repeats: [1, 2] })['outputTensor'];
     return builder.add({ type: 'slice', inputTensor, offsets: [0, 0], sizes: [1, 8], strides: [1, 1] })['outputTensor'];
@@ -179,7 +181,7 @@ test('more outputs than DirectML takes, with those that the package adds', async
   expect(error.message).toContain(`expected at most ${most}, given ${most + 1}`);
 });
 
-test('more nodes than DirectML takes, with those that the package adds', async () => {
+test('refuses more nodes than DirectML takes, counting those that the package adds', async () => {
   const builder = new GraphBuilder('6.4');
   let value: unknown = builder.input('x', float32(4));
   for (let i = 1; i < most; i++) value = builder.add({ type: 'elementWiseNegate', inputTensor: value })['outputTensor'];

@@ -24,7 +24,7 @@ const negate = (graph: Graph, inputTensor: Value) => graph.add({ type: 'elementW
 const sum = (graph: Graph, aTensor: Value, bTensor: Value) =>
   graph.add({ type: 'elementWiseAdd', aTensor, bTensor }).outputTensor;
 
-/** A graph with a constant that DirectML owns, one that stays bound, and a sequence. */
+/** A graph with a constant that DirectML owns, a constant that stays bound, and a sequence. */
 function withConstants() {
   const graph = device.createGraph();
   const x = graph.input('x', float32(large));
@@ -41,7 +41,7 @@ function withConstants() {
   return { graph, y: sum(graph, sum(graph, sum(graph, sum(graph, x, owned), bound), bound), sequence) };
 }
 
-test('a graph holds its constants until it is disposed of', async () => {
+test('a graph keeps its constants until it is disposed of', async () => {
   const before = live();
   const { graph, y } = withConstants();
   const net = await graph.compile({ y });
@@ -58,7 +58,7 @@ test('a graph holds its constants until it is disposed of', async () => {
   expect(live()).toMatchObject({ operators: before.operators, buffers: before.buffers });
 });
 
-test('other constants take the place of the old ones', async () => {
+test('initialize replaces the constants, and creates no further buffers or operators', async () => {
   const { graph, y } = withConstants();
   const net = await graph.compile({ y });
   const before = live();
@@ -68,14 +68,14 @@ test('other constants take the place of the old ones', async () => {
   expect((await numbers(result)).at(-1)).toBe(49 + large - 1);
 });
 
-test('a graph that was dropped is freed', async () => {
+test('garbage collection frees a graph that is not disposed of', async () => {
   const program = fileURLToPath(new URL('programs/dropped-graphs.mjs', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', program]);
   const { before, after } = JSON.parse(stdout) as Record<'before' | 'after', LiveObjects>;
   expect(after).toEqual(before);
 });
 
-test('a graph that needs more memory than there is', async () => {
+test('a graph that needs more memory than there is fails, and the device still works', async () => {
   const graph = device.createGraph();
   const x = graph.input('x', float32(1, 1, 1, 1)).broadcastTo([1, 1, 65_535, 65_535]);
   const values = [sum(graph, x, x)];
@@ -111,7 +111,7 @@ test('dispatches of a large graph share the memory of descriptors', async () => 
   expect(await numbers(bindings.value)).toEqual([1, 2, 3, 4]);
 });
 
-test('a graph of a lost device is refused', async () => {
+test('calls of a graph of a lost device are refused', async () => {
   const { graph, y } = withConstants();
   const net = await graph.compile({ y });
   const bindings = { x: device.createTensor(float32(large)), ...net.createOutputs() };
@@ -124,7 +124,7 @@ test('a graph of a lost device is refused', async () => {
   expect((await rejected(graph.compile({ y }))).code).toBe('ERR_DEVICE_LOST');
 });
 
-test('a device that is disposed of while a graph is compiled', async () => {
+test('disposing of a device rejects the compilation of a graph and frees everything', async () => {
   const { graph, y } = withConstants();
   const compiling = graph.compile({ y });
   device.dispose();

@@ -1,4 +1,4 @@
-/** A graph as plain data, right or wrong in any way, so that its types promise little: its values, and who reads them. */
+/** A graph as plain data, valid or wrong in any way, so that its types guarantee little; its values and their readers. */
 import type { OperatorType, TensorDesc } from 'node-directml';
 import { bitsOf } from '#lib/data-types/table.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
@@ -6,7 +6,7 @@ import { elementSpan } from '#lib/validation/tensor-size.js';
 import { sizeInBytes, tensorSize } from '../conformance/layout.js';
 import { isTensor, type LooseDescriptor, type LooseTensor } from '../parity/candidate.js';
 
-/** A `GraphDescriptor`. Numbers that JSON lacks are numbers. */
+/** Like `GraphDescriptor`, except that numbers that JSON lacks are numbers. */
 export interface LooseGraph {
   inputs: Record<string, LooseTensor>;
   constants: Record<string, LooseTensor & { data?: string }>;
@@ -14,14 +14,17 @@ export interface LooseGraph {
   outputs: Record<string, Reference>;
 }
 
-/** The name of a value, or the name with what its reader says about the value. */
+/** The name of a value, or a view with the reader's description of the value. */
 export type Reference = string | View;
 
-/** Our validation takes only `value`, `sizes` and `strides`. DirectML lets a reader describe a value in any way. */
+/**
+ * The description of a value by its reader. Our validation takes only `value`, `sizes` and `strides`; DirectML takes any
+ * description.
+ */
 export interface View extends Omit<Partial<LooseTensor>, 'strides'> {
   value: string;
   strides?: readonly number[] | null;
-  /** For a name without a value: the tensor that the reader describes. Our validation does not see it. */
+  /** The tensor that the reader describes if no value has this name. Our validation does not see it. */
   as?: LooseTensor | undefined;
 }
 
@@ -33,7 +36,7 @@ export interface Slot {
   /** `inputTensor` or `inputTensors[1]`. */
   readonly path: string;
   readonly role: 'input' | 'output';
-  /** Its number among the inputs, or outputs, of the operator. */
+  /** The index among the inputs or the outputs of the operator. */
   readonly position: number;
   readonly value: unknown;
 }
@@ -43,7 +46,7 @@ export interface NamedValue {
   readonly tensor: LooseTensor;
   /** Null for inputs and constants. */
   readonly node: string | null;
-  /** The position among the outputs of the node; among the inputs and constants, which are counted together, for others. */
+  /** The index among the outputs of the node, or among all inputs and constants of the graph. */
   readonly position: number;
 }
 
@@ -53,7 +56,7 @@ export interface Reader {
   readonly descriptor: LooseDescriptor;
   readonly slot: Slot;
   readonly reference: Reference;
-  /** What the reader says about the value. */
+  /** The tensor that the reader describes. */
   readonly tensor: LooseTensor;
   /** Undefined if there is no such value. */
   readonly value: NamedValue | undefined;
@@ -94,7 +97,7 @@ export function setSlot(descriptor: LooseDescriptor, { field, element }: Slot, v
   descriptor[field] = element === null || !Array.isArray(given) ? value : given.with(element, value);
 }
 
-/** All values of the graph. Of two with the same name, that of a node counts, or else the input. */
+/** All values of the graph. If several have the same name, a node's output wins over an input, and an input over a constant. */
 export function valuesOf({ inputs, constants, nodes }: LooseGraph): Map<string, NamedValue> {
   const values = new Map<string, NamedValue>();
   for (const [position, [name, tensor]] of [...Object.entries(inputs), ...Object.entries(constants)].entries()) {
@@ -123,7 +126,7 @@ export function readersIn(graph: LooseGraph, values = valuesOf(graph)): Reader[]
   );
 }
 
-/** The tensor that a reader describes: that of the value, but for what the reference says itself. */
+/** The tensor that a reader describes: the value's own, changed by the reference. */
 export function readTensor(reference: Reference, found: NamedValue | undefined): LooseTensor {
   const view: View = typeof reference === 'string' ? { value: reference } : reference;
   if (view.as !== undefined) return view.as;

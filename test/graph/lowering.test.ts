@@ -1,4 +1,4 @@
-/** What DirectML is given for a graph: hidden inputs, hidden outputs, and one operator for equal nodes. */
+/** A graph in the form for DirectML: hidden inputs, hidden outputs, and one operator for equal nodes. */
 import { describe, expect, test } from 'vitest';
 import { GraphBuilder } from '#lib/graph/graph-builder.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
@@ -54,7 +54,7 @@ const rows = (numbers: Uint32Array, width: number) =>
   Array.from({ length: numbers.length / width }, (_, row) => [...numbers.subarray(row * width, (row + 1) * width)]);
 
 describe('constants', () => {
-  test('are inputs that DirectML owns, behind the inputs of the graph', () => {
+  test('are inputs that DirectML owns, after the inputs of the graph', () => {
     const graph = new Building();
     const weight = graph.constant(large);
     const x = graph.builder.input('x', float32(large));
@@ -68,7 +68,7 @@ describe('constants', () => {
     expect(native.operators[0]).toMatchObject({ aTensor: { flags: 0 }, bTensor: { flags: 1 } });
   });
 
-  test('that are large and have several readers stay bound, and small ones do not', () => {
+  test('stay bound if they are large and have several readers, and are owned if they are small', () => {
     const graph = new Building();
     const [big, small] = [graph.constant(large), graph.constant(1)];
     const x = graph.builder.input('x', float32(large));
@@ -77,7 +77,7 @@ describe('constants', () => {
     expect(graph.lowered({ y }).hiddenInputs.map(({ isOwned }) => isOwned)).toEqual([false, true]);
   });
 
-  test('of recurrent operators stay bound, because these own no tensors', () => {
+  test('stay bound for recurrent operators, whose tensors DirectML does not own', () => {
     const graph = new Building();
     const descriptor = {
       type: 'rnn',
@@ -144,7 +144,7 @@ describe('quantization in a graph', () => {
   });
 });
 
-test('a sequence is computed beforehand and stays bound; an output of it has a node of its own', () => {
+test('a sequence is computed beforehand and stays bound, and a node of its own copies it to an output', () => {
   const graph = new Building();
   const sequence = graph.one({
     type: 'fillValueSequence',
@@ -314,7 +314,7 @@ describe('an identity is a tile', () => {
   const types = ({ native }: LoweredGraph) => [...native.nodes].map((operator) => native.operators[operator]?.type);
   const tile = operatorTable.tile.value;
 
-  test('if it copies an input of which a node reads a part', () => {
+  test('if it copies an input of which a node reads only a part', () => {
     const graph = new Building();
     const x = graph.builder.input('x', float32(8));
     const ends = graph.one({ type: 'elementWiseNegate', inputTensor: x.view({ sizes: [2], strides: [7] }) });
@@ -354,10 +354,10 @@ describe('an identity is a tile', () => {
   });
 });
 
-test('a graph has more outputs than DirectML takes, if those that are added make them more', () => {
+test('a graph with more outputs than DirectML takes, counting hidden ones, is refused', () => {
   const graph = new Building();
   const x = graph.builder.input('x', float32(2, 4));
-  // The part has to be an output too, because one node reads it.
+  // The part gets a hidden output, because a single node reads it.
   const tile = graph.one({ type: 'tile', inputTensor: x, repeats: [1, 2] });
   const part = graph.one({ type: 'slice', inputTensor: tile, offsets: [0, 0], sizes: [1, 8], strides: [1, 1] });
   const joined = graph.one({ type: 'join', inputTensors: [part], axis: 0 });
@@ -368,7 +368,7 @@ test('a graph has more outputs than DirectML takes, if those that are added make
   expect(gist(error)).toEqual(['ERR_INVALID_GRAPH', 'outputs']);
 });
 
-test('an error of DirectML says which node it is about, or what the graph is', () => {
+test('an error of DirectML names the node, or else describes the graph', () => {
   const graph = new Building();
   const x = graph.builder.input('x', float32(4));
   const resolved = graph.builder.resolve({ y: graph.add(graph.one({ type: 'activationRelu', inputTensor: x }), x) });

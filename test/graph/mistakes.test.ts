@@ -17,7 +17,7 @@ describe.each(backends)('on %s', (backend) => {
     return { graph, x, y };
   }
 
-  test('of inputs and constants', () => {
+  test('refuses wrong inputs and constants', () => {
     const { graph } = begin();
     expect(gist(caught(() => graph.input('x', float32(3))))).toEqual(['ERR_INVALID_GRAPH', 'name']);
     expect(gist(caught(() => graph.input('', float32(3))))).toEqual(['ERR_INVALID_GRAPH', 'name']);
@@ -31,7 +31,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(gist(caught(() => graph.constant(float32(1), untyped(undefined))))).toEqual(['ERR_INVALID_ARGUMENT', 'data']);
   });
 
-  test('of nodes', () => {
+  test('refuses wrong nodes', () => {
     const { graph, x } = begin();
     const other = begin();
     const refused = (descriptor: object) => gist(caught(() => graph.add(untyped<NodeDescriptor<OperatorType>>(descriptor))));
@@ -55,7 +55,7 @@ describe.each(backends)('on %s', (backend) => {
     ]);
   });
 
-  test('of a name that an output of the node would share', () => {
+  test('refuses a name with which an output of the node would collide', () => {
     const { graph, x } = begin();
     graph.constant(float32(2), [1, 2], { name: 'n.outputTensor' });
     const add = () => graph.add({ type: 'elementWiseNegate', inputTensor: x }, { name: 'n' });
@@ -63,14 +63,14 @@ describe.each(backends)('on %s', (backend) => {
     expect(gist(caught(add))).toEqual(['ERR_INVALID_GRAPH', 'options.name']);
   });
 
-  test('of a tensor in the place of a value: the message shows the cure', () => {
+  test('says how to make a value from a tensor if a node is given the tensor itself', () => {
     const { graph } = begin();
     const descriptor = { type: 'elementWiseNegate', inputTensor: device().createTensor(float32(2)) };
     const { message } = caught(() => graph.add(untyped<NodeDescriptor<OperatorType>>(descriptor)));
     expect(message).toContain('graph.constant(tensor) makes a value of a tensor');
   });
 
-  test('of data beside a tensor: the message says that the tensor has it', () => {
+  test('refuses data beside a tensor, and says that the tensor has its own', () => {
     const { graph } = begin();
     const tensor = device().createTensor(float32(2));
     const constant = (...rest: readonly unknown[]) => {
@@ -93,7 +93,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(graph.constant(tensor, { name: 'weight' }).name).toBe('weight');
   });
 
-  test('of views', () => {
+  test('refuses wrong views', () => {
     const { x } = begin();
     expect(gist(caught(() => x.view({ sizes: [1] })))).toEqual(['ERR_TENSOR_SIZE', 'layout.sizes']);
     expect(gist(caught(() => x.reshape([3])))).toEqual(['ERR_SIZES', 'sizes']);
@@ -101,7 +101,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(gist(caught(() => x.view(untyped(null))))).toEqual(['ERR_INVALID_ARGUMENT', 'layout']);
   });
 
-  test('of outputs', async () => {
+  test('refuses wrong outputs', async () => {
     const { graph, x, y } = begin();
     const refused = async (outputs: object) => gist(await rejected(graph.compile(untyped<Record<string, Value>>(outputs))));
     expect(await refused({})).toEqual(['ERR_INVALID_GRAPH', 'outputs']);
@@ -114,7 +114,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await refused({ y, x2: x })).toEqual(['ERR_INVALID_GRAPH', 'inputs.spare']);
   });
 
-  test('of bindings', async () => {
+  test('refuses wrong bindings', async () => {
     const { graph, y } = begin();
     const net = await graph.compile({ y });
     const [x, out] = [device().createTensor(float32(2)), device().createTensor(float32(2))];
@@ -134,7 +134,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(caught(() => net.dispatch({ x, y: x })).message).toBe('graph: dispatch: the graph is disposed');
   });
 
-  test('of constants', async () => {
+  test('refuses wrong values of constants', async () => {
     const { graph, x } = begin();
     const weight = device().createTensor(float32(2));
     const constant = graph.constant(weight, { name: 'weight' });
@@ -152,7 +152,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(gist(await rejected(graph.compile({ y })))).toEqual(['ERR_DISPOSED', 'weight']);
   });
 
-  test('of indices', async () => {
+  test('refuses indices out of range', async () => {
     const graph = device().createGraph();
     const table = graph.input('table', float32(3));
     const ids = graph.input('ids', { dataType: 'uint32', sizes: [2] });
@@ -172,7 +172,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(Array.from(await bindings.a.read(), Number)).toEqual([7, 6]);
   });
 
-  test('of descriptors: the field is the path in the descriptor', async () => {
+  test('refuses wrong descriptors, and names the field by its path in the descriptor', async () => {
     const good: GraphDescriptor = {
       inputs: { x: float32(2) },
       nodes: { minus: { type: 'elementWiseNegate', inputTensor: 'x' } },
@@ -228,12 +228,12 @@ describe.each(backends)('on %s', (backend) => {
   });
 });
 
-test('graphs need feature level 2.1', async () => {
+test('refuses graphs below feature level 2.1', async () => {
   await using device = await createDevice({ backend: 'reference', featureLevel: '2.0' });
   expect(caught(() => device.createGraph()).code).toBe('ERR_FEATURE_LEVEL');
 });
 
-test('a graph of a disposed device is refused', async () => {
+test('refuses a graph of a disposed device', async () => {
   const device = await createDevice({ backend: 'reference' });
   const graph = device.createGraph();
   const x = graph.input('x', float32(2));

@@ -1,4 +1,4 @@
-/** The names of values and nodes: any text is one, and no two values share one; on each backend. */
+/** The names of values and nodes: any text is valid, and no two values have the same name, on each backend. */
 import { describe, expect, test } from 'vitest';
 import type { Graph, GraphDescriptor, Tensor, Value } from 'node-directml';
 import { backends, deviceOn } from '../support/devices.js';
@@ -14,7 +14,7 @@ describe.each(backends)('on %s', (backend) => {
 
   const oddNames = ['__proto__', 'constructor', 'then', 'toString', 'length', '0', 'a.b', '\0', '\ud800', 'x'.repeat(1_000)];
   test.each(oddNames.map((name) => [JSON.stringify(name).slice(0, 20), name] as const))(
-    'the name %s is like any other',
+    'takes the name %s like any other',
     async (_title, name) => {
       const own = <T>(value: T): Record<string, T> => Object.fromEntries([[name, value]]);
       const graph = device().createGraph();
@@ -33,7 +33,7 @@ describe.each(backends)('on %s', (backend) => {
       const { y } = await again.run(own(x));
       expect(await numbers(y)).toEqual([-3]);
       expect(graph.toMermaid(outputs)).toContain('flowchart');
-      // As the name of an output, a constant and a node.
+      // The same text as the name of an output, a constant and a node.
       const other = device().createGraph();
       const named = negate(other, other.constant(float32(1), [5], { name: `${name}!`.slice(-999) }), name);
       const second = await other.compile(own(named));
@@ -43,7 +43,7 @@ describe.each(backends)('on %s', (backend) => {
     },
   );
 
-  test('a name that an output of a node has, or would have', () => {
+  test('refuses a name that an output of a node has, or would have', () => {
     const graph = device().createGraph();
     const x = graph.input('a.outputTensor', float32(1));
     const error = caught(() => negate(graph, x, 'a'));
@@ -55,7 +55,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(negate(graph, x).name).toBe('elementWiseNegate_1.outputTensor');
   });
 
-  test('an input with a name like that of an output, which the node itself reads', async () => {
+  test('takes an input whose name resembles that of an output of the node that reads it', async () => {
     const graph = device().createGraph();
     const y = negate(graph, graph.input('a.x', float32(2)), 'a');
     const net = await device().compileGraph(graph.toDescriptor({ y }));
@@ -63,7 +63,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await numbers(result.y)).toEqual([-1, -2]);
   });
 
-  test('names of copies do not depend on what was compiled before', () => {
+  test('names copies the same, whatever was compiled before', () => {
     const graph = device().createGraph();
     const x = graph.input('x', float32(2));
     const once = graph.toDescriptor({ y: x, z: x });
@@ -71,7 +71,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(graph.toDescriptor({ y: x, z: x })).toEqual(once);
   });
 
-  test('a getter that takes the name meanwhile', () => {
+  test('refuses a name that a getter takes meanwhile', () => {
     const graph = device().createGraph();
     const taking = (take: () => unknown) => ({
       ...float32(1),

@@ -1,4 +1,4 @@
-/** Graphs that DirectML would refuse because of how it plans their memory; on each backend. */
+/** Graphs that DirectML would refuse as they are, because of how it plans their memory, give the right results on each backend. */
 import { describe, expect, test } from 'vitest';
 import type { Graph, Tensor, Value } from 'node-directml';
 import { backends, deviceOn } from '../support/devices.js';
@@ -20,7 +20,7 @@ function rows(graph: Graph, inputTensor: Value, first: number, count: number): V
 describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
 
-  /** Doubles 4 × 8 elements from 0 on, and gives what `more` makes of them. */
+  /** Doubles 4 × 8 elements, which count from 0, and resolves to the result of `more` for them. */
   async function made(more: (doubled: Value, graph: Graph) => Value) {
     const graph = device().createGraph();
     const x = graph.input('x', float32(4, 8));
@@ -30,11 +30,11 @@ describe.each(backends)('on %s', (backend) => {
     return numbers(y);
   }
 
-  test('a part that is overwritten on the way to an output', async () => {
+  test('computes a part that is overwritten on the way to an output', async () => {
     expect(await made((doubled, graph) => negate(graph, rows(graph, doubled, 1, 1)))).toEqual(negatedRow(1));
   });
 
-  test('a part that is overwritten inside the graph', async () => {
+  test('computes a part that is overwritten inside the graph', async () => {
     const sum = await made((doubled, graph) => {
       const inputTensor = negate(graph, rows(graph, doubled, 2, 2));
       return graph.add({ type: 'reduce', function: 'sum', axes: [0, 1], inputTensor }).outputTensor;
@@ -42,12 +42,12 @@ describe.each(backends)('on %s', (backend) => {
     expect(sum).toEqual([[...negatedRow(2), ...negatedRow(3)].reduce((all, value) => all + value)]);
   });
 
-  test('a part of a part, both of which are overwritten', async () => {
+  test('computes a part of a part, both of which are overwritten', async () => {
     const part = await made((doubled, graph) => negate(graph, rows(graph, negate(graph, rows(graph, doubled, 1, 3)), 1, 1)));
     expect(part).toEqual(negatedRow(2).map((value) => -value));
   });
 
-  test.each([0, 1])('one of two parts: number %i', async (which) => {
+  test.each([0, 1])('computes one of two parts: number %i', async (which) => {
     const part = await made((doubled, graph) => {
       const inputTensor = doubled.reshape([1, 1, 4, 8]);
       const outputTensors = [float32(1, 1, 1, 8), float32(1, 1, 3, 8)];
@@ -56,7 +56,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(part).toEqual(which === 0 ? negatedRow(0) : [1, 2, 3].flatMap(negatedRow));
   });
 
-  test('a copy with its dimensions in another order and gaps', async () => {
+  test('copies with another order of dimensions and with gaps', async () => {
     const turned = await made((doubled, graph) => {
       const { outputTensor } = graph.add({
         type: 'elementWiseIdentity',
@@ -70,7 +70,7 @@ describe.each(backends)('on %s', (backend) => {
 
   const data = [-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7];
 
-  test('a 4-bit value that is two outputs, and that a node reads', async () => {
+  test('gives a 4-bit value as two outputs and to a node', async () => {
     const graph = device().createGraph();
     const x = graph.input('x', float32(16));
     const one = graph.constant(float32(1), [1]);
@@ -88,7 +88,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await numbers(outputs.back)).toEqual(data);
   });
 
-  test('a 4-bit tensor made from one whose channels are interleaved', async () => {
+  test('makes a 4-bit tensor from one with interleaved channels', async () => {
     const graph = device().createGraph();
     const x = graph.input('x', { ...float32(4, 4, 1), strides: [1, 4, 1] });
     const one = graph.constant(float32(1, 1, 1), [1]);
@@ -104,14 +104,14 @@ describe.each(backends)('on %s', (backend) => {
     });
     const { y } = await net.run({ x: device().createTensor({ ...float32(4, 4, 1), strides: [1, 4, 1] }, data) });
     expect(await numbers(y)).toEqual(data.map((_, i) => data[Math.floor(i / 4) + 4 * (i % 4)]));
-    // As an output of the graph, whose elements lie two in a byte.
+    // As an output of the graph it has two elements in each byte.
     const quantized = await graph.compile({ y: outputTensor });
     const { y: packed } = await quantized.run({ x: device().createTensor({ ...float32(4, 4, 1), strides: [1, 4, 1] }, data) });
     const nibbles = (await numbers(packed)).flatMap((byte) => [(byte << 28) >> 28, (byte << 24) >> 28]);
     expect([packed.dataType, packed.sizes, nibbles]).toEqual(['int4', [4, 4, 1], await numbers(y)]);
   });
 
-  test('a 4-bit input of a graph whose result has interleaved channels', async () => {
+  test('takes a 4-bit input if the result has interleaved channels', async () => {
     const graph = device().createGraph();
     const inputTensor = graph.input('x', { dataType: 'int4', sizes: [4, 4, 1] });
     const quantizationTensors = [graph.constant(float32(1, 1, 1), [1])];

@@ -1,6 +1,6 @@
 /**
- * Graphs that this DirectML.dll refuses because of how it plans their memory and layouts. A test fails once the DLL takes them,
- * so that the workaround can go. docs/differences.md has the graphs.
+ * Graphs that this DirectML.dll refuses because of how it plans their memory and layouts. A test fails once the DLL accepts its
+ * graph, so that the workaround can be removed. docs/differences.md lists the graphs.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadAddon } from '#lib/backends/directml/addon.js';
@@ -20,7 +20,9 @@ afterAll(() => device.dispose());
 const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes });
 const encoded = (descriptor: object) => encodeOperator(resolveDescriptor(descriptor, '6.4').descriptor);
 
-/** Operators in a row: each reads the one before it as its first input, and the last one is the output. */
+/**
+ * Operators in a row: each reads the output of the one before it as its first input, and the last one writes the graph's output.
+ */
 function chain(operators: NativeGraphDesc['operators'], moreInputs: readonly number[] = []): NativeGraphDesc {
   return {
     operators,
@@ -41,7 +43,7 @@ function expectRefusal(graph: NativeGraphDesc, what: string, workaround: string)
   expect(() => device.checkGraph(graph, 0), message).toThrow(expect.objectContaining({ call, hresultName: 'E_INVALIDARG' }));
 }
 
-test('a part of a tensor that the next node overwrites', () => {
+test('DirectML refuses a part of a tensor that the next node overwrites', () => {
   const negate = (count: number) => encoded({ type: 'elementWiseNegate', inputTensor: float32(count) });
   const part = encoded({ type: 'slice1', inputTensor: float32(64), inputWindowOffsets: [16], inputWindowSizes: [8] });
   const copy = encoded({ type: 'tile', inputTensor: float32(8), repeats: [1] });
@@ -50,7 +52,7 @@ test('a part of a tensor that the next node overwrites', () => {
   expectRefusal(chain([negate(64), part, negate(8)]), 'parts that are overwritten', 'kept-outputs.ts');
 });
 
-test('a part of a transposed input that the next node overwrites', () => {
+test('DirectML refuses a part of a transposed input that the next node overwrites', () => {
   const negate = encoded({ type: 'elementWiseNegate', inputTensor: float32(1, 1, 2) });
   const part = (input: object) =>
     encoded({ type: 'slice1', inputTensor: input, inputWindowOffsets: [1, 2, 0], inputWindowSizes: [1, 1, 2] });
@@ -60,7 +62,7 @@ test('a part of a transposed input that the next node overwrites', () => {
   expectRefusal(chain([part(transposed), negate]), 'parts of transposed inputs', 'kept-outputs.ts');
 });
 
-test('an identity that changes the order of dimensions and leaves gaps', () => {
+test('DirectML refuses an identity that changes the order of dimensions and leaves gaps', () => {
   const negate = encoded({ type: 'elementWiseNegate', inputTensor: float32(4, 5) });
   const last = encoded({ type: 'elementWiseNegate', inputTensor: { ...float32(5, 4), strides: [8, 1] } });
   const copy = (type: object, strides: readonly number[]) =>
@@ -71,7 +73,7 @@ test('an identity that changes the order of dimensions and leaves gaps', () => {
   expectRefusal(chain([negate, copy(identity, [8, 1]), last]), 'such an identity', 'kept-identities.ts');
 });
 
-test('two identities in a row, of which the first changes the order', () => {
+test('DirectML refuses two identities in a row, the first of which changes the order of dimensions', () => {
   const negate = encoded({ type: 'elementWiseNegate', inputTensor: float32(48) });
   const copy = (type: object, strides: object) => encoded({ ...type, inputTensor: float32(2, 6, 4, 1), outputTensor: strides });
   const identity = { type: 'elementWiseIdentity' };
@@ -81,7 +83,7 @@ test('two identities in a row, of which the first changes the order', () => {
   expectRefusal(chain([negate, copy(identity, ordered), back]), 'two such identities', 'kept-identities.ts');
 });
 
-test('the same with a scale of 1 and a bias of 0', () => {
+test('DirectML refuses the same two identities with a scale of 1 and a bias of 0', () => {
   const bytes = (...sizes: number[]) => ({ dataType: 'uint8', sizes });
   const negate = encoded({ type: 'elementWiseBitNot', inputTensor: bytes(12) });
   const copy = (type: object) => encoded({ ...type, inputTensor: bytes(2, 3, 2, 1), outputTensor: { strides: [1, 2, 6, 12] } });
@@ -96,7 +98,7 @@ test('the same with a scale of 1 and a bias of 0', () => {
   expectRefusal(chain([negate, copy(scaled), back, last]), 'such an identity', 'kept-identities.ts, isPlainIdentity');
 });
 
-test('an identity that changes the order, and has other sizes than the node before it', () => {
+test('DirectML refuses an identity that changes the order and has other sizes than the node before it', () => {
   const negate = (...sizes: number[]) => encoded({ type: 'elementWiseNegate', inputTensor: float32(...sizes) });
   const copy = (type: object) => encoded({ ...type, inputTensor: { ...float32(1, 3, 3, 3), strides: [27, 1, 9, 3] } });
   const identity = copy({ type: 'elementWiseIdentity' });
@@ -106,7 +108,7 @@ test('an identity that changes the order, and has other sizes than the node befo
   expectRefusal(chain([negate(27), identity, last]), 'such an identity', 'kept-identities.ts, takesOtherSizes');
 });
 
-test('the same with 64-bit integers that fill blocks of 16 bytes, but not of 4 elements', () => {
+test('DirectML refuses such an identity of 64-bit integers that fill blocks of 16 bytes, but not of 4 elements', () => {
   const negate = (...sizes: number[]) => encoded({ type: 'elementWiseNegate', inputTensor: { dataType: 'int64', sizes } });
   const turned = { dataType: 'int64', sizes: [2, 3, 1], strides: [1, 2, 6] };
   const copy = (type: object) => encoded({ ...type, inputTensor: turned });
@@ -118,7 +120,7 @@ test('the same with 64-bit integers that fill blocks of 16 bytes, but not of 4 e
 
 const scale = { quantizationType: 'scale', quantizationTensors: [float32(1, 1, 1)] };
 
-test('4-bit tensors beside one whose channels are interleaved', () => {
+test('DirectML refuses 4-bit tensors beside one with interleaved channels', () => {
   const quantize = (more: object, dataType: string) =>
     encoded({ type: 'quantize', inputTensor: { ...float32(4, 4, 1), ...more }, ...scale, outputTensor: { dataType } });
   const graph = (more: object, dataType: string) => chain([quantize(more, dataType)], [1, 0, 1]);
@@ -129,7 +131,7 @@ test('4-bit tensors beside one whose channels are interleaved', () => {
   expectRefusal(graph(interleaved, 'int4'), 'these 4-bit tensors', 'four-bit-layout.ts');
 });
 
-test('a 4-bit tensor that is two outputs of the graph', () => {
+test('DirectML refuses a 4-bit tensor that is two outputs of the graph', () => {
   const twice = (dataType: string) => {
     const quantize = encoded({ type: 'quantize', inputTensor: float32(4, 4, 1), ...scale, outputTensor: { dataType } });
     return { ...chain([quantize], [1, 0, 1]), outputEdges: Uint32Array.of(0, 0, 0, 0, 0, 1), outputs: ['output', 'again'] };
@@ -138,7 +140,7 @@ test('a 4-bit tensor that is two outputs of the graph', () => {
   expectRefusal(twice('int4'), '4-bit tensors that are two outputs', 'lower-graph.ts, #isSecondFourBitOutput');
 });
 
-test('a recurrent operator with one step whose single output has gaps', () => {
+test('DirectML refuses a recurrent operator with one step whose single output has gaps', () => {
   const layer = (steps: number) => {
     const tensors = {
       inputTensor: float32(1, steps, 2, 2),
@@ -147,7 +149,7 @@ test('a recurrent operator with one step whose single output has gaps', () => {
     };
     return encoded({ type: 'rnn', ...tensors, outputSequenceTensor: {}, outputSingleTensor: { strides: [8, 8, 4, 1] } });
   };
-  // Both outputs are read as one dimension.
+  // Other nodes read both outputs as one dimension.
   const graph = (steps: number) => ({
     operators: [
       layer(steps),

@@ -14,7 +14,7 @@ import { flat, GraphWriter, type Source } from './graph-writer.js';
 import { isFourBit, spanOf } from './loose-graph.js';
 
 const MOST_NODES = 40;
-/** Nodes that the graph may get at the end: copies for outputs. */
+/** The number of nodes that the graph may get at the end, as copies for outputs. */
 const RESERVE = 4;
 /** Operators that may overwrite their input. */
 const inPlaceTypes = operatorTypes.filter(
@@ -22,8 +22,8 @@ const inPlaceTypes = operatorTypes.filter(
 );
 
 /**
- * A graph of 2 to 40 nodes that can be run. It depends only on the seed and its number. Three operators of each graph are chosen
- * in turn, one to be a first node, one in the middle, one last; all others at random.
+ * A graph of 2 to 40 nodes that can be run. It depends only on the seed and its number. Three operators take turns: one is a first
+ * node, one is in the middle, and one is last. All others are random.
  */
 export function randomGraph(seed: number, index: number): GraphCase {
   const random = Random.of(seed, 'graph', index);
@@ -32,7 +32,7 @@ export function randomGraph(seed: number, index: number): GraphCase {
   if (random.chance(0.04)) addSharedWeight(writer);
   const turn = (offset: number): OperatorType => operatorTypes[(index + offset) % operatorTypes.length] ?? 'elementWiseAdd';
   const third = Math.floor(operatorTypes.length / 3);
-  // The places in turn go before random ones, which fill what is left; small graphs have only some of them.
+  // The operators whose turn it is come before random ones, which fill the rest. Small graphs have only some of them.
   const places = random.distinct(wanted < 3 ? 1 : wanted < 5 ? 2 : 3, 3);
   if (places.includes(0)) readSoon(writer, addCase(writer, computed.draw(random, turn(0)), 'leaves'));
   if (places.includes(1)) readSoon(writer, addCase(writer, drawReader(writer, turn(third)), 'nodes'));
@@ -48,7 +48,7 @@ export function randomGraph(seed: number, index: number): GraphCase {
 /** Adds nodes until there are as many as wanted. */
 export function grow(writer: GraphWriter, wanted: number): void {
   const { random } = writer;
-  // Such a graph gives DirectML's planning of memory more to do: copies, parts, and operators that work in place.
+  // A dense graph gives DirectML's memory planning more work: copies, parts, and operators that work in place.
   const isDense = random.chance(0.4);
   while (writer.nodeCount < wanted) addAny(writer, isDense);
 }
@@ -67,7 +67,7 @@ function addAny(writer: GraphWriter, isDense: boolean): void {
   }
   const type = random.pick(isDense && random.chance(0.8) ? inPlaceTypes : operatorTypes);
   const [sequence, state] = addCase(writer, writer.purpose.draw(random, type), 'any');
-  // A sequence that a single node reads, which can work in its place.
+  // A single node reads the sequence, so it can work in place.
   if (sequence !== undefined && state !== undefined && ['rnn', 'gru', 'lstm'].includes(type) && random.chance(0.6)) {
     addElementWise(writer, sequence, ['elementWiseNegate', 'elementWiseAbs', 'activationRelu', 'activationTanh']);
   }
@@ -90,7 +90,7 @@ function addDequantize(writer: GraphWriter, source: Source): void {
   writer.add({ type: 'dequantize', ...tensors, quantizationType: 'scale' });
 }
 
-/** A value times its sigmoid, which DirectML fuses. Returns false if there is no float to do that with. */
+/** Adds the product of a value and its sigmoid, which DirectML fuses. Returns false if there is no suitable float. */
 function addSwish(writer: GraphWriter, sources: readonly Source[]): boolean {
   const floats = sources.filter(({ tensor, hasGaps, isRaw }) => /float(16|32)/.test(tensor.dataType) && !hasGaps && !isRaw);
   if (floats.length === 0) return false;
@@ -118,7 +118,9 @@ function addSharedWeight(writer: GraphWriter): void {
   writer.sealed.add(weight);
 }
 
-/** Every node leads to an output. Some values that are read are outputs too, some twice, some in another layout. */
+/**
+ * Adds outputs so that every node leads to one. Some values that are read also become outputs, some twice, some in another layout.
+ */
 export function addOutputs(writer: GraphWriter): void {
   const { random } = writer;
   const leading = new Set(writer.sources.flatMap((source) => (writer.readsOf(source) > 0 ? [source.node] : [])));

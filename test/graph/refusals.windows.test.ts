@@ -1,4 +1,4 @@
-/** What the addon refuses in graphs, without our validation, because DirectML would end the process or take minutes. */
+/** Graphs that the addon itself refuses, without our validation, because DirectML would crash the process or take minutes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import { encodeOperator } from '#lib/backends/directml/encode.js';
@@ -25,7 +25,7 @@ const sequence = encoded({
 });
 const names = (count: number) => Array.from({ length: count }, (_, i) => `tensor ${i}`);
 
-/** The negative of the input. */
+/** A valid graph, which negates its input. */
 const graph: NativeGraphDesc = {
   operators: [negate],
   nodes: Uint32Array.of(0),
@@ -36,12 +36,12 @@ const graph: NativeGraphDesc = {
   outputs: ['output'],
 };
 
-test('a graph that is right', async () => {
+test('accepts a valid graph', async () => {
   device.checkGraph(graph, 0);
   (await device.compileGraph(graph, 0)).dispose();
 });
 
-test('65,536 inputs', () => {
+test('accepts 65,536 inputs', () => {
   device.checkGraph({ ...graph, inputs: names(65_536) }, 0);
 });
 
@@ -70,7 +70,7 @@ test.each<[string, Partial<NativeGraphDesc>, string]>([
   ['a million edges to one graph output', { outputEdges: new Uint32Array(3 * 1_000_000) }, 'outputEdges'],
   ['a node without an operator', { nodes: Uint32Array.of(1) }, 'nodes'],
   ['an incomplete edge', { inputEdges: Uint32Array.of(0, 0, 0, 0) }, 'inputEdges'],
-])('%s', async (_, change, field) => {
+])('refuses %s', async (_, change, field) => {
   const wrong = { ...graph, ...change };
   const refusal = { name: 'Error', code: 'ERR_INVALID_DESCRIPTOR', field };
   await expect((async () => device.compileGraph(wrong, 0))()).rejects.toMatchObject(refusal);

@@ -15,15 +15,15 @@ import {
 } from './graph-case.js';
 import { isGraph } from './loose-graph.js';
 
-/** In bytes, memory behind each tensor of a graph that nothing may write. */
+/** The number of bytes after each tensor of a graph that nothing may write to. */
 const GUARD = 64;
 
-/** A fault of a graph that is no wrong number. */
+/** A fault of a graph other than a wrong number. */
 export class GraphFault extends Error {}
 
 /**
- * Dispatches the nodes one after the other, without waiting. Nodes read values that are given instead of the outputs that are
- * computed. Returns the given values and all other outputs of nodes.
+ * Dispatches the nodes one after the other, without waiting. Nodes read the given values in place of computed outputs. Resolves to
+ * the given values and all other outputs of nodes.
  */
 export async function runOneByOne(device: Device, plain: PlainGraph, given: Values): Promise<Map<string, Bytes>> {
   const nodes = plain.nodes.filter(({ outputs }) => outputs.some(({ value }) => !given.has(value)));
@@ -44,7 +44,7 @@ export async function runOneByOne(device: Device, plain: PlainGraph, given: Valu
         if (!isInput && !given.has(value)) buffers.set(value, buffer);
         return device.createTensor(withoutFlags(tensor), { buffer });
       });
-      // What a default gives is left out, so that it is the default that runs.
+      // Fields that equal their default are left out, so that the default itself is tested.
       const compiled = await device.compile(withoutEqualDefaults(node.descriptor));
       disposables.push(compiled);
       compiled.dispatch(bindings);
@@ -61,9 +61,9 @@ export async function runOneByOne(device: Device, plain: PlainGraph, given: Valu
 }
 
 /**
- * Compiles the graph and dispatches it twice in a row, into other outputs. Returns the bytes of both, by name.
+ * Compiles the graph and dispatches it twice in a row, into different outputs. Resolves to the bytes of both runs, by name.
  *
- * @throws {GraphFault} if an input or a byte behind an output was written.
+ * @throws {GraphFault} if an input or a byte after an output was written
  */
 export async function runWhole(
   device: Device,

@@ -5,7 +5,7 @@ import { base64, type ConformanceCase, type DataType } from '../conformance/case
 import { anyBits, stridesInOrder } from '../conformance/layout.js';
 import type { Random } from '../random.js';
 
-/** A case whose first input is the tensor, which is no 4-bit one, and has no data. */
+/** A case whose first input is the tensor, without data for it. The tensor must not be a 4-bit one. */
 export function shapeCase(random: Random, inputTensor: TensorDesc): ConformanceCase {
   const { dataType, sizes } = inputTensor;
   const axis = random.int(0, sizes.length - 1);
@@ -56,7 +56,7 @@ export function shapeCase(random: Random, inputTensor: TensorDesc): ConformanceC
     const outputTensor = output(sizes.map((whole, i) => (axes.includes(i) ? 1 : whole)));
     return { descriptor: { type: 'reduce', function: 'max', inputTensor, outputTensor, axes }, data: {} };
   };
-  // The maximum is the one operator here that lacks a data type.
+  // Only the maximum lacks a data type here.
   return random.pick([slice, slice, pad, tile, join, join, split, ...(dataType === 'float64' ? [] : [reduce])])();
 }
 
@@ -67,7 +67,7 @@ export function transposed(random: Random, { dataType, sizes, strides }: TensorD
   return { dataType, sizes: order.map((axis) => sizes[axis] ?? 1), strides: order.map((axis) => own[axis] ?? 0) };
 }
 
-/** Half of the time packed, else with gaps or in another order. */
+/** A tensor that is packed in half of the cases, and otherwise has gaps or another order of dimensions. */
 function randomOutput(random: Random, dataType: DataType, sizes: readonly number[]): TensorDesc {
   if (random.chance(0.5)) return { dataType, sizes };
   const order = random.chance(0.5) ? [...sizes.keys()].reverse() : random.distinct(sizes.length, sizes.length);

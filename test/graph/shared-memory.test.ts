@@ -1,6 +1,6 @@
 /**
- * Values inside a graph that DirectML could give the memory of others, or for which it could take the tensor of another node. On
- * each backend, every value is what its operators compute.
+ * Values inside a graph that DirectML could place in the memory of others, or replace by the tensor of another node. On each
+ * backend, every value is right.
  */
 import { describe, expect, test } from 'vitest';
 import type { Graph, Tensor, Value } from 'node-directml';

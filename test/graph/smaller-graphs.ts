@@ -11,15 +11,18 @@ import {
   type Reference,
 } from './loose-graph.js';
 
-/** The name of the input that takes the place of what a node computes. */
+/** The name of the input that replaces an output of a node. */
 export function inputFor(name: string): string {
   return name.replaceAll('.', '_');
 }
 
-/** The graph with fewer outputs, or with inputs or what it reads in place of a node, each without what is then of no use. */
+/**
+ * Smaller graphs: with fewer outputs, with inputs in place of a node, or with a node's input in place of its output. Nodes, inputs
+ * and constants that no output needs then are removed.
+ */
 export function smallerGraphs(graph: LooseGraph): LooseGraph[] {
   const outputs = Object.entries(graph.outputs);
-  // A single output at once, if that will do.
+  // A graph with a single output is tried first.
   const fewer = [...outputs.map((kept) => [kept]), ...outputs.map((left) => outputs.filter((other) => other !== left))];
   const values = valuesOf(graph);
   const readers = readersIn(graph, values);
@@ -33,10 +36,10 @@ export function smallerGraphs(graph: LooseGraph): LooseGraph[] {
   ];
 }
 
-/** The graph with inputs in place of the outputs of a node; none if nothing else would be left. */
+/** The graph with inputs in place of the outputs of a node; none if no output would be left. */
 function withoutNode(graph: LooseGraph, node: string, computed: readonly NamedValue[]): LooseGraph[] {
   const names = new Map(computed.map(({ name }) => [name, inputFor(name)]));
-  // An output that is an input would be a copy of it.
+  // Such an output would be a copy of an input, so it is removed.
   const outputs = Object.entries(graph.outputs).filter(([, reference]) => !names.has(nameIn(reference)));
   if (names.size === 0 || outputs.length === 0) return [];
   const added = Object.fromEntries(computed.map(({ name, tensor }) => [inputFor(name), tensor]));
@@ -44,7 +47,7 @@ function withoutNode(graph: LooseGraph, node: string, computed: readonly NamedVa
   return [without({ ...graph, inputs, outputs: Object.fromEntries(outputs) }, node, names)];
 }
 
-/** The graph with what a node reads in place of its only output, if both have the same data type and sizes. */
+/** The graph with a node's input in place of its only output, if both have the same data type and sizes. */
 function bridged(
   graph: LooseGraph,
   node: string,
@@ -72,7 +75,7 @@ function without(graph: LooseGraph, node: string, names: ReadonlyMap<string, str
   return pruned(changed);
 }
 
-/** Without the nodes, inputs and constants that no output needs. */
+/** Removes the nodes, inputs and constants that no output needs. */
 function pruned(graph: LooseGraph): LooseGraph {
   const values = valuesOf(graph);
   const reads = new Map<string, string[]>();

@@ -1,4 +1,4 @@
-/** What constants and weights hold: what was there when `compile` was called, whatever is recorded until it is done. */
+/** Constants and weights keep the contents at the time of the call of `compile`, whatever is recorded before it is done. */
 import { expect, test, describe } from 'vitest';
 import type { CompiledGraph, Device, Tensor } from 'node-directml';
 import { backends, deviceOn } from '../support/devices.js';
@@ -7,7 +7,7 @@ const float4 = { dataType: 'float32', sizes: [4] } as const;
 const old = [1, 2, 3, 4];
 const nines = [9, 9, 9, 9];
 
-/** A graph that adds zeros to a constant, and so tells it. */
+/** A graph that adds a constant to its input, so that an input of zeros shows the constant. */
 function plusConstant(device: Device, weights: Tensor<'float32'>) {
   const graph = device.createGraph();
   const x = graph.input('x', float4);
@@ -73,7 +73,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await told(device(), await compiling)).toEqual(old);
   });
 
-  test('a dispatch that is measured by itself during graph.compile does not change a constant', async () => {
+  test('a dispatch that is profiled by itself during graph.compile does not change a constant', async () => {
     const weights = device().createTensor(float4, old);
     const copy = await device().compile({ type: 'elementWiseIdentity', inputTensor: float4 });
     const inputTensor = device().createTensor(float4, nines);
@@ -92,14 +92,14 @@ describe.each(backends)('on %s', (backend) => {
     expect([...(await weights.read())]).toEqual(nines);
   });
 
-  test('what is recorded before graph.compile does change a constant', async () => {
+  test('a write before graph.compile does change a constant', async () => {
     const weights = device().createTensor(float4, old);
     const { graph, y } = plusConstant(device(), weights);
     weights.write(nines);
     expect(await told(device(), await graph.compile({ y }))).toEqual(nines);
   });
 
-  test('several graphs get the contents at the time of their own calls, and other bytes of the buffer change nothing', async () => {
+  test('each graph gets the contents at the time of its own call, and other bytes of the buffer change nothing', async () => {
     const buffer = device().createBuffer(32);
     const weights = device().createTensor(float4, { buffer, offset: 16 });
     weights.write(old);
@@ -116,7 +116,7 @@ describe.each(backends)('on %s', (backend) => {
     expect([...(await weights.read())]).toEqual([7, 7, 7, 7]);
   });
 
-  test('a constant beside a sequence, which is computed first, and constants that each dispatch binds', async () => {
+  test('a write during graph.compile changes neither a constant beside a sequence nor constants that dispatches bind', async () => {
     const weights = device().createTensor(float4, old);
     const graph = device().createGraph();
     const x = graph.input('x', float4);
@@ -135,7 +135,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await told(device(), await compiling)).toEqual([1, 12, 23, 34]);
   });
 
-  test('a write during compile does not change what initializationInputs hold', async () => {
+  test('a write during compile does not change the contents of initializationInputs', async () => {
     const bTensor = device().createTensor(float4, old);
     const owned = { ...float4, flags: 'ownedByDml' } as const;
     const compiling = device().compile(
@@ -149,7 +149,7 @@ describe.each(backends)('on %s', (backend) => {
     expect([...(await outputTensor.read())]).toEqual(old);
   });
 
-  test('a write after initialize does not change what the graph got', async () => {
+  test('a write after initialize does not change the constant of the graph', async () => {
     const weights = device().createTensor(float4, nines);
     const { graph, y } = plusConstant(device(), weights);
     const net = await graph.compile({ y });

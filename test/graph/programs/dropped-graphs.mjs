@@ -1,6 +1,6 @@
 /**
- * `node --expose-gc dropped-graphs.mjs`: compiles and runs graphs that it does not dispose of. Writes one line of JSON: what
- * lived before, and after they were collected.
+ * `node --expose-gc dropped-graphs.mjs`: compiles and runs graphs that it does not dispose of. Writes one line of JSON: the live
+ * objects before, and after the graphs were collected.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDevice } from 'node-directml';
