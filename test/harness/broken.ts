@@ -1,6 +1,6 @@
 /**
- * Breaks one part of the right arguments of a call: a whole argument, or what is anywhere in it. What only some calls can have
- * wrong, the caller adds.
+ * Breaks one part of the valid arguments of a call: a whole argument, or any value inside one. A caller adds the breaks that only
+ * its own arguments can have.
  */
 import type { Random } from '../random.js';
 import { detached, disguised, hostileProxy, resizable, revoked, springing, throwSomething, weirdBut } from './weird.js';
@@ -8,10 +8,10 @@ import { detached, disguised, hostileProxy, resizable, revoked, springing, throw
 /** A part of the arguments. */
 export interface Spot {
   readonly args: readonly unknown[];
-  /** The list of arguments, or an object or array in it. */
+  /** The list of arguments, or the object or array inside it that holds the part. */
   readonly owner: object;
   readonly key: string;
-  /** From the number of the argument on, such as `0.sizes.1`. */
+  /** Begins with the index of the argument, such as `0.sizes.1`. */
   readonly path: string;
   readonly right: unknown;
 }
@@ -20,15 +20,15 @@ export interface Break {
   readonly label: string;
   /** True if the arguments may be right nevertheless. */
   readonly mayPass: boolean;
-  /** True if not for an argument itself: the engine reads the list of them, not the function. */
+  /** True if the break cannot apply to a whole argument, because the engine and not the function reads the list of arguments. */
   readonly isOfOwner?: boolean;
   apply(random: Random, spot: Spot): void;
 }
 
-/** The share of objects and arrays that are broken themselves, and not what is in them. */
+/** The probability that an object or array is broken as a whole instead of a part inside it. */
 const WHOLE = 0.2;
 
-/** A copy of the arguments with one part broken, in a way that fits any call or in one of its `own`. */
+/** Copies the arguments and breaks one part, with a break for any call or one of the caller's `own`. */
 export function broken(random: Random, right: readonly unknown[], own: (spot: Spot) => readonly Break[] = () => []) {
   const args = right.map(copyOf);
   const spot = anySpot(random, args);
@@ -50,7 +50,7 @@ export function instead(label: string, make: (random: Random, spot: Spot) => unk
   };
 }
 
-/** Puts a value there that may be right, too. */
+/** Replaces the value by one that may be valid, too. */
 export function perhaps(...given: Parameters<typeof instead>): Break {
   return { ...instead(...given), mayPass: true };
 }
@@ -71,14 +71,14 @@ export function onRead(label: string, act: (random: Random, spot: Spot) => unkno
   };
 }
 
-/** Own objects and arrays. All else, such as the objects of a device, stays the same. */
+/** Copies plain objects and arrays. Everything else, such as a device's objects, is kept. */
 function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyOf);
   if (!isPlain(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copyOf(inner)]));
 }
 
-/** True for an object that is neither an array nor of a class. */
+/** True for an object that is neither an array nor an instance of a class. */
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -118,13 +118,16 @@ const anywhere: readonly Break[] = [
   }),
 ];
 
-/** A value that cannot be right. Another string, boolean or function may be right. */
+/**
+ * A value that cannot be valid. In place of a string, boolean or function it is of another type, because others of the same type
+ * may be valid.
+ */
 function weirdFor(random: Random, { right }: Spot): unknown {
   const mayBeRight = typeof right !== 'object' && typeof right !== 'number';
   return weirdBut(random, (value) => !mayBeRight || typeof value !== typeof right);
 }
 
-/** Numbers in the same object that are read later. */
+/** Typed arrays in the same object that are read after this part. */
 function laterNumbers({ owner, key }: Spot): Numbers[] {
   const keys = Object.keys(owner);
   const later = keys.slice(keys.indexOf(key) + 1).map((other): unknown => Reflect.get(owner, other));
@@ -171,7 +174,7 @@ function numbers(right: Numbers): readonly Break[] {
   const { length, byteLength, constructor } = right;
   const prototype = Object.getPrototypeOf(right);
   const others = TYPES.filter((type) => type !== constructor);
-  // Fewer bytes may be as right as all of them; rows of numbers may not.
+  // A prefix of the bytes may be valid; a prefix of a row of numbers is not.
   const fewer = right instanceof Uint8Array ? perhaps : instead;
   const over = (...given: readonly unknown[]): Numbers => Reflect.construct(constructor, given);
   const within = (memory: ArrayBufferLike): Numbers => {

@@ -1,4 +1,4 @@
-/** The side of a child process in children.ts: its arguments, and how it writes a line. */
+/** The child's side of children.ts: reads the arguments, and writes lines. */
 import { openSync, writeSync } from 'node:fs';
 
 export function asChild(): { readonly args: readonly string[]; write(line: string): void } {

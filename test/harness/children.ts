@@ -12,15 +12,15 @@ export interface Children {
   readonly script: string;
   /** Options of node.exe. */
   readonly flags?: readonly string[];
-  /** The sandbox's name of the Node.js: `node` or `node22`; null for the one that runs this, which it always is on Windows. */
+  /** The sandbox's name of the Node.js, `node` or `node22`; null for the one that runs this. On Windows it is always this one. */
   readonly node?: string | null;
   /** The text of a file, whose path is the last argument of each child. */
   readonly file?: string | undefined;
-  /** In milliseconds. */
+  /** The time without a new line after which a child is killed, in milliseconds. */
   readonly maxSilence: number;
-  /** The arguments of the next child; null if nothing is left to do. It is asked again if a child could not start. */
+  /** Returns the arguments of the next child; null if nothing is left to do. Called again if a child could not start. */
   next(): readonly string[] | null;
-  /** Gets the lines that a child writes, as they come. */
+  /** Called with the lines of a child as it writes them. */
   onLines(lines: readonly string[]): void;
   /** Called after each child that wrote something. `output` is what it printed. */
   onEnd(end: End, output: string): void;
@@ -29,7 +29,7 @@ export interface Children {
 /** The exit code of a child; `hang` if it was killed because it was silent. */
 export type End = number | null | 'hang';
 
-/** Tools run in the folder of the checkout. */
+/** The folder of the checkout, in which tools run. */
 export const ROOT = process.cwd();
 export const TOOLS = join(ROOT, 'build', 'tools');
 const POLL_MS = 500;
@@ -63,7 +63,7 @@ export async function runChildren(children: Children): Promise<void> {
   }
 }
 
-/** Paths are relative to the root, so that they are valid inside and outside the sandbox. */
+/** The path relative to the root, which is valid inside and outside the sandbox. */
 function pathOf(path: string): string {
   return relative(ROOT, path);
 }
@@ -98,7 +98,7 @@ async function runChild(
   }
 }
 
-/** Reads a file as it grows. An unfinished last line is not yet one. */
+/** Reads lines from a file as it grows; an unfinished last line waits for its end. */
 class Lines {
   isEmpty = true;
   readonly #onLines: (lines: readonly string[]) => void;
@@ -113,7 +113,7 @@ class Lines {
 
   /** Returns true if the file has grown. */
   read(): boolean {
-    // From where the last one ended.
+    // Continues where the last read ended.
     const bytes = readFileSync(this.#file);
     const lines = (this.#rest + this.#decoder.write(bytes)).split('\n');
     this.#rest = lines.pop() ?? '';

@@ -45,7 +45,7 @@ export async function ask({ script, args = [], file, count, progress, trouble }:
   return answers;
 }
 
-/** The answers without those that no child gave, with their indices. */
+/** The answers that children gave, with their indices: all except `death` and `hang`. */
 export function* given(answers: readonly string[]): Generator<[number, string]> {
   for (const [index, answer] of answers.entries()) if (answer !== 'death' && answer !== 'hang') yield [index, answer];
 }

@@ -1,4 +1,4 @@
-/** Makes a case that fails smaller, as long as it fails in the same way. */
+/** Shrinks a failing case for as long as it still fails in the same way. */
 
 /**
  * @param smaller The next smaller cases, the smallest first

@@ -1,4 +1,4 @@
-/** What a test tool is: one or more modes, each with its options. Reads the options, explains them, and sets the exit code. */
+/** A test tool has one or more modes, each with its options. Reads the options, explains them, and sets the exit code. */
 import { existsSync, readFileSync } from 'node:fs';
 import { readArguments, UsageError, type Arguments, type OptionSpec } from '#lib/cli/command.js';
 import { hanging, table } from '#lib/cli/layout.js';
@@ -11,14 +11,14 @@ export interface Tool {
 }
 
 export interface Mode {
-  /** The option that chooses this mode; absent for what the tool does without one. */
+  /** The option that chooses this mode; absent for the mode without one. */
   readonly option?: Word;
   readonly summary: string;
   /** The names that may be given, such as those of operators. */
   readonly names?: readonly string[];
-  /** An argument that is no name, such as `FOLDER`. */
+  /** The placeholder of an argument that is not a name, such as `FOLDER`. */
   readonly argument?: string;
-  /** What an option means here; empty where the vocabulary says all. */
+  /** The meaning of each option in this mode; empty if the vocabulary says everything. */
   readonly options: Readonly<Partial<Record<Word, string>>>;
   /** Returns the number of failures. */
   run(given: Given): Promise<number>;
@@ -57,7 +57,7 @@ function modeOf({ name, modes }: Tool, args: readonly string[]): Mode {
 
 /** The arguments of a mode. */
 export class Given {
-  /** The names that were given; all that there are, if none was. */
+  /** The given names; all valid names if none is given. */
   readonly names: readonly string[];
   /** The argument that is no name. */
   readonly argument: string | undefined;
@@ -147,7 +147,7 @@ function titleOf({ name }: Tool, { option }: Mode): string {
   return option === undefined ? name : `${name} --${option}`;
 }
 
-/** The options of a mode. Without the option of a mode, the options of all modes are near names. */
+/** The options of a mode. The mode without an option also has the options of the others, so that they are offered as near names. */
 function specsOf({ modes }: Tool, mode: Mode): Record<string, OptionSpec> {
   const switches = modes.flatMap(({ option }) => (mode.option === undefined || mode.option === option ? (option ?? []) : []));
   const words = [...switches, ...Object.keys(mode.options).filter(isWord), 'help' as const];

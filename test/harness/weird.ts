@@ -17,7 +17,7 @@ export function throwSomething(random: Random): never {
   ]);
 }
 
-/** The object, which does something whenever the property is read. */
+/** Returns the object, with a getter that acts whenever the property is read. */
 export function springing<T extends object>(object: T, key: keyof T, act: () => unknown): T {
   const value = object[key];
   const get = () => {
@@ -33,13 +33,13 @@ export function revoked(target: object): object {
   return proxy;
 }
 
-/** The array, whose memory is detached. */
+/** Detaches the array's memory, and returns the array. */
 export function detached<T extends ArrayBufferView<ArrayBuffer>>(array: T): T {
   structuredClone(array.buffer, { transfer: [array.buffer] });
   return array;
 }
 
-/** Memory that can be resized, which the library of ES2023 does not know. */
+/** Resizable memory, which the ES2023 library types do not have. */
 export function resizable(length: number, maxByteLength: number): ArrayBuffer {
   return Reflect.construct(ArrayBuffer, [length, { maxByteLength }]);
 }
@@ -57,7 +57,10 @@ export function hostileProxy(random: Random, target: object): object {
   return new Proxy(target, Object.fromEntries(TRAPS.map((name) => [name, refuse])));
 }
 
-/** An object that looks like the given one, but is not. */
+/**
+ * An object that only looks like the given one: a proxy, an object that inherits from it, or one with only its class or its
+ * properties.
+ */
 export function disguised(random: Random, object: object): object {
   return random.pick<() => object>([
     () => new Proxy(object, {}),
@@ -123,7 +126,7 @@ const objects: readonly ((random: Random) => unknown)[] = [
   },
 ];
 
-/** A malformed value: not a non-negative integer, and never a live native object. */
+/** A malformed value: never a non-negative integer, and never a live native object. */
 export function weird(random: Random): unknown {
   const kind = random.int(0, 9);
   if (kind < 2) return random.pick(numbers);
