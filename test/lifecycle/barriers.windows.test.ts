@@ -1,7 +1,7 @@
 /**
- * Random recordings have the same results on any GPU as in-order execution. The sandbox's GPU runs everything in order, so
- * that a missing barrier changes no result. There, the bridge logs what is recorded, and this test checks the log against the
- * barriers that the commands need.
+ * Random recordings have the same results on any GPU as in-order execution. The sandbox's GPU runs everything in order, so a
+ * missing barrier changes no result there. Instead, the bridge logs what is recorded, and this test checks the log for the barriers
+ * that the commands need.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -42,7 +42,7 @@ beforeAll(async () => {
   }
 });
 
-test(`${RECORDINGS} random recordings have the results of in-order execution`, () => {
+test(`${RECORDINGS} random recordings give the results of in-order execution`, () => {
   expect(recorded.recordings).toHaveLength(RECORDINGS);
   expect(recorded.wrong).toBe(0);
 });
@@ -63,14 +63,14 @@ if (hasBridge) {
     expect(twice).toEqual([...passes, 'uav 0', ...passes, 'close']);
   });
 
-  test('dispatches wait for what initialization and each other write to persistent memory', () => {
+  test('dispatches wait for writes to persistent memory by initialization and by each other', () => {
     const { compiled, once, twice, together } = recorded.persistent;
     const passes = once.slice(0, -1);
     expect(twice).toEqual([...passes, 'uav 0', ...passes, 'close']);
     expect(renamed(together)).toEqual(renamed([...compiled.slice(0, -1), 'uav 0', ...passes, 'close']));
   });
 
-  test('copies to the same bytes wait for each other, and those to other bytes do not', () => {
+  test('copies to the same bytes wait for each other, and copies to different bytes do not', () => {
     const { apart, again, reaching } = recorded.copies;
     expect(apart).toEqual(['copy', 'copy', 'copy', 'close']);
     for (const notes of [again, reaching]) {

@@ -1,4 +1,4 @@
-/** `device.memory()` tells what the device uses, and `device.onBudgetShrink` when Windows wants it to use less. */
+/** `device.memory()` reports the memory that the device uses, and `device.onBudgetShrink` that Windows wants it to use less. */
 import { createDevice, type Device, type DeviceMemory } from 'node-directml';
 import { DirectMLBackend } from '#lib/backends/directml/index.js';
 import { loadAddon } from '#lib/backends/directml/addon.js';
@@ -47,7 +47,7 @@ function pick(objects: ReturnType<typeof live>) {
 }
 
 describe('the memory of a device', () => {
-  test('a new device has none, on an adapter with a budget', async () => {
+  test('a new device uses none, on an adapter with a budget', async () => {
     const memory = device.memory();
     expect(memory.buffers + memory.persistent + sum(memory.temporary) + sum(memory.staging)).toBe(0);
     expect(memory.adapter?.local.budget).toBeGreaterThan(0);
@@ -55,11 +55,11 @@ describe('the memory of a device', () => {
     await device.idle();
     const { local, nonLocal } = device.memory().adapter ?? expect.fail('an adapter');
     expect(local.usage + nonLocal.usage).toBeGreaterThanOrEqual(64 * MEBIBYTE);
-    // The budget of a segment that the adapter does not have is 0, and then nothing is used of it.
+    // An adapter without this segment has a budget of 0 for it, and uses none of it.
     expect(nonLocal.usage).toBeLessThanOrEqual(nonLocal.budget);
   });
 
-  test('every kind is counted in use and idle, and the sums are those of the live objects', async () => {
+  test('every kind is counted in use and idle, and the sums equal those of the live objects', async () => {
     const sorted = { dataType: 'float32', sizes: [1 << 18] } as const;
     const sort = await device.compile(sortOf(sorted));
     const weights = device.createTensor({ dataType: 'float32', sizes: [1, 1, 256, 256] });
@@ -90,7 +90,7 @@ describe('the memory of a device', () => {
     expect(device.memory()).toMatchObject({ buffers: 0, persistent: 0 });
   });
 
-  test('two devices count separately', async () => {
+  test('two devices are counted separately', async () => {
     const other = await createDevice({ backend: 'directml' });
     device.createBuffer(3 * MEBIBYTE);
     other.createBuffer(5 * MEBIBYTE);
@@ -100,7 +100,7 @@ describe('the memory of a device', () => {
     expect(caught(() => other.memory()).code).toBe('ERR_DISPOSED');
   });
 
-  test('is memory of graphs too, and forgotten objects are no longer counted when they are collected', async () => {
+  test('includes that of graphs, and excludes objects once they are garbage-collected', async () => {
     const graph = device.createGraph();
     const x = graph.input('x', { dataType: 'float32', sizes: [1, 1, 64, 64] });
     const weights = graph.constant({ dataType: 'float32', sizes: [1, 1, 64, 64] }, new Float32Array(64 * 64).fill(2));
@@ -115,7 +115,7 @@ describe('the memory of a device', () => {
     expectSumsOf(device.memory());
   });
 
-  test('after a burst, the pools are small again within ten seconds', async () => {
+  test('shrinks to small pools within a minute after a burst', async () => {
     const buffer = device.createBuffer(64 * MEBIBYTE);
     const bytes = new Uint8Array(64 * MEBIBYTE);
     for (let i = 0; i < 4; i++) {
@@ -128,17 +128,17 @@ describe('the memory of a device', () => {
       return sum(temporary) + sum(staging) + sum(descriptors);
     };
     expect(pools()).toBeGreaterThan(32 * MEBIBYTE);
-    // `memory()` itself does no work of the kind that would keep the pools.
+    // Calls of `memory()` do not count as work, so they do not keep the pools.
     await vi.waitFor(() => expect(pools()).toBeLessThan(8 * MEBIBYTE), 60_000);
   });
 
-  test('uploads of odd sizes keep no more than 64 MiB for the next ones', async () => {
+  test('keeps at most 64 MiB of staging for later uploads, whatever their sizes', async () => {
     // The GPU is busy meanwhile, so that all of them are in flight at once.
     const square = { dataType: 'float32', sizes: [1, 1, 1024, 1024] } as const;
     const gemm = await device.compile({ type: 'gemm', aTensor: square, bTensor: square });
     const [aTensor, bTensor] = [device.createTensor(square), device.createTensor(square)];
     const { outputTensor } = gemm.createOutputs();
-    // Their memory comes in sizes of 8, 5, 0.5 and 4 MiB: 65.5 MiB.
+    // Their memory comes in sizes of 8, 5, 0.5 and 4 MiB, which are 65.5 MiB in total.
     const sizes = [...new Array<number>(7).fill(8 * MEBIBYTE), 5 * MEBIBYTE, MEBIBYTE / 2, 2.4 * MEBIBYTE].map(Math.trunc);
     const buffers = sizes.map((size) => device.createBuffer(size));
     // Here the device fills new memory with zeros, from staging memory that it keeps.
@@ -153,7 +153,7 @@ describe('the memory of a device', () => {
     expect(sum(device.memory().staging)).toBeLessThanOrEqual(64 * MEBIBYTE + before);
   });
 
-  test('the temporary memory of a recording is in use as long as the recording is', async () => {
+  test('the temporary memory of a recording is in use until the recording is disposed of', async () => {
     const desc = { dataType: 'float32', sizes: [1 << 18] } as const;
     const sort = await device.compile(sortOf(desc));
     const input = device.createTensor(desc, new Float32Array(1 << 18));
@@ -169,7 +169,7 @@ describe('the memory of a device', () => {
     await vi.waitFor(() => expect(sum(device.memory().temporary)).toBeLessThanOrEqual(MEBIBYTE), 60_000);
   });
 
-  test('a lost device tells nothing', async () => {
+  test('is not reported by a lost device', async () => {
     removeDevice(device);
     await device.lost;
     expect(caught(() => device.memory()).code).toBe('ERR_DEVICE_LOST');
@@ -184,7 +184,7 @@ describe('a budget that shrinks', () => {
     backend.limitBudgetForTesting(bytes);
   };
 
-  test('is told to each listener until it is disposed, and frees the pools', async () => {
+  test('is reported to each listener until its disposal, and frees the pools', async () => {
     const told: [string, number | undefined][] = [];
     const listen = (name: string) => device.onBudgetShrink((memory) => void told.push([name, memory.adapter?.local.budget]));
     const first = listen('first');
@@ -200,7 +200,7 @@ describe('a budget that shrinks', () => {
       ]),
     );
     expect(device.memory().staging.idle).toBeLessThan(4 * MEBIBYTE);
-    // A budget that grows is no reason to call.
+    // A larger budget is not reported.
     limit(768 * MEBIBYTE);
     await sleep(100);
     expect(told).toHaveLength(2);
@@ -210,12 +210,12 @@ describe('a budget that shrinks', () => {
     expect(told[2]).toEqual(['second', 256 * MEBIBYTE]);
   });
 
-  test('is told only to functions', () => {
+  test('is reported only to functions', () => {
     const error = caught(() => device.onBudgetShrink(untyped('later')));
     expect(error).toMatchObject({ code: 'ERR_INVALID_ARGUMENT', operator: 'onBudgetShrink', field: 'listener' });
   });
 
-  test('is not told after the end of the device', async () => {
+  test('is not reported after the disposal of the device', async () => {
     let calls = 0;
     device.onBudgetShrink(() => calls++);
     limit(512 * MEBIBYTE);

@@ -6,13 +6,13 @@ import { expect, test } from 'vitest';
 import type { LiveObjects } from '../../binding.js';
 
 test.each(['opened', 'compiling', 'recorded', 'submitted', 'reading', 'idling', 'lost'])(
-  'a device dropped when it is %s leaves nothing',
+  'a device dropped while it is %s leaves nothing behind',
   async (stage) => {
     expect(whatIsLeft((await leftByStage)[stage])).toEqual([]);
   },
 );
 
-test('ten dropped devices of the package leave nothing, and a lost promise that was kept says so', async () => {
+test('ten dropped devices of the package leave nothing behind, and their `lost` promises resolve', async () => {
   const { during, left, told } = await run<{ during: LiveObjects; left: LiveObjects; told: unknown }>('dropped-devices');
   expect(during.pooledBytes).toBeGreaterThan(0);
   expect(whatIsLeft(left)).toEqual([]);

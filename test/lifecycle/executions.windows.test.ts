@@ -37,33 +37,33 @@ beforeAll(async () => {
   }
 });
 
-test('what is disposed of or recorded again in flight changes no result', () => {
+test('disposing of objects or recording again in flight changes no result', () => {
   expect(result.wrong).toEqual([]);
 });
 
 if (hasBridge) {
-  test('the GPU executes no list twice at once, and nothing is overwritten or freed that it uses', () => {
+  test('the GPU executes no list twice at once, and what it uses is neither overwritten nor freed', () => {
     expect(execution.complaints).toEqual([]);
   });
 
-  test('much is in flight, and descriptors are used again', () => {
+  test('many lists are in flight, and descriptors are reused', () => {
     expect(execution.executed).toBeGreaterThan(150);
     expect(execution.mostInFlight).toBeGreaterThan(20);
     expect(execution.rewritten).toBeGreaterThan(1000);
     expect(execution.heaps).toBeGreaterThan(10);
   });
 
-  test('a replay runs once although the GPU could not be asked to tell of its end, or was short of memory', () => {
-    // One is added by a dispatch before, and one by the replay.
+  test('a replay runs once even if its fence signal or a descriptor heap fails for lack of memory', () => {
+    // The dispatch before adds 1, and the replay adds 1.
     expect(result.seen.signal).toEqual(['done', 2]);
     expect(result.seen.heap).toEqual(['done', 2]);
   });
 
-  test('a replay is not tried again after the work before it was lost', () => {
+  test('a replay is not repeated after the work before it was lost', () => {
     expect(result.seen.close).toEqual(['ERR_OUT_OF_MEMORY', 0]);
   });
 
-  test('a dispatch that fails keeps no buffers', () => {
+  test('a failed dispatch keeps no buffers alive', () => {
     expect(result.seen.dispatch).toBe('ERR_OUT_OF_MEMORY');
     expect(execution.marks).toHaveLength(2);
     const [before, after] = execution.marks;

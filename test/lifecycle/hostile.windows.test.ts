@@ -14,7 +14,7 @@ async function program(name: string, ...args: string[]): Promise<unknown> {
   return written;
 }
 
-/** What becomes of the program's reads: the first one's array was transferred. */
+/** The outcomes of the program's reads: the array of the first read was transferred. */
 const settled = ['ERR_INVALID_ARGUMENT', ...Array.from({ length: 5 }, () => 'fulfilled')];
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
   expect(await program('hostile', name)).toEqual(expected);
 });
 
-test('no setter runs, for no property and no element', async () => {
+test('no setter runs for any property or element', async () => {
   expect(await program('hostile', 'setters')).toEqual({
     ran: [],
     names: true,
@@ -41,7 +41,7 @@ test('no setter runs, for no property and no element', async () => {
   });
 });
 
-test('the addon defines properties, and assigns none', () => {
+test('the addon defines all properties, and assigns none', () => {
   const folder = fileURLToPath(new URL('../../native/addon/', import.meta.url));
   const assigning = /\.Set\(|napi_set_(named_property|property|element)|\]\s*=\s*Napi::/;
   const sources = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const);
@@ -49,6 +49,6 @@ test('the addon defines properties, and assigns none', () => {
   expect(sources.filter(([, text]) => assigning.test(text)).map(([name]) => name)).toEqual([]);
 });
 
-test('a read takes no notice of an ArrayBuffer constructor that was replaced before the addon was loaded', async () => {
+test('a read ignores an ArrayBuffer constructor that was replaced before the addon was loaded', async () => {
   expect(await program('array-buffer')).toEqual({ made: 0, bytes: [1, 2, 3, 4, 5, 6, 7, 8] });
 });

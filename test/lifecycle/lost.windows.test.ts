@@ -25,7 +25,7 @@ test('a removed device resolves lost and refuses all calls, and a new device wor
   const output = device.createTensor(tensor);
   expect(await fillOn(device, 1)).toEqual([1, 1, 1, 1]);
 
-  // Typed errors, not those of the addon, which have the same codes: of calls that wait for the device, and of later ones.
+  // Pending and later calls reject with the package's typed errors, and not with the addon's, which have the same codes.
   const aTensor = device.createTensor({ dataType: 'float32', sizes: [512, 512] });
   const { outputTensor: product } = await device.run({ type: 'gemm', aTensor, bTensor: aTensor });
   const waiting = [product.read(), product.readInto(new Float32Array(2 ** 18)), device.idle()];

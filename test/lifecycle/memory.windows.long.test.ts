@@ -19,7 +19,7 @@ afterEach(async () => {
   await vi.waitFor(() => expect(live()).toMatchObject({ devices: 0, pooledBytes: 0, bytesInFlight: 0 }), 60_000);
 });
 
-test('large reads share a ring of staging memory, and each has the bytes at its position in the order', async () => {
+test('large reads share a ring of staging memory, and each gives the bytes as of its own call', async () => {
   const words = Uint32Array.from({ length: (24 * MEBIBYTE) / 4 }, (_, i) => i);
   const tensor = device.createTensor({ dataType: 'uint32', sizes: [words.length] }, words);
   await device.idle();
@@ -27,7 +27,7 @@ test('large reads share a ring of staging memory, and each has the bytes at its 
   const reads: Promise<Uint32Array>[] = [];
   for (let round = 0; round < 10; round++) {
     reads.push(tensor.read());
-    // Writes to the first, a middle and the last part of the read.
+    // Overwrites an element at the start, in the middle and at the end of the read range.
     for (const mark of marks) tensor.buffer.write(Uint32Array.of(round), 4 * mark);
   }
   expect(live().bytesInFlight).toBeGreaterThan(RING);
@@ -40,12 +40,12 @@ test('large reads share a ring of staging memory, and each has the bytes at its 
   }
 });
 
-test('uploads in flight stay within their bound, and all of them arrive in order', async () => {
+test('uploads in flight stay within their bound, and arrive in order', async () => {
   const bytes = new Uint8Array(64 * MEBIBYTE);
   const buffer = device.createBuffer(bytes.length);
   for (let round = 1; round <= 10; round++) {
     buffer.write(bytes.fill(round));
-    // So much if the GPU is busy, else 64 MiB.
+    // The bound while the GPU is busy; otherwise it is 64 MiB.
     expect(live().stagingBytes).toBeLessThanOrEqual(516 * MEBIBYTE);
   }
   await device.idle();
@@ -119,13 +119,13 @@ test('operators share one temporary resource, within a batch and across batches'
     rights.push(...sorts.map((sort) => sort.isRight()));
   };
   for (let i = 0; i < 12; i++) round(i % 2 === 0);
-  // As much as the largest operator needs, plus the smaller resources that it replaced until their work is finished.
+  // The size for the largest operator, and the smaller resources that it replaced, until their work is finished.
   expect(live().temporaryBytes).toBeGreaterThan(4 * MEBIBYTE);
   expect(live().temporaryBytes).toBeLessThan(24 * MEBIBYTE);
   expect((await Promise.all(rights)).filter((right) => !right)).toEqual([]);
 });
 
-test('tensors forgotten in a loop that never lets the event loop turn are freed', async () => {
+test('tensors forgotten in a loop that awaits only microtasks are freed', async () => {
   let most = 0;
   for (let i = 0; i < 3000; i++) {
     device.createTensor({ dataType: 'uint8', sizes: [4 * MEBIBYTE] });
@@ -135,7 +135,7 @@ test('tensors forgotten in a loop that never lets the event loop turn are freed'
   expect(most).toBeLessThan(1000);
 });
 
-test('tensors forgotten in a loop without any await are freed, and one that is held stays', async () => {
+test('buffers forgotten in a loop without any await are freed, and a tensor that is held stays', async () => {
   const held = device.createTensor({ dataType: 'uint8', sizes: [4] }, Uint8Array.of(1, 2, 3, 4));
   let most = 0;
   for (let i = 0; i < 1500; i++) {
@@ -167,7 +167,7 @@ if (process.env['NODE_DIRECTML_SANDBOX_RUN'] !== undefined) {
   });
 }
 
-test('a program that submits without ever waiting is slowed down to the pace of the GPU', async () => {
+test('a program that submits without waiting is slowed down to the pace of the GPU', async () => {
   const first = await topK(1 << 20);
   const next = await topK(1 << 4);
   next.dispatch();
@@ -210,7 +210,7 @@ test('a worker terminated in the middle of large reads does not wait for them', 
   expect(performance.now() - start).toBeLessThan(4000);
 });
 
-/** In milliseconds. */
+/** The duration of the work in milliseconds. */
 async function timeOf(work: () => unknown): Promise<number> {
   const start = performance.now();
   await work();
@@ -232,7 +232,7 @@ async function compileSort(count: number) {
   return { desc, indices, sort };
 }
 
-/** A sort of the numbers from 0 to `count` − 1, which needs temporary memory. */
+/** Sorts a permutation of the numbers from 0 to `count` − 1 in descending order, which needs temporary memory. */
 async function topK(count: number): Promise<{ dispatch(): void; isRight(): Promise<boolean> }> {
   const { desc, indices, sort } = await compileSort(count);
   // The numbers are distinct because the factor is odd and the count is a power of two.

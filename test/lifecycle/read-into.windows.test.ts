@@ -17,7 +17,7 @@ const filled = (value: number) => device.createTensor({ dataType: 'uint8', sizes
 /** TypeScript's library for Node.js 20 does not know resizable buffers. */
 const resizable = (size: number): ArrayBuffer => Reflect.construct(ArrayBuffer, [size, { maxByteLength: size }]);
 
-test('memory that is transferred or cut off before the bytes arrive', async () => {
+test('a read into memory that is transferred or shrunk before the bytes arrive is an error', async () => {
   const tensor = filled(7);
   const [given, shrunk, kept] = [new Uint8Array(length), new Uint8Array(resizable(length)), new Uint8Array(length)];
   const reads = [given, shrunk].map((array) => rejected(tensor.readInto(array)));
@@ -32,7 +32,7 @@ test('memory that is transferred or cut off before the bytes arrive', async () =
   expect(new Uint8Array(moved).every((byte) => byte === 0)).toBe(true);
 });
 
-test('the memory stays alive until the bytes arrive, and staging memory is freed again', async () => {
+test('the memory stays alive until the bytes arrive, and staging memory is freed afterwards', async () => {
   const tensor = filled(3);
   const reads = Array.from({ length: 20 }, () => tensor.readInto(new Uint8Array(length)));
   for (const array of await Promise.all(reads)) expect([array[0], array[length - 1]]).toEqual([3, 3]);
@@ -40,7 +40,7 @@ test('the memory stays alive until the bytes arrive, and staging memory is freed
   await vi.waitFor(() => expect(loadAddon().binding.liveObjects().stagingBytes).toBeLessThanOrEqual(4 << 20), 60_000);
 });
 
-test('a device that is disposed of with reads in flight settles them', async () => {
+test('a device that is disposed of with reads in flight fulfills them', async () => {
   const tensor = filled(9);
   const reads = Array.from({ length: 10 }, () => tensor.readInto(new Uint8Array(length)));
   device.dispose();
@@ -64,7 +64,7 @@ test('a lost device rejects its reads', async () => {
   expect((await rejected(tensor.readInto(new Uint8Array(length)))).code).toBe('ERR_DEVICE_LOST');
 });
 
-test('a program that waits for the device while the device waits for reads', async () => {
+test('a write that waits for the device and a device that waits for reads do not block each other', async () => {
   const tensor = filled(1);
   const reads = Array.from({ length: 12 }, () => tensor.readInto(new Uint8Array(length)));
   const bytes = new Uint8Array(length).fill(2);

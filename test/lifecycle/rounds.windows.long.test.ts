@@ -14,7 +14,7 @@ const program = fileURLToPath(new URL('programs/rounds.mjs', import.meta.url));
 const ROUNDS = 10_000;
 const MEBIBYTE = 2 ** 20;
 
-test('10,000 rounds end with the live objects and the memory they began with', async () => {
+test('10,000 rounds end with the live objects and the memory with which they began', async () => {
   // The engine's space for new objects would grow meanwhile, by up to 30 MiB. It is not what this test is about.
   const flags = ['--expose-gc', '--max-semi-space-size=1'];
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, program, `${ROUNDS}`]);

@@ -50,7 +50,7 @@ function squares({ x, square }: Made): Promise<Float32Array> {
   return x.read();
 }
 
-test('work goes on with a new device, between two uses and in the middle of one', async () => {
+test('work continues with a new device after a loss between two uses or during one', async () => {
   const opened: Device[] = [];
   const session = await openSession(opened);
   expect([...(await session.run(squares))]).toEqual([1, 4, 9]);
@@ -71,7 +71,7 @@ test('work goes on with a new device, between two uses and in the middle of one'
   await session.close();
 });
 
-test('a device that is lost again and again is an error in the end', async () => {
+test('a device that is lost repeatedly is an error in the end', async () => {
   const opened: Device[] = [];
   const session = await openSession(opened);
   const work = session.run((made) => {

@@ -22,14 +22,14 @@ test('three worker threads compute at the same time', async () => {
   expect(await Promise.all(ended)).toEqual([0, 0, 0]);
 });
 
-test('a worker terminated with a read in flight leaves the process well', async () => {
+test('after a worker is terminated with a read in flight, another one still computes', async () => {
   const busy = new Worker(program, { workerData: 'busy' });
   expect(await messageOf(busy)).toBe('busy');
   await busy.terminate();
   expect(await messageOf(new Worker(program, { workerData: 7 }))).toEqual([7, 7, 7, 7]);
 });
 
-test('workers terminated with seconds of GPU work end soon, and leave nothing later', async () => {
+test('workers terminated with seconds of GPU work end soon, and later leave nothing behind', async () => {
   const orphans = fileURLToPath(new URL('programs/orphans.mjs', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [orphans]);
   const rounds: { took: number; orphaned: number; left: number; resident: number }[] = stdout

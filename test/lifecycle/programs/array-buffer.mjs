@@ -1,6 +1,6 @@
 /**
- * Replaces the engine's ArrayBuffer constructor by one that keeps each buffer, before it loads the addon. Reads much, and
- * transfers the memory of what was kept. Writes one line of JSON. It needs its own process, because a loaded addon stays loaded.
+ * Replaces the engine's ArrayBuffer constructor by one that keeps each buffer, then loads the addon. Reads 256 MiB, and transfers
+ * the memory of all kept buffers meanwhile. Writes one line of JSON. Needs its own process, because a loaded addon stays loaded.
  */
 const Original = ArrayBuffer;
 /** @type {ArrayBuffer[]} */

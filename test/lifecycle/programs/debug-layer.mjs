@@ -8,7 +8,7 @@ import { loadAddon } from '#lib/backends/directml/addon.js';
 
 /** @satisfies {import('node-directml').TensorDesc} */
 const tensor = { dataType: 'float32', sizes: [2] };
-/** An identity whose sizes differ. The facade would refuse it. */
+/** An identity with different sizes, which the package's validation would refuse. */
 const broken = { type: 1, inputTensor: native([1, 1, 1, 2]), outputTensor: native([1, 1, 1, 3]), scaleBias: null };
 
 function native(/** @type {number[]} */ sizes) {

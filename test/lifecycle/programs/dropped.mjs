@@ -60,7 +60,7 @@ async function drop(/** @type {(device: NativeDevice) => unknown} */ stage) {
   return /** @type {{ promise?: Promise<unknown> } | undefined} */ (given);
 }
 
-/** Collects garbage until nothing is left, or for some seconds. */
+/** Collects garbage until no device is left, or for some seconds. */
 async function collect() {
   for (let i = 0; i < 200 && binding.liveObjects().devices > 0; i++) {
     globalThis.gc?.();

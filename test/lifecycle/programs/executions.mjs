@@ -1,6 +1,6 @@
 /**
- * `node executions.mjs`: lets a slow GPU execute many command lists at once, while what they use is disposed of, and recorded
- * again. Writes one line of JSON: the wrong results, and what the steps that make a call fail have seen.
+ * `node executions.mjs`: a slow GPU executes many command lists at once, while the objects that they use are disposed of and
+ * recorded again. Writes one line of JSON: the wrong results, and the outcomes of calls that were made to fail.
  */
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -30,7 +30,7 @@ async function settled() {
   await Promise.all(pending.splice(0));
 }
 
-/** Adds 1. Not a multiple of 4 elements: for those, the sandbox replaces DirectML's shader. */
+/** Adds 1. The element count is not a multiple of 4, because the sandbox replaces DirectML's shader for those. */
 const increment = (/** @type {number} */ size) =>
   device.compile({
     type: 'elementWiseIdentity',
@@ -49,13 +49,13 @@ async function replays() {
   });
   for (let i = 0; i < 12; i++) recording.replay();
   expectValue('replays', x, 36);
-  // Disposed in flight.
+  // They are still in flight.
   recording.dispose();
   x.dispose();
   await settled();
 }
 
-/** Operators, tensors and recordings that are disposed while the GPU has not begun with them. */
+/** Operators, tensors and recordings are disposed of before the GPU begins with them. */
 async function disposals() {
   for (let i = 0; i < 12; i++) {
     const own = await increment(6 + (i % 3));
@@ -67,10 +67,10 @@ async function disposals() {
   await settled();
 }
 
-/** So many different bindings that descriptor heaps are full again and again, with lists in flight. */
+/** Fills descriptor heaps again and again with different bindings, with lists in flight. */
 async function heaps() {
   const tensors = Array.from({ length: 100 }, (_, i) => tensor(i));
-  // Each list uses this table, which is at the beginning of a heap.
+  // Each list uses this binding, whose descriptors are at the beginning of a heap.
   const [first, second] = [tensor(0), tensor(0)];
   for (let round = 0; round < 3; round++) {
     for (let i = 0; i < 1000; i++) {
@@ -81,7 +81,7 @@ async function heaps() {
       add.dispatch({ inputTensor: first, outputTensor: second });
       device.submit();
     }
-    // With and without a pause, in which a full heap is emptied, or released ones are used again.
+    // Round 1 ends with a pause, in which full heaps are emptied. In the other rounds, released heaps are reused.
     if (round === 1) await device.idle();
   }
   for (const each of tensors) each.write(new Float32Array(6).fill(5));
@@ -109,7 +109,7 @@ async function recordings() {
   await settled();
 }
 
-/** An operator that needs more descriptors than a heap usually has. */
+/** A graph that needs more descriptors than a heap usually has. */
 async function large() {
   const graph = device.createGraph();
   const x = graph.input('x', float32(6));
@@ -121,7 +121,7 @@ async function large() {
   const net = await graph.compile(outputs);
   const results = net.createOutputs();
   const last = /** @type {Tensor} */ (results.y399);
-  // A few of these fill a heap. The first ones are used again before the last ones.
+  // A few of these dispatches fill a heap. The first heaps are reused before the last dispatches.
   for (let i = 0; i < 40; i++) {
     const input = tensor(i);
     net.dispatch({ x: input, ...results });
@@ -132,7 +132,7 @@ async function large() {
   await settled();
 }
 
-/** Uploads of all sizes, whose memory is used again. */
+/** Uploads of several sizes reuse memory. */
 async function uploads() {
   const sizes = [6, 1000, 70_000, 300_001];
   for (let i = 0; i < 40; i++) {
@@ -143,7 +143,7 @@ async function uploads() {
   await settled();
 }
 
-/** Reads that need the memory of the ring several times over. */
+/** Reads fill the ring of staging memory several times. */
 async function reads() {
   for (let i = 0; i < 8; i++) {
     const x = tensor(i, 2_300_001);
@@ -213,7 +213,7 @@ async function failedDispatch() {
   return failed;
 }
 
-/** The pools free their heaps meanwhile, so that the next one has to be made. */
+/** Waits until the pools have freed their heaps, so that the next heap has to be created. */
 async function pause() {
   await sleep(2500);
   await device.idle();

@@ -1,7 +1,6 @@
 /**
- * `node hostile.mjs CASE`: a program that makes the addon run its code at the worst moment, by setters and getters on
- * prototypes and by hooks of promises. Writes one line of JSON. It needs its own process, because it changes what all code
- * shares.
+ * `node hostile.mjs CASE`: a program whose setters and getters on prototypes, and hooks of promises, run in the middle of the
+ * addon's work. Writes one line of JSON. Needs its own process, because it changes shared built-in objects.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promiseHooks } from 'node:v8';
@@ -15,7 +14,7 @@ const open = () => binding.createDevice({ addonDirectory: directory });
 const bytes = (/** @type {number} */ value, length = 6 * MEBIBYTE) => new Uint8Array(length).fill(value);
 const transfer = (/** @type {Uint8Array<ArrayBuffer>} */ array) => structuredClone(array.buffer, { transfer: [array.buffer] });
 
-/** The code of a promise's error; 'fulfilled' or 'pending' otherwise. */
+/** Resolves to the code of the promise's error, or to 'fulfilled' or 'pending'. */
 async function outcome(/** @type {Promise<unknown>} */ promise) {
   const settled = promise.then(
     () => 'fulfilled',
@@ -55,7 +54,7 @@ function trap(/** @type {object} */ target, /** @type {string} */ name, /** @typ
 
 /** @type {Record<string, () => Promise<unknown>>} */
 const cases = {
-  /** A setter that closes the device while a read is refused: with other reads, and alone. */
+  /** A setter disposes of the device while a read is refused: one of several reads, then the only one. */
   async disposingSetter() {
     const codes = [];
     for (const count of [6, 1]) {
@@ -79,7 +78,7 @@ const cases = {
     return Promise.all(pending.map(outcome));
   },
 
-  /** A setter that closes the device while its loss is told. */
+  /** A setter disposes of the device while its loss is reported. */
   async lostWithSetter() {
     const device = await open();
     const pending = await reads(device);

@@ -14,7 +14,7 @@ const ROUNDS = 2;
 const SIZE = 512;
 /** @satisfies {import('node-directml').TensorDesc} */
 const tensor = { dataType: 'float32', sizes: [1, 1, SIZE, SIZE] };
-/** Memory of each device, which makes a leak visible: more than Direct3D keeps for its first devices. */
+/** The memory of each device. It exceeds what Direct3D keeps for its first devices, so that a leak shows. */
 const BALLAST = 2 ** 28;
 
 async function work() {
@@ -44,7 +44,7 @@ async function work() {
   for (let i = 0; i < (SECONDS * 1000) / each; i++) dispatch();
   device.submit();
   parentPort?.postMessage('busy');
-  // Until it is terminated.
+  // The thread lives until it is terminated.
   setInterval(() => device, 1000);
 }
 

@@ -11,7 +11,7 @@ import { createDevice } from 'node-directml';
 
 const BUFFERS = 5;
 /**
- * Not a multiple of 4 elements: for those, the sandbox replaces DirectML's shader.
+ * The element count is not a multiple of 4, because the sandbox replaces DirectML's shader for those.
  * @satisfies {import('node-directml').TensorDesc}
  */
 const tensor = { dataType: 'float32', sizes: [1, 6] };
@@ -78,7 +78,7 @@ const dispatch = (/** @type {readonly number[]} */ sources, /** @type {number} *
   values[target] = y === undefined ? x + 1 : Math.max(x, y);
 };
 
-/** A random step within a recording; a read would end it. */
+/** A random step of a recording. None of the steps is a read, because that would end the recording. */
 function step() {
   const kind = random(10);
   const target = random(BUFFERS);
@@ -117,7 +117,7 @@ for (let i = 0; i < count; i++) {
   recordings.push({ steps, notes: takeNotes() });
 }
 
-// This operator has several passes, and temporary memory that all its dispatches share.
+// Softmax has several passes, and temporary memory that all its dispatches share.
 const softmax = await device.compile({ type: 'activationSoftmax', inputTensor: tensor, outputTensor: tensor });
 const [a, b, c, d] = /** @type {[Tensor, Tensor, Tensor, Tensor]} */ (tensors.slice(0, 4));
 async function softmaxNotes(/** @type {[from: Tensor, to: Tensor][]} */ ...pairs) {

@@ -1,6 +1,6 @@
 /**
- * `node --expose-gc rounds.mjs COUNT`: rounds of create, dispatch, read and dispose. Writes one line of JSON: what lived
- * and how much memory was resident before and after. A process of its own, for resident memory is the process's.
+ * `node --expose-gc rounds.mjs COUNT`: rounds of create, dispatch, read and dispose. Writes one line of JSON: the live objects and
+ * the resident memory before and after. Needs its own process, because resident memory belongs to the process.
  */
 import { createDevice } from 'node-directml';
 import { loadAddon } from '#lib/backends/directml/addon.js';
@@ -25,7 +25,7 @@ function measure() {
   return { live: loadAddon().binding.liveObjects(), resident: process.memoryUsage.rss() };
 }
 
-// The pools and the heaps take their size first.
+// First the pools and the heaps grow to their size.
 for (let i = 0; i < 3000; i++) await round(i);
 const before = measure();
 const count = Number(process.argv[2]);

@@ -1,4 +1,7 @@
-/** Runs the example in a worker thread, or stays busy there until it is terminated. */
+/**
+ * A worker thread that fills a tensor with `workerData` and posts it. With 'busy', it posts 'busy' while a read is in flight, and
+ * is then terminated.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { createDevice } from 'node-directml';
 import { descriptor, prepare } from './scatter.mjs';
