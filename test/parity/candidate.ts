@@ -32,7 +32,7 @@ export function isTensor(value: unknown): value is LooseTensor {
   return typeof value === 'object' && value !== null && 'dataType' in value && 'sizes' in value;
 }
 
-/** The descriptor after one mutation, picked from those that change it. */
+/** Applies one of the mutations that change the descriptor. */
 export function mutated(random: Random, descriptor: LooseDescriptor, mutations: readonly Mutation[]): Candidate {
   const before = writeJson(descriptor);
   for (;;) {

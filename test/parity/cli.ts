@@ -1,4 +1,6 @@
-/** `npm run parity`: our validation and the real DirectML have to say the same. Its modes are in the files that it imports. */
+/**
+ * `npm run parity`: our validation and the real DirectML must give the same verdicts. Its modes are in the files that it imports.
+ */
 import { runTool } from '../harness/tool.js';
 import { descriptors, stored } from './compare-operators.js';
 import { crash } from './crash.js';

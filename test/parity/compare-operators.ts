@@ -26,9 +26,9 @@ export const descriptors: Mode = {
   },
 };
 
-/** Of operators that have more than others. */
+/** The numbers of descriptors for operators that get more than the others. */
 const DESCRIPTORS: Readonly<Record<string, number>> = { scatterNd: 10_000 };
-/** Descriptors per child process. Starting one takes seconds, so one judges several operators. */
+/** Descriptors per child process. Starting one takes seconds, so each judges several operators. */
 const BATCH = 5_000;
 
 export const stored: Mode = {
@@ -91,8 +91,8 @@ function isDescriptor(value: unknown): value is LooseDescriptor {
 }
 
 /**
- * The valid descriptors, with the outputs that validation infers. Then those without the fields that have a default, where
- * validation takes them so: DirectML takes what was filled in.
+ * First, each valid descriptor with outputs that validation infers. Then, if validation accepts it without the fields that have a
+ * default, with the defaults that validation fills in. DirectML must accept both.
  */
 function againOf(judged: readonly Judged[]): Candidate[] {
   const valid = judged.filter(({ outcome }) => outcome === 'valid').map(({ descriptor }) => descriptor);
@@ -107,14 +107,14 @@ function againOf(judged: readonly Judged[]): Candidate[] {
 }
 
 function inferredFrom(descriptor: LooseDescriptor): LooseDescriptor {
-  // If its outputs cannot be inferred, neither side accepts it without them, which counts as a failure.
+  // If validation cannot infer its outputs, neither side accepts the descriptor without them, which counts as a failure.
   const outputs = fieldsOf(descriptor).filter(({ role }) => role === 'output');
   const names = new Set(outputs.map(({ name }) => name));
   const others = Object.entries(descriptor).filter(([name]) => !names.has(name));
   return inferred(descriptor) ?? { ...Object.fromEntries(others), type: descriptor.type };
 }
 
-/** The descriptor with what validation infers; null if it infers nothing. */
+/** The descriptor with its outputs and defaults filled in; null if validation refuses it. */
 function inferred(descriptor: LooseDescriptor): LooseDescriptor | null {
   const whole = resultOf(() => withInferredOutputs(descriptor));
   return whole instanceof DirectMLError ? null : { ...whole };

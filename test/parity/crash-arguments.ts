@@ -1,4 +1,4 @@
-/** The right arguments of the methods of the native boundary, and the mistakes that only their values can have. */
+/** The valid arguments of the methods at the native boundary, and mistakes that only particular values can have. */
 import { operatorTable } from '#lib/schema/generated/table.js';
 import type { NativeRanges } from '../../binding.js';
 import { instead, perhaps, type Break, type Spot } from '../harness/broken.js';
@@ -7,7 +7,7 @@ import type { Random } from '../random.js';
 import { identity, OWNED_BY_DML, ranges, sampleGraph, type Boundary } from './crash-boundary.js';
 import { asNative, encodeLoosely } from './encode.js';
 
-/** By method: of the device, but for `setLabel`. */
+/** Arguments by the name of the method, which is one of the device's; only `setLabel` is the buffer's. */
 export function argumentsOf(random: Random, at: Boundary): Readonly<Record<string, readonly unknown[]>> {
   const { buffer, target } = at;
   const isGraph = random.chance(0.5);
@@ -41,14 +41,14 @@ export function argumentsOf(random: Random, at: Boundary): Readonly<Record<strin
   };
 }
 
-/** The descriptor of a conformance case of the operator, which is a DML_OPERATOR_TYPE. */
+/** The descriptor of a conformance case of the operator, which is given by its DML_OPERATOR_TYPE. */
 export function describe(random: Random, operator: number): object {
   const type = operatorTypes.find((candidate) => operatorTable[candidate].value === operator);
   if (type === undefined) throw new RangeError(`there are no cases of operator ${operator}`);
   return asNative(encodeLoosely({ ...generators[type](random, random.int(0, 9999)).descriptor }));
 }
 
-/** What else can be wrong at this place in the arguments of the method. */
+/** The mistakes that a value at this place in the arguments of the method can have in addition. */
 export function mistakesOf(at: Boundary, method: string, { key, right }: Spot): readonly Break[] {
   if (right === at.buffer || right === at.target) return wrongBuffers(at, method, right);
   if (right === at.operator || right === at.graph) return wrongOperators(at);
@@ -75,7 +75,9 @@ function wrongOperators({ deadOperator, deadGraph, foreign, buffer }: Boundary):
   ];
 }
 
-/** No buffer of the device, no number, or a range that is not within the buffer, too short or misaligned. */
+/**
+ * Replaces a range by one with a wrong buffer number, beyond the buffer, too short or misaligned, or changes the number of ranges.
+ */
 function wrongRanges({ buffer: { number }, foreign, deadBuffer }: Boundary, right: NativeRanges): Break[] {
   const notWhole = [-1, -0.5, 0.5, NaN, Infinity, -Infinity, 2 ** 53, 1e300, 5e-324];
   const row = (label: string, make: (random: Random, isBound: boolean) => readonly number[]) =>
@@ -103,7 +105,7 @@ function wrongRanges({ buffer: { number }, foreign, deadBuffer }: Boundary, righ
 const MAX_NODES = 65_536;
 const MAX_EDGES = 1_048_576;
 
-/** Of a graph's nodes, each of which is one number, or of its edges. */
+/** Mistakes of the list of nodes, with one number per row, or of a list of edges. */
 function wrongRows(key: string): Break[] {
   const [row, most] = key === 'nodes' ? [1, MAX_NODES] : [key === 'intermediateEdges' ? 4 : 3, MAX_EDGES];
   return [

@@ -3,7 +3,9 @@ import { loadAddon } from '#lib/backends/directml/addon.js';
 import type { NativeBuffer, NativeDevice, NativeGraphDesc, NativeOperatorDesc, NativeRanges } from '../../binding.js';
 import type { Random } from '../random.js';
 
-/** `graph` is {@link sampleGraph}, compiled; `target` is another buffer of the same size; what is dead was disposed of. */
+/**
+ * `graph` is the compiled {@link sampleGraph}, `target` is another buffer of the same size, and `dead…` objects are disposed of.
+ */
 export type Boundary = Awaited<ReturnType<typeof openBoundary>>;
 
 /** A call to make. If it returns a promise, that is awaited. */
@@ -33,17 +35,20 @@ export async function openBoundary() {
   return { binding, directory, rows: binding.operatorTable(), device, buffer, target, operator, graph, foreign, ...dead };
 }
 
-/** No such execution flag: a well-formed descriptor is refused right after it was marshalled, and never reaches DirectML. */
+/**
+ * An execution flag that does not exist. A well-formed descriptor is refused for it right after marshalling, and never reaches
+ * DirectML.
+ */
 export const NO_FLAG = 8;
 
-/** True if the error shows that what came before the flags was well-formed. */
+/** True if the error shows that everything before the flags was well-formed. */
 export function isForFlag(error: unknown): boolean {
   return error instanceof Error && 'field' in error && error.field === 'executionFlags';
 }
 
 export const OWNED_BY_DML = 1;
 
-/** Sizes `[1, 1, rows, 4 / rows]`, 16 bytes. */
+/** A float32 tensor with the sizes `[1, 1, rows, 4 / rows]`, which has 16 bytes. */
 export const tensor = (rows = 1, flags = 0) => ({
   dataType: 1,
   flags,
@@ -56,7 +61,7 @@ export const tensor = (rows = 1, flags = 0) => ({
 /** A well-formed descriptor of DML_OPERATOR_ELEMENT_WISE_IDENTITY, as the binding takes it. */
 export const identity = (flags = 0) => ({ type: 1, inputTensor: tensor(1, flags), outputTensor: tensor(), scaleBias: null });
 
-/** DML_OPERATOR_ELEMENT_WISE_ADD. */
+/** A well-formed descriptor of DML_OPERATOR_ELEMENT_WISE_ADD. */
 export const add = (bFlags = 0): NativeOperatorDesc => ({
   type: 4,
   aTensor: tensor(),
@@ -81,6 +86,6 @@ export function call(object: object, method: string, receiver: unknown, args: re
   return Reflect.apply(found, receiver, args);
 }
 
-/** Binds the first 16 bytes of each buffer; null for none. */
+/** Binds the first 16 bytes of each buffer; null binds nothing. */
 export const ranges = (...buffers: readonly (NativeBuffer | null)[]): NativeRanges =>
   Float64Array.from(buffers.flatMap((buffer) => (buffer === null ? [0, 0, 0] : [buffer.number, 0, 16])));

@@ -7,7 +7,7 @@ import { call, NO_FLAG, sampleGraph, type Boundary, type Call, type Make } from 
 import { ending } from './crash-endings.js';
 import { edges } from './crash-graphs.js';
 
-/** `complete` adds the arguments that stay right. */
+/** Makes a call with one part of its arguments broken. `complete` adds the arguments that stay valid. */
 function brokenCall(
   random: Random,
   at: Boundary,
@@ -22,13 +22,13 @@ function brokenCall(
   const inDescriptor = isOfOperator ? /^0\./ : /^0\.operators\.\d+\./;
   const { args, path, label, mayPass } = broken(random, right, (spot) => [...mistakesOf(at, method, spot), again]);
   const given = complete(args);
-  // Fields of an operator take many values.
+  // The fields of an operator accept many values, so a changed one may be well-formed.
   const may = mayPass || inDescriptor.test(path);
   if (may && /^(compile|check)/.test(method)) given[1] = NO_FLAG;
   return { label: `${method} ${label}`, run, mayPass: may };
 }
 
-/** Makes the call in itself, sometimes until the stack overflows. */
+/** Repeats the call from inside itself, sometimes until the stack overflows. */
 function reentering(random: Random, run: () => unknown) {
   const deepest = random.chance(0.1) ? Infinity : 50;
   let depth = 0;
@@ -47,7 +47,7 @@ const descriptor: Make = (random, at) => {
   return brokenCall(random, at, method, [describe(random, random.pick(at.rows).type)], ([operator]) => [operator, 0]);
 };
 
-/** The descriptor of any operator in a graph. */
+/** A malformed descriptor of any operator in a graph. */
 const node: Make = (random, at) => {
   const method = random.pick(['checkGraph', 'compileGraph']);
   const graph = { ...sampleGraph(), nodes: Uint32Array.of(0, 0) };

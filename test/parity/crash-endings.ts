@@ -5,7 +5,7 @@ import { identity, OWNED_BY_DML, ranges, sampleGraph, type Make } from './crash-
 
 type End = (device: NativeDevice) => unknown;
 
-/** The object, which disposes of the device when `key` is read. */
+/** Returns the object, with a getter `key` that disposes of the device. */
 function ends<T extends object>(device: NativeDevice, object: T, key: keyof T): T {
   return springing(object, key, () => device.dispose());
 }

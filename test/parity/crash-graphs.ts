@@ -22,10 +22,10 @@ const kinds: readonly LooseDescriptor[] = [
   { type: 'topK', inputTensor: line, outputValueTensor: line, outputIndexTensor: indices, axis: 3, k: 4 },
 ];
 
-/** What makes a graph that DirectML must refuse as it is described. */
+/** The mutations after which DirectML must refuse the graph as it is described. */
 const refused = mutations.filter(({ expected }) => expected.every((outcome) => outcome === 'invalid' || outcome === 'pruned'));
 
-/** By kind of edge, its numbers. */
+/** The number of columns of each kind of edges. */
 const WIDTHS = { inputEdges: 3, outputEdges: 3, intermediateEdges: 4 } as const;
 const EDGES = ['inputEdges', 'outputEdges', 'intermediateEdges'] as const;
 type EdgeKind = (typeof EDGES)[number];
@@ -38,7 +38,7 @@ export const edges: Make = (random, at) => {
   return { label: `compileGraph: ${label}`, run, mayPass };
 };
 
-/** A graph, what is wrong with it, and whether nothing may be wrong. */
+/** A graph, the change made to it, and whether it may be valid nevertheless. */
 function strangeGraph(random: Random): { graph: NativeGraphDesc; label: string; mayPass: boolean } {
   const described = randomGraph(random);
   const mayPass = random.chance(0.3);
@@ -68,7 +68,7 @@ async function use(graph: NativeGraphDesc, compiled: NativeOperator, at: Boundar
     at.device.dispatch(compiled, ranges(...inputs, ...made));
     await at.device.idle();
   } catch (cause) {
-    // This is no error of the value: it was accepted.
+    // This is not the error of a malformed value, because the graph was accepted.
     throw new Error(`an accepted graph cannot be dispatched: ${String(cause)}`, { cause });
   } finally {
     for (const buffer of made) buffer?.dispose();
@@ -115,12 +115,12 @@ function anyEdges(random: Random, graph: NativeGraphDesc): EdgeKind {
   return random.pick(EDGES.filter((kind) => graph[kind].length > 0));
 }
 
-/** Where a row of the edges begins. */
+/** The index of the first number of any row. */
 function anyRow(random: Random, graph: NativeGraphDesc, kind: EdgeKind): number {
   return WIDTHS[kind] * random.int(0, graph[kind].length / WIDTHS[kind] - 1);
 }
 
-/** By the columns of a kind of edges, how many of what is counted the graph has. No node has four inputs or outputs. */
+/** The upper bound of each column of a kind of edges. No node has four inputs or outputs. */
 function boundsOf({ nodes, inputs, outputs }: NativeGraphDesc, kind: EdgeKind): readonly number[] {
   const port = [nodes.length, 4];
   if (kind === 'intermediateEdges') return [...port, ...port];
@@ -140,7 +140,7 @@ function repeat(random: Random, graph: NativeGraphDesc, times: number): void {
 
 type Edit = readonly [label: string, edit: (random: Random, graph: NativeGraphDesc) => unknown];
 
-/** Every graph that these make must be refused. */
+/** Changes after which every graph must be refused. */
 const breaks: readonly Edit[] = [
   [
     'an index out of range',
@@ -192,7 +192,7 @@ const breaks: readonly Edit[] = [
   ['no inputs', (_, graph) => (graph.inputs = [])],
 ];
 
-/** A graph that these make may be right. */
+/** Changes after which a graph may be valid. */
 const edits: readonly Edit[] = [
   [
     'edited numbers',

@@ -9,7 +9,7 @@ import { candidateOf } from './operators.js';
 
 const INTEGERS = [0, 1, 2, 3, 7, 100, 65535, 2 ** 20, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, -1, -(2 ** 31)];
 const EXTREMES: readonly number[] = [...INTEGERS, 0.5, 1e-30, 1e30, -1e30, Infinity, -Infinity, NaN];
-/** The limit for all tensors together: a dispatch may be slow because of its descriptor, but not because of its data. */
+/** The limit for all tensors together, in bytes: a dispatch may be slow because of its descriptor, but not because of its data. */
 const MOST_BYTES = 2 ** 22;
 
 /** The number of changes to a descriptor that are tried. Validation refuses most extreme numbers. */
@@ -76,7 +76,7 @@ function isValid(descriptor: LooseDescriptor): descriptor is LooseDescriptor & C
   return refusalOf(descriptor) === null;
 }
 
-/** A region of interest of any size is the only data that can make a dispatch run endlessly. */
+/** Regions of interest are the only data that can make a dispatch run endlessly, if they are large. */
 export const REGIONS = 'roiTensor';
 
 /** Makes the data: zeros, bytes of 0 and 1, or any bytes. With regions of interest there are no bytes above 1. */

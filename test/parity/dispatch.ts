@@ -12,7 +12,7 @@ import { operatorTypes } from '../operators/cases.js';
 import { dispatchCase } from './dispatch-cases.js';
 import { counter } from './report.js';
 
-/** Per operator. */
+/** The number of dispatches per operator. */
 const DISPATCHES = 60;
 
 export const dispatch: Mode = {

@@ -61,7 +61,10 @@ function encodeTensor(tensor: LooseTensor): Record<string, unknown> {
   };
 }
 
-/** The default of the package: the bytes up to the last element, rounded up to 4. Limited to the largest exact JSON number. */
+/**
+ * The package's default: the bytes up to the last element, rounded up to a multiple of 4, but at most the largest integer that JSON
+ * holds exactly.
+ */
 function defaultSize({ dataType, sizes, strides }: LooseTensor): number {
   return sizes.includes(0) ? 4 : Math.min(sizeInBytes(dataType, sizes, strides ?? null), Number.MAX_SAFE_INTEGER);
 }

@@ -8,10 +8,10 @@ import { fusionMutation } from './fusion.js';
 import { isDeadly, scatterNdMutations } from './scatter-nd.js';
 import { tensorMutations, validChanges } from './tensor-mutations.js';
 
-/** The share of those that kill DirectML. Each takes seconds, because the process that holds the DLL has to be restarted. */
+/** The share of candidates that crash DirectML. Each takes seconds, because the process with the DLL has to be restarted. */
 const DEADLY = 0.05;
 
-/** Those of any operator. */
+/** Mutations of any operator. */
 export const MUTATIONS: readonly Mutation[] = [...fieldMutations, ...fieldMutations, ...tensorMutations, fusionMutation];
 
 export function candidateOf(operator: OperatorType): (random: Random) => Candidate {
@@ -32,7 +32,7 @@ function drawn(random: Random, operator: OperatorType, mutations: readonly Mutat
   return random.chance(0.5) ? { rule: 'valid', descriptor } : mutated(random, descriptor, validChanges);
 }
 
-/** By operator, in the order of a run. */
+/** The generators of candidates by operator, in the order of a run. */
 export const candidates: Readonly<Record<string, (random: Random) => Candidate>> = Object.fromEntries(
   operatorTypes.map((operator) => [operator, candidateOf(operator)]),
 );

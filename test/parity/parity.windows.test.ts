@@ -10,7 +10,7 @@ async function totalsOf(...args: string[]): Promise<string> {
   return output.trimEnd().split('\n').at(-1) ?? '';
 }
 
-test("our verdict on random descriptors of each operator is DirectML's", async () => {
+test("our verdicts on random descriptors of each operator are DirectML's", async () => {
   const operators = operatorTypes.length;
   const cases = drawn({ quick: 7, all: 20 });
   const totals = await totalsOf('--cases', `${cases}`);
@@ -18,7 +18,7 @@ test("our verdict on random descriptors of each operator is DirectML's", async (
   expect(totals).toContain(', disagreements 0, ');
 });
 
-test("our verdict on random graphs is DirectML's, and it compiles the good ones", async () => {
+test("our verdicts on random graphs are DirectML's, which compiles what the package makes of them", async () => {
   const cases = drawn({ quick: 100, all: 300 });
   const totals = await totalsOf('--graphs', '--cases', `${cases}`);
   expect(totals).toMatch(`graphs ${cases}, `);
@@ -26,14 +26,14 @@ test("our verdict on random graphs is DirectML's, and it compiles the good ones"
   expect(totals).toContain(', of which it refuses 0, ');
 });
 
-test('dispatches of each operator, with extreme numbers and any data, come to an end', async () => {
+test('dispatches of each operator with extreme numbers and any data end', async () => {
   const cases = drawn({ quick: 1, all: 5 });
   const totals = await totalsOf('--dispatch', '--cases', `${cases}`);
   expect(totals).toMatch(`dispatches ${operatorTypes.length * cases}, ran `);
   expect(totals).toContain('failed 0, devices lost 0, deaths 0, hangs 0');
 });
 
-test('malformed values at the native boundary end in typed errors', async () => {
+test('malformed values at the native boundary give typed errors', async () => {
   const cases = drawn({ quick: 500, all: 1000 });
   expect(await totalsOf('--crash', '--cases', `${cases}`)).toBe(
     `malformed values ${cases}, typed errors ${cases}, untyped 0, deaths 0, hangs 0`,

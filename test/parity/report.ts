@@ -21,7 +21,7 @@ export function printTable(name: string, judged: readonly Judged[]): void {
   printRules(judged, COLUMNS, columnsOf);
 }
 
-/** Prints a table: what was changed, and how many candidates each column counts. */
+/** Prints a table with the changes and the number of candidates in each column. */
 export function printRules<One extends { readonly rule: string }>(
   judged: readonly One[],
   columns: readonly string[],
@@ -53,7 +53,7 @@ export function printTotal(operators: number, judged: readonly Judged[], again: 
   );
 }
 
-/** Prints what the strict rules say that refused something. Returns how often each did. */
+/** Prints the strict rules that refused something. Returns the number of refusals per rule. */
 export function printStrict(judged: readonly { readonly strictRule?: StrictRule }[]): string {
   const strict = tally(judged.map(({ strictRule }) => strictRule));
   console.log('\nStricter on purpose:');
@@ -84,13 +84,13 @@ function summary(judged: readonly Judged[]): string {
   );
 }
 
-/** How many of them count in a column. */
+/** Returns a function that counts the candidates in a column. */
 export function counter<One>(judged: readonly One[], columnsOf: (one: One) => readonly string[]): (column: string) => number {
   const counted = judged.flatMap(columnsOf);
   return (column) => counted.filter((one) => one === column).length;
 }
 
-/** How often there is each name, in their order; those that are undefined are not counted. */
+/** Counts each name, in alphabetical order; undefined ones are not counted. */
 export function tally<Name extends string>(names: readonly (Name | undefined)[]): (readonly [Name, number])[] {
   const counts = new Map<Name, number>();
   for (const name of names) if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** Mutations of which value a reader names, and of what it says about the value. */
+/** Mutations that change which value a reader names, or how the reader describes it. */
 import type { OperatorType } from 'node-directml';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { bytesPerElement, VALUE_TYPES } from '../../conformance/case.js';
@@ -43,7 +43,7 @@ export const brokenReferences: readonly GraphMutation[] = [
     const values = outputsOf(graph).filter((value) => behind.has(value.node ?? '') && isAlike(reader, value));
     return readsOneOf(values, reader, random, graph) ? 'changed' : null;
   }),
-  // A join that reads a slice of itself. Half of the time no output needs both.
+  // A join that reads a slice of its own output. In half of the cases no output needs either node.
   mutation('two nodes read each other', ['invalid'], copyable, (value, random, graph) => {
     const [join, slice] = [freshName(graph, 'join'), freshName(graph, 'slice')];
     const { dataType, sizes } = flatView(value.tensor);
@@ -105,7 +105,7 @@ function refer(graph: LooseGraph, { descriptor, slot }: Reader, view: View): voi
   mend(graph);
 }
 
-/** A name that is nearly one of a value. */
+/** A name that is nearly the name of a value. */
 function wrongName(random: Random, graph: LooseGraph, name: string): string {
   const values = valuesOf(graph);
   const start = name.slice(0, name.lastIndexOf('.'));
@@ -113,7 +113,7 @@ function wrongName(random: Random, graph: LooseGraph, name: string): string {
   return random.pick(near.filter((wrong) => !values.has(wrong)));
 }
 
-/** Only of nodes that have another output, because without any a node would be wrong in itself. */
+/** Operators with another output. A node without any outputs would be wrong in itself. */
 const INDEPENDENT: readonly OperatorType[] = ['rnn', 'gru', 'maxPooling1', 'maxPooling2', 'randomGenerator'];
 
 function readersOfOptional(graph: LooseGraph): Reader[] {
@@ -142,7 +142,7 @@ function leaveOut(chosen: Reader, random: Random, graph: LooseGraph): Mistake | 
   return readers.length === 1 ? at(chosen) : 'changed';
 }
 
-/** A view of the value that is the tensor, as the reader describes it. */
+/** A view of the value as the tensor that the reader describes. */
 function viewOf(value: NamedValue, { dataType, sizes, strides }: LooseTensor): View {
   const view: View = { value: value.name, sizes, ...(strides === undefined || strides === null ? {} : { strides }) };
   return dataType === value.tensor.dataType ? view : { ...view, dataType };
@@ -174,7 +174,7 @@ function requiredReaders(graph: LooseGraph): Reader[] {
   );
 }
 
-/** The outputs of nodes that have a single one, without which they are wrong. */
+/** The output slots of nodes with a single output, which need it. */
 function onlyOutputs({ nodes }: LooseGraph) {
   return Object.values(nodes).flatMap((node) => {
     const [slot, second] = slotsOf(node, 'output');
@@ -196,7 +196,7 @@ function otherSize(rule: string, expected: readonly Outcome[], from: (graph: Loo
   });
 }
 
-/** A reader that takes the bytes of a new input, or of a copy of it, for another data type. */
+/** The reader takes the bytes of a new input of another data type, or of a copy of that input, as its own tensor. */
 function otherType(rule: string, isCopied: boolean): GraphMutation {
   const find = (graph: LooseGraph) => readersIn(graph).filter(({ tensor }) => bytesPerElement(tensor.dataType) >= 1);
   return mutation(rule, ['stricter', 'invalid'], find, (reader, random, graph) => {
@@ -207,7 +207,7 @@ function otherType(rule: string, isCopied: boolean): GraphMutation {
     const input = freshName(graph, 'other');
     graph.inputs[input] = tensor;
     const copy = freshName(graph, 'copy');
-    // It comes first, so that it is before the node that reads it.
+    // The copy comes first, so that it precedes the node that reads it.
     if (isCopied)
       graph.nodes = { [copy]: { type: 'tile', inputTensor: input, repeats: [1], outputTensor: tensor }, ...graph.nodes };
     const name = isCopied ? `${copy}.outputTensor` : input;

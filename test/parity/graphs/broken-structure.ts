@@ -1,4 +1,4 @@
-/** Mutations of what a graph has: nodes that lead nowhere, inputs that nothing reads, names, and outputs. */
+/** Mutations of the parts of a graph: nodes that lead nowhere, inputs that nothing reads, names, and outputs. */
 import type { LooseGraph, NamedValue } from '../../graph/loose-graph.js';
 import { anyGraph, mutation, type GraphMutation } from './candidate.js';
 import { addCopy, copyable, freshName, leavesOf, outputsOf } from './edit.js';
@@ -37,7 +37,7 @@ export const brokenStructure: readonly GraphMutation[] = [
     graph.outputs[freshName(graph, 'o')] = leaf.name;
     return 'changed';
   }),
-  // No operator can copy such an input into an output.
+  // No operator can copy a 4-bit input into an output.
   mutation('an output that is a 4-bit input', ['invalid'], anyGraph, (graph, random) => {
     const [input, output] = [freshName(graph, 'input'), freshName(graph, 'o')];
     const part = graph[random.pick(['inputs', 'constants'] as const)];

@@ -59,7 +59,7 @@ export const brokenTensors: readonly GraphMutation[] = [
   }),
 ];
 
-/** It stands for many mistakes: a descriptor that is broken as those of the comparison of single operators are. */
+/** One of many mistakes: breaks a descriptor with the mutations of single operators. */
 export const wrongOperator = mutation(
   'an operator is wrong',
   outcomes.filter((outcome) => outcome !== 'disagree' && outcome !== 'older'),
@@ -77,7 +77,7 @@ function paddedReader(rule: string, expected: readonly Outcome[], find: (graph: 
   );
 }
 
-/** Lets a reader say more about the value. */
+/** Makes a reader describe more of the value. */
 function say({ node, descriptor, slot, reference }: Reader, more: Partial<View>): Mistake {
   setSlot(descriptor, slot, { ...(typeof reference === 'string' ? { value: reference } : reference), ...more });
   return { code: 'ERR_UNKNOWN_FIELD', field: `nodes.${node}.${slot.path}.${Object.keys(more).join()}` };
@@ -92,7 +92,7 @@ function readersOfLeaves(graph: LooseGraph): Reader[] {
   return readersIn(graph).filter(({ value }) => value?.node === null);
 }
 
-/** Those of leaves that have another reader, too. */
+/** Readers of inputs and constants that have other readers, too. */
 function readersOfShared(graph: LooseGraph): Reader[] {
   const readers = readersOfLeaves(graph);
   return readers.filter((one) => readers.some((other) => other !== one && other.value?.name === one.value?.name));

@@ -5,21 +5,21 @@ import type { LooseGraph } from '../../graph/loose-graph.js';
 import type { Random } from '../../random.js';
 
 /**
- * `valid` and `invalid`: on both sides. `stricter`: DirectML accepts what a named rule of ours refuses. `pruned` and
- * `rewritten`: DirectML refuses the graph as it is described, but accepts the one that the package makes of it. `older`: the
- * graph needs a higher feature level than it was given, which cannot be asked of this DirectML.
+ * `valid` and `invalid`: both sides agree. `stricter`: DirectML accepts a graph that a named rule of ours refuses. `pruned` and
+ * `rewritten`: DirectML refuses the graph as it is described, but accepts the graph that the package makes of it. `older`: the
+ * graph needs a higher feature level than the given one, which this DirectML cannot judge.
  */
 export const outcomes = ['valid', 'invalid', 'stricter', 'pruned', 'rewritten', 'older', 'disagree'] as const;
 export type Outcome = (typeof outcomes)[number];
 
 export interface GraphCandidate {
-  /** What was changed. */
+  /** The name of the change. */
   readonly rule: string;
   readonly graph: LooseGraph;
   readonly featureLevel: FeatureLevel;
-  /** The outcomes that are right. `disagree` never is. */
+  /** The correct outcomes, which never include `disagree`. */
   readonly expected: readonly Outcome[];
-  /** What our error has to say, if the change leaves no doubt. */
+  /** The code and field that our error must have, if the change leaves no doubt. */
   readonly mistake?: Mistake | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface Mistake {
   readonly field: string;
 }
 
-/** What a change did: a mistake that our error has to name, something else, or nothing, if it was not possible. */
+/** The result of a change: a mistake that our error must name; another change; or null if the change was not possible. */
 type Change = Mistake | 'changed' | null;
 
 /** A change of a graph that is right. */
@@ -39,7 +39,7 @@ export interface GraphMutation {
   readonly change: (random: Random, graph: LooseGraph) => Change;
 }
 
-/** Changes one of what `find` finds in a graph. */
+/** Changes one of the parts that `find` returns. */
 export function mutation<Found>(
   rule: string,
   expected: readonly Outcome[],
@@ -56,7 +56,7 @@ export function mutation<Found>(
   };
 }
 
-/** For changes that need nothing of the graph. */
+/** For changes that are possible in every graph. */
 export function anyGraph(graph: LooseGraph): readonly LooseGraph[] {
   return [graph];
 }

@@ -46,7 +46,7 @@ function broken(random: Random, graph: LooseGraph, { rule, expected, change }: G
 
 function sizedGraph(random: Random): LooseGraph {
   if (random.chance(LARGE)) return largeGraph(random);
-  // Small graphs are more frequent, because they show more if they fail.
+  // Small graphs are more frequent, because their failures are easier to understand.
   const writer = new GraphWriter(random, MAX_NODES, judged);
   grow(writer, 1 + Math.floor(random.fraction() ** 2 * MAX_NODES));
   addOutputs(writer);
@@ -55,7 +55,7 @@ function sizedGraph(random: Random): LooseGraph {
   return writer.graph;
 }
 
-/** DirectML has no edge from a sequence to an output: only a mutation makes one. */
+/** DirectML has no edge from a sequence to an output, so outputs get a copy. Only a mutation makes such an edge. */
 function copySequences(graph: LooseGraph): void {
   const values = valuesOf(graph);
   for (const [output, reference] of Object.entries(graph.outputs)) {

@@ -28,7 +28,7 @@ export function copyable(graph: LooseGraph): NamedValue[] {
   return [...outputsOf(graph), ...leavesOf(graph)].filter(({ tensor }) => !isFourBit(tensor));
 }
 
-/** A name that starts so and that nothing in the graph has. */
+/** A name that begins with `start` and that no part of the graph has. */
 export function freshName(graph: LooseGraph, start: string): string {
   const taken = [graph.inputs, graph.constants, graph.nodes, graph.outputs].flatMap((part) => Object.keys(part));
   for (let i = 0; ; i++) if (!taken.some((name) => name.startsWith(`${start}${i}`))) return `${start}${i}`;
@@ -42,7 +42,10 @@ export function addCopy(graph: LooseGraph, value: NamedValue): NamedValue {
   return { name: `${node}.outputTensor`, tensor, node, position: 0 };
 }
 
-/** After a reader was taken away: makes nodes that lead nowhere outputs, and removes inputs and constants that nothing reads. */
+/**
+ * Repairs a graph that has lost a reader: nodes that lead nowhere become outputs, and inputs and constants that nothing reads are
+ * removed.
+ */
 export function mend(graph: LooseGraph): void {
   const references = [...readersIn(graph).map(({ reference }) => reference), ...Object.values(graph.outputs)];
   const read = new Set(references.map(nameIn));

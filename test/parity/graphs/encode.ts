@@ -1,13 +1,13 @@
 /**
- * The graph for DirectML that a description means, without the checks, the pruning and the additions of the package. Only
- * what would end the process is left out: a `fillValueSequence` becomes an input of the graph, as does a constant.
+ * Encodes a graph for DirectML as it is described, without the package's checks, pruning and additions. Only what would crash the
+ * process is replaced: a `fillValueSequence` becomes an input of the graph, as does a constant.
  */
 import type { NativeGraphDesc } from '../../../binding.js';
 import { isReference, nameIn, slotsOf, valuesOf, type LooseGraph, type NamedValue } from '../../graph/loose-graph.js';
 import { encodeLoosely } from '../encode.js';
 import { expanded } from './edit.js';
 
-/** A NativeGraphDesc, but for its operators, which may be wrong in any way. */
+/** A NativeGraphDesc whose operators may be wrong in any way. */
 type EncodedGraph = Omit<NativeGraphDesc, 'operators'> & { readonly operators: readonly Record<string, unknown>[] };
 
 export interface RawGraph {

@@ -17,13 +17,13 @@ import { remediesOf } from './rewriting.js';
 export interface JudgedGraph extends GraphCandidate {
   /** The error of our validation; null if it accepts the graph. */
   readonly ours: DirectMLError | null;
-  /** About the graph as it is described. */
+  /** DirectML's verdict on the graph as it is described. */
   readonly theirs: Answer;
-  /** About the graph that the package makes of it; null if our validation refuses it. */
+  /** DirectML's verdict on the graph that the package makes of it; null if our validation refuses it. */
   readonly lowered: Answer | null;
   readonly outcome: Outcome;
   readonly strictRule?: StrictRule;
-  /** What the package does to make DirectML accept the graph. */
+  /** The change with which the package makes DirectML accept the graph. */
   readonly rewriting?: string;
 }
 
@@ -58,7 +58,7 @@ async function askInGroups(
   return groups.map(({ length }) => answers.splice(0, length));
 }
 
-/** What DirectML is asked about the graph as it is described. */
+/** The questions to DirectML about the graph as it is described. */
 function partsOf({ sequences, graph }: RawGraph): object[] {
   return [...sequences, graph];
 }
@@ -67,7 +67,7 @@ function whole(answers: readonly Answer[]): Answer {
   return answers.find((answer) => answer !== 'ok') ?? 'ok';
 }
 
-/** Asks DirectML about the rewritten graphs again. One that no remedy makes right is a disagreement. */
+/** Asks DirectML again about rewritten graphs, with remedies. A graph that no remedy makes valid is a disagreement. */
 async function explained(judged: readonly JudgedGraph[]): Promise<JudgedGraph[]> {
   const isUnexplained = ({ outcome, rewriting }: JudgedGraph) => outcome === 'rewritten' && rewriting === undefined;
   const remedies = judged.map((one) => (isUnexplained(one) ? remediesOf(one.graph) : []));

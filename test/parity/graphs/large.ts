@@ -1,4 +1,4 @@
-/** Graphs that are right and have thousands of nodes: deep chains, chains beside each other, wide fans, and trees. */
+/** Valid graphs with thousands of nodes: deep chains, parallel chains, wide fans, and trees. */
 import { nameIn, readersIn, type LooseGraph } from '../../graph/loose-graph.js';
 import type { Random } from '../../random.js';
 import type { LooseTensor } from '../candidate.js';
@@ -29,12 +29,12 @@ export function largeGraph(random: Random): LooseGraph {
   return graph;
 }
 
-/** By the number of a node, those of one or two nodes before it that it reads; a negative one is the input. */
+/** Returns a function that maps the number of a node to one or two earlier nodes that it reads; a negative number is the input. */
 function readings(random: Random, count: number): (i: number) => readonly number[] {
   const chains = random.pick([1, random.int(2, 40)]);
   const leaves = Math.floor(count / 2) + 1;
   return random.pick<(i: number) => readonly number[]>([
-    // Each node reads the one before it in its chain; some read the input too, or that one twice.
+    // Each node reads the one before it in its chain; some also read the input, or the same node twice.
     (i) => (random.chance(0.7) ? [i - chains] : [i - chains, random.pick([-1, i - chains])]),
     // All nodes read the first one, and all are outputs.
     (i) => [Math.min(i, 1) - 1],

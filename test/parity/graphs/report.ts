@@ -11,7 +11,7 @@ function columnsOf({ outcome, theirs, lowered }: JudgedGraph): string[] {
   return [outcome, ...(isDeath ? ['deaths'] : []), ...(lowered === 'ok' ? ['lowered'] : [])];
 }
 
-/** True unless the outcome is one that the candidate expects, and our error names the mistake. */
+/** False if the candidate expects the outcome, and our error names the mistake. */
 export function isFailure(judged: JudgedGraph): boolean {
   return !judged.expected.includes(judged.outcome) || isMisnamed(judged);
 }
@@ -21,7 +21,7 @@ function isMisnamed({ mistake, ours }: JudgedGraph): boolean {
   return ours?.code !== mistake.code || ours.field?.startsWith(mistake.field) !== true;
 }
 
-/** What both sides say, and a command that asks again. */
+/** Both verdicts, and a command that repeats the comparison. */
 export function describe({ rule, ours, theirs, lowered, outcome, expected, mistake, graph, featureLevel }: JudgedGraph): string {
   const named = mistake === undefined ? '' : `, ${mistake.code} at ${mistake.field}`;
   const said = ours === null ? `valid, and the graph that it makes: ${lowered}` : `${ours.code} ${ours.message}`;
@@ -32,7 +32,7 @@ export function describe({ rule, ours, theirs, lowered, outcome, expected, mista
   );
 }
 
-/** The last line has the totals. */
+/** Prints the totals in the last line. */
 export function printTotal(judged: readonly JudgedGraph[]): void {
   console.log();
   printRules(judged, [...outcomes, 'deaths', 'lowered'], columnsOf);

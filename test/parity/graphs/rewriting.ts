@@ -1,6 +1,6 @@
 /**
- * Why DirectML refuses some graphs as they are described, and accepts what the package makes of them. Each reason is tried out: a
- * remedy takes it out of the description, without any code of the package, and DirectML is asked again.
+ * The reasons why DirectML refuses some graphs as they are described, but accepts the graphs that the package makes of them. Each
+ * reason is tested: a remedy removes it from the description, without any code of the package, and DirectML judges again.
  */
 import { writeJson } from '../../conformance/case.js';
 import {
@@ -53,7 +53,7 @@ function disownForRecurrent(graph: LooseGraph): void {
   }
 }
 
-/** DirectML gives an output of the graph memory of its own. */
+/** Makes every value that is read an output, because DirectML gives outputs their own memory. */
 function outputAll(graph: LooseGraph): void {
   const already = new Set(Object.values(graph.outputs).map(nameIn));
   const read = new Set(readersIn(graph).map(({ reference }) => nameIn(reference)));
@@ -62,7 +62,7 @@ function outputAll(graph: LooseGraph): void {
   }
 }
 
-/** A tile that repeats nothing makes the same copy, but DirectML does not drop it. */
+/** Replaces identities by tiles without repeats, which make the same copy but are not dropped by DirectML. */
 function tileIdentities(graph: LooseGraph): void {
   for (const [name, descriptor] of Object.entries(graph.nodes)) {
     const { type, inputTensor, outputTensor, scaleBias } = descriptor;
@@ -82,7 +82,7 @@ function outputFourBitsOnce(graph: LooseGraph): void {
   }
 }
 
-/** With 8 bits, DirectML accepts any layout. */
+/** Makes 4-bit tensors 8-bit, because DirectML accepts those in any layout. */
 function widenFourBits(graph: LooseGraph): void {
   for (const part of [graph.inputs, graph.constants]) for (const tensor of Object.values(part)) widen(tensor);
   for (const descriptor of Object.values(graph.nodes)) {

@@ -33,7 +33,7 @@ export const graphs: Mode = {
 
 /** Graphs per child process. Starting one takes seconds. */
 const BATCH = 2_000;
-/** The number of failures that are made smaller before they are printed. Each takes up to a minute. */
+/** The number of failures to shrink before they are printed. Shrinking one takes up to a minute. */
 const SHRUNK = 3;
 
 async function compareGraphs(given: Given): Promise<number> {
@@ -59,7 +59,7 @@ async function compareGraphs(given: Given): Promise<number> {
   return all.filter(isFailure).length;
 }
 
-/** A graph that fails in the same way, with as few outputs and nodes as possible. */
+/** The graph with the fewest outputs and nodes that still fails in the same way. */
 function smallest(failed: JudgedGraph): Promise<JudgedGraph> {
   const answers = ({ outcome, theirs, lowered, ours }: JudgedGraph) =>
     String([outcome, theirs, lowered, ours?.code, ours?.expected]);
