@@ -78,7 +78,7 @@ function changeValue(descriptor: LooseDescriptor, { name, kind, enumName, counts
   for (const member of enumName === undefined ? [] : Object.keys(enums[enumName].values).filter((one) => one !== value)) {
     add(`${name} member`, (copy) => {
       copy[name] = member;
-      // 1 is a scalar that every data type holds.
+      // Scalars become 1, which every data type can hold.
       if (enumName === 'DataType') for (const field of fieldsOf(copy)) if (field.kind === 'scalar') copy[field.name] = 1;
     });
   }
@@ -98,7 +98,7 @@ function changeValue(descriptor: LooseDescriptor, { name, kind, enumName, counts
   }
 }
 
-/** Fuses each activation, and one with tensors, which only an operator of its own has. */
+/** Fuses each activation, and one with tensors, which only a standalone activation may have. */
 function fuse(name: string, add: Add): void {
   const random = Random.of(0, name);
   for (const type of ACTIVATIONS) add(`${name} ${type}`, (copy) => (copy[name] = activationOf(type, random)));

@@ -1,6 +1,6 @@
 /**
- * `npm run verdicts`: updates the stored verdicts of validation after an intended change of a rule, or of the words that a
- * descriptor of `own.ts` gets.
+ * `npm run verdicts`: rewrites the stored verdicts of validation after an intended change of a rule, or of an error message for a
+ * descriptor of `own.ts`.
  */
 import { isOperatorType } from '#lib/validation/index.js';
 import { runTool, type Mode } from '../harness/tool.js';

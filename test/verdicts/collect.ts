@@ -1,6 +1,6 @@
 /**
- * Selects the descriptors to store. From the seeded candidates of parity and from all single changes of some valid ones, it
- * keeps the shortest and the longest for each way of being refused. It adds the edges of valid numbers.
+ * Selects the descriptors to store. From the seeded candidates of parity and from all single changes of some valid ones, it keeps
+ * the shortest and the longest for each kind of refusal. It adds the edges of valid numbers.
  */
 import type { OperatorType } from 'node-directml';
 import { resolveByTable } from '#lib/validation/index.js';
@@ -14,15 +14,15 @@ import { ownDescriptors } from './own.js';
 import { verdictAt, verdictOf, withOutputs, type Verdict } from './verdict.js';
 
 const SEED = 20260101;
-/** The number of candidates per operator. More find few new ways of being refused. */
+/** The number of candidates per operator. More find few new kinds of refusal. */
 const TRIED = 1_000;
 /** The number of valid candidates per operator to which all single changes are applied. */
 const BASES = 30;
-/** The number of these whose edges are searched. */
+/** The number of these candidates whose edges are searched. */
 const EDGED = 4;
-/** The number of shortest descriptors to keep per operator and way of being refused by a rule; plus the longest one. */
+/** The number of shortest descriptors to keep per operator and kind of refusal by a rule. The longest one is kept as well. */
 const KEPT = 2;
-/** The number of descriptors to keep per way of being refused by the table, over all operators: its checks are shared. */
+/** The number of descriptors to keep per kind of refusal by the table, over all operators, because they share its checks. */
 const KEPT_IN_ALL = 4;
 
 interface Chosen {
@@ -69,7 +69,7 @@ function collectOf(operator: OperatorType, seen: Map<string, number>): Verdict[]
   for (let index = 0; index < TRIED; index++) {
     const candidate = candidates[operator]?.(Random.of(SEED, 'verdicts', operator, index));
     if (candidate === undefined) continue;
-    // Changes of layouts are not told apart: they are the same for all operators.
+    // All valid changes of layouts count as one kind, because they are the same for all operators.
     tryOne(candidate.rule.startsWith('valid') ? 'valid' : candidate.rule, candidate.descriptor);
     if (candidate.rule !== 'valid' || bases++ >= BASES) continue;
     for (const { what, descriptor } of changesOf(candidate.descriptor)) {
@@ -87,7 +87,7 @@ function collectOf(operator: OperatorType, seen: Map<string, number>): Verdict[]
   return [...distinct.values()].map(verdictOf).sort((a, b) => compare(a.verdict, b.verdict));
 }
 
-/** Keeps `count` descriptors of a way: the shortest ones and, if `count` is 3 or more, the longest one instead of the last. */
+/** Keeps `count` descriptors of a kind: the shortest ones and, if `count` is 3 or more, the longest one in place of the last. */
 function keep(chosen: Map<string, Chosen[]>, way: string, descriptor: LooseDescriptor, count: number): void {
   const { length } = writeJson(descriptor);
   const all = [...(chosen.get(way) ?? []), { descriptor, length }].sort((a, b) => a.length - b.length);
@@ -104,7 +104,7 @@ function passesTable(descriptor: LooseDescriptor): boolean {
   }
 }
 
-/** The way of being refused: the verdict without numbers and without the given value. */
+/** The kind of a refusal: the verdict without numbers and without the given value. */
 function wayOf(verdict: string): string {
   return verdict
     .replace(/, given .*?(?= \(|$)/, '')

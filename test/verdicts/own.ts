@@ -89,7 +89,7 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     sizes: [2],
     strides: [1],
   })),
-  // Part of a window that is a whole dimension, alone and with another dimension.
+  // The output has half the steps of a window that spans a whole dimension, alone and with another dimension.
   ...[1, 2].map((columns) => ({
     type: 'slice1' as const,
     inputTensor: float(4, columns),
@@ -98,7 +98,7 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     inputWindowSizes: [4, columns],
     inputWindowStrides: [1, 1],
   })),
-  // The stride of the lengths matters only if there are several.
+  // The stride of the sequence lengths matters only in a batch of several.
   ...[
     { batch: 1, stride: 0 },
     { batch: 1, stride: 3 },
@@ -134,7 +134,7 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     startPadding: windowSize.map((size, axis) => size - (image[axis] ?? 0)),
     endPadding: [0, 0],
   })),
-  // Invalid scales of regions.
+  // The scales of regions are invalid.
   ...['spatialScaleX', 'spatialScaleY'].flatMap((name) =>
     [0, -0.5, Infinity, NaN].map((scale) => ({
       type: 'roiAlign' as const,
@@ -152,7 +152,7 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
       [name]: scale,
     })),
   ),
-  // The largest useful number of samples, and one more.
+  // The largest useful number of samples, and one more; then the largest of int32, and one more.
   ...[64, 65, 2 ** 31 - 1, 2 ** 31].map((minimumSamplesPerOutput) => ({
     type: 'roiAlign1' as const,
     inputTensor: float(1, 1, 5, 5),
@@ -170,7 +170,7 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     maximumSamplesPerOutput: 2 ** 32 - 1,
     alignRegionsToCorners: false,
   })),
-  // As many samples along an axis as 32 bits can count, and more.
+  // The most samples along an axis that 32 bits can count, and more.
   ...[
     [1, 2 ** 31 - 1],
     [1, 2 ** 31],
@@ -189,7 +189,7 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     minimumSamplesPerOutput: 2,
     maximumSamplesPerOutput: 2,
   })),
-  // Statistics with equal sizes that do not fit the input.
+  // Statistics with equal sizes: two that do not fit the input, and one that does.
   ...[float(1, 1), float(2), float(3)].map((statistics) => ({
     type: 'batchNormalizationGrad' as const,
     inputTensor: float(3),

@@ -16,18 +16,20 @@ import { ownDescriptors } from './own.js';
 
 export interface Verdict {
   readonly descriptor: LooseDescriptor;
-  /** At feature level 6.4: `valid`, or the error as {@link Telling} says, with the rule if it is a strict one. */
+  /**
+   * At feature level 6.4: `valid`, or the error in the form of {@link Telling}, with the name of the rule if it is a strict one.
+   */
   readonly verdict: string;
   /** For a valid descriptor: the highest feature level that refuses it, and the verdict there. */
   readonly below?: readonly [level: string, verdict: string];
-  /** The verdict at feature level 6.4 without the outputs that may be omitted, if it differs. */
+  /** The verdict at feature level 6.4 if outputs are empty objects, if it differs. */
   readonly withoutOutputs?: string;
-  /** The verdict if outputs have only data types, if it differs. */
+  /** The verdict at feature level 6.4 if outputs have only data types, if it differs. */
   readonly withoutSizes?: string;
 }
 
 type Level = (typeof featureLevels)[number];
-/** What a verdict says about an error: its code and field, or its code and message. */
+/** The form of an error in a verdict: its code and field, or its code and message. */
 type Telling = 'field' | 'message';
 
 const own = new Set(ownDescriptors.map(writeJson));
