@@ -5,7 +5,7 @@ import { compareBuilding, compareSingly, compileWork, graphWork } from './graphs
 import { measureMemory } from './memory.mjs';
 import { networkWork } from './network.mjs';
 import { selected } from './rounds.mjs';
-import { compareRun } from './run-operator.mjs';
+import { compareFunction, compareJit, compareRun } from './run-operator.mjs';
 import { compareReplaying, replayWork, scatterWork } from './scatter.mjs';
 import { readbackWork, readIntoWork, uploadWork } from './transfers.mjs';
 import { compareCompiling, compareDispatches } from './webnn.mjs';
@@ -123,6 +123,8 @@ const plans = [
  */
 const contests = [
   { name: 'addition of 1,000 floats: 1,000 times run', compare: compareRun },
+  { name: 'addition of 1,000 floats: 1,000 times by its function, and run', compare: compareFunction },
+  { name: 'addition of 1,000 floats: 1,000 times by jit, and by run of its graph', compare: compareJit },
   { name: '1,000 dispatches until submitted: replayed, and recorded', compare: compareReplaying },
   { name: '100 nodes, 10 times: a graph, and its operators one by one', compare: compareSingly },
   { name: 'building a graph, time per node: 5,000 nodes, and 500', compare: compareBuilding },
