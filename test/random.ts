@@ -24,8 +24,8 @@ export class Random {
   }
 
   /**
-   * Any 64 bits, as a signed number. The high half is often one of few, so that numbers differ only in the low one, and the low
-   * half is often an extreme.
+   * A random signed 64-bit integer. The high half is often one of five values, so that numbers often differ only in the low half;
+   * the low half is often an extreme value.
    */
   int64(): bigint {
     const high = this.chance(0.4) ? this.pick([0, -1, 1, -(2 ** 31), 2 ** 31 - 1]) : this.int(-(2 ** 31), 2 ** 31 - 1);

@@ -1,4 +1,4 @@
-/** The unit tests of native/gpu, which are in native/test: each is a test here. */
+/** Runs the C++ unit tests of native/gpu, which are in native/test, and reports each of them as a test. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -42,6 +42,6 @@ describe('native/gpu', () => {
   }
 });
 
-test('the program ends with 1 if a test failed, or else with 0', () => {
+test('the program exits with 1 if a test failed, else with 0', () => {
   expect(status).toBe(results.some(({ failures }) => failures.length > 0) ? 1 : 0);
 });

@@ -1,4 +1,4 @@
-/** What device.profile counts and measures, and which calls it refuses; on each backend. */
+/** Checks what device.profile counts and measures, and which calls it refuses; on each backend. */
 import { describe, expect, test } from 'vitest';
 import { createDevice, DirectMLError, type Device, type ProfileOptions } from 'node-directml';
 import { backends, deviceOn } from '../support/devices.js';
@@ -7,7 +7,7 @@ import { untyped } from '../support/hostile.js';
 
 const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
 
-/** An addition that makes `sum` greater by one at each dispatch. */
+/** Compiles an addition. Each dispatch adds 1 to every element of `sum`. */
 async function adder(device: Device, label?: string) {
   const add = await device.compile({ type: 'elementWiseAdd1', aTensor: float32(3), bTensor: float32(3) }, { label });
   const sum = device.createTensor(float32(3));
@@ -15,7 +15,7 @@ async function adder(device: Device, label?: string) {
   return { add, sum, dispatch: () => add.dispatch({ aTensor: sum, bTensor: step, outputTensor: sum }) };
 }
 
-/** A graph that negates its input. */
+/** Compiles a graph that negates its input. */
 async function negation(device: Device, label?: string) {
   const graph = device.createGraph();
   const x = graph.input('x', float32(3));
@@ -25,7 +25,7 @@ async function negation(device: Device, label?: string) {
 
 describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
-  /** What a GPU time is: a number of milliseconds, or null without a GPU's clock. */
+  /** The expected `gpuMs`: a number of milliseconds on DirectML, null on the reference, which has no GPU clock. */
   const gpuTime = backend === 'reference' ? null : expect.any(Number);
 
   test('counts the dispatches of operators, of graphs, of run, and of recordings', async () => {
@@ -48,7 +48,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await sum.read()).toEqual(Float32Array.of(5, 5, 5));
   });
 
-  test('perDispatch tells the operator and the label of each dispatch, in order', async () => {
+  test('perDispatch lists the operator and the label of each dispatch, in order', async () => {
     const { add, sum, dispatch } = await adder(device(), 'count up');
     const net = await negation(device(), 'negation');
     const plain = await device().compile({ type: 'elementWiseAbs', inputTensor: float32(3) });
@@ -100,7 +100,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(dispatches.map(({ label }) => label)).toEqual(['first', 'second', 'first']);
   });
 
-  test('work recorded before is done before, and not counted; what other code records meanwhile is', async () => {
+  test('counts dispatches that other code records while the function runs, but none from before', async () => {
     const { sum, dispatch } = await adder(device());
     for (let i = 0; i < 10; i++) dispatch();
     let release = () => {};
@@ -120,20 +120,20 @@ describe.each(backends)('on %s', (backend) => {
     expect(await sum.read()).toEqual(Float32Array.of(13, 13, 13));
   });
 
-  test('the wall time has the whole function, and nothing of the time before', async () => {
+  test('the wall time covers the whole function, and nothing before it', async () => {
     const { wallMs } = await device().profile(() => new Promise((resolve) => setTimeout(resolve, 60)));
     expect(wallMs).toBeGreaterThan(50);
     expect(wallMs).toBeLessThan(10_000);
   });
 
-  test.each([{}, { perDispatch: false }, { perDispatch: undefined }, undefined])('options %j: no dispatches', async (options) => {
+  test.each([{}, { perDispatch: false }, { perDispatch: undefined }, undefined])('omits dispatches with %j', async (options) => {
     const { dispatch } = await adder(device());
     const profile = await device().profile(dispatch, options);
     expect(Object.keys(profile)).toEqual(['gpuMs', 'wallMs', 'dispatchCount']);
     expect(Object.isFrozen(profile)).toBe(true);
   });
 
-  test('nothing to do', async () => {
+  test('returns a count of 0 and an empty list for a function without dispatches', async () => {
     const profile = await device().profile(() => {}, { perDispatch: true });
     expect(profile).toEqual({
       gpuMs: backend === 'reference' ? null : 0,
@@ -143,7 +143,7 @@ describe.each(backends)('on %s', (backend) => {
     });
   });
 
-  test('an error of the function comes out as it is, and ends the profile', async () => {
+  test('rejects with the very error that the function throws, and ends the profile', async () => {
     const { sum, dispatch } = await adder(device());
     const mine = new RangeError('mine');
     const work = [
@@ -166,7 +166,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await sum.read()).toEqual(Float32Array.of(5, 5, 5));
   });
 
-  test('one profile at a time', async () => {
+  test('refuses a second profile while one runs on the same device', async () => {
     const { dispatch } = await adder(device());
     const first = device().profile(async () => {
       const inside = await rejected(device().profile(dispatch));
@@ -176,14 +176,14 @@ describe.each(backends)('on %s', (backend) => {
     });
     expect((await rejected(device().profile(dispatch))).code).toBe('ERR_PROFILE_RUNNING');
     expect((await first).dispatchCount).toBe(1);
-    // Devices do not disturb each other.
+    // Two devices can profile at the same time.
     const other = await createDevice({ backend });
     const both = [device().profile(dispatch), other.profile(() => {})];
     expect((await Promise.all(both)).map(({ dispatchCount }) => dispatchCount)).toEqual([1, 0]);
     other.dispose();
   });
 
-  test('not inside device.record, but device.record may be called in it', async () => {
+  test('is refused inside device.record, but accepts device.record in its function', async () => {
     const { sum, dispatch } = await adder(device());
     const profiles = () => void device().profile(dispatch);
     expect(caught(() => device().record(profiles)).code).toBe('ERR_NOT_RECORDABLE');
@@ -219,7 +219,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(calls).toEqual([]);
   });
 
-  test('a device that is disposed of: before, in the function, and while the profile waits for the end', async () => {
+  test('handles a device that is disposed of before, during and after the function', async () => {
     for (const perDispatch of [false, true]) {
       const before = await createDevice({ backend });
       before.dispose();
@@ -236,7 +236,7 @@ describe.each(backends)('on %s', (backend) => {
       const at = await createDevice({ backend });
       const last = await adder(at);
       const profile = at.profile(last.dispatch, { perDispatch });
-      // After the function, whose promise takes a few turns of microtasks.
+      // The callback runs after the function: the function's promise settles within a few microtasks.
       const disposal = new Promise<void>((resolve) => {
         setImmediate(() => {
           at.dispose();
@@ -253,7 +253,7 @@ describe.each(backends)('on %s', (backend) => {
   });
 
   test.each([false, true])(
-    'a device that ends while the function waits for something else; perDispatch: %s',
+    'rejects if the device is disposed of while the function waits for something else; perDispatch: %s',
     async (perDispatch) => {
       const waiting = await createDevice({ backend });
       const { dispatch } = await adder(waiting);
@@ -270,7 +270,7 @@ describe.each(backends)('on %s', (backend) => {
     },
   );
 
-  test('its error leads to the line of the call', async () => {
+  test('the stack of its error contains the line of the call', async () => {
     const error = await rejected(device().profile(untyped(1)));
     expect(error.stack).toContain('profile.test.ts');
   });

@@ -1,4 +1,4 @@
-/** Recordings on the real DirectML: their command lists in flight, what they hold, and the loss of their device. */
+/** Recordings on the real DirectML: their command lists in flight, the objects they keep alive, and the loss of their device. */
 import { createDevice, type Device, type Tensor } from 'node-directml';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import { encodeOperator } from '#lib/backends/directml/encode.js';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => device.dispose());
 
-/** A native device with a recording that adds a vector of ones to a vector `times` times. */
+/** Makes a native device and a recording that adds a vector of ones to `sum`, `times` times. */
 async function nativeRecording(times: number) {
   const native = await binding.createDevice({ addonDirectory: directory });
   const descriptor = { type: 'elementWiseAdd1', aTensor: float32(size), bTensor: float32(size) };
@@ -32,7 +32,7 @@ async function nativeRecording(times: number) {
   const row = [sum, ones, sum].flatMap(({ number }) => [number, 0, 4 * size]);
   const ranges = Float64Array.from(new Array<typeof row>(times).fill(row).flat());
   const last = async () => new Float32Array((await native.read(sum, 4 * (size - 1), 4)).bytes)[0];
-  // The caller holds `ones`, too: a range names it only by its number, which ends with the object.
+  // Returns `ones` too, so that the caller keeps it alive: a range refers to it only by its number, which ends with the object.
   return {
     native,
     operator,
@@ -44,7 +44,7 @@ async function nativeRecording(times: number) {
   };
 }
 
-/** Replays until the device cannot keep up. Returns the numbers of command lists after each replay. */
+/** Replays faster than the device can execute. Returns the number of command lists after each replay. */
 function flood(native: NativeDevice, recording: Parameters<NativeDevice['replay']>[0], times: number): number[] {
   return Array.from({ length: times }, () => native.replay(recording));
 }
@@ -53,7 +53,7 @@ test('a command list is never executed before its last execution has finished', 
   const { native, recording, last } = await nativeRecording(40);
   expect(native.replay(recording)).toBe(1);
   await native.idle();
-  // Finished: the same list again.
+  // The first execution has finished, so the same list is reused.
   expect(native.replay(recording)).toBe(1);
   await native.idle();
   const lists = flood(native, recording, 12);
@@ -66,7 +66,7 @@ test('a command list is never executed before its last execution has finished', 
   native.dispose();
 });
 
-test('a recording that is disposed in flight ends its work, and then frees what it holds', async () => {
+test('a recording that is disposed of in flight finishes its work, then frees its objects', async () => {
   const { native, recording, operator, sum, last } = await nativeRecording(50);
   const before = live();
   native.replay(recording);
@@ -80,7 +80,7 @@ test('a recording that is disposed in flight ends its work, and then frees what 
   native.dispose();
 });
 
-test('the addon refuses what is no recording of the device', async () => {
+test('the addon refuses operators, ranges and recordings that are invalid or of another device', async () => {
   const [own, other] = [await nativeRecording(1), await nativeRecording(1)];
   const codeOf = (call: () => unknown) => {
     try {
@@ -122,7 +122,7 @@ test('the addon refuses what is no recording of the device', async () => {
   own.native.dispose();
 });
 
-test('a lost device, with replays in flight', async () => {
+test('replay and record throw ERR_DEVICE_LOST after the device is lost with replays in flight', async () => {
   const add = await device.compile({ type: 'elementWiseAdd1', aTensor: float32(size), bTensor: float32(size) });
   const [sum, ones]: Tensor[] = [device.createTensor(float32(size)), device.createTensor(float32(size))];
   if (sum === undefined || ones === undefined) throw new Error('two tensors were made');
@@ -135,7 +135,7 @@ test('a lost device, with replays in flight', async () => {
   recording.dispose();
 });
 
-test('operators with temporary and persistent memory of several sizes', async () => {
+test('replays operators that need temporary and persistent memory of several sizes', async () => {
   const large = { dataType: 'float32', sizes: [1, 1, 64, 4096] } as const;
   const indices = (k: number) => ({ dataType: 'uint32', sizes: [1, 1, 64, k] }) as const;
   const topK = (k: number) => ({ type: 'topK', inputTensor: large, outputIndexTensor: indices(k), axis: 3, k }) as const;
@@ -161,6 +161,6 @@ test('operators with temporary and persistent memory of several sizes', async ()
   recording.dispose();
   for (const tensor of [input, ...Object.values(few), ...Object.values(rest)]) tensor.dispose();
   await device.idle();
-  // The pools drop the temporary after a while, since the recording no longer holds it.
+  // The recording no longer holds the temporary memory, so the pools free it after a while.
   await vi.waitFor(() => expect(live().temporaryBytes).toBeLessThanOrEqual(1 << 20), 60_000);
 });

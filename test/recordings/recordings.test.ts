@@ -1,4 +1,4 @@
-/** Recordings run their dispatches again, as these were recorded; on each backend. */
+/** A replay runs the dispatches of a recording as they were recorded; on each backend. */
 import { describe, expect, test, vi } from 'vitest';
 import { createDevice, type Device, type Recording, type RecordOptions, type Tensor } from 'node-directml';
 import { backendOf } from '#lib/api/device-internals.js';
@@ -10,7 +10,7 @@ const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as cons
 const numbers = async (tensor: Tensor) => Array.from(await tensor.read(), Number);
 const code = (call: () => unknown) => caught(call).code;
 
-/** An accumulator that each replay makes `step` greater. */
+/** Makes a recording that adds `step` to `sum`, `dispatches` times per replay. */
 async function counter(device: Device, dispatches = 1, reuseCommandLists = true) {
   const add = await device.compile({ type: 'elementWiseAdd1', aTensor: float32(3), bTensor: float32(3) });
   const sum = device.createTensor(float32(3), [0, 0, 0]);
@@ -24,7 +24,7 @@ async function counter(device: Device, dispatches = 1, reuseCommandLists = true)
 describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
 
-  test.each([true, false])('recording runs nothing, each replay everything (reuseCommandLists: %s)', async (reuses) => {
+  test.each([true, false])('record runs no dispatch, and each replay runs all of them (reuseCommandLists: %s)', async (reuses) => {
     const { recording, sum } = await counter(device(), 300, reuses);
     expect(recording.dispatchCount).toBe(300);
     expect(await numbers(sum)).toEqual([0, 0, 0]);
@@ -57,7 +57,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await numbers(sum)).toEqual([63, 0, 0]);
   });
 
-  test('graphs, and operators that read what others have written', async () => {
+  test('replays graphs, and operators that read the output of an earlier dispatch', async () => {
     const graph = device().createGraph();
     const x = graph.input('x', float32(2));
     const scale = graph.constant(float32(2), [10, 100]);
@@ -81,7 +81,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await numbers(output)).toEqual([-30, -400]);
   });
 
-  test('a graph that got other constants replays with them', async () => {
+  test('replays a graph with the constants that initialize has replaced', async () => {
     for (const size of [2, 64 * 1024]) {
       const graph = device().createGraph();
       const x = graph.input('x', float32(size));
@@ -99,7 +99,7 @@ describe.each(backends)('on %s', (backend) => {
     }
   });
 
-  test('new memory is zero at the first replay, and keeps what a replay has written', async () => {
+  test('a new tensor is zero at the first replay and keeps its values between replays', async () => {
     const add = await device().compile({ type: 'elementWiseAdd1', aTensor: float32(2), bTensor: float32(2) });
     const [sum, one] = [device().createTensor(float32(2)), device().createTensor(float32(2), [1, 1])];
     const recording = device().record(() => add.dispatch({ aTensor: sum, bTensor: one, outputTensor: sum }));
@@ -107,7 +107,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await numbers(sum)).toEqual([3, 3]);
   });
 
-  test('a recording of nothing, and two recordings of the same tensors', async () => {
+  test('replays an empty recording, and two recordings of the same tensors', async () => {
     const { recording, sum, add, step } = await counter(device());
     const nothing = device().record(() => undefined);
     nothing.replay();
@@ -119,7 +119,7 @@ describe.each(backends)('on %s', (backend) => {
     nothing.dispose();
   });
 
-  test('what is no dispatch is an error, and so is the recording', async () => {
+  test('record fails if its function makes any call other than a dispatch', async () => {
     const { recording, add, sum, step } = await counter(device());
     const net = await (() => {
       const graph = device().createGraph();
@@ -172,7 +172,7 @@ describe.each(backends)('on %s', (backend) => {
         if (way === 'called') expect(untyped<Error>(inside).message, name).toBe(error.message);
       }
     }
-    // What a function does that is not refused does not come twice, either.
+    // The function itself is refused because it returns a promise; the later rejection of that promise is not reported as well.
     const failing = async () => {
       await Promise.resolve();
       throw new RangeError('later');
@@ -185,7 +185,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await numbers(sum)).toEqual([1, 2, 3]);
   });
 
-  test('an error in the function ends the recording', async () => {
+  test('an error in the function ends record, and later recordings still work', async () => {
     const { recording, add, sum, step } = await counter(device());
     const failing = () =>
       device().record(() => {
@@ -205,11 +205,11 @@ describe.each(backends)('on %s', (backend) => {
     expect(code(() => device().record(() => undefined, untyped({ reuseCommandLists: 1 })))).toBe('ERR_INVALID_ARGUMENT');
     expect(code(() => device().record(() => undefined, untyped({ reuse: true })))).toBe('ERR_INVALID_ARGUMENT');
     recording.replay();
-    // One by the async function, after its recording had failed.
+    // One step is from the replay, the other from the async function, which dispatches after record has failed.
     expect(await numbers(sum)).toEqual([2, 4, 6]);
   });
 
-  test('a recording needs its tensors, operators and device', async () => {
+  test('a replay fails once a tensor, an operator or the device of the recording is disposed of', async () => {
     const gone = await createDevice({ backend });
     const [withoutTensor, disposed, other] = [await counter(device()), await counter(device()), await counter(gone)];
     withoutTensor.step.dispose();

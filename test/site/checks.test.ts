@@ -1,4 +1,4 @@
-/** What `npm run docs` refuses. */
+/** `npm run docs` fails on these mistakes in pages. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const script = async (name: string) => (await import(new URL(`../../scripts/docs/${name}`, import.meta.url).href)) as unknown;
 
-test('links to pages, files and anchors that do not exist', async () => {
+test('finds links to pages, files and anchors that do not exist', async () => {
   const { checkLinks } = (await script('check-links.mjs')) as {
     checkLinks: (folder: string, base: string) => { pages: number; links: number; dead: string[] };
   };
@@ -31,7 +31,7 @@ test('links to pages, files and anchors that do not exist', async () => {
   expect(checkLinks(folder, '/base/')).toEqual({ pages: 3, links: 14, dead: bad.map((href) => `index.html: ${href}`) });
 });
 
-test('fields of operators without a meaning', async () => {
+test('finds fields of operators without a meaning', async () => {
   const { withoutMeaning } = (await script('operator-pages.mjs')) as {
     withoutMeaning: (operator: string, page: string) => string[];
   };

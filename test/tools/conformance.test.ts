@@ -1,4 +1,4 @@
-/** The differences that the comparison of conformance accepts; and cases depend only on seed, operator and number. */
+/** Checks which differences the conformance comparison accepts, and how its cases are generated. */
 import type { OperatorDescriptor, TensorDesc } from 'node-directml';
 import { describe, expect, it } from 'vitest';
 import { rules } from '#lib/validation/rules/index.js';
@@ -17,7 +17,7 @@ const half: TensorDesc = { dataType: 'float16', sizes: [1] };
 
 type Unary = Extract<OperatorDescriptor, { type: 'elementWiseExp' | 'elementWiseAbs' | 'activationIdentity' }>;
 
-/** Compares the result `actual` for the element `x` with the reference's `expected`. */
+/** Compares the result `actual` for the input `x` with the reference's result `expected`. */
 function judge(type: Unary['type'], tensor: TensorDesc, x: ArrayBuffer, expected: ArrayBuffer, actual: ArrayBuffer) {
   const test: ConformanceCase = {
     descriptor: { type, inputTensor: tensor, outputTensor: tensor },
@@ -32,8 +32,8 @@ function judge(type: Unary['type'], tensor: TensorDesc, x: ArrayBuffer, expected
 const floats = (...values: number[]): ArrayBuffer => Float32Array.from(values).buffer;
 const halves = (...bits: number[]): ArrayBuffer => Uint16Array.from(bits).buffer;
 
-describe('comparison', () => {
-  it('requires every bit of moved elements', () => {
+describe('the comparison', () => {
+  it('requires bitwise equality for operators that only move elements', () => {
     const { mismatch } = judge('activationIdentity', single, floats(1), floats(0), floats(-0));
     expect(mismatch).toMatch(/^\[0\], offset 0: .*\(1 elements differ\)$/);
   });
@@ -81,7 +81,7 @@ describe('comparison', () => {
   });
 });
 
-describe('cases', () => {
+describe('generated cases', () => {
   it('exist for every operator', () => {
     expect(operatorTypes.toSorted()).toEqual(Object.keys(rules).toSorted());
   });
