@@ -72,7 +72,7 @@ describe.each(backends)('on %s', (backend) => {
     });
   });
 
-  it('the mean overflows float32', async () => {
+  it('a mean that overflows float32 gives NaN', async () => {
     const three = float(3);
     const descriptor: OperatorDescriptor = {
       type: 'meanVarianceNormalization1',
@@ -145,7 +145,7 @@ describe.each(backends)('on %s', (backend) => {
   it.each([
     { layout: 'like the input', strides: [3, 1], expected: [NaN, NaN, NaN] },
     { layout: 'otherwise', strides: [4, 1], expected: [-Infinity, -Infinity, Infinity] },
-  ])('batchNormalizationTraining multiplies out if the added tensor lies $layout', async ({ strides, expected }) => {
+  ])('batchNormalizationTraining multiplies out only if layouts match: fusedAddTensor $layout', async ({ strides, expected }) => {
     const [x, parameter] = [float(2, 3), float(2, 1)];
     const descriptor: OperatorDescriptor = {
       type: 'batchNormalizationTraining',

@@ -19,7 +19,7 @@ afterAll(() => {
   device.dispose();
 });
 
-describe('refuses exactly the parts of pages that our examples correct', () => {
+describe('DirectML refuses exactly the fields of pages that our examples correct', () => {
   const mistaken = workedExamples.filter(({ asWritten }) => asWritten !== undefined);
 
   it.each(mistaken.map((example) => [`${example.page}: ${example.title}`, example] as const))('%s', (_name, example) => {

@@ -25,7 +25,7 @@ export async function judge(example: WorkedExample, run: () => Promise<Results>)
   return [`${descriptor.type}, ${example.title} (${example.page})`, ...wrong, JSON.stringify(descriptor)].join('\n  ');
 }
 
-/** The elements of each output; a field with several tensors has several lists. */
+/** The elements of each output, by field name: one list per tensor, so a tensor array has several. */
 export type Results = ReadonlyMap<string, readonly (readonly Element[])[]>;
 
 async function compute(device: Device, { descriptor, inputs, outputs }: WorkedExample): Promise<Results> {

@@ -1,4 +1,4 @@
-/** The numbers in the sentences of lib/schema: where one says "`input` gives `output`", the operator computes that. */
+/** Checks the examples in the texts of lib/schema: the operator must compute what "`input` gives `output`" states. */
 import { describe, expect, test } from 'vitest';
 import { backends, deviceOn } from '../support/devices.js';
 import { operators, sentences } from '../support/meanings.js';
@@ -6,13 +6,13 @@ import { isList, type ExampleTensor, type OwnExample } from './example.js';
 import { runExample } from './run.js';
 import { statedExamples } from './stated-examples.js';
 
-/** The texts that have examples, by what they are about. */
+/** The texts that contain examples, each with the name of what it explains, such as `ReduceFunction.sum`. */
 const texts = [
   ...sentences,
   ...operators.map(({ name, explanation = [] }): [string, string] => [name, explanation.join('\n')]),
 ].filter(([, text]) => text.includes(' gives '));
 
-test('each text with an example is computed, and nothing else', () => {
+test('exactly the texts with an example have an entry in statedExamples', () => {
   expect(Object.keys(statedExamples).sort()).toEqual(texts.map(([key]) => key).sort());
 });
 
@@ -39,7 +39,7 @@ function numbersIn(text: string): number[] {
   return (text.match(/-?\d+(\.\d+)?/g) ?? []).map(Number);
 }
 
-/** The outputs, to be compared with as many decimals as the text has. */
+/** The outputs, marked to be compared to as many decimals as the text shows. */
 function withDecimals({ outputs }: OwnExample, text: string): OwnExample['outputs'] {
   const decimals = Math.max(0, ...(text.match(/(?<=\.)\d+/g) ?? []).map((digits) => digits.length));
   if (decimals === 0) return outputs;

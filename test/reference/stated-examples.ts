@@ -1,9 +1,9 @@
-/** The examples in the sentences of lib/schema, by what the sentence is about: each makes tensors of its stated numbers. */
+/** The examples in the texts of lib/schema, by what each text explains. Each function makes tensors of the stated numbers. */
 import { tensor, type OwnExample, type Stated } from './example.js';
 import { floats, floatTensor, integers, own, unary } from './own.js';
 import { stackedExamples } from './stated-layouts.js';
 
-/** In the order of the examples of a text. */
+/** For each text, its examples in the order in which they appear. */
 export const statedExamples: Readonly<Record<string, readonly Stated[]>> = {
   'ReduceFunction.argmax': [reduce('argmax')],
   'ReduceFunction.argmin': [reduce('argmin')],
@@ -70,7 +70,7 @@ export const statedExamples: Readonly<Record<string, readonly Stated[]>> = {
 type Type = OwnExample['descriptor']['type'];
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An operator on a list of floats. */
+/** An example of an operator that turns one list of floats into another. */
 function line(type: Type, fields: Fields): Stated {
   return (input, output) => unary(type, floats(...input), floats(...output), fields);
 }
@@ -85,7 +85,7 @@ function indexOf(type: 'argmax' | 'argmin', axisDirection: string): Stated {
   return (input, output) => unary(type, floats(...input), integers(...output), { axes: [0], axisDirection });
 }
 
-/** The indices; the example does not show the elements. */
+/** Checks only the indices, because the text does not show the values. */
 function topIndices(type: 'topK' | 'topK1', fields: Fields): Stated {
   return (input, output) => {
     const outputIndexTensor = tensor('uint32', [1, 1, 1, output.length], output);

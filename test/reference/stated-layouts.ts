@@ -1,11 +1,11 @@
-/** The examples in the sentences of lib/schema whose tensors have several dimensions, or other data types. */
+/** The examples in the texts of lib/schema whose tensors have several dimensions, or data types other than float32. */
 import { tensor, type Stated } from './example.js';
 import { bytes, floats, floatTensor, own, unary } from './own.js';
 
 const channels = [1, 8, 1, 1];
 const blocks = [1, 2, 2, 2];
 
-/** In the order of the examples of a text. */
+/** For each text, its examples in the order in which they appear. */
 export const stackedExamples: Readonly<Record<string, readonly Stated[]>> = {
   depthToSpace: [moved('depthToSpace', channels, blocks)],
   spaceToDepth: [moved('spaceToDepth', blocks, channels)],

@@ -9,7 +9,7 @@ const SIZE = 1024;
 const TENSOR = { dataType: 'uint32', sizes: [32] } as const;
 const TENSOR_SIZE = 128;
 
-/** Returns what the reads gave, in their order. */
+/** Runs `count` random steps. Returns the bytes of all reads, in the order of the calls. */
 export async function runSteps(device: Device, random: Random, count: number): Promise<readonly Uint8Array[]> {
   const add = await device.compile({ type: 'elementWiseAdd', aTensor: TENSOR, bTensor: TENSOR });
   const program = new Program(device, random, add);
@@ -58,13 +58,13 @@ class Program {
     const length = 4 * this.#random.int(1, 64);
     const bytes = Uint8Array.from({ length }, () => this.#random.int(0, 255));
     this.#pick().write(bytes, 4 * this.#random.int(0, (SIZE - length) / 4));
-    // The bytes were copied.
+    // write() has copied the bytes, so this must change nothing.
     bytes.fill(0);
   }
 
   #dispatch(): void {
     const [a, b] = [this.#range(), this.#range()];
-    // In place now and then.
+    // The operator sometimes works in place.
     const output = this.#random.chance(0.3) ? a : this.#range();
     const bound = [a, b].every((input) => input === output || !overlaps(input, output));
     if (bound) this.#add.dispatch({ aTensor: a, bTensor: b, outputTensor: output });
@@ -90,7 +90,7 @@ class Program {
     this.#recording.replay();
   }
 
-  /** Replaces a buffer by a new one. The recording may use the old one. */
+  /** Replaces a buffer with a new one, and drops the recording, which may use the old one. */
   #exchange(): void {
     this.#recording?.dispose();
     this.#recording = null;

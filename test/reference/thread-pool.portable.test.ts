@@ -1,4 +1,4 @@
-/** Several threads that compute matrix products of the reference give the same bits as one, whatever becomes of them. */
+/** Matrix products of the reference have the same bits on several threads as on one, whatever happens to the threads. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { multiplyInTiles } from '#lib/backends/reference/compute/matrix-tiles.js';
@@ -14,18 +14,18 @@ import { threadPoolDevice, helpAlways } from './programs/thread-pool-device.mjs'
 
 const SEED = 20261101;
 
-/** A product with random numbers. What a test prints of one that fails can be put into the list of `products`. */
+/** A product of random matrices. A failing test prints it as JSON, which can be pasted into `products`. */
 interface Product {
   readonly seed: number;
   readonly rows: number;
   readonly length: number;
   readonly columns: number;
-  /** The share of special numbers: infinities, NaN, and such as overflow or underflow float32. */
+  /** The share of special elements: infinities, NaN, zeros, and numbers whose products overflow or underflow float32. */
   readonly share: number;
   readonly isInFloat32: boolean;
 }
 
-/** Sizes around those of tiles, blocks, chunks and the memory. */
+/** Random products, with sizes around those of tiles, blocks, chunks and the shared memory. */
 const products: readonly Product[] = Array.from({ length: drawn({ quick: 20, all: 120 }) }, (_, seed) => {
   const random = Random.of('crew', SEED, seed);
   const [most, fewest] = random.chance(0.1) ? [3000, 900] : [200, 4];
@@ -38,7 +38,7 @@ const products: readonly Product[] = Array.from({ length: drawn({ quick: 20, all
 const SPECIAL = [NaN, Infinity, -Infinity, 0, -0, 3e38, -3e38, 1e30, 2 ** -126, -(2 ** -149)].map(Math.fround);
 const SPECIAL_HALVES = [NaN, Infinity, -Infinity, 0, -0, 65504, -65504, 2 ** -14, -(2 ** -24)];
 
-/** What multiplies, and where it does so into. */
+/** Makes the operands. `by` multiplies them with a given function; `expected` is the product of a single thread. */
 function prepared({ seed, rows: count, length, columns, share, isInFloat32 }: Product) {
   const random = Random.of('elements', seed);
   const some = Array.from({ length: 4999 }, () =>
@@ -95,7 +95,7 @@ async function helpedBy(threadPool: ThreadPool): Promise<void> {
 }
 
 describe('products', () => {
-  test.each([2, 3, 8])('by %i threads', async (threads) => {
+  test.each([2, 3, 8])('by %i threads have the bits of one thread', async (threads) => {
     const threadPool = poolWith({ threads });
     await helpedBy(threadPool);
     const before = threadPool.helped;
@@ -103,7 +103,7 @@ describe('products', () => {
     expect(threadPool.helped).toBeGreaterThan(before);
   });
 
-  test('are left to one thread if they are too small, or too large for the memory', () => {
+  test('are left to the calling thread if they are too small, or too large for the shared memory', () => {
     const threadPool = poolWith({ least: 2 ** 21 });
     expect(isComputed(threadPool, { ...plain, rows: 127, length: 128, columns: 128 })).toBe(false);
     expect(threadPool.size).toBe(0);
@@ -111,13 +111,13 @@ describe('products', () => {
     expect(isComputed(threadPool, plain)).toBe(true);
   });
 
-  test('are computed by one thread until there is enough to do', () => {
+  test('are left to the calling thread until there has been enough work', () => {
     const threadPool = poolWith({ worthwhile: 3 * 300 ** 3 });
     expect([1, 2, 3, 4].map(() => isComputed(threadPool, plain))).toEqual([false, false, true, true]);
     expect(threadPool.size).toBe(2);
   });
 
-  test('of a machine with one processor are computed by one thread', () => {
+  test('are left to the calling thread on a machine with one processor', () => {
     const threadPool = poolWith({ threads: 1 });
     expect(isComputed(threadPool, plain)).toBe(false);
     expect(threadPool.size).toBe(0);
@@ -134,22 +134,22 @@ describe('threads', () => {
     }
   });
 
-  test('that cannot be started leave everything to this one', async () => {
+  test('that cannot be started leave all work to the calling thread', async () => {
     const missing = poolWith({ file: fileURLToPath(new URL('programs/missing.mjs', import.meta.url)) });
     while (isComputed(missing, plain)) await sleep(5);
     expect(missing.size).toBe(0);
-    // Node.js does not even try this one.
+    // Node.js refuses a relative path without './' before it starts a thread.
     expect(isComputed(poolWith({ file: 'worker.cjs' }), plain)).toBe(false);
   });
 
-  test('that fail at once leave everything to this one', async () => {
+  test('that fail at once leave all work to the calling thread', async () => {
     const threadPool = poolWith({ file: fileURLToPath(new URL('programs/member-throws.mjs', import.meta.url)) });
     while (isComputed(threadPool, plain)) await sleep(5);
     expect(threadPool.size).toBe(0);
     expect(isComputed(threadPool, plain)).toBe(false);
   });
 
-  test.each(['member-exits', 'member-stalls'])('that do not finish what they took are not waited for: %s', async (name) => {
+  test.each(['member-exits', 'member-stalls'])('that do not finish their chunk are given up after a while: %s', async (name) => {
     const patience = 200;
     const threadPool = poolWith({ patience, file: fileURLToPath(new URL(`programs/${name}.mjs`, import.meta.url)) });
     let took = 0;
@@ -201,7 +201,7 @@ describe('operators', () => {
     },
   ];
 
-  /** What the device computes, with tensors of random elements. */
+  /** Runs the operator on random inputs, in which `share` of the elements are special. Returns the elements of its output. */
   async function outputOf(device: Device, descriptor: OperatorDescriptor, share: number) {
     const random = Random.of('operators', SEED, descriptor.type, share);
     const operator = await device.compile(descriptor);

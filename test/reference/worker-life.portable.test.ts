@@ -1,4 +1,4 @@
-/** The worker thread of the reference backend: how it begins, how it ends, and what happens if it fails. */
+/** The worker thread of the reference backend: its start, its end and its failures. */
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -75,7 +75,7 @@ describe('a device', () => {
   const length = 1_000_000;
   const bytes = { dataType: 'uint8', sizes: [length] } as const;
 
-  /** A tensor that the worker is still to fill. */
+  /** Makes a tensor and dispatches an operator that fills it, which the worker has yet to run. */
   async function filling(value: number) {
     const fill = await device.compile({ type: 'fillValueConstant', outputTensor: bytes, valueDataType: 'uint8', value });
     const tensor = device.createTensor(bytes);
@@ -94,7 +94,7 @@ describe('a device', () => {
     expect(await idle).toBe('idle');
   });
 
-  test('reads into memory that is transferred or cut off before the bytes arrive', async () => {
+  test('rejects reads into memory that is transferred or shrunk before the bytes arrive', async () => {
     const tensor = await filling(7);
     /** TypeScript's library for Node.js 20 does not know resizable buffers. */
     const resizable: ArrayBuffer = Reflect.construct(ArrayBuffer, [length, { maxByteLength: length }]);
@@ -112,7 +112,7 @@ describe('a device', () => {
     expect((await tensor.read()).every((byte) => byte === 8)).toBe(true);
   });
 
-  test('that is disposed of with reads in flight settles them', async () => {
+  test('completes reads in flight when it is disposed of', async () => {
     const tensor = await filling(9);
     const reads = Array.from({ length: 5 }, () => [tensor.readInto(new Uint8Array(length)), tensor.read()]).flat();
     device.dispose();
@@ -121,7 +121,7 @@ describe('a device', () => {
     expect((await rejected(tensor.read())).code).toBe('ERR_DISPOSED');
   });
 
-  test('has no memory for a buffer', () => {
+  test('throws ERR_OUT_OF_MEMORY for a buffer of 2^50 bytes', () => {
     expect(caught(() => device.createBuffer(2 ** 50)).code).toBe('ERR_OUT_OF_MEMORY');
   });
 
@@ -131,7 +131,7 @@ describe('a device', () => {
     const backend = backendOf(device);
     const resolved = resolveDescriptor({ type: 'elementWiseNegate', inputTensor: { dataType: 'float32', sizes: [4] } }, '6.4');
     const negate = await backend.compile(resolved, untyped({}), [null]);
-    // Nothing is bound, which the public API does not let through.
+    // The kernel fails because nothing is bound; the public API would refuse this.
     backend.dispatch({ dispatchable: negate, inputs: [null], outputs: [null] });
     const after = tensor.read();
     const idle = device.idle();
@@ -144,7 +144,7 @@ describe('a device', () => {
   });
 });
 
-describe.each(['worker', 'caller'] as const)('a kernel that finds no memory, thread: %s', (thread) => {
+describe.each(['worker', 'caller'] as const)('a kernel that runs out of memory, thread: %s', (thread) => {
   let device: Device;
   beforeEach(async () => {
     device = await createDevice({ backend: 'reference', thread });
@@ -154,7 +154,7 @@ describe.each(['worker', 'caller'] as const)('a kernel that finds no memory, thr
   const float = (...sizes: readonly number[]) => ({ dataType: 'float32' as const, sizes });
   const count = 2 ** 18;
   const column = float(1, 1, count, 1);
-  /** It computes along one dimension after the other, and so with 2³⁶ elements in between. */
+  /** The kernel resamples one dimension after the other, so its intermediate result has 2³⁶ elements. */
   const turn = {
     type: 'resample',
     inputTensor: float(1, 1, 1, count),
@@ -171,14 +171,14 @@ describe.each(['worker', 'caller'] as const)('a kernel that finds no memory, thr
 
   const input = () => device.createTensor(turn.inputTensor, new Float32Array(count).fill(3));
 
-  /** In the worker, what reads the output is told; in the calling thread, what dispatches. */
+  /** Returns the error. The worker reports it to calls that read the output; on the calling thread, the dispatch throws it. */
   const failed = async (dispatch: () => void, then: () => Promise<unknown>) => {
     if (thread === 'caller') return caught(dispatch);
     dispatch();
     return rejected(then());
   };
 
-  /** The device computes as before. */
+  /** Checks that the device still computes correctly. */
   const isWell = async () => {
     const one = device.createTensor(float(3), [1, -2, 3]);
     const { outputTensor } = await device.run({ type: 'elementWiseAbs', inputTensor: one });
@@ -206,7 +206,7 @@ describe.each(['worker', 'caller'] as const)('a kernel that finds no memory, thr
 
   const inWorker = thread === 'worker';
   if (inWorker)
-    test('is told by idle, however many operators have run since', async () => {
+    test('is reported by idle, however many operators have run since', async () => {
       const operator = await device.compile(turn);
       operator.dispatch({ inputTensor: input(), outputTensor: device.createTensor(column) });
       const one = device.createTensor(float(3), [1, -2, 3]);
@@ -238,7 +238,7 @@ describe.each(['worker', 'caller'] as const)('a kernel that finds no memory, thr
   });
 
   if (inWorker)
-    test('what is computed from its output is not there either, until it is written', async () => {
+    test('also fails reads of tensors computed from its output, until they are computed anew', async () => {
       const outputTensor = device.createTensor(column);
       const negate = await device.compile({ type: 'elementWiseNegate', inputTensor: column });
       const { outputTensor: negated } = negate.createOutputs();
@@ -256,7 +256,7 @@ describe.each(['worker', 'caller'] as const)('a kernel that finds no memory, thr
       expect((await outputTensor.read())[count - 1]).toBe(5);
       negate.dispatch({ inputTensor: outputTensor, outputTensor: negated });
       expect((await negated.read())[count - 1]).toBe(-5);
-      // A part of it: the rest is still lacking.
+      // After a write to a part of the output, only that part can be read.
       operator.dispatch({ inputTensor: input(), outputTensor });
       outputTensor.write([1, 2], { offset: 1 });
       expect([...(await outputTensor.read({ offset: 1, length: 2 }))]).toEqual([1, 2]);
@@ -265,13 +265,13 @@ describe.each(['worker', 'caller'] as const)('a kernel that finds no memory, thr
       await isWell();
     });
 
-  test('is not what a stack says that is too deep', () => {
+  test('is not reported for a stack overflow', () => {
     const seen = new Set<unknown>();
     const fall = (): void => {
       try {
         fall();
       } catch {
-        // The stack is full here, and a little less so in each call before.
+        // The stack is full here; each enclosing call has a little more room.
       }
       try {
         device.createBuffer(64).dispose();
@@ -343,20 +343,20 @@ describe('the threads of a device take nothing from the program', () => {
   });
 });
 
-describe('the option', () => {
-  test.each(['wroker', null, 1])('thread: %j', async (thread) => {
+describe('the option thread', () => {
+  test.each(['wroker', null, 1])('refuses %j', async (thread) => {
     for (const backend of ['directml', 'reference'] as const) {
       const error = await rejected(createDevice({ backend, thread: untyped(thread) }));
       expect(gist(error)).toEqual(['ERR_INVALID_ARGUMENT', 'options.thread']);
     }
   });
 
-  test('is of the reference backend only', async () => {
+  test('is refused with the DirectML backend', async () => {
     const error = await rejected(createDevice({ backend: 'directml', thread: 'worker' }));
     expect(gist(error)).toEqual(['ERR_INVALID_ARGUMENT', 'options.thread']);
   });
 
-  test('needs the permission to start threads', async () => {
+  test('gives ERR_NO_WORKER without the permission to start threads', async () => {
     const code = `require('node-directml').createDevice({ backend: 'reference', thread: 'worker' }).catch(({ code }) => console.log(code))`;
     const [major = 0] = process.versions.node.split('.').map(Number);
     const flags = [major < 24 ? '--experimental-permission' : '--permission', '--allow-fs-read=*', '-e', code];

@@ -27,7 +27,7 @@ afterAll(() => {
   devices.caller?.dispose();
 });
 
-/** What the worker and the calling thread give for the same work. */
+/** Does the same work on the worker and on the calling thread, and returns both results. */
 async function onBoth<Result>(work: (device: Device) => Promise<Result>): Promise<[worker: Result, caller: Result]> {
   const { worker, caller } = devices;
   if (worker === undefined || caller === undefined) throw new Error('there are devices only while tests run');
@@ -67,7 +67,7 @@ test(`${PROGRAMS} random orders of writes, dispatches, replays and reads`, async
   }
 });
 
-test('a graph of WebNN', async () => {
+test('a WebNN graph', async () => {
   const [worker, caller] = await onBoth(async (device) => {
     const context = await ml.createContext(device);
     const builder = new MLGraphBuilder(context);

@@ -1,4 +1,4 @@
-/** A thread of a thread pool that ends while it has a chunk to compute. */
+/** A thread of a thread pool that takes a chunk and ends without computing it. */
 import './take-chunk.mjs';
 
 process.exit();

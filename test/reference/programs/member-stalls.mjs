@@ -1,4 +1,4 @@
-/** A thread of a thread pool that never computes its chunk, and then writes everywhere, as one that comes too late may. */
+/** A thread of a thread pool that never finishes its chunk and keeps overwriting the shared memory, as a late thread might. */
 import { workerData } from 'node:worker_threads';
 import './take-chunk.mjs';
 

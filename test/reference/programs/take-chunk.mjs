@@ -1,4 +1,4 @@
-/** Takes a chunk of the thread pool's work, as its threads do: see chunks.ts. Here nobody computes it. */
+/** Takes a chunk of the thread pool's work, as the pool's threads do (see chunks.ts), but does not compute it. */
 import { workerData } from 'node:worker_threads';
 
 const numbers = new Int32Array(workerData.chunks);

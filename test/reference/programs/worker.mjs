@@ -1,6 +1,6 @@
 /**
- * `node worker.mjs STAGE [inner] [threadPool]`: a process that ends, or a device that does, while the worker of the reference
- * backend multiplies large matrices for many seconds. Writes one line of JSON.
+ * `node worker.mjs STAGE [inner] [threadPool]`: ends the process or the device while the worker of the reference backend
+ * multiplies large matrices for many seconds. Writes each result as a line of JSON.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { createDevice } from 'node-directml';
 import { threadPoolDevice } from './thread-pool-device.mjs';
 
 const [, , stage = '', ...parts] = process.argv;
-/** With three threads that compute, whatever the machine has. */
+/** True if three threads compute, however many processors the machine has. */
 const hasThreadPool = parts.includes('threadPool');
 const began = performance.now();
 const since = () => Math.round(performance.now() - began);
@@ -24,7 +24,7 @@ subscribe('worker_threads', (message) => {
   worker.on('exit', () => (threads -= 1));
 });
 
-/** A device that was given `count` products of matrices, about a second each. */
+/** Makes a device and dispatches `count` matrix products, about a second each. */
 async function busy(count = 100) {
   const size = 1024;
   const device = hasThreadPool ? threadPoolDevice() : await createDevice({ backend: 'reference', thread: 'worker' });
@@ -62,7 +62,7 @@ const print = (/** @type {unknown} */ value) => console.log(JSON.stringify(value
 
 /** @type {Record<string, () => Promise<void>>} */
 const stages = {
-  /** Nothing is awaited: the work is dropped. */
+  /** Awaits nothing, so the process ends at once and drops the work. */
   async natural() {
     await busy();
     print('end');
@@ -71,7 +71,7 @@ const stages = {
     await createDevice({ backend: 'reference', thread: 'worker' });
     print({ threads });
   },
-  /** `lost` keeps nothing alive. */
+  /** Waiting for `device.lost` does not keep the process alive. */
   async watching() {
     const { device } = await busy();
     void device.lost.then(() => print('lost'));
@@ -101,26 +101,26 @@ const stages = {
     while (threads > 0) await sleep(1);
     print({ reason, returned: took < 100, ended: performance.now() - start < 1000 });
   },
-  /** A read that is awaited keeps the process alive, and ends also if the device is disposed of. */
+  /** An awaited read keeps the process alive, and resolves even if the device is disposed of meanwhile. */
   async read() {
     const { device, outputTensor } = await busy(1);
     const read = outputTensor.read();
     device.dispose();
     print(ends(await read));
   },
-  /** Threads that have nothing to do any more keep no process alive. */
+  /** Threads without work do not keep the process alive. */
   async computed() {
     const { outputTensor } = await busy(1);
     print(ends(await outputTensor.read()));
     const start = performance.now();
     process.on('exit', () => print(performance.now() - start < 1000 ? 'soon' : 'late'));
   },
-  /** A read that nobody awaits does so too. */
+  /** A read keeps the process alive even if the program does not await it. */
   async forgotten() {
     const { outputTensor } = await busy(1);
     void outputTensor.read().then((values) => print(ends(values)));
   },
-  /** In a worker thread of the program, which is terminated. */
+  /** Terminates a worker thread of the program in which a device is computing. */
   async nested() {
     const worker = new Worker(process.argv[1] ?? '', { argv: ['nested', 'inner', ...parts] });
     await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
@@ -128,7 +128,7 @@ const stages = {
     const code = await worker.terminate();
     print({ code, soon: performance.now() - start < 1000 });
   },
-  /** In a worker thread of the program, which ends by itself. */
+  /** Uses a device in a worker thread of the program, which ends by itself. */
   async ends() {
     const worker = new Worker(process.argv[1] ?? '', { argv: ['read', 'inner', ...parts] });
     print(await new Promise((resolve) => worker.once('exit', resolve)));
@@ -143,12 +143,12 @@ const stages = {
     }
     print({ some, threads });
   },
-  /** Of 300 tensors of 4 MiB, disposed or forgotten, most are freed meanwhile. */
+  /** Fills 300 tensors of 4 MiB. Most are freed meanwhile, whether the program disposes of them or drops them. */
   disposed: () => fill(true),
   undisposed: () => fill(false),
-  /** Also if the program never waits for the worker. */
+  /** The same for a program that never waits for the worker. */
   unawaited: () => fill(true, false),
-  /** So many bytes are written that they wait for the worker. */
+  /** Writes 300 × 4 MiB, so much that write() waits for the worker instead of holding all copies. */
   async writes() {
     const { device, outputTensor } = await busy(1);
     const bytes = new Uint8Array(4 << 20);
@@ -157,7 +157,7 @@ const stages = {
     print({ isFreed: mebibytes() - before < 500, last: new Uint8Array(await outputTensor.buffer.read())[1234] });
     device.dispose();
   },
-  /** The engine collects dropped devices before there are very many threads. */
+  /** The engine collects dropped devices in time: 50 devices never have 30 threads at once. */
   async many() {
     let most = 0;
     for (let i = 0; i < 50; i++) {
