@@ -29,7 +29,7 @@ class Buffer {
   isCopiedTo = false;
 }
 
-/** The faults of a recording; none if it is right. `names` are the names of the buffers in the notes. */
+/** Returns the faults of a recording. `names` are the names of the buffers in the notes. */
 export function judgeRecording({ steps, notes }: Recording, names: readonly string[]): string[] {
   const buffers = names.map(() => new Buffer());
   const complaints: string[] = [];
@@ -40,7 +40,7 @@ export function judgeRecording({ steps, notes }: Recording, names: readonly stri
   for (const [i, step] of steps.entries()) {
     const complain = (what: string) => complaints.push(`step ${i}: ${what}`);
     const command = 'write' in step ? 'dispatch' : 'copy';
-    // The buffers as they were at an unordered-access barrier before this step; null without one.
+    // The state of the buffers at the unordered-access barrier before this step; null if there is no barrier.
     let before: readonly Buffer[] | null = null;
     let note = take();
     for (; note[0] === 'uav' || note[0] === 'transition'; note = take()) {

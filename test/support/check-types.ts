@@ -1,9 +1,9 @@
-/** Checks the types of programs that are text. */
+/** Type-checks programs that are given as text. */
 import { join } from 'node:path';
 import ts from 'typescript';
 import { root } from './pages.js';
 
-/** What TypeScript says about the programs, which are by the names of files in test/: nothing, if it finds no error. */
+/** Returns TypeScript's errors in the programs as text, empty if there are none. The keys of `programs` are file names in test/. */
 export function typeErrors(programs: ReadonlyMap<string, string>, options: ts.CompilerOptions): string {
   const texts = new Map([...programs].map(([name, text]) => [join(root, 'test', name), text]));
   const host = ts.createCompilerHost(options);

@@ -2,7 +2,7 @@
 import { createDevice, type Device } from 'node-directml';
 import { afterAll, beforeAll } from 'vitest';
 
-/** False in the sandbox, when the portable tests have just run on the reference. */
+/** False in the sandbox if the portable tests have just run outside it, on the reference. */
 const repeats = !process.env['NODE_DIRECTML_TESTS_WITHOUT']?.includes('portable');
 
 /** The backends to run a test on: the reference everywhere, and the real DirectML on Windows. */

@@ -8,11 +8,11 @@ interface Heap {
   readonly cpu: number;
   readonly gpu: number;
   readonly size: number;
-  /** In bytes, from one descriptor to the next. */
+  /** The distance between two descriptors, in bytes. */
   readonly step: number;
 }
 
-/** Descriptors that were written one after the other: those of one binding table. */
+/** The descriptors of one binding table: those that were written one directly after the other. */
 interface Table {
   readonly heap: Heap;
   readonly descriptors: number[];
@@ -23,10 +23,10 @@ class List {
   heap: Heap | undefined;
   readonly tables = new Set<Table>();
   readonly objects = new Set<string>();
-  /** What was changed or freed of these since the list was recorded. */
+  /** The first fault since the list was recorded: something that it uses was changed or freed. */
   spoilt: string | undefined;
   isExecuted = false;
-  /** The fence value at which it is finished; undefined until it is signalled. */
+  /** The fence value after which the list has finished; undefined until a signal follows the list. */
   finishedAt: number | undefined;
 
   constructor(readonly allocator: string) {}
@@ -36,7 +36,7 @@ class List {
   }
 }
 
-/** What was seen, so that a test can tell that much was tried. */
+/** The complaints, and counts with which a test can check that the log exercised enough. */
 export interface Execution {
   readonly complaints: readonly string[];
   readonly executed: number;
@@ -45,7 +45,7 @@ export interface Execution {
   readonly heaps: number;
   /** Descriptors that were written over earlier ones. */
   readonly rewritten: number;
-  /** For each mark that the program has made, the buffers that were written or described, and not freed yet. */
+  /** For each mark that the program made: the buffers that copies or descriptors had used until then and that were not freed. */
   readonly marks: readonly ReadonlySet<string>[];
 }
 
@@ -72,7 +72,7 @@ export function judgeExecution(notes: readonly string[]): Execution {
     const [name = '', other = '', third = ''] = names;
     const complain = (what: string) => complaints.push(`${i}: ${note}: ${what}`);
     const listOf = () => lists.get(name) ?? new List('');
-    /** Something that lists may use is changed or freed. */
+    /** Notes that something which lists may use is changed or freed. */
     const spoil = (what: string, isUsed: (list: List) => boolean) => {
       for (const list of lists.values()) {
         if (!isUsed(list)) continue;

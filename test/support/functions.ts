@@ -14,7 +14,7 @@ export function callFunction(descriptor: Readonly<Record<string, unknown>>, plac
   return Reflect.apply(functions[type], undefined, args);
 }
 
-/** The outputs by field name of what a function returned. */
+/** Returns the outputs by field name, from the value that a function returned. */
 export function outputsOf(type: string, returned: unknown): Readonly<Record<string, unknown>> {
   if (!isOperatorType(type)) throw new TypeError('no operator');
   const { output } = formOf(type, operatorTable[type].fields);

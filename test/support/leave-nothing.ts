@@ -1,6 +1,6 @@
 /**
- * The test files of a thread share the addon. A device that one of them leaves would be among the live objects that the next one
- * counts, so it fails the file that leaves it.
+ * Fails a test file that leaves a device open. The test files of a thread share the addon, so the next file that counts live
+ * objects would count that device too.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -1,7 +1,7 @@
-/** How much is drawn at random: less in `npm test` than in `npm run test:all`. scripts/test.mjs says which of them runs. */
+/** `npm test` draws fewer random cases than `npm run test:all`. scripts/test.mjs sets the variable that tells them apart. */
 const isQuick = process.env['NODE_DIRECTML_TESTS_WITHOUT']?.includes('long') === true;
 
-/** How many cases to draw. */
+/** Returns how many cases to draw. */
 export function drawn(count: { readonly quick: number; readonly all: number }): number {
   return isQuick ? count.quick : count.all;
 }

@@ -1,4 +1,4 @@
-/** What lib/schema/operators/ says of each operator, each field and each member of an enum. */
+/** The texts of lib/schema/operators/ that explain operators, fields and members of enums. */
 import { readFacts } from '../../lib/schema/operators/read.js';
 
 const { operators, enums } = readFacts();
@@ -6,13 +6,13 @@ const { operators, enums } = readFacts();
 export { operators };
 
 const ofFields = operators.flatMap(({ name, fields }) =>
-  // The sentence of a count follows from what it counts.
+  // A count has no sentence of its own: its meaning follows from what it counts.
   fields.flatMap((field): [string, string][] => (field.meaning === undefined ? [] : [[`${name}.${field.name}`, field.meaning]])),
 );
 const ofMembers = enums
-  // What a feature level means follows from the operators that it adds.
+  // A feature level has no sentence: its meaning follows from the operators that it adds.
   .filter(({ name }) => name !== 'FeatureLevel')
   .flatMap(({ name, members }) => members.map((member): [string, string] => [`${name}.${member.name}`, member.meaning]));
 
-/** What has a sentence, and the sentence: `'gemm.alpha'`, `'PaddingMode.wrap'`. */
+/** Each sentence, by the name of the field or member that it explains: `'gemm.alpha'`, `'PaddingMode.wrap'`. */
 export const sentences: ReadonlyMap<string, string> = new Map([...ofFields, ...ofMembers]);

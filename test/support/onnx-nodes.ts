@@ -4,7 +4,7 @@ import type { TensorDesc } from 'node-directml';
 
 type DataType = TensorDesc['dataType'];
 
-/** A plain number is an integer attribute, a plain list one of integers. */
+/** A plain number is an integer attribute; a plain list is an attribute of integers. */
 export type Attribute =
   | number
   | readonly number[]
@@ -23,10 +23,10 @@ function attributeOf(name: string, value: Attribute): onnx.IAttributeProto {
   return { name, type: AttributeType.INTS, ints: [...value] };
 }
 
-/** A value of the graph, by its name. */
+/** The name of a value in the graph. */
 export type Value = string;
 
-/** What writers of ONNX models have in common: nodes and constants, to which they add. */
+/** Base class for writers of ONNX models: collects nodes and constants. */
 export class ModelNodes {
   protected readonly nodeList: onnx.INodeProto[] = [];
   readonly #constants: onnx.ITensorProto[] = [];
@@ -45,7 +45,7 @@ export class ModelNodes {
     return name;
   }
 
-  /** A list of integers, as operators take axes and sizes. */
+  /** Adds a constant list of int64, the form in which operators take axes and sizes. */
   integers(...values: readonly number[]): Value {
     return this.constant('int64', [values.length], BigInt64Array.from(values, BigInt));
   }

@@ -58,7 +58,7 @@ export function codeOf(page: string, languages: readonly string[]): PageCode {
 
 const beginsProgram = (code: string) => /^(import |const \{[^}]*\} = require\()/.test(code);
 
-/** Writes text to a file, whose folder is made. */
+/** Writes text to a file, and creates its folder. */
 export function writePageFile(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);

@@ -15,7 +15,7 @@ export function plausible(type: OperatorType, level: FeatureLevel): AnyFields {
   return { type, ...Object.fromEntries(needed.map((field) => [field.name, plausibleValue(field, level)])) };
 }
 
-/** Such a descriptor in the form of an activation fused into another operator. */
+/** Returns a plausible descriptor without its tensors, the form of an activation fused into another operator. */
 export function plausibleActivation(type: OperatorType): AnyFields {
   const fields = Object.entries(plausible(type, '6.4'));
   return Object.fromEntries(fields.filter(([name]) => !name.endsWith('Tensor')));

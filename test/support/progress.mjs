@@ -1,7 +1,7 @@
 // @ts-check
-// A reporter of vitest. On a terminal it shows how far a part of the tests is, and how long the rest takes if it goes as last
-// time. In a pipe it is quiet. If no test has ended for ten minutes, it names the files that run, and ends the process: a
-// test hangs. Slow tests are no failure, so there is no limit for all of them together.
+// A reporter for vitest. On a terminal it shows the progress, and the remaining time as estimated from the previous run; in a
+// pipe it prints nothing. If no test has ended for ten minutes, a test hangs: the reporter names the running files and ends the
+// process. Slow tests are no failure, so the whole run has no time limit.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -18,7 +18,7 @@ const redraws = 500;
 export default class Progress {
   /** @type {readonly string[]} the files of this part */
   #all = [];
-  /** @type {readonly string[]} those that have not ended */
+  /** @type {readonly string[]} the files that have not ended */
   #waiting = [];
   /** @type {Set<string>} */
   #running = new Set();
@@ -30,7 +30,7 @@ export default class Progress {
   /** @type {(path: string) => string} */
   #nameOf = (path) => path;
   #timesFile = '';
-  /** @type {Record<string, number>} by file, how long it took the last time, in milliseconds */
+  /** @type {Record<string, number>} the duration of each file in the previous run, in milliseconds */
   #last = {};
   /** @type {Record<string, number>} */
   #times = {};
@@ -38,7 +38,7 @@ export default class Progress {
   #clock;
 
   onInit(/** @type {import('vitest/node').Vitest} */ vitest) {
-    // The tools that tests run write into pipes.
+    // Tools that the tests start would inherit the variable, but they write into pipes.
     delete process.env.NODE_DIRECTML_TERMINAL;
     const { root } = vitest.config;
     this.#nameOf = (path) => path.slice(root.length + 1).replaceAll('\\', '/');
@@ -46,7 +46,7 @@ export default class Progress {
     try {
       this.#last = JSON.parse(readFileSync(this.#timesFile, 'utf8'));
     } catch {
-      // The first run knows no times.
+      // There are no times before the first run.
     }
   }
 
