@@ -1,6 +1,6 @@
 /**
- * What `dispatch`, `createOutputs` and `run` take and give, for all operators. `generated/typed-calls.ts` has the exact types,
- * and for each operator calls that must compile and calls that must not.
+ * The types that `dispatch`, `createOutputs` and `run` take and return, for all operators. `generated/typed-calls.ts` has the
+ * exact types and, for each operator, calls that must compile and calls that must not.
  */
 import { describe, expectTypeOf, test } from 'vitest';
 import type {
@@ -36,7 +36,7 @@ const desc: TensorDesc = { dataType: 'float32', sizes: [1, 1, 2, 2] };
 const gemm = { type: 'gemm', aTensor: desc, bTensor: desc } as const;
 const gemmNow = { type: 'gemm', aTensor: tensor, bTensor: tensor } as const;
 
-/** An intersection as one object type. */
+/** Turns an intersection into a single object type. */
 type Whole<T> = { [Name in keyof T]: T[Name] };
 
 /** True if both are the same type: modifiers, optional members and all. TypeScript compares the conditions for identity. */
@@ -91,7 +91,7 @@ describe('the types of all operators', () => {
 });
 
 describe('a required tensor of any operator', () => {
-  /** For each operator the required tensors that may have this value, or be absent if it is never. */
+  /** The required tensors, as `Type.Name`, to which this value may be bound. If it is `never`: those that may be left out. */
   type Accepted<Value> = {
     [Type in OperatorType]: {
       [Name in RequiredName<DispatchBindings<Type>>]: Changed<DispatchBindings<Type>, Name, Value> extends DispatchBindings<Type>
@@ -101,7 +101,7 @@ describe('a required tensor of any operator', () => {
   }[OperatorType];
   type Changed<T, Name extends keyof T, Value> = Omit<T, Name> &
     ([Value] extends [never] ? unknown : Readonly<Record<Name, Value>>);
-  /** The fields for several tensors, as `join.inputTensors`. */
+  /** The required fields that take an array of tensors, such as `join.inputTensors`. */
   type Arrays = {
     [Type in OperatorType]: {
       [Name in RequiredName<BindingsByOperator[Type]>]: readonly Binding[] extends BindingsByOperator[Type][Name]
@@ -110,19 +110,19 @@ describe('a required tensor of any operator', () => {
     }[RequiredName<BindingsByOperator[Type]>];
   }[OperatorType];
 
-  test('is not left out, and not null', () => {
+  test('cannot be left out, null or undefined', () => {
     expectTypeOf<Accepted<never>>().toEqualTypeOf<never>();
     expectTypeOf<Accepted<null>>().toEqualTypeOf<never>();
     expectTypeOf<Accepted<undefined>>().toEqualTypeOf<never>();
   });
 
-  test('is not a description, data or a name', () => {
+  test('cannot be a description, data or a name', () => {
     expectTypeOf<Accepted<TensorDesc>>().toEqualTypeOf<never>();
     expectTypeOf<Accepted<Float32Array>>().toEqualTypeOf<never>();
     expectTypeOf<Accepted<string>>().toEqualTypeOf<never>();
   });
 
-  test('is an array where the field is one, and one tensor elsewhere', () => {
+  test('is an array if the field takes an array, otherwise a single tensor', () => {
     expectTypeOf<Accepted<readonly Tensor[]>>().toEqualTypeOf<Arrays>();
     expectTypeOf<'join.inputTensors' | 'split.outputTensors'>().toExtend<Arrays>();
     expectTypeOf<Extract<Accepted<Tensor>, Arrays>>().toEqualTypeOf<never>();
@@ -145,7 +145,7 @@ describe('dispatch', () => {
     operator.dispatch({ aTensor: { buffer, ofset: 16 }, bTensor: tensor, outputTensor: tensor });
   });
 
-  test('binds no weight that compile was given', async () => {
+  test('needs no binding for a weight that was given to compile', async () => {
     const options = { initializationInputs: { bTensor: tensor } };
     const owned = { ...gemm, bTensor: { ...desc, flags: 'ownedByDml' } } as const;
     const operator = await device.compile(owned, options);
@@ -164,7 +164,7 @@ describe('dispatch', () => {
     );
   });
 
-  test('takes any bindings of weights that are not known', async () => {
+  test('lets any input be left out if the types do not tell which weights compile was given', async () => {
     const compile = (options: CompileOptions) => device.compile(gemm, options);
     const operator = await compile({});
     operator.dispatch({ outputTensor: tensor });
@@ -172,7 +172,7 @@ describe('dispatch', () => {
     operator.dispatch({ aTensor: tensor });
   });
 
-  test('binds an operator of several types as one of them', async () => {
+  test('takes the bindings of one of the types if an operator may have several types', async () => {
     const ofBoth = await device.compile<'gather' | 'gatherElements'>({
       type: 'gatherElements',
       inputTensor: desc,

@@ -1,5 +1,5 @@
 /**
- * The declarations of the package compile for users who check those too (no `skipLibCheck`): with TypeScript 5.0 and newer,
+ * The declarations of the package compile even for users who check them (no `skipLibCheck`): with TypeScript 5.0 and newer,
  * in every module mode, by `import` and by `require`, with the library es2022, with and without the types of Node.js.
  */
 import { execFile } from 'node:child_process';
@@ -12,10 +12,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 const here = dirname(fileURLToPath(import.meta.url));
 const checkout = join(here, '..', '..');
 
-/** Packages of test/external. The one without a version in its name compiles the project itself, so it is the checkout's. */
+/** Packages of test/external, except `typescript`: that is the checkout's own compiler. */
 const compilers = ['typescript-5.0', 'typescript-5.4', 'typescript', 'typescript-7.0'];
 
-/** As much as compiles everywhere, and what an editor checks for users of JavaScript. */
+/** JavaScript that compiles in every module mode. An editor checks it in the same way for users of JavaScript. */
 const javaScript = `
 createDevice().then(async (device) => {
   const { outputTensor } = await device.run({ type: 'elementWiseAbs', inputTensor: device.createTensor({ dataType: 'int8', sizes: [1] }) });
@@ -23,7 +23,7 @@ createDevice().then(async (device) => {
   outputTensor.raed();
 });
 `;
-/** The default export has the names of values and of types. */
+/** The default export contains the package's values and its types. */
 const defaultImport = `
 import directml, { createDevice } from 'node-directml';
 const options: directml.DeviceOptions = { backend: 'reference' };
@@ -60,7 +60,7 @@ const nodePrograms: readonly Program[] = [
 
 let app = '';
 
-/** An application in which the package is installed, as far as a compiler sees it. */
+/** Installs the files of the package that a compiler reads into an application. */
 beforeAll(() => {
   app = realpathSync(mkdtempSync(join(tmpdir(), 'node-directml-types-')));
   const installed = join(app, 'node_modules', 'node-directml');
@@ -74,7 +74,7 @@ afterAll(() => {
   rmSync(app, { recursive: true, force: true });
 });
 
-/** What the compiler prints about the programs: nothing, if it finds no error. */
+/** Compiles the programs. Returns the compiler's output, which is empty if there is no error. */
 function compile(compiler: string, files: readonly Program[], options: readonly string[]): Promise<string> {
   const packages = compiler === 'typescript' ? checkout : join(checkout, 'test', 'external');
   const tsc = join(packages, 'node_modules', compiler, 'bin', 'tsc');
@@ -86,7 +86,7 @@ function compile(compiler: string, files: readonly Program[], options: readonly 
   });
 }
 
-/** TypeScript 5.2 introduced it. */
+/** True if the compiler has `using`, which TypeScript 5.2 introduced. */
 const hasUsing = (compiler: string) => compiler !== 'typescript-5.0';
 
 const node16 = ['--module', 'node16', '--moduleResolution', 'node16'];
@@ -97,23 +97,23 @@ const withNode = ['--typeRoots', join(checkout, 'node_modules', '@types'), '--ty
 const withoutNode = ['--typeRoots', 'none'];
 
 describe.each(compilers)('%s', (compiler) => {
-  test('node16, with the types of Node.js', async () => {
+  test('compiles with node16 and the types of Node.js', async () => {
     const files = [...nodePrograms, 'require.cjs'] as const;
     expect(await compile(compiler, files, [...node16, ...es2022, ...withNode, '--exactOptionalPropertyTypes'])).toBe('');
   });
 
-  test('nodenext', async () => {
+  test('compiles with nodenext', async () => {
     const files = hasUsing(compiler) ? ([...nodePrograms, 'using.mts'] as const) : nodePrograms;
     expect(await compile(compiler, files, [...nodenext, ...es2022, ...withoutNode])).toBe('');
   });
 
-  test('bundler', async () => {
+  test('compiles with bundler resolution', async () => {
     expect(await compile(compiler, ['bundled.ts', 'default.ts'], [...bundler, ...es2022, ...withoutNode])).toBe('');
   });
 });
 
-// The package declares some of the library esnext.disposable for programs that do not load it.
-test.each(compilers.filter(hasUsing))('%s with the library esnext.disposable', async (compiler) => {
+// The package itself declares a part of the library esnext.disposable, for programs that do not load the library.
+test.each(compilers.filter(hasUsing))('%s compiles with the library esnext.disposable', async (compiler) => {
   const library = ['--lib', 'es2022,esnext.disposable'];
   expect(await compile(compiler, ['import.mts', 'using.mts'], [...nodenext, ...library, ...withoutNode])).toBe('');
 });

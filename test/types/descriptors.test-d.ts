@@ -49,7 +49,7 @@ const rnn = {
 
 describe('of all operators', () => {
   test('a minimal descriptor has exactly the required fields', () => {
-    // The compiler checks each of the literals in that file.
+    // The compiler checks each descriptor in the generated file that defines minimalDescriptors.
     expectTypeOf(minimalDescriptors).toEqualTypeOf<OperatorDescriptors>();
   });
 
@@ -63,13 +63,13 @@ describe('of all operators', () => {
     type Open = { [Type in OperatorType]: string extends keyof OperatorDescriptors[Type] ? Type : never };
     type Empty = { [Type in OperatorType]: { type: Type } extends OperatorDescriptors[Type] ? Type : never };
     expectTypeOf<Open[OperatorType]>().toBeNever();
-    // Its output is needed where the device is asked; everything else has a default.
+    // Its type lets the output be left out, though the device requires it; all other fields have defaults.
     expectTypeOf<Empty[OperatorType]>().toEqualTypeOf<'diagonalMatrix'>();
   });
 });
 
 describe('fields', () => {
-  test('are those of the type that is written', () => {
+  test('are those of the operator type', () => {
     expectTypeOf<OperatorDescriptor<'gather'>>().toEqualTypeOf<GatherDescriptor>();
     expectTypeOf<Extract<OperatorDescriptor, { type: 'gather' }>>().toEqualTypeOf<GatherDescriptor>();
     expectTypeOf<keyof GatherDescriptor>().toEqualTypeOf<
@@ -91,7 +91,7 @@ describe('fields', () => {
     take({ type: 'cast', inputTensor: { dataType: 'float32', shape: [1] }, outputTensor: tensor });
   });
 
-  test('that are needed must be there, and not null', () => {
+  test('that are required must be present and not null', () => {
     // @ts-expect-error: no input
     take({ type: 'cast', outputTensor: tensor });
     // @ts-expect-error: indexDimensions is missing
@@ -153,11 +153,11 @@ describe('values', () => {
     // @ts-expect-error: no such data type
     const dataType: DataType = 'float31';
     expectTypeOf(dataType).toExtend<DataType>();
-    // DirectML calls the field Type, which is the operator's here.
+    // DirectML calls this field Type, but here `type` is the type of the operator.
     expectTypeOf<OperatorDescriptor<'randomGenerator'>['generatorType']>().toEqualTypeOf<'philox4x32_10' | undefined>();
   });
 
-  test('the length of an array tells its count', () => {
+  test('counts may be left out, because the length of an array gives them', () => {
     take({ type: 'join', inputTensors: [tensor, tensor], outputTensor: tensor, axis: 0 });
     take({ type: 'join', inputTensors: [tensor, tensor], inputCount: 2, outputTensor: tensor, axis: 0 });
     take({ type: 'split', inputTensor: tensor, outputTensors: [tensor], axis: 0 });

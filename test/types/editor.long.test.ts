@@ -1,4 +1,4 @@
-/** What an editor offers and says while a descriptor is being written. */
+/** The completions, errors and hover texts that an editor shows while a descriptor is being written. */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -6,19 +6,19 @@ import { expect, test } from 'vitest';
 import { operatorTable } from '#lib/schema/generated/table.js';
 
 const folder = dirname(fileURLToPath(import.meta.url));
-// TypeScript's own way to write a path, on Windows too.
+// TypeScript writes paths with forward slashes, on Windows too.
 const file = join(folder, 'being-written.ts').replaceAll('\\', '/');
 const registry = ts.createDocumentRegistry();
 let version = 0;
 
-/** Opens a descriptor, with `▮` where the cursor is. */
+/** Opens a descriptor; `▮` marks the cursor. */
 function edit(descriptor: string) {
   return editProgram(
     `import type { OperatorDescriptor } from 'node-directml';\nexport const d: OperatorDescriptor = ${descriptor};\n`,
   );
 }
 
-/** Opens a call of a device, of a graph, or of an operator or a graph that was compiled. */
+/** Opens a call of a method of a device, a graph, a compiled operator or a compiled graph. */
 function editCall(call: string) {
   return editProgram(`import type { CompiledGraph, CompiledOperator, Device, Graph, Tensor, Value } from 'node-directml';
 export async function use(device: Device, operator: CompiledOperator<'gemm'>, tensor: Tensor) {

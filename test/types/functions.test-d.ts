@@ -1,4 +1,4 @@
-/** What the functions of operators and `device.jit` take and give. */
+/** The types that the functions of operators and `device.jit` take and return. */
 import { describe, expectTypeOf, test } from 'vitest';
 import type { CompiledGraph, DataType, Device, Graph, Tensor, TensorDesc, Value } from 'node-directml';
 import {
@@ -43,7 +43,7 @@ describe('a function', () => {
     expectTypeOf(join([tensor, promise], { axis: 0 })).toEqualTypeOf<Promise<Tensor<'float32'>>>();
   });
 
-  test('gives a value if one of its inputs is one', () => {
+  test('gives a graph value if one of its inputs is a graph value', () => {
     expectTypeOf(gemm(value, value)).toEqualTypeOf<Value<'float32'>>();
     expectTypeOf(gemm(tensor, value)).toEqualTypeOf<Value<'float32'>>();
     expectTypeOf(gemm(tensor, tensor, { cTensor: value })).toEqualTypeOf<Value<'float32'>>();
@@ -65,7 +65,7 @@ describe('a function', () => {
     void relu(1);
   });
 
-  test('knows data types that are given, or usual', () => {
+  test('gives the data type that the options request, or else the usual one', () => {
     expectTypeOf(less(tensor, tensor)).toEqualTypeOf<Promise<Tensor<'uint8'>>>();
     expectTypeOf(less(tensor, tensor, { outputTensor: { dataType: 'uint32' } })).toEqualTypeOf<Promise<Tensor<'uint32'>>>();
     expectTypeOf(argmax(value, { axes: [0] })).toEqualTypeOf<Value<'uint32'>>();

@@ -1,4 +1,4 @@
-/** What graphs take and give. For all operators, `generated/typed-calls.ts` has the types of `run`, with tensors for values. */
+/** The types that graphs take and return. Those of nodes are compared with the types of `run` in `generated/typed-calls.ts`. */
 import { describe, expectTypeOf, test } from 'vitest';
 import type {
   Bindings,
@@ -36,7 +36,7 @@ type Wrong<Verdicts extends Record<OperatorType, boolean>> = {
   [Type in OperatorType]: Verdicts[Type] extends true ? never : Type;
 }[OperatorType];
 
-/** The same members with values in the place of tensors. */
+/** The same members with values in place of tensors. */
 type WithValues<T> = { [Name in keyof T]: ValueFor<T[Name]> };
 type ValueFor<Member> =
   Member extends Tensor<infer T> ? Value<T> : Member extends readonly Tensor<infer T>[] ? readonly Value<T>[] : Member;
@@ -81,7 +81,7 @@ describe('add', () => {
     graph.add({ type: 'join', inputTensors: value, axis: 0 });
   });
 
-  test('may give no optional output', () => {
+  test('may leave an optional output undefined', () => {
     const pooling = { type: 'maxPooling2', inputTensor: value, windowSize: [2, 2], strides: [2, 2] } as const;
     const { outputTensor, outputIndicesTensor } = graph.add({ ...pooling, outputIndicesTensor: { dataType: 'uint32' } });
     expectTypeOf(outputTensor).toEqualTypeOf<Value<'float32'>>();
@@ -172,7 +172,7 @@ describe('the outputs of add', () => {
     graph.add({ ...cast, outputTensor: { dataType: 'float' } });
   });
 
-  test('have their own where that of the first input is not theirs', () => {
+  test('have a data type of their own where the operator does not take over that of the first input', () => {
     const compared = { type: 'elementWiseLogicalEquals', aTensor: value, bTensor: value } as const;
     const equals = graph.add(compared);
     expectTypeOf(equals.outputTensor).toEqualTypeOf<Value<'uint8'>>();
@@ -195,7 +195,7 @@ describe('the outputs of add', () => {
 });
 
 describe('a value', () => {
-  test('is no tensor, and a tensor no value', async () => {
+  test('is not a tensor, and a tensor is not a value', async () => {
     expectTypeOf<Value>().not.toExtend<Tensor>();
     expectTypeOf<Tensor>().not.toExtend<Value>();
     // @ts-expect-error: a value has no elements
@@ -214,7 +214,7 @@ describe('a value', () => {
     value.sizes = [1];
   });
 
-  test('is a description of tensors like it', () => {
+  test('can be used as the description of a tensor', () => {
     expectTypeOf(device.createTensor(value, [1, 2])).toEqualTypeOf<Tensor<'float32'>>();
   });
 
@@ -333,7 +333,7 @@ describe('a compiled graph', () => {
     net.initialize({ weights: 1 });
   });
 
-  test('is a compiled graph of any outputs, and not one of others', () => {
+  test('is assignable to a compiled graph of any outputs, but not to one of other outputs', () => {
     expectTypeOf(net).toExtend<CompiledGraph>();
     expectTypeOf<CompiledGraph<'scores'>>().not.toExtend<CompiledGraph<'features'>>();
     const dispatch = (compiled: CompiledGraph, bindings: Bindings) => compiled.dispatch(bindings);

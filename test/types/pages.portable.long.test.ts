@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { typeErrors } from '../support/check-types.js';
 import { blocksOf, codeOf, operatorPrograms, root } from '../support/pages.js';
 
-test('on the pages of operators', () => {
+test('TypeScript accepts the programs on the pages of operators', () => {
   const texts = new Map([...operatorPrograms()].map(([name, program]) => [`page-${name}.ts`, program]));
   const options: ts.CompilerOptions = {
     noEmit: true,
@@ -21,7 +21,7 @@ test('on the pages of operators', () => {
   expect(typeErrors(texts, options)).toBe('');
 });
 
-test('of the guide to TypeScript, with the settings that it shows', () => {
+test('TypeScript accepts the programs of its guide with the settings that the guide shows', () => {
   const { programs } = codeOf('docs/guides/typescript.md', ['ts']);
   const [settings] = blocksOf('docs/guides/typescript.md').filter(({ language }) => language === 'json');
   const { config } = ts.parseConfigFileTextToJson('tsconfig.json', settings?.code ?? '');

@@ -1,4 +1,4 @@
-/** What profiles give, by their options, and where labels are. */
+/** The types of profiles, by their options, and of labels. */
 import { expectTypeOf, test } from 'vitest';
 import type {
   CompiledGraph,

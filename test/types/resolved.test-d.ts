@@ -1,4 +1,4 @@
-/** What rules and kernels read: the exact fields of their operators. A misspelt one does not compile. */
+/** Rules and kernels read operators whose fields have exact types, so that a misspelt field does not compile. */
 import type { ResolvedTensorDesc } from 'node-directml';
 import { describe, expectTypeOf, test } from 'vitest';
 import type { Kernel, Tensors } from '#lib/backends/reference/kernels/kernel.js';
@@ -16,7 +16,7 @@ describe('a resolved operator', () => {
     expectTypeOf<Resolved<'topK' | 'topK1'>['type']>().toEqualTypeOf<'topK' | 'topK1'>();
   });
 
-  test('is told from others by its type', () => {
+  test('is narrowed by its type', () => {
     const read = (operator: Resolved): number => {
       if (operator.type === 'gather') return operator.indexDimensions;
       // @ts-expect-error: not all operators have it
@@ -40,7 +40,7 @@ describe('rules', () => {
     expectTypeOf(rule).parameter(0).toEqualTypeOf<Drafted<'gatherNd' | 'gatherNd1'>>();
   });
 
-  test('get complete inputs, and outputs that may be drafts', () => {
+  test('get complete inputs, and outputs that may still be incomplete', () => {
     expectTypeOf<Drafted<'gemm'>['cTensor']>().toEqualTypeOf<ResolvedTensorDesc | null>();
     expectTypeOf<Drafted<'gemm'>['outputTensor']>().toEqualTypeOf<ResolvedTensorDesc | OutputDraft>();
     expectTypeOf<Drafted<'split'>['outputTensors']>().toEqualTypeOf<readonly (ResolvedTensorDesc | OutputDraft)[]>();
