@@ -8,7 +8,7 @@ export const workedExamples: readonly WorkedExample[] = Object.values(families)
   .flat()
   .filter(isWorked);
 
-/** By the operator that is computed. */
+/** The examples by the operator that they compute. */
 export function examplesByOperator(): ReadonlyMap<OperatorType, readonly WorkedExample[]> {
   const types = [...new Set(workedExamples.map(({ descriptor }) => descriptor.type))].sort();
   return new Map(types.map((type) => [type, workedExamples.filter(({ descriptor }) => descriptor.type === type)]));

@@ -1,7 +1,7 @@
 /**
- * The families of operators. A family has one name: that of its rules in lib/validation/rules, of its kernels in
- * lib/backends/reference/kernels, and of its folder here. The folder's index.ts exports the parts below. If ONNX has
- * counterparts of its operators, they are in its onnxruntime.ts, which is loaded only when it is needed.
+ * The families of operators. A family has the same name everywhere: for its rules in lib/validation/rules, its kernels in
+ * lib/backends/reference/kernels, and its folder here. The folder's index.ts exports the parts below. If ONNX has
+ * counterparts of its operators, the folder's onnxruntime.ts defines them; it is loaded only when needed.
  */
 import type { CaseGenerator } from '../conformance/case.js';
 import type { OperatorTolerance } from '../conformance/tolerance/row.js';

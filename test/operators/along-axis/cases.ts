@@ -110,13 +110,13 @@ export function reverseSubsequences(random: Random, index: number): ConformanceC
   };
 }
 
-/** `low`. A 64-bit type sometimes gets a high half, too. */
+/** Returns `low`. For a 64-bit type, it sometimes also sets the high half. */
 function lowOrHigh(random: Random, dataType: DataType, low: number): number | bigint {
   if (bitsOf(dataType) !== 64 || random.chance(0.97)) return low;
   return (BigInt(random.int(-9, 9)) << 32n) + BigInt(low);
 }
 
-/** The tensor of the off and the on value: two or more values along any one axis; all other sizes are 1. */
+/** The tensor of the off and the on value: at least two values along a random axis; all other sizes are 1. */
 function onOffValues(random: Random, dataType: DataType, rank: number): TensorDesc {
   const sizes = ones(rank).with(random.int(0, rank - 1), random.pick([2, 2, 3, 5]));
   const tensor = randomTensor(random, dataType, sizes, 'input');

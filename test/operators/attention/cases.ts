@@ -20,9 +20,9 @@ const ATTENTION: ComputedRow = {
 };
 
 /**
- * In the cases no value (with its bias) is larger than 2, and no score larger than 16, except with strange inputs. These give
- * scores of any size, or push all open keys below the masked ones, whose scores are near the filter value. The bound has no
- * room for roundings in such units: there the reference has to take every step of a score as DirectML does.
+ * Ordinary inputs keep values (with their bias) within 2 and scores within 16. Strange inputs give scores of any size, or push
+ * all open keys below the masked ones, whose scores are near the filter value. The tolerance leaves no room for rounding errors
+ * of that size, so the reference has to compute scores in exactly DirectML's steps.
  */
 export const tolerances = { multiheadAttention: ATTENTION, multiheadAttention1: ATTENTION };
 
@@ -32,7 +32,7 @@ type Layout = (typeof LAYOUTS)[number];
 interface Shape {
   readonly batch: number;
   readonly heads: number;
-  /** The number of heads of keys and values. Several query heads may share one. */
+  /** The number of heads of keys and values. Several query heads may share such a head. */
   readonly keyHeads: number;
   readonly queries: number;
   readonly keys: number;
@@ -78,7 +78,7 @@ export function multiheadAttention1(random: Random, index: number): ConformanceC
   const { batch, keyHeads, keys, size, valueSize } = shape;
   const room = keys + random.int(0, 4);
   const pastSequenceLengthsTensor: TensorDesc = { dataType: 'int32', sizes: [...onesInFront(random, 1), batch] };
-  // A query before the first key gets the filter value from every key. A large one would absorb the scores' digits.
+  // A query before the first key gets the filter value from every key. A large filter value would absorb the scores' digits.
   const least = fields.maskFilterValue < -100 ? 0 : -1;
   const present = (last: number) =>
     randomTensor(random, fields.outputTensor.dataType, [...onesInFront(random, 4), batch, keyHeads, room, last], 'output');
@@ -151,12 +151,12 @@ function attention(random: Random, index: number, isShared: boolean, isCached = 
   };
 }
 
-/** A huge number gets this sign; any other number stays as it is. */
+/** Gives a number above 1e9 in magnitude this sign. Returns any other number unchanged. */
 function alike(element: number, sign: number): number {
   return Number.isFinite(element) && Math.abs(element) > 1e9 ? sign * Math.abs(element) : element;
 }
 
-/** Tensors that are stacked in one have the same sequence length and head size. */
+/** Queries, keys and values that are stacked in one tensor have the same sequence length and head size. */
 function shapeOf(random: Random, layout: Layout, isShared: boolean): Shape {
   const queries = random.int(1, 5);
   const size = random.int(1, 6);
@@ -199,8 +199,8 @@ function sourcesOf(shape: Shape, layout: Layout, tensor: (sizes: readonly number
 }
 
 /**
- * A filter value as large as in practice absorbs all digits of the scores if a query has no open key. So with such a value
- * every query has an open key. With a small filter value, the mask is random.
+ * If a query has no open key, a filter value of the usual size (-1000 or -10000) absorbs all digits of its scores. With such a
+ * value, every query therefore has an open key. With a small filter value, the mask is random.
  */
 function maskOf(random: Random, maskType: MaskType, shape: Shape, isExact: boolean): Mask {
   const { batch, heads, queries, keys, past } = shape;

@@ -29,7 +29,7 @@ export function multiheadAttention1(graph: Graph, descriptor: WholeDescriptor<'m
 }
 
 function attention(graph: Graph, descriptor: Descriptor, heads: number, keyHeads: number): void {
-  // DirectML sums in its own order, which matters if large values cancel. ONNX ignores a NaN among the scores.
+  // DirectML sums in an order of its own, which matters if large values cancel. ONNX ignores a NaN among the scores.
   if (!graph.isWithin(LARGEST)) throw new NoCounterpart('with infinities, NaN or values that take the digits of others');
   const parts = biased(graph, [
     part(graph, descriptor, 'queryTensor', heads, { stackedQueryKeyTensor: 0, stackedQueryKeyValueTensor: 0 }),
@@ -102,7 +102,7 @@ function behind(graph: Graph, field: string, sizes: readonly number[] | undefine
   return past === null ? value : graph.node('Concat', [past, value], { axis: 2 });
 }
 
-/** What is added to the scores, of the sizes [batch, heads, queries, keys]. */
+/** The tensor that is added to the scores, of the sizes [batch, heads, queries, keys]. */
 function biasAndMask(graph: Graph, descriptor: Descriptor, shape: Shape): Float32Array<ArrayBuffer> {
   const { batch, heads, queries, keys } = shape;
   const { maskType, maskFilterValue, scale } = descriptor;

@@ -54,7 +54,7 @@ function trainingMagnitudes(test: ConformanceCase): Float64Array {
   });
 }
 
-/** The variance plus the square of the mean's error, the latter in units of the variance. */
+/** The variance plus the square of the mean's error; that square is divided by the rounding unit. */
 function varianceMagnitudes(test: ConformanceCase): Float64Array {
   const { inputTensor } = training(test);
   const { values, variance, meanMagnitude } = trainingStatistics(test);

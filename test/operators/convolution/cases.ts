@@ -74,7 +74,7 @@ function skipsGaps({ strides, dilations, groupCount }: Shape['fields'], window: 
   return isSpread && dilations.every((dilation) => dilation === 1) && groupCount === 1;
 }
 
-/** Any activation that convolution can fuse, a clip among them. */
+/** Any activation that convolution can fuse, including a clip. */
 function convolutionActivation(random: Random): ConvolutionFusedActivation {
   if (random.chance(0.8)) return fusedActivation(random);
   return { type: 'elementWiseClip', min: random.int(-8, 0) / 4, max: random.int(0, 8) / 4 };

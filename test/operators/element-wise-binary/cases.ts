@@ -79,7 +79,7 @@ const TRUTHS: readonly DataType[] = ['uint32', 'uint8'];
 
 const FLOAT_SPECIALS: readonly number[] = [0, -0, Infinity, -Infinity, NaN];
 
-/** Like `value`, but a float is sometimes one of the special ones. */
+/** Like `value`, but sometimes gives one of the special floats. */
 function orSpecial(value: ElementValue, special: readonly number[]): ElementValue {
   return (random, dataType) =>
     isFloat(dataType) && random.chance(0.06) ? numberOf(dataType, random.pick(special)) : value(random, dataType);
@@ -106,13 +106,13 @@ const modulusDividend: ElementValue = (random, dataType) =>
   (isFloat(dataType) && random.chance(0.5) ? orSpecial(eighths, FLOAT_SPECIALS) : anyValue)(random, dataType);
 const modulusDivisor: ElementValue = (random, dataType) =>
   (isFloat(dataType) && random.chance(0.5) ? orSpecial(eighths, FLOAT_SPECIALS) : divisor)(random, dataType);
-/** Not 0 for 64-bit integers: that result depends on the adapter, which computes in 64 bits or lets DirectML emulate them. */
+/** Never 0 for 64-bit integers: whether the adapter computes in 64 bits or DirectML emulates them changes that result. */
 const divisor: ElementValue = (random, dataType) => {
   const value = anyValue(random, dataType);
   return bitsOf(dataType) === 64 && BigInt(value) === 0n ? 3n : value;
 };
 
-/** A 64-bit shift by more than 63 bits depends on the adapter: it computes in 64 bits, or DirectML emulates them. */
+/** At most 63 for uint64: beyond, the result depends on whether the adapter computes in 64 bits or DirectML emulates them. */
 const shiftAmount: ElementValue = (random, dataType) => random.int(0, dataType === 'uint64' ? 63 : 70);
 
 export const elementWiseAdd = binary('elementWiseAdd', NUMERIC, anyValue);
@@ -125,7 +125,7 @@ export const elementWiseMean = binary('elementWiseMean', WORDS, anyValue);
 export const elementWiseDifferenceSquare = binary('elementWiseDifferenceSquare', WORDS, anyValue);
 export const elementWiseModulusTruncate = binary('elementWiseModulusTruncate', NUMERIC, modulusDividend, modulusDivisor);
 export const elementWiseModulusFloor = binary('elementWiseModulusFloor', NUMERIC, modulusDividend, modulusDivisor);
-/** No case has both NaN and zeros: for the two together, DirectML gives NaN or a zero. */
+/** No case has both NaN and zeros: for a pair of the two, DirectML gives either NaN or a zero. */
 export const elementWiseAtanYx: CaseGenerator = (random, index) => {
   const ordinary = random.pick([moderate, moderate, moderate, far, far, small]);
   const value = orSpecial(ordinary, random.chance(0.5) ? [NaN] : [0, -0, Infinity, -Infinity]);

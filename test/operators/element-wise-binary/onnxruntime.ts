@@ -35,7 +35,7 @@ function of(opType: string): (graph: Graph) => void {
   };
 }
 
-/** Of a NaN and a number, DirectML gives the number and ONNX the NaN. */
+/** For a NaN and a number, DirectML gives the number, while ONNX gives the NaN. */
 function extreme(opType: 'Max' | 'Min'): (graph: Graph, descriptor: Arithmetic) => void {
   return (graph, { aTensor }) => {
     if (aTensor.dataType.endsWith('16') && !isFloat(aTensor.dataType)) throw new NoCounterpart(`of ${aTensor.dataType}`);
@@ -46,7 +46,7 @@ function extreme(opType: 'Max' | 'Min'): (graph: Graph, descriptor: Arithmetic) 
   };
 }
 
-/** `value` for elements whose `tested` is a number, `instead` for those whose `tested` is NaN. */
+/** Chooses, per element, `value` if `tested` is a number, and `instead` if `tested` is NaN. */
 function numberOf(graph: Graph, tested: Value | null, value: Value | null, instead: Value | null): Value {
   return graph.node('Where', [graph.node('IsNaN', [tested]), instead, value]);
 }

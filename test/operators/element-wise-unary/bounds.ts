@@ -13,7 +13,7 @@ export const SINE: ComputedRow = {
   reason: 'the shader instruction sincos has an absolute error of up to 0.0008 for arguments up to 100π',
 };
 
-/** An absolute error in ULP of 1; it is fewer ULP of a result that is larger than 1. */
+/** An absolute error, given in ULP of 1. It is fewer ULP of a result above 1. */
 export function unitsOfOne(formula: string, units: (y: number) => number): Dependent {
   return {
     text: `${formula} ULP of 1`,

@@ -114,7 +114,7 @@ const NARROW = NUMERIC.filter((dataType) => bitsOf(dataType) !== 64);
 const TRUTHS: readonly DataType[] = ['uint32', 'uint8'];
 /** The ends of float16, and numbers x with x² + 1 = x² in float32. */
 const LARGE_HALVES = [65504, -65504, 4100, -4100];
-/** They overflow if they are scaled by 2. */
+/** Numbers that overflow float32 if they are scaled by 2. */
 const OVERFLOWING = [3e38, -3e38];
 
 const BESIDE_ONE = [...SUBNORMALS, ...LARGE_HALVES, 1 + 2 ** -23, -1 - 2 ** -23, 2, -1e30];
@@ -157,7 +157,7 @@ export const elementWiseRecip = scaled('elementWiseRecip', 0.015625, 16, [...SUB
 export const elementWiseSin = scaled('elementWiseSin', -16, 16, [...SUBNORMALS, 300, -300]);
 export const elementWiseSinh = scaled('elementWiseSinh', -8, 8, BEYOND_EXP);
 export const elementWiseSqrt = scaled('elementWiseSqrt', 0, 16, [...SUBNORMALS, ...HUGE, ...LARGE_HALVES, 2 ** -24, -1]);
-/** The cosine is not near 0: the errors of sine and cosine are divided by its square. */
+/** Avoids arguments whose cosine is near 0, because the errors of sine and cosine are divided by the square of the cosine. */
 export const elementWiseTan = scaled('elementWiseTan', -1.25, 1.25, SUBNORMALS);
 export const elementWiseTanh = scaled('elementWiseTanh', -8, 8, [...SUBNORMALS, ...HUGE, ...LARGE_HALVES, 30, -30]);
 

@@ -45,7 +45,7 @@ export function floatLimits(random: Random, dataType: DataType): [number, number
     : limits(random, dataType);
 }
 
-/** A typed scalar has to be one of its type. */
+/** The limits as typed scalars, each a value of the data type. */
 export function scalarLimits(random: Random, dataType: DataType) {
   const isBeyond = (value: number) => dataType === 'float16' && Math.abs(value) >= 65520;
   const cut = (value: number): number => (isBeyond(value) ? value * Infinity : isFloat(dataType) ? value : Math.trunc(value));

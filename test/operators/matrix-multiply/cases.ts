@@ -16,7 +16,7 @@ const PRODUCT: ComputedRow = {
   magnitude: OF_MAGNITUDES,
   reason: 'each term rounds a product and a sum; alpha, beta and the sum with C round once each',
 };
-/** For a product with C or an activation. */
+/** The tolerance of a product with C or an activation. */
 const KEPT = { ...PRODUCT, narrowed: 1, reason: `${PRODUCT.reason}; with float16, the input of the last step truncates` };
 
 /** Each term rounds a product and a sum by half a unit each. */
@@ -77,7 +77,7 @@ export function gemm(random: Random, index: number): ConformanceCase {
   };
 }
 
-/** Any activation that gemm can fuse, clip and softmax among them. */
+/** Any activation that gemm can fuse, including clip and softmax. */
 function gemmActivation(random: Random, batch: readonly number[], isShared: boolean): GemmFusedActivation {
   switch (random.int(0, 5)) {
     case 0:
@@ -198,13 +198,13 @@ function shapeOf(random: Random, turn: number, longest: number): Shape {
   return { batch, rows: random.int(1, most), inner, columns };
 }
 
-/** Sizes for one parameter, or for one per row or column; with leading ones. */
+/** Sizes of a quantization parameter: a single one, or one per row or column; sometimes with leading dimensions of 1. */
 function perLine(random: Random, each: readonly number[]): number[] {
   const sizes = random.chance(0.5) ? [1] : [...each];
   return [...ones(random.int(0, 4 - sizes.length)), ...sizes];
 }
 
-/** Often a factor that rounds nothing. Sometimes one with which products overflow, or underflowed products become normal. */
+/** Often a factor that causes no rounding. Sometimes a factor that lets products overflow, or makes underflowed products normal. */
 function factor(random: Random): number {
   if (random.chance(0.1)) return random.pick([3e38, -1e30, 1e-30]);
   return random.chance(0.5) ? random.pick([0, 1, 1, -1, 0.5]) : Math.fround(random.fraction() * 4 - 2);

@@ -6,7 +6,7 @@ import type { Value } from '../../support/onnx-nodes.js';
 
 type Descriptor = WholeDescriptor<'matrixMultiplyIntegerToFloat'>;
 
-/** Limits of each step. DirectML keeps float16 steps within float16, and sums in its own order; ONNX sums float32, in any order. */
+/** Limits of each step. DirectML keeps float16 steps within float16, and sums in an order of its own; ONNX sums float32 in any. */
 const LARGEST: Readonly<Record<string, number>> = { float16: 65504, float32: 2 ** 127 };
 
 export function matrixMultiplyIntegerToFloat(graph: Graph, { aTensor, outputTensor }: Descriptor): void {
@@ -34,8 +34,8 @@ function largestFactor(graph: Graph, matrix: 'a' | 'b'): number {
 }
 
 /**
- * The largest magnitude of the finite elements: infinities and NaN give the same result in any order. 0 if there is no such
- * input.
+ * The largest magnitude of the finite elements, or 0 if the input is absent. Infinities and NaN need no limit, because they give
+ * the same result in any order.
  */
 function largestOf(graph: Graph, field: string): number {
   const magnitudes = graph.numbers(field)?.map(Math.abs).filter(Number.isFinite);

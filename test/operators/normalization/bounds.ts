@@ -69,7 +69,7 @@ export const LOCAL_RESPONSE: ComputedRow = {
     '2; its base is a sum of squares with an error of at most 1 ULP per term; a quotient',
 };
 
-/** The result from the magnitudes of all terms, each weighted with the error of its power. */
+/** The result of the gradient for the magnitudes of all terms, each multiplied by the error of its power. */
 export function localResponseGradMagnitudes(test: ConformanceCase): Float64Array {
   const { descriptor } = test;
   if (descriptor.type !== 'localResponseNormalizationGrad') throw new TypeError(`${descriptor.type} is no gradient`);
@@ -91,7 +91,7 @@ export function localResponseGradMagnitudes(test: ConformanceCase): Float64Array
   return values.map((x, i) => (gradients[i] ?? 0) * (direct[i] ?? 0) + 2 * factor * Math.abs(beta) * x * (shares[i] ?? 0));
 }
 
-/** The weight of a power's error: the exponent times the base's relative error (its two terms may cancel), or its logarithm's. */
+/** The weight of a power's error: the exponent times the relative error of the base (whose terms may cancel) or its logarithm. */
 function weight(base: number, exponent: number, cancelled: number): number {
   return 1 + Math.abs(exponent) * Math.max(cancelled, binades(base));
 }

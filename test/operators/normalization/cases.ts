@@ -47,7 +47,7 @@ export const tolerances = {
   },
 };
 
-/** So large that the rounding error of a constant group's mean stays near 0 in the result. */
+/** Large enough that, in a group of equal elements, the rounding error of the mean stays near 0 in the result. */
 const EPSILONS = [0.001, 0.0625, 1];
 
 export function meanVarianceNormalization(random: Random, index: number): ConformanceCase {

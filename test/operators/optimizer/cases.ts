@@ -28,7 +28,7 @@ function moments(test: ConformanceCase) {
   };
 }
 
-/** |weight| + |rate · alpha| · |m| / (√v + epsilon), where alpha and v are weighted with how much cancels in them. */
+/** |weight| + |rate · alpha| · |m| / (√v + epsilon), where alpha and v are multiplied by the cancellation in them. */
 function weightMagnitudes(test: ConformanceCase): Float64Array {
   const { descriptor, weights, first, second, newSecond } = moments(test);
   const { trainingStepTensor, learningRate, beta1, beta2, epsilon } = descriptor;

@@ -154,7 +154,7 @@ export function quantizedLinearAveragePooling(random: Random, index: number): Co
   const [batch, channels] = [random.int(1, 3), random.int(1, 3)];
   const includePadding = random.chance(0.5);
   const scales = quantizationScales(random, 4);
-  // The quantized value of NaN, also of the mean of no elements, depends on both layouts. It is known only for packed tensors.
+  // The quantized value of NaN, and so of the mean of no elements, depends on both layouts. It is known only for packed tensors.
   const isPacked = scales.areSpecial || (!includePadding && isEmptySomewhere(windows));
   const tensor = (sizes: readonly number[], role: 'input' | 'output'): TensorDesc =>
     isPacked ? { dataType, sizes } : randomTensor(random, dataType, sizes, role);
@@ -188,7 +188,7 @@ export function quantizedLinearAveragePooling(random: Random, index: number): Co
   };
 }
 
-/** `elementOf` makes the generator of the input's elements; it is given the output's sizes. */
+/** `elementOf` takes the output's sizes and returns the generator of the input's elements. */
 function pooled(
   random: Random,
   dataType: DataType,

@@ -21,7 +21,7 @@ import {
 import { strangeness, type Strange } from '../../conformance/strange-values.js';
 import { SAME_VALUE, type ComputedRow, type Descriptor, type Variants } from '../../conformance/tolerance/row.js';
 
-/** `bounded` is for activations whose gates are from 0 to 1 and whose states are from −1 to 1. */
+/** `bounded` is the tolerance for activations with gates from 0 to 1 and states from −1 to 1. */
 function recurrent(other: ComputedRow, bounded?: ComputedRow): Variants {
   return { pick: kindOf, rows: { whole: SAME_VALUE, other, ...(bounded === undefined ? {} : { bounded }) } };
 }
@@ -186,7 +186,7 @@ interface Tensors {
   readonly outputSingleTensor: TensorDesc | null;
 }
 
-/** The parts that all operators have. Integer states stay exact in float16 for three steps, or for one step of a wide layer. */
+/** The parts that all operators share. Integer states stay exact in float16 for three steps, or for one step of a wide layer. */
 function layerOf(random: Random, index: number, { gates, smoothSteps }: Kind): Layer {
   const dataType = FLOATS[index % 2] ?? 'float32';
   const isWhole = Math.floor(index / 2) % 2 === 0;
@@ -213,7 +213,7 @@ function layerOf(random: Random, index: number, { gates, smoothSteps }: Kind): L
     outputSingleTensor: outputs === 'sequence' ? null : output(1, directions, batch, hidden),
   };
   const values = valuesOf(random, dataType, isWhole, inputs, hidden);
-  // Cases without rounding stay exact with strange elements; in others, errors would become as large as the strange elements.
+  // Cases without rounding stay exact with strange elements; in other cases, errors would grow as large as these elements.
   // DirectML limits float16 to its finite range between passes, so that infinities become large numbers; only rnn has one pass.
   const isHalf = dataType === 'float16';
   const isEqual = isHalf ? isWhole && steps === 1 && gates === 1 : isWhole || steps === 1;
@@ -230,7 +230,7 @@ function layerOf(random: Random, index: number, { gates, smoothSteps }: Kind): L
   return { dataType, isWhole, direction, directions, steps, batch, hidden, tensors, values, strange, data };
 }
 
-/** Only backward takes lengths of 0 or beyond the tensor: forward, the last state would be whatever lies in memory. */
+/** Only backward cases have lengths of 0 or beyond the tensor: forward, the last state would be whatever lies in memory. */
 function lengthOf(random: Random, direction: RecurrentNetworkDirection, steps: number): number {
   if (direction !== 'backward' || random.chance(0.8)) return random.int(1, steps);
   return random.pick([0, steps + 1, 2 ** 31]);

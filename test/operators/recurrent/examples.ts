@@ -8,7 +8,7 @@ const sequences = {
   sequenceLengthsTensor: tensor('uint32', [1, 1, 1, 2], [3, 2]),
 };
 
-/** Three steps of one sequence. Only the last gate is weighted; the others are halves, by the beta of their activation. */
+/** Three steps of one sequence. Only the last gate has weights; the others are 0.5, the beta of their activation. */
 const gated = (gates: number) => ({
   inputTensor: floatTensor([1, 3, 1, 1], 2, 4, 6),
   weightTensor: floatTensor([1, 1, gates, 1], ...new Array<number>(gates).fill(0).with(-1, 1)),

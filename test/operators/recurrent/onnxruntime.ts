@@ -82,14 +82,14 @@ function recurrent(
 function lengths(graph: Graph, { inputTensor }: Descriptor): Value | null {
   const [, steps = 1, batch = 1] = inputTensor.sizes;
   const lengths = graph.numbers('sequenceLengthsTensor');
-  // An empty sequence has no result in ONNX; in DirectML, it gives its initial state.
+  // ONNX has no result for an empty sequence; DirectML gives the initial state.
   if (lengths?.some((length) => length === 0)) throw new NoCounterpart('with empty sequences');
   if (lengths?.some((length) => length > steps)) throw new NoCounterpart('with sequences longer than the tensor');
   const value = graph.input('sequenceLengthsTensor', [batch]);
   return value === null ? null : graph.cast(value, 'int32');
 }
 
-/** ONNX has a list of each parameter, with entries only for the activations that have it. */
+/** ONNX has one list per parameter. It contains an entry only for activations that have the parameter. */
 function activations(descs: readonly FusedActivation[]): Readonly<Record<string, Attribute>> {
   const counterparts = descs.map(counterpartOf);
   return {

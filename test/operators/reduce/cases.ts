@@ -132,13 +132,13 @@ function shareOfNan(random: Random): number {
   return random.chance(0.2) ? random.pick([0.3, 0.02]) : 0;
 }
 
-/** Special values. Some overflow or underflow float16, or are its last values. */
+/** Special values. Some overflow or underflow float16, or are its smallest or largest values. */
 // prettier-ignore
 const ORDERED_FLOATS: readonly number[] = [
   Infinity, -Infinity, NaN, 0, -0, 1e-40, -1e-40, 2 ** -20, -(2 ** -24), 65504, -65504, 3e38, -3e38,
 ];
 
-/** Often one of few different values, so that there are ties. */
+/** Often an integer from -4 to 4, so that there are ties. */
 function orderedFloat(random: Random, nanShare: number): number {
   if (random.chance(nanShare)) return NaN;
   if (random.chance(0.04)) return random.pick(ORDERED_FLOATS);

@@ -25,7 +25,7 @@ const LINEAR: ComputedRow = {
     'neighbors; weighted sums along up to 4 dimensions; with float16, antialiasing truncates after each halving',
 };
 
-/** Extrapolation has weights 1 + w and −w, so that the terms of a result exceed the result of the magnitudes. */
+/** Extrapolation has the weights 1 + w and −w, so the terms are larger than an interpolation of the magnitudes. */
 const EXTRAPOLATED: ComputedRow = {
   ...LINEAR,
   magnitude: ofMagnitudes('the largest |x| · Π(1 + 2w) in each pass, w what an offset of the input has outside of 0 to 1'),
@@ -103,7 +103,7 @@ export const gradientRows: Variants = {
   },
 };
 
-/** The largest magnitude times a bound of how many gradients one element takes: its share along each axis, and 3 more at edges. */
+/** The largest magnitude times a bound for the number of gradients per element: its share along each axis, plus 3 for edges. */
 function sumsOfGradients(test: ConformanceCase): Float64Array {
   const { descriptor } = test;
   if (!('outputGradientTensor' in descriptor && 'inputGradientTensor' in descriptor)) return new Float64Array(0);

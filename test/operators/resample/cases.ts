@@ -186,10 +186,10 @@ const gradient =
       : clearShape(random, index);
     const inputGradientTensor = randomTensor(random, dataType, targets, 'input');
     const outputGradientTensor = randomTensor(random, dataType, sizes, 'output');
-    // The order in which resampleGrad1 sums is not known; that of resampleGrad not for every layout.
+    // The order in which resampleGrad1 sums is not known; the order of resampleGrad is known only for some layouts.
     const isLinear = interpolationMode === 'linear';
     const isOpen = isLinear && type === 'resampleGrad1';
-    // In one case with four dimensions, three sums that overflowed along the last one gave NaN. The reason is not known.
+    // In one case with four dimensions, three sums that overflowed along the last dimension gave NaN. The reason is not known.
     const isModerate = isOpen || (isLinear && sizes.length === 4);
     // In a few cases that also resample the batch or the channels, infinite gradients gave NaN. The reason is not known.
     const isFinite = isOpen || (isModerate && fields.scales.slice(0, 2).some((scale) => scale !== 1));

@@ -35,7 +35,7 @@ const FUNCTIONS = ['average', 'max'] as const;
 const MODES = ['linear', 'nearestNeighbor'] as const;
 
 const STRANGE_INDICES = [NaN, Infinity, -Infinity, 1e9, -3e38, 65504, 1e-40];
-/** No larger finite corners: in larger regions, float32 does not determine where bins begin and end. */
+/** The finite corners go no further: in larger regions, float32 does not determine where bins begin and end. */
 const STRANGE_CORNERS = [NaN, 5000, -5000, 1e-40];
 
 export function roiPooling(random: Random, index: number): ConformanceCase {
@@ -254,7 +254,7 @@ export function roiAlignGrad(random: Random, index: number): ConformanceCase {
   };
 }
 
-/** The value of samples outside the image. */
+/** The value for samples outside the image. */
 function outsideOf(random: Random): number {
   return random.chance(0.7) ? random.pick([0, 1.5, -2]) : random.pick([Infinity, -Infinity, NaN, 3e38, -3e38, 1e-30]);
 }

@@ -20,7 +20,7 @@ export function cumulativeSummation(random: Random, index: number): ConformanceC
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const outputTensor = randomTensor(random, dataType, sizes, 'output');
   const specials = [...SPECIALS, 1e-40];
-  // Sums of large elements are exact until they overflow, and stay infinite then: DirectML sums along the axis.
+  // DirectML sums along the axis, so sums of large elements are exact until they overflow, and then stay infinite.
   const unit = random.chance(0.2) ? LARGE_UNITS[dataType] : undefined;
   const value = () => (unit === undefined ? (random.fraction() - 0.5) * 16 : random.int(-100, 100) * unit);
   const bytes = fillTensor(random, inputTensor, () => elementOf(random, dataType, value(), specials));
@@ -41,8 +41,8 @@ export function cumulativeProduct(random: Random, index: number): ConformanceCas
   const { dataType, sizes, axis, length, axisDirection } = shape(random, index);
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const outputTensor = randomTensor(random, dataType, sizes, 'output');
-  // All partial products stay between 2⁻¹² and 2¹², or overflow and underflow at once: a product that becomes subnormal
-  // loses digits.
+  // All partial products stay between 2⁻¹² and 2¹², or overflow or underflow in one step. They never become subnormal, because a
+  // subnormal product loses digits.
   const isExtreme = dataType === 'float32' && random.chance(0.2);
   const exponent = () => (isExtreme ? random.pick([-100, 100, 100]) : ((random.fraction() - 0.5) * 24) / length);
   const factor = () => (random.chance(0.5) ? 1 : -1) * 2 ** exponent();
@@ -67,7 +67,7 @@ function shape(random: Random, index: number) {
   return { dataType, sizes, axis, length: sizes[axis] ?? 1, axisDirection };
 }
 
-/** The data type overflows at 128 of them. */
+/** A sum of 128 units overflows the data type. */
 const LARGE_UNITS: Readonly<Partial<Record<DataType, number>>> = { float32: 2 ** 121, float16: 2 ** 9 };
 
 const SPECIALS: readonly number[] = [0, -0, Infinity, -Infinity, NaN];

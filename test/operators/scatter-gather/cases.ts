@@ -68,7 +68,7 @@ export function gather(random: Random, index: number): ConformanceCase {
   const inputRank = random.int(rank - axis, rank);
   const ownDimensions = random.int(1, rank - inputRank + 1);
   const sizes = [...ones(rank - inputRank), ...randomSizes(random, inputRank, 300)];
-  // Further index dimensions have the size 1. The output leaves them out, after all sizes before `axis`, which must be 1 then.
+  // Further index dimensions have the size 1. The output omits them after all sizes before `axis`, which then must be 1.
   const moreDimensions = rank - inputRank === axis && random.chance(0.3) ? random.int(0, rank - ownDimensions) : 0;
   const indexDimensions = ownDimensions + moreDimensions;
   const indexSizes = [...ones(moreDimensions), ...randomSizes(random, ownDimensions, 12)];

@@ -18,7 +18,7 @@ const logarithms = (...values: readonly number[]) => ({
   outputTensor: rounded(4, tensor('float32', [2, 2, 2], values)),
 });
 
-/** The page repeats the results of hardmax, which are wrong: the logarithm of a share cannot be 1. */
+/** The page repeats the results of hardmax. They are wrong here: a softmax is at most 1, so its logarithm cannot be 1. */
 export const activationLogSoftmax1 = examplesOf(
   'activationLogSoftmax1',
   'ns-directml-dml_activation_log_softmax1_operator_desc.md',
