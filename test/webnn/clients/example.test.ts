@@ -1,4 +1,4 @@
-/** The example that runs a model file, with its own model and with files. */
+/** Runs examples/onnx-model.mjs with its own model and with model files. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(dispatches).toBe(1);
   });
 
-  test('runs a model of token ids with a dynamic dimension, or says which size it needs', async () => {
+  test('runs a model of token ids with a dynamic dimension, and asks for its size if it is missing', async () => {
     const file = fileOf(encoder());
     const { result, dispatches } = await counting(() => example(device(), [file, 'batch=2']));
     expect(result['last_hidden_state']).toHaveLength(2 * 7 * 32);
@@ -56,7 +56,7 @@ describe.each(backends)('on %s', (backend) => {
   });
 });
 
-test('is a program', async () => {
+test('runs as a program', async () => {
   const program = new Worker(join(root, 'examples/run.mjs'), { argv: ['onnx-model'], stdout: true });
   expect(await text(program.stdout)).toMatch(/^onnx-model on .*\n\{ y: Float32Array\(2\) \[ 0, 3.36588\d+ \] \}\n$/);
 });

@@ -1,4 +1,4 @@
-/** Writes ONNX models whose weights and inputs are drawn from a seed, which is the model's name. */
+/** Writes ONNX models with random weights and inputs. The model's name is the seed. */
 import type { onnx } from 'onnx-proto';
 import { Tensor } from 'onnxruntime-web/webgpu';
 import { product } from '../../conformance/layout.js';
@@ -12,13 +12,13 @@ export interface Model {
   readonly feeds: Readonly<Record<string, Tensor>>;
   /** The sizes of dimensions that have only a name in the model. */
   readonly dimensions: Readonly<Record<string, number>>;
-  /** How far an output may be from the wasm provider's, relative to the largest magnitude in it. */
+  /** The largest allowed difference from the wasm provider's output, relative to the largest magnitude in that output. */
   readonly tolerance: number;
 }
 
 type ModelDataType = 'float32' | 'float16' | 'int32' | 'int64' | 'int8' | 'uint8';
 
-/** ONNX 1.16, the newest opset of which onnxruntime-web's WebNN provider takes every operator used here. */
+/** ONNX 1.16: the newest opset for which onnxruntime-web's WebNN provider accepts every operator used here. */
 const opset = { irVersion: 10, version: 21 };
 
 export class ModelWriter extends ModelNodes {
@@ -29,7 +29,7 @@ export class ModelWriter extends ModelNodes {
   readonly #outputs: onnx.IValueInfoProto[] = [];
   readonly #feeds: Record<string, Tensor> = {};
 
-  /** `dimensions` are the sizes of those dimensions of inputs that the model itself has only names for. */
+  /** `dimensions` gives the sizes of input dimensions that have only a name in the model. */
   constructor(name: string, dimensions: Readonly<Record<string, number>> = {}) {
     super();
     this.random = Random.of(name);
@@ -51,7 +51,7 @@ export class ModelWriter extends ModelNodes {
     return this.#input(name, 'int64', shape, ids);
   }
 
-  /** Weights for sums of so many products, which keep the magnitude of what they are multiplied with. */
+  /** Weights for sums of `products` products, scaled so that the sums have the magnitude of the other factors. */
   weights(shape: readonly number[], products: number): Value {
     const limit = Math.sqrt(3 / products);
     return this.floats(shape, (): number => this.#between(limit));
@@ -112,14 +112,14 @@ export class ModelWriter extends ModelNodes {
   }
 }
 
-/** Float32 rounds to a relative 2^-24. */
+/** The relative rounding error of float32. */
 const rounding = 2 ** -24;
 
 /**
- * For layers whose numbers are sums of so many products. Two programs add them in different orders, and round each partial sum:
- * errors of both signs, so that each program is wrong by the root of their count. What one layer is wrong by, the next ones pass
- * on without making it larger: weights and normalizations keep magnitudes. The models differ by a tenth of it on DirectML and
- * the reference.
+ * The tolerance of layers whose results are sums of these numbers of products. Two programs add in different orders and round
+ * each partial sum. The errors have both signs, so they grow with the square root of the count. Later layers pass an error on
+ * without enlarging it, because weights and normalizations keep magnitudes. On DirectML and on the reference, the models differ
+ * by a tenth of this tolerance.
  */
 export function sums(...counts: readonly number[]): number {
   return counts.reduce((error, count) => error + 2 * Math.sqrt(count) * rounding, 0);

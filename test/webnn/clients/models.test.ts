@@ -1,5 +1,5 @@
 /**
- * Models through onnxruntime-web's WebNN provider give what its wasm provider gives, on each backend. The whole model is one
+ * onnxruntime-web computes models with its WebNN provider as with its wasm provider, on each backend. The whole model becomes one
  * graph: no node runs on the CPU, and one dispatch computes everything.
  */
 import { InferenceSession } from 'onnxruntime-web/webgpu';
@@ -10,7 +10,7 @@ import { models } from './models/index.js';
 import { counting, distance, expectedOf, onWebnn, read } from './onnxruntime.js';
 
 describe.each(backends)('on %s', (backend) => {
-  // As long as one of them is there, onnxruntime-web uses its context for the next one too.
+  // Sessions are released only at the end: while one exists, onnxruntime-web uses its context for the next session too.
   const sessions: InferenceSession[] = [];
 
   beforeAll(() => {

@@ -4,15 +4,15 @@ import { env, InferenceSession, type Tensor } from 'onnxruntime-web/webgpu';
 import { MLContext, MLGraphBuilder } from 'node-directml/webnn';
 import type { Model } from './model-writer.js';
 
-// In Node.js onnxruntime-web has one thread only.
+// onnxruntime-web supports only one thread in Node.js.
 env.wasm.numThreads = 1;
-// Node.js 20 ends only when it has optimized onnxruntime's 27 MB of wasm, which takes minutes.
+// Node.js 20 does not end before it has optimized onnxruntime's 27 MB of wasm, which takes minutes.
 setFlagsFromString('--liftoff-only');
 
 type Results = InferenceSession.OnnxValueMapType;
 type Numbers = Readonly<Record<string, readonly number[]>>;
 
-/** The options of a session on WebNN that fails if a node would have to run on the CPU. */
+/** The options of a WebNN session whose creation fails if a node would have to run on the CPU. */
 export function onWebnn(model: Model, context?: MLContext): InferenceSession.SessionOptions {
   return {
     executionProviders: [{ name: 'webnn', deviceType: 'gpu', ...(context === undefined ? {} : { context }) }],
@@ -21,7 +21,7 @@ export function onWebnn(model: Model, context?: MLContext): InferenceSession.Ses
   };
 }
 
-/** What the wasm provider computes. */
+/** Runs the model on the wasm provider. */
 export async function expectedOf(model: Model, feeds = model.feeds): Promise<Numbers> {
   const session = await InferenceSession.create(model.bytes, { executionProviders: ['wasm'] });
   const results = await session.run(feeds);
@@ -29,7 +29,7 @@ export async function expectedOf(model: Model, feeds = model.feeds): Promise<Num
   return numbersOf(results);
 }
 
-/** The results as numbers, by name, wherever they are. */
+/** Reads the results as numbers, by name, from the CPU or from a device. */
 export async function read(results: Results): Promise<Numbers> {
   const tensors = Object.entries(results).map(async ([name, tensor]) => [name, elementsOf(await tensor.getData())] as const);
   return Object.fromEntries(await Promise.all(tensors));
@@ -43,7 +43,7 @@ function elementsOf(data: Tensor.DataType): number[] {
   return Array.from<number | bigint | string, number>(data, Number);
 }
 
-/** The largest distance of two numbers of any output, relative to the largest magnitude in it. */
+/** The largest difference between two numbers of any output, relative to the largest magnitude in that output. */
 export function distance(given: Numbers, expected: Numbers): number {
   const names = Object.keys(expected);
   if (Object.keys(given).join() !== names.join()) return Infinity;
@@ -57,7 +57,7 @@ function distanceOf(given: readonly number[], expected: readonly number[]): numb
   return Number.isNaN(farthest) ? Infinity : farthest;
 }
 
-/** Counts what WebNN does while `work` runs: graphs that are built, and dispatches. */
+/** Counts the graphs that WebNN builds and dispatches while `work` runs. */
 export async function counting<T>(work: () => Promise<T>): Promise<{ result: T; builds: number; dispatches: number }> {
   const { build } = MLGraphBuilder.prototype;
   const { dispatch } = MLContext.prototype;

@@ -1,4 +1,4 @@
-/** What else onnxruntime-web does with WebNN: tensors that stay on the device, contexts of the program, several sessions. */
+/** Further uses of WebNN by onnxruntime-web: tensors that stay on the device, contexts of the program, and several sessions. */
 import { InferenceSession, Tensor } from 'onnxruntime-web/webgpu';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createML, install, ml, MLTensor, tensorOf, type MLContext } from 'node-directml/webnn';
@@ -23,7 +23,7 @@ describe.each(backends)('on %s', (backend) => {
   const create = (model: Model, options: InferenceSession.SessionOptions = {}) =>
     InferenceSession.create(model.bytes, { ...onWebnn(model, context), ...options });
 
-  test('outputs stay in MLTensors, which are inputs of the next run', async () => {
+  test('keeps outputs in MLTensors, which serve as inputs of the next run', async () => {
     const model = attention();
     const session = await create(model, { preferredOutputLocation: 'ml-tensor' });
     const { y: once } = await session.run(model.feeds);
@@ -42,7 +42,7 @@ describe.each(backends)('on %s', (backend) => {
     await session.release();
   });
 
-  test('tensors of the program are inputs and outputs, without a copy', async () => {
+  test('uses tensors of the program as inputs and outputs, without a copy', async () => {
     const model = perceptron();
     const session = await create(model);
     const input = await context.createTensor({ dataType: 'float32', shape: [8, 32], writable: true });
@@ -57,11 +57,11 @@ describe.each(backends)('on %s', (backend) => {
     expect(distance({ probabilities: numbers }, expected)).toBeLessThanOrEqual(model.tolerance);
     expect(Array.from(await tensorOf(output).read(), Number)).toEqual(numbers);
     await session.release();
-    // The tensors belong to the program.
+    // The tensors belong to the program, so releasing the session must not destroy them.
     expect([...new Float32Array(await context.readTensor(output))]).toEqual(numbers);
   });
 
-  test('two sessions take turns in one context, and one goes on without the other', async () => {
+  test('two sessions share a context, and one still works after the other is released', async () => {
     const [first, second] = [perceptron(), tagger()];
     const sessions = [await create(first), await create(second)] as const;
     const expected = [await expectedOf(first), await expectedOf(second)] as const;
@@ -74,7 +74,7 @@ describe.each(backends)('on %s', (backend) => {
     await sessions[1].release();
   });
 
-  test('a session fails when its context is destroyed, and can be released', async () => {
+  test('a session fails after its context is destroyed, and can then be released', async () => {
     const model = perceptron();
     const own = await ml.createContext(device());
     const session = await InferenceSession.create(model.bytes, onWebnn(model, own));
@@ -83,7 +83,7 @@ describe.each(backends)('on %s', (backend) => {
     await session.release();
   });
 
-  test('without sizes for dynamic dimensions WebNN does nothing', async () => {
+  test('WebNN computes nothing of a model whose dynamic dimensions have no sizes', async () => {
     const model = { ...attention(), dimensions: {} };
     const lenient = { ...onWebnn(model, context), extra: {} };
     const session = await InferenceSession.create(model.bytes, lenient);

@@ -1,14 +1,14 @@
-/** How far a result may be from the formula's, in the metric of the web platform tests. */
+/** Compares results with those of formulas, in the metrics of the web platform tests. */
 import { leastNormalFloat32 } from '#lib/data-types/table.js';
 import { figure } from '../../conformance/print.js';
 import { afterLargest, isFloatType, roundTo, stepsBetween, unitAt } from './elements.js';
 import type { Element, PlainTensor } from './plain-tensor.js';
 
 /**
- * - `exact`: the same bits, except that any NaN is as good as another.
- * - `ulp`: steps from float to float, in units of the last place of the exact result, or of its largest term if terms cancel:
- *   the tests' numbers do not cancel. Both zeros are equal.
- * - `absolute`: the difference, in units of the scale where it is above 1.
+ * - `exact`: the same bits, except that any NaN equals any other.
+ * - `ulp`: the difference in units in the last place of the exact result, or of its largest term if terms cancel. (The numbers of
+ *   the web platform tests do not cancel.) Both zeros are equal.
+ * - `absolute`: the difference, divided by the scale if that is above 1.
  */
 export interface Tolerance {
   readonly metric: 'exact' | 'ulp' | 'absolute';
@@ -18,13 +18,13 @@ export interface Tolerance {
 export interface Comparison {
   /** The largest deviation, in the tolerance's metric. */
   readonly worst: number;
-  /** What differs first, and how many elements do; null if nothing does. */
+  /** The first element that differs, and the number of such elements; null if there is none. */
   readonly mismatch: string | null;
-  /** How many elements are right only if subnormal float32 count as 0. */
+  /** The number of elements that are right only if subnormal float32 count as 0. */
   readonly flushed: number;
 }
 
-/** `flushed` is the formula's result of inputs whose subnormal float32 are 0, which Direct3D allows. */
+/** `flushed` is the formula's result if subnormal float32 inputs count as 0, which Direct3D allows. */
 export function compare(expected: PlainTensor, flushed: PlainTensor, actual: PlainTensor, tolerance: Tolerance): Comparison {
   let [worst, differing, flushes] = [0, 0, 0];
   let first: string | null = null;
@@ -69,14 +69,14 @@ function distance({ dataType }: PlainTensor, exact: Element, given: Element, sca
   if (rounded === given) return 0;
   if (metric === 'absolute') return Math.abs(exact - given) / Math.max(1, scale);
   if (!Number.isFinite(exact)) return Infinity;
-  // As in the tests, infinity is one step from the largest number: float16 that overflow may be 65504.
+  // As in the web platform tests, infinity is one step from the largest number: 65504 is accepted for a float16 that overflows.
   if (!Number.isFinite(rounded)) return stepsBetween(dataType, rounded, given);
   const number = Number.isFinite(given) ? given : Math.sign(given) * afterLargest(dataType);
   const units = Math.abs(exact - number) / unitAt(dataType, Math.max(Math.abs(exact), scale));
   return scale > Math.abs(exact) ? units : Math.min(units, stepsBetween(dataType, rounded, given));
 }
 
-/** 0 for a result whose exact value is below the normal float32. */
+/** Returns a deviation of 0 for a result of 0 whose exact value is below the normal float32 numbers, else Infinity. */
 function zeroed(expected: PlainTensor, index: number, given: Element, allowed: number): number {
   const exact = expected.data[index];
   if (expected.dataType !== 'float32' || typeof exact !== 'number' || given !== 0) return Infinity;
@@ -95,7 +95,7 @@ function textOf(value: Element): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-/** Subnormal float32 as 0. */
+/** Replaces subnormal float32 elements with 0. */
 export function withoutSubnormals(tensor: PlainTensor): PlainTensor {
   if (tensor.dataType !== 'float32') return tensor;
   const flushed = tensor.data.map(Number).map((x) => (Math.abs(x) < leastNormalFloat32 ? Math.sign(x) * 0 : x));

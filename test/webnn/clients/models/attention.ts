@@ -1,6 +1,6 @@
 import { ModelWriter, sums, type Model, type Value } from '../model-writer.js';
 
-/** The sizes of a sequence: what a vector has, and into how many heads it is split. */
+/** The number of elements of each vector, and the number of heads into which it is split. */
 interface Sizes {
   readonly width: number;
   readonly heads: number;
@@ -18,7 +18,7 @@ export function attention(): Model {
   return model.finish(sums(32, 8, 9, 32));
 }
 
-/** Where `isMasked`, which has the shape [sentences, 1, 1, words], is true, nothing is attended to. */
+/** Adds attention that ignores the words for which `isMasked`, of the shape [sentences, 1, 1, words], is true. */
 export function addAttention(model: ModelWriter, x: Value, { width, heads }: Sizes, isMasked: Value): Value {
   const head = width / heads;
   const split = (perm: readonly number[]): Value => {

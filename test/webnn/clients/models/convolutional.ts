@@ -24,7 +24,7 @@ function block(model: ModelWriter, x: Value, from: number, to: number): Value {
   return model.node('Relu', [batchNormalization(model, convolution, to)]);
 }
 
-/** With the statistics of a training that there never was. */
+/** Adds a batch normalization with random statistics in place of those of a training. */
 export function batchNormalization(model: ModelWriter, x: Value, channels: number): Value {
   const between = (low: number, high: number) => model.floatsBetween([channels], low, high);
   return model.node('BatchNormalization', [x, between(0.5, 1.5), between(-0.2, 0.2), between(-0.2, 0.2), between(0.5, 1.5)]);

@@ -1,8 +1,8 @@
 import { ModelWriter, type Model, type Value } from '../model-writer.js';
 
 /**
- * A network whose weights and activations have 8 bits, with scales for each channel of a filter. All scales are powers of 2:
- * sums of products are exact in float32 as in the integers that the wasm provider adds, and so both round the same numbers.
+ * A network whose weights and activations have 8 bits, with one scale per channel of a filter. All scales are powers of 2, so sums
+ * of products are as exact in float32 as in the integers of the wasm provider, and both providers round the same numbers.
  */
 export function quantized(): Model {
   const model = new ModelWriter('quantized network');
@@ -20,7 +20,7 @@ export function quantized(): Model {
   return model.finish(0);
 }
 
-/** To 8 bits and back. */
+/** Quantizes to 8 bits and back. */
 function requantized(model: ModelWriter, x: Value, scale: number, zeroPoint: number): Value {
   const parameters = [model.float(scale), model.bytesBetween('uint8', [], zeroPoint, zeroPoint)];
   return model.node('DequantizeLinear', [model.node('QuantizeLinear', [x, ...parameters]), ...parameters]);

@@ -1,6 +1,6 @@
 import { ModelWriter, sums, type Model, type Value } from '../model-writer.js';
 
-/** An image network that ends larger than it begins: Resize of both modes, ConvTranspose, InstanceNormalization, PRelu, Pad. */
+/** A network that enlarges an image: Resize in both modes, ConvTranspose, InstanceNormalization, PRelu and Pad. */
 export function upscaler(): Model {
   const model = new ModelWriter('upscaling network');
   const image = model.input('image', [1, 4, 6, 5]);
@@ -28,7 +28,7 @@ function resize(model: ModelWriter, x: Value, modes: Readonly<Record<string, str
   return model.node('Resize', [x, null, scales], attributes);
 }
 
-/** Gives the numbers one after the other. */
+/** Returns a function that gives the numbers one after the other. */
 function drawFrom(numbers: readonly number[]): () => number {
   const rest = numbers.values();
   return () => rest.next().value ?? 0;

@@ -7,7 +7,7 @@ import { anyElement, edgesOf, ordinaryElement, type Draw, type Elements } from '
 import { drawShape, type Drawing } from './operands.js';
 import { edgeList, elementWise, lineOf, single } from './unary.js';
 
-/** An activation whose options are numbers; each of them is there or not. */
+/** An activation whose options are numbers. Each option may be absent. */
 function withOptions(tolerance: CheckedOperator['tolerance'], ...names: readonly string[]): CheckedOperator {
   return elementWise(tolerance, ['options'], ({ random, layout }) => {
     if (layout !== 'options') return {};

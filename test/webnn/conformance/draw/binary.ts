@@ -6,7 +6,7 @@ import { drawBroadcast, drawShape } from './operands.js';
 
 type Pair = readonly [Draw, Draw];
 
-/** An operator of two operands that broadcast. It also gets every edge with every other one. */
+/** An operator of two operands that broadcast. It is also run with every pair of edges. */
 export function pair(tolerance: CheckedOperator['tolerance'], elements: (elements: Elements) => Pair = anyPair): CheckedOperator {
   return {
     layouts: ['equal shapes', 'broadcast', 'views', 'same operand twice'],

@@ -19,7 +19,7 @@ function elementsFor(elements: Elements, to: MLOperandDataType): Draw {
   const { random, dataType: from } = elements;
   if (!isFloatType(from) || random.chance(0.3)) return random.chance(0.3) ? drawElements(elements) : () => anyElement(elements);
   if (isFloatType(to)) {
-    // A float16, halfway to the next, or a little beside that: where rounding goes one way or the other.
+    // A float16, a number halfway to the next float16, or one slightly beside the middle, where the direction of rounding changes.
     return () => {
       const exponent = random.int(-26, 16);
       const halves = random.int(2048, 4095) + random.pick([0, 0.5, 0.5 + 2 ** -11, 0.5 - 2 ** -11]);

@@ -1,4 +1,4 @@
-/** Puts chains of transpose, reshape and slice before the operands of any case. The operator gets the same numbers as without. */
+/** Puts chains of transpose, reshape and slice before the operands of any case, without changing what the operator gets. */
 import type { Random } from '../../../random.js';
 import { reshape, transpose } from '../formulas/movement.js';
 import { at, makeTensor, type PlainTensor, type Shape } from '../plain-tensor.js';
@@ -21,7 +21,7 @@ const chains: readonly (readonly Kind[])[] = [
   ['transpose', 'reshape', 'transpose', 'reshape', 'transpose'],
 ];
 
-/** The case with a chain before nearly every operand. */
+/** Returns the case with a chain before most of its operands. */
 export function behindChains(random: Random, test: WebnnCase): WebnnCase {
   const chained = Object.entries(test.operands).map(([name, operand]) => {
     return [name, random.chance(0.8) ? behindChain(random, operand) : operand] as const;
@@ -30,7 +30,7 @@ export function behindChains(random: Random, test: WebnnCase): WebnnCase {
 }
 
 function behindChain(random: Random, operand: CaseOperand): CaseOperand {
-  // WebNN has no transpose and no slice of 4 bits.
+  // WebNN cannot transpose or slice 4-bit tensors.
   const kinds = operand.dataType.endsWith('int4') ? (['reshape'] as const) : random.pick(chains);
   const { kind, views: own = [] } = operand;
   let before: PlainTensor = operand;
@@ -44,7 +44,7 @@ function behindChain(random: Random, operand: CaseOperand): CaseOperand {
   return { kind, dataType, shape, data, views: [...views, ...own] };
 }
 
-/** A view that makes this tensor, and what it makes it of. */
+/** A view that results in this tensor, and the tensor to which the view is applied. */
 const stepBack: Readonly<Record<Kind, (random: Random, tensor: PlainTensor) => readonly [View, PlainTensor]>> = {
   reshape: (random, tensor) => [{ reshape: tensor.shape }, reshape(tensor, otherShape(random, tensor.shape))],
   transpose: (random, tensor) => {

@@ -9,7 +9,7 @@ import { drawAxis, drawShape, layoutsOf, withDefault, type Drawing } from './ope
 
 const indexTypes = ['int32', 'uint32', 'int64'] as const;
 
-/** `plan` gets what values are drawn with, and what indices are. */
+/** `plan` gets the drawing of the values and the drawing of the indices. */
 function indexed(plan: (values: Drawing, indices: Drawing) => DrawnCase): CheckedOperator {
   return {
     layouts: layoutsOf(indexTypes, ['', 'views']),
@@ -43,20 +43,20 @@ export const gathers = {
   scatterND: indexed(drawScatterND),
 } satisfies Partial<CheckedOperators>;
 
-/** Indices that belong to different places, so that views would mix them up. */
+/** Draws indices in order and without views: each belongs to its place, and views would mix them up. */
 function inOrder(indices: Drawing, shape: Shape, index: (i: number) => Element): CaseOperand {
   let next = 0;
   return indices.operand(shape, () => index(next++), false);
 }
 
-/** A shape, how many of its dimensions a tuple of indices has, and the shape of the list of tuples. */
+/** A shape, the number of its dimensions that a tuple indexes, and the shape of the list of tuples. */
 function drawTuples(random: Random): readonly [shape: Shape, length: number, tuples: Shape] {
   const shape = drawShape(random, 1, 8, 64);
   const length = random.int(1, shape.length);
   return [shape, length, drawShape(random, 0, Math.min(7, 8 - shape.length + length), 8)];
 }
 
-/** No place is written twice: the order of the updates is open. */
+/** No place is written twice, because the specification leaves the order of updates open. */
 function drawScatterElements(values: Drawing, indices: Drawing): DrawnCase {
   const { random } = values;
   const [shape, axis] = drawAxis(random, 128);
@@ -93,7 +93,7 @@ function drawScatterND(values: Drawing, indices: Drawing): DrawnCase {
   });
 }
 
-/** The shape cut so that it has no more elements. */
+/** Shortens the shape to at most `most` elements. */
 function fewer(shape: Shape, most: number): Shape {
   let rest = most;
   return shape.map((size) => {
@@ -103,7 +103,7 @@ function fewer(shape: Shape, most: number): Shape {
   });
 }
 
-/** Mostly an index in the range, from either end; else one outside, also with bits above the 32nd. */
+/** Mostly an index within the range, counted from either end; else one outside it, for int64 also with bits above the low 32. */
 function drawIndex({ random, dataType }: Elements, size = 1): Element {
   const isSigned = dataType !== 'uint32';
   if (random.chance(0.75)) return natural(dataType, BigInt(random.int(isSigned ? -size : 0, size - 1)));
@@ -114,7 +114,7 @@ function drawIndex({ random, dataType }: Elements, size = 1): Element {
   return natural(dataType, random.pick(dataType === 'int64' ? [...all, ...wide] : all));
 }
 
-/** An index that leads to this place: from either end, or beyond it if it is the first or the last. */
+/** An index for this place, counted from either end. For the first and the last place, it may also lie beyond the range. */
 function written({ random, dataType }: Elements, target: number, size: number): Element {
   const names = [target];
   if (dataType !== 'uint32') names.push(target - size);

@@ -22,7 +22,7 @@ function drawWhere(drawing: Drawing): DrawnCase {
   const values = drawing.of(drawing.named(whereTypes));
   const shape = drawShape(random);
   const [one, other] = drawBroadcast(random);
-  // Two shapes that broadcast, and a part of what they broadcast to.
+  // The third shape is the shape to which the other two broadcast, with some dimensions reduced to 1.
   const third = broadcastShapes(one, other).map((size) => (random.chance(0.3) ? 1 : size));
   const [a, b, c] = layout.endsWith('equal shapes')
     ? [shape, shape, shape]

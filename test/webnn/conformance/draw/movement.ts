@@ -40,7 +40,7 @@ export const movements = {
   concat: { layouts: ['several', 'one', 'views', 'same operand twice'], draw: drawConcat, tolerance: exact },
 } satisfies Partial<CheckedOperators>;
 
-/** A tensor of 4 bits is no output if it is a view, so that the reshaped one is dequantized, by a scale of 1. */
+/** A view of 4 bits cannot be an output, so the reshaped tensor is dequantized with a scale of 1. */
 function drawReshape(drawing: Drawing): DrawnCase {
   const { random, dataType } = drawing;
   const shape = drawShape(random);

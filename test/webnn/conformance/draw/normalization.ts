@@ -27,10 +27,10 @@ function drawBatch(drawing: Drawing): DrawnCase {
   const terms = (own: Shape) => drawing.operand(own, drawTerms(drawing));
   const hasZeros = random.chance(0.4);
   const input = terms(shape);
-  // By a variance of 0, a large scale would overflow float16.
+  // With a variance of 0, a large scale would overflow float16.
   const optional = someOf(random, hasZeros ? ['bias'] : ['scale', 'bias'], () => terms(size));
   const mean = terms(size);
-  // The least that float16 has left of an epsilon counts, too.
+  // A variance of 0 makes visible what is left of a small epsilon in float16.
   const positive = () => (hasZeros && random.chance(0.5) ? 0 : Math.abs(Number(ordinaryElement(drawing))) + 0.125);
   const variance = drawing.operand(size, () => castNumber(positive(), dataType));
   const epsilon = epsilonOf(random, variance.data.includes(0) ? [1e-6, 1e-5, 1e-3] : [0, 1e-5, 1e-3, 0.1]);
@@ -48,7 +48,7 @@ function drawInstance(drawing: Drawing): DrawnCase {
     const input = drawing.operand(shape, isZero ? drawTerms(drawing) : drawInputs(drawing), hasViews);
     const optional = someOf(random, ['scale', 'bias'], () => drawing.operand(size, drawTerms(drawing), hasViews));
     const epsilon = isZero ? { epsilon: 0 } : epsilonOf(random, [1e-5, 1e-3, 0.5]);
-    // Where all elements of a channel are equal, 0 / 0 depends on how their mean is rounded.
+    // If all elements of a channel are equal, the result is near 0 / 0 and depends on the rounding of their mean.
     const hasEqual = () => instanceNormalization(viewed(input), { epsilon: 0, layout }).data.some(Number.isNaN);
     if (!isZero || !hasEqual()) return caseWithOptions({ input }, optional, { layout, ...epsilon });
   }
@@ -67,7 +67,7 @@ function drawLayer(drawing: Drawing): DrawnCase {
   return caseWithOptions({ input }, optional, options);
 }
 
-/** Operands which may be absent. */
+/** Draws operands, each of which may be absent. */
 function someOf(random: Random, names: readonly string[], draw: () => CaseOperand): Operands {
   return Object.fromEntries(names.flatMap((name) => (random.chance(0.5) ? [[name, draw()]] : [])));
 }
@@ -81,7 +81,7 @@ function drawTerms(elements: Elements): Draw {
   return elements.random.chance(0.5) ? eighths(elements) : () => ordinaryElement(elements);
 }
 
-/** Among the inputs are large and small ones, whose squares float16 does not hold, and infinities. */
+/** Some inputs are so large or small that float16 does not hold their squares; some are infinite or NaN. */
 function drawInputs(elements: Elements): Draw {
   const { random, dataType } = elements;
   const factor = random.pick([1, 1, 1, dataType === 'float16' ? 2000 : 1e15, dataType === 'float16' ? 2 ** -12 : 1e-15]);

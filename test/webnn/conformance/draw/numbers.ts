@@ -8,7 +8,7 @@ import type { Element } from '../plain-tensor.js';
 /** Makes elements of one tensor. */
 export type Draw = () => Element;
 
-/** What the elements of a tensor are drawn with. */
+/** The random source and the data type for the elements of a tensor. */
 export interface Elements {
   readonly random: Random;
   readonly dataType: MLOperandDataType;
@@ -16,7 +16,7 @@ export interface Elements {
 
 const specials = [0, -0, Infinity, -Infinity, NaN];
 
-/** Floats where something may change: zeros, infinities, NaN, subnormals, the largest, halves, and where integers end. */
+/** Floats at which behaviour may change: zeros, infinities, NaN, subnormals, the largest, halves, and limits of integers. */
 function floatEdges(dataType: FloatType): readonly number[] {
   const largest = largestOf(dataType);
   const [tiny, normal] = dataType === 'float32' ? [2 ** -149, 2 ** -126] : [2 ** -24, 2 ** -14];
@@ -28,7 +28,7 @@ function floatEdges(dataType: FloatType): readonly number[] {
   return all.map((x) => roundTo(dataType, x));
 }
 
-/** Integers where something may change: the limits of every size of integers, and both halves of 64 bits. */
+/** Integers at which behaviour may change: the limits of every integer size, and values that test both halves of 64 bits. */
 function integerEdges(dataType: MLOperandDataType): readonly Element[] {
   const powers = [0n, 4n, 7n, 8n, 15n, 16n, 24n, 31n, 32n, 33n, 53n, 63n].map((exponent) => 2n ** exponent);
   const near = powers.flatMap((power) => [power - 1n, power, power + 1n, -power, 1n - power]);
@@ -42,7 +42,7 @@ export function edgesOf(dataType: MLOperandDataType): readonly Element[] {
   return isFloatType(dataType) ? floatEdges(dataType) : integerEdges(dataType);
 }
 
-/** Any bits of the type, but for floats mostly those of an exponent that is not extreme. */
+/** Any integer of the type. A float has any significand and a moderate exponent. */
 export function anyElement({ random, dataType }: Elements): Element {
   if (isFloatType(dataType)) {
     const range = random.pick(dataType === 'float32' ? [1, 4, 20, 100] : [1, 4, 12]);
@@ -57,7 +57,7 @@ export function ordinaryElement({ random, dataType }: Elements): Element {
   return natural(dataType, BigInt(dataType.startsWith('u') ? random.int(0, 15) : random.int(-15, 15)));
 }
 
-/** For each tensor either ordinary numbers, any numbers, or these with edges among them. */
+/** Draws, for a whole tensor, either ordinary or any numbers, sometimes mixed with edges. */
 export function drawElements(elements: Elements): Draw {
   const { random, dataType } = elements;
   const edges = edgesOf(dataType);
@@ -72,8 +72,8 @@ export function eighths({ random }: Elements): Draw {
 }
 
 /**
- * For each tensor: eighths, any ordinary numbers, small ones, or these with a few infinities and NaN among them. Nothing
- * overflows, as the specification does not say how wide a sum is that is not finished.
+ * Draws, for a whole tensor, eighths, ordinary numbers or small numbers, sometimes mixed with a few infinities and NaN. Nothing
+ * overflows, because the specification does not give the precision of partial sums.
  */
 export function drawFactors(elements: Elements, hasSpecials = true): Draw {
   const { random, dataType } = elements;

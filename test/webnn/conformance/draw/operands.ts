@@ -8,7 +8,7 @@ import { drawElements, type Elements } from './numbers.js';
 const maxRank = 8;
 const maxElements = 256;
 
-/** A shape of a rank in the range. Many dimensions are 1, and few shapes are large. */
+/** Draws a shape with a rank in the range. Many dimensions are 1, and few shapes are large. */
 export function drawShape(random: Random, lowRank = 0, highRank = maxRank, elements = maxElements): Shape {
   const rank = random.int(lowRank, highRank);
   const shape: number[] = [];
@@ -19,7 +19,7 @@ export function drawShape(random: Random, lowRank = 0, highRank = maxRank, eleme
     shape.push(fits);
     rest = Math.floor(rest / fits);
   }
-  // The large dimensions come anywhere.
+  // Shuffles the dimensions, because the first ones drawn tend to be the largest.
   return random.distinct(rank, rank).map((axis) => shape[axis] ?? 1);
 }
 
@@ -29,12 +29,12 @@ export function drawAxis(random: Random, elements = maxElements): readonly [shap
   return [shape, random.int(0, shape.length - 1)];
 }
 
-/** A member that is absent half of the times where it has its default value. */
+/** An option; if it has its default value, it is left out in half of the cases. */
 export function withDefault(random: Random, name: string, value: Argument, usual: Argument): ArgumentOptions {
   return value === usual && random.chance(0.5) ? {} : { [name]: value };
 }
 
-/** Two shapes that broadcast to each other: some dimensions of either are 1, and one of them lacks leading ones. */
+/** Two shapes that broadcast to each other: some dimensions are 1, and leading dimensions may be missing. */
 export function drawBroadcast(random: Random, lowRank = 0, highRank = maxRank): readonly [Shape, Shape] {
   const shape = drawShape(random, lowRank, highRank);
   const part = () => {
@@ -45,12 +45,12 @@ export function drawBroadcast(random: Random, lowRank = 0, highRank = maxRank): 
   return random.chance(0.5) ? [whole, other] : [other, whole];
 }
 
-/** Layouts of two parts, such as a further data type and what else is special. */
+/** Layouts whose names have two parts, such as a further data type and a kind of shape. */
 export function layoutsOf(names: readonly string[], kinds: readonly string[]): readonly string[] {
   return names.flatMap((name) => kinds.map((kind) => `${name} ${kind}`.trim()));
 }
 
-/** What a case is drawn with. */
+/** The random source, the data type and the layout from which a case is drawn. */
 export class Drawing implements Elements {
   constructor(
     readonly random: Random,
@@ -59,12 +59,12 @@ export class Drawing implements Elements {
     readonly layout: string,
   ) {}
 
-  /** True if the layout says that operands are views. There are none of 4 bits. */
+  /** True if the layout says that operands are views. 4-bit operands have no views. */
   get hasViews(): boolean {
     return this.layout.endsWith('views') && !this.dataType.endsWith('int4');
   }
 
-  /** The one of the names that is a word of the layout. */
+  /** Returns the name that occurs as a word in the layout. */
   named<Name extends string>(names: readonly Name[]): Name {
     const words = this.layout.split(' ');
     const name = names.find((other) => words.includes(other));
@@ -77,7 +77,7 @@ export class Drawing implements Elements {
     return new Drawing(this.random, dataType, this.layout);
   }
 
-  /** An operand of this shape. With views it gets there by one to three of reshape, transpose and expand. */
+  /** Draws an operand of this shape. With views, one to three steps of reshape, transpose and expand produce the shape. */
   operand(shape: Shape, element = drawElements(this), hasViews = this.hasViews): CaseOperand {
     const { random, dataType } = this;
     const kind = random.chance(0.3) ? 'constant' : 'input';
@@ -93,7 +93,7 @@ export class Drawing implements Elements {
   }
 }
 
-/** A view that ends in this shape, and the shape that it starts from. */
+/** A view that results in this shape, and the shape to which it is applied. */
 function drawView(random: Random, shape: Shape): readonly [View, Shape] {
   const kind = random.pick(['reshape', 'transpose', 'expand'] as const);
   if (kind === 'transpose' && shape.length > 0) {

@@ -36,7 +36,7 @@ function drawSize(random: Random): number {
   return random.pick([1, 2, 3, 4, 5, 8]);
 }
 
-/** No more than 3 matrices along a dimension, and no more than 12 in all. */
+/** Limits a batch to 3 matrices along each dimension, and to 12 in all. */
 function smallBatch(shape: Shape): Shape {
   let rest = 12;
   return shape.map((size) => {
@@ -65,7 +65,7 @@ function drawGemm(drawing: Drawing): DrawnCase {
   return caseWithOptions(required, optional, options, isSame ? [{ operand: 'a' }] : []);
 }
 
-/** Two for each product, and one for each of alpha, beta and c, as in the tests. */
+/** The tolerance in ULP, as in the web platform tests: 2 for each product, and 1 each for alpha, beta and c. */
 function stepsOf({ operands, args }: ShapedCase): number {
   const { aTranspose, alpha = 1, beta = 1, c } = { ...(args[2] as Plain<MLGemmOptions>) };
   const [first = 1, second = 1] = operands['a']?.shape ?? [];

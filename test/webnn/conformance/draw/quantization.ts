@@ -30,7 +30,7 @@ function divisorsOf(size: number): readonly number[] {
 const integers = ['int8', 'uint8', 'int4', 'uint4', 'int32', 'uint32'] as const;
 const floats = ['float32', 'float16'] as const;
 
-/** Of all bits of a small type; of 32 bits mostly small numbers, but never so large that floats lose them all. */
+/** Any integer of a small type. For 32 bits, integers of up to 2^23, which float32 represents exactly. */
 function drawInteger(elements: Elements): Draw {
   const { random, dataType } = elements;
   if (!dataType.endsWith('32')) return () => anyElement(elements);
@@ -38,7 +38,7 @@ function drawInteger(elements: Elements): Draw {
   return () => natural(dataType, BigInt(random.int(dataType === 'uint32' ? 0 : -range, range)));
 }
 
-/** Positive; some are powers of two, so that quotients are often halves. */
+/** Draws positive scales. In half of the tensors they are powers of two, so that quotients are often halves. */
 function drawScale({ random, dataType }: Elements): Draw {
   const range = random.pick([0, 2, 8]);
   const isPower = random.chance(0.5);

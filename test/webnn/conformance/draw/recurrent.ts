@@ -17,7 +17,7 @@ export const recurrent = {
   lstmCell: checked(cell, ['iofg', 'ifgo'], 1),
 } satisfies Partial<CheckedOperators>;
 
-/** With the tests' tolerance, in ULP, if they have one for the data type. */
+/** `float32` and `float16` are the tolerances of the web platform tests in ULP, if they have one for the data type. */
 function checked(kinds: readonly string[], gates: readonly string[], float32: number, float16?: number): CheckedOperator {
   return {
     layouts: layoutsOf(gates, kinds),
@@ -30,9 +30,9 @@ function checked(kinds: readonly string[], gates: readonly string[], float32: nu
 }
 
 /**
- * The tests' tolerance, where numbers are as theirs: relu is the only function, and one step of quarters needs no rounding. Else
- * the tolerances of the operators that the specification composes a cell of are added: products, ten additions and
- * multiplications, and the gates' functions.
+ * The tolerance of the web platform tests, if the numbers resemble theirs: relu is the only function, and a single step of quarters
+ * needs no rounding. Otherwise the sum of the tolerances of the operators of which the specification composes a cell: the
+ * products, ten additions and multiplications, and the gates' functions.
  */
 function toleranceOf({ test, operands, args }: ShapedCase, functions: number, given?: number): number {
   const { activations } = { ...(args.at(-1) as { readonly activations?: readonly string[] }) };
@@ -47,7 +47,7 @@ function toleranceOf({ test, operands, args }: ShapedCase, functions: number, gi
 
 type Shapes = Readonly<Record<string, Shape>>;
 
-/** A cell has neither steps nor directions, and is given its states. */
+/** Draws a network or a cell. A cell has neither steps nor directions, and its states are required operands. */
 function draw(drawing: Drawing): DrawnCase {
   const { random, dataType } = drawing;
   const [layout = '', kind = ''] = drawing.layout.split(' ');
@@ -93,8 +93,8 @@ function gateOptions(random: Random, layout: string): ArgumentOptions {
 }
 
 /**
- * Quarters, or any numbers up to 1: what a network makes of larger ones is nearly always 1 or 0. More steps of relu need smaller
- * ones, or float16 overflows.
+ * Multiples of `most` / 4, or any numbers up to `most`. With numbers above 1, a network's results would nearly always be 1 or 0.
+ * Several steps of relu need smaller numbers, so that float16 does not overflow.
  */
 function drawSmall({ random, dataType }: Elements, most: number): Draw {
   if (random.chance(0.5)) return () => (random.int(-4, 4) / 4) * most;

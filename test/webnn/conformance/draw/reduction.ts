@@ -20,7 +20,7 @@ function reduce(tolerance: CheckedOperator['tolerance'], elements = terms): Chec
   return single(tolerance, layouts, plan, elements);
 }
 
-/** DirectML takes other ways for more elements than one group of threads reduces. */
+/** `many elements` are more than one thread group reduces: DirectML then uses other shaders. */
 function shapeFor(random: Random, layout: string, lowRank: number): Shape {
   if (layout !== 'many elements') return drawShape(random, lowRank);
   return random.pick([[1025], [2100], [2, 600], [600, 2], [33, 40], [1, 1500, 1], [7, 3, 100]]);
@@ -33,7 +33,7 @@ function axesOf(random: Random, { length }: Shape, layout: string): readonly num
   return random.distinct(random.int(0, length), length);
 }
 
-/** Numbers of one sign, of both, or whole; some lists have an edge. */
+/** Draws positive, whole, ordinary or large numbers, or ordinary numbers with a few edges. */
 function terms(elements: Elements): Draw {
   const { random, dataType } = elements;
   if (!isFloatType(dataType)) return drawElements(elements);
@@ -48,7 +48,7 @@ function terms(elements: Elements): Draw {
   };
 }
 
-/** Positive, from small to large, with sums below the normal float16. */
+/** Mostly positive numbers of one magnitude, from small, with sums below the normal float16 numbers, to large. */
 function positive(elements: Elements): Draw {
   const { random, dataType } = elements;
   if (random.chance(0.2)) return terms(elements);
@@ -56,7 +56,7 @@ function positive(elements: Elements): Draw {
   return () => castNumber((1 + random.fraction()) * 2 ** (exponent + random.int(-3, 2)), dataType);
 }
 
-/** Exponents, whose exponentials may overflow and underflow. */
+/** Draws exponents. Some of their exponentials overflow or underflow. */
 function exponents({ random, dataType }: Elements): Draw {
   const range = random.pick([1, 12, 100, 1000]);
   const shift = random.pick([0, 0, 100, -100, 500]);
@@ -67,7 +67,7 @@ function exponents({ random, dataType }: Elements): Draw {
       : castNumber(shift + (random.fraction() * 2 - 1) * range, dataType);
 }
 
-/** Near 1, so that products stay in range; sometimes not. */
+/** Draws floats near 1, so that products mostly stay in range, and sometimes any floats. */
 function factors(elements: Elements): Draw {
   const { random, dataType } = elements;
   if (!isFloatType(dataType))
@@ -77,12 +77,12 @@ function factors(elements: Elements): Draw {
   return () => castNumber((random.chance(0.3) ? -1 : 1) * 2 ** ((random.fraction() * 2 - 1) * range), dataType);
 }
 
-/** How many elements of the input each element of the output is made of. */
+/** The number of input elements per output element. */
 function reducedCount({ operands }: ShapedCase, { shape }: PlainTensor): number {
   return sizeOf(operands['input']?.shape ?? []) / sizeOf(shape);
 }
 
-/** So many ULP for each element, and those of further operators that the reduction stands for. */
+/** One ULP per reduced element, plus the ULP of the further operators of which the reduction consists. */
 function perElement(float32 = 0, float16 = float32): CheckedOperator['tolerance'] {
   return ulp(
     (test, output) => reducedCount(test, output) + float32,

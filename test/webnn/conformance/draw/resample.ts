@@ -24,7 +24,7 @@ function draw(drawing: Drawing): DrawnCase {
   const mode = drawing.named(modes);
   const shape = Array.from({ length: 4 }, () => random.pick([1, 2, 3, 4, 5, 6, 7]));
   const axes = random.chance(0.4) ? [2, 3] : random.distinct(2, 4);
-  // What an infinity beside a number with the weight 0 gives is not the point here.
+  // No infinities in linear mode: the product of an infinity and a weight of 0 is not tested here.
   const usual = isFloatType(dataType) && random.chance(0.5) ? eighths(drawing) : () => ordinaryElement(drawing);
   const input = drawing.operand(shape, mode === 'nearest-neighbor' ? drawElements(drawing) : usual);
   const from = axes.map((axis) => shape[axis] ?? 1);
@@ -36,7 +36,7 @@ function draw(drawing: Drawing): DrawnCase {
   return caseOf({ input }, options);
 }
 
-/** Sizes count even if there are scales. */
+/** Draws scales, or sizes. Some cases have both, because sizes take precedence over scales. */
 function sizesOf(random: Random, kind: string, from: readonly number[]): ArgumentOptions {
   const scales = from.map((size) => {
     if (kind === 'whole scales') return random.pick([1, 2, 3, 1 / size]);

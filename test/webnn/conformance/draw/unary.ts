@@ -42,12 +42,12 @@ export function edgeList(dataType: MLOperandDataType, ...args: readonly Argument
   return caseOf({ input: { kind: 'input', dataType, shape: [data.length], data } }, ...args);
 }
 
-/** How many elements the axis has that is the argument after the operand. */
+/** The number of elements along the axis, which is the second argument. */
 export function lineOf({ operands, test }: ShapedCase): number {
   return operands['input']?.shape[Number(test.args[1])] ?? 1;
 }
 
-/** Of a waves's argument: Direct3D promises the absolute error only up to 100 π. */
+/** The absolute error of sines and cosines. Direct3D promises it only for arguments up to 100 π. */
 const wave = difference(1 / 1024, 1 / 512);
 
 export const unary = {

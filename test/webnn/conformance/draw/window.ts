@@ -32,7 +32,7 @@ function convolution(filterLayouts: readonly string[], draw: CheckedOperator['dr
   };
 }
 
-/** A window that fits at least once. It is often as large as the image, or larger and reaches into the padding. */
+/** Draws a window that fits at least once. It is often as large as the image, or larger and reaching into the padding. */
 function drawAxis(random: Random): Axis {
   const dilation = random.pick([1, 1, 1, 2, 3]);
   const stride = random.pick([1, 1, 2, 3]);
@@ -43,7 +43,7 @@ function drawAxis(random: Random): Axis {
   return { size, window, stride, dilation, begin, end };
 }
 
-/** Members that have their default value are there or not. */
+/** Options with their default value are often left out. */
 function windowOptions(random: Random, [y, x]: Axes): ArgumentOptions {
   const given = (values: Shape, usual: number) => {
     return values.every((value) => value === usual) && random.chance(0.7) ? undefined : values;
@@ -71,13 +71,13 @@ function drawConvolution(drawing: Drawing, isTransposed: boolean): DrawnCase {
   const draw = (shape: Shape, hasSpecials = true) =>
     drawing.operand(shape, drawFactors(drawing, hasSpecials), random.chance(0.15));
   const input = draw(inputShape);
-  // What an infinite filter makes of the padding's zeros is open.
+  // No special values in filters: it is open whether an infinite filter element makes NaN of the padding's zeros.
   const filter = draw(shapeOf(sizes, filterLayout), false);
   const optional = random.chance(0.5) ? { bias: draw([outputChannels]) } : {};
   return caseWithOptions({ input, filter }, optional, { ...options, inputLayout, filterLayout, groups });
 }
 
-/** The padding takes elements of the result away, but not all. */
+/** The padding removes elements of the result, but never all. */
 function drawTransposedAxis(random: Random): Axis {
   const axis = { ...drawAxis(random), size: random.int(1, 5) };
   const whole = transposedSize({ ...axis, begin: 0, end: 0 });
@@ -85,7 +85,7 @@ function drawTransposedAxis(random: Random): Axis {
   return { ...axis, begin, end: Math.min(axis.end, whole - 1 - begin) };
 }
 
-/** Nothing, or one of two ways to say the size of a transposed convolution's output. */
+/** No option, or one of the two that determine the output size of a transposed convolution. */
 function outputOptions(random: Random, axes: Axes): ArgumentOptions {
   const outputPadding = axes.map(({ stride }) => random.int(0, stride - 1));
   const outputSizes = axes.map((axis, i) => transposedSize(axis) + (outputPadding[i] ?? 0));
@@ -100,7 +100,7 @@ function shapeOf(sizes: Readonly<Record<string, number>>, layout: string): Shape
   return Array.from(layout, (letter) => sizes[letter] ?? 1);
 }
 
-/** Filters are images, too: a convolution of an image by itself. */
+/** A convolution of an image with itself: the same operand is input and filter. */
 function drawOfItself(drawing: Drawing): DrawnCase {
   const { random } = drawing;
   const channels = random.int(1, 2);
@@ -109,7 +109,7 @@ function drawOfItself(drawing: Drawing): DrawnCase {
   return caseOf({ input }, { operand: 'input' }, options);
 }
 
-/** Height times width times input channels of a group, as in the tests. */
+/** Height × width × input channels of a group, as in the web platform tests. */
 function productsOf({ operands, args, test }: ShapedCase): number {
   const { inputLayout = 'nchw', filterLayout = '', groups = 1 } = { ...(args[2] as Plain<MLConv2dOptions>) };
   const channels = operands['input']?.shape[inputLayout.indexOf('c')] ?? 1;
@@ -137,7 +137,7 @@ function drawPooling(drawing: Drawing, elements: Draw): DrawnCase {
   const options = { ...windowOptions(random, axes), windowDimensions, layout, ...roundingOf(random, kind) };
   const input = drawing.operand(shape, elements, random.chance(0.15));
   if (kind !== 'output sizes') return caseOf({ input }, options);
-  // They are rounded in one direction for both dimensions.
+  // Both output sizes must be rounded in the same direction.
   const rounding = random.pick(['floor', 'ceil'] as const);
   return caseOf({ input }, { ...options, outputSizes: axes.map((axis) => placesOf(axis, rounding)) });
 }
@@ -148,7 +148,7 @@ function roundingOf(random: Random, kind: string): ArgumentOptions {
   return { outputShapeRounding: kind === 'output sizes' ? random.pick(['floor', 'ceil']) : 'floor' };
 }
 
-/** An axis no window of which is wholly in the padding: what such a window gives is open. */
+/** Draws an axis on which no window lies wholly in the padding, because the result of such a window is open. */
 function drawPoolAxis(random: Random, name: string): Axis {
   for (;;) {
     const drawn = drawAxis(random);
@@ -165,7 +165,7 @@ function windowOf({ operands, args }: ShapedCase): number {
   return height * width;
 }
 
-/** Among them float16 whose squares overflow it. */
+/** Draws factors. Some float16 tensors have elements from 100 to 300, whose squares overflow float16. */
 function largeFactors(elements: Elements): Draw {
   const { random, dataType } = elements;
   const usual = drawFactors(elements);
@@ -173,7 +173,7 @@ function largeFactors(elements: Elements): Draw {
   return () => roundTo('float16', 100 + 200 * random.fraction());
 }
 
-/** Elements of which there is a greatest one: no NaN, and in every window a float that is not -Infinity. */
+/** Draws elements that have an order: no NaN, and no -Infinity. */
 function comparable(elements: Elements): Draw {
   const draw = drawElements(elements);
   return () => {
