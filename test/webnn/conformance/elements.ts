@@ -6,7 +6,7 @@ import { exactAt } from '../../conformance/decode.js';
 import { writeElement } from '../../conformance/layout.js';
 import type { Element } from './plain-tensor.js';
 
-/** Bits of the significand, the hidden one included, and the exponents of the least and the largest normal number. */
+/** The bits of the significand, including the hidden bit, and the exponents of the least and the largest normal number. */
 const formats = {
   float32: { precision: 24, least: -126, largest: 127 },
   float16: { precision: 11, least: -14, largest: 15 },
@@ -24,18 +24,18 @@ export function largestOf(dataType: FloatType): number {
   return (2 - 2 ** (1 - precision)) * 2 ** largest;
 }
 
-/** The number after it, if there were one. */
+/** The number that would follow the largest finite one. */
 export function afterLargest(dataType: FloatType): number {
   return 2 ** (formats[dataType].largest + 1);
 }
 
-/** The distance of neighboring floats at this magnitude, as if there were larger ones than there are. */
+/** The distance between neighboring floats at this magnitude, as if exponents had no upper limit. */
 export function unitAt(dataType: FloatType, magnitude: number): number {
   const { precision, least } = formats[dataType];
   return 2 ** ((magnitude > 2 ** least ? exponentOf(magnitude) : least) - precision + 1);
 }
 
-/** The nearest float of the type, halves to even. */
+/** The nearest float of the type; ties go to even. */
 export function roundTo(dataType: FloatType, value: number): number {
   if (!Number.isFinite(value) || value === 0) return value;
   const unit = unitAt(dataType, Math.abs(value));
@@ -49,7 +49,7 @@ export function halvesToEven(value: number): number {
   return rest < 0.5 || (rest === 0.5 && floor % 2 === 0) ? floor : floor + 1;
 }
 
-/** The exponent of a positive number, which need not be whole in base 2. */
+/** The exponent of a positive number: the largest integer e with 2^e at most the number. */
 function exponentOf(magnitude: number): number {
   if (magnitude === Infinity) return 1024;
   let exponent = Math.floor(Math.log2(magnitude));
@@ -63,7 +63,7 @@ export function stepsBetween(dataType: FloatType, a: number, b: number): number 
   return Math.abs(placeOf(dataType, a) - placeOf(dataType, b));
 }
 
-/** Where a float is in the order of all floats of its type, 0 at 0: its bits without the sign. */
+/** The position of a float in the order of all floats of its type: its bits without the sign, negated for negative floats. */
 function placeOf(dataType: FloatType, value: number): number {
   const magnitude = Math.abs(value);
   const place =
@@ -74,12 +74,12 @@ function placeOf(dataType: FloatType, value: number): number {
 /** The least and the greatest number of an integer type. */
 export { wideRangeOf as limitsOf } from '#lib/data-types/table.js';
 
-/** The lowest bits of a whole number, as an element of an integer type. */
+/** Wraps an integer around to the range of the type. */
 export function wrappedTo(dataType: MLOperandDataType, value: bigint): Element {
   return natural(dataType, wrapped(dataType, value));
 }
 
-/** A whole number as an element of the type: a bigint only for 64 bits. */
+/** An integer as an element of the type: a bigint for 64 bits, else a number. */
 export function natural(dataType: MLOperandDataType, value: bigint): Element {
   return isWide(dataType) ? value : Number(value);
 }
@@ -97,7 +97,7 @@ export function elementsOf(dataType: MLOperandDataType, buffer: ArrayBuffer, cou
   return Array.from({ length: count }, (_, i) => exactAt(tensor, bytes, i));
 }
 
-/** "cast" of the specification, for numbers of options. */
+/** The specification's "cast", which it applies to numbers in options. */
 export function castNumber(value: number | bigint, dataType: MLOperandDataType): Element {
   if (isFloatType(dataType)) return roundTo(dataType, Number(value));
   const { low, high } = wideRangeOf(dataType);

@@ -1,4 +1,4 @@
-/** What is known of each operator: how cases are drawn, what the results are, and how exact these have to be. */
+/** The description of a checked operator: how its cases are drawn, and how exact its results have to be. */
 import type { MLGraphBuilder, MLOperand, MLOperandDataType } from 'node-directml/webnn';
 import type { Tolerance } from './compare.js';
 import type { Drawing } from './draw/operands.js';
@@ -7,19 +7,19 @@ import type { DrawnCase, OperatorName, WebnnCase } from './webnn-case.js';
 
 export interface CheckedOperator {
   /**
-   * The classes of shapes and options of which enough cases are drawn: enumerations of the operator, broadcasting, operands
-   * that are views, and so on.
+   * The classes of shapes and options. The same number of cases is drawn for each: enumerations of the operator, broadcasting,
+   * operands that are views, and so on.
    */
   readonly layouts: readonly string[];
-  /** A case whose first operand has the data type that it is drawn with. */
+  /** Draws a case whose first operand has the data type of the drawing. */
   draw(drawing: Drawing): DrawnCase;
-  /** Further cases, which are always run: numbers at the edges. */
+  /** Further cases that are always run, with numbers at the edges of the data type. */
   edges?(dataType: MLOperandDataType): readonly DrawnCase[];
-  /** Of the tests of the web platform, if they have the operator and data type. */
+  /** The tolerance; that of the web platform tests, if they test the operator with the data type. */
   tolerance(test: ShapedCase, output: PlainTensor): Tolerance;
 }
 
-/** What WebNN's types are in formulas: an operand is a plain tensor. */
+/** A WebNN type as formulas use it: with plain tensors in place of operands. */
 export type Plain<Given> = Given extends MLOperand
   ? PlainTensor
   : Given extends object
@@ -27,15 +27,14 @@ export type Plain<Given> = Given extends MLOperand
     : Given;
 
 /**
- * The results in the exact arithmetic of float64 and bigint. A formula takes the arguments of the operator's method of
- * MLGraphBuilder.
+ * Computes the results in float64 and bigint. A formula takes the same arguments as the operator's method of MLGraphBuilder.
  */
 export type Formula<Name extends OperatorName> =
   Plain<Parameters<MLGraphBuilder[Name]>> extends infer Arguments extends readonly unknown[]
     ? (...args: Arguments) => Plain<ReturnType<MLGraphBuilder[Name]>>
     : never;
 
-/** A case and its operands as the operator gets them. */
+/** A case, and its operands after their views, as the operator gets them. */
 export interface ShapedCase {
   readonly test: WebnnCase;
   readonly operands: Readonly<Record<string, PlainTensor>>;
@@ -47,7 +46,7 @@ export type CheckedOperators = Readonly<Record<OperatorName, CheckedOperator>>;
 
 export const exact: CheckedOperator['tolerance'] = () => ({ metric: 'exact', value: 0 });
 
-/** ULP for float32, and for float16 if it has its own. Integers have to be exact. */
+/** A tolerance in ULP for float32, and another one for float16 if given. Integers have to be exact. */
 export function ulp(float32: Ulp, float16 = float32): CheckedOperator['tolerance'] {
   return (test, output) => {
     const value = output.dataType === 'float32' ? float32 : output.dataType === 'float16' ? float16 : 0;
@@ -55,10 +54,10 @@ export function ulp(float32: Ulp, float16 = float32): CheckedOperator['tolerance
   };
 }
 
-/** How many, or how they follow from the case. */
+/** A number of ULP, or a function that computes it from the case. */
 type Ulp = number | ((test: ShapedCase, output: PlainTensor) => number);
 
-/** The difference for float32 and for float16. */
+/** A tolerance as an absolute difference for float32 and for float16. */
 export function difference(float32: number, float16: number): CheckedOperator['tolerance'] {
   return (_test, { dataType }) => ({ metric: 'absolute', value: dataType === 'float32' ? float32 : float16 });
 }

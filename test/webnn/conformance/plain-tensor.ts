@@ -1,4 +1,4 @@
-/** Tensors as plain lists of numbers, for formulas that read like the specification. Nothing here is fast, or rounds. */
+/** Tensors as plain lists of numbers, for formulas that read like the specification. Nothing here is fast or rounds. */
 import type { MLOperandDataType } from 'node-directml/webnn';
 import { coordinatesOf as coordinatesAt, ones, product } from '../../conformance/layout.js';
 
@@ -10,25 +10,25 @@ export type Shape = readonly number[];
 export interface PlainTensor {
   readonly dataType: MLOperandDataType;
   readonly shape: Shape;
-  /** In row-major order. What a formula gives is not rounded to the data type. */
+  /** In row-major order. The results of formulas are not rounded to the data type. */
   readonly data: readonly Element[];
   /** The largest magnitude among the terms of each element, if a formula adds terms that may cancel each other. */
   readonly scale?: readonly number[];
-  /** By index: the other results that the specification allows, if it leaves the element open. */
+  /** By index: other results that the specification allows for elements that it leaves open. */
   readonly also?: ReadonlyMap<number, Also>;
 }
 
 /** Further results, a range of them, or any at all. */
 export type Also = readonly Element[] | { readonly from: Element; readonly to: Element } | 'any';
 
-/** An element of a formula's result with what else is to be said about it. */
+/** An element of a formula's result, with its scale and the other results that are allowed. */
 export interface Outcome {
   readonly value: Element;
   readonly scale?: number;
   readonly also?: Also;
 }
 
-/** The tensor whose elements are what the function gives at their coordinates. */
+/** Makes a tensor by calling the function with the coordinates of each element. */
 export function makeTensor(
   dataType: MLOperandDataType,
   shape: Shape,
@@ -47,7 +47,7 @@ export function makeTensor(
   return { dataType, shape, data, scale, also };
 }
 
-/** The tensor whose elements the function makes of those of other tensors, in the shape that these broadcast to. */
+/** Broadcasts the tensors to one shape, and computes each element with the function. */
 export function combined(
   dataType: MLOperandDataType,
   tensors: readonly PlainTensor[],
@@ -69,7 +69,7 @@ export function at(tensor: PlainTensor, coordinates: Shape): Element {
   return element;
 }
 
-/** The same of a tensor whose elements are numbers. */
+/** Like {@link at}, for a tensor whose elements are numbers. */
 export function numberAt(tensor: PlainTensor, coordinates: Shape): number {
   const element = at(tensor, coordinates);
   if (typeof element === 'bigint') throw new TypeError(`${tensor.dataType} has bigints`);

@@ -1,4 +1,4 @@
-/** Builds and runs cases, several of them as one graph, and computes what their results have to be. */
+/** Builds and runs cases, several in one graph, and computes their expected results. */
 import { MLGraphBuilder, type MLContext, type MLOperand } from 'node-directml/webnn';
 import { runGraph, type Input } from '../compute.js';
 import { withoutSubnormals, compare, type Comparison } from './compare.js';
@@ -9,7 +9,7 @@ import type { CheckedOperator } from './operator.js';
 import { sizeOf, type PlainTensor } from './plain-tensor.js';
 import { resolveArguments, type CaseOperand, type WebnnCase } from './webnn-case.js';
 
-/** The outputs of each of the cases, which are in one graph. */
+/** Runs all cases in one graph. Returns the outputs of each case. */
 export async function runCases(context: MLContext, tests: readonly WebnnCase[]): Promise<readonly (readonly PlainTensor[])[]> {
   const builder = new MLGraphBuilder(context);
   const inputs = new Map<string, CaseOperand>();
@@ -52,14 +52,14 @@ function addCase(
   });
   const values = new Map(made);
   const method: unknown = builder[operator];
-  // the arguments are those of the operator, with operands
+  // The arguments are those of the operator's method, with operands in place of references.
   const call = method as (...args: readonly unknown[]) => MLOperand | readonly MLOperand[];
   return [call.apply(builder, [...resolveArguments(args, (name) => values.get(name))])].flat();
 }
 
 export type Expectation = ReturnType<typeof expectationOf>;
 
-/** What the case has to give. `compare` gives one comparison for each output. */
+/** Computes the expected results of the case. `compare` returns one comparison for each output. */
 export function expectationOf(operator: CheckedOperator, test: WebnnCase) {
   const operands = Object.fromEntries(Object.entries(test.operands).map(([name, operand]) => [name, viewed(operand)]));
   const args = resolveArguments(test.args, (name) => operands[name]);
@@ -86,7 +86,7 @@ export function expectationOf(operator: CheckedOperator, test: WebnnCase) {
 
 function evaluate({ operator }: WebnnCase, args: readonly unknown[]): readonly PlainTensor[] {
   const formula: unknown = formulas[operator];
-  // the formula takes the arguments of its operator
+  // The formula takes the arguments of the operator's method.
   const call = formula as (...args: readonly unknown[]) => PlainTensor | readonly PlainTensor[];
   return [call(...args)].flat();
 }

@@ -1,4 +1,4 @@
-/** Draws and runs the cases of an operator, and says what differs. */
+/** Draws and runs the cases of an operator, and reports the differences. */
 import type { MLContext, MLOperandDataType, MLTensorLimits } from 'node-directml/webnn';
 import { writeJson } from '../../conformance/case.js';
 import { Random } from '../../random.js';
@@ -9,7 +9,7 @@ import type { CheckedOperator } from './operator.js';
 import { expectationOf, runCases, type Expectation } from './run-case.js';
 import type { DrawnCase, OperatorName, WebnnCase } from './webnn-case.js';
 
-/** Cases in one graph. */
+/** The number of cases in one graph. */
 const casesTogether = 10;
 
 export interface Backend {
@@ -23,13 +23,13 @@ export interface Failure {
   readonly test: WebnnCase;
 }
 
-/** What came of an operator's cases. */
+/** The outcome of an operator's cases. */
 export type OperatorReport = ReturnType<typeof newReport>;
 
 function newReport(operator: OperatorName) {
   return {
     operator,
-    /** On each backend. */
+    /** The number of cases that were run on each backend. */
     cases: 0,
     /** The largest deviation by backend and data type, in the metric of the operator's tolerance. */
     worst: new Map<string, number>(),
@@ -42,7 +42,7 @@ function newReport(operator: OperatorName) {
 /** The cases whose first operand has a data type. */
 export type Cases = readonly [dataType: MLOperandDataType, tests: readonly WebnnCase[]];
 
-/** Edges, and `cases` for each layout, for each data type that the first operand of the operator may have. */
+/** For each data type of the operator's first operand: all edges, and `cases` random cases per layout. */
 export function* casesOf(
   backends: readonly Backend[],
   name: OperatorName,
@@ -91,7 +91,7 @@ async function failuresIn(
 ): Promise<readonly Failure[]> {
   const together = await runPart(report, backend, part, dataType);
   if (together.length === 0 || part.length === 1) return together;
-  // Each of the cases in a graph of its own. If all are right there, what failed needs the others beside it.
+  // Runs each case in a graph of its own. If all succeed there, the failure depends on the other cases in the graph.
   const alone: Failure[] = [];
   for (const one of part) alone.push(...(await runPart(report, backend, [one], dataType)));
   return alone.length > 0
@@ -99,7 +99,7 @@ async function failuresIn(
     : together.map((failure) => ({ ...failure, message: `only beside others: ${failure.message}` }));
 }
 
-/** Runs the cases in one graph, and returns what differs. */
+/** Runs the cases in one graph, and returns the failures. */
 async function runPart(
   report: OperatorReport,
   { name, context }: Backend,
@@ -125,7 +125,7 @@ async function runPart(
   }
 }
 
-/** Prints as a command that runs the case again. */
+/** The command that runs the case again. */
 export function commandOf({ test, backend }: Failure): string {
   return `npm run conformance -- --webnn --backend ${backend} --case '${writeJson(test)}'`;
 }

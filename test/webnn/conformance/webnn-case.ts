@@ -6,7 +6,7 @@ import type { Element, Shape } from './plain-tensor.js';
 /** The name of an operator of MLGraphBuilder. */
 export type OperatorName = Exclude<keyof MLGraphBuilder, 'input' | 'constant' | 'build'>;
 
-/** An operator that changes only the layout of an operand, or takes a part, before the operator of the case gets it. */
+/** An operator that rearranges an operand, or takes a part of it, before the operator of the case gets it. */
 export type View =
   | { readonly reshape: Shape }
   | { readonly transpose: Shape }
@@ -17,9 +17,9 @@ export interface CaseOperand {
   readonly kind: 'input' | 'constant';
   readonly dataType: MLOperandDataType;
   readonly shape: Shape;
-  /** Of the data type exactly. */
+  /** Each element is exactly representable in the data type. */
   readonly data: readonly Element[];
-  /** One after the other. */
+  /** The views, which are applied one after the other. */
   readonly views?: readonly View[];
 }
 
@@ -28,7 +28,7 @@ export interface OperandReference {
   readonly operand: string;
 }
 
-/** The arguments of the method, in which references stand for operands, also in lists and in options. */
+/** An argument of the method. References stand for operands, also in lists and in options. */
 export type Argument = OperandReference | number | string | boolean | bigint | readonly Argument[] | ArgumentOptions;
 
 export interface ArgumentOptions {
@@ -46,13 +46,13 @@ export interface WebnnCase {
 /** A case of the operator that it is drawn for, or of another one. */
 export type DrawnCase = Omit<WebnnCase, 'operator'> & Partial<WebnnCase>;
 
-/** A case whose method takes all operands, and then other arguments; options without members are left out. */
+/** A case whose method takes all operands first, then the other arguments. Omits options without members. */
 export function caseOf(operands: Operands, ...rest: readonly Argument[]): DrawnCase {
   const given = rest.filter((argument) => typeof argument !== 'object' || isList(argument) || Object.keys(argument).length > 0);
   return { operands, args: [...Object.values(referencesTo(operands)), ...given] };
 }
 
-/** A case whose method takes the required operands, then other arguments, and at last options, which have the other operands. */
+/** A case whose method takes the required operands, then other arguments, and finally options with the optional operands. */
 export function caseWithOptions(
   required: Operands,
   optional: Operands,
@@ -67,7 +67,7 @@ function referencesTo(operands: Operands): Readonly<Record<string, OperandRefere
   return Object.fromEntries(Object.keys(operands).map((operand) => [operand, { operand }]));
 }
 
-/** The arguments with something in the place of each reference. */
+/** Replaces each reference in the arguments by what `resolve` returns for it. */
 export function resolveArguments(args: readonly Argument[], resolve: (operand: string) => unknown): readonly unknown[] {
   const resolved = (argument: Argument | undefined): unknown => {
     if (isList(argument)) return argument.map(resolved);
@@ -91,6 +91,6 @@ export function readCase(text: string): WebnnCase {
   if (typeof read !== 'object' || read === null || !('operator' in read) || !('operands' in read) || !('args' in read)) {
     throw new TypeError('a case of WebNN has operator, operands and args');
   }
-  // the graph builder checks what is in it
+  // MLGraphBuilder validates the content.
   return read as WebnnCase;
 }

@@ -1,6 +1,6 @@
 /**
- * Activations and clamp. Where an expression of the specification gives NaN for an infinity although the function has a limit
- * there, both are right. So is any end of a range for NaN: the specification says nothing of NaN in its min and max.
+ * Activations and clamp. If an expression of the specification gives NaN for an infinity at which the function has a limit, both
+ * results are right. For NaN, either end of a range is also right, because the specification leaves NaN in min and max open.
  */
 import { castNumber, isFloatType, limitsOf, natural, wrappedTo } from '../elements.js';
 import type { Formula } from '../operator.js';
@@ -8,12 +8,12 @@ import { combined, makeTensor, numberAt, type Outcome, type PlainTensor } from '
 import { erfc } from './functions.js';
 import { each } from './unary.js';
 
-/** A number of the options in the data type of the input, as the specification says. */
+/** Casts a number of the options to the data type of the input, as the specification requires. */
 function inType({ dataType }: PlainTensor, value: number): number {
   return Number(castNumber(value, dataType));
 }
 
-/** The largest term or an infinity, which is no scale. */
+/** `scale` is the largest term. An infinity cannot be a scale and is ignored. */
 function scaled(value: number, scale: number): Outcome {
   return Number.isFinite(scale) ? { value, scale: Math.abs(scale) } : { value };
 }
@@ -58,7 +58,7 @@ export const linear: Formula<'linear'> = (input, { alpha = 1, beta = 0 } = {}) =
   return each((x) => scaled(factor * x + addend, Math.abs(factor * x) + Math.abs(addend)))(input);
 };
 
-/** max(0, x) + slope * min(0, x); integers that overflow are open. */
+/** max(0, x) + slope * min(0, x); the result of integers that overflow is open. */
 export const prelu: Formula<'prelu'> = (input, slope) => {
   const { dataType } = input;
   return combined(dataType, [input, slope], (x, factor) => {
@@ -85,7 +85,7 @@ export const sigmoid = each((x) => {
   return scaled(value, value * Math.max(1, (10 + 0.85 * Math.max(0, -x * Math.LOG2E)) / 34));
 });
 
-/** ln(1 + exp(x)), which overflows nowhere, and whose smallest results have an absolute error */
+/** ln(1 + exp(x)), computed without overflow; the smallest results have an absolute error */
 export const softplus = each((x) => scaled(Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x))), 1));
 
 /** x / (1 + |x|) */
@@ -104,7 +104,7 @@ export const clamp: Formula<'clamp'> = (input, { minValue, maxValue } = {}) => {
   });
 };
 
-/** exp(x) / Σ exp(x) along an axis, after subtracting the greatest, which changes nothing but overflow. */
+/** exp(x) / Σ exp(x) along an axis. Subtracting the greatest element first only avoids overflow. */
 export function softmax(input: PlainTensor, axis: number): PlainTensor {
   const size = input.shape[axis] ?? 1;
   return makeTensor(input.dataType, input.shape, (place) => {
@@ -112,7 +112,7 @@ export function softmax(input: PlainTensor, axis: number): PlainTensor {
     const greatest = Math.max(...line);
     const sum = line.reduce((total, x) => total + Math.exp(x - greatest), 0);
     const value = Math.exp(numberAt(input, place) - greatest) / sum;
-    // The exponentials of a GPU: 2⁻²¹ for either, and rounded arguments.
+    // On a GPU, each of the two exponentials has an error of 2⁻²¹, and its argument is rounded.
     const units = 18 + size + 1.55 * Math.abs(Math.log2(value));
     return value > 0 ? scaled(value, value * Math.max(1, units / (3 * size + 3))) : { value };
   });

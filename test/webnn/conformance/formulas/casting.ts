@@ -4,8 +4,8 @@ import type { Formula } from '../operator.js';
 import { combined } from '../plain-tensor.js';
 
 /**
- * Floats become the nearest value of another float type, and integers are cut off: out of range, the result is open. Integers keep
- * their lowest bits. An integer beside a float that has not all of its bits becomes the nearest.
+ * A float becomes the nearest value of another float type. In an integer type, it is truncated; out of range, the result is open.
+ * An integer keeps its lowest bits in another integer type, and becomes the nearest value of a float type.
  */
 export const cast: Formula<'cast'> = (input, dataType) => {
   return combined(dataType, [input], (x) => {
@@ -18,7 +18,7 @@ export const cast: Formula<'cast'> = (input, dataType) => {
   });
 };
 
-/** A number that every float type of up to 53 bits rounds as it would the integer: an odd last bit stands for all that is cut. */
+/** A number of 40 bits that float32 and float16 round like the integer itself: its last bit is odd if any cut bit was set. */
 function nearest(x: bigint): number {
   const magnitude = x < 0n ? -x : x;
   const kept = 40n;

@@ -37,12 +37,12 @@ function scattered(input: PlainTensor, updates: PlainTensor, targetOf: (place: S
   return { ...input, data };
 }
 
-/** The place with the index that the indices have there, along the axis. */
+/** The place, with its coordinate along the axis replaced by the index at that place. */
 function alongAxis(input: PlainTensor, indices: PlainTensor, place: Shape, axis: number): Shape {
   return place.with(axis, clamped(at(indices, place), input.shape[axis]));
 }
 
-/** The tuple that the indices have for a place, followed by the rest of the place. */
+/** The tuple of indices for a place, followed by the remaining coordinates of the place. */
 function byTuple(input: PlainTensor, indices: PlainTensor, place: Shape): Shape {
   const count = indices.shape.length - 1;
   const length = indices.shape[count] ?? 0;

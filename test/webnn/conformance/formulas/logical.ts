@@ -6,7 +6,7 @@ export function truth(holds: (...elements: Element[]) => boolean): (...operands:
   return (...operands) => combined('uint8', operands, (...elements) => (holds(...elements) ? 1 : 0));
 }
 
-/** NaN is not equal to anything, nor greater or lesser. */
+/** NaN is neither equal to, greater than nor less than anything. */
 export const equal = truth((a, b) => a === b);
 export const notEqual = truth((a, b) => a !== b);
 export const greater = truth((a, b) => a > b);

@@ -4,7 +4,7 @@ import type { Formula } from '../operator.js';
 import { at, makeTensor, sizeOf, type PlainTensor, type Shape } from '../plain-tensor.js';
 import type { CaseOperand } from '../webnn-case.js';
 
-/** A tensor whose elements come from the coordinates that the function gives, axis by axis. */
+/** A tensor of this shape. `from` maps each of its coordinates, axis by axis, to a coordinate of `tensor`. */
 function movedFrom(tensor: PlainTensor, shape: Shape, from: (i: number, axis: number) => number): PlainTensor {
   return makeTensor(tensor.dataType, shape, (place) => at(tensor, place.map(from)));
 }
@@ -50,13 +50,13 @@ export const split: Formula<'split'> = (input, splits, { axis = 0 } = {}) => {
   });
 };
 
-/** The window at `starts` of `sizes`, of which every stride-th element is taken. */
+/** Every stride-th element of the window that begins at `starts` and has these `sizes`. */
 export const slice: Formula<'slice'> = (input, starts, sizes, { strides = [] } = {}) => {
   const shape = sizes.map((size, axis) => Math.ceil(size / (strides[axis] ?? 1)));
   return movedFrom(input, shape, (i, axis) => (starts[axis] ?? 0) + i * (strides[axis] ?? 1));
 };
 
-/** The value is cast to the data type. */
+/** Casts the padding value to the data type. */
 export const pad: Formula<'pad'> = (input, beginning, ending, { mode = 'constant', value = 0 } = {}) => {
   const padding = castNumber(value, input.dataType);
   const shape = input.shape.map((size, axis) => (beginning[axis] ?? 0) + size + (ending[axis] ?? 0));
@@ -67,7 +67,7 @@ export const pad: Formula<'pad'> = (input, beginning, ending, { mode = 'constant
   return makeTensor(input.dataType, shape, (place) => (place.some(isPadding) ? padding : at(repeated, place)));
 };
 
-/** The coordinate whose element a padded one repeats. */
+/** The coordinate of the input whose element is repeated at the coordinate `i`, which may lie in the padding. */
 function inside(i: number, size: number, mode: 'constant' | 'edge' | 'reflection'): number {
   if (mode !== 'reflection') return Math.min(Math.max(i, 0), size - 1);
   if (i < 0) return -i;
@@ -83,7 +83,7 @@ export const tile: Formula<'tile'> = (input, repetitions) => {
   return movedFrom(input, shape, (i, axis) => i % (input.shape[axis] ?? 1));
 };
 
-/** What the operator gets: the operand after its views. */
+/** The operand after its views, as the operator gets it. */
 export function viewed({ dataType, shape, data, views = [] }: CaseOperand): PlainTensor {
   let tensor: PlainTensor = { dataType, shape, data };
   for (const view of views) {

@@ -5,7 +5,7 @@ import type { Formula, Plain } from '../operator.js';
 import { coordinatesOf, makeTensor, numberAt, type Outcome, type PlainTensor, type Shape } from '../plain-tensor.js';
 import { sumOf, type Term } from './term.js';
 
-/** What all normalizations have. */
+/** The options that all normalizations have. */
 type Options = Plain<Pick<MLLayerNormalizationOptions, 'scale' | 'bias' | 'epsilon'>>;
 
 export const batchNormalization: Formula<'batchNormalization'> = (input, mean, variance, { axis = 1, ...options } = {}) => {
@@ -26,7 +26,7 @@ export const layerNormalization: Formula<'layerNormalization'> = (input, options
   return normalizedOver(input, axes, axes, options);
 };
 
-/** Mean and variance are those of the elements that differ only along the axes. */
+/** Takes mean and variance over the elements whose coordinates differ only along the axes. */
 function normalizedOver(input: PlainTensor, axes: Shape, places: Shape, options: Options): PlainTensor {
   const window = [...coordinatesOf(axes.map((axis) => input.shape[axis] ?? 1))];
   return makeTensor(input.dataType, input.shape, (place) => {
@@ -44,7 +44,7 @@ function normalizedOver(input: PlainTensor, axes: Shape, places: Shape, options:
 interface Statistics {
   readonly mean: number;
   readonly variance: number;
-  /** The largest magnitude among the elements whose mean it is. */
+  /** The largest magnitude among the elements over which the mean is taken. */
   readonly largest?: number;
 }
 

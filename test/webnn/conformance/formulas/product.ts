@@ -23,7 +23,7 @@ export const gemm: Formula<'gemm'> = (a, b, { c, aTranspose = false, bTranspose 
   });
 };
 
-/** The element of the product of two matrices, or of one of many pairs of them. */
+/** One element of the product of two matrices, or of two batches of matrices. */
 function productAt(a: PlainTensor, b: PlainTensor, place: Shape): Term {
   const [matrix, row, column] = [place.slice(0, -2), place.at(-2) ?? 0, place.at(-1) ?? 0];
   const terms = Array.from({ length: a.shape.at(-1) ?? 1 }, (_, k) => {

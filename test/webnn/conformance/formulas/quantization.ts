@@ -13,7 +13,7 @@ function blockAt(tensor: PlainTensor, sizes: Shape, place: Shape): Element {
   return at(tensor, own);
 }
 
-/** clamp(roundEven(input / scale) + zeroPoint); also what quotients that are rounded to their data type give */
+/** clamp(roundEven(input / scale) + zeroPoint). Results for a quotient rounded to its data type are also accepted. */
 export const quantizeLinear: Formula<'quantizeLinear'> = (input, scale, zeroPoint) => {
   const { dataType } = zeroPoint;
   const error = isFloatType(input.dataType) ? unitAt(input.dataType, 1) : 0;
@@ -35,7 +35,7 @@ function clamped(quotient: number, zero: bigint, dataType: MLOperandDataType): b
   return sum < low ? low : sum > high ? high : sum;
 }
 
-/** (input - zeroPoint) * scale. The specification makes floats of both integers first, which 32 bits may not fit into. */
+/** (input - zeroPoint) * scale. The specification first casts both integers to floats, which cannot hold all 32-bit integers. */
 export const dequantizeLinear: Formula<'dequantizeLinear'> = (input, scale, zeroPoint) => {
   return makeTensor(scale.dataType, input.shape, (place): Outcome => {
     const [x, zero] = [numberAt(input, place), Number(blockAt(zeroPoint, input.shape, place))];
@@ -45,7 +45,7 @@ export const dequantizeLinear: Formula<'dequantizeLinear'> = (input, scale, zero
   });
 };
 
-/** The part of each matrix from a diagonal on, or up to it; 0 elsewhere. */
+/** Each matrix on and above a diagonal, or on and below it; 0 elsewhere. */
 export const triangular: Formula<'triangular'> = (input, { upper = true, diagonal = 0 } = {}) => {
   return makeTensor(input.dataType, input.shape, (place) => {
     const [row = 0, column = 0] = place.slice(-2);

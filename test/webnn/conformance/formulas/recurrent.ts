@@ -1,6 +1,6 @@
 /**
  * gru, lstm and their cells, from the specification's text and its emulations. Numbers are float64. The tensors of a cell lack the
- * leading dimensions of a network's, steps and directions: coordinates that they do not have are left out.
+ * leading dimensions for steps and directions that those of a network have; reading them ignores the coordinates in question.
  */
 import type { MLGruCellOptions, MLLstmCellOptions, MLLstmOptions, MLRecurrentNetworkActivation } from 'node-directml/webnn';
 import type { Formula, Plain } from '../operator.js';
@@ -9,7 +9,7 @@ import { productOf, sumOf, termOf, type Term } from './term.js';
 
 type Vector = readonly Term[];
 
-/** For one element of the batch: makes the next states, the hidden one first, of an element of the input and the states. */
+/** Computes, for one element of the batch, the next states from the input `x` and the current states. The hidden one is first. */
 type Step = (direction: number, x: Vector, states: readonly Vector[]) => readonly Vector[];
 
 interface Weights {
@@ -42,7 +42,7 @@ function cell(input: PlainTensor, states: readonly PlainTensor[], hiddenSize: nu
   return network(single, states, hiddenSize, step, {}).map((state) => ({ ...state, shape: state.shape.slice(1) }));
 }
 
-/** The last of each state, and the sequence of hidden states if it is asked for. */
+/** Returns the last value of each state and, if requested, the sequence of hidden states. */
 function network(
   input: PlainTensor,
   initial: readonly (PlainTensor | undefined)[],
@@ -67,7 +67,7 @@ function network(
       return history;
     });
   });
-  /** A number of a state after so many steps. */
+  /** One number of a state after `count` steps. */
   const after = (count: number, which: number, [d = 0, row = 0, unit = 0]: Shape) =>
     termAt(runs[d]?.[row]?.[count]?.[which], unit);
   const sizes = [directions.length, batch, hiddenSize];
@@ -114,7 +114,7 @@ function lstmStep(weights: Weights, options: Plain<MLLstmCellOptions>): Step {
     const terms = (name: string, unit: number) => {
       return termsOf(weights, options, [direction, layout.indexOf(name) * hiddenSize + unit], x, h);
     };
-    // Those that see the cell, in the order of the peephole's weights.
+    // The gates that see the cell, in the order of their peephole weights.
     const [i = [], o = [], f = []] = ['i', 'o', 'f'].map((name, order) => {
       return vector(hiddenSize, (unit) => {
         const peephole = biasOf(peepholeWeight, [direction, order * hiddenSize + unit]);
@@ -129,7 +129,7 @@ function lstmStep(weights: Weights, options: Plain<MLLstmCellOptions>): Step {
   };
 }
 
-/** What a gate is applied to: input and state, weighted by a row of the weights, and both biases. */
+/** The terms whose sum is a gate's argument: input and hidden state, weighted by a row of the weights, and both biases. */
 function termsOf(
   { weight, recurrentWeight }: Weights,
   { bias, recurrentBias }: Plain<Pick<MLGruCellOptions, 'bias' | 'recurrentBias'>>,
@@ -157,8 +157,8 @@ function termAt(terms: Vector | undefined, unit: number): Term {
 }
 
 /**
- * The functions are nowhere steeper than the identity. tanh is a difference of exponentials, which are near 1 for small
- * numbers: the tests allow it an absolute error.
+ * No function is steeper than the identity anywhere, so the scale of the terms remains a bound. tanh is a difference of
+ * exponentials, which are near 1 for small numbers, so the web platform tests allow it an absolute error.
  */
 function applied(name: MLRecurrentNetworkActivation): (term: Term) => Term {
   return (term) => {

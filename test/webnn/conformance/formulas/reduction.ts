@@ -4,7 +4,7 @@ import { isFloatType, largestOf, natural, wrappedTo } from '../elements.js';
 import type { Formula } from '../operator.js';
 import { at, coordinatesOf, makeTensor, type Element, type Outcome, type PlainTensor, type Shape } from '../plain-tensor.js';
 
-/** What the elements that become one give. */
+/** Reduces elements to one. */
 type Reduce = (elements: readonly Element[], dataType: MLOperandDataType) => Element | Outcome;
 
 function reduction(reduce: Reduce): Formula<'reduceSum'> {
@@ -13,7 +13,7 @@ function reduction(reduce: Reduce): Formula<'reduceSum'> {
   };
 }
 
-/** One element for all that differ only along the axes. */
+/** Reduces all elements whose coordinates differ only along the axes to one. */
 function reduced(
   input: PlainTensor,
   axes: Shape,
@@ -32,9 +32,9 @@ function reduced(
 }
 
 /**
- * Of numbers and of integers, of which the lowest bits remain. The specification says neither in which order nor in which precision
- * is added, so that sums may overflow on the way: an infinity or NaN is right too where the magnitudes together overflow float32,
- * in which DirectML adds.
+ * A sum of floats, or of integers, which keeps their lowest bits. The specification gives neither the order nor the precision of
+ * additions, so partial sums may overflow: an infinity or NaN is also right if the sum of magnitudes overflows float32, in which
+ * DirectML adds.
  */
 function sum(termOf: (x: number) => number, integerOf: (x: bigint) => bigint): Reduce {
   return (elements, dataType) => {
@@ -67,7 +67,7 @@ function sumOf(terms: readonly number[]): Sum {
   const total = (numbers: readonly number[]) => numbers.reduce((sum, x) => sum + x, 0);
   const [value, scale] = [total(terms), total(terms.map(Math.abs))];
   if (Number.isFinite(scale)) return { value, scale, also: overflows(scale) ? [Infinity, -Infinity, NaN] : [] };
-  // Where the finite terms overflow on the way, the infinity among the terms may meet one of the other sign.
+  // If the finite terms overflow, the infinity among the terms may meet an infinity of the other sign.
   const finite = total(terms.filter(Number.isFinite).map(Math.abs));
   return { value, scale: 0, also: overflows(finite) ? [NaN] : [] };
 }
@@ -76,7 +76,7 @@ function overflows(magnitude: number): boolean {
   return magnitude > largestOf('float32');
 }
 
-/** Less than this, squares and products are 0 on a GPU. */
+/** Squares and products below this may be 0 on a GPU. */
 const least = 2 ** -126;
 
 function isTiny(x: number): boolean {
@@ -86,7 +86,7 @@ function isTiny(x: number): boolean {
 function squares(elements: readonly Element[]): Sum {
   const terms = elements.map((x) => Number(x) ** 2);
   const { value, scale, also } = sumOf(terms);
-  // Of the squares that are 0 on a GPU, the sum is at most that of the others.
+  // If a GPU flushes tiny squares to 0, the result is the sum of the other squares.
   const rest = terms.some(isTiny) ? terms.filter((x) => !isTiny(x)).reduce((total, x) => total + x, 0) : value;
   return { value, scale, also: [...also, rest] };
 }
@@ -99,7 +99,7 @@ export const reduceSumSquare = reduction((elements, dataType) => {
   return isFloatType(dataType) ? squares(elements) : ofIntegers(elements, dataType, (total, x) => total + x ** 2n, 0n);
 });
 
-/** The squares may overflow and underflow float32. */
+/** The squares may overflow or underflow float32. */
 export const reduceL2 = reduction((elements) => {
   const { value, also } = squares(elements);
   return { value: Math.sqrt(value), also: also.map(Math.sqrt) };
@@ -110,18 +110,18 @@ export const reduceMean = reduction((elements) => {
   return { value: value / elements.length, scale: scale / elements.length, also };
 });
 
-/** A sum that is wrong by an ULP of its largest term makes its logarithm wrong by that over the sum; see log. */
+/** The error of the sum, in units of its largest term, is divided by the sum in the logarithm; see log. */
 function logarithm({ value, scale, also }: Sum): Outcome {
   const result = Math.log(value);
   if (!Number.isFinite(value) || value === 0) return { value: result, also: also.map(Math.log) };
-  // Beyond cancellation, nothing is known of the logarithm.
+  // If the terms nearly cancel, the logarithm is open.
   if (isTiny(value) || Math.abs(value) < scale * 2 ** -8) return { value: result, also: 'any' };
   return { value: result, scale: scale / Math.abs(value), also: also.map(Math.log) };
 }
 
 export const reduceLogSum = reduction((elements) => logarithm(sumOf(elements.map(Number))));
 
-/** In the stable form, on which the working group has agreed: nothing overflows. */
+/** Computed in the stable form on which the working group has agreed, so that nothing overflows. */
 export const reduceLogSumExp = reduction((elements) => {
   const numbers = elements.map(Number);
   const greatest = Math.max(...numbers);
@@ -130,7 +130,7 @@ export const reduceLogSumExp = reduction((elements) => {
   return { value, scale: Math.max(1, Math.abs(greatest)) };
 });
 
-/** Intermediate products may overflow and underflow float32. Subnormal ones lose digits, which leaves the result open. */
+/** Intermediate products may overflow or underflow float32. Subnormal ones lose digits, which leaves the result open. */
 export const reduceProduct = reduction((elements, dataType) => {
   if (!isFloatType(dataType)) return ofIntegers(elements, dataType, (total, x) => total * x, 1n);
   const numbers = elements.map(Number);
@@ -141,7 +141,7 @@ export const reduceProduct = reduction((elements, dataType) => {
   return { value, ...(up > 127 ? { also: [Infinity, -Infinity, NaN] } : {}) };
 });
 
-/** The specification says nothing of NaN: it may be the result, or be left out. If there is nothing else, an infinity remains. */
+/** The specification leaves NaN open: it may be the result, or be ignored. If all elements are NaN, an infinity is accepted. */
 function extreme(isBetter: (a: Element, b: Element) => boolean, ofNothing: number): Formula<'reduceMax'> {
   return reduction((elements) => {
     const numbers = elements.filter((x) => !Number.isNaN(x));

@@ -1,6 +1,6 @@
 /**
- * resample2d, from the specification's text. Positions are fractions of integers, so that no rounding decides about a tie:
- * with o the output's coordinate, (o + 1/2) · input / output - 1/2 is ((2o + 1) · input - output) / (2 · output).
+ * resample2d, from the specification's text. Positions are fractions of integers, so that rounding never decides a tie: for the
+ * output coordinate o, (o + 1/2) · input / output - 1/2 is ((2o + 1) · input - output) / (2 · output).
  */
 import { halvesToEven, isFloatType } from '../elements.js';
 import type { Formula } from '../operator.js';
@@ -23,12 +23,12 @@ export const resample2d: Formula<'resample2d'> = (input, options = {}) => {
     const value = mixed(before ?? NaN, after ?? NaN, y.rest);
     if (!isFloatType(input.dataType)) return nearestInteger(value);
     const terms = y.nearby.flatMap((row) => x.nearby.map((column) => Math.abs(element(row, column))));
-    // However small a weight is, it is a difference of positions, and as exact as they are.
+    // A weight, however small, is a difference of positions and has their absolute error.
     return { value, scale: Math.max(...terms) };
   });
 };
 
-/** Around halves either neighbor: weights are no exact numbers. */
+/** Near a half, either neighbor is right, because weights are rounded. */
 function nearestInteger(value: number): Outcome {
   const isHalf = Math.abs(value - Math.floor(value) - 0.5) < 2 ** -12;
   return { value: halvesToEven(value), ...(isHalf ? { also: [Math.floor(value), Math.ceil(value)] } : {}) };
@@ -39,9 +39,9 @@ interface Place {
   readonly nearest: number;
   readonly first: number;
   readonly second: number;
-  /** The distance from the first. */
+  /** The distance of the position from `first`. */
   readonly rest: number;
-  /** The elements that count if the position is rounded: around a whole one, either neighbor. */
+  /** The elements that may have a weight if the position is rounded: near an integer position, also both neighbors. */
   readonly nearby: readonly number[];
 }
 

@@ -1,11 +1,11 @@
 /**
- * Numbers that know how large the terms were that they are made of. Where terms cancel each other, what is left is as exact as
- * the largest of them was.
+ * Numbers that keep the magnitude of the terms from which they were computed. If terms cancel, the result has the absolute error
+ * of the largest term.
  */
 
 export interface Term {
   readonly value: number;
-  /** The largest magnitude among the terms; at least that of the value. */
+  /** The largest magnitude among the terms; at least the magnitude of the value. */
   readonly scale: number;
 }
 

@@ -6,14 +6,14 @@ import { truth } from './logical.js';
 
 type Unary = (input: PlainTensor) => PlainTensor;
 
-/** Of floats. */
+/** An operator of floats only. */
 export function each(ofNumber: (x: number) => number | Outcome): Unary {
   return (input) => makeTensor(input.dataType, input.shape, (place) => ofNumber(numberAt(input, place)));
 }
 
 /**
- * Of floats and integers. The negative of the least integer is none of the type: the specification says nothing of it, so that both
- * itself and the greatest are right.
+ * An operator of floats and integers. The type has no negative of its least integer. The specification leaves this case open, so
+ * both the least and the greatest integer are right.
  */
 function signed(ofNumber: (x: number) => number, ofInteger: (x: bigint) => bigint): Unary {
   return (input) => {
@@ -33,7 +33,7 @@ export const neg = signed(
   (x) => -x,
   (x) => -x,
 );
-/** "1 if > 0, -1 if < 0, and 0 otherwise", so also 0 for NaN, for which other APIs have NaN. */
+/** "1 if > 0, -1 if < 0, and 0 otherwise", so 0 also for NaN, unlike in other APIs, which give NaN. */
 export const sign = signed(
   (x) => (x > 0 ? 1 : x < 0 ? -1 : 0),
   (x) => (x > 0n ? 1n : x < 0n ? -1n : 0n),
@@ -42,7 +42,7 @@ export const sign = signed(
 export const identity: Unary = (input) => input;
 
 export const ceil = each(Math.ceil);
-/** Direct3D promises a precision of sines and cosines up to 100 π only. */
+/** Direct3D promises the precision of sines and cosines only up to 100 π. */
 const waveLimit = 100 * Math.PI;
 
 function wave(of: (x: number) => number): Unary {
@@ -53,8 +53,8 @@ export const cos = wave(Math.cos);
 export const erf = each(errorFunction);
 
 /**
- * exp2(x · log2 e) on a GPU: Direct3D promises 2⁻²¹ for exp2, and 0.85 ULP for each binade of the result come from rounding its
- * argument. For large ones that is more than the tests' tolerance, whose numbers are small.
+ * exp2(x · log2 e) on a GPU: Direct3D promises an error of 2⁻²¹ for exp2, and rounding its argument adds 0.85 ULP per binade of the
+ * result. For large arguments this exceeds the tolerance of the web platform tests, whose numbers are small.
  */
 export const exp = each((x) => {
   const value = Math.exp(x);
@@ -65,8 +65,8 @@ export const exp = each((x) => {
 export const floor = each(Math.floor);
 
 /**
- * log2(x) · ln 2 on a GPU: near 1, Direct3D's error is absolute. The logarithm of a subnormal float32 is that of any number as
- * small.
+ * log2(x) · ln 2 on a GPU: near 1, Direct3D's error is absolute. Direct3D may treat a subnormal float32 as any number as
+ * small, so any result is right.
  */
 export const log: Unary = (input) => {
   return makeTensor(input.dataType, input.shape, (place) => {
@@ -81,7 +81,7 @@ export const roundEven = each((x) => (Number.isFinite(x) ? halvesToEven(x) : x))
 export const sin = wave(Math.sin);
 export const sqrt = each(Math.sqrt);
 
-/** A quotient of sine and cosine, whose absolute errors grow where the cosine is small, without a limit at its zeros. */
+/** A quotient of sine and cosine. Their absolute errors are enlarged where the cosine is small, without limit at its zeros. */
 export const tan = each((x) => {
   const value = Math.tan(x);
   if (Math.abs(x) > waveLimit || Math.abs(Math.cos(x)) < 0.01) return { value, also: 'any' };

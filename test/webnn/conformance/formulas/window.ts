@@ -1,6 +1,6 @@
 /**
  * Convolutions and poolings, from the specification's text: one loop over the outputs and one over the window. Numbers are
- * float64; what lies in the padding is left out of every sum.
+ * float64. Elements in the padding are left out of every sum.
  */
 import type { MLInputOperandLayout, MLPool2dOptions } from 'node-directml/webnn';
 import type { Formula } from '../operator.js';
@@ -8,7 +8,7 @@ import { at, makeTensor, numberAt, type Element, type Outcome, type PlainTensor,
 import { transpose } from './movement.js';
 import { sumOf } from './term.js';
 
-/** One dimension of an image and what moves along it. */
+/** One dimension of an image, and the window that moves along it. */
 export interface Axis {
   readonly size: number;
   readonly window: number;
@@ -18,10 +18,10 @@ export interface Axis {
   readonly end: number;
 }
 
-/** Where an element of the window is in the image, and in the window, along one axis. */
+/** Along one axis, the coordinate of an image element, and that of the window element which meets it. */
 type Meeting = readonly [image: number, window: number];
 
-/** How often a window fits: the steps "calculate conv output size". */
+/** The number of positions of a window: the specification's steps "calculate conv output size". */
 export function placesOf({ size, window, stride, dilation, begin, end }: Axis, rounding: 'floor' | 'ceil'): number {
   const effective = (window - 1) * dilation + 1;
   return Math[rounding]((size - effective + begin + end) / stride + 1);
@@ -55,8 +55,8 @@ export const conv2d: Formula<'conv2d'> = (input, filter, options = {}) => {
 };
 
 /**
- * Every input element adds the filter, multiplied by it, to the output: the element at i and the filter's at f meet in
- * i · stride - padding + f · dilation.
+ * Every input element adds itself times the filter to the output. The input element at i and the filter element at f contribute
+ * to the output at i · stride - padding + f · dilation.
  */
 export const convTranspose2d: Formula<'convTranspose2d'> = (input, filter, options = {}) => {
   const { groups = 1, inputLayout = 'nchw', filterLayout = 'iohw', bias, outputPadding = [], outputSizes } = options;
@@ -81,7 +81,7 @@ export const convTranspose2d: Formula<'convTranspose2d'> = (input, filter, optio
   });
 };
 
-/** The mean of the elements in the window; those of the padding do not count. */
+/** The mean of the elements in the window, not counting the padding. */
 export const averagePool2d = pooling((elements) => {
   const { value, scale } = sumOf(elements.map(Number));
   return { value: value / elements.length, scale: scale / elements.length };
@@ -105,7 +105,7 @@ function pooling(reduce: (elements: readonly Element[]) => Element | Outcome): F
   };
 }
 
-/** The height and the width of an image, and how a window moves along them. */
+/** The axes of an image's height and width. */
 function axesOf({ shape }: PlainTensor, window: Shape, options: MLPool2dOptions): readonly Axis[] {
   const { padding = [], strides = [], dilations = [] } = options;
   return shape.slice(2).map((size, i) => {
@@ -114,12 +114,12 @@ function axesOf({ shape }: PlainTensor, window: Shape, options: MLPool2dOptions)
   });
 }
 
-/** What the window at this place of the output sees of the image. */
+/** The image elements that the window at this place of the output covers. */
 export function seen({ size, window, stride, dilation, begin }: Axis, place: number): readonly Meeting[] {
   return inImage(size, window, (f) => place * stride - begin + f * dilation);
 }
 
-/** What meets in this place of a transposed convolution's output. */
+/** The pairs that contribute to this place of a transposed convolution's output. */
 function meetings({ size, window, stride, dilation, begin }: Axis, place: number): readonly Meeting[] {
   return inImage(size, window, (f) => (place + begin - f * dilation) / stride);
 }
@@ -129,7 +129,7 @@ function inImage(size: number, window: number, positionOf: (f: number) => number
   return all.filter(([i]) => Number.isInteger(i) && i >= 0 && i < size);
 }
 
-/** Its dimensions in the order of the letters in `to`. */
+/** Transposes the tensor from the layout `from` to the layout `to`, each given by one letter per dimension. */
 function inOrder(tensor: PlainTensor, from: string, to: string): PlainTensor {
   return transpose(tensor, { permutation: Array.from(to, (letter) => from.indexOf(letter)) });
 }
