@@ -1,4 +1,4 @@
-/** Contexts, tensors and graphs over time: what waits, what fails, and that nothing waits for ever. On each backend. */
+/** Contexts, tensors and graphs over time: the order of work, failures, and that no promise stays pending. On each backend. */
 import { describe, expect, test } from 'vitest';
 import { createDevice } from 'node-directml';
 import { createML, ml, MLContext, MLGraphBuilder, tensorOf, type MLGraph } from 'node-directml/webnn';
@@ -18,7 +18,7 @@ function buildGraph(context: MLContext): Promise<MLGraph> {
 describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
 
-  test('write, dispatch and read happen in this order, without waiting between them', async () => {
+  test('write, dispatch and read run in the order of the calls, without awaiting in between', async () => {
     const context = await ml.createContext(device());
     const graph = await buildGraph(context);
     const x = await context.createTensor({ ...desc, writable: true });
@@ -35,7 +35,7 @@ describe.each(backends)('on %s', (backend) => {
     context.destroy();
   });
 
-  test('an MLTensor has the memory of a tensor of this package', async () => {
+  test('an MLTensor shares the memory of a tensor of this package', async () => {
     const context = await ml.createContext(device());
     const tensor = await context.createTensor({ ...desc, writable: true });
     context.writeTensor(tensor, numbers);
@@ -64,7 +64,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(() => context.dispatch(graph, { x }, { y })).toThrow(expect.objectContaining(state));
   });
 
-  test('destroying a context settles what is under way', async () => {
+  test('destroying a context rejects all pending promises', async () => {
     const context = await createML({ backend }).createContext({ powerPreference: 'low-power' });
     const y = await context.createTensor({ ...desc, readable: true });
     const open = [
@@ -82,7 +82,7 @@ describe.each(backends)('on %s', (backend) => {
     context.destroy();
   });
 
-  test('destroying a tensor settles its reads', async () => {
+  test('destroying a tensor rejects its pending reads', async () => {
     const context = await ml.createContext(device());
     const y = await context.createTensor({ ...desc, readable: true });
     const reads = [context.readTensor(y), context.readTensor(y, new Float32Array(6))];
@@ -91,7 +91,7 @@ describe.each(backends)('on %s', (backend) => {
     await Promise.all(reads.map((promise) => expect(promise).rejects.toMatchObject(state)));
   });
 
-  test('a context is lost with its device, and leaves a device that was given', async () => {
+  test('a context is lost with its device, but destroying it keeps a device that was given', async () => {
     const own = await createDevice({ backend });
     const context = await ml.createContext(own);
     const other = await ml.createContext(own);

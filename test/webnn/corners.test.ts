@@ -1,4 +1,4 @@
-/** Where DirectML's operators differ from WebNN's, or the specification is newer than most tests; on each backend. */
+/** Cases where DirectML's operators differ from WebNN's, or the specification is newer than most tests; on each backend. */
 import { describe, expect, test } from 'vitest';
 import { fromFloat16Bits, toFloat16Bits } from 'node-directml';
 import type { MLOperand } from 'node-directml/webnn';
@@ -8,7 +8,7 @@ import { compute, computeOne, type Given } from './compute.js';
 const float32 = (shape: readonly number[], numbers: readonly number[]): Given => ['float32', shape, numbers];
 const float16 = (numbers: readonly number[]): Given => ['float16', [numbers.length], Array.from(toFloat16Bits(numbers))];
 const halves = (bits: readonly (number | bigint)[]) => Array.from(fromFloat16Bits(Uint16Array.from(bits.map(Number))));
-/** Inputs that are in the record. */
+/** Returns an input of the record. Throws if it is absent. */
 const of = (operands: Readonly<Record<string, MLOperand>>, name = 'x'): MLOperand => {
   const operand = operands[name];
   if (operand === undefined) throw new Error(`there is no ${name}`);
@@ -20,7 +20,7 @@ describe.each(backends)('on %s', (backend) => {
   const one = (inputs: Readonly<Record<string, Given>>, build: Parameters<typeof computeOne>[2]) =>
     computeOne(device(), inputs, build);
 
-  test('casts to float16 round to the nearest, halves to even', async () => {
+  test('casts to float16 round to the nearest, ties to even', async () => {
     const steps = [1, 2 ** -13, 2 ** -14, 2 ** -15, 2 ** -24, 2 ** -25, 1000, 60000];
     const parts = [1, 1 + 2 ** -11, 1 + 2 ** -11 + 2 ** -20, 1 + 3 * 2 ** -11, 1.3333334, 1.9999999, 1 + 2 ** -10, 1.5];
     const numbers = steps.flatMap((step) => parts.flatMap((part) => [step * part, -step * part])).map(Math.fround);
@@ -30,7 +30,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(halves(y)).toEqual(halves(Array.from(toFloat16Bits(all))));
   });
 
-  test('casts of integers to float16', async () => {
+  test('casts integers to float16, rounding to the nearest', async () => {
     const numbers = [0, 1, -1, 2049, 2051, -4098, 65519, 65520, -70000, 2 ** 31 - 1, 16777217];
     for (const dataType of ['int32', 'int64'] as const) {
       const y = await one({ x: [dataType, [numbers.length], numbers] }, (b, o) => b.cast(of(o), 'float16'));
@@ -52,7 +52,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(result['round']?.map((x) => Number(x) + 0)).toEqual([NaN, Infinity, -Infinity, 0, 2, 4, 0, -2, 1e9, 0]);
   });
 
-  test('logical operators take every number but 0 for true', async () => {
+  test('logical operators treat every number except 0 as true', async () => {
     const given = { a: ['uint8', [4], [0, 2, 255, 1]], b: ['uint8', [4], [4, 0, 128, 1]] } as const;
     const result = await compute(device(), given, (b, { a, b: c }) => {
       const [left, right] = [of({ x: a } as Record<string, MLOperand>), of({ x: c } as Record<string, MLOperand>)];
@@ -75,7 +75,7 @@ describe.each(backends)('on %s', (backend) => {
     ).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test('reductions over no axes still go through their function', async () => {
+  test('reductions over no axes still apply their function', async () => {
     const given = { x: float32([3], [-2, 3, -0.5]) };
     const result = await compute(device(), given, (b, o) => ({
       l1: b.reduceL1(of(o), { axes: [] }),
@@ -85,7 +85,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(result).toEqual({ l1: [2, 3, 0.5], square: [4, 9, 0.25], sum: [-2, 3, -0.5] });
   });
 
-  test('indices out of range are those of the edge, in each dimension', async () => {
+  test('clamps indices that are out of range, in each dimension', async () => {
     const given = {
       x: ['int32', [2, 3], [0, 1, 2, 3, 4, 5]],
       i: ['int64', [4], [-9, -1, 7, 2n ** 32n]],
@@ -130,7 +130,7 @@ describe.each(backends)('on %s', (backend) => {
     }
   });
 
-  test('of two nearest neighbors resample2d takes the one before', async () => {
+  test('resample2d takes the earlier of two equally near neighbors', async () => {
     const given = { x: float32([1, 1, 1, 4], [0, 1, 2, 3]) };
     const result = await compute(device(), given, (b, o) => ({
       half: b.resample2d(of(o), { sizes: [1, 2] }),
@@ -152,19 +152,19 @@ describe.each(backends)('on %s', (backend) => {
     expect(result).toEqual({ none: [0, 0], scalar: [3], instance: [1, 3] });
   });
 
-  test('normalizations of float16 whose variance float16 cannot hold', async () => {
+  test('normalizes float16 whose variance float16 cannot hold', async () => {
     const least = 2 ** -24;
     const given = { large: float16([400, -400, 400, -400]), small: float16([least, -least, least, -least]) };
     const result = await compute(device(), given, (b, o) => ({
       large: b.instanceNormalization(b.reshape(of(o, 'large'), [1, 1, 2, 2])),
       small: b.layerNormalization(of(o, 'small'), { axes: [0], epsilon: 0 }),
     }));
-    // What is left of 1 - epsilon is cut off to float16.
+    // Epsilon makes the result slightly less than 1, and it is truncated to float16.
     expect(halves(result['large'] ?? []).map((x) => Math.abs(x) > 0.999)).toEqual([true, true, true, true]);
     expect(halves(result['small'] ?? []).map(Math.round)).toEqual([1, -1, 1, -1]);
   });
 
-  test('convTranspose2d computes on where outputPadding and outputSizes say so', async () => {
+  test('convTranspose2d extends its output by outputPadding and outputSizes', async () => {
     const given = { x: float32([1, 1, 2, 2], [1, 2, 3, 4]), w: float32([1, 1, 2, 2], [1, 1, 1, 1]) };
     const result = await compute(device(), given, (b, o) => ({
       padded: b.convTranspose2d(of(o), of(o, 'w'), { strides: [3, 3], outputPadding: [1, 1] }),

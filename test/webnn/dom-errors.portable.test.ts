@@ -1,4 +1,4 @@
-/** Errors of this package become those of the specification, and remain their causes. */
+/** Errors of this package become DOMExceptions of the specification, whose cause is the original error. */
 import { DirectMLError } from 'node-directml';
 import { expect, test } from 'vitest';
 import { domError } from '#lib/webnn/dom-errors.js';
@@ -13,6 +13,6 @@ test.each([
   expect(exception).toMatchObject({ name, message: error.message, cause: error });
 });
 
-test('what is no error stays what it is', () => {
+test('other thrown values stay unchanged', () => {
   expect(domError('thrown', 'UnknownError')).toBe('thrown');
 });

@@ -1,4 +1,4 @@
-/** Results that have to be exact, where DirectML's operators are not what WebNN asks for; on each backend. */
+/** Results that have to be exact although DirectML's operators differ from WebNN's; on each backend. */
 import { describe, expect, test } from 'vitest';
 import type { MLOperandDataType } from 'node-directml/webnn';
 import { backends, deviceOn } from '../support/devices.js';
@@ -12,7 +12,7 @@ describe.each(backends)('on %s', (backend) => {
       return builder.cast(x, dataType);
     });
 
-  test('casts to 8 bits keep the lowest ones', async () => {
+  test('casts to 8 bits keep the lowest 8 bits', async () => {
     const numbers = [0, 127, 128, 200, 255, 256, 300, -1, -128, -129, -200, 70000, -70001];
     for (const dataType of ['int32', 'int64'] as const) {
       const given: Given = [dataType, [numbers.length], numbers];
@@ -23,7 +23,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await castOf(['uint8', [3], [255, 128, 5]], 'int8')).toEqual([-1, -128, 5]);
   });
 
-  test('casts of 64-bit integers to float32 round to the nearest, halves to even', async () => {
+  test('casts of 64-bit integers to float32 round to the nearest, ties to even', async () => {
     const even = 2n ** 40n;
     const odd = even + 2n ** 17n;
     const half = 2n ** 16n;
@@ -38,7 +38,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await castOf(['uint64', [2], [2n ** 63n, 3]], 'float16')).toEqual([0x7c00, 0x4200]);
   });
 
-  test('casts of float32 to uint64 know its whole range', async () => {
+  test('casts of float32 to uint64 cover its whole range', async () => {
     const numbers = [0, 1.75, 2 ** 32, 2 ** 63, 2 ** 63 + 2 ** 40, 2 ** 64 - 2 ** 40];
     expect(await castOf(['float32', [6], numbers], 'uint64')).toEqual(numbers.map((x) => BigInt(Math.trunc(x))));
   });
@@ -91,7 +91,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(rounded(result['squares'])).toEqual([0, 0, 0, Infinity, NaN, 1, 1, 4, 0.25, 1, 9, 0]);
   });
 
-  test('clamp without a bound leaves NaN and infinities alone there', async () => {
+  test('clamp without a bound leaves infinities unchanged on that side, and without bounds also NaN', async () => {
     const given = { x: ['float32', [4], [NaN, Infinity, -Infinity, 5]] } as const;
     const result = await compute(device(), given, (builder, { x }) => {
       if (x === undefined) throw new Error('there is no x');
@@ -99,12 +99,12 @@ describe.each(backends)('on %s', (backend) => {
       return { none: builder.clamp(x), low, high };
     });
     expect(result['none']).toEqual([NaN, Infinity, -Infinity, 5]);
-    // DirectML takes the number beside NaN.
+    // For NaN, DirectML gives the bound.
     expect(result['low']).toEqual([1, Infinity, 1, 5]);
     expect(result['high']).toEqual([1, 1, -Infinity, 1]);
   });
 
-  test('4 bits are made of a transposed operand', async () => {
+  test('quantizes a transposed operand to 4 bits', async () => {
     const numbers = Array.from({ length: 64 }, (_, i) => (i % 16) - 8);
     const given = { x: ['float32', [1, 8, 8], numbers] } as const;
     const y = await computeOne(device(), given, (builder, { x }) => {

@@ -1,4 +1,4 @@
-/** The corners of Web IDL: numbers that are bigints, ranges, strings, sequences, records, and all kinds of buffers. */
+/** The corners of Web IDL: bigints as numbers, ranges, strings, sequences, records, and all kinds of buffers. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createML, MLGraphBuilder, MLOperand, type MLContext } from 'node-directml/webnn';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   x = builder.input('x', { dataType: 'float32', shape: [1, 1, 4, 4] });
 });
 
-/** A method that takes what its type forbids. */
+/** Returns the method without its types, so that tests can pass wrong arguments. */
 function untyped(object: object, name: string): Call {
   const method: unknown = Reflect.get(object, name);
   if (typeof method !== 'function') throw new TypeError(`there is no ${name}`);
@@ -24,7 +24,7 @@ function untyped(object: object, name: string): Call {
 }
 
 const operator = (name: string) => untyped(builder, name);
-// Operators give operands, and their getter refuses anything else.
+// Operators return operands; the getter throws for anything else.
 const dimensions = (operand: unknown) => (operand as MLOperand).shape;
 
 describe('numbers', () => {
@@ -44,17 +44,17 @@ describe('numbers', () => {
     }
   });
 
-  test('a double is finite and no bigint', () => {
+  test('a double must be finite and cannot be a bigint', () => {
     for (const wrong of [NaN, Infinity, -Infinity, 1n, Symbol('1'), 'one', {}, { valueOf: () => 1n }]) {
       expect(() => operator('elu')(x, { alpha: wrong })).toThrow('alpha');
     }
     for (const right of [0, -1.5, '2', true, null, [3]])
       expect(dimensions(operator('elu')(x, { alpha: right }))).toEqual(x.shape);
-    // Of the options, only these are floats of 32 bits: finite there too.
+    // These are the only options of the IDL type float. They must also be finite as 32-bit floats.
     for (const wrong of [1e39, -1e39]) expect(() => operator('resample2d')(x, { scales: [1, wrong] })).toThrow('scales[1]');
   });
 
-  test('enforced ranges refuse what others would wrap', () => {
+  test('arguments with [EnforceRange] refuse numbers that would otherwise wrap around', () => {
     for (const wrong of [-1, 2 ** 32, NaN, Infinity, 'x', 0n, Symbol('1')]) {
       expect(() => operator('concat')([x], wrong)).toThrow(`parameter 2 ('axis')`);
     }
@@ -68,7 +68,7 @@ describe('numbers', () => {
   });
 });
 
-describe('values that become no number or text', () => {
+describe('values that cannot be converted to a number or a string', () => {
   const throwing = {
     toString: () => {
       throw new RangeError('own');
@@ -83,7 +83,7 @@ describe('values that become no number or text', () => {
     ['a wrong Symbol.toPrimitive', { [Symbol.toPrimitive]: 1 }],
   ];
 
-  test.each(strange)('%s is refused by the name of its argument', (_what, value) => {
+  test.each(strange)('%s: the error names the argument', (_what, value) => {
     expect(() => operator('input')(value, desc)).toThrow(`parameter 1 ('name')`);
     expect(() => operator('input')('y', { ...desc, dataType: value })).toThrow('dataType');
     expect(() => operator('input')('y', { ...desc, shape: [1, value] })).toThrow('shape[1]');
@@ -93,12 +93,12 @@ describe('values that become no number or text', () => {
     expect(() => operator('cast')(x, value)).toThrow('parameter 2');
   });
 
-  test('what their methods throw is thrown on', () => {
+  test('an error that their methods throw is passed on', () => {
     expect(() => operator('relu')(x, { label: throwing })).toThrow(new RangeError('own'));
     expect(() => operator('cast')(x, throwing)).toThrow(new RangeError('own'));
   });
 
-  test('their methods are called as JavaScript does', () => {
+  test('their methods are called in the order that JavaScript defines', () => {
     const label = { [Symbol.toPrimitive]: (hint: string) => hint, toString: () => 'other' };
     expect(() => operator('softmax')(x, 4, { label })).toThrow('softmax [string]');
     expect(() => operator('softmax')(x, 4, { label: { toString: null, valueOf: () => 7 } })).toThrow('softmax [7]');
@@ -120,7 +120,7 @@ describe('objects', () => {
     ]);
   });
 
-  test('sequences are any iterables but strings', () => {
+  test('sequences are any iterable objects', () => {
     const list = function* () {
       yield* [4, 4];
     };
@@ -151,7 +151,7 @@ describe('objects', () => {
     await expect(untyped(own, 'build')(named)).resolves.toBeInstanceOf(Object);
   });
 
-  test('an operand of another realm or a look-alike is none', () => {
+  test('objects that only look like an operand are refused', () => {
     for (const wrong of [{}, Object.create(MLOperand.prototype), { dataType: 'float32', shape: [2] }, null, undefined, 1]) {
       expect(() => operator('relu')(wrong)).toThrow(`parameter 1 ('input') is not of type 'MLOperand'`);
     }
@@ -204,7 +204,7 @@ describe('labels', () => {
 describe('buffers', () => {
   const numbers = Float32Array.of(1, 2);
 
-  /** Constants, constant tensors and writes take them; so do reads as their target. */
+  /** All calls that take a buffer: for constants, constant tensors and writes, and as the target of a read. */
   function everyUse(data: unknown): readonly (() => Promise<unknown>)[] {
     const calls = [
       () => operator('constant')(desc, data),
@@ -215,7 +215,7 @@ describe('buffers', () => {
     return calls.map((call) => async () => call());
   }
 
-  test('views and buffers, shared or not', async () => {
+  test('accept views and buffers, shared or not', async () => {
     const shared = new SharedArrayBuffer(16);
     const rights = [numbers, numbers.buffer, new Uint8Array(8), shared.slice(0, 8), new Float32Array(shared, 8, 2)];
     for (const right of rights) for (const use of everyUse(right)) await expect(use()).resolves.not.toBeNull();
@@ -226,20 +226,20 @@ describe('buffers', () => {
     expect([...new Float32Array(shared)]).toEqual([0, 0, 1, 2]);
   });
 
-  test('lengths', async () => {
+  test('must have the length of the tensor; the target of a read may be longer', async () => {
     const calls = (data: unknown) => everyUse(data).map((use) => use());
     for (const length of [4, 7, 9, 12]) {
       const [constant, constantTensor, write, read] = calls(new Uint8Array(length));
       for (const call of [constant, constantTensor, write]) {
         await expect(call).rejects.toThrow(`has ${length} bytes, not 8`);
       }
-      // Only what is read into may be longer.
+      // Only the target of a read may be longer.
       if (length > 8) await expect(read).resolves.toBeUndefined();
       else await expect(read).rejects.toThrow(`has ${length} bytes, not 8`);
     }
   });
 
-  test('a write copies before it returns', async () => {
+  test('a write copies the data before it returns', async () => {
     const tensor = await context.createTensor({ ...desc, readable: true, writable: true });
     const data = new Float32Array(new SharedArrayBuffer(8));
     data.set([3, 4]);
@@ -264,7 +264,7 @@ describe('buffers', () => {
     for (const wrong of [[1, 2], {}, 'bytes']) await expect(everyUse(wrong)[3]?.()).rejects.toThrow(TypeError);
   });
 
-  test('detached buffers are refused, also when they are detached in the meantime', async () => {
+  test('detached buffers are refused, even if they are detached during a read', async () => {
     const detached = Float32Array.of(1, 2);
     structuredClone(detached.buffer, { transfer: [detached.buffer] });
     for (const wrong of [detached, detached.buffer, new DataView(new ArrayBuffer(8), 4)]) {
@@ -279,7 +279,7 @@ describe('buffers', () => {
 });
 
 describe('promises', () => {
-  test('lost is always the same promise, and stays open', async () => {
+  test('lost is always the same promise, and stays pending until the context is destroyed', async () => {
     const other = await ml.createContext();
     expect(other.lost).toBe(other.lost);
     expect(await Promise.race([other.lost, Promise.resolve('open')])).toBe('open');
@@ -288,7 +288,7 @@ describe('promises', () => {
     expect(Object.keys(await other.lost)).toEqual(['message']);
   });
 
-  test('a builder builds once, even if that fails', async () => {
+  test('a builder builds once; a call with invalid outputs does not count', async () => {
     const own = new MLGraphBuilder(context);
     const input = own.input('x', desc);
     await expect(own.build({})).rejects.toThrow(TypeError);

@@ -1,4 +1,4 @@
-/** WebNN's objects behave as those of a browser: Web IDL's conversions, brands and properties. */
+/** WebNN's objects behave like those of a browser: Web IDL's conversions, brands and properties. */
 import { createRequire } from 'node:module';
 import v8 from 'node:v8';
 import { expect, test, vi } from 'vitest';
@@ -8,7 +8,7 @@ import { createML, install, MLContext, MLGraphBuilder, MLOperand, MLTensor, type
 
 const ml = createML({ backend: 'reference' });
 const desc = { dataType: 'float32', shape: [2] } as const;
-// Tests give what the types forbid.
+// Tests pass arguments that the types forbid.
 const untyped = (value: object) => value as Record<string, (...args: unknown[]) => unknown>;
 
 test('import and require give the same names and objects', () => {
@@ -16,7 +16,7 @@ test('import and require give the same names and objects', () => {
   expect({ ...webnn }).toEqual(required);
 });
 
-test('interface objects and prototypes', () => {
+test('interface objects and prototypes have the properties that Web IDL defines', () => {
   expect(() => new (MLContext as unknown as new () => unknown)()).toThrow('Illegal constructor');
   expect(MLGraphBuilder).toHaveLength(1);
   expect(MLGraphBuilder.prototype.conv2d).toHaveLength(2);
@@ -45,7 +45,7 @@ test('dictionaries ignore unknown members and convert the known ones', async () 
   await expect(create?.({ shape: [2] })).rejects.toThrow('dataType is required');
 });
 
-test('errors of operators have their name and label', async () => {
+test('errors of an operator contain its name and label', async () => {
   const builder = new MLGraphBuilder(await ml.createContext());
   const a = builder.input('a', { dataType: 'float32', shape: [2, 3] });
   expect(() => builder.matmul(a, a, { label: 'head' })).toThrow('matmul [head]: the shapes [2, 3] and [2, 3] do not multiply.');
@@ -58,7 +58,7 @@ test('errors of operators have their name and label', async () => {
   await expect(builder.build({ a })).rejects.toThrow(`the output 'a' is an input`);
 });
 
-test('constants of numbers are cast as the specification says', async () => {
+test('casts constants of numbers as the specification says', async () => {
   const context = await ml.createContext();
   const builder = new MLGraphBuilder(context);
   const cases = [
@@ -84,7 +84,7 @@ test('constants of numbers are cast as the specification says', async () => {
   }
 });
 
-test('install puts everything where libraries look', () => {
+test('install sets the globals that libraries look for', () => {
   install(ml);
   expect(globalThis).toHaveProperty('navigator.ml', ml);
   expect(Reflect.get(globalThis, 'MLGraphBuilder')).toBe(MLGraphBuilder);
@@ -105,7 +105,7 @@ test('install stops V8 from optimizing wasm on Node.js 20 only, where onnxruntim
   set.mockRestore();
 });
 
-test('the adapter is the one that the options ask for', () => {
+test('chooses the adapter that the options ask for', () => {
   const adapter = (name: string, isSoftware: boolean, d3d12FeatureLevel: string | null = '12_1') => {
     const memory = { dedicatedVideoMemory: 0, dedicatedSystemMemory: 0, sharedSystemMemory: 0 };
     return { ...memory, name, luid: `0-${name}`, vendorId: 1, deviceId: 1, isSoftware, d3d12FeatureLevel };
@@ -114,7 +114,7 @@ test('the adapter is the one that the options ask for', () => {
   const chosen = (options: object) => {
     return adapterFor({ accelerated: true, powerPreference: 'default', ...options }, all)?.name;
   };
-  // createDevice prefers the fastest.
+  // No adapter is chosen here, because createDevice itself prefers the fastest.
   for (const powerPreference of ['default', 'high-performance'] as const) expect(chosen({ powerPreference })).toBeUndefined();
   expect(chosen({ powerPreference: 'low-power' })).toBe('slow');
   expect(chosen({ accelerated: false })).toBe('software');
@@ -123,7 +123,7 @@ test('the adapter is the one that the options ask for', () => {
   expect(chosen({ deviceType: 'gpu', powerPreference: 'low-power' })).toBe('slow');
 });
 
-test('install makes GPUDevice a class without objects, unless there is one', () => {
+test('install defines GPUDevice as a class without instances, unless it exists already', () => {
   Reflect.deleteProperty(globalThis, 'GPUDevice');
   install(ml);
   const none = Reflect.get(globalThis, 'GPUDevice') as new () => object;

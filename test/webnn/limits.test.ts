@@ -1,4 +1,4 @@
-/** opSupportLimits says what is there: every data type and rank that it names builds. On each backend. */
+/** opSupportLimits is true: every operator builds with each data type and extreme rank that it names; on each backend. */
 import { describe, expect, test } from 'vitest';
 import { ml, MLGraphBuilder, type MLOperand, type MLTensorLimits } from 'node-directml/webnn';
 import { backends, deviceOn } from '../support/devices.js';
@@ -12,13 +12,13 @@ const operators = Object.getOwnPropertyNames(MLGraphBuilder.prototype).filter(
 describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
 
-  test('it has every operator of MLGraphBuilder, and nothing else', async () => {
+  test('lists every operator of MLGraphBuilder, and no other', async () => {
     const limits = (await ml.createContext(device())).opSupportLimits();
     expect(Object.keys(limits).sort()).toEqual([...operators, ...notOperators].sort());
     expect(Object.keys(samples).sort()).toEqual(operators.sort());
   });
 
-  test('it says which ranks the specification fixes', async () => {
+  test('gives the ranks that the specification fixes', async () => {
     const { batchNormalization, conv2d, gemm, gru } = (await ml.createContext(device())).opSupportLimits();
     const ranksOf = (limits: object) =>
       Object.values(limits).map(({ rankRange: { min, max } }: MLTensorLimits) => (min === max ? min : [min, max]));

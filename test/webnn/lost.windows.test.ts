@@ -1,4 +1,4 @@
-/** What becomes of WebNN's objects when the GPU's driver removes the device. */
+/** WebNN's objects after the GPU's driver removes the device. */
 import { expect, test } from 'vitest';
 import { createDevice } from 'node-directml';
 import { loadAddon } from '#lib/backends/directml/addon.js';
@@ -18,7 +18,7 @@ async function prepare(context: MLContext) {
   return { graph, x, y };
 }
 
-/** What the call throws; undefined if it throws nothing. */
+/** Returns what the call throws; undefined if it throws nothing. */
 function thrown(call: () => void): unknown {
   try {
     call();
@@ -28,7 +28,7 @@ function thrown(call: () => void): unknown {
   return undefined;
 }
 
-test('a removed device loses all its contexts, and nothing waits for ever', async () => {
+test('removing a device loses all its contexts, and no promise stays pending', async () => {
   const before = loadAddon().binding.liveObjects();
   const device = await createDevice({ backend: 'directml' });
   const [context, other] = [await ml.createContext(device), await ml.createContext(device)];
@@ -37,7 +37,7 @@ test('a removed device loses all its contexts, and nothing waits for ever', asyn
   const open = [context.readTensor(y), builder.build({ y: builder.relu(builder.input('x', desc)) }), context.createTensor(desc)];
   removeDevice(device);
   open.push(context.readTensor(y), context.createConstantTensor(desc, new Float32Array(2)));
-  // Nobody may have noticed yet.
+  // These calls may succeed, as long as the package has not noticed the loss.
   for (const call of [() => context.writeTensor(x, new Float32Array(2)), () => context.dispatch(graph, { x }, { y })]) {
     const error = thrown(call);
     if (error !== undefined) expect(error).toMatchObject(state);
@@ -57,7 +57,7 @@ test('a removed device loses all its contexts, and nothing waits for ever', asyn
   expect(loadAddon().binding.liveObjects()).toEqual(before);
 });
 
-test('a read that waits for the device is rejected when it goes', async () => {
+test('rejects a read that waits for a device when the device is removed', async () => {
   const device = await createDevice({ backend: 'directml' });
   const context = await ml.createContext(device);
   const { graph, x, y } = await prepare(context);
@@ -73,7 +73,7 @@ test('a read that waits for the device is rejected when it goes', async () => {
   next.destroy();
 });
 
-test('a context of a device that is gone is lost', async () => {
+test('a context that is created on a removed device is lost', async () => {
   const device = await createDevice({ backend: 'directml' });
   removeDevice(device);
   await device.lost;

@@ -1,4 +1,4 @@
-/** What the lowerings do because DirectML's operators do something else; on each backend. */
+/** The lowerings make up for differences between DirectML's operators and WebNN's; on each backend. */
 import { describe, expect, test } from 'vitest';
 import { fromFloat16Bits, toFloat16Bits } from 'node-directml';
 import { backends, deviceOn } from '../support/devices.js';
@@ -14,8 +14,8 @@ describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
   const all = (inputs: Readonly<Record<string, Given>>, build: Build) => compute(device(), inputs, build);
 
-  test('the peephole of the output gate sees the cell before the step', async () => {
-    // With relu: i = 1, f = 0 + 2, g = 1, so that the next cell is 2 · 2 + 1 · 1, and o = 0 + 3 · 2.
+  test('the peephole of the output gate reads the cell from before the step', async () => {
+    // With relu in the first step: i = 1, f = 0 + 2 and g = 1, so the next cell is 2 · 2 + 1 · 1, and o = 0 + 3 · 2.
     const given = {
       x: float32([2, 1, 1], [1, 0]),
       w: float32([1, 4, 1], [1, 0, 0, 1]),
@@ -33,11 +33,11 @@ describe.each(backends)('on %s', (backend) => {
       if (!hidden || !cell || !sequence) throw new Error('an lstm with a sequence has three outputs');
       return { hidden, cell, sequence };
     });
-    // The second step: f = 5, i = g = 0, so that the cell is 25, and o = 15.
+    // In the second step: f = 5 and i = g = 0, so the cell is 25, and o = 15.
     expect(result).toEqual({ hidden: [375], cell: [25], sequence: [30, 375] });
   });
 
-  test('normalizations of elements that are alone', async () => {
+  test('normalizations of single elements give the bias or 0', async () => {
     const given = { x: float32([1, 2, 1, 1], [-9, 4]), s: float32([], [3]), b: float32([2], [5, 6]) };
     const result = await all(given, (builder, { x, s, b }) => {
       if (!x || !s || !b) throw new Error('there is an operand for each input');
@@ -50,7 +50,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(result).toEqual({ instance: [5, 6], layer: [0, 0], none: [0, 0] });
   });
 
-  test('variances of float16 that float16 does not hold', async () => {
+  test('normalizes float16 whose variance float16 cannot hold', async () => {
     const given = { x: float16([1, 4], [1000, -1000, 1000, -1000]), z: float16([1, 2], [2 ** -14, -(2 ** -14)]) };
     const result = await all(given, (b, { x, z }) => {
       if (!x || !z) throw new Error('there is an operand for each input');
@@ -60,7 +60,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(halves(result['small'])).toEqual([1, -1]);
   });
 
-  test('epsilon, alpha and beta are numbers of the data type', async () => {
+  test('alpha is cast to the data type', async () => {
     const given = { x: float16([1, 1], [2]), c: float16([1], [3]) };
     const result = await all(given, (b, { x, c }) => {
       if (!x || !c) throw new Error('there is an operand for each input');
@@ -80,7 +80,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(result).toEqual({ whole: greatest, padded: greatest });
   });
 
-  test('outputs that nothing uses', async () => {
+  test('computes graphs in which nothing uses some outputs of a node', async () => {
     const zeros = (shape: readonly number[]) => float32(shape, new Array(shape.reduce((a, b) => a * b)).fill(0));
     const given = { x: float32([2, 1, 1], [4, 2]), w: float32([1, 4, 1], [1, 1, 0, 1]), r: zeros([1, 4, 1]), p: zeros([1, 3]) };
     const activations = ['relu', 'relu', 'relu'] as const;
@@ -95,7 +95,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(result).toEqual({ cell: [4], sequence: [64, 8], second: [2] });
   });
 
-  test('a transposition of a tensor that was reshaped', async () => {
+  test('transposes a reshaped tensor', async () => {
     const numbers = Array.from({ length: 27 }, (_, i) => i - 3);
     const result = await all({ x: float32([27], numbers) }, (b, { x }) => {
       if (!x) throw new Error('there is an operand for the input');
@@ -106,7 +106,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(result['y']?.map(Number).map((x) => x + 0)).toEqual(order.map((i) => -Math.max(0, i - 3) + 0));
   });
 
-  test('64-bit indices that were transposed, reshaped and transposed', async () => {
+  test('takes 64-bit indices that were transposed, reshaped and transposed', async () => {
     const given: Given = ['int64', [3, 2], [0, 3, 1, -4, 2, 9]];
     const values = float32([2, 4, 1], [0, 1, 2, 3, 10, 11, 12, 13]);
     const result = await all({ i: given, x: values, u: float32([2, 3, 1], [5, 6, 7, 8, 9, 4]) }, (b, { i, x, u }) => {
@@ -119,13 +119,13 @@ describe.each(backends)('on %s', (backend) => {
         scattered: b.scatterElements(x, b.slice(indices, [0, 0, 0], [2, 2, 1]), b.slice(u, [0, 0, 0], [2, 2, 1]), { axis: 1 }),
       };
     });
-    // [[0, 1, 2], [3, -4, 9]] in memory, read as rows of two and turned.
+    // Transposed, the indices are [[0, 1, 2], [3, -4, 9]]; this is read as three rows of two, and transposed again.
     expect(result['indices']).toEqual([0n, 2n, -4n, 1n, 3n, 9n]);
     expect(result['gathered']).toEqual([0, 2, 0, 11, 13, 13]);
     expect(result['scattered']).toEqual([5, 1, 6, 3, 10, 8, 12, 9]);
   });
 
-  test.each(['float32', 'int64'] as const)('a part of a transposed input of %s', async (dataType) => {
+  test.each(['float32', 'int64'] as const)('takes a part of a transposed input of %s', async (dataType) => {
     const numbers = Array.from({ length: 24 }, (_, i) => i - 12);
     const result = await all({ x: [dataType, [2, 3, 4], numbers] }, (b, { x }) => {
       if (!x) throw new Error('there is an operand for the input');

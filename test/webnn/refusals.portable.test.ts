@@ -1,4 +1,4 @@
-/** Each rule of the specification for the operands and options of an operator: a call that breaks it, and what the error says. */
+/** For each rule of the specification on operands and options: a call that breaks the rule, and the message of the error. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createML, MLGraphBuilder, type MLContext, type MLOperand, type MLOperandDataType } from 'node-directml/webnn';
 
@@ -25,7 +25,7 @@ function newScene(): Scene {
 
 const typeError = (message: string) => expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(message) });
 
-/** Calls that differ from valid ones in the one thing that the message names. */
+/** Calls that violate only the rule that the message names. */
 const refusals: Readonly<Record<string, readonly Refusal[]>> = {
   add: [
     ['add: the shapes [2, 3] and [2] do not broadcast', ({ b, of }) => b.add(of([2, 3]), of([2]))],
@@ -226,7 +226,7 @@ describe.each(Object.entries(refusals))('%s', (_operator, calls) => {
   });
 });
 
-/** A recurrent operator of one step, batch and direction with 4 inputs and a state of 3, whose operands and options may differ. */
+/** Changes to a valid recurrent operator with one step, batch and direction, 4 inputs, and a state of 3 numbers. */
 interface Network {
   readonly steps?: number;
   readonly hiddenSize?: number;
@@ -234,7 +234,7 @@ interface Network {
   readonly recurrentWeight?: readonly number[];
   readonly hiddenState?: readonly number[];
   readonly cellState?: readonly number[];
-  /** Shapes of operands, or names of activations, by the name of the option. */
+  /** By the name of the option: the shape of its operand, or the names of activations. */
   readonly options?: Readonly<Record<string, readonly number[] | readonly string[]>>;
 }
 
@@ -267,7 +267,7 @@ describe.each(networks)('%s', (name) => {
   const tooMany = [...activations, 'relu'];
   const right = { bias: whole(size), recurrentBias: whole(size), activations, ...(isLstm ? { peepholeWeight: whole(9) } : {}) };
 
-  test('takes what fits', () => {
+  test('accepts operands and options that fit', () => {
     expect(addNetwork(name, { options: right })).toBeInstanceOf(Object);
   });
 
@@ -291,14 +291,14 @@ describe.each(networks)('%s', (name) => {
 });
 
 describe('build', () => {
-  test('takes no input or constant for an output', async () => {
+  test('refuses an input or a constant as an output', async () => {
     const { b, of } = newScene();
     const constant = b.constant({ dataType: 'float32', shape: [1] }, new Float32Array(1));
     await expect(b.build({ y: of([2]) })).rejects.toThrow("the output 'y' is an input");
     await expect(b.build({ y: constant })).rejects.toThrow("the output 'y' is a constant");
   });
 
-  test('takes no empty record, no empty name, and no operand of another builder', async () => {
+  test('refuses an empty record, an empty name, and an operand of another builder', async () => {
     const [{ b, of }, other] = [newScene(), newScene()];
     await expect(b.build({})).rejects.toThrow('there are no outputs');
     await expect(b.build({ '': b.relu(of([2])) })).rejects.toThrow('the name of an output is empty');

@@ -1,13 +1,13 @@
-/** A small use of every operator, for any data type and rank that opSupportLimits names. */
+/** A small example of every operator, for any data type and rank that opSupportLimits names. */
 import type { MLGraphBuilder, MLOperand, MLOperandDataType } from 'node-directml/webnn';
 
-/** What a sample is made with. */
+/** The parts of which a sample is made. */
 export interface Scene {
   readonly builder: MLGraphBuilder;
   /** The data type of the operator's first operand. */
   readonly dataType: MLOperandDataType;
   readonly rank: number;
-  /** A new input of the data type, by default of the first operand, and of a shape of this rank. */
+  /** Makes an input, by default with the data type of the first operand and a shape of this rank. */
   input(shape?: readonly number[], dataType?: MLOperandDataType): MLOperand;
 }
 
@@ -16,12 +16,12 @@ type Sample = (scene: Scene) => MLOperand | readonly MLOperand[];
 type Unary = 'abs' | 'relu';
 type Binary = 'add' | 'equal';
 
-/** 1 but for the last two dimensions, which have 2 and 4 elements. */
+/** A shape of this rank. The last two dimensions have 2 and 4 elements, all others have 1. */
 export function shapeOf(rank: number): readonly number[] {
   return Array.from({ length: rank }, (_, axis) => (axis === rank - 1 ? 4 : axis === rank - 2 ? 2 : 1));
 }
 
-/** A sample of each of the operators that are called in the same way. */
+/** Makes one sample per operator, for operators that are called in the same way. */
 function each<Names extends string>(
   names: readonly Names[],
   make: (name: Names, scene: Scene) => MLOperand,
@@ -57,7 +57,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   reshape: ({ builder, input, rank, dataType }) => {
     const turned = shapeOf(rank).toReversed();
     const reshaped = builder.reshape(input(), turned);
-    // DirectML copies no tensors of 4 bits, as it would have to for an output that is a view.
+    // A view cannot be an output if it has 4 bits, because DirectML cannot copy such tensors. So the view is dequantized.
     return dataType.endsWith('int4') ? builder.dequantizeLinear(reshaped, input(turned, 'float32'), input(turned)) : reshaped;
   },
   expand: ({ builder, input, rank }) => builder.expand(input(same(rank, 1)), shapeOf(rank)),
@@ -123,7 +123,7 @@ function same(rank: number, value: number): readonly number[] {
   return new Array<number>(rank).fill(value);
 }
 
-/** All axes, with the last two in each other's place. */
+/** All axes, with the last two swapped. */
 function swapped(rank: number): readonly number[] {
   return Array.from({ length: rank }, (_, axis) => (axis < rank - 2 ? axis : 2 * rank - 3 - axis));
 }

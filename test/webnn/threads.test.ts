@@ -1,4 +1,4 @@
-/** WebNN in worker threads, several contexts and devices at once, and contexts that nobody destroys. */
+/** WebNN in worker threads, with several contexts and devices at once, and with contexts that are never destroyed. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -37,7 +37,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await Promise.all(ended)).toEqual([0, 0]);
   });
 
-  test('a worker that is terminated with a read under way leaves the others well', async () => {
+  test('terminating a worker with a read in flight leaves other workers intact', async () => {
     const busy = new Worker(program, { workerData: { backend, how: 'busy', number: 1 } });
     expect(await messageOf(busy)).toBe('busy');
     await busy.terminate();
@@ -59,7 +59,7 @@ describe.each(backends)('on %s', (backend) => {
     second.destroy();
   });
 
-  test('contexts that are dropped are freed, and a lost promise that was kept says so', async () => {
+  test('frees contexts that the program drops, and resolves a lost promise that it keeps', async () => {
     const dropped = fileURLToPath(new URL('programs/dropped.mjs', import.meta.url));
     const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', dropped, backend]);
     expect(JSON.parse(stdout)).toEqual({ left: 0, devices: 0, told: expect.stringMatching(/device/) });

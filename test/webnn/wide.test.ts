@@ -1,11 +1,11 @@
-/** Integers of 64 bits and of 8 where DirectML's own operators are wrong or missing; on each backend. */
+/** 64-bit and 8-bit integers where DirectML's own operators are wrong or missing; on each backend. */
 import { describe, expect, test } from 'vitest';
 import type { MLOperand } from 'node-directml/webnn';
 import { backends, deviceOn } from '../support/devices.js';
 import { compute, type Given } from './compute.js';
 
 const [half, whole] = [2n ** 31n, 2n ** 32n];
-/** Numbers whose lower halves look negative if read with a sign, and the ends of the range. */
+/** Numbers whose low halves look negative if read with a sign, and the limits of the range. */
 const edges = [
   ...[0n, 1n, -1n, 5n, half - 1n, half, half + 1n, -half, -half - 1n, whole - 1n, whole, whole + half, -whole, -whole - half],
   ...[2n ** 62n, -(2n ** 62n), 2n ** 63n - 1n, -(2n ** 63n), 2n ** 63n - half, half - 2n ** 63n],
@@ -35,7 +35,7 @@ function powerOf(base: bigint, exponent: bigint): bigint {
 describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
 
-  test.each(wideTypes)('%s is compared whole', async (dataType) => {
+  test.each(wideTypes)('%s is compared by all 64 bits', async (dataType) => {
     const pairs = pairsOf(dataType);
     const rows: Given = [dataType, [pairs.length, 2], pairs.flat()];
     const a: Given = [dataType, [pairs.length], pairs.map(([x]) => x)];
@@ -69,7 +69,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(result['argMax']).toEqual(pairs.map(([x, y]) => Number(y > x)));
     expect(result['argMin']).toEqual(pairs.map(([x, y]) => BigInt(y < x)));
     expect(result['pooled']).toEqual(greatest);
-    // Each window is a place of padding and the first of the pair.
+    // Each window contains one element of the padding and the first number of the pair.
     expect(result['padded']).toEqual(pairs.map(([x]) => x));
   });
 
@@ -119,7 +119,7 @@ describe.each(backends)('on %s', (backend) => {
         broadcast: builder.pow(operand(operands, 'matrix'), operand(operands, 'row')),
       }),
     );
-    // Unit bases have powers of any size.
+    // Replaces exponents of 64 and more by 62 or 63, which give the same powers of 1 and -1.
     const expected = pairs.map(([base, exponent]) =>
       exponent < 64n ? powerOf(base, exponent) : powerOf(base, 62n + (exponent % 2n)),
     );

@@ -1,7 +1,7 @@
 /**
  * `node --expose-gc dropped.mjs BACKEND`: uses contexts, drops them without destroy(), and collects garbage until none is left.
- * Writes one line of JSON: how many were left, and what the `lost` promise of another context said, of which nothing else was
- * kept.
+ * Of one more context, it keeps only the `lost` promise. Writes one line of JSON: how many objects and devices were left, and the
+ * message of that promise.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createML, MLGraphBuilder } from 'node-directml/webnn';
@@ -40,7 +40,7 @@ void kept.lost.then(({ message }) => (told = message));
 const left = () => made.filter((weak) => weak.deref() !== undefined).length;
 const devices = () => (backend === 'directml' ? loadAddon().binding.liveObjects().devices : 0);
 for (let i = 0; i < 200 && (left() > 0 || devices() > 0 || told === ''); i++) {
-  // deref() keeps an object until the end of the job, so it comes after the collection.
+  // deref() keeps an object alive until the end of the job, so each round sleeps before it collects.
   await sleep(20);
   globalThis.gc?.();
 }

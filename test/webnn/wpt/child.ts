@@ -1,4 +1,4 @@
-/** The process that runs one web platform test file, unmodified, and writes each result as soon as it is there. */
+/** The process that runs one unmodified web platform test file, and writes each result at once. */
 import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import { asChild } from '../../harness/child.js';
@@ -7,7 +7,7 @@ import type { Report } from './result.js';
 import type { Task } from './run-file.js';
 import { metaOf, pathOf } from './test-files.js';
 
-/** What testharness.js adds to the globals. */
+/** The functions that testharness.js adds to the globals. */
 interface Harness {
   add_result_callback(callback: (test: { name: string; status: number; message: string | null }) => void): void;
   add_completion_callback(callback: (tests: unknown, status: { status: number; message: string | null }) => void): void;
@@ -22,14 +22,14 @@ function send(report: Report): void {
   write(JSON.stringify(report));
 }
 
-/** The end of the file. */
+/** Reports the end of the test file, and ends the process. */
 function finish(harness: string, message: string | null, left: readonly string[] = []): void {
   send({ kind: 'end', harness, message, left });
   process.exit(0);
 }
 
 function run({ root, file }: Task, listeners: ReturnType<typeof installGlobals>): void {
-  // As a window's events do, these fail the file, and what runs goes on.
+  // Like a window's error events, these fail the file, but the running tests continue.
   process.on('uncaughtException', (error: Error) => {
     const event = { message: error.message, error, filename: file, lineno: 0, colno: 0, preventDefault: () => undefined };
     for (const listener of listeners.error) listener(event);
@@ -39,7 +39,7 @@ function run({ root, file }: Task, listeners: ReturnType<typeof installGlobals>)
     for (const listener of listeners.unhandledrejection) listener({ reason, promise, preventDefault: () => undefined });
   });
   const scripts = metaOf(root, file).flatMap(([key, value]) => (key === 'script' ? [pathOf(root, file, value)] : []));
-  // In one turn: without a document, testharness.js takes the page for loaded in the microtask that follows.
+  // Runs all scripts in one turn: without a document, testharness.js assumes in the next microtask that the page is loaded.
   runScript(join(root, 'resources/testharness.js'));
   const harness = globalThis as unknown as Harness;
   harness.add_result_callback(({ name, status, message }) => {
@@ -51,7 +51,7 @@ function run({ root, file }: Task, listeners: ReturnType<typeof installGlobals>)
   for (const script of [...scripts, join(root, file)]) runScript(script);
 }
 
-/** Newer tests keep here what they left out. */
+/** The names of the tests that were left out. Newer tests keep them in `testsToSkip`. */
 function leftOut(): readonly string[] {
   const names: unknown = runInThisContext('typeof testsToSkip === "undefined" ? [] : testsToSkip.map((test) => test.name)');
   return Array.isArray(names) ? names.map(String) : [];
@@ -61,7 +61,7 @@ try {
   send({ kind: 'start' });
   const task: Task = JSON.parse(args[0] ?? '');
   run(task, installGlobals(task));
-  // A file whose work is all queued in promises has nothing else that keeps the process alive.
+  // Keeps the process alive for a file whose work is queued entirely in promises.
   setInterval(() => undefined, 1 << 30);
 } catch (error) {
   finish('ERROR', error instanceof Error ? String(error.stack) : String(error));

@@ -1,12 +1,12 @@
-/** The web platform tests that are known to fail; docs/webnn.md gives the reasons. Copies that lack one are of other dates. */
+/** The web platform tests that are known to fail; docs/webnn.md gives the reasons. Copies of other dates may lack some of them. */
 import { failuresOf, type FileResult, type Subtest } from './result.js';
 
 interface Exception {
-  /** A part of the file's path. */
+  /** A substring of the file's path. */
   readonly file: string;
-  /** What the names of the subtests contain. */
+  /** Matches the names of the subtests. */
   readonly name: RegExp;
-  /** Absent if it fails on both backends. */
+  /** The only backend on which the tests fail; absent if they fail on both. */
   readonly backend?: 'reference';
 }
 
@@ -18,7 +18,7 @@ const exceptions: readonly Exception[] = [
   { file: 'idlharness', name: /createExportableTensor|exportToGPU/ },
 ];
 
-/** How many of the failed subtests are exceptions or not, and what passes of exceptions of which nothing fails any more. */
+/** Counts unexpected and known failures, and lists the subtests that pass of exceptions without any remaining failure. */
 export function judge(results: readonly FileResult[], backend: string) {
   const all = exceptions.filter((exception) => (exception.backend ?? backend) === backend);
   const subtestsOf = (list: (result: FileResult) => readonly Subtest[]) =>

@@ -1,4 +1,4 @@
-/** What the tests take for granted of a browser: its globals, and of its JavaScript what Node.js 20 lacks. */
+/** The parts of a browser that the tests rely on: its globals, and the JavaScript features that Node.js 20 lacks. */
 import 'core-js/actual/array-buffer/index.js';
 import 'core-js/actual/promise/with-resolvers.js';
 import 'core-js/actual/set/index.js';
@@ -10,10 +10,10 @@ import { pathOf } from './test-files.js';
 
 type Listener = (event: object) => void;
 
-/** Returns the listeners of the window that are called here. */
+/** Installs the globals. Returns the window's listeners, which the caller has to call. */
 export function installGlobals({ root, file, variant, backend }: Task): Record<'error' | 'unhandledrejection', Listener[]> {
   const listeners: ReturnType<typeof installGlobals> = { error: [], unhandledrejection: [] };
-  // Validation looks at the length of an array, not at its elements.
+  // Validation checks only the length of an array, so a Uint16Array can stand in for a Float16Array.
   const hasFloat16 = 'Float16Array' in globalThis;
   if (!hasFloat16 && file.includes('validation_tests/')) define('Float16Array', class Float16Array extends Uint16Array {});
   const ml = webnn.createML({ backend });
@@ -50,7 +50,7 @@ function define(name: string, value: unknown, target: object = globalThis): void
   Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: false });
 }
 
-/** A navigator whose `ml` is an attribute of its interface, as idlharness wants it. */
+/** Installs a navigator whose `ml` is an attribute of its interface, as idlharness requires. */
 function installNavigator(ml: webnn.ML): void {
   class Navigator {
     constructor() {

@@ -1,4 +1,4 @@
-/** What a run of a test file gives, and its sums. */
+/** The result of a run of a test file, and totals over files. */
 
 export interface Subtest {
   readonly name: string;
@@ -8,14 +8,14 @@ export interface Subtest {
 
 /** The end of a test file. */
 interface Ending {
-  /** `OK`, or what happened to the file as a whole. */
+  /** `OK`, or the failure of the file as a whole, such as `TIMEOUT`. */
   readonly harness: string;
   readonly message: string | null;
-  /** The names of those that the tests left out, because opSupportLimits does not have what they need. */
+  /** The names of the tests that were left out because opSupportLimits lacks something that they need. */
   readonly left: readonly string[];
 }
 
-/** What the child process writes. */
+/** A line that the child process writes. */
 export type Report =
   { readonly kind: 'start' } | { readonly kind: 'subtest'; readonly subtest: Subtest } | ({ readonly kind: 'end' } & Ending);
 
@@ -24,7 +24,7 @@ export interface FileResult extends Ending {
   readonly variant: string;
   readonly subtests: readonly Subtest[];
   readonly milliseconds: number;
-  /** The end of what the process printed. */
+  /** The last characters of the output of the process. */
   readonly output: string;
 }
 
@@ -41,7 +41,7 @@ export function totalsOf(results: readonly FileResult[]) {
     subtests: all.length,
     passed,
     failed: bad.length,
-    // Those that need what opSupportLimits does not have. Newer tests leave them out.
+    // Failures that need something which opSupportLimits lacks. Newer tests leave them out.
     unsupported: bad.filter(({ message }) => outside.test(message ?? '')).length,
     left: all.length - bad.length - passed + results.reduce((sum, { left }) => sum + left.length, 0),
   };

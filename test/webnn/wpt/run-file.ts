@@ -3,13 +3,13 @@ import { runChildren, type End } from '../../harness/children.js';
 import type { FileResult, Report } from './result.js';
 import type { TestRun } from './test-files.js';
 
-/** What the child needs to know. */
+/** The task of a child process. */
 export interface Task extends TestRun {
   readonly root: string;
   readonly backend: 'directml' | 'reference';
 }
 
-/** `silence` is how long the file may give no result, in milliseconds. */
+/** `silence` is the longest time without a result, in milliseconds. After it, the file counts as hanging. */
 export async function runFile(task: Task, silence: number): Promise<FileResult> {
   const started = performance.now();
   const reports: Report[] = [];

@@ -1,4 +1,4 @@
-/** Finds the web platform tests of WebNN in a checkout, and reads what they say about themselves. */
+/** Finds the web platform tests of WebNN in a checkout, and reads their metadata. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ export interface TestRun {
   readonly variant: string;
 }
 
-/** All files with those of their variants that are for this device, or for none. */
+/** All test files, each with its variants for this device and those for no particular device. */
 export function testRuns(root: string, device: string, wanted: (file: string) => boolean): readonly TestRun[] {
   const files = readdirSync(join(root, 'webnn'), { recursive: true })
     .map((file) => `webnn/${String(file).replaceAll('\\', '/')}`)
@@ -37,10 +37,10 @@ function variantsOf(root: string, file: string, device: string): readonly string
   });
 }
 
-/** The path in the checkout of what a test calls `reference`. */
+/** The path, in the checkout, of the file to which a test refers as `reference`. */
 export function pathOf(root: string, file: string, reference: string): string {
   const { pathname } = new URL(reference, `https://web-platform.test/${file}`);
-  // The server of the tests has this file under another name.
+  // The web platform test server serves this file under another name.
   const name = pathname === '/resources/WebIDLParser.js' ? '/resources/webidl2/lib/webidl2.js' : pathname;
   return join(root, decodeURIComponent(name));
 }
