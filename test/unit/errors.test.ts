@@ -1,4 +1,4 @@
-/** What is printed of an error. */
+/** The texts that are printed for an error. */
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createDevice, DirectMLError } from 'node-directml';
@@ -16,7 +16,7 @@ describe('no property is printed as undefined', () => {
     cause: undefined,
   });
 
-  test('of an error that was made without details, with some, and with details that are undefined', () => {
+  test('of an error that was made without details, with some details, or with undefined details', () => {
     for (const details of [undefined, {}, { operator: 'gemm' }, nothing]) {
       const error = new DirectMLError('ERR_SIZES', 'text', details);
       expect(inspect(error)).not.toContain('undefined');
@@ -35,7 +35,7 @@ describe('no property is printed as undefined', () => {
   });
 });
 
-test.each([31, 32, 33])('of %i values 32 are listed at most', (count) => {
+test.each([31, 32, 33])('lists at most 32 of %i values', (count) => {
   const values = Array.from({ length: count }, (_, i) => `${i}`);
   const shown = values.slice(0, 32).join(', ');
   expect(list(values)).toBe(count > 32 ? `[${shown}, ... 33 in all]` : `[${shown}]`);

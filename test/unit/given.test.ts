@@ -1,4 +1,4 @@
-/** What errors call the values that they were given, and how they show the texts of a program. */
+/** The words in errors for values that were given, and the form in which errors show texts of a program. */
 import { describe, expect, test } from 'vitest';
 import { describe as words, partAdvice, printable, shorten } from '#lib/given.js';
 import { DirectMLError, Tensor } from 'node-directml';
@@ -12,7 +12,7 @@ const negate = { type: 'elementWiseNegate', inputTensor: float32 } as const;
 describe('objects of the package', () => {
   const device = deviceOn('reference');
 
-  test('have names, and so have arrays of them', async () => {
+  test('are named, also in arrays', async () => {
     const tensor = device().createTensor(float32);
     const graph = device().createGraph();
     const value = graph.input('x', float32);
@@ -31,7 +31,7 @@ describe('objects of the package', () => {
     );
   });
 
-  test('are named in what run and graph.add return', async () => {
+  test('are named in the objects that run and graph.add return', async () => {
     const tensor = device().createTensor(float32);
     const result = await device().run({ type: 'elementWiseNegate', inputTensor: tensor });
     const isTensor = (part: unknown) => part instanceof Tensor;
@@ -137,13 +137,13 @@ describe('texts of a program', () => {
     expect([printable(text), shorten(text)]).toEqual([text, text]);
   });
 
-  test('paths and texts of the system, which come whole, but for the ends of their lines', () => {
+  test('paths and texts of the system are shown in full; control characters other than line ends are escaped', () => {
     const message = `no file: C:\\${'x'.repeat(100)}\x1b[2J\n- look for it`;
     const shown = `no file: C:\\${'x'.repeat(100)}\\u001b[2J\n- look for it`;
     expect(new DirectMLError('ERR_ADDON_NOT_FOUND', message).message).toBe(shown);
   });
 
-  test('long ones are cut, and no character or escape in two', () => {
+  test('long texts are shortened, but never within a character or an escape', () => {
     expect(shorten('x'.repeat(60))).toBe('x'.repeat(60));
     expect(shorten('x'.repeat(61))).toBe(`${'x'.repeat(57)}...`);
     expect(shorten('\x1b'.repeat(1000))).toBe(`${'\\u001b'.repeat(9)}...`);

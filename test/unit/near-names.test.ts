@@ -49,7 +49,7 @@ test.each([
   expect(question(error.message)).toBe(expected);
 });
 
-test('the type of a fused activation gets its suggestion', () => {
+test('the type of a fused activation gets a suggestion', () => {
   expect(refused({ ...gemm, fusedActivation: { type: 'relu' } }).message).toBe(
     `gemm: fusedActivation.type: expected an operator's type, such as 'scatterNd', given 'relu' (did you mean 'activationRelu'?)`,
   );

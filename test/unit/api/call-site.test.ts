@@ -1,4 +1,4 @@
-/** The stack of an error leads to the line that called. */
+/** The stack of an error contains the line of the program that made the call. */
 import { describe, expect, test } from 'vitest';
 import { createDevice, DirectMLError, type Device } from 'node-directml';
 import { fromCaller } from '#lib/api/call-site.js';
@@ -16,11 +16,11 @@ const gather = {
   axis: 0,
   indexDimensions: 1,
 } as const;
-/** So deep that no stack of ten calls reaches from the rule to the caller. */
+/** A descriptor that fails so deep in a rule that a stack of ten calls does not reach the caller. */
 const deep = { type: 'gemm', aTensor: { ...float32, sizes: [2, 2] }, bTensor: { ...float32, sizes: [2, 2] }, alpha: 1, beta: 1 };
 const tooLarge = { ...deep, transA: 'none', transB: 'none', outputTensor: { dataType: 'float32', sizes: [2, 3] } };
 
-/** Not awaited where it is called, so that the engine itself knows nothing of the caller later. */
+/** Returns the stack of the error of `call`. Does not await the call directly, so that V8's async stack lacks the caller. */
 async function stackOf(call: () => Promise<unknown>): Promise<string> {
   return new Promise((resolve, reject) => {
     function callerOfTheMethod() {
@@ -39,14 +39,14 @@ function leadsHere(stack: string): void {
   expect(stack).toContain('callerOfTheMethod');
 }
 
-describe.each(backends)('the stack leads to the line that called, on %s', (backend) => {
+describe.each(backends)('on %s, the stack contains the line of the call', (backend) => {
   const device = deviceOn(backend);
   const gone = async (use: (other: Device) => Promise<unknown>) => {
     const other = await createDevice({ backend });
     return stackOf(async () => use(other));
   };
 
-  test('compile, for a descriptor that is refused at once, or deep in a rule', async () => {
+  test('of compile, for a descriptor that is refused at once, or deep in a rule', async () => {
     leadsHere(await stackOf(() => device().compile(untyped<never>({ type: 'x' }))));
     leadsHere(await stackOf(() => device().compile(untyped<never>(tooLarge))));
     const limit = Error.stackTraceLimit;
@@ -58,7 +58,7 @@ describe.each(backends)('the stack leads to the line that called, on %s', (backe
     }
   });
 
-  test('compile, on a device that is disposed of meanwhile', async () => {
+  test('of compile, on a device that is disposed of meanwhile', async () => {
     leadsHere(
       await gone((other) => {
         const compiled = other.compile(gather);
@@ -68,7 +68,7 @@ describe.each(backends)('the stack leads to the line that called, on %s', (backe
     );
   });
 
-  test('two calls of compile that share an operator, each to its own line', async () => {
+  test('of two calls of compile that share an operator, each with its own line', async () => {
     const other = await createDevice({ backend });
     const [first, second] = [other.compile(gather), other.compile(gather)];
     other.dispose();
@@ -77,7 +77,7 @@ describe.each(backends)('the stack leads to the line that called, on %s', (backe
     for (const error of errors) expect(error.stack?.match(/call-site\.test\.ts/g)?.length).toBeGreaterThan(0);
   });
 
-  test('dispatchChecked, for an index that is found when the tensor was read', async () => {
+  test('of dispatchChecked, for a bad index that is found after the tensor was read', async () => {
     const operator = await device().compile(gather);
     const bindings = {
       inputTensor: device().createTensor(float32),
@@ -89,7 +89,7 @@ describe.each(backends)('the stack leads to the line that called, on %s', (backe
     leadsHere(stack);
   });
 
-  test('read and idle, of a device that is disposed of', async () => {
+  test('of read and idle, on a device that is disposed of', async () => {
     const other = await createDevice({ backend });
     const tensor = other.createTensor(float32);
     other.dispose();
@@ -98,21 +98,21 @@ describe.each(backends)('the stack leads to the line that called, on %s', (backe
     leadsHere(await stackOf(() => other.idle()));
   });
 
-  test('createDevice, for a level that no device has, and an adapter that is not there', async () => {
+  test('of createDevice, for an unknown feature level and a missing adapter', async () => {
     leadsHere(await stackOf(() => createDevice({ backend, featureLevel: untyped('9.0') })));
     leadsHere(await stackOf(() => createDevice({ backend: 'directml', adapter: '7fffffff-12345678' })));
   });
 
-  test('resolve, deep in a rule', () => {
+  test('of resolve, for a descriptor that is refused deep in a rule', () => {
     const error = caught(() => device().resolve(untyped(tooLarge)));
     expect(error.stack).toContain('call-site.test.ts');
   });
 });
 
 describe.each(backends.filter((backend) => backend === 'directml'))(
-  'the stack of a native error on %s leads to the line that called',
+  'on %s, the stack of a native error contains the line of the call',
   () => {
-    test('read and idle, of a device that is removed while they wait', async () => {
+    test('of read and idle, on a device that is removed while they wait', async () => {
       const device = await createDevice({ backend: 'directml' });
       const tensor = device.createTensor(float32);
       const calls = [stackOf(() => tensor.read()), stackOf(() => tensor.buffer.read()), stackOf(() => device.idle())];
@@ -127,16 +127,16 @@ describe.each(backends.filter((backend) => backend === 'directml'))(
   },
 );
 
-describe('an error keeps its code when the program makes its stack', () => {
+describe('an error keeps its code if the program prepares the stack', () => {
   const fails = async () => {
     await Promise.resolve();
     throw new DirectMLError('ERR_SIZES', 'text');
   };
 
   test.each<[string, typeof Error.prepareStackTrace]>([
-    ['no string', () => ({})],
-    ['one that throws', () => untyped<() => string>(undefined)()],
-    ['an empty one', () => ''],
+    ['as an object', () => ({})],
+    ['with a function that throws', () => untyped<() => string>(undefined)()],
+    ['as an empty string', () => ''],
   ])('%s', async (_, prepare) => {
     const before = Error.prepareStackTrace;
     Error.prepareStackTrace = prepare;
@@ -147,7 +147,7 @@ describe('an error keeps its code when the program makes its stack', () => {
     }
   });
 
-  test('none at all', async () => {
+  test('with a limit of 0 calls', async () => {
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
     try {

@@ -1,4 +1,4 @@
-/** Data types that a device may lack; no device in these tests does. */
+/** Data types that a device may lack. The devices of the other tests have all of them. */
 import { expect, test } from 'vitest';
 import { checkDataTypes } from '#lib/api/device-support.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
@@ -14,7 +14,7 @@ test('a tensor of a data type that the device lacks is refused', () => {
   });
 });
 
-test('the error names the one of several tensors', () => {
+test('the error names the tensor among several', () => {
   const tensor = { dataType: 'float16', sizes: [2] };
   const outputTensor = { dataType: 'float16', sizes: [4] };
   const operator = resolveDescriptor({ type: 'join', inputTensors: [tensor, tensor], outputTensor, axis: 0 }, '6.4');

@@ -1,6 +1,5 @@
 /**
- * Loops that await one promise of a device after the other: timers keep coming, memory stays flat, and the device is not far
- * behind.
+ * Loops that await one promise of a device after the other: timers still fire, memory stays flat, and the device keeps up.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDevice, type Device, type DeviceOptions, type Tensor } from 'node-directml';
@@ -29,7 +28,7 @@ describe.each(kinds)('on %s', (_, options) => {
   test.each([
     [10_000, 64 * 1024],
     [600, MEBIBYTE],
-  ])('%i steps with tensors of %i bytes keep memory flat and let timers come', async (steps, size) => {
+  ])('%i steps with tensors of %i bytes keep memory flat and let timers fire', async (steps, size) => {
     const usual = await gapOfPieces();
     const desc = float32(size / 4);
     const one = device.createTensor(desc, new Float32Array(size / 4).fill(1));
@@ -46,7 +45,7 @@ describe.each(kinds)('on %s', (_, options) => {
     expect(gap).toBeLessThan(3 * usual);
   });
 
-  test('the device has nearly run what was awaited', async () => {
+  test('after a loop of awaited runs, the remaining work takes less time than the loop', async () => {
     const desc = float32(256, 256);
     let product: Tensor = device.createTensor(desc);
     const multiply = async () => {
@@ -61,7 +60,7 @@ describe.each(kinds)('on %s', (_, options) => {
     expect(performance.now() - start - looped).toBeLessThan(looped);
   });
 
-  test('a timer comes during a loop of any promises', async () => {
+  test('a timer fires during a loop that awaits any kind of promise', async () => {
     const desc = float32(4);
     const tensor = device.createTensor(desc);
     const target = new Float32Array(4);
@@ -90,7 +89,7 @@ describe.each(kinds)('on %s', (_, options) => {
   });
 });
 
-/** Whether a timer comes while the promises of a step are awaited one after the other. */
+/** Returns whether a timer fires within 2 seconds while the promises of `step` are awaited one after the other. */
 async function comesDuring(step: () => Promise<unknown>): Promise<boolean> {
   const timer = new AbortController();
   const timeout = setTimeout(() => timer.abort(), 1);
@@ -99,7 +98,7 @@ async function comesDuring(step: () => Promise<unknown>): Promise<boolean> {
   return timer.signal.aborted;
 }
 
-/** How late a timer is in the mean during a program that works in pieces of 10 milliseconds. A busy machine delays that too. */
+/** The mean time between timers in a program that works in pieces of 10 ms, for comparison: a busy machine delays it, too. */
 async function gapOfPieces(): Promise<number> {
   return gapDuring(async () => {
     for (let i = 0; i < 50; i++) {
@@ -109,7 +108,7 @@ async function gapOfPieces(): Promise<number> {
   });
 }
 
-/** The mean time between two turns of a timer during some work, in milliseconds. */
+/** The mean time between two ticks of a timer during `work`, in milliseconds. */
 async function gapDuring(work: () => Promise<void>): Promise<number> {
   let turns = 1;
   const start = performance.now();

@@ -31,7 +31,7 @@ describe.each(backends)('on %s', (backend) => {
     other.dispose();
   });
 
-  test('the example of the specification gives its output', async () => {
+  test('computes the example of the specification', async () => {
     scatter.dispatch(bindings());
     expect([...(await output.read())]).toEqual(exampleOutput);
     expect(scatter.descriptor).toMatchObject(example);
@@ -58,7 +58,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await x.read()).toEqual(Float32Array.of(0));
   });
 
-  test('a device of an older feature level compiles what that level has', async () => {
+  test('a device of an older feature level compiles only descriptors of that level', async () => {
     using old = await createDevice({ backend, featureLevel: '2.1' });
     expect(old.featureLevel).toBe('2.1');
     expect((await old.compile(example4d)).type).toBe('scatterNd');
@@ -175,7 +175,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(device.featureLevel).toBe('6.4');
   });
 
-  test('the data of float16 and of strided tensors are read and written as they lie in memory', async () => {
+  test('reads and writes the data of float16 and of strided tensors in memory layout', async () => {
     const half = device.createTensor({ dataType: 'float16', sizes: [2] }, Uint16Array.of(0x3c00, 0xc000));
     const read = await half.read();
     const hasFloat16Array = 'Float16Array' in globalThis;
@@ -206,7 +206,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(caught(() => device.createTensor(null)).code).toBe('ERR_INVALID_DESCRIPTOR');
   });
 
-  test('a tensor that DirectML owns is bound in compile() and never again', async () => {
+  test('a tensor that DirectML owns is bound in compile() and cannot be bound later', async () => {
     const owned = { ...example, inputTensor: { ...example.inputTensor, flags: 'ownedByDml' as const } };
     const weights = device.createTensor({ dataType: 'float32', sizes: [8] }, new Float32Array(8).fill(1));
     const ones = await device.compile(owned, { initializationInputs: { inputTensor: weights } });

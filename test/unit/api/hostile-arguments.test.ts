@@ -69,7 +69,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(result).toEqual(exampleOutput);
   });
 
-  test('an error keeps its properties to itself, whatever setters and getters there are', async () => {
+  test('setters and getters on Object.prototype do not affect the properties of an error', async () => {
     const names = ['name', 'operator', 'field', 'expected', 'given', 'cause', 'get', 'set', 'value', 'return'];
     const error = () => caught(() => device.createTensor(untyped({ dataType: 'float32', sizes: [-1] })));
     const own = (made: object) => JSON.stringify({ ...made, name: Reflect.get(made, 'name') });
@@ -90,7 +90,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(value).toBe(expected);
   });
 
-  test('a missing field or binding is not taken from Object.prototype', async () => {
+  test('Object.prototype does not supply a missing field or binding', async () => {
     const { inputTensor, ...others } = example;
     const error = await polluted({ inputTensor }, async () => rejected(device.compile(untyped<never>(others))));
     expect(gist(error)).toEqual(['ERR_MISSING_FIELD', 'inputTensor']);

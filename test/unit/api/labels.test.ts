@@ -17,7 +17,7 @@ describe.each(backends)('on %s', (backend) => {
     return { graph, y };
   };
 
-  test('can be read, and are empty by default', async () => {
+  test('labels can be read, and are empty by default', async () => {
     const { graph, y } = graphOf(2);
     const tensor = device().createTensor(float32(2), [1, 2], { label: 'a' });
     const labelled = {
@@ -44,7 +44,7 @@ describe.each(backends)('on %s', (backend) => {
     for (const object of Object.values(labelled)) expect(() => Object.assign(object, { label: 'other' })).toThrow(TypeError);
   });
 
-  test('operators that are shared keep their own', async () => {
+  test('compiled operators that share a native operator keep labels of their own', async () => {
     const [first, second] = await Promise.all([
       device().compile(abs(3), { label: 'first' }),
       device().compile(abs(3), { label: 'second' }),
@@ -106,7 +106,7 @@ describe.each(backends)('on %s', (backend) => {
     other.dispose();
   });
 
-  test('errors of a tensor and of a recording name them', async () => {
+  test('errors of a tensor and of a recording contain its label', async () => {
     const tensor = device().createTensor(float32(2), undefined, { label: 'state' });
     const operator = await device().compile(abs(2), { label: 'step' });
     expect(caught(() => tensor.view({ sizes: [5] })).message).toContain(`a view within the 8 bytes of tensor 'state', given`);
@@ -120,13 +120,13 @@ describe.each(backends)('on %s', (backend) => {
     expect(caught(() => recording.replay()).message).toBe(`recording.replay: recording 'loop' is disposed`);
   });
 
-  test('long ones are cut in errors', async () => {
+  test('errors shorten long labels', async () => {
     const operator = await device().compile(abs(2), { label: 'x'.repeat(1000) });
     expect(operator.label).toHaveLength(1000);
     expect(caught(() => operator.dispatch(untyped({}))).message.length).toBeLessThan(300);
   });
 
-  test('anything but a string is refused', async () => {
+  test('a label that is not a string is refused', async () => {
     const { graph, y } = graphOf(2);
     for (const label of [1, null, {}, Symbol('label'), ['a']]) {
       const options = untyped<{ label: string }>({ label });
@@ -144,7 +144,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(misspelt.message).toContain(`did you mean 'label'?`);
   });
 
-  test('a label on Object.prototype is none', async () => {
+  test('a label on Object.prototype is ignored', async () => {
     const message = await polluted({ label: 'polluted' }, async () => {
       const tensor = device().createTensor(float32(2), [1, 2], {});
       const operator = await device().compile(abs(2), {});

@@ -1,4 +1,4 @@
-/** Objects with far too many properties: names are refused before values are read, so nothing blocks for long. */
+/** Objects with far too many properties: names are refused before values are read, so that no call blocks for long. */
 import { expect, test } from 'vitest';
 import { createDevice, DirectMLError, type Device } from 'node-directml';
 import { untyped } from '../../support/hostile.js';
@@ -11,7 +11,7 @@ const wholeGraph = {
   outputs: { y: 'copy.outputTensor' },
 } as const;
 
-/** By what they are given to, calls with an object that has the properties. */
+/** For each place that takes an object: a call with `given(base)`, which adds the properties to a valid object. */
 async function callsOf(device: Device): Promise<Readonly<Record<string, (given: (base: object) => never) => unknown>>> {
   const tensor = device.createTensor(desc, [1, 2]);
   const operator = await device.compile(identity);
@@ -61,10 +61,10 @@ async function callsOf(device: Device): Promise<Readonly<Record<string, (given: 
   };
 }
 
-/** What takes as many names as a graph may have values. */
+/** The places that take as many names as a graph may have values. */
 const withNames = /^the (?:inputs|constants|nodes|outputs) of a (?:descriptor|graph)$/;
 
-/** The object, with many more properties that count how often they are read. */
+/** `given` adds `count` unknown properties to an object. `reads` returns how often they were read. */
 function crowded(value: unknown, count: number): { readonly given: (base: object) => never; readonly reads: () => number } {
   let reads = 0;
   const property = {
@@ -91,7 +91,7 @@ async function outcome(call: () => unknown): Promise<string> {
 test.each([
   ['unknown names', 1, 1],
   ['unknown names of undefined values', undefined, 1_000],
-])('%s are refused, and hardly any of their values is read', async (_, value, most) => {
+])('%s are refused after reading only a few of their values', async (_, value, most) => {
   using device = await createDevice({ backend: 'reference' });
   for (const [what, call] of Object.entries(await callsOf(device))) {
     const { given, reads } = crowded(value, withNames.test(what) ? 66_000 : 5_000);
@@ -100,7 +100,7 @@ test.each([
   }
 });
 
-test('a few names that are undefined are ignored', async () => {
+test('up to 1,000 properties that are undefined are ignored', async () => {
   using device = await createDevice({ backend: 'reference' });
   const few = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`unknown${i}`, undefined]));
   expect(device.resolve({ ...few, ...identity }).outputTensor.sizes).toEqual([2]);
@@ -110,7 +110,7 @@ test('a few names that are undefined are ignored', async () => {
   expect(await outcome(() => device.resolve(untyped(oneMore)))).toBe('ERR_UNKNOWN_FIELD');
 });
 
-test('a million names are refused within seconds, and long names are not compared with each other', async () => {
+test('a million names are refused within seconds, and long names without comparing them', async () => {
   using device = await createDevice({ backend: 'reference' });
   const million: Record<string, unknown> = {};
   for (let i = 0; i < 1e6; i++) million[`field_${i}`] = 1;

@@ -1,4 +1,4 @@
-/** Mistakes that beginners make, and what the package says: what was given, what was expected, and the way out. */
+/** Mistakes that beginners make. The messages say what was given, what was expected, and how to correct it. */
 import { beforeAll, expect, test } from 'vitest';
 import type { CompiledGraph, CompiledOperator, Graph, Tensor, Value } from 'node-directml';
 import { deviceOn } from '../../support/devices.js';
@@ -11,7 +11,7 @@ const sum = (aTensor: unknown, bTensor: unknown) => ({ type: 'elementWiseAdd', a
 const image = (...sizes: number[]) => ({ dataType: 'float32', sizes });
 const channels = (count: number) => image(count);
 
-/** What the mistakes are made with. */
+/** The objects with which the mistakes are made. */
 interface Things {
   readonly x: Tensor;
   readonly result: { readonly outputTensor: Tensor };
@@ -66,7 +66,7 @@ const data = 'expected an array of numbers, a typed array, a DataView or an Arra
 // One line per mistake, however long.
 // prettier-ignore
 const mistakes: readonly [title: string, mistake: (things: Things) => Promise<unknown>, message: string][] = [
-  // What is given to run.
+  // Arguments of run.
   ['a forgotten await', ({ promise, x }) => run(sum(promise, x)), 'elementWiseAdd: aTensor: expected a tensor, given a promise that was not awaited'],
   [`run's result as a tensor`, ({ result, x }) => run(sum(result, x)), 'elementWiseAdd: aTensor: expected a tensor, given an object whose outputTensor is a tensor (pass its outputTensor)'],
   [`run's result among tensors`, ({ result, x }) => run({ type: 'join', inputTensors: [x, result], axis: 0 }), 'join: inputTensors[1]: expected a tensor, given an object whose outputTensor is a tensor (pass its outputTensor)'],
@@ -170,7 +170,7 @@ test.each(mistakes.map(([title, mistake, message]) => ({ title, mistake, message
   expect((await rejected((async () => mistake(things))())).message).toBe(message);
 });
 
-test('the vectors with the sizes that the messages advise are right', async () => {
+test('the sizes that the messages advise are accepted', async () => {
   const [input, mean] = [device().createTensor(untyped(image(1, 8, 8, 8))), device().createTensor(untyped(channels(8)))];
   const each = mean.reshape([1, 8, 1, 1]);
   const [meanTensor, varianceTensor, scaleTensor, biasTensor] = [each, each, each, each];

@@ -1,10 +1,10 @@
-/** Objects of a second copy of this package are refused, and the error says so. A bundler or two versions make such copies. */
+/** Objects of a second copy of this package are refused, with an error that says so. Bundlers or two versions make such copies. */
 import { createRequire } from 'node:module';
 import * as own from 'node-directml';
 import * as ownWebnn from 'node-directml/webnn';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** Loads the modules once more, so that their classes are others. */
+/** Loads the modules a second time, with classes of their own. */
 function loadAgain(names: readonly string[]): readonly unknown[] {
   const require = createRequire(import.meta.url);
   const loaded = { ...require.cache };
@@ -14,7 +14,7 @@ function loadAgain(names: readonly string[]): readonly unknown[] {
   return again;
 }
 
-// they are the same modules
+// The modules are loaded again, so they have the same types.
 const [other, otherWebnn] = loadAgain(['node-directml', 'node-directml/webnn']) as [typeof own, typeof ownWebnn];
 const desc = { dataType: 'float32', sizes: [2] } as const;
 const operand = { dataType: 'float32', shape: [2] } as const;
@@ -66,7 +66,7 @@ test('WebNN opens no device for a device of another copy', async () => {
   expect(() => builder.relu(input)).toThrow(copy('is an MLOperand'));
 });
 
-test('a script that writes into what the copies share is not believed', () => {
+test('data that a script writes into the list that the copies share is not trusted', () => {
   const shared: unknown = Reflect.get(globalThis, Symbol.for('node-directml.kinds'));
   if (!Array.isArray(shared)) throw new Error('the copies share a list');
   const throwing = {

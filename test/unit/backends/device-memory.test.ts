@@ -1,10 +1,10 @@
-/** The reference backend tells the memory of its buffers; an adapter it has none. */
+/** The reference backend reports the memory of its buffers. It has no adapter, so it reports no adapter memory. */
 import { expect, test } from 'vitest';
 import { createDevice } from 'node-directml';
 import { caught } from '../../support/errors.js';
 import { untyped } from '../../support/hostile.js';
 
-test('the sizes of buffers are counted until they are disposed', async () => {
+test('buffers are counted until they are disposed of', async () => {
   using device = await createDevice({ backend: 'reference' });
   const none = { inUse: 0, idle: 0 };
   const empty = { adapter: null, buffers: 0, persistent: 0, temporary: none, staging: none, descriptors: none };
@@ -20,7 +20,7 @@ test('the sizes of buffers are counted until they are disposed', async () => {
   expect(Object.isFrozen(device.memory())).toBe(true);
 });
 
-test('there is no budget, and so no call of its listeners', async () => {
+test('budget listeners are never called, because there is no budget', async () => {
   const device = await createDevice({ backend: 'reference' });
   const registration = device.onBudgetShrink(() => expect.unreachable());
   registration[Symbol.dispose]();

@@ -102,7 +102,7 @@ describe.each(backends)('on %s', (backend) => {
     ]);
   });
 
-  test('shapes of which DirectML would compute only a part are refused', async () => {
+  test('shapes that DirectML would compute only in part are refused', async () => {
     const cut = device.compile({
       type: 'gather',
       inputTensor: uint32(2, 3),

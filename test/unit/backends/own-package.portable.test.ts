@@ -1,4 +1,4 @@
-/** Files of the package that are no JavaScript: where they are looked for. */
+/** The places where the package looks for its files that are not JavaScript. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -23,13 +23,13 @@ test("a file that Electron's archive has unpacked is taken from beside the archi
   expect(unpacked(inside)).toBe(outside);
 });
 
-test('the package that a program could import is found by its package.json', () => {
+test('finds the package that a program could import by its package.json', () => {
   const root = fileURLToPath(new URL('../../..', import.meta.url));
   expect(installedPackage(join(root, 'program.mjs')).map((path) => join(path, '.'))).toEqual([join(root, '.')]);
   expect(installedPackage(join(folder, 'program.mjs'))).toEqual([]);
 });
 
-test('what was tried is named', () => {
+test('names the places that were tried', () => {
   expect(describeSearch(['a', 'b'])).toBe('tried "a", "b"');
   expect(describeSearch([])).toBe('the bundle does not know where it is');
 });

@@ -1,4 +1,4 @@
-/** The list by which the types of `graph.add` know the data types of outputs, compared with what validation infers. */
+/** The types of `graph.add` take the data types of outputs from a list. It must agree with what validation infers. */
 import type { DataType } from 'node-directml';
 import { expect, test } from 'vitest';
 import { firstInputs, otherOutputs } from '#lib/graph/other-data-types.js';
@@ -18,7 +18,7 @@ function tensorsIn(value: unknown) {
   return (Array.isArray(value) ? value : [value]).filter(isTensor);
 }
 
-test.each(operatorTypes)('outputs of %s have the data type of the first input, unless the list has them', (type) => {
+test.each(operatorTypes)('outputs of %s have the data type of the first input unless they are in the list', (type) => {
   const { fields } = operatorTable[type];
   const first = firstInputs.find((name) => fields.some((field) => field.name === name));
   const outputs = fields.filter(({ role }) => role === 'output').map(({ name }) => name);
@@ -36,7 +36,7 @@ test.each(operatorTypes)('outputs of %s have the data type of the first input, u
   expect([...others].sort()).toEqual(Object.keys(listed[type] ?? {}));
 });
 
-test.each(Object.entries(listed))('the list has the data type of the outputs of %s where the table has it', (type, outputs) => {
+test.each(Object.entries(listed))('the list has the data types of outputs of %s that the table determines', (type, outputs) => {
   for (const [name, dataType] of Object.entries(outputs)) {
     const { defaultDataType, support = [] } = table[type]?.fields.find((field) => field.name === name) ?? {};
     const [only, ...more] = new Set(support.flatMap(({ dataTypes }) => dataTypes));

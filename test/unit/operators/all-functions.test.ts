@@ -1,4 +1,4 @@
-/** The functions of all operators give what `run` and `graph.add` give, to the bit. */
+/** The functions of all operators give the same bits as `run` and `graph.add`. */
 import { Tensor, Value, type Device, type OperatorType, type TensorDesc } from 'node-directml';
 import * as functions from 'node-directml/operators';
 import { describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const CASES = drawn({ quick: 2, all: 12 });
 
 type Fields = Record<string, unknown>;
 
-test('there is one for each operator', () => {
+test('there is a function for each operator', () => {
   expect(Object.keys(functions).sort()).toEqual([...operatorTypes].sort());
 });
 
@@ -33,13 +33,13 @@ describe.each(backends)('on the %s backend', (backend) => {
       expect(await bytesIn(eager), 'on tensors').toEqual(expected);
       const added = await bytesIn(await inGraph(device(), type, descriptor, false));
       expect(await bytesIn(await inGraph(device(), type, descriptor, true)), 'in a graph').toEqual(added);
-      // DirectML computes some operators in another way in a graph.
+      // DirectML computes some operators differently in a graph.
       if (backend === 'reference') expect(added).toEqual(expected);
     }
   });
 });
 
-/** The case with a tensor for each input, and without what defaults give. */
+/** The fields of the case with a tensor for each input, without fields that have their default value. */
 function withTensors(device: Device, { descriptor, data }: ConformanceCase): Fields {
   const tensorOf = (desc: TensorDesc, text: unknown): Tensor => {
     const bytes = fromBase64(String(text));
@@ -61,14 +61,14 @@ function layoutOf({ dataType, sizes, strides }: TensorDesc): TensorDesc {
   return { dataType, sizes, strides };
 }
 
-/** The outputs of a graph of one node, whose inputs are values in turn with constants. */
+/** The outputs of a graph with one node, whose inputs are alternately graph inputs and constants. */
 async function inGraph(device: Device, type: OperatorType, descriptor: Fields, byFunction: boolean): Promise<Fields> {
   const graph = device.createGraph();
   const inputs: Record<string, Tensor> = {};
   let count = 0;
   const valueFor = (tensor: unknown, name: string): unknown => {
     if (!(tensor instanceof Tensor)) return tensor;
-    // A function makes a constant of every second one.
+    // A function turns a tensor into a constant by itself.
     if (count++ % 2 === 1) return byFunction ? tensor : graph.constant(tensor);
     inputs[name] = tensor;
     return graph.input(name, tensor);
@@ -87,7 +87,7 @@ async function inGraph(device: Device, type: OperatorType, descriptor: Fields, b
   return net.run(inputs);
 }
 
-/** By name; `outputTensors[1]` for one in an array. */
+/** The outputs by name; an output in an array is named like `outputTensors[1]`. */
 function flat(outputs: Fields): [string, unknown][] {
   return Object.entries(outputs).flatMap(([name, value]): [string, unknown][] =>
     Array.isArray(value) ? value.map((each, i): [string, unknown] => [`${name}[${i}]`, each]) : [[name, value]],

@@ -52,7 +52,7 @@ describe.each(backends)('on the %s backend', (backend) => {
     expect(await numbersIn(elementWiseIf(isLarge, row, column))).toEqual([10, 10, 10, 1, 2, 3]);
   });
 
-  test('a number stands for a tensor of it', async () => {
+  test('a number stands for a tensor filled with it', async () => {
     const x = floats(device(), [2, 3]);
     expect(await numbersIn(multiply(x, 0.5))).toEqual([0, 0.5, 1, 1.5, 2, 2.5]);
     expect(await numbersIn(subtract(1, x))).toEqual([1, 0, -1, -2, -3, -4]);
@@ -76,7 +76,7 @@ describe.each(backends)('on the %s backend', (backend) => {
     expect(await numbersIn(gemm(a, b, { transB: 'transpose', cTensor: 4 }))).toEqual(product.map((number) => number + 4));
   });
 
-  test('nothing else broadcasts, and the error has the reshape', async () => {
+  test('nothing else broadcasts, and the error suggests the reshape', async () => {
     const image = floats(device(), [1, 2, 2, 2]);
     const filters = floats(device(), [2, 2, 1, 1]);
     const error = await rejected(convolution(image, filters, { biasTensor: floats(device(), [2]) }));
@@ -117,7 +117,7 @@ describe.each(backends)('on the %s backend', (backend) => {
     expect(outputTensor.sizes).toEqual([1, 2, 4]);
   });
 
-  test('values are there at once; tensors and numbers beside them become constants, each once', async () => {
+  test('with graph values, results are not promises; tensors and numbers become constants, each only once', async () => {
     const [given, weights] = [floats(device(), [2, 2]), floats(device(), [2, 2])];
     const graph = device().createGraph();
     const x = graph.input('x', given);
@@ -131,7 +131,7 @@ describe.each(backends)('on the %s backend', (backend) => {
     expect(gist(caught(() => gemm(x, untyped<Tensor>(Promise.resolve(weights)))))).toEqual(['ERR_INVALID_DESCRIPTOR', 'bTensor']);
   });
 
-  test('wrong arguments are errors of the operator, at the line of the caller', async () => {
+  test('errors about wrong arguments name the operator and contain the line of the caller', async () => {
     const x = floats(device(), [2, 2]);
     const calls: [() => unknown, readonly [string, string]][] = [
       [() => gemm(x, untyped<Tensor>(undefined)), ['ERR_MISSING_FIELD', 'bTensor']],
@@ -151,7 +151,7 @@ describe.each(backends)('on the %s backend', (backend) => {
     }
   });
 
-  test('are not recorded', () => {
+  test('functions are refused inside device.record', () => {
     const x = floats(device(), [2]);
     expect(gist(caught(() => device().record(() => void add(x, 1).catch(() => undefined))))).toEqual([
       'ERR_NOT_RECORDABLE',

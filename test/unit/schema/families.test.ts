@@ -1,4 +1,4 @@
-/** A family of operators has one name for its facts, rules, kernels, cases, tolerances, examples and ONNX counterparts. */
+/** A family of operators has the same name for its facts, rules, kernels, cases, tolerances, examples and ONNX counterparts. */
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -21,12 +21,12 @@ const operators = Object.keys(operatorTable).filter(isOperatorType);
 const familyByOperator = modulesOf(rules, 'validation/rules');
 const names = Object.keys(families);
 
-it('the families are the modules of rules', () => {
+it('each family has a module of rules, and no other modules exist', () => {
   expect([...familyByOperator.keys()].sort()).toEqual(operators.toSorted());
   expect([...new Set(familyByOperator.values())].sort()).toEqual(names);
 });
 
-it('the families are the folders of tests', () => {
+it('each family has a folder of tests, and no other folders exist', () => {
   const entries = readdirSync(join(root, 'test', 'operators'), { withFileTypes: true });
   expect(
     entries

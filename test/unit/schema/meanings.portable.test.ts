@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8').replaceAll('\r\n', '\n');
 const inCell = (text: string) => text.replaceAll('|', '\\|');
 
-/** The facts with others about the family scan. */
+/** The facts, with changes to those of the family scan. */
 const withScan = (changed: Partial<Family>) => {
   const scan: Family = { operators: {}, ...written.families['scan'], ...changed };
   return { ...written, families: { ...written.families, scan } };
@@ -50,20 +50,20 @@ test.each([{ under: 'Scans' }, { after: 'scan' }, { after: 'cumulativeProduct' }
 );
 
 describe('the sentences', () => {
-  test('are missed where one is missing', () => {
+  test('are required: a missing one is an error', () => {
     const { epsilon: _epsilon, ...meanings } = written.meanings;
     expect(() => readFacts({ ...written, meanings })).toThrow(/^\w+\.epsilon has no meaning$/);
     const enums = { ...written.enums, PaddingMode: { members: { wrap: { value: 3 } } } };
     expect(() => readFacts({ ...written, enums })).toThrow('PaddingMode.wrap has no meaning');
   });
 
-  test('are refused where nothing uses them', () => {
+  test('are refused if nothing uses them', () => {
     const meanings = { ...written.meanings, depth: 'A depth.' };
     expect(() => readFacts({ ...written, meanings })).toThrow('nothing uses the meaning of depth');
     expect(() => readFacts(withScan({ meanings: { depth: 'A depth.' } }))).toThrow('nothing uses the meaning of scan: depth');
   });
 
-  test('are one short sentence each, and more than the name', () => {
+  test('are one short sentence each that says more than the name', () => {
     const bad = [...sentences].filter(([key, text]) => {
       const name = key.replace(/^.*\./, '').replace(/Tensors?$/, '');
       const said = text.replaceAll(/^(?:The|An?) |\W/g, '');
@@ -90,7 +90,7 @@ function docsIn(file: string): Map<string, string> {
   return docs;
 }
 
-/** The members that an enum field takes. None for data types. */
+/** The members that an enum field takes; none for data types. */
 const membersOf = ({ enumName, taken }: Field): readonly string[] =>
   enumName === undefined || enumName === 'DataType' ? [] : (taken ?? Object.keys(enums[enumName].values));
 
@@ -105,7 +105,7 @@ describe('hover texts', () => {
     }
   });
 
-  test('of a field have its sentence, and those of its values', () => {
+  test('of a field have its sentence and the sentences of its values', () => {
     const missing = operators.flatMap(({ name: type, fields }) =>
       fields.flatMap((field) => {
         const { name, counts, enumName } = field;

@@ -5,7 +5,7 @@ import { resolveDescriptor } from '#lib/validation/index.js';
 import { rules } from '#lib/validation/rules/index.js';
 import { operatorTypes } from '../../operators/cases.js';
 
-test.each(Object.entries({ kernels, rules }))('%s exist for exactly the operators that we have', (_name, table) => {
+test.each(Object.entries({ kernels, rules }))('%s exist for exactly the operators of the table', (_name, table) => {
   expect(Object.keys(table).sort()).toEqual([...operatorTypes].sort());
 });
 

@@ -34,7 +34,7 @@ const join = { type: 'join', inputTensors: [tensor(2), tensor(2)], axis: 0 };
 const said = (descriptor: object) => caught(() => resolveDescriptor(descriptor, '6.4')).message;
 const space = '2 elements, one per dimension of inputTensor after batch and channels';
 
-test('the error names the one array of another length, whichever it is', () => {
+test('the error names the only array with a different length, whichever it is', () => {
   for (const name of ['strides', 'dilations', 'startPadding', 'endPadding', 'outputPadding']) {
     for (const wrong of [[], [1], [1, 1, 1]]) {
       expect(said({ ...convolution, [name]: wrong })).toBe(`convolution: ${name}: expected ${space}, given ${wrong.length}`);
@@ -49,7 +49,7 @@ test('the error names the one array of another length, whichever it is', () => {
   }
 });
 
-test('the error names that array too if the count is given and correct', () => {
+test('the error also names that array if the count is given and correct', () => {
   expect(said({ ...convolution, dimensionCount: 2, strides: [1] })).toBe(`convolution: strides: expected ${space}, given 1`);
 });
 

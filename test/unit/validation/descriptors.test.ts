@@ -8,7 +8,7 @@ import { example, example4d } from '../../support/scatter-nd.js';
 const validate = (change: object) => gist(caught(() => resolveDescriptor({ ...example, ...change }, '6.4')));
 const tensor = (change: object) => ({ inputTensor: { ...example.inputTensor, ...change } });
 
-test('the example is valid, counts and sizes in bytes are filled in', () => {
+test('the example is valid; counts and sizes in bytes are filled in', () => {
   const { descriptor } = resolveDescriptor(example, '6.4');
   expect(descriptor).toMatchObject({ inputTensor: { totalTensorSizeInBytes: 32, strides: null, flags: 'none' } });
 });
@@ -46,7 +46,7 @@ test.each([-1, 1.5, NaN, Infinity, 2 ** 32, -0.5, Number.MAX_VALUE])(
   },
 );
 
-test.each(['1', 1n, true, null, {}, [1]])('%s is no number', (value) => {
+test.each(['1', 1n, true, null, {}, [1]])('%s is not accepted as a number', (value) => {
   expect(validate({ inputDimensionCount: value })).toEqual(['ERR_INVALID_DESCRIPTOR', 'inputDimensionCount']);
   expect(validate(tensor({ sizes: [1, value] }))).toEqual(['ERR_INVALID_DESCRIPTOR', 'inputTensor.sizes[1]']);
 });
@@ -100,7 +100,7 @@ test('the fields of ScatterND must fit each other', () => {
   expect(validate(sizes('indicesTensor', [4, 2]))).toEqual(['ERR_SIZES', 'indicesTensor.sizes[1]']);
 });
 
-test('the error names the feature level that is needed and the one there is', () => {
+test('the error names the required feature level and that of the device', () => {
   const at = (level: '1.0' | '2.1' | '3.0', descriptor: object) => caught(() => resolveDescriptor(descriptor, level));
   expect(resolveDescriptor(example4d, '2.1')).toBeDefined();
   expect(at('1.0', example4d)).toMatchObject({ code: 'ERR_FEATURE_LEVEL', field: 'type', given: '1.0' });
@@ -139,7 +139,7 @@ test('a scale without a bias, or one that broadcasts along the channels, needs a
   expect(at('2.1', single)).toEqual(['ERR_FEATURE_LEVEL', 'scaleTensor.sizes[1]']);
 });
 
-test('fused activations, counts and scalars are checked as their operators and tensors want', () => {
+test('fused activations, counts and scalars must fit their operators and tensors', () => {
   const side = { dataType: 'float32', sizes: [4] };
   const add = { type: 'elementWiseAdd1', aTensor: side, bTensor: side, outputTensor: side };
   const fuse = (fusedActivation: unknown) => caught(() => resolveDescriptor({ ...add, fusedActivation }, '6.4'));

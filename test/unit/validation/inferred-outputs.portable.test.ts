@@ -80,7 +80,7 @@ describe('an output', () => {
     expect(gist(refused({ ...less, outputTensor: { shape: [2] } }))).toEqual(['ERR_UNKNOWN_FIELD', 'outputTensor.shape']);
   });
 
-  test('that is optional is left out, and asked for with {}', () => {
+  test('that is optional is left out unless {} requests it', () => {
     expect(resolve(pool)).toMatchObject({ outputTensor: tensor('float32', 1, 2, 2, 3), outputIndicesTensor: null });
     expect(resolve({ ...pool, outputIndicesTensor: {} })).toMatchObject({ outputIndicesTensor: tensor('uint32', 1, 2, 2, 3) });
     expect(resolve({ ...pool, outputIndicesTensor: { dataType: 'uint64' } })).toMatchObject({

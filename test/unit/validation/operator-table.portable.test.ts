@@ -157,7 +157,7 @@ describe('activations in other operators', () => {
   });
 });
 
-/** A test that only runs for operators to which it applies. */
+/** Defines a test only for operators to which it applies. */
 function when(isThere: boolean, name: string, run: () => void): void {
   if (isThere) test(name, run);
 }

@@ -1,4 +1,4 @@
-/** Random functions give the same, bit for bit, with `device.jit` and without. Their numbers are integers, which are exact. */
+/** Random functions have the same results, bit for bit, with and without `device.jit`. Their numbers are integers, hence exact. */
 import type { Device, Tensor } from 'node-directml';
 import * as operators from 'node-directml/operators';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ const PROGRAMS = 500;
 const SIZES = [2, 3];
 
 type Int = Tensor<'int32'>;
-/** What the functions take and return: tensors in arrays and objects. */
+/** The arguments and results of the functions: tensors in arrays and objects. */
 interface Arguments {
   readonly list: readonly Int[];
   readonly named: Readonly<Record<string, Int>>;
@@ -56,7 +56,7 @@ const steps: readonly Step[] = [
   },
 ];
 
-/** The function with this number. It draws the same each time it is called. */
+/** The random function with this number. It draws the same operations each time it is called. */
 function program(index: number, weights: readonly Int[]) {
   return async ({ list, named, count }: Arguments) => {
     const random = Random.of(SEED, index);
@@ -97,7 +97,7 @@ function rowOf(device: Device, random: Random): Int {
   return device.createTensor({ dataType: 'int32', sizes: [3] }, [random.int(-9, 9), random.int(-9, 9), random.int(-9, 9)]);
 }
 
-/** The structure with the elements of its tensors in row-major order. */
+/** Returns the structure with each tensor replaced by its elements in row-major order. */
 async function contentsOf(value: unknown): Promise<unknown> {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return Promise.all(value.map(contentsOf));

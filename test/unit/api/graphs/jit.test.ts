@@ -1,4 +1,4 @@
-/** `device.jit`: what is traced, what is kept, and what goes wrong. */
+/** `device.jit`: tracing, the cache of compiled graphs, and errors. */
 import { createDevice, type Tensor } from 'node-directml';
 import {
   activationRelu as relu,
@@ -55,7 +55,7 @@ describe.each(backends)('on the %s backend', (backend) => {
     expect(list[0]).not.toBe(x);
   });
 
-  test('calls of a known key are recorded in order, at once', async () => {
+  test('calls whose graph is already compiled are recorded at once and in order', async () => {
     using increment = device().jit((x) => add(x, 1));
     const x = floats([1], [0]);
     await increment(x);
@@ -67,7 +67,7 @@ describe.each(backends)('on the %s backend', (backend) => {
     expect(await Promise.all((await Promise.all(results)).map(numbersIn))).toEqual([[1], [2], [3], [4]]);
   });
 
-  test('a compile in flight is shared; a failed one is not kept', async () => {
+  test('calls share a compilation in flight; a failed compilation is not cached', async () => {
     let traces = 0;
     using fn = device().jit((x) => {
       if (traces++ === 1) throw new Error('mine');
@@ -82,7 +82,7 @@ describe.each(backends)('on the %s backend', (backend) => {
     expect(fn.graphs).toHaveLength(2);
   });
 
-  test('the graph that ran longest ago is disposed of beyond the limit', async () => {
+  test('beyond the limit, the least recently used graph is disposed of', async () => {
     let traces = 0;
     using fn = device().jit((x, n) => (traces++, add(x, n)), { limit: 2 });
     const x = floats([1], [0]);
@@ -95,7 +95,7 @@ describe.each(backends)('on the %s backend', (backend) => {
     expect(fn.graphs).toHaveLength(3);
   });
 
-  test('compile takes descriptions, and gives a graph that can be recorded', async () => {
+  test('compile takes tensor descriptions and returns a graph that can be recorded', async () => {
     using fn = device().jit((x, { y }) => add(x, y), { label: 'sum' });
     const desc = { dataType: 'float32', sizes: [2] } as const;
     const net = await fn.compile(desc, { y: desc });
@@ -108,14 +108,14 @@ describe.each(backends)('on the %s backend', (backend) => {
     expect(fn.graphs).toEqual([net]);
   });
 
-  test('functions call each other', async () => {
+  test('a traced function can call another one', async () => {
     using inner = device().jit((x: Tensor<'float32'>) => relu(x));
     using outer = device().jit((x: Tensor<'float32'>) => add(inner(x), 1));
     expect(await numbersIn(await outer(floats([2], [-1, 1])))).toEqual([1, 2]);
     expect(inner.graphs).toHaveLength(0);
   });
 
-  test('mistakes say what is wrong, at the line of the caller or of the function', async () => {
+  test('errors name the mistake, at the line of the caller or of the function', async () => {
     const x = floats([2], [1, 2]);
     const calls: [() => Promise<unknown>, readonly [string, string | undefined]][] = [
       [() => device().jit((y: Tensor) => y.read())(x), ['ERR_INVALID_GRAPH', undefined]],

@@ -1,4 +1,4 @@
-/** Sources of bytes: the actual bytes count, whatever the object claims. Also float16 conversions of whole arrays. */
+/** Sources of bytes: the actual bytes count, whatever properties the object fakes. Also float16 conversions of whole arrays. */
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, fromFloat16Bits, toFloat16Bits, type Device, type DirectMLBuffer } from 'node-directml';
@@ -15,7 +15,7 @@ function detached<T extends ArrayBuffer | ArrayBufferView<ArrayBuffer>>(source: 
   return source;
 }
 
-/** A view of the last four of eight bytes, which are then removed by a resize. */
+/** A view of the last four of eight bytes, which a resize of the buffer then removes. */
 function cutOff<T>(view: (buffer: ArrayBuffer) => T): T {
   const buffer: ArrayBuffer = Reflect.construct(ArrayBuffer, [8, { maxByteLength: 16 }]);
   const result = view(buffer);
@@ -116,14 +116,14 @@ describe.each(backends)('on %s', (backend) => {
     expect([...(await tensor.read())]).toEqual(new Array(8).fill(0));
   });
 
-  test('a plain array has elements, and no bytes: only a tensor takes it', async () => {
+  test('a plain array is accepted by a tensor, but not by a buffer', async () => {
     using tensor = device.createTensor({ dataType: 'uint8', sizes: [8] });
     expect(gist(caught(() => buffer.write(untyped(bytes))))).toEqual(['ERR_INVALID_ARGUMENT', 'data']);
     tensor.write(bytes);
     expect([...(await tensor.read())]).toEqual(bytes);
   });
 
-  test('a write takes its copy at once', async () => {
+  test('a write copies its data at once', async () => {
     const source = Uint8Array.from(bytes);
     buffer.write(source);
     source.fill(99);
@@ -189,7 +189,7 @@ test.each<[source: () => unknown, to: string | undefined, from: string | undefin
   [() => Int16Array.of(15360), undefined, 'bits'],
   [() => Uint8Array.of(1), undefined, 'bits'],
   [() => Int32Array.of(15360), undefined, 'bits'],
-])('float16 of %s is refused, unless its numbers fit', (source, to, from) => {
+])('the conversions to and from float16 refuse %s, except for numbers that fit', (source, to, from) => {
   if (to === undefined) expect(toFloat16Bits(untyped(source()))).toBeInstanceOf(Uint16Array);
   else expect(gist(caught(() => toFloat16Bits(untyped(source()))))).toEqual(['ERR_INVALID_ARGUMENT', to]);
   expect(gist(caught(() => fromFloat16Bits(untyped(source()))))).toEqual(['ERR_INVALID_ARGUMENT', from]);

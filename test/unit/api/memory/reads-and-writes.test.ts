@@ -1,4 +1,4 @@
-/** Reads into memory that is there, and reads and writes of parts of tensors; on each backend. */
+/** Reads into existing memory, and reads and writes of parts of tensors; on each backend. */
 import { describe, expect, test } from 'vitest';
 import type { DataType } from 'node-directml';
 import { backends, deviceOn } from '../../../support/devices.js';
@@ -35,7 +35,7 @@ describe.each(backends)('on %s', (backend) => {
     await tensor.readInto(shared, { offset: 0 });
   });
 
-  test('many reads at once give what was there when each was called, large ones too', async () => {
+  test('each of many concurrent reads gives the values at its call, even for large tensors', async () => {
     const tensor = counting(large);
     const arrays = [0, 1, 2].map(() => new Float32Array(large));
     const part = new Float32Array(3);
@@ -138,7 +138,7 @@ describe.each(backends)('on %s', (backend) => {
     expect((await rejected(tensor.readInto(new Float32Array(4)))).code).toBe('ERR_DISPOSED');
   });
 
-  test('buffers are read into memory from any byte on', async () => {
+  test('buffers are read into memory from any byte offset', async () => {
     const buffer = device().createBuffer(8);
     buffer.write(Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8));
     const target = new Uint8Array(3);

@@ -10,7 +10,7 @@ const numbers = async (tensor: Tensor) => Array.from(await tensor.read(), Number
 describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
 
-  test('a copy has memory of its own, and the elements of its place in the order of commands', async () => {
+  test('a copy has its own memory, and the elements at its position in the order of commands', async () => {
     const source = device().createTensor(float32(3), [1, 2, 3], { label: 'source' });
     const first = device().createTensor(float32(3), source, { label: 'first' });
     source.write([4, 5, 6]);
@@ -90,7 +90,7 @@ describe.each(backends)('on %s', (backend) => {
   });
 });
 
-test('a copy is made in order by the thread of the caller, too', async () => {
+test('a copy is also made in order on the calling thread', async () => {
   using device = await createDevice({ backend: 'reference', thread: 'caller' });
   const source = device.createTensor(float32(2), [1, 2]);
   const copy = device.createTensor(source, source);

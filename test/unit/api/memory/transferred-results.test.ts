@@ -1,11 +1,11 @@
-/** A read gives the bytes that were read, whatever a script does to prototypes and constructors meanwhile; on each backend. */
+/** A read returns the right bytes, whatever a script does to prototypes and constructors meanwhile; on each backend. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, type Device } from 'node-directml';
 import { createML } from 'node-directml/webnn';
 import { backends } from '../../../support/devices.js';
 import { example, exampleIndices, exampleInput, exampleOutput, exampleUpdates } from '../../../support/scatter-nd.js';
 
-/** The reference backend reads more than 64 KiB in its thread. */
+/** The number of float32 elements of a large tensor: the reference backend reads more than 64 KiB in its thread. */
 const LARGE = 2 ** 15;
 
 const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
@@ -14,7 +14,7 @@ function transfer(value: unknown): void {
   if (value instanceof ArrayBuffer) structuredClone(value, { transfer: [value] });
 }
 
-/** Puts an accessor on a prototype that transfers the ArrayBuffer it is read from. */
+/** Defines an accessor on a prototype. It transfers the ArrayBuffer on which it is read. */
 function accessor(target: object, name: string): () => void {
   const get = function (this: unknown): void {
     transfer(this);
@@ -23,7 +23,7 @@ function accessor(target: object, name: string): () => void {
   return () => Reflect.deleteProperty(target, name);
 }
 
-/** Replaces a constructor by one that transfers the ArrayBuffer it is given, or that it makes. */
+/** Replaces a constructor by one that transfers the ArrayBuffers that it is given or makes. */
 function constructor(name: string): () => void {
   const original: unknown = Reflect.get(globalThis, name);
   if (typeof original !== 'function') return () => undefined;
@@ -54,7 +54,7 @@ describe.each(backends)('on %s', (backend) => {
     ),
   ];
 
-  test.each(hostile)('%s changes nothing that was read', async (_, spoil) => {
+  test.each(hostile)('%s does not change the result of a read', async (_, spoil) => {
     using large = device.createTensor(float32(LARGE), new Float32Array(LARGE).fill(3));
     using halves = device.createTensor({ dataType: 'float16', sizes: [2] }, Uint16Array.of(0x3c00, 0x4000));
     using scatter = await device.compile(example);

@@ -1,4 +1,4 @@
-/** Results match their static types; tsc checks this file with the other tests. */
+/** Results match their static types, which tsc checks together with the other tests. */
 import { expect, expectTypeOf, test } from 'vitest';
 import { createDevice, type Device, type Tensor } from 'node-directml';
 

@@ -22,7 +22,7 @@ describe.each(backends)('on %s', (backend) => {
 
   afterAll(() => device.dispose());
 
-  /** The input of 32 bytes and the outputs of 16, by their offsets in one buffer. */
+  /** Dispatches with an input of 32 bytes and outputs of 16 bytes each, given by their offsets in one buffer. */
   const halve = (input: number, ...outputs: number[]) => {
     const buffer = device.createBuffer(128);
     halves.dispatch({ inputTensor: { buffer, offset: input }, outputTensors: outputs.map((offset) => ({ buffer, offset })) });
@@ -95,7 +95,7 @@ describe.each(backends)('on %s', (backend) => {
     });
   });
 
-  test('a tensor whose total size is not a multiple of 4 needs no more than its bytes', async () => {
+  test('a tensor whose size is not a multiple of 4 bytes needs no more than its own bytes', async () => {
     const odd = { dataType: 'uint8', sizes: [5], totalTensorSizeInBytes: 9 } as const;
     using identity = await device.compile({ type: 'elementWiseIdentity', inputTensor: odd, outputTensor: odd });
     using whole = device.createTensor(odd, Uint8Array.of(1, 2, 3, 4, 5));

@@ -28,7 +28,7 @@ describe.each(backends)('on %s', (backend) => {
     return { operator: await on.compile(descriptor), bindings };
   }
 
-  test('indices that are rewritten while they are checked are used as they were', async () => {
+  test('indices that are rewritten during the check are used with their old values', async () => {
     const { operator, bindings } = await scatter();
     const promise = operator.dispatchChecked(bindings);
     bindings.indicesTensor.write(Uint32Array.of(0, 0, 99, 0));
@@ -37,7 +37,7 @@ describe.each(backends)('on %s', (backend) => {
     expect([...(await bindings.indicesTensor.read())]).toEqual([0, 0, 99, 0]);
   });
 
-  test('bindings that are changed while indices are checked are used as they were', async () => {
+  test('bindings that are changed during the check are used as they were', async () => {
     const { operator, bindings } = await scatter();
     const [{ indicesTensor, outputTensor }, other] = [bindings, device.createTensor(float32(8))];
     const promise = operator.dispatchChecked(bindings);
@@ -49,7 +49,7 @@ describe.each(backends)('on %s', (backend) => {
     expect([...(await indicesTensor.read())]).toEqual(exampleIndices);
   });
 
-  test('the other tensors are used with their values after the indices were read', async () => {
+  test('the other tensors are used with the values that they have after the check', async () => {
     const { operator, bindings } = await scatter();
     const promise = operator.dispatchChecked(bindings);
     bindings.inputTensor.write(new Float32Array(8).fill(5));
@@ -57,7 +57,7 @@ describe.each(backends)('on %s', (backend) => {
     expect([...(await bindings.outputTensor.read())]).toEqual([5, 11, 5, 10, 9, 5, 5, 12]);
   });
 
-  test('what is disposed of while indices are checked is named by the error', async () => {
+  test('the error names an object that is disposed of during the check', async () => {
     for (const name of ['inputTensor', 'indicesTensor', 'outputTensor'] as const) {
       const { operator, bindings } = await scatter();
       const promise = operator.dispatchChecked(bindings);
@@ -114,7 +114,7 @@ describe.each(backends)('on %s', (backend) => {
     expect([...(await bindings.outputTensor.read())]).toEqual(exampleOutput);
   });
 
-  test('an operator without indices is dispatched', async () => {
+  test('an operator without indices is dispatched without a check', async () => {
     using identity = await device.compile({ type: 'elementWiseIdentity', inputTensor: float32(2), outputTensor: float32(2) });
     const outputTensor = device.createTensor(float32(2));
     const promise = identity.dispatchChecked({

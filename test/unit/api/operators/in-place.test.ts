@@ -1,4 +1,4 @@
-/** Outputs over inputs, on each backend there is: every pair of the operator table, and what is refused and why. */
+/** Outputs in the memory of inputs, on each backend: every pair of the operator table, and the pairs that are refused and why. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { BufferBinding, CompiledOperator, DirectMLBuffer, OperatorDescriptor } from 'node-directml';
 import { isOperatorType } from '#lib/validation/index.js';
@@ -24,7 +24,7 @@ test('75 operators have 97 pairs', () => {
   expect(operators.flatMap((type) => Object.values(pairsOf(type)).flat())).toHaveLength(97);
 });
 
-/** Each pair by itself, and all of the operator's pairs in one dispatch. */
+/** Each pair by itself, and all pairs of the operator in one dispatch. */
 function choicesOf(pairs: InPlace): InPlace[] {
   const single = Object.entries(pairs).flatMap(([output, inputs]) => inputs.map((input) => ({ [output]: [input] })));
   return single.length === 1 ? single : [...single, pairs];
@@ -64,7 +64,7 @@ describe.each(backends)('on %s', (backend) => {
   });
 
   test.each([
-    ['packed strides that are written', { sizes: [2, 3], strides: [3, 1] }, { sizes: [2, 3] }],
+    ['explicit packed strides and none', { sizes: [2, 3], strides: [3, 1] }, { sizes: [2, 3] }],
     ['strides of dimensions of one element', { sizes: [1, 3], strides: [0, 1] }, { sizes: [1, 3], strides: [7, 1] }],
   ])('%s are the same layout', async (_, input, output) => {
     using negate = await device().compile({
@@ -151,7 +151,7 @@ describe.each(backends)('on %s', (backend) => {
       expect(await refusal(broadcast, { aTensor: at(0), bTensor: at(0), outputTensor: at(0) })).toContain('aTensor [0, 1])');
     });
 
-    test('bytes that are not exactly the same', async () => {
+    test('ranges that overlap without being equal', async () => {
       expect(
         await refusal(add({ sizes: [2, 3] }, { sizes: [2, 3] }, { sizes: [2, 3] }), { aTensor: at(16), outputTensor: at(32) }),
       ).toBe(

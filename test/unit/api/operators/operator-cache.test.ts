@@ -1,4 +1,4 @@
-/** Two compiled operators are shared only if every field and every option is equal. */
+/** Two calls of compile share an operator only if every field and every option is equal. */
 import { expect, test } from 'vitest';
 import { cacheKey } from '#lib/api/operators/operator-cache.js';
 import { resolveDescriptor } from '#lib/validation/index.js';

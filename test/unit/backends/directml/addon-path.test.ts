@@ -1,4 +1,4 @@
-/** The native addon that a program names. */
+/** The option `addonPath`, the native addon that a program names. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -30,8 +30,8 @@ test('the reference backend needs no addon', async () => {
   expect(device.info.backend).toBe('reference');
 });
 
-/** In a thread of its own, because the path of an addon is looked at only until one is loaded. */
-test('an addon that is not there gives ERR_ADDON_NOT_FOUND', async () => {
+/** Runs in a thread of its own, because the path matters only until the thread has loaded an addon. */
+test('a missing addon gives ERR_ADDON_NOT_FOUND', async () => {
   const program = `
     const { createDevice } = require('node-directml');
     createDevice({ backend: 'directml', addonPath: ${JSON.stringify(missing)} }).catch(({ code, message }) => console.log(code, message));

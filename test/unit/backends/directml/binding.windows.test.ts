@@ -21,7 +21,7 @@ test('the addon exports the functions that are declared', () => {
   for (const name of Object.keys(binding)) expect(Reflect.get(binding, name)).toBeTypeOf('function');
 });
 
-test('its objects have the members that are declared', async () => {
+test('the objects of the addon have the members that are declared', async () => {
   const device = await binding.createDevice({ addonDirectory: directory });
   const buffer = device.createBuffer(16);
   const operator = await device.compileOperator(encodeOperator(resolveDescriptor(example, '6.4').descriptor), 0);
@@ -34,7 +34,7 @@ test('its objects have the members that are declared', async () => {
   for (const object of [operator, buffer, device]) object.dispose();
 });
 
-test('the operator table that was compiled in has every operator, with the fields of ours', () => {
+test('the operator table in the addon has every operator, with the same fields as ours', () => {
   const native = new Map(binding.operatorTable().map((row) => [row.type, row]));
   expect(native.size).toBe(Object.keys(operatorTable).length);
   for (const schema of Object.values(operatorTable)) {
@@ -58,7 +58,7 @@ function membersOf(object: object): string[] {
   return [...new Set([...Object.keys(object), ...inherited])].filter((name) => name !== 'constructor').sort();
 }
 
-test('a read takes no notice of a replaced ArrayBuffer', async () => {
+test('a read is not affected by a replaced ArrayBuffer constructor', async () => {
   const device = await binding.createDevice({ addonDirectory: directory });
   const buffer = device.createBuffer(1 << 20);
   const { ArrayBuffer } = globalThis;
@@ -84,7 +84,7 @@ test('a read takes no notice of a replaced ArrayBuffer', async () => {
   device.dispose();
 });
 
-test('the addon itself refuses what lies outside a buffer, and ranges that are too small for their tensors', async () => {
+test('the addon itself refuses accesses outside a buffer, and ranges that are too small for their tensors', async () => {
   const device = await binding.createDevice({ addonDirectory: directory });
   const [buffer, other] = [device.createBuffer(64), device.createBuffer(64)];
   expect(() => device.copy(buffer, 48, other, 0, 32)).toThrow('do not lie within');

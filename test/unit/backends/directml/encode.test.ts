@@ -1,4 +1,4 @@
-/** Descriptors in the form that the addon takes: DirectML's numbers, flags and bytes. */
+/** Encodes descriptors for the addon: with DirectML's numbers, flags and bytes. */
 import { expect, test } from 'vitest';
 import type { DataType } from 'node-directml';
 import { encodeFlags, encodeOperator } from '#lib/backends/directml/encode.js';

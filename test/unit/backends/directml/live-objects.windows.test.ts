@@ -1,4 +1,4 @@
-/** There are only as many native objects as the package's objects use. The addon counts them. */
+/** The addon counts its native objects: there are only as many as the package's objects use. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDevice, type CompileOptions, type Device, type OperatorDescriptor } from 'node-directml';
 import { loadAddon } from '#lib/backends/directml/addon.js';
@@ -27,7 +27,7 @@ const linear = (alpha: number, size = 4): OperatorDescriptor => ({
   beta: 0,
 });
 
-test('compiling an operator again shares it, and it lives until its last user is gone', async () => {
+test('compiling an operator again shares the native operator, which lives until its last user is disposed of', async () => {
   const before = live();
   const [first, second, third] = await Promise.all([
     device.compile(linear(1)),
@@ -83,7 +83,7 @@ test('descriptors or options with any difference are compiled separately', async
     [linear(1), { allowHalfPrecisionComputation: true }],
   ];
   const before = live();
-  // A program may have given bigints a toJSON().
+  // A program may define toJSON() on bigints, which must not make different keys equal.
   Object.defineProperty(BigInt.prototype, 'toJSON', { configurable: true, value: () => 7 });
   const operators = await Promise.all(all.map((call) => device.compile(...call)));
   const twice = await Promise.all(all.map((call) => device.compile(...call)));
@@ -114,7 +114,7 @@ test('an operator with a tensor that DirectML owns is never shared', async () =>
   expect(live()).toEqual(before);
 });
 
-test('using releases an operator, a tensor, a buffer and a device', async () => {
+test('the end of a using block releases an operator, a tensor, a buffer and a device', async () => {
   const before = live();
   {
     using other = await createDevice({ backend: 'directml' });
@@ -138,7 +138,7 @@ test('refused calls leave no live objects', async () => {
   expect(live()).toEqual(before);
 });
 
-test('a device with less than the feature level asked for is closed again', async () => {
+test('a device below the requested feature level is closed again', async () => {
   const before = live();
   const { featureLevel } = device.info;
   expect(featureLevel).toBe('6.4');
@@ -148,7 +148,7 @@ test('a device with less than the feature level asked for is closed again', asyn
   expect(live()).toEqual(before);
 });
 
-test('the checked mode keeps nothing of its copy of the indices', async () => {
+test('the checked mode frees its copy of the indices', async () => {
   const before = live();
   const uint32 = { dataType: 'uint32', sizes: [4] } as const;
   using gather = await device.compile({
@@ -174,7 +174,7 @@ test('the checked mode keeps nothing of its copy of the indices', async () => {
   expect(live().buffers).toBe(before.buffers + 3);
 });
 
-test('objects disposed between recording and execution are still used', async () => {
+test('objects that are disposed of between recording and execution are still used', async () => {
   const before = live();
   const inputTensor = device.createTensor(side(), Float32Array.of(1, 2, 3, 4));
   const [middle, outputTensor] = [device.createTensor(side()), device.createTensor(side())];
@@ -187,7 +187,7 @@ test('objects disposed between recording and execution are still used', async ()
   expect(live()).toEqual(before);
 });
 
-test('an operator that is disposed with its device in one go leaves nothing', async () => {
+test('an operator and its device that are disposed of together leave no objects', async () => {
   const before = live();
   const other = await createDevice({ backend: 'directml' });
   const operator = await other.compile(linear(4));

@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const refused = async (directmlPath: string) => rejected(createDevice({ backend: 'directml', directmlPath }));
 
-test('a DirectML.dll that is not there gives ERR_DIRECTML_NOT_FOUND', async () => {
+test('a missing DirectML.dll gives ERR_DIRECTML_NOT_FOUND', async () => {
   const path = join(folder, 'missing', 'DirectML.dll');
   const error = await refused(path);
   expect(error.code).toBe('ERR_DIRECTML_NOT_FOUND');
@@ -37,7 +37,7 @@ test('a DLL without DMLCreateDevice1 gives ERR_DIRECTML_TOO_OLD', async () => {
   expect((await refused(path)).code).toBe('ERR_DIRECTML_TOO_OLD');
 });
 
-test('an adapter is found by its LUID, and one that is not there gives ERR_NO_ADAPTER', async () => {
+test('an adapter is found by its LUID, and a missing one gives ERR_NO_ADAPTER', async () => {
   const error = await rejected(createDevice({ adapter: '7fffffff-12345678' }));
   expect(error.code).toBe('ERR_NO_ADAPTER');
   // The LUID has the form that listAdapters() gives.
@@ -49,7 +49,7 @@ test('an adapter is found by its LUID, and one that is not there gives ERR_NO_AD
   expect(device.info.directmlVersion).toMatch(/^\d+\.\d+\.\d+/);
 });
 
-test('the event loop turns while the adapters are listed', async () => {
+test('the event loop is not blocked while the adapters are listed', async () => {
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 1);
   const adapters = await listAdapters();
@@ -80,7 +80,7 @@ test('other files next to a DirectML.dll are not loaded, nor is the DLL with the
   }
 });
 
-test('a thread loads one addon, the first that loads, with the DirectML.dll beside it', async () => {
+test('a thread keeps the first addon that it loads, with the DirectML.dll beside it', async () => {
   const { path, directory } = loadAddon();
   const elsewhere = join(mkdtempSync(join(folder, 'elsewhere-')), 'node-directml.node');
   copyFileSync(path, elsewhere);
@@ -96,7 +96,7 @@ test('a thread loads one addon, the first that loads, with the DirectML.dll besi
   });
 });
 
-test('the debug layer is refused beside a device, which it would remove; alone it speaks, or is named as missing', async () => {
+test('the debug layer is refused while a device exists; otherwise its messages are reported, or its absence', async () => {
   const { beside, values, alone = {} } = await program('debug-layer');
   expect(beside).toMatchObject({ code: 'ERR_INVALID_ARGUMENT', message: expect.stringMatching(/^debug: .* 1 exist$/) });
   expect(values).toEqual([1, 2]);

@@ -1,4 +1,4 @@
-/** The package passes errors of the addon on: with every detail, after the operator's name, and with a code of the package. */
+/** The package passes on the addon's errors with every detail, with the name of the operator, and with a code of its own. */
 import { expect, test } from 'vitest';
 import { DirectMLError, type ErrorCode } from 'node-directml';
 import { fromNative } from '#lib/backends/directml/native-error.js';
@@ -63,7 +63,7 @@ test('details that are missing or of a wrong type are omitted', () => {
   expect(fromNative(native({ debugMessages: 'text' })).debugMessages).toBeUndefined();
 });
 
-test('an error of the package passes through, and any other thrown value becomes an error', () => {
+test('an error of the package is passed on unchanged, and any other thrown value becomes an error', () => {
   const own = new DirectMLError('ERR_SIZES', 'too many');
   expect(fromNative(own, 'gemm')).toBe(own);
   expect(fromNative('text')).toMatchObject({ code: 'ERR_NATIVE_CALL', message: 'text' });

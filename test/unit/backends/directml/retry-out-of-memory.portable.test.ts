@@ -1,4 +1,4 @@
-/** A compilation for which there is no memory is tried once more, when garbage may have been collected. */
+/** A compilation that runs out of memory is retried once, after a chance to collect garbage. */
 import { retryingOutOfMemory } from '#lib/backends/directml/retry-out-of-memory.js';
 import { expect, test, vi } from 'vitest';
 
@@ -13,7 +13,7 @@ test.each([
   ['ERR_OUT_OF_MEMORY', 1, 2, 'compiled'],
   ['ERR_OUT_OF_MEMORY', 2, 2, 'ERR_OUT_OF_MEMORY 1'],
   ['ERR_DEVICE_LOST', 1, 1, 'ERR_DEVICE_LOST 0'],
-])('%s, %i times: %i calls', async (code, times, calls, ending) => {
+])('%s, thrown %i times, leads to %i calls', async (code, times, calls, ending) => {
   const compile = failing(code, times);
   expect(await retryingOutOfMemory(compile).catch((error: unknown) => String(error))).toContain(ending);
   expect(compile).toHaveBeenCalledTimes(calls);

@@ -1,4 +1,4 @@
-/** What pages list can be used: rules accept each data type of a tensor, and each value of a field, in some descriptor. */
+/** The rules accept each data type of a tensor and each value of a field that the pages list, in some descriptor. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { generators } from '../../../operators/cases.js';
 import { Random } from '../../../random.js';
 
 const SEED = 20261122;
-/** Most operators need far fewer, because the cases end once everything was accepted. */
+/** The limit of cases. Most operators need far fewer, because the test stops once everything has been accepted. */
 const MOST_CASES = 200;
 
 const pages = fileURLToPath(new URL('../../../../docs/operators', import.meta.url));
@@ -29,7 +29,7 @@ test.each(types)('everything on the page of %s is accepted in some descriptor', 
   expect([...missing.keys()]).toEqual([]);
 });
 
-test('pages leave out what is always refused', () => {
+test('pages omit values that are always refused', () => {
   expect([...listedOn('fold').keys()]).not.toContain('inputTensor: float64');
   expect([...listedOn('roiAlign').keys()].filter((key) => key.startsWith('reductionFunction'))).toHaveLength(2);
   expect([...listedOn('quantize').keys()]).not.toContain('quantizationType: none');
@@ -61,7 +61,7 @@ function codesIn(text: string): string[] {
   return [...text.matchAll(/`'?(\w+)'?`/g)].map(([, name = '']) => name);
 }
 
-/** The descriptor with a value, or with a data type: of this tensor, and of all tensors that have the same one as it. */
+/** Descriptors with another value; or with another data type of this tensor, and of all tensors that share its data type. */
 function changesTo(type: OperatorType, descriptor: object, field: string, value: string): object[] {
   const current: unknown = Reflect.get(descriptor, field);
   const { fields } = operatorTable[type];
@@ -80,7 +80,7 @@ function changesOfType(descriptor: object, fields: readonly FieldSchema[], field
   return [{ ...descriptor, [field]: retyped(Reflect.get(descriptor, field), from, value) }, Object.fromEntries(all)];
 }
 
-/** The tensors of data type `from`, packed and of another data type. */
+/** Gives the tensors of the data type `from` the data type `to`, and packs them. */
 function retyped(given: unknown, from: string, to: string): unknown {
   if (Array.isArray(given)) return given.map((each: unknown) => retyped(each, from, to));
   return dataTypesOf(given)[0] === from ? { dataType: to, sizes: sizesOf(given) } : given;

@@ -52,7 +52,7 @@ describe.each(backends)('on %s', (backend) => {
     const space = { strides: [1], dilations: [1], startPadding: [0], endPadding: [0], outputPadding: [0], groupCount: 1 };
     const plain = { mode: 'crossCorrelation', direction: 'forward', ...space };
 
-    // DirectML applies four filters and more in another way.
+    // DirectML uses another shader for four or more filters.
     test.each([1, 4])('of %i filters overflows if any partial sum does', (filters) =>
       expectResults(
         'convolution',
@@ -73,7 +73,7 @@ describe.each(backends)('on %s', (backend) => {
     test.each([
       ['crossCorrelation', [106, 127, 190, 211]],
       ['convolution', [62, 83, 146, 167]],
-    ])('in mode %s takes the taps in their order', (mode, sums) =>
+    ])('in mode %s adds the taps in their order', (mode, sums) =>
       expectResults(
         'convolution',
         { inputTensor: image, filterTensor: window },
@@ -214,7 +214,7 @@ describe.each(backends)('on %s', (backend) => {
   });
 });
 
-test('a gemm whose B strides of 0 repeat takes a softmax along the last axis, and no other', () => {
+test('a gemm whose B is repeated by strides of 0 can only fuse a softmax along the last axis', () => {
   const shared = (...axes: readonly number[]) => ({
     type: 'gemm',
     aTensor: { dataType: 'float32', sizes: [2, 6, 2] },

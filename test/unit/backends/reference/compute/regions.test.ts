@@ -1,4 +1,4 @@
-/** The number of samples of regions of interest: as many as a region needs, but never so many that a dispatch does not end. */
+/** The number of samples of regions of interest: as many as a region needs, but few enough for a dispatch to end. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, type Device, type OperatorDescriptor } from 'node-directml';
 import { resolveDescriptor } from '#lib/validation/index.js';
@@ -79,7 +79,7 @@ describe.each(backends)('regions without a limit of samples on %s', (backend) =>
 
   afterAll(() => device.dispose());
 
-  test('take one sample for each element that they cover, far beyond the image', async () => {
+  test('take one sample for each element that they cover, even far outside the image', async () => {
     expect(await aligned(device, [0, 0, 128, 1])).toEqual([63 / 64, 0]);
     expect(await aligned(device, [-64, 0, 64, 1], { outOfBoundsInputValue: -1 })).toEqual([-1, (63 - 58) / 64]);
     expect(await aligned(device, [0, 0, 128, 1], { reductionFunction: 'max', outOfBoundsInputValue: -1 })).toEqual([32, -1]);
@@ -96,20 +96,20 @@ describe('regions for which a dispatch of DirectML would not end', () => {
   const huge = [0, 0, 1e30, 1e30];
   const infinite = [0, 0, Infinity, Infinity];
 
-  test.each([[huge], [infinite], [[-3e38, -3e38, 3e38, 3e38]]])('have their samples outside of the image: %j', async (region) => {
+  test.each([[huge], [infinite], [[-3e38, -3e38, 3e38, 3e38]]])('take their samples outside the image: %j', async (region) => {
     expect(await aligned(await device, region, { outOfBoundsInputValue: -100 })).toEqual([-100, -100]);
     expect(await aligned(await device, region, { reductionFunction: 'max' })).toEqual([0, 0]);
     expect(await gradients(await device, region, 'max')).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  test('with NaN positions count as many samples, which are all equal', async () => {
+  test('with NaN positions take samples that are all equal', async () => {
     const endless = [-Infinity, -Infinity, Infinity, Infinity];
     expect(await aligned(await device, endless)).toEqual([1, 1]);
     expect(await aligned(await device, endless, { interpolationMode: 'linear' })).toEqual([NaN, NaN]);
     expect(await aligned(await device, huge, { inputPixelOffset: NaN })).toEqual([1, 1]);
   });
 
-  test('that begin in the image keep its elements', async () => {
+  test('that begin in the image include its elements', async () => {
     const [first = 0, second] = await aligned(await device, [0, 0, 2e6, 1]);
     expect([first, second]).toEqual([Math.fround(63 / 1e6), 0]);
     expect(await aligned(await device, [0, 0, 2e9, 1e9], { reductionFunction: 'max' })).toEqual([32, 0]);

@@ -1,6 +1,6 @@
 /**
- * What the reference computes by WebAssembly has the same bits as in TypeScript, which engines without its SIMD run. JavaScript
- * does not say which NaN a calculation gives, so any NaN equals any other.
+ * The reference computes the same bits in WebAssembly as in TypeScript, which runs on engines without WebAssembly SIMD. JavaScript
+ * does not specify which NaN a calculation gives, so any NaN equals any other.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
@@ -22,7 +22,7 @@ import { drawn } from '../../../../support/level.js';
 
 const PLAIN = (random: Random) => Math.fround(random.fraction() * 4 - 2);
 const SPECIAL = [NaN, Infinity, -Infinity, 0, -0, 3e38, -3e38, 1e30, 1e-30, 2 ** -126, 2 ** -149, -(2 ** -140)].map(Math.fround);
-/** Numbers of which few, many or all are special. Many numbers are a few thousand, repeated. */
+/** Random numbers. `share` is the share of special ones. Large arrays repeat a few thousand numbers. */
 function elementsOf(random: Random, count: number, share: number): Float64Array {
   const some = Array.from({ length: Math.min(count, 4999) }, () => (random.chance(share) ? random.pick(SPECIAL) : PLAIN(random)));
   return Float64Array.from({ length: count }, (_, i) => some[i % some.length] ?? 0);
@@ -32,9 +32,9 @@ function elementsOf(random: Random, count: number, share: number): Float64Array 
 const sizes: readonly (readonly [number, number, number])[] = [
   ...[4, 5, 6, 7, 8, 9, 31, 33].flatMap((rows) => [1, 2, 3, 31, 32, 33, 65].map((columns) => [rows, 64, columns] as const)),
   ...[1, 2, 3, 5, 8, 17].map((length) => [13, length, 70] as const),
-  // Rows that do not fit into the memory for tiles all at once, with one to four rows left for the last time.
+  // More rows than fit into the memory for tiles at once, with one to four rows left for the last pass.
   ...[13, 14, 15, 16, 30].map((rows) => [rows, 40_000, 3] as const),
-  // So long that the memory is given back.
+  // Rows so long that the memory is given back afterwards.
   [4, 200_000, 9],
   [5, 100, 33],
 ];
@@ -134,7 +134,7 @@ const large: Readonly<Partial<Record<OperatorType, readonly ConformanceCase[]>>>
   ),
 };
 
-/** On a second copy of the library, which looks for WebAssembly once, and does not find it. */
+/** Makes a device from a second copy of the library. A copy looks for WebAssembly only once, and this one does not find it. */
 async function createDeviceWithoutWebAssembly() {
   const copy: typeof import('node-directml') = await import(
     new URL('../../../../../dist/module/index.mjs', import.meta.url).href
