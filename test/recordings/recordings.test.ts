@@ -24,7 +24,7 @@ async function counter(device: Device, dispatches = 1, reuseCommandLists = true)
 describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
 
-  test.each([true, false])('record runs no dispatch, and each replay runs all of them (reuseCommandLists: %s)', async (reuses) => {
+  test.each([true, false])('record runs no dispatch, each replay runs all of them (reuseCommandLists: %s)', async (reuses) => {
     const { recording, sum } = await counter(device(), 300, reuses);
     expect(recording.dispatchCount).toBe(300);
     expect(await numbers(sum)).toEqual([0, 0, 0]);
