@@ -12,7 +12,7 @@ interface Result {
 
 const program = join(loadAddon().directory, 'directml-unit-tests.exe');
 
-/** Reads what native/test/main.cpp prints. The last test has no `end` if it ended the process. */
+/** Parses the output of native/test/main.cpp. The last test has no `end` if it ended the process. */
 function resultsIn(output: string, status: number | null): readonly Result[] {
   return output
     .split(/^test /m)

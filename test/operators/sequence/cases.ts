@@ -7,7 +7,7 @@ import { arithmeticValue, fieldValue, scalarValue } from '../../conformance/valu
 import { floatsOfOneMagnitude } from '../../conformance/magnitudes.js';
 import { EXACT, type ComputedRow, type Dependent, type OperatorTolerance } from '../../conformance/tolerance/row.js';
 
-/** The tolerance of a product plus a summand. The magnitude of one of them is computed from y, as the rest beside the other. */
+/** The tolerance of a product plus a summand. One magnitude is known from the descriptor; the other is the difference to y. */
 function productAndSum(magnitude: Dependent): ComputedRow {
   return { ulp: 1, magnitude, reason: 'a product and a sum, each rounded to nearest even' };
 }

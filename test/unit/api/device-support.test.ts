@@ -1,4 +1,4 @@
-/** Data types that a device may lack. The devices of the other tests have all of them. */
+/** Data types that a device may lack. No device of the tests lacks one, so these tests call the check itself. */
 import { expect, test } from 'vitest';
 import { checkDataTypes } from '#lib/api/device-support.js';
 import { resolveDescriptor } from '#lib/validation/index.js';

@@ -264,7 +264,7 @@ describe.each(backends)('on %s', (backend) => {
       expect((await rejected((async () => call())())).code).toMatch(/^ERR_INVALID_(ARGUMENT|DESCRIPTOR)$/);
   });
 
-  test('a getter that disposes of what was read before it gives a typed error', async () => {
+  test('a getter that disposes of an object that was read before leads to a typed error', async () => {
     const gone = device.createTensor(float32(8));
     const bindings = { inputTensor: gone, indicesTensor: all.indicesTensor, updatesTensor: all.updatesTensor };
     const disposing = {

@@ -58,7 +58,7 @@ test('every NaN becomes the same quiet one', () => {
   expect([...toFloat16Bits([NaN, -NaN])]).toEqual([0x7e00, 0x7e00]);
 });
 
-test.each(backends)('what a tensor on %s gives becomes numbers in every runtime', async (backend) => {
+test.each(backends)('elements read from a tensor on %s become numbers in every runtime', async (backend) => {
   using device = await createDevice({ backend });
   const numbers = [1, -2, 0.5, 65504, 2 ** -24];
   const tensor = device.createTensor({ dataType: 'float16', sizes: [5] }, numbers);

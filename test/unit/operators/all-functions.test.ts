@@ -25,7 +25,7 @@ test('there is a function for each operator', () => {
 describe.each(backends)('on the %s backend', (backend) => {
   const device = deviceOn(backend);
 
-  test.each(operatorTypes)('%s gives what run gives', async (type) => {
+  test.each(operatorTypes)('%s gives the same outputs as run', async (type) => {
     for (let i = 0; i < CASES; i++) {
       const descriptor = withTensors(device(), computed.draw(Random.of(SEED, type, i), type));
       const expected = await bytesIn(await Reflect.apply(device().run, device(), [descriptor]));
