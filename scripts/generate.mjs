@@ -40,29 +40,37 @@ const files = {
   'lib/webnn/generated/arguments.ts': webnnArgumentsFile(idl),
   'lib/webnn/generated/conversions.ts': webnnConversionsFile(idl),
   'docs/webnn/limits.md': webnnLimitsPage(root),
-  ...pageFiles(root, facts),
 };
+
+/** @type {string[]} */
+const stale = [];
+writeOrCompare(files);
+// After the tables: the examples on pages leave out what the rules fill in, and rules need the tables.
+const pages = pageFiles(root, facts);
+writeOrCompare(pages);
+
+function writeOrCompare(/** @type {Record<string, string>} */ texts) {
+  for (const [name, text] of Object.entries(texts)) {
+    const path = join(root, name);
+    if (options.check) {
+      if (!existsSync(path) || readFileSync(path, 'utf8').replaceAll('\r\n', '\n') !== text) stale.push(name);
+      continue;
+    }
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+}
 
 /** @returns {Record<string, string>} */
 function readJson(/** @type {string} */ name) {
   return JSON.parse(readFileSync(join(root, name), 'utf8'));
 }
 
-/** @type {string[]} */
-const stale = [];
-for (const [name, text] of Object.entries(files)) {
-  const path = join(root, name);
-  if (options.check) {
-    if (!existsSync(path) || readFileSync(path, 'utf8').replaceAll('\r\n', '\n') !== text) stale.push(name);
-    continue;
-  }
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-}
 if (options.check) {
-  for (const folder of new Set(Object.keys(files).map(dirname))) {
+  const all = { ...files, ...pages };
+  for (const folder of new Set(Object.keys(all).map(dirname))) {
     const names = readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
-    stale.push(...names.filter((name) => !Object.hasOwn(files, name)));
+    stale.push(...names.filter((name) => !Object.hasOwn(all, name)));
   }
 }
 if (stale.length > 0) {

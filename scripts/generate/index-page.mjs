@@ -20,7 +20,8 @@ This page lists all ${facts.operators.length} operators by family. Both backends
 introduced the operator; some data types and dimension counts need a higher one, which the operator's page shows. The last
 column has names from ONNX, WebNN, PyTorch, NumPy and elsewhere: search this page for the one that you know.
 
-The example of each page is a complete program, and the tests run it. Its comments show what it prints, with fractions rounded
+The example of each page is a complete program, and the tests run it. It calls the operator's [function](../functions.md), and
+leaves out what the package fills in: outputs that follow, and defaults. Its comments show what it prints, with fractions rounded
 to four decimals; \`?\` stands for an element that the operator leaves undefined. If a page gives sizes by name, those in
 brackets may be left out.
 

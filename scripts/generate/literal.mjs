@@ -9,7 +9,6 @@ export function literal(/** @type {unknown} */ value) {
   if (typeof value === 'bigint') return `${value}n`;
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return String(value);
-  return `{ ${Object.entries(value)
-    .map(([name, member]) => `${name}: ${literal(member)}`)
-    .join(', ')} }`;
+  const members = Object.entries(value).map(([name, member]) => `${name}: ${literal(member)}`);
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }

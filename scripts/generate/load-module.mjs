@@ -1,9 +1,12 @@
-// Loads TypeScript modules that hold nothing but data, so that generating needs no built library.
+// Loads TypeScript modules, so that generating needs no built library.
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 
-/** Returns the exports of a TypeScript module. Loads its relative imports too; the data does not need any others. */
+const requireOfNode = createRequire(import.meta.url);
+
+/** Returns the exports of a TypeScript module. Loads its relative imports too, and Node's modules; none needs any others. */
 export function loadModule(/** @type {string} */ path, /** @type {Map<string, any>} */ modules = new Map()) {
   const known = modules.get(path);
   if (known !== undefined) return known;
@@ -11,8 +14,10 @@ export function loadModule(/** @type {string} */ path, /** @type {Map<string, an
   modules.set(path, exports);
   const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
   const { outputText } = ts.transpileModule(readFileSync(path, 'utf8'), { compilerOptions });
-  const require = (/** @type {string} */ name) =>
-    name.startsWith('.') ? loadModule(join(dirname(path), name.replace(/\.js$/, '.ts')), modules) : {};
+  const require = (/** @type {string} */ name) => {
+    if (name.startsWith('node:')) return requireOfNode(name);
+    return name.startsWith('.') ? loadModule(join(dirname(path), name.replace(/\.js$/, '.ts')), modules) : {};
+  };
   new Function('exports', 'require', outputText)(exports, require);
   return exports;
 }

@@ -1,9 +1,15 @@
-// Writes the example of a reference page: a complete program, with its output in comments.
+// Writes the example of a reference page: a complete program that calls the operator's function, with its output in comments.
+import { join } from 'node:path';
+import { checkout } from '../shared/common.mjs';
 import { literal } from './literal.mjs';
+import { loadModule } from './load-module.mjs';
 
 /** @typedef {import('./examples.mjs').Example} Example */
 /** @typedef {import('./examples.mjs').Tensor} Tensor */
 /** @typedef {import('./facts.mjs').Operator} Operator */
+
+/** @type {typeof import('../../lib/operators/form.js')} */
+const { formOf } = loadModule(join(checkout, 'lib/operators/form.ts'));
 
 const lineLength = 110;
 
@@ -21,84 +27,110 @@ const arrays = {
   uint64: 'BigUint64Array',
 };
 
-/** @returns {string} */
+/** @returns {string} `example.descriptor` has only the fields that the program gives. */
 export function exampleProgram(/** @type {Operator} */ { name, fields }, /** @type {Example} */ example) {
   const { descriptor, inputs } = example;
   const outputs = { ...example.outputs, ...example.directml };
-  const described = fields
-    .filter((field) => descriptor[field.name] !== undefined)
-    .map((field) => `  ${field.name}: ${fieldValue(descriptor[field.name])},\n`);
-  const made = Object.entries(outputs).map(([field, value]) => `const ${field} = ${emptyTensors(value)};\n`);
-  const bound = Object.entries(inputs).map(([field, value]) => `  ${field}: ${filledTensors(value)},\n`);
+  const { takesPlace, positions, inputs: allInputs, output } = formOf(name, fields);
+  const given = allInputs.filter((field) => inputs[field] !== undefined);
+  const made = given.map((field) => tensors(`const ${variableOf(field)} = `, inputs[field] ?? []));
+  const options = fields
+    .filter((field) => !positions.includes(field.name) && descriptor[field.name] !== undefined)
+    .map((field) => `${field.name}: ${given.includes(field.name) ? variableOf(field.name) : valueOf(descriptor[field.name])}`);
+  const results = output === null ? `{ ${Object.keys(outputs).join(', ')} }` : variableOf(output);
+  const places = [...(takesPlace ? ['device'] : []), ...positions.map(variableOf)];
+  const printed = Object.entries(outputs).map(([field, value]) => {
+    const isOptional = fields.some((other) => other.name === field && other.optional);
+    return Array.isArray(value)
+      ? printedArray(field, value)
+      : printedTensor(output === null ? field : variableOf(field), value, isOptional);
+  });
   return `import { createDevice } from 'node-directml';
+import { ${name} } from 'node-directml/operators';
 
 const device = await createDevice();
-const operator = await device.compile({
-  type: '${name}',
-${described.join('')}});
-${made.join('')}operator.dispatch({
-${bound.join('')}${Object.keys(outputs)
-    .map((field) => `  ${field},\n`)
-    .join('')}});
-${Object.entries(outputs)
-  .map(([field, value]) => printed(field, value))
-  .join('')}device.dispose();
+${made.join('')}${callOf(results, name, places, options)}
+${printed.join('')}device.dispose();
 `;
 }
 
-/** Writes an array of tensor descriptions with one line each. */
-function fieldValue(/** @type {unknown} */ value) {
-  const isList = Array.isArray(value) && typeof value[0] === 'object';
-  return isList ? `[\n${value.map((item) => `    ${literal(item)},\n`).join('')}  ]` : literal(value);
+/** `inputTensor` becomes `input`. */
+function variableOf(/** @type {string} */ field) {
+  return field.replace('Tensor', '');
 }
 
-function emptyTensors(/** @type {Tensor | Tensor[]} */ value) {
-  if (!Array.isArray(value)) return emptyTensor(value);
-  return `[\n${value.map((tensor) => `  ${emptyTensor(tensor)},\n`).join('')}] as const`;
+/** On one line, or with a line for each option, or with the call on a line of its own. */
+function callOf(
+  /** @type {string} */ results,
+  /** @type {string} */ callee,
+  /** @type {string[]} */ places,
+  /** @type {string[]} */ options,
+) {
+  const object = options.length === 0 ? [] : [`{ ${options.join(', ')} }`];
+  const call = `await ${callee}(${[...places, ...object].join(', ')});`;
+  const first = `await ${callee}(${[...places, '{'].join(', ')}`;
+  const begin = `const ${results} =`;
+  const fits = (/** @type {string} */ line) => line.length <= lineLength;
+  const broken = (/** @type {string} */ indent) =>
+    `${first}\n${options.map((option) => `${indent}  ${option},\n`).join('')}${indent}});`;
+  if (fits(`${begin} ${call}`)) return `${begin} ${call}`;
+  if (fits(`${begin} ${first}`)) return `${begin} ${broken('')}`;
+  return `${begin}\n  ${fits(`  ${call}`) ? call : broken('  ')}`;
 }
 
-function emptyTensor(/** @type {Tensor} */ { dataType, sizes }) {
-  return `device.createTensor(${literal({ dataType, sizes })})`;
+/** Writes a long array with a line for each element. */
+function valueOf(/** @type {unknown} */ value) {
+  const line = literal(value);
+  if (line.length <= lineLength - 20 || !Array.isArray(value)) return line;
+  return `[\n${value.map((element) => `    ${literal(element)},\n`).join('')}  ]`;
 }
 
-function filledTensors(/** @type {Tensor | Tensor[]} */ value) {
-  if (!Array.isArray(value)) return filledTensor(value, '  ');
-  return `[\n${value.map((tensor) => `    ${filledTensor(tensor, '    ')},\n`).join('')}  ]`;
+function tensors(/** @type {string} */ begin, /** @type {Tensor | Tensor[]} */ value) {
+  if (!Array.isArray(value)) return tensor(begin, value, ';', '');
+  return `${begin}[\n${value.map((each) => tensor('  ', each, ',', '  ')).join('')}];\n`;
 }
 
-function filledTensor(/** @type {Tensor} */ { dataType, sizes, values }, /** @type {string} */ indent) {
-  const elements = (values ?? []).map(element(dataType));
-  const desc = literal({ dataType, sizes });
-  const line = `device.createTensor(${desc}, ${arrays[dataType]}.of(${elements.join(', ')}))`;
-  if (line.length + 20 <= lineLength) return line;
-  const array = `${arrays[dataType]}.of(${wrapped(elements, `${indent}    `)}`;
-  return `device.createTensor(\n${indent}  ${desc},\n${indent}  ${array}),\n${indent})`;
+function tensor(
+  /** @type {string} */ before,
+  /** @type {Tensor} */ { dataType, sizes, values },
+  /** @type {string} */ after,
+  /** @type {string} */ indent,
+) {
+  const elements = (values ?? []).map(String);
+  const begin = `${before}device.createTensor(${literal({ dataType, sizes })}, [`;
+  const line = `${begin}${elements.join(', ')}])${after}`;
+  if (line.length <= lineLength) return `${line}\n`;
+  return `${begin}\n${rowsOf(elements, sizes, `${indent}  `)}${indent}])${after}\n`;
 }
 
-function printed(/** @type {string} */ field, /** @type {Tensor | Tensor[]} */ value) {
-  return Array.isArray(value)
-    ? value.map((tensor, i) => printedTensor(`${field}[${i}]`, tensor)).join('')
-    : printedTensor(field, value);
+function printedArray(/** @type {string} */ field, /** @type {Tensor[]} */ value) {
+  const all = variableOf(field);
+  const each = all.replace(/s$/, '');
+  return `for (const ${each} of ${all}) console.log(await ${each}.read());\n${value.map((one) => `// ${shown(one, '//   ')}\n`).join('')}`;
 }
 
-/** Writes elements that the operator leaves undefined as question marks. */
-function printedTensor(/** @type {string} */ expression, /** @type {Tensor} */ { dataType, values }) {
-  const statement = `console.log(await ${expression}.read());`;
-  const shown = (values ?? []).map((value) => (value === null ? '?' : element(dataType)(value)));
-  const comment = `// ${arrays[dataType]} [${wrapped(shown, '//   ')}]`;
-  const line = `${statement} ${comment}`;
+function printedTensor(/** @type {string} */ variable, /** @type {Tensor} */ value, /** @type {boolean} */ isOptional) {
+  const statement = `console.log(await ${variable}${isOptional ? '?' : ''}.read());`;
+  const comment = `// ${shown(value, '//   ')}`;
+  const line = `${statement}   ${comment}`;
   return line.length <= lineLength ? `${line}\n` : `${statement}\n${comment}\n`;
 }
 
-/** Breaks the elements into lines of 16. */
-function wrapped(/** @type {string[]} */ elements, /** @type {string} */ indent) {
-  const perLine = 16;
-  if (elements.length <= perLine) return elements.join(', ');
-  const lines = [];
-  for (let i = 0; i < elements.length; i += perLine) lines.push(elements.slice(i, i + perLine).join(', '));
-  return `\n${lines.map((line) => `${indent}${line},\n`).join('')}${indent.slice(0, -2)}`;
+/** Writes elements that the operator leaves undefined as question marks. */
+function shown(/** @type {Tensor} */ { dataType, sizes, values }, /** @type {string} */ indent) {
+  const isBig = dataType.endsWith('int64');
+  const elements = (values ?? []).map((value) => (value === null ? '?' : `${value}${isBig ? 'n' : ''}`));
+  const line = `${arrays[dataType]} [${elements.join(', ')}]`;
+  if (line.length + indent.length <= lineLength) return line;
+  return `${arrays[dataType]} [\n${rowsOf(elements, sizes, indent)}// ]`;
 }
 
-function element(/** @type {string} */ dataType) {
-  return (/** @type {number | bigint | null} */ value) => (dataType.endsWith('int64') ? `${value}n` : String(value));
+/** Lines of up to 16 elements, in whole rows of the tensor where they fit. */
+function rowsOf(/** @type {string[]} */ elements, /** @type {number[]} */ sizes, /** @type {string} */ indent) {
+  const most = 16;
+  const row = sizes.at(-1) ?? 1;
+  const perLine = row <= most ? most - (most % row) : most;
+  const lines = [];
+  for (let i = 0; i < elements.length; i += perLine) lines.push(`${indent}${elements.slice(i, i + perLine).join(', ')},\n`);
+  return lines.join('');
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { note } from './banner.mjs';
 import { anchorOf, differencesOf, readDifferences } from './differences.mjs';
 import { readExamples } from './examples.mjs';
+import { leavingOutWhatIsFilledIn } from './filled-in.mjs';
 import { indexPage } from './index-page.mjs';
 import { alsoKnownAs } from './other-names.mjs';
 import { exampleProgram } from './page-example.mjs';
@@ -13,7 +14,8 @@ import { readRuleTexts } from './rule-texts.mjs';
 /** @typedef {import('./facts.mjs').Operator} Operator */
 /**
  * @typedef {{ facts: Facts, rules: Map<string, import('./rule-texts.mjs').RuleText>,
- *   differences: import('./differences.mjs').Difference[], examples: Map<string, import('./examples.mjs').Example> }} Sources
+ *   differences: import('./differences.mjs').Difference[], examples: Map<string, import('./examples.mjs').Example>,
+ *   withoutFilledIn: import('./filled-in.mjs').LeaveOut }} Sources
  */
 
 /**
@@ -27,6 +29,7 @@ export function pageFiles(/** @type {string} */ root, /** @type {Facts} */ facts
     rules: readRuleTexts(join(root, 'lib/validation')),
     differences: readDifferences(join(root, 'docs/differences.md')),
     examples: readExamples(join(root, 'test')),
+    withoutFilledIn: leavingOutWhatIsFilledIn(),
   };
   const pages = facts.operators.map((operator) => [`docs/operators/${operator.name}.md`, pageOf(operator, sources)]);
   return { 'docs/operators/README.md': indexPage(facts), ...Object.fromEntries(pages) };
@@ -40,6 +43,7 @@ function pageOf(/** @type {Operator} */ operator, /** @type {Sources} */ sources
       `\`DML_OPERATOR_${nativeName}\` (${value}), from feature level ${since} on · [Microsoft's page](${url}) · ` +
       `[${family}](README.md#${anchorOf(family)})\n`,
     alsoKnownAs(operator),
+    exampleOf(operator, sources),
     `## Fields\n\n${fieldsTable(operator, sources.facts.enums)}`,
     valuesSection(operator, sources.facts.enums),
     explanationOf(operator),
@@ -48,7 +52,6 @@ function pageOf(/** @type {Operator} */ operator, /** @type {Sources} */ sources
     rulesOf(operator, sources),
     fusionOf(operator),
     differencesSection(operator, sources),
-    exampleOf(operator, sources),
     seeAlso(operator, sources),
   ];
   return parts.filter((part) => part !== '').join('\n');
@@ -84,10 +87,11 @@ function isAbout(/** @type {Operator} */ { fields }, /** @type {string} */ sente
   return named.every((name) => !isField(name) || fields.some((field) => field.name === name));
 }
 
-function exampleOf(/** @type {Operator} */ operator, /** @type {Sources} */ { examples }) {
+function exampleOf(/** @type {Operator} */ operator, /** @type {Sources} */ { examples, withoutFilledIn }) {
   const example = examples.get(operator.name);
   if (example === undefined) throw new Error(`${operator.name}: no example for its page in test/operators`);
-  return `## Example\n\n\`\`\`ts\n${exampleProgram(operator, example)}\`\`\`\n`;
+  const short = { ...example, descriptor: withoutFilledIn(operator, example.descriptor) };
+  return `## Example\n\n\`\`\`ts\n${exampleProgram(operator, short)}\`\`\`\n`;
 }
 
 function inPlaceOf(/** @type {Operator} */ operator) {

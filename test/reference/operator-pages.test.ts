@@ -1,17 +1,22 @@
 /** The example on each page of docs/operators prints what the page shows, on the reference and, on Windows, on DirectML. */
 import { createDevice, type Device } from 'node-directml';
+import * as operators from 'node-directml/operators';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import { rules } from '#lib/validation/rules/index.js';
 import { backends } from '../support/devices.js';
-import { operatorPrograms } from '../support/pages.js';
+import { operatorPrograms, textOf } from '../support/pages.js';
 import { compare, shownBy } from './page-example.js';
 
 const programs = operatorPrograms();
-const firstLine = "import { createDevice } from 'node-directml';\n";
 
 test('every operator that runs has an example', () => {
   expect([...programs.keys()].sort()).toEqual(Object.keys(rules).sort());
+});
+
+test('the example is the first section of each page', () => {
+  const first = (name: string) => /^## .*$/m.exec(textOf(`docs/operators/${name}.md`))?.[0];
+  expect([...programs.keys()].filter((name) => first(name) !== '## Example')).toEqual([]);
 });
 
 describe.each(backends)('on %s', (backend) => {
@@ -28,20 +33,24 @@ describe.each(backends)('on %s', (backend) => {
     device.dispose();
   });
 
-  it.each([...programs])('%s', async (_name, program) => {
-    expect(program.startsWith(firstLine)).toBe(true);
+  it.each([...programs])('%s', async (name, program) => {
+    const imports = `import { createDevice } from 'node-directml';\nimport { ${name} } from 'node-directml/operators';\n`;
+    expect(program.slice(0, imports.length)).toBe(imports);
     const printed: unknown[] = [];
-    await run(program.slice(firstLine.length), device, (value) => printed.push(value));
+    const operator: unknown = Reflect.get(operators, name);
+    const globals = { createDevice: () => device, [name]: operator, console: { log: (value: unknown) => printed.push(value) } };
+    await run(program.slice(imports.length), globals);
     expect(compare(shownBy(program), printed)).toEqual([]);
     expect(device.dispose).toHaveBeenCalled();
   });
 });
 
-async function run(program: string, device: Device, log: (value: unknown) => void): Promise<void> {
+/** Runs a program without imports. */
+async function run(program: string, globals: Readonly<Record<string, unknown>>): Promise<void> {
   const javaScript = ts.transpile(program, { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext });
   const AsyncFunction: unknown = Object.getPrototypeOf(async () => {}).constructor;
   if (typeof AsyncFunction !== 'function') throw new TypeError('no constructor of asynchronous functions');
-  const body: unknown = Reflect.construct(AsyncFunction, ['createDevice', 'console', javaScript]);
+  const body: unknown = Reflect.construct(AsyncFunction, [...Object.keys(globals), javaScript]);
   if (typeof body !== 'function') throw new TypeError('no function');
-  await Reflect.apply(body, undefined, [() => device, { log }]);
+  await Reflect.apply(body, undefined, Object.values(globals));
 }

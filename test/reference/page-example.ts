@@ -7,18 +7,18 @@ export interface Shown {
   readonly elements: readonly string[];
 }
 
-/** The outputs that the program shows, in order: the comments after its `console.log` statements. */
+/** The outputs that the program shows, in order: the comments after its `console.log` statements, one or more after each. */
 export function shownBy(program: string): Shown[] {
-  return [...program.matchAll(/^console\.log\(.*?\);((?:\s*\/\/.*)+)/gm)].map(([statement, comment = '']) => {
-    const [, array, elements] = /^(\w+) \[(.*)\]$/.exec(comment.replace(/\s*\/\/\s*/g, ' ').trim()) ?? [];
-    if (array === undefined || elements === undefined) throw new TypeError(`no array is shown: ${statement}`);
-    return {
+  return [...program.matchAll(/^(?:for \(.*\) )?console\.log\(.*?\);((?:\s*\/\/.*)+)/gm)].flatMap(([statement, comment = '']) => {
+    const text = comment.replace(/\s*\/\/\s*/g, ' ').trim();
+    if (!/^(\w+ \[[^\]]*\] ?)+$/.test(text)) throw new TypeError(`no array is shown: ${statement}`);
+    return [...text.matchAll(/(\w+) \[([^\]]*)\]/g)].map(([, array = '', elements = '']) => ({
       array,
       elements: elements
         .split(',')
         .map((element) => element.trim())
         .filter((element) => element !== ''),
-    };
+    }));
   });
 }
 
