@@ -9,6 +9,7 @@ import { alsoKnownAs } from './other-names.mjs';
 import { exampleProgram } from './page-example.mjs';
 import { fieldsTable, inPlaceSentence, tensorsTable, valuesSection } from './page-fields.mjs';
 import { readRuleTexts } from './rule-texts.mjs';
+import { stemOf, versionsOf, whichVersion } from './versions.mjs';
 
 /** @typedef {import('./facts.mjs').Facts} Facts */
 /** @typedef {import('./facts.mjs').Operator} Operator */
@@ -38,8 +39,9 @@ export function pageFiles(/** @type {string} */ root, /** @type {Facts} */ facts
 /** @returns {string} */
 function pageOf(/** @type {Operator} */ operator, /** @type {Sources} */ sources) {
   const { name, nativeName, value, since, url, family, summary } = operator;
+  const which = whichVersion(operator, sources.facts.operators);
   const parts = [
-    `${note}# ${name}\n\n${summary}\n\n` +
+    `${note}# ${name}\n\n${summary}\n\n${which === '' ? '' : `${which}\n\n`}` +
       `\`DML_OPERATOR_${nativeName}\` (${value}), from feature level ${since} on · [Microsoft's page](${url}) · ` +
       `[${family}](README.md#${anchorOf(family)})\n`,
     alsoKnownAs(operator),
@@ -128,14 +130,14 @@ ${name}.
 ${tables.join('\n')}`;
 }
 
-/** Names of an operator's versions differ only in a last digit. The name of a gradient adds "Grad". */
+/** The name of a gradient adds "Grad". */
 function seeAlso(/** @type {Operator} */ operator, /** @type {Sources} */ { facts }) {
-  const stem = (/** @type {string} */ name) => name.replace(/\d$/, '');
-  const forward = (/** @type {string} */ name) => stem(name.replace('Grad', ''));
+  const forward = (/** @type {string} */ name) => stemOf(name.replace('Grad', ''));
   const link = (/** @type {Operator} */ { name, since }) => `[${name}](${name}.md) (level ${since})`;
-  const others = facts.operators.filter((other) => other !== operator);
-  const versions = others.filter(({ name }) => stem(name) === stem(operator.name));
-  const kin = others.filter((other) => !versions.includes(other) && forward(other.name) === forward(operator.name));
+  const versions = versionsOf(operator, facts.operators).filter((other) => other !== operator);
+  const kin = facts.operators.filter(
+    ({ name }) => stemOf(name) !== stemOf(operator.name) && forward(name) === forward(operator.name),
+  );
   const lines = [];
   if (versions.length > 0) {
     lines.push(`Other versions of the operator: ${versions.map(link).join(', ')}.\n`);

@@ -81,6 +81,7 @@ export const attention: Family = {
       since: '6.3',
       summary:
         'Weights values by how well keys match queries, in several heads, with a separate past sequence length for each batch.',
+      adds: '`pastSequenceLengthsTensor`, and has `queryHeadCount` and `keyValueHeadCount` in place of `headCount`',
       explanation: [
         'For each head of queries: `output = softmax(scale * Q × Kᵀ + relativePositionBias + mask) × V`, where past keys and values precede the new ones. The present tensors hold both together.',
         'Head h of the queries uses head `floor(h / (queryHeadCount / keyValueHeadCount))` of keys and values.',

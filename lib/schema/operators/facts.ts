@@ -38,6 +38,11 @@ export interface OperatorFacts {
    * example is written `input` gives `output`; test/reference/stated-examples.test.ts computes it.
    */
   readonly explanation?: readonly string[];
+  /**
+   * What a version such as resample1 has that the one before it lacks, as the object of "it adds …". By default, its page names the
+   * fields that only it has.
+   */
+  readonly adds?: string;
   readonly otherNames?: OtherNames;
   /** Data types that its rule always refuses, though Microsoft's page lists them. */
   readonly refusedDataTypes?: readonly DataType[];

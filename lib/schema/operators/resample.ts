@@ -129,6 +129,7 @@ export const resample: Family = {
       since: '5.1',
       summary:
         'Resizes a tensor by a scale and pixel offsets per dimension, with a choice of how the nearest neighbor is rounded.',
+      adds: '`roundingDirection`, with which nearest neighbors need other offsets',
       explanation: resample2Explanation,
       otherNames: {
         ONNX: ['Resize'],
@@ -286,6 +287,7 @@ export const resample: Family = {
       value: 162,
       since: '5.1',
       summary: 'Computes the gradient of `resample2`: each incoming element goes back to the elements that it was computed from.',
+      adds: '`roundingDirection`, which resample2 has too',
       explanation: resampleGradExplanation,
       otherNames: { ONNX: ['ResizeGrad'], PyTorch: ['upsample_nearest2d_backward'], others: ['gradient of resize'] },
       fields: {

@@ -58,6 +58,7 @@ export const sequence: Family = {
       value: 163,
       since: '5.1',
       summary: 'Fills a band of diagonals of each matrix with a value, and the rest from the input, or with 0 if there is none.',
+      adds: "`inputTensor`, bands of diagonals with `diagonalFillBegin` and `diagonalFillEnd` in place of `offset`, and a `value` of the tensor's data type with `valueDataType`",
       explanation: [
         '`diagonalFillBegin` and `diagonalFillEnd` count diagonals: element (row, column) is on diagonal column - row.',
         'Diagonals from the beginning up to, but without, the end are filled. If the end is below the beginning, all but those from the end up to the beginning are; if both are equal, none.',

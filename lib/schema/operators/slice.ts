@@ -93,6 +93,7 @@ export const slice: Family = {
       value: 111,
       since: '2.1',
       summary: 'Copies part of a tensor: the elements of a window, in steps forwards or backwards along each dimension.',
+      adds: 'negative strides, with `inputWindowOffsets`, `inputWindowSizes` and `inputWindowStrides` in place of `offsets`, `sizes` and `strides`',
       explanation: [
         '`output[i] = input[offset + i * stride]`, in each dimension; with a negative stride, `output[i] = input[offset + window size - 1 + i * stride]`.',
         'With the offset 1, the window size 6 and the stride -2: `[0, 1, 2, 3, 4, 5, 6, 7]` gives `[6, 4, 2]`.',
