@@ -1,7 +1,7 @@
 /**
- * The description of a graph: its operators, its edges, and the tensors that a dispatch binds. It has no nodes for
- * constants, because DirectML.dll reads stray memory for those of more than 8 bytes (docs/differences.md). A graph
- * input that DirectML owns does the same.
+ * The description of a graph: its operators, its edges, and the tensors that a dispatch binds. It has no constant nodes,
+ * because DirectML.dll reads stray memory for constants of more than 8 bytes (docs/differences.md). A graph input that
+ * DirectML owns serves instead.
  */
 #pragma once
 
@@ -40,8 +40,8 @@ struct GraphDesc {
   std::vector<GraphOutputEdge> output_edges;
   std::vector<GraphIntermediateEdge> intermediate_edges;
   /**
-   * One slot per graph input and per graph output. One that no edge uses is not present: nothing may be bound to it. If
-   * several nodes read an input, it needs the bytes of the largest reader.
+   * One slot per graph input and per graph output. A slot that no edge uses is not present: nothing may be bound to it. An
+   * input that several nodes read needs the bytes of its largest reader.
    */
   std::vector<TensorSlot> inputs;
   std::vector<TensorSlot> outputs;

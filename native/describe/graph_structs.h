@@ -15,7 +15,7 @@ class GraphStructs {
   /** Call it once. The result is valid while this object and the graph live. */
   DML_GRAPH_DESC Describe();
 
-  /** As in the graph. */
+  /** One per element of `GraphDesc::operators`, in the same order. To be filled before `Describe` is called. */
   std::vector<ComPtr<IDMLOperator>> operators;
 
  private:

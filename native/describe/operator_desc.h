@@ -14,7 +14,7 @@
 
 namespace ndml {
 
-/** One binding point of the operator. They are in the order of the descriptor's fields, with arrays flattened. */
+/** One binding point of the operator. Slots are in the order of the descriptor's fields, one per array element. */
 struct TensorSlot {
   /** False for an optional tensor that was left out. Nothing may be bound then. */
   bool present = false;
@@ -36,8 +36,8 @@ class OperatorDesc {
   std::vector<TensorSlot> outputs;
 
   /**
-   * Zeroed memory with the lifetime of this object, for at least one element. Throws ERR_INVALID_DESCRIPTOR beyond 16
-   * MiB in total.
+   * Allocates zeroed memory that lives as long as this object, for one element if `count` is 0. Throws
+   * ERR_INVALID_DESCRIPTOR beyond 16 MiB in total.
    */
   template <typename T>
   T* Allocate(size_t count) {

@@ -1,6 +1,6 @@
 /**
  * The operator table: every descriptor struct with its fields and their offsets (offsetof) in the official DirectML.h.
- * The rows come from generated/operator_table.inc, which each build writes. A row that does not match the header does not
+ * The rows come from generated/operator_table.inc, which every build generates. A row that does not match the header does not
  * compile.
  */
 #pragma once

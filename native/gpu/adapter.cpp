@@ -39,8 +39,9 @@ void AddDxgiAdapter(std::vector<Adapter>& adapters, const ComPtr<IDXGIAdapter1>&
 }
 
 /**
- * The factory lists the adapters that were there when it was made. Making one may take as long as making a device, so it is kept
- * until there are others, or until the process ends: DXGI may be gone when static objects are destroyed. Null if there is none.
+ * Returns a factory that lists the current adapters; null if DXGI creates none. A factory lists the adapters that existed
+ * when it was created. Creating one can take as long as creating a device, so it is kept until the adapters change. It is
+ * not released when the process ends, because DXGI may be unloaded before static objects are destroyed.
  */
 ComPtr<IDXGIFactory1> CurrentFactory(const D3D12Library& library) {
   static std::mutex mutex;

@@ -1,5 +1,5 @@
 /**
- * Adapters: those of DXGI in order of performance, then the compute-only ones (NPUs) that only DXCore lists.
+ * Adapters: DXGI's in order of performance, then the compute-only adapters (NPUs) that only DXCore lists.
  * `SelectAdapter` chooses one for a device.
  */
 #pragma once

@@ -40,7 +40,7 @@ struct Batch {
   uint64_t fence_value = 0;
   /** Total size of the upload chunks. */
   uint64_t upload_bytes = 0;
-  /** Bytes used of the last, shared chunk. */
+  /** Bytes used in the shared chunk, which is the last one of `uploads`. */
   uint64_t upload_used = 0;
   unsigned dispatches = 0;
   bool recorded = false;

@@ -13,7 +13,7 @@ WaitFor Batches::TryOpen(const Waited& waited) {
   Retire();
   if (in_flight_.size() >= kMaxBatchesInFlight) {
     const uint64_t oldest = in_flight_.front().fence_value;
-    // Slow work is no error: after the timeout the batch begins all the same.
+    // Slow work is not an error: after the timeout, the batch begins anyway.
     if (!waited.AtLeast(oldest, kWaitTimeoutMs)) return oldest;
   }
   Begin();
@@ -51,7 +51,7 @@ uint64_t Batches::Submit() {
 
 void Batches::SubmitAll() {
   Submit();
-  // A batch in which nothing is recorded may have a stamp already, or may lack one.
+  // Drop an empty batch: it has stamps only if a profile ran when it began, not if one starts now.
   if (open_) Abandon();
 }
 
@@ -61,7 +61,7 @@ void Batches::Abandon() {
 }
 
 Batch& Batches::OpenList() {
-  // Without stamps: the list runs again and again.
+  // The list has no stamps, because it is executed many times.
   open_.emplace(context_pool_.Acquire(device_));
   open_->is_for_recording = true;
   tables_->Begin();
@@ -84,9 +84,9 @@ void Batches::SubmitList(ID3D12GraphicsCommandList* list) {
 }
 
 void Batches::SubmitBetweenStamps(ID3D12GraphicsCommandList* list) {
-  // A batch in which nothing is recorded has a stamp, and only one list at a time may have stamps.
+  // An empty batch already has its first stamp, and only one list at a time may have stamps.
   if (open_) Abandon();
-  // The stamps are in lists of their own: the recording's list stays as it was recorded.
+  // The stamps are in two other lists, because the recording's list is closed.
   Batch before(context_pool_.Acquire(device_));
   Batch after(context_pool_.Acquire(device_));
   after.stamps.emplace(profile_, before.list());

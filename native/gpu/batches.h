@@ -1,9 +1,9 @@
 /**
- * The batch that is being recorded, and those that the GPU has not finished. They execute in the order in which they are
- * submitted.
+ * The batch that is being recorded, and the submitted batches that the GPU has not finished. Batches execute in the order
+ * of their submission.
  *
- * Contract: call `TryOpen` before a command is recorded into the batch that `Open` returns. A batch keeps everything that
- * it uses alive until the GPU has passed its fence value; then `Retire` releases it to the pools.
+ * Contract: call `TryOpen` before a command is recorded into the batch that `Open` returns. A batch keeps alive everything
+ * that it uses until the GPU has passed its fence value; then `Retire` releases it to the pools.
  */
 #pragma once
 
@@ -26,17 +26,17 @@ class Batches {
   Batches& operator=(const Batches&) = delete;
 
   /**
-   * Begins a batch, unless one is open. With 128 batches unfinished, the next one begins when the oldest is finished, or
-   * after waiting ten seconds for it.
+   * Begins a batch, unless one is open. With 128 unfinished batches, the next one begins once the oldest is finished, or
+   * after ten seconds.
    */
   WaitFor TryOpen(const Waited& waited);
-  /** Returns the open batch. Begins one if there is none, whatever is unfinished. */
+  /** Returns the open batch. If there is none, begins one, even if 128 batches are unfinished. */
   Batch& Open() { return open_ ? *open_ : Begin(); }
   /** Null if there is none. */
   Batch* open() { return open_ ? &*open_ : nullptr; }
   /** Submits the recorded work, if any. Returns the fence value of all work so far. */
   uint64_t Submit();
-  /** Submits, and drops a batch in which nothing is recorded. */
+  /** Submits the recorded work, if any. An open batch without recorded work is dropped. */
   void SubmitAll();
   /** Drops the open batch. */
   void Abandon();
@@ -47,7 +47,7 @@ class Batches {
   /** Executes the closed list of a recording, in a submission of its own. All recorded work must be submitted. */
   void SubmitList(ID3D12GraphicsCommandList* list);
 
-  /** Measures the batches that begin from now on, and the lists of recordings; null for none. No batch may be open. */
+  /** From now on, measures each batch that begins and each replay; null ends that. No batch may be open. */
   void Measure(std::shared_ptr<Profile> profile) { profile_ = std::move(profile); }
 
   /** Returns the resources of finished batches to the pools, and frees those unused for a second. */
@@ -57,7 +57,7 @@ class Batches {
   /** If no batch is open or unfinished, makes the next one begin faster. */
   void PrepareNext();
 
-  /** The fence value of the oldest unfinished batch, when last retired. */
+  /** The fence value of the oldest batch that was unfinished at the last `Retire`, if any. */
   WaitFor Oldest() const;
   /** The size of the upload chunks of all batches. */
   uint64_t UploadBytes() const { return in_flight_upload_bytes_ + (open_ ? open_->upload_bytes : 0); }

@@ -10,9 +10,9 @@ namespace ndml {
 namespace {
 
 constexpr size_t kTables = 2048;
-/** With more of them taken, looking for a free one would take long. */
+/** If more entries of the hash table were taken, probing for a free one would take long. */
 constexpr size_t kMaxTakenTables = kTables / 2;
-/** A heap with less room than this part of it is emptied, if the lists fill it and the GPU has nothing to do. */
+/** `Begin` empties a heap with less than 1/16 of it free, if the last list added descriptors and no other list uses it. */
 constexpr UINT kNearlyFull = 16;
 
 bool SameRanges(const std::vector<DML_BUFFER_BINDING>& a, const std::vector<DML_BUFFER_BINDING>& b) {
@@ -27,11 +27,11 @@ size_t Hash(IDMLDispatchable* dispatchable, const DispatchBindings& bindings) {
   const auto mix = [&hash](uint64_t value) { hash = (hash ^ value) * 0x9E3779B97F4A7C15; };
   for (const uint64_t resource : bindings.resources) mix(resource);
   for (const DML_BUFFER_BINDING& range : bindings.ranges) mix(range.Offset);
-  // The upper half depends on all of the bits.
+  // The upper half depends on all bits that were mixed in.
   return static_cast<size_t>(hash >> 32);
 }
 
-/** An unneeded binding removes the device, just like a missing one. So only existing resources are bound. */
+/** Binds only resources that exist, because an unneeded binding removes the device, just like a missing one. */
 void Fill(IDMLBindingTable* table, const DispatchBindings& bindings) {
   if (!bindings.inputs.empty()) {
     table->BindInputs(static_cast<UINT>(bindings.inputs.size()), bindings.inputs.data());
@@ -60,7 +60,7 @@ BindingTables::BindingTables(ID3D12Device* device, IDMLDevice* dml, const std::s
 
 void BindingTables::Begin() {
   list_heaps_.clear();
-  // Better now than in the middle of a list, when it would take a second heap.
+  // Empty the heap now, because a heap that fills up in the middle of a list makes that list use a second one.
   const bool is_nearly_full = heap_ && heap_->capacity - heap_->used < heap_->capacity / kNearlyFull;
   const bool grows = heap_ && heap_->used != std::exchange(used_before_, heap_->used);
   if (!is_nearly_full || !grows || heap_.use_count() > 1) return;
@@ -83,7 +83,7 @@ IDMLBindingTable* BindingTables::Bind(ID3D12GraphicsCommandList* list, IDMLDispa
   const DML_BINDING_TABLE_DESC desc = TakeDescriptors(dispatchable, descriptor_count);
   SetHeap(list);
   if (taken_tables_.size() == kMaxTakenTables) FreeTables();
-  // Only now: what comes before may have freed the entries.
+  // Find the entry only now, because the calls above may have freed all entries.
   BoundTable& bound = Find(dispatchable, bindings);
   taken_tables_.push_back(&bound);
   bound.is_taken = true;
@@ -113,7 +113,7 @@ BindingTables::Heaps BindingTables::TakeHeaps() {
 
 void BindingTables::Release(Heaps heaps) {
   for (std::shared_ptr<DescriptorHeap>& heap : heaps) {
-    // Other lists may use it still.
+    // Other lists may still use the heap.
     if (heap != heap_ && heap.use_count() == 1) heap_pool_.Release(std::move(*heap));
   }
 }
@@ -126,7 +126,7 @@ void BindingTables::DropHeap() {
 
 void BindingTables::Trim(Clock::time_point before) {
   const bool is_idle = heap_.use_count() == 1 && heap_use_ <= before;
-  // One of the usual size is kept as a reserve.
+  // A heap of the usual size is kept as a reserve.
   if (is_idle && heap_->capacity > kDescriptorsPerHeap) DropHeap();
   heap_pool_.Trim(before);
 }
@@ -168,7 +168,7 @@ BindingTables::BoundTable& BindingTables::Find(IDMLDispatchable* dispatchable, c
 
 void BindingTables::Empty(BoundTable* bound) {
   bound->dispatchable = nullptr;
-  // An empty table lets go of its operator, and is cheaper than a new one.
+  // Resetting a table releases its operator, and is cheaper than creating a new table later.
   if (bound->table && FAILED(bound->table->Reset(nullptr))) bound->table.Reset();
 }
 

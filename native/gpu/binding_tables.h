@@ -1,9 +1,10 @@
 /**
- * Binding tables and their descriptors. A dispatch with the same bindings as an earlier one reuses that table, in later
- * command lists too, and writes no descriptors: filling a table takes as long as recording a dispatch.
+ * Binding tables and their descriptors. A dispatch with the same bindings as an earlier one reuses the earlier table, also
+ * in later command lists, and writes no descriptors: filling a table takes as long as recording a dispatch.
  *
- * All tables have their descriptors in one heap, one after the other. None is ever overwritten while the heap is used.
- * When the heap is full, it is replaced, and all tables are written again. Lists keep the heaps that they use alive.
+ * The descriptors of all tables lie in one heap, one table after the other. They are never overwritten while a list uses
+ * the heap. When the heap is full, it is replaced, and each table is written again at its next use. Lists keep alive the
+ * heaps that they use.
  */
 #pragma once
 
@@ -18,7 +19,7 @@ namespace ndml {
 struct DispatchBindings {
   /** The ranges of present inputs and outputs, then of the temporary and the persistent resource. */
   std::vector<DML_BUFFER_BINDING> ranges;
-  /** For each range the id of its resource, 0 for none. Two dispatches of an operator share a table if these are equal. */
+  /** The id of each range's resource, 0 for none. Dispatches with equal operators, ids, offsets and sizes share a table. */
   std::vector<uint64_t> resources;
   std::vector<DML_BINDING_DESC> inputs;
   std::vector<DML_BINDING_DESC> outputs;
@@ -41,12 +42,12 @@ class BindingTables {
    */
   IDMLBindingTable* Bind(ID3D12GraphicsCommandList* list, IDMLDispatchable* dispatchable, UINT descriptor_count,
                          const DispatchBindings& bindings);
-  /** Frees the tables of the dispatchable, which they keep alive. Lists that were recorded stay as they are. */
+  /** Empties the dispatchable's tables, which would keep it alive. Recorded lists stay valid. */
   void Forget(IDMLDispatchable* dispatchable);
   /** Returns the heaps that the list uses. Give them to `Release` when the GPU has finished the list. */
   Heaps TakeHeaps();
   void Release(Heaps heaps);
-  /** Stops using the current heap: the tables of the next list are for that list alone. */
+  /** Stops using the current heap and its tables, so that nothing more is written to it. The next list gets another heap. */
   void DropHeap();
   /** Frees the heaps unused since `before`, except for a reserve. */
   void Trim(Clock::time_point before);
@@ -63,14 +64,14 @@ class BindingTables {
     std::vector<uint64_t> resources;
   };
 
-  /** Makes room for this many descriptors in the current heap, or takes a new heap; throws ERR_OUT_OF_MEMORY. */
+  /** If the current heap lacks room for this many descriptors, takes another one; throws ERR_OUT_OF_MEMORY. */
   void Reserve(UINT descriptor_count);
   DML_BINDING_TABLE_DESC TakeDescriptors(IDMLDispatchable* dispatchable, UINT count);
   void SetHeap(ID3D12GraphicsCommandList* list);
-  /** Returns the entry with these bindings, or else the free one for them. */
+  /** Returns the taken entry with these bindings, or else the free entry to use for them. */
   BoundTable& Find(IDMLDispatchable* dispatchable, const DispatchBindings& bindings);
   static void Empty(BoundTable* bound);
-  /** Frees the entries. */
+  /** Empties and frees all taken entries. */
   void FreeTables();
 
   ID3D12Device* device_;
@@ -79,15 +80,15 @@ class BindingTables {
   DescriptorHeapPool heap_pool_;
   /** The heap of all tables. Null until first used. */
   std::shared_ptr<DescriptorHeap> heap_;
-  /** How much of it was used when the last list began. */
+  /** The value of `heap_->used` when the last list began. */
   UINT used_before_ = 0;
-  /** When a list last used it. */
+  /** When a list last used `heap_`. */
   Clock::time_point heap_use_;
-  /** The heaps of the list being recorded. The last one is set on it. */
+  /** The heaps of the list being recorded. The last one is set on the list. */
   Heaps list_heaps_;
   /** A hash table with linear probing. Its size is a power of two. */
   std::vector<BoundTable> tables_;
-  /** Those that are taken. */
+  /** The taken entries of `tables_`. */
   std::vector<BoundTable*> taken_tables_;
 };
 

@@ -23,7 +23,7 @@ void CommandContextPool::Prepare(ID3D12Device* device) {
   try {
     prepared_ = Open(device);
   } catch (const Failure&) {
-    // Acquire tries again, and reports it.
+    // Acquire tries again, and reports the failure.
   }
 }
 

@@ -18,7 +18,7 @@ struct CommandContext {
 class CommandContextPool {
  public:
   CommandContext Acquire(ID3D12Device* device);
-  /** Makes the next Acquire faster. */
+  /** Opens a list in advance, so that the next Acquire is faster. Ignores failures. */
   void Prepare(ID3D12Device* device);
   void Release(CommandContext context);
   void Trim(Clock::time_point before);

@@ -50,7 +50,7 @@ void CommandQueue::Start(std::function<void()> notify) {
 void CommandQueue::Stop() {
   ::SetEvent(stop_event_.Get());
   if (thread_.joinable()) thread_.join();
-  // The waiter has stopped and copies nothing more. The GPU must not wait for its copies.
+  // The waiter has stopped and copies nothing more. Release the parts, so that the GPU does not wait for those copies.
   for (const ReadbackCopy& copy : ready_) copy.ring->Release(copy.part);
   for (const Submission& submission : submissions_) {
     for (const ReadbackCopy& copy : submission.copies) copy.ring->Release(copy.part);
@@ -77,7 +77,7 @@ uint64_t CommandQueue::Submit(std::initializer_list<ID3D12CommandList*> lists, s
   queue_->ExecuteCommandLists(static_cast<UINT>(lists.size()), lists.begin());
   const HRESULT signalled = queue_->Signal(fence_.Get(), last_submitted_);
   is_signalled_ = SUCCEEDED(signalled);
-  // The GPU has the lists. For any other reason the signal is made up for: an error would say that nothing was executed.
+  // The GPU has the lists, and an error would say that nothing was executed. So SignalAgain makes up for a failed signal.
   if (IsRemoval(signalled)) throw CallFailure("ID3D12CommandQueue::Signal", signalled);
   return last_submitted_;
 }
@@ -167,7 +167,7 @@ bool CommandQueue::Next(Submission* next) {
     const DWORD woken = ::WaitForMultipleObjects(2, handles, FALSE, kRemovalPollMs);
     if (woken == WAIT_OBJECT_0) return false;
     if (woken == WAIT_TIMEOUT) SignalAgain();
-    // Once the device is known to be removed, there is nothing more to tell.
+    // Once the device is known to be removed, there is nothing more to notify about.
     if (woken != WAIT_TIMEOUT || FAILED(removed_reason())) continue;
     const bool is_idle = !HasSubmissions() && ++polls == kIdlePolls;
     if (is_idle) idle_notice_ = true;

@@ -54,15 +54,15 @@ class CommandQueue {
   /** Blocks until the GPU has passed `value`. Returns false after the timeout, or if the Direct3D device was removed. */
   bool WaitOnThisThread(uint64_t value, DWORD timeout_ms);
 
-  /** Blocks until the GPU has passed all submissions, or is gone. Returns false after the timeout. Any thread, after `Stop`. */
+  /** Blocks until the GPU has passed all submissions, or is gone. False after the timeout. Call it after `Stop`, on any thread. */
   bool Finish(DWORD timeout_ms);
 
-  /** The copies of finished submissions that are left to the JavaScript thread, in order. The caller releases their parts. */
+  /** Returns the copies that the JavaScript thread must make for finished submissions, in order, and then release. */
   std::vector<ReadbackCopy> TakeReady();
 
   /** S_OK, or the reason of the removal once one was detected. Never changes again. */
   HRESULT removed_reason() const { return removed_reason_.load(std::memory_order_acquire); }
-  /** Returns true once for each time that nothing was submitted for a second. `notify` is called for it. */
+  /** Returns true once per pause, after a second without unfinished submissions. The waiter then calls `notify`. */
   bool TakeIdleNotice() { return idle_notice_.exchange(false); }
   /** Checks the Direct3D and the DirectML device for removal; returns removed_reason(). */
   HRESULT CheckRemoved();
@@ -81,12 +81,12 @@ class CommandQueue {
   void Run();
   /** Waits until the GPU has passed the next submission, or is gone, and takes it. Returns false if the waiter must stop. */
   bool Next(Submission* next);
-  /** Takes the submission of `value` if there is one that the GPU has passed, or that it will never run. */
+  /** Takes the submission of `value` if the GPU has passed it, or is gone. Returns false otherwise. */
   bool TakeFinished(uint64_t value, Submission* submission);
   bool HasSubmissions();
-  /** Signals the fence for all submissions if that failed before. */
+  /** Signals the fence for the last submission again if that failed. */
   void SignalAgain();
-  /** The first reason counts. */
+  /** Sets `removed_reason` unless it is already set. */
   void MarkRemoved(HRESULT reason);
 
   ComPtr<ID3D12Device> device_;

@@ -84,7 +84,7 @@ void CommandRecorder::BeginBindings(size_t count) {
   bindings_.outputs.clear();
   bindings_.ranges.clear();
   bindings_.resources.clear();
-  // The binding descriptions point into this vector.
+  // The binding descriptions point into this vector, so it must not reallocate.
   bindings_.ranges.reserve(count + kOwnRanges);
 }
 
@@ -102,7 +102,7 @@ void CommandRecorder::AddNone() {
 
 void CommandRecorder::Record(IDMLDispatchable* dispatchable, const DML_BINDING_PROPERTIES& properties,
                              const std::shared_ptr<Resource>& persistent, std::optional<size_t> measured) {
-  // Also if this throws: the uses keep buffers alive.
+  // The uses keep buffers alive, so they are cleared even if this throws.
   const ClearOnExit clear{&uses_};
   const auto add_own = [this](const std::shared_ptr<Resource>& resource, uint64_t size) {
     if (size == 0) {

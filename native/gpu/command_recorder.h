@@ -1,5 +1,5 @@
 /**
- * Records dispatches and initializations into the open batch, with the barriers they need (hazards.h) and what they bind
+ * Records dispatches and initializations into the open batch, with their barriers (hazards.h) and binding tables
  * (binding_tables.h).
  *
  * Contract: the caller has called `TryOpen` of Batches, and has checked all arguments; sizes are not checked again here.
@@ -25,17 +25,17 @@ class CommandRecorder {
   CommandRecorder& operator=(const CommandRecorder&) = delete;
 
   /**
-   * Allocates the temporary resource of a dispatch; throws ERR_OUT_OF_MEMORY. The dispatch that follows directly may need
-   * a descriptor heap. If there is no memory for that, it has recorded no more than barriers and the zero-fill of new
-   * buffers.
+   * Allocates the temporary resource of a dispatch; throws ERR_OUT_OF_MEMORY. If the dispatch follows directly, the only
+   * memory that it may still lack is a descriptor heap. It has then recorded no more than barriers and the zero-fill of
+   * new buffers.
    */
   void Reserve(const DML_BINDING_PROPERTIES& properties);
-  /** Submits the batch if it is full. `measured` is the index of a dispatch that the running profile measures by itself. */
+  /** Then submits the batch if it is full. `measured` is the index in the running profile, if that measures the dispatch. */
   void Dispatch(const DispatchCommand& command, std::optional<size_t> measured = std::nullopt);
   /** `inputs` is empty, or has one range per input of the operator. */
   void Initialize(const std::shared_ptr<CompiledOperator>& op, const ComPtr<IDMLOperatorInitializer>& initializer,
                   const std::vector<BufferRange>& inputs);
-  /** Keeps nothing for later dispatches of the operator. */
+  /** Frees the binding tables that are kept for later dispatches of the operator. */
   void Forget(const CompiledOperator& op) { tables_->Forget(op.dml.Get()); }
 
  private:

@@ -15,7 +15,7 @@ class Copies {
   /** Records a copy between two different buffers. */
   void Copy(const std::shared_ptr<Resource>& source, uint64_t source_offset, const std::shared_ptr<Resource>& target,
             uint64_t target_offset, uint64_t size);
-  /** Call before the first command that reads the buffer, or writes a part of it. */
+  /** Zero-fills new memory. Call it before the first command that reads the buffer, or writes a part of it. */
   void ZeroFill(const std::shared_ptr<Resource>& resource) {
     if (resource->needs_zero_fill) RecordZeroFill(resource);
   }

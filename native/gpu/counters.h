@@ -11,7 +11,7 @@ namespace ndml {
 /** The counters of an environment, or those of one of its devices. They are shared, because objects may outlive both. */
 struct LiveCounters {
   LiveCounters() = default;
-  /** What a device counts is also added to `environment`. */
+  /** For a device: every change is also added to the counters of its environment. */
   explicit LiveCounters(std::shared_ptr<LiveCounters> environment) : whole(std::move(environment)) {}
 
   using Counter = std::atomic<int64_t> LiveCounters::*;

@@ -7,7 +7,8 @@ namespace ndml {
 namespace {
 
 /**
- * Loads from System32. If the program has loaded a DLL of that name before, it gets that one, like DirectML.dll would.
+ * Loads a DLL from System32. If the process has already loaded a DLL of that name, returns that one, which DirectML.dll
+ * imports as well.
  */
 HMODULE Load(const wchar_t* name) { return ::LoadLibraryExW(name, nullptr, LOAD_LIBRARY_SEARCH_SYSTEM32); }
 

@@ -29,8 +29,8 @@ class DeviceLease {
   ~DeviceLease();
 
   /**
-   * With `debug`, first turns the layer on if it is off. Throws ERR_INVALID_ARGUMENT if devices exist, which that would
-   * remove, and ERR_NATIVE_CALL if the layer is not installed.
+   * With `debug`, first turns the layer on if it is off. Throws ERR_INVALID_ARGUMENT if that would remove existing
+   * devices, and ERR_NATIVE_CALL if the layer is not installed.
    */
   static DeviceLease Take(const D3D12Library& library, bool debug);
 
@@ -38,7 +38,7 @@ class DeviceLease {
   bool counted_ = false;
 };
 
-/** Lets one native call run at a time while the debug layer is on. Does nothing if it is off, so `queue` is null. */
+/** Lets one native call run at a time while the debug layer is on. If it is off, `queue` is null, and this does nothing. */
 class DebugTurn {
  public:
   explicit DebugTurn(ID3D12InfoQueue* queue);

@@ -13,8 +13,9 @@ namespace ndml {
 namespace {
 
 /**
- * Only address space: pages are committed when they are first used. A path takes about 140 bytes a node, so the longest,
- * of 65,536 nodes, takes 9 MiB. The threads of libuv's pool have 8 MiB, others often 1 MiB.
+ * Size of the reserved address space; pages are committed when they are first used. The recursion takes about 140 bytes
+ * per node, so the longest path, of 65,536 nodes, takes 9 MiB. Threads of libuv's pool have 8 MiB of stack, other threads
+ * often 1 MiB.
  */
 constexpr unsigned kStackBytes = 64 * 1024 * 1024;
 

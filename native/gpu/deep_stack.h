@@ -5,7 +5,7 @@
 
 namespace ndml {
 
-/** Waits for the work, and throws what it throws. */
+/** Waits until the work is done, and rethrows its exception. */
 void RunOnDeepStack(const std::function<void()>& work);
 
 }  // namespace ndml

@@ -30,7 +30,7 @@ DescriptorHeap CreateDescriptorHeap(ID3D12Device* device, UINT count) {
 }
 
 DescriptorHeap DescriptorHeapPool::Acquire(ID3D12Device* device, UINT count) {
-  // The smallest that is large enough; among these, the one released last.
+  // Find the smallest heap that is large enough; among heaps of that size, the one released last.
   size_t best = idle_.size();
   for (size_t i = idle_.size(); i-- > 0;) {
     if (idle_[i].capacity < count) continue;
@@ -62,7 +62,7 @@ uint64_t DescriptorHeapPool::IdleBytes() const {
   return descriptors * descriptor_size_;
 }
 
-// Without a reserve: that is the heap which the binding tables use.
+// Keeps no reserve, because BindingTables keeps its current heap.
 void DescriptorHeapPool::Trim(Clock::time_point before) { TrimTo(idle_, 0, before); }
 
 }  // namespace ndml

@@ -62,7 +62,7 @@ ComPtr<IDMLOperator> CreateOperator(IDMLDevice* dml, const DML_OPERATOR_DESC& de
   return op;
 }
 
-/** On the calling thread's stack. */
+/** Compiles on the calling thread's stack. */
 CompiledDispatchables CompileGraphHere(IDMLDevice* dml, const GraphDesc& graph, DML_EXECUTION_FLAGS flags,
                                        bool with_initializer) {
   ComPtr<IDMLDevice1> device;
@@ -97,7 +97,7 @@ GpuDevice OpenDevice(const DeviceOptions& options) {
   device.adapter_handle = std::move(selected.handle);
   device.d3d12 = std::move(selected.device);
   device.dml = CreateDmlDevice(directml, device.d3d12.Get(), options.debug);
-  // Also without the debug option: if another device turned the layer on, this device's messages go to the same queue.
+  // Used even without the debug option: if another device turned the layer on, this device's messages go to the same queue.
   device.info_queue = device.d3d12.As<ID3D12InfoQueue>();
   device.directml_path = directml.path;
   device.directml_version = directml.version;

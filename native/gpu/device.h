@@ -48,7 +48,7 @@ struct CompiledDispatchables {
 CompiledDispatchables Compile(IDMLDevice* dml, const DML_OPERATOR_DESC& desc, DML_EXECUTION_FLAGS flags,
                               bool with_initializer);
 
-/** Like `Compile` for a graph. DirectML copies what it needs of the description. */
+/** Like `Compile` for a graph. DirectML copies what it needs, so the description may be freed afterwards. */
 CompiledDispatchables CompileGraph(IDMLDevice* dml, const GraphDesc& graph, DML_EXECUTION_FLAGS flags,
                                    bool with_initializer);
 

@@ -1,7 +1,7 @@
 /**
- * Finds and loads DirectML.dll: only the given file, or else the one beside the addon, or else the one in System32. The
- * error of a failure names the paths that were tried and the reason. Direct3D is loaded before (d3d12_library.h). Other
- * DLLs that DirectML.dll needs come from System32, never from its own folder.
+ * Finds and loads DirectML.dll. If a path is given, only that file is tried; otherwise the file beside the addon, then the
+ * one in System32. Errors name the paths that were tried and the reason. Direct3D must be loaded first (d3d12_library.h).
+ * Other DLLs that DirectML.dll needs come from System32, never from its own folder.
  */
 #pragma once
 

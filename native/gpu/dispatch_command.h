@@ -1,4 +1,4 @@
-/** What a dispatch consists of: a compiled operator, and the ranges of buffers that it reads and writes. */
+/** A dispatch: a compiled operator, and the ranges of buffers that it reads and writes. */
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct BufferRange {
   uint64_t size = 0;
 };
 
-/** A dispatch. Ranges without a resource are bound as NONE. */
+/** Ranges without a resource are bound as DML_BINDING_TYPE_NONE. */
 struct DispatchCommand {
   std::shared_ptr<CompiledOperator> op;
   std::vector<BufferRange> inputs;

@@ -1,9 +1,9 @@
 /**
- * The work of a device: everything that records for its queue, and the memory that this needs.
+ * The work of a device: everything that records commands for its queue, and the memory that the commands need.
  *
  * Contract: one instance per device, used on the JavaScript thread. Work executes in the order in which it is recorded.
- * No method waits for the GPU: see waiting.h. Everything that work uses (buffers, operators, staging memory, heaps) is
- * kept alive until the GPU has passed its fence value; then `Retire` releases it.
+ * No method waits for the GPU: see waiting.h. Everything that the work uses (buffers, operators, staging memory, heaps)
+ * is kept alive until the GPU has passed its fence value; then `Retire` releases it.
  */
 #pragma once
 
@@ -40,15 +40,15 @@ class GpuWork {
 
   /** Submits the recorded work, if any. Returns the fence value of all work so far. */
   uint64_t Submit() { return batches_.Submit(); }
-  /** Drops what is recorded and not submitted. */
+  /** Drops work that is recorded but not submitted. */
   void Abandon() { batches_.Abandon(); }
-  /** Releases what finished work has used, and frees what is unused for a second. */
+  /** Releases the resources of finished work, and frees memory that was unused for a second. */
   void Retire();
   /** If the GPU has nothing to do, makes the next batch begin faster. */
   void PrepareNext();
   /** Frees everything unused except for a small reserve. */
   void FreeUnused();
-  /** The memory that finished work no longer uses, by kind. */
+  /** Retires finished work, and returns the memory that no work uses, by kind. */
   IdleMemory Idle();
 
  private:

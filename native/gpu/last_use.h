@@ -1,4 +1,4 @@
-/** When something that is kept for later work was last needed, so that it can be freed a second later. */
+/** Tracks when a resource that is kept for later work was last needed, so that it can be freed after a second. */
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,14 @@
 
 namespace ndml {
 
-/** The last use of more than half of a resource's capacity. A resource used less than that counts as unused. */
+/** Callers report only uses of more than half of the capacity, so a resource that is too large counts as unused. */
 class LastUse {
  public:
   void Use(uint64_t fence_value) {
     fence_value_ = fence_value;
     time_ = Clock::now();
   }
-  /** Call from time to time with what the GPU has passed. */
+  /** Call it from time to time. `completed` is the fence value that the GPU has passed. */
   void Update(uint64_t completed, Clock::time_point now) {
     if (fence_value_ == 0) return;
     time_ = now;

@@ -1,6 +1,6 @@
 /**
- * Ranges that a command which is recorded later binds, and whose current contents it must read. If another command
- * overwrites one before that, the range is copied first, and then names the copy.
+ * Buffer ranges whose current contents a command must read that is recorded later. Before another command overwrites such
+ * a range, its contents are copied, and the range is changed to refer to the copy.
  */
 #pragma once
 
@@ -17,7 +17,7 @@ class LaterReads {
   LaterReads(ID3D12Device* device, Copies* copies, std::shared_ptr<LiveCounters> counters)
       : device_(device), copies_(copies), counters_(std::move(counters)) {}
 
-  /** Ends when the caller frees the vector. */
+  /** Protects the ranges until the caller frees the vector. */
   void Add(const std::shared_ptr<std::vector<BufferRange>>& ranges) { reads_.push_back(ranges); }
   bool IsEmpty() const { return reads_.empty(); }
   /** Call before a command is recorded that writes these ranges. Throws ERR_OUT_OF_MEMORY. */

@@ -27,7 +27,7 @@ struct DeviceRemains {
  */
 void ReleaseWhenFinished(DeviceRemains remains);
 
-/** The number of such devices, of all environments. */
+/** The number of orphaned devices, of all environments. */
 int64_t OrphanedDevices();
 
 }  // namespace ndml

@@ -1,7 +1,7 @@
 /**
- * What the pools of this folder have in common: a batch acquires from them, and releases when the GPU has finished it. A
- * pool keeps released entries up to a limit, and frees those unused for a second, except for a small reserve. Used on the
- * JavaScript thread only.
+ * Common parts of the pools in this folder. A batch acquires entries from a pool, and releases them when the GPU has
+ * finished the batch. A pool keeps released entries up to a limit, and frees entries unused for a second, except for a
+ * small reserve. Pools are used on the JavaScript thread only.
  */
 #pragma once
 

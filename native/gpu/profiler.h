@@ -1,4 +1,4 @@
-/** Measures the GPU time of all that is recorded while a profile runs: see timestamps.h. */
+/** Measures the GPU time of everything that is recorded while a profile runs: see timestamps.h. */
 #pragma once
 
 #include <cstddef>
@@ -15,16 +15,16 @@ class Profiler {
       : device_(device), queue_(queue), batches_(batches), recorder_(recorder), counters_(std::move(counters)) {}
 
   /**
-   * Submits, and measures the GPU time of all that is recorded from now on. Returns false, and measures nothing, if the
-   * queue has no timestamps. Throws if a profile is running.
+   * Submits the work so far, and measures the GPU time of everything that is recorded from now on. If the queue has no
+   * timestamps, does nothing and returns false. Throws if a profile is running.
    */
   bool Start();
   /**
    * Like `Dispatch` of the recorder, but also measures the dispatch separately. Returns its index in the profile. Throws
-   * if none is running.
+   * if no profile is running.
    */
   size_t Dispatch(const DispatchCommand& command);
-  /** Submits. The profile is complete when that work is finished and retired. Throws if none is running. */
+  /** Submits the work so far. The profile is complete when it is finished and retired. Throws if no profile is running. */
   std::shared_ptr<const Profile> End();
 
  private:

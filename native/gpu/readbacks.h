@@ -18,9 +18,9 @@ struct ReadRequest {
   uint64_t offset = 0;
   ReadTarget target;
   uint64_t size = 0;
-  /** The bytes whose read is submitted already. */
+  /** How many of the bytes the submitted parts cover. */
   uint64_t done = 0;
-  /** The fence value of the last part that is submitted. */
+  /** The fence value of the last submitted part. */
   uint64_t fence_value = 0;
 };
 
@@ -35,7 +35,7 @@ class Readbacks {
    * JavaScript thread. If it throws, the parts submitted before are still copied to the target. Calls `TryOpen` itself.
    */
   WaitFor TryRead(ReadRequest* read, const Waited& waited);
-  /** `completed` is what the GPU has passed. Frees the rings that were unused for a second. */
+  /** `completed` is the fence value that the GPU has passed. Frees the rings that were unused for a second. */
   void Retire(uint64_t completed, Clock::time_point now);
   /** Frees the rings that were not used since `before`, except for small ones. */
   void Trim(Clock::time_point before);
@@ -55,7 +55,7 @@ class Readbacks {
   Batches* batches_;
   Copies* copies_;
   std::shared_ptr<LiveCounters> counters_;
-  /** For reads that the waiter copies, and for those that the JavaScript thread copies: each releases parts in order. */
+  /** Index 0 is copied by the waiter, 1 by the JavaScript thread. A ring for each, as parts must be released in order. */
   std::array<Ring, 2> rings_;
 };
 

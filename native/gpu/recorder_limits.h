@@ -19,13 +19,13 @@ constexpr uint64_t kUploadChunkBytes = 1 * kMiB;
  */
 constexpr uint64_t kTransferPartBytes = 8 * kMiB;
 /**
- * Upload memory in use and idle. When all of it is in use, the next upload waits for the GPU. More would not be faster:
- * memory that was used before takes new bytes several times as fast as new memory.
+ * Limit of upload memory, in use and idle together. When all of it is in use, the next upload waits for the GPU. A larger
+ * limit would not be faster: writing to memory that was used before is several times as fast as writing to new memory.
  */
 constexpr uint64_t kMaxUploadBytes = 64 * kMiB;
 /**
- * A GPU that does not finish its oldest batch within this time has other work before the uploads. Then they do not hold
- * the caller's thread: they take new memory up to this limit, and only beyond it wait for the GPU.
+ * If the GPU does not finish its oldest batch within kUploadPatienceMs, it is busy with work before the uploads. To free
+ * the caller's thread, uploads then take new memory up to kMaxLateUploadBytes, and wait for the GPU only beyond that.
  */
 constexpr DWORD kUploadPatienceMs = 10;
 constexpr uint64_t kMaxLateUploadBytes = 512 * kMiB;
@@ -34,7 +34,7 @@ constexpr uint64_t kMaxLateUploadBytes = 512 * kMiB;
  * descriptor heap of its own.
  */
 constexpr size_t kMaxBatchesInFlight = 128;
-/** Such a wait ends if the oldest batch is unfinished after 10 s. */
+/** If the GPU finishes nothing for 10 s, a batch or a replay stops waiting and begins anyway, and an upload throws. */
 constexpr DWORD kWaitTimeoutMs = 10'000;
 /** A ring starts small and grows with the size of the reads. Four parts keep the GPU and the copying thread busy. */
 constexpr uint64_t kMinRingBytes = 1 * kMiB;
@@ -45,7 +45,7 @@ constexpr uint64_t kReservedTemporaryBytes = 1 * kMiB;
 constexpr uint64_t kUploadAlignment = 16;
 /** A batch is submitted as soon as it has this many dispatches. */
 constexpr unsigned kMaxDispatchesPerBatch = 256;
-/** So many replays of a recording can be in flight without being recorded again. */
+/** This many replays of a recording can be in flight. The next one waits for the oldest. */
 constexpr size_t kMaxListsPerRecording = 4;
 
 }  // namespace ndml

@@ -23,7 +23,7 @@ WaitFor RecordingPlayer::TryPrepare(Recording& recording, const Waited& waited, 
     *list = &*oldest;
     return std::nullopt;
   }
-  // Slow work is no error: after the timeout there is one more list.
+  // Slow work is not an error: after the timeout, one more list is recorded.
   const bool waits = recording.lists.size() >= kMaxListsPerRecording;
   if (waits && !waited.AtLeast(oldest->fence_value, kWaitTimeoutMs)) return oldest->fence_value;
   *list = &RecordList(recording);
@@ -42,10 +42,10 @@ void RecordingPlayer::Retire(uint64_t completed) {
 }
 
 RecordedList& RecordingPlayer::RecordList(Recording& recording) {
-  // What a list does to new memory would be done again by each replay.
+  // Zero-fill new memory before the list, because each replay would repeat a zero-fill inside it.
   ZeroFill(recording);
   batches_->SubmitAll();
-  // The descriptors of the list must stay as they are for as long as it is replayed.
+  // Give the list a heap of its own, because its descriptors must not change while it can be replayed.
   tables_->DropHeap();
   uint64_t temporary_size = 0;
   for (const DispatchCommand& command : recording.commands) {
@@ -53,7 +53,7 @@ RecordedList& RecordingPlayer::RecordList(Recording& recording) {
   }
   batches_->OpenList();
   try {
-    // At once, so that it does not grow on the way: the list would keep each size.
+    // Allocate the largest size first. If the resource grew meanwhile, the list would keep each smaller one alive.
     if (temporary_size > 0) temporary_->Get(temporary_size);
     for (const DispatchCommand& command : recording.commands) recorder_->Dispatch(command);
     recording.lists.push_back(batches_->CloseList());

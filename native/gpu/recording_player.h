@@ -27,16 +27,16 @@ class RecordingPlayer {
   WaitFor TryCopyOverwritten(const Recording& recording, const Waited& waited);
   /**
    * Finds a list of the recording that the GPU is not executing, for `Replay`. Records one only if each of the recording's
-   * lists is still being executed. With `kMaxListsPerRecording` lists in flight, one must finish, or ten seconds pass. All
+   * lists is still being executed. With `kMaxListsPerRecording` lists in flight, waits for one, at most ten seconds. All
    * earlier work must be submitted. If it throws, it has changed nothing, and may be called again. It may begin a batch
    * without `TryOpen`.
    */
   WaitFor TryPrepare(Recording& recording, const Waited& waited, RecordedList** list);
   /** Executes the list of the recording, in a submission of its own. */
   void Replay(const std::shared_ptr<Recording>& recording, RecordedList& list);
-  /** Lets go of the recordings that the GPU has executed. */
+  /** Releases the recordings that the GPU has executed. */
   void Retire(uint64_t completed);
-  /** True if the GPU executes none. */
+  /** True if the GPU executes no recording. */
   bool IsIdle() const { return running_.empty(); }
 
  private:

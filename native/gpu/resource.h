@@ -14,11 +14,11 @@ namespace ndml {
 
 struct Resource {
   ComPtr<ID3D12Resource> d3d12;
-  /** Not 0. No other resource ever has it, unlike its address. */
+  /** Not 0. Never reused for another resource of the process, unlike an address. */
   uint64_t id = 0;
   /** Size of the allocation in bytes, a multiple of 4. */
   uint64_t capacity = 0;
-  /** True until the recorder has filled or overwritten all of it; see NewMemoryMayHoldOldBytes. */
+  /** True until the recorder has filled or overwritten all of the memory; see NewMemoryMayHoldOldBytes. */
   bool needs_zero_fill = false;
   /** Set for temporary and persistent resources: JavaScript objects count their buffers themselves. */
   CountedBytes counted;

@@ -28,7 +28,7 @@ const std::shared_ptr<Resource>& TemporaryResource::Get(uint64_t size) {
 }
 
 void TemporaryResource::Trim(Clock::time_point before) {
-  // One that a recording keeps alive would not be freed, and the next dispatch would need another.
+  // If a recording uses the resource, a reset would free nothing, and the next dispatch would allocate another one.
   const bool is_alone = resource_.use_count() == 1;
   if (is_alone && resource_->capacity > kReservedTemporaryBytes && use_.IsOver(before)) resource_.reset();
 }

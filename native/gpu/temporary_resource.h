@@ -16,16 +16,16 @@ class TemporaryResource {
   TemporaryResource(ID3D12Device* device, const CommandQueue* queue, std::shared_ptr<LiveCounters> counters)
       : device_(device), queue_(queue), counters_(std::move(counters)) {}
 
-  /** Returns one of at least `size` bytes, for the batch being recorded. Throws ERR_OUT_OF_MEMORY. */
+  /** Returns the resource, of at least `size` bytes, for the batch being recorded. Throws ERR_OUT_OF_MEMORY. */
   const std::shared_ptr<Resource>& Get(uint64_t size);
-  /** `completed` is what the GPU has passed. Frees it if it was unused for a second. */
+  /** `completed` is the fence value that the GPU has passed. Frees the resource if it was unused for a second. */
   void Retire(uint64_t completed, Clock::time_point now) {
     use_.Update(completed, now);
     Trim(now - kIdleTime);
   }
-  /** Frees it if it was not used since `before`, unless it is small. */
+  /** Frees the resource if it was not used since `before`, unless it is small. */
   void Trim(Clock::time_point before);
-  /** Its size if no work uses it. */
+  /** The size of the resource if no work uses it; else 0. */
   uint64_t IdleBytes() const { return resource_.use_count() == 1 ? resource_->capacity : 0; }
 
  private:

@@ -11,9 +11,9 @@ namespace ndml {
 
 namespace {
 
-/** 64 KiB of results: what Direct3D allocates at least for a buffer. */
+/** The results take 64 KiB, the least that Direct3D allocates for a buffer. */
 constexpr UINT kStampsPerBlock = 8192;
-/** One stamp at each end of the list, and two for each dispatch if there are other commands between all of them. */
+/** One stamp at each end of the list, and two for each dispatch if other commands lie between the dispatches. */
 constexpr UINT kMaxStampsPerList = 2 + 2 * kMaxDispatchesPerBatch;
 
 std::shared_ptr<StampBlock> CreateBlock(ID3D12Device* device, const std::shared_ptr<LiveCounters>& counters) {
@@ -64,7 +64,7 @@ ListStamps::ListStamps(std::shared_ptr<Profile> profile, ID3D12GraphicsCommandLi
 }
 
 void ListStamps::BeginDispatch(ID3D12GraphicsCommandList* list) {
-  // Without commands in between, the end of the dispatch before is the beginning of this one.
+  // If nothing was recorded after the last stamp, that stamp also marks the beginning of this dispatch.
   if (!is_last_command_) Stamp(list);
 }
 

@@ -2,8 +2,8 @@
  * The GPU time of command lists and of single dispatches, by timestamp queries. A stamp is taken when the GPU has
  * finished everything recorded before it in its list.
  *
- * Contract: used on the JavaScript thread, for one list at a time: from `ListStamps` to `End` no other begins. A list
- * keeps its `ListStamps` until the GPU has finished it, then calls `Collect`.
+ * Contract: used on the JavaScript thread, for one list at a time: between the constructor of a `ListStamps` and its `End`, no
+ * other may be constructed. A list keeps its `ListStamps` until the GPU has finished it, then calls `Collect`.
  */
 #pragma once
 
@@ -37,7 +37,7 @@ class Profile {
 
   /** The sum of the times of all lists, without the gaps between them. */
   double TotalMilliseconds() const { return Milliseconds(total_ticks_); }
-  /** By index, the times of the dispatches that were measured by themselves. */
+  /** The dispatches that were measured individually have indices from 0 to `dispatch_count()` - 1. */
   size_t dispatch_count() const { return dispatch_ticks_.size(); }
   double DispatchMilliseconds(size_t index) const { return Milliseconds(dispatch_ticks_[index]); }
 
@@ -56,7 +56,7 @@ class Profile {
   ComPtr<ID3D12Device> device_;
   uint64_t frequency_;
   std::shared_ptr<LiveCounters> counters_;
-  /** All blocks. One that no list uses can be used again. The last one is being filled. */
+  /** The last block is being filled. Earlier blocks that no list uses any more are reused. */
   std::vector<std::shared_ptr<StampBlock>> blocks_;
   uint64_t total_ticks_ = 0;
   std::vector<uint64_t> dispatch_ticks_;
@@ -68,11 +68,11 @@ class ListStamps {
   /** Records the first stamp. */
   ListStamps(std::shared_ptr<Profile> profile, ID3D12GraphicsCommandList* list);
 
-  /** To be called for each command that is not a dispatch of the profile. */
+  /** Call for each command that is not an individually measured dispatch. */
   void MarkCommand() { is_last_command_ = false; }
-  /** Call before a dispatch that is measured by itself, and `EndDispatch` after it. */
+  /** Call before a dispatch that is measured individually, and `EndDispatch` after it. */
   void BeginDispatch(ID3D12GraphicsCommandList* list);
-  /** `index` is that of Profile::AddDispatch. */
+  /** `index` is the result of Profile::AddDispatch. */
   void EndDispatch(ID3D12GraphicsCommandList* list, size_t index);
   /** Records the last stamp, and a copy of the results to the CPU. Only `Close` may follow. */
   void End(ID3D12GraphicsCommandList* list);
@@ -80,7 +80,7 @@ class ListStamps {
   void Collect() const;
 
  private:
-  /** A dispatch lasts from the stamp before `end` to `end`. */
+  /** The dispatch lasts from stamp `end - 1` to stamp `end`. */
   struct Dispatch {
     size_t index;
     UINT end;

@@ -72,13 +72,13 @@ WaitFor Uploads::TryAcquire(uint64_t size, const Waited& waited, UploadChunk* ch
     }
     const uint64_t in_flight = batches_->UploadBytes();
     if (in_flight + size <= Limit() || in_flight == 0) {
-      // Chunks of other sizes make room for this one.
+      // Free idle chunks, none of which fits, to make room for this one.
       pool_->ShrinkTo(kMaxUploadBytes - std::min(kMaxUploadBytes, in_flight + size));
       try {
         *chunk = pool_->Create(device_, size);
         return std::nullopt;
       } catch (const Failure& failure) {
-        // Unfinished uploads will return their memory.
+        // Wait below: unfinished uploads will return their memory.
         if (!failure.IsOutOfMemory() || in_flight == 0) throw;
       }
     }

@@ -12,13 +12,13 @@
 
 namespace ndml {
 
-/** Bytes to write to a buffer, which must stay where they are until the upload is done. */
+/** Bytes to write to a buffer. `data` must stay valid until the upload is done. */
 struct UploadRequest {
   std::shared_ptr<Resource> target;
   uint64_t offset = 0;
   const uint8_t* data = nullptr;
   uint64_t size = 0;
-  /** The bytes that are copied already. */
+  /** How many bytes are already copied. */
   uint64_t done = 0;
 };
 
@@ -28,9 +28,9 @@ class Uploads {
       : device_(device), batches_(batches), copies_(copies), later_reads_(later_reads), pool_(pool) {}
 
   /**
-   * Copies the bytes, in parts if they are many. Has to wait for a moment while the unfinished uploads would exceed
-   * kMaxUploadBytes, and longer only while they would exceed kMaxLateUploadBytes; throws ERR_OUT_OF_MEMORY if the GPU
-   * finishes nothing for ten seconds meanwhile. Calls `TryOpen` itself.
+   * Copies the bytes, in parts if they are many. While unfinished uploads would exceed kMaxUploadBytes, waits up to
+   * kUploadPatienceMs for the oldest batch. Waits longer only while they would exceed kMaxLateUploadBytes, and throws
+   * ERR_OUT_OF_MEMORY if the GPU finishes nothing for ten seconds meanwhile. Calls `TryOpen` itself.
    */
   WaitFor TryUpload(UploadRequest* upload, const Waited& waited);
 
@@ -46,7 +46,7 @@ class Uploads {
   Copies* copies_;
   LaterReads* later_reads_;
   UploadPool* pool_;
-  /** The fence value of a batch for which uploads waited without success. */
+  /** The fence value of the last batch that did not finish within kUploadPatienceMs. */
   uint64_t late_batch_ = 0;
 };
 

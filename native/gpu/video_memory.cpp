@@ -13,7 +13,7 @@ VideoMemory::VideoMemory(const ComPtr<IUnknown>& adapter) {
 
 VideoMemory::~VideoMemory() {
   if (is_registered_) adapter_->UnregisterVideoMemoryBudgetChangeNotification(cookie_);
-  // Returns when the last call of OnChange has returned.
+  // Waits until running calls of OnChange have returned.
   if (wait_ != nullptr) ::UnregisterWaitEx(wait_, INVALID_HANDLE_VALUE);
 }
 

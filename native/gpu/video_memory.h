@@ -1,4 +1,4 @@
-/** The memory of an adapter, as DXGI tells it: how much this process may use (the budget), and how much it uses. */
+/** The memory of an adapter, as DXGI reports it: how much this process may use (the budget), and how much it uses. */
 #pragma once
 
 #include <atomic>
@@ -16,15 +16,15 @@ struct VideoMemorySegment {
 };
 
 struct VideoMemoryInfo {
-  /** Memory that is fast for the adapter: its own, or all of the system's for an integrated one. */
+  /** Memory that is fast for the adapter: its own memory; for an integrated adapter, all system memory. */
   VideoMemorySegment local;
-  /** The system's memory that a discrete adapter can use too. */
+  /** System memory that a discrete adapter can also use. */
   VideoMemorySegment non_local;
 };
 
 class VideoMemory {
  public:
-  /** `adapter` may be one that DXGI does not list. There is nothing to tell of it. */
+  /** If DXGI does not list `adapter`, nothing is known of its memory: `Query` returns nothing, `Watch` does nothing. */
   explicit VideoMemory(const ComPtr<IUnknown>& adapter);
   ~VideoMemory();
   VideoMemory(const VideoMemory&) = delete;
@@ -32,14 +32,14 @@ class VideoMemory {
 
   std::optional<VideoMemoryInfo> Query() const;
   /**
-   * Calls `notify`, on a thread of the system's, when Windows changes the budget. Call it once. Throws ERR_NATIVE_CALL if
-   * the system refuses.
+   * Calls `notify`, on a thread of Windows' thread pool, when Windows changes the budget. Call it once. Throws
+   * ERR_NATIVE_CALL if Windows refuses the registration.
    */
   void Watch(std::function<void()> notify);
   bool IsWatched() const { return wait_ != nullptr; }
   /** True if the budget became smaller since the last call, or since `Watch`. */
   bool TakeShrinking();
-  /** Makes both budgets at most so many bytes, as Windows does when other processes need memory. */
+  /** Limits both budgets to `bytes`, as Windows does when other processes need memory. */
   void LimitBudgetForTesting(uint64_t bytes);
 
  private:

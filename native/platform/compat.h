@@ -21,7 +21,7 @@
 #include "platform/missing_sal.h"
 #endif
 
-// Declares all operators of the header for every target version of Windows. The DLL is asked for its feature level.
+// Declares all operators, whatever the target version of Windows. At run time the DLL is asked for its feature level.
 #ifndef DML_TARGET_VERSION_USE_LATEST
 #define DML_TARGET_VERSION_USE_LATEST
 #endif

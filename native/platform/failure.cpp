@@ -11,7 +11,7 @@ struct NamedResult {
   const char* name;
 };
 
-// Numbers, because mingw's headers lack some of the names.
+// The values are written as numbers, because mingw's headers lack some of the names.
 constexpr NamedResult kNamedResults[] = {
     {0x80004001, "E_NOTIMPL"},
     {0x80004002, "E_NOINTERFACE"},
