@@ -18,7 +18,7 @@ namespace ndml {
 
 namespace {
 
-/** Creates a device on each adapter, to know its feature level. That loads drivers. */
+/** Creates a device on each adapter to query its feature level, which loads the drivers. */
 class ListAdaptersTask final : public AsyncTask {
  public:
   explicit ListAdaptersTask(Napi::Env env) : AsyncTask(env) {}

@@ -1,6 +1,6 @@
 /**
  * The state of one JavaScript environment (the main thread or one worker thread), kept as its instance data, so that
- * environments do not affect each other. Only debug_layer.cpp and orphans.cpp have state of the whole process.
+ * environments do not affect each other. Only debug_layer.cpp and orphans.cpp have process-wide state.
  */
 #pragma once
 
@@ -17,7 +17,7 @@ namespace ndml {
 
 class BufferObject;
 
-/** By number, the buffers with live JavaScript objects, including disposed ones. A number is never reused. */
+/** The buffers whose JavaScript objects are alive, including disposed ones, by number. A number is never reused. */
 struct NumberedBuffers {
   std::unordered_map<uint64_t, BufferObject*> objects;
   uint64_t last = 0;
@@ -38,7 +38,7 @@ class AddonState {
   Napi::Reference<Napi::Symbol> budget_callback_key;
   /**
    * The argument of the constructor that native code is calling. Null if JavaScript calls a constructor, which it can
-   * reach as `object.constructor`; that is refused.
+   * reach as `object.constructor`; such calls are refused.
    */
   void* under_construction = nullptr;
 };

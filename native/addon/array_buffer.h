@@ -1,6 +1,6 @@
 /**
- * ArrayBuffers that a native thread writes to before any script can see them. They are not made by a JavaScript
- * constructor: a script may have replaced it, and could keep the buffer and transfer its memory away.
+ * ArrayBuffers that a native thread writes to before any script can see them. They are not created by the JavaScript
+ * constructor, because a script may have replaced it, and could then keep the buffer and transfer its memory.
  */
 #pragma once
 

@@ -26,7 +26,7 @@ class AsyncTask {
   static Napi::Promise Queue(std::unique_ptr<AsyncTask> task, const char* name) {
     const Napi::Env env = task->env_;
     const Napi::String resource = Napi::String::New(env, name);
-    // Not in the constructor: hooks of promises are scripts, which must not run while the task is half made.
+    // Created here and not in the constructor, because promise hooks are scripts: they must not run during construction.
     const Napi::Promise::Deferred deferred = task->deferred_.emplace(Napi::Promise::Deferred::New(env));
     napi_status status =
         napi_create_async_work(env, nullptr, resource, OnExecute, OnComplete, task.get(), &task->work_);

@@ -10,7 +10,7 @@ namespace ndml {
 
 namespace {
 
-/** Numbers in a row of RangeRows. */
+/** How many numbers a row of RangeRows has. */
 constexpr size_t kColumns = 3;
 
 [[noreturn]] void Reject(const TensorSlot& slot, const std::string& problem) {
@@ -58,7 +58,7 @@ void RangeRows::Read(const std::vector<TensorSlot>& slots, const DeviceHost* hos
     if (offset % DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT != 0) {
       Reject(slot, "the offset must be a multiple of 16, given " + std::to_string(offset));
     }
-    // DirectML counts a tensor's size in whole 32-bit words, and a buffer's capacity is a multiple of them.
+    // DirectML counts a tensor's size in whole 32-bit words, and a buffer's capacity is a multiple of 4 bytes.
     if (size > resource->capacity || offset > resource->capacity - size) {
       Reject(slot, "bytes " + std::to_string(offset) + " to " + std::to_string(offset + size) +
                        " do not lie within a buffer of " + std::to_string(buffer->size()) + " bytes");

@@ -1,6 +1,6 @@
 /**
- * Bindings from JavaScript. A wrong binding removes the DirectML device, so every rule is checked here again, although
- * lib/ has checked them before: count, presence, device, not disposed, alignment, range and size.
+ * Bindings from JavaScript. A wrong binding removes the DirectML device, so this code checks every rule again that lib/ has
+ * already checked: count, presence, device, not disposed, alignment, range and size.
  */
 #pragma once
 
@@ -17,8 +17,8 @@ namespace ndml {
 enum class BindingStage { Initialization, Execution };
 
 /**
- * Bindings as rows of numbers, which are read in one call: the number of a buffer, or 0 for none, the offset, and the size.
- * They must be read before a script runs, which could transfer the array's memory.
+ * Bindings as rows of three numbers: the number of a buffer (0 for none), the offset, and the size, both in bytes. All rows
+ * must be read before a script runs, because a script could transfer the array's memory.
  */
 class RangeRows {
  public:
@@ -28,7 +28,7 @@ class RangeRows {
   RangeRows(const Napi::Value& value, size_t count);
 
   /**
-   * Reads and checks the next rows, one per slot. Adds a range for each, without a resource where nothing is bound. Throws
+   * Reads and checks the next rows, one per slot. Adds a range per row, without a resource if nothing is bound. Throws
    * ERR_INVALID_BINDING, ERR_WRONG_DEVICE, ERR_DISPOSED or ERR_INVALID_ARGUMENT. Runs no JavaScript.
    */
   void Read(const std::vector<TensorSlot>& slots, const DeviceHost* host, BindingStage stage,
@@ -41,7 +41,7 @@ class RangeRows {
   const BufferObject* Buffer(double number) const;
 
   const NumberedBuffers& buffers_;
-  /** Null if there are no bindings. Volatile, because another thread may be writing to shared memory: each is read once. */
+  /** Null if there are no bindings. Volatile, so that each is read once: another thread may be writing to shared memory. */
   const volatile double* numbers_ = nullptr;
 };
 

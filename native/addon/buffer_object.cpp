@@ -33,7 +33,7 @@ BufferObject::BufferObject(const Napi::CallbackInfo& info) : DeviceChildObject(i
 }
 
 BufferObject::~BufferObject() {
-  // Null if the constructor has thrown.
+  // `numbered_` is null if the constructor has thrown.
   if (numbered_) numbered_->objects.erase(number_);
 }
 

@@ -36,7 +36,7 @@ class BufferObject final : public DeviceChildObject<BufferObject, Resource> {
 
   uint64_t size_ = 0;
   uint64_t number_ = 0;
-  /** The state of the environment may be destroyed before its objects. */
+  /** Shared, because the environment's AddonState may be destroyed before its objects. */
   std::shared_ptr<NumberedBuffers> numbered_;
   CountedBytes counted_;
 };

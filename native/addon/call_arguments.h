@@ -11,7 +11,7 @@
 
 namespace ndml {
 
-/** Returns '' for undefined, unless the property is required. */
+/** Returns an empty string for undefined, unless the property is required. */
 std::string ReadString(const Napi::Object& options, const char* name, bool required);
 void RequireAbsolutePath(const std::string& path, const char* name);
 double ReadNumber(const Napi::Value& value, const char* name);
@@ -20,7 +20,7 @@ Napi::Uint8Array ReadBytes(const Napi::Value& value, const char* name);
 BufferObject& ReadBuffer(const Napi::Value& value);
 OperatorObject& ReadOperator(const Napi::Value& value);
 /**
- * Reads the next rows into the command, which has to be empty and whose memory is reused. Throws the errors of
+ * Reads the bindings of a dispatch of `op` from the next rows into `command`, which must be empty. Throws the errors of
  * RequireCompiled and of RangeRows. Runs no JavaScript.
  */
 void ReadDispatch(const OperatorObject& op, RangeRows* rows, const DeviceHost* host, DispatchCommand* command);

@@ -20,7 +20,7 @@ class CompileTask final : public AsyncTask {
     std::function<CompiledDispatchables(IDMLDevice*)> compile;
     std::vector<TensorSlot> inputs;
     std::vector<TensorSlot> outputs;
-    /** Work that waits for the next submission is kept alive, even after `dispose`. A graph is too large for that. */
+    /** True for graphs: unsubmitted work keeps the operator alive even after `dispose`, and a graph is too large for that. */
     bool submits_initialization = false;
   };
 

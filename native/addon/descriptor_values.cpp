@@ -9,7 +9,7 @@ namespace ndml {
 
 namespace {
 
-/** Longer than any array of DirectML. The limit keeps a script from causing unbounded allocations. */
+/** More than any array of DirectML has. The limit keeps a script from causing unbounded allocations. */
 constexpr uint32_t kMaxArrayLength = 64 * 1024;
 
 double ReadNumber(const Napi::Value& value, const Path& path, const char* expected) {

@@ -14,7 +14,7 @@ constexpr uint64_t kMaxReclaimFactor = 64;
 
 }  // namespace
 
-// Garbage collection is slow, and frees at most what the objects hold.
+// Garbage collection is slow, and frees at most the memory that the device's objects hold.
 bool MayReclaim(DeviceHost& host, uint64_t size) { return host.children().bytes() >= size / kMaxReclaimFactor; }
 
 void Reclaim(DeviceHost& host) {

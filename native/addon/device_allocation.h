@@ -31,9 +31,9 @@ auto RunWithReclaim(DeviceHost& host, uint64_t size, Body&& body) -> decltype(bo
   });
 }
 
-/** Allocates default-heap memory; throws ERR_OUT_OF_MEMORY. From time to time it also frees that of collected objects. */
+/** Allocates default-heap memory; throws ERR_OUT_OF_MEMORY. Sometimes also frees the memory of collected objects. */
 std::shared_ptr<Resource> AllocateResource(DeviceHost& host, uint64_t size);
-/** Opens a batch, and allocates the temporary resource of a dispatch. Call it right before the dispatch is recorded. */
+/** Opens a batch, and allocates the temporary resource of a dispatch. Call it directly before recording the dispatch. */
 void ReserveDispatch(DeviceHost& host, const DML_BINDING_PROPERTIES& properties);
 /** Allocates the target of a read. Runs no script. */
 Napi::ArrayBuffer AllocateArrayBuffer(DeviceHost& host, uint64_t size);

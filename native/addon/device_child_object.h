@@ -1,6 +1,6 @@
 /**
- * The base of JavaScript's objects that hold something of a device: until they are disposed or collected, or the device
- * closes. The host counts them, and knows the memory that they hold.
+ * The base of the JavaScript objects that hold a native object of a device. They release it when they are disposed or
+ * collected, or when the device closes. The host keeps track of them and of the memory that they hold.
  */
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace ndml {
 
-/** `T` is the class, see NativeObject; `Held` is what it holds. */
+/** `T` is the derived class, see NativeObject; `Held` is the type of the native object. */
 template <typename T, typename Held>
 class DeviceChildObject : public NativeObject<T>, public DeviceChild {
  public:
@@ -31,7 +31,7 @@ class DeviceChildObject : public NativeObject<T>, public DeviceChild {
   explicit DeviceChildObject(const Napi::CallbackInfo& info) : NativeObject<T>(info) {}
   ~DeviceChildObject() override { DeviceChildObject::ReleaseNative(); }
 
-  /** Call it once. `counter` counts such objects, `bytes` are those that the object holds. */
+  /** Call it once. `counter` counts the objects of this class; `bytes` is the memory that this object holds. */
   void Hold(std::shared_ptr<DeviceHost> host, std::shared_ptr<Held> held, LiveCounters::Counter counter,
             uint64_t bytes) {
     host_ = std::move(host);

@@ -12,9 +12,9 @@ namespace ndml {
 namespace {
 
 /**
- * FreeCollected scans every child, so it does not run at every allocation. It runs once the bytes allocated since the
- * last scan reach this or a quarter of the children's bytes, whichever is more, or the allocations this or half the
- * children.
+ * FreeCollected scans all children, so it does not run at every allocation. It runs once the bytes allocated since the last
+ * scan reach kBytesBetweenScans or a quarter of the children's bytes, whichever is more, or once the allocations reach
+ * kAllocationsBetweenScans or half the number of children, whichever is more.
  */
 constexpr uint64_t kBytesBetweenScans = 32 * 1024 * 1024;
 constexpr size_t kAllocationsBetweenScans = 256;

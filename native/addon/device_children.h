@@ -1,4 +1,4 @@
-/** The buffers, operators and recordings of a device, which it releases when it closes. */
+/** The buffers, operators and recordings of a device. The device releases them when it closes. */
 #pragma once
 
 #include <napi.h>
@@ -26,10 +26,10 @@ class DeviceChildren {
   DeviceChildren(const DeviceChildren&) = delete;
   DeviceChildren& operator=(const DeviceChildren&) = delete;
 
-  /** `bytes` is the memory that the child holds, which is reported to the garbage collector. */
+  /** `bytes` is the memory that the child holds. It is reported to the garbage collector. */
   void Add(DeviceChild* child, uint64_t bytes);
   void Remove(DeviceChild* child, uint64_t bytes);
-  /** The memory that all hold. */
+  /** The memory that all children hold, in bytes. */
   uint64_t bytes() const { return bytes_; }
 
   /** Call before `size` bytes are allocated for a child. From time to time it calls FreeCollected. */

@@ -27,7 +27,7 @@ void DeviceCommands::Upload(const std::shared_ptr<Resource>& target, uint64_t of
     try {
       host_->wait().For([&](const Waited& waited) { return host_->work().uploads().TryUpload(&upload, waited); });
     } catch (Failure& failure) {
-      // If memory runs out half-way, the upload waits for the memory of earlier parts. So the GPU has stopped working.
+      // If memory runs out half-way, the upload waits for the memory of earlier parts. It fails only if the GPU has stopped.
       if (upload.done > 0) failure.Append("; a part of the data may have been written");
       throw;
     }
@@ -48,7 +48,7 @@ void DeviceCommands::Replay(const std::shared_ptr<Recording>& recording) {
   RunWithReclaim(*host_, 0, [&] {
     host_->wait().For([&](const Waited& waited) { return player.TryCopyOverwritten(*recording, waited); });
   });
-  // Only the recording is tried again. What is submitted may be executed, or lost, although submitting fails.
+  // Only recording is tried again. Submitting is not, because work may be executed or lost even if its submission fails.
   host_->Run([&] { host_->work().Submit(); });
   RecordedList* list = nullptr;
   RunWithReclaim(*host_, 0, [&] {
@@ -66,7 +66,7 @@ Napi::Promise DeviceCommands::Read(const std::shared_ptr<Resource>& source, uint
     return deferred.Promise();
   }
   try {
-    // A hook of promises is a script: it has run by now, and may have closed the device.
+    // Creating the promise may have run a promise hook, a script that may have closed the device.
     host_->RequireOpen();
     StartRead(deferred, Napi::Persistent(bytes), {source, offset, {static_cast<uint8_t*>(target.Data())}, size});
   } catch (...) {
@@ -120,7 +120,7 @@ Napi::Promise DeviceCommands::ResolveWhenFinished(std::shared_ptr<const Profile>
   const Napi::Promise::Deferred deferred = Napi::Promise::Deferred::New(host_->env());
   const Napi::Promise promise = deferred.Promise();
   try {
-    // A hook of promises is a script: it has run by now, and may have closed the device.
+    // Creating the promise may have run a promise hook, a script that may have closed the device.
     host_->RequireOpen();
     const uint64_t fence_value = host_->Run([&] { return host_->work().Submit(); });
     host_->idles().Add(deferred, fence_value, std::move(profile));
@@ -128,7 +128,7 @@ Napi::Promise DeviceCommands::ResolveWhenFinished(std::shared_ptr<const Profile>
     deferred.Reject(CurrentExceptionToJs(host_->env()).Value());
     return promise;
   }
-  // Earlier work may have finished while the program recorded. Its promises need not wait for the event loop.
+  // Earlier work may have finished in the meantime. Settle its promises now, without waiting for the event loop.
   host_->SettleFinished();
   return promise;
 }

@@ -1,6 +1,6 @@
 /**
- * What NativeDevice does with the GPU, beside dispatches. The caller has checked the arguments, and that the device is
- * open. Methods wait for the GPU where native/gpu says so.
+ * The commands of NativeDevice other than dispatches. The caller has checked the arguments, and that the device is open.
+ * The methods wait for the GPU where the `Try` methods of native/gpu ask for it.
  */
 #pragma once
 
@@ -16,7 +16,7 @@ class DeviceCommands {
  public:
   explicit DeviceCommands(DeviceHost* host) : host_(host) {}
 
-  /** Records an upload. `data` is copied before it returns. */
+  /** Records an upload. Copies `data` before it returns. */
   void Upload(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size);
   /** Records a copy between two different buffers. */
   void Copy(const std::shared_ptr<Resource>& source, uint64_t source_offset, const std::shared_ptr<Resource>& target,
@@ -26,8 +26,8 @@ class DeviceCommands {
   /** Records a read and submits. The promise resolves with `size` bytes, as NativeBytes of binding.d.ts. */
   Napi::Promise Read(const std::shared_ptr<Resource>& source, uint64_t offset, uint64_t size);
   /**
-   * Records a read that fills the array, and submits. The array's memory is looked up when the bytes arrive: a script may
-   * have transferred it to another thread meanwhile, which rejects the promise.
+   * Records a read that fills the array, and submits. The array's memory is looked up only when the bytes arrive. If a
+   * script has transferred it in the meantime, the promise is rejected.
    */
   Napi::Promise ReadInto(const std::shared_ptr<Resource>& source, uint64_t offset, const Napi::Uint8Array& target);
   /** Submits. The promise resolves when all work so far is finished. */

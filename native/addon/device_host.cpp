@@ -11,12 +11,12 @@ namespace ndml {
 namespace {
 
 /**
- * How long an ending environment waits for the GPU. Most work is finished by then. The wait blocks the end of the
- * worker or of the process. Windows gives a single piece of GPU work the same time (its timeout detection, TDR).
+ * How long an ending environment waits for the GPU. Most work finishes within this time. The wait delays the end of the
+ * worker or of the process. Windows gives each piece of GPU work the same time (its timeout detection, TDR).
  */
 constexpr DWORD kShutdownTimeoutMs = 2000;
 
-/** Calls the function, if there is one. Nobody would catch what it throws. */
+/** Calls the function, if there is one. Ignores exceptions, because no caller could handle them. */
 void CallBack(const Napi::Function& function, const std::vector<napi_value>& arguments) {
   if (function.IsEmpty()) return;
   try {
@@ -47,7 +47,7 @@ DeviceHost::DeviceHost(Napi::Env env, GpuDevice device)
 
 void DeviceHost::Start() {
   notifier_.Open(env_, shared_from_this(), [this] { OnNotified(); });
-  // Cleanup hooks run in reverse order: registered after the notifier's function, this one runs before that one's own.
+  // Cleanup hooks run in reverse order. This one is registered after the notifier's function, so it runs before its hook.
   napi_add_env_cleanup_hook(env_, OnEnvironmentEnd, this);
   counters_->Add(&LiveCounters::devices, 1);
   try {
@@ -73,7 +73,7 @@ void DeviceHost::SettleFinished() {
 }
 
 void DeviceHost::SetLostCallback(Napi::Function callback) {
-  // RequireOpen would throw on a lost device. A callback that is set after the loss must be called, too.
+  // Not RequireOpen, which throws on a lost device: a callback that is set after the loss must be called, too.
   if (closing_) throw Failure("ERR_DISPOSED", "the device has been disposed");
   lost_callback_ = Napi::Weak(callback);
   if (!calls_.lost()) return;
@@ -100,14 +100,14 @@ void DeviceHost::Close() {
 void DeviceHost::OnNotified() {
   const std::shared_ptr<DeviceHost> alive = shared_from_this();
   try {
-    // If the script was given something, it goes on first.
+    // If promises were settled, scripts continue first, and this runs again at the next turn of the event loop.
     if (Drain()) {
       notifier_.Notify();
     } else if (!closed_ && !calls_.lost()) {
       work().PrepareNext();
     }
   } catch (...) {
-    // JavaScript can report this to nobody. The next call of the program detects a lost device.
+    // There is no caller to report the error to. If the device is lost, the program's next call reports it.
   }
 }
 
@@ -125,7 +125,7 @@ bool DeviceHost::Drain() {
   const bool settles = !settlements_.IsEmpty();
   const bool tells_budget = !closed_ && TakeBudgetNotice();
   const bool tells_loss = calls_.lost() && !std::exchange(loss_told_, true);
-  // Scripts run from here on. They may close the device, which forgets the callbacks.
+  // Scripts run from here on. They may close the device, which resets the callbacks.
   settlements_.Settle(env_);
   if (tells_budget) CallBack(budget_callback_.Value(), {});
   if (tells_loss) CallBack(lost_callback_.Value(), {ToJsError(env_, *calls_.lost()).Value()});
@@ -136,7 +136,7 @@ bool DeviceHost::Drain() {
 void DeviceHost::CollectFinished() {
   calls_.DetectLoss();
   if (calls_.lost()) {
-    // First, so that nothing more is copied into arrays.
+    // Reject the promises first, so that nothing more is copied into arrays.
     reads_.RejectAll(*calls_.lost());
     idles_.RejectAll(*calls_.lost());
   }
@@ -152,7 +152,7 @@ void DeviceHost::CollectFinished() {
 }
 
 void DeviceHost::ResolveFinished() {
-  // Before the work is retired: the batches up to this value are then retired too.
+  // Read the value before retiring the work, so that all batches up to it are retired.
   const uint64_t finished = queue().finished();
   work().Retire();
   reads_.Resolve(finished);
@@ -174,7 +174,7 @@ void DeviceHost::Shutdown() {
   if (closed_) return;
   closed_ = true;
   children_.ReleaseAll();
-  // Its thread must not notify a device that is gone.
+  // Destroy it first, because its callbacks must not notify a closed device.
   video_memory_.reset();
   queue().Stop();
   work().Abandon();

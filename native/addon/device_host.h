@@ -1,12 +1,12 @@
 /**
  * The lifetime of a device in its environment: open, lost, closing, closed. The host owns the device, its queue and work,
- * and all that waits for the GPU.
+ * and the promises that wait for the GPU.
  *
  * - `Close` (dispose, or garbage collection) submits nothing more. Submitted work finishes without blocking, its
  *   promises are settled, and then everything is released.
  * - When the device is removed, all pending promises are rejected, the onLost callback is called, and later calls fail.
- * - When the environment ends, the waiter stops at once and the GPU gets a limited time to finish. A thread of the
- *   process waits for the rest (orphans.h).
+ * - When the environment ends, the waiter stops at once and the GPU gets a limited time to finish. If it
+ *   takes longer, a separate thread waits for it and releases the device (orphans.h).
  *
  * Everything here runs on the JavaScript thread.
  */
@@ -56,16 +56,16 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   PendingReads& reads() { return reads_; }
   /** Call `SettleFinished` after adding one. */
   PendingIdles& idles() { return idles_; }
-  /** Keeps the event loop alive while a promise is pending, and only then. */
+  /** Keeps the event loop alive while a promise or the onLost callback is pending, and only then. */
   void UpdateReference();
-  /** Settles the promises of finished work. Call it last: that can run scripts. */
+  /** Settles the promises of finished work. Call it last, because it can run scripts. */
   void SettleFinished();
 
   /** Holds the callback weakly; the caller keeps it alive. */
   void SetLostCallback(Napi::Function callback);
   /** Holds the callback weakly; the caller keeps it alive. Called whenever the adapter's budget shrinks. */
   void SetBudgetCallback(Napi::Function callback);
-  /** Closes the device, as described at the top of this file. May be called again. */
+  /** Closes the device, as described at the top of this file. Further calls do nothing. */
   void Close();
 
  private:
@@ -74,16 +74,16 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   void OnNotified();
   static void OnEnvironmentEnd(void* data);
   /**
-   * Detects a loss, releases what is unused, completes a close, and then settles the promises of finished work and calls
-   * the callbacks. Returns true if the device is open and promises were settled. To be called last: scripts may have
-   * closed the device.
+   * Detects a loss, releases unused memory, completes a close, and then settles the promises of finished work and calls
+   * the callbacks. Returns true if the device is not closed and promises were settled. Call it last, because it runs
+   * scripts, which may close the device.
    */
   bool Drain();
   /** The part of Drain before a script runs. */
   void CollectFinished();
-  /** Releases what finished work has used, and collects its promises. */
+  /** Releases the resources of finished work, and hands its promises to `settlements_`. */
   void ResolveFinished();
-  /** Returns true once for each time that the budget has shrunk. Frees unused memory. */
+  /** If the budget has shrunk since the last call, frees unused memory and returns true. */
   bool TakeBudgetNotice();
   void Shutdown();
 

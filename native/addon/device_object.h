@@ -51,17 +51,17 @@ class DeviceObject final : public NativeObject<DeviceObject> {
   Napi::Value RemoveForTesting(const Napi::CallbackInfo& info);
   Napi::Value Dispose(const Napi::CallbackInfo& info);
 
-  /** A property of this object keeps the callback alive, so that both can be collected together. */
+  /** Keeps the callback alive as a property of this object, so that both can be collected together. */
   void KeepAlive(const Napi::Reference<Napi::Symbol>& key, const Napi::Function& callback);
   /** Reads the arguments of a dispatch, checks them, and calls `record` with the command. */
   template <typename Record>
   auto WithCommand(const Napi::CallbackInfo& info, Record&& record);
-  /** Starts to compile. `rows` are the bindings of the inputs that DirectML owns. */
+  /** Starts a compilation. `rows` are the bindings of the inputs that DirectML owns. */
   Napi::Value StartCompile(Napi::Env env, CompileTask::Source source, RangeRows rows, const char* name);
 
   std::shared_ptr<DeviceHost> host_;
   DeviceCommands commands_;
-  // Memory of the last dispatch, reused to save allocations.
+  // Scratch memory for the arguments of a dispatch, reused to save allocations.
   DispatchCommand command_;
 };
 
@@ -71,7 +71,7 @@ auto DeviceObject::WithCommand(const Napi::CallbackInfo& info, Record&& record) 
   const OperatorObject& op = ReadOperator(info[0]);
   RangeRows rows(info[1], op.inputs().size() + op.outputs().size());
   host_->RequireOpen();
-  // Empties the command, which keeps buffers alive, whatever happens.
+  // Empties the command at the end, even after an exception, because it keeps buffers alive.
   const std::unique_ptr<DispatchCommand, void (*)(DispatchCommand*)> command(&command_, [](DispatchCommand* used) {
     used->op.reset();
     used->inputs.clear();

@@ -1,4 +1,4 @@
-/** The methods of NativeDevice that compile: operators and graphs, and their initialization. */
+/** The methods of NativeDevice that compile, check and initialize operators and graphs. */
 #include <algorithm>
 
 #include "addon/call_arguments.h"
@@ -37,7 +37,7 @@ Napi::Value DeviceObject::StartCompile(Napi::Env env, CompileTask::Source source
   host_->RequireOpen();
   const auto inputs = std::make_shared<std::vector<BufferRange>>();
   rows.Read(source.inputs, host_.get(), BindingStage::Initialization, inputs.get());
-  // The initialization is recorded when all is compiled.
+  // The initialization is recorded only after the compilation, but must read the inputs as they are now.
   const bool has_inputs = std::any_of(inputs->begin(), inputs->end(), [](const auto& range) { return range.resource; });
   if (has_inputs) host_->work().later_reads().Add(inputs);
   return AsyncTask::Queue(std::make_unique<CompileTask>(env, Value(), host_, std::move(source), inputs), name);

@@ -9,7 +9,7 @@ namespace {
 
 /** More external memory than any engine tolerates: reporting it makes the engine collect garbage at once. */
 constexpr int64_t kMemoryPressure = int64_t{1} << 40;
-/** Changes of the pooled memory smaller than this are not told. */
+/** Changes of the pooled memory that are smaller than this are not reported, in bytes. */
 constexpr int64_t kToldStep = 1024 * 1024;
 
 }  // namespace
@@ -20,7 +20,7 @@ void AdjustExternalMemory(napi_env env, int64_t change) {
 }
 
 void CollectGarbage(napi_env env) {
-  // Twice, because a collection that is already under way keeps the objects created since it began.
+  // Twice, because a collection that is already running does not free objects created since it began.
   for (const int64_t change : {kMemoryPressure, -kMemoryPressure, kMemoryPressure, -kMemoryPressure}) {
     AdjustExternalMemory(env, change);
   }

@@ -1,4 +1,4 @@
-/** What the garbage collector is told of memory outside of its heap, so that it collects early enough. */
+/** Tells the garbage collector about memory outside its heap, so that it collects early enough. */
 #pragma once
 
 #include <napi.h>
@@ -11,21 +11,21 @@
 
 namespace ndml {
 
-/** Tells the engine that so many bytes more, or fewer, live and die with its objects. */
+/** Tells the engine that its objects hold `change` more bytes of external memory, or fewer if it is negative. */
 void AdjustExternalMemory(napi_env env, int64_t change);
 
 /** Makes the engine collect garbage at once. The finalizers of collected objects run later. */
 void CollectGarbage(napi_env env);
 
-/** Tells the engine of the memory that a device holds for its own use. */
+/** Tells the engine about the memory that a device holds for its own use. */
 class PooledMemoryReport {
  public:
   PooledMemoryReport(napi_env env, std::shared_ptr<const LiveCounters> counters)
       : env_(env), counters_(std::move(counters)) {}
 
-  /** Call it now and then. Small changes are not told. */
+  /** Call it from time to time. Reports changes of 1 MiB or more. */
   void Update();
-  /** The device holds none any more. */
+  /** Reports that the device no longer holds any memory. */
   void End();
 
  private:
@@ -33,7 +33,7 @@ class PooledMemoryReport {
 
   napi_env env_;
   std::shared_ptr<const LiveCounters> counters_;
-  /** The bytes that were told. */
+  /** The bytes that were last reported. */
   int64_t told_ = 0;
 };
 

@@ -1,4 +1,4 @@
-/** Calls into native/gpu for one device, which end with the right error, and detect that the device was removed. */
+/** Runs calls into native/gpu for one device, detects its removal, and reports that as the error of failed calls. */
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace ndml {
 
 class GpuCalls {
  public:
-  /** The notifier is notified when the device is found to be lost. */
+  /** `notifier` is notified when the loss of the device is detected. */
   GpuCalls(GpuDevice device, const std::shared_ptr<LiveCounters>& counters, LoopNotifier* notifier);
   GpuCalls(const GpuCalls&) = delete;
   GpuCalls& operator=(const GpuCalls&) = delete;

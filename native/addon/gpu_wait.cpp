@@ -4,7 +4,7 @@ namespace ndml {
 
 namespace {
 
-/** So often the copies are made for which the GPU may be waiting. */
+/** Interval at which a wait makes the copies of reads, for which the GPU may be waiting. */
 constexpr DWORD kWaitPollMs = 10;
 
 }  // namespace

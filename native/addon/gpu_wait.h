@@ -1,6 +1,6 @@
 /**
- * Waits for the GPU on the JavaScript thread, where native/gpu has to (waiting.h). Meanwhile it makes the copies of reads,
- * for which the GPU may be waiting in turn. Runs no script.
+ * Waits for the GPU on the JavaScript thread when native/gpu asks for it (waiting.h). Meanwhile makes the copies of reads,
+ * because the GPU may in turn be waiting for those. Runs no script.
  */
 #pragma once
 
@@ -16,7 +16,7 @@ class GpuWait {
           LoopNotifier* notifier)
       : queue_(queue), work_(work), reads_(reads), settlements_(settlements), notifier_(notifier) {}
 
-  /** Calls `attempt`, a `Try` method of native/gpu, until it has not to wait any more. Throws if the device was removed. */
+  /** Calls `attempt`, a `Try` method of native/gpu, until it need not wait any more. Throws if the device was removed. */
   template <typename Attempt>
   void For(Attempt&& attempt) {
     Waited waited;
@@ -28,7 +28,7 @@ class GpuWait {
   }
 
  private:
-  /** Waits some milliseconds. */
+  /** Waits up to kWaitPollMs for the fence value, then makes the copies of reads that are ready. */
   void Briefly(uint64_t fence_value, Waited* waited);
 
   CommandQueue* queue_;

@@ -13,7 +13,7 @@ namespace {
 
 /** Limit for the descriptors of all nodes together. */
 constexpr size_t kMaxBytes = 256 * 1024 * 1024;
-/** DirectML needs minutes for more, and ends the process with very many. */
+/** Limits per graph. With more, DirectML takes minutes; with far more, it ends the process. */
 constexpr uint32_t kMaxBoundTensors = 64 * 1024;
 constexpr size_t kMaxNodes = 64 * 1024;
 constexpr size_t kMaxEdges = 1024 * 1024;
@@ -52,8 +52,8 @@ std::vector<Row> ReadRows(const Napi::Value& value, const Path& path, size_t max
 }
 
 /**
- * DirectML accepts several edges to one graph output. The last one counts, but the time grows with the square of their
- * number: 60,000 take five seconds. DirectML refuses outputs out of range.
+ * Rejects several edges to one graph output. DirectML accepts them and uses the last one, but the time grows with the square
+ * of their number: 60,000 edges take five seconds. Outputs out of range are left to DirectML, which refuses them.
  */
 void RequireOneEdgePerOutput(const GraphDesc& graph, const Path& path) {
   std::vector<bool> has_edge(graph.outputs.size());

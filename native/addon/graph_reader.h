@@ -1,6 +1,6 @@
 /**
- * Converts the NativeGraphDesc of binding.d.ts to a GraphDesc. It survives any input, as operator_reader.h does. It
- * refuses what would end the process or take too long in DirectML: nodes of the type FILL_VALUE_SEQUENCE, counts beyond
+ * Converts the NativeGraphDesc of binding.d.ts to a GraphDesc. Like operator_reader.h, it survives any input. It refuses
+ * graphs with which DirectML would end the process or take too long: nodes of the type FILL_VALUE_SEQUENCE, counts beyond
  * the limits in graph_reader.cpp, and several edges to one graph output. DirectML itself refuses other wrong edges.
  */
 #pragma once

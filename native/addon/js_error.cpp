@@ -30,12 +30,12 @@ Napi::Error CurrentExceptionToJs(Napi::Env env) {
     throw;
   } catch (const Napi::Error& error) {
     if (!CanRunJs(env)) return error;
-    // A getter or a proxy threw this; it can be any value.
+    // A getter or a proxy of a script threw this error; it can be any value.
     Napi::Error typed = ToJsError(env, Failure("ERR_INVALID_ARGUMENT", "a value could not be read"));
     try {
       DefineOwn(typed.Value(), "cause", error.Value());
     } catch (const Napi::Error&) {
-      // Even reading the value throws if it is a revoked proxy.
+      // Even error.Value() throws if the value is a revoked proxy.
     }
     return typed;
   } catch (const Failure& failure) {

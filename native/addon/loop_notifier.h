@@ -1,4 +1,4 @@
-/** Lets any thread have something done on the JavaScript thread, by a thread-safe function of Node-API. */
+/** Lets any thread trigger a callback on the JavaScript thread, through a thread-safe function of Node-API. */
 #pragma once
 
 #include <napi.h>
@@ -16,15 +16,15 @@ class LoopNotifier {
   LoopNotifier& operator=(const LoopNotifier&) = delete;
 
   /**
-   * `on_notified` is called on the JavaScript thread after `Notify`, unless JavaScript can no longer run. `owner` is what
-   * this is a member of; it is kept alive until Node-API is done with the function, some time after `Close`.
+   * `on_notified` is called on the JavaScript thread after `Notify`, unless JavaScript can no longer run. `owner` is the
+   * object of which this is a member. It is kept alive until Node-API finalizes the function, some time after `Close`.
    */
   void Open(Napi::Env env, std::shared_ptr<void> owner, std::function<void()> on_notified);
-  /** Nothing is notified any more. No other thread may be notifying. */
+  /** Ends all notifications. No other thread may call `Notify` at the same time or afterwards. */
   void Close();
-  /** Any thread. Several calls may lead to one call of `on_notified`. */
+  /** Can be called on any thread. Several calls may lead to one call of `on_notified`. */
   void Notify();
-  /** Whether the event loop has to stay alive. At first it has not. */
+  /** Sets whether this keeps the event loop alive. At first it does not. */
   void KeepLoopAlive(bool wanted);
 
  private:

@@ -10,7 +10,7 @@
 
 namespace ndml {
 
-/** `adapter` is empty if DXGI tells nothing of the adapter. */
+/** `adapter` is empty if DXGI does not report the adapter's memory. */
 Napi::Object MemoryToJs(Napi::Env env, const LiveCounters& counters, const IdleMemory& idle,
                         const std::optional<VideoMemoryInfo>& adapter);
 

@@ -1,7 +1,7 @@
 /**
  * The base of the classes of binding.d.ts: a type tag that identifies native objects, and methods that check their
  * receiver. Node-API's own class methods leave that check to V8, whose errors "Illegal invocation" and "Class
- * constructor cannot be invoked" carry no code. Here all of these are NativeErrors.
+ * constructor cannot be invoked" carry no code. This base throws NativeErrors instead.
  */
 #pragma once
 
@@ -18,7 +18,7 @@ namespace ndml {
 template <typename T>
 class NativeObject : public Napi::ObjectWrap<T> {
  public:
-  /** Returns null if the value is not such an object. Proxies and instances of JavaScript subclasses are not. */
+  /** Returns null if the value is not an object of `T`. Proxies and instances of JavaScript subclasses do not count. */
   static T* From(const Napi::Value& value) {
     if (!value.IsObject()) return nullptr;
     const Napi::Object object = value.As<Napi::Object>();
@@ -48,7 +48,7 @@ class NativeObject : public Napi::ObjectWrap<T> {
     return type;
   }
 
-  /** `method` points to a method of `T` or of a base of it. */
+  /** `method` points to a method of `T` or of one of its bases. */
   template <auto method>
   static Napi::Value Call(const Napi::CallbackInfo& info) {
     return Guard(info.Env(), [&] {

@@ -1,8 +1,8 @@
 /**
  * The marshaller: converts a JavaScript descriptor to an OperatorDesc with the help of the operator table. It must
- * survive any input (hostile getters, proxies, wrong types, huge counts). Each property is read once; a value that does
- * not fit throws ERR_INVALID_DESCRIPTOR with the path of the field. The meaning of a well-formed descriptor is checked
- * by lib/ before, and by DirectML afterwards.
+ * survive any input (hostile getters, proxies, wrong types, huge counts). Each property is read once; a value of
+ * the wrong type throws ERR_INVALID_DESCRIPTOR with the path of the field. What a well-formed descriptor means is checked
+ * by lib/ beforehand and by DirectML afterwards.
  */
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace ndml {
 
-/** `path` is where the descriptor is, for errors. */
+/** `path` is the descriptor's place in the argument, for error messages. */
 OperatorDesc ReadOperatorDesc(const Napi::Value& value, const Path& path = {});
 
 }  // namespace ndml

@@ -1,7 +1,7 @@
 /**
- * Writes properties of JavaScript objects. An assignment (Napi's `Set`) may run a setter that a script has put on a
- * prototype, for the name of a property or for the index of an element. A definition runs no script, so the addon
- * only defines. A test checks this.
+ * Defines properties of JavaScript objects. An assignment (Napi's `Set`) may run a setter that a script has put on a
+ * prototype, for the name of a property or for the index of an element. A definition runs no script, so the addon never
+ * assigns. A test checks this.
  */
 #pragma once
 
@@ -18,12 +18,12 @@ void DefineOwn(const Napi::Object& object, const char* name, const Value& value)
       Napi::PropertyDescriptor::Value(name, Napi::Value::From(object.Env(), value), napi_default_jsproperty));
 }
 
-/** The same, but scripts can only read it. */
+/** Defines an own property that scripts cannot change. */
 inline void DefineReadOnly(const Napi::Object& object, const char* name, const Napi::Value& value) {
   object.DefineProperty(Napi::PropertyDescriptor::Value(name, value, napi_enumerable));
 }
 
-/** Makes an array of `count` elements. `element(i)` returns the one with the index `i`. */
+/** Creates an array of `count` elements. `element(i)` returns the element with the index `i`. */
 template <typename Element>
 Napi::Array MakeArray(Napi::Env env, size_t count, Element&& element) {
   const Napi::Array array = Napi::Array::New(env, count);

@@ -1,4 +1,4 @@
-/** Promises that wait until the GPU has finished all work so far, and those of profiles. Runs no script. */
+/** The promises of `idle` and `endProfile`, which wait until the GPU has finished all work so far. Runs no script. */
 #pragma once
 
 #include <napi.h>
@@ -18,9 +18,9 @@ class PendingIdles {
   PendingIdles(const PendingIdles&) = delete;
   PendingIdles& operator=(const PendingIdles&) = delete;
 
-  /** The promise resolves with the times of the profile, as NativeGpuTimes of binding.d.ts; with undefined if it is null. */
+  /** The promise resolves with the profile's times (NativeGpuTimes of binding.d.ts), or with undefined if it is null. */
   void Add(const Napi::Promise::Deferred& deferred, uint64_t fence_value, std::shared_ptr<const Profile> profile);
-  /** Resolves those up to this fence value. All batches up to it must be retired, which completes the profiles. */
+  /** Resolves the promises up to this fence value. All batches up to it must be retired, which completes the profiles. */
   void Resolve(uint64_t finished);
   void RejectAll(const Failure& failure);
   void Clear() { idles_.clear(); }

@@ -7,7 +7,7 @@ namespace ndml {
 
 namespace {
 
-/** Copies a part of a read. Returns false if the array's memory is no longer there, or too short. */
+/** Copies a part of a read. Returns false if the array's memory was transferred, or is too short. */
 bool CopyInto(Napi::Env env, const Napi::Uint8Array& target, const ReadbackCopy& copy) {
   size_t length = 0;
   void* data = nullptr;
@@ -68,7 +68,7 @@ void PendingReads::Resolve(uint64_t finished) {
 void PendingReads::RejectAll(const Failure& failure) {
   for (auto& [number, read] : reads_) {
     settlements_->Reject(read.deferred, failure);
-    // This keeps the target alive: the waiter may still be copying to it, and raises finished() only when it is done.
+    // Keep the target alive: the waiter may still be copying to it until finished() reaches the read's fence value.
     abandoned_.push_back(std::move(read));
   }
   reads_.clear();

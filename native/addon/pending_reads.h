@@ -1,6 +1,6 @@
 /**
- * Reads whose promises wait for the GPU: into new memory, which the waiter fills, and into memory of a script, which the
- * JavaScript thread fills. Runs no script: promises that are ready go to the settlements.
+ * Reads whose promises wait for the GPU. The waiter fills the memory of reads into new memory; the JavaScript thread fills
+ * arrays of a script. Runs no script: promises that are ready go to the settlements.
  */
 #pragma once
 
@@ -27,9 +27,9 @@ class PendingReads {
    * submitted: the waiter writes to the target from then on. Returns the number of the read.
    */
   uint64_t Add(const Napi::Promise::Deferred& deferred, Napi::ObjectReference target);
-  /** All parts are submitted, the last one with this fence value. */
+  /** Call it when all parts are submitted, the last one with this fence value. */
   void SetSubmitted(uint64_t number, uint64_t fence_value) { reads_.at(number).fence_value = fence_value; }
-  /** Its promise is not settled here. Parts may be submitted, so the target lives until these are finished. */
+  /** Drops a read without settling its promise. The target lives until the parts submitted so far are finished. */
   void Abandon(uint64_t number);
 
   /**
@@ -37,14 +37,14 @@ class PendingReads {
    * for its ReadTarget.
    */
   uint64_t AddInto(const Napi::Promise::Deferred& deferred, const Napi::Uint8Array& target);
-  /** Its promise is not settled here, and nothing more is copied to the array. */
+  /** Drops a read without settling its promise. Nothing more is copied to the array. */
   void ForgetInto(uint64_t number) { reads_into_.erase(number); }
 
-  /** Makes the copies that are left to the JavaScript thread, and frees their memory, for which the GPU may be waiting. */
+  /** Makes the copies that are left to the JavaScript thread, and releases their parts, for which the GPU may be waiting. */
   void CopyReady();
-  /** Resolves the reads that were finished up to this fence value. Frees the targets of others that the waiter is done with. */
+  /** Resolves the reads up to this fence value. Frees the targets of abandoned reads up to it. */
   void Resolve(uint64_t finished);
-  /** Rejects all, and copies nothing more into arrays. */
+  /** Rejects all reads, and copies nothing more into arrays. */
   void RejectAll(const Failure& failure);
   void Clear();
 
@@ -62,14 +62,14 @@ class PendingReads {
     Napi::Reference<Napi::Uint8Array> target;
     /** Bytes that have not arrived. */
     size_t remaining;
-    /** False if the target was too short for a part. */
+    /** False once a part did not fit into the target. */
     bool fits;
   };
 
   Napi::Env env_;
   CommandQueue* queue_;
   Settlements* settlements_;
-  /** By number, so in the order of their submissions. */
+  /** By number, which is the order of submission. */
   std::map<uint64_t, Read> reads_;
   std::map<uint64_t, ReadInto> reads_into_;
   uint64_t last_number_ = 0;

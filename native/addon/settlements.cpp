@@ -16,7 +16,7 @@ void Settlements::Reject(const Napi::Promise::Deferred& deferred, const Failure&
 
 void Settlements::Settle(Napi::Env env) {
   while (!waiting_.empty()) {
-    // A script may settle the rest, so this one is taken out first.
+    // Settling can run a script that calls this function again, so take the promise out first.
     const Settlement next = std::move(waiting_.front());
     waiting_.pop_front();
     const Napi::HandleScope scope(env);

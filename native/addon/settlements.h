@@ -1,7 +1,7 @@
 /**
  * Promises that are ready to be settled. Settling a promise can run scripts: promise hooks, and a getter `then` that
  * a script has put on the prototype of a value. Such a script may close the device. So native code collects promises
- * here, and settles them when it has nothing else left to do.
+ * here, and settles them as its last step.
  */
 #pragma once
 
@@ -21,7 +21,7 @@ class Settlements {
   /** Runs no script. */
   void Reject(const Napi::Promise::Deferred& deferred, const Failure& failure);
   bool IsEmpty() const { return waiting_.empty(); }
-  /** Settles all, in order, also those that scripts add meanwhile. */
+  /** Settles all promises in order, including those that scripts add meanwhile. */
   void Settle(Napi::Env env);
   /** Forgets all promises, because the environment ends. */
   void Clear() { waiting_.clear(); }

@@ -1,6 +1,6 @@
 /**
  * The addon imports Node-API from "node.exe". In Electron, or if node.exe was renamed, the running program has another
- * name. This hook gives the delay loader the running program instead. It works with MSVC and mingw-w64.
+ * name. This hook makes the delay loader use the running program instead. It works with MSVC and mingw-w64.
  */
 #include <windows.h>
 
@@ -13,7 +13,7 @@ namespace {
 FARPROC WINAPI MapNodeToHost(unsigned event, DelayLoadInfo* info) {
 #ifndef _MSC_VER
   // binutils 2.40 and later put the delay-load address table into a read-only section, but mingw's helper writes to it
-  // without making it writable first. MSVC's helper does.
+  // without making it writable first, as MSVC's helper does.
   if (event == dliStartProcessing) {
     DWORD before = 0;
     ::VirtualProtect(info->ppfn, sizeof(*info->ppfn), PAGE_READWRITE, &before);
