@@ -16,7 +16,7 @@ struct Range {
   uint64_t size = 16;
 };
 
-/** Binds for one list after the other, which a queue runs when the test says so. */
+/** Binds tables for one command list after the other. The lists run when the test calls `Finish`. */
 struct TablesTest {
   TablesTest() { Begin(); }
   ~TablesTest() {
@@ -101,7 +101,7 @@ struct TablesTest {
   std::deque<BindingTables::Heaps> submitted;
 };
 
-/** So many descriptors that a heap of the usual size has room for four tables, and is then nearly full. */
+/** Descriptors of a table. Four such tables fit into a heap of the usual size, and make it nearly full. */
 constexpr UINT kQuarter = 1000;
 
 }  // namespace
@@ -135,7 +135,7 @@ TEST("a buffer at the address of a freed one gets descriptors of its own") {
   EXPECT(test.Dispatch(test.op, {{successor}}, {{test.b}}) != table);
 }
 
-TEST("what an operator does not use is not bound") {
+TEST("only the inputs and outputs that an operator has are bound") {
   TablesTest test;
   test.Dispatch(test.op, {}, {{test.a}});
   test.Dispatch(test.other_op, {{test.a}}, {});
@@ -148,7 +148,7 @@ TEST("with more dispatches than a heap has room for, earlier descriptors stay as
   test.End();
   test.Finish();
   test.Begin();
-  // The full heaps serve again.
+  // The full heaps are reused.
   for (uint64_t i = 0; i < 8; ++i) test.Dispatch(test.op, {{test.c, 4 * i}}, {{test.b}}, kQuarter);
   EXPECT_EQUAL(test.device->heaps, 3);
 }
@@ -174,7 +174,7 @@ TEST("a nearly full heap is emptied between lists, once the GPU has finished") {
   test.End();
   test.Finish();
   test.Begin();
-  // This one would fit into the rest of the heap, the other one would not.
+  // The first table would fit into the rest of the heap, the second one would not.
   test.Dispatch(test.op, {{test.c}}, {{test.b}}, 4);
   test.Dispatch(test.op, {{test.a}}, {{test.b}}, kQuarter);
   EXPECT_EQUAL(test.device->heaps, 1);
@@ -220,7 +220,7 @@ TEST("an operator at the address of a forgotten one gets a table of its own") {
   test.Dispatch(test.op, {{test.b}}, {{test.a}});
 }
 
-TEST("more dispatches than there are tables are recorded right, and leave no operator behind") {
+TEST("more dispatches than the hash table has entries are recorded correctly, and keep no operator alive") {
   TablesTest test;
   const std::weak_ptr<const void> life = test.op->Life();
   const auto large = CreateNamed(test.device.Get(), "large", 16384);
@@ -235,14 +235,14 @@ TEST("more dispatches than there are tables are recorded right, and leave no ope
   test.Begin();
 }
 
-TEST("after DirectML had no memory for a table, the next dispatch gets one") {
+TEST("after DirectML ran out of memory for a table, the next dispatch gets one") {
   TablesTest test;
   test.dml->next_table = E_OUTOFMEMORY;
   EXPECT_EQUAL(ThrownCode([&] { test.Dispatch(test.op, {{test.a}}, {{test.b}}); }), "ERR_OUT_OF_MEMORY");
   test.Dispatch(test.op, {{test.a}}, {{test.b}});
 }
 
-TEST("after the device had no memory for a heap, the next dispatch gets one") {
+TEST("after the device ran out of memory for a heap, the next dispatch gets one") {
   TablesTest test;
   test.device->is_out_of_memory = true;
   EXPECT_EQUAL(ThrownCode([&] { test.Dispatch(test.op, {{test.a}}, {{test.b}}); }), "ERR_OUT_OF_MEMORY");
@@ -250,7 +250,7 @@ TEST("after the device had no memory for a heap, the next dispatch gets one") {
   test.Dispatch(test.op, {{test.a}}, {{test.b}});
 }
 
-TEST("a dropped heap is written no more, and lives as long as a list uses it") {
+TEST("a dropped heap is no longer written to, and lives as long as a list uses it") {
   TablesTest test;
   test.tables.DropHeap();
   test.Dispatch(test.op, {{test.a}}, {{test.b}});

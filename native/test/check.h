@@ -1,6 +1,6 @@
 /**
- * A small framework for unit tests. TEST defines a test, whose name is a statement; EXPECT and its like check. main.cpp runs
- * all tests.
+ * A small framework for unit tests. TEST defines a test, whose name is a statement; EXPECT and EXPECT_EQUAL check values.
+ * main.cpp runs all tests.
  */
 #pragma once
 
@@ -25,7 +25,7 @@ struct Registration {
   Registration(const char* file, const char* name, void (*run)()) { Tests().push_back({file, name, run}); }
 };
 
-/** Fails the running test, which goes on. */
+/** Reports that the running test has failed. The test continues. */
 void Fail(const std::string& what);
 
 inline std::string Place(const char* file, int line) { return std::string(file) + ":" + std::to_string(line) + ": "; }
@@ -38,7 +38,7 @@ void ExpectEqual(const std::string& place, const char* text, const Actual& actua
   Fail(what.str());
 }
 
-/** Returns the code of the Failure that the function throws; an empty one if it throws none. */
+/** Returns the code of the Failure that the function throws; an empty string if it throws none. */
 template <typename Function>
 std::string ThrownCode(Function function) {
   try {

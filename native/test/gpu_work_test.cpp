@@ -13,7 +13,7 @@ namespace {
 
 using Bytes = std::vector<uint8_t>;
 
-/** For work that takes milliseconds, so that a slow machine does not fail. */
+/** Timeout for work that takes milliseconds. It is long, so that tests do not fail on a slow machine. */
 constexpr Clock::duration kLongest = std::chrono::minutes(1);
 
 /** A device whose GPU runs when the test says so, or when work has to wait for it. */
@@ -35,12 +35,12 @@ struct WorkTest {
     op->properties = {descriptor_count, temporary_size, 0};
     return op;
   }
-  /** Adds 1 to all bytes of `source`. */
+  /** Writes the bytes of `source`, each plus 1, to `target`. */
   static DispatchCommand Increment(const std::shared_ptr<CompiledOperator>& op, const std::shared_ptr<Resource>& source,
                                    const std::shared_ptr<Resource>& target) {
     return {op, {{source, 0, source->capacity}}, {{target, 0, target->capacity}}};
   }
-  /** Does what the caller does. The GPU is slow: it runs a submission only once an upload's patience is over. */
+  /** Waits like the real caller. The GPU is slow: it runs a submission only after kUploadPatienceMs of waiting. */
   template <typename Attempt>
   void Await(Attempt&& attempt) {
     Waited waited;
@@ -50,7 +50,7 @@ struct WorkTest {
       waited.Add(*value, kUploadPatienceMs);
     }
   }
-  /** Does what the caller does while the GPU finishes nothing for ten seconds. */
+  /** Waits like the real caller, while the GPU finishes nothing for ten seconds. */
   template <typename Attempt>
   static void AwaitInVain(Attempt&& attempt) {
     Waited waited;
@@ -75,7 +75,7 @@ struct WorkTest {
     return *list;
   }
 
-  /** Runs all that was submitted. */
+  /** Runs all submitted work. */
   void Finish() {
     const Clock::time_point began = Clock::now();
     while (queue.finished() < queue.last_submitted()) {
@@ -113,7 +113,7 @@ Bytes Counting(uint64_t size) {
 
 }  // namespace
 
-TEST("an operator lives until the GPU has run it, whoever forgets it before") {
+TEST("an operator lives until the GPU has run it, even if all others release it before") {
   WorkTest test;
   const auto a = test.Buffer("a", 16);
   std::shared_ptr<CompiledOperator> op = test.Operator();
@@ -193,7 +193,7 @@ TEST("the memory of an upload is not used again before the GPU has copied it") {
   for (uint8_t i = 0; i < 40; ++i) EXPECT(FakeOf(buffers[i]).bytes == Bytes(100'000, i));
 }
 
-TEST("uploads that wait for the GPU take no more than their limit of memory") {
+TEST("uploads that wait for the GPU take no more memory than their limit") {
   WorkTest test;
   const auto a = test.Buffer("a", 8 * kMiB);
   const Bytes bytes = Counting(8 * kMiB);
@@ -249,7 +249,7 @@ TEST("reads at the same time leave each other's bytes alone") {
   for (uint8_t i = 0; i < 60; ++i) EXPECT(read[i] == FakeOf(buffers[i]).bytes);
 }
 
-TEST("a read for the JavaScript thread is left to it, and then frees its memory") {
+TEST("a read for the JavaScript thread is copied by that thread, which then releases the memory") {
   WorkTest test;
   const auto a = test.Buffer("a", 50 * kMiB);
   FakeOf(a).bytes = Counting(a->capacity);
@@ -291,7 +291,7 @@ TEST("a part of new memory is written over zeros") {
   EXPECT(test.Read(a) == (Bytes{0, 0, 0, 0, 0, 0, 0, 0, 9, 9, 9, 9, 0, 0, 0, 0}));
 }
 
-TEST("what has to be read later is copied before it is overwritten") {
+TEST("a range that has to be read later is copied before it is overwritten") {
   WorkTest test;
   const auto a = test.Buffer("a", 16);
   const auto b = test.Buffer("b", 16);
@@ -329,7 +329,7 @@ TEST("with 128 unfinished batches, the next one waits for the oldest") {
   EXPECT_EQUAL(int{FakeOf(a).bytes[0]}, 1);
 }
 
-TEST("after ten seconds the next batch begins all the same") {
+TEST("after ten seconds the next batch begins anyway") {
   WorkTest test;
   const auto a = test.Buffer("a", 16);
   const auto op = test.Operator();
@@ -422,7 +422,7 @@ TEST("the descriptors of batches stay as they are until the GPU has run them") {
   EXPECT(test.Read(a) == Bytes(64, 1));
 }
 
-TEST("a recording keeps its temporary resource, also when other work has a larger one") {
+TEST("a recording keeps its temporary resource, even when other work has a larger one") {
   WorkTest test;
   const auto a = test.Buffer("a", 16);
   const auto recording = std::make_shared<Recording>();
@@ -441,7 +441,7 @@ TEST("after a list could not be closed, its work is dropped and later work runs"
   WorkTest test;
   const auto a = test.Buffer("a", 16);
   const auto op = test.Operator();
-  // The list that is used next.
+  // Create the list, which the next batch reuses.
   test.Dispatch(test.Increment(op, a, a));
   test.work.Submit();
   test.Finish();
@@ -464,7 +464,7 @@ TEST("a submission on a removed device is refused, and its memory kept while the
   EXPECT_EQUAL(ThrownCode([&] { test.work.Submit(); }), "ERR_DEVICE_LOST");
   test.work.Retire();
   EXPECT(!life.expired());
-  // The waiter ends it.
+  // Lets the waiter see the removal, and finish the submission.
   test.device->removed_reason = DXGI_ERROR_DEVICE_REMOVED;
 }
 

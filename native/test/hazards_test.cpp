@@ -9,7 +9,7 @@ namespace ndml::test {
 
 namespace {
 
-/** A command list with its hazards. What is recorded in it runs at the end of the test. */
+/** A command list with its hazards. Its commands run at the end of the test. */
 struct Recorded {
   Recorded() = default;
   ~Recorded() {
@@ -102,7 +102,7 @@ TEST("one barrier orders all dispatches before it") {
   EXPECT_EQUAL(recorded.list->log(), "dispatch; dispatch; uav; dispatch; dispatch");
 }
 
-TEST("a barrier orders nothing that comes after it") {
+TEST("a hazard between dispatches after a barrier needs another barrier") {
   Recorded recorded;
   recorded.Dispatch({}, {recorded.a});
   recorded.Dispatch({recorded.a}, {recorded.b});
@@ -143,7 +143,7 @@ TEST("a transition orders the dispatches before it, so that no other barrier is 
                "dispatch");
 }
 
-TEST("a copy out of what was copied waits for it") {
+TEST("a copy out of a buffer waits for an earlier copy into it") {
   Recorded recorded;
   recorded.Copy(recorded.a, recorded.b);
   recorded.Copy(recorded.b, recorded.c);
@@ -172,7 +172,7 @@ TEST("copies into different bytes of a buffer need no barrier") {
   EXPECT_EQUAL(recorded.list->log(), "copy a > c; copy a > c; copy a > c");
 }
 
-TEST("a copy into bytes of an earlier copy waits also if later copies went elsewhere") {
+TEST("a copy into the bytes of an earlier copy waits even if copies in between went elsewhere") {
   Recorded recorded;
   recorded.Copy(recorded.a, recorded.c, 8, 12);
   recorded.Copy(recorded.a, recorded.c, 12, 16);

@@ -1,6 +1,6 @@
 /**
- * Runs all tests. For each it prints a line `test ROOM: NAME`, then a line for each check that failed, then `end`. So the last
- * test without an `end` is the one that ended the process.
+ * Runs all tests. For each test, it prints a line `test ROOM: NAME`, then a line for each check that failed, then `end`. A
+ * test without an `end` has ended the process.
  */
 #include <exception>
 #include <iostream>

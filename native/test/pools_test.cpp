@@ -19,7 +19,7 @@ struct PoolTest {
 
 struct UploadTest : PoolTest {
   UploadChunk Create(uint64_t size) { return pool.Create(device.Get(), size); }
-  /** The size of the chunk that the pool gives for `size` bytes, 0 if it gives none. The chunk is freed. */
+  /** Returns the size of the chunk that the pool reuses for `size` bytes, 0 if none fits. The chunk is then freed. */
   uint64_t Reused(uint64_t size) {
     const std::optional<UploadChunk> chunk = pool.Reuse(size);
     return chunk ? chunk->size : 0;
@@ -99,7 +99,7 @@ TEST("memory counts as in flight from its acquisition to its release") {
   EXPECT_EQUAL(test.counters->bytes_in_flight, static_cast<int64_t>(1 * kMiB));
 }
 
-TEST("trimming frees what was not used since, except for 2 MiB") {
+TEST("trimming frees the chunks unused since the given time, except for 2 MiB") {
   UploadTest test;
   const Clock::time_point before = Clock::now() - std::chrono::seconds(1);
   for (int i = 0; i < 4; ++i) test.pool.Release(test.Create(1 * kMiB));
@@ -143,7 +143,7 @@ TEST("a heap has room for a dispatch with more descriptors than the largest usua
   HeapTest test;
   DescriptorHeap heap = test.Acquire(100'000);
   EXPECT_EQUAL(heap.capacity, 100'000u);
-  // It is not kept.
+  // The pool does not keep a heap of this size.
   test.pool.Release(std::move(heap));
   EXPECT_EQUAL(test.pool.IdleBytes(), 0u);
 }
@@ -162,7 +162,7 @@ TEST("no more than four descriptor heaps are kept, and after a pause none") {
   EXPECT_EQUAL(test.counters->descriptor_bytes, 0);
 }
 
-TEST("a list is open when it is acquired, also again, and its allocator was reset") {
+TEST("a reused list is open when it is acquired, and its allocator was reset") {
   ContextTest test;
   CommandContext context = test.Acquire();
   auto* const list = static_cast<FakeList*>(context.list.Get());
@@ -173,23 +173,23 @@ TEST("a list is open when it is acquired, also again, and its allocator was rese
   const CommandContext again = test.Acquire();
   EXPECT(again.list.Get() == list);
   EXPECT(!list->recording()->is_closed);
-  // Else the memory of the earlier commands is never freed.
+  // Without a reset, the allocator would never free the memory of the earlier commands.
   EXPECT_EQUAL(allocator->recordings.size(), 1u);
   EXPECT_EQUAL(test.device->lists, 1);
 }
 
-TEST("a prepared list is acquired without a call of the device") {
+TEST("a prepared list is acquired without a call to the device") {
   ContextTest test;
   test.pool.Prepare(test.device.Get());
   test.pool.Prepare(test.device.Get());
   EXPECT_EQUAL(test.device->lists, 1);
   test.device->is_out_of_memory = true;
   EXPECT(!static_cast<FakeList*>(test.Acquire().list.Get())->recording()->is_closed);
-  // There was only one.
+  // Only one list was prepared.
   EXPECT_EQUAL(ThrownCode([&] { test.Acquire(); }), "ERR_OUT_OF_MEMORY");
 }
 
-TEST("a list that cannot be prepared is no error before it is needed") {
+TEST("a list that cannot be prepared is an error only when it is needed") {
   ContextTest test;
   test.device->is_out_of_memory = true;
   test.pool.Prepare(test.device.Get());

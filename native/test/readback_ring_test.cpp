@@ -43,7 +43,7 @@ TEST("parts lie one after the other, each at a multiple of 64 bytes") {
   EXPECT(test.GpuMayWrite());
 }
 
-TEST("a part that does not fit before the end of the memory begins at its beginning") {
+TEST("a part that does not fit before the end of the memory begins at offset 0") {
   RingTest test;
   const ReadbackRing::Part first = test.Take(600);
   test.ring->Release(first);
@@ -69,7 +69,7 @@ TEST("the GPU waits until the memory of a part is released") {
   EXPECT(test.GpuMayWrite());
 }
 
-TEST("the GPU waits for no more than the parts in its way") {
+TEST("the GPU waits only for the parts whose memory it needs") {
   RingTest test;
   const ReadbackRing::Part first = test.Take(256);
   test.Take(256);
@@ -81,12 +81,12 @@ TEST("the GPU waits for no more than the parts in its way") {
   EXPECT(test.GpuMayWrite());
 }
 
-TEST("the GPU does not wait for bytes that were left out at the end of the memory") {
+TEST("the GPU does not wait for bytes that were skipped at the end of the memory") {
   RingTest test;
   const ReadbackRing::Part first = test.Take(512);
   test.ring->Release(first);
   const ReadbackRing::Part second = test.Take(256);
-  // Leaves out 256 bytes, which no part releases.
+  // Skips 256 bytes, which no part releases.
   EXPECT_EQUAL(test.Take(kCapacity).offset, 0u);
   test.ring->Release(second);
   EXPECT(test.GpuMayWrite());
@@ -95,7 +95,7 @@ TEST("the GPU does not wait for bytes that were left out at the end of the memor
 TEST("the GPU never writes memory that is still read, whatever the sizes") {
   struct Taken {
     ReadbackRing::Part part;
-    /** Its position, as `end` is that of its end. */
+    /** The position at which the part begins; `part.end` is where it ends. */
     uint64_t begin;
   };
   std::mt19937 random(7);
@@ -122,14 +122,14 @@ TEST("the GPU never writes memory that is still read, whatever the sizes") {
         if (taken.empty()) return Fail("the GPU waits for ever");
         release_first();
       }
-      // One lap before the part was what its memory held.
+      // The part must end before the memory of the oldest unreleased part, one lap later.
       if (!taken.empty()) EXPECT(part.end <= taken.front().begin + kCapacity);
       taken.push_back({part, part.end - size});
     }
   }
 }
 
-TEST("bytes in flight are those of parts that are not released, and none once the ring is gone") {
+TEST("bytes in flight are those of unreleased parts, and none once the ring is freed") {
   RingTest test;
   const ReadbackRing::Part first = test.Take(128);
   test.Take(64);
@@ -143,7 +143,7 @@ TEST("bytes in flight are those of parts that are not released, and none once th
   EXPECT_EQUAL(test.counters->staging_bytes, 0);
 }
 
-TEST("a device without memory for it is reported") {
+TEST("a device that has no memory for the ring is reported") {
   RingTest test;
   test.device->is_out_of_memory = true;
   EXPECT_EQUAL(ThrownCode([&] { ReadbackRing(test.device.Get(), kCapacity, test.counters); }), "ERR_OUT_OF_MEMORY");

@@ -1,6 +1,6 @@
 /**
- * Binding tables that write down what they bind, and a recorder that writes down dispatches: see FakeList::RecordDispatch. They
- * show what our own bookkeeping does with descriptors. What DirectML does is tested with DirectML.
+ * Fakes of DirectML: binding tables that store what is bound, and a recorder that stores dispatches (see
+ * FakeList::RecordDispatch). They test our own handling of descriptors. DirectML's behavior is tested with DirectML.
  */
 #pragma once
 
@@ -29,13 +29,13 @@ class FakeBindingTable final : public FakeObject<IDMLBindingTable> {
 
   IDMLDispatchable* dispatchable() const { return dispatchable_.Get(); }
   const Descriptor* slots() const { return slots_; }
-  /** How many of them are bound. */
+  /** How many of the slots are bound. */
   size_t bound() const { return bound_; }
 
  private:
   void Bind(Role role, UINT count, const DML_BINDING_DESC* bindings);
 
-  /** As DirectML's tables do, it keeps it alive. */
+  /** A strong reference, as in DirectML's own tables. */
   ComPtr<IDMLDispatchable> dispatchable_;
   Descriptor* slots_ = nullptr;
   size_t size_ = 0;
@@ -58,7 +58,7 @@ class FakeDml final : public FakeObject<IDMLDevice> {
   HRESULT STDMETHODCALLTYPE GetParentDevice(REFIID, void**) noexcept override;
 
   std::atomic<HRESULT> removed_reason{S_OK};
-  /** What the next CreateBindingTable returns. */
+  /** If it is a failure, the next CreateBindingTable returns it. */
   HRESULT next_table = S_OK;
 };
 

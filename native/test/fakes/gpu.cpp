@@ -31,7 +31,7 @@ class Used {
  public:
   Used(Fake* object, std::string what) : object_(object), what_(std::move(what)), life_(object->Life()) {}
 
-  /** Null if it was freed, which fails the test. */
+  /** Returns null, and fails the test, if the object was freed. */
   Fake* Get() const {
     if (!life_.expired()) return object_;
     Fail(what_ + " was freed before the GPU used it");
@@ -61,7 +61,7 @@ class RecordedCommands::Run {
     access.state = after;
   }
 
-  /** Orders all dispatches before it and after it. */
+  /** Runs a UAV barrier: dispatches after it wait for all dispatches before it. */
   void OrderDispatches() {
     for (auto& [resource, access] : accesses_) access.reads = access.writes = false;
   }
@@ -95,7 +95,7 @@ class RecordedCommands::Run {
   }
 
  private:
-  /** Since the last barrier. */
+  /** The accesses to a resource since the last barrier. */
   struct Access {
     D3D12_RESOURCE_STATES state = D3D12_RESOURCE_STATE_COMMON;
     bool reads = false;

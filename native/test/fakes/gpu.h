@@ -1,7 +1,7 @@
 /**
- * A Direct3D 12 device that runs nothing before a test says so. Command lists record what they are told. When the GPU
- * runs a list, it moves bytes, and fails the test for what a real GPU could get wrong: accesses that no barrier orders,
- * memory that was freed or written too early, a list that is executed again before it has finished.
+ * A fake Direct3D 12 device, whose GPU runs only when a test says so. Command lists store their commands. When the GPU
+ * runs a list, it copies and changes bytes, and fails the test if results on a real GPU could be wrong: accesses that no
+ * barrier orders, memory that was freed or overwritten too early, a list that is executed again before it has finished.
  */
 #pragma once
 
@@ -29,7 +29,7 @@ class FakeResource final : public PartialResource {
     return S_OK;
   }
 
-  /** What the log of a list calls it. */
+  /** The resource's name in the log of a list. */
   std::string name = "?";
   const D3D12_HEAP_TYPE heap;
   std::vector<uint8_t> bytes;
@@ -115,16 +115,16 @@ class FakeList final : public PartialList {
   void STDMETHODCALLTYPE ResourceBarrier(UINT count, const D3D12_RESOURCE_BARRIER* barriers) override;
   void STDMETHODCALLTYPE SetDescriptorHeaps(UINT count, ID3D12DescriptorHeap* const* heaps) override;
 
-  /** Each output gets the sum of the inputs and 1, byte by byte. The temporary resource gets other bytes. */
+  /** Sets each byte of an output to 1 plus the sum of the inputs' bytes there, and fills the temporary resource with 0xEE. */
   void RecordDispatch(const std::vector<Descriptor>& bound);
-  /** Also fails if `slots` are not in the heap that is set, or no longer hold the same when the GPU reads them. */
+  /** Also fails if `slots` are outside the heap that is set, or have changed when the GPU reads them. */
   void RecordDispatch(const Descriptor* slots, size_t count);
 
   /** What was recorded, in words, such as `dispatch; uav; a: COPY_DEST > UNORDERED_ACCESS; copy a > b`. */
   const std::string& log() const { return log_; }
   const std::shared_ptr<RecordedCommands>& recording() const { return recording_; }
 
-  /** What the next Close returns. */
+  /** If it is a failure, the next Close returns it. */
   HRESULT next_close = S_OK;
 
  private:
@@ -142,7 +142,7 @@ class FakeQueue final : public PartialQueue {
   HRESULT STDMETHODCALLTYPE Wait(ID3D12Fence* fence, UINT64 value) override;
   HRESULT STDMETHODCALLTYPE GetTimestampFrequency(UINT64*) override { return E_NOTIMPL; }
 
-  /** Runs what was submitted, until there is no more, or the queue has to wait for a fence. */
+  /** Runs all submitted work, or up to a wait for a fence that is not signalled. */
   void Run();
   /** Runs up to the next signal. */
   void RunSubmission();
@@ -160,7 +160,7 @@ class FakeQueue final : public PartialQueue {
 
   /** Work is added on any thread. */
   std::mutex mutex_;
-  /** Each returns kWaits while it cannot be done. */
+  /** An element returns kWaits while it cannot be done. */
   std::deque<std::function<Step()>> work_;
 };
 
@@ -181,13 +181,13 @@ class FakeDevice final : public PartialDevice {
   HRESULT STDMETHODCALLTYPE CreateFence(UINT64, D3D12_FENCE_FLAGS, REFIID, void** result) override;
   HRESULT STDMETHODCALLTYPE GetDeviceRemovedReason() override { return removed_reason; }
 
-  /** What was created last. */
+  /** The list and the queue that were created last. */
   ComPtr<FakeList> last_list;
   ComPtr<FakeQueue> queue;
   std::atomic<HRESULT> removed_reason{S_OK};
-  /** Then it gives no buffers, heaps and allocators. */
+  /** If true, creating a buffer, a descriptor heap or an allocator returns E_OUTOFMEMORY. */
   bool is_out_of_memory = false;
-  /** How many of them it has given. */
+  /** How many objects of each kind were created. */
   int buffers = 0;
   int heaps = 0;
   int lists = 0;

@@ -1,4 +1,4 @@
-/** FakeObject: what all fakes of COM objects share. */
+/** FakeObject: the base of all fakes of COM objects. */
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ namespace ndml::test {
   std::abort();
 }
 
-// No method is marked `override`: each interface has other ones of them. Those of DirectML's interfaces do not throw.
+// No method is marked `override`, because each interface has only some of them. DirectML's interfaces require noexcept.
 template <typename Interface>
 class FakeObject : public Interface {
  public:
@@ -61,7 +61,7 @@ ComPtr<Fake> Make(Arguments&&... arguments) {
   return made;
 }
 
-/** For methods that return a new object. */
+/** Returns a new object through an out-parameter, as COM methods do. */
 template <typename Interface>
 HRESULT Give(const ComPtr<Interface>& made, void** result) {
   made->AddRef();

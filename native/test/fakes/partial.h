@@ -1,4 +1,4 @@
-/** The methods of Direct3D 12 that native/gpu does not call. A call of one ends the process. */
+/** The methods of Direct3D 12 that native/gpu does not call. Calling one ends the process. */
 #pragma once
 
 #include "test/fakes/object.h"
