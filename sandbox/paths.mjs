@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 export const sandboxFolder = dirname(fileURLToPath(import.meta.url));
 export const checkout = dirname(sandboxFolder);
 
-/** The folder of everything that the sandbox makes. It may be deleted at any time; the next run sets it up again. */
+/** The folder of everything that the sandbox creates. It may be deleted at any time; the next run sets it up again. */
 export const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'node-directml', 'sandbox');
 
 export const paths = {
@@ -17,7 +17,7 @@ export const paths = {
   log: join(cache, 'setup.log'),
   /** A Debian 13 root, for hosts that lack the packages. */
   root: join(cache, 'root'),
-  /** Has only a stamp, which says that the host's packages were installed. */
+  /** An empty folder. Its stamp says that the packages were installed on the host. */
   host: join(cache, 'host'),
   node: join(cache, 'node'),
   modules: join(cache, 'modules'),
@@ -27,7 +27,7 @@ export const paths = {
   runtime: join(cache, 'runtime'),
 };
 
-/** Returns a short hash of the arguments: of files the content, of folders all files in them, of other strings the text. */
+/** Returns a short hash of the arguments: of a file's content, of all files in a folder, of any other string itself. */
 export function keyOf(/** @type {string[]} */ ...parts) {
   const hash = createHash('sha256');
   for (const part of parts) {
@@ -43,7 +43,7 @@ export function keyOf(/** @type {string[]} */ ...parts) {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The folder of Direct3D DLLs that NODE_DIRECTML_D3D_DLLS names to replace Wine's, with its DLLs; undefined if unset. */
+/** Returns the folder that NODE_DIRECTML_D3D_DLLS names, with its DLLs, which replace Wine's; undefined if it is not set. */
 export function direct3dFolder() {
   const folder = process.env['NODE_DIRECTML_D3D_DLLS'];
   if (!folder) return undefined;

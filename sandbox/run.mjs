@@ -28,7 +28,7 @@ const runVariable = 'NODE_DIRECTML_SANDBOX_RUN';
 /** Windows' own services. Any run may start them, and all runs share them. */
 const services = /(services|explorer|winedevice|plugplay|svchost|rpcss|conhost)\.exe$/i;
 const pollInterval = 15;
-/** The unfinished runs of this process: the id of the first process of each, by the run's folder. */
+/** The unfinished runs of this process: the run's folder, and the id of its first process. */
 const running = /** @type {Map<string, number | undefined>} */ (new Map());
 let watchingOwnEnd = false;
 
@@ -170,7 +170,7 @@ function follower(/** @type {string} */ path, /** @type {'stdout' | 'stderr'} */
   };
 }
 
-/** Makes the runs of this process end with it, also on a signal. */
+/** Ends the runs of this process when it ends itself, also by a signal. */
 function watchOwnEnd() {
   if (watchingOwnEnd) return;
   watchingOwnEnd = true;

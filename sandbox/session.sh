@@ -50,7 +50,7 @@ mount_over() {
   overlay=$session/overlay.$(printf %s "$2" | cksum | tr ' ' -)
   if [ -z "$1" ] || [ "$(cat "$overlay" 2>/dev/null)" = "$1" ]; then return; fi
   mkdir -p "$2"
-  # Nothing can be mounted over a folder that the set-up has deleted since, as it deletes old ones.
+  # Unmounts the old folder first: the set-up may have deleted it meanwhile, and nothing can be mounted over a deleted folder.
   while $enter --root umount --lazy "$2" 2>/dev/null; do :; done
   $enter --root mount --bind "$1" "$2"
   echo "$1" >"$overlay"

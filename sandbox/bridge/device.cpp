@@ -1,4 +1,4 @@
-// Replaces methods of Wine's ID3D12Device, and one of its command lists, in their virtual function tables.
+// Replaces methods of Wine's ID3D12Device, and one method of its command lists, in their virtual function tables.
 #include "bridge.h"
 
 #include <cstddef>
@@ -14,7 +14,7 @@ constexpr std::size_t kEnumerateMetaCommands = 59;
 // And of ID3D12GraphicsCommandList.
 constexpr std::size_t kSetPipelineState = 25;
 
-// Private data of the pipelines that have our shader.
+// Identifies the private data that marks the pipelines with our shader.
 constexpr GUID kReplaced = {0x9f1f0b52, 0x6d1c, 0x4f0e, {0x9a, 0x37, 0x52, 0xf1, 0xa6, 0xcb, 0x0a, 0x20}};
 
 using Release = ULONG(WINAPI*)(IUnknown*);
@@ -34,22 +34,22 @@ CheckFeatureSupport wine_check_feature_support;
 SetPipelineState wine_set_pipeline_state;
 EnumerateMetaCommands wine_enumerate_meta_commands;
 
-// Any release may be the last, which destroys the Vulkan device. What else holds the device, such as a buffer,
-// releases it through the table too.
+// Any release may be the last one, which destroys the Vulkan device. Objects that hold the device, such as buffers,
+// also release it through the table.
 ULONG WINAPI ReleaseInTurn(IUnknown* device) {
   const bridge::VulkanDeviceTurn turn;
   return wine_release(device);
 }
 
-// Wine's is a stub that fails, and DMLCreateDevice1 with it. A device without meta commands is a proper device.
+// Wine's method is a stub that fails, which makes DMLCreateDevice1 fail. A device may have no meta commands.
 HRESULT WINAPI EnumerateNoMetaCommands(ID3D12Device5*, UINT* count, D3D12_META_COMMAND_DESC*) {
   if (count == nullptr) return E_INVALIDARG;
   *count = 0;
   return S_OK;
 }
 
-// Wine says shader model 5.1 and 64-bit integers, and DirectML then picks DXIL shaders, which this vkd3d
-// cannot read. Without them DirectML emulates 64 bits.
+// Wine reports shader model 5.1 and 64-bit integers. DirectML then picks DXIL shaders, which this vkd3d cannot read.
+// Without 64-bit integers in shaders, DirectML emulates them.
 HRESULT WINAPI CheckFeatureSupportWithoutInt64(ID3D12Device* device, D3D12_FEATURE feature, void* data, UINT size) {
   const HRESULT result = wine_check_feature_support(device, feature, data, size);
   if (SUCCEEDED(result) && feature == D3D12_FEATURE_D3D12_OPTIONS1 &&
@@ -75,7 +75,7 @@ HRESULT WINAPI CreateReadableComputePipelineState(ID3D12Device* device, const D3
   return result;
 }
 
-// DirectML keeps its pipelines, so that it is their use that tells where our shader computes.
+// Counts the uses of a pipeline, not its creation, because DirectML keeps its pipelines and uses them many times.
 void WINAPI SetCountedPipelineState(ID3D12GraphicsCommandList* list, ID3D12PipelineState* state) {
   BYTE replaced = 0;
   UINT size = sizeof replaced;
@@ -87,8 +87,8 @@ void WINAPI SetCountedPipelineState(ID3D12GraphicsCommandList* list, ID3D12Pipel
 
 SRWLOCK patching = SRWLOCK_INIT;
 
-// Not a slim lock: creating a device may release one on the same thread, and a process that ends, its other
-// threads killed, must not wait for what they held.
+// Not a slim lock, for two reasons: creating a device may release one on the same thread, and an ending process,
+// whose other threads are killed, must not wait for a lock that they held.
 struct TurnSection : CRITICAL_SECTION {
   TurnSection() { InitializeCriticalSection(this); }
 } turn_section;
@@ -130,7 +130,7 @@ void PatchDevice(IUnknown* object) {
   if (FAILED(object->QueryInterface(__uuidof(ID3D12Device5), reinterpret_cast<void**>(&device)))) return;
   void** const table = *reinterpret_cast<void***>(device);
 
-  // All devices of the process share the table: patched twice, each replacement would call itself.
+  // All devices of the process share the table. If it were patched twice, each replacement would call itself.
   AcquireSRWLockExclusive(&patching);
   const bool is_first = table[kEnumerateMetaCommands] != reinterpret_cast<void*>(&EnumerateNoMetaCommands);
   if (is_first) {

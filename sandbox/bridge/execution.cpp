@@ -1,11 +1,11 @@
-// Writes down what the GPU executes, with which descriptors, and what is freed, so that a test can see what would be
-// overwritten or freed while the GPU uses it. It also makes the GPU slow: each submission waits 20 ms, so that much is in
-// flight. A line for each call goes to the file that the environment variable NODE_DIRECTML_BRIDGE_EXECUTION names when
-// the process begins; without it nothing is patched. Each line begins with the value that the fence has reached. Handles
+// Logs what the GPU executes, with which descriptors, and what is freed, so that a test can find whatever is overwritten
+// or freed while the GPU uses it. It also makes the GPU slow: each submission waits 20 ms, so that much work is in flight.
+// Each call appends a line to the file that the environment variable NODE_DIRECTML_BRIDGE_EXECUTION names when the
+// process begins; without it nothing is patched. Each line begins with the value that the fence has reached. Handles
 // and names of objects are hexadecimal.
-//   heap HEAP CPU GPU COUNT SIZE    (a new descriptor heap: its first handles, and the bytes from one to the next)
+//   heap HEAP CPU GPU COUNT SIZE    (a new descriptor heap: its first handles, and the size of a descriptor in bytes)
 //   view CPU RESOURCE               (a descriptor is written)
-//   open LIST ALLOCATOR             (a command list begins anew)
+//   open LIST ALLOCATOR             (a command list is created or reset)
 //   reset ALLOCATOR
 //   heaps LIST HEAP
 //   table LIST GPU
@@ -97,7 +97,7 @@ HANDLE Notes() {
   return notes;
 }
 
-// The fence that the queue signals. Programs that are watched have one device.
+// The fence that the queue signals. A program that is logged has only one device.
 ID3D12Fence* fence;
 
 template <typename... Values>
@@ -126,7 +126,7 @@ ULONG WINAPI ReleaseNoted(IUnknown* object) {
   AcquireSRWLockShared(&patching);
   const Release release = releases.at(*reinterpret_cast<void***>(object));
   ReleaseSRWLockShared(&patching);
-  // Noted first: afterwards another object may have the address.
+  // Logged before the last release, because afterwards another object may have the address.
   object->AddRef();
   if (release(object) == 1) Note("free %llx\n", NameOf(object));
   return release(object);
@@ -144,7 +144,7 @@ void PatchOnce(void* object, Patch patch) {
   ReleaseSRWLockExclusive(&patching);
 }
 
-// A queue that waits for this fence is a slow GPU.
+// The queue waits for this fence before each submission, which imitates a slow GPU.
 struct Gate {
   ID3D12Fence* fence = nullptr;
   HANDLE submissions = nullptr;
@@ -271,7 +271,8 @@ void WINAPI RecordDispatchNoted(IUnknown* recorder, ID3D12CommandList* list, IUn
   directml_record_dispatch(recorder, list, dispatchable, bindings);
 }
 
-// DirectML's command recorder has the same table on every device. DirectML is loaded before a device is created.
+// Patches the table of DirectML's command recorder, which is the same on every device. A program must load DirectML
+// before it creates a device.
 void PatchCommandRecorder(ID3D12Device* device) {
   constexpr GUID kDevice = {0x6dbd6437, 0x96fd, 0x423f, {0xa9, 0x8c, 0xae, 0x5e, 0x7c, 0x2a, 0x57, 0x3f}};
   constexpr GUID kRecorder = {0xe6857a76, 0x2e3e, 0x4fdd, {0xbf, 0xf4, 0x5d, 0x2b, 0xa1, 0x0f, 0xb4, 0x53}};

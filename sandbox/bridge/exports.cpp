@@ -1,5 +1,5 @@
-// d3d12.dll as DirectML sees it: every export goes to Wine's own d3d12.dll, which the sandbox keeps beside this
-// one as d3d12_wine.dll; a device that is created is patched on its way.
+// The d3d12.dll that DirectML sees. Every export calls Wine's own d3d12.dll, which the sandbox keeps beside this one as
+// d3d12_wine.dll. D3D12CreateDevice also patches the new device.
 #include "bridge.h"
 
 namespace {
@@ -59,7 +59,7 @@ HRESULT WINAPI D3D12SerializeVersionedRootSignature(const D3D12_VERSIONED_ROOT_S
       "D3D12SerializeVersionedRootSignature", desc, blob, error);
 }
 
-// Stubs in Wine too; nobody who uses DirectML calls them. Their parameters are not documented.
+// Wine has only stubs of these, too, and DirectML does not call them. Their parameters are not documented.
 HRESULT WINAPI GetBehaviorValue() { return E_NOTIMPL; }
 HRESULT WINAPI D3D12CoreCreateLayeredDevice() { return E_NOTIMPL; }
 SIZE_T WINAPI D3D12CoreGetLayeredDeviceSize() { return 0; }

@@ -1,6 +1,6 @@
 // launch.exe REPORT COMMAND…: runs a Windows program and writes its whole 32-bit exit code to the file REPORT,
 // in hexadecimal. Linux keeps only 8 bits of an exit code, and a crash such as 0xC0000409 needs all of them.
-// The program inherits the standard handles; its command line is passed on to the letter.
+// The program inherits the standard handles, and gets its part of the command line unchanged.
 #include <windows.h>
 
 #include <cstdio>
@@ -37,10 +37,10 @@ int wmain(int count, wchar_t** arguments) {
   if (count < 3) return 2;
   wchar_t* command = SkipArgument(SkipArgument(GetCommandLineW()));
 
-  // A crash ends the program at once, without a dialog that waits for somebody.
+  // A crash ends the program at once, without a dialog that waits for a user.
   SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX);
 
-  // When this process is killed, its job is closed, and all that it started ends with it.
+  // When this process is killed, its job is closed, which ends all processes that it started.
   const HANDLE job = CreateJobObjectW(nullptr, nullptr);
   JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = {};
   limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;

@@ -1,9 +1,10 @@
-// Writes down what is recorded on command lists, so that a test can hold the barriers against what the commands
-// need: a GPU that runs everything in order shows no missing one. A line for each call goes to the file that the
-// environment variable NODE_DIRECTML_BRIDGE_RECORDING names when the process begins; without it nothing is patched.
+// Logs what is recorded on command lists, so that a test can check the barriers against the commands. The results do
+// not show that a barrier is missing, because this GPU runs everything in order. Each call appends a line to the file
+// that the environment variable NODE_DIRECTML_BRIDGE_RECORDING names when the process begins; without it nothing is
+// patched.
 //   dispatch
 //   copy TARGET SOURCE
-//   uav RESOURCE                        (0 for all of them)
+//   uav RESOURCE                        (0 for all resources)
 //   transition RESOURCE BEFORE AFTER    (D3D12_RESOURCE_STATES as numbers)
 //   aliasing
 //   close

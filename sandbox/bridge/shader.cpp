@@ -1,7 +1,7 @@
-// The one shader of DirectML that Wine cannot read and that we replace. Each recording of it is noted, so
-// that a test can count its case as "with one shader replaced": the exported function
-// NodeDirectMLBridgeShadersReplaced gives the number so far, and a line "ElementWiseVectorized" is added to the
-// file that the environment variable NODE_DIRECTML_BRIDGE_LOG names (process.env may set it at any time).
+// Replaces DirectML's shader ElementWiseVectorized, which Wine cannot read. Each use is counted, so that a test can count
+// its case as "with one shader replaced": the exported function NodeDirectMLBridgeShadersReplaced returns the number
+// so far, and a line "ElementWiseVectorized" is appended to the file that the environment variable
+// NODE_DIRECTML_BRIDGE_LOG names (process.env may set it at any time).
 #include "bridge.h"
 
 #include <d3dcompiler.h>
@@ -13,7 +13,7 @@
 
 namespace {
 
-// Of the shader in DirectML 1.15.4.
+// The length in bytes and the FNV-1a hash of the shader in DirectML 1.15.4.
 constexpr SIZE_T kOriginalLength = 2592;
 constexpr std::uint32_t kOriginalHash = 0x52f1a6cb;
 
