@@ -1,5 +1,5 @@
 // @ts-check
-// The work in which the reference backend and TensorFlow.js compete.
+// The operators with which the reference backend and TensorFlow.js are compared.
 import * as tf from '@tensorflow/tfjs-core';
 import { large, scatterData, scatterDescriptor } from './data.mjs';
 
@@ -7,7 +7,7 @@ import { large, scatterData, scatterDescriptor } from './data.mjs';
  * @typedef {object} Contest
  * @property {string} name
  * @property {number} limit the maximum ratio of our time to theirs
- * @property {number} [share] factor of the number of rounds: short work needs more of them; 1 if it is absent
+ * @property {number} [share] factor of the number of rounds, more than 1 for short work; 1 if it is absent
  * @property {import('node-directml').OperatorDescriptor} descriptor
  * @property {Record<string, Float32Array | Uint32Array>} inputs by field
  * @property {string} [output] the output's field
@@ -112,7 +112,7 @@ function convolution() {
 }
 
 /**
- * One filter per channel.
+ * A convolution with one filter per channel.
  * @returns {Contest}
  */
 function depthwiseConvolution() {

@@ -1,5 +1,5 @@
 // @ts-check
-// The input data of all sides of the benchmarks. bench/native makes the same data in C++.
+// The input data of the benchmarks, the same for all sides. bench/native creates the same data in C++.
 
 export const large = { elements: 1_000_000, updates: 100_000 };
 export const small = { elements: 1_000, updates: 100 };
@@ -7,7 +7,7 @@ export const batchDispatches = 1_000;
 export const transferWords = 16 * 1024 * 1024;
 
 /**
- * Input, indices and updates of a float32 ScatterND. The indices are distinct because the factor is prime.
+ * Returns input, indices and updates of a float32 ScatterND. The indices are distinct because the factor is prime.
  * @param {{ elements: number, updates: number }} size
  */
 export function scatterData({ elements, updates }) {
@@ -36,7 +36,7 @@ export function scatterDescriptor({ elements, updates }, indexType) {
   };
 }
 
-/** The words that are uploaded and read back. */
+/** Returns the words that are uploaded and read back. */
 export function transferData() {
   const words = new Uint32Array(transferWords);
   for (let i = 0; i < words.length; i++) words[i] = Math.imul(i, 2654435761);
@@ -48,13 +48,13 @@ export const dispatchedNodes = 100;
 export const graphDispatches = 10;
 const chainTensor = /** @type {const} */ ({ dataType: 'float32', sizes: [1, 1, 32, 32] });
 
-/** The input of a chain. */
+/** Returns the input of a chain (`buildChain`). */
 export function chainInput() {
   return { ...chainTensor, data: Float32Array.from({ length: 1024 }, (_, i) => (i % 61) / 64 - 0.25) };
 }
 
 /**
- * A chain of operators in which each node reads one or two earlier values.
+ * Builds a chain of operators in which each node reads one or two earlier values.
  * @param {import('node-directml').Device} device
  * @param {number} nodes
  */

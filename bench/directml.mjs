@@ -16,7 +16,7 @@ import { wantsMore } from './verdict.mjs';
 
 const program = fileURLToPath(new URL(`../build/win32-${process.arch}/directml-bench.exe`, import.meta.url));
 
-/** Opens a device, and says what it runs on. */
+/** Opens a device, and returns it with its adapter and DirectML.dll. */
 async function open() {
   const device = await createDevice({ backend: 'directml' });
   const { adapter, directmlPath, directmlVersion } = device.info;
@@ -78,7 +78,7 @@ async function compareWithCpp(
   }
 }
 
-/** The side that is C++ answers with its own times. */
+/** Adds a part to the row. The C++ program measures its own times. */
 async function addPart(
   /** @type {import('./verdict.mjs').Comparison} */ row,
   /** @type {import('./rows.mjs').Plan} */ { command, share, prepare },
@@ -98,7 +98,7 @@ async function addPart(
   row.equal &&= work.result === null || hashOf(await work.result()) === (await cpp.ask(`check ${command}`));
 }
 
-/** Measures these rows. */
+/** Measures the given rows, and writes the report. */
 async function main(
   /** @type {string} */ report,
   /** @type {import('./rounds.mjs').Effort} */ effort,

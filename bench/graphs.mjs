@@ -1,5 +1,5 @@
 // @ts-check
-// What the benchmark measures of graphs.
+// The benchmark's rows about graphs.
 import { buildChain, chainInput, compiledNodes, dispatchedNodes, graphDispatches, hashOf } from './data.mjs';
 import { takeTurns, timed } from './rounds.mjs';
 
@@ -37,7 +37,7 @@ export async function graphWork(/** @type {Device} */ device) {
 }
 
 /**
- * A graph of 100 nodes against its operators one by one, for sight: there is no limit.
+ * Compares a graph of 100 nodes with its operators dispatched one by one. The ratio is only shown; it has no limit.
  * @returns {Promise<import('./rounds.mjs').Compared>}
  */
 export async function compareSingly(/** @type {Device} */ device, /** @type {import('./rounds.mjs').Effort} */ effort) {
@@ -71,7 +71,7 @@ export async function compareSingly(/** @type {Device} */ device, /** @type {imp
 }
 
 /**
- * The time to build a node, in a graph of 5,000 and in one of 500.
+ * Compares the time to build a node in a graph of 5,000 nodes and in one of 500.
  * @returns {Promise<import('./rounds.mjs').Compared>}
  */
 export async function compareBuilding(/** @type {Device} */ device, /** @type {import('./rounds.mjs').Effort} */ effort) {

@@ -1,19 +1,19 @@
 // @ts-check
-// Where a benchmark was measured, and with what.
+// Describes the machine, the adapter and the versions with which a benchmark was measured.
 import { readFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { checkout } from '../scripts/shared/common.mjs';
 
 /**
- * What the DirectML part of the benchmark says of itself.
+ * The adapter and the versions that the DirectML part of the benchmark reports.
  * @typedef {object} Surroundings
  * @property {{ name: string, driver: string | null }} adapter
  * @property {string} directml
  * @property {string} node
  */
 
-/** The machine, the adapter and the versions. Without DirectML, `surroundings` is null. */
+/** Returns the machine, the adapter and the versions. Without DirectML, `surroundings` is null. */
 export function describe(/** @type {Surroundings | null} */ surroundings) {
   const [cpu] = cpus();
   return {
@@ -37,7 +37,7 @@ export function describe(/** @type {Surroundings | null} */ surroundings) {
   };
 }
 
-/** Three lines for people. */
+/** Formats the description as three lines of text. */
 export function lines(/** @type {ReturnType<typeof describe>} */ { machine, adapter, versions }) {
   const { node, nodeInSandbox, directml } = versions;
   const nodes = nodeInSandbox === undefined ? node : `${node} (${nodeInSandbox} in the sandbox)`;
@@ -50,7 +50,7 @@ export function lines(/** @type {ReturnType<typeof describe>} */ { machine, adap
   ];
 }
 
-/** Dependencies are named by their exact versions. @returns {{ version: string, devDependencies: Record<string, string> }} */
+/** Dependencies are listed with exact versions. @returns {{ version: string, devDependencies: Record<string, string> }} */
 function manifestIn(/** @type {string} */ folder) {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 }

@@ -1,24 +1,24 @@
 // @ts-check
-// What the benchmark measures of memory: how much a device keeps for its own use after a burst of work.
+// The benchmark's row about memory: how much a device keeps for its own use after a burst of work.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDevice } from 'node-directml';
 import { transferData } from './data.mjs';
 
-/** Of 64 MiB each: 1 GiB. */
+/** How many transfers of 64 MiB there are in each direction: 1 GiB. */
 const transfers = 16;
-/** Each, in a batch of its own, needs 16 MiB of temporary memory. */
+/** How many sorts there are. Each is in a batch of its own, and needs 16 MiB of temporary memory. */
 const sorts = 8;
 const rest = 10_000;
 const megabyte = 2 ** 20;
 
-/** The bytes of staging memory, temporary resources and descriptor heaps. When nothing is in flight, none should be in use. */
+/** Returns the bytes of staging memory, temporary resources and descriptor heaps, idle or in use. */
 function pooledBytes(/** @type {import('node-directml').Device} */ device) {
   const { staging, temporary, descriptors } = device.memory();
   return [staging, temporary, descriptors].reduce((sum, { inUse, idle }) => sum + inUse + idle, 0);
 }
 
 /**
- * A device of its own writes, reads and sorts, and rests.
+ * Writes, reads and sorts on a device of its own, waits 10 s, and measures what the device still holds.
  * @returns {Promise<Omit<import('./verdict.mjs').Measurement, 'name'>>}
  */
 export async function measureMemory() {

@@ -1,5 +1,5 @@
 // @ts-check
-// What the benchmark measures of a network that is dispatched operator by operator.
+// The benchmark's row about a network that is dispatched operator by operator.
 import { batchDispatches } from './data.mjs';
 
 /** @typedef {import('node-directml').Device} Device */
@@ -10,7 +10,7 @@ const layers = 10;
 const desc = /** @type {const} */ ({ dataType: 'float32', sizes: [7, 33] });
 const square = /** @type {const} */ ({ dataType: 'float32', sizes: [33, 33] });
 
-/** Pass after pass of 50 operators, each of which writes a tensor of its own, which the next one reads. */
+/** Dispatches passes of 50 operators. Each operator writes a tensor of its own, which the next operator reads. */
 export async function networkWork(/** @type {Device} */ device) {
   const input = device.createTensor(
     desc,
@@ -38,7 +38,7 @@ export async function networkWork(/** @type {Device} */ device) {
   return work;
 }
 
-/** bench/native/network.cpp makes the same layer. */
+/** Adds the same layer as bench/native/network.cpp. */
 async function addLayer(/** @type {Device} */ device, /** @type {number} */ layer, /** @type {Tensor} */ input) {
   const [product, sum, positive, scaled, output] = Array.from({ length: 5 }, () => device.createTensor(desc));
   if (!product || !sum || !positive || !scaled || !output) throw new Error('five tensors were made');

@@ -1,15 +1,15 @@
 // @ts-check
-// Runs an operator on onnxruntime's CPU provider, as a model of one node.
+// Runs an operator on onnxruntime's CPU provider, as a model with one node.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import onnxProto from 'onnx-proto';
 import { checkout } from '../scripts/shared/common.mjs';
 
-/** @type {typeof import('onnxruntime-common')} onnxruntime-node, which lies where the addon's build finds DirectML.dll */
+/** @type {typeof import('onnxruntime-common')} onnxruntime-node of native/, from which the addon's build takes DirectML.dll */
 export const ort = createRequire(join(checkout, 'native', 'package.json'))('onnxruntime-node');
 
 /**
- * All tensors are float32 and allocated in advance, including the output.
+ * Prepares a model of one node. All tensors are float32 and allocated in advance, including the output.
  * @param {import('onnx-proto').onnx.INodeProto} node without inputs and outputs
  * @param {object} descriptor has the sizes of the tensors
  * @param {Record<string, Float32Array | Uint32Array>} inputs by field, in the order of the node's inputs

@@ -1,13 +1,13 @@
 // @ts-check
-// Pins processes to one core, in the sandbox. There the GPU is software: its threads wake each other for every dispatch, which
-// across cores takes up to five times as long as on one, and the scheduler's mood decides on how many they run.
+// Pins processes to one core in the sandbox, whose GPU is software. Its threads wake each other for every dispatch, which takes
+// up to five times as long across cores as on one core. Without pinning, the scheduler decides how many cores they use.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Does the work while this thread, and each process that it starts, has one core only. Wine hands the cores on to Windows'
- * processes, so both sides have the same one. Wine's server may have been started before, so it is pinned too: a program waits
- * for its answer whenever it signals a thread, and on another core that thread then runs first. `taskset` comes with util-linux,
+ * Does the work while this thread, and each process that it starts, is pinned to one core. Windows processes inherit that from
+ * Wine, so both sides have the same core. Wine's server may already be running, so it is pinned separately: a program waits for
+ * its answer whenever it signals a thread, and on another core that thread would run first. `taskset` comes with util-linux,
  * which the sandbox needs anyway.
  * @template Result
  */
@@ -33,7 +33,7 @@ function pinAll(/** @type {string} */ cores) {
   }
 }
 
-/** The ids of the processes. */
+/** Returns the process ids of Wine's servers. */
 function wineServers() {
   return readdirSync('/proc').filter((id) => {
     try {

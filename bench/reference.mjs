@@ -1,5 +1,5 @@
 // @ts-check
-// Compares the ScatterND of the reference backend with that of onnxruntime-node's CPU provider, on the same data.
+// Compares the reference backend's ScatterND with that of onnxruntime-node's CPU provider, on the same data.
 import onnxProto from 'onnx-proto';
 import { createDevice } from 'node-directml';
 import { hashOf, large, scatterData, scatterDescriptor } from './data.mjs';
@@ -10,7 +10,7 @@ import { measureWorker } from './worker.mjs';
 /** @typedef {Omit<import('./verdict.mjs').Measurement, 'name'>} Measured */
 
 /**
- * The rows of the reference backend that belong to every run.
+ * The rows of the reference backend that every run without --reference measures.
  * @type {readonly { name: string, measure: (effort: import('./rounds.mjs').Effort) => Promise<import('./rounds.mjs').Compared |
  * Measured> }[]}
  */
@@ -26,7 +26,7 @@ export const references = [
 ];
 
 /**
- * Both sides are used at their best: all tensors are allocated in advance, including the output.
+ * Each side runs in its fastest way: all tensors are allocated in advance, including the output.
  * @returns {Promise<import('./rounds.mjs').Compared>}
  */
 async function compareReference(/** @type {import('./rounds.mjs').Effort} */ effort) {
@@ -68,7 +68,7 @@ async function compareReference(/** @type {import('./rounds.mjs').Effort} */ eff
   return { ours: 'TypeScript', theirs: 'onnxruntime CPU', equal, ...turns };
 }
 
-/** An ONNX model of one ScatterND. */
+/** Returns an ONNX model with one ScatterND node. */
 function scatterModel() {
   const { onnx } = onnxProto;
   const { FLOAT, INT64 } = onnx.TensorProto.DataType;

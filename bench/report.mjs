@@ -1,5 +1,5 @@
 // @ts-check
-// What a benchmark prints: rows as a table or as JSON.
+// Turns measurements into rows, which a benchmark prints as a table or as JSON.
 import { mean } from 'simple-statistics';
 import { estimate, middleMean, verdictOf } from './verdict.mjs';
 
@@ -14,14 +14,14 @@ import { estimate, middleMean, verdictOf } from './verdict.mjs';
  * @property {number} ours
  * @property {number | null} theirs null if there is nothing to compare with
  * @property {number | null} ratio ours / theirs; null if `ours` has the limit
- * @property {{ low: number, high: number }} interval the ratio, or `ours`, is in it with a probability of 95 %
+ * @property {{ low: number, high: number }} interval the 95 % confidence interval of the ratio, or of `ours`
  * @property {number | null} limit of the ratio, or of `ours`; null if there is none
- * @property {'most' | 'least'} bound which one the limit is
+ * @property {'most' | 'least'} bound whether the limit is a maximum or a minimum
  * @property {boolean} equal true if the results are right
  * @property {import('./verdict.mjs').Verdict} verdict
  * @property {number} rounds
  * @property {number} seconds
- * @property {boolean} pinned true if both sides had the same one core
+ * @property {boolean} pinned true if both sides were pinned to the same core
  */
 
 /** @returns {Row} */
@@ -73,7 +73,7 @@ export function table(/** @type {readonly Row[]} */ rows) {
     .join('\n');
 }
 
-/** Says how many rows have which verdict. */
+/** Returns a text with the number of rows for each verdict. */
 export function summary(/** @type {readonly Row[]} */ rows) {
   const count = (/** @type {Row['verdict']} */ verdict) =>
     rows.filter((row) => row.verdict === verdict && (row.limit !== null || !row.equal)).length;

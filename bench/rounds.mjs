@@ -8,25 +8,25 @@ import { firstParts, wantsMore } from './verdict.mjs';
 /** @typedef {Omit<import('./verdict.mjs').Comparison, 'name'>} Compared */
 
 /**
- * How much is measured: so many rounds first, and more for so many seconds at most while a row is unclear.
+ * How much is measured: `rounds` rounds at first. While a row is unclear, it gets more rounds for up to `seconds` seconds.
  * @typedef {{ rounds: number, seconds: number }} Effort
  */
 
 /**
- * `result` is null for work without one.
+ * Work to measure. `result` reads its result, and is null for work without one.
  * @typedef {{ run: () => Promise<void>, result: (() => Promise<ArrayBufferView>) | null }} Work
  */
 
-/** Rounds before the first one that counts, of each device. */
+/** The number of uncounted rounds at the beginning, for each device. */
 export const warmUps = 5;
-/** Of the order of the sides. */
+/** The seed of the random order of the sides. */
 export const seed = 1;
 const generator = xoroshiro128plus(seed);
 
 /** A side works, and returns its time in milliseconds. @typedef {() => number | Promise<number>} Side */
 
 /**
- * Compares two sides until the verdict is clear, or the time is spent.
+ * Compares two sides until the verdict is clear or the time is up.
  * @param {Effort & { limit: number | null, share?: number }} how `share` is a factor of the number of rounds
  * @param {Side} ours
  * @param {Side} theirs
@@ -48,7 +48,7 @@ export function roundsOfPart(/** @type {number} */ rounds, /** @type {number} */
 }
 
 /**
- * So many rounds. Chance decides in each which side goes first.
+ * Measures `rounds` rounds. In each round, chance decides which side goes first.
  * @returns {Promise<Part>}
  */
 export async function takePart(/** @type {number} */ rounds, /** @type {Side} */ ours, /** @type {Side} */ theirs) {
@@ -74,7 +74,7 @@ export async function timed(/** @type {() => unknown} */ work) {
 }
 
 /**
- * The rows in whose names the text occurs.
+ * Returns the rows in whose names the text occurs.
  * @template {{ name: string }} Row
  */
 export function selected(/** @type {readonly Row[]} */ rows, /** @type {string} */ text) {

@@ -22,8 +22,8 @@ import { compareCompiling, compareDispatches } from './webnn.mjs';
  * @property {string} name
  * @property {number | null} bytes see Comparison in verdict.mjs
  * @property {number} limit see Comparison in verdict.mjs
- * @property {number} share factor of the number of rounds: short work needs more of them, and work whose times vary much
- * @property {boolean} [isWide] true if it has work for several cores, or for V8's own threads, so that it is not pinned to one core
+ * @property {number} share factor of the number of rounds, more than 1 for short work and for times that vary much
+ * @property {boolean} [isWide] true if it uses several cores, or V8's own threads; then it is not pinned to one core
  * @property {(device: Device) => Promise<Work>} prepare
  */
 
@@ -55,7 +55,7 @@ const plans = [
     prepare: networkWork,
   },
   {
-    // A recording is one list, too.
+    // The C++ program records all dispatches in one list, because a recording is one list, too.
     command: 'list',
     name: 'ScatterND, 1k floats: 1,000 dispatches replayed, and recorded by C++',
     bytes: null,
@@ -118,7 +118,7 @@ const plans = [
 ];
 
 /**
- * Comparisons of two ways through the package.
+ * Comparisons of two ways to do the same work with the package.
  * @type {readonly { name: string, compare: (device: Device, effort: Effort) => Promise<Compared> }[]}
  */
 const contests = [
@@ -132,12 +132,12 @@ const contests = [
   { name: 'WebNN, graph of 200 operators: 10 dispatches', compare: compareDispatches },
 ];
 
-/** On devices of their own, when all others are gone. */
+/** Measured on devices of their own, after all other devices are disposed. */
 const measurements = [{ name: 'pooled memory 10 s after 1 GiB of writes, reads, and temporaries', measure: measureMemory }];
 
-/** Which rows: the wide ones, the others, or all. @typedef {'wide' | 'narrow' | 'all'} Group */
+/** Which rows to measure: the wide rows, the others, or all. @typedef {'wide' | 'narrow' | 'all'} Group */
 
-/** The rows of a group in whose names the text occurs. */
+/** Returns the rows of a group in whose names the text occurs. */
 export function rowsOf(/** @type {Group} */ group, /** @type {string} */ text) {
   const rows = {
     plans: selected(plans, text).filter(({ isWide = false }) => group === 'all' || isWide === (group === 'wide')),

@@ -28,7 +28,7 @@ not fail.`;
 /** @typedef {import('./rounds.mjs').Effort} Effort */
 /** @typedef {{ surroundings: import('./machine.mjs').Surroundings | null, measured: Measured[] }} Results */
 
-/** In milliseconds. It ends what hangs. */
+/** In milliseconds. A run that takes longer counts as hung, and is ended. */
 const timeLimit = 60 * 60_000;
 
 function readOptions() {
@@ -49,7 +49,7 @@ function readOptions() {
   return { ...values, effort: { rounds, seconds } };
 }
 
-/** Measures in a process of its own: the DLL and its device end with it. @returns {Promise<Results>} */
+/** Measures in a separate process, because the DLL stays loaded until its process ends. @returns {Promise<Results>} */
 async function measureDirectML(
   /** @type {Effort} */ { rounds, seconds },
   /** @type {import('./rows.mjs').Group} */ group,
@@ -97,7 +97,7 @@ async function compareReference(/** @type {Effort} */ effort, /** @type {string}
   return { surroundings: null, measured };
 }
 
-/** How it was measured, for people. */
+/** Describes in lines of text how the rows were measured. */
 function method(/** @type {number} */ seconds, /** @type {readonly import('./report.mjs').Row[]} */ rows) {
   return [
     `both sides take turns, in an order by chance (seed ${seed}), in ${firstParts} parts or more, after ${warmUps} rounds to warm up`,

@@ -1,5 +1,5 @@
 // @ts-check
-// What the benchmark measures of single operators: dispatches of a ScatterND, recorded and replayed.
+// The benchmark's rows about single operators: dispatches of a ScatterND, recorded and replayed.
 import { batchDispatches, hashOf, scatterData, scatterDescriptor, small } from './data.mjs';
 import { takeTurns, timed } from './rounds.mjs';
 
@@ -68,7 +68,7 @@ async function scatterDispatches(device, size, dispatches) {
 }
 
 /**
- * The time on the JavaScript thread until 1,000 dispatches are submitted: replayed, and recorded.
+ * Compares the time that the JavaScript thread takes to submit 1,000 dispatches by replaying and by recording them.
  * @returns {Promise<import('./rounds.mjs').Compared>}
  */
 export async function compareReplaying(/** @type {Device} */ device, /** @type {import('./rounds.mjs').Effort} */ effort) {

@@ -1,7 +1,7 @@
 // @ts-check
-// Compares the reference backend with TensorFlow.js's CPU backend, which is pure JavaScript, on the same data. Where a contest has
-// an ONNX node, also shows how it compares with onnxruntime's CPU provider, which is C++ on all processors, and how the
-// reference in a worker, which multiplies by all processors too, compares with one thread.
+// Compares the reference backend with TensorFlow.js's CPU backend, which is pure JavaScript, on the same data. If a contest has an
+// ONNX node, two more rows are shown: the backend against onnxruntime's CPU provider, which is C++ on all processors, and the
+// backend in a worker, which also multiplies on all processors, against the backend on one thread.
 import * as tf from '@tensorflow/tfjs-core';
 import '@tensorflow/tfjs-backend-cpu';
 import { createDevice } from 'node-directml';
@@ -12,7 +12,7 @@ import { selected, takeTurns, timed } from './rounds.mjs';
 /** @typedef {import('./contests.mjs').Contest} Contest */
 
 /**
- * The contests in whose names the text occurs.
+ * Runs the contests in whose names the text occurs.
  * @returns {Promise<import('./verdict.mjs').Comparison[]>}
  */
 export async function compareWithTensorFlow(/** @type {import('./rounds.mjs').Effort} */ effort, /** @type {string} */ only) {
@@ -63,7 +63,7 @@ async function runContest(
 }
 
 /**
- * A worker and its helpers against the calling thread, for sight: how many processors there are decides.
+ * Compares a worker and its helpers with the calling thread. The row has no limit, because it depends on the processors.
  * @returns {Promise<import('./verdict.mjs').Comparison>}
  */
 async function compareThreads(
@@ -80,7 +80,7 @@ async function compareThreads(
   return { name: contest.name, ours: 'worker', theirs: 'caller', equal, ...turns };
 }
 
-/** Our side of a contest: how it is run, which gives the time it took, and its output. */
+/** Prepares our side of a contest. `dispatch` runs it and returns its time, `read` returns its output. */
 async function prepare(
   /** @type {import('node-directml').Device} */ device,
   /** @type {Contest} */ { name, descriptor, inputs },
@@ -112,7 +112,7 @@ function sizeOf(/** @type {import('node-directml').TensorDesc} */ { sizes }) {
   return sizes.reduce((product, size) => product * size, 4);
 }
 
-/** True if the results agree within 1e-4, relative above 1: TensorFlow.js sums in float32, in another order. */
+/** True if the results agree within 1e-4, relative above 1. TensorFlow.js adds in float32 and in another order. */
 function agree(/** @type {Float32Array} */ a, /** @type {Float32Array} */ b) {
   return a.length === b.length && a.every((value, i) => Math.abs(value - (b[i] ?? NaN)) <= 1e-4 * Math.max(1, Math.abs(value)));
 }

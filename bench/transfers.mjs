@@ -1,5 +1,5 @@
 // @ts-check
-// What the benchmark measures of transfers between JavaScript and the device.
+// The benchmark's rows about transfers between JavaScript and the device.
 import { transferData } from './data.mjs';
 
 /** @typedef {import('node-directml').Device} Device */

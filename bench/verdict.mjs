@@ -1,9 +1,9 @@
 // @ts-check
-// Judges what was measured: how sure its ratio is, whether it keeps its limit, and whether more rounds are worth their time.
+// Judges measurements: how certain a ratio is, whether it keeps its limit, and whether more rounds are worth their time.
 import { mean, sampleStandardDeviation } from 'simple-statistics';
 
 /** Both times are in milliseconds. @typedef {{ ours: number, theirs: number }} Round */
-/** Rounds in a row. @typedef {readonly Round[]} Part */
+/** Consecutive rounds. @typedef {readonly Round[]} Part */
 
 /**
  * @typedef {object} Comparison
@@ -16,20 +16,20 @@ import { mean, sampleStandardDeviation } from 'simple-statistics';
  * @property {number | null} limit for times the maximum of our time / theirs, for throughputs the minimum of our throughput /
  *   theirs; null if the row is only shown
  * @property {boolean} equal true if both computed the same result
- * @property {boolean} [isPinned] true if both sides had the same one core
+ * @property {boolean} [isPinned] true if both sides were pinned to the same core
  */
 
 /**
- * Something that has a limit of its own, whatever it is shown beside.
+ * A measurement whose limit applies to its own values, not to a ratio with another side.
  * @typedef {object} Measurement
  * @property {string} name
  * @property {string} ours
  * @property {'ms' | 'MiB'} unit
  * @property {number[][]} values one per round, in parts
  * @property {number} seconds how long measuring took
- * @property {{ name: string, values: number[] } | null} control what is measured where nothing is done
+ * @property {{ name: string, values: number[] } | null} control the same measurement without work; only shown
  * @property {number} limit the maximum of the values
- * @property {boolean} equal false if what was measured gave wrong results
+ * @property {boolean} equal false if the measured work gave wrong results
  * @property {boolean} [isPinned]
  */
 
@@ -39,14 +39,14 @@ import { mean, sampleStandardDeviation } from 'simple-statistics';
  */
 /** @typedef {'ok' | 'unclear' | 'failed'} Verdict */
 
-/** So many parts are measured before anything is judged. Fewer would say too little of how parts differ. */
+/** The number of parts before the first verdict. Fewer would not show how much parts differ. */
 export const firstParts = 6;
 
 /**
- * What the limit applies to, with its 95 % interval.
+ * Estimates the value to which the limit applies, with its 95 % interval.
  *
- * Rounds near each other are alike: a process, or the scheduler's habit, lasts for many of them. So the interval is that of the
- * mean of the parts by Student's t, whatever happens within a part. An interval from single rounds would be too narrow.
+ * Neighboring rounds are similar, because other processes and the scheduler influence many rounds in a row. So the interval is
+ * computed from the means of the parts, by Student's t. An interval computed from single rounds would be too narrow.
  * @returns {{ middle: number, low: number, high: number }}
  */
 export function estimate(/** @type {Judged} */ measured) {
@@ -62,7 +62,8 @@ export function estimate(/** @type {Judged} */ measured) {
 }
 
 /**
- * A limit is exceeded only if the whole interval is beyond it. Throughputs have a minimum, all others a maximum.
+ * Returns `failed` only if the whole interval is beyond the limit, or if the results differ. The limit is a minimum for
+ * throughputs, and a maximum for all others.
  * @returns {Verdict}
  */
 export function verdictOf(/** @type {Judged} */ measured) {
@@ -76,8 +77,8 @@ export function verdictOf(/** @type {Judged} */ measured) {
 }
 
 /**
- * True while another part is wanted: until the first ones are there, and then until the verdict is clear or the time is spent.
- * It is looked at only when the parts have doubled, since each look is another chance to be wrong.
+ * True if another part is wanted: at first until there are `firstParts`, then until the verdict is clear or the time is up.
+ * The verdict is checked only each time the number of parts has doubled, because each check is another chance to be wrong.
  */
 export function wantsMore(/** @type {Judged} */ measured, /** @type {number} */ seconds) {
   const { length } = 'values' in measured ? measured.values : measured.parts;
@@ -87,8 +88,8 @@ export function wantsMore(/** @type {Judged} */ measured, /** @type {number} */ 
 }
 
 /**
- * The mean without the lowest and the highest fifth. Where times come in two modes, a median jumps from one to the other; where
- * other load slows a few rounds, a plain mean follows them.
+ * Returns the mean without the lowest and the highest fifth. If times have two modes, a median would jump between them; if other
+ * load slows a few rounds, a plain mean would follow those.
  */
 export function middleMean(/** @type {readonly number[]} */ values) {
   const cut = Math.floor(values.length / 5);
@@ -97,12 +98,12 @@ export function middleMean(/** @type {readonly number[]} */ values) {
 
 function interval(/** @type {number[]} */ parts) {
   const middle = mean(parts);
-  // What is measured once is exact.
+  // A single part has no spread, so its interval is only its value.
   const half = parts.length === 1 ? 0 : (studentsT(parts.length - 1) * sampleStandardDeviation(parts)) / Math.sqrt(parts.length);
   return { middle, low: middle - half, high: middle + half };
 }
 
-/** The quantile for 97.5 %: Abramowitz and Stegun, 26.7.5. From 5 degrees of freedom on it is exact to 0.2 %. */
+/** Student's t quantile for 97.5 %: Abramowitz and Stegun, 26.7.5. Its error is below 0.2 % from 5 degrees of freedom on. */
 function studentsT(/** @type {number} */ freedom) {
   return 1.96 + 2.3723 / freedom + 2.8225 / freedom ** 2 + 2.5558 / freedom ** 3;
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// What the benchmark measures of WebNN: a network through `node-directml/webnn`, against the same nodes through createGraph.
+// The benchmark's rows about WebNN: a network built by `node-directml/webnn`, and the same nodes built by createGraph.
 import { MLGraphBuilder, ml } from 'node-directml/webnn';
 import { graphDispatches, hashOf } from './data.mjs';
 import { takeTurns, timed } from './rounds.mjs';
@@ -22,7 +22,7 @@ const inputData = Float32Array.from({ length: rows * columns }, (_, i) => (i % 6
 const weightData = Float32Array.from({ length: columns * columns }, (_, i) => ((7 * i) % 67) / 256 - 0.125);
 const biasData = Float32Array.from({ length: columns }, (_, i) => (i % 5) / 32);
 
-/** The network as a program for browsers builds it. */
+/** Builds the network as a program for browsers would. */
 async function buildByWebNN(/** @type {MLContext} */ context) {
   const builder = new MLGraphBuilder(context);
   const input = builder.input('input', { dataType: float, shape: [...size] });
@@ -39,7 +39,7 @@ async function buildByWebNN(/** @type {MLContext} */ context) {
   return builder.build({ output: x });
 }
 
-/** The same network, with the operators that the other one becomes. */
+/** Builds the same network from the operators to which WebNN converts it. */
 function buildByGraph(/** @type {Device} */ device) {
   const graph = device.createGraph();
   const input = graph.input('input', { dataType: float, sizes: size });
@@ -81,7 +81,7 @@ export async function compareCompiling(/** @type {Device} */ device, /** @type {
 }
 
 /**
- * Both sides share the device, whose `idle` tells when its dispatches are done: WebNN has nothing for that but readTensor.
+ * Both sides share the device and wait with its `idle`, because in WebNN only readTensor waits for dispatches.
  * @returns {Promise<Compared>}
  */
 export async function compareDispatches(/** @type {Device} */ device, /** @type {import('./rounds.mjs').Effort} */ effort) {

@@ -1,5 +1,5 @@
 // @ts-check
-// What the benchmark measures of the reference backend in a worker: whether the JavaScript thread stays free.
+// The benchmark's row about the reference backend in a worker: whether the JavaScript thread stays free.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDevice } from 'node-directml';
@@ -9,11 +9,11 @@ import { wantsMore } from './verdict.mjs';
 
 const products = 20;
 const side = 512;
-/** In milliseconds: how often the event loop is asked, and so how exact the result is. */
+/** The interval in milliseconds at which the event loop is checked, and so the precision of the result. */
 const resolution = 1;
 
 /**
- * The longest time that the JavaScript thread is blocked while the reference multiplies matrices.
+ * Measures the longest time that the JavaScript thread is blocked while the reference backend multiplies matrices.
  * @returns {Promise<Omit<import('./verdict.mjs').Measurement, 'name'>>}
  */
 export async function measureWorker(/** @type {import('./rounds.mjs').Effort} */ { rounds, seconds }) {
@@ -34,7 +34,7 @@ export async function measureWorker(/** @type {import('./rounds.mjs').Effort} */
     for (let round = 0; round < roundsOfPart(rounds, 1); round++) {
       const { block, time } = await longestBlock(worker.run);
       part.push(block);
-      // Other load on the machine delays timers as well. How much of that there is shows the same time without work.
+      // Other load on the machine delays timers as well. The same time without work shows by how much.
       idle.push((await longestBlock(() => sleep(time))).block);
     }
     blocks.values.push(part);
@@ -47,13 +47,13 @@ export async function measureWorker(/** @type {import('./rounds.mjs').Effort} */
 }
 
 /**
- * Node.js notes when a timer comes, which is late if the thread is blocked. The block is the longest time between two of them,
- * without the time that the timer waits. All times are in milliseconds.
+ * Returns the longest block of this thread during the work, and the time that the work took, in milliseconds. Node.js measures
+ * the times between the events of a timer. A blocked thread delays them, so the block is the longest such time less `resolution`.
  */
 async function longestBlock(/** @type {() => Promise<unknown>} */ work) {
   const delays = monitorEventLoopDelay({ resolution });
   delays.enable();
-  // The first timer only starts the clock.
+  // The first timer event only starts the measurement.
   await sleep(5 * resolution);
   const time = await timed(work);
   await sleep(2 * resolution);

@@ -13,13 +13,13 @@ using ndml::ComPtr;
 /** Throws std::runtime_error with the name of the call if the result is a failure. */
 void Check(HRESULT result, const char* call);
 
-/** As many as the package records in one, so that both sides submit equally often. */
+/** The same as kMaxDispatchesPerBatch of the package, so that both sides submit equally often. */
 constexpr unsigned kDispatchesPerList = 256;
 
 /** A tensor of 32-bit elements. `sizes` must live as long as the description. */
 DML_BUFFER_TENSOR_DESC Tensor(DML_TENSOR_DATA_TYPE type, const UINT (&sizes)[2]);
 
-/** Binds the buffer, which must live as long as the binding. Null stands for none. */
+/** Describes the binding of a buffer, which must live as long as the description. A null buffer is bound as NONE. */
 DML_BINDING_DESC Bound(const DML_BUFFER_BINDING& buffer);
 
 enum class Memory { kDevice, kUpload, kReadback };
@@ -38,10 +38,10 @@ class Gpu {
   /** If `mapped` is given, maps upload or readback memory to `*mapped`. It stays mapped. */
   ComPtr<ID3D12Resource> CreateBuffer(uint64_t size, Memory memory, void** mapped = nullptr);
 
-  /** Returns a heap that shaders can see, of at least one descriptor. */
+  /** Returns a shader-visible heap of at least one descriptor. */
   ComPtr<ID3D12DescriptorHeap> CreateDescriptorHeap(UINT descriptors);
 
-  /** Returns a command list that is open. */
+  /** Returns an open command list with its allocator. */
   Commands CreateCommands();
   /** Resets the command list. Its previous work must be finished. */
   ID3D12GraphicsCommandList* Begin();

@@ -1,4 +1,4 @@
-/** The graphs that are measured: chains of unary and binary operators in which each node reads one or two earlier values. */
+/** The measured graphs: chains of unary and binary operators in which each node reads one or two earlier values. */
 #pragma once
 
 #include <vector>

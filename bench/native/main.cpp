@@ -1,5 +1,5 @@
 /**
- * The C++ program that the package is compared with:
+ * The C++ program with which the package is compared:
  *   directml-bench <path of DirectML.dll> <adapter's LUID>
  * It reads one command per line and answers each with one line, so that its runs can alternate with JavaScript's.
  * `large`, `batch`, `network`, `list`, `replay`, `upload`, `readback`, `readinto`, `compile` and `graph` answer with their time in
@@ -49,7 +49,7 @@ void Serve(const std::string& directml_path, const std::string& adapter_luid) {
   bench::Transfer transfer(gpu, 4 * kTransferWords);
   std::vector<uint32_t> sent(kTransferWords);
   for (size_t i = 0; i < kTransferWords; ++i) sent[i] = static_cast<uint32_t>(i) * 2654435761u;
-  // Each row may be measured without the others: a readback needs contents, too.
+  // A row may be measured without the others, so the buffer needs contents even if `upload` is not measured.
   transfer.Upload(sent.data());
   std::unique_ptr<uint32_t[]> received;
   std::vector<uint32_t> reused(kTransferWords);
@@ -78,7 +78,7 @@ void Serve(const std::string& directml_path, const std::string& adapter_luid) {
     } else if (command == "readinto") {
       std::cout << Microseconds([&] { transfer.ReadInto(reused.data()); });
     } else if (command == "compile") {
-      // JavaScript's time has the disposal of a graph in it too.
+      // The time includes the destruction of the graph, as JavaScript's time includes its disposal.
       std::cout << Microseconds([&] { bench::Graph(gpu, kCompiledNodes).Compile(); });
     } else if (command == "graph") {
       std::cout << Microseconds([&] { graph.Run(kGraphDispatches); });

@@ -138,7 +138,7 @@ void Network::Record(Batch& batch, unsigned first, unsigned count) {
   for (unsigned i = 0; i < count; ++i) {
     const size_t index = (first + i) % steps_.size();
     const Step& step = steps_[index];
-    // A pass begins with reading the input, which nothing writes.
+    // The first step of a pass needs no barrier: it reads the input, which no step writes.
     if (i > 0 && index > 0) list->ResourceBarrier(1, &barrier);
     Reset(batch.heap.Get(), descriptor, step.dml.Get(), step.needs.RequiredDescriptorCount);
     descriptor += step.needs.RequiredDescriptorCount;

@@ -1,4 +1,4 @@
-/** The network that is measured: many small operators, each with buffers of its own. */
+/** The measured network: many small operators, each with buffers of its own. */
 #pragma once
 
 #include <vector>
@@ -9,12 +9,12 @@ namespace bench {
 
 /**
  * Layers of five operators: gemm, add, relu, multiply, tanh. Each operator writes a buffer of its own, which the next one
- * reads; weights, biases and factors have theirs. As an engine for models does, it binds a table for each dispatch.
+ * reads. Weights, biases and factors have their own buffers. Like an inference engine, it binds a table for each dispatch.
  */
 class Network {
  public:
   Network(Gpu& gpu, unsigned layers);
-  /** Records this many dispatches, pass after pass, in lists of 256 like the package's; submits each, and waits. */
+  /** Records this many dispatches, pass after pass, in lists of 256, as the package does; submits each list, and waits. */
   void Run(unsigned dispatches);
   /** Returns the result of a whole pass, as 32-bit words. */
   std::vector<uint32_t> Result();
@@ -23,7 +23,7 @@ class Network {
   struct Step {
     ComPtr<IDMLCompiledOperator> dml;
     DML_BINDING_PROPERTIES needs = {};
-    /** Only the first `input_count` are the operator's. Optional ones, like C of a gemm, have no buffer. */
+    /** The operator has the first `input_count` inputs. Those that it leaves out, like C of a gemm, have no buffer. */
     DML_BUFFER_BINDING inputs[3] = {};
     UINT input_count = 1;
     DML_BUFFER_BINDING output = {};
@@ -38,13 +38,13 @@ class Network {
 
   void AddLayer(unsigned layer);
   void AddStep(const DML_OPERATOR_DESC& desc, UINT input_count, const DML_BUFFER_BINDING& second = {});
-  /** A buffer that lives as long as the network. */
+  /** Creates a buffer that lives as long as the network. */
   DML_BUFFER_BINDING CreateBuffer(uint64_t size);
   DML_BUFFER_BINDING CreateWeights(unsigned words, unsigned seed);
   void Initialize();
   Batch& BatchAt(size_t index);
   void Record(Batch& batch, unsigned first, unsigned count);
-  /** Points the table to these descriptors of the heap. Makes one the first time. */
+  /** Makes the table use these descriptors of the heap. The first call creates the table. */
   void Reset(ID3D12DescriptorHeap* heap, UINT first_descriptor, IDMLDispatchable* dispatchable, UINT count);
   void Bind(const Step& step);
   void BindTemporary(uint64_t size);
@@ -54,7 +54,7 @@ class Network {
   std::vector<ComPtr<ID3D12Resource>> buffers_;
   DML_BUFFER_BINDING input_;
   std::vector<Step> steps_;
-  /** Has no buffer if no operator needs one. Shared by all dispatches, which barriers order. */
+  /** Shared by all dispatches, which barriers order. Has no buffer if no operator needs one. */
   DML_BUFFER_BINDING temporary_ = {};
   std::vector<Batch> batches_;
   ComPtr<IDMLBindingTable> table_;

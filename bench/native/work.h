@@ -1,4 +1,4 @@
-/** The work that is measured: dispatches of a ScatterND, and transfers through staging memory. */
+/** The measured work: dispatches of a ScatterND, and transfers through staging memory. */
 #pragma once
 
 #include <memory>
@@ -10,16 +10,16 @@ namespace bench {
 
 /**
  * A float32 ScatterND with one index per update. Two buffers alternate as input and output, so that each dispatch of a
- * batch depends on the previous one. The binding tables of both directions are made in advance.
+ * batch depends on the previous one. The binding tables of both directions are created in advance.
  */
 class Scatter {
  public:
   Scatter(Gpu& gpu, uint32_t elements, uint32_t updates);
-  /** Records `count` dispatches in lists of `kDispatchesPerList`, submits each and waits. */
+  /** Records `count` dispatches in lists of `kDispatchesPerList`, submits each list, and waits. */
   void Run(unsigned count);
   /** Records `count` dispatches in one list, submits it and waits. */
   void RunInOneList(unsigned count);
-  /** Like `RunInOneList`, but records the command list in the first call only, and executes it again later. */
+  /** Like `RunInOneList`, but records the command list in the first call only. Later calls execute it again. */
   void Replay(unsigned count);
   /** Returns the result of a run of `count` dispatches, as 32-bit words. */
   std::vector<uint32_t> Result(unsigned count);
@@ -28,7 +28,7 @@ class Scatter {
   void Compile(uint32_t elements, uint32_t updates);
   void Initialize();
   void Bind();
-  /** Records `count` dispatches, of which the first one is number `first`. */
+  /** Records `count` dispatches, beginning with number `first`. */
   void Record(ID3D12GraphicsCommandList* list, unsigned first, unsigned count);
 
   Gpu& gpu_;
