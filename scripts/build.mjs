@@ -1,6 +1,6 @@
 // @ts-check
 // Builds the package: `npm run build` builds everything, `npm run build -- --lib` only the TypeScript part, `--native` only
-// the addon. `--clean` first deletes all build products. Parts that are up to date are not built again.
+// the addon. `--clean` first deletes all build outputs. Parts that are up to date are not built again.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -15,7 +15,7 @@ import { checkout, main, must, remove, rename, runNode, stamp } from './shared/c
 
 const tsc = join(checkout, 'node_modules', 'typescript', 'bin', 'tsc');
 
-/** Compiles lib/ to dist/, and adds the file for bundlers and the conformance cases. First writes the files that git ignores. */
+/** Compiles lib/ to dist/, and adds the files for bundlers and the conformance cases. First generates the ignored files. */
 export async function buildLib() {
   generateForBuild();
   await compileLib();
@@ -32,8 +32,8 @@ async function compileLib() {
   );
   const whole = ['index.js', 'index.d.ts', 'index.mjs', 'index.d.mts'].every((f) => existsSync(join(checkout, 'dist', f)));
   if (built.fresh && whole) return;
-  // Compiles to a new folder, which replaces dist when it is complete: programs may be running from dist, and files of
-  // deleted sources must not remain.
+  // Compiles to a new folder, which replaces dist when it is complete, because programs may be running from dist. It also
+  // leaves no files of deleted sources.
   const fresh = join(checkout, `dist.new.${process.pid}`);
   try {
     await must(
@@ -55,7 +55,7 @@ async function compileTo(/** @type {string} */ folder) {
   return code;
 }
 
-/** Puts the test tools, such as conformance and parity, into build/tools. `checkTypes` is for their types. */
+/** Bundles the test tools, such as conformance and parity, into build/tools. `checkTypes` checks their types. */
 export async function buildTools() {
   const built = stamp(
     'tools',
@@ -66,7 +66,7 @@ export async function buildTools() {
   built.done();
 }
 
-/** Checks the types of a folder of tests without compiling them. Those of test/external need its packages. */
+/** Checks the types of a folder of tests without compiling them. For test/external, its packages must be installed. */
 export async function checkTypes(/** @type {'test' | 'test/external'} */ folder) {
   const built = stamp(
     folder.replace('/', '-'),

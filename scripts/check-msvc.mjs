@@ -1,7 +1,7 @@
 // @ts-check
-// `npm run check:msvc` reads all native code on Linux as MSVC would, for x64 and arm64: clang in its MSVC mode checks it with
-// the options of native/CMakeLists.txt, warnings as errors. Microsoft's headers are not on Linux; those of mingw-w64 take
-// their place. So it finds mistakes in what only MSVC compiles, but not all that Microsoft's headers would show.
+// `npm run check:msvc` checks all native code on Linux as MSVC would, for x64 and arm64: clang in its MSVC mode compiles it
+// with the options of native/CMakeLists.txt and warnings as errors. Microsoft's headers are not on Linux, so mingw-w64's take
+// their place. So this finds mistakes in code that only MSVC compiles, but not every error that Microsoft's headers would show.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -11,11 +11,11 @@ import { generateForBuild } from './generate/for-build.mjs';
 import { checkout, cppFiles, main, must } from './shared/common.mjs';
 
 const targets = ['x86_64-pc-windows-msvc', 'aarch64-pc-windows-msvc'];
-/** It defines what MSVC's header declares as const, and mingw-w64's does not. */
+/** Not checked: it defines a hook that MSVC's header declares as const, but mingw-w64's header does not. */
 const exceptMsvcHeader = join('native', 'addon', 'win_delay_load_hook.cpp');
 const install = 'apt-get update -qq && apt-get install -qq --yes --no-install-recommends clang';
 
-/** What makes the headers of mingw-w64 and of its GCC work in this mode: they expect GCC, and its macro __declspec. */
+/** Options with which the headers of mingw-w64 and its GCC work in this mode. They expect GCC, and its macro __declspec. */
 const forForeignHeaders = [
   '/clang:-fgnuc-version=14.2.0',
   '-D__MINGW32__',
@@ -54,12 +54,12 @@ await main(async () => {
   console.log(`${files.length} files, for x64 and arm64: nothing found (${((Date.now() - began) / 1000).toFixed(0)} s)`);
 });
 
-/** The options that the build gives MSVC. */
+/** Returns the options that the build passes to MSVC. */
 function optionsForMsvc() {
   const text = readFileSync(join(checkout, 'native/CMakeLists.txt'), 'utf8');
   const options = /target_compile_options\(native_common INTERFACE (\/W4[^)]*)\)/.exec(text)?.[1]?.split(/\s+/);
   if (options === undefined) throw new Error('native/CMakeLists.txt has no options for MSVC where they are looked for');
-  // clang has no such option: /imsvc turns off the warnings in headers of other projects.
+  // clang has no /external:W0; /imsvc turns off the warnings in headers of other projects instead.
   return ['/Zs', '/std:c++17', ...options.filter((option) => option !== '/external:W0')];
 }
 
@@ -68,7 +68,7 @@ function includes(/** @type {string} */ root) {
   const others = [
     `${standard}/include/c++`,
     `${standard}/include/c++/x86_64-w64-mingw32`,
-    // A copy of one folder: the rest of /usr/include is for Linux.
+    // The build's copy of the DirectX headers. The rest of /usr/include is for Linux.
     join(checkout, 'build/win32-x64/native/directx-headers'),
     join(checkout, 'build/win32-x64/native/directx-headers/directx'),
     join(checkout, 'node_modules/node-addon-api'),

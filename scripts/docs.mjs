@@ -1,6 +1,6 @@
 // @ts-check
 // `npm run docs` builds the site and checks it: links, the meanings of fields, the examples. `-- --site` leaves out the
-// examples. `-- --serve` shows the site at an address of this machine, and each change of a page at once.
+// examples. `-- --serve` serves the site on this machine, and shows changes of pages at once.
 import { buildLib } from './build.mjs';
 import { runExamples } from './docs/examples.mjs';
 import { checkMeanings } from './docs/operator-pages.mjs';
@@ -14,7 +14,7 @@ await main(async () => {
   const site = await import('../docs/.vitepress/site.mjs');
   if (!options.has('--serve')) return check(site);
   await site.serveSite();
-  // Until the user ends it.
+  // The server runs until the user ends it.
   return new Promise(() => {});
 });
 

@@ -1,5 +1,5 @@
-// Checks that native code includes nothing of an upper folder, so that no folders include each other. docs/architecture.md draws
-// their order; dependency-cruiser.config.mjs has the rules for imports.
+// Checks that native code includes nothing from a higher folder, so that no two folders include each other. docs/architecture.md
+// draws their order; dependency-cruiser.config.mjs has the rules for imports.
 import { readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { checkout, cppFiles } from './shared/common.mjs';
@@ -7,7 +7,7 @@ import { checkout, cppFiles } from './shared/common.mjs';
 /** The folders of native/, the lowest first. */
 const order = ['platform', 'describe', 'gpu', 'addon', 'test'];
 
-/** The words of the rule that the line breaks; undefined if it breaks none. */
+/** Describes how the line breaks the rule; undefined if it does not. */
 function problemOf(/** @type {string} */ line, /** @type {string} */ folder) {
   const included = /^\s*#\s*include\s+"([^"]+)"/.exec(line)?.[1] ?? '';
   const upper = included.split('/').find((part) => order.indexOf(part) > order.indexOf(folder));

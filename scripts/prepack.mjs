@@ -8,7 +8,7 @@ import { checkout } from './shared/common.mjs';
 const ofArch = ['node-directml.node', 'DirectML.dll', 'DirectML-NOTICE.txt'];
 
 /**
- * What is missing in a checkout, and how to make it; empty if it can be packed.
+ * Returns what is missing in a checkout, and how to make it; empty if the package can be packed.
  * @returns {string[]}
  */
 export function refusals(folder = checkout) {

@@ -20,7 +20,7 @@ await main(async () => {
 async function runExample() {
   const onWindows = process.platform === 'win32';
   if (!process.argv.includes('--windows') && !onWindows) {
-    // Made in a second, while the rest of dist/ takes many: the condition of bundlers names it.
+    // Bundling dist/module takes a second, the rest of dist/ many. The condition `module` selects it.
     await bundleModule();
     return run(process.execPath, ['--conditions=module', ...example]);
   }

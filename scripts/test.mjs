@@ -1,13 +1,13 @@
 // @ts-check
-// Runs the tests: `npm test` what a change can break, `npm run test:all` everything. On Linux it runs the portable tests
-// beside those in the Windows sandbox, on Windows' own node.exe and the real DirectML. On Windows it runs each test once.
-// `-- --reference-only` is for machines that cannot run DirectML; they fail without it. Other arguments go to vitest (file
-// names, -t pattern).
+// Runs the tests: `npm test` runs those that a change is likely to break, `npm run test:all` runs all. On Linux, the portable
+// tests run beside the tests in the Windows sandbox, which has Windows' node.exe and the real DirectML. On Windows, each test
+// runs once. `-- --reference-only` is for machines that cannot run DirectML, on which the tests would otherwise fail. Other
+// arguments go to vitest (file names, -t pattern).
 //
-// The name of a file says when it runs. `x.test.ts` runs always. `x.windows.test.ts` needs Windows or the sandbox.
-// `x.long.test.ts` runs in `test:all` only: it asks other programs (bundlers, compilers, browsers), or makes thousands of steps to
-// find what is rare. `x.portable.test.ts` uses no DirectML. The sandbox repeats in `test:all` only what the portable tests have
-// just shown: these files, and in other files the tests on the reference. What is drawn at random is more in `test:all`.
+// The name of a file says when it runs. `x.test.ts` always runs. `x.windows.test.ts` needs Windows or the sandbox.
+// `x.long.test.ts` runs only in `test:all`: it runs other programs (bundlers, compilers, browsers), or makes thousands of steps
+// to find rare faults. `x.portable.test.ts` does not use DirectML. The portable tests, and the tests of other files on the
+// reference backend, are repeated in the sandbox only by `test:all`. `test:all` also draws more random cases.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildLib, buildTools, checkTypes } from './build.mjs';
@@ -24,9 +24,9 @@ const args = process.argv.slice(2);
 const referenceOnly = args.includes('--reference-only');
 const all = args.includes('--all');
 const wanted = args.filter((argument) => argument !== '--reference-only' && argument !== '--all');
-/** Who names a file wants all of it. */
+/** If files are named, all of their tests run. */
 const isQuick = !all && wanted.length === 0;
-/** Who names only files of the quick level needs no other programs. */
+/** If only files of the quick level are named, no other programs are needed. */
 const named = wanted.filter((argument) => existsSync(argument));
 const asksOthers = !isQuick && !(named.length > 0 && named.every((name) => /(?<!\.long)\.test\.ts$/.test(name)));
 /** On Windows each test runs once, on the real DirectML. */
@@ -70,7 +70,7 @@ async function runParts() {
     if (asksOthers) for (const folder of ownPackages) await ensurePackages(folder);
     await buildLib();
     await buildTools();
-    // The portable tests check the types of all files, too.
+    // The portable tests check the types as well, if no files are named.
     if (!isPortable || wanted.length > 0) await checkTypes('test');
     if (asksOthers) await checkTypes('test/external');
   });
@@ -79,7 +79,7 @@ async function runParts() {
   if (referenceOnly) {
     await part('portable', portable, () => vitestRun('portable', ['long'], runHere));
   } else {
-    // Building the addon and the tests in the sandbox leave the processors much time.
+    // The portable tests run in parallel, because building the addon and the tests in the sandbox leave processors idle.
     const beside = isPortable ? vitestRun('portable', ['long'], runSilently) : null;
     try {
       await part('addon', 'Building the addon', async () => void (await buildNative({ targets: nativeTargets })));
@@ -126,7 +126,7 @@ function runHere(command, env) {
   return run(process.execPath, command, { env: { ...process.env, ...env } });
 }
 
-/** Shows what the program prints when it has ended. @type {Runner} */
+/** Shows the program's output only after it has ended. @type {Runner} */
 async function runSilently(command, env) {
   const { code, output } = await capture(process.execPath, command, { env: { ...process.env, ...env } });
   console.log(output);
@@ -142,7 +142,7 @@ async function runInSandbox(command, env) {
 
 /**
  * @param {string} project
- * @param {readonly string[]} without what the quick level leaves out, by the word in the names of files
+ * @param {readonly string[]} without words in the names of the files that the quick level leaves out
  * @param {Runner} runner
  * @returns {Promise<Totals>}
  */
@@ -183,7 +183,7 @@ function readReport(file) {
   const report = JSON.parse(readFileSync(file, 'utf8'));
   let failed = report.numFailedTests;
   for (const result of report.testResults) {
-    // A file that fails to load has no failed test.
+    // A file that fails to load counts as a failure, although it has no failed test.
     if (result.status === 'failed' && !result.assertionResults.some((test) => test.status === 'failed')) failed++;
     for (const test of result.assertionResults) {
       if (test.status === 'pending' || test.status === 'skipped') console.log(`skipped: ${test.fullName}`);

@@ -1,6 +1,6 @@
 // @ts-check
-// Finds dead links in the built site: each link within it leads to a page or file, and to an anchor that the page has. Links to
-// files of the repository were checked when the pages were rendered (docs/.vitepress/links.mjs). Others are not fetched.
+// Finds dead links in the built site. Each link within it must lead to an existing page or file, and to an existing anchor. Links
+// to files of the repository were checked when the pages were rendered (docs/.vitepress/links.mjs). Other links are not checked.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,10 +1,10 @@
 // @ts-check
-// Runs the programs of the pages, by the tests that compare what they print with what the pages show.
+// Runs the programs of the pages, by running the tests that compare their output with the output on the pages.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { capture, checkout } from '../shared/common.mjs';
 
-/** The tests of pages, by parts of their files' names. */
+/** The tests of pages, as parts of their file names. */
 const files = ['operator-pages.test', 'docs/programs.test'];
 const report = join('build', 'docs', 'examples.json');
 
@@ -24,7 +24,7 @@ export async function runExamples() {
   return { run: results.filter(runsProgram).length, failed };
 }
 
-/** The other tests of these files are about the text of pages. */
+/** True if the test runs a program. The other tests of these files are about the text of pages. */
 function runsProgram(/** @type {{ title: string, ancestorTitles: string[] }} */ { title, ancestorTitles }) {
   return title.startsWith('program ') || ancestorTitles.includes('on reference');
 }

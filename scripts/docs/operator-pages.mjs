@@ -1,5 +1,5 @@
 // @ts-check
-// Which pages of operators say what each of their fields means.
+// Checks that the page of each operator explains every field.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkout } from '../shared/common.mjs';
@@ -14,7 +14,7 @@ export function checkMeanings() {
   return { pages: names.length, complete: missing.filter((fields) => fields.length === 0).length, missing: missing.flat() };
 }
 
-/** Returns the fields in a page's table that have none. */
+/** Returns the fields in a page's table that have no meaning. */
 export function withoutMeaning(/** @type {string} */ operator, /** @type {string} */ page) {
   const [, rows = ''] = /^## Fields\r?\n\r?\n\| field .*\r?\n\| --- .*\r?\n((?:\|.*\r?\n)+)/m.exec(page) ?? [];
   if (rows === '') return [`${operator}: no table of fields`];

@@ -16,7 +16,7 @@ ${rows.join('')}}
 `;
 }
 
-/** The default in Markdown: `` 0 per element of `windowSize` ``; '' for a field without one. */
+/** Returns the default in Markdown, such as `` 0 per element of `windowSize` ``; '' for a field without a default. */
 export function textOfDefault(/** @type {Field} */ { default: given }) {
   if (given === undefined) return '';
   if ('value' in given) return typeof given.value === 'string' ? `\`'${given.value}'\`` : `${given.value}`;

@@ -63,7 +63,7 @@ function fusedMember(/** @type {Operator} */ operator) {
   return `  | Fused<${interfaceName(operator)}>`;
 }
 
-/** The activations that can be fused only into certain operators, `host` among them. */
+/** Returns the activations that can be fused only into certain operators, including `host`. */
 function ownActivations(/** @type {Operator} */ host, /** @type {readonly Operator[]} */ operators) {
   return operators.filter(({ fusion }) => fusion?.into?.some((name) => name === host.name));
 }
@@ -165,20 +165,20 @@ function docOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /**
   return `  /**\n${lines.map((line) => `   * ${line}`.trimEnd().concat('\n')).join('')}   */\n`;
 }
 
-/** What each value of an enum field does. Data types need no words. */
+/** Describes what each value of an enum field does. Data types need no description. */
 function valuesOf(/** @type {Operator} */ { since }, /** @type {Field} */ field, /** @type {readonly Enum[]} */ enums) {
   const { enumName = '' } = field;
   if (enumName === '' || enumName === 'DataType') return [];
   return ['', ...valueLines(enumName, membersOf(field, enums), since)];
 }
 
-/** What has as many dimensions as a count says: `: one per dimension of inputTensor`, or ''. */
+/** Says for which dimensions the counted arrays have elements: `: one per dimension of inputTensor`; '' for other counts. */
 export function dimensionsOf(/** @type {Field} */ { perDimensionOf, fromDimension }) {
   if (perDimensionOf === undefined) return '';
   return `: one per dimension of ${perDimensionOf}${fromDimension === undefined ? '' : ' after batch and channels'}`;
 }
 
-/** Data types and dimension counts by feature level. A field with the same support as an earlier one refers to that. */
+/** Data types and dimension counts by feature level. A field with the same support as an earlier field refers to it. */
 function supportLines(/** @type {Operator} */ { fields }, /** @type {Field} */ field) {
   const supports = (/** @type {Field} */ other) => JSON.stringify(other.support) === JSON.stringify(field.support);
   const first = fields.find(supports);

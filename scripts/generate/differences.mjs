@@ -1,13 +1,13 @@
-// Reads the rows of docs/differences.md, so that an operator's page can show those about the operator.
+// Reads the rows of docs/differences.md, so that an operator's page can show the rows about the operator.
 import { readFileSync } from 'node:fs';
 
 /**
- * A row of a section, as Markdown: what it is about, and what the documentation, DirectML and this package say. `words` are the
- * names in its first cell, in lower case.
+ * A row of a section. `cells` are in Markdown: the subject, the documentation, DirectML, and this package. `words` are the names in
+ * the first cell, in lower case.
  * @typedef {{ section: string, cells: string[], words: Set<string> }} Difference
  */
 
-/** Operators whose name is an English word too. Only at the beginning of a row is it the operator. */
+/** Operators whose names are English words, too. Such a word means the operator only at the beginning of a row. */
 const plainWords = new Set(['cast', 'fold', 'gather', 'join', 'padding', 'reduce', 'slice', 'split', 'tile']);
 
 /** @returns {Difference[]} */
@@ -34,7 +34,7 @@ export function differencesOf(/** @type {string} */ name, /** @type {readonly Di
   return differences.filter(({ words }) => words.has(name.toLowerCase()));
 }
 
-/** The names in the first cell. `…1` is a version of the name before it, and `resample1` to `resample3` are three. */
+/** Returns the names in the first cell. `…1` is a version of the name before it; `resample1 to resample3` are three names. */
 function wordsOf(/** @type {string} */ text) {
   const whole = text
     .replaceAll('`', '')
@@ -53,7 +53,7 @@ function wordsOf(/** @type {string} */ text) {
   return new Set(all.filter((word) => !plainWords.has(word) || beginning.has(word)));
 }
 
-/** The names of versions; version 0 has no digit. */
+/** Returns the names of an operator's versions. Version 0 has no digit. */
 function versions(/** @type {string} */ stem, /** @type {number} */ from, /** @type {number} */ to) {
   return Array.from({ length: to - from + 1 }, (_, i) => (from + i === 0 ? stem : `${stem}${from + i}`));
 }

@@ -40,7 +40,7 @@ ${rows.join('')}});
 `;
 }
 
-/** The members of an enum that a field takes. */
+/** Returns the members of an enum that a field accepts. */
 export function membersOf(
   /** @type {import('./facts.mjs').Field} */ { enumName, taken },
   /** @type {readonly import('./facts.mjs').Enum[]} */ enums,
@@ -49,7 +49,7 @@ export function membersOf(
   return taken === undefined ? members : members.filter(({ name }) => taken.includes(name));
 }
 
-/** What each member of an enum means, as a Markdown list. A member says its feature level if that is higher than `since`. */
+/** Returns the meanings of an enum's members as a Markdown list, with feature levels that are higher than `since`. */
 export function valueLines(
   /** @type {string} */ enumName,
   /** @type {readonly import('./facts.mjs').Member[]} */ members,

@@ -1,5 +1,5 @@
-// Chooses the example of each page: one of our own, or else the first small one of Microsoft's page. The examples are
-// TypeScript files in test/operators, which the tests compute too. Only their values are used here.
+// Chooses the example of each page: one of our own, or else the first small example of Microsoft's page. The examples are
+// TypeScript files in test/operators, which the tests also run. Only their values are used here.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadModule } from './load-module.mjs';
@@ -31,7 +31,7 @@ export function readExamples(/** @type {string} */ testFolder) {
   const ofPages = examples.filter((example) => 'page' in example);
   /** @type {Map<string, Example>} */
   const chosen = new Map();
-  // The first example of a page is the simplest.
+  // Take the first example of a page, which is the simplest.
   for (const example of [...ours, ...ofPages.filter(isReadable)]) {
     const { type } = example.descriptor;
     if (!chosen.has(type)) chosen.set(type, example);

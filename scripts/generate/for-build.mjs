@@ -1,6 +1,6 @@
 // @ts-check
-// The generated files that nobody reads: the addon's table, and files that only tests compile. They are not in git. Each build,
-// `npm run lint` and the test tools write them. CMake runs this program if it is called by hand and the table is missing.
+// Generates the files that are not in git, because nobody reads them: the addon's table, and files that only tests compile. Each
+// build, `npm run lint` and the test tools write them. CMake runs this program if it is called directly and the table is missing.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,7 +11,7 @@ import { minimalDescriptorsFile } from './minimal-descriptors.mjs';
 import { nativeTableFile } from './native-table.mjs';
 import { typedCallsFile } from './typed-calls.mjs';
 
-/** The texts of the files, by name. */
+/** Returns the texts of the files, by path. */
 export function filesForBuild(/** @type {import('./facts.mjs').Facts} */ facts) {
   return {
     'native/describe/generated/operator_table.inc': nativeTableFile(facts),
@@ -21,7 +21,7 @@ export function filesForBuild(/** @type {import('./facts.mjs').Facts} */ facts) 
   };
 }
 
-/** Writes the files. Leaves those alone that are up to date, so that compilers see no change. */
+/** Writes the files that are out of date. The others keep their times, so that compilers see no change. */
 export function generateForBuild() {
   for (const [name, text] of Object.entries(filesForBuild(readFacts()))) {
     const path = join(checkout, name);

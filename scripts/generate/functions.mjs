@@ -68,7 +68,7 @@ export function ${name}(...given: readonly unknown[]): unknown {
 `;
 }
 
-/** The data type of the only output, as `OutputDataType` has it: written out, because TypeScript checks that much faster. */
+/** Returns the data type of the only output. `OutputDataType` gives the same, but TypeScript checks it much more slowly. */
 function outputTypeOf(/** @type {string} */ name, /** @type {string} */ output, /** @type {string} */ first) {
   /** @type {Readonly<Record<string, Readonly<Record<string, string | null>>>>} */
   const others = otherOutputs;
@@ -77,7 +77,7 @@ function outputTypeOf(/** @type {string} */ name, /** @type {string} */ output, 
   return output === 'outputTensor' ? `GivenOr<Given, ${type}>` : type;
 }
 
-/** The data type of the input that outputs follow. A number in its place has that of the other one. */
+/** Returns the data type of the input that determines the outputs' type. A number takes the type of the other operand. */
 function firstTypeOf(/** @type {Form} */ { broadcast }, /** @type {ReadonlyMap<string, string>} */ letters) {
   const first = firstInputs.find((input) => letters.has(input)) ?? '';
   const letter = letters.get(first);

@@ -1,4 +1,4 @@
-// Writes docs/operators/README.md: the operators by family, and what holds for all of them.
+// Writes docs/operators/README.md: the operators by family, and the rules that apply to all of them.
 import { note } from './banner.mjs';
 import { searchedAs } from './other-names.mjs';
 import { cell, inPlaceSentence } from './page-fields.mjs';

@@ -1,7 +1,7 @@
 // Writes a value as the source text of a TypeScript literal, on one line.
 
 /**
- * Strings, numbers, bigints, booleans, null, arrays and plain objects.
+ * Accepts strings, numbers, bigints, booleans, null, arrays and plain objects.
  * @returns {string}
  */
 export function literal(/** @type {unknown} */ value) {

@@ -6,7 +6,7 @@ import ts from 'typescript';
 
 const requireOfNode = createRequire(import.meta.url);
 
-/** Returns the exports of a TypeScript module. Loads its relative imports too, and Node's modules; none needs any others. */
+/** Returns the exports of a TypeScript module. Also loads its relative imports and Node's modules; others are empty objects. */
 export function loadModule(/** @type {string} */ path, /** @type {Map<string, any>} */ modules = new Map()) {
   const known = modules.get(path);
   if (known !== undefined) return known;

@@ -8,7 +8,7 @@ import { overrides } from './minimal-overrides.mjs';
 /** @typedef {import('./facts.mjs').Enum} Enum */
 /** @typedef {import('./facts.mjs').Field} Field */
 
-/** Six elements, not a multiple of four: DirectML has another shader for those, which the sandbox must replace. */
+/** Six elements. For a multiple of four, DirectML uses another shader, which the sandbox must replace. */
 const shape = [1, 1, 2, 3];
 const preferred = ['float32', 'uint8', 'int32', 'uint32'];
 
@@ -28,7 +28,7 @@ ${rows.join('')}};
 }
 
 /**
- * Without counts and optional fields.
+ * Returns a minimal valid descriptor without count fields and optional fields.
  * @returns {Record<string, unknown>}
  */
 export function minimalDescriptor(
@@ -37,7 +37,7 @@ export function minimalDescriptor(
 ) {
   const isWindowed = fields.some((field) => /^windowSize|^dilations$/.test(field.name));
   const own = overrides[name] ?? {};
-  // Count fields are left out: they follow from their arrays.
+  // Count fields are left out, because they follow from their arrays.
   const needed = fields.filter((field) => field.name in own || !(field.optional || field.counts !== undefined));
   const values = needed.map((field) => [field.name, own[field.name] ?? minimalValue(field, isWindowed, enums)]);
   return { type: name, ...Object.fromEntries(values) };

@@ -1,4 +1,4 @@
-// The fields of single operators that need other values than minimal-descriptors.mjs gives: shapes, counts, enum members.
+// The fields of some operators that need other values than minimal-descriptors.mjs chooses: shapes, counts, enum members.
 
 /** @typedef {Record<string, unknown>} Overrides */
 

@@ -1,4 +1,4 @@
-// Writes native/describe/generated/operator_table.inc: the rows as X-macros, so that the compiler computes the offsets.
+// Writes native/describe/generated/operator_table.inc: the rows are X-macros, so that the compiler computes the offsets.
 import { banner } from './banner.mjs';
 
 /** @typedef {import('./facts.mjs').Field} Field */

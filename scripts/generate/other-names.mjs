@@ -1,4 +1,4 @@
-// Names that operators and members of enums have elsewhere: writes generated/other-names.ts and a line of the reference pages.
+// Writes generated/other-names.ts and a line of the reference pages: the names that operators have elsewhere.
 import { banner } from './banner.mjs';
 
 /** @typedef {import('./facts.mjs').Operator} Operator */
@@ -22,7 +22,7 @@ ${rows.join('')}  });
 }
 
 /**
- * The line `Also known as: ONNX \`Gemm\`, \`MatMul\`; WebNN \`gemm\`.`; '' for an operator without other names.
+ * Returns the line `Also known as: ONNX \`Gemm\`, \`MatMul\`; WebNN \`gemm\`.`; '' for an operator without other names.
  * @returns {string}
  */
 export function alsoKnownAs(/** @type {Operator} */ { otherNames: { words = [], ...named } = {} }) {
@@ -37,7 +37,7 @@ export function alsoKnownAs(/** @type {Operator} */ { otherNames: { words = [], 
   return text === '' ? '' : `${text}\n`;
 }
 
-/** All names and words, for a search of the index. */
+/** Returns all names and search words, so that a search of the index page finds the operator. */
 export function searchedAs(/** @type {Operator} */ { otherNames: { words = [], ...named } = {} }) {
   return [...new Set([...Object.values(named).flat(), ...words])].join(', ');
 }

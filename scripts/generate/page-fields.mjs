@@ -16,7 +16,7 @@ export function fieldsTable(/** @type {Operator} */ operator, /** @type {readonl
   return `| field | type | needed | meaning |\n| --- | --- | --- | --- |\n${rows.join('')}`;
 }
 
-/** Text such as `` `outputTensor` may be written over `aTensor` ``; null if the operator has no such pair. */
+/** Returns a text such as `` `outputTensor` may be written over `aTensor` ``; null if the operator has no such pair. */
 export function inPlaceSentence(/** @type {Operator} */ { fields }) {
   const parts = fields
     .filter(({ inPlace }) => inPlace !== undefined)
@@ -46,7 +46,7 @@ export function tensorsTable(/** @type {Operator} */ { fields }) {
   return `| tensors | from level | dimensions | data types |\n| --- | --- | --- | --- |\n${rows.join('')}`;
 }
 
-/** The rows that differ from the next lower level, highest first. The other rows exist because another tensor changed there. */
+/** Returns the rows that differ from the next lower level, highest first. In other rows, only another tensor changed. */
 function changes(/** @type {readonly import('./facts.mjs').Support[]} */ support) {
   const content = (/** @type {import('./facts.mjs').Support | undefined} */ row) => JSON.stringify({ ...row, since: null });
   return support.filter((row, i) => i === support.length - 1 || content(row) !== content(support[i + 1]));
@@ -60,7 +60,7 @@ function needOf(/** @type {Field} */ field) {
   return field.optional ? 'optional' : 'required';
 }
 
-/** The field's sentence, then what its type says about its value, then its note. */
+/** Returns the field's meaning, then the facts that follow from its type, then its note. */
 function meaningOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /** @type {readonly Enum[]} */ enums) {
   if (field.counts !== undefined) return `The length of ${listOf(field.counts)}${dimensionsOf(field)}.`;
   const facts = factsOf(operator, field, enums).join('; ');
@@ -90,7 +90,7 @@ function factsOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /
   return parts;
 }
 
-/** Text for a cell of a Markdown table. */
+/** Escapes a text for a cell of a Markdown table. */
 export function cell(/** @type {string} */ text) {
   return text.replaceAll('|', '\\|');
 }
@@ -109,7 +109,7 @@ const RANGES = {
   intArray: 'whole numbers, -2³¹ to 2³¹ - 1',
 };
 
-/** Names the arrays that have the same count field, so must have the same length. */
+/** Names the arrays that have the same count field and so must have the same length. */
 function alongside(/** @type {Operator} */ { fields }, /** @type {Field} */ { name, countField }) {
   const others = fields.filter((other) => other.countField === countField && other.name !== name);
   return others.length === 0 ? [] : [`as many elements as ${listOf(others.map((other) => other.name))}`];
@@ -120,12 +120,12 @@ function scalarTypeOf(/** @type {Operator} */ { fields }) {
   return field === undefined ? 'another field' : `\`${field.name}\``;
 }
 
-/** The values of an enum field; none for data types, which are the same everywhere. */
+/** Returns the values of an enum field; none for data types, which the index page lists. */
 function valuesOf(/** @type {Field} */ field, /** @type {readonly Enum[]} */ enums) {
   return field.enumName === 'DataType' ? [] : membersOf(field, enums);
 }
 
-/** What each value of the enum fields means; '' without such fields. Fields of one enum share their rows. */
+/** Returns the meanings of the enum fields' values; '' without such fields. Fields of the same enum share their rows. */
 export function valuesSection(/** @type {Operator} */ operator, /** @type {readonly Enum[]} */ enums) {
   const withValues = operator.fields.filter((field) => valuesOf(field, enums).length > 0);
   const enumNames = new Set(withValues.map(({ enumName }) => enumName));

@@ -81,7 +81,7 @@ function rulesOf(/** @type {Operator} */ operator, /** @type {Sources} */ { rule
   return `## Rules\n\n${items.map((item) => `- ${item}\n`).join('')}`;
 }
 
-/** False if the sentence names a field that the operator lacks: operators with different fields may share a rule. */
+/** False if the sentence names a field that the operator lacks. Operators with different fields may share a rule. */
 function isAbout(/** @type {Operator} */ { fields }, /** @type {string} */ sentence, /** @type {Facts} */ { operators }) {
   const named = [...sentence.matchAll(/`(\w+)[^`]*`/g)].map(([, name]) => name);
   const isField = (/** @type {string | undefined} */ name) =>
@@ -110,7 +110,7 @@ function fusionOf(/** @type {Operator} */ { fusion }) {
   return `## Fused\n\nFrom feature level ${fusion.since} on, it can be ${fused} into ${into}.\n`;
 }
 
-/** The operator's own rows of docs/differences.md, under a link to each of their sections. */
+/** Returns the rows of docs/differences.md about the operator, by section, with a link to each section. */
 function differencesSection(/** @type {Operator} */ { name }, /** @type {Sources} */ { differences }) {
   const own = differencesOf(name, differences);
   if (own.length === 0) return '';
@@ -130,7 +130,7 @@ ${name}.
 ${tables.join('\n')}`;
 }
 
-/** The name of a gradient adds "Grad". */
+/** Links related operators: the name of a gradient has "Grad". */
 function seeAlso(/** @type {Operator} */ operator, /** @type {Sources} */ { facts }) {
   const forward = (/** @type {string} */ name) => stemOf(name.replace('Grad', ''));
   const link = (/** @type {Operator} */ { name, since }) => `[${name}](${name}.md) (level ${since})`;

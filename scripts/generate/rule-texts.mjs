@@ -1,8 +1,8 @@
 // Reads the texts of the rules. Each operator's rule has a doc comment in lib/validation/rules/, beside the code that it
 // describes, and the reference pages take their text from there. `{@inheritDoc name}` in it inserts the doc comment of another
-// declaration of the same file, so sentences that several rules share are written once. The names of the strict rules that an
-// operator's rule can throw are found by following its calls. Where the name of a strict rule does not say what it refuses, the
-// tag `@refused` of the check does.
+// declaration in scope, so sentences that several rules share are written once. The names of the strict rules that an operator's
+// rule can throw are found by following its calls. If the name of a strict rule does not say what it refuses, the tag `@refused`
+// of the check says it.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -23,7 +23,7 @@ export function readRuleTexts(/** @type {string} */ validationFolder) {
     .filter((name) => name.endsWith('.ts') && !['index.ts', 'rule.ts', 'checks.ts'].includes(name))
     .map((name) => join(folder, name));
   const program = ts.createProgram([...files, join(validationFolder, 'strict.ts')], {
-    // Only symbols are used, which need no library.
+    // Only symbols are used, and they do not need TypeScript's standard library.
     noLib: true,
     types: [],
     module: ts.ModuleKind.ESNext,
@@ -63,7 +63,7 @@ function textOf(/** @type {ts.Symbol} */ symbol, /** @type {ts.TypeChecker} */ c
   return next === undefined ? '' : textOf(next, checker);
 }
 
-/** The text with each `{@inheritDoc name}` replaced by the text of that declaration. */
+/** Replaces each `{@inheritDoc name}` in the text by the text of that declaration. */
 function inherited(/** @type {string} */ text, /** @type {ts.Symbol} */ owner, /** @type {ts.TypeChecker} */ checker) {
   return text.replaceAll(/\{@inheritDoc\s+(\w+)\}/g, (_, /** @type {string} */ name) => {
     const [source] = owner.declarations ?? [];
@@ -76,7 +76,7 @@ function inherited(/** @type {string} */ text, /** @type {ts.Symbol} */ owner, /
 }
 
 /**
- * The names of the strict rules, each with what the tag `@refused` of its check says.
+ * Returns the names of the strict rules, each with the text of its check's tag `@refused`.
  * @returns {Map<string, string | null>}
  */
 function strictRulesOf(/** @type {ts.Symbol} */ rule, /** @type {ts.TypeChecker} */ checker) {
@@ -106,7 +106,7 @@ function strictRulesOf(/** @type {ts.Symbol} */ rule, /** @type {ts.TypeChecker}
   }
 }
 
-/** What the tag `@refused` says of the function that `() => check(operator)` calls; null without one. */
+/** Returns the text of the tag `@refused` of the function that `() => check(operator)` calls; null without the tag. */
 function refusedBy(/** @type {ts.Expression | undefined} */ check, /** @type {ts.TypeChecker} */ checker) {
   if (check === undefined || !ts.isArrowFunction(check) || !ts.isCallExpression(check.body)) return null;
   const tags = checker.getSymbolAtLocation(check.body.expression)?.getJsDocTags(checker) ?? [];

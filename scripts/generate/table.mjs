@@ -1,4 +1,4 @@
-// Writes generated/table.ts: the operator table of validation, marshalling and tests. Lists of data types and rows of tensor
+// Writes generated/table.ts: the operator table that validation, marshalling and tests use. Lists of data types and rows of tensor
 // support are constants, because many fields share them.
 import { banner } from './banner.mjs';
 import { literal } from './literal.mjs';
@@ -27,7 +27,7 @@ ${rows.join('')}});
 `;
 }
 
-/** Collects texts, and gives a constant's name to each distinct one. */
+/** Collects texts, and gives each distinct text the name of a constant. */
 class Constants {
   #prefix;
   /** @type {Map<string, string>} */

@@ -1,5 +1,5 @@
 // Writes test/types/generated/typed-calls.ts, which is compiled and never runs: for each operator the exact types of its
-// bindings and outputs, and calls of compile, dispatch, createOutputs and run that must compile or must not. It follows
+// bindings and outputs, and calls of compile, dispatch, createOutputs and run that must or must not compile. It is generated
 // from the facts alone, not from the types that it tests.
 import { banner } from './banner.mjs';
 import { literal } from './literal.mjs';
@@ -9,10 +9,10 @@ import { minimalDescriptor } from './minimal-descriptors.mjs';
 /** @typedef {import('./facts.mjs').Field} Field */
 /** @typedef {import('./facts.mjs').Operator} Operator */
 
-/** What stands in a call for one tensor: names of constants in the written file. */
+/** The expressions for one tensor in a call: names of constants in the generated file. */
 const described = 'desc';
 const bound = 'tensor';
-/** No operator has such a field. */
+/** A field that no operator has. */
 const another = 'fourthTensor: tensor';
 
 /** @returns {string} */
@@ -102,7 +102,7 @@ function callsOf(/** @type {Operator} */ operator, /** @type {readonly Enum[]} *
   const outputs = required.filter(({ role }) => role === 'output');
   const plain = Object.entries(minimalDescriptor(operator, enums)).filter(([name]) => !tensors.some((t) => t.name === name));
   const fields = literal(Object.fromEntries(plain));
-  // An array of outputs has no default: its length is not known.
+  // An array of outputs has no default, because its length is not known.
   const arrays = required.filter((field) => field.role === 'output' && isArray(field));
   const given = (/** @type {string} */ value) => ['...fields', ...values([...inputs, ...arrays], value)];
   const first = required[0];

@@ -1,17 +1,17 @@
 // @ts-check
-// Assembles a WebAssembly module from its text, with a memory of its own, and with one that threads share. The bytes are strings
-// in a TypeScript file, so that bundlers and worker threads need no file of their own.
+// Assembles a WebAssembly module from its text twice: with its own memory, and with a memory that threads share. The bytes become
+// strings in a TypeScript file, so that bundlers and worker threads need no extra file.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import wabt from 'wabt';
 
 const { parseWat } = await wabt();
 
-/** The memory in the text, and what is there if threads share it: a memory of any size. */
+/** The memory in the text, and its replacement for shared memory, which may have any size. */
 const own = '(memory (export "memory") 1)';
 const shared = '(memory (import "shared" "memory") 1 65536 shared)';
 
-/** The TypeScript file for the module in `name`, a file under `root`. */
+/** Returns the TypeScript file for the module in the file `name` under `root`. */
 export function wasmFile(/** @type {string} */ root, /** @type {string} */ name) {
   const text = readFileSync(join(root, name), 'utf8');
   if (!text.includes(own)) throw new Error(`${name} has no ${own}`);

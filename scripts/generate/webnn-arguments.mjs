@@ -1,5 +1,5 @@
 // @ts-check
-// Writes lib/webnn/generated/arguments.ts: what the arguments of WebNN's operations become.
+// Writes lib/webnn/generated/arguments.ts: the types of the arguments of WebNN's operations after their conversion.
 import { conversion, givenDictionaries } from './webnn-conversions.mjs';
 
 /** @typedef {import('./webnn-idl.mjs').Idl} Idl */

@@ -5,7 +5,7 @@ import { isEnforced } from './webnn-idl.mjs';
 /** @typedef {import('./webnn-idl.mjs').Idl} Idl */
 /** @typedef {import('webidl2').IDLTypeDescription} IdlType */
 
-/** The implementation, and the constant that connects it with the objects of programs. */
+/** By interface, the implementation class, and the constant that connects it with the objects that programs have. */
 /** @type {Readonly<Record<string, readonly [string, string]>>} */
 const implementations = {
   ML: ['Opener', 'openerType'],
@@ -17,7 +17,7 @@ const implementations = {
   Device: ['Device', 'deviceType'],
 };
 
-/** By type, the converter and what it gives. */
+/** By type, the converter and the type of its result. */
 /** @type {Readonly<Record<string, readonly [string, string]>>} */
 const plain = {
   'unsigned long': ['idl.unsignedLong', 'number'],
@@ -95,12 +95,12 @@ function argumentList(/** @type {Idl} */ idl, /** @type {readonly import('webidl
   return `[${texts.join(', ')}]`;
 }
 
-/** The dictionaries that programs give. */
+/** Returns the dictionaries that programs pass as arguments. */
 export function givenDictionaries(/** @type {Idl} */ idl) {
   return [...idl.dictionaries.values()].filter(({ name }) => /Options$|Descriptor$/.test(name));
 }
 
-/** The converter, and what it gives. */
+/** Returns the converter and the type of its result. */
 /** @returns {readonly [string, string]} */
 export function conversion(/** @type {Idl} */ idl, /** @type {IdlType} */ type) {
   const inner = Array.isArray(type.idlType) ? type.idlType : [type.idlType];

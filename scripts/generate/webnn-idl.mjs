@@ -1,6 +1,6 @@
 // @ts-check
-// Reads the Web IDL of WebNN from @webref/idl and lib/webnn/extensions.idl: enums, dictionaries and interfaces, with partial
-// definitions put together.
+// Reads the Web IDL of WebNN from @webref/idl and lib/webnn/extensions.idl: enums, dictionaries and interfaces. Partial definitions
+// are merged.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { parse } from 'webidl2';
 /** @typedef {import('webidl2').Argument} IdlArgument */
 /** @typedef {{ name: string, type: IdlType, isRequired: boolean, fallback: string | undefined }} Member */
 /** @typedef {{ name: string, inherits: string | null, members: Member[] }} Dictionary */
-/** `length` is that of the specification's overloads, without our own. */
+/** `length` counts the required arguments by the specification's overloads only, not by our own. */
 /** @typedef {{ name: string, returns: IdlType | null, overloads: IdlArgument[][], length: number }} Operation */
 /**
  * @typedef {{ name: string, hasConstructor: boolean, constructor: IdlArgument[], attributes: { name: string, type: IdlType }[],
@@ -21,9 +21,9 @@ import { parse } from 'webidl2';
  * typedefs: Map<string, IdlType> }} Idl
  */
 
-/** Chromium has these data types too. */
+/** Data types that Chromium has in addition. */
 const extraDataTypes = ['int4', 'uint4'];
-/** WebGPU, which Node.js does not have. */
+/** Types of WebGPU, which Node.js does not have. */
 const absentTypes = ['GPUDevice', 'GPUBuffer'];
 
 /** @returns {Idl} */
@@ -54,7 +54,7 @@ function addDictionary(/** @type {Idl} */ idl, /** @type {import('webidl2').Dict
     const fallback = member.default === null ? undefined : literal(member.default);
     known.members.push({ name: member.name, type: member.idlType, isRequired: member.required, fallback });
   }
-  // In the order in which Web IDL reads them.
+  // Web IDL reads members in the order of their names.
   known.members.sort((a, b) => (a.name < b.name ? -1 : 1));
   idl.dictionaries.set(name, known);
 }
@@ -90,7 +90,7 @@ function usesAbsent(/** @type {import('webidl2').OperationMemberType} */ member)
   );
 }
 
-/** A default value as TypeScript; undefined for an empty dictionary, which its own defaults make. */
+/** Returns a default value in TypeScript; undefined for an empty dictionary, whose members have their own defaults. */
 function literal(/** @type {import('webidl2').ValueDescription} */ value) {
   if (value.type === 'dictionary') return undefined;
   if (value.type === 'string') return `'${value.value}'`;
@@ -99,7 +99,7 @@ function literal(/** @type {import('webidl2').ValueDescription} */ value) {
   throw new Error(`unknown default ${JSON.stringify(value)}`);
 }
 
-/** The attribute belongs to the type, but the parser leaves it with the argument or member. */
+/** True for [EnforceRange]. The attribute belongs to the type, but the parser keeps it at the argument or member. */
 export function isEnforced(/** @type {IdlType} */ type) {
   const holders = [type, /** @type {{ parent?: { extAttrs?: readonly { name: string }[] } }} */ (type).parent];
   return holders.some((holder) => holder?.extAttrs?.some(({ name }) => name === 'EnforceRange'));

@@ -1,4 +1,4 @@
-// Writes docs/webnn/limits.md: what opSupportLimits says, as a table.
+// Writes docs/webnn/limits.md: the result of opSupportLimits as a table.
 import { join } from 'node:path';
 import { note } from './banner.mjs';
 import { loadModule } from './load-module.mjs';
@@ -31,7 +31,7 @@ ${rows.sort().join('\n')}
 `;
 }
 
-/** The rows of an operator, with \`@\` in place of its name. Operands with the same limits share one. */
+/** Returns the rows of an operator, with \`@\` in place of its name. Operands with the same limits share a row. */
 function rowsOf(/** @type {Record<string, OperandLimits>} */ operands) {
   /** @type {Map<string, string[]>} */
   const rows = new Map();

@@ -63,7 +63,7 @@ import type { Device } from '../../api/device.js';
 ${blocks.join('\n')}`;
 }
 
-/** True for the dictionaries that only come out, complete. */
+/** True for the dictionaries that are only returned, and so are complete. */
 function isResultOnly(/** @type {string} */ name) {
   return name.endsWith('SupportLimits') || ['MLTensorLimits', 'MLRankRange', 'MLContextLostInfo'].includes(name);
 }

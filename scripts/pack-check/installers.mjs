@@ -1,6 +1,6 @@
 // @ts-check
-// The trials of `npm run pack:check` with other package managers: each installs the tarball without a network, as the package
-// has no dependencies. Then the example runs on the real DirectML, and the command in the terminal.
+// The trials of `npm run pack:check` with other package managers. Each installs the tarball without a network, because the package
+// has no dependencies. Then the command `node-directml` runs, and the example runs on the real DirectML.
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -26,7 +26,7 @@ const execute = promisify(execFile);
 const timeout = 5 * 60_000;
 /** Yarn 2 and later. */
 const modernYarn = join('@yarnpkg', 'cli-dist', 'bin', 'yarn.js');
-/** Without a lock file, it would take the folder for a part of the project around it. */
+/** Files for Yarn. Without a lock file, it would treat the folder as a part of the surrounding project. */
 const modernFiles = (/** @type {string} */ linker) => ({
   'yarn.lock': '',
   '.yarnrc.yml': [

@@ -52,7 +52,7 @@ const required = [
 ];
 const requiredOfArch = ['node-directml.node', 'DirectML.dll', 'DirectML-NOTICE.txt'];
 
-/** In bytes. Nearly all of it is DirectML.dll for two architectures. */
+/** The maximum size in bytes. Nearly all of it is DirectML.dll for two architectures. */
 const maxSize = 20e6;
 
 /** Packs this checkout, or lists the files of an existing tarball. */

@@ -27,7 +27,7 @@ export async function* tryProgram(/** @type {string} */ app, /** @type {string} 
 }
 
 /**
- * No environment variable may make the package load another file. node-gyp-build has one for that.
+ * Checks that no environment variable makes the package load another file, as one of node-gyp-build does.
  * @returns {Promise<Row>}
  */
 export async function tryRedirection(/** @type {string} */ app, /** @type {string} */ scratch) {
@@ -43,7 +43,7 @@ export async function tryRedirection(/** @type {string} */ app, /** @type {strin
 }
 
 /**
- * The doctor has to find the real DirectML of the installed package, and all well.
+ * The doctor must find the DirectML.dll of the installed package, and report no problem.
  * @returns {Promise<Row>}
  */
 export async function tryDoctor(/** @type {string} */ app, /** @type {string} */ scratch) {
@@ -60,8 +60,8 @@ export async function tryDoctor(/** @type {string} */ app, /** @type {string} */
 }
 
 /**
- * The layout of an Electron app. JavaScript can read the files in app.asar, but Windows cannot load DLLs from there, so the
- * addon and DirectML.dll are empty in it here. The real ones are in app.asar.unpacked.
+ * Imitates the layout of an Electron app. JavaScript can read the files in app.asar, but Windows cannot load DLLs from there. So
+ * the addon and DirectML.dll are empty files in app.asar here, and the real files are in app.asar.unpacked.
  * @returns {Promise<Row>}
  */
 export async function tryAsar(/** @type {string} */ app, /** @type {string} */ scratch) {
@@ -79,7 +79,7 @@ export async function tryAsar(/** @type {string} */ app, /** @type {string} */ s
 }
 
 /**
- * TypeScript must find the types by require and by import, without skipLibCheck.
+ * Checks that TypeScript finds the types by require and by import, without skipLibCheck.
  * @returns {AsyncGenerator<Row>}
  */
 export async function* tryTypes(/** @type {string} */ app) {

@@ -1,4 +1,4 @@
-// Puts the generated cases of test/conformance and test/operators into one file of dist/, for `npx node-directml conformance`.
+// Bundles the generated cases of test/conformance and test/operators into one file of dist/, for `npx node-directml conformance`.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -30,11 +30,11 @@ export async function bundleCases() {
   built.done();
 }
 
-/** The library stays outside: the file uses the modules of dist/, whose classes it must share. */
+/** Leaves the library outside the bundle, which must share the classes of the modules in dist/. */
 function locate(/** @type {string} */ source) {
   if (source === 'node-directml') return { id: '../../index.js', external: /** @type {const} */ (true) };
   if (source.startsWith('#lib/')) return { id: source.replace('#lib/', '../../'), external: /** @type {const} */ (true) };
-  // Only used in the Windows sandbox, whose exceptions it confirms.
+  // The bundle does not need onnxruntime, which only confirms exceptions in the Windows sandbox.
   if (source === './onnxruntime/run.js') return join(checkout, 'test', 'conformance', 'onnxruntime', 'none.ts');
   return null;
 }

@@ -1,8 +1,8 @@
 // @ts-check
-// Puts the library into ES modules for bundlers, dist/module: the condition "module" of package.json. They cannot put
+// Bundles the library into ES modules for bundlers, dist/module: the condition "module" of package.json. Bundlers cannot put
 // dist/index.js into an ES module, because its calls of `require` would remain. The entries share shared.mjs, so that a bundle
-// has one copy of each class. Node.js itself never takes these files, so that `import` and `require` share one copy too. Beside
-// them is what the reference backend's worker thread runs, as one file: it loads faster, and can be copied beside a bundle.
+// has one copy of each class. Node.js itself never loads these files, so that `import` and `require` also share one copy. Beside
+// them is the code of the reference backend's worker thread in one file, which loads faster and can be copied beside a bundle.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -48,7 +48,7 @@ async function bundleWorker(/** @type {string} */ folder) {
   await bundle.close();
 }
 
-/** Files of which a bundle needs another variant. */
+/** Resolves the files of which a bundle needs another variant. */
 function locate(/** @type {string} */ source) {
   if (source.endsWith('/current-file.js')) return join(checkout, 'lib', 'current-file.mts');
   return source.endsWith('/reference/load.js') ? join(checkout, 'lib', 'backends', 'reference', 'load.mts') : null;

@@ -1,9 +1,9 @@
 // @ts-check
 // Writes the JavaScript of dist/ that Node.js runs. The library is in five files, because each file that a program loads takes
-// time: one has what `require('node-directml')` needs, the others what only the functions of operators, WebNN, the reference on
-// the calling thread and the command line need. Each module of lib/ also has a file of its own, which passes its exports on. The
-// package has those that the field `files` of package.json names; the tests use the others, and so share all classes with the
-// package.
+// time. The first file is for `require('node-directml')`. The others have the code that only the functions of operators, WebNN,
+// the reference backend on the calling thread, and the command line need. Each module of lib/ also has a file of its own, which
+// re-exports its exports. The package contains those that the field `files` of package.json names. The tests use the others, and
+// so share all classes with the package.
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -12,7 +12,7 @@ import { checkout } from './common.mjs';
 const lib = join(checkout, 'lib');
 const inLib = (/** @type {string} */ path) => join(lib, ...path.split('/'));
 
-/** What each of the five files begins with. A module is in the first file that needs it. */
+/** The entry module of each of the five files. A module is in the first file that needs it. */
 const beginnings = ['index.ts', 'operators/index.ts', 'webnn/index.ts', 'backends/reference/index.ts', 'cli/main.ts'].map(inLib);
 const names = ['library', 'operators', 'webnn', 'reference', 'tools'].map((name) => `node-directml-${name}`);
 
@@ -65,14 +65,14 @@ export async function bundleForNode(/** @type {string} */ folder) {
   await forImport.close();
 }
 
-/** `import` gives what CommonJS exports as the default export, so `require` has to give the same as its `default`. */
+/** `import` gives the exports of CommonJS as the default export, so the `default` of `require` must be the same object. */
 function withItselfAsDefault(/** @type {string} */ code) {
   const getter = /return \w+\.lib_exports;/;
   if (!getter.test(code)) throw new Error('dist/index.js has no default export of this form');
   return code.replace(getter, 'return exports;');
 }
 
-/** What load.ts requires when a device needs it. */
+/** Leaves outside the module that load.ts requires only when a device needs it. */
 function loadedLater(/** @type {string} */ source, /** @type {string | undefined} */ from) {
   const isLater = source === './index.js' && from === inLib('backends/reference/load.ts');
   return isLater ? { id: './backends/reference/index.js', external: /** @type {const} */ (true) } : null;

@@ -1,6 +1,6 @@
 // @ts-check
-// Puts the programs of the test tools into build/tools, with what they share in few files: a program of many files starts slowly.
-// The library and other packages stay outside.
+// Bundles the programs of the test tools into build/tools. Their shared code is in few files, because a program with many files
+// starts slowly. The library and other packages stay outside.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 export const checkout = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /**
- * The default architecture to build for: on Windows its own; elsewhere x64, because the sandbox runs x64.
+ * The default architecture to build for: on Windows the processor's own; elsewhere x64, because the sandbox runs x64.
  * @type {string}
  */
 export const ownArch = process.platform === 'win32' ? process.arch : 'x64';
@@ -18,7 +18,7 @@ export const ownArch = process.platform === 'win32' ? process.arch : 'x64';
 /** The folder of the packages that building the addon needs. */
 export const nativePackages = join(checkout, 'native', 'node_modules');
 
-/** The package that has DirectML.dll, and the path of the DLL in it. */
+/** The package that contains DirectML.dll, and the path of the DLL in it. */
 export const directmlSource = {
   package: 'onnxruntime-node',
   dll: (/** @type {string} */ arch) => join(nativePackages, 'onnxruntime-node', 'bin', 'napi-v6', 'win32', arch, 'DirectML.dll'),
@@ -33,7 +33,7 @@ export function nativeBuildFolder(arch) {
 }
 
 /**
- * The C++ files in a folder of the checkout, without those of packages.
+ * Returns the C++ files in a folder of the checkout, without those of packages.
  * @param {string} folder
  */
 export function cppFiles(folder) {
@@ -42,10 +42,10 @@ export function cppFiles(folder) {
     .map((name) => join(folder, name));
 }
 
-/** How rolldown makes bundles of the package smaller: without spaces, but with all names, which stacks of errors show. */
+/** How rolldown makes the package's bundles smaller: it removes spaces, but keeps names, because stack traces show them. */
 export const spaceless = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
 
-/** The maximum run time of a program in milliseconds. It ends what hangs; on a busy machine much is slow. */
+/** The maximum run time of a program in milliseconds. It ends programs that hang, and is long for busy machines. */
 export const timeLimit = 3 * 3600_000;
 
 /**
@@ -59,7 +59,7 @@ export const timeLimit = 3 * 3600_000;
  */
 
 /**
- * Runs a program to its end. Its output goes to this process's own.
+ * Runs a program to its end. Its output goes to this process's output.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {RunOptions} [options]
@@ -127,7 +127,7 @@ export function runNode(/** @type {string} */ script, /** @type {string[]} */ ..
   return run(process.execPath, [script, ...args]);
 }
 
-/** The command line of npm. On Windows it may be a .cmd file, which needs a shell. */
+/** Returns the command line of npm. On Windows npm may be a .cmd file, which needs a shell. */
 export function npmCommand(/** @type {string[]} */ args) {
   const cli = process.env['npm_execpath'];
   if (cli && /npm-cli\.c?js$/.test(cli)) return { command: process.execPath, args: [cli, ...args], shell: false };
@@ -141,8 +141,8 @@ export async function must(/** @type {string} */ what, /** @type {Promise<number
 }
 
 /**
- * `fresh` is true if the files have not changed, by path, size and time, since the last call of `done`. This takes
- * milliseconds, while the compilers' own checks take seconds.
+ * Tells whether files have changed: `fresh` is true if their paths, sizes and times are as at the last call of `done`. This
+ * takes milliseconds, while the compilers' own checks take seconds.
  * @param {string} name
  * @param {readonly string[]} inputs files and folders, absolute
  */
@@ -171,7 +171,7 @@ export function stamp(name, inputs) {
   };
 }
 
-/** Runs the work of a script. Prints an error without its stack, and exits with code 1 then. */
+/** Runs the work of a script. If it throws, prints the error without its stack, and sets the exit code 1. */
 export async function main(/** @type {() => Promise<number | void>} */ work) {
   try {
     process.exitCode = (await work()) ?? 0;

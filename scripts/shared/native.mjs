@@ -32,7 +32,7 @@ export async function buildNative({ arch = ownArch, targets = ['node_directml'],
   else await buildWithMingw(arch, folder, targets, output);
 
   const addon = join(folder, addonName);
-  // Visual Studio puts build products into a folder per configuration.
+  // Visual Studio puts its outputs into a folder per configuration.
   const inConfiguration = join(folder, 'Release', addonName);
   if (existsSync(inConfiguration)) copyIfNewer(inConfiguration, addon);
   if (!existsSync(addon)) throw new Error(`CMake succeeded and yet there is no ${addon}`);
@@ -40,7 +40,7 @@ export async function buildNative({ arch = ownArch, targets = ['node_directml'],
   return addon;
 }
 
-/** The DirectML.dll that the package ships. */
+/** Returns the path of the DirectML.dll that the package contains. */
 export function directmlDll(/** @type {string} */ arch) {
   const path = directmlSource.dll(arch);
   if (!existsSync(path)) {

@@ -1,6 +1,6 @@
 // @ts-check
-// What only some commands need is in packages of its own, which these commands install when they run: native/ has what building the
-// addon needs, docs/ what the site needs, and test/external/ the other programs that `npm run test:all` asks.
+// Some folders have their own package.json, whose packages are installed by the commands that need them: native/ for building the
+// addon, docs/ for the site, and test/external/ for the other programs that `npm run test:all` runs.
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkout, must, npmCommand, run } from './common.mjs';
@@ -8,9 +8,9 @@ import { checkout, must, npmCommand, run } from './common.mjs';
 export const ownPackages = /** @type {const} */ (['native', 'docs', 'test/external']);
 /** @typedef {typeof ownPackages[number]} OwnPackages */
 
-/** A copy of the lock file, in the folder that npm made by it. */
+/** A copy of the lock file by which npm installed the folder. */
 const copyOfLock = join('node_modules', '.installed-lock.json');
-/** No package may run code or download at install time, as onnxruntime-node would. */
+/** No package may run code or download files at install time, as onnxruntime-node would. */
 const options = ['--ignore-scripts', '--no-audit', '--no-fund'];
 
 /** True if the packages of a folder are installed as its lock file says. */
@@ -21,7 +21,7 @@ export function isInstalled(/** @type {OwnPackages} */ folder) {
   );
 }
 
-/** Installs the packages of a folder, unless they are there. */
+/** Installs the packages of a folder, unless they are already installed. */
 export async function ensurePackages(/** @type {OwnPackages} */ folder) {
   if (isInstalled(folder)) return;
   console.error(`Installs the packages in ${folder}/package.json. This takes seconds, once.`);

@@ -1,9 +1,9 @@
 // @ts-check
-// Shows on a terminal what is being done and for how long.
+// Shows on a terminal what a script is doing, and for how long.
 import yoctoSpinner from 'yocto-spinner';
 
 /**
- * Runs work that may take long. Shows nothing in a pipe. What the work prints itself goes to lines of its own.
+ * Runs work that may take long. Shows nothing if stderr is not a terminal. Output of the work itself goes to lines of its own.
  * @template T
  * @param {string} title such as `compiling lib/`
  * @param {() => T | Promise<T>} work

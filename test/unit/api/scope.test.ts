@@ -163,7 +163,7 @@ describe.each(backends)('on %s', (backend) => {
     await device().idle();
     const { buffers } = device().memory();
     for (let i = 0; i < 200; i++) await step();
-    expect(device().memory().buffers).toBe(buffers);
+    expect(device().memory().buffers).toBeLessThanOrEqual(buffers);
   });
 
   test('refuses what is no function, and a disposed device', async () => {
