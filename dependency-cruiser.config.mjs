@@ -1,7 +1,7 @@
-// The rules of `npm run lint` for imports, those of types included: no circles, and in lib/ nothing from an upper folder.
+// The rules of `npm run lint` for imports, including imports of types: no circles, and in lib/ nothing from a higher folder.
 // docs/architecture.md draws the order of the folders. scripts/lint-includes.mjs has the rule for native/.
 
-/** The folders of lib/, the lowest first. A folder imports itself and what is below it, and nothing of one beside it. */
+/** The folders of lib/, the lowest first. A folder may import itself and lower folders, but no folder beside it. */
 const order = [
   ['schema/'],
   ['data-types/'],

@@ -5,7 +5,7 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { isInstalled } from './scripts/shared/packages.mjs';
 
-/** Their types are in packages that only `npm run test:all` installs. */
+/** Ignored files: their types are in packages that only `npm run test:all` installs. */
 const withoutTypes = isInstalled('test/external') ? [] : ['test/external/**/*.ts'];
 
 export default defineConfig(

@@ -5,7 +5,7 @@
  */
 import { defineConfig } from 'vitest/config';
 
-/** Such as `long,portable`: what `npm test` leaves out in its parts, by the word in the names of files; see scripts/test.mjs. */
+/** Files that a part of `npm test` leaves out. The variable has words from file names: `long,portable`; see scripts/test.mjs. */
 const without = process.env['NODE_DIRECTML_TESTS_WITHOUT']?.split(',').map((word) => `**/*.${word}.*`) ?? [];
 /** test/external/ has packages of its own. */
 const always = '**/node_modules/**';
@@ -15,11 +15,11 @@ export default defineConfig({
     // Threads start faster than processes, and the addon must work in them anyway.
     pool: 'threads',
     maxWorkers: 2,
-    // The files of a thread share the modules that they import: to load them anew for each took a quarter of all time.
+    // Test files on a thread share the modules that they import. Loading them again for each file took a quarter of the time.
     isolate: false,
-    // Node.js itself loads the built package: vitest would make a second copy, which rejects objects of the first.
+    // Node.js itself loads the built package. vitest would load a second copy, which rejects objects of the first one.
     server: { deps: { external: [/[\\/]dist[\\/]/] } },
-    // Slow is no failure: this ends what hangs.
+    // Slow tests are not failures. The timeouts only end tests that hang.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     teardownTimeout: 20_000,

@@ -4,7 +4,7 @@
 const [images, channels, classes] = [2, 8, 5];
 
 /**
- * Adds the network to a graph. Returns its outputs: what it found in each image, and how likely each class is.
+ * Adds the network to a graph. Returns its outputs: the features of each image, and the probability of each class.
  * @param {import('node-directml').Graph} graph
  */
 export function addNetwork(graph) {

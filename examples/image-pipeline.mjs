@@ -7,7 +7,7 @@ export default async function imagePipeline(device) {
   const photo = Uint8Array.from({ length: height * width * 3 }, (_, i) => 128 + 127 * Math.sin(i / 30) * Math.cos(i / 4000));
   const pixels = device.createTensor({ dataType: 'uint8', sizes: [1, height, width, 3] }, photo);
 
-  // DirectML wants the color before row and column. A transposed view needs no copy.
+  // DirectML expects the color dimension before row and column. A transposed view needs no copy.
   const planes = pixels.transpose([0, 3, 1, 2]);
   const { outputTensor: image } = await device.run({ type: 'cast', inputTensor: planes, outputTensor: { dataType: 'float32' } });
   const { outputTensor: small } = await device.run({

@@ -10,13 +10,13 @@ import * as ort from 'onnxruntime-web/webgpu';
  * @param {string[]} args the file, and sizes such as batch=1
  */
 export default async function onnxModel(device, [file, ...sizes] = process.argv.slice(3)) {
-  // onnxruntime-web looks for WebNN where a browser has it.
+  // onnxruntime-web expects WebNN where a browser has it. This puts it there.
   install();
   ort.env.wasm.numThreads = 1;
 
   const context = await ml.createContext(device);
   const session = await ort.InferenceSession.create(file === undefined ? smallModel() : readFileSync(file), {
-    // What WebNN has no operators for, onnxruntime computes on the CPU.
+    // onnxruntime computes on the CPU what WebNN has no operators for.
     executionProviders: [{ name: 'webnn', deviceType: 'gpu', context }],
     // WebNN builds graphs for tensors of fixed sizes. Without them, everything would run on the CPU.
     freeDimensionOverrides: Object.fromEntries(sizes.map((size) => size.split('=')).map(([name, size]) => [name, Number(size)])),
@@ -32,7 +32,7 @@ export default async function onnxModel(device, [file, ...sizes] = process.argv.
 }
 
 /**
- * A tensor for an input, with numbers that are made up: a wave, or zeros for integers. Put yours here.
+ * Returns a tensor for an input, with made-up numbers: a wave, or zeros for integers. Use your own data here.
  * @param {ort.InferenceSession.ValueMetadata} input
  */
 function madeUp(input) {
@@ -52,7 +52,7 @@ function madeUp(input) {
   );
 }
 
-/** The bytes of a model with one layer: y = relu(x · weights). A file from a training program has the same format. */
+/** Returns the bytes of a model with one layer: y = relu(x · weights). A file from a training program has the same format. */
 function smallModel() {
   const float32 = onnxProto.onnx.TensorProto.DataType.FLOAT;
   const tensorType = { elemType: float32, shape: { dim: [{ dimValue: 1 }, { dimValue: 2 }] } };

@@ -1,11 +1,11 @@
 // Ranks web pages by the links between them, as PageRank does: a page is important if important pages link to it. One
-// compiled operator is dispatched fifty times. It reads one tensor and writes the other one, which then change places.
+// compiled operator is dispatched fifty times. It reads one tensor and writes another one; then the two change places.
 
 /** @param {import('node-directml').Device} device */
 export default async function pageRank(device) {
   const links = [[1, 2, 3], [2], [0], [0, 2], [2, 5], [4, 6, 7], [0], [3, 6]];
   const [count, damping] = [links.length, 0.85];
-  // Row and column are the pages that a link leads to and comes from.
+  // A link from page `column` to page `row` is a 1 in this row and column.
   const matrix = Array.from({ length: count }, (_, to) => links.map((own) => (own.includes(to) ? 1 : 0))).flat();
 
   // A page shares its importance among the pages that it links to.

@@ -1,6 +1,6 @@
-// Runs one of the programs in this folder that are functions of a device, and prints what it returns:
-// `node examples/run.mjs table-join`. The device takes all tensors and operators along when
-// it is disposed of.
+// Runs one of the programs in this folder that export a function of a device, and prints its result:
+// `node examples/run.mjs table-join`. Disposing the device also disposes all of its tensors
+// and operators.
 import { createDevice } from 'node-directml';
 
 const [name = 'table-join'] = process.argv.slice(2);

@@ -1,5 +1,5 @@
-// ScatterND as its reference page shows it: four updates written into a copy of eight values. Runs on DirectML where
-// there is one, else on the reference backend. In a project of your own the import is from 'node-directml' as well.
+// The ScatterND example of its reference page: writes four updates into a copy of eight values. Runs on DirectML if it is
+// available, else on the reference backend. A project of your own imports from 'node-directml' in the same way.
 import { createDevice } from 'node-directml';
 
 const device = await createDevice();

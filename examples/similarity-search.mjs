@@ -1,4 +1,4 @@
-// Finds the documents that are most similar to each query: those whose vectors are at the smallest angle to its own. The
+// Finds the documents that are most similar to each query: their vectors have the smallest angles to the query's vector. The
 // operators are compiled once, and dispatched for every batch of queries.
 
 /** @param {import('node-directml').Device} device */

@@ -1,6 +1,6 @@
 // Joins two tables, as SQL does with
 //   SELECT amount, discount, amount * (1 - discount) FROM orders JOIN contracts ON orders.customer = contracts.customer
-// An order of a customer without a contract gives no row, and one of a customer with two contracts gives two.
+// An order of a customer without a contract gives no row, and an order of a customer with two contracts gives two rows.
 
 /** @param {import('node-directml').Device} device */
 export default async function tableJoin(device) {
@@ -23,7 +23,7 @@ export default async function tableJoin(device) {
   const { outputCountTensor, outputCoordinatesTensor } = await device.run({ type: 'nonzeroCoordinates', inputTensor: matches });
   const count = Number((await outputCountTensor.read())[0]);
 
-  /** The values that a column has in the joined table. Table 0 is the left one. */
+  /** Returns the values of a column in the joined table. Table 0 is the left table. */
   const join = async (/** @type {0 | 1} */ table, /** @type {import('node-directml').Tensor} */ column) => {
     const window = { inputWindowOffsets: [0, table], inputWindowSizes: [count, 1], inputWindowStrides: [1, 1] };
     const { outputTensor: rows } = await device.run({ type: 'slice1', inputTensor: outputCoordinatesTensor, ...window });

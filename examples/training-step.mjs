@@ -1,6 +1,6 @@
 // Trains a linear classifier: predicts the classes of some points, compares them with the true ones, and lets Adam correct
 // the weights by the gradient of the cross entropy, thirty times. Each operator is compiled in the first step only, because
-// `run` keeps those that it used last.
+// `run` keeps the operators that it used last.
 
 /** @typedef {(row: number, column: number) => number} Value an element of a matrix */
 /** @typedef {import('node-directml').Tensor} Tensor */
