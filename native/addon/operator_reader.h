@@ -1,7 +1,7 @@
 /**
  * The marshaller: converts a JavaScript descriptor to an OperatorDesc with the help of the operator table. It must
- * survive any input (hostile getters, proxies, wrong types, huge counts). Each property is read once; a value of
- * the wrong type throws ERR_INVALID_DESCRIPTOR with the path of the field. What a well-formed descriptor means is checked
+ * survive any input (hostile getters, proxies, wrong types, huge counts). Each property is read once; an
+ * invalid value throws ERR_INVALID_DESCRIPTOR with the path of the field. What a well-formed descriptor means is checked
  * by lib/ beforehand and by DirectML afterwards.
  */
 #pragma once

@@ -13,7 +13,7 @@ namespace {
 FARPROC WINAPI MapNodeToHost(unsigned event, DelayLoadInfo* info) {
 #ifndef _MSC_VER
   // binutils 2.40 and later put the delay-load address table into a read-only section, but mingw's helper writes to it
-  // without making it writable first, as MSVC's helper does.
+  // without making it writable first. MSVC's helper makes it writable.
   if (event == dliStartProcessing) {
     DWORD before = 0;
     ::VirtualProtect(info->ppfn, sizeof(*info->ppfn), PAGE_READWRITE, &before);

@@ -47,7 +47,7 @@ class Batches {
   /** Executes the closed list of a recording, in a submission of its own. All recorded work must be submitted. */
   void SubmitList(ID3D12GraphicsCommandList* list);
 
-  /** From now on, measures each batch that begins and each replay; null ends that. No batch may be open. */
+  /** From now on, measures each batch that begins and each replay; null stops measuring. No batch may be open. */
   void Measure(std::shared_ptr<Profile> profile) { profile_ = std::move(profile); }
 
   /** Returns the resources of finished batches to the pools, and frees those unused for a second. */

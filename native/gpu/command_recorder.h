@@ -25,12 +25,12 @@ class CommandRecorder {
   CommandRecorder& operator=(const CommandRecorder&) = delete;
 
   /**
-   * Allocates the temporary resource of a dispatch; throws ERR_OUT_OF_MEMORY. If the dispatch follows directly, the only
-   * memory that it may still lack is a descriptor heap. It has then recorded no more than barriers and the zero-fill of
-   * new buffers.
+   * Allocates the temporary resource of a dispatch; throws ERR_OUT_OF_MEMORY. If the dispatch follows directly, it can
+   * run out of memory only for a descriptor heap. It has then recorded no more than barriers and the zero-fill of new
+   * buffers.
    */
   void Reserve(const DML_BINDING_PROPERTIES& properties);
-  /** Then submits the batch if it is full. `measured` is the index in the running profile, if that measures the dispatch. */
+  /** Records a dispatch; submits the batch if it is full. `measured` is its index if the profile measures it individually. */
   void Dispatch(const DispatchCommand& command, std::optional<size_t> measured = std::nullopt);
   /** `inputs` is empty, or has one range per input of the operator. */
   void Initialize(const std::shared_ptr<CompiledOperator>& op, const ComPtr<IDMLOperatorInitializer>& initializer,

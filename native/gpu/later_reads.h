@@ -1,6 +1,6 @@
 /**
- * Buffer ranges whose current contents a command must read that is recorded later. Before another command overwrites such
- * a range, its contents are copied, and the range is changed to refer to the copy.
+ * Buffer ranges that will be read, with their current contents, by a command that is recorded later. Before another command
+ * overwrites such a range, its contents are copied, and the range is changed to refer to the copy.
  */
 #pragma once
 
