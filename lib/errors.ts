@@ -48,6 +48,8 @@ export type ErrorCode =
   | 'ERR_DISPOSED'
   /** The device was lost, for example by a driver reset; see `device.lost`. Create a new one. */
   | 'ERR_DEVICE_LOST'
+  /** The option `signal` of the method was aborted. The `name` of the error is `'AbortError'`. */
+  | 'ERR_ABORTED'
   /** `device.record` cannot record this method. */
   | 'ERR_NOT_RECORDABLE'
   /** `device.profile` was called while another profile of the device was running. */
@@ -113,7 +115,8 @@ export class DirectMLError extends Error {
     // System messages and paths are not shortened.
     super(printableLines(message), cause === undefined ? undefined : { cause });
     this.code = code;
-    define(this, 'name', 'DirectMLError', 'writable', 'enumerable');
+    // As of errors of the platform, so that programs can handle all aborted waits alike.
+    define(this, 'name', code === 'ERR_ABORTED' ? 'AbortError' : 'DirectMLError', 'writable', 'enumerable');
     const given: Readonly<Record<string, unknown>> = rest;
     // Leaves out undefined properties, which would be printed with the error.
     for (const name of Object.keys(given)) {

@@ -1,4 +1,5 @@
 /** The device: creates buffers and tensors, compiles and runs operators, and submits recorded work. */
+import { readWait, waitFor, type WaitOptions } from './abortable.js';
 import { byteCount, labelOption, readOptions } from '../validation/arguments.js';
 import { BudgetListeners } from './budget-listeners.js';
 import { DirectMLBuffer } from './memory/buffer.js';
@@ -143,7 +144,7 @@ export class Device implements Disposable, AsyncDisposable {
    * ERR_INVALID_DESCRIPTOR, ERR_UNKNOWN_OPERATOR, ERR_UNKNOWN_FIELD, ERR_MISSING_FIELD, ERR_OUT_OF_RANGE,
    * ERR_FEATURE_LEVEL, ERR_DATA_TYPE, ERR_DIMENSION_COUNT, ERR_SIZES, ERR_STRIDES, ERR_TENSOR_SIZE,
    * ERR_FIELD_COMBINATION; for `initializationInputs` the errors of {@link CompiledOperator.dispatch};
-   * ERR_INVALID_ARGUMENT for other options; ERR_OUT_OF_MEMORY, ERR_NATIVE_CALL, ERR_DISPOSED, ERR_DEVICE_LOST.
+   * ERR_INVALID_ARGUMENT for other options; ERR_ABORTED, ERR_OUT_OF_MEMORY, ERR_NATIVE_CALL, ERR_DISPOSED, ERR_DEVICE_LOST.
    */
   compile<
     Type extends OperatorType,
@@ -333,14 +334,15 @@ export class Device implements Disposable, AsyncDisposable {
   /**
    * Submits the recorded commands, and resolves when they have run.
    *
-   * @throws {DirectMLError} (as a rejection) ERR_DISPOSED, ERR_DEVICE_LOST; ERR_OUT_OF_MEMORY if the worker thread of the
-   * reference backend ran out of memory, and no earlier promise has reported it.
+   * @param options `signal` ends the wait.
+   * @throws {DirectMLError} (as a rejection) ERR_INVALID_ARGUMENT, ERR_ABORTED, ERR_DISPOSED, ERR_DEVICE_LOST; ERR_OUT_OF_MEMORY
+   * if the worker thread of the reference backend ran out of memory, and no earlier promise has reported it.
    */
-  idle(): Promise<void> {
+  idle(options?: WaitOptions): Promise<void> {
     this.#context.refuseWhileRecording('device.idle');
     return fromCaller(async () => {
       this.#context.check('idle');
-      await this.#context.backend.idle();
+      await waitFor(readWait('idle', options), () => this.#context.backend.idle());
     });
   }
 

@@ -1,6 +1,8 @@
 /** Compiles resolved graphs. */
+import type { BackendGraph } from '../../backends/backend.js';
 import type { ResolvedGraph } from '../../graph/resolved-graph.js';
 import { CompiledGraph, type OutputDataTypes } from './compiled-graph.js';
+import { waitFor } from '../abortable.js';
 import type { ReadOptions } from '../operators/compile-options.js';
 import type { DeviceContext } from '../device-context.js';
 import { constantMemories } from './graph-constants.js';
@@ -8,14 +10,18 @@ import { constantMemories } from './graph-constants.js';
 export async function compileGraph<Outputs extends string | OutputDataTypes>(
   context: DeviceContext,
   graph: ResolvedGraph,
-  { label, flags }: ReadOptions,
+  { label, flags, wait }: ReadOptions,
   method: string,
 ): Promise<CompiledGraph<Outputs>> {
-  const compiled = await context.backend.compileGraph(graph, { ...flags }, constantMemories(context, graph.constants));
+  const compile = () => context.backend.compileGraph(graph, { ...flags }, constantMemories(context, graph.constants));
+  const release = (late: BackendGraph) => {
+    if (!context.isDisposed) late.dispose();
+  };
+  const compiled = await waitFor(wait, compile, release);
   try {
     context.check(method);
   } catch (error) {
-    if (!context.isDisposed) compiled.dispose();
+    release(compiled);
     throw error;
   }
   return new CompiledGraph(context, graph, compiled, label);

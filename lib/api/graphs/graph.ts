@@ -181,8 +181,8 @@ export class Graph {
    * @param outputs By name, the values that each dispatch writes. An output has the layout of its value; a view that is not
    * packed is copied into a packed tensor.
    * @throws {DirectMLError} (as a rejection) ERR_INVALID_GRAPH without outputs, for a value of another graph, for an input that
-   * nothing uses, or for an output with the name of an input; ERR_INVALID_ARGUMENT for wrong options; ERR_OUT_OF_MEMORY,
-   * ERR_NATIVE_CALL, ERR_DISPOSED, ERR_DEVICE_LOST.
+   * nothing uses, or for an output with the name of an input; ERR_INVALID_ARGUMENT for wrong options; ERR_ABORTED,
+   * ERR_OUT_OF_MEMORY, ERR_NATIVE_CALL, ERR_DISPOSED, ERR_DEVICE_LOST.
    */
   async compile<Types extends OutputDataTypes>(
     outputs: { readonly [Name in keyof Types]-?: Value<Types[Name]> },

@@ -1,6 +1,7 @@
 /** Buffers: the memory of a device. */
 import { byteCount } from '../../validation/arguments.js';
 import type { BackendBuffer, ReadBytes } from '../../backends/backend.js';
+import { readWait, waitFor, type Wait, type WaitOptions } from '../abortable.js';
 import { bytesOf, type BufferSource } from './buffer-source.js';
 import { fromCaller } from '../call-site.js';
 import type { DeviceContext } from '../device-context.js';
@@ -77,11 +78,12 @@ export class DirectMLBuffer implements Disposable {
    *
    * @param offset The first byte to read, in bytes. Default: 0.
    * @param sizeInBytes The number of bytes. Default: all bytes from `offset` to the end of the buffer.
+   * @param options `signal` ends the wait.
    * @throws {DirectMLError} (as a rejection) ERR_INVALID_ARGUMENT, ERR_OUT_OF_RANGE if the range is not within the buffer,
-   * ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
+   * ERR_ABORTED, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
    */
-  read(offset = 0, sizeInBytes?: number): Promise<ArrayBuffer> {
-    return bytesRead(this.readBytes(offset, sizeInBytes));
+  read(offset = 0, sizeInBytes?: number, options?: WaitOptions): Promise<ArrayBuffer> {
+    return bytesRead(this.readBytes(offset, sizeInBytes, options));
   }
 
   /**
@@ -90,16 +92,14 @@ export class DirectMLBuffer implements Disposable {
    * @param target Memory of as many bytes as you want. It is filled when the promise resolves; until then its contents are
    * undefined.
    * @param offset The first byte of the buffer to read, in bytes. Default: 0.
+   * @param options `signal` ends the wait. After that, the target may still be filled.
    * @returns The target.
    * @throws {DirectMLError} (as a rejection) ERR_INVALID_ARGUMENT, also if the memory of the target was transferred or shrunk
-   * in the meantime; ERR_OUT_OF_RANGE if the range is not within the buffer; ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
+   * in the meantime; ERR_OUT_OF_RANGE if the range is not within the buffer; ERR_ABORTED, ERR_DISPOSED, ERR_DEVICE_LOST,
+   * ERR_OUT_OF_MEMORY.
    */
-  readInto<Target extends BufferSource>(target: Target, offset = 0): Promise<Target> {
-    this.refuseWhileRecording('buffer.readInto');
-    return fromCaller(async () => {
-      await this.#readInto(target, offset);
-      return target;
-    });
+  readInto<Target extends BufferSource>(target: Target, offset = 0, options?: WaitOptions): Promise<Target> {
+    return this.fill(target, offset, options);
   }
 
   /** Frees the memory as soon as no recorded command needs it. May be called again. */
@@ -150,9 +150,18 @@ export class DirectMLBuffer implements Disposable {
   }
 
   /** @internal Like {@link read}. No script can take the bytes away before they are used. */
-  readBytes(offset: number, sizeInBytes: number | undefined): Promise<ReadBytes> {
+  readBytes(offset: number, sizeInBytes: number | undefined, options?: WaitOptions | Wait): Promise<ReadBytes> {
     this.refuseWhileRecording('buffer.read');
-    return fromCaller(() => this.#read(offset, sizeInBytes));
+    return fromCaller(() => this.#read(offset, sizeInBytes, options));
+  }
+
+  /** @internal Like {@link readInto}. */
+  fill<Target extends BufferSource>(target: Target, offset: number, options?: WaitOptions | Wait): Promise<Target> {
+    this.refuseWhileRecording('buffer.readInto');
+    return fromCaller(async () => {
+      await this.#readInto(target, offset, options);
+      return target;
+    });
   }
 
   /** @internal See {@link DeviceContext.refuseWhileRecording}. */
@@ -160,23 +169,27 @@ export class DirectMLBuffer implements Disposable {
     this.#context.refuseWhileRecording(method);
   }
 
-  async #read(offset: number, sizeInBytes: number | undefined): Promise<ReadBytes> {
+  async #read(offset: number, sizeInBytes: number | undefined, options?: WaitOptions | Wait): Promise<ReadBytes> {
     this.check('buffer.read');
     const start = byteCount('buffer.read', 'offset', offset);
     const size =
       sizeInBytes === undefined ? Math.max(0, this.sizeInBytes - start) : byteCount('buffer.read', 'sizeInBytes', sizeInBytes);
+    const wait = readWait('buffer.read', options);
     this.#checkRange('buffer.read', start, size);
-    if (size === 0) return { then: undefined, bytes: new ArrayBuffer(0) };
-    return this.#context.backend.read(this.#native, start, size);
+    const { backend } = this.#context;
+    return waitFor(wait, () => (size === 0 ? noBytes() : backend.read(this.#native, start, size)));
   }
 
-  async #readInto(target: BufferSource, offset: number): Promise<void> {
+  async #readInto(target: BufferSource, offset: number, options?: WaitOptions | Wait): Promise<void> {
     const method = 'buffer.readInto';
     this.check(method);
     const bytes = bytesOf(method, target);
     const start = byteCount(method, 'offset', offset);
+    const wait = readWait(method, options);
     this.#checkRange(method, start, bytes.byteLength);
-    if (bytes.byteLength > 0) await this.#context.backend.readInto(this.#native, start, bytes);
+    const { backend } = this.#context;
+    const isEmpty = bytes.byteLength === 0;
+    await waitFor(wait, () => (isEmpty ? Promise.resolve() : backend.readInto(this.#native, start, bytes)));
   }
 
   #checkRange(method: string, offset: number, size: number): void {
@@ -185,6 +198,11 @@ export class DirectMLBuffer implements Disposable {
     const expected = `a range within the ${this.sizeInBytes} bytes of ${this.name}`;
     throw fieldError('ERR_OUT_OF_RANGE', { operator: method, field: 'offset' }, expected, given);
   }
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- a read is a promise
+async function noBytes(): Promise<ReadBytes> {
+  return { then: undefined, bytes: new ArrayBuffer(0) };
 }
 
 async function bytesRead(reading: Promise<ReadBytes>): Promise<ArrayBuffer> {

@@ -3,6 +3,7 @@ import { bitsOf } from '../../data-types/table.js';
 import { fieldError } from '../../errors.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import { byteCount, readOptions } from '../../validation/arguments.js';
+import { waitOf, type Wait } from '../abortable.js';
 import { elementSpan } from '../../validation/tensor-size.js';
 import type { TensorLayout } from '../../validation/views.js';
 
@@ -18,7 +19,7 @@ export interface TensorPart extends TensorPartOffset {
   readonly length?: number | undefined;
 }
 
-export interface ReadPart {
+interface Part {
   /** In elements. */
   readonly length: number;
   /** In bytes from the start of the tensor. */
@@ -26,13 +27,20 @@ export interface ReadPart {
   readonly sizeInBytes: number;
 }
 
+/** What `tensor.read` reads, and how long it waits. */
+export interface ReadPart extends Part {
+  readonly wait: Wait | null;
+}
+
 /** @throws {DirectMLError} ERR_INVALID_ARGUMENT, or ERR_OUT_OF_RANGE for a part that is not within the tensor. */
 export function readPart(method: string, { dataType, sizes, strides }: TensorLayout, options: unknown): ReadPart {
   const span = elementSpan(sizes, strides);
-  const read = readOptions(method, options, ['offset', 'length']);
+  const read = readOptions(method, options, ['offset', 'length', 'signal']);
   const offset = byteCount(method, 'options.offset', read.get('offset') ?? 0);
   const length = byteCount(method, 'options.length', read.get('length') ?? Math.max(0, span - offset));
-  return partAt(method, dataType, span, offset, length);
+  const wait = waitOf(method, read.get('signal'));
+  const { start, sizeInBytes } = partAt(method, dataType, span, offset, length);
+  return { length, start, sizeInBytes, wait };
 }
 
 /** The first element of a part, for data that tells its length; null without options. */
@@ -41,8 +49,17 @@ export function readPartOffset(method: string, options: unknown): number | null 
   return byteCount(method, 'options.offset', readOptions(method, options, ['offset']).get('offset') ?? 0);
 }
 
+/** The same for `tensor.readInto`, and how long it waits. A signal alone leaves the offset out. */
+export function readTargetPart(method: string, options: unknown): { readonly offset: number | null; readonly wait: Wait | null } {
+  if (options === undefined) return { offset: null, wait: null };
+  const read = readOptions(method, options, ['offset', 'signal']);
+  const given = read.get('offset') ?? (read.has('signal') ? null : 0);
+  const offset = given === null ? null : byteCount(method, 'options.offset', given);
+  return { offset, wait: waitOf(method, read.get('signal')) };
+}
+
 /** The part of `length` elements from `offset` on, of a tensor of `span` elements. */
-export function partAt(method: string, dataType: DataType, span: number, offset: number, length: number): ReadPart {
+export function partAt(method: string, dataType: DataType, span: number, offset: number, length: number): Part {
   const place = { operator: method, field: 'options.offset' };
   if (offset + length > span) {
     const expected = `a part of the tensor's ${span} elements`;

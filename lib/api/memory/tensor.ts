@@ -1,5 +1,6 @@
 /** Tensors: a range of a buffer with a data type, sizes and strides. */
 import { alignedOffset, argumentError, argumentObject, readArguments } from '../../validation/arguments.js';
+import type { WaitOptions } from '../abortable.js';
 import type { DirectMLBuffer } from './buffer.js';
 import { fieldError, labelled } from '../../errors.js';
 import { nameKind } from '../../given.js';
@@ -7,7 +8,7 @@ import { layoutLine, printAsText, titled, withState } from '../../printed.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import { isPlainArray } from './array-data.js';
 import { bytesOfPart, bytesOfTensor, type TensorData } from './tensor-data.js';
-import { readPart, readPartOffset, type TensorPart, type TensorPartOffset } from './tensor-part.js';
+import { readPart, readPartOffset, readTargetPart, type TensorPart, type TensorPartOffset } from './tensor-part.js';
 import { nestedArray, type ElementOf, type NestedArray } from './nested-array.js';
 import { viewElements, type TypedArrayFor } from './typed-arrays.js';
 import { broadcasted, reshaped, transposed, type TensorLayout } from '../../validation/views.js';
@@ -105,7 +106,8 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
    * ERR_INVALID_ARGUMENT for other values, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
    */
   write(data: TensorData<T>, part?: TensorPartOffset): void {
-    const { bytes, start } = this.#bytesOf('tensor.write', data, part);
+    this.buffer.check('tensor.write');
+    const { bytes, start } = this.#bytesOf('tensor.write', data, readPartOffset('tensor.write', part));
     this.buffer.refuseWhileRecording('tensor.write');
     this.buffer.write(bytes, this.offset + start);
   }
@@ -113,14 +115,14 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
   /**
    * Submits the recorded commands, and reads all elements, or a part of them, in memory order when they have run.
    *
-   * @param part The first element and the number of elements. Default: all.
+   * @param part The first element and the number of elements. Default: all. `signal` ends the wait.
    * @returns The elements: `elementSpan`, or as many as the part has, in the typed array of the data type, such as
    * `BigInt64Array` for int64. For float16 it is a `Float16Array` if the runtime has one, else a `Uint16Array` of bits. For
    * int4 and uint4 it is a `Uint8Array` with two elements per byte.
    * @throws {DirectMLError} (as a rejection) ERR_OUT_OF_RANGE for a part that is not within the tensor; ERR_INVALID_ARGUMENT,
-   * ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
+   * ERR_ABORTED, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
    */
-  read(part?: TensorPart): Promise<TypedArrayFor<T>> {
+  read(part?: TensorPart & WaitOptions): Promise<TypedArrayFor<T>> {
     this.buffer.refuseWhileRecording('tensor.read');
     return this.#read(part);
   }
@@ -131,15 +133,16 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
    * @param target The typed array of the data type, or an ArrayBuffer, a SharedArrayBuffer or a DataView: with `elementSpan`
    * elements, or, with `part`, with any number of elements up to the end of the tensor. It is filled when the promise resolves;
    * until then its contents are undefined.
-   * @param part The first element to read. Default: the target receives the whole tensor.
+   * @param part The first element to read. Default: the target receives the whole tensor. `signal` ends the wait; after that, the
+   * target may still be filled.
    * @returns The target.
    * @throws {DirectMLError} (as a rejection) ERR_DATA_TYPE for the typed array of another data type, ERR_SIZES for another length,
    * ERR_OUT_OF_RANGE for a part that is not within the tensor, ERR_INVALID_ARGUMENT for other values, and if the memory of the
-   * target was transferred or shrunk in the meantime; ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
+   * target was transferred or shrunk in the meantime; ERR_ABORTED, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
    */
   readInto<Target extends TypedArrayFor<T> | ArrayBufferLike | DataView>(
     target: Target,
-    part?: TensorPartOffset,
+    part?: TensorPartOffset & WaitOptions,
   ): Promise<Target> {
     this.buffer.refuseWhileRecording('tensor.readInto');
     return this.#readInto(target, part);
@@ -227,10 +230,10 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
     return withState(this.#ownsBuffer ? line : `${line}, ${range}`, buffer.state);
   }
 
-  async #read(part: TensorPart | undefined): Promise<TypedArrayFor<T>> {
+  async #read(part: unknown): Promise<TypedArrayFor<T>> {
     this.buffer.check('tensor.read');
-    const { length, start, sizeInBytes } = readPart('tensor.read', this, part);
-    const { bytes } = await this.buffer.readBytes(this.offset + start, sizeInBytes);
+    const { length, start, sizeInBytes, wait } = readPart('tensor.read', this, part);
+    const { bytes } = await this.buffer.readBytes(this.offset + start, sizeInBytes, wait ?? undefined);
     return viewElements(this.dataType, bytes, length);
   }
 
@@ -241,17 +244,17 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
     return nestedArray(this, bytes);
   }
 
-  async #readInto<Target>(target: Target, part: TensorPartOffset | undefined): Promise<Target> {
+  async #readInto<Target>(target: Target, part: unknown): Promise<Target> {
     const method = 'tensor.readInto';
     if (isPlainArray(method, target)) throw argumentError(method, 'data', 'memory: no plain array', target);
-    const { bytes, start } = this.#bytesOf(method, target, part);
-    await this.buffer.readInto(bytes, this.offset + start);
+    this.buffer.check(method);
+    const { offset, wait } = readTargetPart(method, part);
+    const { bytes, start } = this.#bytesOf(method, target, offset);
+    await this.buffer.fill(bytes, this.offset + start, wait ?? undefined);
     return target;
   }
 
-  #bytesOf(method: string, data: unknown, part: unknown): { readonly bytes: Uint8Array; readonly start: number } {
-    this.buffer.check(method);
-    const offset = readPartOffset(method, part);
+  #bytesOf(method: string, data: unknown, offset: number | null): { readonly bytes: Uint8Array; readonly start: number } {
     return offset === null ? { bytes: bytesOfTensor(method, this, data), start: 0 } : bytesOfPart(method, this, data, offset);
   }
 

@@ -1,10 +1,14 @@
 /** The options of `compile`: DML_EXECUTION_FLAGS, and bindings of the weights that DirectML owns. */
 import type { CompileFlags } from '../../backends/backend.js';
 import { booleanOption, labelOption, readOptions } from '../../validation/arguments.js';
+import { waitOf, type Wait, type WaitOptions } from '../abortable.js';
 import type { Bindings } from './bindings.js';
 
-/** A label, and DML_EXECUTION_FLAGS, each false by default. */
-export interface ExecutionOptions {
+/**
+ * A label, and DML_EXECUTION_FLAGS, each false by default. If `signal` ends the wait, what is compiled is released when it is
+ * ready.
+ */
+export interface ExecutionOptions extends WaitOptions {
   /** Name of the compiled operator or graph in error messages and in {@link Device.profile}. Default: `''`. */
   readonly label?: string | undefined;
   /** Allows float32 operators to compute in float16 if that is faster. */
@@ -29,7 +33,7 @@ export interface CompileOptions<Weights extends Bindings = Bindings> extends Exe
 export const noFlags = { allowHalfPrecisionComputation: false, disableMetacommands: false, descriptorsVolatile: false };
 
 const flagNames = ['allowHalfPrecisionComputation', 'disableMetacommands', 'descriptorsVolatile'] as const;
-const sharedNames = ['label', ...flagNames] as const;
+const sharedNames = ['label', 'signal', ...flagNames] as const;
 
 type Flags = CompileFlags & Readonly<Record<string, boolean>>;
 
@@ -37,6 +41,7 @@ type Flags = CompileFlags & Readonly<Record<string, boolean>>;
 export interface ReadOptions {
   readonly label: string;
   readonly flags: Flags;
+  readonly wait: Wait | null;
 }
 
 export function readCompileOptions(options: unknown): ReadOptions & { readonly initializationInputs: unknown } {
@@ -51,7 +56,10 @@ export function readExecutionOptions(method: string, options: unknown): ReadOpti
 /** Reads the options that operators and graphs share, and those with the names `own`. */
 export function readShared<Name extends string>(method: string, options: unknown, own: readonly Name[]) {
   const read = readOptions(method, options, [...sharedNames, ...own]);
-  const shared: ReadOptions = { label: labelOption(method, read.get('label')), flags: flagsOf(method, read) };
+  const label = labelOption(method, read.get('label'));
+  const flags = flagsOf(method, read);
+  const wait = waitOf(method, read.get('signal'), 'what the device compiles is released when it is ready');
+  const shared: ReadOptions = { label, flags, wait };
   return { read, shared };
 }
 

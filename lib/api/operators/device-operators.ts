@@ -7,6 +7,7 @@ import { readRequest, type PlainRequest } from '../../validation/plain-request.j
 import type { ResolvedOperator, TensorSlot } from '../../validation/resolved.js';
 import { atInitialization, planBindings } from './binding-plan.js';
 import { bindTensor } from './bindings.js';
+import { waitFor } from '../abortable.js';
 import { fromCaller, fromCallerNow } from '../call-site.js';
 import { noFlags, readCompileOptions, readExecutionOptions, type CompileOptions } from './compile-options.js';
 import { CompiledOperator } from './compiled-operator.js';
@@ -66,7 +67,7 @@ export class DeviceOperators {
     this.#context.check('compile');
     // Before the options, for compile(type, fields) looks like wrong options.
     requireDescriptor(descriptor, 'compile');
-    const { label, flags, initializationInputs } = readCompileOptions(options);
+    const { label, flags, initializationInputs, wait } = readCompileOptions(options);
     const operator = this.resolve('compile', descriptor);
     const plan = planBindings(operator, label);
     const given = readBindings(plan, atInitialization, initializationInputs);
@@ -74,7 +75,10 @@ export class DeviceOperators {
     const owned = inputSlots(operator).map((slot, i) => bindTensor(plan, slot, given[i], this.#context));
     const { type } = operator.descriptor;
     const key = owned.every((range) => range === null) ? cacheKey(operator.descriptor, flags) : Symbol(type);
-    const handle = await this.#acquire('compile', key, operator, flags, owned);
+    const acquire = () => this.#acquire('compile', key, operator, flags, owned);
+    const handle = await waitFor(wait, acquire, (late) => {
+      if (!this.#context.isDisposed) late.release();
+    });
     const work = new Work(this.#context, plan, handle);
     return new CompiledOperator(work, operator, { type, descriptor: descriptorOf(operator.descriptor) });
   }
