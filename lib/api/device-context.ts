@@ -1,5 +1,5 @@
 /** The state that a device shares with its buffers, tensors and operators: the backend, and whether it is still usable. */
-import type { Backend } from '../backends/backend.js';
+import { simulatedLoss, type Backend } from '../backends/backend.js';
 import type { DeviceLostInfo } from '../backends/device-info.js';
 import { DirectMLError } from '../errors.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
@@ -35,6 +35,7 @@ export class DeviceContext {
   onEnd: () => void = () => undefined;
   #isDisposed = false;
   #lostInfo: DeviceLostInfo | undefined;
+  #isLossSimulated = false;
   #lose: (info: DeviceLostInfo) => void = () => undefined;
 
   constructor(backend: Backend, featureLevel: FeatureLevel) {
@@ -47,7 +48,7 @@ export class DeviceContext {
     resolvers.set(this.lost, this.#lose);
     collectedDevices.register(this, new WeakRef(this.lost));
     void backend.lost.then(({ reason, message }) => {
-      this.#lostInfo ??= Object.freeze({ reason, message });
+      this.#lostInfo = Object.freeze({ reason, message });
       this.#lose(this.#lostInfo);
       this.onEnd();
     });
@@ -71,10 +72,20 @@ export class DeviceContext {
   /** @throws {DirectMLError} ERR_DISPOSED or ERR_DEVICE_LOST if the device can no longer be used. */
   check(method: string): void {
     if (this.#isDisposed) throw new DirectMLError('ERR_DISPOSED', `${method}: the device is disposed`);
-    if (this.#lostInfo !== undefined) {
-      const message = `${method}: the device was lost (${this.#lostInfo.message}); create a new one`;
-      throw new DirectMLError('ERR_DEVICE_LOST', message);
-    }
+    if (this.#lostInfo !== undefined) throw lostError(method, this.#lostInfo);
+  }
+
+  /** @throws {DirectMLError} ERR_DEVICE_LOST for work that the device had done, but not reported, before `simulateLoss`. */
+  checkReport(method: string): void {
+    if (this.#isLossSimulated && this.#lostInfo !== undefined) throw lostError(method, this.#lostInfo);
+  }
+
+  /** Loses the device. Calls are refused from now on, on each backend. `lost` resolves when the backend reports the loss. */
+  simulateLoss(): void {
+    this.check('simulateLoss');
+    this.backend.simulateLoss();
+    this.#isLossSimulated = true;
+    this.#lostInfo ??= { reason: 'unknown', message: simulatedLoss };
   }
 
   /** Records a dispatch whose bindings are checked. */
@@ -94,4 +105,8 @@ export class DeviceContext {
     this.backend.dispose();
     this.onEnd();
   }
+}
+
+function lostError(method: string, { message }: DeviceLostInfo): DirectMLError {
+  return new DirectMLError('ERR_DEVICE_LOST', `${method}: the device was lost (${message}); create a new one`);
 }

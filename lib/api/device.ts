@@ -343,7 +343,19 @@ export class Device implements Disposable, AsyncDisposable {
     return fromCaller(async () => {
       this.#context.check('idle');
       await waitFor(readWait('idle', options), () => this.#context.backend.idle());
+      this.#context.checkReport('idle');
     });
+  }
+
+  /**
+   * Loses the device as a driver reset would, for tests of programs that go on with a new device. Calls that wait for the device
+   * reject with ERR_DEVICE_LOST, and later calls throw it. {@link lost} resolves with the reason `'unknown'`. On the DirectML
+   * backend this really removes the Direct3D device, and with it every other device that this process has on the adapter.
+   *
+   * @throws {DirectMLError} ERR_DISPOSED; ERR_DEVICE_LOST if the device is lost already; ERR_NATIVE_CALL.
+   */
+  simulateLoss(): void {
+    fromCallerNow(() => this.#context.simulateLoss());
   }
 
   /**

@@ -7,6 +7,9 @@ import type { DeviceMemory } from './device-memory.js';
 import type { ResolvedGraph } from '../graph/resolved-graph.js';
 import type { ResolvedOperator } from '../validation/resolved.js';
 
+/** Why a device of the reference backend is lost after `simulateLoss`. */
+export const simulatedLoss = 'device.simulateLoss was called';
+
 export interface BackendBuffer {
   readonly sizeInBytes: number;
   setLabel(label: string): void;
@@ -133,5 +136,7 @@ export interface Backend {
   idle(): Promise<void>;
   /** The same, but leaves it to `idle` and to reads to report a lack of memory. */
   caughtUp(): Promise<void>;
+  /** Loses the device as a driver reset would: what waits for it rejects, and `lost` resolves soon. Called once at most. */
+  simulateLoss(): void;
   dispose(): void;
 }

@@ -142,7 +142,7 @@ export function removeDevice(held: HeldDevice): void {
   const backend = backendOf(held.device);
   if (!(backend instanceof DirectMLBackend) || held.isGone) return;
   held.isGone = true;
-  backend.removeForTesting();
+  backend.simulateLoss();
 }
 
 /** Actions that a script may take while its arguments are read. */

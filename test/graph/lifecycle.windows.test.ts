@@ -7,7 +7,6 @@ import { loadAddon } from '#lib/backends/directml/addon.js';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LiveObjects } from '../../binding.js';
 import { caught, rejected } from '../support/errors.js';
-import { removeDevice } from '../support/remove-device.js';
 
 const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
 const live = loadAddon().binding.liveObjects;
@@ -116,7 +115,7 @@ test('calls of a graph of a lost device are refused', async () => {
   const net = await graph.compile({ y });
   const bindings = { x: device.createTensor(float32(large)), ...net.createOutputs() };
   net.dispatch(bindings);
-  removeDevice(device);
+  device.simulateLoss();
   await device.lost;
   expect(caught(() => net.dispatch(bindings)).code).toBe('ERR_DEVICE_LOST');
   expect(caught(() => net.initialize({ constant_0: [1], constant_1: new Float32Array(large) })).code).toBe('ERR_DEVICE_LOST');

@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { caught } from '../support/errors.js';
 import { untyped } from '../support/hostile.js';
-import { removeDevice } from '../support/remove-device.js';
 
 const MEBIBYTE = 2 ** 20;
 const live = loadAddon().binding.liveObjects;
@@ -170,7 +169,7 @@ describe('the memory of a device', () => {
   });
 
   test('is not reported by a lost device', async () => {
-    removeDevice(device);
+    device.simulateLoss();
     await device.lost;
     expect(caught(() => device.memory()).code).toBe('ERR_DEVICE_LOST');
     expect(caught(() => device.onBudgetShrink(() => undefined)).code).toBe('ERR_DEVICE_LOST');

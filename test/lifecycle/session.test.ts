@@ -5,7 +5,6 @@ import { pathToFileURL } from 'node:url';
 import type { CompiledOperator, Device, Tensor } from 'node-directml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeOf, root, writePageFile } from '../support/pages.js';
-import { removeDevice } from '../support/remove-device.js';
 
 interface Made {
   readonly device: Device;
@@ -54,14 +53,14 @@ test('work continues with a new device after a loss between two uses or during o
   const opened: Device[] = [];
   const session = await openSession(opened);
   expect([...(await session.run(squares))]).toEqual([1, 4, 9]);
-  for (const device of opened) removeDevice(device);
+  for (const device of opened) device.simulateLoss();
   expect([...(await session.run(squares))]).toEqual([1, 4, 9]);
   expect(opened).toHaveLength(2);
 
   let isRemoved = false;
   const result = await session.run((made) => {
     const pending = squares(made);
-    if (!isRemoved) removeDevice(made.device);
+    if (!isRemoved) made.device.simulateLoss();
     isRemoved = true;
     return pending;
   });
@@ -75,7 +74,7 @@ test('a device that is lost repeatedly is an error in the end', async () => {
   const opened: Device[] = [];
   const session = await openSession(opened);
   const work = session.run((made) => {
-    removeDevice(made.device);
+    made.device.simulateLoss();
     return squares(made);
   });
   await expect(work).rejects.toMatchObject({ code: 'ERR_DEVICE_LOST' });

@@ -6,7 +6,6 @@ import { resolveDescriptor } from '#lib/validation/index.js';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { NativeDevice } from '../../binding.js';
 import { caught } from '../support/errors.js';
-import { removeDevice } from '../support/remove-device.js';
 
 const { binding, directory } = loadAddon();
 const live = () => {
@@ -128,7 +127,7 @@ test('replay and record throw ERR_DEVICE_LOST after the device is lost with repl
   if (sum === undefined || ones === undefined) throw new Error('two tensors were made');
   const recording = device.record(() => add.dispatch({ aTensor: sum, bTensor: ones, outputTensor: sum }));
   for (let i = 0; i < 3; i++) recording.replay();
-  removeDevice(device);
+  device.simulateLoss();
   await device.lost;
   expect(caught(() => recording.replay()).code).toBe('ERR_DEVICE_LOST');
   expect(caught(() => device.record(() => undefined)).code).toBe('ERR_DEVICE_LOST');

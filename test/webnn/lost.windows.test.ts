@@ -75,7 +75,7 @@ test('rejects a read that waits for a device when the device is removed', async 
 
 test('a context that is created on a removed device is lost', async () => {
   const device = await createDevice({ backend: 'directml' });
-  removeDevice(device);
+  device.simulateLoss();
   await device.lost;
   const context = await ml.createContext(device);
   expect((await context.lost).message).toContain('DXGI_ERROR_DEVICE_REMOVED');

@@ -177,7 +177,9 @@ export class DirectMLBuffer implements Disposable {
     const wait = readWait('buffer.read', options);
     this.#checkRange('buffer.read', start, size);
     const { backend } = this.#context;
-    return waitFor(wait, () => (size === 0 ? noBytes() : backend.read(this.#native, start, size)));
+    const read = await waitFor(wait, () => (size === 0 ? noBytes() : backend.read(this.#native, start, size)));
+    this.#context.checkReport('buffer.read');
+    return read;
   }
 
   async #readInto(target: BufferSource, offset: number, options?: WaitOptions | Wait): Promise<void> {
@@ -190,6 +192,7 @@ export class DirectMLBuffer implements Disposable {
     const { backend } = this.#context;
     const isEmpty = bytes.byteLength === 0;
     await waitFor(wait, () => (isEmpty ? Promise.resolve() : backend.readInto(this.#native, start, bytes)));
+    this.#context.checkReport(method);
   }
 
   #checkRange(method: string, offset: number, size: number): void {

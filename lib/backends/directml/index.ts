@@ -181,6 +181,10 @@ export class DirectMLBackend implements Backend {
     return this.idle();
   }
 
+  simulateLoss(): void {
+    attempt(() => this.#device.removeForTesting());
+  }
+
   dispose(): void {
     attempt(() => this.#device.dispose());
     this.#lose({ reason: 'destroyed', message: 'the device was disposed' });
@@ -189,11 +193,6 @@ export class DirectMLBackend implements Backend {
   /** Makes the adapter's budget at most so many bytes, as Windows does when other processes need memory. For tests. */
   limitBudgetForTesting(bytes: number): void {
     attempt(() => this.#device.limitBudgetForTesting(bytes));
-  }
-
-  /** Removes the device as a driver reset would. For tests. */
-  removeForTesting(): void {
-    attempt(() => this.#device.removeForTesting());
   }
 }
 

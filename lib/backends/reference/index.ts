@@ -6,17 +6,18 @@ import type { DeviceLostInfo } from '../device-info.js';
 import type { DeviceMemory } from '../device-memory.js';
 import type { ResolvedGraph } from '../../graph/resolved-graph.js';
 import type { ResolvedOperator } from '../../validation/resolved.js';
-import type {
-  ReadBytes,
-  Backend,
-  BackendBuffer,
-  BackendDispatchable,
-  BackendRecording,
-  BackendGraph,
-  BufferRange,
-  CompileFlags,
-  ConstantMemory,
-  DispatchCommand,
+import {
+  simulatedLoss,
+  type ReadBytes,
+  type Backend,
+  type BackendBuffer,
+  type BackendDispatchable,
+  type BackendRecording,
+  type BackendGraph,
+  type BufferRange,
+  type CompileFlags,
+  type ConstantMemory,
+  type DispatchCommand,
 } from '../backend.js';
 import { DispatchLog } from '../dispatch-log.js';
 import { BufferBytes } from './buffer-bytes.js';
@@ -122,6 +123,10 @@ export class ReferenceBackend implements Backend {
 
   async caughtUp(): Promise<void> {
     // Everything has run already.
+  }
+
+  simulateLoss(): void {
+    this.#lose({ reason: 'unknown', message: simulatedLoss });
   }
 
   dispose(): void {

@@ -5,17 +5,18 @@
 import { DirectMLError } from '../../../errors.js';
 import type { ResolvedGraph } from '../../../graph/resolved-graph.js';
 import type { ResolvedOperator } from '../../../validation/resolved.js';
-import type {
-  Backend,
-  BackendBuffer,
-  BackendDispatchable,
-  BackendRecording,
-  BackendGraph,
-  BufferRange,
-  CompileFlags,
-  ConstantMemory,
-  DispatchCommand,
-  ReadBytes,
+import {
+  simulatedLoss,
+  type Backend,
+  type BackendBuffer,
+  type BackendDispatchable,
+  type BackendRecording,
+  type BackendGraph,
+  type BufferRange,
+  type CompileFlags,
+  type ConstantMemory,
+  type DispatchCommand,
+  type ReadBytes,
 } from '../../backend.js';
 import type { DeviceLostInfo } from '../../device-info.js';
 import type { DeviceMemory } from '../../device-memory.js';
@@ -207,6 +208,10 @@ export class WorkerBackend implements Backend {
     this.#recorder.begin(commands.reached).add(number);
     this.#recorder.flush();
     await answer;
+  }
+
+  simulateLoss(): void {
+    this.#channel.lose(simulatedLoss);
   }
 
   dispose(): void {

@@ -73,6 +73,12 @@ export class Channel {
     if (this.#requests.size === 0) this.terminate();
   }
 
+  /** Ends the worker as if it had ended by itself. */
+  lose(message: string): void {
+    this.#end(message);
+    void this.#worker?.terminate();
+  }
+
   /** Ends the worker now. */
   terminate(): void {
     this.#ended ??= () => new DirectMLError('ERR_DISPOSED', 'the device is disposed');
@@ -108,9 +114,12 @@ export class Channel {
   }
 
   #lose(cause: unknown): void {
-    if (this.#ended !== null) return;
     const why = cause instanceof Error ? cause.message : String(cause);
-    const message = `the worker thread of the reference backend ended: ${why}`;
+    this.#end(`the worker thread of the reference backend ended: ${why}`, cause);
+  }
+
+  #end(message: string, cause?: unknown): void {
+    if (this.#ended !== null) return;
     this.#ended = () => new DirectMLError('ERR_DEVICE_LOST', message, { cause });
     for (const { reject } of this.#requests.values()) reject(this.#ended());
     this.#requests.clear();
