@@ -32,6 +32,7 @@ import type { OperatorDescriptor, OperatorType } from '../schema/generated/descr
 import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
 import type { TensorDesc } from '../schema/tensor-desc.js';
 import type { Tensor } from './memory/tensor.js';
+import { markUncloneable } from '../uncloneable.js';
 import type { TensorData } from './memory/tensor-data.js';
 
 /** Options of {@link Device.createBuffer}. */
@@ -69,6 +70,7 @@ export class Device implements Disposable, AsyncDisposable {
     this.info = context.backend.info;
     makeConstant(this, 'info');
     rememberBackend(this, context.backend);
+    markUncloneable(this);
   }
 
   /** The feature level for which descriptors are validated, such as `'6.4'`. At most `info.featureLevel`. */

@@ -2,6 +2,7 @@
 import { at, DirectMLError, fieldError } from '../errors.js';
 import { nameKind } from '../given.js';
 import { layoutLine, printAsText, titled } from '../printed.js';
+import { markUncloneable } from '../uncloneable.js';
 import { highestFeatureLevel } from '../schema/feature-level.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { argumentObject, readArguments } from '../validation/arguments.js';
@@ -84,6 +85,7 @@ export class Value<T extends DataType = DataType> {
     this.strides = strides;
     this.totalTensorSizeInBytes = source.tensor.totalTensorSizeInBytes;
     this.#source = source;
+    markUncloneable(this);
     Object.freeze(this);
   }
 

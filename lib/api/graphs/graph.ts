@@ -14,6 +14,7 @@ import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import type { TensorDesc } from '../../schema/tensor-desc.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';
+import { markUncloneable } from '../../uncloneable.js';
 import { fromCaller, fromCallerNow } from '../call-site.js';
 import { compileGraph } from './compile-graph.js';
 import { readGraphOptions } from './graph-options.js';
@@ -78,6 +79,7 @@ export class Graph {
       check: (operator) => checkDataTypes(operator, tensorDataTypes),
     });
     Graph.#graphs.set(this.#builder, this);
+    markUncloneable(this);
   }
 
   /** @internal True if the constructor of this class made the value. */

@@ -9,6 +9,7 @@ import { DirectMLError, fieldError, named } from '../../errors.js';
 import { nameKind } from '../../given.js';
 import { printAsText, titled, withState } from '../../printed.js';
 import { makeConstant } from '../make-constant.js';
+import { markUncloneable } from '../../uncloneable.js';
 
 /** @internal The device of a buffer. No property of the buffer leads there, so a program cannot reach it. */
 export let contextOfBuffer: (buffer: DirectMLBuffer) => DeviceContext;
@@ -43,6 +44,7 @@ export class DirectMLBuffer implements Disposable {
     this.#noun = noun;
     if (label !== '') this.#native.setLabel(label);
     makeConstant(this, 'sizeInBytes');
+    markUncloneable(this);
   }
 
   /** @internal True if the constructor of this class made the value; an object with the same prototype is not enough. */

@@ -17,6 +17,7 @@ import { highestFeatureLevel } from '../../schema/feature-level.js';
 import { resolveTensor } from '../../validation/tensor.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';
 import { elementSpan } from '../../validation/tensor-size.js';
+import { markUncloneable } from '../../uncloneable.js';
 
 /** The layout of a view. Default sizes: those of the tensor. Default strides: those of the tensor, but null if sizes are given. */
 export interface ViewLayout {
@@ -74,6 +75,7 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
     this.offset = offset;
     this.label = label;
     this.#ownsBuffer = ownsBuffer;
+    markUncloneable(this);
     // Later checks rely on the properties being constant. Object.defineProperty for each of them takes 30 times as long.
     Object.freeze(this);
   }

@@ -2,6 +2,7 @@
 import { DirectMLError, named } from '../../errors.js';
 import { layoutLines, titled, withState } from '../../printed.js';
 import type { TensorSlot } from '../../validation/resolved.js';
+import { markUncloneable } from '../../uncloneable.js';
 import { atDispatch, nounOf, type BindingPlan } from './binding-plan.js';
 import { bindDispatch, type Binding, type Bindings } from './bindings.js';
 import type { Dispatch } from './dispatch.js';
@@ -21,6 +22,7 @@ export abstract class Dispatchable<Bound extends object = Bindings> implements D
   constructor(work: Work) {
     this.#work = work;
     addToScope(work.context, work, this);
+    markUncloneable(this);
   }
 
   /**

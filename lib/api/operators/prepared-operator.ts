@@ -5,6 +5,7 @@ import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import { makeConstant } from '../make-constant.js';
 import { Tensor } from '../memory/tensor.js';
+import { markUncloneable } from '../../uncloneable.js';
 import { addToScope } from '../scope.js';
 import type { Work } from './dispatchable.js';
 import { refuseDisposed, type Dispatch } from './dispatch.js';
@@ -53,6 +54,7 @@ export class PreparedOperator<
     this.#dispatch = dispatch;
     this.#created = created;
     makeConstant(this, 'type', 'outputs', 'label');
+    markUncloneable(this);
     const bound = [...dispatch.inputs, ...dispatch.outputs].flatMap((tensor) => (tensor === null ? [] : [tensor.owner]));
     addToScope(work.context, work, this, bound);
   }

@@ -4,6 +4,7 @@ import type { BackendRecording } from '../../backends/backend.js';
 import { DirectMLError, named } from '../../errors.js';
 import { nameKind } from '../../given.js';
 import { printAsText, titled, withState } from '../../printed.js';
+import { markUncloneable } from '../../uncloneable.js';
 import { argumentError, labelOption, readOptions, requireFunction } from '../../validation/arguments.js';
 import { fromCallerNow } from '../call-site.js';
 import type { DeviceContext } from '../device-context.js';
@@ -50,6 +51,7 @@ export class Recording implements Disposable {
     this.#recorded = recorded;
     this.#recording = recording;
     makeConstant(this, 'dispatchCount', 'label');
+    markUncloneable(this);
   }
 
   /**

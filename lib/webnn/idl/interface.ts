@@ -1,6 +1,7 @@
 /** Interfaces of Web IDL: which object stands for which implementation, and interface objects as a browser makes them. */
 import { define } from '../../define.js';
 import { nameKind } from '../../given.js';
+import { markUncloneable } from '../../uncloneable.js';
 import { fail, isObject, refuseOtherCopy, type Converter } from './conversions.js';
 import { makeSlot } from './slot.js';
 
@@ -39,6 +40,7 @@ export class InterfaceType<Implementation extends object> {
   connect(object: object, implementation: Implementation): void {
     this.#implementation.set(object, implementation);
     this.#object.set(implementation, object);
+    markUncloneable(object);
   }
 
   /** The prototype of the objects. */
