@@ -20,6 +20,7 @@ export type { Binding, Bindings, BufferBinding } from './api/operators/bindings.
 export {
   CompiledGraph,
   type ConstantsData,
+  type GraphBindings,
   type GraphMemory,
   type GraphOutputs,
   type OutputDataTypes,

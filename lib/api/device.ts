@@ -26,7 +26,7 @@ import { profile, type ProfileOptions } from './recording/profile.js';
 import type { DispatchProfile, Profile } from './recording/profiling.js';
 import type { InitializationInputs, InputName, OutputTensors, RunDescriptor } from './operators/typed-bindings.js';
 import { descriptorOf, type ResolvedDescriptor } from './operators/resolved-descriptor.js';
-import type { GraphDescriptor } from '../graph/graph-descriptor.js';
+import type { GraphDescriptor, InputsIn } from '../graph/graph-descriptor.js';
 import type { DataTypesIn } from '../graph/typed-values.js';
 import type { OperatorDescriptor, OperatorType } from '../schema/generated/descriptors.js';
 import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
@@ -195,10 +195,12 @@ export class Device implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Creates an empty graph, to compile several operators as one.
+   * Creates an empty graph, to compile several operators as one. In TypeScript, `createGraph<'x' | 'mask'>()` names all inputs
+   * that the graph will have. Then other names do not compile, neither here nor where the compiled graph runs.
    *
    * @throws {DirectMLError} ERR_FEATURE_LEVEL below feature level 2.1, ERR_DISPOSED, ERR_DEVICE_LOST.
    */
+  createGraph<Inputs extends string = string>(): Graph<Inputs>;
   createGraph(): Graph {
     return fromCallerNow(() => {
       this.#context.check('createGraph');
@@ -232,10 +234,10 @@ export class Device implements Disposable, AsyncDisposable {
    * name, a cycle, or an unused input; ERR_MISSING_BINDING for a constant without data; ERR_UNKNOWN_BINDING for an option that
    * does not name a constant; the errors of {@link compile} for the descriptors of nodes; and those of {@link Graph.compile}.
    */
-  compileGraph<Outputs extends string>(
-    descriptor: GraphDescriptor<Outputs>,
+  compileGraph<Outputs extends string, Inputs extends string = string>(
+    descriptor: GraphDescriptor<Outputs> & InputsIn<Inputs>,
     options?: CompileGraphOptions,
-  ): Promise<CompiledGraph<Outputs>>;
+  ): Promise<CompiledGraph<Outputs, Inputs>>;
   async compileGraph(descriptor: GraphDescriptor, options?: CompileGraphOptions): Promise<CompiledGraph> {
     return fromCaller(() => Graph.compileDescriptor(this.#context, descriptor, options));
   }

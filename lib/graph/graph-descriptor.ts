@@ -57,6 +57,14 @@ export interface GraphDescriptor<Outputs extends string = string> {
   readonly outputs: Readonly<Record<Outputs, ValueReference>>;
 }
 
+/**
+ * Lets TypeScript find the names of the inputs in a descriptor that is written as a literal. It adds no condition: it only is
+ * another type than `object` as long as `Inputs` is not known.
+ */
+export type InputsIn<Inputs extends string> = [Inputs] extends [string]
+  ? object
+  : { readonly inputs?: { readonly [Name in Inputs]: unknown } };
+
 /** The descriptor of a graph. `encode` returns the data of a constant as base64; undefined leaves it out. */
 export function describeGraph(graph: ResolvedGraph, encode: (constant: GraphConstant) => string | undefined): GraphDescriptor {
   const refer = (source: GraphSource, layout: ResolvedTensor) => referenceTo(graph, source, layout);

@@ -341,6 +341,85 @@ describe('a compiled graph', () => {
   });
 });
 
+describe('a graph that names its inputs', () => {
+  const named = device.createGraph<'image' | 'mask'>();
+  const image = named.input('image', { dataType: 'float32', sizes: [2, 2] });
+
+  test('has no other inputs', () => {
+    expectTypeOf(named).toEqualTypeOf<Graph<'image' | 'mask'>>();
+    expectTypeOf(image).toEqualTypeOf<Value<'float32'>>();
+    expectTypeOf(named.input('mask', tensor)).toEqualTypeOf<Value<'float32'>>();
+    // @ts-expect-error: no such input
+    named.input('images', desc);
+  });
+
+  test('gives a compiled graph that takes no others', async () => {
+    let h = image;
+    for (const other of [named.input('mask', tensor), value]) {
+      h = named.add({ type: 'elementWiseAdd', aTensor: h, bTensor: other }).outputTensor;
+    }
+    const compiled = await named.compile({ scores: h });
+    expectTypeOf(compiled).toEqualTypeOf<CompiledGraph<{ scores: 'float32' }, 'image' | 'mask'>>();
+    expectTypeOf(await compiled.run({ image: tensor, mask: tensor })).toEqualTypeOf<{ readonly scores: Tensor<'float32'> }>();
+    compiled.dispatch({ image: tensor, mask: tensor.buffer, ...compiled.createOutputs() });
+    await compiled.dispatchChecked({ image: { buffer: tensor.buffer, offset: 16 }, mask: tensor, scores: tensor });
+    // @ts-expect-error: no such input
+    await compiled.run({ Image: tensor, mask: tensor });
+    // @ts-expect-error: an output, which run makes
+    await compiled.run({ image: tensor, mask: tensor, scores: tensor });
+    // @ts-expect-error: no such input or output
+    compiled.dispatch({ image: tensor, mask: tensor, score: tensor });
+    // @ts-expect-error: no such input or output
+    await compiled.dispatchChecked({ images: tensor, mask: tensor, scores: tensor });
+    // @ts-expect-error: a description
+    await compiled.run({ image: desc, mask: tensor });
+    // @ts-expect-error: misspelt
+    await compiled.run({ image: { buffer: tensor.buffer, ofset: 16 }, mask: tensor });
+  });
+
+  test('takes bindings whose names are not known', async () => {
+    const compiled = await named.compile({ scores: image });
+    const all: Bindings = {};
+    const tensors: Record<string, Tensor> = {};
+    const some: { image?: Tensor; mask: Tensor } = { mask: tensor };
+    await compiled.run(all);
+    await compiled.run(tensors);
+    await compiled.run(some);
+    await compiled.run({ ...tensors, mask: tensor });
+    await compiled.run({ ...some });
+    await compiled.run({ ['image' as string]: tensor });
+    await compiled.run({});
+    compiled.dispatch({ ...all, ...compiled.createOutputs() });
+    compiled.dispatch({ mask: tensor, ...tensors });
+  });
+
+  test('is a graph with any inputs, for functions', async () => {
+    const layer = (given: Graph, x: Value<'float32'>) => given.add({ type: 'activationRelu', inputTensor: x }).outputTensor;
+    const compiled = await named.compile({ scores: layer(named, image) });
+    expectTypeOf(named).toExtend<Graph>();
+    const names: CompiledGraph<'scores'> = compiled;
+    const types: CompiledGraph<{ scores: 'float32' }> = compiled;
+    const any: CompiledGraph = compiled;
+    const exact: CompiledGraph<'scores', 'image' | 'mask'> = compiled;
+    await any.run({ x: tensor });
+    await names.run({ x: tensor });
+    await types.run({ x: tensor });
+    // @ts-expect-error: no such input
+    await exact.run({ x: tensor });
+    const other = await graph.compile({ logits: value });
+    for (const each of [compiled, other]) await each.run({ image: tensor });
+    const use = <Outputs extends string>(net: CompiledGraph<Outputs>) => net.run({ x: tensor });
+    expectTypeOf(use(names)).resolves.toEqualTypeOf<{ readonly scores: Tensor }>();
+    const dispatch = <Outputs extends string>(net: CompiledGraph<Outputs>, bindings: Bindings) => net.dispatch(bindings);
+    dispatch(names, {});
+    const compileAny = async <Types extends Readonly<Record<string, DataType>>>(
+      given: Graph,
+      outputs: { readonly [Name in keyof Types]-?: Value<Types[Name]> },
+    ) => (await given.compile<Types>(outputs)).run({ x: tensor });
+    expectTypeOf(compileAny(named, { scores: image })).resolves.toEqualTypeOf<{ readonly scores: Tensor<'float32'> }>();
+  });
+});
+
 describe('graphs as plain data', () => {
   test('know the names of their outputs', async () => {
     const descriptor = graph.toDescriptor({ features: value, scores: value });
@@ -362,9 +441,24 @@ describe('graphs as plain data', () => {
       },
       outputs: { y: { value: 'sum.outputTensor', sizes: [2, 2] } },
     });
-    expectTypeOf(compiled).toEqualTypeOf<CompiledGraph<'y'>>();
+    expectTypeOf(compiled).toEqualTypeOf<CompiledGraph<'y', 'x'>>();
+    expectTypeOf(compiled).toExtend<CompiledGraph<'y'>>();
+    await compiled.run({ x: tensor });
+    compiled.dispatch({ x: tensor, y: tensor });
+    // @ts-expect-error: no such input
+    await compiled.run({ X: tensor });
+    // @ts-expect-error: a constant
+    compiled.dispatch({ x: tensor, v: tensor, y: tensor });
     const nodes = { a: { type: 'elementWiseAbs', inputTensor: 'x' } } as const;
     await device.compileGraph({ nodes, outputs: { y: 'a.outputTensor' } }, { constants: { x: [1] }, disableMetacommands: true });
+    const outputs = { y: 'a.outputTensor' };
+    const inputs: Readonly<Record<string, TensorDesc>> = { x: desc };
+    await (await device.compileGraph({ inputs, nodes, outputs })).run({ x: tensor });
+    await (await device.compileGraph({ nodes, outputs })).run({ x: tensor });
+    const isNamed: boolean = Math.random() < 0.5;
+    const some = await device.compileGraph({ inputs: { ...(isNamed ? { x: desc } : { z: desc }) }, nodes, outputs });
+    await some.run({ x: tensor });
+    await (await device.compileGraph({ inputs: { [isNamed ? 'x' : 'z']: desc }, nodes, outputs })).run({ x: tensor });
     // @ts-expect-error: no such operator
     await device.compileGraph({ nodes: { a: { type: 'abs', inputTensor: 'x' } }, outputs: { y: 'a.outputTensor' } });
     // @ts-expect-error: no outputs

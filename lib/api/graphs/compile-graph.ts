@@ -7,12 +7,12 @@ import type { ReadOptions } from '../operators/compile-options.js';
 import type { DeviceContext } from '../device-context.js';
 import { constantMemories } from './graph-constants.js';
 
-export async function compileGraph<Outputs extends string | OutputDataTypes>(
+export async function compileGraph<Outputs extends string | OutputDataTypes, Inputs extends string = string>(
   context: DeviceContext,
   graph: ResolvedGraph,
   { label, flags, wait }: ReadOptions,
   method: string,
-): Promise<CompiledGraph<Outputs>> {
+): Promise<CompiledGraph<Outputs, Inputs>> {
   const compile = () => context.backend.compileGraph(graph, { ...flags }, constantMemories(context, graph.constants));
   const release = (late: BackendGraph) => {
     if (!context.isDisposed) late.dispose();

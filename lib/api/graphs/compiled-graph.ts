@@ -51,11 +51,19 @@ export type GraphOutputs<Outputs extends string | OutputDataTypes> = {
   readonly [Name in NamesOf<Outputs>]: Tensor<Outputs extends OutputDataTypes ? Outputs[Name] : DataType>;
 };
 
+/** Bindings of a graph by these names; any bindings if the names of its inputs are not known. */
+export type GraphBindings<Inputs extends string, Outputs extends string = never> = string extends Inputs
+  ? Bindings
+  : { readonly [Name in Inputs | Outputs]?: Bindings[string] };
+
 /**
  * A graph compiled for a device. You can dispatch it any number of times. `Outputs` are the names of the outputs, or their data
- * types by name.
+ * types by name. `Inputs` are the names of the inputs, if they are known.
  */
-export class CompiledGraph<Outputs extends string | OutputDataTypes = string> extends Dispatchable {
+export class CompiledGraph<
+  Outputs extends string | OutputDataTypes = string,
+  Inputs extends string = string,
+> extends Dispatchable<GraphBindings<Inputs, NamesOf<Outputs>>> {
   /** The inputs that a dispatch binds, by name. An input that no output needs is not among them. */
   readonly inputs: TensorDescriptions;
   /** The outputs by name. */
@@ -106,7 +114,7 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
    * @returns The outputs by name. Dispose of them when you no longer need them, or leave that to the garbage collector.
    * @throws {DirectMLError} (as a rejection) The errors of {@link dispatch}; ERR_OUT_OF_MEMORY.
    */
-  run(inputs: Bindings): Promise<GraphOutputs<Outputs>>;
+  run(inputs: GraphBindings<Inputs>): Promise<GraphOutputs<Outputs>>;
   run(inputs: Bindings): Promise<Readonly<Record<string, Tensor>>> {
     this.#work.context.refuseWhileRecording('run');
     return this.#run(inputs);
@@ -119,7 +127,7 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
    * @throws {DirectMLError} (as a rejection) ERR_INDEX_OUT_OF_RANGE with the node and the first index out of range; and the
    * errors of `dispatch`.
    */
-  dispatchChecked(bindings: Bindings): Promise<void> {
+  dispatchChecked(bindings: GraphBindings<Inputs, NamesOf<Outputs>>): Promise<void> {
     this.#work.context.refuseWhileRecording('dispatchChecked');
     return fromCaller(async () => {
       this.#work.check('dispatchChecked');

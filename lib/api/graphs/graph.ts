@@ -46,9 +46,9 @@ export let graphOf: (value: Value) => Graph;
 /**
  * A graph of operators. {@link Device.createGraph} creates it. Values connect the operators: inputs and constants of the graph,
  * and the outputs of the operators that were added. A mistake throws at the call that makes it; nothing reaches DirectML before
- * {@link compile}.
+ * {@link compile}. `Inputs` are the names of all inputs, if they are known.
  */
-export class Graph {
+export class Graph<Inputs extends string = string> {
   readonly #context: DeviceContext;
   readonly #builder: GraphBuilder;
 
@@ -95,7 +95,7 @@ export class Graph {
    * @throws {DirectMLError} ERR_INVALID_GRAPH for a name that is taken; the errors of {@link Device.createTensor} for a wrong
    * description.
    */
-  input<T extends DataType>(name: string, desc: TensorDesc & { readonly dataType: T }): Value<T>;
+  input<T extends DataType>(name: Inputs, desc: TensorDesc & { readonly dataType: T }): Value<T>;
   input(name: string, desc: TensorDesc): Value {
     return fromCallerNow(() => this.#builder.input(name, describeTensor(desc)));
   }
@@ -189,11 +189,11 @@ export class Graph {
   async compile<Types extends OutputDataTypes>(
     outputs: { readonly [Name in keyof Types]-?: Value<Types[Name]> },
     options?: ExecutionOptions,
-  ): Promise<CompiledGraph<Types>> {
+  ): Promise<CompiledGraph<Types, Inputs>> {
     return fromCaller(async () => {
       this.#context.check('graph.compile');
       const shared = readExecutionOptions('graph.compile', options);
-      return compileGraph<Types>(this.#context, this.#builder.resolve(outputs), shared, 'graph.compile');
+      return compileGraph<Types, Inputs>(this.#context, this.#builder.resolve(outputs), shared, 'graph.compile');
     });
   }
 
