@@ -85,8 +85,14 @@ type OperatorWith<Field extends string> = {
   [Name in OperatorType]: Field extends keyof OperatorDescriptors[Name] ? Name : never;
 }[OperatorType];
 
-/** The data type of an output of an operator. */
+/**
+ * The data type of an output of an operator. `infer` tells TypeScript that it is one; otherwise it would compute that of every
+ * output of every operator to prove it.
+ */
 export type OutputDataType<Type extends OperatorType, Name, Input extends DataType, Given extends DataType> =
+  ChosenDataType<Type, Name, Input, Given> extends infer T extends DataType ? T : never;
+
+type ChosenDataType<Type extends OperatorType, Name, Input extends DataType, Given extends DataType> =
   Name extends GivenField<Type> ? ([Given] extends [never] ? Followed<Type, Name, Input> : Given) : Followed<Type, Name, Input>;
 
 /** `Input` if the output always has the data type of the first input. */

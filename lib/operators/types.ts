@@ -49,12 +49,13 @@ export type OutputArray<Inputs extends readonly unknown[], T> = Made<
 /** The data type that the options give for the output, or else `T`. */
 export type GivenOr<Given extends DataType, T> = [Given] extends [never] ? T : Given;
 
-/** The outputs of an operator with several, by field name. */
-export type Outputs<Type extends OperatorType, Inputs extends readonly unknown[], T, Given extends DataType> = Made<
-  Inputs,
-  OutputTensors<Type, Known<T>, Given>,
-  OutputValues<Type, Known<T>, Given>
->;
+/** The outputs of an operator with several, by field name. As `Made`, but nothing is computed before the function is called. */
+export type Outputs<Type extends OperatorType, Inputs extends readonly unknown[], T, Given extends DataType> =
+  true extends AnyValue<Inputs>
+    ? OutputValues<Type, Known<T>, Given>
+    : [Extract<Inputs[number], Value>] extends [never]
+      ? Promise<OutputTensors<Type, Known<T>, Given>>
+      : Promise<OutputTensors<Type, Known<T>, Given>> | OutputValues<Type, Known<T>, Given>;
 
 /** If no input says which data type it is, any. */
 type Known<T> = [T] extends [never] ? DataType : T extends DataType ? T : DataType;
