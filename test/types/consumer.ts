@@ -70,7 +70,7 @@ export async function rectify(device: Device): Promise<ArrayBuffer> {
 }
 
 export async function runGraph(device: Device, image: Tensor<'float32'>): Promise<readonly Tensor[]> {
-  const graph = device.createGraph();
+  const graph = device.createGraph<'image'>();
   const x: Value<'float32'> = graph.input('image', { dataType: 'float32', sizes: [1, 4] });
   const weights = graph.constant({ dataType: 'float32', sizes: [4, 2] }, [1, 2, 3, 4, 5, 6, 7, 8], { name: 'weights' });
   const { outputTensor: scores } = graph.add({ type: 'gemm', aTensor: x, bTensor: weights });
@@ -81,6 +81,8 @@ export async function runGraph(device: Device, image: Tensor<'float32'>): Promis
   const numbers: Float32Array = await computed.read();
   device.createTensor({ dataType: 'float32', sizes: [numbers.length] }, numbers);
   net.dispatch({ image, ...net.createOutputs() });
+  // @ts-expect-error: misspelt
+  await net.run({ imagf: image });
   // @ts-expect-error: misspelt
   device.createTensor(net.outputs.score);
   const again: CompiledGraph<'scores'> = await device.compileGraph(graph.toDescriptor({ scores }));
