@@ -63,7 +63,7 @@ export interface GraphDescriptor<Outputs extends string = string> {
  */
 export type InputsIn<Inputs extends string> = [Inputs] extends [string]
   ? object
-  : { readonly inputs?: { readonly [Name in Inputs]: unknown } };
+  : { readonly inputs?: Readonly<Record<Inputs, unknown>> };
 
 /** The descriptor of a graph. `encode` returns the data of a constant as base64; undefined leaves it out. */
 export function describeGraph(graph: ResolvedGraph, encode: (constant: GraphConstant) => string | undefined): GraphDescriptor {

@@ -408,6 +408,8 @@ describe('a graph that names its inputs', () => {
     await exact.run({ x: tensor });
     const other = await graph.compile({ logits: value });
     for (const each of [compiled, other]) await each.run({ image: tensor });
+    const layerOf = <Names extends string>(given: Graph<Names>) => layer(given, image);
+    expectTypeOf(layerOf(named)).toEqualTypeOf<Value<'float32'>>();
     const use = <Outputs extends string>(net: CompiledGraph<Outputs>) => net.run({ x: tensor });
     expectTypeOf(use(names)).resolves.toEqualTypeOf<{ readonly scores: Tensor }>();
     const dispatch = <Outputs extends string>(net: CompiledGraph<Outputs>, bindings: Bindings) => net.dispatch(bindings);

@@ -54,7 +54,8 @@ export type GraphOutputs<Outputs extends string | OutputDataTypes> = {
 /** Bindings of a graph by these names; any bindings if the names of its inputs are not known. */
 export type GraphBindings<Inputs extends string, Outputs extends string = never> = string extends Inputs
   ? Bindings
-  : { readonly [Name in Inputs | Outputs]?: Bindings[string] };
+  : // eslint-disable-next-line @typescript-eslint/consistent-indexed-object-style -- else Graph<Names> would be no Graph
+    { readonly [Name in Inputs | Outputs]?: Bindings[string] };
 
 /**
  * A graph compiled for a device. You can dispatch it any number of times. `Outputs` are the names of the outputs, or their data
