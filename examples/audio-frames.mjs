@@ -1,5 +1,6 @@
-// Transforms a sound into features for speech recognition (MFCC): cuts it into overlapping frames, and computes for each frame
-// the spectrum, its sums in bands that the ear can distinguish, and the cosine transform of their logarithms.
+// Transforms a sound into features for speech recognition (MFCC): cuts it into overlapping frames, and gives for each the
+// spectrum, its sums in bands that the ear tells apart, and the cosine transform of their logarithms.
+import { elementWiseLog as log, gemm, reduce } from 'node-directml/operators';
 
 /** @typedef {(row: number, column: number) => number} Value an element of a matrix */
 
@@ -12,7 +13,7 @@ export default async function audioFrames(device) {
     return device.createTensor({ dataType: 'float32', sizes: [rows, columns] }, values);
   };
   const sound = matrix(1, length, (_, time) => Math.sin(time / 3) + Math.sin((time / 200) ** 2) + Math.sin(time ** 3) / 5);
-  // Band i is a triangle around the i-th of equally spaced points on the mel scale.
+  // Band i is a triangle around the i-th of equal steps on the mel scale.
   const mel = (/** @type {number} */ bin) => 1127 * Math.log(1 + (bin * rate) / frameSize / 700);
   const bandOf = (/** @type {number} */ bin) => (mel(bin) / mel(binCount)) * (bandCount + 1) - 1;
   const bands = matrix(binCount, bandCount, (bin, band) => Math.max(0, 1 - Math.abs(bandOf(bin) - band)));
@@ -24,14 +25,11 @@ export default async function audioFrames(device) {
     return wave(turn * time * Math.floor(column / 2)) * (0.5 - 0.5 * Math.cos(turn * time));
   });
 
-  // A frame begins `step` samples after the previous frame. The view copies no sample.
+  // A frame begins `step` elements after the one before. No sample is copied.
   const frames = sound.view({ sizes: [frameCount, frameSize], strides: [step, 1] });
-  const { outputTensor: spectrum } = await device.run({ type: 'gemm', aTensor: frames, bTensor: fourier });
-  const parts = spectrum.reshape([frameCount, binCount, 2]);
-  const { outputTensor: sizes } = await device.run({ type: 'reduce', function: 'l2', inputTensor: parts, axes: [2] });
-  const magnitude = sizes.reshape([frameCount, binCount]);
-  const { outputTensor: mels } = await device.run({ type: 'gemm', aTensor: magnitude, bTensor: bands });
-  const { outputTensor: log } = await device.run({ type: 'elementWiseLog', inputTensor: mels, scaleBias: { scale: 1, bias: 1 } });
-  const { outputTensor: coefficients } = await device.run({ type: 'gemm', aTensor: log, bTensor: cosines });
+  const spectrum = await gemm(frames, fourier);
+  const magnitude = await reduce(spectrum.reshape([frameCount, binCount, 2]), { function: 'l2', axes: [2] });
+  const mels = gemm(magnitude.reshape([frameCount, binCount]), bands);
+  const coefficients = await gemm(log(mels, { scaleBias: { scale: 1, bias: 1 } }), cosines);
   return { coefficients: await coefficients.read() };
 }

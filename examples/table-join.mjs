@@ -1,6 +1,14 @@
 // Joins two tables, as SQL does with
 //   SELECT amount, discount, amount * (1 - discount) FROM orders JOIN contracts ON orders.customer = contracts.customer
-// An order of a customer without a contract gives no row, and an order of a customer with two contracts gives two rows.
+// An order of a customer without a contract gives no row, and one of a customer with two contracts gives two.
+import {
+  elementWiseLogicalEquals as equals,
+  elementWiseMultiply as multiply,
+  elementWiseSubtract as subtract,
+  gather,
+  nonzeroCoordinates,
+  slice1 as slice,
+} from 'node-directml/operators';
 
 /** @param {import('node-directml').Device} device */
 export default async function tableJoin(device) {
@@ -14,26 +22,18 @@ export default async function tableJoin(device) {
   };
 
   // Compares each order with each contract, and lists the coordinates of the matches: the rows of both tables.
-  const { outputTensor: matches } = await device.run({
-    type: 'elementWiseLogicalEquals',
-    aTensor: orders.customer.broadcastTo([8, 5]),
-    bTensor: contracts.customer.broadcastTo([8, 5]),
-    outputTensor: { dataType: 'uint8' },
-  });
-  const { outputCountTensor, outputCoordinatesTensor } = await device.run({ type: 'nonzeroCoordinates', inputTensor: matches });
-  const count = Number((await outputCountTensor.read())[0]);
+  const matches = equals(orders.customer, contracts.customer);
+  const { outputCountTensor, outputCoordinatesTensor: pairs } = await nonzeroCoordinates(matches);
+  const [count = 0] = await outputCountTensor.read();
 
-  /** Returns the values of a column in the joined table. Table 0 is the left table. */
-  const join = async (/** @type {0 | 1} */ table, /** @type {import('node-directml').Tensor} */ column) => {
-    const window = { inputWindowOffsets: [0, table], inputWindowSizes: [count, 1], inputWindowStrides: [1, 1] };
-    const { outputTensor: rows } = await device.run({ type: 'slice1', inputTensor: outputCoordinatesTensor, ...window });
-    const indices = rows.reshape([count]);
-    return device.run({ type: 'gather', inputTensor: column, indicesTensor: indices, indexDimensions: 1 });
+  /** The values that a column has in the joined table. Table 0 is the left one. */
+  const join = async (/** @type {0 | 1} */ table, /** @type {import('node-directml').Tensor<'float32'>} */ column) => {
+    const rows = await slice(pairs, { inputWindowOffsets: [0, table], inputWindowSizes: [count, 1] });
+    return gather(column, rows.reshape([count]), { indexDimensions: 1 });
   };
-  const { outputTensor: amount } = await join(0, orders.amount);
-  const { outputTensor: discount } = await join(1, contracts.discount);
+  const amount = await join(0, orders.amount);
+  const discount = await join(1, contracts.discount);
 
-  const { outputTensor: reduction } = await device.run({ type: 'elementWiseMultiply', aTensor: amount, bTensor: discount });
-  const { outputTensor: price } = await device.run({ type: 'elementWiseSubtract', aTensor: amount, bTensor: reduction });
+  const price = await subtract(amount, multiply(amount, discount));
   return { amount: await amount.read(), discount: await discount.read(), price: await price.read() };
 }

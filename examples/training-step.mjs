@@ -1,16 +1,17 @@
 // Trains a linear classifier: predicts the classes of some points, compares them with the true ones, and lets Adam correct
-// the weights by the gradient of the cross entropy, thirty times. Each operator is compiled in the first step only, because
-// `run` keeps the operators that it used last.
+// the weights by the gradient of the cross entropy, thirty times. The step is one graph, compiled the first time only.
+import { activationSoftmax1 as softmax, adamOptimizer, elementWiseSubtract as subtract, gemm } from 'node-directml/operators';
 
-/** @typedef {(row: number, column: number) => number} Value an element of a matrix */
-/** @typedef {import('node-directml').Tensor} Tensor */
+/** @typedef {(row: number, column: number) => number} Element an element of a matrix */
+/** @typedef {import('node-directml').Value<'float32'>} Value */
+/** @typedef {{ weights: Value, mean: Value, square: Value }} State */
+/** @typedef {import('node-directml').Value<'uint32'>} Step */
 
 /** @param {import('node-directml').Device} device */
 export default async function trainingStep(device) {
   const [samples, features, classes, learningRate] = [90, 4, 3, 0.1];
-  /** @returns {Tensor} */
-  const matrix = (/** @type {number} */ rows, /** @type {number} */ columns, /** @type {Value} */ value) => {
-    const values = Array.from({ length: rows * columns }, (_, i) => value(Math.floor(i / columns), i % columns));
+  const matrix = (/** @type {number} */ rows, /** @type {number} */ columns, /** @type {Element} */ element) => {
+    const values = Array.from({ length: rows * columns }, (_, i) => element(Math.floor(i / columns), i % columns));
     return device.createTensor({ dataType: 'float32', sizes: [rows, columns] }, values);
   };
   // Each class has a sine wave of its own, to which every point adds noise.
@@ -20,22 +21,18 @@ export default async function trainingStep(device) {
   const points = matrix(samples, features, (row, column) => wave(labels[row] ?? 0, column) + noise(row, column));
   const truth = matrix(samples, classes, (row, column) => (labels[row] === column ? 1 : 0));
 
-  const transposed = points.transpose();
-  const zeros = () => matrix(features, classes, () => 0);
-  let state = { inputParametersTensor: zeros(), inputFirstMomentTensor: zeros(), inputSecondMomentTensor: zeros() };
+  // One step on the weights, and on Adam's running averages of the gradient and of its square.
+  const train = device.jit((/** @type {State} */ { weights, mean, square }, /** @type {Step} */ step) => {
+    const error = subtract(softmax(gemm(points, weights)), truth);
+    const gradient = gemm(points, error, { transA: 'transpose', alpha: 1 / samples });
+    const next = adamOptimizer(weights, mean, square, gradient, step, { learningRate });
+    return { weights: next.outputParametersTensor, mean: next.outputFirstMomentTensor, square: next.outputSecondMomentTensor };
+  });
+  const zeros = matrix(features, classes, () => 0);
+  let state = { weights: zeros, mean: zeros, square: zeros };
   // Adam counts its steps from 1.
   for (let step = 1; step <= 30; step++) {
-    const { outputTensor: logits } = await device.run({ type: 'gemm', aTensor: points, bTensor: state.inputParametersTensor });
-    const { outputTensor: guess } = await device.run({ type: 'activationSoftmax1', inputTensor: logits });
-    const { outputTensor: error } = await device.run({ type: 'elementWiseSubtract', aTensor: guess, bTensor: truth });
-    const { outputTensor: slope } = await device.run({ type: 'gemm', aTensor: transposed, bTensor: error, alpha: 1 / samples });
-    const trainingStepTensor = device.createTensor({ dataType: 'uint32', sizes: [1, 1] }, [step]);
-    const next = await device.run({ type: 'adamOptimizer', ...state, gradientTensor: slope, trainingStepTensor, learningRate });
-    state = {
-      inputParametersTensor: next.outputParametersTensor,
-      inputFirstMomentTensor: next.outputFirstMomentTensor,
-      inputSecondMomentTensor: next.outputSecondMomentTensor,
-    };
+    state = await train(state, device.createTensor({ dataType: 'uint32', sizes: [1, 1] }, [step]));
   }
-  return { weights: await state.inputParametersTensor.read() };
+  return { weights: await state.weights.read() };
 }

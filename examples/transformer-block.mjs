@@ -1,7 +1,9 @@
-// Computes one block of a transformer: self-attention and a feed-forward network, each after a normalization and with a
-// residual connection around it. As in some language models, the linear layers have no biases.
+// Computes one block of a transformer as one graph: self-attention and a feed-forward network, each after a normalization and
+// with a residual connection around it. As in some language models, the linear layers have no biases.
+import { gemm, meanVarianceNormalization1, multiheadAttention } from 'node-directml/operators';
 
 /** @typedef {import('node-directml').Tensor} Tensor */
+/** @typedef {import('node-directml').Value} Value */
 
 /** @param {import('node-directml').Device} device */
 export default async function transformerBlock(device) {
@@ -10,7 +12,6 @@ export default async function transformerBlock(device) {
     const values = Float32Array.from({ length: rows * columns }, (_, i) => Math.sin(seed * (i + 1)) / Math.sqrt(rows));
     return device.createTensor({ dataType: 'float32', sizes: [rows, columns] }, values);
   };
-  const tokens = matrix(sequence, width, 1.7);
   const weights = {
     scale1: matrix(1, width, 2.3),
     attention: matrix(width, 3 * width, 3.1),
@@ -19,36 +20,22 @@ export default async function transformerBlock(device) {
     expansion: matrix(width, hidden, 6.1),
     contraction: matrix(hidden, width, 7.7),
   };
-  const normalize = (/** @type {Tensor} */ inputTensor, /** @type {Tensor} */ scaleTensor) =>
-    device.run({ type: 'meanVarianceNormalization1', inputTensor, scaleTensor, axes: [1] });
+  const normalize = (/** @type {Value} */ input, /** @type {Tensor} */ scaleTensor) =>
+    meanVarianceNormalization1(input, { scaleTensor, axes: [1] });
 
-  // The columns of the projected tokens are query, key and value of the first head, then of the next one.
-  const { outputTensor: normal1 } = await normalize(tokens, weights.scale1);
-  const { outputTensor: projected } = await device.run({ type: 'gemm', aTensor: normal1, bTensor: weights.attention });
-  const { outputTensor: attended } = await device.run({
-    type: 'multiheadAttention',
-    stackedQueryKeyValueTensor: projected.reshape([1, sequence, heads, 3, width / heads]),
-    headCount: heads,
-  });
-  const { outputTensor: middle } = await device.run({
-    type: 'gemm',
-    aTensor: attended.reshape([sequence, width]),
-    bTensor: weights.projection,
-    cTensor: tokens,
-  });
+  const block = device.jit((/** @type {Value} */ tokens) => {
+    // The columns of the projected tokens are query, key and value of the first head, then of the next one.
+    const projected = gemm(normalize(tokens, weights.scale1), weights.attention);
+    const { outputTensor: attended } = multiheadAttention({
+      stackedQueryKeyValueTensor: projected.reshape([1, sequence, heads, 3, width / heads]),
+      headCount: heads,
+    });
+    const middle = gemm(attended.reshape([sequence, width]), weights.projection, { cTensor: tokens });
 
-  const { outputTensor: normal2 } = await normalize(middle, weights.scale2);
-  const { outputTensor: expanded } = await device.run({
-    type: 'gemm',
-    aTensor: normal2,
-    bTensor: weights.expansion,
-    fusedActivation: { type: 'activationGelu' },
+    const normal = normalize(middle, weights.scale2);
+    const expanded = gemm(normal, weights.expansion, { fusedActivation: { type: 'activationGelu' } });
+    return gemm(expanded, weights.contraction, { cTensor: middle });
   });
-  const { outputTensor: output } = await device.run({
-    type: 'gemm',
-    aTensor: expanded,
-    bTensor: weights.contraction,
-    cTensor: middle,
-  });
+  const output = await block(matrix(sequence, width, 1.7));
   return { output: await output.read() };
 }

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { createDevice, type Graph, type Value } from 'node-directml';
+import { createDevice, type Device, type Tensor, type Value } from 'node-directml';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { workedExamples } from '../operators/examples.js';
 import { counterparts } from '../operators/onnxruntime.js';
@@ -31,11 +31,16 @@ test('pages list other names of operators, and common mistakes', () => {
 });
 
 test('diagrams of graphs are what the programs before them print', async () => {
-  const example = new URL('../../examples/image-classifier.mjs', import.meta.url);
-  const { addNetwork } = (await import(example.href)) as { addNetwork: (graph: Graph) => Record<string, Value> };
+  const { makeWeights, classify } = (await import(new URL('../../examples/image-classifier.mjs', import.meta.url).href)) as {
+    makeWeights: (device: Device) => Record<string, Tensor>;
+    classify: (image: Value, weights: Record<string, Value>) => Record<string, Value>;
+  };
   await using device = await createDevice({ backend: 'reference' });
   const network = device.createGraph();
-  expect(picturesOf('docs/graphs.md')).toEqual([network.toMermaid(addNetwork(network))]);
+  const constants = Object.entries(makeWeights(device)).map(([name, tensor]) => [name, network.constant(tensor, { name })]);
+  const image = network.input('image', { dataType: 'float32', sizes: [2, 3, 16, 16] });
+  const outputs = classify(image, Object.fromEntries(constants));
+  expect(picturesOf('docs/graphs.md')).toEqual([network.toMermaid(outputs)]);
   const graph = device.createGraph();
   const x = graph.input('x', { dataType: 'float32', sizes: [2, 2] });
   const weights = graph.constant({ dataType: 'float32', sizes: [2, 2] }, [1, 2, 3, 4], { name: 'weights' });
