@@ -1,6 +1,9 @@
 /** Seeded random numbers for generated tests: the same seed gives the same cases on every machine. */
 import { unsafeUniformIntDistribution, xoroshiro128plus, type RandomGenerator } from 'pure-rand';
 
+/** The engine's own, saved now because the fuzzer replaces the globals. */
+const { Uint32Array, Uint8Array } = globalThis;
+
 export class Random {
   readonly #generator: RandomGenerator;
 

@@ -4,21 +4,28 @@ import { expect, test } from 'vitest';
 import { typeErrors } from '../support/check-types.js';
 import { blocksOf, codeOf, operatorPrograms, root } from '../support/pages.js';
 
+const strict: ts.CompilerOptions = {
+  noEmit: true,
+  strict: true,
+  skipLibCheck: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts'],
+  types: ['node'],
+};
+
 test('TypeScript accepts the programs on the pages of operators', () => {
   const texts = new Map([...operatorPrograms()].map(([name, program]) => [`page-${name}.ts`, program]));
-  const options: ts.CompilerOptions = {
-    noEmit: true,
-    strict: true,
-    skipLibCheck: true,
-    exactOptionalPropertyTypes: true,
-    noUncheckedIndexedAccess: true,
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-    lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts'],
-    types: ['node'],
-  };
-  expect(typeErrors(texts, options)).toBe('');
+  expect(typeErrors(texts, strict)).toBe('');
+});
+
+test('of the README, as they are', () => {
+  const { programs } = codeOf('README.md', ['js']);
+  const texts = new Map(programs.map(({ code }, i) => [`readme-${i}.ts`, code]));
+  expect(typeErrors(texts, strict)).toBe('');
 });
 
 test('TypeScript accepts the programs of its guide with the settings that the guide shows', () => {

@@ -101,7 +101,7 @@ export class DirectMLBuffer implements Disposable {
    * ERR_OUT_OF_MEMORY.
    */
   readInto<Target extends BufferSource>(target: Target, offset = 0, options?: WaitOptions): Promise<Target> {
-    return this.fill(target, offset, options);
+    return this.readBytesInto(target, offset, options);
   }
 
   /** Frees the memory as soon as no recorded command needs it. May be called again. */
@@ -158,7 +158,7 @@ export class DirectMLBuffer implements Disposable {
   }
 
   /** @internal Like {@link readInto}. */
-  fill<Target extends BufferSource>(target: Target, offset: number, options?: WaitOptions | Wait): Promise<Target> {
+  readBytesInto<Target extends BufferSource>(target: Target, offset: number, options?: WaitOptions | Wait): Promise<Target> {
     this.refuseWhileRecording('buffer.readInto');
     return fromCaller(async () => {
       await this.#readInto(target, offset, options);

@@ -252,7 +252,7 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
     this.buffer.check(method);
     const { offset, wait } = readTargetPart(method, part);
     const { bytes, start } = this.#bytesOf(method, target, offset);
-    await this.buffer.fill(bytes, this.offset + start, wait ?? undefined);
+    await this.buffer.readBytesInto(bytes, this.offset + start, wait ?? undefined);
     return target;
   }
 
