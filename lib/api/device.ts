@@ -214,8 +214,8 @@ export class Device implements Disposable, AsyncDisposable {
    * other arguments, only run it.
    *
    * @param fn Its arguments and its result are tensors, or plain objects and arrays of them; other arguments are numbers,
-   * strings and the like. It may be async. Tensors that it gets from elsewhere are constants: their elements are those at the
-   * first call.
+   * strings and the like. It may be async. The graphs share tensors that it gets from elsewhere: each call reads their
+   * elements as they are then.
    * @throws {DirectMLError} ERR_INVALID_ARGUMENT, ERR_DISPOSED, ERR_DEVICE_LOST.
    */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- so that parameters without a type are usable

@@ -19,7 +19,7 @@ import { maxEdges, maxNodes, maxTensors } from './limits.js';
 import { checkOutput, refuseStrided4Bit } from './node-checks.js';
 import { refuseLarge } from './size-check.js';
 import { isDirect, resolveGraph } from './resolve-graph.js';
-import type { ResolvedGraph } from './resolved-graph.js';
+import type { ConstantData, ResolvedGraph } from './resolved-graph.js';
 import { sourceOf, Value, type BuiltNode, type ValueSource } from './value.js';
 
 /** The feature level from which on DirectML has graphs. */
@@ -48,7 +48,7 @@ export class GraphBuilder {
   readonly #hooks: GraphHooks;
   readonly #names = new GraphNames();
   readonly #inputs: ValueSource[] = [];
-  readonly #data = new Map<ValueSource, unknown>();
+  readonly #data = new Map<ValueSource, ConstantData>();
   readonly #nodes: BuiltNode[] = [];
   /** The operators by the text of their descriptors. Equal nodes share one. */
   readonly #operators = new Map<string, ResolvedOperator>();
@@ -89,7 +89,7 @@ export class GraphBuilder {
   }
 
   /** `read` returns the data for a constant with this description. */
-  constant(given: unknown, desc: unknown, read: (tensor: ResolvedTensor) => unknown): Value {
+  constant(given: unknown, desc: unknown, read: (tensor: ResolvedTensor) => ConstantData): Value {
     const method = 'graph.constant';
     const advice = (value: unknown) =>
       partAdvice(value, this.#hooks.isTensor) ?? 'graph.constant({ dataType, sizes }, data), or graph.constant(tensor)';

@@ -16,6 +16,7 @@ import { valueName } from './graph-names.js';
 import { toJsonValue } from './json-values.js';
 import { outputSlot } from './output-slots.js';
 import type {
+  ConstantOwnership,
   GraphConstant,
   GraphConstantIndex,
   GraphInputIndex,
@@ -35,6 +36,8 @@ export type ValueReference =
 export interface GraphConstantDesc extends TensorDesc {
   /** The elements in memory order, as base64 of their bytes. Absent if you pass the constant in the options of `compileGraph`. */
   readonly data?: string | undefined;
+  /** See {@link ConstantOptions.ownership}. */
+  readonly ownership?: ConstantOwnership | undefined;
 }
 
 /**
@@ -73,7 +76,9 @@ export function describeGraph(graph: ResolvedGraph, encode: (constant: GraphCons
     constants: byName(
       graph.constants.map((constant) => {
         const data = encode(constant);
-        return [constant.name, { ...tensorDesc(constant.tensor), ...(data === undefined ? {} : { data }) }];
+        const { name, tensor, ownership } = constant;
+        const chosen = ownership === undefined ? {} : { ownership };
+        return [name, { ...tensorDesc(tensor), ...chosen, ...(data === undefined ? {} : { data }) }];
       }),
     ),
     nodes: byName(graph.nodes.map((node) => [node.name, nodeDesc(node, refer)])),

@@ -12,11 +12,18 @@ import { maxEdges, maxNodes, maxTensors } from './limits.js';
 import { inOrder } from './node-order.js';
 import { readAll, readOperator, withoutPrototype } from './read-fields.js';
 import type { Value } from './value.js';
+import type { ConstantData } from './resolved-graph.js';
 import { readReference, valueFor, type Reference } from './value-reference.js';
 
 const CODE = 'ERR_INVALID_GRAPH';
 const root: Place = { operator: 'compileGraph', field: '' };
 const nodesPlace = at(root, 'nodes');
+
+/** What the descriptor of a constant has besides the tensor. */
+export interface GivenConstant {
+  readonly data: unknown;
+  readonly ownership: unknown;
+}
 
 interface ReadNode {
   readonly name: string;
@@ -37,20 +44,20 @@ interface ReadInput {
 /**
  * Adds everything that the descriptor has to the builder. Returns the values of the outputs by name.
  *
- * @param readData Returns the data for a constant; `given` is its field `data`.
+ * @param readData Returns the data for a constant.
  */
 export function readDescriptor(
   builder: GraphBuilder,
   descriptor: unknown,
-  readData: (name: string, given: unknown, tensor: ResolvedTensor) => unknown,
+  readData: (name: string, given: GivenConstant, tensor: ResolvedTensor) => ConstantData,
 ): Readonly<Record<string, Value>> {
   const parts = readObject(descriptor, root, ['inputs', 'constants', 'nodes', 'outputs']);
   for (const [name, desc, place] of entriesOf(parts.get('inputs') ?? {}, at(root, 'inputs'), maxTensors, 'inputs')) {
     within(place, () => builder.input(name, desc));
   }
   for (const [name, desc, place] of entriesOf(parts.get('constants') ?? {}, at(root, 'constants'), maxTensors, 'constants')) {
-    const { data, rest } = withoutData(desc, place);
-    within(place, () => builder.constant(name, rest, (tensor) => readData(name, data, tensor)));
+    const { rest, ...given } = withoutData(desc, place);
+    within(place, () => builder.constant(name, rest, (tensor) => readData(name, given, tensor)));
   }
   for (const node of inOrder(readNodes(parts.get('nodes')), nodesPlace, (name) => builder.has(name))) addNode(builder, node);
   const outputs = new Map<string, Value>();
@@ -70,12 +77,15 @@ function entriesOf(value: unknown, place: Place, most: number, what: string): (r
   return names.map((name) => [name, readOwn(value, name, place), at(place, shorten(name))]);
 }
 
-function withoutData(desc: unknown, place: Place): { readonly data: unknown; readonly rest: unknown } {
-  if (typeof desc !== 'object' || desc === null || isArray(desc, place)) return { data: undefined, rest: desc };
-  const fields = readAll(desc, place, [...tensorFieldNames, 'data']);
-  const data = fields.get('data');
+function withoutData(desc: unknown, place: Place): GivenConstant & { readonly rest: unknown } {
+  if (typeof desc !== 'object' || desc === null || isArray(desc, place)) {
+    return { data: undefined, ownership: undefined, rest: desc };
+  }
+  const fields = readAll(desc, place, [...tensorFieldNames, 'data', 'ownership']);
+  const given = { data: fields.get('data'), ownership: fields.get('ownership') };
   fields.delete('data');
-  return { data, rest: withoutPrototype(fields) };
+  fields.delete('ownership');
+  return { ...given, rest: withoutPrototype(fields) };
 }
 
 /** Reads no more than a graph may have: an array that many nodes share is read for each of them. */

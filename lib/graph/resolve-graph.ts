@@ -1,14 +1,13 @@
 /** Keeps the part of a graph that its outputs need, and numbers it. */
 import type { ResolvedTensor } from '../validation/resolved.js';
 import { sameStrides } from '../validation/tensor-size.js';
-import type { GraphConstant, GraphNode, GraphSource, NamedTensor, ResolvedGraph } from './resolved-graph.js';
+import type { ConstantData, GraphConstant, GraphNode, GraphSource, NamedTensor, ResolvedGraph } from './resolved-graph.js';
 import { sourceOf, type BuiltNode, type Value, type ValueSource } from './value.js';
 
 /** Everything that was added to a graph, in this order. */
 export interface GraphParts {
   readonly inputs: readonly ValueSource[];
-  /** The constants, each with its data. */
-  readonly constants: ReadonlyMap<ValueSource, unknown>;
+  readonly constants: ReadonlyMap<ValueSource, ConstantData>;
   readonly nodes: readonly BuiltNode[];
 }
 
@@ -29,7 +28,7 @@ export function resolveGraph(parts: GraphParts, results: readonly Result[]): Res
   const indexOf = indexed(leaves, inputs.length, nodes);
   return {
     inputs: inputs.map(named),
-    constants: constants.map(([constant, data]): GraphConstant => ({ ...named(constant), data })),
+    constants: constants.map(([constant, data]): GraphConstant => ({ ...named(constant), ...data })),
     nodes: nodes.map(({ name, operator, inputs: own }): GraphNode => ({
       name,
       operator,

@@ -1,6 +1,9 @@
 /** A graph after validation: what a backend compiles. Every node leads to an output, and comes after the nodes that it reads. */
 import type { ResolvedOperator, ResolvedTensor } from '../validation/resolved.js';
 
+/** Who has the memory of a constant: see {@link ConstantOptions.ownership}. */
+export type ConstantOwnership = 'shared' | 'directml';
+
 export interface ResolvedGraph {
   readonly inputs: readonly NamedTensor[];
   readonly constants: readonly GraphConstant[];
@@ -13,9 +16,17 @@ export interface NamedTensor {
   readonly tensor: ResolvedTensor;
 }
 
-export interface GraphConstant extends NamedTensor {
+export interface GraphConstant extends NamedTensor, ConstantData {}
+
+export interface ConstantData {
   /** The data that the creator of the constant gave; undefined if it is to be given later. */
   readonly data: unknown;
+  /** As the creator of the constant chose; undefined leaves it to `isShared`. */
+  readonly ownership: ConstantOwnership | undefined;
+  /**
+   * True if every dispatch binds the memory that is given, which others use too; false if the backend gets a copy of the elements.
+   */
+  readonly isShared: boolean;
 }
 
 export interface GraphNode {

@@ -8,10 +8,12 @@ import type { Context } from './ml-context.js';
 import { domError } from './dom-errors.js';
 import { lowerings } from './lower/index.js';
 import { Step } from './lower/step.js';
+import { keepTensor, releaseTensor } from './ml-tensor.js';
 import { elementCount, Operand, sameShape, sizesOf, type AddedOperator, type OperatorName } from './ml-operand.js';
 
 /** @throws {DOMException} (as a rejection) OperationError if the device cannot have the graph. */
 export async function lowerGraph(context: Context, outputs: ReadonlyMap<string, Operand>): Promise<BuiltGraph> {
+  const tensors: Tensor[] = [];
   try {
     const lowered = new LoweredGraph(context.device.createGraph());
     const values: Record<string, Value> = {};
@@ -21,12 +23,16 @@ export async function lowerGraph(context: Context, outputs: ReadonlyMap<string, 
       values[key] = lowered.valueOf(operand);
       ports.set(name, { key, dataType: operand.dataType, shape: operand.shape });
     }
+    tensors.push(...lowered.tensors);
+    // Before anything is awaited, because the program may destroy them from now on.
+    tensors.forEach(keepTensor);
     const compiled = await outsideScopes(() => lowered.graph.compile(values));
-    const graph = new BuiltGraph(context, { inputs: lowered.inputs, outputs: ports }, compiled);
+    const graph = new BuiltGraph(context, { inputs: lowered.inputs, outputs: ports }, compiled, tensors);
     if (context.isLost) graph.destroy();
     else context.remember(graph);
     return graph;
   } catch (error) {
+    tensors.forEach(releaseTensor);
     throw domError(error, 'OperationError');
   }
 }
@@ -34,6 +40,8 @@ export async function lowerGraph(context: Context, outputs: ReadonlyMap<string, 
 class LoweredGraph {
   readonly graph: Graph;
   readonly inputs = new Map<string, Port>();
+  /** The constant tensors that it reads. */
+  readonly tensors = new Set<Tensor>();
   readonly #values = new Map<Operand, Value>();
   readonly #outputs = new Map<AddedOperator, readonly Value[]>();
   readonly #constants = new Map<Value, Uint8Array>();
@@ -77,7 +85,10 @@ class LoweredGraph {
     }
     if (source.kind === 'constant') {
       const { data } = source;
-      if (Tensor.is(data)) return this.graph.constant(data);
+      if (Tensor.is(data)) {
+        this.tensors.add(data);
+        return this.graph.constant(data);
+      }
       const value = this.graph.constant(desc, data);
       this.#constants.set(value, new Uint8Array(data));
       return value;

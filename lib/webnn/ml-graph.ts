@@ -1,5 +1,7 @@
 /** MLGraph: a compiled graph, and the names by which programs know its inputs and outputs. */
 import type { CompiledGraph } from '../api/graphs/compiled-graph.js';
+import type { Tensor } from '../api/memory/tensor.js';
+import { releaseTensor } from './ml-tensor.js';
 import type { OperandDescriptor } from './ml-operand.js';
 import type { Owner } from './owner.js';
 
@@ -17,12 +19,15 @@ export class BuiltGraph {
   readonly context: Owner;
   readonly ports: Ports;
   readonly compiled: CompiledGraph;
+  /** The constant tensors that the graph reads. They are kept for it. */
+  readonly #constants: readonly Tensor[];
   #isDestroyed = false;
 
-  constructor(context: Owner, ports: Ports, compiled: CompiledGraph) {
+  constructor(context: Owner, ports: Ports, compiled: CompiledGraph, constants: readonly Tensor[]) {
     this.context = context;
     this.ports = ports;
     this.compiled = compiled;
+    this.#constants = constants;
   }
 
   get isDestroyed(): boolean {
@@ -33,5 +38,6 @@ export class BuiltGraph {
     if (this.#isDestroyed) return;
     this.#isDestroyed = true;
     this.compiled.dispose();
+    this.#constants.forEach(releaseTensor);
   }
 }

@@ -12,6 +12,27 @@ export interface TensorUse {
   readonly constant: boolean;
 }
 
+/** The number of graphs that read a constant tensor. */
+const users = new WeakMap<Tensor, number>();
+/** Tensors that were destroyed while graphs still read them. */
+const destroyed = new WeakSet<Tensor>();
+
+/** A graph shares the memory of a constant tensor. Programs may destroy the tensor before the graph. */
+export function keepTensor(tensor: Tensor): void {
+  users.set(tensor, (users.get(tensor) ?? 0) + 1);
+}
+
+/** The graph is gone. */
+export function releaseTensor(tensor: Tensor): void {
+  const left = (users.get(tensor) ?? 1) - 1;
+  if (left > 0) {
+    users.set(tensor, left);
+    return;
+  }
+  users.delete(tensor);
+  if (destroyed.has(tensor)) tensor.dispose();
+}
+
 export class ContextTensor {
   readonly context: Owner;
   readonly dataType: MLOperandDataType;
@@ -42,6 +63,7 @@ export class ContextTensor {
     if (this.#isDestroyed) return;
     this.#isDestroyed = true;
     this.reads.reject(() => invalidState('The tensor was destroyed.'));
-    this.tensor.dispose();
+    if (!users.has(this.tensor)) this.tensor.dispose();
+    else destroyed.add(this.tensor);
   }
 }

@@ -133,7 +133,7 @@ describe.each(backends)('on %s', (backend) => {
     const x = graph.input('x', float32(size));
     const weight = graph.constant(float32(size), new Float32Array(size).fill(2));
     const net = await graph.compile({ y: add(graph, add(graph, x, weight), weight) });
-    expect(net.memory.persistent + net.memory.constants).toBeLessThan(1.5 * 4 * size);
+    expect(net.memory.persistent + net.memory.constants + net.memory.shared).toBeLessThan(1.5 * 4 * size);
     const { y } = await net.run({ x: device().createTensor(float32(size), new Float32Array(size).fill(1)) });
     expect((await numbers(y)).every((value) => value === 5)).toBe(true);
   });
@@ -159,7 +159,7 @@ describe.each(backends)('on %s', (backend) => {
     const weight = device().createTensor(float32(size), new Float32Array(size).fill(2));
     const graph = device().createGraph();
     const x = graph.input('x', float32(size));
-    const constant = graph.constant(weight);
+    const constant = graph.constant(weight, { ownership: 'directml' });
     const net = await graph.compile({ y: add(graph, add(graph, x, constant), constant) });
     weight.write(new Float32Array(size));
     weight.dispose();

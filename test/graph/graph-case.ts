@@ -3,7 +3,7 @@ import type { OperatorType, TensorDesc } from 'node-directml';
 import { descriptorOf } from '#lib/api/operators/resolved-descriptor.js';
 import { GraphBuilder } from '#lib/graph/graph-builder.js';
 import { readDescriptor } from '#lib/graph/read-descriptor.js';
-import type { GraphNode, GraphSource, ResolvedGraph } from '#lib/graph/resolved-graph.js';
+import type { ConstantData, GraphNode, GraphSource, ResolvedGraph } from '#lib/graph/resolved-graph.js';
 import { highestFeatureLevel } from '#lib/schema/feature-level.js';
 import { base64, fromBase64, readJson, type ConformanceCase, type WholeDescriptor } from '../conformance/case.js';
 import { tensorSize } from '../conformance/layout.js';
@@ -69,9 +69,14 @@ function isCase(value: unknown): value is { readonly graph: unknown; readonly da
   return typeof value === 'object' && value !== null && 'graph' in value && 'data' in value;
 }
 
+/** For graphs that are resolved only. */
+export function withoutData(_: string, { ownership }: { readonly ownership: unknown }): ConstantData {
+  return { data: undefined, ownership: undefined, isShared: ownership === 'shared' };
+}
+
 export function plainGraph({ graph }: GraphCase): PlainGraph {
   const builder = new GraphBuilder(highestFeatureLevel);
-  const outputs = readDescriptor(builder, graph, () => undefined);
+  const outputs = readDescriptor(builder, graph, withoutData);
   const resolved = builder.resolve(outputs);
   return {
     inputs: new Map(resolved.inputs.map(({ name, tensor }) => [name, tensor])),

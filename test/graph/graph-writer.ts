@@ -69,7 +69,9 @@ export class GraphWriter {
     if (isConstant) {
       delete own.totalTensorSizeInBytes;
       const used = Math.ceil((spanOf(tensor) * bitsOf(tensor.dataType)) / 8);
-      this.graph.constants[name] = { ...own, data: base64(bytes.subarray(0, used)) };
+      const ownership = this.random.pick(['shared', 'directml', 'default'] as const);
+      const data = base64(bytes.subarray(0, used));
+      this.graph.constants[name] = { ...own, data, ...(ownership === 'default' ? {} : { ownership }) };
     } else {
       this.graph.inputs[name] = own;
       this.data[name] = base64(bytes);

@@ -117,7 +117,8 @@ test('lowers a large graph for DirectML', async () => {
   const whole = builder.add({ type: 'elementWiseNegate', inputTensor })['outputTensor'];
   const split = { type: 'split', inputTensor: whole, axis: 1, outputTensors: numbers.map(() => float32(1, 1)) };
   const parts = [builder.add(split)['outputTensors'] ?? []].flat();
-  const weight = () => builder.constant(undefined, float32(1, 1), () => new Uint8Array(4));
+  const weight = () =>
+    builder.constant(undefined, float32(1, 1), () => ({ data: new Uint8Array(4), ownership: undefined, isShared: false }));
   const sums = parts.map((aTensor) => builder.add({ type: 'elementWiseAdd', aTensor, bTensor: weight() })['outputTensor']);
   const constants = numbers.map(weight);
   const joined = builder.add({ type: 'join', inputTensors: constants, axis: 1 })['outputTensor'];
@@ -185,7 +186,9 @@ test('refuses more nodes than DirectML takes, counting those that the package ad
   const builder = new GraphBuilder('6.4');
   let value: unknown = builder.input('x', float32(4));
   for (let i = 1; i < most; i++) value = builder.add({ type: 'elementWiseNegate', inputTensor: value })['outputTensor'];
-  const quantizationTensors = [builder.constant(undefined, float32(1), () => undefined)];
+  const quantizationTensors = [
+    builder.constant(undefined, float32(1), () => ({ data: undefined, ownership: undefined, isShared: false })),
+  ];
   const kind = { quantizationType: 'scale', quantizationTensors, outputTensor: { dataType: 'int4' } };
   const y = builder.add({ type: 'quantize', inputTensor: value, ...kind })['outputTensor'];
   await timed(() => lowerGraph(builder.resolve({ y })));

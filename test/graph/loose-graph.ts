@@ -9,7 +9,7 @@ import { isTensor, type LooseDescriptor, type LooseTensor } from '../parity/cand
 /** Like `GraphDescriptor`, except that numbers that JSON lacks are numbers. */
 export interface LooseGraph {
   inputs: Record<string, LooseTensor>;
-  constants: Record<string, LooseTensor & { data?: string }>;
+  constants: Record<string, LooseTensor & { data?: string; ownership?: 'shared' | 'directml' }>;
   nodes: Record<string, LooseDescriptor>;
   outputs: Record<string, Reference>;
 }

@@ -24,7 +24,8 @@ class Building {
   }
 
   constant(...sizes: number[]): Value {
-    return this.builder.constant(undefined, float32(...sizes), () => new Uint8Array());
+    const data = { data: new Uint8Array(), ownership: undefined, isShared: false };
+    return this.builder.constant(undefined, float32(...sizes), () => data);
   }
 
   lowered(outputs: Readonly<Record<string, Value>>): LoweredGraph {
@@ -64,7 +65,7 @@ describe('constants', () => {
       [0, 0, 0],
       [1, 0, 1],
     ]);
-    expect(hiddenInputs).toEqual([{ constant: 0, sequence: null, isOwned: true, sizeInBytes: 4 * large }]);
+    expect(hiddenInputs).toEqual([{ constant: 0, sequence: null, isOwned: true, isShared: false, sizeInBytes: 4 * large }]);
     expect(native.operators[0]).toMatchObject({ aTensor: { flags: 0 }, bTensor: { flags: 1 } });
   });
 

@@ -84,7 +84,13 @@ export async function runWhole(
     // As JSON has it, with strings for the numbers that JSON lacks.
     const descriptor = toJsonValue(graph);
     if (!isGraph(descriptor)) throw new TypeError('no graph');
-    const compiled = await device.compileGraph(descriptor);
+    // Half of the shared constants are tensors of the program, the others are uploaded for the graph.
+    const shared = new Map(
+      [...plain.constants].filter(([name], i) => i % 2 === 0 && graph.constants[name]?.ownership === 'shared'),
+    );
+    const constants = mapValues(shared, (tensor, name) => guarded(tensor, bytesFor(tensor, valueIn(leaves, name))));
+    const given = Object.fromEntries([...constants].map(([name, { tensor }]): [string, Tensor] => [name, tensor]));
+    const compiled = await device.compileGraph(descriptor, { constants: given });
     disposables.push(compiled);
     const inputs = mapValues(plain.inputs, (tensor, name) => guarded(tensor, bytesFor(tensor, valueIn(leaves, name))));
     const runs = [1, 2].map(() =>
@@ -95,9 +101,9 @@ export async function runWhole(
       compiled.dispatch(Object.fromEntries(bound));
     }
     const results = await Promise.all(runs.map((outputs) => readOutputs(plain, outputs)));
-    for (const [name, { before, buffer }] of inputs) {
+    for (const [name, { before, buffer }] of [...inputs, ...constants]) {
       const isSame = Buffer.compare(new Uint8Array(await buffer.read()), before) === 0;
-      if (!isSame) throw new GraphFault(`the input ${name} was written`);
+      if (!isSame) throw new GraphFault(`${name} was written, which is an input or a constant`);
     }
     return results;
   } finally {

@@ -1,4 +1,4 @@
-/** Constants and weights keep the contents at the time of the call of `compile`, whatever is recorded before it is done. */
+/** Constants and weights that DirectML owns keep the contents at the time of the call of `compile`, whatever is recorded later. */
 import { expect, test, describe } from 'vitest';
 import type { CompiledGraph, Device, Tensor } from 'node-directml';
 import { backends, deviceOn } from '../support/devices.js';
@@ -11,7 +11,11 @@ const nines = [9, 9, 9, 9];
 function plusConstant(device: Device, weights: Tensor<'float32'>) {
   const graph = device.createGraph();
   const x = graph.input('x', float4);
-  const { outputTensor: y } = graph.add({ type: 'elementWiseAdd', aTensor: x, bTensor: graph.constant(weights) });
+  const { outputTensor: y } = graph.add({
+    type: 'elementWiseAdd',
+    aTensor: x,
+    bTensor: graph.constant(weights, { ownership: 'directml' }),
+  });
   return { graph, y };
 }
 
@@ -127,7 +131,7 @@ describe.each(backends)('on %s', (backend) => {
       valueDelta: 10,
       outputTensor: float4,
     });
-    const constant = graph.constant(weights);
+    const constant = graph.constant(weights, { ownership: 'directml' });
     const { outputTensor: sum } = graph.add({ type: 'elementWiseAdd', aTensor: sequence, bTensor: constant });
     const { outputTensor: y } = graph.add({ type: 'elementWiseAdd', aTensor: x, bTensor: sum });
     const compiling = graph.compile({ y });

@@ -319,7 +319,7 @@ describe('a compiled graph', () => {
     expectTypeOf(net.outputs).toEqualTypeOf<Readonly<Record<'features' | 'scores', ResolvedTensorDesc>>>();
     expectTypeOf(net.inputs).toEqualTypeOf<Readonly<Record<string, ResolvedTensorDesc>>>();
     expectTypeOf(net.uncheckedIndices).toEqualTypeOf<readonly string[]>();
-    expectTypeOf<keyof typeof net.memory>().toEqualTypeOf<'temporary' | 'persistent' | 'constants'>();
+    expectTypeOf<keyof typeof net.memory>().toEqualTypeOf<'temporary' | 'persistent' | 'constants' | 'shared'>();
     device.createTensor(net.outputs.features);
     // @ts-expect-error: no such output
     device.createTensor(net.outputs.logits);

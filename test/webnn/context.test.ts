@@ -46,12 +46,13 @@ describe.each(backends)('on %s', (backend) => {
     expect(() => tensorOf(tensor)).toThrow(TypeError);
   });
 
-  test('a constant tensor may be destroyed after the graph is built', async () => {
+  test('a constant tensor may be destroyed as soon as a build that uses it has begun', async () => {
     const context = await ml.createContext(device());
     const weights = await context.createConstantTensor(desc, numbers);
     const builder = new MLGraphBuilder(context);
-    const graph = await builder.build({ y: builder.mul(builder.constant(weights), builder.input('x', desc)) });
+    const building = builder.build({ y: builder.mul(builder.constant(weights), builder.input('x', desc)) });
     weights.destroy();
+    const graph = await building;
     const x = await context.createTensor({ ...desc, writable: true });
     const y = await context.createTensor({ ...desc, readable: true });
     context.writeTensor(x, numbers);

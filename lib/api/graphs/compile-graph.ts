@@ -5,7 +5,7 @@ import { CompiledGraph, type OutputDataTypes } from './compiled-graph.js';
 import { waitFor } from '../abortable.js';
 import type { ReadOptions } from '../operators/compile-options.js';
 import type { DeviceContext } from '../device-context.js';
-import { constantMemories } from './graph-constants.js';
+import { constantMemories, type Constants } from './graph-constants.js';
 
 export async function compileGraph<Outputs extends string | OutputDataTypes, Inputs extends string = string>(
   context: DeviceContext,
@@ -13,16 +13,26 @@ export async function compileGraph<Outputs extends string | OutputDataTypes, Inp
   { label, flags, wait }: ReadOptions,
   method: string,
 ): Promise<CompiledGraph<Outputs, Inputs>> {
-  const compile = () => context.backend.compileGraph(graph, { ...flags }, constantMemories(context, graph.constants));
+  let constants: Constants | undefined;
+  const compile = () => {
+    constants = constantMemories(context, graph.constants);
+    return context.backend.compileGraph(graph, { ...flags }, constants.memories);
+  };
   const release = (late: BackendGraph) => {
     if (!context.isDisposed) late.dispose();
   };
-  const compiled = await waitFor(wait, compile, release);
   try {
-    context.check(method);
+    const compiled = await waitFor(wait, compile, release);
+    try {
+      context.check(method);
+    } catch (error) {
+      release(compiled);
+      throw error;
+    }
+    if (constants === undefined) throw new TypeError('compiling begins with the constants');
+    return new CompiledGraph(context, graph, { compiled, constants, label });
   } catch (error) {
-    release(compiled);
+    constants?.release();
     throw error;
   }
-  return new CompiledGraph(context, graph, compiled, label);
 }

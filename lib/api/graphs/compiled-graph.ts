@@ -12,7 +12,7 @@ import type { Bindings } from '../operators/bindings.js';
 import { readBindings } from '../operators/read-bindings.js';
 import { fromCaller, fromCallerNow } from '../call-site.js';
 import { recordChecked, type IndexCheck } from '../operators/checked-dispatch.js';
-import { constantMemories, readConstant, readConstants, refuseUnknown } from './graph-constants.js';
+import { constantMemories, type Constants, readConstant, readConstants, refuseUnknown } from './graph-constants.js';
 import type { DeviceContext } from '../device-context.js';
 import { Dispatchable, Work } from '../operators/dispatchable.js';
 import { makeConstant } from '../make-constant.js';
@@ -30,8 +30,17 @@ export interface GraphMemory {
   readonly temporary: number;
   /** Memory that DirectML keeps for this graph, mostly its copies of constants. */
   readonly persistent: number;
-  /** Constants and other tensors of the graph that every dispatch binds. */
+  /** Hidden tensors of the graph that every dispatch binds, among them constants of `rnn`, `gru` and `lstm` that are not shared. */
   readonly constants: number;
+  /** Shared constants, which are in memory once, whatever the number of graphs: see {@link ConstantOptions.ownership}. */
+  readonly shared: number;
+}
+
+/** What the constructor needs beside the graph. */
+interface Compiled {
+  readonly compiled: BackendGraph;
+  readonly constants: Constants;
+  readonly label: string;
 }
 
 /** The elements of constants by name: a tensor, or any data that {@link Tensor.write} accepts. */
@@ -74,6 +83,8 @@ export class CompiledGraph<
   readonly label: string;
   readonly #graph: ResolvedGraph;
   readonly #compiled: BackendGraph;
+  /** What `initialize` replaces. */
+  readonly #held: { constants: Constants };
   readonly #work: Work;
   /** The plan of the inputs alone. */
   readonly #inputPlan: BindingPlan;
@@ -85,15 +96,23 @@ export class CompiledGraph<
   }
 
   /** @internal */
-  constructor(context: DeviceContext, graph: ResolvedGraph, compiled: BackendGraph, label: string) {
-    const work = new Work(context, planGraphBindings(graph, label), new OperatorHandle(compiled, () => compiled.dispose()));
+  constructor(context: DeviceContext, graph: ResolvedGraph, { compiled, constants, label }: Compiled) {
+    const held = { constants };
+    const release = () => {
+      compiled.dispose();
+      held.constants.release();
+    };
+    const work = new Work(context, planGraphBindings(graph, label), new OperatorHandle(compiled, release));
+    work.constants = constants.shared;
     super(work);
     this.inputs = byName(graph.inputs);
     this.outputs = byName(graph.outputs);
-    this.memory = Object.freeze({ ...compiled.memory });
+    const shared = constants.shared.reduce((sum, { sizeInBytes }) => sum + sizeInBytes, 0);
+    this.memory = Object.freeze({ ...compiled.memory, shared });
     this.label = label;
     // Without the data of the constants, which can then be collected.
-    this.#graph = { ...graph, constants: graph.constants.map(({ name, tensor }) => ({ name, tensor, data: undefined })) };
+    this.#graph = { ...graph, constants: graph.constants.map((constant) => ({ ...constant, data: undefined })) };
+    this.#held = held;
     this.#compiled = compiled;
     this.#work = work;
     this.#inputPlan = inputsOf(work.plan);
@@ -158,22 +177,27 @@ export class CompiledGraph<
   initialize(constants: ConstantsData): void {
     fromCallerNow(() => {
       const { context } = this.#work;
-      this.#work.check('initialize');
+      this.#work.check('initialize', false);
       context.refuseWhileRecording('initialize');
       const names = this.#graph.constants.map(({ name }) => name);
       const place = { operator: 'initialize', field: 'constants' };
       const given = readConstants(place, constants);
       refuseUnknown(given.names, names, place);
-      const renewed = this.#graph.constants.map(({ name, tensor }) => {
+      const renewed = this.#graph.constants.map((constant) => {
+        const { name, tensor } = constant;
         const data = given.read(name);
         if (data === undefined) {
           const expected = 'a tensor or data for every constant';
           throw fieldError('ERR_MISSING_BINDING', at(place, shorten(name)), expected, 'nothing');
         }
-        return { name, tensor, data: readConstant('initialize', tensor, data) };
+        return { ...constant, data: readConstant('initialize', tensor, data) };
       });
-      this.#work.check('initialize');
-      context.backend.initializeGraph(this.#compiled, constantMemories(context, renewed));
+      this.#work.check('initialize', false);
+      const replaced = constantMemories(context, renewed);
+      context.backend.initializeGraph(this.#compiled, replaced.memories);
+      this.#held.constants.release();
+      this.#held.constants = replaced;
+      this.#work.constants = replaced.shared;
     });
   }
 

@@ -2,7 +2,7 @@
 import { constants as limits } from 'node:buffer';
 import type { ConstantMemory } from '../../backends/backend.js';
 import { at, describe, fieldError, oneOf, shorten, type Place } from '../../errors.js';
-import type { GraphConstant } from '../../graph/resolved-graph.js';
+import type { ConstantData, GraphConstant } from '../../graph/resolved-graph.js';
 import { didYouMean } from '../../near-names.js';
 import { argumentObject } from '../../validation/arguments.js';
 import { namesOf, readOwn } from '../../validation/input.js';
@@ -10,13 +10,27 @@ import type { ResolvedTensor } from '../../validation/resolved.js';
 import { bufferSize, spanInBytes } from '../../validation/tensor-size.js';
 import { slotOf, type Subject } from '../operators/binding-plan.js';
 import { bindTensor } from '../operators/bindings.js';
+import type { BoundTensor } from '../operators/dispatch.js';
+import { DirectMLBuffer } from '../memory/buffer.js';
 import type { DeviceContext } from '../device-context.js';
 import { Tensor } from '../memory/tensor.js';
 import { bytesOfTensor } from '../memory/tensor-data.js';
 
+/** DirectML gets a copy of smaller data by default. A binding at every dispatch would cost more than the copy. */
+const minSharedBytes = 64 * 1024;
+
 /** Data for a constant: a tensor, or a copy of the elements' bytes. */
 export function readConstant(method: string, tensor: ResolvedTensor, data: unknown): Tensor | Uint8Array {
   return Tensor.is(data) ? data : bytesOfTensor(method, tensor, data).slice();
+}
+
+/** Data for a constant, and who has its memory. `place` is that of the ownership. */
+export function ownedConstant(place: Place, data: Tensor | Uint8Array, ownership: unknown): ConstantData {
+  if (ownership !== undefined && ownership !== 'shared' && ownership !== 'directml') {
+    throw fieldError('ERR_INVALID_ARGUMENT', place, `'shared' or 'directml'`, describe(ownership));
+  }
+  const isShared = ownership === undefined ? Tensor.is(data) || data.length > minSharedBytes : ownership === 'shared';
+  return { data, ownership, isShared };
 }
 
 /** The data of constants by name, as the user gave it. */
@@ -70,38 +84,95 @@ export function bytesOfText(place: Place, { dataType, sizes, strides }: Resolved
   return new Uint8Array(bytes);
 }
 
+/** Data that was uploaded for a graph. Graphs that are compiled from the same constant share it. */
+class Upload {
+  readonly buffer: DirectMLBuffer;
+  #users = 0;
+
+  constructor(context: DeviceContext, name: string, sizeInBytes: number, data: Uint8Array) {
+    this.buffer = new DirectMLBuffer(context, sizeInBytes, name, 'tensor');
+    this.buffer.write(data);
+  }
+
+  use(): void {
+    this.#users += 1;
+  }
+
+  release(): void {
+    this.#users -= 1;
+    if (this.#users === 0) this.buffer.dispose();
+  }
+}
+
+/** By the copy of the data that a graph has, the upload. */
+const uploads = new WeakMap<Uint8Array, Upload>();
+
+/** The memory of constants, and what a compiled graph has to keep and to check. */
+export interface Constants {
+  readonly memories: readonly ConstantMemory[];
+  /** Those that every dispatch binds. */
+  readonly shared: readonly BoundTensor[];
+  /** Called once, when the graph no longer needs the constants. */
+  readonly release: () => void;
+}
+
 /**
  * The memory of each constant. Data is uploaded into new buffers.
  *
  * @throws {DirectMLError} The errors of a binding for a tensor that does not fit; ERR_MISSING_BINDING for a constant without
  * data.
  */
-export function constantMemories(context: DeviceContext, constants: readonly GraphConstant[]): readonly ConstantMemory[] {
+export function constantMemories(context: DeviceContext, constants: readonly GraphConstant[]): Constants {
   const subject: Subject = { type: 'graph', label: '' };
-  const ranges = constants.map((constant, i) =>
-    bindTensor(subject, slotOf('input', constant, i), Tensor.is(constant.data) ? constant.data : null, context),
-  );
+  const slots = constants.map((constant, i) => slotOf('input', constant, i));
+  const ranges = slots.map((slot, i) => {
+    const data = constants[i]?.data;
+    return bindTensor(subject, slot, Tensor.is(data) ? data : null, context);
+  });
   const memories: ConstantMemory[] = [];
+  const shared: BoundTensor[] = [];
+  const used: Upload[] = [];
+  const release = () => used.splice(0).forEach((upload) => upload.release());
   try {
-    for (const [i, { name, tensor, data }] of constants.entries()) {
-      const given = ranges[i] ?? null;
-      const range = given ?? newRange(context, name, tensor, data);
-      memories.push({ range, isOwn: given === null });
+    for (const [i, { name, tensor, data, isShared }] of constants.entries()) {
+      const slot = slots[i] ?? slotOf('input', { name, tensor }, i);
+      let range = ranges[i] ?? null;
+      if (range === null && isShared) {
+        const upload = uploadOf(context, name, tensor, requireData(name, data));
+        upload.use();
+        used.push(upload);
+        const { buffer } = upload;
+        range = { buffer: buffer.native, offset: 0, sizeInBytes: buffer.sizeInBytes, slot, owner: buffer };
+      }
+      if (range !== null && isShared) shared.push(range);
+      memories.push({ range: range ?? newRange(context, name, tensor, data), isOwn: range === null });
     }
-    return memories;
+    return { memories, shared, release };
   } catch (error) {
     for (const { range, isOwn } of memories) if (isOwn) range.buffer.dispose();
+    release();
     throw error;
   }
 }
 
+function uploadOf(context: DeviceContext, name: string, tensor: ResolvedTensor, data: Uint8Array): Upload {
+  const known = uploads.get(data);
+  if (known !== undefined && !known.buffer.isDisposed) return known;
+  const upload = new Upload(context, name, bufferSize(tensor.totalTensorSizeInBytes), data);
+  uploads.set(data, upload);
+  return upload;
+}
+
 function newRange({ backend }: DeviceContext, name: string, tensor: ResolvedTensor, data: unknown): ConstantMemory['range'] {
-  if (!(data instanceof Uint8Array)) {
-    const place = { operator: 'graph', field: `constants.${shorten(name)}` };
-    throw fieldError('ERR_MISSING_BINDING', place, 'a tensor or data', 'nothing');
-  }
+  const bytes = requireData(name, data);
   const sizeInBytes = bufferSize(tensor.totalTensorSizeInBytes);
   const buffer = backend.createBuffer(sizeInBytes);
-  backend.write(buffer, 0, data);
+  backend.write(buffer, 0, bytes);
   return { buffer, offset: 0, sizeInBytes };
+}
+
+function requireData(name: string, data: unknown): Uint8Array {
+  if (data instanceof Uint8Array) return data;
+  const place = { operator: 'graph', field: `constants.${shorten(name)}` };
+  throw fieldError('ERR_MISSING_BINDING', place, 'a tensor or data', 'nothing');
 }

@@ -1,5 +1,5 @@
 /** Graphs of operators: built from descriptors whose inputs are values, and compiled as a whole. */
-import { argumentError, argumentObject, readArguments } from '../../validation/arguments.js';
+import { argumentError, readOptions } from '../../validation/arguments.js';
 import { requireDescriptor } from '../../validation/index.js';
 import type { DirectMLError } from '../../errors.js';
 import { nameKind, partAdvice } from '../../given.js';
@@ -9,6 +9,7 @@ import { GraphBuilder } from '../../graph/graph-builder.js';
 import { mermaidOf } from '../../graph/mermaid.js';
 import { readDescriptor } from '../../graph/read-descriptor.js';
 import type { DataTypesIn, NodeDescriptor, OutputValues } from '../../graph/typed-values.js';
+import type { ConstantOwnership } from '../../graph/resolved-graph.js';
 import { sourceOf, type Value } from '../../graph/value.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { DataType } from '../../schema/generated/enums.js';
@@ -22,16 +23,26 @@ import { readExecutionOptions, type ExecutionOptions } from '../operators/compil
 import type { CompiledGraph, ConstantsData, OutputDataTypes } from './compiled-graph.js';
 import type { DeviceContext } from '../device-context.js';
 import { checkDataTypes } from '../device-support.js';
-import { bytesOfText, readConstant, refuseUnknown, textOfBytes } from './graph-constants.js';
+import { bytesOfText, ownedConstant, readConstant, refuseUnknown, textOfBytes } from './graph-constants.js';
 import { keyOfNumber } from '../memory/number-tensor.js';
 import { describeTensor, Tensor, tensorKind } from '../memory/tensor.js';
 import { elements, isData, type TensorData } from '../memory/tensor-data.js';
 import { valueAdvice } from '../memory/tensor-words.js';
 
-/** Options of {@link Graph.add} and {@link Graph.constant}. */
+/** Options of {@link Graph.add}. */
 export interface NameOptions {
   /** The name of the node or constant in errors, descriptors and pictures. Default: its type and a number, such as `gemm_0`. */
   readonly name?: string | undefined;
+}
+
+/** Options of {@link Graph.constant}. */
+export interface ConstantOptions extends NameOptions {
+  /**
+   * Who has the memory. `'shared'`: each dispatch binds it, so it exists once, whatever the number of graphs that use it.
+   * `'directml'`: DirectML gets a copy of the elements at the time of {@link Graph.compile}, one for each graph, so that the
+   * driver may rearrange them. Default: `'shared'` for tensors and for data of more than 64 KiB, else `'directml'`.
+   */
+  readonly ownership?: ConstantOwnership | undefined;
 }
 
 /** Options of {@link Device.compileGraph}. */
@@ -103,12 +114,13 @@ export class Graph<Inputs extends string = string> {
   /**
    * Adds a constant, such as a weight, with the elements of a tensor.
    *
-   * @param tensor Its elements at the time of the {@link compile} call. Commands recorded after that do not change the
-   * constant, and you may dispose of the tensor.
+   * @param tensor Each dispatch reads its elements as they are then; do not dispose of the tensor before the compiled graphs.
+   * With `ownership: 'directml'`, the elements are those at the time of the {@link compile} call, and you may dispose of it
+   * after that call.
    * @throws {DirectMLError} ERR_INVALID_GRAPH for a name that is taken; the errors of {@link Device.createTensor} for a wrong
    * description.
    */
-  constant<T extends DataType>(tensor: Tensor<T>, options?: NameOptions): Value<T>;
+  constant<T extends DataType>(tensor: Tensor<T>, options?: ConstantOptions): Value<T>;
   /**
    * Adds a constant, such as a weight.
    *
@@ -117,16 +129,25 @@ export class Graph<Inputs extends string = string> {
    * @throws {DirectMLError} ERR_INVALID_GRAPH for a name that is taken; the errors of {@link Device.createTensor} for a wrong
    * description or wrong data.
    */
-  constant<T extends DataType>(desc: TensorDesc & { readonly dataType: T }, data: TensorData<T>, options?: NameOptions): Value<T>;
+  constant<T extends DataType>(
+    desc: TensorDesc & { readonly dataType: T },
+    data: TensorData<T>,
+    options?: ConstantOptions,
+  ): Value<T>;
   constant(desc: TensorDesc, ...rest: readonly unknown[]): Value {
     return fromCallerNow(() => {
       const method = 'graph.constant';
       const [data, options] = Tensor.is(desc) ? [desc, optionsAfterTensor(method, rest)] : [rest[0], rest[1]];
+      const given = readOptions(method, options, ['name', 'ownership']);
       const read = (tensor: ResolvedTensor) => {
         if (!Tensor.is(data) && !isData(method, data)) throw noData(method, data);
-        return readConstant(method, tensor, data);
+        return ownedConstant(
+          { operator: method, field: 'options.ownership' },
+          readConstant(method, tensor, data),
+          given.get('ownership'),
+        );
       };
-      return this.#builder.constant(readName(method, options), describeTensor(desc), read);
+      return this.#builder.constant(given.get('name'), describeTensor(desc), read);
     });
   }
 
@@ -172,7 +193,7 @@ export class Graph<Inputs extends string = string> {
     return fromCallerNow(() => {
       // Before the options, for add(type, fields) looks like wrong options.
       requireDescriptor(descriptor, 'graph.add');
-      return this.#builder.add(descriptor, readName('graph.add', options));
+      return this.#builder.add(descriptor, readOptions('graph.add', options, ['name']).get('name'));
     });
   }
 
@@ -235,12 +256,12 @@ export class Graph<Inputs extends string = string> {
     const { constants, ...shared } = readGraphOptions(method, options);
     const graph = new Graph(context);
     const names: string[] = [];
-    const outputs = readDescriptor(graph.#builder, descriptor, (name, data, tensor) => {
+    const outputs = readDescriptor(graph.#builder, descriptor, (name, { data, ownership }, tensor) => {
       names.push(name);
       const given = constants.read(name);
-      return given === undefined
-        ? bytesOfText({ operator: method, field: 'data' }, tensor, data)
-        : readConstant(method, tensor, given);
+      const place = { operator: method, field: 'data' };
+      const bytes = given === undefined ? bytesOfText(place, tensor, data) : readConstant(method, tensor, given);
+      return ownedConstant({ operator: method, field: 'ownership' }, bytes, ownership);
     });
     refuseUnknown(constants.names, names, { operator: method, field: 'options.constants' });
     return compileGraph(context, graph.#builder.resolve(outputs, method), shared, method);
@@ -257,9 +278,4 @@ function optionsAfterTensor(method: string, [options, ...more]: readonly unknown
 function noData(method: string, given: unknown): DirectMLError {
   const why = 'graph.constant(desc, data, options), or graph.constant(tensor, options)';
   return argumentError(method, 'data', elements, given, 'ERR_INVALID_ARGUMENT', partAdvice(given, tensorKind.is) ?? why);
-}
-
-function readName(method: string, options: unknown): unknown {
-  if (options === undefined) return undefined;
-  return readArguments(method, 'options', argumentObject(method, 'options', options), ['name']).get('name');
 }

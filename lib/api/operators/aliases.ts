@@ -28,6 +28,15 @@ export function refuseAliases({ plan, inputs, outputs }: Dispatch): void {
   for (const all of byBuffer.values()) refuseAliasesWithin(plan, all);
 }
 
+/** @throws {DirectMLError} ERR_ALIASED_BINDING that names an output which shares bytes with one of the other tensors. */
+export function refuseOverlaps(
+  plan: BindingPlan,
+  outputs: readonly (BoundTensor | null)[],
+  others: readonly BoundTensor[],
+): void {
+  for (const output of outputs) if (output !== null) refuseSharing(plan, output, others);
+}
+
 /** Runs at every dispatch, so it uses a plain loop and allocates nothing. */
 function refuseSharing(plan: BindingPlan, output: BoundTensor, others: readonly (BoundTensor | null)[]): void {
   for (const other of others) {

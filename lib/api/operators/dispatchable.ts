@@ -5,7 +5,8 @@ import type { TensorSlot } from '../../validation/resolved.js';
 import { markUncloneable } from '../../uncloneable.js';
 import { atDispatch, nounOf, type BindingPlan } from './binding-plan.js';
 import { bindDispatch, type Binding, type Bindings } from './bindings.js';
-import type { Dispatch } from './dispatch.js';
+import { refuseOverlaps } from './aliases.js';
+import { refuseIfDisposed, type BoundTensor, type Dispatch } from './dispatch.js';
 import type { DeviceContext } from '../device-context.js';
 import { addToScope } from '../scope.js';
 import type { OperatorHandle } from './operator-cache.js';
@@ -21,7 +22,12 @@ export abstract class Dispatchable<Bound extends object = Bindings> implements D
   /** @internal */
   constructor(work: Work) {
     this.#work = work;
-    addToScope(work.context, work, this);
+    addToScope(
+      work.context,
+      work,
+      this,
+      work.constants.map(({ owner }) => owner),
+    );
     markUncloneable(this);
   }
 
@@ -59,6 +65,8 @@ export class Work {
   readonly context: DeviceContext;
   readonly plan: BindingPlan;
   readonly handle: OperatorHandle;
+  /** The shared constants of a graph. Every dispatch binds them. */
+  constants: readonly BoundTensor[] = [];
   #isReleased = false;
 
   constructor(context: DeviceContext, plan: BindingPlan, handle: OperatorHandle) {
@@ -68,14 +76,18 @@ export class Work {
     dropped.register(this, handle, this);
   }
 
-  /** @throws {DirectMLError} ERR_DISPOSED or ERR_DEVICE_LOST if the work or its device can no longer be used. */
-  check(method: string): void {
+  /**
+   * @param needsConstants False if the constants are about to be replaced.
+   * @throws {DirectMLError} ERR_DISPOSED or ERR_DEVICE_LOST if the work, its constants or its device can no longer be used.
+   */
+  check(method: string, needsConstants = true): void {
     const { type, label } = this.plan;
     if (this.#isReleased) {
       const what = named(nounOf(this.plan), label);
       throw new DirectMLError('ERR_DISPOSED', `${type}: ${method}: ${what} is disposed`, { operator: type });
     }
     if (!this.context.isUsable) this.context.check(`${type}: ${method}`);
+    if (needsConstants) for (const { slot, owner } of this.constants) refuseIfDisposed(this.plan, slot.path, owner);
   }
 
   /** @throws {DirectMLError} that names the field whose binding is missing, unknown or wrong. */
@@ -85,7 +97,14 @@ export class Work {
 
   /** A dispatch with bindings that were read: one for each slot of the plan. */
   bind(bindings: readonly (Binding | null)[]): Dispatch {
-    return bindDispatch(this.plan, this.handle.operator, bindings, this.context);
+    const dispatch = bindDispatch(this.plan, this.handle.operator, bindings, this.context);
+    this.refuseWritten(dispatch);
+    return dispatch;
+  }
+
+  /** @throws {DirectMLError} ERR_ALIASED_BINDING if an output shares bytes with a constant. */
+  refuseWritten({ outputs }: Dispatch): void {
+    if (this.constants.length > 0) refuseOverlaps(this.plan, outputs, this.constants);
   }
 
   /** Records a dispatch. Checks once more, because reading the bindings can run a user's code. */

@@ -1,21 +1,28 @@
 /** What `device.record` collects for a recording. */
 import { DirectMLError } from '../../errors.js';
 import type { BindingPlan } from '../operators/binding-plan.js';
-import { refuseIfDisposed, type BoundBuffer, type Dispatch } from '../operators/dispatch.js';
+import { refuseIfDisposed, type BoundBuffer, type BoundTensor, type Dispatch } from '../operators/dispatch.js';
 
 /** The largest number of dispatches of a recording. */
 const maxDispatches = 65_536;
 
 /** Compiled work that is dispatched. */
 interface Dispatched {
+  /** The shared constants of a graph; another array after they were replaced. */
+  readonly constants: readonly BoundTensor[];
   /** @throws {DirectMLError} ERR_DISPOSED or ERR_DEVICE_LOST if the work or its device can no longer be used. */
   check(method: string): void;
+  /** @throws {DirectMLError} ERR_ALIASED_BINDING if an output shares bytes with a constant. */
+  refuseWritten(dispatch: Dispatch): void;
 }
 
 /** What a recording runs, and everything that has to be alive for it. */
 export class RecordedWork {
   readonly dispatches: Dispatch[] = [];
-  readonly #works = new Set<Dispatched>();
+  /** By work, its constants when the dispatches were checked. */
+  readonly #works = new Map<Dispatched, readonly BoundTensor[]>();
+  /** By dispatch, its work. */
+  readonly #workOf: Dispatched[] = [];
   /** By buffer, the first tensor for which it is bound. */
   readonly #buffers = new Map<BoundBuffer, { readonly plan: BindingPlan; readonly path: string }>();
   #refused: DirectMLError | null = null;
@@ -27,7 +34,8 @@ export class RecordedWork {
     }
     const { plan, inputs, outputs } = dispatch;
     this.dispatches.push(dispatch);
-    this.#works.add(work);
+    this.#works.set(work, work.constants);
+    this.#workOf.push(work);
     for (const tensors of [inputs, outputs]) {
       for (const bound of tensors) {
         if (bound !== null && !this.#buffers.has(bound.owner)) this.#buffers.set(bound.owner, { plan, path: bound.slot.path });
@@ -37,7 +45,8 @@ export class RecordedWork {
 
   /** Everything that has to be alive for a replay. */
   get parts(): readonly object[] {
-    return [...this.#works, ...this.#buffers.keys()];
+    const constants = [...this.#works.values()].flat().map(({ owner }) => owner);
+    return [...this.#works.keys(), ...constants, ...this.#buffers.keys()];
   }
 
   /** The error for a method that cannot be part of a recording. */
@@ -53,7 +62,12 @@ export class RecordedWork {
 
   /** @throws {DirectMLError} ERR_DISPOSED if something that the recording needs is disposed. */
   check(method: string): void {
-    for (const work of this.#works) work.check(method);
+    for (const [work, constants] of this.#works) {
+      work.check(method);
+      if (work.constants === constants) continue;
+      for (const [i, dispatch] of this.dispatches.entries()) if (this.#workOf[i] === work) work.refuseWritten(dispatch);
+      this.#works.set(work, work.constants);
+    }
     for (const [buffer, { plan, path }] of this.#buffers) refuseIfDisposed(plan, path, buffer);
   }
 }

@@ -46,17 +46,19 @@ export class DirectMLGraph implements BackendGraph {
     const scratch: BufferRange[] = [];
     const sequences: { readonly operator: ResolvedOperator; readonly range: BufferRange }[] = [];
     try {
-      for (const { sequence, constant, isOwned, sizeInBytes } of hiddenInputs) {
+      for (const { sequence, constant, isOwned, isShared, sizeInBytes } of hiddenInputs) {
         const given = constant === null ? undefined : constants[constant];
-        const isReady = given !== undefined && (isOwned || given.isOwn);
+        const isReady = given !== undefined && (isOwned || isShared || given.isOwn);
         const memory = isReady ? given : { range: newRange(device, sizeInBytes), isOwn: true };
         memories.push(memory);
         if (given !== undefined && !isReady) copyRange(device, given.range, memory.range);
         if (sequence !== null) sequences.push({ operator: sequence, range: memory.range });
       }
       for (const sizeInBytes of scratchOutputs) scratch.push(newRange(device, sizeInBytes));
+      // A retry would read a tensor of the user's as later commands left it.
+      const canRetry = memories.every(({ isOwn }, i) => isOwn || hiddenInputs[i]?.isShared === true);
       const compile = () => device.compileGraph(graph, flags, initializationInputs(lowered, memories));
-      const native = await (memories.every(({ isOwn }) => isOwn) ? retryingOutOfMemory(compile) : compile());
+      const native = await (canRetry ? retryingOutOfMemory(compile) : compile());
       try {
         for (const { operator, range } of sequences) await compute(device, operator, range);
       } catch (error) {
@@ -73,9 +75,14 @@ export class DirectMLGraph implements BackendGraph {
   }
 
   get memory(): GraphMemory {
-    const held = [...this.#hidden, ...this.#scratch].reduce((sum, range) => sum + (range?.sizeInBytes ?? 0), 0);
+    const held = [...this.#own, ...this.#scratch].reduce((sum, range) => sum + (range?.sizeInBytes ?? 0), 0);
     const { temporaryResourceSize, persistentResourceSize } = this.native;
     return { temporary: temporaryResourceSize, persistent: persistentResourceSize, constants: held };
+  }
+
+  /** The hidden tensors whose memory is the graph's. */
+  get #own(): readonly (BufferRange | null)[] {
+    return this.#hidden.filter((_, i) => this.#lowered.hiddenInputs[i]?.isShared !== true);
   }
 
   /** How often the constants of the graph were replaced. Each time, its hidden tensors may change. */
@@ -86,11 +93,11 @@ export class DirectMLGraph implements BackendGraph {
   /** Records that the graph has other constants from now on. */
   initialize(constants: readonly ConstantMemory[]): void {
     const { hiddenInputs } = this.#lowered;
-    const memories = hiddenInputs.map(({ constant, isOwned, sizeInBytes }, i): ConstantMemory => {
+    const memories = hiddenInputs.map(({ constant, isOwned, isShared, sizeInBytes }, i): ConstantMemory => {
       const given = constant === null ? undefined : constants[constant];
       const before = this.#hidden[i] ?? null;
       if (given === undefined) return { range: before ?? newRange(this.#device, sizeInBytes), isOwn: true };
-      if (isOwned || given.isOwn) return given;
+      if (isOwned || isShared || given.isOwn) return given;
       const range = newRange(this.#device, sizeInBytes);
       copyRange(this.#device, given.range, range);
       return { range, isOwn: true };
@@ -100,7 +107,7 @@ export class DirectMLGraph implements BackendGraph {
     }
     disposeTaken(hiddenInputs, memories);
     const kept = new Set(keptOf(hiddenInputs, memories));
-    for (const range of this.#hidden) if (range !== null && !kept.has(range)) range.buffer.dispose();
+    for (const range of this.#own) if (range !== null && !kept.has(range)) range.buffer.dispose();
     this.#hidden = keptOf(hiddenInputs, memories);
     this.#initializations += 1;
   }
@@ -114,7 +121,7 @@ export class DirectMLGraph implements BackendGraph {
 
   dispose(): void {
     this.native.dispose();
-    for (const range of [...this.#hidden, ...this.#scratch]) range?.buffer.dispose();
+    for (const range of [...this.#own, ...this.#scratch]) range?.buffer.dispose();
   }
 }
 

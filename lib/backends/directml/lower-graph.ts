@@ -25,6 +25,8 @@ export interface HiddenInput {
   readonly sequence: ResolvedOperator | null;
   /** True if DirectML takes it over at the initialization; false if it is bound at every dispatch. */
   readonly isOwned: boolean;
+  /** True if each dispatch binds the memory that was given for the constant, which the graph does not own. */
+  readonly isShared: boolean;
   readonly sizeInBytes: number;
 }
 
@@ -198,11 +200,13 @@ class Lowering {
     if (known !== undefined) return known;
     const sizeInBytes = this.#tensor(source).totalTensorSizeInBytes;
     const { count, isRefused } = this.#uses.get(key) ?? { count: 1, isRefused: false };
+    const constant = source.kind === 'constant' ? this.#graph.constants[source.index] : undefined;
     this.#hidden.push({
       constant: source.kind === 'constant' ? source.index : null,
       sequence: source.kind === 'node' ? this.#node(source.index).operator : null,
       // A sequence stays bound, so that it need not be computed again when the graph gets other constants.
-      isOwned: source.kind === 'constant' && !isRefused && (count === 1 || sizeInBytes <= maxSharedBytes),
+      isOwned: constant?.isShared === false && !isRefused && (count === 1 || sizeInBytes <= maxSharedBytes),
+      isShared: constant?.isShared === true,
       sizeInBytes,
     });
     const index = this.#hidden.length - 1;

@@ -24,12 +24,15 @@ export class ReferenceGraph implements BackendGraph {
   }
 
   get memory(): GraphMemory {
-    const constants = this.#constants.reduce((sum, { sizeInBytes }) => sum + sizeInBytes, 0);
+    const own = this.#constants.filter((_, i) => this.#graph.constants[i]?.isShared !== true);
+    const constants = own.reduce((sum, { sizeInBytes }) => sum + sizeInBytes, 0);
     return { temporary: 0, persistent: 0, constants };
   }
 
   initialize(constants: readonly ConstantMemory[]): void {
-    this.#constants = constants.map(({ range, isOwn }) => (isOwn ? range : copyOf(range)));
+    this.#constants = constants.map(({ range, isOwn }, i) => {
+      return isOwn || this.#graph.constants[i]?.isShared === true ? range : copyOf(range);
+    });
   }
 
   dispatch({ inputs, outputs }: BoundRanges): void {

@@ -9,6 +9,7 @@ import { highestFeatureLevel } from '#lib/schema/feature-level.js';
 import { strictRuleOf, type StrictRule } from '#lib/validation/strict.js';
 import { askDirectML, type Answer } from '../ask-directml.js';
 import { resultOf } from '../judge.js';
+import { withoutData } from '../../graph/graph-case.js';
 import type { LooseGraph } from '../../graph/loose-graph.js';
 import type { GraphCandidate, Outcome } from './candidate.js';
 import { encodeGraph, type RawGraph } from './encode.js';
@@ -82,7 +83,7 @@ async function explained(judged: readonly JudgedGraph[]): Promise<JudgedGraph[]>
 
 function resolve({ graph, featureLevel }: GraphCandidate): ResolvedGraph {
   const builder = new GraphBuilder(featureLevel);
-  const outputs = readDescriptor(builder, withoutHints(graph), () => undefined);
+  const outputs = readDescriptor(builder, withoutHints(graph), withoutData);
   return builder.resolve(outputs, 'compileGraph');
 }
 

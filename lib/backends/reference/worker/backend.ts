@@ -88,21 +88,25 @@ export class WorkerBackend implements Backend {
 
   // eslint-disable-next-line @typescript-eslint/require-await -- an error has to become a rejection
   async compileGraph(graph: ResolvedGraph, _flags: CompileFlags, constants: readonly ConstantMemory[]): Promise<BackendGraph> {
-    const owned = this.#own(constants);
+    const isShared = graph.constants.map((constant) => constant.isShared);
+    const { ranges, owned, reads } = this.#rangesOf(constants, isShared);
     const number = this.#recorder.make(commands.graph);
-    this.#recorder.addRanges(owned);
+    this.#recorder.addRanges(ranges);
     // Without the data of the constants, which may be objects of this thread.
-    const names = graph.constants.map(({ name, tensor }) => ({ name, tensor, data: undefined }));
+    const names = graph.constants.map((constant) => ({ ...constant, data: undefined }));
     this.#recorder.addValue({ ...graph, constants: names });
-    return new WorkerGraph(this.#recorder, number, buffersOf(owned));
+    const compiled = new WorkerGraph(this.#recorder, number, owned, isShared);
+    compiled.reads = reads;
+    return compiled;
   }
 
   initializeGraph(graph: BackendGraph, constants: readonly ConstantMemory[]): void {
     if (!(graph instanceof WorkerGraph)) throw new TypeError('the graph belongs to another backend');
-    const owned = this.#own(constants);
+    const { ranges, owned, reads } = this.#rangesOf(constants, graph.isShared);
     this.#recorder.begin(commands.initialize).add(graph.number);
-    this.#recorder.addRanges(owned);
-    graph.replaceBuffers(buffersOf(owned));
+    this.#recorder.addRanges(ranges);
+    graph.replaceBuffers(owned);
+    graph.reads = reads;
   }
 
   dispatch(command: DispatchCommand): void {
@@ -241,10 +245,13 @@ export class WorkerBackend implements Backend {
     return copy;
   }
 
-  #own(constants: readonly ConstantMemory[]): readonly BufferRange[] {
-    const owned = constants.map(({ range, isOwn }) => (isOwn ? range : this.#copyOf(range)));
-    this.#recorder.announce(owned);
-    return owned;
+  /** The memory of the constants of a graph, the buffers that it owns, and those that it only reads. */
+  #rangesOf(constants: readonly ConstantMemory[], isShared: readonly boolean[]) {
+    const isTaken = ({ isOwn }: ConstantMemory, i: number) => isOwn || isShared[i] === true;
+    const ranges = constants.map((memory, i) => (isTaken(memory, i) ? memory.range : this.#copyOf(memory.range)));
+    this.#recorder.announce(ranges);
+    const buffersWhere = (shared: boolean) => buffersOf(ranges.filter((_, i) => isShared[i] === shared));
+    return { ranges, owned: buffersWhere(false), reads: buffersWhere(true) };
   }
 }
 

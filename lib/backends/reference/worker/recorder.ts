@@ -11,9 +11,11 @@ import { CommandBuffer } from './command-buffer.js';
 /** The engine's own, saved now because a program may replace the global later. */
 const { Atomics, FinalizationRegistry } = globalThis;
 
-/** An operator, a graph or a recording: something of the backend that has a number. */
-export interface Numbered {
+/** An operator or graph that a dispatch runs. */
+export interface Dispatched {
   readonly number: number;
+  /** What every dispatch reads besides its bindings. */
+  readonly reads: readonly SharedBuffer[];
 }
 
 /** In bytes. If more memory is held only for the worker, recording waits. */
@@ -140,8 +142,9 @@ export class Recorder {
     for (const range of ranges) this.addRange(range);
   }
 
-  addDispatch({ number }: Numbered, { inputs, outputs }: BoundRanges): void {
+  addDispatch({ number, reads }: Dispatched, { inputs, outputs }: BoundRanges): void {
     this.#commandBuffer.add(number);
+    this.use(reads);
     this.addRanges(inputs);
     this.addRanges(outputs);
   }

@@ -8,10 +8,10 @@ import type {
   GraphMemory,
 } from '../../backend.js';
 import { commands } from './protocol.js';
-import type { Numbered, Recorder } from './recorder.js';
+import type { Recorder } from './recorder.js';
 import { buffersOf, type SharedBuffer } from './shared-buffer.js';
 
-abstract class Thing implements Numbered {
+abstract class Thing {
   readonly number: number;
   readonly #recorder: Recorder;
 
@@ -31,6 +31,8 @@ abstract class Thing implements Numbered {
 export class WorkerOperator extends Thing implements BackendDispatchable {
   /** What the operator or graph owns: nobody else has these buffers. */
   #buffers: readonly SharedBuffer[];
+  /** What every dispatch reads besides its bindings, and others may write. */
+  reads: readonly SharedBuffer[] = [];
 
   constructor(recorder: Recorder, number: number, buffers: readonly SharedBuffer[]) {
     super(recorder, number);
@@ -45,14 +47,18 @@ export class WorkerOperator extends Thing implements BackendDispatchable {
   override dispose(): void {
     super.dispose();
     this.replaceBuffers([]);
+    this.reads = [];
   }
 }
 
 export class WorkerGraph extends WorkerOperator implements BackendGraph {
   readonly memory: GraphMemory;
+  /** By constant, whether every dispatch reads the memory that was given. */
+  readonly isShared: readonly boolean[];
 
-  constructor(recorder: Recorder, number: number, constants: readonly SharedBuffer[]) {
+  constructor(recorder: Recorder, number: number, constants: readonly SharedBuffer[], isShared: readonly boolean[]) {
     super(recorder, number, constants);
+    this.isShared = isShared;
     const bytes = constants.reduce((sum, { sizeInBytes }) => sum + sizeInBytes, 0);
     this.memory = { temporary: 0, persistent: 0, constants: bytes };
   }
@@ -63,6 +69,7 @@ export class WorkerRecording extends Thing implements BackendRecording {
   /** Also keeps them alive. */
   readonly #buffers: ReadonlySet<SharedBuffer>;
   readonly #outputs: BoundRanges['outputs'];
+  readonly #operators: ReadonlySet<WorkerOperator>;
 
   constructor(recorder: Recorder, dispatched: readonly DispatchCommand[]) {
     for (const { inputs, outputs } of dispatched) recorder.announce([...inputs, ...outputs]);
@@ -73,12 +80,14 @@ export class WorkerRecording extends Thing implements BackendRecording {
     this.#recorder = recorder;
     this.#buffers = new Set(dispatched.flatMap(({ inputs, outputs }) => buffersOf([...inputs, ...outputs])));
     this.#outputs = dispatched.flatMap(({ outputs }) => outputs);
+    this.#operators = new Set(dispatched.map(({ dispatchable }) => operatorOf(dispatchable)));
   }
 
   replay(): void {
     this.#recorder.protect(this.#outputs);
     this.#recorder.begin(commands.replay).add(this.number);
     this.#recorder.use(this.#buffers);
+    for (const { reads } of this.#operators) this.#recorder.use(reads);
   }
 }
 
