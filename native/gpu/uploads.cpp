@@ -37,9 +37,12 @@ WaitFor Uploads::TryUploadPart(const std::shared_ptr<Resource>& target, uint64_t
     UploadChunk chunk;
     if (const WaitFor value = TryAcquire(shares ? kUploadChunkBytes : size, waited, &chunk)) return value;
     Batch& batch = batches_->Open();
-    batch.upload_bytes += chunk.size;
+    const uint64_t chunk_bytes = chunk.size;
     // An unshared chunk is inserted at the front, so that the shared chunk being filled stays the last one.
     batch.uploads.insert(shares ? batch.uploads.end() : batch.uploads.begin(), std::move(chunk));
+    batch.upload_bytes += chunk_bytes;
+    // The batch must be submitted to return the chunk, even if the copy below cannot be recorded for lack of memory.
+    batch.recorded = true;
     if (shares) batch.upload_used = 0;
   }
   Batch& batch = batches_->Open();

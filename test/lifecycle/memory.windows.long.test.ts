@@ -40,6 +40,25 @@ test('large reads share a ring of staging memory, and each gives the bytes as of
   }
 });
 
+test.each([
+  ['one scope', 1],
+  ['a scope each', 10_000],
+])('10,000 eager steps in %s need no more memory than a few', async (_, scopes) => {
+  const x = device.createTensor({ dataType: 'float32', sizes: [64, 1024] });
+  let most = 0;
+  for (let scope = 0; scope < scopes; scope++) {
+    await device.scope(async () => {
+      for (let step = 0; step < 10_000 / scopes; step++) {
+        const { outputTensor } = await device.run({ type: 'elementWiseAdd', aTensor: x, bTensor: x });
+        await device.run({ type: 'activationRelu', inputTensor: outputTensor });
+        most = Math.max(most, device.memory().buffers);
+      }
+    });
+  }
+  // A step makes 512 KiB; all of them make 5 GiB.
+  expect(most).toBeLessThan(1024 * MEBIBYTE);
+});
+
 test('uploads in flight stay within their bound, and arrive in order', async () => {
   const bytes = new Uint8Array(64 * MEBIBYTE);
   const buffer = device.createBuffer(bytes.length);
