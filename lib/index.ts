@@ -33,8 +33,9 @@ export type { DispatchProfile, Profile, ProfiledDispatch } from './api/recording
 export type { JitOptions } from './api/graphs/jit.js';
 export type { JitArguments, JitDescriptions, JitFunction, JitResult } from './api/graphs/jit-types.js';
 export type { Settled } from './api/scope.js';
-export { Graph, type CompileGraphOptions, type NameOptions } from './api/graphs/graph.js';
+export { Graph, type CompileGraphOptions, type ConstantOptions, type NameOptions } from './api/graphs/graph.js';
 export type { GraphConstantDesc, GraphDescriptor, NodeDesc, ValueReference } from './graph/graph-descriptor.js';
+export type { ConstantOwnership } from './graph/resolved-graph.js';
 export type { NodeDescriptor, OutputValues } from './graph/typed-values.js';
 export { Value, type ValueLayout } from './graph/value.js';
 export type {

@@ -6,6 +6,9 @@ import { float16FromBits, float16ToBits } from '../../data-types/float16.js';
 import { readOwn } from '../../validation/input.js';
 import type { Float16ArrayLike } from './typed-arrays.js';
 
+/** The engine's own, saved now because a program may replace the globals later. */
+const { Float32Array, Uint16Array } = globalThis;
+
 /** `Uint16Array<ArrayBuffer>`; before TypeScript 5.7, where typed arrays are not generic, `Uint16Array`. */
 export type NewUint16Array = ReturnType<typeof Uint16Array.of>;
 
