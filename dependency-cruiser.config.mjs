@@ -12,7 +12,7 @@ const order = [
   ['backends/directml/', 'backends/reference/'],
   ['api/'],
   ['index[.]m?ts'],
-  ['cli/', 'operators/', 'webnn/'],
+  ['cli/', 'files/', 'operators/', 'webnn/'],
 ].map((floor) => floor.map((folder) => `^lib/${folder}`));
 
 const upward = order.flatMap((floor, i) =>

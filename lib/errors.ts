@@ -50,6 +50,8 @@ export type ErrorCode =
   | 'ERR_DEVICE_LOST'
   /** The option `signal` of the method was aborted. The `name` of the error is `'AbortError'`. */
   | 'ERR_ABORTED'
+  /** A file cannot be read or written, or its contents are not what its format says. The message names the file. */
+  | 'ERR_INVALID_FILE'
   /** `device.record` cannot record this method. */
   | 'ERR_NOT_RECORDABLE'
   /** `device.profile` was called while another profile of the device was running. */

@@ -21,6 +21,7 @@ export async function bundleModule() {
   const bundle = await rolldown({
     input: {
       index: join(checkout, 'lib', 'index.ts'),
+      files: join(checkout, 'lib', 'files', 'index.ts'),
       operators: join(checkout, 'lib', 'operators', 'index.ts'),
       webnn: join(checkout, 'lib', 'webnn', 'index.ts'),
     },

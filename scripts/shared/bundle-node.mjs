@@ -1,9 +1,9 @@
 // @ts-check
-// Writes the JavaScript of dist/ that Node.js runs. The library is in five files, because each file that a program loads takes
+// Writes the JavaScript of dist/ that Node.js runs. The library is in six files, because each file that a program loads takes
 // time. The first file is for `require('node-directml')`. The others have the code that only the functions of operators, WebNN,
-// the reference backend on the calling thread, and the command line need. Each module of lib/ also has a file of its own, which
-// re-exports its exports. The package contains those that the field `files` of package.json names. The tests use the others, and
-// so share all classes with the package.
+// files of weights, the reference backend on the calling thread, and the command line need. Each module of lib/ also has a file
+// of its own, which re-exports its exports. The package contains those that the field `files` of package.json names. The tests
+// use the others, and so share all classes with the package.
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -12,9 +12,16 @@ import { checkout } from './common.mjs';
 const lib = join(checkout, 'lib');
 const inLib = (/** @type {string} */ path) => join(lib, ...path.split('/'));
 
-/** The entry module of each of the five files. A module is in the first file that needs it. */
-const beginnings = ['index.ts', 'operators/index.ts', 'webnn/index.ts', 'backends/reference/index.ts', 'cli/main.ts'].map(inLib);
-const names = ['library', 'operators', 'webnn', 'reference', 'tools'].map((name) => `node-directml-${name}`);
+/** The entry module of each of the six files. A module is in the first file that needs it. */
+const beginnings = [
+  'index.ts',
+  'operators/index.ts',
+  'webnn/index.ts',
+  'files/index.ts',
+  'backends/reference/index.ts',
+  'cli/main.ts',
+].map(inLib);
+const names = ['library', 'operators', 'webnn', 'files', 'reference', 'tools'].map((name) => `node-directml-${name}`);
 
 /** Writes the files into a folder. */
 export async function bundleForNode(/** @type {string} */ folder) {
@@ -55,6 +62,7 @@ export async function bundleForNode(/** @type {string} */ folder) {
   const forImport = await rolldown({
     input: {
       index: inLib('index.mts'),
+      'files/index': inLib('files/index.mts'),
       'operators/index': inLib('operators/index.mts'),
       'webnn/index': inLib('webnn/index.mts'),
     },

@@ -16,6 +16,7 @@ import {
   type TensorDesc,
   type Value,
 } from 'node-directml';
+import { loadNpy, loadSafetensors, saveSafetensors } from 'node-directml/files';
 import { activationRelu, elementWiseMultiply, gemm } from 'node-directml/operators';
 import { ml, MLGraphBuilder, tensorOf } from 'node-directml/webnn';
 
@@ -52,6 +53,15 @@ export async function layer(device: Device, weights: Tensor<'float32'>): Promise
   // @ts-expect-error: misspelt
   void gemm(weights, weights, { transpB: 'transpose' });
   return result.read();
+}
+
+export async function load(device: Device): Promise<Tensor> {
+  const { weight, bias } = await loadSafetensors(device, 'model.safetensors', { names: ['weight', 'bias'], dataType: 'float16' });
+  const all = await loadSafetensors(device, ['1.safetensors', '2.safetensors'], { names: (name) => name.slice(1) || null });
+  // @ts-expect-error: no such conversion
+  await loadSafetensors(device, 'model.safetensors', { dataType: 'int8' });
+  await saveSafetensors('copy.safetensors', { ...all, weight, bias }, { metadata: { format: 'pt' } });
+  return loadNpy(device, 'a.npy');
 }
 
 export async function rectify(device: Device): Promise<ArrayBuffer> {

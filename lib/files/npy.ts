@@ -1,0 +1,88 @@
+/** Loads and saves a tensor in NumPy's format. */
+import type { Device } from '../api/device.js';
+import { fromCaller } from '../api/call-site.js';
+import { newTensor } from '../api/memory/new-tensor.js';
+import type { Tensor } from '../api/memory/tensor.js';
+import { fieldError, list } from '../errors.js';
+import { resolveTensor } from '../validation/tensor.js';
+import { isPacked, packedStrides, sameStrides, spanInBytes, stridesOf } from '../validation/tensor-size.js';
+import { FileReader, invalidFile } from './file-reader.js';
+import { writeFile } from './file-writer.js';
+import { descrOf, headerOf, readHeader } from './npy-header.js';
+import { contextFor, readPath, readTensor } from './options.js';
+import { Upload } from './upload.js';
+
+/**
+ * Loads the array of a `.npy` file, of versions 1 to 3. The data goes in parts from the file to the device.
+ *
+ * @returns The tensor. An array without dimensions has the sizes `[1]`, and bool is uint8. An array in Fortran order becomes a
+ * tensor with the strides of that order.
+ * @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE if the file cannot be read or is wrong, or for an array of another
+ * data type, such as big-endian, complex, text and structured ones; ERR_DIMENSION_COUNT for more than 8 dimensions, ERR_SIZES for
+ * a size of 0, ERR_OUT_OF_RANGE, ERR_TENSOR_SIZE, ERR_FEATURE_LEVEL; ERR_INVALID_ARGUMENT, ERR_NOT_RECORDABLE, ERR_DISPOSED,
+ * ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
+ */
+export function loadNpy(device: Device, path: string): Promise<Tensor>;
+export function loadNpy(device: unknown, path: unknown): Promise<Tensor> {
+  return fromCaller(() => load(device, path));
+}
+
+/**
+ * Saves a tensor in a `.npy` file of version 1, bit for bit. The data goes in parts from the device to the file. The file appears
+ * under its name when it is complete, and replaces one that is there. Do not change the tensor before the promise resolves.
+ *
+ * @param tensor A tensor of any data type except int4 and uint4. It is packed, or has the strides of Fortran order.
+ * @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE if the file cannot be written; ERR_DATA_TYPE for a tensor of int4 or
+ * uint4, ERR_STRIDES for one with other strides; ERR_INVALID_ARGUMENT, ERR_NOT_RECORDABLE, ERR_DISPOSED, ERR_DEVICE_LOST,
+ * ERR_OUT_OF_MEMORY.
+ */
+export function saveNpy(path: string, tensor: Tensor): Promise<void>;
+export function saveNpy(path: unknown, tensor: unknown): Promise<void> {
+  return fromCaller(() => save(path, tensor));
+}
+
+async function load(device: unknown, path: unknown): Promise<Tensor> {
+  const context = contextFor('loadNpy', device);
+  const reader = await FileReader.open('loadNpy', readPath('loadNpy', 'path', path));
+  try {
+    const { dataType, isFortranOrder, shape, start } = await readHeader(reader);
+    const sizes = shape.length === 0 ? [1] : shape;
+    const strides = isFortranOrder ? fortranStrides(sizes) : null;
+    const desc = { dataType, sizes, strides: sameStrides(sizes, strides, null) ? null : strides };
+    const resolved = resolveTensor(desc, reader.place, 'any', context.featureLevel);
+    const expected = start + spanInBytes(dataType, sizes, strides);
+    if (reader.sizeInBytes !== expected) {
+      throw invalidFile(reader.place, `${expected} bytes for ${dataType} and shape ${list(shape)}`, `${reader.sizeInBytes}`);
+    }
+    const tensor = newTensor(context, resolved, dataType);
+    try {
+      await new Upload(context, null).fill(tensor, reader, dataType, start);
+      return tensor;
+    } catch (error) {
+      tensor.dispose();
+      throw error;
+    }
+  } finally {
+    await reader.close();
+  }
+}
+
+async function save(givenPath: unknown, given: unknown): Promise<void> {
+  const path = readPath('saveNpy', 'path', givenPath);
+  const tensor = readTensor('saveNpy', 'tensor', given);
+  const place = { operator: 'saveNpy', field: 'tensor' };
+  const descr = descrOf(tensor.dataType);
+  if (descr === undefined) throw fieldError('ERR_DATA_TYPE', place, 'a tensor of whole bytes', `one of ${tensor.dataType}`);
+  const { sizes } = tensor;
+  const isFortranOrder = !isPacked(tensor);
+  if (isFortranOrder && !sameStrides(sizes, tensor.strides, fortranStrides(sizes))) {
+    const why = 'elementWiseIdentity copies a tensor into another layout';
+    throw fieldError('ERR_STRIDES', place, 'a packed tensor, or one in Fortran order', list(stridesOf(tensor)), { why });
+  }
+  await writeFile('saveNpy', path, headerOf({ descr, isFortranOrder, shape: sizes }), [tensor]);
+}
+
+/** The first dimension is the innermost one. */
+function fortranStrides(sizes: readonly number[]): number[] {
+  return packedStrides(sizes.toReversed()).reverse();
+}

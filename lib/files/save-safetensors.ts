@@ -1,0 +1,107 @@
+/** Saves tensors in a safetensors file. */
+import { fromCaller } from '../api/call-site.js';
+import type { Tensor } from '../api/memory/tensor.js';
+import { bitsOf } from '../data-types/table.js';
+import { at, fieldError, list, shorten, type Place } from '../errors.js';
+import { argumentError, argumentObject, readOptions } from '../validation/arguments.js';
+import { namesOf, readOwn } from '../validation/input.js';
+import { isPacked, spanInBytes, stridesOf } from '../validation/tensor-size.js';
+import { writeFile } from './file-writer.js';
+import { readPath, readTensor } from './options.js';
+import { dtypeOf, metadataName } from './safetensors-header.js';
+
+/** Options of {@link saveSafetensors}. */
+export interface SaveSafetensorsOptions {
+  /** Texts about the tensors, by name, such as `{ format: 'pt' }`. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+}
+
+const method = 'saveSafetensors';
+
+/**
+ * Saves tensors in a safetensors file, bit for bit. The data goes in parts from the device to the file. The file appears under
+ * its name when it is complete, and replaces one that is there. Do not change the tensors before the promise resolves.
+ *
+ * @param tensors Packed tensors by name, of any data types except int4 and uint4.
+ * @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE if the file cannot be written; ERR_DATA_TYPE for a tensor of int4 or
+ * uint4, ERR_STRIDES for one that is not packed; ERR_INVALID_ARGUMENT, ERR_NOT_RECORDABLE, ERR_DISPOSED, ERR_DEVICE_LOST,
+ * ERR_OUT_OF_MEMORY.
+ */
+export function saveSafetensors(
+  path: string,
+  tensors: Readonly<Record<string, Tensor>>,
+  options?: SaveSafetensorsOptions,
+): Promise<void>;
+export function saveSafetensors(path: unknown, tensors: unknown, options?: unknown): Promise<void> {
+  return fromCaller(() => save(path, tensors, options));
+}
+
+/** A tensor in the file. `dtype` is the format's name of its data type. */
+interface Entry {
+  readonly name: string;
+  readonly dtype: string;
+  readonly tensor: Tensor;
+}
+
+async function save(givenPath: unknown, tensors: unknown, options: unknown): Promise<void> {
+  const path = readPath(method, 'path', givenPath);
+  const entries = readTensors(argumentObject(method, 'tensors', tensors));
+  const metadata = readMetadata(readOptions(method, options, ['metadata']).get('metadata'));
+  // Larger elements first, so that each tensor begins at a multiple of its element's size.
+  entries.sort((a, b) => bitsOf(b.tensor.dataType) - bitsOf(a.tensor.dataType));
+  await writeFile(
+    method,
+    path,
+    headerOf(entries, metadata),
+    entries.map(({ tensor }) => tensor),
+  );
+}
+
+function readTensors(tensors: object): Entry[] {
+  return readEntries(tensors, 'tensors').map(([name, value, place]) => {
+    if (name === metadataName) throw argumentError(method, 'tensors', 'other names', name);
+    const tensor = readTensor(method, place.field, value);
+    const dtype = dtypeOf(tensor.dataType);
+    if (dtype === undefined) throw fieldError('ERR_DATA_TYPE', place, 'a tensor of whole bytes', `one of ${tensor.dataType}`);
+    if (isPacked(tensor)) return { name, dtype, tensor };
+    const why = 'elementWiseIdentity copies a tensor into another layout';
+    throw fieldError('ERR_STRIDES', place, 'a packed tensor', list(stridesOf(tensor)), { why });
+  });
+}
+
+function readMetadata(given: unknown): Readonly<Record<string, string>> | undefined {
+  if (given === undefined) return undefined;
+  const texts = readEntries(argumentObject(method, 'options.metadata', given), 'options.metadata');
+  return Object.fromEntries(
+    texts.map(([name, text, { field }]) => {
+      if (typeof text === 'string') return [name, text];
+      throw argumentError(method, field, 'a string', text);
+    }),
+  );
+}
+
+/** The properties of an object with their places, each read once. */
+function readEntries(object: object, field: string): [name: string, value: unknown, place: Place][] {
+  const place = { operator: method, field };
+  return namesOf(object, place, 'ERR_INVALID_ARGUMENT').map((name) => {
+    // Readers refuse this name, and lone surrogates have no UTF-8.
+    if (name === '__proto__' || /\p{Cs}/u.test(name)) throw argumentError(method, field, 'other names', name);
+    return [name, readOwn(object, name, place, 'ERR_INVALID_ARGUMENT'), at(place, shorten(name))];
+  });
+}
+
+function headerOf(entries: readonly Entry[], metadata: Readonly<Record<string, string>> | undefined): Uint8Array {
+  let end = 0;
+  const header: [string, unknown][] = entries.map(({ name, dtype, tensor: { dataType, sizes, strides } }) => {
+    const start = end;
+    end += spanInBytes(dataType, sizes, strides);
+    return [name, { dtype, shape: sizes, data_offsets: [start, end] }];
+  });
+  if (metadata !== undefined) header.unshift([metadataName, metadata]);
+  const json = new TextEncoder().encode(JSON.stringify(Object.fromEntries(header)));
+  const length = Math.ceil(json.length / 8) * 8;
+  const bytes = new Uint8Array(8 + length).fill(0x20);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(length), true);
+  bytes.set(json, 8);
+  return bytes;
+}

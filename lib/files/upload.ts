@@ -1,0 +1,73 @@
+/** Copies elements from a file into tensors, in parts: the file is never in the memory of JavaScript as a whole. */
+import { waitFor, type Wait } from '../api/abortable.js';
+import type { DeviceContext } from '../api/device-context.js';
+import type { Tensor } from '../api/memory/tensor.js';
+import { bitsOf } from '../data-types/table.js';
+import type { FileReader } from './file-reader.js';
+import { bytesPerElement, converterOf, type FileDataType } from './part-converter.js';
+
+/** In bytes, of a part of a tensor in the file. */
+export const partSize = 2 ** 22;
+/** After so many bytes the upload waits for the device, so that memory in flight stays small. */
+const mostInFlight = 2 ** 25;
+
+export class Upload {
+  readonly #context: DeviceContext;
+  readonly #wait: Wait | null;
+  /** Memory for all parts, and for all converted ones. */
+  #part = new Uint8Array(0);
+  #converted = new Uint8Array(0);
+  #inFlight = 0;
+
+  constructor(context: DeviceContext, wait: Wait | null) {
+    this.#context = context;
+    this.#wait = wait;
+  }
+
+  /**
+   * Fills a tensor whose elements lie in memory as in the file, without gaps.
+   *
+   * @param from The data type of the elements in the file.
+   * @param start The first byte in the file.
+   * @param onPart Called after each part with its size in the file, in bytes.
+   */
+  async fill(
+    tensor: Tensor,
+    file: FileReader,
+    from: FileDataType,
+    start: number,
+    onPart: (sizeInBytes: number) => void = () => undefined,
+  ): Promise<void> {
+    const count = tensor.elementSpan;
+    const convert = converterOf(from, tensor.dataType);
+    const [size, newSize] = [bytesPerElement(from), bitsOf(tensor.dataType) / 8];
+    const most = partSize / size;
+    for (let done = 0; done < count; done += most) {
+      const length = Math.min(most, count - done);
+      this.#part = withSize(this.#part, length * size);
+      const part = this.#part.subarray(0, length * size);
+      await file.read(part, start + done * size);
+      let elements = part;
+      if (convert !== null) {
+        this.#converted = withSize(this.#converted, length * newSize);
+        elements = this.#converted.subarray(0, length * newSize);
+        convert(part, elements, length);
+      }
+      tensor.buffer.write(elements, tensor.offset + done * newSize);
+      await this.#pace(elements.length);
+      onPart(part.length);
+    }
+  }
+
+  async #pace(sizeInBytes: number): Promise<void> {
+    this.#inFlight += sizeInBytes;
+    if (this.#inFlight < mostInFlight) return;
+    this.#inFlight = 0;
+    await waitFor(this.#wait, () => this.#context.backend.caughtUp());
+  }
+}
+
+/** The same memory if it is large enough, else new one. */
+function withSize(bytes: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuffer> {
+  return bytes.length < size ? new Uint8Array(size) : bytes;
+}

@@ -1,0 +1,65 @@
+/** Files that tests write, and a folder for them. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+
+/** A function that writes a file into a folder that exists until the last test of the current suite, and returns its path. */
+export function folderOfFiles(): (name: string, bytes: Uint8Array | string) => string {
+  const folder = mkdtempSync(join(tmpdir(), 'node-directml-files-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  return (name, bytes) => {
+    const path = join(folder, name);
+    writeFileSync(path, bytes);
+    return path;
+  };
+}
+
+export interface Entry {
+  readonly dtype: string;
+  readonly shape: readonly number[];
+  readonly bytes: Uint8Array;
+}
+
+/** The header of a safetensors file of these tensors, in this order. */
+export function headerOf(tensors: Readonly<Record<string, Entry>>): Record<string, unknown> {
+  let end = 0;
+  const header = Object.entries(tensors).map(([name, { dtype, shape, bytes }]) => {
+    const start = end;
+    end += bytes.length;
+    return [name, { dtype, shape, data_offsets: [start, end] }];
+  });
+  return Object.fromEntries(header);
+}
+
+/** The bytes of a safetensors file. `header` is written as it is, if it is a string. */
+export function safetensors(header: unknown, data: Uint8Array | readonly Uint8Array[]): Buffer {
+  const json = Buffer.from(typeof header === 'string' ? header : JSON.stringify(header));
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(json.length));
+  return Buffer.concat([length, json, ...(data instanceof Uint8Array ? [data] : data)]);
+}
+
+export function safetensorsOf(tensors: Readonly<Record<string, Entry>>): Buffer {
+  const data = Object.values(tensors).map(({ bytes }) => bytes);
+  return safetensors(headerOf(tensors), data);
+}
+
+/** A tensor in a header. */
+interface Described {
+  readonly dtype: string;
+  readonly shape: readonly number[];
+  readonly data_offsets: readonly [from: number, to: number];
+}
+
+/** The parts of a valid file, read in the simplest way. */
+export function parsed(file: Uint8Array): { header: Record<string, Described>; data: Buffer } {
+  const buffer = Buffer.from(file);
+  const start = 8 + Number(buffer.readBigUInt64LE());
+  return { header: JSON.parse(buffer.subarray(8, start).toString()), data: buffer.subarray(start) };
+}
+
+/** The bytes of an array's elements. */
+export function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength).slice();
+}

@@ -1,0 +1,170 @@
+/** NumPy's files: what is loaded and saved; on each backend. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { loadNpy, saveNpy } from 'node-directml/files';
+import type { DataType } from 'node-directml';
+import { Random } from '../../random.js';
+import { backends, deviceOn } from '../../support/devices.js';
+import { gist, rejected } from '../../support/errors.js';
+import { untyped } from '../../support/hostile.js';
+import { bytesOf, folderOfFiles } from './files.js';
+
+const descrs: readonly (readonly [descr: string, dataType: DataType, bytes: number])[] = [
+  ['<f8', 'float64', 8],
+  ['<f4', 'float32', 4],
+  ['<f2', 'float16', 2],
+  ['<i8', 'int64', 8],
+  ['<i4', 'int32', 4],
+  ['<i2', 'int16', 2],
+  ['|i1', 'int8', 1],
+  ['<u8', 'uint64', 8],
+  ['<u4', 'uint32', 4],
+  ['<u2', 'uint16', 2],
+  ['|u1', 'uint8', 1],
+];
+
+/** A file with this header. */
+function npy(header: string, data: Uint8Array, [major, minor] = [1, 0]): Buffer {
+  const text = Buffer.from(header);
+  const length = Buffer.alloc(major === 1 ? 2 : 4);
+  length.writeUIntLE(text.length, 0, length.length);
+  return Buffer.concat([Buffer.from([0x93]), Buffer.from('NUMPY'), Buffer.from([major, minor]), length, text, data]);
+}
+
+const headerOf = (descr: string, shape: string, order = 'False') =>
+  `{'descr': '${descr}', 'fortran_order': ${order}, 'shape': ${shape}, }\n`;
+
+describe.each(backends)('on %s', (backend) => {
+  const device = deviceOn(backend);
+  const write = folderOfFiles();
+  const load = (bytes: Uint8Array) => loadNpy(device(), write('a.npy', bytes));
+
+  test('loads and saves a file that is written by hand', async () => {
+    // What NumPy writes for numpy.array([[1, 2]], dtype='<i2'): 10 bytes, a header of 118 = 0x76 bytes, and the elements.
+    const text = "{'descr': '<i2', 'fortran_order': False, 'shape': (1, 2), }";
+    const bytes = Buffer.concat([
+      Buffer.from([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 0x01, 0x00, 0x76, 0x00]),
+      Buffer.from(`${text}${' '.repeat(117 - text.length)}\n`),
+      Buffer.from([0x01, 0x00, 0x02, 0x00]),
+    ]);
+    const tensor = await load(bytes);
+    expect([tensor.dataType, tensor.sizes, tensor.strides]).toEqual(['int16', [1, 2], null]);
+    expect(await tensor.toArray()).toEqual([[1, 2]]);
+    const path = write('b.npy', '');
+    await saveNpy(path, tensor);
+    const saved = readFileSync(path);
+    expect(saved.length % 64).toBe(4);
+    expect(saved.subarray(10, 10 + text.length).toString()).toBe(text);
+    expect(await (await loadNpy(device(), path)).toArray()).toEqual([[1, 2]]);
+  });
+
+  test.each(descrs)('loads and saves %s bit for bit', async (descr, dataType, size) => {
+    const data = Random.of('npy', descr).bytes(6 * size);
+    const tensor = await load(npy(headerOf(descr, '(2, 3)'), data));
+    expect([tensor.dataType, tensor.sizes]).toEqual([dataType, [2, 3]]);
+    const path = write('saved.npy', '');
+    await saveNpy(path, tensor);
+    expect(bytesOf(readFileSync(path).subarray(-6 * size))).toEqual(bytesOf(data));
+    const again = await loadNpy(device(), path);
+    expect([again.dataType, again.sizes]).toEqual([dataType, [2, 3]]);
+    expect(new Uint8Array(await again.buffer.read(0, 6 * size))).toEqual(bytesOf(data));
+  });
+
+  test.each([
+    [1, 0],
+    [2, 0],
+    [3, 0],
+  ])('loads version %i.%i', async (...version) => {
+    const tensor = await load(npy(headerOf('|b1', '(2,)'), Uint8Array.of(1, 0), version));
+    expect([tensor.dataType, await tensor.toArray()]).toEqual(['uint8', [1, 0]]);
+  });
+
+  test('loads and saves Fortran order as strides', async () => {
+    const tensor = await load(npy(headerOf('|u1', '(2, 3)', 'True'), Uint8Array.of(1, 4, 2, 5, 3, 6)));
+    expect([tensor.sizes, tensor.strides, await tensor.toArray()]).toEqual([
+      [2, 3],
+      [1, 2],
+      [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
+    ]);
+    const path = write('fortran.npy', '');
+    await saveNpy(path, tensor);
+    expect(readFileSync(path).toString('latin1')).toContain("'fortran_order': True, 'shape': (2, 3)");
+    expect(await (await loadNpy(device(), path)).toArray()).toEqual([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
+    const row = await load(npy(headerOf('|u1', '(3,)', 'True'), Uint8Array.of(1, 2, 3)));
+    expect(row.strides).toBe(null);
+    tensor.dispose();
+    await expect(tensor.read()).rejects.toThrow('disposed');
+    const gaps = device().createTensor({ dataType: 'uint8', sizes: [2, 2], strides: [4, 1] });
+    const four = device().createTensor({ dataType: 'int4', sizes: [2] });
+    expect((await rejected(saveNpy(path, gaps))).code).toBe('ERR_STRIDES');
+    expect((await rejected(saveNpy(path, four))).code).toBe('ERR_DATA_TYPE');
+    expect((await rejected(saveNpy(path, untyped(3)))).code).toBe('ERR_INVALID_ARGUMENT');
+  });
+
+  test('reads the literal as Python writes it', async () => {
+    const headers = [
+      `{"shape": (), "descr": "|u1", "fortran_order": False}`,
+      `{'shape':(1,),'descr':'|u1','fortran_order':True,}   \n`,
+      `{ 'fortran_order' : False , 'shape' : ( 1 , 1 ) , 'descr' : '|u1' , } `,
+    ];
+    for (const header of headers) expect(await (await load(npy(header, Uint8Array.of(9)))).read()).toEqual(Uint8Array.of(9));
+  });
+
+  test.each([
+    ...[
+      '(1',
+      '(1)',
+      '[1]',
+      '(-1,)',
+      '(1.0,)',
+      '(01,)',
+      '(,)',
+      '(1,,)',
+      '(1 1,)',
+      '(1e1,)',
+      '(9007199254740993,)',
+      '1',
+      "'1'",
+    ].map((shape) => headerOf('|u1', shape)),
+    ...['>i4', '=u1', '<U5', '<c8', '|V4', '|O', '', '|u1\\', 'constructor'].map((descr) => headerOf(descr, '(1,)')),
+    ...['0', 'None', 'false', "'True'", '()'].map((order) => headerOf('|u1', '(1,)', order)),
+    ...['', '{}', '{', 'x', '[]', `{'descr': [('a', '|u1')], 'fortran_order': False, 'shape': (1,)}`],
+    `{'descr': '|u1', 'fortran_order': False, 'shape': (1,), 'more': True}`,
+    `{'descr': '|u1', 'fortran_order': False, 'shape': (1,), 'shape': (1,)}`,
+    `{'descr': '|u1' 'fortran_order': False, 'shape': (1,)}`,
+    `{'descr': '|u1', 'fortran_order': False, 'shape': (1,)} {}`,
+    `{'descr": '|u1', 'fortran_order': False, 'shape': (1,)}`,
+    `{'descr': '|u1', 'fortran_order': False}`,
+    headerOf('|u1', '(2,)'),
+    headerOf('<f4', '(1,)'),
+  ])('refuses %j', async (header) => {
+    const error = await rejected(load(npy(header, Uint8Array.of(9))));
+    const [code, field] = gist(error);
+    expect(code).toBe('ERR_INVALID_FILE');
+    expect(field).toContain('a.npy');
+  });
+
+  test('refuses what DirectML cannot have, and files that are no arrays', async () => {
+    const codeOf = async (bytes: Uint8Array) => (await rejected(load(bytes))).code;
+    expect(await codeOf(npy(headerOf('|u1', '(0,)'), new Uint8Array(0)))).toBe('ERR_SIZES');
+    expect(await codeOf(npy(headerOf('|u1', `(${'1, '.repeat(9)})`), Uint8Array.of(1)))).toBe('ERR_DIMENSION_COUNT');
+    expect(await codeOf(npy(headerOf('|u1', '(4294967296,)'), Uint8Array.of(1)))).toBe('ERR_OUT_OF_RANGE');
+    const good = npy(headerOf('|u1', '(1,)'), Uint8Array.of(1));
+    for (let length = 0; length < good.length; length++) expect(await codeOf(good.subarray(0, length))).toBe('ERR_INVALID_FILE');
+    for (const version of [
+      [0, 0],
+      [4, 0],
+      [1, 1],
+      [2, 3],
+    ]) {
+      expect(await codeOf(npy(headerOf('|u1', '(1,)'), Uint8Array.of(1), version))).toBe('ERR_INVALID_FILE');
+    }
+    expect(await codeOf(npy(' '.repeat(70_000), Uint8Array.of(1), [2, 0]))).toBe('ERR_INVALID_FILE');
+  });
+});
