@@ -113,7 +113,7 @@ export interface NativeGraphDesc {
 export type NativeRanges = Float64Array;
 
 export interface NativeBuffer {
-  /** At least 1, and no other buffer's in this environment. */
+  /** At least 1; unique in this environment. */
   readonly number: number;
   readonly sizeInBytes: number;
   /** Shown by debuggers and the debug layer. */
@@ -154,22 +154,22 @@ export interface NativeMemorySegment {
 export interface NativePool {
   /** Used by unfinished work, or kept by a recording. */
   inUse: number;
-  /** Kept for the next work. What is unused for a second is freed, except for a few MiB. */
+  /** Kept for later work. Memory that is unused for a second is freed, except for a few MiB. */
   idle: number;
 }
 
 /**
- * Bytes that were read. To resolve a promise with an object looks for its `then`, also on prototypes, where a script could put one that
- * takes the bytes away. This object's own `then` is found first.
+ * Bytes that were read. When a promise resolves with an object, the engine looks for its `then`, also on prototypes, where a
+ * script could intercept the bytes. So this object has its own `then`.
  */
 export interface NativeBytes {
   readonly then: undefined;
   readonly bytes: ArrayBuffer;
 }
 
-/** All of it is in bytes. */
+/** All sizes are in bytes. */
 export interface NativeDeviceMemory {
-  /** What IDXGIAdapter3::QueryVideoMemoryInfo tells; null if DXGI does not list the adapter. */
+  /** The result of IDXGIAdapter3::QueryVideoMemoryInfo; null if DXGI does not list the adapter. */
   adapter: { local: NativeMemorySegment; nonLocal: NativeMemorySegment } | null;
   /** The sizes of the buffers that are not disposed. */
   buffers: number;
@@ -191,8 +191,9 @@ export interface NativeDevice {
   createBuffer(sizeInBytes: number): NativeBuffer;
   /**
    * Creates and compiles an operator off the JavaScript thread, then records its initialization. `executionFlags` are
-   * DML_EXECUTION_FLAGS. `initializationInputs` has one row per input, which binds those whose tensor has DML_TENSOR_FLAG_OWNED_BY_DML.
-   * The initialization reads what they hold at the call: if a command overwrites one before it is recorded, that one is copied.
+   * DML_EXECUTION_FLAGS. `initializationInputs` has a row for each input, which binds those with DML_TENSOR_FLAG_OWNED_BY_DML. The
+   * initialization reads their contents at the time of the call: if a command overwrites an input before the initialization is
+   * recorded, that input is copied first.
    */
   compileOperator(desc: NativeOperatorDesc, executionFlags: number, initializationInputs?: NativeRanges): Promise<NativeOperator>;
   /** Creates and compiles an operator on the calling thread and drops it. The parity tests use it. */
@@ -206,9 +207,7 @@ export interface NativeDevice {
   checkGraph(graph: NativeGraphDesc, executionFlags: number): void;
   /** Records the initialization of a compiled operator or graph again, with other tensors for DirectML to own. */
   initialize(operator: NativeOperator, initializationInputs: NativeRanges): void;
-  /**
-   * Records a dispatch of an operator or a graph. `ranges` has the rows of its inputs, then those of its outputs.
-   */
+  /** Records a dispatch of an operator or a graph. `ranges` has the rows of its inputs, then those of its outputs. */
   dispatch(operator: NativeOperator, ranges: NativeRanges): void;
   /**
    * Checks dispatches, and keeps them for `replay`. Executes nothing. `ranges` has the rows of all dispatches, one after the other.
@@ -216,14 +215,14 @@ export interface NativeDevice {
    */
   createRecording(operators: readonly NativeOperator[], ranges: NativeRanges): NativeRecording;
   /**
-   * Submits the recorded work, and executes the recording's dispatches after it. They are recorded only if each of the recording's
-   * command lists is still being executed: with four of them in flight, this waits for one, ten seconds at most. Returns the
-   * number of command lists that the recording has by now.
+   * Submits the recorded work, and executes the recording's dispatches after it. Records them again only while all of the
+   * recording's command lists are being executed; with four of them in flight, waits for one, ten seconds at most. Returns the
+   * number of command lists that the recording has.
    */
   replay(recording: NativeRecording): number;
   /**
-   * Submits, and measures the GPU time of all that is recorded from now on, by timestamps. Returns false, and measures nothing, if
-   * the queue has no timestamps. Throws if a profile is running.
+   * Submits, and measures the GPU time of everything that is recorded from now on, by timestamps. Returns false and measures
+   * nothing if the queue has no timestamps. Throws if a profile is running.
    */
   startProfile(): boolean;
   /** Like `dispatch`, and measures the dispatch by itself. Returns its index in the times. Throws if no profile is running. */
@@ -232,8 +231,8 @@ export interface NativeDevice {
   endProfile(): Promise<NativeGpuTimes>;
   /**
    * Copies the bytes before it returns, and records their upload. Blocks for 10 ms if 64 MiB of uploads are unfinished, and
-   * longer only while 512 MiB are; throws ERR_OUT_OF_MEMORY if the GPU finishes nothing for ten seconds meanwhile. Then nothing has been written, unless the
-   * message says that a part may have been.
+   * longer only while 512 MiB are. Throws ERR_OUT_OF_MEMORY if the GPU finishes nothing for ten seconds meanwhile. Then nothing
+   * has been written, unless the message says that a part may have been.
    */
   write(buffer: NativeBuffer, offset: number, data: Uint8Array): void;
   /** Records a copy between two different buffers. Offsets and size are in bytes. */
@@ -256,8 +255,8 @@ export interface NativeDevice {
   /** What the device uses now. */
   memory(): NativeDeviceMemory;
   /**
-   * Sets the callback that is called whenever Windows has made the adapter's budget for this process smaller. The device has
-   * freed what it does not use by then. This object keeps the callback alive.
+   * Sets the callback that is called whenever Windows has shrunk the adapter's budget for this process. By then the device has
+   * freed its unused memory. This object keeps the callback alive.
    */
   onBudgetShrink(callback: () => void): void;
   /**
@@ -265,7 +264,7 @@ export interface NativeDevice {
    * the callback alive.
    */
   onLost(callback: (reason: NativeError) => void): void;
-  /** Makes the adapter's budgets at most so many bytes, as Windows does when other processes need memory. For tests. */
+  /** Limits the adapter's budgets to `bytes`, as Windows does when other processes need memory. For tests. */
   limitBudgetForTesting(bytes: number): void;
   /** Removes the Direct3D device as a driver reset would (ID3D12Device5::RemoveDevice). For tests. */
   removeForTesting(): void;
@@ -298,7 +297,7 @@ export interface LiveObjects {
   bytesInFlight: number;
 }
 
-/** Creates a device on each adapter off the JavaScript thread, to know its feature level. */
+/** Creates a device on each adapter off the JavaScript thread, to find out its feature level. */
 export function listAdapters(): Promise<NativeAdapter[]>;
 export function createDevice(options: NativeDeviceOptions): Promise<NativeDevice>;
 export function liveObjects(): LiveObjects;

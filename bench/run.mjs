@@ -18,11 +18,10 @@ const usage = `npm run bench -- [options]
   --reference    compares the reference backend with TensorFlow.js instead, on any platform
   --only TEXT    measures only the rows in whose names the text occurs
   --rounds N     rounds of each row at first; short work gets more. Default: 41, and 15 with --reference
-  --seconds N    the time of a row that is still unclear then: it gets more rounds until it is clear, or N seconds are spent on it.
-                 Default: 60
+  --seconds N    a row that is still unclear gets more rounds, until it is clear or has taken N seconds. Default: 60
   --json         prints the results as one JSON document
-The exit code is 1 if a row is FAILED: its whole 95 % interval is beyond its limit, or its results differ. A row that is unclear does
-not fail.`;
+The exit code is 1 if a row is FAILED: its whole 95 % interval is beyond its limit, or its results differ. An unclear row does not
+fail.`;
 
 /** @typedef {import('./verdict.mjs').Comparison | import('./verdict.mjs').Measurement} Measured */
 /** @typedef {import('./rounds.mjs').Effort} Effort */
