@@ -32,11 +32,14 @@ export function converterOf(from: FileDataType, to: DataType): Converter | null 
   return elementByElement(from, to);
 }
 
-/** Moves bits, so that NaNs keep theirs. */
+/**
+ * Moves bits, so that NaNs keep theirs. Both begin at the start of their memory, and all machines that Node.js and DirectML share
+ * are little-endian.
+ */
 function widen(part: Uint8Array, target: Uint8Array, count: number): void {
-  const halves = viewOf(part);
-  const words = viewOf(target);
-  for (let i = 0; i < count; i++) words.setUint32(i * 4, halves.getUint16(i * 2, true) << 16, true);
+  const halves = new Uint16Array(part.buffer, part.byteOffset, count);
+  const words = new Uint32Array(target.buffer, target.byteOffset, count);
+  for (let i = 0; i < count; i++) words[i] = (halves[i] ?? 0) << 16;
 }
 
 function elementByElement(from: DataType, to: DataType): Converter {

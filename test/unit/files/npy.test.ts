@@ -24,7 +24,7 @@ const descrs: readonly (readonly [descr: string, dataType: DataType, bytes: numb
 ];
 
 /** A file with this header. */
-function npy(header: string, data: Uint8Array, [major, minor] = [1, 0]): Buffer {
+function npy(header: string, data: Uint8Array, [major = 1, minor = 0]: readonly number[] = []): Buffer {
   const text = Buffer.from(header);
   const length = Buffer.alloc(major === 1 ? 2 : 4);
   length.writeUIntLE(text.length, 0, length.length);

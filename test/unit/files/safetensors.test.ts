@@ -219,20 +219,20 @@ describe.each(backends)('on %s', (backend) => {
     const { a } = await loadSafetensors(device(), path);
     const codes = async (...calls: (() => Promise<unknown>)[]) =>
       Promise.all(calls.map(async (call) => (await rejected(call())).code));
-    const [anyDevice, anyPath] = [untyped({}), untyped(3)];
+    const [anyDevice, anyPath] = [untyped<never>({}), untyped<never>(3)];
     expect(
       await codes(
         () => loadSafetensors(anyDevice, path),
         () => loadSafetensors(device(), anyPath),
-        () => loadSafetensors(device(), untyped([3])),
-        () => loadSafetensors(device(), path, untyped({ name: [] })),
-        () => loadSafetensors(device(), path, untyped({ names: 3 })),
-        () => loadSafetensors(device(), path, untyped({ onProgress: 3 })),
-        () => loadSafetensors(device(), path, untyped({ signal: 3 })),
-        () => saveSafetensors(path, untyped({ a: 3 })),
-        () => saveSafetensors(path, untyped(null)),
-        () => saveSafetensors(path, untyped({ __metadata__: a })),
-        () => saveSafetensors(path, {}, untyped({ metadata: { a: 3 } })),
+        () => loadSafetensors(device(), untyped<never>([3])),
+        () => loadSafetensors(device(), path, untyped<never>({ name: [] })),
+        () => loadSafetensors(device(), path, untyped<never>({ names: 3 })),
+        () => loadSafetensors(device(), path, untyped<never>({ onProgress: 3 })),
+        () => loadSafetensors(device(), path, untyped<never>({ signal: 3 })),
+        () => saveSafetensors(path, untyped<never>({ a: 3 })),
+        () => saveSafetensors(path, untyped<never>(null)),
+        () => saveSafetensors(path, untyped<never>({ __metadata__: a })),
+        () => saveSafetensors(path, {}, untyped<never>({ metadata: { a: 3 } })),
       ),
     ).toEqual(Array(11).fill('ERR_INVALID_ARGUMENT'));
     expect(
