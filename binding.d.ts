@@ -243,8 +243,8 @@ export interface NativeDevice {
    */
   read(buffer: NativeBuffer, offset: number, sizeInBytes: number): Promise<NativeBytes>;
   /**
-   * Like `read`, but fills the array with as many bytes as it has. They are copied on the JavaScript thread when they arrive. If the
-   * array's memory was transferred or cut off by then, the promise is rejected with ERR_INVALID_ARGUMENT; a part of the bytes may
+   * Like `read`, but fills the array with as many bytes as it has. They are copied on the JavaScript thread when they arrive. If
+   * the array's memory was transferred or cut off by then, the promise rejects with ERR_INVALID_ARGUMENT; a part of the bytes may
    * have been copied.
    */
   readInto(buffer: NativeBuffer, offset: number, target: Uint8Array): Promise<void>;
