@@ -7,7 +7,7 @@ import { readRequest, type PlainRequest } from '../../validation/plain-request.j
 import type { ResolvedOperator, TensorSlot } from '../../validation/resolved.js';
 import { atInitialization, planBindings } from './binding-plan.js';
 import { bindTensor } from './bindings.js';
-import { waitFor } from '../abortable.js';
+import { waitFor, type Wait } from '../abortable.js';
 import { fromCaller, fromCallerNow } from '../call-site.js';
 import { noFlags, readCompileOptions, readExecutionOptions, type CompileOptions } from './compile-options.js';
 import { CompiledOperator } from './compiled-operator.js';
@@ -75,10 +75,7 @@ export class DeviceOperators {
     const owned = inputSlots(operator).map((slot, i) => bindTensor(plan, slot, given[i], this.#context));
     const { type } = operator.descriptor;
     const key = owned.every((range) => range === null) ? cacheKey(operator.descriptor, flags) : Symbol(type);
-    const acquire = () => this.#acquire('compile', key, operator, flags, owned);
-    const handle = await waitFor(wait, acquire, (late) => {
-      if (!this.#context.isDisposed) late.release();
-    });
+    const handle = await this.#await(wait, () => this.#acquire('compile', key, operator, flags, owned));
     const work = new Work(this.#context, plan, handle);
     return new CompiledOperator(work, operator, { type, descriptor: descriptorOf(operator.descriptor) });
   }
@@ -86,12 +83,13 @@ export class DeviceOperators {
   async prepare(descriptor: unknown, options: unknown): Promise<PreparedOperator> {
     this.#context.check('prepare');
     requireDescriptor(descriptor, 'prepare');
-    const { label, flags } = readExecutionOptions('prepare', options);
+    const { label, flags, wait } = readExecutionOptions('prepare', options);
     const fields = new TensorFields();
     const operator = this.resolve('prepare', descriptor, fields);
     needTensors(operator, fields);
     const unowned = inputSlots(operator).map(() => null);
-    const handle = await this.#acquire('prepare', cacheKey(operator.descriptor, flags), operator, flags, unowned);
+    const key = cacheKey(operator.descriptor, flags);
+    const handle = await this.#await(wait, () => this.#acquire('prepare', key, operator, flags, unowned));
     const work = new Work(this.#context, planBindings(operator, label), handle);
     try {
       return withNewTensors(this.#context, (make) => {
@@ -138,6 +136,13 @@ export class DeviceOperators {
     const runnable = { handle, plan: planBindings(operator) };
     this.#recentlyRun.add(key, runnable);
     return recordRun(this.#context, runnable, fields.tensors);
+  }
+
+  /** Waits for a handle as long as the signal allows. One that comes later is released. */
+  #await(wait: Wait | null, acquire: () => Promise<OperatorHandle>): Promise<OperatorHandle> {
+    return waitFor(wait, acquire, (late) => {
+      if (!this.#context.isDisposed) late.release();
+    });
   }
 
   /** Compiles the operator, or shares one with this key that is in use. `owned` has the bindings for the initialization. */

@@ -59,6 +59,14 @@ describe.each(backends)('on %s', (backend) => {
     );
   });
 
+  test('ends its wait when its signal is aborted', async () => {
+    const x = device().createTensor(float32(2));
+    const controller = new AbortController();
+    const waiting = rejected(device().prepare({ type: 'elementWiseAbs', inputTensor: x }, { signal: controller.signal }));
+    controller.abort();
+    expect((await waiting).message).toBe('prepare: the wait was aborted; what the device compiles is released when it is ready');
+  });
+
   test('fails as run does', async () => {
     const x = device().createTensor(float32(2));
     const y = device().createTensor(float32(3));
