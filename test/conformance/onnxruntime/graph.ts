@@ -1,11 +1,10 @@
 /** A case as a graph of ONNX operators, which onnxruntime's CPU provider can run. */
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import type { Tensor } from 'onnxruntime-common';
 import type { TensorDesc } from 'node-directml';
 import { bitsOf } from '#lib/data-types/table.js';
 import { bytesPerElement, type ConformanceCase, type DataType } from '../case.js';
 import { ModelNodes, type Value } from '../../support/onnx-nodes.js';
+import { onnxruntime } from '../../support/onnxruntime.js';
 import { inputIn, inputsOf, isTensor, product, relaid, type Input } from '../layout.js';
 import type { Output } from '../run-case.js';
 import { numbersOf } from '../tolerance/elements.js';
@@ -15,11 +14,6 @@ export class NoCounterpart extends Error {}
 
 /** ONNX 1.18, the first with Attention. */
 const OPSET = { irVersion: 11, version: 23 };
-
-/** Loads onnxruntime-node from the place where the addon's build also finds DirectML.dll. */
-function onnxruntime(): typeof import('onnxruntime-common') {
-  return createRequire(join(process.cwd(), 'native', 'package.json'))('onnxruntime-node');
-}
 
 export class Graph extends ModelNodes {
   readonly #test: ConformanceCase;
