@@ -11,8 +11,8 @@ export function rotationTables(device, dataType, config, positions) {
   const half = config.headSize / 2;
   const frequencies = Array.from({ length: half }, (_, i) => scaled(config.theta ** (-i / half), config.scaling));
   const angles = (/** @type {number} */ i) => (frequencies[i % half] ?? 0) * Math.floor(i / half);
-  const cos = Float32Array.from({ length: positions * half }, (_, i) => Math.cos(angles(i)));
-  const sin = Float32Array.from({ length: positions * 2 * half }, (_, i) => {
+  const cos = Array.from({ length: positions * half }, (_, i) => Math.cos(angles(i)));
+  const sin = Array.from({ length: positions * 2 * half }, (_, i) => {
     const [position, place] = [Math.floor(i / (2 * half)), i % (2 * half)];
     const value = Math.sin(angles(position * half + (place % half)));
     return place < half ? -value : value;

@@ -10,8 +10,10 @@ export interface Decoder {
   readonly context: number;
   readonly logits: Tensor<'float32'>;
   prefill(ids: readonly number[]): Promise<void>;
-  next(): Promise<number>;
+  next(signal?: AbortSignal): Promise<number>;
+  prepare(size: number): Promise<void>;
   clear(): void;
+  readonly buckets: readonly number[];
 }
 
 export interface LoadOptions {
@@ -19,20 +21,26 @@ export interface LoadOptions {
   readonly quantization?: 'int8' | 'int4';
 }
 
-export interface DecoderOptions {
-  readonly context?: number;
+export interface Sampling {
   readonly temperature?: number;
   readonly topK?: number;
   readonly seed?: number;
 }
 
+export interface DecoderOptions extends Sampling {
+  readonly context?: number;
+}
+
 export interface Tokenizer {
   encode(text: string): { readonly ids: number[] };
+  decode(ids: readonly number[]): string;
 }
 
 interface Example {
   loadModel(device: Device, folder: string, options?: LoadOptions): Promise<Model>;
+  quantized(matrix: Tensor<'float32'>, dataType: 'int8' | 'int4'): Promise<{ integers: Tensor; scales: Tensor<'float32'> }>;
   createDecoder(device: Device, model: Model, options?: DecoderOptions): Promise<Decoder>;
+  createSampler(device: Device, logits: Tensor, token: Tensor, sampling: Sampling): Promise<() => void>;
   loadTokenizer(folder: string): Promise<Tokenizer>;
   generate(
     decoder: Decoder,
@@ -48,8 +56,9 @@ export const program = file('cli.mjs');
 
 const load = (name: string) => import(file(name).href);
 
-export const { loadModel, createDecoder, loadTokenizer, generate }: Example = {
+export const { loadModel, createDecoder, createSampler, loadTokenizer, quantized, generate }: Example = {
   ...(await load('model.mjs')),
   ...(await load('decoder.mjs')),
+  ...(await load('sampling.mjs')),
   ...(await load('generate.mjs')),
 };

@@ -17,6 +17,18 @@ export interface Shape {
   readonly seed: number;
 }
 
+export const tinyShape: Shape = {
+  heads: 4,
+  keyValueHeads: 2,
+  headSize: 16,
+  layers: 2,
+  hidden: 96,
+  tied: false,
+  files: 1,
+  llama3: false,
+  seed: 28,
+};
+
 export interface Weight {
   readonly sizes: readonly number[];
   readonly data: Float32Array<ArrayBuffer>;

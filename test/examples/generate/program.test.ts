@@ -1,0 +1,34 @@
+/** The command line of the example that generates text. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runProgram } from './run-program.js';
+import { tinyShape, writeTinyModel } from './tiny-model.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'node-directml-generate-'));
+
+beforeAll(() => void writeTinyModel(folder, { ...tinyShape, files: 2 }));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each(['float32', 'float16', 'int8', 'int4'])('it continues a text with weights as %s', async (weights) => {
+  const { code, output, errors } = await runProgram([folder, 'in the', '--weights', weights, '--max-tokens', '20']);
+  expect(errors).toBe('');
+  expect(code).toBe(0);
+  expect(output).toMatch(/^in the[^]+\n$/);
+});
+
+test('the same seed gives the same text', async () => {
+  const args = [folder, 'in the', '--max-tokens', '20', '--temperature', '1', '--top-k', '10', '--context', '64'];
+  const texts = [];
+  for (const seed of ['1', '1', '2']) texts.push((await runProgram([...args, '--seed', seed])).output);
+  expect(texts[1]).toBe(texts[0]);
+  expect(texts[2]).not.toBe(texts[0]);
+});
+
+test('without a folder it says how to use it', async () => {
+  const { code, output, errors } = await runProgram([]);
+  expect(code).toBe(2);
+  expect(output).toBe('');
+  expect(errors).toMatch(/^usage: /);
+});
