@@ -81,7 +81,7 @@ function sizesInMemory(tensor: ResolvedTensor): string {
 }
 
 /** True if the elements lie together and none is there twice, apart from dimensions that are repeated as a whole. */
-function hasEachByteOnce(tensor: ResolvedTensor): boolean {
+export function hasEachByteOnce(tensor: ResolvedTensor): boolean {
   const strides = stridesOf(tensor);
   const axes = tensor.sizes.map((size, axis) => ({ size, stride: strides[axis] ?? 0 }));
   const moving = axes.filter(({ size, stride }) => size > 1 && stride > 0).sort((a, b) => a.stride - b.stride);

@@ -14,8 +14,9 @@ import { resolveDescriptor } from '../../validation/index.js';
 import { highestFeatureLevel } from '../../schema/feature-level.js';
 import { encodeOperator } from './encode.js';
 import { withFourBitLayout } from './four-bit-layout.js';
-import { keptIdentities, tileInsteadOf } from './kept-identities.js';
+import { hasEachByteOnce, keptIdentities, tileInsteadOf } from './kept-identities.js';
 import { keptOutputs } from './kept-outputs.js';
+import { separateDequantizes } from './separate-dequantize.js';
 
 /** A graph input that the user does not bind. */
 export interface HiddenInput {
@@ -102,10 +103,12 @@ class Lowering {
     const { nodes, inputs, outputs } = this.#graph;
     for (const node of nodes) this.#countUses(node);
     for (const { source } of outputs) if (this.#isSequence(source)) this.#countUse(source, false);
+    const separate = separateDequantizes(this.#graph);
     for (const [index, node] of nodes.entries()) {
       if (node.operator.descriptor.type === sequence) continue;
       const lowered = this.#tiles.has(index) ? { ...node, operator: tileInsteadOf(node.operator) } : node;
       this.#numbers.set(index, this.#addNode(lowered));
+      if (separate.has(index)) this.#numbers.set(index, this.#addSeparator({ kind: 'node', index, output: 0 }));
     }
     for (const [index, output] of outputs.entries()) this.#connectOutput(output.source, index);
     for (const output of keptOutputs(this.#graph)) this.#addScratch(output);
@@ -163,18 +166,26 @@ class Lowering {
   }
 
   #connectOutput(source: NodeOutput, output: number): void {
-    const { operator, name } = this.#node(source.index);
     if (!this.#isSequence(source)) {
       const number = this.#isSecondFourBitOutput(source) ? this.#addNode(this.#node(source.index)) : this.#numberOf(source.index);
       this.#outputEdges.push(number, source.output, output);
       return;
     }
+    this.#outputEdges.push(this.#addCopy(source, this.#tiles.has(source.index)), 0, output);
+  }
+
+  /** As for all identities, one with gaps has to be a tile. */
+  #addSeparator(source: NodeOutput): number {
+    return this.#addCopy(source, !hasEachByteOnce(this.#tensor(source)));
+  }
+
+  /** Adds an identity of an output of a node, or a tile that makes the same copy. Returns its number. */
+  #addCopy(source: NodeOutput, isTile: boolean): number {
+    const { operator, name } = this.#node(source.index);
     const tensor = tensorOf(operator, source.output);
     const descriptor = { type: 'elementWiseIdentity', inputTensor: tensor, outputTensor: tensor };
     const identity = resolveDescriptor(descriptor, highestFeatureLevel);
-    const copied = this.#tiles.has(source.index) ? tileInsteadOf(identity) : identity;
-    const copy = this.#addNode({ name, operator: copied, inputs: [source] });
-    this.#outputEdges.push(copy, 0, output);
+    return this.#addNode({ name, operator: isTile ? tileInsteadOf(identity) : identity, inputs: [source] });
   }
 
   /** DirectML copies a tensor for the second output, but cannot copy 4-bit elements: the node has to compute them again. */

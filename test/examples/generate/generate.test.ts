@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDevice, type Device } from 'node-directml';
 import { dequantize } from 'node-directml/operators';
 import { backends, deviceOn } from '../../support/devices.js';
 import {
@@ -81,30 +82,33 @@ describe.each(backends)('on %s', (backend) => {
       }
     }));
 
-  test('2,000 tokens need no memory', () =>
-    device().scope(async () => {
-      const decoder = await decoderOf(small, { dataType: 'float32' }, 2200);
-      await decoder.prefill(prompt);
-      await tokensOf(decoder, 100);
-      const [before, rss] = [ownMemory(), process.memoryUsage.rss()];
-      await tokensOf(decoder, 2000);
-      expect(ownMemory()).toEqual(before);
-      expect((process.memoryUsage.rss() - rss) / 2 ** 20, 'MiB').toBeLessThan(16);
-      await expect(tokensOf(decoder, 64)).rejects.toThrow('the context of 2200 tokens is full');
-    }));
+  test('2,000 tokens need no memory', async () => {
+    await using alone = await createDevice({ backend });
+    const model = await loadModel(alone, folderOf(small), { dataType: 'float32' });
+    const decoder = await createDecoder(alone, model, { context: 2200 });
+    await decoder.prefill(prompt);
+    await tokensOf(decoder, 100);
+    const [before, rss] = [heldBy(alone), process.memoryUsage.rss()];
+    await tokensOf(decoder, 2000);
+    expect(heldBy(alone)).toEqual(before);
+    expect((process.memoryUsage.rss() - rss) / 2 ** 20, 'MiB').toBeLessThan(16);
+    await expect(tokensOf(decoder, 64)).rejects.toThrow('the context of 2200 tokens is full');
+  });
 
-  test('all parts of prompts share the weights, however large they are', () =>
-    device().scope(async () => {
-      const growths = [];
-      for (const shape of [tinyShape, wide]) {
-        const decoder = await decoderOf(shape);
-        const before = ownMemory();
-        for (const size of decoder.buckets) await decoder.prepare(size);
-        const after = ownMemory();
-        growths.push({ buffers: after.buffers - before.buffers, persistent: after.persistent - before.persistent });
-      }
-      expect(growths[1]).toEqual(growths[0]);
-    }));
+  test('all parts of prompts share the weights, however large they are', async () => {
+    const growths = [];
+    for (const shape of [tinyShape, wide]) {
+      await using alone = await createDevice({ backend });
+      const decoder = await createDecoder(alone, await loadModel(alone, folderOf(shape)), { context: 600 });
+      await alone.idle();
+      const before = heldBy(alone);
+      for (const size of decoder.buckets) await decoder.prepare(size);
+      await alone.idle();
+      const after = heldBy(alone);
+      growths.push({ buffers: after.buffers - before.buffers, persistent: after.persistent - before.persistent });
+    }
+    expect(growths[1]).toEqual(growths[0]);
+  });
 
   test.each(['int8', 'int4'] as const)('a matrix as %s differs by half a step at most', (dataType) =>
     device().scope(async () => {
@@ -122,7 +126,7 @@ describe.each(backends)('on %s', (backend) => {
 
   // With float32, the scores are between -4.7 and 4.7.
   test.each([
-    { options: { dataType: 'float16' }, limit: 0.02 },
+    { options: { dataType: 'float16' }, limit: 0.05 },
     { options: { dataType: 'float16', quantization: 'int8' }, limit: 0.3 },
     { options: { dataType: 'float32', quantization: 'int8' }, limit: 0.3 },
     { options: { dataType: 'float16', quantization: 'int4' }, limit: 3 },
@@ -212,13 +216,13 @@ describe.each(backends)('on %s', (backend) => {
       expect(pieces).toHaveLength(3);
       expect(await tokensOf(decoder, 2)).toHaveLength(2);
     }));
-
-  /** Without what other processes use of the adapter. */
-  function ownMemory() {
-    const { adapter, ...own } = device().memory();
-    return own;
-  }
 });
+
+/** Memory that does not depend on what is in flight. */
+function heldBy(device: Device) {
+  const { buffers, persistent } = device.memory();
+  return { buffers, persistent };
+}
 
 async function tokensOf(decoder: Decoder, count: number): Promise<number[]> {
   const tokens: number[] = [];
