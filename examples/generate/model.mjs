@@ -47,7 +47,9 @@ export async function loadModel(device, folder, { dataType = 'float16', quantiza
 
 /**
  * One layer. Its floats are in memory until they are quantized, those of other layers are not.
- * @param {(names: string[]) => Promise<Record<string, Tensor>>} load @param {string} prefix @param {'int8' | 'int4' | undefined} type
+ * @param {(names: string[]) => Promise<Record<string, Tensor>>} load
+ * @param {string} prefix
+ * @param {'int8' | 'int4' | undefined} type
  */
 async function loadLayer(load, prefix, type) {
   const names = {

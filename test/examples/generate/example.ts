@@ -13,7 +13,7 @@ export interface Decoder {
   next(signal?: AbortSignal): Promise<number>;
   prepare(size: number): Promise<void>;
   clear(): void;
-  readonly buckets: readonly number[];
+  readonly partSizes: readonly number[];
 }
 
 export interface LoadOptions {

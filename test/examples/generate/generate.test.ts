@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, type Device } from 'node-directml';
 import { dequantize } from 'node-directml/operators';
@@ -17,6 +16,7 @@ import {
   type Decoder,
   type LoadOptions,
 } from './example.js';
+import { runProgram } from './run-program.js';
 import { scoresInOnnxruntime } from './onnx-llama.js';
 import { tinyShape, writeTinyModel, type Shape, type Weights } from './tiny-model.js';
 
@@ -36,6 +36,8 @@ const wide: Shape = { ...tinyShape, hidden: 960, seed: 33 };
 const raise = () => {
   throw new Error('the model has no such matrix');
 };
+
+const tokensProgram = new URL('two-thousand-tokens.mjs', import.meta.url);
 
 const prompt = Array.from({ length: 37 }, (_, i) => (i * 97) % 256);
 const scratch = mkdtempSync(join(tmpdir(), 'node-directml-generate-'));
@@ -83,16 +85,12 @@ describe.each(backends)('on %s', (backend) => {
     }));
 
   test('2,000 tokens need no memory', async () => {
-    await using alone = await createDevice({ backend });
-    const model = await loadModel(alone, folderOf(small), { dataType: 'float32' });
-    const decoder = await createDecoder(alone, model, { context: 2200 });
-    await decoder.prefill(prompt);
-    await tokensOf(decoder, 100);
-    const [before, rss] = [heldBy(alone), process.memoryUsage.rss()];
-    await tokensOf(decoder, 2000);
-    expect(heldBy(alone)).toEqual(before);
-    expect((process.memoryUsage.rss() - rss) / 2 ** 20, 'MiB').toBeLessThan(16);
-    await expect(tokensOf(decoder, 64)).rejects.toThrow('the context of 2200 tokens is full');
+    const { errors, output } = await runProgram([folderOf(small), backend], { file: tokensProgram });
+    expect(errors).toBe('');
+    const { growth, full } = JSON.parse(output);
+    expect(growth).toEqual({ buffers: 0, persistent: 0, rssMiB: expect.any(Number) });
+    expect(growth.rssMiB).toBeLessThan(16);
+    expect(full).toBe('Error: the context of 2200 tokens is full');
   });
 
   test('all parts of prompts share the weights, however large they are', async () => {
@@ -102,7 +100,7 @@ describe.each(backends)('on %s', (backend) => {
       const decoder = await createDecoder(alone, await loadModel(alone, folderOf(shape)), { context: 600 });
       await alone.idle();
       const before = heldBy(alone);
-      for (const size of decoder.buckets) await decoder.prepare(size);
+      for (const size of decoder.partSizes) await decoder.prepare(size);
       await alone.idle();
       const after = heldBy(alone);
       growths.push({ buffers: after.buffers - before.buffers, persistent: after.persistent - before.persistent });

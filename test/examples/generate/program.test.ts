@@ -35,15 +35,13 @@ test('without a folder it says how to use it', async () => {
 
 test('Ctrl-C ends it at once, without an error', async () => {
   let length = 0;
-  const { code, output, errors } = await runProgram(
-    [folder, 'in the', '--max-tokens', '100000', '--context', '4096'],
-    (text, interrupt) => {
-      if (length === 0 && text.length > 40) {
-        length = text.length;
-        interrupt();
-      }
+  const { code, output, errors } = await runProgram([folder, 'in the', '--max-tokens', '100000', '--context', '4096'], {
+    onOutput: (text, interrupt) => {
+      if (length > 0 || text.length <= 40) return;
+      length = text.length;
+      interrupt();
     },
-  );
+  });
   expect(code).toBe(130);
   expect(errors).toBe('');
   expect(length).toBeGreaterThan(40);

@@ -1,4 +1,4 @@
-/** Runs the example's command line. */
+/** Runs the example's command line, or another program, in a process of its own. */
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -14,18 +14,24 @@ export interface Ended {
 const interruptible = "process.on('message', () => process.emit('SIGINT')); process.channel.unref();";
 const flags = ['--import', `data:text/javascript,${encodeURIComponent(interruptible)}`];
 
-/** `onOutput` is called with all that the program has printed so far, and a function that interrupts it as Ctrl-C does. */
-export function runProgram(
-  args: readonly string[],
-  onOutput: (output: string, interrupt: () => void) => void = () => undefined,
-): Promise<Ended> {
+interface RunOptions {
+  /** Default: the command line of the example. */
+  readonly file?: URL;
+  /** Called with all that the program has printed so far, and a function that interrupts it as Ctrl-C does. */
+  readonly onOutput?: (output: string, interrupt: () => void) => void;
+}
+
+export function runProgram(args: readonly string[], { file = program, onOutput }: RunOptions = {}): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...flags, fileURLToPath(program), ...args], {
+    const child = spawn(process.execPath, [...flags, fileURLToPath(file), ...args], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     let [output, errors] = ['', ''];
     const interrupt = () => void child.send('interrupt');
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => onOutput((output += text), interrupt));
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      onOutput?.(output, interrupt);
+    });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (errors += text));
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, output, errors }));

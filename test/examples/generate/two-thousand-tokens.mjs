@@ -1,0 +1,29 @@
+// Generates 100 tokens and then 2,000 more, in a process of its own, and prints how much more memory is in use afterwards:
+//   node two-thousand-tokens.mjs FOLDER BACKEND
+import process from 'node:process';
+import { createDevice } from 'node-directml';
+import { createDecoder } from '../../../examples/generate/decoder.mjs';
+import { loadModel } from '../../../examples/generate/model.mjs';
+
+const [folder = '', backend] = process.argv.slice(2);
+const device = await createDevice({ backend: backend === 'directml' ? 'directml' : 'reference' });
+const decoder = await createDecoder(device, await loadModel(device, folder, { dataType: 'float32' }), { context: 2200 });
+await decoder.prefill([1, 2, 3]);
+const generate = async (/** @type {number} */ count) => {
+  for (let i = 0; i < count; i++) await decoder.next(undefined);
+  const { buffers, persistent } = device.memory();
+  return { buffers, persistent, rss: process.memoryUsage.rss() };
+};
+const before = await generate(100);
+const after = await generate(2000);
+const full = await generate(100).then(
+  () => '',
+  (error) => String(error),
+);
+const growth = {
+  buffers: after.buffers - before.buffers,
+  persistent: after.persistent - before.persistent,
+  rssMiB: (after.rss - before.rss) / 2 ** 20,
+};
+console.log(JSON.stringify({ growth, full }));
+device.dispose();
