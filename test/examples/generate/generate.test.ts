@@ -90,7 +90,7 @@ describe.each(backends)('on %s', (backend) => {
     const { growth, full } = JSON.parse(output);
     expect(growth).toEqual({ buffers: 0, persistent: 0, rssMiB: expect.any(Number) });
     expect(growth.rssMiB).toBeLessThan(16);
-    expect(full).toBe('Error: the context of 2200 tokens is full');
+    expect(full).toBe('Error: the context of 2600 tokens is full');
   });
 
   test('all parts of prompts share the weights, however large they are', async () => {

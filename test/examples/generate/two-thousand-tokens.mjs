@@ -1,4 +1,4 @@
-// Generates 100 tokens and then 2,000 more, in a process of its own, and prints how much more memory is in use afterwards:
+// Generates 500 tokens and then 2,000 more, in a process of its own, and prints how much more memory is in use afterwards:
 //   node two-thousand-tokens.mjs FOLDER BACKEND
 import process from 'node:process';
 import { createDevice } from 'node-directml';
@@ -7,14 +7,14 @@ import { loadModel } from '../../../examples/generate/model.mjs';
 
 const [folder = '', backend] = process.argv.slice(2);
 const device = await createDevice({ backend: backend === 'directml' ? 'directml' : 'reference' });
-const decoder = await createDecoder(device, await loadModel(device, folder, { dataType: 'float32' }), { context: 2200 });
+const decoder = await createDecoder(device, await loadModel(device, folder, { dataType: 'float32' }), { context: 2600 });
 await decoder.prefill([1, 2, 3]);
 const generate = async (/** @type {number} */ count) => {
   for (let i = 0; i < count; i++) await decoder.next(undefined);
   const { buffers, persistent } = device.memory();
   return { buffers, persistent, rss: process.memoryUsage.rss() };
 };
-const before = await generate(100);
+const before = await generate(500);
 const after = await generate(2000);
 const full = await generate(100).then(
   () => '',
