@@ -12,7 +12,8 @@ const order = [
   ['backends/directml/', 'backends/reference/'],
   ['api/'],
   ['index[.]m?ts'],
-  ['cli/', 'files/', 'operators/', 'webnn/'],
+  ['files/', 'operators/', 'webnn/'],
+  ['cli/', 'onnxruntime/'],
 ].map((floor) => floor.map((folder) => `^lib/${folder}`));
 
 const upward = order.flatMap((floor, i) =>

@@ -52,6 +52,8 @@ export type ErrorCode =
   | 'ERR_ABORTED'
   /** A file cannot be read or written, or its contents are not what its format says. The message names the file. */
   | 'ERR_INVALID_FILE'
+  /** With `fallback: 'error'`, a part of an ONNX model cannot run on DirectML. The message names its nodes. */
+  | 'ERR_CPU_FALLBACK'
   /** `device.record` cannot record this method. */
   | 'ERR_NOT_RECORDABLE'
   /** `device.profile` was called while another profile of the device was running. */

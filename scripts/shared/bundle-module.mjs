@@ -22,10 +22,12 @@ export async function bundleModule() {
     input: {
       index: join(checkout, 'lib', 'index.ts'),
       files: join(checkout, 'lib', 'files', 'index.ts'),
+      onnxruntime: join(checkout, 'lib', 'onnxruntime', 'index.ts'),
       operators: join(checkout, 'lib', 'operators', 'index.ts'),
       webnn: join(checkout, 'lib', 'webnn', 'index.ts'),
     },
     platform: 'node',
+    external: 'onnxruntime-web/webgpu',
     plugins: [{ name: 'variants', resolveId: locate }],
     logLevel: 'warn',
   });

@@ -1,9 +1,9 @@
 // @ts-check
-// Writes the JavaScript of dist/ that Node.js runs. The library is in six files, because each file that a program loads takes
+// Writes the JavaScript of dist/ that Node.js runs. The library is in seven files, because each file that a program loads takes
 // time. The first file is for `require('node-directml')`. The others have the code that only the functions of operators, WebNN,
-// files of weights, the reference backend on the calling thread, and the command line need. Each module of lib/ also has a file
-// of its own, which re-exports its exports. The package contains those that the field `files` of package.json names. The tests
-// use the others, and so share all classes with the package.
+// files of weights, onnxruntime, the reference backend on the calling thread, and the command line need. Each module of lib/ also
+// has a file of its own, which re-exports its exports. The package contains those that the field `files` of package.json names.
+// The tests use the others, and so share all classes with the package.
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -12,16 +12,19 @@ import { checkout } from './common.mjs';
 const lib = join(checkout, 'lib');
 const inLib = (/** @type {string} */ path) => join(lib, ...path.split('/'));
 
-/** The entry module of each of the six files. A module is in the first file that needs it. */
+/** The entry module of each of the seven files. A module is in the first file that needs it. */
 const beginnings = [
   'index.ts',
   'operators/index.ts',
   'webnn/index.ts',
   'files/index.ts',
+  'onnxruntime/index.ts',
   'backends/reference/index.ts',
   'cli/main.ts',
 ].map(inLib);
-const names = ['library', 'operators', 'webnn', 'files', 'reference', 'tools'].map((name) => `node-directml-${name}`);
+const names = ['library', 'operators', 'webnn', 'files', 'onnxruntime', 'reference', 'tools'].map(
+  (name) => `node-directml-${name}`,
+);
 
 /** Writes the files into a folder. */
 export async function bundleForNode(/** @type {string} */ folder) {
@@ -31,6 +34,7 @@ export async function bundleForNode(/** @type {string} */ folder) {
   const modules = await rolldown({
     input: Object.fromEntries(sources.map((path) => [path.replace(/\.ts$/, ''), inLib(path)])),
     platform: 'node',
+    external: 'onnxruntime-web/webgpu',
     treeshake: false,
     plugins: [
       { name: 'loaded later', resolveId: loadedLater },
@@ -63,6 +67,7 @@ export async function bundleForNode(/** @type {string} */ folder) {
     input: {
       index: inLib('index.mts'),
       'files/index': inLib('files/index.mts'),
+      'onnxruntime/index': inLib('onnxruntime/index.mts'),
       'operators/index': inLib('operators/index.mts'),
       'webnn/index': inLib('webnn/index.mts'),
     },

@@ -15,5 +15,6 @@ test('the files for bundlers give the same names', async () => {
   expect(Object.keys(await forBundlers('index.mjs'))).toEqual(Object.keys(await import('node-directml')));
   expect(Object.keys(await forBundlers('operators.mjs'))).toEqual(Object.keys(await import('node-directml/operators')));
   expect(Object.keys(await forBundlers('files.mjs'))).toEqual(Object.keys(await import('node-directml/files')));
+  expect(Object.keys(await forBundlers('onnxruntime.mjs'))).toEqual(Object.keys(await import('node-directml/onnxruntime')));
   expect(Object.keys(await forBundlers('webnn.mjs'))).toEqual(Object.keys(await import('node-directml/webnn')));
 });

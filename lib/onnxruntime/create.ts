@@ -1,0 +1,56 @@
+/** Reads the arguments of InferenceSession.create, and the model. */
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fromSystem } from '../files/file-reader.js';
+import { argumentError, argumentObject } from '../validation/arguments.js';
+import { readModel, type Model } from './model.js';
+import { settingsOf, type SessionOptions } from './options.js';
+import { Session, type ExternalData } from './session.js';
+
+const method = 'InferenceSession.create';
+
+export type CreateArguments =
+  | readonly [model: string | URL | Uint8Array | ArrayBufferLike, options?: SessionOptions]
+  | readonly [model: ArrayBufferLike, byteOffset: number, byteLength?: number, options?: SessionOptions];
+
+export async function create(...[source, ...rest]: CreateArguments): Promise<Session> {
+  const [byteOffset, byteLength] = numbersOf(rest);
+  const options: unknown = rest.find((argument) => typeof argument !== 'number' && argument !== undefined) ?? {};
+  const settings = settingsOf(argumentObject(method, 'options', options));
+  if (typeof source !== 'string' && !(source instanceof URL)) {
+    const model = readModel(bytesOf(source, byteOffset, byteLength), 'model');
+    return Session.open(model, settings.rest.externalData ?? [], settings);
+  }
+  const path = pathOf(source);
+  const model = readModel(await read(path), path);
+  return Session.open(model, settings.rest.externalData ?? (await weightsOf(model, path)), settings);
+}
+
+function bytesOf(source: unknown, byteOffset?: number, byteLength?: number): Uint8Array {
+  if (source instanceof Uint8Array) return source;
+  if (source instanceof ArrayBuffer || source instanceof SharedArrayBuffer) return new Uint8Array(source, byteOffset, byteLength);
+  throw argumentError(method, 'model', 'a path, a URL of a file, a Uint8Array or an ArrayBuffer', source);
+}
+
+function numbersOf(values: readonly unknown[]): readonly number[] {
+  return values.filter((value) => typeof value === 'number');
+}
+
+function pathOf(source: string | URL): string {
+  const isUrl = source instanceof URL || /^file:/i.test(source);
+  const url = isUrl ? new URL(source) : undefined;
+  if (url !== undefined && url.protocol !== 'file:') throw argumentError(method, 'model', 'a URL of a file', url.href);
+  return url === undefined ? String(source) : fileURLToPath(url);
+}
+
+/** The files with weights beside the model. */
+async function weightsOf({ files }: Model, path: string): Promise<ExternalData> {
+  const weights: { readonly path: string; readonly data: Uint8Array }[] = [];
+  for (const file of files) weights.push({ path: file, data: await read(join(dirname(path), file)) });
+  return weights;
+}
+
+function read(path: string): Promise<Uint8Array> {
+  return fromSystem({ operator: method, field: path }, 'a file that can be read', () => readFile(path));
+}

@@ -1,0 +1,65 @@
+/** The options of sessions, and what they mean. */
+import type { InferenceSession } from 'onnxruntime-web/webgpu';
+import type { DeviceOptions } from '../api/create-device.js';
+import type { Device } from '../api/device.js';
+import { argumentError } from '../validation/arguments.js';
+import type { MLContext } from '../webnn/index.js';
+
+/** The options of this package. They stand beside those of onnxruntime-common. */
+export interface OwnOptions {
+  /** The backend of {@link createDevice}, or `'wasm'`: onnxruntime's own CPU provider. Default: as in `createDevice`. */
+  readonly backend?: DeviceOptions['backend'] | 'wasm';
+  /** The adapter of {@link createDevice}: an element of `listAdapters()`, or its `luid`. */
+  readonly adapter?: DeviceOptions['adapter'];
+  /** A device of yours, instead of `backend` and `adapter`. The session does not dispose of it. */
+  readonly device?: Device | undefined;
+  /** An MLContext of yours, instead of `device`. Its tensors can be inputs and outputs. The session does not destroy it. */
+  readonly context?: MLContext | undefined;
+  /** What computes if the computer has no adapter for DirectML. Default: nothing, so that `create` fails with ERR_NO_ADAPTER. */
+  readonly noAdapter?: 'reference' | 'wasm' | undefined;
+  /**
+   * What happens if a part of the model cannot run on DirectML, so that onnxruntime computes it on the CPU: `'warn'` (the
+   * default) warns once for each session, `'allow'` does not, and `'error'` makes `create` or `run` fail with ERR_CPU_FALLBACK.
+   */
+  readonly fallback?: 'warn' | 'allow' | 'error' | undefined;
+  /** The most graphs that a session keeps, one for each set of input sizes; the least recently used goes first. Default: 8. */
+  readonly maxGraphs?: number | undefined;
+  /** Sizes of the dynamic dimensions by name. `create` makes a graph for each set, so that the first `run` need not. */
+  readonly sizes?: readonly Readonly<Record<string, number>>[] | undefined;
+}
+
+export interface SessionOptions extends InferenceSession.SessionOptions, OwnOptions {}
+
+export interface Settings extends OwnOptions {
+  readonly fallback: 'warn' | 'allow' | 'error';
+  readonly maxGraphs: number;
+  readonly sizes: readonly Readonly<Record<string, number>>[];
+  /** The other options, for onnxruntime-web. */
+  readonly rest: InferenceSession.SessionOptions;
+}
+
+/** The values of options that are words. */
+const words = {
+  backend: ['directml', 'reference', 'wasm'],
+  noAdapter: ['reference', 'wasm'],
+  fallback: ['warn', 'allow', 'error'],
+} as const;
+
+/** @throws {DirectMLError} ERR_INVALID_ARGUMENT. */
+export function settingsOf(options: SessionOptions): Settings {
+  for (const name of ['backend', 'noAdapter', 'fallback'] as const) {
+    const allowed: readonly unknown[] = [undefined, ...words[name]];
+    if (!allowed.includes(options[name])) throw wrong(name, words[name].map((word) => `'${word}'`).join(' or '), options[name]);
+  }
+  const { backend, adapter, device, context, noAdapter, fallback = 'warn', maxGraphs = 8, sizes = [], ...rest } = options;
+  if (!Number.isSafeInteger(maxGraphs) || maxGraphs < 1) throw wrong('maxGraphs', 'a whole number from 1 on', maxGraphs);
+  if (!Array.isArray(sizes)) throw wrong('sizes', 'an array of objects', sizes);
+  const first = rest.executionProviders?.[0];
+  const provider = typeof first === 'object' ? first.name : first;
+  const isOnCpu = backend === undefined && (provider === 'cpu' || provider === 'wasm');
+  return { backend: isOnCpu ? 'wasm' : backend, adapter, device, context, noAdapter, fallback, maxGraphs, sizes, rest };
+}
+
+function wrong(name: string, expected: string, given: unknown): Error {
+  return argumentError('InferenceSession.create', `options.${name}`, expected, given);
+}

@@ -1,0 +1,57 @@
+/** Tells which parts of a model run on DirectML, and which nodes onnxruntime computes on the CPU. */
+import type { Ports } from '../webnn/ml-graph.js';
+import type { Model, ModelNode } from './model.js';
+
+/** Where a model runs. */
+export interface Placement {
+  /** What computes the graphs; `'wasm'` is onnxruntime's own CPU provider, which then computes the whole model. */
+  readonly backend: 'directml' | 'reference' | 'wasm';
+  /** The adapter's name; null without DirectML. */
+  readonly adapter: string | null;
+  /** The number of graphs: 1 if the whole model runs on the device. */
+  readonly graphs: number;
+  /** The number of WebNN operators in them. onnxruntime fuses some nodes, computes others ahead, and divides some. */
+  readonly operators: number;
+  /**
+   * The nodes that run on the CPU, in no particular order. onnxruntime's optimizations may have fused some of them.
+   */
+  readonly cpu: readonly { readonly name: string; readonly opType: string }[];
+}
+
+/** Nodes whose outputs onnxruntime knows when the sizes are known. */
+const known = new Set(['Constant', 'Shape', 'Size']);
+
+/**
+ * The nodes that the graphs do not compute, although a graph or the program needs their outputs. Walks from the inputs of the
+ * graphs and the outputs of the model to what is known: inputs, weights and outputs of graphs.
+ */
+export function onCpu(model: Model, graphs: readonly Ports[]): readonly ModelNode[] {
+  const sources = sourcesOf(model);
+  const done = new Set([...model.inputs.map(({ name }) => name), ...model.weights, '']);
+  for (const { outputs } of graphs) for (const name of outputs.keys()) done.add(name);
+  const open = [...model.outputs.map(({ name }) => name), ...graphs.flatMap(({ inputs }) => [...inputs.keys()])];
+  const found = new Set<ModelNode>();
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    const node = done.has(name) ? undefined : sources.get(name);
+    done.add(name);
+    if (node === undefined || found.has(node)) continue;
+    found.add(node);
+    open.push(...node.inputs);
+  }
+  return [...found];
+}
+
+/** The node of each value that onnxruntime does not compute when it creates a session. */
+function sourcesOf({ nodes, weights }: Model): ReadonlyMap<string, ModelNode> {
+  const constants = new Set([...weights, '']);
+  const sources = new Map<string, ModelNode>();
+  // The order of the nodes in a model is topological.
+  for (const node of nodes) {
+    const isConstant = known.has(node.opType) || (node.inputs.length > 0 && node.inputs.every((input) => constants.has(input)));
+    for (const output of node.outputs) {
+      if (isConstant) constants.add(output);
+      else sources.set(output, node);
+    }
+  }
+  return sources;
+}

@@ -1,0 +1,53 @@
+/** onnxruntime-web, set up for Node.js. */
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import * as ort from 'onnxruntime-web/webgpu';
+import { currentFile } from '../current-file.js';
+import { install } from '../webnn/index.js';
+
+export { ort };
+
+// It supports only one thread in Node.js.
+ort.env.wasm.numThreads = 1;
+// Otherwise transformers.js lets it load its wasm from a server.
+const folder = folderOfWasm();
+if (folder !== undefined) ort.env.wasm.wasmPaths ??= folder;
+
+/** `y = x`, the smallest model. */
+const identity = Buffer.from('CAg6LwoQCgF4EgF5IghJZGVudGl0eRIBeVoLCgF4EgYKBAgBEgBiCwoBeRIGCgQIARIAQgQKABAR', 'base64');
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Runs work after all earlier work: onnxruntime-web does one thing at a time, for all sessions, and fails or hangs otherwise. */
+export function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const result = last.then(() => work());
+  last = result.catch(() => undefined);
+  return result;
+}
+
+/** Creates a session of onnxruntime-web. To be called in turn. */
+export async function createSession(
+  model: Uint8Array,
+  options: ort.InferenceSession.SessionOptions,
+): Promise<ort.InferenceSession> {
+  // It looks for WebNN where a browser has it. This also sets V8's flag, without which a run on Node.js 20 stalls for a minute.
+  const navigator: unknown = Reflect.get(globalThis, 'navigator');
+  if (typeof navigator !== 'object' || navigator === null || !('ml' in navigator)) install();
+  try {
+    return await ort.InferenceSession.create(model, options);
+  } catch (error) {
+    // onnxruntime-web 1.30 gives the next session, of any provider, the context and inputs of a session that failed.
+    await (await ort.InferenceSession.create(identity, { executionProviders: ['wasm'] })).release();
+    throw error;
+  }
+}
+
+/** The folder of onnxruntime-web's files as a URL; undefined in a bundle that cannot find it. */
+function folderOfWasm(): string | undefined {
+  const file = currentFile();
+  try {
+    return file && new URL('.', pathToFileURL(createRequire(file).resolve('onnxruntime-web/webgpu'))).href;
+  } catch {
+    return undefined;
+  }
+}

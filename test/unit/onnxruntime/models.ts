@@ -1,0 +1,47 @@
+/** Small ONNX models, and runs of them on onnxruntime's wasm. */
+import { onnx } from 'onnx-proto';
+import { expect } from 'vitest';
+import type { InferenceSession } from 'node-directml/onnxruntime';
+import { ModelWriter, sums, type Model } from '../../webnn/clients/model-writer.js';
+import { distance, expectedOf, read } from '../../webnn/clients/onnxruntime.js';
+
+export type { Model };
+
+const width = 16;
+
+/** Adds two inputs that share both dimensions, and computes a layer. The sizes are those of the feeds; the weights are the same. */
+export function sharedDimensions(batch: number, length: number): Model {
+  const model = new ModelWriter('shared dimensions', { batch, length });
+  const words = model.weights([50, width], 1);
+  const weights = model.weights([width, width], width);
+  const ids = model.tokens('ids', ['batch', 'length'], 50);
+  const mask = model.input('mask', ['batch', 'length']);
+  const scaled = model.node('Mul', [model.node('Gather', [words, ids]), model.node('Unsqueeze', [mask, model.integers(2)])]);
+  model.output('y', model.node('MatMul', [scaled, weights]));
+  return model.finish(sums(width, width));
+}
+
+/** A layer of an input whose dynamic dimensions have no names. */
+export function unnamedDimensions(rows: number, columns: number): Model {
+  const model = new ModelWriter('unnamed dimensions', { '': rows, ' ': columns });
+  const weights = model.weights([4, 3], 4);
+  model.output('y', model.node('MatMul', [model.input('x', ['', ' ', 4]), weights]));
+  const { bytes, ...rest } = model.finish(sums(4));
+  const decoded = onnx.ModelProto.decode(bytes);
+  for (const dim of decoded.graph?.input?.[0]?.type?.tensorType?.shape?.dim ?? [])
+    if (dim.dimParam?.trim() === '') dim.dimParam = null;
+  return { ...rest, bytes: onnx.ModelProto.encode(decoded).finish() };
+}
+
+/** WebNN has no Det, so a node in the middle runs on the CPU. */
+export function withDeterminant(): Model {
+  const model = new ModelWriter('determinant');
+  const x = model.node('Sigmoid', [model.input('x', [5, 3, 3])]);
+  model.output('y', model.node('Exp', [model.node('Det', [x])]));
+  return model.finish(sums(30));
+}
+
+/** Runs a session, and compares with onnxruntime's wasm. */
+export async function expectSame(session: InferenceSession, model: Model): Promise<void> {
+  expect(distance(await read(await session.run(model.feeds)), await expectedOf(model))).toBeLessThanOrEqual(model.tolerance);
+}

@@ -1,0 +1,75 @@
+/** Sessions of node-directml/onnxruntime say where their nodes run. */
+import { describe, expect, test, vi } from 'vitest';
+import { InferenceSession } from 'node-directml/onnxruntime';
+import { backends } from '../../support/devices.js';
+import { expectSame, sharedDimensions, withDeterminant } from './models.js';
+
+/** The warnings of this kind during `work`. */
+async function warningsOf(work: () => Promise<void>): Promise<string[]> {
+  const emit = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+  try {
+    await work();
+    return emit.mock.calls.map(([warning]) => String(warning));
+  } finally {
+    emit.mockRestore();
+  }
+}
+
+describe.each(backends)('on %s', (backend) => {
+  test('names the nodes that run on the CPU, and warns once', async () => {
+    const model = withDeterminant();
+    const warnings = await warningsOf(async () => {
+      const session = await InferenceSession.create(model.bytes, { backend });
+      expect(session.placement).toMatchObject({ backend, graphs: 2, operators: 2, cpu: [{ name: 'Det1', opType: 'Det' }] });
+      await expectSame(session, model);
+      await session.release();
+    });
+    expect(warnings).toEqual(["onnxruntime computes 1 nodes of the model on the CPU: Det 'Det1'. See session.placement."]);
+  });
+
+  test('makes nodes on the CPU an error, or allows them, by an option', async () => {
+    const model = withDeterminant();
+    const warnings = await warningsOf(async () => {
+      await expect(InferenceSession.create(model.bytes, { backend, fallback: 'error' })).rejects.toMatchObject({
+        code: 'ERR_CPU_FALLBACK',
+        message: "InferenceSession: onnxruntime computes 1 nodes of the model on the CPU: Det 'Det1'",
+      });
+      const session = await InferenceSession.create(model.bytes, { backend, fallback: 'allow' });
+      await expectSame(session, model);
+      await session.release();
+    });
+    expect(warnings).toEqual([]);
+  });
+});
+
+test('onnxruntime computes everything with the backend wasm, and with the provider cpu', async () => {
+  const model = sharedDimensions(2, 3);
+  for (const options of [{ backend: 'wasm' }, { executionProviders: ['cpu'] }] as const) {
+    const session = await InferenceSession.create(model.bytes, options);
+    expect(session.placement).toBeNull();
+    await expectSame(session, model);
+    expect(session.placement).toMatchObject({ backend: 'wasm', adapter: null, graphs: 0, operators: 0 });
+    expect(session.placement?.cpu.map(({ opType }) => opType).sort()).toEqual([
+      'Gather',
+      'Identity',
+      'MatMul',
+      'Mul',
+      'Unsqueeze',
+    ]);
+    await session.release();
+  }
+});
+
+test('a missing adapter is an error, or another backend by an option', async () => {
+  const model = sharedDimensions(1, 2);
+  // Other systems than Windows have no adapters at all.
+  const missing = process.platform === 'win32' ? { adapter: 'ffffffff-ffffffff' } : {};
+  if ('adapter' in missing)
+    await expect(InferenceSession.create(model.bytes, missing)).rejects.toMatchObject({ code: 'ERR_NO_ADAPTER' });
+  for (const noAdapter of ['reference', 'wasm'] as const) {
+    const session = await InferenceSession.create(model.bytes, { ...missing, noAdapter });
+    await expectSame(session, model);
+    expect(session.placement?.backend).toBe(noAdapter);
+    await session.release();
+  }
+});
