@@ -5,16 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { fromSystem } from '../files/file-reader.js';
 import { argumentError, argumentObject } from '../validation/arguments.js';
 import { readModel, type Model } from './model.js';
-import { settingsOf, type SessionOptions } from './options.js';
+import { settingsOf } from './options.js';
 import { Session, type ExternalData } from './session.js';
 
 const method = 'InferenceSession.create';
 
-export type CreateArguments =
-  | readonly [model: string | URL | Uint8Array | ArrayBufferLike, options?: SessionOptions]
-  | readonly [model: ArrayBufferLike, byteOffset: number, byteLength?: number, options?: SessionOptions];
-
-export async function create(...[source, ...rest]: CreateArguments): Promise<Session> {
+/** `rest` is the options; for bytes, with their offset and length before. */
+export async function create(source: unknown, ...rest: readonly unknown[]): Promise<Session> {
   const [byteOffset, byteLength] = numbersOf(rest);
   const options: unknown = rest.find((argument) => typeof argument !== 'number' && argument !== undefined) ?? {};
   const settings = settingsOf(argumentObject(method, 'options', options));

@@ -5,20 +5,18 @@
 import type * as common from 'onnxruntime-web/webgpu';
 import type { Device } from '../api/device.js';
 import { define } from '../define.js';
-import { create, type CreateArguments } from './create.js';
+import { create } from './create.js';
 import type { SessionOptions as Options } from './options.js';
 import type { Placement } from './placement.js';
 import { ort } from './runtime.js';
 
+export { env, Tensor } from 'onnxruntime-web/webgpu';
+export type * from 'onnxruntime-web/webgpu';
 export type { OwnOptions } from './options.js';
 export type { Placement } from './placement.js';
 // For the declarations of devices: their `Symbol.dispose`.
 export type * from '../api/disposable.js';
 export type { Device };
-
-export const { Tensor, env } = ort;
-export type Tensor = common.Tensor;
-export type Env = common.Env;
 
 /** Sessions, as in onnxruntime-common. */
 export const InferenceSession: InferenceSessionFactory = { create };
@@ -51,8 +49,9 @@ export interface InferenceSessionFactory {
    * @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE, ERR_INVALID_ARGUMENT, ERR_CPU_FALLBACK, those of
    * `createDevice`; and errors of onnxruntime.
    */
-  create(...args: CreateArguments): Promise<InferenceSession>;
+  create(model: string | URL | Uint8Array | ArrayBufferLike, options?: Options): Promise<InferenceSession>;
+  create(model: ArrayBufferLike, byteOffset: number, byteLength?: number, options?: Options): Promise<InferenceSession>;
 }
 
 // Where transformers.js and others look for an onnxruntime.
-define(globalThis, Symbol.for('onnxruntime'), { InferenceSession, Tensor, env }, 'writable');
+define(globalThis, Symbol.for('onnxruntime'), { InferenceSession, Tensor: ort.Tensor, env: ort.env }, 'writable');

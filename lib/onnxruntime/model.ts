@@ -34,7 +34,7 @@ export interface Model {
 
 // The numbers of fields in onnx.proto.
 const ofModel = { graph: 7 };
-const ofGraph = { node: 1, initializer: 5, input: 11, output: 12, sparseInitializer: 15 };
+const ofGraph = { node: 1, initializer: 5, input: 11, output: 12 };
 const ofNode = { input: 1, output: 2, name: 3, opType: 4 };
 const ofTensor = { name: 8, externalData: 13 };
 const ofValue = { name: 1, type: 2 };

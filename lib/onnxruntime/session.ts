@@ -147,7 +147,8 @@ export class Session implements InferenceSession {
   async #reportFallback({ cpu }: Placement, made: InferenceSession): Promise<void> {
     const { fallback } = this.#settings;
     const shown = cpu.slice(0, 8).map(({ name, opType }) => (name === '' ? opType : `${opType} '${name}'`));
-    const text = `onnxruntime computes ${cpu.length} nodes of the model on the CPU: ${shown.join(', ')}${cpu.length > 8 ? ', ...' : ''}`;
+    const count = cpu.length === 1 ? 'a node' : `${cpu.length} nodes`;
+    const text = `onnxruntime computes ${count} of the model on the CPU: ${shown.join(', ')}${cpu.length > 8 ? ', ...' : ''}`;
     if (fallback === 'error') {
       await made.release();
       throw new DirectMLError('ERR_CPU_FALLBACK', `InferenceSession: ${text}`);
