@@ -13,7 +13,8 @@ export interface Placement {
   /** The number of WebNN operators in them. onnxruntime fuses some nodes, computes others ahead, and divides some. */
   readonly operators: number;
   /**
-   * The nodes that run on the CPU, in no particular order. onnxruntime's optimizations may have fused some of them.
+   * The nodes that run on the CPU, in no particular order. onnxruntime's optimizations may have fused some of them. For a node
+   * that the model does not have, because onnxruntime has added it, `name` is that of its output, and `opType` is empty.
    */
   readonly cpu: readonly { readonly name: string; readonly opType: string }[];
 }
@@ -25,24 +26,24 @@ const known = new Set(['Constant', 'Shape', 'Size']);
  * The nodes that the graphs do not compute, although a graph or the program needs their outputs. Walks from the inputs of the
  * graphs and the outputs of the model to what is known: inputs, weights and outputs of graphs.
  */
-export function onCpu(model: Model, graphs: readonly Ports[]): readonly ModelNode[] {
-  const sources = sourcesOf(model);
-  const done = new Set([...model.inputs.map(({ name }) => name), ...model.weights, '']);
+export function onCpu(model: Model, graphs: readonly Ports[]): Placement['cpu'] {
+  const { sources, constants } = readNodes(model);
+  const done = new Set([...model.inputs.map(({ name }) => name), ...constants]);
   for (const { outputs } of graphs) for (const name of outputs.keys()) done.add(name);
   const open = [...model.outputs.map(({ name }) => name), ...graphs.flatMap(({ inputs }) => [...inputs.keys()])];
-  const found = new Set<ModelNode>();
+  const found = new Set<Pick<ModelNode, 'name' | 'opType' | 'inputs'>>();
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    const node = done.has(name) ? undefined : sources.get(name);
+    if (done.has(name)) continue;
     done.add(name);
-    if (node === undefined || found.has(node)) continue;
+    const node = sources.get(name) ?? { name, opType: '', inputs: [] };
+    if (!found.has(node)) open.push(...node.inputs);
     found.add(node);
-    open.push(...node.inputs);
   }
-  return [...found];
+  return Array.from(found, ({ name, opType }) => ({ name, opType }));
 }
 
-/** The node of each value that onnxruntime does not compute when it creates a session. */
-function sourcesOf({ nodes, weights }: Model): ReadonlyMap<string, ModelNode> {
+/** The node of each value, and the values that onnxruntime computes when it creates a session. */
+function readNodes({ nodes, weights }: Model) {
   const constants = new Set([...weights, '']);
   const sources = new Map<string, ModelNode>();
   // The order of the nodes in a model is topological.
@@ -53,5 +54,5 @@ function sourcesOf({ nodes, weights }: Model): ReadonlyMap<string, ModelNode> {
       else sources.set(output, node);
     }
   }
-  return sources;
+  return { sources, constants };
 }

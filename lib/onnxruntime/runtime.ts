@@ -37,7 +37,8 @@ export async function createSession(
     return await ort.InferenceSession.create(model, options);
   } catch (error) {
     // onnxruntime-web 1.30 gives the next session, of any provider, the context and inputs of a session that failed.
-    await (await ort.InferenceSession.create(identity, { executionProviders: ['wasm'] })).release();
+    const next = ort.InferenceSession.create(identity, { executionProviders: ['wasm'] });
+    await next.then((session) => session.release()).catch(() => undefined);
     throw error;
   }
 }

@@ -136,7 +136,7 @@ export class Session implements InferenceSession {
       if (context !== undefined) context.onBuilt = undefined;
     }
     const info = context?.device.info;
-    const cpu = onCpu(this.#model, graphs).map(({ name, opType }) => ({ name, opType }));
+    const cpu = onCpu(this.#model, graphs);
     const backend = info?.backend ?? 'wasm';
     this.#placement = { backend, adapter: info?.adapter?.name ?? null, graphs: graphs.length, operators, cpu };
     if (cpu.length > 0 && context !== undefined) await this.#reportFallback(this.#placement, made);
@@ -153,9 +153,9 @@ export class Session implements InferenceSession {
       await made.release();
       throw new DirectMLError('ERR_CPU_FALLBACK', `InferenceSession: ${text}`);
     }
-    if (fallback === 'warn' && !this.#hasWarned)
-      process.emitWarning(`${text}. See session.placement.`, { code: 'ERR_CPU_FALLBACK' });
+    if (fallback === 'allow' || this.#hasWarned) return;
     this.#hasWarned = true;
+    process.emitWarning(`${text}. See session.placement.`, { code: 'ERR_CPU_FALLBACK' });
   }
 
   #optionsFor(dimensions: Dimensions): InferenceSession.SessionOptions {

@@ -10,9 +10,8 @@ import { InferenceSession, Tensor } from 'node-directml/onnxruntime';
 import { ml, tensorOf, type MLTensor } from 'node-directml/webnn';
 import { backends, deviceOn } from '../../support/devices.js';
 import { attention } from '../../webnn/clients/models/attention.js';
-import { encoder } from '../../webnn/clients/models/encoder.js';
+import { models } from '../../webnn/clients/models/index.js';
 import { perceptron } from '../../webnn/clients/models/perceptron.js';
-import { quantized } from '../../webnn/clients/models/quantized.js';
 import { counting, distance, expectedOf, read } from '../../webnn/clients/onnxruntime.js';
 import { expectSame, sharedDimensions, unnamedDimensions, type Model } from './models.js';
 
@@ -27,7 +26,7 @@ describe.each(backends)('on %s', (backend) => {
   const create = (model: Model, options: InferenceSession.SessionOptions = {}) =>
     InferenceSession.create(model.bytes, { backend, fallback: 'error', ...options });
 
-  test.each(Object.entries({ perceptron, attention, encoder, quantized }))('runs the model %s', async (_name, make) => {
+  test.each(Object.entries(models))('runs the %s', async (_name, make) => {
     const model = make();
     const session = await create(model);
     await expectSame(session, model);
