@@ -81,6 +81,8 @@ export function headerOf({
 /** A name in quotation marks, a colon, and a text, a truth value, or a tuple of whole numbers; then a comma or the end. */
 const item = /\s*(['"])(\w+)\1\s*:\s*(?:(['"])([^'"\\]*)\3|(True|False)|\(([\d\s,]*)\))\s*(?:,|(?=\}))/y;
 const whole = /^(?:0|[1-9]\d*)$/;
+/** Python has no other spaces between tokens, and these literals no other characters. */
+const others = /[^\t\n\f\r -~]/;
 
 function parse(text: string, place: Place): Omit<NpyHeader, 'start'> {
   const items = readItems(text);
@@ -100,7 +102,7 @@ function parse(text: string, place: Place): Omit<NpyHeader, 'start'> {
 /** Null for a text that is no such literal, or that has a name twice. */
 function readItems(text: string): ReadonlyMap<string, string | boolean | readonly number[]> | null {
   const end = text.trimEnd().length - 1;
-  if (!text.startsWith('{') || text[end] !== '}') return null;
+  if (!text.startsWith('{') || text[end] !== '}' || others.test(text)) return null;
   const items = new Map<string, string | boolean | readonly number[]>();
   let at = 1;
   while (text.slice(at, end).trim() !== '') {

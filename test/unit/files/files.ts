@@ -45,6 +45,19 @@ export function safetensorsOf(tensors: Readonly<Record<string, Entry>>): Buffer 
   return safetensors(headerOf(tensors), data);
 }
 
+/** A `.npy` file with this header. */
+export function npy(header: string, data: Uint8Array, [major = 1, minor = 0]: readonly number[] = []): Buffer {
+  const text = Buffer.from(header, 'latin1');
+  const length = Buffer.alloc(major === 1 ? 2 : 4);
+  length.writeUIntLE(text.length, 0, length.length);
+  return Buffer.concat([Buffer.from([0x93]), Buffer.from('NUMPY'), Buffer.from([major, minor]), length, text, data]);
+}
+
+/** The header of a `.npy` file. `shape` is a tuple as Python writes it. */
+export function npyHeaderOf(descr: string, shape: string, order = 'False'): string {
+  return `{'descr': '${descr}', 'fortran_order': ${order}, 'shape': ${shape}, }\n`;
+}
+
 /** A tensor in a header. */
 interface Described {
   readonly dtype: string;

@@ -1,15 +1,15 @@
-/** Thousands of hostile safetensors files; on each backend. */
+/** Thousands of hostile files of each kind; on each backend. */
 import { describe, expect, test } from 'vitest';
 import { backends, deviceOn } from '../../support/devices.js';
-import { checkHostileFiles } from './check-hostile-files.js';
+import { checkHostileFiles, hostileKinds } from './check-hostile-files.js';
 import { folderOfFiles } from './files.js';
 
 describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
   const write = folderOfFiles();
 
-  test('10,000 files are refused, or loaded as they are', async () => {
-    const { loaded, refused, wrong } = await checkHostileFiles(device(), write, 10_000);
+  test.each(hostileKinds)('10,000 files are refused, or loaded as they are: %s', async (kind) => {
+    const { loaded, refused, wrong } = await checkHostileFiles(kind, device(), write, 10_000);
     expect(wrong).toEqual([]);
     expect(Math.min(loaded, refused)).toBeGreaterThan(1000);
   });

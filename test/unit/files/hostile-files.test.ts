@@ -1,9 +1,9 @@
-/** Some hostile safetensors files; on each backend. hostile-files.long.test.ts has more. */
+/** Some hostile files of each kind; on each backend. hostile-files.long.test.ts has more. */
 import { describe, expect, test } from 'vitest';
 import { loadSafetensors } from 'node-directml/files';
 import { backends, deviceOn } from '../../support/devices.js';
 import { gist, rejected } from '../../support/errors.js';
-import { checkHostileFiles } from './check-hostile-files.js';
+import { checkHostileFiles, hostileKinds } from './check-hostile-files.js';
 import { folderOfFiles, safetensors } from './files.js';
 
 const four = new Uint8Array(4);
@@ -63,8 +63,8 @@ describe.each(backends)('on %s', (backend) => {
     expect(error.message).toContain(message);
   });
 
-  test('500 files are refused, or loaded as they are', async () => {
-    const { loaded, refused, wrong } = await checkHostileFiles(device(), write, 500);
+  test.each(hostileKinds)('500 files are refused, or loaded as they are: %s', async (kind) => {
+    const { loaded, refused, wrong } = await checkHostileFiles(kind, device(), write, 500);
     expect(wrong).toEqual([]);
     expect(loaded).toBeGreaterThan(50);
     expect(refused).toBeGreaterThan(200);

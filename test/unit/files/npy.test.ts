@@ -7,7 +7,7 @@ import { Random } from '../../random.js';
 import { backends, deviceOn } from '../../support/devices.js';
 import { gist, rejected } from '../../support/errors.js';
 import { untyped } from '../../support/hostile.js';
-import { bytesOf, folderOfFiles } from './files.js';
+import { bytesOf, folderOfFiles, npy, npyHeaderOf as headerOf } from './files.js';
 
 const descrs: readonly (readonly [descr: string, dataType: DataType, bytes: number])[] = [
   ['<f8', 'float64', 8],
@@ -22,17 +22,6 @@ const descrs: readonly (readonly [descr: string, dataType: DataType, bytes: numb
   ['<u2', 'uint16', 2],
   ['|u1', 'uint8', 1],
 ];
-
-/** A file with this header. */
-function npy(header: string, data: Uint8Array, [major = 1, minor = 0]: readonly number[] = []): Buffer {
-  const text = Buffer.from(header);
-  const length = Buffer.alloc(major === 1 ? 2 : 4);
-  length.writeUIntLE(text.length, 0, length.length);
-  return Buffer.concat([Buffer.from([0x93]), Buffer.from('NUMPY'), Buffer.from([major, minor]), length, text, data]);
-}
-
-const headerOf = (descr: string, shape: string, order = 'False') =>
-  `{'descr': '${descr}', 'fortran_order': ${order}, 'shape': ${shape}, }\n`;
 
 describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
@@ -141,6 +130,7 @@ describe.each(backends)('on %s', (backend) => {
     `{'descr': '|u1', 'fortran_order': False, 'shape': (1,)} {}`,
     `{'descr": '|u1', 'fortran_order': False, 'shape': (1,)}`,
     `{'descr': '|u1', 'fortran_order': False}`,
+    ...['\v', '\xa0', '\0'].map((space) => headerOf('|u1', `(1,${space})`)),
     headerOf('|u1', '(2,)'),
     headerOf('<f4', '(1,)'),
   ])('refuses %j', async (header) => {
