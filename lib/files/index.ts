@@ -1,6 +1,7 @@
 /** `node-directml/files`: loads tensors from files of weights, and saves them. */
-export { loadSafetensors, type FloatDataType, type LoadProgress, type LoadSafetensorsOptions } from './load-safetensors.js';
+export { loadSafetensors, type FloatDataType, type LoadSafetensorsOptions } from './load-safetensors.js';
 export { saveSafetensors, type SaveSafetensorsOptions } from './save-safetensors.js';
 export { loadNpy, saveNpy } from './npy.js';
+export type { FileOptions, FileProgress } from './options.js';
 // For the declarations of tensors: their `Symbol.dispose`.
 export type * from '../api/disposable.js';

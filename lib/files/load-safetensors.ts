@@ -1,18 +1,17 @@
 /** Loads tensors from safetensors files. */
 import type { Device } from '../api/device.js';
-import { waitOf, type Wait, type WaitOptions } from '../api/abortable.js';
 import { fromCaller } from '../api/call-site.js';
 import type { DeviceContext } from '../api/device-context.js';
 import { newTensor } from '../api/memory/new-tensor.js';
 import type { Tensor } from '../api/memory/tensor.js';
 import { shorten, type Place } from '../errors.js';
-import { argumentError, readOptions, requireFunction } from '../validation/arguments.js';
+import { argumentError, readOptions } from '../validation/arguments.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
 import { resolveTensor } from '../validation/tensor.js';
 import { readDataTypes, type DataTypes, type FloatDataType } from './data-type-option.js';
 import { FileReader, invalidFile, tensorPlace } from './file-reader.js';
 import { readNames, type Names } from './names-option.js';
-import { contextFor } from './options.js';
+import { contextFor, readWatch, watchNames, type FileOptions, type Watch } from './options.js';
 import type { FileDataType } from './part-converter.js';
 import { readHeader, supportedDtypes, type FileTensor } from './safetensors-header.js';
 import { filesOf } from './safetensors-index.js';
@@ -20,15 +19,8 @@ import { Upload } from './upload.js';
 
 export type { FloatDataType };
 
-/** How far {@link loadSafetensors} is, in bytes of the files. */
-export interface LoadProgress {
-  readonly loaded: number;
-  /** The bytes of all tensors that it loads. */
-  readonly total: number;
-}
-
 /** Options of {@link loadSafetensors}. */
-export interface LoadSafetensorsOptions<Name extends string = string> extends WaitOptions {
+export interface LoadSafetensorsOptions<Name extends string = string> extends FileOptions {
   /**
    * The names of the tensors to load. Or a function that gets the name of each tensor in the files, and returns the name that it
    * has in the result, or null to leave it out. Default: all.
@@ -40,8 +32,6 @@ export interface LoadSafetensorsOptions<Name extends string = string> extends Wa
    * tensors keep their data type, except that those of bfloat16, which DirectML does not have, become float32.
    */
   readonly dataType?: FloatDataType | Readonly<Record<string, FloatDataType>> | undefined;
-  /** Called after each part, about 4 MiB, or less for a small tensor. */
-  readonly onProgress?: ((progress: LoadProgress) => void) | undefined;
 }
 
 const method = 'loadSafetensors';
@@ -85,20 +75,19 @@ interface OpenFile {
 
 async function load(device: unknown, source: unknown, given: unknown): Promise<Record<string, Tensor>> {
   const context = contextFor(method, device);
-  const options = readOptions(method, given, ['names', 'dataType', 'onProgress', 'signal']);
-  const wait = waitOf(method, options.get('signal'), 'no tensor is loaded');
-  const onProgress = readProgress(options.get('onProgress'));
+  const options = readOptions(method, given, ['names', 'dataType', ...watchNames]);
+  const watch = readWatch(method, options, 'no tensor is loaded');
   const chooser = new Chooser(context, readNames(method, options.get('names')), readDataTypes(method, options.get('dataType')));
   const readers: FileReader[] = [];
   try {
     const files: OpenFile[] = [];
-    for (const { path, names } of await filesOf(method, source, wait)) {
-      const reader = await FileReader.open(method, path, wait);
+    for (const { path, names } of await filesOf(method, source, watch.wait)) {
+      const reader = await FileReader.open(method, path, watch.wait);
       readers.push(reader);
       files.push({ reader, wanted: chooser.choose(await readHeader(reader), reader.place, names) });
     }
     chooser.requireAll();
-    return await upload(context, files, wait, onProgress);
+    return await upload(context, files, watch);
   } finally {
     await Promise.all(readers.map((reader) => reader.close()));
   }
@@ -160,17 +149,12 @@ class Chooser {
 async function upload(
   context: DeviceContext,
   files: readonly OpenFile[],
-  wait: Wait | null,
-  onProgress: (progress: LoadProgress) => void,
+  { wait, progressOf }: Watch,
 ): Promise<Record<string, Tensor>> {
   const total = files.flatMap(({ wanted }) => wanted).reduce((sum, { tensor }) => sum + tensor.sizeInBytes, 0);
   const tensors = new Map<string, Tensor>();
   const uploads = new Upload(context, wait);
-  let loaded = 0;
-  const onPart = (sizeInBytes: number) => {
-    loaded += sizeInBytes;
-    onProgress({ loaded, total });
-  };
+  const onPart = progressOf(total);
   try {
     for (const { reader, wanted } of files) {
       for (const { newName, tensor, fileDataType, desc } of wanted) {
@@ -186,13 +170,4 @@ async function upload(
   const result = Object.fromEntries(tensors);
   Object.setPrototypeOf(result, null);
   return result;
-}
-
-/** The option `onProgress` as a function that does nothing if it is absent. */
-function readProgress(given: unknown): (progress: LoadProgress) => void {
-  if (given === undefined) return () => undefined;
-  requireFunction(method, 'options.onProgress', given);
-  return (progress) => {
-    if (typeof given === 'function') Reflect.apply(given, undefined, [progress]);
-  };
 }

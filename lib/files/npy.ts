@@ -4,12 +4,13 @@ import { fromCaller } from '../api/call-site.js';
 import { newTensor } from '../api/memory/new-tensor.js';
 import type { Tensor } from '../api/memory/tensor.js';
 import { fieldError, list } from '../errors.js';
+import { readOptions } from '../validation/arguments.js';
 import { resolveTensor } from '../validation/tensor.js';
 import { isPacked, packedStrides, sameStrides, spanInBytes, stridesOf } from '../validation/tensor-size.js';
 import { FileReader, invalidFile } from './file-reader.js';
 import { writeFile } from './file-writer.js';
 import { descrOf, headerOf, readHeader } from './npy-header.js';
-import { contextFor, readPath, readTensor } from './options.js';
+import { contextFor, readPath, readTensor, readWatch, watchNames, type FileOptions } from './options.js';
 import { Upload } from './upload.js';
 
 /**
@@ -19,12 +20,12 @@ import { Upload } from './upload.js';
  * tensor with the strides of that order.
  * @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE if the file cannot be read or is wrong, or for an array of another
  * data type, such as big-endian, complex, text and structured ones; ERR_DIMENSION_COUNT for more than 8 dimensions, ERR_SIZES for
- * a size of 0, ERR_OUT_OF_RANGE, ERR_TENSOR_SIZE, ERR_FEATURE_LEVEL; ERR_INVALID_ARGUMENT, ERR_NOT_RECORDABLE, ERR_DISPOSED,
- * ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
+ * a size of 0, ERR_OUT_OF_RANGE, ERR_TENSOR_SIZE, ERR_FEATURE_LEVEL; ERR_ABORTED, ERR_INVALID_ARGUMENT, ERR_NOT_RECORDABLE,
+ * ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY; and whatever `onProgress` throws. If it rejects, no tensor stays in memory.
  */
-export function loadNpy(device: Device, path: string): Promise<Tensor>;
-export function loadNpy(device: unknown, path: unknown): Promise<Tensor> {
-  return fromCaller(() => load(device, path));
+export function loadNpy(device: Device, path: string, options?: FileOptions): Promise<Tensor>;
+export function loadNpy(device: unknown, path: unknown, options?: unknown): Promise<Tensor> {
+  return fromCaller(() => load(device, path, options));
 }
 
 /**
@@ -33,17 +34,19 @@ export function loadNpy(device: unknown, path: unknown): Promise<Tensor> {
  *
  * @param tensor A tensor of any data type except int4 and uint4. It is packed, or has the strides of Fortran order.
  * @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE if the file cannot be written; ERR_DATA_TYPE for a tensor of int4 or
- * uint4, ERR_STRIDES for one with other strides; ERR_INVALID_ARGUMENT, ERR_NOT_RECORDABLE, ERR_DISPOSED, ERR_DEVICE_LOST,
- * ERR_OUT_OF_MEMORY.
+ * uint4, ERR_STRIDES for one with other strides; ERR_ABORTED, ERR_INVALID_ARGUMENT, ERR_NOT_RECORDABLE, ERR_DISPOSED,
+ * ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY; and whatever `onProgress` throws. If it rejects, it leaves no file, and one that was there
+ * as it was.
  */
-export function saveNpy(path: string, tensor: Tensor): Promise<void>;
-export function saveNpy(path: unknown, tensor: unknown): Promise<void> {
-  return fromCaller(() => save(path, tensor));
+export function saveNpy(path: string, tensor: Tensor, options?: FileOptions): Promise<void>;
+export function saveNpy(path: unknown, tensor: unknown, options?: unknown): Promise<void> {
+  return fromCaller(() => save(path, tensor, options));
 }
 
-async function load(device: unknown, path: unknown): Promise<Tensor> {
+async function load(device: unknown, path: unknown, options: unknown): Promise<Tensor> {
   const context = contextFor('loadNpy', device);
-  const reader = await FileReader.open('loadNpy', readPath('loadNpy', 'path', path));
+  const { wait, progressOf } = readWatch('loadNpy', readOptions('loadNpy', options, watchNames), 'no tensor is loaded');
+  const reader = await FileReader.open('loadNpy', readPath('loadNpy', 'path', path), wait);
   try {
     const { dataType, isFortranOrder, shape, start } = await readHeader(reader);
     const sizes = shape.length === 0 ? [1] : shape;
@@ -56,7 +59,7 @@ async function load(device: unknown, path: unknown): Promise<Tensor> {
     }
     const tensor = newTensor(context, resolved, dataType);
     try {
-      await new Upload(context, null).fill(tensor, reader, dataType, start);
+      await new Upload(context, wait).fill(tensor, reader, dataType, start, progressOf(expected - start));
       return tensor;
     } catch (error) {
       tensor.dispose();
@@ -67,10 +70,11 @@ async function load(device: unknown, path: unknown): Promise<Tensor> {
   }
 }
 
-async function save(givenPath: unknown, given: unknown): Promise<void> {
+async function save(givenPath: unknown, given: unknown, options: unknown): Promise<void> {
   const path = readPath('saveNpy', 'path', givenPath);
   const tensor = readTensor('saveNpy', 'tensor', given);
   const place = { operator: 'saveNpy', field: 'tensor' };
+  const watch = readWatch('saveNpy', readOptions('saveNpy', options, watchNames), 'no file is written');
   const descr = descrOf(tensor.dataType);
   if (descr === undefined) throw fieldError('ERR_DATA_TYPE', place, 'a tensor of whole bytes', `one of ${tensor.dataType}`);
   const { sizes } = tensor;
@@ -79,7 +83,7 @@ async function save(givenPath: unknown, given: unknown): Promise<void> {
     const why = 'elementWiseIdentity copies a tensor into another layout';
     throw fieldError('ERR_STRIDES', place, 'a packed tensor, or one in Fortran order', list(stridesOf(tensor)), { why });
   }
-  await writeFile('saveNpy', path, headerOf({ descr, isFortranOrder, shape: sizes }), [tensor]);
+  await writeFile('saveNpy', path, headerOf({ descr, isFortranOrder, shape: sizes }), [tensor], watch);
 }
 
 /** The first dimension is the innermost one. */

@@ -7,11 +7,11 @@ import { argumentError, argumentObject, readOptions } from '../validation/argume
 import { namesOf, readOwn } from '../validation/input.js';
 import { isPacked, spanInBytes, stridesOf } from '../validation/tensor-size.js';
 import { writeFile } from './file-writer.js';
-import { readPath, readTensor } from './options.js';
+import { readPath, readTensor, readWatch, watchNames, type FileOptions } from './options.js';
 import { dtypeOf, metadataName } from './safetensors-header.js';
 
 /** Options of {@link saveSafetensors}. */
-export interface SaveSafetensorsOptions {
+export interface SaveSafetensorsOptions extends FileOptions {
   /** Texts about the tensors, by name, such as `{ format: 'pt' }`. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
@@ -24,8 +24,8 @@ const method = 'saveSafetensors';
  *
  * @param tensors Packed tensors by name, of any data types except int4 and uint4.
  * @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE if the file cannot be written; ERR_DATA_TYPE for a tensor of int4 or
- * uint4, ERR_STRIDES for one that is not packed; ERR_INVALID_ARGUMENT, ERR_NOT_RECORDABLE, ERR_DISPOSED, ERR_DEVICE_LOST,
- * ERR_OUT_OF_MEMORY.
+ * uint4, ERR_STRIDES for one that is not packed; ERR_ABORTED, ERR_INVALID_ARGUMENT, ERR_NOT_RECORDABLE, ERR_DISPOSED, ERR_DEVICE_LOST,
+ * ERR_OUT_OF_MEMORY; and whatever `onProgress` throws. If it rejects, it leaves no file, and one that was there as it was.
  */
 export function saveSafetensors(
   path: string,
@@ -43,10 +43,12 @@ interface Entry {
   readonly tensor: Tensor;
 }
 
-async function save(givenPath: unknown, tensors: unknown, options: unknown): Promise<void> {
+async function save(givenPath: unknown, tensors: unknown, given: unknown): Promise<void> {
   const path = readPath(method, 'path', givenPath);
   const entries = readTensors(argumentObject(method, 'tensors', tensors));
-  const metadata = readMetadata(readOptions(method, options, ['metadata']).get('metadata'));
+  const options = readOptions(method, given, ['metadata', ...watchNames]);
+  const metadata = readMetadata(options.get('metadata'));
+  const watch = readWatch(method, options, 'no file is written');
   // Larger elements first, so that each tensor begins at a multiple of its element's size.
   entries.sort((a, b) => bitsOf(b.tensor.dataType) - bitsOf(a.tensor.dataType));
   await writeFile(
@@ -54,6 +56,7 @@ async function save(givenPath: unknown, tensors: unknown, options: unknown): Pro
     path,
     headerOf(entries, metadata),
     entries.map(({ tensor }) => tensor),
+    watch,
   );
 }
 

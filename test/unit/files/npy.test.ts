@@ -1,7 +1,8 @@
 /** NumPy's files: what is loaded and saved; on each backend. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadNpy, saveNpy } from 'node-directml/files';
+import { loadNpy, saveNpy, type FileProgress } from 'node-directml/files';
 import type { DataType } from 'node-directml';
 import { Random } from '../../random.js';
 import { backends, deviceOn } from '../../support/devices.js';
@@ -94,6 +95,38 @@ describe.each(backends)('on %s', (backend) => {
     expect((await rejected(saveNpy(path, gaps))).code).toBe('ERR_STRIDES');
     expect((await rejected(saveNpy(path, four))).code).toBe('ERR_DATA_TYPE');
     expect((await rejected(saveNpy(path, untyped(3)))).code).toBe('ERR_INVALID_ARGUMENT');
+  });
+
+  test('reports progress, and stops when the signal is aborted', async () => {
+    const count = 2 ** 20 + 1;
+    const part = 2 ** 22;
+    const expected = [part, part + 4].map((loaded) => ({ loaded, total: part + 4 }));
+    const tensor = device().createTensor({ dataType: 'float32', sizes: [count] }, new Float32Array(count).fill(3));
+    const path = write('large.npy', '');
+    const steps: FileProgress[] = [];
+    const onProgress = (step: FileProgress) => steps.push(step);
+    await saveNpy(path, tensor, { onProgress });
+    const loaded = await loadNpy(device(), path, { onProgress });
+    expect(steps).toEqual([...expected, ...expected]);
+    expect(await loaded.read({ offset: count - 2 })).toEqual(Float32Array.of(3, 3));
+    const files = readdirSync(dirname(path));
+    const before = device().memory();
+    for (const call of [
+      (options: object) => loadNpy(device(), path, options),
+      (options: object) => saveNpy(path, tensor, options),
+      (options: object) => saveNpy(`${path}.new`, tensor, options),
+    ]) {
+      const controller = new AbortController();
+      const reason = new Error('left');
+      const aborted = await rejected(call({ signal: controller.signal, onProgress: () => controller.abort(reason) }));
+      expect([aborted.code, aborted.name, aborted.cause]).toEqual(['ERR_ABORTED', 'AbortError', reason]);
+      expect((await rejected(call({ signal: AbortSignal.abort() }))).code).toBe('ERR_ABORTED');
+      expect((await rejected(call({ onProgress: 3 }))).code).toBe('ERR_INVALID_ARGUMENT');
+      expect((await rejected(call({ names: [] }))).code).toBe('ERR_INVALID_ARGUMENT');
+    }
+    expect(readdirSync(dirname(path))).toEqual(files);
+    await device().idle();
+    expect(device().memory().buffers).toBeLessThanOrEqual(before.buffers);
   });
 
   test('reads the literal as Python writes it', async () => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fromFloat16Bits, toFloat16Bits, type DataType, type Tensor } from 'node-directml';
-import { loadSafetensors, saveSafetensors, type LoadProgress } from 'node-directml/files';
+import { loadSafetensors, saveSafetensors, type FileProgress } from 'node-directml/files';
 import { Random } from '../../random.js';
 import { backends, deviceOn } from '../../support/devices.js';
 import { gist, rejected } from '../../support/errors.js';
@@ -192,8 +192,8 @@ describe.each(backends)('on %s', (backend) => {
   test('reports progress, and stops when the signal is aborted', async () => {
     const count = 3 * 2 ** 20;
     const large = { dtype: 'F32', shape: [count], bytes: bytesOf(new Float32Array(count).fill(3)) };
-    const steps: LoadProgress[] = [];
-    const { x } = await load({ x: large, y: float32(1, 2) }, { onProgress: (step: LoadProgress) => steps.push(step) });
+    const steps: FileProgress[] = [];
+    const { x } = await load({ x: large, y: float32(1, 2) }, { onProgress: (step: FileProgress) => steps.push(step) });
     const total = count * 4 + 8;
     const part = 2 ** 22;
     expect(steps).toEqual([part, 2 * part, 3 * part, total].map((loaded) => ({ loaded, total })));
@@ -212,6 +212,43 @@ describe.each(backends)('on %s', (backend) => {
     await expect(load({ x: large }, { onProgress: fail })).rejects.toBe(thrown);
     await device().idle();
     expect(device().memory().buffers).toBeLessThanOrEqual(before.buffers);
+  });
+
+  test('reports progress of a save, and leaves no file when the signal is aborted', async () => {
+    const count = 2 ** 21;
+    const x = device().createTensor({ dataType: 'float32', sizes: [count] }, new Float32Array(count).fill(3));
+    const y = device().createTensor({ dataType: 'uint8', sizes: [3] }, [1, 2, 3]);
+    const path = write('large.safetensors', 'before');
+    const steps: FileProgress[] = [];
+    await saveSafetensors(path, { y, x }, { onProgress: (step) => steps.push(step) });
+    const part = 2 ** 22;
+    expect(steps).toEqual([part, 2 * part, 2 * part + 3].map((loaded) => ({ loaded, total: 2 * part + 3 })));
+    const files = readdirSync(dirname(path));
+    for (const at of [0, part, 2 * part + 3]) {
+      const controller = new AbortController();
+      const reason = new Error(`at ${at}`);
+      if (at === 0) controller.abort(reason);
+      const onProgress = ({ loaded }: FileProgress) => {
+        if (loaded === at) controller.abort(reason);
+      };
+      const options = { signal: controller.signal, onProgress };
+      for (const target of [path, `${path}.new`]) {
+        const aborted = await rejected(saveSafetensors(target, { y, x }, options));
+        expect([aborted.code, aborted.name, aborted.cause]).toEqual(['ERR_ABORTED', 'AbortError', reason]);
+      }
+    }
+    const aborting = new AbortController();
+    const saving = saveSafetensors(path, { y }, { signal: aborting.signal });
+    aborting.abort();
+    expect((await rejected(saving)).code).toBe('ERR_ABORTED');
+    const thrown = new Error('of the program');
+    const fail = () => {
+      throw thrown;
+    };
+    await expect(saveSafetensors(path, { x }, { onProgress: fail })).rejects.toBe(thrown);
+    expect(readdirSync(dirname(path))).toEqual(files);
+    const again = await loadSafetensors(device(), path);
+    expect(await again['x']?.read({ offset: count - 2 })).toEqual(Float32Array.of(3, 3));
   });
 
   test('refuses wrong arguments', async () => {
@@ -233,8 +270,10 @@ describe.each(backends)('on %s', (backend) => {
         () => saveSafetensors(path, untyped<never>(null)),
         () => saveSafetensors(path, untyped<never>({ __metadata__: a })),
         () => saveSafetensors(path, {}, untyped<never>({ metadata: { a: 3 } })),
+        () => saveSafetensors(path, {}, untyped<never>({ onProgress: 3 })),
+        () => saveSafetensors(path, {}, untyped<never>({ signal: 3 })),
       ),
-    ).toEqual(Array(11).fill('ERR_INVALID_ARGUMENT'));
+    ).toEqual(Array(13).fill('ERR_INVALID_ARGUMENT'));
     expect(
       await codes(
         () => loadSafetensors(device(), `${path}.not`),
