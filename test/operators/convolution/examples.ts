@@ -7,7 +7,6 @@ const square = (dataType: ExampleTensor['dataType'], ...values: readonly number[
   return tensor(dataType, [1, 1, side, side], values);
 };
 
-/** Each element and the one below it to the right: 1 + 5, 2 + 6, 4 + 8, 5 + 9. */
 const everywhere = { strides: [1, 1], dilations: [1, 1], startPadding: [0, 0], endPadding: [0, 0], groupCount: 1 };
 
 const integers = {
@@ -16,6 +15,7 @@ const integers = {
   filterTensor: square('int8', 1, 0, 0, 1),
 };
 
+/** The filters add each element and the one below it to the right: 1 + 5, 2 + 6, 4 + 8, 5 + 9. */
 export const ours = [
   own(
     'convolution',

@@ -1,11 +1,11 @@
 /** Examples of quantization, element by element. */
 import { bytes, floats, own } from '../../reference/own.js';
 
-/** -1, 0 and 2.6 as bytes of half a unit each, around 128. */
 const scales = floats(0.5, 0.5, 0.5);
 const zeroPoints = bytes(128, 128, 128);
 
 export const ours = [
+  // -1, 0 and 2.6 as bytes of half a unit each, around 128.
   own(
     'elementWiseQuantizeLinear',
     { inputTensor: floats(-1, 0, 2.6), scaleTensor: scales, zeroPointTensor: zeroPoints },
