@@ -149,6 +149,13 @@ describe('objects', () => {
     await expect(untyped(own, 'build')({ [Symbol('y')]: y })).rejects.toThrow(TypeError);
     for (const wrong of [null, undefined, 1, 'y', [1]]) await expect(untyped(own, 'build')(wrong)).rejects.toThrow(TypeError);
     await expect(untyped(own, 'build')(named)).resolves.toBeInstanceOf(Object);
+    const ordered = new MLGraphBuilder(context);
+    const reads: string[] = [];
+    const noOperand = (name: string) => ({ enumerable: true, get: () => (reads.push(name), name === '1' ? y : 0) });
+    const several = Object.defineProperties({}, { b: noOperand('b'), a: noOperand('a'), 1: noOperand('1') });
+    // Integer keys come first in every object. The conversion ends at the first value that is no operand.
+    await expect(untyped(ordered, 'build')(several)).rejects.toThrow(`['b']`);
+    expect(reads).toEqual(['1', 'b']);
   });
 
   test('objects that only look like an operand are refused', () => {
