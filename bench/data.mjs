@@ -43,6 +43,11 @@ export function transferData() {
   return words;
 }
 
+/** Weights of a network, from -0.25 to 0.27. */
+export function weightData(/** @type {number} */ length, /** @type {number} */ seed) {
+  return Float32Array.from({ length }, (_, i) => ((7 * i + seed) % 67) / 128 - 0.25);
+}
+
 export const compiledNodes = 1_000;
 export const dispatchedNodes = 100;
 export const graphDispatches = 10;

@@ -1,6 +1,6 @@
 // @ts-check
 // The benchmark's row about a network that is dispatched operator by operator.
-import { batchDispatches } from './data.mjs';
+import { batchDispatches, weightData } from './data.mjs';
 
 /** @typedef {import('node-directml').Device} Device */
 /** @typedef {import('node-directml').Tensor} Tensor */
@@ -67,8 +67,4 @@ async function addLayer(/** @type {Device} */ device, /** @type {number} */ laye
     () => tanh.dispatch(bindings.tanh),
   ];
   return { steps, output };
-}
-
-function weightData(/** @type {number} */ length, /** @type {number} */ seed) {
-  return Float32Array.from({ length }, (_, i) => ((7 * i + seed) % 67) / 128 - 0.25);
 }

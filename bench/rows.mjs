@@ -1,6 +1,7 @@
 // @ts-check
 // The rows that `npm run bench` measures on DirectML.
 import { batchDispatches, large, small, transferWords } from './data.mjs';
+import { decodingWork } from './decoding.mjs';
 import { compareBuilding, compareSingly, compileWork, graphWork } from './graphs.mjs';
 import { measureMemory } from './memory.mjs';
 import { networkWork } from './network.mjs';
@@ -114,6 +115,14 @@ const plans = [
     limit: 1.1,
     share: 3,
     prepare: graphWork,
+  },
+  {
+    command: 'decode',
+    name: 'decoding of 20 tokens, each of which is read',
+    bytes: null,
+    limit: 1.1,
+    share: 1,
+    prepare: decodingWork,
   },
 ];
 

@@ -2,8 +2,8 @@
  * The C++ program with which the package is compared:
  *   directml-bench <path of DirectML.dll> <adapter's LUID>
  * It reads one command per line and answers each with one line, so that its runs can alternate with JavaScript's.
- * `large`, `batch`, `network`, `list`, `replay`, `upload`, `readback`, `readinto`, `compile` and `graph` answer with their time in
- * microseconds, `check <command>` with a hash of that command's result.
+ * `large`, `batch`, `network`, `list`, `replay`, `upload`, `readback`, `readinto`, `compile`, `graph` and `decode` answer with
+ * their time in microseconds, `check <command>` with a hash of that command's result.
  */
 #include <chrono>
 #include <exception>
@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 
+#include "decoder.h"
 #include "graph.h"
 #include "network.h"
 #include "work.h"
@@ -23,6 +24,7 @@ constexpr unsigned kBatchDispatches = 1'000;
 constexpr unsigned kLayers = 10;
 constexpr uint32_t kCompiledNodes = 1'000, kDispatchedNodes = 100;
 constexpr unsigned kGraphDispatches = 10;
+constexpr unsigned kTokens = 20;
 constexpr size_t kTransferWords = 16 * 1024 * 1024;
 
 template <typename Work>
@@ -56,6 +58,7 @@ void Serve(const std::string& directml_path, const std::string& adapter_luid) {
   bench::Graph graph(gpu, kDispatchedNodes);
   graph.Compile();
   graph.Prepare();
+  bench::Decoder decoder(gpu);
 
   std::cout << "ready" << std::endl;
   for (std::string command; std::getline(std::cin, command);) {
@@ -82,6 +85,10 @@ void Serve(const std::string& directml_path, const std::string& adapter_luid) {
       std::cout << Microseconds([&] { bench::Graph(gpu, kCompiledNodes).Compile(); });
     } else if (command == "graph") {
       std::cout << Microseconds([&] { graph.Run(kGraphDispatches); });
+    } else if (command == "decode") {
+      std::cout << Microseconds([&] { decoder.Run(kTokens); });
+    } else if (command == "check decode") {
+      std::cout << Hash(decoder.Result());
     } else if (command == "check graph") {
       std::cout << Hash(graph.Result());
     } else if (command == "check large") {

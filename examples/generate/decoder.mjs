@@ -76,8 +76,11 @@ export async function createDecoder(device, model, { context = Math.min(model.co
         used += some.length;
       }
     },
-    /** Chooses the next token by the logits, adds it to the cache, and returns it. */
-    async next(/** @type {AbortSignal | undefined} */ signal) {
+    /**
+     * Chooses the next token by the logits, adds it to the cache, and returns it.
+     * @param {AbortSignal} [signal]
+     */
+    async next(signal) {
       if (used === context) throw new Error(`the context of ${context} tokens is full`);
       step.replay();
       used++;

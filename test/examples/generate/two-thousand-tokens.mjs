@@ -10,7 +10,7 @@ const device = await createDevice({ backend: backend === 'directml' ? 'directml'
 const decoder = await createDecoder(device, await loadModel(device, folder, { dataType: 'float32' }), { context: 2600 });
 await decoder.prefill([1, 2, 3]);
 const generate = async (/** @type {number} */ count) => {
-  for (let i = 0; i < count; i++) await decoder.next(undefined);
+  for (let i = 0; i < count; i++) await decoder.next();
   const { buffers, persistent } = device.memory();
   return { buffers, persistent, rss: process.memoryUsage.rss() };
 };
