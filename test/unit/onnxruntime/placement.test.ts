@@ -1,5 +1,6 @@
 /** Sessions of node-directml/onnxruntime say where their nodes run. */
 import { describe, expect, test, vi } from 'vitest';
+import { listAdapters } from 'node-directml';
 import { InferenceSession } from 'node-directml/onnxruntime';
 import { backends } from '../../support/devices.js';
 import { expectSame, sharedDimensions, withDeterminant } from './models.js';
@@ -56,6 +57,18 @@ test('onnxruntime computes everything with the backend wasm, and with the provid
       'Mul',
       'Unsqueeze',
     ]);
+    await session.release();
+  }
+});
+
+test('takes an adapter as createDevice does, and names it', async () => {
+  const model = sharedDimensions(2, 3);
+  // Only Windows has adapters.
+  const [adapter] = await listAdapters();
+  for (const given of [adapter, adapter?.luid]) {
+    const session = await InferenceSession.create(model.bytes, { adapter: given });
+    await expectSame(session, model);
+    expect(session.placement).toMatchObject({ adapter: adapter?.name ?? null, cpu: [] });
     await session.release();
   }
 });
