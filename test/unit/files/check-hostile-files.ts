@@ -129,7 +129,8 @@ async function differsFromIndex(file: Buffer, tensors: Tensors, path: string): P
   const map: Record<string, string> = JSON.parse(file.toString()).weight_map;
   if (Object.keys(map).sort().join() !== Object.keys(tensors).sort().join()) return 'other names';
   for (const [name, from] of Object.entries(map)) {
-    if (!Object.hasOwn(files, from)) return `${from} is another file`;
+    // Windows does not tell letters by their case.
+    if (!Object.hasOwn(files, from.toLowerCase())) return `${from} is another file`;
     const { header, data } = parsed(readFileSync(join(dirname(path), from)));
     const described = header[name];
     if (described === undefined) return `no ${name} in ${from}`;
