@@ -9,6 +9,9 @@ import { isFloatInFile, type FileDataType } from './part-converter.js';
 /** A data type into which tensors of float data types are converted. */
 export type FloatDataType = 'float32' | 'float16';
 
+/** A data type for bytes that have two elements each, the first one in the low bits. */
+export type PackedDataType = 'int4' | 'uint4';
+
 export interface DataTypes {
   /** The data type of a tensor, for its name and its data type in the file. */
   of(name: string, from: FileDataType): DataType;
@@ -22,21 +25,24 @@ export function readDataTypes(method: string, given: unknown): DataTypes {
     return { of: (_, from) => (isFloatInFile(from) ? given : ownDataType(from)), requireAll: () => undefined };
   }
   if (typeof given !== 'object' || given === null) {
-    throw argumentError(method, 'options.dataType', `${expected}, or an object of these by name`, given);
+    throw argumentError(method, 'options.dataType', `${floats}, or an object of data types by name`, given);
   }
   return byName(method, given);
 }
 
-const expected = `'float32' or 'float16'`;
+const floats = `'float32' or 'float16'`;
+const packed = `'int4' or 'uint4'`;
 
 function byName(method: string, given: object): DataTypes {
   const place = { operator: method, field: 'options.dataType' };
   const field = (name: string) => at(place, shorten(name)).field;
-  const chosen = new Map<string, FloatDataType>();
+  const chosen = new Map<string, FloatDataType | PackedDataType>();
   for (const name of namesOf(given, place, 'ERR_INVALID_ARGUMENT')) {
     const value = readOwn(given, name, place, 'ERR_INVALID_ARGUMENT');
     if (value === undefined) continue;
-    if (!isFloatDataType(value)) throw argumentError(method, field(name), expected, value);
+    if (!isFloatDataType(value) && !isPackedDataType(value)) {
+      throw argumentError(method, field(name), `${floats}, ${packed}`, value);
+    }
     chosen.set(name, value);
   }
   const known = new Set<string>();
@@ -44,8 +50,11 @@ function byName(method: string, given: object): DataTypes {
     of: (name, from) => {
       known.add(name);
       const dataType = chosen.get(name);
-      if (dataType === undefined || isFloatInFile(from)) return dataType ?? ownDataType(from);
-      throw argumentError(method, field(name), `nothing for a tensor of ${from}`, dataType);
+      if (dataType === undefined) return ownDataType(from);
+      const isRight = isPackedDataType(dataType) ? from === 'uint8' : isFloatInFile(from);
+      if (isRight) return dataType;
+      const allowed = isFloatInFile(from) ? floats : from === 'uint8' ? packed : 'nothing';
+      throw argumentError(method, field(name), `${allowed} for a tensor of ${from}`, dataType);
     },
     requireAll: () => {
       const missing = [...chosen.keys()].find((name) => !known.has(name));
@@ -62,4 +71,8 @@ function ownDataType(from: FileDataType): DataType {
 
 function isFloatDataType(value: unknown): value is FloatDataType {
   return value === 'float32' || value === 'float16';
+}
+
+function isPackedDataType(value: unknown): value is PackedDataType {
+  return value === 'int4' || value === 'uint4';
 }

@@ -1,5 +1,5 @@
 /** `node-directml/files`: loads tensors from files of weights, and saves them. */
-export { loadSafetensors, type FloatDataType, type LoadSafetensorsOptions } from './load-safetensors.js';
+export { loadSafetensors, type FloatDataType, type LoadSafetensorsOptions, type PackedDataType } from './load-safetensors.js';
 export { saveSafetensors, type SaveSafetensorsOptions } from './save-safetensors.js';
 export { loadNpy, saveNpy } from './npy.js';
 export type { FileOptions, FileProgress } from './options.js';

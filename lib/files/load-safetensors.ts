@@ -4,11 +4,12 @@ import { fromCaller } from '../api/call-site.js';
 import type { DeviceContext } from '../api/device-context.js';
 import { newTensor } from '../api/memory/new-tensor.js';
 import type { Tensor } from '../api/memory/tensor.js';
+import { bitsOf } from '../data-types/table.js';
 import { shorten, type Place } from '../errors.js';
 import { argumentError, readOptions } from '../validation/arguments.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
 import { resolveTensor } from '../validation/tensor.js';
-import { readDataTypes, type DataTypes, type FloatDataType } from './data-type-option.js';
+import { readDataTypes, type DataTypes, type FloatDataType, type PackedDataType } from './data-type-option.js';
 import { FileReader, invalidFile, tensorPlace } from './file-reader.js';
 import { readNames, type Names } from './names-option.js';
 import { contextFor, readWatch, watchNames, type FileOptions, type Watch } from './options.js';
@@ -17,7 +18,7 @@ import { readHeader, supportedDtypes, type FileTensor } from './safetensors-head
 import { filesOf } from './safetensors-index.js';
 import { Upload } from './upload.js';
 
-export type { FloatDataType };
+export type { FloatDataType, PackedDataType };
 
 /** Options of {@link loadSafetensors}. */
 export interface LoadSafetensorsOptions<Name extends string = string> extends FileOptions {
@@ -30,8 +31,11 @@ export interface LoadSafetensorsOptions<Name extends string = string> extends Fi
    * Converts tensors of float data types; for all of them, or by their name in the file. Conversions to float16, and of float64
    * to float32, round to nearest, ties to even; numbers that are too large become infinite. Other conversions are exact. Default:
    * tensors keep their data type, except that those of bfloat16, which DirectML does not have, become float32.
+   *
+   * By name, `'int4'` and `'uint4'` take the bytes of a U8 tensor as two elements each, the first one in the low bits, as DirectML
+   * packs them; the last size is then twice that in the file. {@link saveSafetensors} saves such tensors so.
    */
-  readonly dataType?: FloatDataType | Readonly<Record<string, FloatDataType>> | undefined;
+  readonly dataType?: FloatDataType | Readonly<Record<string, FloatDataType | PackedDataType>> | undefined;
 }
 
 const method = 'loadSafetensors';
@@ -64,6 +68,7 @@ interface Wanted {
   /** In the result. */
   readonly newName: string;
   readonly tensor: FileTensor;
+  /** Of the elements in the file. It is int4 or uint4 for bytes that are taken as such. */
   readonly fileDataType: FileDataType;
   readonly desc: ResolvedTensor;
 }
@@ -137,12 +142,15 @@ class Chooser {
     }
     this.#newNames.add(newName);
     if (fileDataType === undefined) {
-      throw invalidFile(tensorPlace(place, name, 'dtype'), supportedDtypes, `'${shorten(dtype)}'`);
+      const why = 'convert the tensor in the file, or leave it out by options.names';
+      throw invalidFile(tensorPlace(place, name, 'dtype'), supportedDtypes, `'${shorten(dtype)}'`, why);
     }
     const dataType = this.#dataTypes.of(name, fileDataType);
-    const desc = { dataType, sizes: shape.length === 0 ? [1] : shape };
+    const bytes = shape.length === 0 ? [1] : shape;
+    const isPacked = bitsOf(dataType) === 4;
+    const desc = { dataType, sizes: isPacked ? bytes.with(-1, 2 * (bytes.at(-1) ?? 1)) : bytes };
     const resolved = resolveTensor(desc, tensorPlace(place, name), 'any', this.#context.featureLevel);
-    return { newName, tensor, fileDataType, desc: resolved };
+    return { newName, tensor, fileDataType: isPacked ? dataType : fileDataType, desc: resolved };
   }
 }
 

@@ -40,7 +40,7 @@ const fileDataTypes: ReadonlyMap<string, FileDataType> = new Map<string, FileDat
   ['BOOL', 'uint8'],
 ]);
 
-/** The data type's name in files. Undefined for int4 and uint4, which the format does not have. */
+/** The data type's name in files. Undefined for int4 and uint4, which the format does not have: its F4 is a float. */
 export function dtypeOf(dataType: DataType): string | undefined {
   for (const [dtype, other] of fileDataTypes) if (other === dataType) return dtype;
   return undefined;

@@ -22,9 +22,10 @@ const method = 'saveSafetensors';
  * Saves tensors in a safetensors file, bit for bit. The data goes in parts from the device to the file. The file appears under
  * its name when it is complete, and replaces one that is there. Do not change the tensors before the promise resolves.
  *
- * @param tensors Packed tensors by name, of any data types except int4 and uint4.
- * @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE if the file cannot be written; ERR_DATA_TYPE for a tensor of int4 or
- * uint4, ERR_STRIDES for one that is not packed; ERR_ABORTED, ERR_INVALID_ARGUMENT, ERR_NOT_RECORDABLE, ERR_DISPOSED, ERR_DEVICE_LOST,
+ * @param tensors Packed tensors by name. Those of int4 and uint4 are saved as the bytes that they have on the device, as U8 with half
+ * their last size, which must be even; the option `dataType` of {@link loadSafetensors} makes them what they were.
+ * @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE if the file cannot be written; ERR_SIZES for a tensor of int4 or uint4
+ * whose last size is odd, ERR_STRIDES for one that is not packed; ERR_ABORTED, ERR_INVALID_ARGUMENT, ERR_NOT_RECORDABLE, ERR_DISPOSED, ERR_DEVICE_LOST,
  * ERR_OUT_OF_MEMORY; and whatever `onProgress` throws. If it rejects, it leaves no file, and one that was there as it was.
  */
 export function saveSafetensors(
@@ -40,6 +41,7 @@ export function saveSafetensors(path: unknown, tensors: unknown, options?: unkno
 interface Entry {
   readonly name: string;
   readonly dtype: string;
+  readonly shape: readonly number[];
   readonly tensor: Tensor;
 }
 
@@ -64,12 +66,19 @@ function readTensors(tensors: object): Entry[] {
   return readEntries(tensors, 'tensors').map(([name, value, place]) => {
     if (name === metadataName) throw argumentError(method, 'tensors', 'other names', name);
     const tensor = readTensor(method, place.field, value);
-    const dtype = dtypeOf(tensor.dataType);
-    if (dtype === undefined) throw fieldError('ERR_DATA_TYPE', place, 'a tensor of whole bytes', `one of ${tensor.dataType}`);
-    if (isPacked(tensor)) return { name, dtype, tensor };
+    if (isPacked(tensor)) return { name, ...formOf(tensor, place), tensor };
     const why = 'elementWiseIdentity copies a tensor into another layout';
     throw fieldError('ERR_STRIDES', place, 'a packed tensor', list(stridesOf(tensor)), { why });
   });
+}
+
+/** The format has no data types of 4 bits, so it gets bytes. */
+function formOf({ dataType, sizes }: Tensor, place: Place): Pick<Entry, 'dtype' | 'shape'> {
+  const dtype = dtypeOf(dataType);
+  if (dtype !== undefined) return { dtype, shape: sizes };
+  const last = sizes.at(-1) ?? 0;
+  if (last % 2 === 0) return { dtype: 'U8', shape: sizes.with(-1, last / 2) };
+  throw fieldError('ERR_SIZES', place, `an even last size for ${dataType}, two elements in a byte`, list(sizes));
 }
 
 function readMetadata(given: unknown): Readonly<Record<string, string>> | undefined {
@@ -95,10 +104,10 @@ function readEntries(object: object, field: string): [name: string, value: unkno
 
 function headerOf(entries: readonly Entry[], metadata: Readonly<Record<string, string>> | undefined): Uint8Array {
   let end = 0;
-  const header: [string, unknown][] = entries.map(({ name, dtype, tensor: { dataType, sizes, strides } }) => {
+  const header: [string, unknown][] = entries.map(({ name, dtype, shape, tensor: { dataType, sizes, strides } }) => {
     const start = end;
     end += spanInBytes(dataType, sizes, strides);
-    return [name, { dtype, shape: sizes, data_offsets: [start, end] }];
+    return [name, { dtype, shape, data_offsets: [start, end] }];
   });
   if (metadata !== undefined) header.unshift([metadataName, metadata]);
   const json = new TextEncoder().encode(JSON.stringify(Object.fromEntries(header)));

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { fromFloat16Bits, toFloat16Bits, type DataType, type Tensor } from 'node-directml';
 import { loadSafetensors, saveSafetensors, type FileProgress } from 'node-directml/files';
 import { Random } from '../../random.js';
+import { dequantize } from 'node-directml/operators';
 import { backends, deviceOn } from '../../support/devices.js';
 import { gist, rejected } from '../../support/errors.js';
 import { untyped } from '../../support/hostile.js';
@@ -119,6 +120,49 @@ describe.each(backends)('on %s', (backend) => {
     expect(gist(wrong)).toEqual(['ERR_INVALID_ARGUMENT', 'options.dataType.whole']);
     expect((await rejected(load(tensors, { dataType: { hal: 'float32' } }))).message).toContain("did you mean 'half'?");
     expect(gist(await rejected(load(tensors, { dataType: 'int8' })))).toEqual(['ERR_INVALID_ARGUMENT', 'options.dataType']);
+  });
+
+  test('loads bytes as int4 and uint4, the first element in the low bits, and saves such tensors', async () => {
+    const bytes = Uint8Array.of(0x21, 0x8f, 0x70, 0xee);
+    const tensors = {
+      signed: { dtype: 'U8', shape: [2, 2], bytes },
+      unsigned: { dtype: 'U8', shape: [4], bytes },
+      one: { dtype: 'U8', shape: [], bytes: Uint8Array.of(0xa3) },
+      bytes: { dtype: 'U8', shape: [4], bytes },
+    };
+    const dataType = { signed: 'int4', unsigned: 'uint4', one: 'uint4' } as const;
+    const expected = {
+      signed: [
+        [1, 2, -1, -8],
+        [0, 7, -2, -2],
+      ],
+      unsigned: [1, 2, 15, 8, 0, 7, 14, 14],
+      one: [3, 10],
+      bytes: [...bytes],
+    };
+    const loaded = await load(tensors, { dataType });
+    const path = write('four.safetensors', '');
+    await saveSafetensors(path, loaded);
+    const { header, data } = parsed(readFileSync(path));
+    expect([header['signed']?.dtype, header['signed']?.shape, header['one']?.shape]).toEqual(['U8', [2, 2], [1]]);
+    expect(bytesOf(data.subarray(...(header['signed']?.data_offsets ?? [0, 0])))).toEqual(bytes);
+    for (const each of [loaded, await loadSafetensors(device(), path, { dataType })]) {
+      expect([each['signed']?.dataType, each['signed']?.sizes]).toEqual(['int4', [2, 4]]);
+      for (const [name, values] of Object.entries(expected)) expect(await each[name]?.toArray()).toEqual(values);
+    }
+    const { signed } = loaded;
+    if (signed === undefined) throw new Error('nothing loaded');
+    const scale = device().createTensor({ dataType: 'float32', sizes: [2, 1] }, [1, 10]);
+    expect(await (await dequantize(untyped<Tensor<'int4'>>(signed), [scale])).toArray()).toEqual([
+      [1, 2, -1, -8],
+      [0, 70, -20, -20],
+    ]);
+    const whole = { a: { dtype: 'I8', shape: [2], bytes: Uint8Array.of(1, 2) }, b: float32(1), c: tensors.bytes };
+    const messageOf = async (given: object) => (await rejected(load(whole, { dataType: given }))).message;
+    expect(await messageOf({ a: 'int4' })).toContain("options.dataType.a: expected nothing for a tensor of int8, given 'int4'");
+    expect(await messageOf({ b: 'int4' })).toContain("expected 'float32' or 'float16' for a tensor of float32, given 'int4'");
+    expect(await messageOf({ c: 'float16' })).toContain("expected 'int4' or 'uint4' for a tensor of uint8, given 'float16'");
+    expect(gist(await rejected(load(whole, { dataType: 'int4' })))).toEqual(['ERR_INVALID_ARGUMENT', 'options.dataType']);
   });
 
   test('loads the wanted tensors under the wanted names', async () => {
@@ -281,7 +325,7 @@ describe.each(backends)('on %s', (backend) => {
         () => saveSafetensors(`${path}/not/there`, {}),
       ),
     ).toEqual(Array(3).fill('ERR_INVALID_FILE'));
-    const four = device().createTensor({ dataType: 'uint4', sizes: [2] });
+    const four = device().createTensor({ dataType: 'uint4', sizes: [2, 3] });
     const turned = device()
       .createTensor({ dataType: 'uint8', sizes: [2, 2] })
       .transpose();
@@ -290,7 +334,7 @@ describe.each(backends)('on %s', (backend) => {
         () => saveSafetensors(path, { four }),
         () => saveSafetensors(path, { turned }),
       ),
-    ).toEqual(['ERR_DATA_TYPE', 'ERR_STRIDES']);
+    ).toEqual(['ERR_SIZES', 'ERR_STRIDES']);
     // A save that fails leaves the file as it was, and no other one.
     expect(readFileSync(path)).toEqual(safetensorsOf({ a: float32(1) }));
     expect(readdirSync(dirname(path)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
