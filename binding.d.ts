@@ -289,7 +289,10 @@ export interface LiveObjects {
   pooledBytes: number;
   /** Upload and readback memory, and that of a profile's timestamps; at most about 600 MiB per device. */
   stagingBytes: number;
-  /** Temporary resources of operators: one per device, and replaced smaller ones until their work is finished. */
+  /**
+   * Temporary resources of operators: one per device, and replaced smaller ones until their work is finished. Also copies of
+   * what an initialization has yet to read.
+   */
   temporaryBytes: number;
   /** Descriptor heaps. */
   descriptorBytes: number;

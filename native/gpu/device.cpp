@@ -21,7 +21,7 @@ ComPtr<IDMLDevice> CreateDmlDevice(const DirectMLLibrary& library, ID3D12Device*
   ComPtr<IDMLDevice> dml;
   const HRESULT result =
       library.create_device1(device, flags, DML_FEATURE_LEVEL_1_0, Iid<IDMLDevice>::value, dml.Put());
-  if (static_cast<unsigned long>(result) == 0x887A002D && debug) {
+  if (result == DXGI_ERROR_SDK_COMPONENT_MISSING && debug) {
     throw Failure("ERR_NATIVE_CALL",
                   "DirectML's debug layer (DirectML.Debug.dll) is not installed (" + HresultName(result) + ")")
         .Call("DMLCreateDevice1", result);

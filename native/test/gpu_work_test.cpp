@@ -301,6 +301,8 @@ TEST("a range that has to be read later is copied before it is overwritten") {
   test.work.later_reads().Add(later);
   test.Dispatch(test.Increment(op, b, a));
   EXPECT((*later)[0].resource != a);
+  EXPECT_EQUAL(test.counters->persistent_bytes, 0);
+  EXPECT_EQUAL(test.counters->temporary_bytes, static_cast<int64_t>((*later)[0].resource->capacity));
   test.Dispatch({op, *later, {{b, 0, 16}}});
   EXPECT(test.Read(b) == Bytes(16, 6));
   EXPECT(test.Read(a) == Bytes(16, 1));

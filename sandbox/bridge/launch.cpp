@@ -7,15 +7,14 @@
 
 namespace {
 
-// Steps over one argument of a command line, by the rules of CommandLineToArgvW.
+// Steps over one argument of a command line, by the rules of CommandLineToArgvW: an odd number of backslashes before a quote
+// makes it part of the argument.
 wchar_t* SkipArgument(wchar_t* text) {
   bool quoted = false;
+  bool escaped = false;
   for (; *text != 0 && (quoted || (*text != L' ' && *text != L'\t')); ++text) {
-    if (*text == L'\\' && text[1] == L'"') {
-      ++text;
-    } else if (*text == L'"') {
-      quoted = !quoted;
-    }
+    if (*text == L'"' && !escaped) quoted = !quoted;
+    escaped = *text == L'\\' && !escaped;
   }
   while (*text == L' ' || *text == L'\t') ++text;
   return text;
