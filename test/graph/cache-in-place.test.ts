@@ -22,7 +22,8 @@ describe.each(backends)('on %s', (backend) => {
   });
 
   test('a recording of operators changes a cache in place at each replay', async () => {
-    const [x, row, cache] = [float32(2), float32(2), float32(2)].map((desc) => device().createTensor(desc, [-1, -2]));
+    const tensor = () => device().createTensor(float32(2), [-1, -2]);
+    const [x, row, cache] = [tensor(), tensor(), tensor()];
     const abs = await device().prepare({ type: 'elementWiseAbs', inputTensor: x, outputTensor: row });
     const add = await device().prepare({ type: 'elementWiseAdd', aTensor: row, bTensor: cache, outputTensor: cache });
     const recording = device().record(() => {
@@ -30,7 +31,7 @@ describe.each(backends)('on %s', (backend) => {
       add.dispatch();
     });
     for (let i = 0; i < 3; i++) recording.replay();
-    expect(await cache?.toArray()).toEqual([2, 4]);
+    expect(await cache.toArray()).toEqual([2, 4]);
   });
 
   test('attention in a graph adds to the keys and values that its outputs hold', async () => {
