@@ -1,7 +1,11 @@
 // @ts-check
 // The benchmark's rows about a language model that generates tokens, with the decoder of examples/generate.
+import { createHook } from 'node:async_hooks';
+import { createDevice } from 'node-directml';
 import { createDecoder } from '../examples/generate/decoder.mjs';
 import { weightData } from './data.mjs';
+import { roundsOfPart, warmUps } from './rounds.mjs';
+import { wantsMore } from './verdict.mjs';
 
 /** @typedef {import('node-directml').Device} Device */
 /** @typedef {import('./rounds.mjs').Work} Work */
@@ -59,4 +63,53 @@ export async function decodingWork(/** @type {Device} */ device) {
     },
   };
   return work;
+}
+
+/**
+ * Measures how long the JavaScript thread works for a token: from the call until the promise is returned, and from the moment at
+ * which the device calls back until the token is there. The time in between is the device's.
+ * @returns {Promise<Omit<import('./verdict.mjs').Measurement, 'name'>>}
+ */
+export async function measureDecoding(/** @type {import('./rounds.mjs').Effort} */ { rounds, seconds }) {
+  let callback = NaN;
+  let woken = NaN;
+  const hook = createHook({
+    init(id, type) {
+      if (type === 'node-directml device') callback = id;
+    },
+    before(id) {
+      if (id === callback) woken = performance.now();
+    },
+  });
+  hook.enable();
+  const device = await createDevice({ backend: 'directml' });
+  const decoder = await createDecoder(device, modelOn(device));
+  const start = performance.now();
+  /** @type {number[]} */
+  const whole = [];
+  const work = {
+    ...{ unit: /** @type {const} */ ('ms'), limit: 0.15, equal: true, control: { name: 'with the device', values: whole } },
+    ...{ values: /** @type {number[][]} */ ([]), seconds: 0 },
+  };
+  while (wantsMore(work, seconds)) {
+    /** @type {number[]} */
+    const part = [];
+    for (let round = 0; round < warmUps + roundsOfPart(rounds, 12); round++) {
+      if (decoder.length === decoder.context) decoder.clear();
+      const called = performance.now();
+      const token = decoder.next();
+      const returned = performance.now();
+      await token;
+      const settled = performance.now();
+      if (!(woken > returned)) throw new Error('the device has not called back');
+      if (round < warmUps) continue;
+      part.push(returned - called + settled - woken);
+      whole.push(settled - called);
+    }
+    work.values.push(part);
+    work.seconds = (performance.now() - start) / 1000;
+  }
+  hook.disable();
+  device.dispose();
+  return { ours: 'JS', ...work };
 }

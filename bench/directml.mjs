@@ -114,7 +114,7 @@ async function main(
   const [driver = null] = await driverVersions([adapter]);
   for (const { name, compare } of contests) add({ name, ...(await compare(device, effort)) });
   device.dispose();
-  for (const { name, measure } of measurements) add({ name, ...(await measure()) });
+  for (const { name, measure } of measurements) add({ name, ...(await measure(effort)) });
   /** @type {import('./machine.mjs').Surroundings} */
   const surroundings = { adapter: { name: adapter.name, driver }, directml: directmlVersion, node: process.versions.node };
   writeFileSync(report, JSON.stringify({ surroundings, measured }));

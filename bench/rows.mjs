@@ -1,7 +1,7 @@
 // @ts-check
 // The rows that `npm run bench` measures on DirectML.
 import { batchDispatches, large, small, transferWords } from './data.mjs';
-import { decodingWork } from './decoding.mjs';
+import { decodingWork, measureDecoding } from './decoding.mjs';
 import { compareBuilding, compareSingly, compileWork, graphWork } from './graphs.mjs';
 import { measureMemory } from './memory.mjs';
 import { networkWork } from './network.mjs';
@@ -141,8 +141,14 @@ const contests = [
   { name: 'WebNN, graph of 200 operators: 10 dispatches', compare: compareDispatches },
 ];
 
-/** Measured on devices of their own, after all other devices are disposed. */
-const measurements = [{ name: 'pooled memory 10 s after 1 GiB of writes, reads, and temporaries', measure: measureMemory }];
+/**
+ * Measured on devices of their own, after all other devices are disposed.
+ * @type {readonly { name: string, measure: (effort: Effort) => Promise<Omit<import('./verdict.mjs').Measurement, 'name'>> }[]}
+ */
+const measurements = [
+  { name: 'pooled memory 10 s after 1 GiB of writes, reads, and temporaries', measure: measureMemory },
+  { name: 'decoding: work of the JavaScript thread for each token', measure: measureDecoding },
+];
 
 /** Which rows to measure: the wide rows, the others, or all. @typedef {'wide' | 'narrow' | 'all'} Group */
 
