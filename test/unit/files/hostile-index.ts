@@ -1,6 +1,6 @@
 /**
- * Indexes of safetensors files with a mistake, from a seed. Each is a valid index of which something was changed: a value, its text,
- * the paths in it, single bytes, or the size of the file.
+ * Indexes of safetensors files with a mistake, from a seed. Each is a valid index of which something was changed: a value,
+ * its text, the paths in it, single bytes, or the size of the file.
  */
 import { Random } from '../../random.js';
 import { changeBytes, changeText, changeValues, cut, jsonPieces, type HostileFile } from './hostile-changes.js';
