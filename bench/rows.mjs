@@ -3,6 +3,7 @@
 import { batchDispatches, large, small, transferWords } from './data.mjs';
 import { decodingWork, measureDecoding } from './decoding.mjs';
 import { compareBuilding, compareSingly, compileWork, graphWork } from './graphs.mjs';
+import { compareLoading, measureLoading } from './loading.mjs';
 import { measureMemory } from './memory.mjs';
 import { networkWork } from './network.mjs';
 import { selected } from './rounds.mjs';
@@ -128,7 +129,7 @@ const plans = [
 
 /**
  * Comparisons of two ways to do the same work with the package.
- * @type {readonly { name: string, compare: (device: Device, effort: Effort) => Promise<Compared> }[]}
+ * @type {readonly { name: string, isWide?: boolean, compare: (device: Device, effort: Effort) => Promise<Compared> }[]}
  */
 const contests = [
   { name: 'addition of 1,000 floats: 1,000 times run', compare: compareRun },
@@ -137,6 +138,7 @@ const contests = [
   { name: '1,000 dispatches until submitted: replayed, and recorded', compare: compareReplaying },
   { name: '100 nodes, 10 times: a graph, and its operators one by one', compare: compareSingly },
   { name: 'building a graph, time per node: 5,000 nodes, and 500', compare: compareBuilding },
+  { name: 'loading 1 GiB of safetensors, and reading the file', isWide: true, compare: compareLoading },
   { name: 'WebNN, graph of 200 operators: build and compile', compare: compareCompiling },
   { name: 'WebNN, graph of 200 operators: 10 dispatches', compare: compareDispatches },
 ];
@@ -147,6 +149,7 @@ const contests = [
  */
 const measurements = [
   { name: 'pooled memory 10 s after 1 GiB of writes, reads, and temporaries', measure: measureMemory },
+  { name: 'loading 1 GiB of safetensors: memory beside its tensors', measure: measureLoading },
   { name: 'decoding: work of the JavaScript thread for each token', measure: measureDecoding },
 ];
 
@@ -154,9 +157,10 @@ const measurements = [
 
 /** Returns the rows of a group in whose names the text occurs. */
 export function rowsOf(/** @type {Group} */ group, /** @type {string} */ text) {
+  const isIn = ({ isWide = false }) => group === 'all' || isWide === (group === 'wide');
   const rows = {
-    plans: selected(plans, text).filter(({ isWide = false }) => group === 'all' || isWide === (group === 'wide')),
-    contests: group === 'wide' ? [] : selected(contests, text),
+    plans: selected(plans, text).filter(isIn),
+    contests: selected(contests, text).filter(isIn),
     measurements: group === 'wide' ? [] : selected(measurements, text),
   };
   return { ...rows, count: rows.plans.length + rows.contests.length + rows.measurements.length };

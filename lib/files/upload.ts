@@ -14,8 +14,8 @@ const mostInFlight = 2 ** 25;
 export class Upload {
   readonly #context: DeviceContext;
   readonly #wait: Wait | null;
-  /** Memory for all parts, and for all converted ones. */
-  #part = new Uint8Array(0);
+  /** Memory for a part that is being read while the one before it is copied, and for all converted ones. */
+  readonly #parts = [new Uint8Array(0), new Uint8Array(0)];
   #converted = new Uint8Array(0);
   #inFlight = 0;
 
@@ -42,21 +42,42 @@ export class Upload {
     const convert = converterOf(from, tensor.dataType);
     const [size, newSize] = [bytesPerElement(from), bitsOf(tensor.dataType) / 8];
     const most = partSize / size;
-    for (let done = 0; done < count; done += most) {
-      const length = Math.min(most, count - done);
-      this.#part = withSize(this.#part, length * size);
-      const part = this.#part.subarray(0, length * size);
-      await file.read(part, start + done * size);
-      let elements = part;
-      if (convert !== null) {
-        this.#converted = withSize(this.#converted, length * newSize);
-        elements = this.#converted.subarray(0, length * newSize);
-        convert(part, elements, length);
+    const lengthFrom = (done: number) => Math.min(most, count - done);
+    const read = (done: number) => {
+      const part = this.#read(file, start + done * size, lengthFrom(done) * size);
+      // It may fail while nothing waits for it yet.
+      part.catch(() => undefined);
+      return part;
+    };
+    let reading = count > 0 ? read(0) : null;
+    try {
+      for (let done = 0; reading !== null; done += most) {
+        const part = await reading;
+        reading = done + most < count ? read(done + most) : null;
+        let elements = part;
+        if (convert !== null) {
+          const length = lengthFrom(done);
+          this.#converted = withSize(this.#converted, length * newSize);
+          elements = this.#converted.subarray(0, length * newSize);
+          convert(part, elements, length);
+        }
+        tensor.buffer.write(elements, tensor.offset + done * newSize);
+        await this.#pace(elements.length);
+        onPart(part.length);
       }
-      tensor.buffer.write(elements, tensor.offset + done * newSize);
-      await this.#pace(elements.length);
-      onPart(part.length);
+    } finally {
+      // After an error, too, the file is closed only when nothing reads it.
+      await reading?.catch(() => undefined);
     }
+  }
+
+  /** Reads into the memory of the part before the last one. */
+  async #read(file: FileReader, position: number, sizeInBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+    const memory = withSize(this.#parts.shift() ?? new Uint8Array(0), sizeInBytes);
+    this.#parts.push(memory);
+    const part = memory.subarray(0, sizeInBytes);
+    await file.read(part, position);
+    return part;
   }
 
   async #pace(sizeInBytes: number): Promise<void> {
