@@ -1,5 +1,6 @@
 /** onnxruntime-web, set up for Node.js. */
-import { createRequire } from 'node:module';
+// Not `{ createRequire }`: webpack warns about each call of it with an unknown argument.
+import Module from 'node:module';
 import { pathToFileURL } from 'node:url';
 import * as ort from 'onnxruntime-web/webgpu';
 import { currentFile } from '../current-file.js';
@@ -47,7 +48,7 @@ export async function createSession(
 function folderOfWasm(): string | undefined {
   const file = currentFile();
   try {
-    return file && new URL('.', pathToFileURL(createRequire(file).resolve('onnxruntime-web/webgpu'))).href;
+    return file && new URL('.', pathToFileURL(Module.createRequire(file).resolve('onnxruntime-web/webgpu'))).href;
   } catch {
     return undefined;
   }
