@@ -83,22 +83,15 @@ async function withFile(work) {
   const folder = await mkdtemp(join(tmpdir(), 'node-directml-bench-'));
   const path = join(folder, 'model.safetensors');
   try {
-    {
-      await using device = await createDevice({ backend: 'directml' });
-      const values = Float32Array.from({ length: 4096 * 4096 }, (_, i) => i);
-      const names = Array.from({ length: tensors }, (_, i) => `tensor ${i}`);
-      const entries = names.map(
-        (name, i) =>
-          /** @type {const} */ ([
-            name,
-            device.createTensor(
-              desc,
-              values.map((value) => value + i),
-            ),
-          ]),
+    const device = await createDevice({ backend: 'directml' });
+    const values = Float32Array.from({ length: 4096 * 4096 }, (_, i) => i);
+    const filled = (/** @type {number} */ i) =>
+      device.createTensor(
+        desc,
+        values.map((value) => value + i),
       );
-      await saveSafetensors(path, Object.fromEntries(entries));
-    }
+    await saveSafetensors(path, Object.fromEntries(Array.from({ length: tensors }, (_, i) => [`tensor ${i}`, filled(i)])));
+    device.dispose();
     // Until the memory of that device is freed.
     await sleep(2000);
     return await work(path);
