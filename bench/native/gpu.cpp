@@ -123,6 +123,24 @@ ComPtr<ID3D12DescriptorHeap> Gpu::CreateDescriptorHeap(UINT descriptors) {
   return heap;
 }
 
+ComPtr<IDMLBindingTable> Gpu::CreateBindingTable(IDMLDispatchable* dispatchable, ID3D12DescriptorHeap* heap, UINT first,
+                                                 ID3D12Resource* temporary) {
+  const DML_BINDING_PROPERTIES needs = ndml::BindingProperties(dispatchable);
+  const UINT start = first * device_->GetDescriptorHandleIncrementSize(D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV);
+  DML_BINDING_TABLE_DESC desc = {dispatchable, ndml::CpuHeapStart(heap), ndml::GpuHeapStart(heap),
+                                 needs.RequiredDescriptorCount};
+  desc.CPUDescriptorHandle.ptr += start;
+  desc.GPUDescriptorHandle.ptr += start;
+  ComPtr<IDMLBindingTable> table;
+  Check(dml_->CreateBindingTable(&desc, Iid<IDMLBindingTable>::value, table.Put()), "IDMLDevice::CreateBindingTable");
+  if (needs.TemporaryResourceSize > 0) {
+    const DML_BUFFER_BINDING buffer = {temporary, 0, needs.TemporaryResourceSize};
+    const DML_BINDING_DESC binding = Bound(buffer);
+    table->BindTemporaryResource(&binding);
+  }
+  return table;
+}
+
 Commands Gpu::CreateCommands() {
   Commands commands;
   Check(device_->CreateCommandAllocator(kType, Iid<ID3D12CommandAllocator>::value, commands.allocator.Put()),

@@ -41,6 +41,10 @@ class Gpu {
   /** Returns a shader-visible heap of at least one descriptor. */
   ComPtr<ID3D12DescriptorHeap> CreateDescriptorHeap(UINT descriptors);
 
+  /** Returns a table over a heap's descriptors from `first` on. Binds the start of the temporary memory if it needs any. */
+  ComPtr<IDMLBindingTable> CreateBindingTable(IDMLDispatchable* dispatchable, ID3D12DescriptorHeap* heap, UINT first,
+                                              ID3D12Resource* temporary);
+
   /** Returns an open command list with its allocator. */
   Commands CreateCommands();
   /** Resets the command list. Its previous work must be finished. */

@@ -82,25 +82,6 @@ void Graph::Compile() {
         "IDMLDevice::CreateOperatorInitializer");
 }
 
-ComPtr<IDMLBindingTable> Graph::Table(IDMLDispatchable* dispatchable, UINT first_descriptor) {
-  const DML_BINDING_PROPERTIES needs = ndml::BindingProperties(dispatchable);
-  const UINT start =
-      gpu_.device()->GetDescriptorHandleIncrementSize(D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV) * first_descriptor;
-  DML_BINDING_TABLE_DESC desc = {dispatchable, ndml::CpuHeapStart(heap_.Get()), ndml::GpuHeapStart(heap_.Get()),
-                                 needs.RequiredDescriptorCount};
-  desc.CPUDescriptorHandle.ptr += start;
-  desc.GPUDescriptorHandle.ptr += start;
-  ComPtr<IDMLBindingTable> table;
-  Check(gpu_.dml()->CreateBindingTable(&desc, Iid<IDMLBindingTable>::value, table.Put()),
-        "IDMLDevice::CreateBindingTable");
-  if (needs.TemporaryResourceSize > 0) {
-    const DML_BUFFER_BINDING buffer = {temporary_.Get(), 0, needs.TemporaryResourceSize};
-    const DML_BINDING_DESC binding = Bound(buffer);
-    table->BindTemporaryResource(&binding);
-  }
-  return table;
-}
-
 void Graph::Prepare() {
   std::vector<float> values(kBytes / 4);
   // The same data as in data.mjs.
@@ -119,9 +100,9 @@ void Graph::Prepare() {
 
   const DML_BUFFER_BINDING persistent_buffer = {persistent_.Get(), 0, persistent};
   const DML_BINDING_DESC persistent_binding = Bound(persistent_buffer);
-  const ComPtr<IDMLBindingTable> initialization = Table(initializer_.Get(), needs.RequiredDescriptorCount);
+  const ComPtr<IDMLBindingTable> initialization = gpu_.CreateBindingTable(initializer_.Get(), heap_.Get(), needs.RequiredDescriptorCount, temporary_.Get());
   if (persistent > 0) initialization->BindOutputs(1, &persistent_binding);
-  table_ = Table(graph_.Get(), 0);
+  table_ = gpu_.CreateBindingTable(graph_.Get(), heap_.Get(), 0, temporary_.Get());
   const DML_BUFFER_BINDING input = {input_.Get(), 0, kBytes};
   const DML_BUFFER_BINDING output = {output_.Get(), 0, kBytes};
   const DML_BINDING_DESC inputs[] = {Bound(input)};

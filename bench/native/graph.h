@@ -21,8 +21,6 @@ class Graph {
   std::vector<uint32_t> Result();
 
  private:
-  ComPtr<IDMLBindingTable> Table(IDMLDispatchable* dispatchable, UINT first_descriptor);
-
   Gpu& gpu_;
   uint32_t nodes_;
   ComPtr<IDMLCompiledOperator> graph_;

@@ -87,23 +87,9 @@ DML_BUFFER_BINDING Steps::CreateBuffer(uint64_t size) {
 }
 
 ComPtr<IDMLBindingTable> Steps::CreateTable(IDMLDispatchable* dispatchable) {
-  const DML_BINDING_PROPERTIES needs = BindingProperties(dispatchable);
-  const UINT start =
-      used_descriptors_ * gpu_.device()->GetDescriptorHandleIncrementSize(D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV);
-  used_descriptors_ += needs.RequiredDescriptorCount;
-  DML_BINDING_TABLE_DESC desc = {dispatchable, ndml::CpuHeapStart(heap_.Get()), ndml::GpuHeapStart(heap_.Get()),
-                                 needs.RequiredDescriptorCount};
-  desc.CPUDescriptorHandle.ptr += start;
-  desc.GPUDescriptorHandle.ptr += start;
-  ComPtr<IDMLBindingTable> table;
-  Check(gpu_.dml()->CreateBindingTable(&desc, Iid<IDMLBindingTable>::value, table.Put()),
-        "IDMLDevice::CreateBindingTable");
-  if (needs.TemporaryResourceSize > 0) {
-    const DML_BUFFER_BINDING buffer = {temporary_.Buffer, 0, needs.TemporaryResourceSize};
-    const DML_BINDING_DESC binding = Bound(buffer);
-    table->BindTemporaryResource(&binding);
-  }
-  return table;
+  const UINT first = used_descriptors_;
+  used_descriptors_ += BindingProperties(dispatchable).RequiredDescriptorCount;
+  return gpu_.CreateBindingTable(dispatchable, heap_.Get(), first, temporary_.Buffer);
 }
 
 }  // namespace bench
