@@ -100,7 +100,8 @@ void Graph::Prepare() {
 
   const DML_BUFFER_BINDING persistent_buffer = {persistent_.Get(), 0, persistent};
   const DML_BINDING_DESC persistent_binding = Bound(persistent_buffer);
-  const ComPtr<IDMLBindingTable> initialization = gpu_.CreateBindingTable(initializer_.Get(), heap_.Get(), needs.RequiredDescriptorCount, temporary_.Get());
+  const ComPtr<IDMLBindingTable> initialization =
+      gpu_.CreateBindingTable(initializer_.Get(), heap_.Get(), needs.RequiredDescriptorCount, temporary_.Get());
   if (persistent > 0) initialization->BindOutputs(1, &persistent_binding);
   table_ = gpu_.CreateBindingTable(graph_.Get(), heap_.Get(), 0, temporary_.Get());
   const DML_BUFFER_BINDING input = {input_.Get(), 0, kBytes};
