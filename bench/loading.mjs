@@ -19,34 +19,48 @@ const bytes = tensors * 2 ** 26;
 const partSize = 2 ** 22;
 const megabyte = 2 ** 20;
 
+/** Compares loading a file with reading it into new memory as large as the file. */
+export const compareLoading = loadingAnd(1.25, () => {
+  const memory = Buffer.allocUnsafeSlow(bytes);
+  return (start) => memory.subarray(start, start + partSize);
+});
+
+/** Compares loading a file with reading it into the same memory again and again, which copies half as much and creates nothing. */
+export const compareWithRereading = loadingAnd(null, () => {
+  const part = Buffer.allocUnsafeSlow(partSize);
+  return () => part;
+});
+
 /**
- * Compares loading a file with reading it into the same memory again and again. The ratio is only shown; it has no limit. Where the
- * file is in the system's cache, reading costs as much as one copy, and loading copies twice, into new memory.
- * @returns {Promise<import('./rounds.mjs').Compared>}
+ * Returns a comparison of loading a file with reading it in parts.
+ * @param {number | null} limit Of the ratio of their times.
+ * @param {() => (start: number) => Uint8Array} begin Returns a function that returns the memory for a part.
  */
-export async function compareLoading(/** @type {Device} */ device, /** @type {import('./rounds.mjs').Effort} */ { seconds }) {
-  return withFile(async (path) => {
-    /** @type {(number | bigint)[]} */
-    let sixths = [];
-    const part = new Uint8Array(partSize);
-    const load = () =>
-      timed(async () => {
-        await device.scope(async () => {
-          const loaded = Object.values(await loadSafetensors(device, path));
-          await device.idle();
-          sixths = await Promise.all(loaded.map(async (tensor) => (await tensor.read({ offset: 5, length: 1 }))[0] ?? NaN));
+function loadingAnd(limit, begin) {
+  /** @returns {Promise<import('./rounds.mjs').Compared>} */
+  return (/** @type {Device} */ device, /** @type {import('./rounds.mjs').Effort} */ { seconds }) =>
+    withFile(async (path) => {
+      /** @type {(number | bigint)[]} */
+      let sixths = [];
+      const load = () =>
+        timed(async () => {
+          await device.scope(async () => {
+            const loaded = Object.values(await loadSafetensors(device, path));
+            await device.idle();
+            sixths = await Promise.all(loaded.map(async (tensor) => (await tensor.read({ offset: 5, length: 1 }))[0] ?? NaN));
+          });
         });
-      });
-    const read = () =>
-      timed(async () => {
-        const file = await open(path);
-        while ((await file.read(part)).bytesRead > 0);
-        await file.close();
-      });
-    const turns = await takeTurns({ rounds: firstParts, seconds, limit: null }, load, read);
-    const equal = sixths.length === tensors && sixths.every((value, i) => value === i + 5);
-    return { ours: 'loading', theirs: 'reading', equal, ...turns, bytes: null };
-  });
+      const read = () =>
+        timed(async () => {
+          const file = await open(path);
+          const memoryFor = begin();
+          for (let start = 0; start < bytes; start += partSize) await file.read(memoryFor(start), 0, partSize, start);
+          await file.close();
+        });
+      const turns = await takeTurns({ rounds: firstParts, seconds, limit }, load, read);
+      const equal = sixths.length === tensors && sixths.every((value, i) => value === i + 5);
+      return { ours: 'loading', theirs: 'reading', equal, ...turns, bytes: null };
+    });
 }
 
 /**

@@ -171,6 +171,7 @@ async function upload(
         await uploads.fill(made, reader, fileDataType, tensor.start, onPart);
       }
     }
+    await uploads.end();
   } catch (error) {
     for (const tensor of tensors.values()) tensor.dispose();
     throw error;

@@ -59,7 +59,9 @@ async function load(device: unknown, path: unknown, options: unknown): Promise<T
     }
     const tensor = newTensor(context, resolved, dataType);
     try {
-      await new Upload(context, wait).fill(tensor, reader, dataType, start, progressOf(expected - start));
+      const upload = new Upload(context, wait);
+      await upload.fill(tensor, reader, dataType, start, progressOf(expected - start));
+      await upload.end();
       return tensor;
     } catch (error) {
       tensor.dispose();

@@ -8,7 +8,7 @@ import { bytesPerElement, converterOf, type FileDataType } from './part-converte
 
 /** In bytes, of a part of a tensor in the file. */
 export const partSize = 2 ** 22;
-/** After so many bytes the upload waits for the device, so that memory in flight stays small. */
+/** After so many bytes the upload waits for those before them, so that memory in flight stays below twice this size. */
 const mostInFlight = 2 ** 25;
 
 export class Upload {
@@ -17,7 +17,9 @@ export class Upload {
   /** Memory for a part that is being read while the one before it is copied, and for all converted ones. */
   readonly #parts = [new Uint8Array(0), new Uint8Array(0)];
   #converted = new Uint8Array(0);
-  #inFlight = 0;
+  /** In bytes, since the last call of `caughtUp`. */
+  #written = 0;
+  #caughtUp = Promise.resolve();
 
   constructor(context: DeviceContext, wait: Wait | null) {
     this.#context = context;
@@ -80,11 +82,21 @@ export class Upload {
     return part;
   }
 
+  /** Call it after the last tensor: the device may lack memory for what it was given. */
+  async end(): Promise<void> {
+    await waitFor(this.#wait, () => this.#caughtUp);
+  }
+
+  /** Never waits for the newest bytes: the device always has some to copy. */
   async #pace(sizeInBytes: number): Promise<void> {
-    this.#inFlight += sizeInBytes;
-    if (this.#inFlight < mostInFlight) return;
-    this.#inFlight = 0;
-    await waitFor(this.#wait, () => this.#context.backend.caughtUp());
+    this.#written += sizeInBytes;
+    if (this.#written < mostInFlight) return;
+    this.#written = 0;
+    const earlier = this.#caughtUp;
+    this.#caughtUp = this.#context.backend.caughtUp();
+    // Whoever waits for it later gets its error.
+    this.#caughtUp.catch(() => undefined);
+    await waitFor(this.#wait, () => earlier);
   }
 }
 

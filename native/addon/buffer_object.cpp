@@ -14,7 +14,7 @@ Napi::Function BufferObject::Define(Napi::Env env) {
 
 Napi::Object BufferObject::Create(Napi::Env env, std::shared_ptr<DeviceHost> host, uint64_t size) {
   auto resource = AllocateResource(*host, size);
-  resource->needs_zero_fill = NewMemoryMayHoldOldBytes();
+  if (NewMemoryMayHoldOldBytes()) resource->defined_bytes = 0;
   Argument argument = {std::move(host), std::move(resource), size};
   const Napi::Object object = Construct(env, AddonState::Of(env).buffer_class, &argument);
   DefineReadOnly(object, "number", Napi::Number::New(env, static_cast<double>(Unwrap(object)->number_)));

@@ -25,14 +25,14 @@ void Copies::RecordZeroFill(const std::shared_ptr<Resource>& resource) {
     zeros_ = CreateUploadChunk(device_, kUploadChunkBytes, counters_);
     std::memset(zeros_.data, 0, static_cast<size_t>(zeros_.size));
   }
-  batch.hazards.UseForCopy(resource, D3D12_RESOURCE_STATE_COPY_DEST, 0, resource->capacity);
+  batch.hazards.UseForCopy(resource, D3D12_RESOURCE_STATE_COPY_DEST, resource->defined_bytes, resource->capacity);
   batch.hazards.Flush();
-  for (uint64_t offset = 0; offset < resource->capacity; offset += zeros_.size) {
+  for (uint64_t offset = resource->defined_bytes; offset < resource->capacity; offset += zeros_.size) {
     const uint64_t size = std::min(zeros_.size, resource->capacity - offset);
     batch.list()->CopyBufferRegion(resource->d3d12.Get(), offset, zeros_.resource.Get(), 0, size);
   }
   batch.MarkCommand();
-  resource->needs_zero_fill = false;
+  resource->defined_bytes = resource->capacity;
 }
 
 }  // namespace ndml

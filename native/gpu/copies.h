@@ -15,9 +15,9 @@ class Copies {
   /** Records a copy between two different buffers. */
   void Copy(const std::shared_ptr<Resource>& source, uint64_t source_offset, const std::shared_ptr<Resource>& target,
             uint64_t target_offset, uint64_t size);
-  /** Zero-fills new memory. Call it before the first command that reads the buffer, or writes a part of it. */
+  /** Zero-fills what is not defined yet. Call it before a command that reads the buffer, or writes behind those bytes. */
   void ZeroFill(const std::shared_ptr<Resource>& resource) {
-    if (resource->needs_zero_fill) RecordZeroFill(resource);
+    if (resource->defined_bytes < resource->capacity) RecordZeroFill(resource);
   }
 
  private:

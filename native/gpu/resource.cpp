@@ -44,6 +44,7 @@ std::shared_ptr<Resource> CreateResource(ID3D12Device* device, uint64_t size) {
   auto resource = std::make_shared<Resource>();
   resource->id = ++last_id;
   resource->capacity = RoundUp(size, 4);
+  resource->defined_bytes = resource->capacity;
   resource->d3d12 =
       CreateCommittedBuffer(device, D3D12_HEAP_TYPE_DEFAULT, resource->capacity, D3D12_RESOURCE_STATE_COMMON);
   return resource;

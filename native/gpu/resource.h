@@ -18,8 +18,8 @@ struct Resource {
   uint64_t id = 0;
   /** Size of the allocation in bytes, a multiple of 4. */
   uint64_t capacity = 0;
-  /** True until the recorder has filled or overwritten all of the memory; see NewMemoryMayHoldOldBytes. */
-  bool needs_zero_fill = false;
+  /** How many bytes from the start are filled or overwritten. Below `capacity` only where NewMemoryMayHoldOldBytes. */
+  uint64_t defined_bytes = 0;
   /** Set for temporary and persistent resources: JavaScript objects count their buffers themselves. */
   CountedBytes counted;
 };

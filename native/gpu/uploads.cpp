@@ -12,18 +12,17 @@ namespace ndml {
 
 WaitFor Uploads::TryUpload(UploadRequest* upload, const Waited& waited) {
   auto& [target, offset, data, size, done] = *upload;
-  const bool covers_all = offset == 0 && size == target->capacity;
   while (done < size) {
     if (const WaitFor value = batches_->TryOpen(waited)) return value;
     if (done == 0 && !later_reads_->IsEmpty()) later_reads_->CopyOverwritten({{target, offset, size}});
-    if (done == 0 && !covers_all) copies_->ZeroFill(target);
+    if (done == 0 && offset > target->defined_bytes) copies_->ZeroFill(target);
     const uint64_t part = std::min(kTransferPartBytes, size - done);
     if (const WaitFor value = TryUploadPart(target, offset + done, data + done, part, waited)) return value;
     done += part;
     if (done < size) batches_->Submit();
   }
-  // Only after success: if the upload fails, the whole buffer is zero-filled before its next use.
-  if (covers_all) target->needs_zero_fill = false;
+  // Only after success: if the upload fails, what it should have written is zero-filled before its next use.
+  target->defined_bytes = std::max(target->defined_bytes, offset + size);
   return std::nullopt;
 }
 

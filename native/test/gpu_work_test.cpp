@@ -275,7 +275,7 @@ TEST("new memory is read as zeros") {
   WorkTest test;
   const auto a = test.Buffer("a", 3 * kMiB);
   FakeOf(a).bytes = Counting(a->capacity);
-  a->needs_zero_fill = true;
+  a->defined_bytes = 0;
   const auto b = test.Buffer("b", 3 * kMiB);
   test.Dispatch(test.Increment(test.Operator(), a, b));
   EXPECT(test.Read(b) == Bytes(3 * kMiB, 1));
@@ -285,10 +285,22 @@ TEST("a part of new memory is written over zeros") {
   WorkTest test;
   const auto a = test.Buffer("a", 16);
   FakeOf(a).bytes = Counting(16);
-  a->needs_zero_fill = true;
+  a->defined_bytes = 0;
   const Bytes bytes(4, 9);
   test.Upload(a, bytes, 8);
   EXPECT(test.Read(a) == (Bytes{0, 0, 0, 0, 0, 0, 0, 0, 9, 9, 9, 9, 0, 0, 0, 0}));
+}
+
+TEST("new memory that is written from its start on has zeros behind the written bytes only") {
+  WorkTest test;
+  const auto a = test.Buffer("a", 16);
+  FakeOf(a).bytes = Counting(16);
+  a->defined_bytes = 0;
+  test.Upload(a, Bytes(4, 1), 0);
+  test.Upload(a, Bytes(4, 2), 4);
+  test.Upload(a, Bytes(4, 3), 2);
+  EXPECT_EQUAL(a->defined_bytes, 8u);
+  EXPECT(test.Read(a) == (Bytes{1, 1, 3, 3, 3, 3, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0}));
 }
 
 TEST("a range that has to be read later is copied before it is overwritten") {
