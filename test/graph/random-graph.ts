@@ -2,8 +2,10 @@
 import type { OperatorType, TensorDesc } from 'node-directml';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { stridesOf } from '#lib/validation/tensor-size.js';
+import { numberOf } from '../conformance/element-values.js';
+import { anyBits, fillTensor, product } from '../conformance/layout.js';
 import { operatorTypes } from '../operators/cases.js';
-import type { LooseTensor } from '../parity/candidate.js';
+import { isTensor, type LooseTensor } from '../parity/candidate.js';
 import { Random } from '../random.js';
 import { addCase, candidates, preferred } from './add-case.js';
 import { addElementWise, addShape, elementWiseTypes } from './add-reader.js';
@@ -11,7 +13,7 @@ import { computed, drawReader } from './draw-case.js';
 import { packed } from './glue.js';
 import type { GraphCase } from './graph-case.js';
 import { flat, GraphWriter, type Source } from './graph-writer.js';
-import { isFourBit, spanOf } from './loose-graph.js';
+import { isFourBit, slotsOf, spanOf } from './loose-graph.js';
 
 const MOST_NODES = 40;
 /** The number of nodes that the graph may get at the end, as copies for outputs. */
@@ -30,6 +32,7 @@ export function randomGraph(seed: number, index: number): GraphCase {
   const writer = new GraphWriter(random, MOST_NODES - RESERVE, computed);
   const wanted = random.pick([2, 4, random.int(3, 10), random.int(3, 20), random.int(10, writer.most)]);
   if (random.chance(0.04)) addSharedWeight(writer);
+  if (random.chance(0.05)) addDequantizedProduct(writer);
   const turn = (offset: number): OperatorType => operatorTypes[(index + offset) % operatorTypes.length] ?? 'elementWiseAdd';
   const third = Math.floor(operatorTypes.length / 3);
   // The operators whose turn it is come before random ones, which fill the rest. Small graphs have only some of them.
@@ -102,6 +105,30 @@ function addSwish(writer: GraphWriter, sources: readonly Source[]): boolean {
   const [aTensor, bTensor] = writer.random.chance(0.5) ? pair : pair.toReversed();
   writer.add({ type: 'elementWiseMultiply', aTensor, bTensor, outputTensor });
   return true;
+}
+
+/** A gemm whose second factor is dequantized, which DirectML fuses. Other nodes may read the floats, too. */
+function addDequantizedProduct(writer: GraphWriter): void {
+  const { random, purpose } = writer;
+  const test = purpose.draw(random, 'gemm');
+  const factor = slotsOf(test.descriptor, 'input').find(({ field }) => field === 'bTensor');
+  if (factor === undefined || !isTensor(factor.value) || purpose.domainOf(test, 'bTensor') === 'own') return;
+  const { dataType, sizes, strides = null } = factor.value;
+  if (spanOf(factor.value) !== product(sizes)) return;
+  // Weights whose sizes lie in memory in another order are transposed by the strides with which gemm reads them.
+  const steps = stridesOf({ sizes, strides });
+  const ordered = [...sizes.keys()].sort((a, b) => (steps[b] ?? 0) - (steps[a] ?? 0)).map((axis) => sizes[axis] ?? 1);
+  const integers: LooseTensor = { dataType: random.pick(['int4', 'uint4', 'int8', 'uint8'] as const), sizes: ordered };
+  const scales: LooseTensor = { dataType, sizes: ordered.map((size) => random.pick([1, size, size % 2 === 0 ? size / 2 : 1])) };
+  // At most 2 beside the case's other numbers.
+  const most = 2 / (integers.dataType.endsWith('4') ? 16 : 256);
+  const scaleData = fillTensor(random, scales, () => numberOf(dataType, random.fraction() * most));
+  const quantizationTensors = [writer.read(writer.leaf(scales, scaleData))];
+  const inputTensor = writer.read(writer.leaf(integers, anyBits(random, integers)));
+  const outputTensor = { dataType, sizes: ordered };
+  const node = { type: 'dequantize', inputTensor, quantizationTensors, outputTensor, quantizationType: 'scale' } as const;
+  const floats = writer.one(node, { low: -2, high: 2 });
+  addCase(writer, test, 'leaves', { [factor.path]: writer.read(floats, { sizes, strides }) });
 }
 
 /** A constant of more than 64 KiB that several nodes read. */
