@@ -1,7 +1,8 @@
 /**
  * Two projects over the same files. `portable` has the tests that run on any system, on the reference backend. `windows` has
  * all tests of the package, and needs Windows or the sandbox. No test has to be skipped, because `portable` leaves out those
- * that need Windows: files with `.windows` in their name. The site is tested in `portable` only: it is the same everywhere.
+ * that need Windows: files with `.windows` in their name. The site and the types are tested in `portable` only: they are the same
+ * everywhere.
  */
 import { defineConfig } from 'vitest/config';
 
@@ -38,7 +39,7 @@ export default defineConfig({
         test: {
           name: 'windows',
           include: ['test/**/*.test.ts'],
-          exclude: [always, '**/site/**', ...without],
+          exclude: [always, '**/site/**', '**/types/**', ...without],
           setupFiles: ['test/support/leave-nothing.ts'],
         },
       },

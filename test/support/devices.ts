@@ -9,6 +9,9 @@ const repeats = !process.env['NODE_DIRECTML_TESTS_WITHOUT']?.includes('portable'
 export const backends: readonly ('reference' | 'directml')[] =
   process.platform !== 'win32' ? ['reference'] : repeats ? ['reference', 'directml'] : ['directml'];
 
+/** The last one of them, for slow tests: other systems run them on the reference. */
+export const ownBackend = backends.slice(-1);
+
 /** A device of one backend, which lives from before the first test of the current suite until after its last. */
 export function deviceOn(backend: (typeof backends)[number]): () => Device {
   let device: Device | undefined;

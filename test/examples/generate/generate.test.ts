@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, type Device } from 'node-directml';
 import { dequantize } from 'node-directml/operators';
-import { backends, deviceOn } from '../../support/devices.js';
+import { deviceOn, ownBackend } from '../../support/devices.js';
 import {
   createDecoder,
   createSampler,
@@ -50,7 +50,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-describe.each(backends)('on %s', (backend) => {
+describe.each(ownBackend)('on %s', (backend) => {
   const device = deviceOn(backend);
   const decoderOf = async (shape: Shape, options: LoadOptions = { dataType: 'float32' }, context = 600) =>
     createDecoder(device(), await loadModel(device(), folderOf(shape), options), { context });

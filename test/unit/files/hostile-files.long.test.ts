@@ -1,10 +1,10 @@
-/** Thousands of hostile files of each kind; on each backend. */
+/** Thousands of hostile files of each kind. */
 import { describe, expect, test } from 'vitest';
-import { backends, deviceOn } from '../../support/devices.js';
+import { deviceOn, ownBackend } from '../../support/devices.js';
 import { checkHostileFiles, hostileKinds } from './check-hostile-files.js';
 import { folderOfFiles } from './files.js';
 
-describe.each(backends)('on %s', (backend) => {
+describe.each(ownBackend)('on %s', (backend) => {
   const device = deviceOn(backend);
   const write = folderOfFiles();
 
