@@ -21,7 +21,7 @@ export interface ModelNode {
 }
 
 export interface Model {
-  /** The model for onnxruntime. It has a name for each dynamic dimension of the inputs. */
+  /** The model for onnxruntime: each dynamic dimension of an input has a name, and outputs have fixed sizes or unknown ones. */
   readonly bytes: Uint8Array;
   readonly inputs: readonly ModelValue[];
   readonly outputs: readonly ModelValue[];
@@ -100,12 +100,13 @@ function read(model: Uint8Array): Model {
   const weights = new Set<string>();
   const files = new Set<string>();
   for (const { bytes } of contents(ofGraph.initializer)) readWeight(bytes, weights, files);
-  const inputs = contents(ofGraph.input).map((part) => ({ part, value: readValue(part.bytes) }));
+  const valuesIn = (number: number) => contents(number).map((part) => ({ part, value: readValue(part.bytes) }));
+  const [inputs, outputs] = [valuesIn(ofGraph.input), valuesIn(ofGraph.output)];
   return {
-    bytes: withNames(model, graph, inputs),
+    bytes: rewritten(model, graph, inputs, outputs),
     // Older models list their weights among the inputs.
     inputs: inputs.map(({ value }) => value).filter(({ name }) => !weights.has(name)),
-    outputs: contents(ofGraph.output).map(({ bytes }) => readValue(bytes)),
+    outputs: outputs.map(({ value }) => value),
     weights,
     files: [...files],
     nodes: contents(ofGraph.node).map(({ bytes }) => readNode(bytes)),
@@ -149,30 +150,41 @@ function readNode(node: Uint8Array): ModelNode {
   return { name, opType, inputs: texts(ofNode.input), outputs: texts(ofNode.output) };
 }
 
-/** onnxruntime sets sizes by the names of dimensions only, so those without a name get one. Nothing is copied if all have one. */
-function withNames(
-  model: Uint8Array,
-  graph: Field,
-  inputs: readonly { readonly part: Field; readonly value: ModelValue }[],
-): Uint8Array {
-  const changed = inputs.filter(({ value }) => value.unnamed.size > 0);
+/** An input or output, and its place in the graph. */
+interface Declared {
+  readonly part: Field;
+  readonly value: ModelValue;
+}
+
+/**
+ * onnxruntime sets sizes by the names of dimensions only, so those of inputs without a name get one. Dynamic sizes of outputs are
+ * left out: onnxruntime-web refuses wrong ones, which onnxruntime-node only warns of. Nothing is copied if nothing changes.
+ */
+function rewritten(model: Uint8Array, graph: Field, inputs: readonly Declared[], outputs: readonly Declared[]): Uint8Array {
+  const changed = [
+    ...inputs.filter(({ value }) => value.unnamed.size > 0),
+    ...outputs
+      .filter(({ value: { dims = [] } }) => dims.some((dim) => typeof dim === 'string'))
+      .map(({ part, value }) => ({ part, value: { ...value, dims: undefined } })),
+  ].sort((a, b) => a.part.start - b.part.start);
   if (changed.length === 0) return model;
   const parts: Uint8Array[] = [];
   let done = 0;
   for (const { part, value } of changed) {
-    parts.push(graph.bytes.subarray(done, part.start), written(value));
+    parts.push(graph.bytes.subarray(done, part.start), written(part.number, value));
     done = part.end;
   }
-  const renamed = field(ofModel.graph, ...parts, graph.bytes.subarray(done));
-  return Buffer.concat([model.subarray(0, graph.start), renamed, model.subarray(graph.end)]);
+  const fresh = field(ofModel.graph, ...parts, graph.bytes.subarray(done));
+  return Buffer.concat([model.subarray(0, graph.start), fresh, model.subarray(graph.end)]);
 }
 
-function written({ name, elementType, dims = [] }: ModelValue): Uint8Array {
-  const shape = dims.map((dim) =>
+function written(number: number, { name, elementType, dims }: ModelValue): Uint8Array {
+  const sizes = dims?.map((dim) =>
     field(ofShape.dimension, typeof dim === 'number' ? numberField(ofDimension.value, dim) : field(ofDimension.name, dim)),
   );
-  const tensor = [numberField(ofTensorType.elementType, elementType), field(ofTensorType.shape, ...shape)];
-  return field(ofGraph.input, field(ofValue.name, name), field(ofValue.type, field(ofType.tensor, ...tensor)));
+  const shape = sizes === undefined ? [] : [field(ofTensorType.shape, ...sizes)];
+  const tensor = field(ofType.tensor, numberField(ofTensorType.elementType, elementType), ...shape);
+  return field(number, field(ofValue.name, name), field(ofValue.type, tensor));
 }
 
 /** The content of the field with these numbers, from the outside in. The last one counts if there are several. */

@@ -33,6 +33,15 @@ export function unnamedDimensions(rows: number, columns: number): Model {
   return { ...rest, bytes: onnx.ModelProto.encode(decoded).finish() };
 }
 
+/** The model with an output that is said to have one dynamic dimension. */
+export function wrongOutput({ bytes, ...rest }: Model): Model {
+  const decoded = onnx.ModelProto.decode(bytes);
+  const [output] = decoded.graph?.output ?? [];
+  const type = { tensorType: { elemType: onnx.TensorProto.DataType.FLOAT, shape: { dim: [{ dimParam: 'rows' }] } } };
+  if (output) output.type = onnx.TypeProto.fromObject(type);
+  return { ...rest, bytes: onnx.ModelProto.encode(decoded).finish() };
+}
+
 /** WebNN has no Det, so a node in the middle runs on the CPU. */
 export function withDeterminant(): Model {
   const model = new ModelWriter('determinant');

@@ -13,7 +13,7 @@ import { attention } from '../../webnn/clients/models/attention.js';
 import { models } from '../../webnn/clients/models/index.js';
 import { perceptron } from '../../webnn/clients/models/perceptron.js';
 import { counting, distance, expectedOf, read } from '../../webnn/clients/onnxruntime.js';
-import { expectSame, sharedDimensions, unnamedDimensions, type Model } from './models.js';
+import { expectSame, sharedDimensions, unnamedDimensions, wrongOutput, type Model } from './models.js';
 
 test('require and import share one copy', () => {
   expect(createRequire(import.meta.url)('node-directml/onnxruntime')).toMatchObject({ InferenceSession, Tensor });
@@ -76,6 +76,13 @@ describe.each(backends)('on %s', (backend) => {
       [1, 1],
     ] as const)
       await expectSame(session, unnamedDimensions(rows, columns));
+    await session.release();
+  });
+
+  test('runs a model that is wrong about its dynamic output', async () => {
+    const session = await create(wrongOutput(unnamedDimensions(1, 2)));
+    expect(session.outputMetadata).toEqual([{ name: 'y', isTensor: true, type: 'float32', shape: ['rows'] }]);
+    for (const rows of [3, 1]) await expectSame(session, unnamedDimensions(rows, 2));
     await session.release();
   });
 
