@@ -55,6 +55,29 @@ describe.each(backends)('on %s', (backend) => {
     third.dispose();
   });
 
+  test('equal large data of several graphs is uploaded once, and freed with the last', async () => {
+    const before = held();
+    const make = (number: number) => {
+      const graph = device().createGraph();
+      const [data, other] = [new Float32Array(size).fill(3), new Float32Array(size).fill(3)];
+      other[size - 1] = number;
+      const sum = add(graph.input('x', large), graph.constant(large, data));
+      return graph.compile({ y: add(sum, graph.constant(large, other)) });
+    };
+    const [first, second, third] = [await make(3), await make(3), await make(4)];
+    expect(held() - before).toBeLessThan(2 * 4 * size + 2 ** 16);
+    first.dispose();
+    second.dispose();
+    const input = device().createTensor(large);
+    const { y } = await third.run({ x: input });
+    expect(Array.from(await y.read({ offset: size - 2 }))).toEqual([6, 7]);
+    for (const each of [input, y.buffer, third]) each.dispose();
+    expect(held() - before).toBeLessThan(2 ** 16);
+    const again = await make(3);
+    expect(held() - before).toBeLessThan(4 * size + 2 ** 16);
+    again.dispose();
+  });
+
   test('a graph can have DirectML own a constant, and small data it owns by default', async () => {
     const tensor = device().createTensor(float32(4), [1, 2, 3, 4]);
     const graph = device().createGraph();

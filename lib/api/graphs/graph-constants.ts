@@ -1,5 +1,6 @@
 /** The data of a graph's constants, and the memory for it. */
 import { constants as limits } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import type { ConstantMemory } from '../../backends/backend.js';
 import { at, describe, fieldError, oneOf, shorten, type Place } from '../../errors.js';
 import type { ConstantData, GraphConstant } from '../../graph/resolved-graph.js';
@@ -84,14 +85,15 @@ export function bytesOfText(place: Place, { dataType, sizes, strides }: Resolved
   return new Uint8Array(bytes);
 }
 
-/** Data that was uploaded for a graph. Graphs that are compiled from the same constant share it. */
+/** Data that was uploaded for a graph. Graphs that have a constant with equal data share it. */
 class Upload {
   readonly buffer: DirectMLBuffer;
+  readonly #onUnused: () => void;
   #users = 0;
 
-  constructor(context: DeviceContext, name: string, sizeInBytes: number, data: Uint8Array) {
-    this.buffer = new DirectMLBuffer(context, sizeInBytes, name, 'tensor');
-    this.buffer.write(data);
+  constructor(buffer: DirectMLBuffer, onUnused: () => void) {
+    this.buffer = buffer;
+    this.#onUnused = onUnused;
   }
 
   use(): void {
@@ -100,12 +102,16 @@ class Upload {
 
   release(): void {
     this.#users -= 1;
-    if (this.#users === 0) this.buffer.dispose();
+    if (this.#users > 0) return;
+    this.#onUnused();
+    this.buffer.dispose();
   }
 }
 
-/** By the copy of the data that a graph has, the upload. */
-const uploads = new WeakMap<Uint8Array, Upload>();
+/** The uploads that graphs use, by device, and by the length and hash of their data. */
+const uploads = new WeakMap<DeviceContext, Map<string, Upload>>();
+/** The hashes of the copies of data that graphs have, so that each is computed once. */
+const hashes = new WeakMap<Uint8Array, string>();
 
 /** The memory of constants, and what a compiled graph has to keep and to check. */
 export interface Constants {
@@ -156,11 +162,23 @@ export function constantMemories(context: DeviceContext, constants: readonly Gra
 }
 
 function uploadOf(context: DeviceContext, name: string, tensor: ResolvedTensor, data: Uint8Array): Upload {
-  const known = uploads.get(data);
-  if (known !== undefined && !known.buffer.isDisposed) return known;
-  const upload = new Upload(context, name, bufferSize(tensor.totalTensorSizeInBytes), data);
-  uploads.set(data, upload);
+  const sizeInBytes = bufferSize(tensor.totalTensorSizeInBytes);
+  const key = `${sizeInBytes} ${hashOf(data)}`;
+  const all = uploads.get(context) ?? new Map<string, Upload>();
+  uploads.set(context, all);
+  const known = all.get(key);
+  if (known !== undefined) return known;
+  const buffer = new DirectMLBuffer(context, sizeInBytes, name, 'tensor');
+  buffer.write(data);
+  const upload = new Upload(buffer, () => all.delete(key));
+  all.set(key, upload);
   return upload;
+}
+
+function hashOf(data: Uint8Array): string {
+  const hash = hashes.get(data) ?? createHash('sha256').update(data).digest('base64');
+  hashes.set(data, hash);
+  return hash;
 }
 
 function newRange({ backend }: DeviceContext, name: string, tensor: ResolvedTensor, data: unknown): ConstantMemory['range'] {

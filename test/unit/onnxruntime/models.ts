@@ -42,6 +42,14 @@ export function wrongOutput({ bytes, ...rest }: Model): Model {
   return { ...rest, bytes: onnx.ModelProto.encode(decoded).finish() };
 }
 
+/** A layer with 1 MiB of weights. */
+export function largeLayer(rows: number): Model {
+  const model = new ModelWriter('large layer', { rows });
+  const weights = model.weights([512, 512], 512);
+  model.output('y', model.node('MatMul', [model.input('x', ['rows', 512]), weights]));
+  return model.finish(sums(512));
+}
+
 /** WebNN has no Det, so a node in the middle runs on the CPU. */
 export function withDeterminant(): Model {
   const model = new ModelWriter('determinant');
