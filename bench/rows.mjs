@@ -9,6 +9,7 @@ import { networkWork } from './network.mjs';
 import { selected } from './rounds.mjs';
 import { compareFunction, compareJit, compareRun } from './run-operator.mjs';
 import { compareReplaying, replayWork, scatterWork } from './scatter.mjs';
+import { compareNewSizes, compareSessionRuns, measureSecondSize } from './sessions.mjs';
 import { readbackWork, readIntoWork, uploadWork } from './transfers.mjs';
 import { compareCompiling, compareDispatches } from './webnn.mjs';
 
@@ -142,6 +143,8 @@ const contests = [
   { name: 'loading 1 GiB of safetensors, and reading it into the same 4 MiB', isWide: true, compare: compareWithRereading },
   { name: 'WebNN, graph of 200 operators: build and compile', compare: compareCompiling },
   { name: 'WebNN, graph of 200 operators: 10 dispatches', compare: compareDispatches },
+  { name: 'session of 12 layers: a run, and its WebNN graph with copies', compare: compareSessionRuns },
+  { name: 'session of 12 layers: graph of new sizes and a run, and by WebNN', compare: compareNewSizes },
 ];
 
 /**
@@ -152,6 +155,7 @@ const measurements = [
   { name: 'pooled memory 10 s after 1 GiB of writes, reads, and temporaries', measure: measureMemory },
   { name: 'loading 1 GiB of safetensors: memory beside its tensors', measure: measureLoading },
   { name: 'decoding: work of the JavaScript thread for each token', measure: measureDecoding },
+  { name: 'session with 12 MiB of weights: memory of the graph of a second size', measure: measureSecondSize },
 ];
 
 /** Which rows to measure: the wide rows, the others, or all. @typedef {'wide' | 'narrow' | 'all'} Group */
