@@ -4,7 +4,8 @@ import Module from 'node:module';
 import { pathToFileURL } from 'node:url';
 import * as ort from 'onnxruntime-web/webgpu';
 import { currentFile } from '../current-file.js';
-import { install } from '../webnn/index.js';
+import { avoidStall } from '../webnn/avoid-stall.js';
+import { install, MLGraphBuilder } from '../webnn/index.js';
 
 export { ort };
 
@@ -31,9 +32,11 @@ export async function createSession(
   model: Uint8Array,
   options: ort.InferenceSession.SessionOptions,
 ): Promise<ort.InferenceSession> {
-  // It looks for WebNN where a browser has it. This also sets V8's flag, without which a run on Node.js 20 stalls for a minute.
+  avoidStall();
+  // It looks for WebNN where a browser has it. Another implementation there cannot use this package's contexts.
   const navigator: unknown = Reflect.get(globalThis, 'navigator');
-  if (typeof navigator !== 'object' || navigator === null || !('ml' in navigator)) install();
+  const hasML = typeof navigator === 'object' && navigator !== null && 'ml' in navigator;
+  if (!hasML || Reflect.get(globalThis, 'MLGraphBuilder') !== MLGraphBuilder) install();
   try {
     return await ort.InferenceSession.create(model, options);
   } catch (error) {

@@ -1,5 +1,4 @@
 /** `node-directml/webnn`: the W3C's Web Neural Network API on DirectML. */
-import { setFlagsFromString } from 'node:v8';
 import type { DeviceOptions } from '../api/create-device.js';
 import type { Tensor } from '../api/memory/tensor.js';
 import { describe } from '../given.js';
@@ -12,6 +11,7 @@ import * as definitions from './generated/conversions.js';
 import type * as types from './generated/types.js';
 import { interfaceObject, InterfaceType, type InterfaceDefinition } from './idl/interface.js';
 import { builderType, contextType, graphType, openerType, operandType, tensorType } from './interface-types.js';
+import { avoidStall } from './avoid-stall.js';
 import { Opener } from './opener.js';
 import { Operand } from './ml-operand.js';
 
@@ -66,8 +66,7 @@ export function install(instance: types.ML = ml): void {
   const navigator: object = typeof own === 'object' && own !== null ? own : {};
   if (navigator !== own) define(globalThis, 'navigator', navigator, 'writable');
   define(navigator, 'ml', instance, 'enumerable');
-  // Node.js 20 optimizes onnxruntime's wasm in the middle of a run, which then takes a minute or more.
-  if (process.versions.node.startsWith('20.')) setFlagsFromString('--liftoff-only');
+  avoidStall();
 }
 
 /**

@@ -4,10 +4,11 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import v8 from 'node:v8';
 import { onnx } from 'onnx-proto';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { InferenceSession, Tensor } from 'node-directml/onnxruntime';
-import { ml, tensorOf, type MLTensor } from 'node-directml/webnn';
+import { ml, MLGraphBuilder, tensorOf, type MLTensor } from 'node-directml/webnn';
 import { backends, deviceOn } from '../../support/devices.js';
 import { attention } from '../../webnn/clients/models/attention.js';
 import { models } from '../../webnn/clients/models/index.js';
@@ -18,6 +19,26 @@ import { expectSame, sharedDimensions, unnamedDimensions, wrongOutput, type Mode
 test('require and import share one copy', () => {
   expect(createRequire(import.meta.url)('node-directml/onnxruntime')).toMatchObject({ InferenceSession, Tensor });
   expect(Reflect.get(globalThis, Symbol.for('onnxruntime'))).toMatchObject({ InferenceSession, Tensor });
+});
+
+test("replaces another WebNN, and sets V8's flag in any case", async () => {
+  const navigator = Object.getOwnPropertyDescriptor(globalThis, 'navigator') ?? { configurable: true, writable: true };
+  const set = vi.spyOn(v8, 'setFlagsFromString').mockImplementation(() => undefined);
+  const isNeeded = process.versions.node.startsWith('20.');
+  try {
+    for (const builder of [class MLGraphBuilder {}, MLGraphBuilder]) {
+      set.mockClear();
+      Object.defineProperty(globalThis, 'navigator', { value: { ml: {} }, configurable: true });
+      Object.defineProperty(globalThis, 'MLGraphBuilder', { value: builder, configurable: true, writable: true });
+      const session = await InferenceSession.create(perceptron().bytes, { backend: 'reference', fallback: 'error' });
+      await expectSame(session, perceptron());
+      await session.release();
+      expect(new Set(set.mock.calls.map(([flag]) => flag))).toEqual(new Set(isNeeded ? ['--liftoff-only'] : []));
+    }
+  } finally {
+    Object.defineProperty(globalThis, 'navigator', navigator);
+    set.mockRestore();
+  }
 });
 
 describe.each(backends)('on %s', (backend) => {
