@@ -6,6 +6,7 @@ import { argumentError } from '../validation/arguments.js';
 import { ml, type MLContext } from '../webnn/index.js';
 import { contextType } from '../webnn/interface-types.js';
 import type { Context } from '../webnn/ml-context.js';
+import { adapterOf } from './adapter.js';
 import type { Settings } from './options.js';
 
 export interface Location {
@@ -40,13 +41,15 @@ export async function enter({ context, device, noAdapter, ...options }: Settings
   }
   const backend = options.backend ?? (process.platform === 'win32' ? 'directml' : (noAdapter ?? 'reference'));
   if (backend === 'wasm') return null;
-  const adapter = typeof options.adapter === 'object' ? options.adapter.luid : options.adapter;
   try {
-    return await share(JSON.stringify([backend, adapter]), () => createDevice({ backend, adapter }));
+    const adapter = await adapterOf(options.adapter);
+    return await share(JSON.stringify({ backend, adapter }), () => createDevice({ backend, adapter }));
   } catch (error) {
     const isMissing = error instanceof DirectMLError && error.code === 'ERR_NO_ADAPTER';
     if (!isMissing || noAdapter === undefined) throw error;
-    return noAdapter === 'wasm' ? null : share('reference', () => createDevice({ backend: 'reference' }));
+    return noAdapter === 'wasm'
+      ? null
+      : share(JSON.stringify({ backend: 'reference' }), () => createDevice({ backend: 'reference' }));
   }
 }
 

@@ -9,8 +9,8 @@ import type { MLContext } from '../webnn/index.js';
 export interface OwnOptions {
   /** The backend of {@link createDevice}, or `'wasm'`: onnxruntime's own CPU provider. Default: as in `createDevice`. */
   readonly backend?: DeviceOptions['backend'] | 'wasm';
-  /** The adapter of {@link createDevice}: an element of `listAdapters()`, or its `luid`. */
-  readonly adapter?: DeviceOptions['adapter'];
+  /** An element of `listAdapters()`, its index there, its `luid` or its `name`. Default: as in `createDevice`. */
+  readonly adapter?: DeviceOptions['adapter'] | number;
   /** A device of yours, instead of `backend` and `adapter`. The session does not dispose of it. */
   readonly device?: Device | undefined;
   /** An MLContext of yours, instead of `device`. Its tensors can be inputs and outputs. The session does not destroy it. */

@@ -61,15 +61,27 @@ test('onnxruntime computes everything with the backend wasm, and with the provid
   }
 });
 
-test('takes an adapter as createDevice does, and names it', async () => {
+test('takes an adapter as createDevice does, or its index or name, and names it', async () => {
   const model = sharedDimensions(2, 3);
   // Only Windows has adapters.
   const [adapter] = await listAdapters();
-  for (const given of [adapter, adapter?.luid]) {
+  for (const given of adapter === undefined ? [undefined] : [adapter, adapter.luid, 0, adapter.name]) {
     const session = await InferenceSession.create(model.bytes, { adapter: given });
     await expectSame(session, model);
     expect(session.placement).toMatchObject({ adapter: adapter?.name ?? null, cpu: [] });
     await session.release();
+  }
+});
+
+test('an unknown adapter is an error', async () => {
+  const model = sharedDimensions(1, 2);
+  const unknown = { code: 'ERR_NO_ADAPTER', field: 'options.adapter' };
+  for (const adapter of [99, -1, 0.5, 'some other', '']) {
+    await expect(InferenceSession.create(model.bytes, { adapter })).rejects.toMatchObject(unknown);
+  }
+  for (const adapter of [null, {}, true] as readonly unknown[]) {
+    const options = { adapter } as InferenceSession.SessionOptions;
+    await expect(InferenceSession.create(model.bytes, options)).rejects.toMatchObject({ code: 'ERR_INVALID_ARGUMENT' });
   }
 });
 
