@@ -10,9 +10,14 @@ const dataTypes: readonly (Tensor.Type | undefined)[] = [
   ...(['uint4', 'int4'] as const),
 ];
 
+/** The name in onnxruntime-common of a data type of onnx.proto; undefined if it has none. */
+export function typeNameOf(elementType: number): Tensor.Type | undefined {
+  return dataTypes[elementType];
+}
+
 /** As onnxruntime-node: a dynamic dimension without a name is -1, and the shape is empty if the model has none. */
 export function metadataOf({ name, elementType, dims = [], unnamed }: ModelValue): InferenceSession.ValueMetadata {
-  const type = dataTypes[elementType];
+  const type = typeNameOf(elementType);
   if (type === undefined) return { name, isTensor: false };
   return { name, isTensor: true, type, shape: dims.map((dim, axis) => (unnamed.has(axis) ? -1 : dim)) };
 }

@@ -1,6 +1,7 @@
 /** Tells which parts of a model run on DirectML, and which nodes onnxruntime computes on the CPU. */
 import type { Ports } from '../webnn/ml-graph.js';
 import type { Model, ModelNode } from './model.js';
+import { reasonFor } from './reasons.js';
 
 /** Where a model runs. */
 export interface Placement {
@@ -14,19 +15,28 @@ export interface Placement {
   readonly operators: number;
   /**
    * The nodes that run on the CPU, in no particular order. onnxruntime's optimizations may have fused some of them. For a node
-   * that the model does not have, because onnxruntime has added it, `name` is that of its output, and `opType` is empty.
+   * that the model does not have, because onnxruntime has added it, `name` is that of its output, and `opType` is empty. `why` is
+   * a sentence with the reason, as far as the operator, the sizes and the data types tell it: onnxruntime itself does not.
    */
-  readonly cpu: readonly { readonly name: string; readonly opType: string }[];
+  readonly cpu: readonly { readonly name: string; readonly opType: string; readonly why: string }[];
 }
 
 /** Nodes whose outputs onnxruntime knows when the sizes are known. */
 const known = new Set(['Constant', 'Shape', 'Size']);
 
+/** How the graphs were made. */
+export interface Made {
+  readonly backend: Placement['backend'];
+  readonly graphs: readonly Ports[];
+  /** The sizes of the dynamic dimensions by name. */
+  readonly sizes: Readonly<Record<string, number>>;
+}
+
 /**
  * The nodes that the graphs do not compute, although a graph or the program needs their outputs. Walks from the inputs of the
  * graphs and the outputs of the model to what is known: inputs, weights and outputs of graphs.
  */
-export function onCpu(model: Model, graphs: readonly Ports[]): Placement['cpu'] {
+export function onCpu(model: Model, { backend, graphs, sizes }: Made): Placement['cpu'] {
   const { sources, constants } = readNodes(model);
   const done = new Set([...model.inputs.map(({ name }) => name), ...constants]);
   for (const { outputs } of graphs) for (const name of outputs.keys()) done.add(name);
@@ -39,7 +49,11 @@ export function onCpu(model: Model, graphs: readonly Ports[]): Placement['cpu'] 
     if (!found.has(node)) open.push(...node.inputs);
     found.add(node);
   }
-  return Array.from(found, ({ name, opType }) => ({ name, opType }));
+  const inputs = new Map(model.inputs.map((input) => [input.name, input]));
+  return Array.from(found, (node) => {
+    const why = backend === 'wasm' ? 'the whole session runs on the CPU' : reasonFor(node, inputs, sizes);
+    return { name: node.name, opType: node.opType, why };
+  });
 }
 
 /** The node of each value, and the values that onnxruntime computes when it creates a session. */

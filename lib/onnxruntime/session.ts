@@ -136,8 +136,8 @@ export class Session implements InferenceSession {
       if (context !== undefined) context.onBuilt = undefined;
     }
     const info = context?.device.info;
-    const cpu = onCpu(this.#model, graphs);
     const backend = info?.backend ?? 'wasm';
+    const cpu = onCpu(this.#model, { backend, graphs, sizes: dimensions });
     this.#placement = { backend, adapter: info?.adapter?.name ?? null, graphs: graphs.length, operators, cpu };
     if (cpu.length > 0 && context !== undefined) await this.#reportFallback(this.#placement, made);
     return made;
