@@ -46,8 +46,8 @@ export interface InferenceSessionFactory {
    *
    * @param model The path or the URL of a file, or its bytes, with which `byteOffset` and `byteLength` may follow. Weights in
    * other files are found beside the file; for bytes, give them as `options.externalData`.
-   * @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE, ERR_INVALID_ARGUMENT, ERR_CPU_FALLBACK, those of
-   * `createDevice`; and errors of onnxruntime.
+   * @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE, ERR_INVALID_ARGUMENT, ERR_CPU_FALLBACK,
+   * ERR_DISPOSED, ERR_DEVICE_LOST, those of `createDevice`; and errors of onnxruntime.
    */
   create(model: string | URL | Uint8Array | ArrayBufferLike, options?: Options): Promise<InferenceSession>;
   create(model: ArrayBufferLike, byteOffset: number, byteLength?: number, options?: Options): Promise<InferenceSession>;

@@ -1,6 +1,7 @@
 /** A session: a session of onnxruntime-web for each set of input sizes, since WebNN's graphs have fixed sizes. */
 import type { InferenceSession } from 'onnxruntime-web/webgpu';
 import { DirectMLError } from '../errors.js';
+import type { Context } from '../webnn/ml-context.js';
 import type { Ports } from '../webnn/ml-graph.js';
 import { enter, type Location } from './location.js';
 import { metadataOf } from './metadata.js';
@@ -48,8 +49,9 @@ export class Session implements InferenceSession {
       for (const dimensions of session.#knownSizes()) await inTurn(() => session.#graphFor(dimensions));
       return session;
     } catch (error) {
+      const explained = session.#explained('InferenceSession.create', error);
       await session.release();
-      throw error;
+      throw explained;
     }
   }
 
@@ -62,7 +64,7 @@ export class Session implements InferenceSession {
    * Computes the outputs. The first run with new sizes of inputs makes a graph for them.
    *
    * @throws {DirectMLError} (as a rejection) ERR_MISSING_BINDING, ERR_DIMENSION_COUNT, ERR_SIZES, ERR_CPU_FALLBACK, ERR_DISPOSED
-   * after `release`; and errors of onnxruntime.
+   * after `release` and after the end of its device or context, ERR_DEVICE_LOST; and errors of onnxruntime.
    */
   run(feeds: InferenceSession.FeedsType, options?: InferenceSession.RunOptions): Promise<InferenceSession.ReturnType>;
   run(
@@ -74,9 +76,13 @@ export class Session implements InferenceSession {
     if (this.#isReleased) throw new DirectMLError('ERR_DISPOSED', 'session.run: the session was released.');
     const dimensions = dimensionsOf(this.#model, feeds);
     return inTurn(async () => {
-      const graph = await this.#graphFor(dimensions);
-      // onnxruntime checks the other arguments.
-      return graph.run(feeds, ...(rest as [InferenceSession.FetchesType, InferenceSession.RunOptions?]));
+      try {
+        const graph = await this.#graphFor(dimensions);
+        // onnxruntime checks the other arguments.
+        return await graph.run(feeds, ...(rest as [InferenceSession.FetchesType, InferenceSession.RunOptions?]));
+      } catch (error) {
+        throw this.#explained('session.run', error);
+      }
     });
   }
 
@@ -182,11 +188,31 @@ export class Session implements InferenceSession {
     this.#location = fresh;
   }
 
+  /** An error with a code in the place of onnxruntime's, if the device or the context is gone. */
+  #explained(method: string, cause: unknown): unknown {
+    const ended = this.#location === null ? undefined : endOf(this.#location.context);
+    if (ended === undefined || cause instanceof DirectMLError) return cause;
+    const why = cause instanceof Error ? `: ${cause.message}` : '';
+    const what = ended === 'ERR_DEVICE_LOST' ? 'was lost' : 'or context was disposed of';
+    return new DirectMLError(ended, `${method}: the device ${what}${why}`, { operator: method, cause });
+  }
+
   async #releaseAll(): Promise<void> {
     const graphs = [...this.#graphs.values()];
     this.#graphs.clear();
     for (const graph of graphs) await graph.release();
   }
+}
+
+/** The code that tells how the context ended; undefined if it has not. */
+function endOf({ device, isLost }: Context): 'ERR_DISPOSED' | 'ERR_DEVICE_LOST' | undefined {
+  try {
+    device.memory();
+  } catch (error) {
+    const code = error instanceof DirectMLError ? error.code : undefined;
+    if (code === 'ERR_DISPOSED' || code === 'ERR_DEVICE_LOST') return code;
+  }
+  return isLost ? 'ERR_DISPOSED' : undefined;
 }
 
 function pick(sizes: ReadonlyMap<string, number>, names: readonly string[]): Map<string, number> {

@@ -10,7 +10,7 @@ export type { Model };
 const width = 16;
 
 /** Adds two inputs that share both dimensions, and computes a layer. The sizes are those of the feeds; the weights are the same. */
-export function sharedDimensions(batch: number, length: number): Model {
+export const sharedDimensions = once((batch: number, length: number): Model => {
   const model = new ModelWriter('shared dimensions', { batch, length });
   const words = model.weights([50, width], 1);
   const weights = model.weights([width, width], width);
@@ -19,10 +19,10 @@ export function sharedDimensions(batch: number, length: number): Model {
   const scaled = model.node('Mul', [model.node('Gather', [words, ids]), model.node('Unsqueeze', [mask, model.integers(2)])]);
   model.output('y', model.node('MatMul', [scaled, weights]));
   return model.finish(sums(width, width));
-}
+});
 
 /** A layer of an input whose dynamic dimensions have no names. */
-export function unnamedDimensions(rows: number, columns: number): Model {
+export const unnamedDimensions = once((rows: number, columns: number): Model => {
   const model = new ModelWriter('unnamed dimensions', { '': rows, ' ': columns });
   const weights = model.weights([4, 3], 4);
   model.output('y', model.node('MatMul', [model.input('x', ['', ' ', 4]), weights]));
@@ -31,7 +31,7 @@ export function unnamedDimensions(rows: number, columns: number): Model {
   for (const dim of decoded.graph?.input?.[0]?.type?.tensorType?.shape?.dim ?? [])
     if (dim.dimParam?.trim() === '') dim.dimParam = null;
   return { ...rest, bytes: onnx.ModelProto.encode(decoded).finish() };
-}
+});
 
 /** The model with an output that is said to have one dynamic dimension. */
 export function wrongOutput({ bytes, ...rest }: Model): Model {
@@ -43,12 +43,12 @@ export function wrongOutput({ bytes, ...rest }: Model): Model {
 }
 
 /** A layer with 1 MiB of weights. */
-export function largeLayer(rows: number): Model {
+export const largeLayer = once((rows: number): Model => {
   const model = new ModelWriter('large layer', { rows });
   const weights = model.weights([512, 512], 512);
   model.output('y', model.node('MatMul', [model.input('x', ['rows', 512]), weights]));
   return model.finish(sums(512));
-}
+});
 
 /** WebNN has no Det, so a node in the middle runs on the CPU. */
 export function withDeterminant(): Model {
@@ -61,4 +61,14 @@ export function withDeterminant(): Model {
 /** Runs a session, and compares with onnxruntime's wasm. */
 export async function expectSame(session: InferenceSession, model: Model): Promise<void> {
   expect(distance(await read(await session.run(model.feeds)), await expectedOf(model))).toBeLessThanOrEqual(model.tolerance);
+}
+
+/** Makes each model once, so that its results on onnxruntime's wasm are computed once. */
+function once<Sizes extends readonly number[]>(make: (...sizes: Sizes) => Model): (...sizes: Sizes) => Model {
+  const made = new Map<string, Model>();
+  return (...sizes) => {
+    const model = made.get(sizes.join()) ?? make(...sizes);
+    made.set(sizes.join(), model);
+    return model;
+  };
 }

@@ -21,8 +21,18 @@ export function onWebnn(model: Model, context?: MLContext): InferenceSession.Ses
   };
 }
 
-/** Runs the model on the wasm provider. */
-export async function expectedOf(model: Model, feeds = model.feeds): Promise<Numbers> {
+/** The results of models for their own inputs. */
+const expected = new WeakMap<Model, Promise<Numbers>>();
+
+/** Runs the model on the wasm provider, with its own inputs only once. */
+export function expectedOf(model: Model, feeds = model.feeds): Promise<Numbers> {
+  if (feeds !== model.feeds) return runOnWasm(model, feeds);
+  const known = expected.get(model) ?? runOnWasm(model, feeds);
+  expected.set(model, known);
+  return known;
+}
+
+async function runOnWasm(model: Model, feeds: Model['feeds']): Promise<Numbers> {
   const session = await InferenceSession.create(model.bytes, { executionProviders: ['wasm'] });
   const results = await session.run(feeds);
   await session.release();
