@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fromSystem } from '../files/file-reader.js';
 import { argumentError, argumentObject } from '../validation/arguments.js';
+import type { ExternalData } from './graph.js';
 import { readModel, type Model } from './model.js';
 import { settingsOf } from './options.js';
-import { Session, type ExternalData } from './session.js';
+import { Session } from './session.js';
 
 const method = 'InferenceSession.create';
 

@@ -93,3 +93,14 @@ function located(object: MLContext): Omit<Location, 'leave'> {
   }
   return { object, context };
 }
+
+/** The code that tells how the context ended; undefined if it has not. */
+export function endOf({ device, isLost }: Context): 'ERR_DISPOSED' | 'ERR_DEVICE_LOST' | undefined {
+  try {
+    device.memory();
+  } catch (error) {
+    const code = error instanceof DirectMLError ? error.code : undefined;
+    if (code === 'ERR_DISPOSED' || code === 'ERR_DEVICE_LOST') return code;
+  }
+  return isLost ? 'ERR_DISPOSED' : undefined;
+}

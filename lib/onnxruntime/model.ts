@@ -1,48 +1,44 @@
 /** What a session has to know of an ONNX model: its inputs, outputs and nodes. The weights are skipped, not decoded. */
 import { DirectMLError, fieldError, list, shorten } from '../errors.js';
-import { field, fieldsOf, numberField, textOf, type Field } from './protobuf.js';
+import { readBranches, type Branches } from './branches.js';
+import {
+  graphOf,
+  ofDimension,
+  ofEntry,
+  ofGraph,
+  ofNode,
+  ofTensor,
+  ofTensorType,
+  ofType,
+  ofValue,
+  readsOf,
+  textsOf,
+  type ModelNode,
+  type ModelValue,
+} from './onnx.js';
 
-/** An input or output. */
-export interface ModelValue {
-  readonly name: string;
-  /** The number of the data type in onnx.proto; 0 for sequences and maps. */
-  readonly elementType: number;
-  /** A size, or the name of a dynamic dimension. Undefined if the model does not say how many dimensions there are. */
-  readonly dims: readonly (number | string)[] | undefined;
-  /** The dynamic dimensions that have no name in the file. */
-  readonly unnamed: ReadonlySet<number>;
-}
-
-export interface ModelNode {
-  readonly name: string;
-  readonly opType: string;
-  readonly inputs: readonly string[];
-  readonly outputs: readonly string[];
-}
+export type { ModelNode, ModelValue };
+import { fieldsOf, textOf } from './protobuf.js';
+import { rewritten } from './rewrite.js';
 
 export interface Model {
-  /** The model for onnxruntime: each dynamic dimension of an input has a name, and outputs have fixed sizes or unknown ones. */
+  /**
+   * The model for onnxruntime: each dynamic dimension of an input has a name, outputs have fixed sizes or unknown ones, and there
+   * are no inputs that nothing reads.
+   */
   readonly bytes: Uint8Array;
   readonly inputs: readonly ModelValue[];
   readonly outputs: readonly ModelValue[];
+  /** The names of the inputs that `bytes` has. */
+  readonly used: ReadonlySet<string>;
+  /** The inputs whose values choose parts of the graph. Null if there are none. */
+  readonly branches: Branches | null;
   /** The names of the weights. */
   readonly weights: ReadonlySet<string>;
   /** The files that have weights, relative to the model. */
   readonly files: readonly string[];
   readonly nodes: readonly ModelNode[];
 }
-
-// The numbers of fields in onnx.proto.
-const ofModel = { graph: 7 };
-const ofGraph = { node: 1, initializer: 5, input: 11, output: 12 };
-const ofNode = { input: 1, output: 2, name: 3, opType: 4 };
-const ofTensor = { name: 8, externalData: 13 };
-const ofValue = { name: 1, type: 2 };
-const ofType = { tensor: 1 };
-const ofTensorType = { elementType: 1, shape: 2 };
-const ofShape = { dimension: 1 };
-const ofDimension = { value: 1, name: 2 };
-const ofEntry = { key: 1, value: 2 };
 
 /** @throws {DirectMLError} ERR_INVALID_FILE if the bytes are not an ONNX model. `place` is its file, or the argument. */
 export function readModel(bytes: Uint8Array, place: string): Model {
@@ -93,8 +89,7 @@ export function dimensionsOf(
 }
 
 function read(model: Uint8Array): Model {
-  const graph = [...fieldsOf(model)].find(({ number }) => number === ofModel.graph);
-  if (graph === undefined) throw new RangeError('there is no graph');
+  const graph = graphOf(model);
   const fields = [...fieldsOf(graph.bytes)];
   const contents = (number: number) => fields.filter((part) => part.number === number);
   const weights = new Set<string>();
@@ -102,14 +97,20 @@ function read(model: Uint8Array): Model {
   for (const { bytes } of contents(ofGraph.initializer)) readWeight(bytes, weights, files);
   const valuesIn = (number: number) => contents(number).map((part) => ({ part, value: readValue(part.bytes) }));
   const [inputs, outputs] = [valuesIn(ofGraph.input), valuesIn(ofGraph.output)];
+  // Older models list their weights among the inputs.
+  const own = inputs.map(({ value }) => value).filter(({ name }) => !weights.has(name));
+  const nodes = contents(ofGraph.node).map(({ bytes }) => readNode(bytes));
+  const used = new Set([...nodes.flatMap(({ inputs: read }) => read), ...outputs.map(({ value }) => value.name)]);
+  const bytes = rewritten(model, graph, [...inputs, ...outputs], (name) => used.has(name) || weights.has(name));
   return {
-    bytes: rewritten(model, graph, inputs, outputs),
-    // Older models list their weights among the inputs.
-    inputs: inputs.map(({ value }) => value).filter(({ name }) => !weights.has(name)),
+    bytes,
+    inputs: own,
+    used: new Set(own.map(({ name }) => name).filter((name) => used.has(name))),
+    branches: readBranches(bytes, own, nodes),
     outputs: outputs.map(({ value }) => value),
     weights,
     files: [...files],
-    nodes: contents(ofGraph.node).map(({ bytes }) => readNode(bytes)),
+    nodes,
   };
 }
 
@@ -144,47 +145,8 @@ function readDimension(dimension: Uint8Array): number | string | undefined {
 }
 
 function readNode(node: Uint8Array): ModelNode {
-  const fields = [...fieldsOf(node)];
-  const texts = (wanted: number) => fields.filter(({ number }) => number === wanted).map(({ bytes }) => textOf(bytes));
-  const [[name = ''], [opType = '']] = [texts(ofNode.name), texts(ofNode.opType)];
-  return { name, opType, inputs: texts(ofNode.input), outputs: texts(ofNode.output) };
-}
-
-/** An input or output, and its place in the graph. */
-interface Declared {
-  readonly part: Field;
-  readonly value: ModelValue;
-}
-
-/**
- * onnxruntime sets sizes by the names of dimensions only, so those of inputs without a name get one. Dynamic sizes of outputs are
- * left out: onnxruntime-web refuses wrong ones, which onnxruntime-node only warns of. Nothing is copied if nothing changes.
- */
-function rewritten(model: Uint8Array, graph: Field, inputs: readonly Declared[], outputs: readonly Declared[]): Uint8Array {
-  const changed = [
-    ...inputs.filter(({ value }) => value.unnamed.size > 0),
-    ...outputs
-      .filter(({ value: { dims = [] } }) => dims.some((dim) => typeof dim === 'string'))
-      .map(({ part, value }) => ({ part, value: { ...value, dims: undefined } })),
-  ].sort((a, b) => a.part.start - b.part.start);
-  if (changed.length === 0) return model;
-  const parts: Uint8Array[] = [];
-  let done = 0;
-  for (const { part, value } of changed) {
-    parts.push(graph.bytes.subarray(done, part.start), written(part.number, value));
-    done = part.end;
-  }
-  const fresh = field(ofModel.graph, ...parts, graph.bytes.subarray(done));
-  return Buffer.concat([model.subarray(0, graph.start), fresh, model.subarray(graph.end)]);
-}
-
-function written(number: number, { name, elementType, dims }: ModelValue): Uint8Array {
-  const sizes = dims?.map((dim) =>
-    field(ofShape.dimension, typeof dim === 'number' ? numberField(ofDimension.value, dim) : field(ofDimension.name, dim)),
-  );
-  const shape = sizes === undefined ? [] : [field(ofTensorType.shape, ...sizes)];
-  const tensor = field(ofType.tensor, numberField(ofTensorType.elementType, elementType), ...shape);
-  return field(number, field(ofValue.name, name), field(ofValue.type, tensor));
+  const [[name = ''], [opType = '']] = [textsOf(node, ofNode.name), textsOf(node, ofNode.opType)];
+  return { name, opType, inputs: readsOf(node), outputs: textsOf(node, ofNode.output) };
 }
 
 /** The content of the field with these numbers, from the outside in. The last one counts if there are several. */

@@ -26,8 +26,9 @@ const known = new Set(['Constant', 'Shape', 'Size']);
 
 /** How the graphs were made. */
 export interface Made {
-  readonly backend: Placement['backend'];
   readonly graphs: readonly Ports[];
+  /** Why the whole model runs on the CPU; null if it does not. */
+  readonly why: string | null;
   /** The sizes of the dynamic dimensions by name. */
   readonly sizes: Readonly<Record<string, number>>;
 }
@@ -36,7 +37,7 @@ export interface Made {
  * The nodes that the graphs do not compute, although a graph or the program needs their outputs. Walks from the inputs of the
  * graphs and the outputs of the model to what is known: inputs, weights and outputs of graphs.
  */
-export function onCpu(model: Model, { backend, graphs, sizes }: Made): Placement['cpu'] {
+export function onCpu(model: Model, { graphs, sizes, why: all }: Made): Placement['cpu'] {
   const { sources, constants } = readNodes(model);
   const done = new Set([...model.inputs.map(({ name }) => name), ...constants]);
   for (const { outputs } of graphs) for (const name of outputs.keys()) done.add(name);
@@ -46,12 +47,14 @@ export function onCpu(model: Model, { backend, graphs, sizes }: Made): Placement
     if (done.has(name)) continue;
     done.add(name);
     const node = sources.get(name) ?? { name, opType: '', inputs: [] };
-    if (!found.has(node)) open.push(...node.inputs);
-    found.add(node);
+    open.push(...node.inputs);
+    // onnxruntime has replaced it by one of its branches.
+    const isChosen = node.opType === 'If' && constants.has(node.inputs[0] ?? '');
+    if (!isChosen) found.add(node);
   }
   const inputs = new Map(model.inputs.map((input) => [input.name, input]));
   return Array.from(found, (node) => {
-    const why = backend === 'wasm' ? 'the whole session runs on the CPU' : reasonFor(node, inputs, sizes);
+    const why = all ?? reasonFor(node, inputs, sizes);
     return { name: node.name, opType: node.opType, why };
   });
 }

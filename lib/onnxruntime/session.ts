@@ -1,19 +1,16 @@
 /** A session: a session of onnxruntime-web for each set of input sizes, since WebNN's graphs have fixed sizes. */
 import type { InferenceSession } from 'onnxruntime-web/webgpu';
 import { DirectMLError } from '../errors.js';
-import type { Context } from '../webnn/ml-context.js';
-import type { Ports } from '../webnn/ml-graph.js';
-import { enter, type Location } from './location.js';
+import { makeGraph, type Dimensions, type ExternalData, type Graph } from './graph.js';
+import { endOf, enter, type Location } from './location.js';
 import { metadataOf } from './metadata.js';
-import { dimensionsOf, type Model } from './model.js';
+import { dimensionsOf, readModel, type Model } from './model.js';
 import type { Settings } from './options.js';
-import { onCpu, type Placement } from './placement.js';
-import { createSession, inTurn } from './runtime.js';
+import type { Placement } from './placement.js';
+import { inTurn } from './runtime.js';
 
-/** What onnxruntime-web needs beside the model's bytes. */
-export type ExternalData = NonNullable<InferenceSession.SessionOptions['externalData']>;
-
-type Dimensions = Readonly<Record<string, number>>;
+/** The values of the inputs that choose parts of the model, by name. */
+type Choices = ReadonlyMap<string, number>;
 
 export class Session implements InferenceSession {
   readonly inputNames: readonly string[];
@@ -24,8 +21,8 @@ export class Session implements InferenceSession {
   readonly #externalData: ExternalData;
   readonly #settings: Settings;
   #location: Location | null;
-  /** By the sizes of the dynamic dimensions; the most recently used one is the last. */
-  readonly #graphs = new Map<string, InferenceSession>();
+  /** By sizes, and by values that choose parts of the model. The most recently used one is the last. */
+  readonly #graphs = new Map<string, Graph>();
   #placement: Placement | null = null;
   #hasWarned = false;
   #isReleased = false;
@@ -46,7 +43,7 @@ export class Session implements InferenceSession {
   static async open(model: Model, externalData: ExternalData, settings: Settings): Promise<Session> {
     const session = new Session(model, externalData, settings, await enter(settings));
     try {
-      for (const dimensions of session.#knownSizes()) await inTurn(() => session.#graphFor(dimensions));
+      for (const dimensions of session.#knownSizes()) await inTurn(() => session.#graphFor(dimensions, new Map()));
       return session;
     } catch (error) {
       const explained = session.#explained('InferenceSession.create', error);
@@ -74,12 +71,16 @@ export class Session implements InferenceSession {
   ): Promise<InferenceSession.ReturnType>;
   async run(feeds: InferenceSession.FeedsType, ...rest: readonly unknown[]): Promise<InferenceSession.ReturnType> {
     if (this.#isReleased) throw new DirectMLError('ERR_DISPOSED', 'session.run: the session was released.');
-    const dimensions = dimensionsOf(this.#model, feeds);
+    const sizes = dimensionsOf(this.#model, feeds);
+    // onnxruntime's wasm takes any sizes.
+    const dimensions = this.#location === null ? {} : sizes;
     return inTurn(async () => {
       try {
-        const graph = await this.#graphFor(dimensions);
+        const { session, inputs } = await this.#graphFor(dimensions, await this.#choicesIn(feeds));
+        const taken = Object.entries(feeds).filter(([name]) => inputs.has(name) || !this.inputNames.includes(name));
         // onnxruntime checks the other arguments.
-        return await graph.run(feeds, ...(rest as [InferenceSession.FetchesType, InferenceSession.RunOptions?]));
+        const others = rest as [InferenceSession.FetchesType, InferenceSession.RunOptions?];
+        return await session.run(Object.fromEntries(taken), ...others);
       } catch (error) {
         throw this.#explained('session.run', error);
       }
@@ -103,6 +104,8 @@ export class Session implements InferenceSession {
 
   #knownSizes(): readonly Dimensions[] {
     const { sizes, rest } = this.#settings;
+    if (this.#location === null) return [{}];
+    if (this.#model.branches !== null) return [];
     const fixed = rest.freeDimensionOverrides ?? {};
     const names = this.#model.inputs.flatMap(({ dims = [] }) => dims.filter((dim) => typeof dim === 'string'));
     const all = [{}, ...sizes].map((given) => new Map(Object.entries({ ...fixed, ...given })));
@@ -110,72 +113,57 @@ export class Session implements InferenceSession {
   }
 
   /** To be called in turn. */
-  async #graphFor(dimensions: Dimensions): Promise<InferenceSession> {
+  async #graphFor(dimensions: Dimensions, choices: Choices): Promise<Graph> {
     await this.#replaceLost();
-    const key = JSON.stringify(Object.entries(dimensions));
-    const graph = this.#graphs.get(key) ?? (await this.#newGraph(dimensions));
+    const key = JSON.stringify([...Object.entries(dimensions), ...choices]);
+    const graph = this.#graphs.get(key) ?? (await this.#newGraph(dimensions, choices));
     this.#graphs.delete(key);
     this.#graphs.set(key, graph);
     return graph;
   }
 
-  async #newGraph(dimensions: Dimensions): Promise<InferenceSession> {
+  async #newGraph(dimensions: Dimensions, choices: Choices): Promise<Graph> {
     while (this.#graphs.size >= this.#settings.maxGraphs) {
       const [[key, oldest] = []] = this.#graphs;
       if (key === undefined) break;
       this.#graphs.delete(key);
-      await oldest?.release();
+      await oldest?.session.release();
     }
-    const graphs: Ports[] = [];
-    let operators = 0;
-    const context = this.#location?.context;
-    if (context !== undefined) {
-      context.onBuilt = (ports, count) => {
-        graphs.push(ports);
-        operators += count;
-      };
+    // onnxruntime's wasm has branches.
+    const branches = this.#location === null ? null : this.#model.branches;
+    const model = branches === null ? this.#model : readModel(branches.choose(choices), 'model');
+    const source = { model, externalData: this.#externalData, settings: this.#settings, dimensions };
+    const graph = await makeGraph(source, this.#location);
+    this.#placement = graph.placement;
+    if (graph.placement.cpu.length > 0 && this.#location !== null) await this.#reportFallback(graph);
+    return graph;
+  }
+
+  /** Reads the inputs that choose parts of the model. */
+  async #choicesIn(feeds: InferenceSession.FeedsType): Promise<Choices> {
+    const choices = new Map<string, number>();
+    for (const name of this.#model.branches?.inputs ?? []) {
+      const data = await feeds[name]?.getData();
+      choices.set(name, Number(data?.[0]));
     }
-    let made: InferenceSession;
-    try {
-      made = await createSession(this.#model.bytes, this.#optionsFor(dimensions));
-    } finally {
-      if (context !== undefined) context.onBuilt = undefined;
-    }
-    const info = context?.device.info;
-    const backend = info?.backend ?? 'wasm';
-    const cpu = onCpu(this.#model, { backend, graphs, sizes: dimensions });
-    this.#placement = { backend, adapter: info?.adapter?.name ?? null, graphs: graphs.length, operators, cpu };
-    if (cpu.length > 0 && context !== undefined) await this.#reportFallback(this.#placement, made);
-    return made;
+    return choices;
   }
 
   /** @throws {DirectMLError} ERR_CPU_FALLBACK with the option `fallback: 'error'`. */
-  async #reportFallback({ cpu }: Placement, made: InferenceSession): Promise<void> {
+  async #reportFallback({ placement: { backend, cpu }, session }: Graph): Promise<void> {
     const { fallback } = this.#settings;
     const shown = cpu.slice(0, 8).map(({ name, opType }) => (name === '' ? opType : `${opType} '${name}'`));
     const count = cpu.length === 1 ? 'a node' : `${cpu.length} nodes`;
-    const text = `onnxruntime computes ${count} of the model on the CPU: ${shown.join(', ')}${cpu.length > 8 ? ', ...' : ''}`;
+    const what = backend === 'wasm' ? 'the whole model' : `${count} of the model`;
+    const reason = backend === 'wasm' ? (cpu[0]?.why ?? '') : `${shown.join(', ')}${cpu.length > 8 ? ', ...' : ''}`;
+    const text = `onnxruntime computes ${what} on the CPU: ${reason}`;
     if (fallback === 'error') {
-      await made.release();
+      await session.release();
       throw new DirectMLError('ERR_CPU_FALLBACK', `InferenceSession: ${text}`);
     }
     if (fallback === 'allow' || this.#hasWarned) return;
     this.#hasWarned = true;
     process.emitWarning(`${text}. See session.placement.`, { code: 'ERR_CPU_FALLBACK' });
-  }
-
-  #optionsFor(dimensions: Dimensions): InferenceSession.SessionOptions {
-    const { rest } = this.#settings;
-    const context = this.#location?.object;
-    return {
-      logSeverityLevel: 3,
-      ...rest,
-      // onnxruntime-web writes its own entries into them.
-      extra: structuredClone(rest.extra ?? {}),
-      ...(this.#externalData.length === 0 ? {} : { externalData: this.#externalData }),
-      freeDimensionOverrides: { ...rest.freeDimensionOverrides, ...dimensions },
-      executionProviders: context === undefined ? ['wasm'] : [{ name: 'webnn', deviceType: 'gpu', context }],
-    };
   }
 
   /** After the loss of a device that is not the program's, opens another one. */
@@ -200,19 +188,8 @@ export class Session implements InferenceSession {
   async #releaseAll(): Promise<void> {
     const graphs = [...this.#graphs.values()];
     this.#graphs.clear();
-    for (const graph of graphs) await graph.release();
+    for (const { session } of graphs) await session.release();
   }
-}
-
-/** The code that tells how the context ended; undefined if it has not. */
-function endOf({ device, isLost }: Context): 'ERR_DISPOSED' | 'ERR_DEVICE_LOST' | undefined {
-  try {
-    device.memory();
-  } catch (error) {
-    const code = error instanceof DirectMLError ? error.code : undefined;
-    if (code === 'ERR_DISPOSED' || code === 'ERR_DEVICE_LOST') return code;
-  }
-  return isLost ? 'ERR_DISPOSED' : undefined;
 }
 
 function pick(sizes: ReadonlyMap<string, number>, names: readonly string[]): Map<string, number> {

@@ -1,5 +1,6 @@
 /** Small ONNX models, and runs of them on onnxruntime's wasm. */
 import { onnx } from 'onnx-proto';
+import { Tensor } from 'onnxruntime-web/webgpu';
 import { expect } from 'vitest';
 import type { InferenceSession } from 'node-directml/onnxruntime';
 import { ModelWriter, sums, type Model } from '../../webnn/clients/model-writer.js';
@@ -56,6 +57,26 @@ export function withDeterminant(): Model {
   const x = model.node('Sigmoid', [model.input('x', [5, 3, 3])]);
   model.output('y', model.node('Exp', [model.node('Det', [x])]));
   return model.finish(sums(30));
+}
+
+/** onnxruntime-web fails to make a graph of it. */
+export function withoutZeroPoint(): Model {
+  const first = { dataType: 1, dims: [3], rawData: new Uint8Array(12) };
+  const graph = {
+    name: 'g',
+    initializer: [
+      { name: 'w', dataType: 3, dims: [3], rawData: new Uint8Array(3) },
+      { name: 's', dataType: 1, dims: [], rawData: first.rawData.subarray(8) },
+    ],
+    node: [
+      { opType: 'DequantizeLinear', input: ['w', 's'], output: ['v'] },
+      { opType: 'Add', input: ['x', 'v'], output: ['y'] },
+    ],
+    input: [{ name: 'x', type: { tensorType: { elemType: 1, shape: { dim: [{ dimValue: 3 }] } } } }],
+    output: [{ name: 'y', type: { tensorType: { elemType: 1 } } }],
+  };
+  const bytes = onnx.ModelProto.encode({ irVersion: 10, opsetImport: [{ domain: '', version: 21 }], graph }).finish();
+  return { bytes, feeds: { x: new Tensor('float32', [1, 2, 3], [3]) }, dimensions: {}, tolerance: 0 };
 }
 
 /** Runs a session, and compares with onnxruntime's wasm. */

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { listAdapters } from 'node-directml';
 import { InferenceSession } from 'node-directml/onnxruntime';
 import { backends } from '../../support/devices.js';
-import { expectSame, sharedDimensions, withDeterminant } from './models.js';
+import { expectSame, sharedDimensions, withDeterminant, withoutZeroPoint } from './models.js';
 
 /** The warnings of this kind during `work`. */
 async function warningsOf(work: () => Promise<void>): Promise<string[]> {
@@ -44,11 +44,22 @@ describe.each(backends)('on %s', (backend) => {
   });
 });
 
+test('onnxruntime computes a model that it cannot make for WebNN, and the session says so', async () => {
+  const model = withoutZeroPoint();
+  const warnings = await warningsOf(async () => {
+    const session = await InferenceSession.create(model.bytes, { backend: 'reference' });
+    await expectSame(session, model);
+    const why = expect.stringMatching(/^onnxruntime-web cannot make the model for WebNN: .*zeroPoint/) as string;
+    expect(session.placement).toMatchObject({ backend: 'wasm', graphs: 0, cpu: [{ opType: 'Add', why }] });
+    await session.release();
+  });
+  expect(warnings).toEqual([expect.stringContaining('onnxruntime computes the whole model on the CPU: onnxruntime-web cannot')]);
+});
+
 test('onnxruntime computes everything with the backend wasm, and with the provider cpu', async () => {
   const model = sharedDimensions(2, 3);
   for (const options of [{ backend: 'wasm' }, { executionProviders: ['cpu'] }] as const) {
     const session = await InferenceSession.create(model.bytes, options);
-    expect(session.placement).toBeNull();
     await expectSame(session, model);
     expect(session.placement).toMatchObject({ backend: 'wasm', adapter: null, graphs: 0, operators: 0 });
     expect(session.placement?.cpu.map(({ opType }) => opType).sort()).toEqual([

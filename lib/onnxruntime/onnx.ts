@@ -1,0 +1,74 @@
+/** The parts of onnx.proto that are needed here: the numbers of fields and data types, and ways to read them. */
+import { fieldsOf, textOf, type Field } from './protobuf.js';
+
+export const ofModel = { graph: 7 };
+export const ofGraph = { node: 1, initializer: 5, input: 11, output: 12 };
+export const ofNode = { input: 1, output: 2, name: 3, opType: 4, attribute: 5 };
+export const ofAttribute = { graph: 6 };
+export const ofTensor = { dimension: 1, dataType: 2, name: 8, raw: 9, externalData: 13 };
+export const ofValue = { name: 1, type: 2 };
+export const ofType = { tensor: 1 };
+export const ofTensorType = { elementType: 1, shape: 2 };
+export const ofShape = { dimension: 1 };
+export const ofDimension = { value: 1, name: 2 };
+export const ofEntry = { key: 1, value: 2 };
+export const dataTypes = { int32: 6, int64: 7, bool: 9 };
+
+/** An input or output. */
+export interface ModelValue {
+  readonly name: string;
+  /** The number of the data type in onnx.proto; 0 for sequences and maps. */
+  readonly elementType: number;
+  /** A size, or the name of a dynamic dimension. Undefined if the model does not say how many dimensions there are. */
+  readonly dims: readonly (number | string)[] | undefined;
+  /** The dynamic dimensions that have no name in the file. */
+  readonly unnamed: ReadonlySet<number>;
+}
+
+export interface ModelNode {
+  readonly name: string;
+  readonly opType: string;
+  /** The values that it reads, also in the graphs of its branches and loops. */
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+}
+
+/** The contents of all fields with this number. */
+export function contentsOf(message: Uint8Array, wanted: number): readonly Uint8Array[] {
+  return Array.from(fieldsOf(message))
+    .filter(({ number }) => number === wanted)
+    .map(({ bytes }) => bytes);
+}
+
+export function textsOf(message: Uint8Array, wanted: number): readonly string[] {
+  return contentsOf(message, wanted).map(textOf);
+}
+
+/** The graphs in the attributes of a node. */
+export function graphsOf(node: Uint8Array): readonly Uint8Array[] {
+  return contentsOf(node, ofNode.attribute).flatMap((attribute) => contentsOf(attribute, ofAttribute.graph));
+}
+
+/** The values that a node reads, also in its graphs. */
+export function readsOf(node: Uint8Array): readonly string[] {
+  return [...textsOf(node, ofNode.input), ...graphsOf(node).flatMap(readsOfGraph)];
+}
+
+/** The values of other graphs that a graph reads. */
+function readsOfGraph(graph: Uint8Array): readonly string[] {
+  const names = (part: number, name: number) => contentsOf(graph, part).flatMap((bytes) => textsOf(bytes, name));
+  const own = new Set([
+    ...names(ofGraph.input, ofValue.name),
+    ...names(ofGraph.initializer, ofTensor.name),
+    ...names(ofGraph.node, ofNode.output),
+  ]);
+  const read = [...contentsOf(graph, ofGraph.node).flatMap(readsOf), ...names(ofGraph.output, ofValue.name)];
+  return read.filter((name) => !own.has(name));
+}
+
+/** The graph of a model. @throws {RangeError} if there is none. */
+export function graphOf(model: Uint8Array): Field {
+  const graph = [...fieldsOf(model)].find(({ number }) => number === ofModel.graph);
+  if (graph === undefined) throw new RangeError('there is no graph');
+  return graph;
+}
