@@ -13,13 +13,15 @@ const order = [
   ['api/'],
   ['index[.]m?ts'],
   ['files/', 'operators/', 'webnn/'],
-  ['cli/', 'onnxruntime/'],
+  ['onnxruntime/'],
+  ['cli/'],
 ].map((floor) => floor.map((folder) => `^lib/${folder}`));
 
 const upward = order.flatMap((floor, i) =>
-  floor.map((folder) => {
-    const beside = floor.filter((other) => other !== folder);
-    return rule(`upward from ${folder.slice(1)}`, { path: folder }, { path: [...beside, ...order.slice(i + 1).flat()] });
+  floor.flatMap((folder) => {
+    const others = [...floor.filter((other) => other !== folder), ...order.slice(i + 1).flat()];
+    // An empty list would match every file.
+    return others.length === 0 ? [] : [rule(`upward from ${folder.slice(1)}`, { path: folder }, { path: others })];
   }),
 );
 

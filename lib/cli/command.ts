@@ -30,6 +30,8 @@ export interface Arguments {
   has(option: string): boolean;
   /** The value of an option; undefined if the option is not given. */
   valueOf(option: string): string | undefined;
+  /** The values of an option that may be given several times. */
+  valuesOf(option: string): readonly string[];
   /** The value as a whole number of at least `least`; `otherwise` if the option is not given. */
   numberOf(option: string, least: number, otherwise: number): number;
 }
@@ -61,21 +63,24 @@ export function readArguments(
       ]),
     ),
   });
-  const values = new Map<string, string | null>();
+  const all: (readonly [option: string, value: string | null])[] = [];
   const positionals: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
     const spec = Object.hasOwn(known, token.name) ? known[token.name] : undefined;
     if (spec === undefined) throw unknownOption(token.rawName, token.name, known);
-    values.set(token.name, valueOf(token.rawName, spec, token.value, token.inlineValue === true));
+    all.push([token.name, valueOf(token.rawName, spec, token.value, token.inlineValue === true)]);
   }
   const extra = positionals[maxPositionals];
   if (extra !== undefined) throw new UsageError(`${name} takes no argument '${extra}'`);
+  // Of an option that is given twice, the last one counts.
+  const values = new Map(all);
   return {
     positionals,
     has: (option) => values.has(option),
     valueOf: (option) => values.get(option) ?? undefined,
+    valuesOf: (option) => all.flatMap(([name, value]) => (name === option && value !== null ? [value] : [])),
     numberOf: (option, least, otherwise) => wholeNumber(option, values.get(option) ?? undefined, least, otherwise),
   };
 }

@@ -1,5 +1,5 @@
-/** `node-directml run FILE.json`: computes an operator or a graph, and prints its outputs. */
-import { createDevice, type Device } from '../../index.js';
+/** `node-directml run FILE`: computes an operator or a graph, or runs an ONNX model, and prints the outputs. */
+import { createDevice } from '../../index.js';
 import { adapterNamed } from '../adapter-option.js';
 import { backendNamed, type Backend } from '../backend-option.js';
 import { UsageError, type Arguments, type Command } from '../command.js';
@@ -8,12 +8,20 @@ import { compareOutputs, type Comparison } from '../run/compare.js';
 import { execute, type Executed, type Output, type Times } from '../run/execute.js';
 import { elementText, outputJson, tensorText } from '../run/print-tensor.js';
 import { readRunFile, type RunFile } from '../run/run-file.js';
+import { runModel } from '../run/run-model.js';
+import { timeText, whereOf, whereText, type Where } from '../run/where.js';
 import { styled, type Terminal } from '../terminal.js';
+
+/** The options that only models have, and those that only JSON files have. */
+const [ofModels, ofFiles] = [
+  ['input', 'size', 'seed', 'runs', 'save'],
+  ['compare', 'tolerance', 'time', 'check-indices'],
+];
 
 export const run: Command = {
   name: 'run',
-  summary: 'Computes an operator or a graph that a JSON file describes, and prints its outputs',
-  usage: 'FILE.json',
+  summary: 'Computes an operator or a graph that a JSON file describes, or runs an ONNX model, and prints the outputs',
+  usage: 'FILE.json|FILE.onnx',
   maxPositionals: 1,
   options: {
     backend: { value: 'NAME', help: 'directml (the default on Windows) or reference' },
@@ -25,6 +33,14 @@ export const run: Command = {
     },
     time: { help: 'also measure: compiling, the first dispatch, up to 100 further ones, and how long the GPU works on one' },
     'check-indices': { help: 'check index tensors first: an index out of range is an error' },
+    input: {
+      value: 'NAME=FILE.npy',
+      help: 'of a model: the array of an input; may be repeated. Other inputs get random numbers',
+    },
+    size: { value: 'NAME=NUMBER', help: 'of a model: the size of a dynamic dimension; may be repeated (default: 1)' },
+    seed: { value: 'NUMBER', help: 'of a model: the seed of the random numbers (default: 1)' },
+    runs: { value: 'NUMBER', help: 'of a model: how many runs are measured after the first one (default: 10)' },
+    save: { value: 'FOLDER', help: 'of a model: write its outputs there as .npy files' },
   },
   help: [
     'The file has an operator and its inputs, by the names of the fields:',
@@ -35,10 +51,16 @@ export const run: Command = {
       'the descriptor or the graph has may be left out. "data" is an array of numbers in memory order, also nested; one number for all ' +
       'elements; or the bytes in base64. Numbers that JSON lacks are strings: "Infinity", "NaN", "-0", "12n". A field with several ' +
       'tensors has an array of them. FILE.json may be -, the standard input.',
+    'An ONNX model needs onnxruntime-web beside this package. Random floats are from -1 to 1; integers and bools are 0 or 1. A ' +
+      'dynamic dimension without a name is called after its input, such as x[0].',
   ],
   async run(given, terminal) {
     const [name] = given.positionals;
     if (name === undefined) throw new UsageError('run needs a file, or - for the standard input');
+    const isModel = /\.onnx$/i.test(name);
+    const wrong = (isModel ? ofFiles : ofModels).find((option) => given.has(option));
+    if (wrong !== undefined) throw new UsageError(`--${wrong} is for ${isModel ? 'JSON files' : 'models, FILE.onnx'}`);
+    if (isModel) return runModel(name, given, terminal);
     const options = optionsOf(given);
     const file = readRunFile(name);
     if (options.compare) return compareOn(file, options, given.has('json'), terminal);
@@ -75,23 +97,15 @@ function optionsOf(given: Arguments): RunOptions {
   return { backend, adapter, compare, tolerance, isTimed, checksIndices: given.has('check-indices') };
 }
 
-interface Where {
-  readonly backend: string;
-  readonly adapter: string | null;
-  readonly directmlVersion: string | null;
-}
-
 async function on(
   backend: RunOptions['backend'],
   file: RunFile,
   options: RunOptions,
 ): Promise<{ executed: Executed; where: Where }> {
   const adapter = backend === 'reference' ? undefined : await adapterNamed(options.adapter);
-  const device: Device = await createDevice({ backend, adapter });
+  const device = await createDevice({ backend, adapter });
   try {
-    const { info } = device;
-    const where = { backend: info.backend, adapter: info.adapter?.name ?? null, directmlVersion: info.directmlVersion };
-    return { executed: await execute(device, file, options), where };
+    return { executed: await execute(device, file, options), where: whereOf(device) };
   } finally {
     device.dispose();
   }
@@ -148,13 +162,9 @@ function printComparison(terminal: Terminal, comparison: Comparison, outputs: re
   terminal.out(hanging(`${styled(terminal, style, mark)} `, parts.join('; '), terminal.width));
 }
 
-function whereText({ backend, adapter, directmlVersion }: Where): string {
-  return backend === 'reference' ? 'reference backend' : `DirectML ${directmlVersion ?? ''}, ${adapter ?? ''}`;
-}
-
 function timesText({ compile, first, median, least, count, gpu }: Times): string {
-  const ms = (time: number) => `${time < 10 ? time.toPrecision(2) : time.toFixed(0)} ms`;
-  return `compiled in ${ms(compile)}, first dispatch ${ms(first)}, then ${ms(median)} (median of ${count}; best ${ms(least)}); GPU: ${gpu === null ? 'none' : ms(gpu)}`;
+  const onGpu = gpu === null ? 'none' : timeText(gpu);
+  return `compiled in ${timeText(compile)}, first dispatch ${timeText(first)}, then ${timeText(median)} (median of ${count}; best ${timeText(least)}); GPU: ${onGpu}`;
 }
 
 /** The outputs in the form of the file's tensors, so that they can be inputs of another run. */

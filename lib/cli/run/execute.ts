@@ -6,6 +6,7 @@ import { UsageError } from '../command.js';
 import { readElements } from '../elements.js';
 import { createTensors, type Tensors } from './create-tensors.js';
 import type { RunFile } from './run-file.js';
+import { medianOf } from './where.js';
 
 /** An output with its elements in memory order. */
 export interface Output {
@@ -107,10 +108,6 @@ async function repeat(device: Device, dispatch: () => void): Promise<Omit<Times,
   }
   const gpu = gpuTimes.length === 0 ? null : medianOf(gpuTimes);
   return { median: medianOf(times), least: Math.min(...times), count: times.length, gpu };
-}
-
-function medianOf(times: readonly number[]): number {
-  return [...times].sort((a, b) => a - b)[times.length >> 1] ?? NaN;
 }
 
 function named(tensors: Tensors): [string, Tensor][] {

@@ -1,0 +1,192 @@
+/** `node-directml run` with ONNX models, on both backends. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onnx } from 'onnx-proto';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createDevice } from 'node-directml';
+import { loadNpy, saveNpy } from 'node-directml/files';
+import { backends } from '../support/devices.js';
+import { runCli, spawnCli } from './run-cli.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'node-directml-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const at = (name: string) => join(folder, name);
+
+const { FLOAT, INT64, BOOL, FLOAT16 } = onnx.TensorProto.DataType;
+
+/** A dynamic dimension may have no name. */
+function value(name: string, elemType: number, sizes: readonly (number | string)[]): onnx.IValueInfoProto {
+  const dim = sizes.map((size) => (typeof size === 'number' ? { dimValue: size } : size === '' ? {} : { dimParam: size }));
+  return { name, type: { tensorType: { elemType, shape: { dim } } } };
+}
+
+/** Picks rows, negates, and computes a determinant, for which WebNN has no operator. */
+function modelFile(name: string, changes: onnx.IGraphProto = {}): string {
+  const graph = {
+    name,
+    node: [
+      { opType: 'Gather', input: ['x', 'ids'], output: ['picked'], name: 'pick' },
+      { opType: 'Neg', input: ['picked'], output: ['y'], name: 'negate' },
+      { opType: 'Not', input: ['flags'], output: ['out/flags'], name: 'not' },
+      { opType: 'Det', input: ['m'], output: ['out.flags'], name: 'determinant' },
+      { opType: 'Relu', input: ['half'], output: ['h'], name: 'relu' },
+    ],
+    input: [
+      value('x', FLOAT, ['rows', '']),
+      value('ids', INT64, ['ids']),
+      value('flags', BOOL, ['ids']),
+      value('m', FLOAT, [2, 2]),
+      value('half', FLOAT16, [2]),
+    ],
+    output: [
+      value('y', FLOAT, ['ids', '']),
+      value('out/flags', BOOL, ['ids']),
+      value('out.flags', FLOAT, []),
+      value('h', FLOAT16, [2]),
+    ],
+    ...changes,
+  };
+  const bytes = onnx.ModelProto.encode({ irVersion: 10, opsetImport: [{ domain: '', version: 21 }], graph }).finish();
+  writeFileSync(at(`${name}.onnx`), bytes);
+  return at(`${name}.onnx`);
+}
+
+const model = modelFile('model');
+const device = await createDevice({ backend: 'reference' });
+await saveNpy(at('x.npy'), device.createTensor({ dataType: 'float32', sizes: [3, 2] }, [1, 2, 3, 4, 5, 6]));
+await saveNpy(at('ids.npy'), device.createTensor({ dataType: 'int64', sizes: [4] }, [2n, 0n, 1n, 2n]));
+await saveNpy(at('m.npy'), device.createTensor({ dataType: 'float32', sizes: [2, 2] }, [1, 2, 3, 4]));
+afterAll(() => device.dispose());
+const otherBytes = at('other.ONNX');
+writeFileSync(otherBytes, 'other bytes');
+const inputs = ['x', 'ids', 'm'].flatMap((name) => ['--input', `${name}=${at(`${name}.npy`)}`]);
+
+const run = (...args: string[]) => runCli(['run', ...args], { width: 200 });
+
+describe.each(backends)('on %s', (backend) => {
+  it('runs a model on files, and saves its outputs', async () => {
+    const { code, out, error } = await run(
+      model,
+      ...inputs,
+      '--backend',
+      backend,
+      '--json',
+      '--runs',
+      '2',
+      '--save',
+      at(backend),
+    );
+    expect({ code, error }).toEqual({ code: 0, error: '' });
+    const printed = JSON.parse(out);
+    expect(printed).toMatchObject({
+      backend,
+      placement: { backend, cpu: [{ name: 'determinant', opType: 'Det' }] },
+      milliseconds: { count: 2 },
+      inputs: { x: { sizes: [3, 2], file: at('x.npy') }, flags: { dataType: 'bool', sizes: [4], file: null } },
+      sizesNotGiven: [],
+      outputs: {
+        y: { dataType: 'float32', sizes: [4, 2], first: [-5, -6, -1, -2, -3, -4, -5, -6] },
+        'out.flags': { sizes: [] },
+        h: { dataType: 'float16', sizes: [2] },
+      },
+    });
+    const { create, first, median, least } = printed.milliseconds;
+    for (const time of [create, first, median, least]) expect(time).toBeGreaterThan(0);
+    // Names of outputs that would be names of the same file.
+    expect(printed.saved).toEqual(['y', 'out_flags', 'out.flags', 'h'].map((name) => join(at(backend), `${name}.npy`)));
+    const saved = await loadNpy(device, join(at(backend), 'y.npy'));
+    expect(await saved.toArray()).toEqual([
+      [-5, -6],
+      [-1, -2],
+      [-3, -4],
+      [-5, -6],
+    ]);
+    expect(readFileSync(join(at(backend), 'out_flags.npy'), 'latin1')).toContain(`'descr': '|b1'`);
+  });
+
+  it('makes inputs up, the same for the same seed', async () => {
+    const args = [
+      model,
+      '--size',
+      'rows=2',
+      '--size',
+      'x[1]=3',
+      '--size',
+      'ids=2',
+      '--backend',
+      backend,
+      '--runs',
+      '0',
+      '--json',
+    ];
+    const found = async (...more: string[]) => {
+      const { inputs, outputs, milliseconds } = JSON.parse((await run(...args, ...more)).out);
+      expect(milliseconds).toMatchObject({ count: 0, median: null });
+      return { inputs, outputs };
+    };
+    const first = await found();
+    expect(first.inputs).toMatchObject({ x: { sizes: [2, 3] }, ids: { sizes: [2] } });
+    for (const id of first.inputs.ids.first) expect(['0n', '1n']).toContain(id);
+    expect(await found('--seed', '1')).toEqual(first);
+    expect((await found('--seed', '2')).inputs).not.toEqual(first.inputs);
+  });
+
+  it('says where the model ran, and which sizes nobody gave', async () => {
+    const { code, out } = await run(model, '--size', 'rows=2', '--backend', backend, '--runs', '3');
+    expect(code).toBe(0);
+    const lines = out.split('\n');
+    expect(lines[0]).toMatch(backend === 'reference' ? /^reference backend$/ : /^DirectML [\d.]+, ./);
+    expect(lines[1]).toMatch(/^\d graphs? with \d WebNN operators, 1 node on the CPU: 1 Det$/);
+    expect(lines[2]).toMatch(/^created in [\d.]+ ms, first run [\d.]+ ms, then [\d.]+ ms \(median of 3; best [\d.]+ ms\)$/);
+    expect(out).toContain('  sizes not given, so 1: x[1], ids (--size x[1]=NUMBER)\n');
+    expect(out).toMatch(/^ {2}x float32 \[2, 1\]: -?0\.\d+, -?0\.\d+ \(random\)$/m);
+    expect(out).toMatch(/^ {2}y float32 \[1, 1\]: -?0\.\d+$/m);
+  });
+});
+
+it.each([
+  [[at('missing.onnx')], 1, /^ERR_INVALID_FILE: run: .*missing\.onnx: .*ENOENT/],
+  [[otherBytes], 1, /^ERR_INVALID_FILE: .*expected an ONNX model, given other bytes/],
+  [[model, '--input', `ids=${at('x.npy')}`], 1, /^ERR_INVALID_FILE: .*expected an array of int64, given one of float32/],
+  [[model, '--input', `m=${at('x.npy')}`, '--backend', 'reference'], 1, /^ERR_SIZES: session\.run: feeds\["m"\]/],
+  [
+    [
+      modelFile('wrong', {
+        node: [{ opType: 'Rleu', input: ['m'], output: ['y'] }],
+        output: [value('y', FLOAT, [2, 2])],
+      }),
+    ],
+    1,
+    /can run, given one that fails \(.*Rleu/,
+  ],
+  [[model, '--input', 'z=z.npy'], 2, /the model has no input 'z' \(there are: x, ids, flags, m, half\)/],
+  [[model, '--input', 'x'], 2, /--input needs a name and a value, such as x=x\.npy, not 'x'/],
+  [[model, '--size', 'row=2'], 2, /the model has no dynamic dimension 'row' \(did you mean 'rows'\?\)/],
+  [[model, '--size', 'rows=0'], 2, /--size rows is a whole number of at least 1, not '0'/],
+  [[model, '--size', 'rows=9', '--input', `x=${at('x.npy')}`], 2, /'rows' is 3 in .*x\.npy, and 9 in another input or in --size/],
+  [[model, '--size', 'rows=9000000000'], 2, /input 'x' would have 9000000000 elements/],
+  [[model, '--compare'], 2, /--compare is for JSON files/],
+  [['x.json', '--seed', '1'], 2, /--seed is for models, FILE\.onnx/],
+])('%j', async (args, code, message) => {
+  const printed = await run(...args);
+  expect(printed).toMatchObject({ code, out: '', error: expect.stringMatching(message) });
+  // An error of the package is one line.
+  if (code === 1) expect(printed.error.trim()).not.toContain('\n');
+});
+
+it('says what to install without onnxruntime-web', async () => {
+  const without = at('without.cjs');
+  writeFileSync(
+    without,
+    `const Module = require('node:module');
+const resolve = Module._resolveFilename;
+Module._resolveFilename = function (name, ...rest) {
+  if (name.startsWith('onnxruntime-web')) throw new Error("Cannot find module '" + name + "'");
+  return resolve.call(this, name, ...rest);
+};`,
+  );
+  const { code, out, error } = await spawnCli(['run', model], { NODE_OPTIONS: `--require ${without.replaceAll('\\', '/')}` });
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(error).toMatch(/^node-directml: to run models, .*npm install onnxruntime-web@1\.30\n$/);
+});
