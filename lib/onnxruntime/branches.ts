@@ -3,7 +3,7 @@
  * branches, but where such an input is a constant, onnxruntime replaces the node If by one of them.
  */
 import { dataTypes, graphOf, ofGraph, ofModel, ofTensor, ofValue, textsOf, type ModelNode, type ModelValue } from './onnx.js';
-import { field, fieldsOf, numberField } from './protobuf.js';
+import { field, fieldsOf, numberField, partsWith, type Field } from './protobuf.js';
 
 export interface Branches {
   /** The inputs that choose. Each has one element. */
@@ -27,11 +27,13 @@ export function readBranches(model: Uint8Array, inputs: readonly ModelValue[], n
   if (choosing.size === 0) return null;
   const choose = (values: ReadonlyMap<string, number>) => {
     const graph = graphOf(model);
-    const parts = Array.from(fieldsOf(graph.bytes), (part) => {
+    const instead = new Map<Field, Uint8Array>();
+    for (const part of fieldsOf(graph.bytes)) {
       const input = part.number === ofGraph.input ? choosing.get(textsOf(part.bytes, ofValue.name)[0] ?? '') : undefined;
-      return input === undefined ? graph.bytes.subarray(part.start, part.end) : constantOf(input, values.get(input.name) ?? 0);
-    });
-    return Buffer.concat([model.subarray(0, graph.start), field(ofModel.graph, ...parts), model.subarray(graph.end)]);
+      if (input !== undefined) instead.set(part, constantOf(input, values.get(input.name) ?? 0));
+    }
+    const fresh = field(ofModel.graph, ...partsWith(graph.bytes, instead));
+    return Buffer.concat(partsWith(model, new Map([[graph, fresh]])));
   };
   return { inputs: [...choosing.keys()], choose };
 }

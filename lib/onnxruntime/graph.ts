@@ -48,6 +48,7 @@ export async function makeGraph(source: Source, location: Location | null): Prom
 
 async function forWebNN(source: Source, { object, context }: Location): Promise<Graph> {
   const { model, dimensions } = source;
+  const { rewritten } = model;
   const graphs: Ports[] = [];
   let operators = 0;
   context.onBuilt = (ports, count) => {
@@ -62,7 +63,7 @@ async function forWebNN(source: Source, { object, context }: Location): Promise<
     });
     const { backend, adapter } = context.device.info;
     const cpu = onCpu(model, { graphs, sizes: dimensions, why: null });
-    const placement = { backend, adapter: adapter?.name ?? null, graphs: graphs.length, operators, cpu };
+    const placement = { backend, adapter: adapter?.name ?? null, graphs: graphs.length, operators, cpu, rewritten };
     return { session, inputs: model.used, placement };
   } finally {
     context.onBuilt = undefined;
@@ -73,7 +74,11 @@ async function forWasm(source: Source, why: string): Promise<Graph> {
   const { model, dimensions } = source;
   const session = await createSession(model.bytes, { ...optionsOf(source), executionProviders: ['wasm'] });
   const cpu = onCpu(model, { graphs: [], sizes: dimensions, why });
-  return { session, inputs: model.used, placement: { backend: 'wasm', adapter: null, graphs: 0, operators: 0, cpu } };
+  return {
+    session,
+    inputs: model.used,
+    placement: { backend: 'wasm', adapter: null, graphs: 0, operators: 0, cpu, rewritten: model.rewritten },
+  };
 }
 
 function optionsOf({ settings: { rest }, externalData }: Source): InferenceSession.SessionOptions {

@@ -1,6 +1,7 @@
 /** What a session has to know of an ONNX model: its inputs, outputs and nodes. The weights are skipped, not decoded. */
 import { DirectMLError, fieldError, list, shorten } from '../errors.js';
 import { readBranches, type Branches } from './branches.js';
+import { redeclared } from './declarations.js';
 import {
   graphOf,
   ofDimension,
@@ -19,7 +20,7 @@ import {
 
 export type { ModelNode, ModelValue };
 import { fieldsOf, textOf } from './protobuf.js';
-import { rewritten } from './rewrite.js';
+import { rewriteSlices, type Rewritten } from './rewrite.js';
 
 export interface Model {
   /**
@@ -38,6 +39,8 @@ export interface Model {
   /** The files that have weights, relative to the model. */
   readonly files: readonly string[];
   readonly nodes: readonly ModelNode[];
+  /** The nodes that others have replaced in `bytes`. */
+  readonly rewritten: readonly Rewritten[];
 }
 
 /** @throws {DirectMLError} ERR_INVALID_FILE if the bytes are not an ONNX model. `place` is its file, or the argument. */
@@ -88,7 +91,8 @@ export function dimensionsOf(
   return Object.fromEntries(Array.from(sizes, ([name, { size }]) => [name, size]));
 }
 
-function read(model: Uint8Array): Model {
+function read(original: Uint8Array): Model {
+  const { bytes: model, rewritten } = rewriteSlices(original);
   const graph = graphOf(model);
   const fields = [...fieldsOf(graph.bytes)];
   const contents = (number: number) => fields.filter((part) => part.number === number);
@@ -101,7 +105,7 @@ function read(model: Uint8Array): Model {
   const own = inputs.map(({ value }) => value).filter(({ name }) => !weights.has(name));
   const nodes = contents(ofGraph.node).map(({ bytes }) => readNode(bytes));
   const used = new Set([...nodes.flatMap(({ inputs: read }) => read), ...outputs.map(({ value }) => value.name)]);
-  const bytes = rewritten(model, graph, [...inputs, ...outputs], (name) => used.has(name) || weights.has(name));
+  const bytes = redeclared(model, graph, [...inputs, ...outputs], (name) => used.has(name) || weights.has(name));
   return {
     bytes,
     inputs: own,
@@ -111,6 +115,7 @@ function read(model: Uint8Array): Model {
     weights,
     files: [...files],
     nodes,
+    rewritten,
   };
 }
 

@@ -1,11 +1,12 @@
 /** The parts of onnx.proto that are needed here: the numbers of fields and data types, and ways to read them. */
 import { fieldsOf, textOf, type Field } from './protobuf.js';
 
-export const ofModel = { graph: 7 };
+export const ofModel = { graph: 7, opset: 8, functions: 25 };
+export const ofOpset = { domain: 1, version: 2 };
 export const ofGraph = { node: 1, initializer: 5, input: 11, output: 12 };
-export const ofNode = { input: 1, output: 2, name: 3, opType: 4, attribute: 5 };
-export const ofAttribute = { graph: 6 };
-export const ofTensor = { dimension: 1, dataType: 2, name: 8, raw: 9, externalData: 13 };
+export const ofNode = { input: 1, output: 2, name: 3, opType: 4, attribute: 5, domain: 7 };
+export const ofAttribute = { name: 1, tensor: 5, graph: 6, integers: 8, graphs: 11, type: 20 };
+export const ofTensor = { dimension: 1, dataType: 2, int64: 7, name: 8, raw: 9, externalData: 13 };
 export const ofValue = { name: 1, type: 2 };
 export const ofType = { tensor: 1 };
 export const ofTensorType = { elementType: 1, shape: 2 };

@@ -19,8 +19,8 @@ export interface OwnOptions {
   readonly noAdapter?: 'reference' | 'wasm' | undefined;
   /**
    * What happens if a part of the model cannot run on DirectML, so that onnxruntime computes it on the CPU: `'warn'` (the
-   * default) warns once for each session, `'allow'` does not, and `'error'` makes `create` or `run` fail with ERR_CPU_FALLBACK, or with
-   * onnxruntime's error if it cannot make the model for WebNN.
+   * default) warns once for each session, `'allow'` does not, and `'error'` makes `create` or `run` fail with ERR_CPU_FALLBACK, or
+   * with onnxruntime's error if it cannot make the model for WebNN.
    */
   readonly fallback?: 'warn' | 'allow' | 'error' | undefined;
   /** The most graphs that a session keeps, one for each set of input sizes; the least recently used goes first. Default: 8. */

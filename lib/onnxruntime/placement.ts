@@ -2,6 +2,7 @@
 import type { Ports } from '../webnn/ml-graph.js';
 import type { Model, ModelNode } from './model.js';
 import { reasonFor } from './reasons.js';
+import type { Rewritten } from './rewrite.js';
 
 /** Where a model runs. */
 export interface Placement {
@@ -19,6 +20,8 @@ export interface Placement {
    * a sentence with the reason, as far as the operator, the sizes and the data types tell it: onnxruntime itself does not.
    */
   readonly cpu: readonly { readonly name: string; readonly opType: string; readonly why: string }[];
+  /** The nodes that were replaced before onnxruntime got the model, because they would run on the CPU otherwise. */
+  readonly rewritten: readonly Rewritten[];
 }
 
 /** Nodes whose outputs onnxruntime knows when the sizes are known. */

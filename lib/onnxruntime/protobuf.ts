@@ -54,6 +54,17 @@ export function numberField(number: number, value: number): Uint8Array {
   return Buffer.concat([varint(number * 8), varint(value)]);
 }
 
+/** The message in parts, with other bytes instead of some fields. */
+export function partsWith(message: Uint8Array, instead: ReadonlyMap<Field, Uint8Array>): Uint8Array[] {
+  const parts: Uint8Array[] = [];
+  let done = 0;
+  for (const [{ start, end }, bytes] of [...instead].sort(([a], [b]) => a.start - b.start)) {
+    parts.push(message.subarray(done, start), bytes);
+    done = end;
+  }
+  return [...parts, message.subarray(done)];
+}
+
 function readVarint(bytes: Uint8Array, start: number): { readonly value: number; readonly end: number } {
   let value = 0;
   for (let i = 0; i < 10; i++) {
