@@ -101,14 +101,14 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     operators: '`If`',
-    when: 'the condition is computed, and a branch reads weights from outside',
+    when: 'the condition depends on more than [inputs with one element](#what-runs-where), and a branch reads weights from outside',
     result: '`create` fails',
     shows: { error: 'create', message: 'raw_hash_map' },
     models: () => [conditional('weights')],
   },
   {
     operators: '`If`',
-    when: 'the condition is computed',
+    when: 'the condition depends on more than inputs with one element',
     result: 'the choice is on the CPU, and each branch is a graph',
     shows: { onCpu: 'If' },
     models: () => [conditional('none')],
@@ -261,8 +261,8 @@ function resized(size: number, attributes: Readonly<Record<string, Attribute>>):
 /** Multiplies or subtracts, as an input says. */
 function conditional(outside: 'weights' | 'none'): SmallModel {
   const model = new Writer();
-  const condition = model.input([], new Tensor('bool', [true], []));
   const x = floats([2])(model);
+  const condition = model.node('Greater', [model.node('ReduceSum', [x], { keepdims: 0 }), constant('float32', [], [0])(model)]);
   const weights = outside === 'weights' ? constant('float32', [2])(model) : x;
   const branch = (opType: string): onnx.IGraphProto => {
     const dim = [{ dimValue: 2 }];
