@@ -62,7 +62,7 @@ export type ErrorCode =
   | 'ERR_INDEX_OUT_OF_RANGE'
   /** Memory of the device or of the process could not be allocated. */
   | 'ERR_OUT_OF_MEMORY'
-  /** Direct3D 12 is missing, it has no usable adapter, or no adapter has the given `luid`. */
+  /** Direct3D 12 is missing, it has no usable adapter, or none has the given `luid`, index or name. */
   | 'ERR_NO_ADAPTER'
   /**
    * The native addon of this package could not be found or loaded. The message lists the paths that were tried, and says what

@@ -11,8 +11,7 @@ import type { OwnOptions } from './options.js';
  * @throws {DirectMLError} (as a rejection) ERR_NO_ADAPTER for an unknown index or name; the errors of listAdapters.
  */
 export async function adapterOf(given: OwnOptions['adapter']): Promise<DeviceOptions['adapter']> {
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- null is refused by createDevice
-  if (typeof given === 'object' && typeof given?.luid === 'string') return adapterOf(given.luid);
+  if (given instanceof Object && typeof given.luid === 'string') return adapterOf(given.luid);
   if (typeof given === 'string' && /^[0-9a-f]{8}-[0-9a-f]{8}$/i.test(given)) return given.toLowerCase();
   if (typeof given !== 'string' && typeof given !== 'number') return given;
   const all = await listAdapters();

@@ -1,7 +1,8 @@
 /** A session of onnxruntime-web for one set of sizes. */
 import type { InferenceSession } from 'onnxruntime-web/webgpu';
 import { shorten } from '../errors.js';
-import type { Ports } from '../webnn/ml-graph.js';
+import type { BuiltGraph } from '../webnn/ml-graph.js';
+import { guarded } from './guard.js';
 import { endOf, type Location } from './location.js';
 import type { Model } from './model.js';
 import type { Settings } from './options.js';
@@ -16,6 +17,8 @@ export type Dimensions = Readonly<Record<string, number>>;
 
 export interface Graph {
   readonly session: InferenceSession;
+  /** onnxruntime-web leaves its graphs to garbage collection. */
+  readonly built: readonly BuiltGraph[];
   /** The inputs that it takes. */
   readonly inputs: ReadonlySet<string>;
   readonly placement: Placement;
@@ -46,27 +49,38 @@ export async function makeGraph(source: Source, location: Location | null): Prom
   }
 }
 
-async function forWebNN(source: Source, { object, context }: Location): Promise<Graph> {
+/** Frees what the graph needs. */
+export async function releaseGraph({ session, built }: Pick<Graph, 'built'> & { session?: InferenceSession }): Promise<void> {
+  await session?.release();
+  for (const graph of built) graph.destroy();
+}
+
+async function forWebNN(source: Source, { context, guard }: Location): Promise<Graph> {
   const { model, dimensions } = source;
   const { rewritten } = model;
-  const graphs: Ports[] = [];
+  const built: BuiltGraph[] = [];
   let operators = 0;
-  context.onBuilt = (ports, count) => {
-    graphs.push(ports);
+  context.onBuilt = (graph, count) => {
+    built.push(graph);
     operators += count;
   };
+  context.onBuildFailed = guard.note;
+  const options = {
+    ...optionsOf(source),
+    freeDimensionOverrides: { ...source.settings.rest.freeDimensionOverrides, ...dimensions },
+    executionProviders: [{ name: 'webnn', deviceType: 'gpu', context: guard.object } as const],
+  };
   try {
-    const session = await createSession(model.bytes, {
-      ...optionsOf(source),
-      freeDimensionOverrides: { ...source.settings.rest.freeDimensionOverrides, ...dimensions },
-      executionProviders: [{ name: 'webnn', deviceType: 'gpu', context: object }],
-    });
+    const session = await guarded(guard, () => createSession(model.bytes, options));
     const { backend, adapter } = context.device.info;
-    const cpu = onCpu(model, { graphs, sizes: dimensions, why: null });
-    const placement = { backend, adapter: adapter?.name ?? null, graphs: graphs.length, operators, cpu, rewritten };
-    return { session, inputs: model.used, placement };
+    const cpu = onCpu(model, { graphs: built.map(({ ports }) => ports), sizes: dimensions, why: null });
+    const placement = { backend, adapter: adapter?.name ?? null, graphs: built.length, operators, cpu, rewritten };
+    return { session, built, inputs: model.used, placement };
+  } catch (error) {
+    await releaseGraph({ built });
+    throw error;
   } finally {
-    context.onBuilt = undefined;
+    context.onBuilt = context.onBuildFailed = undefined;
   }
 }
 
@@ -76,6 +90,7 @@ async function forWasm(source: Source, why: string): Promise<Graph> {
   const cpu = onCpu(model, { graphs: [], sizes: dimensions, why });
   return {
     session,
+    built: [],
     inputs: model.used,
     placement: { backend: 'wasm', adapter: null, graphs: 0, operators: 0, cpu, rewritten: model.rewritten },
   };

@@ -7,12 +7,14 @@ import { ml, type MLContext } from '../webnn/index.js';
 import { contextType } from '../webnn/interface-types.js';
 import type { Context } from '../webnn/ml-context.js';
 import { adapterOf } from './adapter.js';
+import { guardOf, type Guard } from './guard.js';
 import type { Settings } from './options.js';
 
 export interface Location {
-  /** For onnxruntime-web. */
   readonly object: MLContext;
   readonly context: Context;
+  /** Has the context for onnxruntime-web. */
+  readonly guard: Guard;
   /** To be called once, when the session needs the location no more. */
   readonly leave: () => void;
 }
@@ -91,7 +93,7 @@ function located(object: MLContext): Omit<Location, 'leave'> {
   if (context === undefined) {
     throw argumentError('InferenceSession.create', 'options.context', 'an MLContext of this package', object);
   }
-  return { object, context };
+  return { object, context, guard: guardOf(context, object) };
 }
 
 /** The code that tells how the context ended; undefined if it has not. */

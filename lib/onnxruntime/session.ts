@@ -1,7 +1,8 @@
 /** A session: a session of onnxruntime-web for each set of input sizes, since WebNN's graphs have fixed sizes. */
 import type { InferenceSession } from 'onnxruntime-web/webgpu';
 import { DirectMLError } from '../errors.js';
-import { makeGraph, type Dimensions, type ExternalData, type Graph } from './graph.js';
+import { makeGraph, releaseGraph, type Dimensions, type ExternalData, type Graph } from './graph.js';
+import { guarded } from './guard.js';
 import { endOf, enter, type Location } from './location.js';
 import { metadataOf } from './metadata.js';
 import { dimensionsOf, readModel, type Model } from './model.js';
@@ -76,11 +77,15 @@ export class Session implements InferenceSession {
     const dimensions = this.#location === null ? {} : sizes;
     return inTurn(async () => {
       try {
-        const { session, inputs } = await this.#graphFor(dimensions, await this.#choicesIn(feeds));
-        const taken = Object.entries(feeds).filter(([name]) => inputs.has(name) || !this.inputNames.includes(name));
+        const graph = await this.#graphFor(dimensions, await this.#choicesIn(feeds));
+        const taken = Object.entries(feeds).filter(([name]) => graph.inputs.has(name) || !this.inputNames.includes(name));
         // onnxruntime checks the other arguments.
         const others = rest as [InferenceSession.FetchesType, InferenceSession.RunOptions?];
-        return await session.run(Object.fromEntries(taken), ...others);
+        return await guarded(
+          this.#location?.guard,
+          () => graph.session.run(Object.fromEntries(taken), ...others),
+          () => this.#drop(graph),
+        );
       } catch (error) {
         throw this.#explained('session.run', error);
       }
@@ -125,9 +130,9 @@ export class Session implements InferenceSession {
   async #newGraph(dimensions: Dimensions, choices: Choices): Promise<Graph> {
     while (this.#graphs.size >= this.#settings.maxGraphs) {
       const [[key, oldest] = []] = this.#graphs;
-      if (key === undefined) break;
+      if (key === undefined || oldest === undefined) break;
       this.#graphs.delete(key);
-      await oldest?.session.release();
+      await releaseGraph(oldest);
     }
     // onnxruntime's wasm has branches.
     const branches = this.#location === null ? null : this.#model.branches;
@@ -150,7 +155,8 @@ export class Session implements InferenceSession {
   }
 
   /** @throws {DirectMLError} ERR_CPU_FALLBACK with the option `fallback: 'error'`. */
-  async #reportFallback({ placement: { backend, cpu }, session }: Graph): Promise<void> {
+  async #reportFallback(graph: Graph): Promise<void> {
+    const { backend, cpu } = graph.placement;
     const { fallback } = this.#settings;
     const shown = cpu.slice(0, 8).map(({ name, opType }) => (name === '' ? opType : `${opType} '${name}'`));
     const count = cpu.length === 1 ? 'a node' : `${cpu.length} nodes`;
@@ -158,7 +164,7 @@ export class Session implements InferenceSession {
     const reason = backend === 'wasm' ? (cpu[0]?.why ?? '') : `${shown.join(', ')}${cpu.length > 8 ? ', ...' : ''}`;
     const text = `onnxruntime computes ${what} on the CPU: ${reason}`;
     if (fallback === 'error') {
-      await session.release();
+      await releaseGraph(graph);
       throw new DirectMLError('ERR_CPU_FALLBACK', `InferenceSession: ${text}`);
     }
     if (fallback === 'allow' || this.#hasWarned) return;
@@ -176,6 +182,12 @@ export class Session implements InferenceSession {
     this.#location = fresh;
   }
 
+  /** Releases a graph that has things which are no tensors. */
+  async #drop(dropped: Graph): Promise<void> {
+    for (const [key, graph] of this.#graphs) if (graph === dropped) this.#graphs.delete(key);
+    await releaseGraph(dropped);
+  }
+
   /** An error with a code in the place of onnxruntime's, if the device or the context is gone. */
   #explained(method: string, cause: unknown): unknown {
     const ended = this.#location === null ? undefined : endOf(this.#location.context);
@@ -188,7 +200,7 @@ export class Session implements InferenceSession {
   async #releaseAll(): Promise<void> {
     const graphs = [...this.#graphs.values()];
     this.#graphs.clear();
-    for (const { session } of graphs) await session.release();
+    for (const graph of graphs) await releaseGraph(graph);
   }
 }
 

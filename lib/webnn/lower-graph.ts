@@ -30,7 +30,7 @@ export async function lowerGraph(context: Context, outputs: ReadonlyMap<string, 
     const graph = new BuiltGraph(context, { inputs: lowered.inputs, outputs: ports }, compiled, tensors);
     if (context.isLost) graph.destroy();
     else context.remember(graph);
-    context.onBuilt?.(graph.ports, lowered.operatorCount);
+    context.onBuilt?.(graph, lowered.operatorCount);
     return graph;
   } catch (error) {
     tensors.forEach(releaseTensor);

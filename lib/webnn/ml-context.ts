@@ -4,7 +4,7 @@ import { dueTurn } from '../api/event-loop.js';
 import { outsideScopes } from '../api/scope.js';
 import type { Tensor } from '../api/memory/tensor.js';
 import { copyOf, lengthProblem, viewOf } from './buffer-data.js';
-import type { BuiltGraph, Port, Ports } from './ml-graph.js';
+import type { BuiltGraph, Port } from './ml-graph.js';
 import { ContextTensor, type TensorUse } from './ml-tensor.js';
 import { domError, invalidState } from './dom-errors.js';
 import type { MLOperandDescriptor, MLTensorDescriptor } from './generated/arguments.js';
@@ -27,7 +27,9 @@ export class Context {
   readonly accelerated: boolean;
   readonly lost: Promise<MLContextLostInfo>;
   /** Told of each graph, and of the number of its operators. */
-  onBuilt: ((ports: Ports, operators: number) => void) | undefined;
+  onBuilt: ((graph: BuiltGraph, operators: number) => void) | undefined;
+  /** If it is set, it is told why a new builder could not build, and `build` resolves with null. */
+  onBuildFailed: ((error: unknown) => void) | undefined;
   readonly #ownsDevice: boolean;
   readonly #work = new Pending();
   /** What to destroy with the context, if the program still has it. */

@@ -22,11 +22,13 @@ type ConstantArguments =
 
 export class Builder {
   readonly context: Context;
+  readonly #onFailed: Context['onBuildFailed'];
   #hasBuilt = false;
 
   constructor(context: Context) {
     context.check();
     this.context = context;
+    this.#onFailed = context.onBuildFailed;
   }
 
   input(name: string, descriptor: MLOperandDescriptor): Operand {
@@ -52,19 +54,13 @@ export class Builder {
     return new Operand(this, first, { kind: 'constant', data: copyOf(second) });
   }
 
-  async build(outputs: ReadonlyMap<string, Operand>): Promise<BuiltGraph> {
-    this.#checkCanBuild();
-    if (outputs.size === 0) throw new TypeError('build: there are no outputs.');
-    for (const [name, operand] of outputs) {
-      if (name === '') throw new TypeError('build: the name of an output is empty.');
-      if (operand.builder !== this) throw new TypeError(`build: the output '${name}' belongs to another builder.`);
-      const { kind } = operand.source;
-      if (kind !== 'output')
-        throw new TypeError(`build: the output '${name}' is ${kind === 'input' ? 'an input' : 'a constant'}.`);
-    }
-    checkNames(outputs.values());
-    this.#hasBuilt = true;
-    return this.context.untilLost(lowerGraph(this.context, outputs));
+  async build(outputs: ReadonlyMap<string, Operand>): Promise<BuiltGraph | null> {
+    const onFailed = this.#onFailed;
+    if (onFailed === undefined) return this.#build(outputs);
+    return this.#build(outputs).catch((error: unknown) => {
+      onFailed(error);
+      return null;
+    });
   }
 
   /** Adds an operator. Returns its outputs. */
@@ -87,6 +83,21 @@ export class Builder {
     }
     const operator: AddedOperator = { name, label, args, inputs: named.map(([, operand]) => operand), outputs };
     return outputs.map((output, index) => new Operand(this, output, { kind: 'output', operator, index }));
+  }
+
+  async #build(outputs: ReadonlyMap<string, Operand>): Promise<BuiltGraph> {
+    this.#checkCanBuild();
+    if (outputs.size === 0) throw new TypeError('build: there are no outputs.');
+    for (const [name, operand] of outputs) {
+      if (name === '') throw new TypeError('build: the name of an output is empty.');
+      if (operand.builder !== this) throw new TypeError(`build: the output '${name}' belongs to another builder.`);
+      const { kind } = operand.source;
+      if (kind !== 'output')
+        throw new TypeError(`build: the output '${name}' is ${kind === 'input' ? 'an input' : 'a constant'}.`);
+    }
+    checkNames(outputs.values());
+    this.#hasBuilt = true;
+    return this.context.untilLost(lowerGraph(this.context, outputs));
   }
 
   #constantOf(tensor: ContextTensor): Operand {

@@ -31,6 +31,8 @@ test('sessions and options are those of onnxruntime-common, and more', () => {
     const device = await createDevice();
     await InferenceSession.create(new URL('file:///model.onnx'), { device, fallback: 'error', sizes: [{ batch: 1 }] });
     await InferenceSession.create(new ArrayBuffer(8), 1, 2, { backend: 'wasm' });
+    await InferenceSession.create('model.onnx', { adapter: 1 });
+    await InferenceSession.create('model.onnx', { adapter: device.info.adapter?.name });
     // @ts-expect-error: no such word
     await InferenceSession.create('model.onnx', { fallback: 'never' });
   }

@@ -53,8 +53,11 @@ class World {
     } else if (choice === 2 && this.#random.chance(0.4)) {
       const device = devices.length === 0 ? undefined : this.#random.pick(devices);
       const isLost = this.#random.chance(0.5);
-      if (device !== undefined && isLost && !this.ended.has(device)) device.simulateLoss();
-      if (device !== undefined && !isLost) device.dispose();
+      if (device !== undefined && !this.ended.has(device)) {
+        this.ended.add(device);
+        if (isLost) device.simulateLoss();
+        else device.dispose();
+      }
       if (this.#random.chance(0.2)) contexts.pop()?.destroy();
     } else if (choice === 3) {
       void this.#begin(known.session.then((session) => session.run({})));
@@ -119,7 +122,7 @@ describe.each(backends)('on %s', (backend) => {
     for (const { session } of world.sessions) await (await session.catch(() => undefined))?.release();
     for (const context of world.contexts) context.destroy();
     const left = world.devices.filter((device) => !world.ended.has(device)).map((device) => device.memory().buffers);
-    expect(left).toEqual(left.map(() => 0));
     for (const device of world.devices) device.dispose();
+    expect(left).toEqual(left.map(() => 0));
   });
 });

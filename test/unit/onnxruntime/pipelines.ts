@@ -101,7 +101,7 @@ function vision(): ModelWriter {
 }
 
 /** A language model with a cache of keys and values; the translator's also reads the output of its encoder. */
-function decoder(name: 'decoder' | 'translator', past: string): ModelWriter {
+export function decoder(name: 'decoder' | 'translator', past: string): ModelWriter {
   const model = new ModelWriter(`${name}'s decoder`);
   const ids = model.tokens('input_ids', ['batch_size', 'decoder_sequence_length'], words.length);
   const embedded = model.node('Gather', [model.weights([words.length, width], 1), ids]);

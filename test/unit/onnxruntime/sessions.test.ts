@@ -181,6 +181,27 @@ describe.each(backends)('on %s', (backend) => {
     await onWasm.release();
   });
 
+  test('a context that ends while a graph is built or before the first run is an error, and other sessions go on', async () => {
+    const model = perceptron();
+    const contexts = [await ml.createContext(device()), await ml.createContext(device())] as const;
+    const { build } = MLGraphBuilder.prototype;
+    MLGraphBuilder.prototype.build = function (this: MLGraphBuilder, outputs) {
+      const built = build.call(this, outputs);
+      contexts[0].destroy();
+      return built;
+    };
+    const ended = { code: 'ERR_DISPOSED', cause: { name: 'InvalidStateError' } };
+    await expect(create(model, { context: contexts[0] })).rejects.toMatchObject(ended);
+    MLGraphBuilder.prototype.build = build;
+    const session = await create(model, { context: contexts[1] });
+    contexts[1].destroy();
+    for (let i = 0; i < 2; i++) await expect(session.run(model.feeds)).rejects.toMatchObject({ code: 'ERR_DISPOSED' });
+    await session.release();
+    const other = await create(model);
+    await expectSame(other, model);
+    await other.release();
+  });
+
   test('says what is wrong with inputs', async () => {
     const model = sharedDimensions(2, 3);
     const session = await create(model);

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 // Before transformers.js.
-import { InferenceSession, type Placement } from 'node-directml/onnxruntime';
+import { InferenceSession, type Placement, type Tensor } from 'node-directml/onnxruntime';
 import { AutoModel, env, pipeline, RawImage } from '@huggingface/transformers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { backends } from '../../support/devices.js';
@@ -30,6 +30,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
+const onDevice = { 'present.0.key': 'ml-tensor', 'present.0.value': 'ml-tensor' } as const;
 const short = { max_new_tokens: 5 };
 
 type Options = InferenceSession.SessionOptions;
@@ -41,10 +42,11 @@ interface Loaded {
 
 const how = (device: Device, session_options: Options) => ({ device, dtype: 'fp32', session_options }) as const;
 
-/** A graph that a run made, and whether an input of that run had no elements. */
+/** A graph that a run made, whether an input of that run had no elements, and where its cache was. */
 interface MadeGraph {
   readonly placement: Placement;
   readonly isEmpty: boolean;
+  readonly cache: Tensor.DataLocation | undefined;
 }
 
 /** Runs the pipelines; returns what they give and every graph that was made for it. */
@@ -64,7 +66,8 @@ function recordGraphs(session: InferenceSession, graphs: MadeGraph[]): void {
     const results = await original(feeds);
     const { placement } = session;
     const isEmpty = Object.values(feeds).some(({ dims }) => dims.includes(0));
-    if (placement !== null && placement !== last) graphs.push({ placement, isEmpty });
+    const cache = feeds['past_key_values.0.key']?.location;
+    if (placement !== null && placement !== last) graphs.push({ placement, isEmpty, cache });
     last = placement;
     return results;
   };
@@ -77,6 +80,12 @@ const image = (size: number) =>
     size,
     3,
   );
+
+const generate = (options: Options) =>
+  use(pipeline('text-generation', 'decoder', how('gpu', options)), async (pipe) => [
+    await pipe(texts[0] ?? '', short),
+    await pipe('the', short),
+  ]);
 
 /** The kinds of pipelines, each with inputs of different lengths. */
 const kinds = {
@@ -96,11 +105,9 @@ const kinds = {
       await pipe(image(8)),
       await pipe(image(5)),
     ]),
-  'text-generation': (options: Options) =>
-    use(pipeline('text-generation', 'decoder', how('gpu', options)), async (pipe) => [
-      await pipe(texts[0] ?? '', short),
-      await pipe('the', short),
-    ]),
+  'text-generation': generate,
+  'text-generation with its cache on the device': (options: Options) =>
+    generate(options.backend === 'wasm' ? options : { ...options, preferredOutputLocation: onDevice }),
   'text2text-generation': (options: Options) =>
     use(pipeline('text2text-generation', 'translator', how('gpu', options)), async (pipe) => [
       await pipe(texts[0] ?? '', short),
@@ -128,9 +135,12 @@ describe.each(backends)('on %s', (backend) => {
     for (const { placement, isEmpty } of graphs) {
       // WebNN has no empty tensors, such as the cache before the first word, so the Concat of keys and of values is on the CPU.
       expect(placement.cpu.map(({ opType }) => opType)).toEqual(isEmpty ? ['Concat', 'Concat'] : []);
+      for (const { why } of placement.cpu) expect(why).toMatch(/^its input 'past_key_values.*' is empty/);
       expect(placement.backend).toBe(backend);
       if (!isEmpty) expect(placement.graphs).toBe(1);
     }
+    if (!kind.includes('device')) return;
+    for (const { isEmpty, cache } of graphs) expect(cache).toBe(isEmpty ? 'cpu' : 'ml-tensor');
   });
 });
 
