@@ -1,6 +1,6 @@
 /** Declares the inputs and outputs of a model as onnxruntime-web needs them. */
-import { ofDimension, ofGraph, ofModel, ofShape, ofTensorType, ofType, ofValue, type ModelValue } from './onnx.js';
-import { field, numberField, partsWith, type Field } from './protobuf.js';
+import { ofDimension, ofGraph, ofShape, ofTensorType, ofType, ofValue, withParts, type ModelValue } from './onnx.js';
+import { field, numberField, type Field } from './protobuf.js';
 
 /** An input or output, and its place in the graph. */
 interface Declared {
@@ -28,8 +28,7 @@ export function redeclared(
       instead.set(part, written(part.number, isInput ? value : { ...value, dims: undefined }));
   }
   if (instead.size === 0) return model;
-  const fresh = field(ofModel.graph, ...partsWith(graph.bytes, instead));
-  return Buffer.concat(partsWith(model, new Map([[graph, fresh]])));
+  return withParts(model, graph, instead);
 }
 
 function written(number: number, { name, elementType, dims }: ModelValue): Uint8Array {

@@ -1,6 +1,6 @@
 /** Inputs and outputs in the words of onnxruntime-common. */
 import type { InferenceSession, Tensor } from 'onnxruntime-web/webgpu';
-import type { ModelValue } from './model.js';
+import type { ModelValue } from './onnx.js';
 
 /** The data types by their numbers in onnx.proto. Those without a name are none of onnxruntime-common. */
 const dataTypes: readonly (Tensor.Type | undefined)[] = [

@@ -3,6 +3,7 @@ import { DirectMLError, fieldError, list, shorten } from '../errors.js';
 import { readBranches, type Branches } from './branches.js';
 import { redeclared } from './declarations.js';
 import {
+  contentOf,
   graphOf,
   ofDimension,
   ofEntry,
@@ -13,12 +14,11 @@ import {
   ofType,
   ofValue,
   readsOf,
+  textIn,
   textsOf,
   type ModelNode,
   type ModelValue,
 } from './onnx.js';
-
-export type { ModelNode, ModelValue };
 import { fieldsOf, textOf } from './protobuf.js';
 import { rewriteSlices, type Rewritten } from './rewrite.js';
 
@@ -130,7 +130,7 @@ function readWeight(tensor: Uint8Array, names: Set<string>, files: Set<string>):
 }
 
 function readValue(value: Uint8Array): ModelValue {
-  const name = textOf(contentOf(value, ofValue.name) ?? new Uint8Array());
+  const name = textIn(value, ofValue.name);
   const tensor = contentOf(value, ofValue.type, ofType.tensor) ?? new Uint8Array();
   const elementType = [...fieldsOf(tensor)].find(({ number }) => number === ofTensorType.elementType)?.value ?? 0;
   const shape = contentOf(tensor, ofTensorType.shape);
@@ -150,15 +150,6 @@ function readDimension(dimension: Uint8Array): number | string | undefined {
 }
 
 function readNode(node: Uint8Array): ModelNode {
-  const [[name = ''], [opType = '']] = [textsOf(node, ofNode.name), textsOf(node, ofNode.opType)];
+  const [name, opType] = [textIn(node, ofNode.name), textIn(node, ofNode.opType)];
   return { name, opType, inputs: readsOf(node), outputs: textsOf(node, ofNode.output) };
-}
-
-/** The content of the field with these numbers, from the outside in. The last one counts if there are several. */
-function contentOf(message: Uint8Array, ...numbers: readonly number[]): Uint8Array | undefined {
-  let content: Uint8Array | undefined = message;
-  for (const wanted of numbers) {
-    content = content && Array.from(fieldsOf(content)).findLast(({ number }) => number === wanted)?.bytes;
-  }
-  return content;
 }

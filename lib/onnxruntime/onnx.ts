@@ -1,5 +1,5 @@
 /** The parts of onnx.proto that are needed here: the numbers of fields and data types, and ways to read them. */
-import { fieldsOf, textOf, type Field } from './protobuf.js';
+import { field, fieldsOf, partsWith, textOf, type Field } from './protobuf.js';
 
 export const ofModel = { graph: 7, opset: 8, functions: 25 };
 export const ofOpset = { domain: 1, version: 2 };
@@ -13,7 +13,6 @@ export const ofTensorType = { elementType: 1, shape: 2 };
 export const ofShape = { dimension: 1 };
 export const ofDimension = { value: 1, name: 2 };
 export const ofEntry = { key: 1, value: 2 };
-export const dataTypes = { int32: 6, int64: 7, bool: 9 };
 
 /** An input or output. */
 export interface ModelValue {
@@ -45,9 +44,26 @@ export function textsOf(message: Uint8Array, wanted: number): readonly string[] 
   return contentsOf(message, wanted).map(textOf);
 }
 
+/** The content of the field with these numbers, from the outside in. The last one counts if there are several. */
+export function contentOf(message: Uint8Array, ...numbers: readonly number[]): Uint8Array | undefined {
+  let content: Uint8Array | undefined = message;
+  for (const wanted of numbers) {
+    content = content && Array.from(fieldsOf(content)).findLast(({ number }) => number === wanted)?.bytes;
+  }
+  return content;
+}
+
+/** The text of a field. The last one counts if there are several; empty if there is none. */
+export function textIn(message: Uint8Array, wanted: number): string {
+  return textOf(contentOf(message, wanted) ?? new Uint8Array());
+}
+
 /** The graphs in the attributes of a node. */
 export function graphsOf(node: Uint8Array): readonly Uint8Array[] {
-  return contentsOf(node, ofNode.attribute).flatMap((attribute) => contentsOf(attribute, ofAttribute.graph));
+  return contentsOf(node, ofNode.attribute).flatMap((attribute) => [
+    ...contentsOf(attribute, ofAttribute.graph),
+    ...contentsOf(attribute, ofAttribute.graphs),
+  ]);
 }
 
 /** The values that a node reads, also in its graphs. */
@@ -72,4 +88,9 @@ export function graphOf(model: Uint8Array): Field {
   const graph = [...fieldsOf(model)].find(({ number }) => number === ofModel.graph);
   if (graph === undefined) throw new RangeError('there is no graph');
   return graph;
+}
+
+/** The model with other bytes instead of some fields of its graph. */
+export function withParts(model: Uint8Array, graph: Field, instead: ReadonlyMap<Field, Uint8Array>): Uint8Array {
+  return Buffer.concat(partsWith(model, new Map([[graph, field(ofModel.graph, ...partsWith(graph.bytes, instead))]])));
 }

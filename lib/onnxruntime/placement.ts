@@ -1,6 +1,7 @@
 /** Tells which parts of a model run on DirectML, and which nodes onnxruntime computes on the CPU. */
 import type { Ports } from '../webnn/ml-graph.js';
-import type { Model, ModelNode } from './model.js';
+import type { Model } from './model.js';
+import type { ModelNode } from './onnx.js';
 import { reasonFor } from './reasons.js';
 import type { Rewritten } from './rewrite.js';
 

@@ -1,6 +1,6 @@
 /** Says why a node runs on the CPU, as far as that can be known: onnxruntime does not tell. */
 import { typeNameOf } from './metadata.js';
-import type { ModelNode, ModelValue } from './model.js';
+import type { ModelNode, ModelValue } from './onnx.js';
 
 /** The operators that onnxruntime-web 1.30.0 converts to WebNN, by its docs/webnn-operators.md. */
 export const convertedOperators: ReadonlySet<string> = new Set(

@@ -3,8 +3,8 @@
  * 10 in inputs. That needs opset 10 for the whole model, so a model with any operator that might mean something else then stays
  * as it is, as does a model of another opset.
  */
-import { dataTypes, ofAttribute, ofGraph, ofModel, ofNode, ofOpset, ofTensor } from './onnx.js';
-import { field, fieldsOf, numberField, partsWith, textOf, type Field } from './protobuf.js';
+import { graphsOf, ofAttribute, ofGraph, ofModel, ofNode, ofOpset, ofTensor, textIn } from './onnx.js';
+import { field, fieldsOf, numberField, partsWith, type Field } from './protobuf.js';
 
 /** A node that was rewritten. */
 export interface Rewritten {
@@ -13,8 +13,8 @@ export interface Rewritten {
   readonly why: string;
 }
 
-/** AttributeProto.TENSOR. */
-const tensorType = 4;
+/** AttributeProto.TENSOR, TensorProto.INT64. */
+const [tensorType, int64] = [4, 7];
 
 /** Operators that mean the same in opset 9 and in opset 10. The new attributes of pools have the old meaning by default. */
 const unchanged = new Set(
@@ -64,11 +64,7 @@ export function rewriteSlices(model: Uint8Array): { readonly bytes: Uint8Array; 
 
 /** A node of ONNX's own operators without graphs in it, which means the same in opset 10. */
 function isUnchanged(node: Uint8Array): boolean {
-  const attributes = Array.from(fieldsOf(node)).filter(({ number }) => number === ofNode.attribute);
-  const hasGraph = attributes.some(({ bytes }) =>
-    Array.from(fieldsOf(bytes)).some(({ number }) => number === ofAttribute.graph || number === ofAttribute.graphs),
-  );
-  return unchanged.has(textIn(node, ofNode.opType)) && isOnnx(textIn(node, ofNode.domain)) && !hasGraph;
+  return unchanged.has(textIn(node, ofNode.opType)) && isOnnx(textIn(node, ofNode.domain)) && graphsOf(node).length === 0;
 }
 
 /** The two names of the domain of ONNX's own operators. */
@@ -105,11 +101,7 @@ interface Integers {
 }
 
 function constant(name: string, { count, varints }: Integers = { count: 0, varints: new Uint8Array() }): Uint8Array {
-  const value = [
-    numberField(ofTensor.dimension, count),
-    numberField(ofTensor.dataType, dataTypes.int64),
-    field(ofTensor.int64, varints),
-  ];
+  const value = [numberField(ofTensor.dimension, count), numberField(ofTensor.dataType, int64), field(ofTensor.int64, varints)];
   const attribute = [
     field(ofAttribute.name, 'value'),
     field(ofAttribute.tensor, ...value),
@@ -139,11 +131,6 @@ function integersOf(attribute: Uint8Array | undefined): Integers | undefined {
 /** A varint ends with a byte below 128. */
 function countOf(varints: Uint8Array): number {
   return varints.reduce((count, byte) => count + Number(byte < 128), 0);
-}
-
-function textIn(message: Uint8Array, wanted: number): string {
-  const found = Array.from(fieldsOf(message)).findLast(({ number }) => number === wanted);
-  return found === undefined ? '' : textOf(found.bytes);
 }
 
 function versionOf({ bytes }: Field): number | undefined {

@@ -160,9 +160,10 @@ export class Session implements InferenceSession {
     const { fallback } = this.#settings;
     const shown = cpu.slice(0, 8).map(({ name, opType }) => (name === '' ? opType : `${opType} '${name}'`));
     const count = cpu.length === 1 ? 'a node' : `${cpu.length} nodes`;
-    const what = backend === 'wasm' ? 'the whole model' : `${count} of the model`;
-    const reason = backend === 'wasm' ? (cpu[0]?.why ?? '') : `${shown.join(', ')}${cpu.length > 8 ? ', ...' : ''}`;
-    const text = `onnxruntime computes ${what} on the CPU: ${reason}`;
+    const text =
+      backend === 'wasm'
+        ? `onnxruntime computes the whole model on the CPU: ${cpu[0]?.why ?? ''}`
+        : `onnxruntime computes ${count} of the model on the CPU: ${shown.join(', ')}${cpu.length > 8 ? ', ...' : ''}`;
     if (fallback === 'error') {
       await releaseGraph(graph);
       throw new DirectMLError('ERR_CPU_FALLBACK', `InferenceSession: ${text}`);

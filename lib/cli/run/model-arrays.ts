@@ -6,6 +6,7 @@ import { fromFloat16Bits, toFloat16Bits } from '../../index.js';
 import { fieldError } from '../../errors.js';
 import { FileReader, fromSystem, invalidFile } from '../../files/file-reader.js';
 import { descrOf, headerOf, readHeader } from '../../files/npy-header.js';
+import { productOf } from '../../validation/tensor-size.js';
 
 const types = {
   ...{ float16: Uint16Array, float32: Float32Array, float64: Float64Array, bool: Uint8Array },
@@ -40,7 +41,7 @@ export async function readArray(path: string, type: ArrayType): Promise<ModelArr
     if (dataType !== expected) throw invalidFile(file.place, `an array of ${type}`, `one of ${dataType}`);
     if (isFortranOrder)
       throw invalidFile(file.place, 'an array in C order', 'Fortran order', 'numpy.ascontiguousarray makes one');
-    const size = elementCount(shape) * types[type].BYTES_PER_ELEMENT;
+    const size = productOf(shape) * types[type].BYTES_PER_ELEMENT;
     if (file.sizeInBytes !== start + size)
       throw invalidFile(file.place, `${start + size} bytes for its shape`, `${file.sizeInBytes}`);
     const bytes = new Uint8Array(size);
@@ -53,7 +54,7 @@ export async function readArray(path: string, type: ArrayType): Promise<ModelArr
 
 /** Floats from -1 to 1. Integers and bools are 0 or 1, which are valid as positions, masks and tokens. */
 export function randomArray(type: ArrayType, dims: readonly number[], next: () => number): ModelArray {
-  const length = elementCount(dims);
+  const length = productOf(dims);
   const bit = () => Number(next() < 0.5);
   const floats = () => filled(new Float32Array(length), () => 2 * next() - 1);
   switch (type) {
@@ -119,8 +120,4 @@ export function firstElements({ type, data }: Pick<Tensor, 'type' | 'data'>, cou
   const elements: Iterable<number | bigint | string> =
     type === 'float16' && first instanceof Uint16Array ? fromFloat16Bits(first) : first;
   return [...elements];
-}
-
-export function elementCount(dims: readonly number[]): number {
-  return dims.reduce((count, size) => count * size, 1);
 }

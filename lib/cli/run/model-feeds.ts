@@ -1,9 +1,10 @@
 /** Makes the inputs of a model: from files, or of random numbers with the sizes that are given. */
 import { shorten } from '../../given.js';
 import { didYouMean } from '../../near-names.js';
-import type { ModelValue } from '../../onnxruntime/model.js';
+import type { ModelValue } from '../../onnxruntime/onnx.js';
+import { productOf } from '../../validation/tensor-size.js';
 import { UsageError, type Arguments } from '../command.js';
-import { elementCount, isArrayType, randomArray, readArray, type ArrayType, type ModelArray } from './model-arrays.js';
+import { isArrayType, randomArray, readArray, type ArrayType, type ModelArray } from './model-arrays.js';
 
 export interface Feed extends ModelArray {
   /** The file; null for random numbers. */
@@ -57,7 +58,7 @@ export async function makeFeeds(values: readonly ModelInput[], given: Arguments)
     const array = arrays.get(name);
     if (array !== undefined) return [name, array];
     const known = dims.map((dim) => (typeof dim === 'string' ? (sizes.get(dim) ?? 1) : dim));
-    const count = elementCount(known);
+    const count = productOf(known);
     if (count > mostElements) throw new UsageError(`input '${shorten(name)}' would have ${count} elements`);
     return [name, { ...randomArray(type, known, next), file: null }];
   });

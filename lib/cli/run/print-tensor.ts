@@ -1,5 +1,6 @@
 /** Shows tensors as nested lists, and as JSON. */
 import { toJsonValue } from '../../graph/json-values.js';
+import { productOf } from '../../validation/tensor-size.js';
 import type { Output } from './execute.js';
 
 /** Of a dimension with more elements than this only the first and the last ones are shown, if the tensor is large. */
@@ -9,8 +10,8 @@ const maxElements = 200;
 /** `[[1, 2], [3, 4]]`, in columns and with a line per row; a large tensor in parts. */
 export function tensorText(output: Output): string {
   const { sizes, strides } = output;
-  const isLarge = sizes.reduce((count, size) => count * size, 1) > maxElements;
-  const steps = strides ?? sizes.map((_, axis) => sizes.slice(axis + 1).reduce((count, size) => count * size, 1));
+  const isLarge = productOf(sizes) > maxElements;
+  const steps = strides ?? sizes.map((_, axis) => productOf(sizes, axis + 1));
   const places = (axis: number) => shownPlaces(sizes[axis] ?? 0, isLarge);
   const texts = new Map<number, string>();
   let width = 0;

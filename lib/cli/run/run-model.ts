@@ -5,7 +5,7 @@ import { DirectMLError, fieldError } from '../../errors.js';
 import { fromSystem } from '../../files/file-reader.js';
 import { toJsonValue } from '../../graph/json-values.js';
 import type { InferenceSession, Placement, Tensor } from '../../onnxruntime/index.js';
-import type { ModelValue } from '../../onnxruntime/model.js';
+import type { ModelValue } from '../../onnxruntime/onnx.js';
 import { adapterNamed } from '../adapter-option.js';
 import { backendNamed } from '../backend-option.js';
 import type { Arguments } from '../command.js';
