@@ -50,7 +50,10 @@ export async function makeGraph(source: Source, location: Location | null): Prom
 }
 
 /** Frees what the graph needs. */
-export async function releaseGraph({ session, built }: Pick<Graph, 'built'> & { session?: InferenceSession }): Promise<void> {
+export async function releaseGraph({
+  session,
+  built,
+}: Pick<Graph, 'built'> & { session: InferenceSession | undefined }): Promise<void> {
   await session?.release();
   for (const graph of built) graph.destroy();
 }
@@ -70,14 +73,16 @@ async function forWebNN(source: Source, { context, guard }: Location): Promise<G
     freeDimensionOverrides: { ...source.settings.rest.freeDimensionOverrides, ...dimensions },
     executionProviders: [{ name: 'webnn', deviceType: 'gpu', context: guard.object } as const],
   };
+  let session: InferenceSession | undefined;
+  const create = async () => (session = await createSession(model.bytes, options));
   try {
-    const session = await guarded(guard, () => createSession(model.bytes, options));
+    const made = await guarded(guard, create);
     const { backend, adapter } = context.device.info;
     const cpu = onCpu(model, { graphs: built.map(({ ports }) => ports), sizes: dimensions, why: null });
     const placement = { backend, adapter: adapter?.name ?? null, graphs: built.length, operators, cpu, rewritten };
-    return { session, built, inputs: model.used, placement };
+    return { session: made, built, inputs: model.used, placement };
   } catch (error) {
-    await releaseGraph({ built });
+    await releaseGraph({ session, built });
     throw error;
   } finally {
     context.onBuilt = context.onBuildFailed = undefined;
@@ -86,7 +91,10 @@ async function forWebNN(source: Source, { context, guard }: Location): Promise<G
 
 async function forWasm(source: Source, why: string): Promise<Graph> {
   const { model, dimensions } = source;
-  const session = await createSession(model.bytes, { ...optionsOf(source), executionProviders: ['wasm'] });
+  const options = { ...optionsOf(source), executionProviders: ['wasm'] };
+  // There is no device on which outputs could stay.
+  delete options.preferredOutputLocation;
+  const session = await createSession(model.bytes, options);
   const cpu = onCpu(model, { graphs: [], sizes: dimensions, why });
   return {
     session,

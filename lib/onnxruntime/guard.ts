@@ -27,15 +27,12 @@ export function guardOf(context: Context, own: MLContext): Guard {
   return guard;
 }
 
-/** The result of onnxruntime's work, or the error that its wasm could not be told. `onFailure` runs before the latter. */
-export async function guarded<T>(guard: Guard | undefined, work: () => Promise<T>, onFailure?: () => Promise<void>): Promise<T> {
+/** The result of onnxruntime's work, or the error that its wasm could not be told. */
+export async function guarded<T>(guard: Guard | undefined, work: () => Promise<T>): Promise<T> {
   guard?.take();
   const [result] = await Promise.allSettled([work()]);
   const failure = guard?.take();
-  if (failure !== undefined) {
-    await onFailure?.();
-    throw failure;
-  }
+  if (failure !== undefined) throw failure;
   if (result.status === 'rejected') throw result.reason;
   return result.value;
 }

@@ -81,11 +81,12 @@ export class Session implements InferenceSession {
         const taken = Object.entries(feeds).filter(([name]) => graph.inputs.has(name) || !this.inputNames.includes(name));
         // onnxruntime checks the other arguments.
         const others = rest as [InferenceSession.FetchesType, InferenceSession.RunOptions?];
-        return await guarded(
-          this.#location?.guard,
-          () => graph.session.run(Object.fromEntries(taken), ...others),
-          () => this.#drop(graph),
-        );
+        try {
+          return await guarded(this.#location?.guard, () => graph.session.run(Object.fromEntries(taken), ...others));
+        } catch (error) {
+          await this.#drop(graph);
+          throw error;
+        }
       } catch (error) {
         throw this.#explained('session.run', error);
       }
@@ -183,7 +184,7 @@ export class Session implements InferenceSession {
     this.#location = fresh;
   }
 
-  /** Releases a graph that has things which are no tensors. */
+  /** Releases a graph after a failed run, because onnxruntime may keep inputs of that run, and things that are no tensors. */
   async #drop(dropped: Graph): Promise<void> {
     for (const [key, graph] of this.#graphs) if (graph === dropped) this.#graphs.delete(key);
     await releaseGraph(dropped);

@@ -1,5 +1,6 @@
 /** Draws calls: right ones, invalid ones, and right ones in polluted or hostile surroundings. */
 import { rightCalls } from './actions.js';
+import { withEndings } from './endings.js';
 import { oneOf, type Make } from './make.js';
 import { rightGraphCalls } from './graph-actions.js';
 import { hostileGraphCalls } from './graph-hostile.js';
@@ -8,6 +9,7 @@ import { hostileRecords } from './hostile-records.js';
 import { polluted } from './hostile.js';
 import { words } from './patches.js';
 import { profiles } from './profiles.js';
+import type { Play } from './round.js';
 import { inSurroundings } from './surroundings.js';
 
 /** Names that Object.prototype gets, with a value. */
@@ -39,12 +41,20 @@ const underPollution: Make = (random, world) => {
   };
 };
 
-export const rightCall: Make = oneOf([...rightCalls, ...rightGraphCalls, ...profiles]);
+const rightCall: Make = oneOf([...rightCalls, ...rightGraphCalls, ...profiles]);
 
-export const hostileCall: Make = oneOf([
+const hostileCall: Make = oneOf([
   ...hostileCalls,
   ...hostileGraphCalls,
   ...hostileRecords,
   [60, underPollution],
   [200, inSurroundings(rightCall)],
 ]);
+
+const RIGHT = 0.6;
+const odds = { dispose: 1 / 900, remove: 1 / 900, open: 1 / 30, terminate: 1 / 1200 };
+
+export const calls: Play = {
+  forgets: 0.1,
+  next: withEndings('calls', odds, (random, world) => (random.chance(RIGHT) ? rightCall : hostileCall)(random, world)),
+};

@@ -1,10 +1,10 @@
 /**
- * The process that makes the calls: `child.js <notes> <seed> <from> <to>`. It logs each call before it makes it, so that a death
+ * The process that makes the calls: `child.js <notes> <play> <seed> <from> <to> <per round>`. It logs each call before it makes it, so that a death
  * can be reported with the calls that led to it.
  */
 import { asChild } from '../harness/child.js';
-import { runRound } from './round.js';
-import { PER_ROUND } from './segment.js';
+import { playOf } from './plays.js';
+import { runRound, type PlayName } from './round.js';
 import type { Failure } from './tracker.js';
 
 /** The maximum number of failures to write. More would only fill the disk, because one mistake may fail endlessly. */
@@ -14,7 +14,9 @@ const LONGEST = 10_000;
 
 async function main(): Promise<void> {
   const { args, write: note } = asChild();
-  const [seed = 0, from = 0, to = 0] = args.map(Number);
+  const [name, ...numbers] = args;
+  const [seed = 0, from = 0, to = 0, perRound = 1] = numbers.map(Number);
+  const play = await playOf(name as PlayName);
   let failures = 0;
   const watcher = {
     begin: (index: number, label: string) => note(`call ${index} ${label.slice(0, LONGEST)}`),
@@ -23,9 +25,9 @@ async function main(): Promise<void> {
       if (failures <= MOST_FAILURES) note(`failure ${JSON.stringify({ ...failure, text: text.slice(0, LONGEST) })}`);
     },
   };
-  for (let first = from; first < to; first += PER_ROUND) {
-    const count = Math.min(PER_ROUND, to - first);
-    const result = await runRound({ seed, from: first, count, isMainThread: true }, watcher);
+  for (let first = from; first < to; first += perRound) {
+    const count = Math.min(perRound, to - first);
+    const result = await runRound(play, { seed, from: first, count, isMainThread: true }, watcher);
     note(`round ${JSON.stringify(result)}`);
   }
   note('end');

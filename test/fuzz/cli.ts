@@ -1,74 +1,86 @@
 /**
- * `npm run fuzz`: random valid and invalid calls of the public API, on devices that may end at any moment. Only the package's own
- * errors may be thrown, every promise must settle, and nothing may leak.
+ * `npm run fuzz`: random valid and invalid calls of the public API, or of sessions on ONNX models, on devices that may end at any
+ * moment. Only the package's own errors may be thrown, every promise must settle, and nothing may leak.
  */
 import { table } from '#lib/cli/layout.js';
 import { showProgress } from '../harness/report.js';
 import { runTool, type Given, type Mode } from '../harness/tool.js';
 import { Report, type Trouble } from './report.js';
-import { PER_ROUND, runSegment } from './segment.js';
+import type { PlayName } from './round.js';
+import { runSegment } from './segment.js';
 
-const CALLS = 20_000;
-/** The number of child processes at a time. */
+/** The number of processes at a time. */
 const WORKERS = 2;
 const OWN_NODE = process.versions.node.split('.')[0] ?? '';
 
 type Row = ReturnType<Report['row']>;
 
-const calls: Mode = {
-  summary:
-    'Makes random calls of the public API, right and wrong ones, on devices that are disposed of, removed or whose thread is ' +
-    'terminated at any moment: only typed errors, every promise settles, nothing leaks.',
-  options: {
-    seed: '',
-    cases: `how many calls (default: ${CALLS})`,
-    from: 'the number of the first call (default: 0)',
-    show: '',
-    workers: `how many processes at a time (default: ${WORKERS})`,
-    node: '',
-  },
-  async run(given) {
-    const plan = planOf(given);
-    const rows: Record<string, Row> = {};
-    let failures = 0;
-    for (const version of versionsOf(given)) {
-      const began = Date.now();
-      const report = await runAll(version, plan);
-      failures += report.failures;
-      rows[`node ${version}`] = { ...report.row(), seconds: Math.round((Date.now() - began) / 1000) };
-    }
-    print(rows);
-    console.log(`seed ${plan.seed}, failures ${failures}`);
-    return failures;
-  },
-};
+interface Plan {
+  readonly play: PlayName;
+  readonly perRound: number;
+  readonly seed: number;
+  readonly from: number;
+  readonly calls: number;
+  readonly workers: number;
+  readonly shown: number;
+}
 
-function planOf(given: Given) {
+function modeOf(play: PlayName, perRound: number, calls: number, summary: string): Mode {
   return {
-    seed: given.seed(),
-    from: given.numberOf('from', 0),
-    calls: given.numberOf('cases', CALLS),
-    workers: given.numberOf('workers', WORKERS, 1),
-    shown: given.shown(),
+    ...(play === 'sessions' && { option: play }),
+    summary,
+    options: {
+      seed: '',
+      cases: `how many calls (default: ${calls})`,
+      from: 'the number of the first call (default: 0)',
+      show: '',
+      workers: `how many processes at a time (default: ${WORKERS})`,
+      node: '',
+    },
+    async run(given) {
+      const plan = {
+        play,
+        perRound,
+        seed: given.seed(),
+        from: given.numberOf('from', 0),
+        calls: given.numberOf('cases', calls),
+        workers: given.numberOf('workers', WORKERS, 1),
+        shown: given.shown(),
+      };
+      const rows: Record<string, Row> = {};
+      let failures = 0;
+      for (const version of versionsOf(given)) {
+        const began = Date.now();
+        const report = await runAll(version, plan);
+        failures += report.failures;
+        rows[`node ${version}`] = { ...report.row(), seconds: Math.round((Date.now() - began) / 1000) };
+      }
+      print(rows);
+      console.log(`seed ${plan.seed}, failures ${failures}`);
+      return failures;
+    },
   };
 }
 
-async function runAll(version: string, { seed, from, calls, workers, shown }: ReturnType<typeof planOf>): Promise<Report> {
+async function runAll(version: string, { play, perRound, seed, from, calls, workers, shown }: Plan): Promise<Report> {
   const report = new Report((done) => showProgress(`node ${version}: ${done} of ${calls} calls`));
   let told = 0;
   const tell = (trouble: Trouble) => {
     report.addTrouble(trouble);
     if (++told > shown) return;
     showProgress('');
-    const first = trouble.index < 0 ? from : trouble.index - ((trouble.index - from) % PER_ROUND);
-    const again = `npm run fuzz -- --seed ${seed} --from ${first} --cases ${Math.max(1, trouble.index + 1 - first)}`;
+    const first = trouble.index < 0 ? from : trouble.index - ((trouble.index - from) % perRound);
+    const mode = play === 'sessions' ? '--sessions ' : '';
+    const again = `npm run fuzz -- ${mode}--seed ${seed} --from ${first} --cases ${Math.max(1, trouble.index + 1 - first)}`;
     console.log(`${again} --workers 1 --node ${version}\n  ${trouble.kind}, call ${trouble.index}: ${trouble.text}`);
   };
   // The workers share whole rounds evenly.
-  const rounds = Math.ceil(calls / PER_ROUND);
+  const rounds = Math.ceil(calls / perRound);
   const processes = Math.max(1, Math.min(workers, rounds));
-  const edge = (i: number) => from + Math.min(calls, Math.floor((rounds * i) / processes) * PER_ROUND);
+  const edge = (i: number) => from + Math.min(calls, Math.floor((rounds * i) / processes) * perRound);
   const segments = Array.from({ length: processes }, (_, i) => ({
+    play,
+    perRound,
     seed,
     from: edge(i),
     to: edge(i + 1),
@@ -100,4 +112,20 @@ function print(rows: Readonly<Record<string, Row>>): void {
   console.log(table([['', ...Object.keys(rows)], ...lines], 120));
 }
 
-runTool({ name: 'fuzz', modes: [calls] });
+const calls = modeOf(
+  'calls',
+  2_000,
+  20_000,
+  'Makes random calls of the public API, right and wrong ones, on devices that are disposed of, removed or whose thread is ' +
+    'terminated at any moment: only typed errors, every promise settles, nothing leaks.',
+);
+
+const sessions = modeOf(
+  'sessions',
+  100,
+  2_000,
+  'Creates, runs and releases sessions of node-directml/onnxruntime, right and wrong ones, while their devices and contexts end at ' +
+    'any moment: only typed errors, right results, every promise settles, nothing leaks.',
+);
+
+runTool({ name: 'fuzz', modes: [calls, sessions] });

@@ -1,4 +1,4 @@
-/** A short run of `npm run fuzz`. */
+/** Short runs of `npm run fuzz`. */
 import { expect, test } from 'vitest';
 import { drawn } from '../support/level.js';
 import { outputOf } from '../support/tools.js';
@@ -9,4 +9,10 @@ test('thousands of random calls throw only typed errors, and leave nothing behin
   const output = await outputOf('fuzz/cli.js', '--seed', '20260101', '--cases', `${CALLS}`);
   expect(output).toMatch(new RegExp(`^calls +${CALLS}$`, 'm'));
   expect(output).toContain('seed 20260101, failures 0');
+});
+
+test('sessions are created, run and released while their devices and contexts end', async () => {
+  const output = await outputOf('fuzz/cli.js', '--sessions', '--seed', '20260102', '--cases', '600');
+  expect(output).toMatch(/^calls +600$/m);
+  expect(output).toContain('seed 20260102, failures 0');
 });

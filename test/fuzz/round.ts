@@ -3,9 +3,21 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import type { LiveObjects } from '../../binding.js';
 import { Random } from '../random.js';
-import { nextAction } from './endings.js';
+import type { Action } from './make.js';
 import { Tracker, type Failure } from './tracker.js';
 import { World } from './world.js';
+
+/** What rounds consist of: random calls of the API, or sessions. */
+export type PlayName = 'calls' | 'sessions';
+
+export interface Play {
+  /** Called in each process, before the first round. */
+  readonly prepare?: () => Promise<void>;
+  /** The share of rounds that leave their devices to garbage collection. */
+  readonly forgets: number;
+  /** The next action. It depends only on the random numbers and the world. */
+  readonly next: (random: Random, world: World, isMainThread: boolean) => Action;
+}
 
 export interface RoundOrder {
   readonly seed: number;
@@ -34,10 +46,8 @@ export interface RoundResult {
 const MOST_PENDING = 60;
 const SETTLE_MS = 20_000;
 const COLLECT_MS = 20_000;
-/** The share of rounds that leave their devices to garbage collection. */
-const FORGETS = 0.1;
 
-export async function runRound(order: RoundOrder, watcher: Watcher): Promise<RoundResult> {
+export async function runRound(play: Play, order: RoundOrder, watcher: Watcher): Promise<RoundResult> {
   const tracker = new Tracker((failure) => watcher.fail(failure));
   const last = order.from + order.count - 1;
   const onUnhandled = (error: unknown) => tracker.reportForeign(last, 'unhandled', error);
@@ -45,7 +55,7 @@ export async function runRound(order: RoundOrder, watcher: Watcher): Promise<Rou
   let opened: number;
   try {
     // A separate function, because an async function that waits here would keep its variables alive.
-    opened = await makeCalls(order, watcher, tracker);
+    opened = await makeCalls(play, order, watcher, tracker);
     await tracker.settle(SETTLE_MS);
     tracker.reportUnsettled();
     if (order.isMainThread) await collect(last, watcher);
@@ -56,12 +66,17 @@ export async function runRound(order: RoundOrder, watcher: Watcher): Promise<Rou
 }
 
 /** Makes the calls. Returns the number of devices that were opened. */
-async function makeCalls({ seed, from, count, isMainThread }: RoundOrder, { begin }: Watcher, tracker: Tracker): Promise<number> {
+async function makeCalls(
+  play: Play,
+  { seed, from, count, isMainThread }: RoundOrder,
+  { begin }: Watcher,
+  tracker: Tracker,
+): Promise<number> {
   const world = new World();
   for (const backend of ['directml', 'directml', 'reference'] as const) await world.open(backend);
   for (let index = from; index < from + count; index++) {
     const random = Random.of(seed, 'fuzz', index);
-    const action = nextAction(random, world, isMainThread);
+    const action = play.next(random, world, isMainThread);
     if (action.isAlone === true) await tracker.settle(SETTLE_MS);
     begin(index, action.label);
     tracker.run(index, action);
@@ -72,7 +87,8 @@ async function makeCalls({ seed, from, count, isMainThread }: RoundOrder, { begi
   // `lost` must resolve for every device that is gone.
   const lost = world.devices.filter(({ isGone }) => isGone).map(({ device }) => device.lost);
   tracker.run(-1, { label: 'lost of what is gone', outcome: 'succeeds', run: () => Promise.all(lost) });
-  world.close(Random.of(seed, 'close', from).chance(FORGETS));
+  tracker.run(-2, { label: 'release of the sessions', outcome: 'succeeds', run: () => world.releaseSessions() });
+  world.close(Random.of(seed, 'close', from).chance(play.forgets));
   return world.opened;
 }
 

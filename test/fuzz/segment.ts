@@ -1,24 +1,25 @@
 /** Makes a range of calls in child processes. If one dies or hangs, that is reported, and another continues after it. */
 import { runChildren } from '../harness/children.js';
 import type { Report, Trouble } from './report.js';
-import type { RoundResult } from './round.js';
+import type { PlayName, RoundResult } from './round.js';
 import type { Failure } from './tracker.js';
 
 export interface Segment {
+  readonly play: PlayName;
+  /** The number of calls in a round. Each round has its own devices. */
+  readonly perRound: number;
   readonly seed: number;
   readonly from: number;
   readonly to: number;
   readonly node: string;
 }
 
-/** The number of calls in a round. Each round has its own devices. */
-export const PER_ROUND = 2_000;
 const MAX_SILENCE_MS = 60_000;
 /** The number of last calls that are shown for a process that died. */
 const SHOWN_CALLS = 8;
 
 export async function runSegment(
-  { seed, from: first, to, node }: Segment,
+  { play, perRound, seed, from: first, to, node }: Segment,
   report: Report,
   onTrouble: (trouble: Trouble) => void,
 ): Promise<void> {
@@ -57,7 +58,7 @@ export async function runSegment(
       child = {};
       calls = [];
       counted = from;
-      return from < to ? [seed, from, to].map(String) : null;
+      return from < to ? [play, ...[seed, from, to, perRound].map(String)] : null;
     },
     onLines: (lines) => lines.forEach(note),
     onEnd(end, output) {
@@ -68,7 +69,7 @@ export async function runSegment(
       const how = end === 'hang' ? `silent for ${MAX_SILENCE_MS / 1000} s` : `ended with exit code ${end}`;
       const text = [how, ...calls.map((call) => `  ${call}`), output.trim()].join('\n');
       onTrouble({ kind: end === 'hang' ? 'hang' : 'crash', index: last, text });
-      from += (Math.floor((last - from) / PER_ROUND) + 1) * PER_ROUND;
+      from += (Math.floor((last - from) / perRound) + 1) * perRound;
     },
   });
 }

@@ -1,6 +1,9 @@
 /** A worker thread that makes calls until it is terminated. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { runRound, type RoundOrder } from './round.js';
+import { playOf } from './plays.js';
+import { runRound, type PlayName, type RoundOrder } from './round.js';
 
-const order: RoundOrder = workerData;
-void runRound(order, { begin: () => undefined, fail: (failure) => parentPort?.postMessage(failure) });
+const { play, order }: { play: PlayName; order: RoundOrder } = workerData;
+void playOf(play).then((loaded) =>
+  runRound(loaded, order, { begin: () => undefined, fail: (failure) => parentPort?.postMessage(failure) }),
+);

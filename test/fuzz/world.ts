@@ -11,6 +11,9 @@ import {
   type Tensor,
   type Value,
 } from 'node-directml';
+import type { InferenceSession } from 'node-directml/onnxruntime';
+import type { MLContext } from 'node-directml/webnn';
+import type { Model } from '../webnn/clients/model-writer.js';
 import { DirectMLBackend } from '#lib/backends/directml/index.js';
 import { backendOf } from '#lib/api/device-internals.js';
 import type { Random } from '../random.js';
@@ -58,6 +61,17 @@ export interface HeldRecording extends Held<Recording> {
   readonly needs: readonly Held<object>[];
 }
 
+/** What a session runs: models that differ in sizes only. */
+export type ModelKind = (first: number, second: number) => Model;
+
+export interface HeldSession {
+  readonly value: InferenceSession;
+  readonly kind: ModelKind;
+  /** True if its device or its context is gone; false for a session that opened its own. */
+  readonly hasLostDevice: () => boolean;
+  isGone: boolean;
+}
+
 export const CANARY_BYTES = 4096;
 /** The maximum number of objects of each kind. A random older one makes room, and is disposed of or forgotten. */
 const MOST = 24;
@@ -72,8 +86,12 @@ export class World {
   readonly graphs: HeldGraph[] = [];
   readonly compiledGraphs: HeldCompiledGraph[] = [];
   readonly recordings: HeldRecording[] = [];
+  readonly contexts: Held<MLContext>[] = [];
+  readonly sessions: HeldSession[] = [];
   /** The targets of the last reads into memory of the script. */
   readonly targets: ArrayBufferView[] = [];
+  /** True after the calls of the round. */
+  isEnding = false;
   /** The number of live worker threads. */
   workers = 0;
   /** The number of DirectML devices that were opened. */
@@ -112,6 +130,13 @@ export class World {
   /** Remembers where a read writes to, for scripts that take that memory away. */
   aim(target: ArrayBufferView): void {
     if (this.targets.push(target) > MOST_TARGETS) this.targets.shift();
+  }
+
+  /** Releases all sessions, because onnxruntime keeps them. Those that are still being created must be released as well. */
+  async releaseSessions(): Promise<void> {
+    this.isEnding = true;
+    for (const { value } of this.sessions.splice(0)) await value.release();
+    for (const { value } of this.contexts.splice(0)) value.destroy();
   }
 
   /** Disposes of all devices; with `forgets`, leaves them to garbage collection. */

@@ -33,6 +33,7 @@ const words = {
   graphs: { help: 'graphs of operators, instead of operators' },
   webnn: { help: "WebNN's operators, instead of DirectML's" },
   crash: { help: 'malformed values at the boundary of the addon' },
+  sessions: { help: 'sessions on ONNX models' },
   dispatch: { help: 'dispatches with extreme numbers and any data' },
   stored: { help: 'the descriptors in test/verdicts/stored' },
   collect: { help: 'selects the descriptors anew' },

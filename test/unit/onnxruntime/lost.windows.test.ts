@@ -2,7 +2,8 @@
 import { createDevice } from 'node-directml';
 import { InferenceSession } from 'node-directml/onnxruntime';
 import { expect, test } from 'vitest';
-import { expectSame, largeLayer, sharedDimensions } from './models.js';
+import { expectSame } from './expect-same.js';
+import { largeLayer, sharedDimensions } from './models.js';
 
 test('a session works again after its device is lost', async () => {
   const model = largeLayer(2);

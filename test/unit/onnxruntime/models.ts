@@ -1,10 +1,7 @@
-/** Small ONNX models, and runs of them on onnxruntime's wasm. */
+/** Small ONNX models. */
 import { onnx } from 'onnx-proto';
 import { Tensor } from 'onnxruntime-web/webgpu';
-import { expect } from 'vitest';
-import type { InferenceSession } from 'node-directml/onnxruntime';
 import { ModelWriter, sums, type Model } from '../../webnn/clients/model-writer.js';
-import { distance, expectedOf, read } from '../../webnn/clients/onnxruntime.js';
 
 export type { Model };
 
@@ -77,11 +74,6 @@ export function withoutZeroPoint(): Model {
   };
   const bytes = onnx.ModelProto.encode({ irVersion: 10, opsetImport: [{ domain: '', version: 21 }], graph }).finish();
   return { bytes, feeds: { x: new Tensor('float32', [1, 2, 3], [3]) }, dimensions: {}, tolerance: 0 };
-}
-
-/** Runs a session, and compares with onnxruntime's wasm. */
-export async function expectSame(session: InferenceSession, model: Model): Promise<void> {
-  expect(distance(await read(await session.run(model.feeds)), await expectedOf(model))).toBeLessThanOrEqual(model.tolerance);
 }
 
 /** Makes each model once, so that its results on onnxruntime's wasm are computed once. */

@@ -3,7 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { listAdapters } from 'node-directml';
 import { InferenceSession } from 'node-directml/onnxruntime';
 import { backends } from '../../support/devices.js';
-import { expectSame, sharedDimensions, withDeterminant, withoutZeroPoint } from './models.js';
+import { expectSame } from './expect-same.js';
+import { sharedDimensions, withDeterminant, withoutZeroPoint } from './models.js';
 
 /** The warnings of this kind during `work`. */
 async function warningsOf(work: () => Promise<void>): Promise<string[]> {

@@ -14,7 +14,8 @@ import { attention } from '../../webnn/clients/models/attention.js';
 import { models } from '../../webnn/clients/models/index.js';
 import { perceptron } from '../../webnn/clients/models/perceptron.js';
 import { counting, distance, expectedOf, read } from '../../webnn/clients/onnxruntime.js';
-import { expectSame, sharedDimensions, unnamedDimensions, withoutZeroPoint, wrongOutput, type Model } from './models.js';
+import { expectSame } from './expect-same.js';
+import { sharedDimensions, unnamedDimensions, withoutZeroPoint, wrongOutput, type Model } from './models.js';
 
 test('require and import share one copy', () => {
   expect(createRequire(import.meta.url)('node-directml/onnxruntime')).toMatchObject({ InferenceSession, Tensor });
@@ -151,6 +152,27 @@ describe.each(backends)('on %s', (backend) => {
     expect(distance(await read(twice), expected)).toBeLessThanOrEqual(2 * model.tolerance);
     await first.release();
     await second.release();
+  });
+
+  test('gives outputs on the CPU where the model runs there, wherever they were wanted', async () => {
+    const model = withoutZeroPoint();
+    const options = { backend, fallback: 'allow', preferredOutputLocation: 'ml-tensor' } as const;
+    const session = await InferenceSession.create(model.bytes, options);
+    for (let i = 0; i < 2; i++) {
+      const { y } = await session.run(model.feeds);
+      expect(y?.location).toBe('cpu');
+      expect(y?.data).toEqual(Float32Array.of(1, 2, 3));
+    }
+    await session.release();
+  });
+
+  test('runs again after a run that onnxruntime refused', async () => {
+    const model = sharedDimensions(2, 3);
+    const session = await InferenceSession.create(model.bytes, { backend });
+    const ids = new Tensor('int32', new Int32Array(6), [2, 3]);
+    await expect(session.run({ ...model.feeds, ids })).rejects.toThrow('type');
+    await expectSame(session, model);
+    await session.release();
   });
 
   test('uses a device and a context of the program', async () => {

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { InferenceSession } from 'node-directml/onnxruntime';
 import { backends, deviceOn } from '../../support/devices.js';
-import { expectSame, largeLayer } from './models.js';
+import { expectSame } from './expect-same.js';
+import { largeLayer } from './models.js';
 
 const weights = 2 ** 20;
 

@@ -65,7 +65,8 @@ describe.each(backends)('on the %s backend', (backend) => {
     expect(await numbersIn(codes)).toEqual([0, 2, 4, 6, 8, 10]);
     const before = device().memory().buffers;
     for (let i = 0; i < 20; i++) (await multiply(x, 0.5)).dispose();
-    expect(device().memory().buffers).toEqual(before);
+    // Less if tensors of other tests are collected meanwhile.
+    expect(device().memory().buffers).toBeLessThanOrEqual(before);
   });
 
   test('the C of gemm broadcasts, and may be a number', async () => {
