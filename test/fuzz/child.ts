@@ -1,6 +1,6 @@
 /**
- * The process that makes the calls: `child.js <notes> <play> <seed> <from> <to> <per round>`. It logs each call before it makes it, so that a death
- * can be reported with the calls that led to it.
+ * The process that makes the calls: `child.js <notes> <play> <seed> <from> <to> <per round>`. It logs each call before it makes it,
+ * so that a death can be reported with the calls that led to it.
  */
 import { asChild } from '../harness/child.js';
 import { playOf } from './plays.js';
