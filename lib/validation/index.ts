@@ -15,7 +15,7 @@ import { plainWords, readObject, readOwn, requireObject, type Fields } from './i
 import { draftedFrom, isTensorOrDraft, needSizes, type Drafted, type DraftedValue, type DraftedValues } from './drafted.js';
 import type { ResolvedOperator } from './resolved.js';
 import { operatorsMeant, unknownOperator } from './operator-names.js';
-import { rules } from './rules/index.js';
+import { loadRules } from './rules/load.js';
 import { scalarTypeOf } from './scalar.js';
 import { completeOutputs } from './complete-outputs.js';
 import { slotsOf } from './slots.js';
@@ -59,7 +59,7 @@ export function isOperatorType(value: unknown): value is OperatorType {
 
 /** Calls the rule of the operator. The type parameter proves to the compiler that both have the same type. */
 function applyRule<Type extends OperatorType>(type: Type, operator: Drafted<Type>, featureLevel: FeatureLevel): void {
-  rules[type](operator, featureLevel);
+  loadRules()[type](operator, featureLevel);
 }
 
 /**

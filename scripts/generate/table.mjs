@@ -1,92 +1,54 @@
-// Writes generated/table.ts: the operator table that validation, marshalling and tests use. Lists of data types and rows of tensor
-// support are constants, because many fields share them.
+// Writes generated/table.ts: the operator table that validation, marshalling and tests use. Its rows are JSON, which is parsed when
+// an operator is first used. Many fields share the same support, so that is in a list of its own.
+// The texts are templates, because the bundler would escape all quotes in other strings.
 import { banner } from './banner.mjs';
-import { literal } from './literal.mjs';
 
 /** @typedef {import('./facts.mjs').Field} Field */
 /** @typedef {import('./facts.mjs').Operator} Operator */
-/** @typedef {import('./facts.mjs').Support} Support */
 
 /** @returns {string} */
 export function tableFile(/** @type {import('./facts.mjs').Facts} */ { operators }) {
-  const types = new Constants('types');
-  const supports = new Constants('support');
-  const rows = operators.map((operator) => operatorRow(operator, types, supports));
-  const listed = types.write((text) => `readonly DataType[] = [${text}]`);
-  const supported = supports.write((text) => `readonly TensorSupport[] = [\n${text}]`);
+  /** @type {Map<string, number>} */
+  const supports = new Map();
+  const rows = operators.map((operator) => `  ${operator.name}: \`${JSON.stringify(operatorRow(operator, supports))}\`,\n`);
+  const listed = [...supports.keys()].map((support) => `  \`${support}\`,\n`);
   return `${banner}
-import { withoutPrototypes } from '../without-prototypes.js';
-import type { OperatorSchema, TensorSupport } from '../types.js';
+import { tableOf } from '../table-of.js';
+import type { OperatorSchema } from '../types.js';
 import type { OperatorType } from './descriptors.js';
-import type { DataType } from './enums.js';
 
-${listed}
-${supported}
-export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = withoutPrototypes({
+const supports = [
+${listed.join('')}];
+
+export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = tableOf(supports, {
 ${rows.join('')}});
 `;
 }
 
-/** Collects texts, and gives each distinct text the name of a constant. */
-class Constants {
-  #prefix;
-  /** @type {Map<string, string>} */
-  #names = new Map();
-
-  constructor(/** @type {string} */ prefix) {
-    this.#prefix = prefix;
-  }
-
-  /** @returns {string} */
-  nameOf(/** @type {string} */ text) {
-    const name = this.#names.get(text) ?? `${this.#prefix}${this.#names.size}`;
-    this.#names.set(text, name);
-    return name;
-  }
-
-  write(/** @type {(text: string) => string} */ declaration) {
-    return [...this.#names].map(([text, name]) => `const ${name}: ${declaration(text)};\n`).join('');
-  }
+function operatorRow(/** @type {Operator} */ { value, since, fusion, fields }, /** @type {Map<string, number>} */ supports) {
+  return { value, since, ...(fusion && { fusion }), fields: fields.map((field) => fieldRow(field, supports)) };
 }
 
-function operatorRow(/** @type {Operator} */ operator, /** @type {Constants} */ types, /** @type {Constants} */ supports) {
-  const { fusion } = operator;
-  const into = fusion?.into === undefined ? '' : `, into: [${fusion.into.map(quote).join(', ')}]`;
-  const fused = fusion === undefined ? '' : `    fusion: { since: '${fusion.since}'${into} },\n`;
-  return `  ${operator.name}: {
-    value: ${operator.value},
-    since: '${operator.since}',
-${fused}    fields: [
-${operator.fields.map((field) => fieldRow(field, types, supports)).join('')}    ],
-  },
-`;
-}
-
-function fieldRow(/** @type {Field} */ field, /** @type {Constants} */ types, /** @type {Constants} */ supports) {
-  const parts = [`name: '${field.name}'`, `kind: '${field.kind}'`];
-  if (field.role !== undefined) parts.push(`role: '${field.role}'`);
-  if (field.optional) parts.push('optional: true');
-  if (field.optionalSince !== undefined) parts.push(`optionalSince: '${field.optionalSince}'`);
-  if (field.countField !== undefined) parts.push(`countField: '${field.countField}'`);
-  if (field.counts !== undefined) parts.push(`counts: [${field.counts.map(quote).join(', ')}]`);
-  if (field.perDimensionOf !== undefined) parts.push(`perDimensionOf: '${field.perDimensionOf}'`);
-  if (field.fromDimension !== undefined) parts.push(`fromDimension: ${field.fromDimension}`);
-  if (field.enumName !== undefined) parts.push(`enumName: '${field.enumName}'`);
-  if (field.inPlace !== undefined) parts.push(`inPlace: [${field.inPlace.map(quote).join(', ')}]`);
-  if (field.defaultDataType !== undefined) parts.push(`defaultDataType: '${field.defaultDataType}'`);
-  if (field.default !== undefined) parts.push(`default: ${literal(field.default)}`);
-  if (field.support !== undefined) {
-    const rows = field.support.map((row) => supportRow(row, types)).join('');
-    parts.push(`support: ${supports.nameOf(rows)}`);
-  }
-  return `      { ${parts.join(', ')} },\n`;
-}
-
-function supportRow(/** @type {Support} */ { since, dataTypes, min, max }, /** @type {Constants} */ types) {
-  const list = types.nameOf(dataTypes.map(quote).join(', '));
-  return `  { since: '${since}', dataTypes: ${list}, minDimensionCount: ${min}, maxDimensionCount: ${max} },\n`;
-}
-
-function quote(/** @type {string} */ text) {
-  return `'${text}'`;
+function fieldRow(/** @type {Field} */ field, /** @type {Map<string, number>} */ supports) {
+  const { name, kind, role, optional, optionalSince, countField, counts, perDimensionOf, fromDimension } = field;
+  const { enumName, inPlace, defaultDataType, support } = field;
+  const own = {
+    name,
+    kind,
+    role,
+    ...(optional && { optional }),
+    optionalSince,
+    countField,
+    counts,
+    perDimensionOf,
+    fromDimension,
+  };
+  const rest = { enumName, inPlace, defaultDataType, default: field.default };
+  if (support === undefined) return { ...own, ...rest };
+  const text = JSON.stringify(
+    support.map(({ since, dataTypes, min, max }) => ({ since, dataTypes, minDimensionCount: min, maxDimensionCount: max })),
+  );
+  const index = supports.get(text) ?? supports.size;
+  supports.set(text, index);
+  return { ...own, ...rest, support: index };
 }

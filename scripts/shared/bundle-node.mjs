@@ -1,7 +1,7 @@
 // @ts-check
-// Writes the JavaScript of dist/ that Node.js runs. The library is in seven files, because each file that a program loads takes
-// time. The first file is for `require('node-directml')`. The others have the code that only the functions of operators, WebNN,
-// files of weights, onnxruntime, the reference backend on the calling thread, and the command line need. Each module of lib/ also
+// Writes the JavaScript of dist/ that Node.js runs. The library is in eight files, because each file that a program loads takes
+// time. The first file is for `require('node-directml')`. The others have the code that only validation, the functions of operators,
+// WebNN, files of weights, onnxruntime, the reference backend on the calling thread, and the command line need. Each module of lib/ also
 // has a file of its own, which re-exports its exports. The package contains those that the field `files` of package.json names.
 // The tests use the others, and so share all classes with the package.
 import { readdirSync } from 'node:fs';
@@ -12,9 +12,10 @@ import { checkout } from './common.mjs';
 const lib = join(checkout, 'lib');
 const inLib = (/** @type {string} */ path) => join(lib, ...path.split('/'));
 
-/** The entry module of each of the seven files. A module is in the first file that needs it. */
+/** The entry module of each of the eight files. A module is in the first file that needs it. */
 const beginnings = [
   'index.ts',
+  'validation/rules/index.ts',
   'operators/index.ts',
   'webnn/index.ts',
   'files/index.ts',
@@ -22,7 +23,7 @@ const beginnings = [
   'backends/reference/index.ts',
   'cli/main.ts',
 ].map(inLib);
-const names = ['library', 'operators', 'webnn', 'files', 'onnxruntime', 'reference', 'tools'].map(
+const names = ['library', 'rules', 'operators', 'webnn', 'files', 'onnxruntime', 'reference', 'tools'].map(
   (name) => `node-directml-${name}`,
 );
 
@@ -85,8 +86,9 @@ function withItselfAsDefault(/** @type {string} */ code) {
   return code.replace(getter, 'return exports;');
 }
 
-/** Leaves outside the module that load.ts requires only when a device needs it. */
+/** Leaves outside the modules that a load.ts requires only when they are needed. */
 function loadedLater(/** @type {string} */ source, /** @type {string | undefined} */ from) {
-  const isLater = source === './index.js' && from === inLib('backends/reference/load.ts');
-  return isLater ? { id: './backends/reference/index.js', external: /** @type {const} */ (true) } : null;
+  const folder = ['backends/reference', 'validation/rules'].find((path) => from === inLib(`${path}/load.ts`));
+  const isLater = source === './index.js' && folder !== undefined;
+  return isLater ? { id: `./${folder}/index.js`, external: /** @type {const} */ (true) } : null;
 }

@@ -1,6 +1,6 @@
 /** The data of a graph's constants, and the memory for it. */
 import { constants as limits } from 'node:buffer';
-import { createHash } from 'node:crypto';
+import Module from 'node:module';
 import type { ConstantMemory } from '../../backends/backend.js';
 import { at, describe, fieldError, oneOf, shorten, type Place } from '../../errors.js';
 import type { ConstantData, GraphConstant } from '../../graph/resolved-graph.js';
@@ -176,9 +176,14 @@ function uploadOf(context: DeviceContext, name: string, tensor: ResolvedTensor, 
 }
 
 function hashOf(data: Uint8Array): string {
-  const hash = hashes.get(data) ?? createHash('sha256').update(data).digest('base64');
+  const hash = hashes.get(data) ?? crypto().createHash('sha256').update(data).digest('base64');
   hashes.set(data, hash);
   return hash;
+}
+
+/** Loaded when it is needed, because that takes more than a millisecond. */
+function crypto(): typeof import('node:crypto') {
+  return Module.createRequire(process.execPath)('node:crypto') as typeof import('node:crypto');
 }
 
 function newRange({ backend }: DeviceContext, name: string, tensor: ResolvedTensor, data: unknown): ConstantMemory['range'] {

@@ -1,5 +1,4 @@
 /** The rule of each operator. An operator without one does not compile. */
-import type { OperatorType } from '../../schema/generated/descriptors.js';
 import * as activation from './activation.js';
 import * as alongAxis from './along-axis.js';
 import * as attention from './attention.js';
@@ -21,7 +20,7 @@ import * as optimizer from './optimizer.js';
 import * as random from './random.js';
 import * as recurrent from './recurrent.js';
 import * as reduce from './reduce.js';
-import type { Rule } from './rule.js';
+import type { Rules } from './rule.js';
 import * as resample from './resample.js';
 import * as roi from './roi.js';
 import * as scan from './scan.js';
@@ -32,7 +31,7 @@ import * as softmax from './softmax.js';
 import * as topK from './top-k.js';
 import * as fold from './fold.js';
 
-export const rules: { readonly [Type in OperatorType]: Rule<Type> } = {
+export const rules: Rules = {
   ...activation,
   ...attention,
   ...convolution,

@@ -12,6 +12,8 @@ import type { ResolvedTensor } from '../resolved.js';
  */
 export type Rule<Type extends OperatorType> = (operator: Drafted<Type>, featureLevel: FeatureLevel) => void;
 
+export type Rules = { readonly [Type in OperatorType]: Rule<Type> };
+
 /** Any operator. */
 export interface Typed {
   readonly type: OperatorType;
