@@ -16,6 +16,7 @@ import { firstParts } from './verdict.mjs';
 
 const usage = `npm run bench -- [options]
   --reference    compares the reference backend with TensorFlow.js instead, on any platform
+  --startup      measures how long the package takes to load and to open a device, and the memory of a process, against C++
   --only TEXT    measures only the rows in whose names the text occurs
   --rounds N     rounds of each row at first; short work gets more. Default: 41, and 15 with --reference
   --seconds N    a row that is still unclear gets more rounds, until it is clear or has taken N seconds. Default: 60
@@ -36,6 +37,7 @@ function readOptions() {
       rounds: { type: 'string' },
       seconds: { type: 'string', default: '60' },
       reference: { type: 'boolean', default: false },
+      startup: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -49,20 +51,21 @@ function readOptions() {
 }
 
 /** Measures in a separate process, because the DLL stays loaded until its process ends. @returns {Promise<Results>} */
-async function measureDirectML(
+async function measureOnWindows(
+  /** @type {string} */ script,
   /** @type {Effort} */ { rounds, seconds },
-  /** @type {import('./rows.mjs').Group} */ group,
-  /** @type {string} */ only,
+  /** @type {readonly string[]} */ rest = [],
+  /** @type {Record<string, string>} */ env = {},
 ) {
   mkdirSync(join(checkout, 'build'), { recursive: true });
   const folder = mkdtempSync(join(checkout, 'build/bench-'));
   const report = join(folder, 'report.json');
-  const args = [join(checkout, 'bench/directml.mjs'), report, `${rounds}`, `${seconds}`, group, only];
+  const args = [join(checkout, 'bench', script), report, `${rounds}`, `${seconds}`, ...rest];
   try {
     const code =
       process.platform === 'win32'
         ? await run(process.execPath, args, { timeout: timeLimit })
-        : await (await import('../sandbox/run.mjs')).runInWindows('node', args, { cwd: checkout, timeout: timeLimit });
+        : await (await import('../sandbox/run.mjs')).runInWindows('node', args, { cwd: checkout, env, timeout: timeLimit });
     if (code !== 0) throw new Error(`the DirectML part ended with exit code ${String(code)}`);
     return JSON.parse(readFileSync(report, 'utf8'));
   } finally {
@@ -78,7 +81,7 @@ async function compareWithDirectML(/** @type {Effort} */ effort, /** @type {stri
   const results = { surroundings: null, measured: [] };
   for (const group of inSandbox ? /** @type {const} */ (['wide', 'narrow']) : /** @type {const} */ (['all'])) {
     if (rowsOf(group, only).count === 0) continue;
-    const measure = () => measureDirectML(effort, group, only);
+    const measure = () => measureOnWindows('directml.mjs', effort, [group, only]);
     const { surroundings, measured } = await (group === 'narrow' ? onOneCore(measure) : measure());
     results.surroundings = surroundings;
     results.measured.push(...measured.map((one) => ({ ...one, isPinned: group === 'narrow' })));
@@ -86,6 +89,18 @@ async function compareWithDirectML(/** @type {Effort} */ effort, /** @type {stri
   const { references } = await import('./reference.mjs');
   for (const { name, measure } of selected(references, only)) results.measured.push({ name, ...(await measure(effort)) });
   return results;
+}
+
+/**
+ * In the sandbox, Linux's C library allocates the driver's memory. It is told to use one arena, because otherwise it keeps tens of
+ * MiB for each thread, which hides how much the two sides need.
+ * @returns {Promise<Results>}
+ */
+async function measureStartup(/** @type {Effort} */ effort) {
+  const { surroundings, measured } = await measureOnWindows('startup.mjs', effort, [], { MALLOC_ARENA_MAX: '1' });
+  if (process.platform === 'win32') return { surroundings, measured };
+  const { measureImport } = await import('./startup.mjs');
+  return { surroundings, measured: [await measureImport(effort), ...measured] };
 }
 
 /** @returns {Promise<Results>} */
@@ -108,12 +123,13 @@ function method(/** @type {number} */ seconds, /** @type {readonly import('./rep
 }
 
 await main(async () => {
-  const { effort, reference, only, json, help } = readOptions();
+  const { effort, reference, startup, only, json, help } = readOptions();
   if (help) return void console.log(usage);
   await buildLib();
   if (reference) await ensurePackages('native');
   else await buildNative({ targets: ['node_directml', 'node_directml_bench'], output: 'stderr' });
-  const { surroundings, measured } = await (reference ? compareReference : compareWithDirectML)(effort, only);
+  const measure = reference ? compareReference : startup ? measureStartup : compareWithDirectML;
+  const { surroundings, measured } = await measure(effort, only);
   const rows = measured.map(rowOf);
   if (rows.length === 0) throw new Error(`no row has '${only}' in its name`);
   const facts = describe(surroundings);

@@ -12,6 +12,16 @@ namespace {
 
 constexpr D3D12_COMMAND_LIST_TYPE kType = D3D12_COMMAND_LIST_TYPE_COMPUTE;
 
+/** A function of a DLL, which is loaded here and not with the program, so that the time of opening a device has all parts. */
+template <typename Function>
+Function Loaded(const wchar_t* library, const char* name) {
+  const HMODULE module = ::LoadLibraryW(library);
+  if (module == nullptr) throw std::runtime_error(std::string("cannot load the DLL with ") + name);
+  const auto function = ndml::Procedure<Function>(module, name);
+  if (function == nullptr) throw std::runtime_error(std::string("the DLL lacks ") + name);
+  return function;
+}
+
 using CreateDmlDevice = HRESULT(WINAPI*)(ID3D12Device*, DML_CREATE_DEVICE_FLAGS, DML_FEATURE_LEVEL, REFIID, void**);
 
 std::wstring Wide(const std::string& utf8) {
@@ -28,7 +38,8 @@ ComPtr<IDXGIAdapter1> FindAdapter(const std::string& text) {
   luid.HighPart = static_cast<LONG>(std::stoul(text.substr(0, dash), nullptr, 16));
   luid.LowPart = static_cast<DWORD>(std::stoul(text.substr(dash + 1), nullptr, 16));
   ComPtr<IDXGIFactory4> factory;
-  Check(::CreateDXGIFactory1(Iid<IDXGIFactory4>::value, factory.Put()), "CreateDXGIFactory1");
+  const auto create = Loaded<decltype(&::CreateDXGIFactory1)>(L"dxgi.dll", "CreateDXGIFactory1");
+  Check(create(Iid<IDXGIFactory4>::value, factory.Put()), "CreateDXGIFactory1");
   ComPtr<IDXGIAdapter1> adapter;
   Check(factory->EnumAdapterByLuid(luid, Iid<IDXGIAdapter1>::value, adapter.Put()), "IDXGIFactory4::EnumAdapterByLuid");
   return adapter;
@@ -71,8 +82,9 @@ DML_BINDING_DESC Bound(const DML_BUFFER_BINDING& buffer) {
 Gpu::Gpu(const std::string& directml_path, const std::string& adapter_luid)
     : finished_(::CreateEventW(nullptr, FALSE, FALSE, nullptr)) {
   if (finished_.Get() == nullptr) throw std::runtime_error("CreateEventW failed");
+  const auto create = Loaded<PFN_D3D12_CREATE_DEVICE>(L"d3d12.dll", "D3D12CreateDevice");
   const ComPtr<IDXGIAdapter1> adapter = FindAdapter(adapter_luid);
-  Check(::D3D12CreateDevice(adapter.Get(), D3D_FEATURE_LEVEL_11_0, Iid<ID3D12Device>::value, device_.Put()),
+  Check(create(adapter.Get(), D3D_FEATURE_LEVEL_11_0, Iid<ID3D12Device>::value, device_.Put()),
         "D3D12CreateDevice");
   dml_ = CreateDml(directml_path, device_.Get());
   Check(dml_->CreateCommandRecorder(Iid<IDMLCommandRecorder>::value, recorder_.Put()),

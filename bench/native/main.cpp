@@ -1,14 +1,22 @@
 /**
  * The C++ program with which the package is compared:
- *   directml-bench <path of DirectML.dll> <adapter's LUID>
+ *   directml-bench <path of DirectML.dll> <adapter's LUID> [startup <devices>]
  * It reads one command per line and answers each with one line, so that its runs can alternate with JavaScript's.
  * `large`, `batch`, `network`, `list`, `replay`, `upload`, `readback`, `readinto`, `compile`, `graph` and `decode` answer with
  * their time in microseconds, `check <command>` with a hash of that command's result.
+ *
+ * With `startup`, it opens devices one after the other. It prints the time of the first in microseconds, and by how many bytes the
+ * memory of the process has grown.
  */
+#include <windows.h>
+
+#include <psapi.h>
+
 #include <chrono>
 #include <exception>
 #include <iostream>
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 #include "decoder.h"
@@ -106,16 +114,43 @@ void Serve(const std::string& directml_path, const std::string& adapter_luid) {
   }
 }
 
+/** The resident memory of this process in bytes, like process.memoryUsage.rss() of Node.js. */
+size_t ResidentBytes() {
+  PROCESS_MEMORY_COUNTERS counters = {};
+  counters.cb = sizeof(counters);
+  if (!::GetProcessMemoryInfo(::GetCurrentProcess(), &counters, sizeof(counters))) {
+    throw std::runtime_error("GetProcessMemoryInfo failed");
+  }
+  return counters.WorkingSetSize;
+}
+
+void StartUp(const std::string& directml_path, const std::string& adapter_luid, int devices) {
+  const size_t before = ResidentBytes();
+  std::unique_ptr<bench::Gpu> gpu;
+  const auto open = [&] { gpu = std::make_unique<bench::Gpu>(directml_path, adapter_luid); };
+  const double time = Microseconds(open);
+  for (int i = 1; i < devices; ++i) {
+    gpu.reset();
+    open();
+  }
+  std::cout << time << ' ' << ResidentBytes() - before << std::endl;
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count != 3) {
-    std::cerr << "directml-bench <path of DirectML.dll> <adapter's LUID>" << std::endl;
+  const bool is_startup = count == 5 && std::string(arguments[3]) == "startup";
+  if (count != 3 && !is_startup) {
+    std::cerr << "directml-bench <path of DirectML.dll> <adapter's LUID> [startup <devices>]" << std::endl;
     return 2;
   }
   std::cout.precision(12);
   try {
-    Serve(arguments[1], arguments[2]);
+    if (is_startup) {
+      StartUp(arguments[1], arguments[2], std::stoi(arguments[4]));
+    } else {
+      Serve(arguments[1], arguments[2]);
+    }
     return 0;
   } catch (const std::exception& error) {
     std::cerr << error.what() << std::endl;
