@@ -7,6 +7,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { driverVersions } from '#lib/cli/doctor/drivers.js';
 import { roundsOfPart, takeTurns } from './rounds.mjs';
 import { wantsMore } from './verdict.mjs';
 
@@ -27,8 +28,11 @@ async function ours(/** @type {number} */ devices) {
 }
 
 /** The same of the C++ program, which prints microseconds and bytes. */
-async function theirs(/** @type {{ path: string, luid: string }} */ { path, luid }, /** @type {number} */ devices) {
-  const { stdout } = await start(program, [path, luid, 'startup', `${devices}`]);
+async function theirs(
+  /** @type {import('node-directml').DeviceInfo} */ { directmlPath, adapter },
+  /** @type {number} */ devices,
+) {
+  const { stdout } = await start(program, [directmlPath ?? '', adapter?.luid ?? '', 'startup', `${devices}`]);
   const [time = NaN, grown = NaN] = stdout.split(' ').map(Number);
   return { opened: time / 1000, grown };
 }
@@ -59,21 +63,25 @@ export function measureImport(/** @type {Effort} */ effort) {
 }
 
 async function main(/** @type {string} */ report, /** @type {Effort} */ effort) {
-  const place = await ours(1);
+  const { info } = await ours(1);
   const measured = [await measureImport(effort)];
   const few = { ...effort, rounds: Math.ceil(effort.rounds / 3) };
   const turns = await takeTurns(
     { ...few, limit: 1.2 },
     async () => (await ours(1)).opened,
-    async () => (await theirs(place, 1)).opened,
+    async () => (await theirs(info, 1)).opened,
   );
   const opening = { name: 'createDevice in a new process', ours: 'JS', theirs: 'C++', equal: true, ...turns };
   for (const devices of [1, 100]) {
     const name = `memory of a process after ${devices} ${devices === 1 ? 'device' : 'devices, each disposed of'}: more than C++`;
-    const more = async () => ((await ours(devices)).grown - (await theirs(place, devices)).grown) / megabyte;
+    const more = async () => Math.max(0, (await ours(devices)).grown - (await theirs(info, devices)).grown) / megabyte;
     measured.push(await measure({ name, ours: 'more', unit: 'MiB', limit: 30 }, { rounds: 1, seconds: 0 }, more));
   }
-  writeFileSync(report, JSON.stringify({ surroundings: null, measured: [opening, ...measured] }));
+  const { adapter, directmlVersion: directml } = info;
+  const [driver = null] = await driverVersions([adapter]);
+  /** @type {import('./machine.mjs').Surroundings} */
+  const surroundings = { adapter: { name: adapter.name, driver }, directml, node: process.versions.node };
+  writeFileSync(report, JSON.stringify({ surroundings, measured: [opening, ...measured] }));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
