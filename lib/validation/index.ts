@@ -15,7 +15,7 @@ import { plainWords, readObject, readOwn, requireObject, type Fields } from './i
 import { draftedFrom, isTensorOrDraft, needSizes, type Drafted, type DraftedValue, type DraftedValues } from './drafted.js';
 import type { ResolvedOperator } from './resolved.js';
 import { operatorsMeant, unknownOperator } from './operator-names.js';
-import { loadRules } from './rules/load.js';
+import { loadRules } from './load-rules.js';
 import { scalarTypeOf } from './scalar.js';
 import { completeOutputs } from './complete-outputs.js';
 import { slotsOf } from './slots.js';

@@ -54,6 +54,6 @@ async function bundleWorker(/** @type {string} */ folder) {
 /** Resolves the files of which a bundle needs another variant. */
 function locate(/** @type {string} */ source) {
   if (source.endsWith('/current-file.js')) return join(checkout, 'lib', 'current-file.mts');
-  const folder = ['backends/reference', 'validation/rules'].find((path) => source.endsWith(`/${basename(path)}/load.js`));
-  return folder === undefined ? null : join(checkout, 'lib', folder, 'load.mts');
+  const loader = ['backends/load-reference', 'validation/load-rules'].find((path) => source.endsWith(`/${basename(path)}.js`));
+  return loader === undefined ? null : join(checkout, 'lib', `${loader}.mts`);
 }

@@ -1,11 +1,11 @@
 // @ts-check
 // Writes the JavaScript of dist/ that Node.js runs. The library is in eight files, because each file that a program loads takes
-// time. The first file is for `require('node-directml')`. The others have the code that only validation, the functions of operators,
-// WebNN, files of weights, onnxruntime, the reference backend on the calling thread, and the command line need. Each module of lib/ also
-// has a file of its own, which re-exports its exports. The package contains those that the field `files` of package.json names.
-// The tests use the others, and so share all classes with the package.
+// time. The first file is for `require('node-directml')`. The others have the code that only validation, the functions of
+// operators, WebNN, files of weights, onnxruntime, the reference backend on the calling thread, and the command line need. Each
+// module of lib/ also has a file of its own, which re-exports its exports. The package contains those that the field `files` of
+// package.json names. The tests use the others, and so share all classes with the package.
 import { readdirSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import { checkout } from './common.mjs';
 
@@ -86,9 +86,11 @@ function withItselfAsDefault(/** @type {string} */ code) {
   return code.replace(getter, 'return exports;');
 }
 
-/** Leaves outside the modules that a load.ts requires only when they are needed. */
+/** Leaves outside what load-reference.ts and load-rules.ts require when it is needed. */
 function loadedLater(/** @type {string} */ source, /** @type {string | undefined} */ from) {
-  const folder = ['backends/reference', 'validation/rules'].find((path) => from === inLib(`${path}/load.ts`));
-  const isLater = source === './index.js' && folder !== undefined;
-  return isLater ? { id: `./${folder}/index.js`, external: /** @type {const} */ (true) } : null;
+  const loaded = ['backends/reference', 'validation/rules'].find((path) => {
+    const name = basename(path);
+    return source === `./${name}/index.js` && from === inLib(`${dirname(path)}/load-${name}.ts`);
+  });
+  return loaded === undefined ? null : { id: `./${loaded}/index.js`, external: /** @type {const} */ (true) };
 }
