@@ -84,8 +84,7 @@ Gpu::Gpu(const std::string& directml_path, const std::string& adapter_luid)
   if (finished_.Get() == nullptr) throw std::runtime_error("CreateEventW failed");
   const auto create = Loaded<PFN_D3D12_CREATE_DEVICE>(L"d3d12.dll", "D3D12CreateDevice");
   const ComPtr<IDXGIAdapter1> adapter = FindAdapter(adapter_luid);
-  Check(create(adapter.Get(), D3D_FEATURE_LEVEL_11_0, Iid<ID3D12Device>::value, device_.Put()),
-        "D3D12CreateDevice");
+  Check(create(adapter.Get(), D3D_FEATURE_LEVEL_11_0, Iid<ID3D12Device>::value, device_.Put()), "D3D12CreateDevice");
   dml_ = CreateDml(directml_path, device_.Get());
   Check(dml_->CreateCommandRecorder(Iid<IDMLCommandRecorder>::value, recorder_.Put()),
         "IDMLDevice::CreateCommandRecorder");

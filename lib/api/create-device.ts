@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import { argumentError, booleanOption, readOptions } from '../validation/arguments.js';
 import type { Backend } from '../backends/backend.js';
 import { createDirectMLBackend, listDirectMLAdapters } from '../backends/directml/index.js';
-import { createReferenceBackend } from '../backends/load-reference.js';
+import { createReferenceBackend } from '../backends/reference/load.js';
 import { createWorkerBackend } from '../backends/reference/worker/backend.js';
 import { findWorker, needWorker } from '../backends/reference/worker/locate.js';
 import { DeviceContext } from './device-context.js';

@@ -1,5 +1,4 @@
 /** The operator table. Its rows are parsed when they are first used, because all of them take a large part of an import. */
-import { define } from '../define.js';
 import type { OperatorType } from './generated/descriptors.js';
 import type { OperatorSchema, TensorSupport } from './types.js';
 import { withoutPrototypes } from './without-prototypes.js';
@@ -15,17 +14,21 @@ const parse: (json: string) => unknown = JSON.parse;
 
 /** All texts are JSON. The `support` of a row's fields is an index in `supports`. */
 export function tableOf(supports: readonly string[], rows: Readonly<Record<OperatorType, string>>): Table {
-  const parsed: unknown[] = [];
-  const supportOf = (index: number) => (parsed[index] ??= parse(supports[index] ?? '') as readonly TensorSupport[]);
+  const parsed: object[] = [];
+  const supportOf = (index: number) => (parsed[index] ??= withoutPrototypes(parse(supports[index] ?? '') as TensorSupport[]));
   const table = Object.create(null) as object;
   for (const [name, json] of Object.entries(rows)) {
+    const put = (attributes: PropertyDescriptor) => {
+      const property = { __proto__: null, ...attributes, enumerable: true, configurable: true };
+      Object.defineProperty(table, name, property);
+    };
     const get = () => {
-      const row = parse(json) as Row;
+      const row = withoutPrototypes(parse(json) as Row);
       for (const field of row.fields) if (typeof field.support === 'number') field.support = supportOf(field.support);
-      define(table, name, withoutPrototypes(row), 'enumerable');
+      put({ value: row });
       return row;
     };
-    Object.defineProperty(table, name, { get, enumerable: true, configurable: true });
+    put({ get });
   }
   return table as Table;
 }

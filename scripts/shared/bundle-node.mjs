@@ -5,7 +5,7 @@
 // module of lib/ also has a file of its own, which re-exports its exports. The package contains those that the field `files` of
 // package.json names. The tests use the others, and so share all classes with the package.
 import { readdirSync } from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
+import { join, posix, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import { checkout } from './common.mjs';
 
@@ -86,11 +86,9 @@ function withItselfAsDefault(/** @type {string} */ code) {
   return code.replace(getter, 'return exports;');
 }
 
-/** Leaves outside what load-reference.ts and load-rules.ts require when it is needed. */
+/** Leaves outside the modules that are required only when they are needed. */
 function loadedLater(/** @type {string} */ source, /** @type {string | undefined} */ from) {
-  const loaded = ['backends/reference', 'validation/rules'].find((path) => {
-    const name = basename(path);
-    return source === `./${name}/index.js` && from === inLib(`${dirname(path)}/load-${name}.ts`);
-  });
-  return loaded === undefined ? null : { id: `./${loaded}/index.js`, external: /** @type {const} */ (true) };
+  const loader = ['backends/reference/load.ts', 'validation/load-rules.ts'].find((path) => from === inLib(path));
+  const isLater = loader !== undefined && source.endsWith('/index.js');
+  return isLater ? { id: `./${posix.join(posix.dirname(loader), source)}`, external: /** @type {const} */ (true) } : null;
 }

@@ -1,2 +1,0 @@
-/** Like load-reference.ts, for dist/module, which is bundled: the kernels are part of the bundle. */
-export { createReferenceBackend } from './reference/index.js';
