@@ -11,7 +11,7 @@ export interface NativeError extends Error {
   /**
    * ERR_INVALID_ARGUMENT, ERR_INVALID_DESCRIPTOR, ERR_INVALID_BINDING, ERR_DISPOSED, ERR_WRONG_DEVICE,
    * ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY, ERR_NATIVE_CALL, ERR_NO_ADAPTER, ERR_DIRECTML_NOT_FOUND,
-   * ERR_DIRECTML_NOT_A_DLL, ERR_DIRECTML_TOO_OLD
+   * ERR_DIRECTML_NOT_A_DLL, ERR_DIRECTML_TOO_OLD, ERR_NOT_SHAREABLE
    */
   code: string;
   /** The path of the wrong field of the descriptor: `inputTensor.sizes`. */
@@ -131,7 +131,24 @@ export interface NativeOperator {
   dispose(): void;
 }
 
-/** Dispatches that can be executed again and again. It keeps their operators and buffers alive. */
+/** A 2D texture of other code. */
+export interface NativeTexture {
+  /** Both sizes are in texels. */
+  readonly width: number;
+  readonly height: number;
+  /** DXGI_FORMAT: 87 (B8G8R8A8_UNORM), 28 (R8G8B8A8_UNORM), 10 (R16G16B16A16_FLOAT) or 61 (R8_UNORM). */
+  readonly format: number;
+  dispose(): void;
+}
+
+/** A fence of other code. */
+export interface NativeFence {
+  /** The value that the fence has now; 2^64 - 1 if its device was removed. */
+  completedValue(): bigint;
+  dispose(): void;
+}
+
+/** Dispatches and copies of textures that can be executed again and again. It keeps their operators and buffers alive. */
 export interface NativeRecording {
   dispose(): void;
 }
@@ -210,10 +227,10 @@ export interface NativeDevice {
   /** Records a dispatch of an operator or a graph. `ranges` has the rows of its inputs, then those of its outputs. */
   dispatch(operator: NativeOperator, ranges: NativeRanges): void;
   /**
-   * Checks dispatches, and keeps them for `replay`. Executes nothing. `ranges` has the rows of all dispatches, one after the other.
-   * At most 65,536 dispatches.
+   * Checks dispatches and copies of textures, and keeps them for `replay`. Executes nothing. `ranges` has the rows of all commands,
+   * one after the other. At most 65,536 commands.
    */
-  createRecording(operators: readonly NativeOperator[], ranges: NativeRanges): NativeRecording;
+  createRecording(commands: readonly (NativeOperator | NativeTexture)[], ranges: NativeRanges): NativeRecording;
   /**
    * Submits the recorded work, and executes the recording's dispatches after it. Records them again only while all of the
    * recording's command lists are being executed; with four of them in flight, waits for one, ten seconds at most. Returns the
@@ -248,6 +265,29 @@ export interface NativeDevice {
    * have been copied.
    */
   readInto(buffer: NativeBuffer, offset: number, target: Uint8Array): Promise<void>;
+  /** An external of include/node_directml.h with the Direct3D device, the queue and the DirectML device. */
+  external(): unknown;
+  /** An external of include/node_directml.h with the memory of a buffer. New memory is filled with zeros first. */
+  bufferExternal(buffer: NativeBuffer): unknown;
+  /**
+   * A buffer in memory of other code, by an external of include/node_directml.h. Without a size, it gets all bytes from the offset.
+   * The offset is in bytes, a multiple of 16; the size is a multiple of 4. Throws ERR_NOT_SHAREABLE if the memory cannot be used.
+   */
+  importBuffer(external: unknown, offset: number, sizeInBytes?: number): NativeBuffer;
+  /** Throws ERR_NOT_SHAREABLE if the texture cannot be used. */
+  importTexture(external: unknown): NativeTexture;
+  /** Throws ERR_NOT_SHAREABLE if the fence cannot be used. */
+  importFence(external: unknown): NativeFence;
+  /**
+   * Records a copy between a rectangle of a texture and rows of texels in a buffer. `ranges` has three rows: buffer, offset and
+   * bytes per row; x, y, and 1 into the buffer or 0 into the texture; width, height, and 0. The offset is a multiple of 512, bytes
+   * per row of 256.
+   */
+  copyTexture(texture: NativeTexture, ranges: NativeRanges): void;
+  /** Submits. The work after it waits on the GPU until the fence has reached the value, from 1 to 2^64 - 2. */
+  waitFor(fence: NativeFence, value: bigint): void;
+  /** Submits. The GPU raises the fence to the value after the work so far. The value must be higher than all before. */
+  signal(fence: NativeFence, value: bigint): void;
   /** Submits the recorded work to the queue. */
   submit(): void;
   /** Submits, and resolves when the queue has finished all of it. */
@@ -278,6 +318,8 @@ export interface LiveObjects {
   buffers: number;
   operators: number;
   recordings: number;
+  textures: number;
+  fences: number;
   /** The sizes of the buffers. */
   bufferBytes: number;
   /** The persistent resources of compiled operators and graphs, until the work that uses them is finished. */

@@ -8,9 +8,11 @@
 #include "addon/async_task.h"
 #include "addon/buffer_object.h"
 #include "addon/device_object.h"
+#include "addon/fence_object.h"
 #include "addon/operator_object.h"
 #include "addon/own_properties.h"
 #include "addon/recording_object.h"
+#include "addon/texture_object.h"
 #include "describe/operator_table.h"
 #include "gpu/orphans.h"
 
@@ -57,6 +59,8 @@ Napi::Value GetLiveObjects(const Napi::CallbackInfo& info) {
   set("buffers", counters.buffers);
   set("operators", counters.operators);
   set("recordings", counters.recordings);
+  set("textures", counters.textures);
+  set("fences", counters.fences);
   set("bufferBytes", counters.buffer_bytes);
   set("persistentBytes", counters.persistent_bytes);
   set("pooledBytes", counters.staging_bytes + counters.temporary_bytes + counters.descriptor_bytes);
@@ -97,6 +101,8 @@ static Napi::Object Init(Napi::Env env, Napi::Object exports) {
   state->device_class = Napi::Persistent(DeviceObject::Define(env));
   state->buffer_class = Napi::Persistent(BufferObject::Define(env));
   state->recording_class = Napi::Persistent(RecordingObject::Define(env));
+  state->texture_class = Napi::Persistent(TextureObject::Define(env));
+  state->fence_class = Napi::Persistent(FenceObject::Define(env));
   state->operator_class = Napi::Persistent(OperatorObject::Define(env));
   state->budget_callback_key = Napi::Reference<Napi::Symbol>::New(Napi::Symbol::New(env, "onBudgetShrink"), 1);
   state->lost_callback_key = Napi::Reference<Napi::Symbol>::New(Napi::Symbol::New(env, "onLost"), 1);

@@ -33,6 +33,8 @@ class AddonState {
   Napi::FunctionReference buffer_class;
   Napi::FunctionReference operator_class;
   Napi::FunctionReference recording_class;
+  Napi::FunctionReference texture_class;
+  Napi::FunctionReference fence_class;
   /** Keys of the properties that hold a NativeDevice's callbacks. */
   Napi::Reference<Napi::Symbol> lost_callback_key;
   Napi::Reference<Napi::Symbol> budget_callback_key;

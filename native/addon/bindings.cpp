@@ -59,16 +59,23 @@ void RangeRows::Read(const std::vector<TensorSlot>& slots, const DeviceHost* hos
       Reject(slot, "the offset must be a multiple of 16, given " + std::to_string(offset));
     }
     // DirectML counts a tensor's size in whole 32-bit words, and a buffer's capacity is a multiple of 4 bytes.
-    if (size > resource->capacity || offset > resource->capacity - size) {
+    const uint64_t capacity = buffer->capacity();
+    if (size > capacity || offset > capacity - size) {
       Reject(slot, "bytes " + std::to_string(offset) + " to " + std::to_string(offset + size) +
                        " do not lie within a buffer of " + std::to_string(buffer->size()) + " bytes");
     }
-    const uint64_t bound = std::min(RoundUp(size, 4), resource->capacity - offset);
+    const uint64_t bound = std::min(RoundUp(size, 4), capacity - offset);
     if (bound < slot.required_bytes || bound == 0) {
       Reject(slot, "the tensor needs " + std::to_string(slot.required_bytes) + " bytes, given " + std::to_string(size));
     }
-    ranges->push_back({resource, offset, bound});
+    ranges->push_back({resource, buffer->base() + offset, bound});
   }
+}
+
+const BufferObject& RangeRows::ReadBuffer() {
+  const BufferObject* const buffer = Buffer(Next());
+  if (buffer == nullptr) throw Failure("ERR_INVALID_ARGUMENT", "ranges: expected a buffer").Field("ranges");
+  return *buffer;
 }
 
 const BufferObject* RangeRows::Buffer(double number) const {

@@ -34,9 +34,12 @@ class RangeRows {
   void Read(const std::vector<TensorSlot>& slots, const DeviceHost* host, BindingStage stage,
             std::vector<BufferRange>* ranges);
 
- private:
+  /** The buffer whose number comes next. Throws ERR_INVALID_ARGUMENT if it is no number of a buffer. */
+  const BufferObject& ReadBuffer();
   /** The next number; 0 if there are no bindings. */
   double Next() { return numbers_ == nullptr ? 0 : *numbers_++; }
+
+ private:
   /** Null if the number is 0. Throws ERR_INVALID_ARGUMENT for an unknown one. */
   const BufferObject* Buffer(double number) const;
 

@@ -15,7 +15,16 @@ Napi::Function BufferObject::Define(Napi::Env env) {
 Napi::Object BufferObject::Create(Napi::Env env, std::shared_ptr<DeviceHost> host, uint64_t size) {
   auto resource = AllocateResource(*host, size);
   if (NewMemoryMayHoldOldBytes()) resource->defined_bytes = 0;
-  Argument argument = {std::move(host), std::move(resource), size};
+  return Create(env, {std::move(host), std::move(resource), 0, size, false});
+}
+
+Napi::Object BufferObject::Import(Napi::Env env, std::shared_ptr<DeviceHost> host, std::shared_ptr<Resource> resource,
+                                  uint64_t base, uint64_t size) {
+  return Create(env, {std::move(host), std::move(resource), base, size, true});
+}
+
+Napi::Object BufferObject::Create(Napi::Env env, Argument argument) {
+  const uint64_t size = argument.size;
   const Napi::Object object = Construct(env, AddonState::Of(env).buffer_class, &argument);
   DefineReadOnly(object, "number", Napi::Number::New(env, static_cast<double>(Unwrap(object)->number_)));
   DefineReadOnly(object, "sizeInBytes", Napi::Number::New(env, static_cast<double>(size)));
@@ -24,9 +33,11 @@ Napi::Object BufferObject::Create(Napi::Env env, std::shared_ptr<DeviceHost> hos
 
 BufferObject::BufferObject(const Napi::CallbackInfo& info) : DeviceChildObject(info) {
   auto& argument = ConstructorArgument<Argument>(info.Env());
+  base_ = argument.base;
   size_ = argument.size;
-  Hold(std::move(argument.host), std::move(argument.resource), &LiveCounters::buffers, size_);
-  counted_ = CountedBytes(host()->counters(), &LiveCounters::buffer_bytes, size_);
+  const uint64_t own_bytes = argument.is_import ? 0 : size_;
+  Hold(std::move(argument.host), std::move(argument.resource), &LiveCounters::buffers, own_bytes);
+  counted_ = CountedBytes(host()->counters(), &LiveCounters::buffer_bytes, own_bytes);
   numbered_ = AddonState::Of(info.Env()).buffers;
   number_ = ++numbered_->last;
   numbered_->objects.emplace(number_, this);

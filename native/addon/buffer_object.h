@@ -1,4 +1,4 @@
-/** JavaScript's NativeBuffer: default-heap memory of one device. */
+/** JavaScript's NativeBuffer: default-heap memory of one device, or memory that other code shares with it. */
 #pragma once
 
 #include <napi.h>
@@ -16,24 +16,36 @@ class BufferObject final : public DeviceChildObject<BufferObject, Resource> {
 
   static Napi::Function Define(Napi::Env env);
   static Napi::Object Create(Napi::Env env, std::shared_ptr<DeviceHost> host, uint64_t size);
+  /** A buffer of `size` bytes, a multiple of 4, from the byte `base` of memory that other code has allocated. */
+  static Napi::Object Import(Napi::Env env, std::shared_ptr<DeviceHost> host, std::shared_ptr<Resource> resource,
+                             uint64_t base, uint64_t size);
 
   explicit BufferObject(const Napi::CallbackInfo& info);
   ~BufferObject() override;
 
   /** Null once the buffer is disposed. */
   const std::shared_ptr<Resource>& resource() const { return held(); }
+  /** Where the buffer begins in its resource, in bytes: 0, unless other code has allocated it. */
+  uint64_t base() const { return base_; }
   uint64_t size() const { return size_; }
+  /** Like `size`, but with the padding of the last 32-bit word. */
+  uint64_t capacity() const { return RoundUp(size_, 4); }
   void ReleaseNative() override;
 
  private:
   struct Argument {
     std::shared_ptr<DeviceHost> host;
     std::shared_ptr<Resource> resource;
+    uint64_t base;
     uint64_t size;
+    bool is_import;
   };
+
+  static Napi::Object Create(Napi::Env env, Argument argument);
 
   Napi::Value SetLabel(const Napi::CallbackInfo& info);
 
+  uint64_t base_ = 0;
   uint64_t size_ = 0;
   uint64_t number_ = 0;
   /** Shared, because the environment's AddonState may be destroyed before its objects. */

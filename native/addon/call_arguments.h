@@ -8,6 +8,7 @@
 #include "addon/bindings.h"
 #include "addon/buffer_object.h"
 #include "addon/operator_object.h"
+#include "addon/texture_object.h"
 
 namespace ndml {
 
@@ -27,6 +28,13 @@ void ReadDispatch(const OperatorObject& op, RangeRows* rows, const DeviceHost* h
 DML_EXECUTION_FLAGS ReadExecutionFlags(const Napi::Value& value);
 /** Throws ERR_WRONG_DEVICE or ERR_DISPOSED. */
 void RequireCompiled(const OperatorObject& op, const DeviceHost* host);
-void CheckRange(const BufferObject& buffer, uint64_t offset, uint64_t size);
+/** Returns where the range begins in the buffer's resource, in bytes. Throws if it does not lie within the buffer. */
+uint64_t CheckedStart(const BufferObject& buffer, uint64_t offset, uint64_t size);
+
+/** A copy of a texture has so many rows: [buffer, offset, row pitch], [x, y, 1 into the buffer or 0], [width, height, 0]. */
+constexpr size_t kTextureCopyRows = 3;
+TextureObject& ReadTexture(const Napi::Value& value);
+/** Reads a copy from the next rows, and checks it. Runs no JavaScript. */
+TextureCopy ReadTextureCopy(const TextureObject& texture, RangeRows* rows, const DeviceHost* host);
 
 }  // namespace ndml

@@ -39,6 +39,7 @@ DeviceHost::DeviceHost(Napi::Env env, GpuDevice device)
       counters_(std::make_shared<LiveCounters>(AddonState::Of(env).counters)),
       calls_(std::move(device), counters_, &notifier_),
       video_memory_(std::make_unique<VideoMemory>(gpu().adapter_handle)),
+      sharing_(&gpu()),
       children_(env),
       pooled_(env, counters_),
       reads_(env, &queue(), &settlements_),
@@ -94,6 +95,13 @@ void DeviceHost::Close() {
   budget_callback_.Reset();
   children_.ReleaseAll();
   work().Abandon();
+  if (queue().IsWaitingForOthers()) {
+    // The work behind the wait may never run. Its memory is kept until it has.
+    const Failure lost_wait("ERR_DISPOSED",
+                            "the device was disposed while its work waited for a fence that other code has to signal");
+    reads_.RejectAll(lost_wait);
+    idles_.RejectAll(lost_wait);
+  }
   Drain();
 }
 
@@ -181,7 +189,8 @@ void DeviceHost::Shutdown() {
   {
     DeviceRemains remains = calls_.Take();
     // Memory that the GPU still uses must not be freed.
-    if (!remains.queue->Finish(kShutdownTimeoutMs)) ReleaseWhenFinished(std::move(remains));
+    const DWORD timeout = remains.queue->IsWaitingForOthers() ? 0 : kShutdownTimeoutMs;
+    if (!remains.queue->Finish(timeout)) ReleaseWhenFinished(std::move(remains));
   }
   reads_.Clear();
   idles_.Clear();

@@ -22,6 +22,7 @@
 #include "addon/gpu_wait.h"
 #include "addon/pending_idles.h"
 #include "addon/pending_reads.h"
+#include "gpu/sharing.h"
 #include "gpu/video_memory.h"
 
 namespace ndml {
@@ -49,6 +50,7 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   /** Use it within `Run`. */
   GpuWait& wait() { return wait_; }
   DeviceChildren& children() { return children_; }
+  Sharing& sharing() { return sharing_; }
   VideoMemory& video_memory() { return *video_memory_; }
   const std::shared_ptr<LiveCounters>& counters() const { return counters_; }
 
@@ -92,6 +94,7 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   LoopNotifier notifier_;
   GpuCalls calls_;
   std::unique_ptr<VideoMemory> video_memory_;
+  Sharing sharing_;
   DeviceChildren children_;
   PooledMemoryReport pooled_;
   /** Promises whose work is done. */

@@ -77,6 +77,14 @@ Napi::Function DeviceObject::Define(Napi::Env env) {
                             {"copy", Call<&DeviceObject::Copy>},
                             {"read", Call<&DeviceObject::Read>},
                             {"readInto", Call<&DeviceObject::ReadInto>},
+                            {"external", Call<&DeviceObject::External>},
+                            {"bufferExternal", Call<&DeviceObject::BufferExternal>},
+                            {"importBuffer", Call<&DeviceObject::ImportBuffer>},
+                            {"importTexture", Call<&DeviceObject::ImportTexture>},
+                            {"importFence", Call<&DeviceObject::ImportFence>},
+                            {"copyTexture", Call<&DeviceObject::CopyTexture>},
+                            {"waitFor", Call<&DeviceObject::WaitFor>},
+                            {"signal", Call<&DeviceObject::Signal>},
                             {"submit", Call<&DeviceObject::Submit>},
                             {"idle", Call<&DeviceObject::Idle>},
                             {"startProfile", Call<&DeviceObject::StartProfile>},
@@ -137,24 +145,35 @@ Napi::Value DeviceObject::Dispatch(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value DeviceObject::CreateRecording(const Napi::CallbackInfo& info) {
-  if (!info[0].IsArray()) throw Failure("ERR_INVALID_ARGUMENT", "operators: expected an array").Field("operators");
+  if (!info[0].IsArray()) throw Failure("ERR_INVALID_ARGUMENT", "commands: expected an array").Field("commands");
   const Napi::Array array = info[0].As<Napi::Array>();
   const uint32_t count = array.Length();
-  if (count > kMaxRecordingCommands) throw Failure("ERR_INVALID_ARGUMENT", "operators: too many").Field("operators");
-  std::vector<OperatorObject*> operators;
-  size_t tensors = 0;
+  if (count > kMaxRecordingCommands) throw Failure("ERR_INVALID_ARGUMENT", "commands: too many").Field("commands");
+  std::vector<std::variant<OperatorObject*, TextureObject*>> subjects;
+  size_t row_count = 0;
   for (uint32_t i = 0; i < count; ++i) {
-    OperatorObject& op = ReadOperator(array.Get(i));
-    operators.push_back(&op);
-    tensors += op.inputs().size() + op.outputs().size();
+    const Napi::Value value = array.Get(i);
+    if (TextureObject* const texture = TextureObject::From(value)) {
+      subjects.emplace_back(texture);
+      row_count += kTextureCopyRows;
+    } else {
+      OperatorObject& op = ReadOperator(value);
+      subjects.emplace_back(&op);
+      row_count += op.inputs().size() + op.outputs().size();
+    }
   }
   // No script runs from here on, so nothing can be disposed in between.
-  RangeRows rows(info[1], tensors);
+  RangeRows rows(info[1], row_count);
   host_->RequireOpen();
   auto recording = std::make_shared<Recording>();
-  for (OperatorObject* const op : operators) {
-    recording->commands.emplace_back();
-    ReadDispatch(*op, &rows, host_.get(), &recording->commands.back());
+  for (const auto& subject : subjects) {
+    if (TextureObject* const* const texture = std::get_if<TextureObject*>(&subject)) {
+      recording->commands.emplace_back(ReadTextureCopy(**texture, &rows, host_.get()));
+    } else {
+      DispatchCommand command;
+      ReadDispatch(*std::get<OperatorObject*>(subject), &rows, host_.get(), &command);
+      recording->commands.emplace_back(std::move(command));
+    }
   }
   return RecordingObject::Create(info.Env(), {host_, std::move(recording)});
 }
@@ -178,9 +197,9 @@ Napi::Value DeviceObject::Write(const Napi::CallbackInfo& info) {
   host_->RequireOpen();
   const std::shared_ptr<Resource> resource = CheckedResource(buffer, host_.get(), "buffer");
   const size_t size = data.ByteLength();
-  CheckRange(buffer, offset, size);
+  const uint64_t start = CheckedStart(buffer, offset, size);
   const uint8_t* bytes = data.Data();
-  if (size != 0 && bytes != nullptr) commands_.Upload(resource, offset, bytes, size);
+  if (size != 0 && bytes != nullptr) commands_.Upload(resource, start, bytes, size);
   return info.Env().Undefined();
 }
 
@@ -193,10 +212,10 @@ Napi::Value DeviceObject::Copy(const Napi::CallbackInfo& info) {
   host_->RequireOpen();
   const std::shared_ptr<Resource> from = CheckedResource(source, host_.get(), "source");
   const std::shared_ptr<Resource> to = CheckedResource(target, host_.get(), "target");
-  CheckRange(source, source_offset, size);
-  CheckRange(target, target_offset, size);
+  const uint64_t from_start = CheckedStart(source, source_offset, size);
+  const uint64_t to_start = CheckedStart(target, target_offset, size);
   if (from == to) throw Failure("ERR_INVALID_ARGUMENT", "target: expected another buffer").Field("target");
-  if (size != 0) commands_.Copy(from, source_offset, to, target_offset, size);
+  if (size != 0) commands_.Copy(from, from_start, to, to_start, size);
   return info.Env().Undefined();
 }
 
@@ -206,8 +225,7 @@ Napi::Value DeviceObject::Read(const Napi::CallbackInfo& info) {
   const uint64_t size = CheckedSize(ReadNumber(info[2], "sizeInBytes"), "sizeInBytes");
   host_->RequireOpen();
   const std::shared_ptr<Resource> resource = CheckedResource(buffer, host_.get(), "buffer");
-  CheckRange(buffer, offset, size);
-  return commands_.Read(resource, offset, size);
+  return commands_.Read(resource, CheckedStart(buffer, offset, size), size);
 }
 
 Napi::Value DeviceObject::ReadInto(const Napi::CallbackInfo& info) {
@@ -216,8 +234,7 @@ Napi::Value DeviceObject::ReadInto(const Napi::CallbackInfo& info) {
   const Napi::Uint8Array target = ReadBytes(info[2], "target");
   host_->RequireOpen();
   const std::shared_ptr<Resource> resource = CheckedResource(buffer, host_.get(), "buffer");
-  CheckRange(buffer, offset, target.ByteLength());
-  return commands_.ReadInto(resource, offset, target);
+  return commands_.ReadInto(resource, CheckedStart(buffer, offset, target.ByteLength()), target);
 }
 
 Napi::Value DeviceObject::Submit(const Napi::CallbackInfo& info) {

@@ -42,6 +42,14 @@ class DeviceObject final : public NativeObject<DeviceObject> {
   Napi::Value EndProfile(const Napi::CallbackInfo& info);
   Napi::Value Read(const Napi::CallbackInfo& info);
   Napi::Value ReadInto(const Napi::CallbackInfo& info);
+  Napi::Value External(const Napi::CallbackInfo& info);
+  Napi::Value BufferExternal(const Napi::CallbackInfo& info);
+  Napi::Value ImportBuffer(const Napi::CallbackInfo& info);
+  Napi::Value ImportTexture(const Napi::CallbackInfo& info);
+  Napi::Value ImportFence(const Napi::CallbackInfo& info);
+  Napi::Value CopyTexture(const Napi::CallbackInfo& info);
+  Napi::Value WaitFor(const Napi::CallbackInfo& info);
+  Napi::Value Signal(const Napi::CallbackInfo& info);
   Napi::Value Submit(const Napi::CallbackInfo& info);
   Napi::Value Idle(const Napi::CallbackInfo& info);
   Napi::Value Memory(const Napi::CallbackInfo& info);

@@ -82,6 +82,27 @@ uint64_t CommandQueue::Submit(std::initializer_list<ID3D12CommandList*> lists, s
   return last_submitted_;
 }
 
+void CommandQueue::WaitForFence(const ComPtr<ID3D12Fence>& fence, uint64_t value) {
+  Hold({fence, value, true});
+  ThrowIfFailed(queue_->Wait(fence.Get(), value), "ID3D12CommandQueue::Wait");
+}
+
+void CommandQueue::SignalFence(const ComPtr<ID3D12Fence>& fence, uint64_t value) {
+  Hold({fence, value, false});
+  ThrowIfFailed(queue_->Signal(fence.Get(), value), "ID3D12CommandQueue::Signal");
+}
+
+void CommandQueue::Hold(FenceUse use) {
+  const auto is_over = [](const FenceUse& held) { return held.fence->GetCompletedValue() >= held.value; };
+  foreign_fences_.erase(std::remove_if(foreign_fences_.begin(), foreign_fences_.end(), is_over), foreign_fences_.end());
+  foreign_fences_.push_back(std::move(use));
+}
+
+bool CommandQueue::IsWaitingForOthers() {
+  return std::any_of(foreign_fences_.begin(), foreign_fences_.end(),
+                     [](const FenceUse& use) { return use.is_wait && use.fence->GetCompletedValue() < use.value; });
+}
+
 void CommandQueue::SignalAgain() {
   const std::lock_guard<std::mutex> lock(signal_mutex_);
   if (!is_signalled_) is_signalled_ = SUCCEEDED(queue_->Signal(fence_.Get(), last_submitted_));

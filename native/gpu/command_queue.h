@@ -43,6 +43,13 @@ class CommandQueue {
    * was removed. The targets of the copies must live until `finished()` reaches the fence value.
    */
   uint64_t Submit(std::initializer_list<ID3D12CommandList*> lists, std::vector<ReadbackCopy> copies);
+  /** Later submissions wait until another queue or the CPU has raised the fence to `value`. Holds the fence as long. */
+  void WaitForFence(const ComPtr<ID3D12Fence>& fence, uint64_t value);
+  /** Raises the fence to `value` once the GPU has passed all submissions. Holds the fence as long. */
+  void SignalFence(const ComPtr<ID3D12Fence>& fence, uint64_t value);
+  /** True if submissions may be waiting for a fence that others have to raise. It may never be raised. */
+  bool IsWaitingForOthers();
+  ID3D12CommandQueue* d3d12() const { return queue_.Get(); }
   /** Ticks per second of the queue's timestamps; 0 if it has none. */
   uint64_t TimestampFrequency();
 
@@ -78,6 +85,14 @@ class CommandQueue {
     std::vector<ReadbackCopy> copies;
   };
 
+  struct FenceUse {
+    ComPtr<ID3D12Fence> fence;
+    uint64_t value = 0;
+    bool is_wait = false;
+  };
+
+  /** Holds the fence until it has reached `value`. */
+  void Hold(FenceUse use);
   void Run();
   /** Waits until the GPU has passed the next submission, or is gone, and takes it. Returns false if the waiter must stop. */
   bool Next(Submission* next);
@@ -98,6 +113,8 @@ class CommandQueue {
   /** Used by WaitOnThisThread. */
   UniqueHandle wait_event_;
   ComPtr<ID3D12Fence> fence_;
+  /** Fences of others that had not reached their values at the last call of Hold. */
+  std::vector<FenceUse> foreign_fences_;
   /** Changed on the JavaScript thread, under `signal_mutex_`. */
   uint64_t last_submitted_ = 0;
   std::atomic<uint64_t> finished_{0};

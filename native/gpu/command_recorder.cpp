@@ -50,6 +50,11 @@ void CommandRecorder::Dispatch(const DispatchCommand& command, std::optional<siz
   Record(op->dml.Get(), op->properties, op->persistent, measured);
 }
 
+void CommandRecorder::CopyTexture(const TextureCopy& copy) {
+  if (copy.to_buffer) later_reads_->CopyOverwritten(WrittenBy(copy));
+  copies_->CopyTexture(copy);
+}
+
 void CommandRecorder::Initialize(const std::shared_ptr<CompiledOperator>& op,
                                  const ComPtr<IDMLOperatorInitializer>& initializer,
                                  const std::vector<BufferRange>& inputs) {

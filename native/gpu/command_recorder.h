@@ -1,5 +1,5 @@
 /**
- * Records dispatches and initializations into the open batch, with their barriers (hazards.h) and binding tables
+ * Records dispatches, copies of textures and initializations into the open batch, with their barriers (hazards.h) and binding tables
  * (binding_tables.h).
  *
  * Contract: the caller has called `TryOpen` of Batches, and has checked all arguments; sizes are not checked again here.
@@ -32,6 +32,7 @@ class CommandRecorder {
   void Reserve(const DML_BINDING_PROPERTIES& properties);
   /** Records a dispatch; submits the batch if it is full. `measured` is its index if the profile measures it individually. */
   void Dispatch(const DispatchCommand& command, std::optional<size_t> measured = std::nullopt);
+  void CopyTexture(const TextureCopy& copy);
   /** `inputs` is empty, or has one range per input of the operator. */
   void Initialize(const std::shared_ptr<CompiledOperator>& op, const ComPtr<IDMLOperatorInitializer>& initializer,
                   const std::vector<BufferRange>& inputs);

@@ -19,6 +19,35 @@ void Copies::Copy(const std::shared_ptr<Resource>& source, uint64_t source_offse
   batch.MarkCommand();
 }
 
+void Copies::CopyTexture(const TextureCopy& copy) {
+  Batch& batch = batches_->Open();
+  ZeroFill(copy.buffer);
+  const uint64_t end = copy.offset + uint64_t{copy.row_pitch} * copy.height;
+  batch.hazards.UseTexture(copy.texture,
+                           copy.to_buffer ? D3D12_RESOURCE_STATE_COPY_SOURCE : D3D12_RESOURCE_STATE_COPY_DEST);
+  batch.hazards.UseForCopy(copy.buffer,
+                           copy.to_buffer ? D3D12_RESOURCE_STATE_COPY_DEST : D3D12_RESOURCE_STATE_COPY_SOURCE,
+                           copy.offset, end);
+  batch.hazards.Flush();
+  D3D12_TEXTURE_COPY_LOCATION texels = {};
+  texels.pResource = copy.texture->d3d12.Get();
+  texels.Type = D3D12_TEXTURE_COPY_TYPE_SUBRESOURCE_INDEX;
+  D3D12_TEXTURE_COPY_LOCATION rows = {};
+  rows.pResource = copy.buffer->d3d12.Get();
+  rows.Type = D3D12_TEXTURE_COPY_TYPE_PLACED_FOOTPRINT;
+  rows.PlacedFootprint.Offset = copy.offset;
+  rows.PlacedFootprint.Footprint = {copy.format, copy.width, copy.height, 1, copy.row_pitch};
+  if (copy.to_buffer) {
+    const D3D12_BOX box = {copy.x, copy.y, 0, copy.x + copy.width, copy.y + copy.height, 1};
+    batch.list()->CopyTextureRegion(&rows, 0, 0, 0, &texels, &box);
+  } else {
+    const D3D12_BOX box = {0, 0, 0, copy.width, copy.height, 1};
+    batch.list()->CopyTextureRegion(&texels, copy.x, copy.y, 0, &rows, &box);
+  }
+  batch.hazards.EndTextureCopy(copy.texture);
+  batch.MarkCommand();
+}
+
 void Copies::RecordZeroFill(const std::shared_ptr<Resource>& resource) {
   Batch& batch = batches_->Open();
   if (!zeros_.resource) {

@@ -1,9 +1,10 @@
-/** Copies between buffers, and the zero-fill of new memory. Both are recorded into the open batch. */
+/** Copies between buffers, between buffers and textures, and the zero-fill of new memory. All are recorded into the open batch. */
 #pragma once
 
 #include <memory>
 
 #include "gpu/batches.h"
+#include "gpu/texture_copy.h"
 
 namespace ndml {
 
@@ -15,6 +16,7 @@ class Copies {
   /** Records a copy between two different buffers. */
   void Copy(const std::shared_ptr<Resource>& source, uint64_t source_offset, const std::shared_ptr<Resource>& target,
             uint64_t target_offset, uint64_t size);
+  void CopyTexture(const TextureCopy& copy);
   /** Zero-fills what is not defined yet. Call it before a command that reads the buffer, or writes behind those bytes. */
   void ZeroFill(const std::shared_ptr<Resource>& resource) {
     if (resource->defined_bytes < resource->capacity) RecordZeroFill(resource);

@@ -25,6 +25,8 @@ struct LiveCounters {
   std::atomic<int64_t> buffers{0};
   std::atomic<int64_t> operators{0};
   std::atomic<int64_t> recordings{0};
+  std::atomic<int64_t> textures{0};
+  std::atomic<int64_t> fences{0};
   /** The sizes of JavaScript's buffers. */
   std::atomic<int64_t> buffer_bytes{0};
   std::atomic<int64_t> persistent_bytes{0};

@@ -30,6 +30,17 @@ class Hazards {
   void UseForCopy(const std::shared_ptr<Resource>& resource, D3D12_RESOURCE_STATES state, uint64_t begin, uint64_t end);
   /** Call before a dispatch that reads or writes these buffers as unordered access views (UAV). */
   void UseForDispatch(const std::vector<ResourceUse>& uses);
+  /**
+   * Call before a copy from the texture (state COPY_SOURCE) or into it (state COPY_DEST), and `EndTextureCopy` after it. Unlike
+   * buffers, textures do not return to COMMON by themselves, where other code expects them.
+   */
+  void UseTexture(const std::shared_ptr<Resource>& texture, D3D12_RESOURCE_STATES state) {
+    Transition(&AccessOf(texture), state);
+  }
+  void EndTextureCopy(const std::shared_ptr<Resource>& texture) {
+    Transition(&AccessOf(texture), D3D12_RESOURCE_STATE_COMMON);
+    Flush();
+  }
   /** Records the pending barriers. */
   void Flush();
 

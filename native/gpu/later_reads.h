@@ -12,6 +12,12 @@
 
 namespace ndml {
 
+/** The range that the copy of a texture writes; none if it writes the texture. */
+inline std::vector<BufferRange> WrittenBy(const TextureCopy& copy) {
+  if (!copy.to_buffer) return {};
+  return {{copy.buffer, copy.offset, uint64_t{copy.row_pitch} * copy.height}};
+}
+
 class LaterReads {
  public:
   LaterReads(ID3D12Device* device, Copies* copies, std::shared_ptr<LiveCounters> counters)

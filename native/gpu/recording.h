@@ -1,5 +1,5 @@
 /**
- * A recording: dispatches that are recorded once and executed again and again. RecordingPlayer fills its command lists.
+ * A recording: dispatches and copies of textures that are recorded once and executed again and again. RecordingPlayer fills its command lists.
  *
  * A command list must not be executed again before its execution has finished: Direct3D would remove the device, though
  * not every driver notices. So a recording has several lists, and each knows the fence value of its last execution.
@@ -7,12 +7,14 @@
 #pragma once
 
 #include <cstdint>
+#include <variant>
 #include <vector>
 
 #include "gpu/binding_tables.h"
 #include "gpu/command_context_pool.h"
 #include "gpu/dispatch_command.h"
 #include "gpu/hazards.h"
+#include "gpu/texture_copy.h"
 
 namespace ndml {
 
@@ -26,8 +28,10 @@ struct RecordedList {
   uint64_t fence_value = 0;
 };
 
+using RecordedCommand = std::variant<DispatchCommand, TextureCopy>;
+
 struct Recording {
-  std::vector<DispatchCommand> commands;
+  std::vector<RecordedCommand> commands;
   std::vector<RecordedList> lists;
 };
 

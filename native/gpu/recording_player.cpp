@@ -9,7 +9,10 @@ namespace ndml {
 WaitFor RecordingPlayer::TryCopyOverwritten(const Recording& recording, const Waited& waited) {
   if (later_reads_->IsEmpty()) return std::nullopt;
   if (const WaitFor value = batches_->TryOpen(waited)) return value;
-  for (const DispatchCommand& command : recording.commands) later_reads_->CopyOverwritten(command.outputs);
+  for (const RecordedCommand& command : recording.commands) {
+    const auto* const copy = std::get_if<TextureCopy>(&command);
+    later_reads_->CopyOverwritten(copy != nullptr ? WrittenBy(*copy) : std::get<DispatchCommand>(command).outputs);
+  }
   return std::nullopt;
 }
 
@@ -48,14 +51,22 @@ RecordedList& RecordingPlayer::RecordList(Recording& recording) {
   // Give the list a heap of its own, because its descriptors must not change while it can be replayed.
   tables_->DropHeap();
   uint64_t temporary_size = 0;
-  for (const DispatchCommand& command : recording.commands) {
-    temporary_size = std::max(temporary_size, command.op->properties.TemporaryResourceSize);
+  for (const RecordedCommand& command : recording.commands) {
+    const auto* const dispatch = std::get_if<DispatchCommand>(&command);
+    if (dispatch == nullptr) continue;
+    temporary_size = std::max(temporary_size, dispatch->op->properties.TemporaryResourceSize);
   }
   batches_->OpenList();
   try {
     // Allocate the largest size first. If the resource grew meanwhile, the list would keep each smaller one alive.
     if (temporary_size > 0) temporary_->Get(temporary_size);
-    for (const DispatchCommand& command : recording.commands) recorder_->Dispatch(command);
+    for (const RecordedCommand& command : recording.commands) {
+      if (const auto* const copy = std::get_if<TextureCopy>(&command)) {
+        recorder_->CopyTexture(*copy);
+      } else {
+        recorder_->Dispatch(std::get<DispatchCommand>(command));
+      }
+    }
     recording.lists.push_back(batches_->CloseList());
   } catch (...) {
     batches_->Abandon();
@@ -66,8 +77,13 @@ RecordedList& RecordingPlayer::RecordList(Recording& recording) {
 }
 
 void RecordingPlayer::ZeroFill(const Recording& recording) {
-  for (const DispatchCommand& command : recording.commands) {
-    for (const std::vector<BufferRange>* const ranges : {&command.inputs, &command.outputs}) {
+  for (const RecordedCommand& command : recording.commands) {
+    if (const auto* const copy = std::get_if<TextureCopy>(&command)) {
+      copies_->ZeroFill(copy->buffer);
+      continue;
+    }
+    const auto& dispatch = std::get<DispatchCommand>(command);
+    for (const std::vector<BufferRange>* const ranges : {&dispatch.inputs, &dispatch.outputs}) {
       for (const BufferRange& range : *ranges) {
         if (range.resource) copies_->ZeroFill(range.resource);
       }

@@ -1,6 +1,7 @@
 #include "gpu/resource.h"
 
 #include <atomic>
+#include <utility>
 
 #include "platform/failure.h"
 
@@ -40,13 +41,18 @@ bool NewMemoryMayHoldOldBytes() {
 }
 
 std::shared_ptr<Resource> CreateResource(ID3D12Device* device, uint64_t size) {
+  const uint64_t capacity = RoundUp(size, 4);
+  return HoldResource(CreateCommittedBuffer(device, D3D12_HEAP_TYPE_DEFAULT, capacity, D3D12_RESOURCE_STATE_COMMON),
+                      capacity);
+}
+
+std::shared_ptr<Resource> HoldResource(ComPtr<ID3D12Resource> d3d12, uint64_t capacity) {
   static std::atomic<uint64_t> last_id{0};
   auto resource = std::make_shared<Resource>();
   resource->id = ++last_id;
-  resource->capacity = RoundUp(size, 4);
-  resource->defined_bytes = resource->capacity;
-  resource->d3d12 =
-      CreateCommittedBuffer(device, D3D12_HEAP_TYPE_DEFAULT, resource->capacity, D3D12_RESOURCE_STATE_COMMON);
+  resource->capacity = capacity;
+  resource->defined_bytes = capacity;
+  resource->d3d12 = std::move(d3d12);
   return resource;
 }
 

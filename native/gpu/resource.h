@@ -1,5 +1,5 @@
 /**
- * A buffer in default-heap memory. Its JavaScript object holds it by a shared_ptr, and so does every batch that uses it
+ * A buffer in default-heap memory, or a texture that other code has shared. Its JavaScript object holds it by a shared_ptr, and so does every batch that uses it
  * until the GPU is done.
  */
 #pragma once
@@ -29,6 +29,9 @@ bool NewMemoryMayHoldOldBytes();
 
 /** Throws ERR_OUT_OF_MEMORY if the device cannot allocate `size` bytes. */
 std::shared_ptr<Resource> CreateResource(ID3D12Device* device, uint64_t size);
+
+/** Holds a resource whose bytes are all defined. `capacity` is the size of a buffer in bytes; 0 for a texture. */
+std::shared_ptr<Resource> HoldResource(ComPtr<ID3D12Resource> resource, uint64_t capacity);
 
 ComPtr<ID3D12Resource> CreateCommittedBuffer(ID3D12Device* device, D3D12_HEAP_TYPE heap, uint64_t size,
                                              D3D12_RESOURCE_STATES state);

@@ -46,6 +46,7 @@ struct Iid;
   };
 
 // clang-format off
+NDML_IID(IUnknown, 0x00000000, 0x0000, 0x0000, 0xc0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x46)
 NDML_IID(IDXGIFactory1, 0x770aae78, 0xf26f, 0x4dba, 0xa8, 0x29, 0x25, 0x3c, 0x83, 0xd1, 0xb3, 0x87)
 NDML_IID(IDXGIFactory4, 0x1bc6ea02, 0xef36, 0x464f, 0xbf, 0x0c, 0x21, 0xca, 0x39, 0xe5, 0x16, 0x8a)
 NDML_IID(IDXGIFactory6, 0xc1b6694f, 0xff09, 0x44a9, 0xb0, 0x3c, 0x77, 0x90, 0x0a, 0x0a, 0x1d, 0x17)
@@ -93,6 +94,26 @@ inline D3D12_GPU_DESCRIPTOR_HANDLE GpuHeapStart(ID3D12DescriptorHeap* heap) {
   D3D12_GPU_DESCRIPTOR_HANDLE handle;
   heap->GetGPUDescriptorHandleForHeapStart(&handle);
   return handle;
+#endif
+}
+
+inline D3D12_RESOURCE_DESC ResourceDesc(ID3D12Resource* resource) {
+#if defined(_MSC_VER)
+  return resource->GetDesc();
+#else
+  D3D12_RESOURCE_DESC desc;
+  resource->GetDesc(&desc);
+  return desc;
+#endif
+}
+
+inline LUID AdapterLuid(ID3D12Device* device) {
+#if defined(_MSC_VER)
+  return device->GetAdapterLuid();
+#else
+  LUID luid;
+  device->GetAdapterLuid(&luid);
+  return luid;
 #endif
 }
 
