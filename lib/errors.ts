@@ -54,6 +54,8 @@ export type ErrorCode =
   | 'ERR_INVALID_FILE'
   /** With `fallback: 'error'`, a part of an ONNX model cannot run on DirectML. The message names its nodes. */
   | 'ERR_CPU_FALLBACK'
+  /** Memory or a fence of other code cannot be shared with this device. The message says what was found, and what to do. */
+  | 'ERR_NOT_SHAREABLE'
   /** `device.record` cannot record this method. */
   | 'ERR_NOT_RECORDABLE'
   /** `device.profile` was called while another profile of the device was running. */

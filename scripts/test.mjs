@@ -32,7 +32,7 @@ const asksOthers = !isQuick && !(named.length > 0 && named.every((name) => /(?<!
 /** On Windows each test runs once, on the real DirectML. */
 const isPortable = process.platform !== 'win32' || referenceOnly;
 /** The addon, and the programs that tests start. */
-const nativeTargets = ['node_directml', 'node_directml_graph_defects', 'node_directml_unit_tests'];
+const nativeTargets = ['node_directml', 'node_directml_graph_defects', 'node_directml_interop', 'node_directml_unit_tests'];
 
 /** @type {Totals} */
 const sum = { passed: 0, failed: 0, skipped: 0 };

@@ -17,6 +17,10 @@ import type { CompiledGraph } from './graphs/compiled-graph.js';
 import { jit, type JitOptions } from './graphs/jit.js';
 import type { JitFunction } from './graphs/jit-types.js';
 import { addToScope, runInScope, type Settled } from './scope.js';
+import type { DirectMLFence, FenceSource } from './sharing/fence.js';
+import { importBuffer, importFence, importTexture, onFence, type ForeignBufferSource } from './sharing/import.js';
+import { sharingOf } from './sharing/sharing-of.js';
+import type { DirectMLTexture, TextureSource } from './sharing/texture.js';
 import { record, type Recording, type RecordOptions } from './recording/recording.js';
 import { Graph, type CompileGraphOptions } from './graphs/graph.js';
 import { nameKind, shorten } from '../given.js';
@@ -100,6 +104,71 @@ export class Device implements Disposable, AsyncDisposable {
     const buffer = new DirectMLBuffer(this.#context, size, label);
     addToScope(this.#context, buffer);
     return buffer;
+  }
+
+  /**
+   * The device for other native addons of the process: an external that include/node_directml.h reads, with the ID3D12Device, the
+   * command queue and the IDMLDevice. See docs/guides/zero-copies.md.
+   *
+   * @throws {DirectMLError} ERR_NOT_SHAREABLE on the reference backend; ERR_DISPOSED, ERR_DEVICE_LOST.
+   */
+  get native(): unknown {
+    this.#context.check('device.native');
+    return sharingOf(this.#context, 'device.native').deviceExternal();
+  }
+
+  /**
+   * Imports a buffer of other code in the process. It is a buffer like any other, but its memory belongs to the other code, too.
+   *
+   * @throws {DirectMLError} ERR_NOT_SHAREABLE if the memory cannot be used, with what was found and what to do;
+   * ERR_INVALID_ARGUMENT, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_NATIVE_CALL.
+   */
+  importBuffer(source: ForeignBufferSource): DirectMLBuffer {
+    return fromCallerNow(() => importBuffer(this.#context, source));
+  }
+
+  /**
+   * Imports a 2D texture of other code in the process, with 1 sample, 1 mip level and 1 array slice, in one of the formats of
+   * {@link TextureFormat}.
+   *
+   * @throws {DirectMLError} ERR_NOT_SHAREABLE if the texture cannot be used, with what was found and what to do;
+   * ERR_INVALID_ARGUMENT, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_NATIVE_CALL.
+   */
+  importTexture(source: TextureSource): DirectMLTexture {
+    return fromCallerNow(() => importTexture(this.#context, source));
+  }
+
+  /**
+   * Imports a fence of other code in the process, to order the work of both.
+   *
+   * @throws {DirectMLError} ERR_NOT_SHAREABLE if the fence cannot be used, with what was found and what to do;
+   * ERR_INVALID_ARGUMENT, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_NATIVE_CALL.
+   */
+  importFence(source: FenceSource): DirectMLFence {
+    return fromCallerNow(() => importFence(this.#context, source));
+  }
+
+  /**
+   * Submits the recorded commands. All commands after this wait, on the GPU, until the fence has reached the value. If that never
+   * happens, they never run: promises that wait for them stay pending until the device is disposed of, and then reject.
+   *
+   * @param value From 1n to 2n ** 64n - 2n.
+   * @throws {DirectMLError} ERR_INVALID_ARGUMENT, ERR_WRONG_DEVICE, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_NOT_RECORDABLE,
+   * ERR_NATIVE_CALL.
+   */
+  waitFor(fence: DirectMLFence, value: bigint): void {
+    fromCallerNow(() => onFence(this.#context, 'waitFor', fence, value));
+  }
+
+  /**
+   * Submits the recorded commands. The GPU raises the fence to the value when they have run.
+   *
+   * @param value Higher than all values before, and at most 2n ** 64n - 2n.
+   * @throws {DirectMLError} ERR_INVALID_ARGUMENT, ERR_WRONG_DEVICE, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_NOT_RECORDABLE,
+   * ERR_NATIVE_CALL.
+   */
+  signal(fence: DirectMLFence, value: bigint): void {
+    fromCallerNow(() => onFence(this.#context, 'signal', fence, value));
   }
 
   /**

@@ -4,6 +4,7 @@
  */
 import type { DeviceInfo, DeviceLostInfo } from './device-info.js';
 import type { DeviceMemory } from './device-memory.js';
+import type { Sharing, TextureCopy } from './sharing.js';
 import type { ResolvedGraph } from '../graph/resolved-graph.js';
 import type { ResolvedOperator } from '../validation/resolved.js';
 
@@ -65,7 +66,14 @@ export interface DispatchCommand extends BoundRanges {
   readonly dispatchable: BackendDispatchable;
 }
 
-/** Dispatches that can be run again and again. */
+/** A command of a recording. */
+export type Command = DispatchCommand | TextureCopy;
+
+export function isTextureCopy(command: Command): command is TextureCopy {
+  return 'texture' in command;
+}
+
+/** Commands that can be run again and again. */
 export interface BackendRecording {
   replay(): void;
   dispose(): void;
@@ -118,7 +126,7 @@ export interface Backend {
   /** Records a dispatch. */
   dispatch(command: DispatchCommand): void;
   /** `reusesLists`: whether to run the same command lists at each replay, instead of recording the dispatches again. */
-  createRecording(commands: readonly DispatchCommand[], reusesLists: boolean): BackendRecording;
+  createRecording(commands: readonly Command[], reusesLists: boolean): BackendRecording;
   /** Submits, and measures everything recorded from now on. Null if the GPU has no clock. Only one profile runs at a time. */
   startProfile(): BackendProfile | null;
   /** Records a copy between ranges of the same size, of two different buffers. */
@@ -128,6 +136,8 @@ export interface Backend {
   read(buffer: BackendBuffer, offset: number, sizeInBytes: number): Promise<ReadBytes>;
   /** Fills the array. Rejects if its memory was transferred or cut off in the meantime. */
   readInto(buffer: BackendBuffer, offset: number, target: Uint8Array): Promise<void>;
+  /** Null if the backend shares nothing with other code. */
+  readonly sharing: Sharing | null;
   memory(): DeviceMemory;
   /** Sets the function that is called whenever the budget of the adapter has become smaller. It does not keep the process alive. */
   onBudgetShrink(callback: () => void): void;

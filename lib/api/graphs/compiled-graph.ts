@@ -9,6 +9,7 @@ import type { ResolvedTensorDesc } from '../../schema/tensor-desc.js';
 import { findBadIndex, indicesSlot } from '../../validation/indices.js';
 import { atDispatch, inputsOf, planGraphBindings, type BindingPlan } from '../operators/binding-plan.js';
 import type { Bindings } from '../operators/bindings.js';
+import type { Dispatch } from '../operators/dispatch.js';
 import { readBindings } from '../operators/read-bindings.js';
 import { fromCaller, fromCallerNow } from '../call-site.js';
 import { recordChecked, type IndexCheck } from '../operators/checked-dispatch.js';
@@ -34,6 +35,12 @@ export interface GraphMemory {
   readonly constants: number;
   /** Shared constants, which are in memory once, whatever the number of graphs: see {@link ConstantOptions.ownership}. */
   readonly shared: number;
+}
+
+/** A dispatch whose bindings are checked. */
+export interface BoundWork {
+  readonly work: Work;
+  readonly dispatch: Dispatch;
 }
 
 /** What the constructor needs beside the graph. */
@@ -199,6 +206,11 @@ export class CompiledGraph<
       this.#held.constants = replaced;
       this.#work.constants = replaced.shared;
     });
+  }
+
+  /** @internal A dispatch with these bindings, which can be recorded again and again. */
+  bound(bindings: Bindings): BoundWork {
+    return { work: this.#work, dispatch: this.#work.resolve(bindings) };
   }
 
   /** A line with the label, and the inputs and outputs. `console.log` shows it too. */

@@ -148,7 +148,7 @@ export function constantMemories(context: DeviceContext, constants: readonly Gra
         upload.use();
         used.push(upload);
         const { buffer } = upload;
-        range = { buffer: buffer.native, offset: 0, sizeInBytes: buffer.sizeInBytes, slot, owner: buffer };
+        range = { buffer: buffer.memory, offset: 0, sizeInBytes: buffer.sizeInBytes, slot, owner: buffer };
       }
       if (range !== null && isShared) shared.push(range);
       memories.push({ range: range ?? newRange(context, name, tensor, data), isOwn: range === null });

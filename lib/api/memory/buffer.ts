@@ -5,6 +5,7 @@ import { readWait, waitFor, type Wait, type WaitOptions } from '../abortable.js'
 import { bytesOf, type BufferSource } from './buffer-source.js';
 import { fromCaller } from '../call-site.js';
 import type { DeviceContext } from '../device-context.js';
+import { sharingOf } from '../sharing/sharing-of.js';
 import { DirectMLError, fieldError, named } from '../../errors.js';
 import { nameKind } from '../../given.js';
 import { printAsText, titled, withState } from '../../printed.js';
@@ -19,7 +20,7 @@ export let contextOfBuffer: (buffer: DirectMLBuffer) => DeviceContext;
  * the end of a `using` block, or garbage collection frees it.
  */
 export class DirectMLBuffer implements Disposable {
-  /** The size in bytes, as given to {@link Device.createBuffer}. */
+  /** The size in bytes, as given to {@link Device.createBuffer} or {@link Device.importBuffer}. */
   readonly sizeInBytes: number;
   readonly #context: DeviceContext;
   readonly #native: BackendBuffer;
@@ -34,12 +35,21 @@ export class DirectMLBuffer implements Disposable {
     printAsText(this.prototype, is);
   }
 
-  /** @internal `noun` is what the caller knows: a tensor with a buffer of its own, or the buffer. */
-  constructor(context: DeviceContext, sizeInBytes: number, label: string, noun: 'buffer' | 'tensor' = 'buffer') {
+  /**
+   * @internal `noun` is what the caller knows: a tensor with a buffer of its own, or the buffer. `imported` is memory of other
+   * code.
+   */
+  constructor(
+    context: DeviceContext,
+    sizeInBytes: number,
+    label: string,
+    noun: 'buffer' | 'tensor' = 'buffer',
+    imported?: BackendBuffer,
+  ) {
     this.#context = context;
-    this.#native = context.backend.createBuffer(sizeInBytes);
+    this.#native = imported ?? context.backend.createBuffer(sizeInBytes);
     this.sizeInBytes = sizeInBytes;
-    context.pace.addBuffer(sizeInBytes);
+    if (imported === undefined) context.pace.addBuffer(sizeInBytes);
     this.#label = label;
     this.#noun = noun;
     if (label !== '') this.#native.setLabel(label);
@@ -55,6 +65,18 @@ export class DirectMLBuffer implements Disposable {
   /** Name of the buffer in error messages, debuggers and the Direct3D 12 debug layer; `''` if it has none. */
   get label(): string {
     return this.#label;
+  }
+
+  /**
+   * The memory for other native addons of the process: an external that include/node_directml.h reads, with the ID3D12Resource
+   * and the range in it. Order its uses with {@link Device.waitFor} and {@link Device.signal}; see docs/guides/zero-copies.md.
+   *
+   * @throws {DirectMLError} ERR_NOT_SHAREABLE on the reference backend; ERR_DISPOSED, ERR_DEVICE_LOST; ERR_NOT_RECORDABLE.
+   */
+  get native(): unknown {
+    this.check('buffer.native');
+    this.refuseWhileRecording('buffer.native');
+    return sharingOf(this.#context, 'buffer.native').bufferExternal(this.#native);
   }
 
   /**
@@ -130,8 +152,8 @@ export class DirectMLBuffer implements Disposable {
     return this.#isDisposed;
   }
 
-  /** @internal */
-  get native(): BackendBuffer {
+  /** @internal The backend's buffer. */
+  get memory(): BackendBuffer {
     return this.#native;
   }
 

@@ -83,7 +83,7 @@ function copyTensor<T extends DataType>(
   context.refuseWhileRecording(method);
   const tensor = newTensor(context, resolved, dataType, label);
   const sizeInBytes = Math.min(source.totalTensorSizeInBytes, tensor.totalTensorSizeInBytes);
-  const rangeOf = ({ buffer, offset }: Tensor) => ({ buffer: buffer.native, offset, sizeInBytes });
+  const rangeOf = ({ buffer, offset }: Tensor) => ({ buffer: buffer.memory, offset, sizeInBytes });
   try {
     context.backend.copy(rangeOf(source), rangeOf(tensor));
     return tensor;

@@ -92,5 +92,5 @@ export function bindTensor(
   }
   // Binds no more bytes than the tensor needs, so that adjacent tensors of one buffer do not overlap.
   const sizeInBytes = Math.min(size, bufferSize(tensor.totalTensorSizeInBytes));
-  return { buffer: owner.native, offset, sizeInBytes, slot, owner };
+  return { buffer: owner.memory, offset, sizeInBytes, slot, owner };
 }

@@ -1,5 +1,5 @@
 /** The measurements of `device.profile`. */
-import type { Backend, BackendProfile, BackendRecording, GpuTimes } from '../../backends/backend.js';
+import { isTextureCopy, type Backend, type BackendProfile, type BackendRecording, type GpuTimes } from '../../backends/backend.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { Subject } from '../operators/binding-plan.js';
 import type { Dispatch } from '../operators/dispatch.js';
@@ -63,13 +63,16 @@ export class Profiling {
   }
 
   /** Runs a recording. Its command lists have no timestamps between dispatches, so to measure each, they are recorded again. */
-  replay({ dispatches }: RecordedWork, recording: BackendRecording): void {
+  replay({ commands, dispatches }: RecordedWork, recording: BackendRecording): void {
     if (this.#dispatches === null) {
       recording.replay();
       this.#count += dispatches.length;
       return;
     }
-    for (const dispatch of dispatches) this.dispatch(dispatch);
+    for (const command of commands) {
+      if (isTextureCopy(command)) this.#backend.sharing?.copyTexture(command);
+      else this.dispatch(command);
+    }
   }
 
   /** Submits, and resolves when all work has run. */

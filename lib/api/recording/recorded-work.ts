@@ -1,10 +1,11 @@
 /** What `device.record` collects for a recording. */
+import type { TextureCopy } from '../../backends/sharing.js';
 import { DirectMLError } from '../../errors.js';
 import type { BindingPlan } from '../operators/binding-plan.js';
 import { refuseIfDisposed, type BoundBuffer, type BoundTensor, type Dispatch } from '../operators/dispatch.js';
 
-/** The largest number of dispatches of a recording. */
-const maxDispatches = 65_536;
+/** The largest number of commands of a recording. */
+const maxCommands = 65_536;
 
 /** Compiled work that is dispatched. */
 interface Dispatched {
@@ -16,8 +17,15 @@ interface Dispatched {
   refuseWritten(dispatch: Dispatch): void;
 }
 
+/** A texture, or a buffer. */
+interface Owner {
+  /** @throws {DirectMLError} ERR_DISPOSED or ERR_DEVICE_LOST if it can no longer be used. */
+  check(method: string): void;
+}
+
 /** What a recording runs, and everything that has to be alive for it. */
 export class RecordedWork {
+  readonly commands: (Dispatch | TextureCopy)[] = [];
   readonly dispatches: Dispatch[] = [];
   /** By work, its constants when the dispatches were checked. */
   readonly #works = new Map<Dispatched, readonly BoundTensor[]>();
@@ -25,13 +33,17 @@ export class RecordedWork {
   readonly #workOf: Dispatched[] = [];
   /** By buffer, the first tensor for which it is bound. */
   readonly #buffers = new Map<BoundBuffer, { readonly plan: BindingPlan; readonly path: string }>();
+  /** The textures and buffers of copies. */
+  readonly #owners = new Set<Owner>();
   #refused: DirectMLError | null = null;
 
+  addCopy(copy: TextureCopy, owners: readonly Owner[]): void {
+    this.#push(copy);
+    for (const owner of owners) this.#owners.add(owner);
+  }
+
   add(work: Dispatched, dispatch: Dispatch): void {
-    if (this.dispatches.length === maxDispatches) {
-      const why = `record: a recording has at most ${maxDispatches.toLocaleString('en')} dispatches`;
-      throw (this.#refused = new DirectMLError('ERR_OUT_OF_RANGE', why, { operator: 'record' }));
-    }
+    this.#push(dispatch);
     const { plan, inputs, outputs } = dispatch;
     this.dispatches.push(dispatch);
     this.#works.set(work, work.constants);
@@ -46,7 +58,7 @@ export class RecordedWork {
   /** Everything that has to be alive for a replay. */
   get parts(): readonly object[] {
     const constants = [...this.#works.values()].flat().map(({ owner }) => owner);
-    return [...this.#works.keys(), ...constants, ...this.#buffers.keys()];
+    return [...this.#works.keys(), ...constants, ...this.#buffers.keys(), ...this.#owners];
   }
 
   /** The error for a method that cannot be part of a recording. */
@@ -69,5 +81,14 @@ export class RecordedWork {
       this.#works.set(work, work.constants);
     }
     for (const [buffer, { plan, path }] of this.#buffers) refuseIfDisposed(plan, path, buffer);
+    for (const owner of this.#owners) owner.check(method);
+  }
+
+  #push(command: Dispatch | TextureCopy): void {
+    if (this.commands.length === maxCommands) {
+      const why = `record: a recording has at most ${maxCommands.toLocaleString('en')} dispatches`;
+      throw (this.#refused = new DirectMLError('ERR_OUT_OF_RANGE', why, { operator: 'record' }));
+    }
+    this.commands.push(command);
   }
 }

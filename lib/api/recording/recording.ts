@@ -120,7 +120,7 @@ export function record(context: DeviceContext, work: () => void, options: Record
   }
   context.check(method);
   recorded.check(method);
-  const recording = new Recording(context, recorded, context.backend.createRecording(recorded.dispatches, reuses), label);
+  const recording = new Recording(context, recorded, context.backend.createRecording(recorded.commands, reuses), label);
   addToScope(context, recording, recording, recorded.parts);
   return recording;
 }

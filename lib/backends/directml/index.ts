@@ -15,12 +15,14 @@ import type {
   BackendGraph,
   BackendProfile,
   BufferRange,
+  Command,
   CompileFlags,
   ConstantMemory,
   DispatchCommand,
   ReadBytes,
 } from '../backend.js';
 import { DispatchLog } from '../dispatch-log.js';
+import type { Sharing } from '../sharing.js';
 import { loadAddon } from './addon.js';
 import { encodeFlags, encodeOperator } from './encode.js';
 import { DirectMLRecording } from './recording.js';
@@ -30,6 +32,7 @@ import { attempt, fromNative, fromNativeGraph } from './native-error.js';
 import { compiledOf, DirectMLOperator } from './operator.js';
 import { rowsOf } from './ranges.js';
 import { retryingOutOfMemory } from './retry-out-of-memory.js';
+import { DirectMLSharing } from './sharing.js';
 
 export interface DirectMLBackendOptions {
   readonly luid?: string;
@@ -61,12 +64,14 @@ export async function createDirectMLBackend(options: DirectMLBackendOptions, add
 export class DirectMLBackend implements Backend {
   readonly info: DeviceInfo;
   readonly lost: Promise<DeviceLostInfo>;
+  readonly sharing: Sharing;
   readonly #device: NativeDevice;
   #lose: (info: DeviceLostInfo) => void = () => undefined;
 
   constructor(device: NativeDevice) {
     this.#device = device;
     this.info = deviceInfo(device.info);
+    this.sharing = new DirectMLSharing(device);
     this.lost = new Promise((resolve) => {
       this.#lose = resolve;
     });
@@ -115,7 +120,7 @@ export class DirectMLBackend implements Backend {
     }
   }
 
-  createRecording(commands: readonly DispatchCommand[], reusesLists: boolean): BackendRecording {
+  createRecording(commands: readonly Command[], reusesLists: boolean): BackendRecording {
     if (!reusesLists) return new DispatchLog(this, commands);
     const recording = attempt(() => new DirectMLRecording(this.#device, commands));
     return { replay: () => attempt(() => recording.replay()), dispose: () => attempt(() => recording.dispose()) };

@@ -18,6 +18,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   ERR_DIRECTML_NOT_FOUND: 'ERR_DIRECTML_NOT_FOUND',
   ERR_DIRECTML_NOT_A_DLL: 'ERR_DIRECTML_NOT_A_DLL',
   ERR_DIRECTML_TOO_OLD: 'ERR_DIRECTML_TOO_OLD',
+  ERR_NOT_SHAREABLE: 'ERR_NOT_SHAREABLE',
 };
 
 /** Calls the addon. `operator` is what an error is about. */

@@ -32,6 +32,7 @@ export function createReferenceBackend(): Backend {
 
 export class ReferenceBackend implements Backend {
   readonly info = referenceInfo;
+  readonly sharing = null;
   readonly lost: Promise<DeviceLostInfo>;
   readonly #bufferBytes = new BufferBytes();
   #lose: (info: DeviceLostInfo) => void = () => undefined;

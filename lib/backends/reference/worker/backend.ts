@@ -53,6 +53,7 @@ export function createWorkerBackend(path: string, threadPool: Partial<ThreadPool
 
 export class WorkerBackend implements Backend {
   readonly info = referenceInfo;
+  readonly sharing = null;
   readonly lost: Promise<DeviceLostInfo>;
   readonly #bufferBytes = new BufferBytes();
   readonly #channel: Channel;
