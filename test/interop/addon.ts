@@ -1,0 +1,63 @@
+/** The addon in addon/, which shares GPU memory with node-directml as another package would. */
+import Module from 'node:module';
+import { join } from 'node:path';
+import type { Device, TextureFormat } from 'node-directml';
+import { loadAddon } from '#lib/backends/directml/addon.js';
+
+/** What a texture is created with: numbers of Direct3D. */
+export interface TextureDesc {
+  readonly width: number;
+  readonly height: number;
+  /** DXGI_FORMAT. */
+  readonly format?: number;
+  readonly dimension?: 1 | 2 | 3;
+  readonly slices?: number;
+  readonly mips?: number;
+  readonly samples?: number;
+  /** D3D12_RESOURCE_FLAGS. */
+  readonly flags?: number;
+}
+
+export interface BufferDesc {
+  readonly size: number;
+  /** D3D12_HEAP_TYPE: 1 default, 2 upload, 3 readback. */
+  readonly heap?: number;
+  /** 1 for D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS. */
+  readonly unordered?: 0 | 1;
+}
+
+/** Its own work has run when a function returns. `owner` is `device.native`, or the result of `createDevice`. */
+export interface Interop {
+  createDevice(): unknown;
+  createTexture(owner: unknown, desc: TextureDesc): unknown;
+  /** The texels of all rows, without gaps. */
+  writeTexture(texture: unknown, texels: Uint8Array): void;
+  readTexture(texture: unknown): Uint8Array;
+  createBuffer(owner: unknown, desc: BufferDesc): unknown;
+  writeBuffer(buffer: unknown, offset: number, bytes: Uint8Array): void;
+  readBuffer(buffer: unknown, offset: number, sizeInBytes: number): Uint8Array;
+  createFence(owner: unknown): unknown;
+  fenceValue(fence: unknown): bigint;
+  signalFence(fence: unknown, value: bigint): void;
+  malformed(kind: 'untagged' | 'tag' | 'version' | 'size' | 'null'): unknown;
+  malformedBuffer(buffer: unknown, offset: bigint, sizeInBytes: bigint): unknown;
+}
+
+const path = join(loadAddon().directory, 'interop.node');
+// eslint-disable-next-line @typescript-eslint/consistent-type-assertions, @typescript-eslint/no-unsafe-type-assertion -- an addon has no types
+export const interop = Module.createRequire(path)(path) as Interop;
+
+/** By format, its DXGI_FORMAT. */
+export const formatNumbers: Readonly<Record<TextureFormat, number>> = {
+  bgra8unorm: 87,
+  rgba8unorm: 28,
+  rgba16float: 10,
+  r8unorm: 61,
+};
+
+/** A texture of the addon, and its import. */
+export function makeTexture(device: Device, format: TextureFormat, width: number, height: number, texels?: Uint8Array) {
+  const external = interop.createTexture(device.native, { width, height, format: formatNumbers[format] });
+  if (texels !== undefined) interop.writeTexture(external, texels);
+  return { external, texture: device.importTexture({ external, label: format }) };
+}
