@@ -4,7 +4,7 @@
  */
 import type { DeviceInfo, DeviceLostInfo } from './device-info.js';
 import type { DeviceMemory } from './device-memory.js';
-import type { Sharing, TextureCopy } from './sharing.js';
+import type { TextureFormat } from './texture-formats.js';
 import type { ResolvedGraph } from '../graph/resolved-graph.js';
 import type { ResolvedOperator } from '../validation/resolved.js';
 
@@ -64,6 +64,58 @@ export interface BoundRanges {
 
 export interface DispatchCommand extends BoundRanges {
   readonly dispatchable: BackendDispatchable;
+}
+
+/** A 2D texture of other code. */
+export interface BackendTexture {
+  readonly width: number;
+  readonly height: number;
+  readonly format: TextureFormat;
+  dispose(): void;
+}
+
+/** A fence of other code. */
+export interface BackendFence {
+  completedValue(): bigint;
+  dispose(): void;
+}
+
+/** A rectangle of a texture, in texels. */
+export interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A copy between a rectangle of a texture and rows of texels in a buffer. */
+export interface TextureCopy {
+  readonly texture: BackendTexture;
+  readonly rectangle: Rectangle;
+  readonly buffer: BackendBuffer;
+  /** In bytes, a multiple of 512. */
+  readonly offset: number;
+  /** A multiple of 256. */
+  readonly bytesPerRow: number;
+  /** Into the buffer, or into the texture. */
+  readonly toBuffer: boolean;
+}
+
+/** What a backend shares with other code in the process. */
+export interface Sharing {
+  /** An external of include/node_directml.h. */
+  deviceExternal(): unknown;
+  /** An external of include/node_directml.h. */
+  bufferExternal(buffer: BackendBuffer): unknown;
+  importBuffer(external: unknown, offset: number, sizeInBytes: number | undefined): BackendBuffer;
+  importTexture(external: unknown): BackendTexture;
+  importFence(external: unknown): BackendFence;
+  /** Records a copy. */
+  copyTexture(copy: TextureCopy): void;
+  /** Submits. The work after it waits until the fence has reached the value. */
+  waitFor(fence: BackendFence, value: bigint): void;
+  /** Submits. The fence reaches the value after the work so far. */
+  signal(fence: BackendFence, value: bigint): void;
 }
 
 /** A command of a recording. */

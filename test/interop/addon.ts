@@ -44,7 +44,6 @@ export interface Interop {
 }
 
 const path = join(loadAddon().directory, 'interop.node');
-// eslint-disable-next-line @typescript-eslint/consistent-type-assertions, @typescript-eslint/no-unsafe-type-assertion -- an addon has no types
 export const interop = Module.createRequire(path)(path) as Interop;
 
 /** By format, its DXGI_FORMAT. */

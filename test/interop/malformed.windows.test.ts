@@ -120,7 +120,8 @@ describe('textures', () => {
   ] as const)('%s', (found, desc) => {
     const { native } = device();
     const size = { width: 16, height: 16, format: formatNumbers.bgra8unorm };
-    const external = desc === null ? interop.createBuffer(native, { size: 64 }) : interop.createTexture(native, { ...size, ...desc });
+    const external =
+      desc === null ? interop.createBuffer(native, { size: 64 }) : interop.createTexture(native, { ...size, ...desc });
     const error = refused('importTexture', external);
     expect(error.code).toBe('ERR_NOT_SHAREABLE');
     expect(error.message).toContain(found);

@@ -76,7 +76,12 @@ describe.each(formats)('%s', (format) => {
   const orders = inMemory === 'r' ? ['r'] : ['rgba', 'bgra', 'rgb', 'bgr', 'r', 'b', 'ga', 'abgr'];
 
   test.each(orders)('copies the channels %s to a tensor, in every layout and size', async (channels) => {
-    for (const [width, height] of [[1, 1], [37, 21], [64, 3], [65, 2]] as const) {
+    for (const [width, height] of [
+      [1, 1],
+      [37, 21],
+      [64, 3],
+      [65, 2],
+    ] as const) {
       const texels = texelsOf(format, width, height, width);
       const numbers = numbersOf(format, texels);
       const { texture } = makeTexture(device(), format, width, height, texels);
@@ -100,7 +105,11 @@ describe.each(formats)('%s', (format) => {
   });
 
   test.each(orders)('copies a tensor to the channels %s, and fills the others', async (channels) => {
-    for (const [width, height] of [[1, 1], [37, 21], [65, 2]] as const) {
+    for (const [width, height] of [
+      [1, 1],
+      [37, 21],
+      [65, 2],
+    ] as const) {
       const count = channels.length;
       const random = new Random(width);
       const data = Float32Array.from({ length: width * height * count }, () => random.int(0, 255));
@@ -314,7 +323,8 @@ describe('wrong arguments', () => {
 
   test('rows that do not fit', async () => {
     const { texture } = makeTexture(device(), 'bgra8unorm', 100, 8);
-    const fails = async (size: number, options: object) => gist(await rejected(texture.copyTo(device().createBuffer(size), options)));
+    const fails = async (size: number, options: object) =>
+      gist(await rejected(texture.copyTo(device().createBuffer(size), options)));
     expect(await fails(512 * 7 + 399, {})).toEqual(['ERR_OUT_OF_RANGE', 'options.offset']);
     expect(await fails(512 * 8, { offset: 512 })).toEqual(['ERR_OUT_OF_RANGE', 'options.offset']);
     expect(await fails(512 * 8, { offset: 256 })).toEqual(['ERR_INVALID_ARGUMENT', 'options.offset']);

@@ -1,5 +1,11 @@
 /** The measurements of `device.profile`. */
-import { isTextureCopy, type Backend, type BackendProfile, type BackendRecording, type GpuTimes } from '../../backends/backend.js';
+import {
+  isTextureCopy,
+  type Backend,
+  type BackendProfile,
+  type BackendRecording,
+  type GpuTimes,
+} from '../../backends/backend.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { Subject } from '../operators/binding-plan.js';
 import type { Dispatch } from '../operators/dispatch.js';

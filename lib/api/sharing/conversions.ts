@@ -2,32 +2,16 @@
  * Conversions between rows of texels and tensors. A device keeps the ones it used last, for any texture and tensor of the same
  * layout: a program may import a texture for each frame.
  */
-import { textureFormats, type TextureCopy, type TextureFormat } from '../../backends/sharing.js';
+import type { TextureCopy } from '../../backends/backend.js';
+import { textureFormats, type TextureFormat } from '../../backends/texture-formats.js';
 import type { Value } from '../../graph/value.js';
-import type { DataType } from '../../schema/generated/enums.js';
 import { bufferSize } from '../../validation/tensor-size.js';
 import type { DeviceContext } from '../device-context.js';
 import { Graph } from '../graphs/graph.js';
 import type { BoundWork, CompiledGraph } from '../graphs/compiled-graph.js';
 import { DirectMLBuffer } from '../memory/buffer.js';
 import type { Tensor } from '../memory/tensor.js';
-import { bytesPerRowOf, type CopyPlace } from './texture-copies.js';
-
-/** The layout of a tensor, with its dimensions in the order [1, channels, height, width]. */
-export interface PixelLayout {
-  readonly dataType: DataType;
-  readonly sizes: readonly number[];
-  readonly strides: readonly number[];
-}
-
-/** How elements are made of texels, or the other way round. */
-export interface Pixels {
-  readonly format: TextureFormat;
-  readonly channels: string;
-  readonly scale: number | readonly number[];
-  readonly offset: number | readonly number[];
-  readonly toTensor: boolean;
-}
+import { bytesPerRowOf, type CopyPlace, type PixelLayout, type Pixels } from './texture-copies.js';
 
 /** So many conversions of a device are kept, each with memory for the rows. */
 const maxKept = 16;
@@ -37,7 +21,10 @@ const kept = new WeakMap<DeviceContext, Map<string, Promise<Conversion>>>();
 
 export function conversionFor(context: DeviceContext, layout: PixelLayout, pixels: Pixels): Promise<Conversion> {
   let conversions = kept.get(context);
-  if (conversions === undefined) kept.set(context, (conversions = new Map()));
+  if (conversions === undefined) {
+    conversions = new Map<string, Promise<Conversion>>();
+    kept.set(context, conversions);
+  }
   const key = JSON.stringify([layout, pixels]);
   const known = conversions.get(key);
   const conversion = known ?? Conversion.create(context, layout, pixels);
@@ -112,19 +99,14 @@ function highestAlpha(format: TextureFormat): number {
 function emptyRows(format: TextureFormat, sizeInBytes: number): Uint8Array {
   const { channels, dataType } = textureFormats[format];
   const alpha = dataType === 'float16' ? 0x3c00 : 255;
-  const texel = [...channels].map((channel) => (channel === 'a' ? alpha : 0));
+  const texel = Array.from(channels, (channel) => (channel === 'a' ? alpha : 0));
   const array = dataType === 'float16' ? new Uint16Array(sizeInBytes / 2) : new Uint8Array(sizeInBytes);
   for (let i = 0; i < array.length; i += 1) array[i] = texel[i % texel.length] ?? 0;
   return new Uint8Array(array.buffer);
 }
 
 /** Compiles the conversion as a graph of `rows` and `tensor`, one of them its input, the other one its output. */
-function graphOfPixels(
-  context: DeviceContext,
-  layout: PixelLayout,
-  pixels: Pixels,
-  bytesPerRow: number,
-): Promise<CompiledGraph> {
+function graphOfPixels(context: DeviceContext, layout: PixelLayout, pixels: Pixels, bytesPerRow: number): Promise<CompiledGraph> {
   const { channels: inMemory, dataType, bytesPerTexel } = textureFormats[pixels.format];
   const [, count = 0, height = 0, width = 0] = layout.sizes;
   const elementsPerRow = (bytesPerRow / bytesPerTexel) * inMemory.length;
@@ -133,7 +115,7 @@ function graphOfPixels(
     sizes: [1, channels, height, width],
     strides: [elementsPerRow * height, 1, elementsPerRow, inMemory.length],
   });
-  const positions = [...pixels.channels].map((channel) => inMemory.indexOf(channel));
+  const positions = Array.from(pixels.channels, (channel) => inMemory.indexOf(channel));
   const isInOrder = positions.every((position, i) => position === i);
   const graph = new Graph(context);
   const steps: Step[] = [];

@@ -1,5 +1,5 @@
 /** Fences of other code, by which its GPU work and a device's are ordered. */
-import type { BackendFence } from '../../backends/sharing.js';
+import type { BackendFence } from '../../backends/backend.js';
 import { DirectMLError, named } from '../../errors.js';
 import { nameKind } from '../../given.js';
 import { printAsText, titled, withState } from '../../printed.js';

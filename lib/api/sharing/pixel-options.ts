@@ -1,5 +1,5 @@
 /** The options of copies of textures. */
-import type { Rectangle } from '../../backends/sharing.js';
+import type { Rectangle } from '../../backends/backend.js';
 import { argumentError, argumentObject, byteCount, readArguments, readOptions } from '../../validation/arguments.js';
 import { isArray, readOwn } from '../../validation/input.js';
 

@@ -1,5 +1,5 @@
 /** Prepared copies of textures: compiled, with bound tensors, so that running one needs no arguments. */
-import type { TextureCopy } from '../../backends/sharing.js';
+import type { TextureCopy } from '../../backends/backend.js';
 import { DirectMLError } from '../../errors.js';
 import { nameKind } from '../../given.js';
 import { printAsText, withState } from '../../printed.js';

@@ -1,6 +1,6 @@
 /** What devices share with other code. */
 import { types } from 'node:util';
-import type { Sharing } from '../../backends/sharing.js';
+import type { Sharing } from '../../backends/backend.js';
 import { DirectMLError } from '../../errors.js';
 import { argumentError, labelOption, readArguments, argumentObject } from '../../validation/arguments.js';
 import type { DeviceContext } from '../device-context.js';

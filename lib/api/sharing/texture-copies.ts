@@ -1,11 +1,12 @@
 /** What a copy of a texture does: its rows in a buffer, and how a tensor's elements correspond to its texels. */
-import { textureFormats, type BackendTexture, type Rectangle, type TextureCopy } from '../../backends/sharing.js';
+import type { BackendTexture, Rectangle, TextureCopy } from '../../backends/backend.js';
+import { textureFormats, type TextureFormat } from '../../backends/texture-formats.js';
 import { fieldError, list, type Place } from '../../errors.js';
+import type { DataType } from '../../schema/generated/enums.js';
 import { stridesOf } from '../../validation/tensor-size.js';
 import type { DeviceContext } from '../device-context.js';
 import type { DirectMLBuffer } from '../memory/buffer.js';
 import type { Tensor } from '../memory/tensor.js';
-import type { PixelLayout, Pixels } from './conversions.js';
 import type { ReadPixelOptions, ReadRowOptions } from './pixel-options.js';
 
 /** A part of a texture, and the direction of a copy. */
@@ -15,6 +16,22 @@ export interface CopyPlace {
   readonly native: BackendTexture;
   readonly rectangle: Rectangle;
   readonly toBuffer: boolean;
+}
+
+/** The layout of a tensor, with its dimensions in the order [1, channels, height, width]. */
+export interface PixelLayout {
+  readonly dataType: DataType;
+  readonly sizes: readonly number[];
+  readonly strides: readonly number[];
+}
+
+/** How elements are made of texels, or the other way round. */
+export interface Pixels {
+  readonly format: TextureFormat;
+  readonly channels: string;
+  readonly scale: number | readonly number[];
+  readonly offset: number | readonly number[];
+  readonly toTensor: boolean;
 }
 
 /** Direct3D's alignment of rows, in bytes. */
@@ -56,7 +73,7 @@ export function tensorCopy(
   const target = { operator: method, field: 'target' };
   const { sizes, strides, count } = planes(target, tensor, options.layout, rectangle);
   const channels = options.channels ?? 'rgba'.slice(0, count);
-  const missing = [...channels].find((channel) => !format.channels.includes(channel));
+  const missing = Array.from(channels).find((channel) => !format.channels.includes(channel));
   if (missing !== undefined) {
     const place = { operator: method, field: 'options.channels' };
     throw fieldError('ERR_OUT_OF_RANGE', place, `channels of ${native.format}, ${format.channels}`, `'${channels}'`);

@@ -1,5 +1,6 @@
 /** Textures of other code. */
-import type { BackendTexture, Rectangle, TextureFormat } from '../../backends/sharing.js';
+import type { BackendTexture, Rectangle } from '../../backends/backend.js';
+import type { TextureFormat } from '../../backends/texture-formats.js';
 import { DirectMLError, fieldError, named } from '../../errors.js';
 import { nameKind } from '../../given.js';
 import { printAsText, titled, withState } from '../../printed.js';
@@ -169,13 +170,13 @@ export class DirectMLTexture implements Disposable {
     const known = this.#prepared.get(other)?.get(key);
     if (known !== undefined) return known;
     if (!buffer.belongsTo(this.#context)) {
-      const given = fieldError('ERR_WRONG_DEVICE', { operator: method, field: 'target' }, `one of the texture's device`, `another's`);
-      throw given;
+      throw argumentError(method, 'target', `one of the texture's device`, other, 'ERR_WRONG_DEVICE');
     }
     buffer.check(method);
     const rectangle = this.#rectangle(method, read.region);
     const place = { context: this.#context, texture: this, native: this.#native, rectangle, toBuffer };
-    if (!('channels' in read)) return this.#keep(other, key, new PreparedCopy(place, rowsCopy(method, place, buffer, read), null));
+    if (!('channels' in read))
+      return this.#keep(other, key, new PreparedCopy(place, rowsCopy(method, place, buffer, read), null));
     if (!isTensor) throw new TypeError('only tensors have channels');
     const { pixels, layout } = tensorCopy(method, place, other, read);
     return outsideScopes(async () => {
@@ -188,7 +189,10 @@ export class DirectMLTexture implements Disposable {
 
   #keep(other: object, key: string, prepared: PreparedCopy): PreparedCopy {
     let copies = this.#prepared.get(other);
-    if (copies === undefined) this.#prepared.set(other, (copies = new Map()));
+    if (copies === undefined) {
+      copies = new Map<string, PreparedCopy>();
+      this.#prepared.set(other, copies);
+    }
     const [oldest] = copies.keys();
     if (copies.size >= maxPrepared && oldest !== undefined) copies.delete(oldest);
     copies.set(key, prepared);

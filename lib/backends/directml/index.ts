@@ -22,7 +22,7 @@ import type {
   ReadBytes,
 } from '../backend.js';
 import { DispatchLog } from '../dispatch-log.js';
-import type { Sharing } from '../sharing.js';
+import type { Sharing } from '../backend.js';
 import { loadAddon } from './addon.js';
 import { encodeFlags, encodeOperator } from './encode.js';
 import { DirectMLRecording } from './recording.js';

@@ -1,11 +1,11 @@
 /** Ranges of buffers as the addon takes them in a dispatch: rows of numbers, which take a tenth of the time that objects take. */
-import type { NativeBuffer, NativeDevice, NativeRanges } from '../../../binding.js';
+import type { NativeBuffer, NativeRanges } from '../../../binding.js';
 import type { BackendBuffer, BoundRanges, BufferRange } from '../backend.js';
-import type { TextureCopy } from '../sharing.js';
+import type { TextureCopy } from '../backend.js';
 
 /** See {@link NativeRanges}. */
 export const COLUMNS = 3;
-/** See {@link NativeDevice.copyTexture}. */
+/** See `copyTexture` in binding.d.ts. */
 export const TEXTURE_COPY_ROWS = 3;
 
 /** Arrays of at most so many rows are used again. */
