@@ -50,6 +50,8 @@ export interface NativeDeviceOptions {
   addonDirectory: string;
   /** Turns on the debug layers of Direct3D 12 and DirectML; fails if they are not installed. */
   debug?: boolean;
+  /** An external of include/node_directml.h with an ID3D12Device or an ID3D12CommandQueue of other code, to use instead of new ones. */
+  external?: unknown;
 }
 
 export interface NativeDeviceInfo {

@@ -11,6 +11,7 @@ import { fromCaller } from './call-site.js';
 import type { AdapterInfo } from '../backends/device-info.js';
 import { Device } from './device.js';
 import { fieldError } from '../errors.js';
+import { requireExternal } from './sharing/sharing-of.js';
 import { didYouMean } from '../near-names.js';
 import { featureLevels, isFeatureLevel, reaches } from '../schema/feature-level.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
@@ -28,6 +29,12 @@ export interface DeviceOptions {
    * Windows; if there is none, the first software adapter.
    */
   readonly adapter?: AdapterInfo | string | undefined;
+  /**
+   * An ID3D12Device of another native addon, or one of its direct or compute queues, to use instead of new ones: an external that
+   * node_directml_wrap_com_object of include/node_directml.h makes. Not together with `adapter` or `debug`. Only for the DirectML
+   * backend; see docs/guides/zero-copies.md.
+   */
+  readonly external?: unknown;
   /**
    * The feature level for which descriptors are validated. Choose a low one to make sure that your program also runs on older
    * systems. Default: the highest that the device supports.
@@ -58,7 +65,7 @@ export interface ListAdaptersOptions {
   readonly addonPath?: string | undefined;
 }
 
-const names = ['backend', 'adapter', 'featureLevel', 'debug', 'directmlPath', 'addonPath', 'thread'] as const;
+const names = ['backend', 'adapter', 'external', 'featureLevel', 'debug', 'directmlPath', 'addonPath', 'thread'] as const;
 
 /**
  * Opens a device.
@@ -108,6 +115,12 @@ async function openBackend(options: ReadonlyMap<(typeof names)[number], unknown>
   const adapter = options.get('adapter');
   const directmlPath = options.get('directmlPath');
   const debug = booleanOption('createDevice', 'debug', options.get('debug'));
+  const external = options.get('external');
+  if (external !== undefined) {
+    requireExternal('createDevice', 'options.external', external);
+    if (debug) throw argumentError('createDevice', 'options.debug', 'nothing with external, whose device exists already', debug);
+    if (adapter !== undefined) throw argumentError('createDevice', 'options.adapter', 'nothing with external', adapter);
+  }
   if (directmlPath !== undefined && !isDllPath(directmlPath)) {
     throw argumentError('createDevice', 'options.directmlPath', 'an absolute Windows path', directmlPath);
   }
@@ -116,13 +129,17 @@ async function openBackend(options: ReadonlyMap<(typeof names)[number], unknown>
   if (backend === 'directml') {
     if (thread !== undefined) throw argumentError('createDevice', 'options.thread', 'nothing with the DirectML backend', thread);
     const luid = adapter === undefined ? {} : { luid: luidOf(adapter) };
-    return createDirectMLBackend({ debug, ...luid, ...(directmlPath === undefined ? {} : { directmlPath }) }, addonPath);
+    const given = external === undefined ? {} : { external };
+    return createDirectMLBackend(
+      { debug, ...luid, ...given, ...(directmlPath === undefined ? {} : { directmlPath }) },
+      addonPath,
+    );
   }
   if (backend !== 'reference') {
     const why = didYouMean(backend, ['directml', 'reference']);
     throw argumentError('createDevice', 'options.backend', `'directml' or 'reference'`, backend, 'ERR_INVALID_ARGUMENT', why);
   }
-  for (const [name, value] of Object.entries({ adapter, directmlPath })) {
+  for (const [name, value] of Object.entries({ adapter, external, directmlPath })) {
     if (value !== undefined) {
       throw argumentError('createDevice', `options.${name}`, 'nothing with the reference backend', value);
     }

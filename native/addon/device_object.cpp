@@ -3,6 +3,7 @@
 #include "addon/addon_state.h"
 #include "addon/async_task.h"
 #include "addon/call_arguments.h"
+#include "addon/externals.h"
 #include "addon/memory_report.h"
 #include "addon/own_properties.h"
 #include "addon/recording_object.h"
@@ -112,6 +113,8 @@ Napi::Value DeviceObject::CreateDevice(const Napi::CallbackInfo& info) {
     if (!debug.IsUndefined() && !debug.IsBoolean()) {
       throw Failure("ERR_INVALID_ARGUMENT", "debug: expected a boolean").Field("debug");
     }
+    const Napi::Value external = object.Get("external");
+    if (!external.IsUndefined()) options.external = ReadComObject(external);
     options.debug = debug.IsBoolean() && debug.As<Napi::Boolean>().Value();
     return AsyncTask::Queue(std::make_unique<CreateDeviceTask>(info.Env(), std::move(options)),
                             "node-directml createDevice");

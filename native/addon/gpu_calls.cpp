@@ -5,7 +5,7 @@ namespace ndml {
 GpuCalls::GpuCalls(GpuDevice device, const std::shared_ptr<LiveCounters>& counters, LoopNotifier* notifier)
     : notifier_(notifier) {
   device_.gpu = std::move(device);
-  device_.queue = std::make_unique<CommandQueue>(gpu().d3d12.Get(), gpu().dml.Get());
+  device_.queue = std::make_unique<CommandQueue>(gpu().d3d12.Get(), gpu().dml.Get(), gpu().queue);
   device_.work = std::make_unique<GpuWork>(gpu().d3d12, gpu().dml, device_.queue.get(), counters);
 }
 

@@ -35,10 +35,10 @@ CommandContext CommandContextPool::Open(ID3D12Device* device) {
     ThrowIfFailed(context.list->Reset(context.allocator.Get(), nullptr), "ID3D12GraphicsCommandList::Reset");
     return context;
   }
-  ThrowIfFailed(device->CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE_COMPUTE, Iid<ID3D12CommandAllocator>::value,
+  ThrowIfFailed(device->CreateCommandAllocator(type_, Iid<ID3D12CommandAllocator>::value,
                                                context.allocator.Put()),
                 "ID3D12Device::CreateCommandAllocator");
-  ThrowIfFailed(device->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_COMPUTE, context.allocator.Get(), nullptr,
+  ThrowIfFailed(device->CreateCommandList(0, type_, context.allocator.Get(), nullptr,
                                           Iid<ID3D12GraphicsCommandList>::value, context.list.Put()),
                 "ID3D12Device::CreateCommandList");
   return context;

@@ -17,6 +17,7 @@ struct CommandContext {
 
 class CommandContextPool {
  public:
+  explicit CommandContextPool(D3D12_COMMAND_LIST_TYPE type) : type_(type) {}
   CommandContext Acquire(ID3D12Device* device);
   /** Opens a list in advance, so that the next Acquire is faster. Ignores failures. */
   void Prepare(ID3D12Device* device);
@@ -26,6 +27,7 @@ class CommandContextPool {
  private:
   CommandContext Open(ID3D12Device* device);
 
+  D3D12_COMMAND_LIST_TYPE type_;
   /** Open for recording. Has no list until Prepare is called. */
   CommandContext prepared_;
   std::vector<CommandContext> idle_;

@@ -21,16 +21,21 @@ constexpr unsigned kIdlePolls = 2;
 
 }  // namespace
 
-CommandQueue::CommandQueue(ID3D12Device* device, IDMLDevice* dml)
+CommandQueue::CommandQueue(ID3D12Device* device, IDMLDevice* dml, ComPtr<ID3D12CommandQueue> queue)
     : device_(device),
       dml_(dml),
+      queue_(std::move(queue)),
       fence_event_(::CreateEventW(nullptr, FALSE, FALSE, nullptr)),
       stop_event_(::CreateEventW(nullptr, TRUE, FALSE, nullptr)),
       wait_event_(::CreateEventW(nullptr, FALSE, FALSE, nullptr)) {
-  D3D12_COMMAND_QUEUE_DESC desc = {};
-  desc.Type = D3D12_COMMAND_LIST_TYPE_COMPUTE;
-  ThrowIfFailed(device->CreateCommandQueue(&desc, Iid<ID3D12CommandQueue>::value, queue_.Put()),
-                "ID3D12Device::CreateCommandQueue");
+  if (queue_) {
+    list_type_ = QueueType(queue_.Get());
+  } else {
+    D3D12_COMMAND_QUEUE_DESC desc = {};
+    desc.Type = list_type_;
+    ThrowIfFailed(device->CreateCommandQueue(&desc, Iid<ID3D12CommandQueue>::value, queue_.Put()),
+                  "ID3D12Device::CreateCommandQueue");
+  }
   ThrowIfFailed(device->CreateFence(0, D3D12_FENCE_FLAG_NONE, Iid<ID3D12Fence>::value, fence_.Put()),
                 "ID3D12Device::CreateFence");
   if (fence_event_.Get() == nullptr || stop_event_.Get() == nullptr || wait_event_.Get() == nullptr) {

@@ -28,7 +28,8 @@ namespace ndml {
 
 class CommandQueue {
  public:
-  CommandQueue(ID3D12Device* device, IDMLDevice* dml);
+  /** Creates a compute queue if `queue` is null. */
+  CommandQueue(ID3D12Device* device, IDMLDevice* dml, ComPtr<ID3D12CommandQueue> queue = nullptr);
   ~CommandQueue() { Stop(); }
   CommandQueue(const CommandQueue&) = delete;
   CommandQueue& operator=(const CommandQueue&) = delete;
@@ -50,6 +51,7 @@ class CommandQueue {
   /** True if submissions may be waiting for a fence that others have to raise. It may never be raised. */
   bool IsWaitingForOthers();
   ID3D12CommandQueue* d3d12() const { return queue_.Get(); }
+  D3D12_COMMAND_LIST_TYPE list_type() const { return list_type_; }
   /** Ticks per second of the queue's timestamps; 0 if it has none. */
   uint64_t TimestampFrequency();
 
@@ -107,6 +109,7 @@ class CommandQueue {
   ComPtr<ID3D12Device> device_;
   ComPtr<IDMLDevice> dml_;
   ComPtr<ID3D12CommandQueue> queue_;
+  D3D12_COMMAND_LIST_TYPE list_type_ = D3D12_COMMAND_LIST_TYPE_COMPUTE;
   /** The events are destroyed after the fence, which may refer to them as long as it lives, even after a timeout. */
   UniqueHandle fence_event_;
   UniqueHandle stop_event_;

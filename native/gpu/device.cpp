@@ -84,6 +84,42 @@ CompiledDispatchables CompileGraphHere(IDMLDevice* dml, const GraphDesc& graph, 
   return result;
 }
 
+/** Sets the device, its adapter and, if other code has given it, the queue. */
+void AdoptDevice(const D3D12Library& library, const ComPtr<IUnknown>& external, GpuDevice* device) {
+  const auto refuse = [](const std::string& problem) {
+    return Failure("ERR_NOT_SHAREABLE", "external: expected an ID3D12Device, or a direct or compute queue, given " +
+                                            problem + "; pass the device or the queue itself")
+        .Field("external");
+  };
+  device->queue = external.As<ID3D12CommandQueue>();
+  if (device->queue) {
+    const D3D12_COMMAND_LIST_TYPE type = QueueType(device->queue.Get());
+    if (type != D3D12_COMMAND_LIST_TYPE_DIRECT && type != D3D12_COMMAND_LIST_TYPE_COMPUTE) {
+      throw refuse("a queue of another type");
+    }
+    ThrowIfFailed(device->queue->GetDevice(Iid<ID3D12Device>::value, device->d3d12.Put()),
+                  "ID3D12DeviceChild::GetDevice");
+  } else {
+    device->d3d12 = external.As<ID3D12Device>();
+  }
+  if (!device->d3d12) throw refuse("an object of another kind");
+  const std::string luid = FormatLuid(AdapterLuid(device->d3d12.Get()));
+  for (Adapter& adapter : EnumerateAdapters(library)) {
+    if (FormatLuid(adapter.info.luid) != luid) continue;
+    device->adapter = std::move(adapter.info);
+    device->adapter_handle = std::move(adapter.handle);
+  }
+  device->adapter.luid = AdapterLuid(device->d3d12.Get());
+  device->adapter.feature_level = HighestFeatureLevel(device->d3d12.Get());
+}
+
+void CreateOwnDevice(const D3D12Library& library, const std::string& luid, GpuDevice* device) {
+  AdapterAndDevice selected = SelectAdapter(library, luid);
+  device->adapter = std::move(selected.info);
+  device->adapter_handle = std::move(selected.handle);
+  device->d3d12 = std::move(selected.device);
+}
+
 }  // namespace
 
 GpuDevice OpenDevice(const DeviceOptions& options) {
@@ -92,10 +128,11 @@ GpuDevice OpenDevice(const DeviceOptions& options) {
   const DirectMLLibrary directml = LoadDirectML(options.directml_path, options.addon_directory);
   GpuDevice device;
   device.lease = DeviceLease::Take(d3d12, options.debug);
-  AdapterAndDevice selected = SelectAdapter(d3d12, options.luid);
-  device.adapter = std::move(selected.info);
-  device.adapter_handle = std::move(selected.handle);
-  device.d3d12 = std::move(selected.device);
+  if (options.external) {
+    AdoptDevice(d3d12, options.external, &device);
+  } else {
+    CreateOwnDevice(d3d12, options.luid, &device);
+  }
   device.dml = CreateDmlDevice(directml, device.d3d12.Get(), options.debug);
   // Used even without the debug option: if another device turned the layer on, this device's messages go to the same queue.
   device.info_queue = device.d3d12.As<ID3D12InfoQueue>();

@@ -19,6 +19,8 @@ struct DeviceOptions {
   std::string directml_path;
   std::string addon_directory;
   bool debug = false;
+  /** A device of other code, or one of its queues, to use instead of new ones. Null if there is none. */
+  ComPtr<IUnknown> external;
 };
 
 struct GpuDevice {
@@ -26,6 +28,8 @@ struct GpuDevice {
   DeviceLease lease;
   ComPtr<ID3D12Device> d3d12;
   ComPtr<IDMLDevice> dml;
+  /** The queue of other code. Null if the device has its own. */
+  ComPtr<ID3D12CommandQueue> queue;
   /** Null without the debug layer. */
   ComPtr<ID3D12InfoQueue> info_queue;
   AdapterInfo adapter;

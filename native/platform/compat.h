@@ -107,6 +107,16 @@ inline D3D12_RESOURCE_DESC ResourceDesc(ID3D12Resource* resource) {
 #endif
 }
 
+inline D3D12_COMMAND_LIST_TYPE QueueType(ID3D12CommandQueue* queue) {
+#if defined(_MSC_VER)
+  return queue->GetDesc().Type;
+#else
+  D3D12_COMMAND_QUEUE_DESC desc;
+  queue->GetDesc(&desc);
+  return desc.Type;
+#endif
+}
+
 inline LUID AdapterLuid(ID3D12Device* device) {
 #if defined(_MSC_VER)
   return device->GetAdapterLuid();

@@ -37,7 +37,7 @@ struct HeapTest : PoolTest {
 struct ContextTest : PoolTest {
   CommandContext Acquire() { return pool.Acquire(device.Get()); }
 
-  CommandContextPool pool;
+  CommandContextPool pool{D3D12_COMMAND_LIST_TYPE_COMPUTE};
 };
 
 }  // namespace

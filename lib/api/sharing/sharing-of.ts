@@ -25,9 +25,13 @@ export function readImport<Name extends string>(
     ...names,
   ] as const);
   const external = rest.get('external');
-  if (!types.isExternal(external)) {
-    const why = 'include/node_directml.h makes externals';
-    throw argumentError(method, 'source.external', 'an external of a native addon', external, 'ERR_INVALID_ARGUMENT', why);
-  }
+  requireExternal(method, 'source.external', external);
   return { external, label: labelOption(method, rest.get('label')), rest };
+}
+
+/** @throws {DirectMLError} ERR_INVALID_ARGUMENT. */
+export function requireExternal(method: string, name: string, value: unknown): void {
+  if (types.isExternal(value)) return;
+  const why = 'include/node_directml.h makes externals';
+  throw argumentError(method, name, 'an external of a native addon', value, 'ERR_INVALID_ARGUMENT', why);
 }

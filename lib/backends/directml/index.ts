@@ -38,6 +38,7 @@ export interface DirectMLBackendOptions {
   readonly luid?: string;
   readonly directmlPath?: string;
   readonly debug?: boolean;
+  readonly external?: unknown;
 }
 
 export async function listDirectMLAdapters(addonPath?: string): Promise<AdapterInfo[]> {

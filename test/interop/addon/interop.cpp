@@ -75,6 +75,15 @@ Napi::Value CreateDevice(const Napi::CallbackInfo& info) {
   return Wrap(info.Env(), device.Get());
 }
 
+Napi::Value CreateQueue(const Napi::CallbackInfo& info) {
+  D3D12_COMMAND_QUEUE_DESC desc = {};
+  desc.Type = static_cast<D3D12_COMMAND_LIST_TYPE>(info[1].As<Napi::Number>().Uint32Value());
+  ComPtr<ID3D12CommandQueue> queue;
+  Check(DeviceOf(info[0])->CreateCommandQueue(&desc, Iid<ID3D12CommandQueue>::value, queue.Put()),
+        "CreateCommandQueue");
+  return Wrap(info.Env(), queue.Get());
+}
+
 Napi::Value CreateTexture(const Napi::CallbackInfo& info) {
   const ComPtr<ID3D12Device> device = DeviceOf(info[0]);
   const Napi::Object options = info[1].As<Napi::Object>();
@@ -190,6 +199,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   env.SetInstanceData(new Queues());
   const auto define = [&](const char* name, Napi::Function function) { exports.Set(name, function); };
   define("createDevice", Napi::Function::New<Guarded<CreateDevice>>(env));
+  define("createQueue", Napi::Function::New<Guarded<CreateQueue>>(env));
   define("createTexture", Napi::Function::New<Guarded<CreateTexture>>(env));
   define("writeTexture", Napi::Function::New<Guarded<WriteTexture>>(env));
   define("readTexture", Napi::Function::New<Guarded<ReadTexture>>(env));
