@@ -21,11 +21,7 @@ namespace ndml {
 class Batches {
  public:
   Batches(ID3D12Device* device, CommandQueue* queue, BindingTables* tables, UploadPool* upload_pool)
-      : device_(device),
-        queue_(queue),
-        tables_(tables),
-        upload_pool_(upload_pool),
-        context_pool_(queue->list_type()) {}
+      : device_(device), queue_(queue), tables_(tables), upload_pool_(upload_pool), context_pool_(queue->list_type()) {}
   Batches(const Batches&) = delete;
   Batches& operator=(const Batches&) = delete;
 

@@ -35,8 +35,7 @@ CommandContext CommandContextPool::Open(ID3D12Device* device) {
     ThrowIfFailed(context.list->Reset(context.allocator.Get(), nullptr), "ID3D12GraphicsCommandList::Reset");
     return context;
   }
-  ThrowIfFailed(device->CreateCommandAllocator(type_, Iid<ID3D12CommandAllocator>::value,
-                                               context.allocator.Put()),
+  ThrowIfFailed(device->CreateCommandAllocator(type_, Iid<ID3D12CommandAllocator>::value, context.allocator.Put()),
                 "ID3D12Device::CreateCommandAllocator");
   ThrowIfFailed(device->CreateCommandList(0, type_, context.allocator.Get(), nullptr,
                                           Iid<ID3D12GraphicsCommandList>::value, context.list.Put()),
