@@ -110,7 +110,7 @@ void CompileSequence(IDMLDevice* device, bool with_reader) {
 }
 
 void Run(const std::string& graph, const std::string& directml_path) {
-  const ndml::GpuDevice device = ndml::OpenDevice({"", directml_path, "", false});
+  const ndml::GpuDevice device = ndml::OpenDevice({"", directml_path, "", false, nullptr});
   if (graph == "constant") return CompileConstant(device.dml.Get(), 3);
   if (graph == "small-constant") return CompileConstant(device.dml.Get(), 2);
   if (graph == "sequence") return CompileSequence(device.dml.Get(), false);
