@@ -3,6 +3,9 @@
 
 #include <windows.h>
 
+// As in MSVC, methods that return a struct have a pointer to it as a parameter.
+#define WIDL_EXPLICIT_AGGREGATE_RETURNS
+
 // The cross compiler's own header suffices: the newest interface that is needed is ID3D12Device5.
 #include <d3d12.h>
 
@@ -47,6 +50,9 @@ inline HANDLE OpenNotes(const wchar_t* variable) {
                      FILE_ATTRIBUTE_NORMAL, nullptr);
 }
 
+// Returns the process's device on an adapter, if it has one. Call it in a VulkanDeviceTurn.
+IUnknown* FindDevice(IUnknown* adapter);
+
 // Replaces the methods of Wine's device with which DirectML does not work. Safe to call for every device.
 void PatchDevice(IUnknown* device);
 
@@ -63,6 +69,9 @@ void PatchRecording(void** table);
 // execution.cpp.
 void PatchDeviceExecution(ID3D12Device* device, void** table);
 void PatchListExecution(ID3D12GraphicsCommandList* list, ID3D12CommandAllocator* allocator);
+
+// Patches a device's table so that handles share its objects inside the process: see sharing.cpp.
+void PatchSharing(void** table);
 
 // Counts a dispatch that uses the replacement: see shader.cpp.
 void CountReplacement();

@@ -2,6 +2,7 @@
 #include "bridge.h"
 
 #include <cstddef>
+#include <set>
 
 namespace {
 
@@ -34,11 +35,16 @@ CheckFeatureSupport wine_check_feature_support;
 SetPipelineState wine_set_pipeline_state;
 EnumerateMetaCommands wine_enumerate_meta_commands;
 
+// The devices of the process that are not destroyed yet. Used only in a VulkanDeviceTurn.
+std::set<IUnknown*> devices;
+
 // Any release may be the last one, which destroys the Vulkan device. Objects that hold the device, such as buffers,
 // also release it through the table.
 ULONG WINAPI ReleaseInTurn(IUnknown* device) {
   const bridge::VulkanDeviceTurn turn;
-  return wine_release(device);
+  const ULONG references = wine_release(device);
+  if (references == 0) devices.erase(device);
+  return references;
 }
 
 // Wine's method is a stub that fails, which makes DMLCreateDevice1 fail. A device may have no meta commands.
@@ -125,6 +131,23 @@ VulkanDeviceTurn::VulkanDeviceTurn() { EnterCriticalSection(&turn_section); }
 
 VulkanDeviceTurn::~VulkanDeviceTurn() { LeaveCriticalSection(&turn_section); }
 
+IUnknown* FindDevice(IUnknown* adapter) {
+  IDXGIAdapter* dxgi = nullptr;
+  DXGI_ADAPTER_DESC desc = {};
+  if (adapter == nullptr || FAILED(adapter->QueryInterface(__uuidof(IDXGIAdapter), reinterpret_cast<void**>(&dxgi)))) {
+    return nullptr;
+  }
+  const HRESULT described = dxgi->GetDesc(&desc);
+  dxgi->Release();
+  if (FAILED(described)) return nullptr;
+  for (IUnknown* device : devices) {
+    LUID luid = {};
+    static_cast<ID3D12Device*>(device)->GetAdapterLuid(&luid);
+    if (luid.LowPart == desc.AdapterLuid.LowPart && luid.HighPart == desc.AdapterLuid.HighPart) return device;
+  }
+  return nullptr;
+}
+
 void PatchDevice(IUnknown* object) {
   ID3D12Device5* device = nullptr;
   if (FAILED(object->QueryInterface(__uuidof(ID3D12Device5), reinterpret_cast<void**>(&device)))) return;
@@ -140,9 +163,11 @@ void PatchDevice(IUnknown* object) {
             &wine_create_compute_pipeline_state);
     Replace(table, kCreateCommandList, &CreatePatchedCommandList, &wine_create_command_list);
     Replace(table, kEnumerateMetaCommands, &EnumerateNoMetaCommands, &wine_enumerate_meta_commands);
+    PatchSharing(table);
   }
   ReleaseSRWLockExclusive(&patching);
   if (is_first) PatchDeviceExecution(device, table);
+  devices.insert(device);
   device->Release();
 }
 

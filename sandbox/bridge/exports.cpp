@@ -22,6 +22,9 @@ extern "C" {
 
 HRESULT WINAPI D3D12CreateDevice(IUnknown* adapter, D3D_FEATURE_LEVEL level, REFIID iid, void** device) {
   const bridge::VulkanDeviceTurn turn;
+  // As on Windows, a process has one device for each adapter.
+  IUnknown* const existing = bridge::FindDevice(adapter);
+  if (existing != nullptr && device != nullptr) return existing->QueryInterface(iid, device);
   const HRESULT result =
       Forward<IUnknown*, D3D_FEATURE_LEVEL, REFIID, void**>("D3D12CreateDevice", adapter, level, iid, device);
   if (SUCCEEDED(result) && device != nullptr && *device != nullptr) {
