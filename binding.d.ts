@@ -118,11 +118,16 @@ export interface NativeBuffer {
   /** At least 1; unique in this environment. */
   readonly number: number;
   readonly sizeInBytes: number;
+  /** The handle by which other code shares the memory, if it has one. It is open until the memory is freed. */
+  sharedHandle(): bigint | undefined;
   /** Shown by debuggers and the debug layer. */
   setLabel(label: string): void;
   /** Frees the memory once the work recorded so far no longer needs it. May be called again. */
   dispose(): void;
 }
+
+/** An external of include/node_directml.h, an open handle (a bigint), or the name of a handle (a string). */
+export type ForeignSource = unknown;
 
 /** A compiled operator or a compiled graph. */
 export interface NativeOperator {
@@ -143,10 +148,12 @@ export interface NativeTexture {
   dispose(): void;
 }
 
-/** A fence of other code. */
+/** A fence that is shared with other code. */
 export interface NativeFence {
   /** The value that the fence has now; 2^64 - 1 if its device was removed. */
   completedValue(): bigint;
+  /** The handle by which other code shares the fence, if it has one. It is open until the fence is freed. */
+  sharedHandle(): bigint | undefined;
   dispose(): void;
 }
 
@@ -205,9 +212,10 @@ export interface NativeDevice {
   /**
    * Allocates zero-filled default-heap memory that operators can read and write. Finalizers free the memory of collected
    * objects only at the next turn of the event loop, so this call frees it too, from time to time. If memory runs out, it
-   * collects garbage and tries once more before it throws ERR_OUT_OF_MEMORY.
+   * collects garbage and tries once more before it throws ERR_OUT_OF_MEMORY. With the name of a kernel object, which may be empty,
+   * other code can share the memory by a handle.
    */
-  createBuffer(sizeInBytes: number): NativeBuffer;
+  createBuffer(sizeInBytes: number, sharedName?: string): NativeBuffer;
   /**
    * Creates and compiles an operator off the JavaScript thread, then records its initialization. `executionFlags` are
    * DML_EXECUTION_FLAGS. `initializationInputs` has a row for each input, which binds those with DML_TENSOR_FLAG_OWNED_BY_DML. The
@@ -272,14 +280,16 @@ export interface NativeDevice {
   /** An external of include/node_directml.h with the memory of a buffer. New memory is filled with zeros first. */
   bufferExternal(buffer: NativeBuffer): unknown;
   /**
-   * A buffer in memory of other code, by an external of include/node_directml.h. Without a size, it gets all bytes from the offset.
-   * The offset is in bytes, a multiple of 16; the size is a multiple of 4. Throws ERR_NOT_SHAREABLE if the memory cannot be used.
+   * A buffer in memory of other code. Without a size, it gets all bytes from the offset. The offset is in bytes, a multiple of 16;
+   * the size is a multiple of 4. Throws ERR_NOT_SHAREABLE if the memory cannot be used.
    */
-  importBuffer(external: unknown, offset: number, sizeInBytes?: number): NativeBuffer;
+  importBuffer(source: ForeignSource, offset: number, sizeInBytes?: number): NativeBuffer;
   /** Throws ERR_NOT_SHAREABLE if the texture cannot be used. */
-  importTexture(external: unknown): NativeTexture;
+  importTexture(source: ForeignSource): NativeTexture;
   /** Throws ERR_NOT_SHAREABLE if the fence cannot be used. */
-  importFence(external: unknown): NativeFence;
+  importFence(source: ForeignSource): NativeFence;
+  /** Creates a fence at 0 that other code can share by a handle. Its name may be empty. */
+  createFence(sharedName: string): NativeFence;
   /**
    * Records a copy between a rectangle of a texture and rows of texels in a buffer. `ranges` has three rows: buffer, offset and
    * bytes per row; x, y, and 1 into the buffer or 0 into the texture; width, height, and 0. The offset is a multiple of 512, bytes

@@ -2,6 +2,7 @@
 
 #include "addon/addon_state.h"
 #include "addon/device_allocation.h"
+#include "addon/externals.h"
 #include "addon/js_error.h"
 #include "addon/own_properties.h"
 
@@ -9,12 +10,16 @@ namespace ndml {
 
 Napi::Function BufferObject::Define(Napi::Env env) {
   return DefineWithMethods(env, "NativeBuffer",
-                           {{"setLabel", Call<&BufferObject::SetLabel>}, {"dispose", Call<&BufferObject::Dispose>}});
+                           {{"sharedHandle", Call<&BufferObject::SharedHandle>},
+                            {"setLabel", Call<&BufferObject::SetLabel>},
+                            {"dispose", Call<&BufferObject::Dispose>}});
 }
 
-Napi::Object BufferObject::Create(Napi::Env env, std::shared_ptr<DeviceHost> host, uint64_t size) {
-  auto resource = AllocateResource(*host, size);
+Napi::Object BufferObject::Create(Napi::Env env, std::shared_ptr<DeviceHost> host, uint64_t size,
+                                  const std::optional<std::wstring>& name) {
+  auto resource = AllocateResource(*host, size, name ? D3D12_HEAP_FLAG_SHARED : D3D12_HEAP_FLAG_NONE);
   if (NewMemoryMayHoldOldBytes()) resource->defined_bytes = 0;
+  if (name) host->Run([&] { host->sharing().ExportHandle(resource, *name); });
   return Create(env, {std::move(host), std::move(resource), 0, size, false});
 }
 
@@ -51,6 +56,11 @@ BufferObject::~BufferObject() {
 void BufferObject::ReleaseNative() {
   counted_ = {};
   DeviceChildObject::ReleaseNative();
+}
+
+Napi::Value BufferObject::SharedHandle(const Napi::CallbackInfo& info) {
+  if (!resource()) throw Failure("ERR_DISPOSED", "the buffer has been disposed");
+  return HandleValue(info.Env(), resource()->shared_handle);
 }
 
 Napi::Value BufferObject::SetLabel(const Napi::CallbackInfo& info) {

@@ -4,6 +4,8 @@
 #include <napi.h>
 
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "addon/addon_state.h"
 #include "addon/device_child_object.h"
@@ -15,7 +17,9 @@ class BufferObject final : public DeviceChildObject<BufferObject, Resource> {
   static constexpr napi_type_tag kTag = {0x4e44d14c0b0ff3e5, 0x9a5d0c7764f34d11};
 
   static Napi::Function Define(Napi::Env env);
-  static Napi::Object Create(Napi::Env env, std::shared_ptr<DeviceHost> host, uint64_t size);
+  /** With a name, which may be empty, the memory gets a handle by which other code can share it. */
+  static Napi::Object Create(Napi::Env env, std::shared_ptr<DeviceHost> host, uint64_t size,
+                             const std::optional<std::wstring>& name);
   /** A buffer of `size` bytes, a multiple of 4, from the byte `base` of memory that other code has allocated. */
   static Napi::Object Import(Napi::Env env, std::shared_ptr<DeviceHost> host, std::shared_ptr<Resource> resource,
                              uint64_t base, uint64_t size);
@@ -43,6 +47,7 @@ class BufferObject final : public DeviceChildObject<BufferObject, Resource> {
 
   static Napi::Object Create(Napi::Env env, Argument argument);
 
+  Napi::Value SharedHandle(const Napi::CallbackInfo& info);
   Napi::Value SetLabel(const Napi::CallbackInfo& info);
 
   uint64_t base_ = 0;

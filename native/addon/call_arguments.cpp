@@ -35,6 +35,15 @@ Napi::Uint8Array ReadBytes(const Napi::Value& value, const char* name) {
   return bytes;
 }
 
+std::wstring ReadName(const Napi::Value& value) {
+  static_assert(sizeof(wchar_t) == sizeof(char16_t), "Windows has 16-bit wide characters");
+  const std::u16string name = value.IsString() ? value.As<Napi::String>().Utf16Value() : std::u16string(1, u'\0');
+  if (name.size() <= MAX_PATH && name.find(u'\0') == std::u16string::npos) return {name.begin(), name.end()};
+  throw Failure("ERR_INVALID_ARGUMENT",
+                "name: expected a string of at most " + std::to_string(MAX_PATH) + " characters, none of them NUL")
+      .Field("name");
+}
+
 BufferObject& ReadBuffer(const Napi::Value& value) {
   BufferObject* buffer = BufferObject::From(value);
   if (buffer == nullptr) throw Failure("ERR_INVALID_ARGUMENT", "buffer: expected a NativeBuffer").Field("buffer");

@@ -18,6 +18,8 @@ void RequireAbsolutePath(const std::string& path, const char* name);
 double ReadNumber(const Napi::Value& value, const char* name);
 /** Throws for anything but a Uint8Array that is not detached. */
 Napi::Uint8Array ReadBytes(const Napi::Value& value, const char* name);
+/** Reads the name of a kernel object. It may be empty. */
+std::wstring ReadName(const Napi::Value& value);
 BufferObject& ReadBuffer(const Napi::Value& value);
 OperatorObject& ReadOperator(const Napi::Value& value);
 /**

@@ -26,9 +26,9 @@ void Reclaim(DeviceHost& host) {
   host.work().FreeUnused();
 }
 
-std::shared_ptr<Resource> AllocateResource(DeviceHost& host, uint64_t size) {
+std::shared_ptr<Resource> AllocateResource(DeviceHost& host, uint64_t size, D3D12_HEAP_FLAGS flags) {
   host.children().PrepareAllocation(size);
-  return RunWithReclaim(host, size, [&] { return CreateResource(host.gpu().d3d12.Get(), size); });
+  return RunWithReclaim(host, size, [&] { return CreateResource(host.gpu().d3d12.Get(), size, flags); });
 }
 
 void ReserveDispatch(DeviceHost& host, const DML_BINDING_PROPERTIES& properties) {

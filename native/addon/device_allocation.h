@@ -32,7 +32,8 @@ auto RunWithReclaim(DeviceHost& host, uint64_t size, Body&& body) -> decltype(bo
 }
 
 /** Allocates default-heap memory; throws ERR_OUT_OF_MEMORY. Sometimes also frees the memory of collected objects. */
-std::shared_ptr<Resource> AllocateResource(DeviceHost& host, uint64_t size);
+std::shared_ptr<Resource> AllocateResource(DeviceHost& host, uint64_t size,
+                                           D3D12_HEAP_FLAGS flags = D3D12_HEAP_FLAG_NONE);
 /** Opens a batch, and allocates the temporary resource of a dispatch. Call it directly before recording the dispatch. */
 void ReserveDispatch(DeviceHost& host, const DML_BINDING_PROPERTIES& properties);
 /** Allocates the target of a read. Runs no script. */

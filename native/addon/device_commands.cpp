@@ -42,6 +42,15 @@ void DeviceCommands::Copy(const std::shared_ptr<Resource>& source, uint64_t sour
   });
 }
 
+void DeviceCommands::Define(const std::shared_ptr<Resource>& resource) {
+  if (resource->defined_bytes >= resource->capacity) return;
+  host_->Run([&] {
+    host_->wait().ForBatch();
+    host_->work().copies().ZeroFill(resource);
+    host_->work().Submit();
+  });
+}
+
 void DeviceCommands::Replay(const std::shared_ptr<Recording>& recording) {
   if (recording->commands.empty()) return;
   RecordingPlayer& player = host_->work().recordings();

@@ -21,6 +21,8 @@ class DeviceCommands {
   /** Records a copy between two different buffers. */
   void Copy(const std::shared_ptr<Resource>& source, uint64_t source_offset, const std::shared_ptr<Resource>& target,
             uint64_t target_offset, uint64_t size);
+  /** Fills bytes that were never written with zeros, and submits. Call it before other code can read the memory. */
+  void Define(const std::shared_ptr<Resource>& resource);
   /** Executes the recording's dispatches. If memory runs out, collects garbage and tries once more. */
   void Replay(const std::shared_ptr<Recording>& recording);
   /** Records a read and submits. The promise resolves with `size` bytes, as NativeBytes of binding.d.ts. */

@@ -83,6 +83,7 @@ Napi::Function DeviceObject::Define(Napi::Env env) {
                             {"importBuffer", Call<&DeviceObject::ImportBuffer>},
                             {"importTexture", Call<&DeviceObject::ImportTexture>},
                             {"importFence", Call<&DeviceObject::ImportFence>},
+                            {"createFence", Call<&DeviceObject::CreateFence>},
                             {"copyTexture", Call<&DeviceObject::CopyTexture>},
                             {"waitFor", Call<&DeviceObject::WaitFor>},
                             {"signal", Call<&DeviceObject::Signal>},
@@ -139,7 +140,11 @@ Napi::Value DeviceObject::CreateBuffer(const Napi::CallbackInfo& info) {
   const uint64_t size = CheckedSize(ReadNumber(info[0], "sizeInBytes"), "sizeInBytes");
   if (size == 0) throw Failure("ERR_INVALID_ARGUMENT", "sizeInBytes: expected at least 1").Field("sizeInBytes");
   host_->RequireOpen();
-  return BufferObject::Create(info.Env(), host_, size);
+  std::optional<std::wstring> name;
+  if (!info[1].IsUndefined()) name = ReadName(info[1]);
+  const Napi::Object buffer = BufferObject::Create(info.Env(), host_, size, name);
+  if (name) commands_.Define(ReadBuffer(buffer).resource());
+  return buffer;
 }
 
 Napi::Value DeviceObject::Dispatch(const Napi::CallbackInfo& info) {

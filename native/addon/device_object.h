@@ -48,6 +48,7 @@ class DeviceObject final : public NativeObject<DeviceObject> {
   Napi::Value ImportTexture(const Napi::CallbackInfo& info);
   Napi::Value ImportFence(const Napi::CallbackInfo& info);
   Napi::Value CopyTexture(const Napi::CallbackInfo& info);
+  Napi::Value CreateFence(const Napi::CallbackInfo& info);
   Napi::Value WaitFor(const Napi::CallbackInfo& info);
   Napi::Value Signal(const Napi::CallbackInfo& info);
   Napi::Value Submit(const Napi::CallbackInfo& info);

@@ -5,6 +5,7 @@
 #include "addon/fence_object.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ndml {
 
@@ -16,6 +17,23 @@ uint64_t ReadFenceValue(const Napi::Value& value) {
   const uint64_t number = value.IsBigInt() ? value.As<Napi::BigInt>().Uint64Value(&lossless) : 0;
   if (lossless && number > 0 && number < UINT64_MAX) return number;
   throw Failure("ERR_INVALID_ARGUMENT", "value: expected a bigint from 1 to 2^64 - 2").Field("value");
+}
+
+/** Reads an external, a handle (a bigint), or the name of a handle (a string). */
+Foreign Open(const Napi::Value& value, DeviceHost* host, SharedKind wanted) {
+  if (value.IsString()) {
+    const std::wstring name = ReadName(value);
+    return host->Run([&] { return OpenSharedName(host->gpu().d3d12.Get(), name, wanted); });
+  }
+  if (!value.IsBigInt()) return ReadComObject(value);
+  bool lossless = false;
+  const uint64_t number = value.As<Napi::BigInt>().Uint64Value(&lossless);
+  const HANDLE handle = reinterpret_cast<HANDLE>(static_cast<uintptr_t>(number));
+  if (!lossless || handle == nullptr || handle == INVALID_HANDLE_VALUE) {
+    throw Failure("ERR_INVALID_ARGUMENT", "handle: expected a handle, neither 0 nor INVALID_HANDLE_VALUE")
+        .Field("handle");
+  }
+  return host->Run([&] { return OpenSharedHandle(host->gpu().d3d12.Get(), handle, wanted); });
 }
 
 std::shared_ptr<SharedFence> ReadFence(const Napi::Value& value, const DeviceHost* host) {
@@ -37,14 +55,7 @@ Napi::Value DeviceObject::BufferExternal(const Napi::CallbackInfo& info) {
   const BufferObject& buffer = ReadBuffer(info[0]);
   host_->RequireOpen();
   const std::shared_ptr<Resource> resource = CheckedResource(buffer, host_.get(), "buffer");
-  if (resource->defined_bytes < resource->capacity) {
-    // Other code may read every byte.
-    host_->Run([&] {
-      host_->wait().ForBatch();
-      host_->work().copies().ZeroFill(resource);
-      host_->work().Submit();
-    });
-  }
+  commands_.Define(resource);
   host_->sharing().Export(resource);
   return ndml::BufferExternal(info.Env(), *resource, buffer.base(), buffer.size());
 }
@@ -53,9 +64,11 @@ Napi::Value DeviceObject::ImportBuffer(const Napi::CallbackInfo& info) {
   const uint64_t offset = CheckedSize(ReadNumber(info[1], "offset"), "offset");
   const bool is_sized = !info[2].IsUndefined();
   const uint64_t wanted = is_sized ? CheckedSize(ReadNumber(info[2], "sizeInBytes"), "sizeInBytes") : 0;
-  const ForeignBytes foreign = ReadForeignBytes(info[0]);
   host_->RequireOpen();
-  const std::shared_ptr<Resource> resource = host_->Run([&] { return host_->sharing().ImportBuffer(foreign.object); });
+  ForeignBytes foreign =
+      info[0].IsExternal() ? ReadForeignBytes(info[0]) : ForeignBytes{Open(info[0], host_.get(), SharedKind::kBuffer)};
+  const std::shared_ptr<Resource> resource =
+      host_->Run([&] { return host_->sharing().ImportBuffer(std::move(foreign.foreign)); });
   // The numbers of the external may be wrong, too.
   const uint64_t behind = foreign.offset < resource->capacity ? resource->capacity - foreign.offset : 0;
   const uint64_t available = std::min(foreign.size, behind);
@@ -84,15 +97,23 @@ Napi::Value DeviceObject::ImportBuffer(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value DeviceObject::ImportTexture(const Napi::CallbackInfo& info) {
-  const ComPtr<IUnknown> object = ReadComObject(info[0]);
   host_->RequireOpen();
-  return TextureObject::Create(info.Env(), host_, host_->Run([&] { return host_->sharing().ImportTexture(object); }));
+  Foreign foreign = Open(info[0], host_.get(), SharedKind::kTexture);
+  return TextureObject::Create(info.Env(), host_,
+                               host_->Run([&] { return host_->sharing().ImportTexture(std::move(foreign)); }));
 }
 
 Napi::Value DeviceObject::ImportFence(const Napi::CallbackInfo& info) {
-  const ComPtr<IUnknown> object = ReadComObject(info[0]);
   host_->RequireOpen();
-  return FenceObject::Create(info.Env(), host_, host_->Run([&] { return host_->sharing().ImportFence(object); }));
+  Foreign foreign = Open(info[0], host_.get(), SharedKind::kFence);
+  return FenceObject::Create(info.Env(), host_,
+                             host_->Run([&] { return host_->sharing().ImportFence(std::move(foreign)); }));
+}
+
+Napi::Value DeviceObject::CreateFence(const Napi::CallbackInfo& info) {
+  const std::wstring name = ReadName(info[0]);
+  host_->RequireOpen();
+  return FenceObject::Create(info.Env(), host_, host_->Run([&] { return host_->sharing().CreateFence(name); }));
 }
 
 Napi::Value DeviceObject::CopyTexture(const Napi::CallbackInfo& info) {

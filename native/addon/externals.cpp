@@ -24,26 +24,31 @@ void RequireMade(Napi::Env env, napi_status status) {
 
 }  // namespace
 
-ComPtr<IUnknown> ReadComObject(const Napi::Value& external) {
+Foreign ReadComObject(const Napi::Value& external) {
   RequireExternal(external);
   IUnknown* object = nullptr;
   if (node_directml_get_com_object(external.Env(), external, &object) != napi_ok) {
     throw UnknownExternal("a COM object of another addon");
   }
-  return ComPtr<IUnknown>(object);
+  return {ComPtr<IUnknown>(object)};
 }
 
 ForeignBytes ReadForeignBytes(const Napi::Value& external) {
   RequireExternal(external);
   const node_directml_buffer* buffer = nullptr;
   if (node_directml_get_buffer(external.Env(), external, &buffer) == napi_ok && buffer->resource != nullptr) {
-    return {ComPtr<IUnknown>(buffer->resource), buffer->offset, buffer->size_in_bytes};
+    return {{ComPtr<IUnknown>(buffer->resource)}, buffer->offset, buffer->size_in_bytes};
   }
   IUnknown* object = nullptr;
   if (node_directml_get_com_object(external.Env(), external, &object) != napi_ok) {
     throw UnknownExternal("a buffer of another addon, or buffer.native of another device");
   }
-  return {ComPtr<IUnknown>(object)};
+  return {{ComPtr<IUnknown>(object)}};
+}
+
+Napi::Value HandleValue(Napi::Env env, const UniqueHandle& handle) {
+  if (handle.Get() == nullptr) return env.Undefined();
+  return Napi::BigInt::New(env, uint64_t{reinterpret_cast<uintptr_t>(handle.Get())});
 }
 
 Napi::Value DeviceExternal(Napi::Env env, const GpuDevice& gpu, ID3D12CommandQueue* queue) {

@@ -1,13 +1,15 @@
 #include "addon/fence_object.h"
 
 #include "addon/addon_state.h"
+#include "addon/externals.h"
 
 namespace ndml {
 
 Napi::Function FenceObject::Define(Napi::Env env) {
-  return DefineWithMethods(
-      env, "NativeFence",
-      {{"completedValue", Call<&FenceObject::CompletedValue>}, {"dispose", Call<&FenceObject::Dispose>}});
+  return DefineWithMethods(env, "NativeFence",
+                           {{"completedValue", Call<&FenceObject::CompletedValue>},
+                            {"sharedHandle", Call<&FenceObject::SharedHandle>},
+                            {"dispose", Call<&FenceObject::Dispose>}});
 }
 
 Napi::Object FenceObject::Create(Napi::Env env, std::shared_ptr<DeviceHost> host, std::shared_ptr<SharedFence> fence) {
@@ -23,6 +25,11 @@ FenceObject::FenceObject(const Napi::CallbackInfo& info) : DeviceChildObject(inf
 Napi::Value FenceObject::CompletedValue(const Napi::CallbackInfo& info) {
   if (!fence()) throw Failure("ERR_DISPOSED", "the fence has been disposed");
   return Napi::BigInt::New(info.Env(), uint64_t{fence()->d3d12->GetCompletedValue()});
+}
+
+Napi::Value FenceObject::SharedHandle(const Napi::CallbackInfo& info) {
+  if (!fence()) throw Failure("ERR_DISPOSED", "the fence has been disposed");
+  return HandleValue(info.Env(), fence()->shared_handle);
 }
 
 }  // namespace ndml

@@ -28,6 +28,7 @@ class FenceObject final : public DeviceChildObject<FenceObject, SharedFence> {
     std::shared_ptr<SharedFence> fence;
   };
 
+  Napi::Value SharedHandle(const Napi::CallbackInfo& info);
   Napi::Value CompletedValue(const Napi::CallbackInfo& info);
 };
 

@@ -8,7 +8,7 @@
 namespace ndml {
 
 ComPtr<ID3D12Resource> CreateCommittedBuffer(ID3D12Device* device, D3D12_HEAP_TYPE heap, uint64_t size,
-                                             D3D12_RESOURCE_STATES state) {
+                                             D3D12_RESOURCE_STATES state, D3D12_HEAP_FLAGS flags) {
   D3D12_HEAP_PROPERTIES properties = {};
   properties.Type = heap;
   properties.CreationNodeMask = 1;
@@ -23,7 +23,7 @@ ComPtr<ID3D12Resource> CreateCommittedBuffer(ID3D12Device* device, D3D12_HEAP_TY
   desc.Layout = D3D12_TEXTURE_LAYOUT_ROW_MAJOR;
   if (heap == D3D12_HEAP_TYPE_DEFAULT) desc.Flags = D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS;
   ComPtr<ID3D12Resource> resource;
-  const HRESULT result = device->CreateCommittedResource(&properties, D3D12_HEAP_FLAG_NONE, &desc, state, nullptr,
+  const HRESULT result = device->CreateCommittedResource(&properties, flags, &desc, state, nullptr,
                                                          Iid<ID3D12Resource>::value, resource.Put());
   if (FAILED(result) || !resource) {
     if (IsRemoval(result)) throw CallFailure("ID3D12Device::CreateCommittedResource", result);
@@ -40,10 +40,10 @@ bool NewMemoryMayHoldOldBytes() {
   return ntdll != nullptr && ::GetProcAddress(ntdll, "wine_get_version") != nullptr;
 }
 
-std::shared_ptr<Resource> CreateResource(ID3D12Device* device, uint64_t size) {
+std::shared_ptr<Resource> CreateResource(ID3D12Device* device, uint64_t size, D3D12_HEAP_FLAGS flags) {
   const uint64_t capacity = RoundUp(size, 4);
-  return HoldResource(CreateCommittedBuffer(device, D3D12_HEAP_TYPE_DEFAULT, capacity, D3D12_RESOURCE_STATE_COMMON),
-                      capacity);
+  return HoldResource(
+      CreateCommittedBuffer(device, D3D12_HEAP_TYPE_DEFAULT, capacity, D3D12_RESOURCE_STATE_COMMON, flags), capacity);
 }
 
 std::shared_ptr<Resource> HoldResource(ComPtr<ID3D12Resource> d3d12, uint64_t capacity) {

@@ -20,6 +20,8 @@ struct Resource {
   uint64_t capacity = 0;
   /** How many bytes from the start are filled or overwritten. Below `capacity` only where NewMemoryMayHoldOldBytes. */
   uint64_t defined_bytes = 0;
+  /** A handle by which other code shares the memory. Null if there is none. */
+  UniqueHandle shared_handle;
   /** Set for temporary and persistent resources: JavaScript objects count their buffers themselves. */
   CountedBytes counted;
 };
@@ -28,13 +30,15 @@ struct Resource {
 bool NewMemoryMayHoldOldBytes();
 
 /** Throws ERR_OUT_OF_MEMORY if the device cannot allocate `size` bytes. */
-std::shared_ptr<Resource> CreateResource(ID3D12Device* device, uint64_t size);
+std::shared_ptr<Resource> CreateResource(ID3D12Device* device, uint64_t size,
+                                         D3D12_HEAP_FLAGS flags = D3D12_HEAP_FLAG_NONE);
 
 /** Holds a resource whose bytes are all defined. `capacity` is the size of a buffer in bytes; 0 for a texture. */
 std::shared_ptr<Resource> HoldResource(ComPtr<ID3D12Resource> resource, uint64_t capacity);
 
 ComPtr<ID3D12Resource> CreateCommittedBuffer(ID3D12Device* device, D3D12_HEAP_TYPE heap, uint64_t size,
-                                             D3D12_RESOURCE_STATES state);
+                                             D3D12_RESOURCE_STATES state,
+                                             D3D12_HEAP_FLAGS flags = D3D12_HEAP_FLAG_NONE);
 
 inline uint64_t RoundUp(uint64_t value, uint64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 

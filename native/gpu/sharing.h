@@ -10,6 +10,7 @@
 
 #include "gpu/device.h"
 #include "gpu/resource.h"
+#include "gpu/shared_handles.h"
 
 namespace ndml {
 
@@ -17,11 +18,13 @@ struct SharedFence {
   ComPtr<ID3D12Fence> d3d12;
   /** The last value that was signalled through this device. */
   uint64_t last_signalled = 0;
+  /** A handle by which other code shares the fence. Null if there is none. */
+  UniqueHandle shared_handle;
 };
 
-/** Objects by their COM identity. They are held weakly. */
+/** Resources or fences by their COM identity and their handles. They are held weakly. */
 template <typename T>
-class ByIdentity {
+class SharedObjects {
  public:
   void Add(IUnknown* object, const std::shared_ptr<T>& shared) {
     for (auto next = objects_.begin(); next != objects_.end();) {
@@ -29,10 +32,15 @@ class ByIdentity {
     }
     objects_[Identity(object)] = shared;
   }
-  /** Null if there is none. */
-  std::shared_ptr<T> Find(IUnknown* object) const {
+  /** Opening a handle twice gives two COM objects, so a handle is compared, too. Null if there is none. */
+  std::shared_ptr<T> Find(IUnknown* object, HANDLE handle) const {
     const auto found = objects_.find(Identity(object));
-    return found == objects_.end() ? nullptr : found->second.lock();
+    if (std::shared_ptr<T> shared = found == objects_.end() ? nullptr : found->second.lock()) return shared;
+    for (const auto& [identity, held] : objects_) {
+      std::shared_ptr<T> shared = held.lock();
+      if (shared && IsSameObject(shared->shared_handle.Get(), handle)) return shared;
+    }
+    return nullptr;
   }
 
  private:
@@ -54,19 +62,23 @@ class Sharing {
 
   /** Call it before other code gets the resource. */
   void Export(const std::shared_ptr<Resource>& resource);
-  std::shared_ptr<Resource> ImportBuffer(const ComPtr<IUnknown>& object);
-  std::shared_ptr<Resource> ImportTexture(const ComPtr<IUnknown>& object);
-  std::shared_ptr<SharedFence> ImportFence(const ComPtr<IUnknown>& object);
+  /** The same for a resource with D3D12_HEAP_FLAG_SHARED that gets a handle. Its name may be empty. */
+  void ExportHandle(const std::shared_ptr<Resource>& resource, const std::wstring& name);
+  /** Creates a fence that has a handle. Its name may be empty. */
+  std::shared_ptr<SharedFence> CreateFence(const std::wstring& name);
+  std::shared_ptr<Resource> ImportBuffer(Foreign foreign);
+  std::shared_ptr<Resource> ImportTexture(Foreign foreign);
+  std::shared_ptr<SharedFence> ImportFence(Foreign foreign);
 
  private:
   /** Throws unless the object belongs to this device. */
-  void RequireOwnDevice(ID3D12DeviceChild* object, const std::string& noun) const;
-  ComPtr<ID3D12Resource> ResourceOf(const ComPtr<IUnknown>& object, const std::string& noun) const;
-  std::shared_ptr<Resource> Hold(const ComPtr<ID3D12Resource>& resource, uint64_t capacity);
+  void RequireOwnDevice(ID3D12DeviceChild* object, const char* field, const std::string& noun) const;
+  ComPtr<ID3D12Resource> ResourceOf(const Foreign& foreign, const std::string& noun) const;
+  std::shared_ptr<Resource> Hold(const ComPtr<ID3D12Resource>& resource, uint64_t capacity, UniqueHandle handle);
 
   const GpuDevice* gpu_;
-  ByIdentity<Resource> resources_;
-  ByIdentity<SharedFence> fences_;
+  SharedObjects<Resource> resources_;
+  SharedObjects<SharedFence> fences_;
 };
 
 }  // namespace ndml
