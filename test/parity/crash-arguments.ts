@@ -18,6 +18,9 @@ export function argumentsOf(random: Random, at: Boundary): Readonly<Record<strin
   const callback = () => undefined;
   return {
     createBuffer: [16],
+    createFence: [''],
+    importBuffer: [at.handles.buffer, 0],
+    importFence: [at.handles.fence],
     setLabel: ['label'],
     onLost: [callback],
     onBudgetShrink: [callback],
@@ -54,6 +57,8 @@ export function mistakesOf(at: Boundary, method: string, { key, right }: Spot): 
   if (right === at.operator || right === at.graph) return wrongOperators(at);
   if (right instanceof Float64Array) return wrongRanges(at, right);
   if (right instanceof Uint32Array) return wrongRows(key);
+  if (typeof right === 'bigint') return wrongHandles(at, right);
+  if (right === '' && method === 'createFence') return [wrongName];
   if (typeof right === 'number') return wrongNumbers(method, right);
   return Array.isArray(right) && key === 'operators' ? [sequence] : [];
 }
@@ -113,6 +118,24 @@ function wrongRows(key: string): Break[] {
     instead('a number too many', (random) => new Uint32Array(row * random.pick([0, 1, 1_000, most]) + 1)),
   ];
 }
+
+function wrongHandles({ handles }: Boundary, right: bigint): Break[] {
+  return [
+    instead('no handle', (random) => random.pick([0n, -1n, 2n ** 64n - 1n, 2n ** 64n, right + 2n ** 64n, -right, 2n ** 1000n])),
+    instead('the handle of another kind', () => (right === handles.buffer ? handles.fence : handles.buffer)),
+    instead('the handle of this process or thread', (random) => 2n ** 64n - BigInt(random.int(1, 6))),
+    // Small multiples of 4 are handles of files, threads, events, and of what the process shares.
+    perhaps('any handle', (random) => BigInt(random.int(1, 4096))),
+    perhaps('a closed handle', () => handles.closed),
+    instead('the name of nothing', (random) =>
+      random.pick(['', 'Local\\', '\\', 'a\\b', '\0', '\ud800', 'n'.repeat(random.pick([260, 261, 2 ** 16]))]),
+    ),
+  ];
+}
+
+const wrongName = instead('no name', (random) =>
+  random.pick(['\0', 'Local\\a\0', 'a\\b\\c', 'n'.repeat(random.pick([261, 2 ** 16]))]),
+);
 
 const AT_THE_EDGE = [-0, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, 2 ** 53, Number.MIN_VALUE];
 

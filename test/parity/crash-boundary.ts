@@ -1,6 +1,13 @@
 /** The objects and the valid arguments from which malformed calls of the native boundary are made. */
 import { loadAddon } from '#lib/backends/directml/addon.js';
-import type { NativeBuffer, NativeDevice, NativeGraphDesc, NativeOperatorDesc, NativeRanges } from '../../binding.js';
+import type {
+  NativeBuffer,
+  NativeDevice,
+  NativeFence,
+  NativeGraphDesc,
+  NativeOperatorDesc,
+  NativeRanges,
+} from '../../binding.js';
 import type { Random } from '../random.js';
 
 /**
@@ -24,6 +31,8 @@ export async function openBoundary() {
   const [device, other, deadDevice] = [await make(), await make(), await make()];
   const [buffer, target, deadBuffer] = [device.createBuffer(16), device.createBuffer(16), device.createBuffer(16)];
   const foreignBuffer = other.createBuffer(16);
+  const closed = openAndClose(device);
+  const handles = { buffer: handleOf(device.createBuffer(16, '')), fence: handleOf(device.createFence('')), closed };
   const compile = (on: NativeDevice) => on.compileOperator(identity(), 0);
   const compileGraph = (on: NativeDevice, bias: NativeBuffer) => on.compileGraph(sampleGraph(), 0, ranges(null, bias, null));
   const [operator, deadOperator] = [await compile(device), await compile(device)];
@@ -32,7 +41,33 @@ export async function openBoundary() {
   /** Objects of another device. */
   const foreign = { buffer: foreignBuffer, operator: await compile(other), graph: await compileGraph(other, foreignBuffer) };
   const dead = { deadBuffer, deadOperator, deadGraph, deadDevice };
-  return { binding, directory, rows: binding.operatorTable(), device, buffer, target, operator, graph, foreign, ...dead };
+  return {
+    binding,
+    directory,
+    rows: binding.operatorTable(),
+    device,
+    buffer,
+    target,
+    operator,
+    graph,
+    foreign,
+    handles,
+    ...dead,
+  };
+}
+
+/** A handle that is no longer open. Another object may get its value later. */
+function openAndClose(device: NativeDevice): bigint {
+  const fence = device.createFence('');
+  const handle = handleOf(fence);
+  fence.dispose();
+  return handle;
+}
+
+function handleOf(shared: NativeBuffer | NativeFence): bigint {
+  const handle = shared.sharedHandle();
+  if (handle === undefined) throw new Error('the object has no handle');
+  return handle;
 }
 
 /**
