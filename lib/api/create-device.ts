@@ -11,7 +11,7 @@ import { fromCaller } from './call-site.js';
 import type { AdapterInfo } from '../backends/device-info.js';
 import { Device } from './device.js';
 import { fieldError } from '../errors.js';
-import { requireExternal } from './sharing/sharing-of.js';
+import { requireExternal } from './sharing/handles.js';
 import { didYouMean } from '../near-names.js';
 import { featureLevels, isFeatureLevel, reaches } from '../schema/feature-level.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';

@@ -17,10 +17,19 @@ import type { CompiledGraph } from './graphs/compiled-graph.js';
 import { jit, type JitOptions } from './graphs/jit.js';
 import type { JitFunction } from './graphs/jit-types.js';
 import { addToScope, runInScope, type Settled } from './scope.js';
-import type { DirectMLFence, FenceSource } from './sharing/fence.js';
-import { importBuffer, importFence, importTexture, onFence, type ForeignBufferSource } from './sharing/import.js';
+import type { DirectMLFence, FenceOptions } from './sharing/fence.js';
+import type { SharedSource } from './sharing/handles.js';
+import {
+  createFence,
+  createSharedBuffer,
+  importBuffer,
+  importFence,
+  importTexture,
+  onFence,
+  type ForeignBufferSource,
+} from './sharing/import.js';
 import { sharingOf } from './sharing/sharing-of.js';
-import type { DirectMLTexture, TextureSource } from './sharing/texture.js';
+import type { DirectMLTexture } from './sharing/texture.js';
 import { record, type Recording, type RecordOptions } from './recording/recording.js';
 import { Graph, type CompileGraphOptions } from './graphs/graph.js';
 import { nameKind, shorten } from '../given.js';
@@ -43,6 +52,12 @@ import type { TensorData } from './memory/tensor-data.js';
 export interface BufferOptions {
   /** Name of the buffer in error messages, debuggers and the Direct3D 12 debug layer. Default: `''`. */
   readonly label?: string | undefined;
+  /**
+   * Whether the buffer gets a handle, by which other processes and devices can import it: see
+   * {@link DirectMLBuffer.exportHandle}. They can also import it by the `name` of the handle, such as `'Local\\frames'`, while the
+   * buffer lives. Default: false.
+   */
+  readonly shared?: boolean | { readonly name: string } | undefined;
 }
 
 /** @internal The context of a device; undefined for any other value. */
@@ -95,13 +110,17 @@ export class Device implements Disposable, AsyncDisposable {
    * Creates a buffer: zero-filled memory of the device.
    *
    * @param sizeInBytes A whole number of bytes, at least 1.
-   * @throws {DirectMLError} ERR_INVALID_ARGUMENT, ERR_OUT_OF_MEMORY, ERR_DISPOSED, ERR_DEVICE_LOST.
+   * @throws {DirectMLError} ERR_INVALID_ARGUMENT, ERR_OUT_OF_MEMORY, ERR_DISPOSED, ERR_DEVICE_LOST; with `shared`
+   * ERR_NOT_SHAREABLE on the reference backend, and ERR_NATIVE_CALL.
    */
   createBuffer(sizeInBytes: number, options?: BufferOptions): DirectMLBuffer {
     this.#context.check('createBuffer');
     const size = byteCount('createBuffer', 'sizeInBytes', sizeInBytes, 1);
-    const label = labelOption('createBuffer', readOptions('createBuffer', options, ['label']).get('label'));
-    const buffer = new DirectMLBuffer(this.#context, size, label);
+    const read = readOptions('createBuffer', options, ['label', 'shared']);
+    const label = labelOption('createBuffer', read.get('label'));
+    const shared = read.get('shared') ?? false;
+    const buffer =
+      shared === false ? new DirectMLBuffer(this.#context, size, label) : createSharedBuffer(this.#context, size, label, shared);
     addToScope(this.#context, buffer);
     return buffer;
   }
@@ -134,7 +153,7 @@ export class Device implements Disposable, AsyncDisposable {
    * @throws {DirectMLError} ERR_NOT_SHAREABLE if the texture cannot be used, with what was found and what to do;
    * ERR_INVALID_ARGUMENT, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_NATIVE_CALL.
    */
-  importTexture(source: TextureSource): DirectMLTexture {
+  importTexture(source: SharedSource): DirectMLTexture {
     return fromCallerNow(() => importTexture(this.#context, source));
   }
 
@@ -144,8 +163,18 @@ export class Device implements Disposable, AsyncDisposable {
    * @throws {DirectMLError} ERR_NOT_SHAREABLE if the fence cannot be used, with what was found and what to do;
    * ERR_INVALID_ARGUMENT, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_NATIVE_CALL.
    */
-  importFence(source: FenceSource): DirectMLFence {
+  importFence(source: SharedSource): DirectMLFence {
     return fromCallerNow(() => importFence(this.#context, source));
+  }
+
+  /**
+   * Creates a fence at 0n, which other processes and devices can import by its handle or its name.
+   *
+   * @throws {DirectMLError} ERR_NOT_SHAREABLE on the reference backend; ERR_INVALID_ARGUMENT, also if another kernel object has the
+   * name; ERR_DISPOSED, ERR_DEVICE_LOST, ERR_NATIVE_CALL.
+   */
+  createFence(options?: FenceOptions): DirectMLFence {
+    return fromCallerNow(() => createFence(this.#context, options));
   }
 
   /**

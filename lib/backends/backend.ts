@@ -77,6 +77,8 @@ export interface BackendTexture {
 /** A fence of other code. */
 export interface BackendFence {
   completedValue(): bigint;
+  /** Undefined if the fence has no handle. */
+  sharedHandle(): bigint | undefined;
   dispose(): void;
 }
 
@@ -107,9 +109,15 @@ export interface Sharing {
   deviceExternal(): unknown;
   /** An external of include/node_directml.h. */
   bufferExternal(buffer: BackendBuffer): unknown;
-  importBuffer(external: unknown, offset: number, sizeInBytes: number | undefined): BackendBuffer;
-  importTexture(external: unknown): BackendTexture;
-  importFence(external: unknown): BackendFence;
+  /** Undefined if the buffer has no handle. */
+  bufferHandle(buffer: BackendBuffer): bigint | undefined;
+  /** The buffer and the fence have handles with this name, or without one if it is ''. */
+  createBuffer(sizeInBytes: number, name: string): BackendBuffer;
+  createFence(name: string): BackendFence;
+  /** `foreign` is an external, a handle as a bigint, or the name of a handle. */
+  importBuffer(foreign: unknown, offset: number, sizeInBytes: number | undefined): BackendBuffer;
+  importTexture(foreign: unknown): BackendTexture;
+  importFence(foreign: unknown): BackendFence;
   /** Records a copy. */
   copyTexture(copy: TextureCopy): void;
   /** Submits. The work after it waits until the fence has reached the value. */

@@ -115,7 +115,7 @@ Napi::Value DeviceObject::CreateDevice(const Napi::CallbackInfo& info) {
       throw Failure("ERR_INVALID_ARGUMENT", "debug: expected a boolean").Field("debug");
     }
     const Napi::Value external = object.Get("external");
-    if (!external.IsUndefined()) options.external = ReadComObject(external);
+    if (!external.IsUndefined()) options.external = ReadComObject(external).object;
     options.debug = debug.IsBoolean() && debug.As<Napi::Boolean>().Value();
     return AsyncTask::Queue(std::make_unique<CreateDeviceTask>(info.Env(), std::move(options)),
                             "node-directml createDevice");

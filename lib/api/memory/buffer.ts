@@ -5,6 +5,7 @@ import { readWait, waitFor, type Wait, type WaitOptions } from '../abortable.js'
 import { bytesOf, type BufferSource } from './buffer-source.js';
 import { fromCaller } from '../call-site.js';
 import type { DeviceContext } from '../device-context.js';
+import { ownHandle } from '../sharing/handles.js';
 import { sharingOf } from '../sharing/sharing-of.js';
 import { DirectMLError, fieldError, named } from '../../errors.js';
 import { nameKind } from '../../given.js';
@@ -77,6 +78,21 @@ export class DirectMLBuffer implements Disposable {
     this.check('buffer.native');
     this.refuseWhileRecording('buffer.native');
     return sharingOf(this.#context, 'buffer.native').bufferExternal(this.#native);
+  }
+
+  /**
+   * Returns the handle by which other processes and devices import the buffer, if it was created with `shared`, or imported by a
+   * handle. It is valid in this process only: another one needs a duplicate, made with DuplicateHandle. The handle belongs to the
+   * buffer, so do not close it. It is closed when the buffer is disposed of and its commands have run. Whoever has imported the
+   * buffer by then keeps its memory.
+   *
+   * @throws {DirectMLError} ERR_NOT_SHAREABLE if it has none; ERR_DISPOSED, ERR_DEVICE_LOST.
+   */
+  exportHandle(): bigint {
+    const method = 'buffer.exportHandle';
+    this.check(method);
+    const handle = sharingOf(this.#context, method).bufferHandle(this.#native);
+    return ownHandle(method, handle, 'create the buffer with shared: true');
   }
 
   /**

@@ -7,14 +7,15 @@ import { markUncloneable } from '../../uncloneable.js';
 import { argumentError } from '../../validation/arguments.js';
 import type { DeviceContext } from '../device-context.js';
 import { makeConstant } from '../make-constant.js';
+import { ownHandle } from './handles.js';
 
 /** The highest value that a fence can have: 2^64 - 1 stands for a removed device. */
 const maxValue = 2n ** 64n - 2n;
 
-/** What {@link Device.importFence} imports. */
-export interface FenceSource {
-  /** An external with an ID3D12Fence, made by node_directml_wrap_com_object of include/node_directml.h. */
-  readonly external: unknown;
+/** Options of {@link Device.createFence}. */
+export interface FenceOptions {
+  /** The name of the fence's handle, by which other processes can import it, such as `'Local\\frames'`. Default: none. */
+  readonly name?: string | undefined;
   /** Name of the fence in error messages. Default: `''`. */
   readonly label?: string | undefined;
 }
@@ -23,8 +24,8 @@ export interface FenceSource {
 export let fenceOf: (context: DeviceContext, method: string, fence: unknown) => BackendFence;
 
 /**
- * A counter that GPU work raises, shared with other code. {@link Device.importFence} imports it. {@link Device.waitFor} and
- * {@link Device.signal} use it.
+ * A counter that GPU work raises, shared with other code. {@link Device.importFence} imports it, {@link Device.createFence} creates
+ * it. {@link Device.waitFor} and {@link Device.signal} use it.
  */
 export class DirectMLFence implements Disposable {
   /** Name of the fence in error messages; `''` if it has none. */
@@ -66,6 +67,17 @@ export class DirectMLFence implements Disposable {
   get value(): bigint {
     this.#check('fence.value');
     return this.#native.completedValue();
+  }
+
+  /**
+   * Returns the handle by which other processes and devices import the fence, if {@link Device.createFence} created the fence or
+   * a handle imported it. The handle belongs to the fence: see {@link DirectMLBuffer.exportHandle}.
+   *
+   * @throws {DirectMLError} ERR_NOT_SHAREABLE if it has none; ERR_DISPOSED, ERR_DEVICE_LOST.
+   */
+  exportHandle(): bigint {
+    this.#check('fence.exportHandle');
+    return ownHandle('fence.exportHandle', this.#native.sharedHandle(), 'create the fence with device.createFence');
   }
 
   /** Releases the fence as soon as no recorded command needs it. May be called again. */

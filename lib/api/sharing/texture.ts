@@ -17,14 +17,6 @@ import { keyOf, readPixelOptions, readRowOptions, type PixelOptions, type RowOpt
 import { PreparedCopy } from './prepared-copy.js';
 import { rowsCopy, tensorCopy } from './texture-copies.js';
 
-/** What {@link Device.importTexture} imports. */
-export interface TextureSource {
-  /** An external with an ID3D12Resource, made by node_directml_wrap_com_object of include/node_directml.h. */
-  readonly external: unknown;
-  /** Name of the texture in error messages. Default: `''`. */
-  readonly label?: string | undefined;
-}
-
 /** So many prepared copies of a texture are kept for each tensor. */
 const maxPrepared = 8;
 

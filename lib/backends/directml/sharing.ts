@@ -48,6 +48,10 @@ class DirectMLFenceHandle implements BackendFence {
     return attempt(() => this.native.completedValue());
   }
 
+  sharedHandle(): bigint | undefined {
+    return attempt(() => this.native.sharedHandle());
+  }
+
   dispose(): void {
     attempt(() => this.native.dispose());
   }
@@ -68,16 +72,28 @@ export class DirectMLSharing implements Sharing {
     return attempt(() => this.#device.bufferExternal(nativeOf(buffer)));
   }
 
-  importBuffer(external: unknown, offset: number, sizeInBytes: number | undefined): BackendBuffer {
-    return attempt(() => this.#device.importBuffer(external, offset, sizeInBytes), 'importBuffer');
+  bufferHandle(buffer: BackendBuffer): bigint | undefined {
+    return attempt(() => nativeOf(buffer).sharedHandle());
   }
 
-  importTexture(external: unknown): BackendTexture {
-    return new DirectMLTextureHandle(attempt(() => this.#device.importTexture(external), 'importTexture'));
+  createBuffer(sizeInBytes: number, name: string): BackendBuffer {
+    return attempt(() => this.#device.createBuffer(sizeInBytes, name), 'createBuffer');
   }
 
-  importFence(external: unknown): BackendFence {
-    return new DirectMLFenceHandle(attempt(() => this.#device.importFence(external), 'importFence'));
+  createFence(name: string): BackendFence {
+    return new DirectMLFenceHandle(attempt(() => this.#device.createFence(name), 'createFence'));
+  }
+
+  importBuffer(foreign: unknown, offset: number, sizeInBytes: number | undefined): BackendBuffer {
+    return attempt(() => this.#device.importBuffer(foreign, offset, sizeInBytes), 'importBuffer');
+  }
+
+  importTexture(foreign: unknown): BackendTexture {
+    return new DirectMLTextureHandle(attempt(() => this.#device.importTexture(foreign), 'importTexture'));
+  }
+
+  importFence(foreign: unknown): BackendFence {
+    return new DirectMLFenceHandle(attempt(() => this.#device.importFence(foreign), 'importFence'));
   }
 
   copyTexture(copy: TextureCopy): void {
