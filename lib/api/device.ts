@@ -118,9 +118,11 @@ export class Device implements Disposable, AsyncDisposable {
     const size = byteCount('createBuffer', 'sizeInBytes', sizeInBytes, 1);
     const read = readOptions('createBuffer', options, ['label', 'shared']);
     const label = labelOption('createBuffer', read.get('label'));
-    const shared = read.get('shared') ?? false;
+    const shared = read.get('shared');
     const buffer =
-      shared === false ? new DirectMLBuffer(this.#context, size, label) : createSharedBuffer(this.#context, size, label, shared);
+      shared === undefined || shared === false
+        ? new DirectMLBuffer(this.#context, size, label)
+        : createSharedBuffer(this.#context, size, label, shared);
     addToScope(this.#context, buffer);
     return buffer;
   }

@@ -56,6 +56,9 @@ IUnknown* FindDevice(IUnknown* adapter);
 // Replaces the methods of Wine's device with which DirectML does not work. Safe to call for every device.
 void PatchDevice(IUnknown* device);
 
+// Makes FindDevice find the device as long as it lives. Call it in a VulkanDeviceTurn.
+void RememberDevice(IUnknown* device);
+
 // True if the compute shader is DirectML's ElementWiseVectorized.
 bool IsElementWiseVectorized(const D3D12_SHADER_BYTECODE& shader);
 

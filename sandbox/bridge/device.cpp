@@ -35,7 +35,7 @@ CheckFeatureSupport wine_check_feature_support;
 SetPipelineState wine_set_pipeline_state;
 EnumerateMetaCommands wine_enumerate_meta_commands;
 
-// The devices of the process that are not destroyed yet. Used only in a VulkanDeviceTurn.
+// The devices that FindDevice finds. Used only in a VulkanDeviceTurn.
 std::set<IUnknown*> devices;
 
 // Any release may be the last one, which destroys the Vulkan device. Objects that hold the device, such as buffers,
@@ -148,6 +148,13 @@ IUnknown* FindDevice(IUnknown* adapter) {
   return nullptr;
 }
 
+void RememberDevice(IUnknown* object) {
+  ID3D12Device* device = nullptr;
+  if (FAILED(object->QueryInterface(__uuidof(ID3D12Device), reinterpret_cast<void**>(&device)))) return;
+  devices.insert(device);
+  device->Release();
+}
+
 void PatchDevice(IUnknown* object) {
   ID3D12Device5* device = nullptr;
   if (FAILED(object->QueryInterface(__uuidof(ID3D12Device5), reinterpret_cast<void**>(&device)))) return;
@@ -167,7 +174,6 @@ void PatchDevice(IUnknown* object) {
   }
   ReleaseSRWLockExclusive(&patching);
   if (is_first) PatchDeviceExecution(device, table);
-  devices.insert(device);
   device->Release();
 }
 

@@ -22,13 +22,15 @@ extern "C" {
 
 HRESULT WINAPI D3D12CreateDevice(IUnknown* adapter, D3D_FEATURE_LEVEL level, REFIID iid, void** device) {
   const bridge::VulkanDeviceTurn turn;
-  // As on Windows, a process has one device for each adapter.
+  // As on Windows, a process has one device for each adapter. Without an adapter it gets another one, so that a test can pretend
+  // that there are two adapters.
   IUnknown* const existing = bridge::FindDevice(adapter);
   if (existing != nullptr && device != nullptr) return existing->QueryInterface(iid, device);
   const HRESULT result =
       Forward<IUnknown*, D3D_FEATURE_LEVEL, REFIID, void**>("D3D12CreateDevice", adapter, level, iid, device);
   if (SUCCEEDED(result) && device != nullptr && *device != nullptr) {
     bridge::PatchDevice(static_cast<IUnknown*>(*device));
+    if (adapter != nullptr) bridge::RememberDevice(static_cast<IUnknown*>(*device));
   }
   return result;
 }

@@ -16,6 +16,8 @@ export interface TextureDesc {
   readonly samples?: number;
   /** D3D12_RESOURCE_FLAGS. */
   readonly flags?: number;
+  /** D3D12_HEAP_FLAGS: 1 for a texture that can have a handle. */
+  readonly heapFlags?: number;
 }
 
 export interface BufferDesc {
@@ -24,6 +26,8 @@ export interface BufferDesc {
   readonly heap?: number;
   /** 1 for D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS. */
   readonly unordered?: 0 | 1;
+  /** D3D12_HEAP_FLAGS: 1 for a buffer that can have a handle. */
+  readonly heapFlags?: number;
 }
 
 /** Its own work has run when a function returns. `owner` is `device.native`, or the result of `createDevice`. */
@@ -42,6 +46,13 @@ export interface Interop {
   fenceValue(fence: unknown): bigint;
   signalFence(fence: unknown, value: bigint): void;
   malformed(kind: 'untagged' | 'tag' | 'version' | 'size' | 'null'): unknown;
+  /** A new handle of a texture, a buffer or a fence, which was created to be shared. */
+  createHandle(object: unknown): bigint;
+  duplicateHandle(handle: bigint): bigint;
+  closeHandle(handle: bigint): void;
+  /** A handle of an event, which may have a name. */
+  createEvent(name?: string): bigint;
+  openFile(path: string): bigint;
   malformedBuffer(buffer: unknown, offset: bigint, sizeInBytes: bigint): unknown;
 }
 

@@ -40,7 +40,7 @@ void Check(HRESULT result, const char* call) {
   if (FAILED(result)) throw std::runtime_error(std::string(call) + " failed with " + std::to_string(result));
 }
 
-ComPtr<ID3D12Resource> CreateBuffer(ID3D12Device* device, D3D12_HEAP_TYPE heap, uint64_t size, bool unordered) {
+ComPtr<ID3D12Resource> CreateBuffer(ID3D12Device* device, D3D12_HEAP_TYPE heap, uint64_t size, bool unordered, D3D12_HEAP_FLAGS flags) {
   D3D12_HEAP_PROPERTIES properties = {};
   properties.Type = heap;
   D3D12_RESOURCE_DESC desc = {};
@@ -56,7 +56,7 @@ ComPtr<ID3D12Resource> CreateBuffer(ID3D12Device* device, D3D12_HEAP_TYPE heap, 
                                       : heap == D3D12_HEAP_TYPE_READBACK ? D3D12_RESOURCE_STATE_COPY_DEST
                                                                          : D3D12_RESOURCE_STATE_COMMON;
   ComPtr<ID3D12Resource> buffer;
-  Check(device->CreateCommittedResource(&properties, D3D12_HEAP_FLAG_NONE, &desc, state, nullptr,
+  Check(device->CreateCommittedResource(&properties, flags, &desc, state, nullptr,
                                         Iid<ID3D12Resource>::value, buffer.Put()),
         "CreateCommittedResource");
   return buffer;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "gpu.h"
+#include "handles.h"
 
 namespace interop {
 
@@ -16,14 +17,7 @@ namespace {
 /** The queues of an environment, by device. */
 using Queues = std::map<ID3D12Device*, Queue>;
 
-template <auto function>
-Napi::Value Guarded(const Napi::CallbackInfo& info) {
-  try {
-    return function(info);
-  } catch (const std::runtime_error& error) {
-    throw Napi::Error::New(info.Env(), error.what());
-  }
-}
+}  // namespace
 
 ComPtr<IUnknown> ObjectOf(const Napi::Value& value) {
   const node_directml_buffer* buffer = nullptr;
@@ -34,6 +28,8 @@ ComPtr<IUnknown> ObjectOf(const Napi::Value& value) {
   if (node_directml_get_com_object(value.Env(), value, &object) != napi_ok) throw std::runtime_error("no COM object");
   return ComPtr<IUnknown>(object);
 }
+
+namespace {
 
 template <typename T>
 ComPtr<T> As(const Napi::Value& value) {
@@ -100,7 +96,8 @@ Napi::Value CreateTexture(const Napi::CallbackInfo& info) {
   desc.SampleDesc.Count = Number(options, "samples", 1);
   desc.Flags = static_cast<D3D12_RESOURCE_FLAGS>(Number(options, "flags", 0));
   ComPtr<ID3D12Resource> texture;
-  Check(device->CreateCommittedResource(&properties, D3D12_HEAP_FLAG_NONE, &desc, D3D12_RESOURCE_STATE_COMMON, nullptr,
+  const auto heap_flags = static_cast<D3D12_HEAP_FLAGS>(Number(options, "heapFlags", D3D12_HEAP_FLAG_NONE));
+  Check(device->CreateCommittedResource(&properties, heap_flags, &desc, D3D12_RESOURCE_STATE_COMMON, nullptr,
                                         Iid<ID3D12Resource>::value, texture.Put()),
         "CreateCommittedResource");
   return Wrap(info.Env(), texture.Get());
@@ -128,7 +125,8 @@ Napi::Value MakeBuffer(const Napi::CallbackInfo& info) {
   const Napi::Object options = info[1].As<Napi::Object>();
   const auto heap = static_cast<D3D12_HEAP_TYPE>(Number(options, "heap", D3D12_HEAP_TYPE_DEFAULT));
   const bool unordered = Number(options, "unordered", 1) != 0;
-  return Wrap(info.Env(), CreateBuffer(device.Get(), heap, Number(options, "size", 64), unordered).Get());
+  const auto heap_flags = static_cast<D3D12_HEAP_FLAGS>(Number(options, "heapFlags", D3D12_HEAP_FLAG_NONE));
+  return Wrap(info.Env(), CreateBuffer(device.Get(), heap, Number(options, "size", 64), unordered, heap_flags).Get());
 }
 
 Napi::Value WriteBuffer(const Napi::CallbackInfo& info) {
@@ -211,6 +209,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   define("signalFence", Napi::Function::New<Guarded<SignalFence>>(env));
   define("malformed", Napi::Function::New<Guarded<Malformed>>(env));
   define("malformedBuffer", Napi::Function::New<Guarded<MalformedBuffer>>(env));
+  DefineHandles(env, define);
   return exports;
 }
 
