@@ -15,6 +15,7 @@ import { bytesFor, REGIONS } from '../parity/dispatch-cases.js';
 import type { Random } from '../random.js';
 import { any, onDevice, onLive, pickLive, right, type Make, type Weighted, type Action } from './make.js';
 import { reads } from './reads.js';
+import { sharingCalls } from './sharing-actions.js';
 import { anyDescriptor, bindingsIn, layoutOf, runsEverywhere, tensorsIn } from './operators.js';
 import { WrongResult } from './tracker.js';
 import { end, isLive, type Held, type HeldOperator, type World } from './world.js';
@@ -169,7 +170,8 @@ const replay = onLive('recordings', ({ value, needs }, random) => {
 });
 
 const dispose: Make = (random, world) => {
-  const list = random.pick([world.buffers, world.tensors, world.operators, world.graphs, world.compiledGraphs, world.recordings]);
+  const { buffers, tensors, operators, graphs, compiledGraphs, recordings, fences } = world;
+  const list = random.pick([buffers, tensors, operators, graphs, compiledGraphs, recordings, fences]);
   if (list.length === 0) return null;
   const held = random.pick<(typeof list)[number]>(list);
   return right('dispose()', () => end(held));
@@ -184,6 +186,7 @@ const convert: Make = (random) => {
 
 export const rightCalls: Weighted = [
   ...reads,
+  ...sharingCalls,
   [60, createBuffer],
   [40, createTensor],
   [60, writeBuffer],

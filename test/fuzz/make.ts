@@ -41,7 +41,7 @@ export function onDevice(make: (owner: HeldDevice, random: Random, world: World)
   };
 }
 
-type Kind = 'buffers' | 'tensors' | 'operators' | 'graphs' | 'compiledGraphs' | 'recordings';
+type Kind = 'buffers' | 'tensors' | 'operators' | 'graphs' | 'compiledGraphs' | 'recordings' | 'shared' | 'fences';
 
 /** Calls of a live object that fits. */
 export function onLive<K extends Kind>(

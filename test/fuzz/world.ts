@@ -5,6 +5,7 @@ import {
   type CompiledOperator,
   type Device,
   type DirectMLBuffer,
+  type DirectMLFence,
   type Recording,
   type Graph,
   type OperatorDescriptor,
@@ -77,6 +78,7 @@ export const CANARY_BYTES = 4096;
 const MOST = 24;
 const MOST_DEVICES = 6;
 const MOST_TARGETS = 4;
+const MOST_HANDLES = 32;
 
 export class World {
   readonly devices: HeldDevice[] = [];
@@ -88,6 +90,13 @@ export class World {
   readonly recordings: HeldRecording[] = [];
   readonly contexts: Held<MLContext>[] = [];
   readonly sessions: HeldSession[] = [];
+  /** The buffers that have handles; they are among `buffers`, too. */
+  readonly shared: Held<DirectMLBuffer>[] = [];
+  readonly fences: Held<DirectMLFence>[] = [];
+  /** The last handles of shared objects. Some of them are closed. */
+  readonly handles: bigint[] = [];
+  /** The value that a fence was last raised to; higher than all before. */
+  lastSignal = 0n;
   /** The targets of the last reads into memory of the script. */
   readonly targets: ArrayBufferView[] = [];
   /** True after the calls of the round. */
@@ -139,11 +148,17 @@ export class World {
     for (const { value } of this.contexts.splice(0)) value.destroy();
   }
 
+  /** Remembers a handle, for imports after its end. */
+  remember(handle: bigint): void {
+    if (this.handles.push(handle) > MOST_HANDLES) this.handles.shift();
+  }
+
   /** Disposes of all devices; with `forgets`, leaves them to garbage collection. */
   close(forgets: boolean): void {
     if (!forgets) for (const held of this.devices) endDevice(held);
-    const { devices, buffers, tensors, operators, graphs, compiledGraphs, recordings, targets } = this;
-    for (const list of [devices, buffers, tensors, operators, graphs, compiledGraphs, recordings, targets]) list.length = 0;
+    const { devices, buffers, tensors, operators, graphs, compiledGraphs, recordings, shared, fences, targets } = this;
+    for (const list of [devices, buffers, tensors, operators, graphs, compiledGraphs, recordings, shared, fences, targets])
+      list.length = 0;
   }
 }
 
@@ -172,7 +187,7 @@ export function removeDevice(held: HeldDevice): void {
 
 /** Actions that a script may take while its arguments are read. */
 export function disasters(random: Random, world: World): readonly (() => unknown)[] {
-  const list = random.pick([world.buffers, world.tensors, world.operators, world.compiledGraphs, world.recordings]);
+  const list = random.pick([world.buffers, world.tensors, world.operators, world.compiledGraphs, world.recordings, world.fences]);
   const one = list.length === 0 ? null : random.pick<(typeof list)[number]>(list);
   const device = world.devices.length === 0 || random.chance(0.9) ? null : random.pick(world.devices);
   return [() => one && end(one), () => device && endDevice(device), () => device?.device.submit()];

@@ -41,11 +41,12 @@ async function test() {
   for (let frame = 1n; frame <= mostFrames; frame += 1n) {
     const texture = await nextTexture(window);
     const { handle, pixelFormat } = texture.textureInfo;
-    using source = device.importTexture({ handle: handle.ntHandle });
+    const source = device.importTexture({ handle: handle.ntHandle });
     await source.copyTo(pixels, { bytesPerRow, region: { x: 0, y: 0, width, height } });
     device.signal(fence, frame);
     child.postMessage({ names, frame, sizeInBytes });
     const [texel] = await once(child, 'message');
+    source.dispose();
     texture.release();
     const expected = pixelFormat === 'bgra' ? [blue, green, red, 255] : [red, green, blue, 255];
     console.log(`frame ${frame} of ${source.format}: ${texel ?? 'several colours'}`);

@@ -1,0 +1,134 @@
+/** Calls that share buffers and fences between devices by handles. Either side may end at any moment. */
+import type { DirectMLBuffer, DirectMLFence } from 'node-directml';
+import type { Random } from '../random.js';
+import { any, onLive, refused, right, type Make, type Weighted } from './make.js';
+import { WrongResult } from './tracker.js';
+import type { Held, HeldDevice, World } from './world.js';
+
+const LARGEST = 4096;
+
+/** Calls of a live device of DirectML; `other` is another one, if there is one. */
+function onTwo(make: (owner: HeldDevice, other: HeldDevice, random: Random, world: World) => ReturnType<Make>): Make {
+  return (random, world) => {
+    const live = world.live('directml');
+    return live.length === 0 ? null : make(random.pick(live), random.pick(live), random, world);
+  };
+}
+
+function keepBuffer(random: Random, world: World, owner: HeldDevice, value: DirectMLBuffer): void {
+  const held: Held<DirectMLBuffer> = { value, owner, isGone: false };
+  world.keep(random, world.buffers, held);
+  world.keep(random, world.shared, held);
+  world.remember(value.exportHandle());
+}
+
+function keepFence(random: Random, world: World, owner: HeldDevice, value: DirectMLFence): void {
+  world.keep(random, world.fences, { value, owner, isGone: false });
+  world.remember(value.exportHandle());
+}
+
+/** In the forms that an import takes. */
+function sourceOf(random: Random, handle: bigint): { handle: bigint | Uint8Array } {
+  if (random.chance(0.5)) return { handle };
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64LE(handle);
+  return { handle: bytes };
+}
+
+const share = onTwo((owner, _, random, world) => {
+  const size = random.int(4, LARGEST);
+  const name = `Local\\node-directml-fuzz-${process.pid}-${random.int(0, 2 ** 52)}`;
+  const shared = random.chance(0.5) ? true : { name };
+  return right(`createBuffer(${size}, shared)`, () =>
+    keepBuffer(random, world, owner, owner.device.createBuffer(size, { shared })),
+  );
+});
+
+const importBuffer = onLive('shared', ({ value }, random, world) => {
+  const { sizeInBytes } = value;
+  const owner = random.pick(world.live('directml'));
+  return right(`importBuffer(${sizeInBytes} bytes)`, () => {
+    const imported = owner.device.importBuffer(sourceOf(random, value.exportHandle()));
+    keepBuffer(random, world, owner, imported);
+    if (imported.sizeInBytes < sizeInBytes) throw new WrongResult(`${imported.sizeInBytes} of ${sizeInBytes} bytes arrived`);
+  });
+});
+
+/** One device writes, another one waits and reads. */
+const exchange = onTwo((owner, other, random, world) => {
+  const bytes = random.bytes(random.int(4, LARGEST)).slice();
+  return right(`${bytes.length} bytes go from device to device`, async () => {
+    using buffer = owner.device.createBuffer(bytes.length, { shared: true });
+    using fence = owner.device.createFence();
+    using imported = other.device.importBuffer({ handle: buffer.exportHandle() });
+    using importedFence = other.device.importFence({ handle: fence.exportHandle() });
+    world.remember(buffer.exportHandle());
+    other.device.waitFor(importedFence, 1n);
+    const reading = imported.read(0, bytes.length);
+    // Its error is reported below, if at all.
+    reading.catch(() => undefined);
+    try {
+      buffer.write(bytes);
+      owner.device.signal(fence, 1n);
+    } catch (error) {
+      // The read waits until the fence is raised, by whichever device.
+      other.device.signal(importedFence, 1n);
+      await reading;
+      throw error;
+    }
+    if (!Buffer.from(await reading).equals(bytes)) throw new WrongResult('other bytes arrived');
+  });
+});
+
+const createFence = onTwo((owner, _, random, world) =>
+  right('createFence()', () => keepFence(random, world, owner, owner.device.createFence())),
+);
+
+const importFence = onLive('fences', ({ value }, random, world) => {
+  const owner = random.pick(world.live('directml'));
+  return right('importFence()', () => {
+    keepFence(random, world, owner, owner.device.importFence(sourceOf(random, value.exportHandle())));
+  });
+});
+
+/** A device may wait for a value that it has signalled itself. */
+const signal = onLive('fences', ({ value: fence, owner }, _, world) =>
+  right('signal() and waitFor()', () => {
+    const value = (world.lastSignal += 1n);
+    owner.device.signal(fence, value);
+    owner.device.waitFor(fence, value);
+    return owner.device.idle();
+  }),
+);
+
+/** The handle may be open, closed, or that of something else by now. */
+const importAny = onTwo((owner, _, random, world) => {
+  const handle = random.chance(0.7) && world.handles.length > 0 ? random.pick(world.handles) : BigInt(random.int(1, 4096));
+  const method = random.pick(['importBuffer', 'importTexture', 'importFence'] as const);
+  return any(`${method} of any handle`, () => owner.device[method]({ handle }).dispose());
+});
+
+const importNothing = onTwo(({ device }, _, random) => {
+  const source = random.pick([
+    { handle: 0n },
+    { handle: 2n ** 64n - 1n },
+    { handle: 2n ** 63n },
+    { handle: Buffer.alloc(random.int(0, 7)) },
+    { name: 'Local\\node-directml-nothing' },
+    { name: '' },
+    {},
+  ]);
+  const method = random.pick(['importBuffer', 'importTexture', 'importFence'] as const);
+  return refused(`${method} of nothing`, () => device[method](source));
+});
+
+export const sharingCalls: Weighted = [
+  [20, share],
+  [20, importBuffer],
+  [15, exchange],
+  [8, createFence],
+  [8, importFence],
+  [10, signal],
+  [10, importAny],
+  [4, importNothing],
+];
