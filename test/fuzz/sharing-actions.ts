@@ -58,25 +58,21 @@ const importBuffer = onLive('shared', ({ value }, random, world) => {
 const exchange = onTwo((owner, other, random, world) => {
   const bytes = random.bytes(random.int(4, LARGEST)).slice();
   return right(`${bytes.length} bytes go from device to device`, async () => {
-    using buffer = owner.device.createBuffer(bytes.length, { shared: true });
-    using fence = owner.device.createFence();
-    using imported = other.device.importBuffer({ handle: buffer.exportHandle() });
-    using importedFence = other.device.importFence({ handle: fence.exportHandle() });
+    const buffer = owner.device.createBuffer(bytes.length, { shared: true });
+    const fence = owner.device.createFence();
+    const imported = other.device.importBuffer({ handle: buffer.exportHandle() });
+    const importedFence = other.device.importFence({ handle: fence.exportHandle() });
     world.remember(buffer.exportHandle());
     other.device.waitFor(importedFence, 1n);
     const reading = imported.read(0, bytes.length);
-    // Its error is reported below, if at all.
-    reading.catch(() => undefined);
     try {
       buffer.write(bytes);
-      owner.device.signal(fence, 1n);
-    } catch (error) {
-      // The read waits until the fence is raised, by whichever device.
-      other.device.signal(importedFence, 1n);
-      await reading;
-      throw error;
+    } finally {
+      // Without a signal, the other device would wait until its end.
+      (owner.isGone ? other : owner).device.signal(owner.isGone ? importedFence : fence, 1n);
     }
     if (!Buffer.from(await reading).equals(bytes)) throw new WrongResult('other bytes arrived');
+    for (const object of [buffer, fence, imported, importedFence]) object.dispose();
   });
 });
 
