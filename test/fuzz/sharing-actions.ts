@@ -7,11 +7,11 @@ import type { Held, HeldDevice, World } from './world.js';
 
 const LARGEST = 4096;
 
-/** Calls of a live device of DirectML; `other` is another one, if there is one. */
-function onTwo(make: (owner: HeldDevice, other: HeldDevice, random: Random, world: World) => ReturnType<Make>): Make {
+/** Calls of a live device of DirectML. */
+function onDirectML(make: (owner: HeldDevice, random: Random, world: World) => ReturnType<Make>): Make {
   return (random, world) => {
     const live = world.live('directml');
-    return live.length === 0 ? null : make(random.pick(live), random.pick(live), random, world);
+    return live.length === 0 ? null : make(random.pick(live), random, world);
   };
 }
 
@@ -35,7 +35,7 @@ function sourceOf(random: Random, handle: bigint): { handle: bigint | Uint8Array
   return { handle: bytes };
 }
 
-const share = onTwo((owner, _, random, world) => {
+const share = onDirectML((owner, random, world) => {
   const size = random.int(4, LARGEST);
   const name = `Local\\node-directml-fuzz-${process.pid}-${random.int(0, 2 ** 52)}`;
   const shared = random.chance(0.5) ? true : { name };
@@ -55,7 +55,10 @@ const importBuffer = onLive('shared', ({ value }, random, world) => {
 });
 
 /** One device writes, another one waits and reads. */
-const exchange = onTwo((owner, other, random, world) => {
+const exchange = onDirectML((owner, random, world) => {
+  const others = world.live('directml').filter((held) => held !== owner);
+  if (others.length === 0) return null;
+  const other = random.pick(others);
   const bytes = random.bytes(random.int(4, LARGEST)).slice();
   return right(`${bytes.length} bytes go from device to device`, async () => {
     const buffer = owner.device.createBuffer(bytes.length, { shared: true });
@@ -76,7 +79,7 @@ const exchange = onTwo((owner, other, random, world) => {
   });
 });
 
-const createFence = onTwo((owner, _, random, world) =>
+const createFence = onDirectML((owner, random, world) =>
   right('createFence()', () => keepFence(random, world, owner, owner.device.createFence())),
 );
 
@@ -98,13 +101,13 @@ const signal = onLive('fences', ({ value: fence, owner }, _, world) =>
 );
 
 /** The handle may be open, closed, or that of something else by now. */
-const importAny = onTwo((owner, _, random, world) => {
+const importAny = onDirectML((owner, random, world) => {
   const handle = random.chance(0.7) && world.handles.length > 0 ? random.pick(world.handles) : BigInt(random.int(1, 4096));
   const method = random.pick(['importBuffer', 'importTexture', 'importFence'] as const);
   return any(`${method} of any handle`, () => owner.device[method]({ handle }).dispose());
 });
 
-const importNothing = onTwo(({ device }, _, random) => {
+const importNothing = onDirectML(({ device }, random) => {
   const source = random.pick([
     { handle: 0n },
     { handle: 2n ** 64n - 1n },
