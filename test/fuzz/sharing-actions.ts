@@ -22,8 +22,8 @@ function keepBuffer(random: Random, world: World, owner: HeldDevice, value: Dire
   world.remember(value.exportHandle());
 }
 
-function keepFence(random: Random, world: World, owner: HeldDevice, value: DirectMLFence): void {
-  world.keep(random, world.fences, { value, owner, isGone: false });
+function keepFence(random: Random, world: World, owner: HeldDevice, value: DirectMLFence, isOwn: boolean): void {
+  world.keep(random, world.fences, { value, owner, isOwn, isGone: false });
   world.remember(value.exportHandle());
 }
 
@@ -80,24 +80,27 @@ const exchange = onDirectML((owner, random, world) => {
 });
 
 const createFence = onDirectML((owner, random, world) =>
-  right('createFence()', () => keepFence(random, world, owner, owner.device.createFence())),
+  right('createFence()', () => keepFence(random, world, owner, owner.device.createFence(), true)),
 );
 
 const importFence = onLive('fences', ({ value }, random, world) => {
   const owner = random.pick(world.live('directml'));
   return right('importFence()', () => {
-    keepFence(random, world, owner, owner.device.importFence(sourceOf(random, value.exportHandle())));
+    keepFence(random, world, owner, owner.device.importFence(sourceOf(random, value.exportHandle())), false);
   });
 });
 
 /** A device may wait for a value that it has signalled itself. */
-const signal = onLive('fences', ({ value: fence, owner }, _, world) =>
-  right('signal() and waitFor()', () => {
-    const value = (world.lastSignal += 1n);
-    owner.device.signal(fence, value);
-    owner.device.waitFor(fence, value);
-    return owner.device.idle();
-  }),
+const signal = onLive(
+  'fences',
+  ({ value: fence, owner }, _, world) =>
+    right('signal() and waitFor()', () => {
+      const value = (world.lastSignal += 1n);
+      owner.device.signal(fence, value);
+      owner.device.waitFor(fence, value);
+      return owner.device.idle();
+    }),
+  ({ isOwn }) => isOwn,
 );
 
 /** The handle may be open, closed, or that of something else by now. */

@@ -73,6 +73,11 @@ export interface HeldSession {
   isGone: boolean;
 }
 
+export interface HeldFence extends Held<DirectMLFence> {
+  /** False if it is imported. Only the device that created a fence signals it, so that its value never falls. */
+  readonly isOwn: boolean;
+}
+
 export const CANARY_BYTES = 4096;
 /** The maximum number of objects of each kind. A random older one makes room, and is disposed of or forgotten. */
 const MOST = 24;
@@ -92,7 +97,7 @@ export class World {
   readonly sessions: HeldSession[] = [];
   /** The buffers that have handles; they are among `buffers`, too. */
   readonly shared: Held<DirectMLBuffer>[] = [];
-  readonly fences: Held<DirectMLFence>[] = [];
+  readonly fences: HeldFence[] = [];
   /** The last handles of shared objects. Some of them are closed. */
   readonly handles: bigint[] = [];
   /** The value that a fence was last raised to; higher than all before. */
