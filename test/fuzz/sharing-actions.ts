@@ -66,14 +66,11 @@ const exchange = onDirectML((owner, random, world) => {
     const imported = other.device.importBuffer({ handle: buffer.exportHandle() });
     const importedFence = other.device.importFence({ handle: fence.exportHandle() });
     world.remember(buffer.exportHandle());
+    buffer.write(bytes);
+    owner.device.signal(fence, 1n);
+    // Only now: if the owner ends before it signals, the other device would wait until its own end.
     other.device.waitFor(importedFence, 1n);
     const reading = imported.read(0, bytes.length);
-    try {
-      buffer.write(bytes);
-    } finally {
-      // Without a signal, the other device would wait until its end.
-      (owner.isGone ? other : owner).device.signal(owner.isGone ? importedFence : fence, 1n);
-    }
     if (!Buffer.from(await reading).equals(bytes)) throw new WrongResult('other bytes arrived');
     for (const object of [buffer, fence, imported, importedFence]) object.dispose();
   });
