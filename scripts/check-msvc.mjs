@@ -75,7 +75,7 @@ function includes(/** @type {string} */ root) {
     join(checkout, 'node_modules/node-api-headers/include'),
     '/usr/share/mingw-w64/include',
   ];
-  return ['/X', '-Inative', '-Iinclude', '-Ibench/native', ...others.flatMap((folder) => ['/imsvc', folder])];
+  return ['/X', '-Inative', '-I./include', '-Ibench/native', ...others.flatMap((folder) => ['/imsvc', folder])];
 }
 
 function newestIn(/** @type {string} */ root, /** @type {string} */ folder, /** @type {string} */ suffix) {
