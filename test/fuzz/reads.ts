@@ -11,7 +11,8 @@ const readBuffer = onLive('buffers', ({ value }, random) => {
   const offset = random.chance(0.5) ? 0 : random.int(0, sizeInBytes);
   const size = random.chance(0.3) ? undefined : random.int(0, sizeInBytes - offset);
   return right(`buffer.read(${offset}, ${size})`, async () => {
-    const { byteLength } = await value.read(offset, size);
+    // Throws if hostile surroundings took the memory away.
+    const { byteLength } = new Uint8Array(await value.read(offset, size));
     const expected = size ?? sizeInBytes - offset;
     if (byteLength !== expected) throw new WrongResult(`${byteLength} bytes in place of ${expected}`);
   });
