@@ -13,7 +13,7 @@ const laterTask = queueMicrotask;
 const { isPromise } = types;
 
 /** Matches the fuzzer's own files in the stack of an error. */
-const FUZZER = /[\\/]tools[\\/](fuzz[\\/]|random\.js:)/;
+const FUZZER = /[\\/]build[\\/]tools[\\/]/;
 
 /** The maximum number of turns of the event loop for which the surroundings stay hostile. */
 const LONGEST = 6;
