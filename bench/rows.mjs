@@ -2,6 +2,7 @@
 // The rows that `npm run bench` measures on DirectML.
 import { batchDispatches, large, small, transferWords } from './data.mjs';
 import { decodingWork, measureDecoding } from './decoding.mjs';
+import { compareFrames, measureFrames } from './frames.mjs';
 import { compareBuilding, compareSingly, compileWork, graphWork } from './graphs.mjs';
 import { compareLoading, compareWithRereading, measureLoading } from './loading.mjs';
 import { measureMemory } from './memory.mjs';
@@ -141,6 +142,7 @@ const contests = [
   { name: 'building a graph, time per node: 5,000 nodes, and 500', compare: compareBuilding },
   { name: 'loading 1 GiB of safetensors, and reading it into new memory', isWide: true, compare: compareLoading },
   { name: 'loading 1 GiB of safetensors, and reading it into the same 4 MiB', isWide: true, compare: compareWithRereading },
+  { name: 'frame of 1080p, texture to tensor to texture', isWide: true, compare: compareFrames },
   { name: 'WebNN, graph of 200 operators: build and compile', compare: compareCompiling },
   { name: 'WebNN, graph of 200 operators: 10 dispatches', compare: compareDispatches },
   { name: 'session of 12 layers: a run, and its WebNN graph with copies', compare: compareSessionRuns },
@@ -155,6 +157,7 @@ const measurements = [
   { name: 'pooled memory 10 s after 1 GiB of writes, reads, and temporaries', measure: measureMemory },
   { name: 'loading 1 GiB of safetensors: memory beside its tensors', measure: measureLoading },
   { name: 'decoding: work of the JavaScript thread for each token', measure: measureDecoding },
+  { name: 'frame of 1080p: work of the JavaScript thread', measure: measureFrames },
   { name: 'session with 12 MiB of weights: memory of the graph of a second size', measure: measureSecondSize },
 ];
 

@@ -127,7 +127,7 @@ await main(async () => {
   if (help) return void console.log(usage);
   await buildLib();
   if (reference) await ensurePackages('native');
-  else await buildNative({ targets: ['node_directml', 'node_directml_bench'], output: 'stderr' });
+  else await buildNative({ targets: ['node_directml', 'node_directml_bench', 'node_directml_interop'], output: 'stderr' });
   const measure = reference ? compareReference : startup ? measureStartup : compareWithDirectML;
   const { surroundings, measured } = await measure(effort, only);
   const rows = measured.map(rowOf);

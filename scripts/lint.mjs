@@ -155,7 +155,8 @@ function clangFormat() {
 
 /** Returns all C++ files. */
 function nativeFiles() {
-  return ['native', join('bench', 'native'), join('sandbox', 'bridge'), join('test', 'native')].flatMap(cppFiles);
+  const folders = ['native', 'include', 'bench/native', 'sandbox/bridge', 'test/native', 'test/interop/addon'];
+  return folders.map((folder) => join(...folder.split('/'))).flatMap(cppFiles);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -33,6 +33,8 @@ export interface BufferDesc {
 /** Its own work has run when a function returns. `owner` is `device.native`, or the result of `createDevice`. */
 export interface Interop {
   createDevice(): unknown;
+  /** Windows has one device for each adapter. */
+  isSameDevice(a: unknown, b: unknown): boolean;
   /** `type` is a D3D12_COMMAND_LIST_TYPE: 0 direct, 2 compute, 3 copy. */
   createQueue(owner: unknown, type: number): unknown;
   createTexture(owner: unknown, desc: TextureDesc): unknown;

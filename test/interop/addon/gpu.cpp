@@ -40,7 +40,8 @@ void Check(HRESULT result, const char* call) {
   if (FAILED(result)) throw std::runtime_error(std::string(call) + " failed with " + std::to_string(result));
 }
 
-ComPtr<ID3D12Resource> CreateBuffer(ID3D12Device* device, D3D12_HEAP_TYPE heap, uint64_t size, bool unordered, D3D12_HEAP_FLAGS flags) {
+ComPtr<ID3D12Resource> CreateBuffer(ID3D12Device* device, D3D12_HEAP_TYPE heap, uint64_t size, bool unordered,
+                                    D3D12_HEAP_FLAGS flags) {
   D3D12_HEAP_PROPERTIES properties = {};
   properties.Type = heap;
   D3D12_RESOURCE_DESC desc = {};
@@ -56,15 +57,17 @@ ComPtr<ID3D12Resource> CreateBuffer(ID3D12Device* device, D3D12_HEAP_TYPE heap, 
                                       : heap == D3D12_HEAP_TYPE_READBACK ? D3D12_RESOURCE_STATE_COPY_DEST
                                                                          : D3D12_RESOURCE_STATE_COMMON;
   ComPtr<ID3D12Resource> buffer;
-  Check(device->CreateCommittedResource(&properties, flags, &desc, state, nullptr,
-                                        Iid<ID3D12Resource>::value, buffer.Put()),
+  Check(device->CreateCommittedResource(&properties, flags, &desc, state, nullptr, Iid<ID3D12Resource>::value,
+                                        buffer.Put()),
         "CreateCommittedResource");
   return buffer;
 }
 
 Rows RowsOf(ID3D12Resource* texture) {
   const D3D12_RESOURCE_DESC desc = ndml::ResourceDesc(texture);
-  const uint32_t bytes = desc.Format == DXGI_FORMAT_R16G16B16A16_FLOAT ? 8 : desc.Format == DXGI_FORMAT_R8_UNORM ? 1 : 4;
+  const uint32_t bytes = desc.Format == DXGI_FORMAT_R16G16B16A16_FLOAT ? 8
+                         : desc.Format == DXGI_FORMAT_R8_UNORM         ? 1
+                                                                       : 4;
   return {desc.Format, static_cast<uint32_t>(desc.Width), desc.Height, bytes};
 }
 

@@ -71,6 +71,11 @@ Napi::Value CreateDevice(const Napi::CallbackInfo& info) {
   return Wrap(info.Env(), device.Get());
 }
 
+Napi::Value IsSameDevice(const Napi::CallbackInfo& info) {
+  const bool is_same = DeviceOf(info[0]).As<IUnknown>().Get() == DeviceOf(info[1]).As<IUnknown>().Get();
+  return Napi::Boolean::New(info.Env(), is_same);
+}
+
 Napi::Value CreateQueue(const Napi::CallbackInfo& info) {
   D3D12_COMMAND_QUEUE_DESC desc = {};
   desc.Type = static_cast<D3D12_COMMAND_LIST_TYPE>(info[1].As<Napi::Number>().Uint32Value());
@@ -197,6 +202,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   env.SetInstanceData(new Queues());
   const auto define = [&](const char* name, Napi::Function function) { exports.Set(name, function); };
   define("createDevice", Napi::Function::New<Guarded<CreateDevice>>(env));
+  define("isSameDevice", Napi::Function::New<Guarded<IsSameDevice>>(env));
   define("createQueue", Napi::Function::New<Guarded<CreateQueue>>(env));
   define("createTexture", Napi::Function::New<Guarded<CreateTexture>>(env));
   define("writeTexture", Napi::Function::New<Guarded<WriteTexture>>(env));

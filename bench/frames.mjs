@@ -1,0 +1,107 @@
+// @ts-check
+// The benchmark's rows about a texture of another addon: a frame of 1080p goes to a tensor and back.
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { createDevice } from 'node-directml';
+import { roundsOfPart, takeTurns, timed, warmUps } from './rounds.mjs';
+import { wantsMore } from './verdict.mjs';
+
+/** @typedef {import('node-directml').Device} Device */
+/** @typedef {import('./rounds.mjs').Effort} Effort */
+
+const [width, height] = [1920, 1080];
+const texelCount = width * height;
+const toFloats = /** @type {const} */ ({ channels: 'rgb', scale: 1 / 255 });
+const toTexels = /** @type {const} */ ({ channels: 'rgb', scale: 255 });
+
+/** A texture of the addon of test/interop, with a picture, and a tensor for it. */
+function frameOn(/** @type {Device} */ device) {
+  const path = fileURLToPath(new URL(`../build/win32-${process.arch}/interop.node`, import.meta.url));
+  /** @type {import('../test/interop/addon.js').Interop} */
+  const interop = createRequire(import.meta.url)(path);
+  const external = interop.createTexture(device.native, { width, height });
+  const texels = Uint8Array.from({ length: 4 * texelCount }, (_, i) => (i % 4 === 3 ? 255 : (i * 7919) % 251));
+  interop.writeTexture(external, texels);
+  const texture = device.importTexture({ external });
+  const tensor = device.createTensor({ dataType: 'float32', sizes: [1, 3, height, width] });
+  const isWhole = () => Buffer.compare(interop.readTexture(external), texels) === 0;
+  return { interop, external, texture, tensor, isWhole };
+}
+
+/**
+ * Measures how long the JavaScript thread works for a frame, from the first call until the last one has returned. The device has
+ * nothing to do meanwhile, because in the sandbox it would take the thread's core.
+ * @returns {Promise<Omit<import('./verdict.mjs').Measurement, 'name'>>}
+ */
+export async function measureFrames(/** @type {Effort} */ { rounds, seconds }) {
+  const device = await createDevice({ backend: 'directml' });
+  const { texture, tensor, isWhole } = frameOn(device);
+  const toTensor = await texture.prepareCopyTo(tensor, toFloats);
+  const toTexture = await texture.prepareCopyFrom(tensor, toTexels);
+  const start = performance.now();
+  const work = {
+    ...{ unit: /** @type {const} */ ('ms'), limit: 0.1, equal: true, control: null },
+    ...{ values: /** @type {number[][]} */ ([]), seconds: 0 },
+  };
+  while (wantsMore(work, seconds)) {
+    /** @type {number[]} */
+    const part = [];
+    for (let round = 0; round < warmUps + roundsOfPart(rounds, 1); round++) {
+      await device.idle();
+      const called = performance.now();
+      toTensor.dispatch();
+      toTexture.dispatch();
+      if (round >= warmUps) part.push(performance.now() - called);
+    }
+    work.values.push(part);
+    work.seconds = (performance.now() - start) / 1000;
+  }
+  await device.idle();
+  const equal = isWhole();
+  device.dispose();
+  return { ours: 'JS', ...work, equal };
+}
+
+/**
+ * The same frame on the device, and by reading the texture, computing in JavaScript and writing it.
+ * @returns {Promise<import('./rounds.mjs').Compared>}
+ */
+export async function compareFrames(/** @type {Device} */ device, /** @type {Effort} */ effort) {
+  const { interop, external, texture, tensor, isWhole } = frameOn(device);
+  const onDevice = async () => {
+    await texture.copyTo(tensor, toFloats);
+    await texture.copyFrom(tensor, toTexels);
+    await device.idle();
+  };
+  const throughCpu = async () => {
+    tensor.write(planesOf(interop.readTexture(external)));
+    interop.writeTexture(external, texelsOf(await tensor.read()));
+  };
+  const turns = await takeTurns(
+    { ...effort, limit: null },
+    () => timed(onDevice),
+    () => timed(throughCpu),
+  );
+  const equal = isWhole();
+  for (const each of [texture, tensor]) each.dispose();
+  return { ours: 'device', theirs: 'CPU', equal, ...turns };
+}
+
+/** The texels are BGRA, the planes red, green and blue from 0 to 1. */
+function planesOf(/** @type {Uint8Array} */ texels) {
+  const planes = new Float32Array(3 * texelCount);
+  for (let i = 0; i < texelCount; i++) {
+    for (let channel = 0; channel < 3; channel++) planes[channel * texelCount + i] = (texels[4 * i + 2 - channel] ?? 0) / 255;
+  }
+  return planes;
+}
+
+function texelsOf(/** @type {Float32Array} */ planes) {
+  const texels = new Uint8Array(4 * texelCount).fill(255);
+  for (let i = 0; i < texelCount; i++) {
+    for (let channel = 0; channel < 3; channel++) {
+      texels[4 * i + 2 - channel] = Math.round(255 * (planes[channel * texelCount + i] ?? 0));
+    }
+  }
+  return texels;
+}
