@@ -141,8 +141,8 @@ static inline napi_status node_directml_get_buffer(napi_env env, napi_value exte
 /* Reads what node_directml_wrap_com_object made. Returns napi_invalid_arg for any other value. */
 static inline napi_status node_directml_get_com_object(napi_env env, napi_value external, IUnknown** result) {
   void* data = NULL;
-  const napi_status status = node_directml_read_(env, external, &node_directml_com_object_tag,
-                                                 sizeof(node_directml_com_object), &data);
+  const napi_status status =
+      node_directml_read_(env, external, &node_directml_com_object_tag, sizeof(node_directml_com_object), &data);
   if (status != napi_ok) return status;
   *result = ((node_directml_com_object*)data)->object;
   return *result == NULL ? napi_invalid_arg : napi_ok;
