@@ -35,7 +35,7 @@ interface Objects {
 const messages: [call: (objects: Objects) => unknown, code: string, message: string][] = [
   [() => createDevice(untyped(null)), 'ERR_INVALID_ARGUMENT', 'createDevice: options: expected an object, given null'],
   [() => createDevice(untyped(7)), 'ERR_INVALID_ARGUMENT', 'createDevice: options: expected an object, given 7'],
-  [() => createDevice(untyped({ [long]: 1 })), 'ERR_INVALID_ARGUMENT', `createDevice: options.${cut}: expected one of backend, adapter, featureLevel, debug, directmlPath, addonPath, thread, given '${cut}'`],
+  [() => createDevice(untyped({ [long]: 1 })), 'ERR_INVALID_ARGUMENT', `createDevice: options.${cut}: expected one of backend, adapter, external, featureLevel, debug, directmlPath, addonPath, thread, given '${cut}'`],
   [() => createDevice(untyped({ backend: long })), 'ERR_INVALID_ARGUMENT', `createDevice: options.backend: expected 'directml' or 'reference', given '${cut}'`],
   [() => createDevice(untyped({ backend: null })), 'ERR_INVALID_ARGUMENT', `createDevice: options.backend: expected 'directml' or 'reference', given null`],
   [() => createDevice(untyped({ debug: 'yes' })), 'ERR_INVALID_ARGUMENT', `createDevice: options.debug: expected true or false, given 'yes'`],
@@ -65,7 +65,7 @@ const messages: [call: (objects: Objects) => unknown, code: string, message: str
   [({ device }) => device.createBuffer(16, untyped({ label: 7 })), 'ERR_INVALID_ARGUMENT', 'createBuffer: options.label: expected a string, given 7'],
   [({ device }) => device.createBuffer(16, untyped({ label: Symbol('s') })), 'ERR_INVALID_ARGUMENT', 'createBuffer: options.label: expected a string, given Symbol(s)'],
   [({ device }) => device.createBuffer(16, untyped({ label: null })), 'ERR_INVALID_ARGUMENT', 'createBuffer: options.label: expected a string, given null'],
-  [({ device }) => device.createBuffer(16, untyped({ name: 'label' })), 'ERR_INVALID_ARGUMENT', `createBuffer: options.name: expected one of label, given 'name'`],
+  [({ device }) => device.createBuffer(16, untyped({ name: 'label' })), 'ERR_INVALID_ARGUMENT', `createBuffer: options.name: expected one of label, shared, given 'name'`],
 
   [({ device }) => device.createTensor(untyped(null)), 'ERR_INVALID_DESCRIPTOR', 'createTensor: descriptor: expected a tensor description { dataType, sizes }, given null'],
   [({ device }) => device.createTensor(untyped([])), 'ERR_INVALID_DESCRIPTOR', 'createTensor: descriptor: expected a tensor description { dataType, sizes }, given an empty array'],
