@@ -82,10 +82,11 @@ static inline void node_directml_free_(napi_env env, void* data, void* hint) {
 static inline napi_status node_directml_wrap_(napi_env env, const void* values, size_t size, size_t object_count,
                                               const napi_type_tag* tag, napi_value* result) {
   char* const data = (char*)malloc(size);
-  IUnknown** const objects = (IUnknown**)(data + 2 * sizeof(uint32_t));
+  IUnknown** objects;
   napi_status status;
   size_t i;
   if (data == NULL) return napi_generic_failure;
+  objects = (IUnknown**)(data + 2 * sizeof(uint32_t));
   for (i = 0; i < size; ++i) data[i] = ((const char*)values)[i];
   status = napi_create_external(env, data, node_directml_free_, (void*)(uintptr_t)object_count, result);
   if (status != napi_ok) {
