@@ -214,7 +214,11 @@ describe('lifetimes', () => {
     });
     for (const { all } of made) for (const object of all) object.dispose();
     await Promise.all([device().idle(), other().idle()]);
-    expect(liveObjects()).toMatchObject({ buffers: before.buffers, fences: before.fences, bufferBytes: before.bufferBytes });
+    // Fewer if objects of other tests are collected meanwhile.
+    const after = liveObjects();
+    expect(after.buffers).toBeLessThanOrEqual(before.buffers);
+    expect(after.fences).toBeLessThanOrEqual(before.fences);
+    expect(after.bufferBytes).toBeLessThanOrEqual(before.bufferBytes);
     const open = made
       .flatMap(({ handles }) => handles)
       .filter((handle) => {
@@ -269,7 +273,8 @@ describe('what is refused', () => {
       const found: [bigint, string][] = [
         [event, 'Event'],
         [file, 'File'],
-        [closed, 'not open in this process'],
+        // Another object of the process may have got the value.
+        [closed, 'given 0x'],
         [2n ** 64n - 2n, 'Thread'],
         [0x7fff_fff0n, 'not open in this process'],
         [2n ** 40n, 'not open in this process'],

@@ -13,7 +13,8 @@ using ndml::Iid;
 /** Throws a std::runtime_error. */
 void Check(HRESULT result, const char* call);
 
-ComPtr<ID3D12Resource> CreateBuffer(ID3D12Device* device, D3D12_HEAP_TYPE heap, uint64_t size, bool unordered, D3D12_HEAP_FLAGS flags = D3D12_HEAP_FLAG_NONE);
+ComPtr<ID3D12Resource> CreateBuffer(ID3D12Device* device, D3D12_HEAP_TYPE heap, uint64_t size, bool unordered,
+                                    D3D12_HEAP_FLAGS flags = D3D12_HEAP_FLAG_NONE);
 
 /** Rows of texels. */
 struct Rows {
