@@ -3,8 +3,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { createDevice } from 'node-directml';
-import { roundsOfPart, takeTurns, timed, warmUps } from './rounds.mjs';
-import { wantsMore } from './verdict.mjs';
+import { measureValues, takeTurns, timed, warmUps } from './rounds.mjs';
 
 /** @typedef {import('node-directml').Device} Device */
 /** @typedef {import('./rounds.mjs').Effort} Effort */
@@ -34,36 +33,27 @@ function frameOn(/** @type {Device} */ device) {
  * device's work in software, the core's caches hold nothing of JavaScript's.
  * @returns {Promise<Omit<import('./verdict.mjs').Measurement, 'name'>>}
  */
-export async function measureFrames(/** @type {Effort} */ { rounds, seconds }) {
+export async function measureFrames(/** @type {Effort} */ effort) {
   const device = await createDevice({ backend: 'directml' });
   const { texture, tensor, isWhole } = frameOn(device);
   const toTensor = await texture.prepareCopyTo(tensor, toFloats);
   const toTexture = await texture.prepareCopyFrom(tensor, toTexels);
-  const start = performance.now();
-  const work = {
-    ...{ unit: /** @type {const} */ ('ms'), limit: 0.1, equal: true, control: null },
-    ...{ values: /** @type {number[][]} */ ([]), seconds: 0 },
-  };
-  while (wantsMore(work, seconds)) {
-    /** @type {number[]} */
-    const part = [];
-    for (let round = 0; round < warmUps + roundsOfPart(rounds, 1); round++) {
-      await device.idle();
-      let called = NaN;
-      for (let frame = 0; frame < 2; frame++) {
-        called = performance.now();
-        toTensor.dispatch();
-        toTexture.dispatch();
-      }
-      if (round >= warmUps) part.push(performance.now() - called);
+  const secondFrame = async () => {
+    await device.idle();
+    let called = NaN;
+    for (let frame = 0; frame < 2; frame++) {
+      called = performance.now();
+      toTensor.dispatch();
+      toTexture.dispatch();
     }
-    work.values.push(part);
-    work.seconds = (performance.now() - start) / 1000;
-  }
+    return performance.now() - called;
+  };
+  for (let round = 0; round < warmUps; round++) await secondFrame();
+  const measured = await measureValues({ ours: 'JS', unit: 'ms', limit: 0.1 }, effort, secondFrame);
   await device.idle();
   const equal = isWhole();
   device.dispose();
-  return { ours: 'JS', ...work, equal };
+  return { ...measured, equal };
 }
 
 /**

@@ -42,6 +42,25 @@ export async function takeTurns({ rounds, seconds, limit, share = 1 }, ours, the
   return turns;
 }
 
+/**
+ * Measures values in parts until the verdict is clear or the time is up.
+ * @param {Pick<import('./verdict.mjs').Measurement, 'ours' | 'unit' | 'limit'>} row
+ * @param {Effort} effort
+ * @param {Side} value
+ */
+export async function measureValues(row, { rounds, seconds }, value) {
+  const start = performance.now();
+  const measured = { ...row, values: /** @type {number[][]} */ ([]), seconds: 0, control: null, equal: true };
+  while (wantsMore(measured, seconds)) {
+    /** @type {number[]} */
+    const part = [];
+    for (let round = 0; round < roundsOfPart(rounds, 1); round++) part.push(await value());
+    measured.values.push(part);
+    measured.seconds = (performance.now() - start) / 1000;
+  }
+  return measured;
+}
+
 /** How many rounds a part has. */
 export function roundsOfPart(/** @type {number} */ rounds, /** @type {number} */ share) {
   return Math.ceil((rounds * share) / firstParts);

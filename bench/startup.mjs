@@ -8,8 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { driverVersions } from '#lib/cli/doctor/drivers.js';
-import { roundsOfPart, takeTurns } from './rounds.mjs';
-import { wantsMore } from './verdict.mjs';
+import { measureValues, takeTurns } from './rounds.mjs';
 
 /** @typedef {import('./rounds.mjs').Effort} Effort */
 /** @typedef {import('./verdict.mjs').Measurement} Measurement */
@@ -37,29 +36,11 @@ async function theirs(
   return { opened: time / 1000, grown };
 }
 
-/** Measures values in parts until the verdict is clear. @returns {Promise<Measurement>} */
-async function measure(
-  /** @type {Pick<Measurement, 'name' | 'ours' | 'unit' | 'limit'>} */ row,
-  /** @type {Effort} */ { rounds, seconds },
-  /** @type {() => Promise<number>} */ value,
-) {
-  const began = performance.now();
-  /** @type {Measurement} */
-  const measured = { ...row, values: [], seconds: 0, control: null, equal: true };
-  while (wantsMore(measured, seconds)) {
-    /** @type {number[]} */
-    const part = [];
-    for (let round = 0; round < roundsOfPart(rounds, 1); round++) part.push(await value());
-    measured.values.push(part);
-    measured.seconds = (performance.now() - began) / 1000;
-  }
-  return measured;
-}
-
-/** The time of an import on this system. */
-export function measureImport(/** @type {Effort} */ effort) {
+/** The time of an import on this system. @returns {Promise<Measurement>} */
+export async function measureImport(/** @type {Effort} */ effort) {
   const name = `import on ${process.platform === 'win32' ? 'Windows' : process.platform}`;
-  return measure({ name, ours: 'import', unit: 'ms', limit: importLimit }, effort, async () => (await ours(0)).imported);
+  const row = /** @type {const} */ ({ ours: 'import', unit: 'ms', limit: importLimit });
+  return { name, ...(await measureValues(row, effort, async () => (await ours(0)).imported)) };
 }
 
 async function main(/** @type {string} */ report, /** @type {Effort} */ effort) {
@@ -75,7 +56,8 @@ async function main(/** @type {string} */ report, /** @type {Effort} */ effort) 
   for (const devices of [1, 100]) {
     const name = `memory of a process after ${devices} ${devices === 1 ? 'device' : 'devices, each disposed of'}: more than C++`;
     const more = async () => Math.max(0, (await ours(devices)).grown - (await theirs(info, devices)).grown) / megabyte;
-    measured.push(await measure({ name, ours: 'more', unit: 'MiB', limit: 30 }, { rounds: 1, seconds: 0 }, more));
+    const row = /** @type {const} */ ({ ours: 'more', unit: 'MiB', limit: 30 });
+    measured.push({ name, ...(await measureValues(row, { rounds: 1, seconds: 0 }, more)) });
   }
   const { adapter, directmlVersion: directml } = info;
   const [driver = null] = await driverVersions([adapter]);
