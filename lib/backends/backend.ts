@@ -129,7 +129,7 @@ export interface Sharing {
 /** A command of a recording. */
 export type Command = DispatchCommand | TextureCopy;
 
-export function isTextureCopy(command: Command): command is TextureCopy {
+export function isTextureCopy(command: object): command is TextureCopy {
   return 'texture' in command;
 }
 

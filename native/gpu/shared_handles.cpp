@@ -28,8 +28,7 @@ const GUID& IidOf(SharedKind kind) {
 template <typename Function>
 Function Find(const wchar_t* library, const char* name) {
   const HMODULE module = ::GetModuleHandleW(library);
-  return module == nullptr ? nullptr
-                           : reinterpret_cast<Function>(reinterpret_cast<void (*)()>(::GetProcAddress(module, name)));
+  return module == nullptr ? nullptr : Procedure<Function>(module, name);
 }
 
 /** The kernel's name for the kind of a handle's object, such as `File`. Empty if the handle is not open. */

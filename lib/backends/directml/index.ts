@@ -20,9 +20,9 @@ import type {
   ConstantMemory,
   DispatchCommand,
   ReadBytes,
+  Sharing,
 } from '../backend.js';
 import { DispatchLog } from '../dispatch-log.js';
-import type { Sharing } from '../backend.js';
 import { loadAddon } from './addon.js';
 import { encodeFlags, encodeOperator } from './encode.js';
 import { DirectMLRecording } from './recording.js';

@@ -1,7 +1,6 @@
 /** Sharing of the addon. */
 import type { NativeDevice, NativeFence, NativeTexture } from '../../../binding.js';
-import type { BackendBuffer } from '../backend.js';
-import type { BackendFence, BackendTexture, Sharing, TextureCopy } from '../backend.js';
+import type { BackendBuffer, BackendFence, BackendTexture, Sharing, TextureCopy } from '../backend.js';
 import type { TextureFormat } from '../texture-formats.js';
 import { attempt } from './native-error.js';
 import { COLUMNS, nativeOf, writeCopy, TEXTURE_COPY_ROWS } from './ranges.js';
