@@ -122,14 +122,13 @@ function graphOfPixels(context: DeviceContext, layout: PixelLayout, pixels: Pixe
   if (pixels.toTensor) {
     if (!isInOrder) steps.push(choose(graph, positions));
     if (dataType !== layout.dataType) steps.push(cast);
-    steps.push(...scaled(graph, pixels, 0));
+    steps.push(...scaled(graph, pixels, 0, identity));
     const rows = graph.inputOf('rows', rowsOf(isInOrder ? count : inMemory.length));
     return graph.compile({ tensor: run(graph, rows, steps, layout) });
   }
   const isRounded = dataType === 'uint8' && layout.dataType !== 'uint8';
   // A cast to an integer cuts off what is behind the point.
-  steps.push(...scaled(graph, pixels, isRounded ? 0.5 : 0));
-  if (isRounded) steps.push(clip);
+  steps.push(...scaled(graph, pixels, isRounded ? 0.5 : 0, isRounded ? clip : identity));
   if (dataType !== layout.dataType) steps.push(cast);
   const isDense = positions.every((position) => position < count);
   const written = isDense ? count : inMemory.length;
@@ -158,15 +157,16 @@ function run(graph: Graph, input: Value, steps: readonly Step[], target: PixelLa
   }, input);
 }
 
-const copy: Step = (inputTensor) => ({ type: 'elementWiseIdentity', inputTensor });
+const identity = { type: 'elementWiseIdentity' } as const;
+const clip = { type: 'elementWiseClip', min: 0, max: 255 } as const;
+
+const copy: Step = (inputTensor) => ({ ...identity, inputTensor });
 
 const cast: Step = (inputTensor, { dataType }) => ({
   type: 'cast',
   inputTensor,
   outputTensor: { dataType, sizes: inputTensor.sizes },
 });
-
-const clip: Step = (inputTensor) => ({ type: 'elementWiseClip', inputTensor, min: 0, max: 255 });
 
 /** Its channels are those of the input at these positions. */
 function choose(graph: Graph, positions: readonly number[]): Step {
@@ -184,19 +184,20 @@ function withEmpty(graph: Graph, alpha: number): Step {
   };
 }
 
-/** `element * scale + offset + extra` */
-function scaled(graph: Graph, { scale, offset }: Pixels, extra: number): Step[] {
+/** `element * scale + offset + extra`, as the last operator does it on the way if all channels have the same numbers. */
+function scaled(graph: Graph, { scale, offset }: Pixels, extra: number, last: typeof identity | typeof clip): Step[] {
   if (typeof scale === 'number' && typeof offset === 'number') {
-    if (scale === 1 && offset + extra === 0) return [];
     const scaleBias = { scale, bias: offset + extra };
-    return [(inputTensor) => ({ type: 'elementWiseIdentity', inputTensor, scaleBias })];
+    if (last === identity && scale === 1 && scaleBias.bias === 0) return [];
+    return [(inputTensor) => ({ ...last, inputTensor, scaleBias })];
   }
   const constant = ({ dataType, sizes }: Value, values: number | readonly number[], more: number) => {
     const list = (typeof values === 'number' ? [values] : values).map((value) => value + more);
     return graph.constant({ dataType, sizes: [1, list.length, 1, 1] }, list).broadcastTo(sizes);
   };
-  return [
+  const steps: Step[] = [
     (aTensor) => ({ type: 'elementWiseMultiply', aTensor, bTensor: constant(aTensor, scale, 0) }),
     (aTensor) => ({ type: 'elementWiseAdd', aTensor, bTensor: constant(aTensor, offset, extra) }),
   ];
+  return last === identity ? steps : [...steps, (inputTensor) => ({ ...last, inputTensor })];
 }
