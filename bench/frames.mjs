@@ -27,6 +27,33 @@ function frameOn(/** @type {Device} */ device) {
   return { interop, external, texture, tensor, isWhole };
 }
 
+/** A frame goes to the tensor and back, by copies that were prepared. */
+async function preparedFrame(/** @type {Device} */ device) {
+  const frame = frameOn(device);
+  const toTensor = await frame.texture.prepareCopyTo(frame.tensor, toFloats);
+  const toTexture = await frame.texture.prepareCopyFrom(frame.tensor, toTexels);
+  const dispatch = () => {
+    toTensor.dispatch();
+    toTexture.dispatch();
+  };
+  return { ...frame, dispatch };
+}
+
+/**
+ * The same frame as that of the C++ program.
+ * @returns {Promise<import('./rounds.mjs').Work>}
+ */
+export async function frameWork(/** @type {Device} */ device) {
+  const { interop, external, dispatch } = await preparedFrame(device);
+  return {
+    run() {
+      dispatch();
+      return device.idle();
+    },
+    result: () => Promise.resolve(new Uint32Array(interop.readTexture(external).buffer)),
+  };
+}
+
 /**
  * Measures how long the JavaScript thread works for a frame, from the first call until the last one has returned. The device has
  * nothing to do meanwhile, because in the sandbox it would take the thread's core. The frame before is not counted: after the
@@ -35,16 +62,13 @@ function frameOn(/** @type {Device} */ device) {
  */
 export async function measureFrames(/** @type {Effort} */ effort) {
   const device = await createDevice({ backend: 'directml' });
-  const { texture, tensor, isWhole } = frameOn(device);
-  const toTensor = await texture.prepareCopyTo(tensor, toFloats);
-  const toTexture = await texture.prepareCopyFrom(tensor, toTexels);
+  const { dispatch, isWhole } = await preparedFrame(device);
   const secondFrame = async () => {
     await device.idle();
     let called = NaN;
     for (let frame = 0; frame < 2; frame++) {
       called = performance.now();
-      toTensor.dispatch();
-      toTexture.dispatch();
+      dispatch();
     }
     return performance.now() - called;
   };

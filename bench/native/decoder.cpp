@@ -177,7 +177,7 @@ void Decoder::AddEnd(const Layer& layer) {
   const Value x = FeedForward(&graph, layer, states_[1]);
   const Value index = graph.Add(graph.Input(one_, {1, 1}, kInt), graph.Input(minus_one_, {1}, kInt).As({1, 1}, {0, 1}));
   const Value normal = graph.RmsNorm(graph.Rows(x, index), graph.Input(norm_, {1, kWidth}));
-  graph.Output(graph.Cast(graph.Linear(normal, graph.Input(head_, {kVocabulary, kWidth}))), logits_);
+  graph.Output(graph.Cast(graph.Linear(normal, graph.Input(head_, {kVocabulary, kWidth})), kFloat), logits_);
   graph.AddTo(steps_);
 }
 

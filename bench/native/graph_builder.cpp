@@ -30,7 +30,8 @@ ValueDesc::ValueDesc(const Value& value) {
   buffer_.DimensionCount = static_cast<UINT>(value.sizes.size());
   buffer_.Sizes = value.sizes.data();
   buffer_.Strides = value.strides.empty() ? nullptr : value.strides.data();
-  buffer_.TotalTensorSizeInBytes = 4 * elements;
+  // DirectML wants a multiple of 4.
+  buffer_.TotalTensorSizeInBytes = value.type == DML_TENSOR_DATA_TYPE_UINT8 ? (elements + 3) / 4 * 4 : 4 * elements;
 }
 
 Value GraphBuilder::Input(const DML_BUFFER_BINDING& buffer, Sizes sizes, DML_TENSOR_DATA_TYPE type) {
@@ -87,11 +88,34 @@ Value GraphBuilder::Argmax(const Value& x) {
   return Node(DML_OPERATOR_ARGMAX, &desc, {&x}, output);
 }
 
-Value GraphBuilder::Cast(const Value& x) {
-  const Value output = {DML_TENSOR_DATA_TYPE_FLOAT32, x.sizes};
+Value GraphBuilder::Cast(const Value& x, DML_TENSOR_DATA_TYPE type) {
+  const Value output = {type, x.sizes};
   const ValueDesc input(x), result(output);
   const DML_CAST_OPERATOR_DESC desc = {input.Get(), result.Get()};
   return Node(DML_OPERATOR_CAST, &desc, {&x}, output);
+}
+
+Value GraphBuilder::Scale(const Value& x, float scale) {
+  const Value output = {x.type, x.sizes};
+  const ValueDesc input(x), result(output);
+  const DML_SCALE_BIAS scale_bias = {scale, 0};
+  const DML_ELEMENT_WISE_IDENTITY_OPERATOR_DESC desc = {input.Get(), result.Get(), &scale_bias};
+  return Node(DML_OPERATOR_ELEMENT_WISE_IDENTITY, &desc, {&x}, output);
+}
+
+Value GraphBuilder::Clip(const Value& x, float scale, float bias, float max) {
+  const Value output = {x.type, x.sizes};
+  const ValueDesc input(x), result(output);
+  const DML_SCALE_BIAS scale_bias = {scale, bias};
+  const DML_ELEMENT_WISE_CLIP_OPERATOR_DESC desc = {input.Get(), result.Get(), &scale_bias, 0, max};
+  return Node(DML_OPERATOR_ELEMENT_WISE_CLIP, &desc, {&x}, output);
+}
+
+Value GraphBuilder::Channels(const Value& x, const Value& positions, Sizes strides) {
+  const Value output = {x.type, {x.sizes[0], positions.sizes[3], x.sizes[2], x.sizes[3]}, std::move(strides)};
+  const ValueDesc input(x), indices(positions), result(output);
+  const DML_GATHER_OPERATOR_DESC desc = {input.Get(), indices.Get(), result.Get(), 1, 1};
+  return Node(DML_OPERATOR_GATHER, &desc, {&x, &positions}, output);
 }
 
 Value GraphBuilder::Rows(const Value& table, const Value& indices) {

@@ -1,4 +1,4 @@
-/** Builds graphs of the operators that a language model has, in few words. */
+/** Builds graphs of the operators that the measured models and conversions have, in few words. */
 #pragma once
 
 #include <initializer_list>
@@ -11,7 +11,7 @@ namespace bench {
 
 using Sizes = std::vector<UINT>;
 
-/** A tensor of 32-bit elements: an input of the graph, or the output of a node. */
+/** A tensor of 32-bit or 8-bit elements: an input of the graph, or the output of a node. */
 struct Value {
   DML_TENSOR_DATA_TYPE type = DML_TENSOR_DATA_TYPE_FLOAT32;
   Sizes sizes;
@@ -51,7 +51,13 @@ class GraphBuilder {
   Value Multiply(const Value& a, const Value& b);
   /** The row with the largest element: a uint32 for each row. */
   Value Argmax(const Value& x);
-  Value Cast(const Value& x);
+  Value Cast(const Value& x, DML_TENSOR_DATA_TYPE type);
+  /** `x * scale` */
+  Value Scale(const Value& x, float scale);
+  /** `x * scale + bias`, limited to 0 to `max` */
+  Value Clip(const Value& x, float scale, float bias, float max);
+  /** Some of the channels, which are the second dimension. */
+  Value Channels(const Value& x, const Value& positions, Sizes strides = {});
   /** Some rows of a table. */
   Value Rows(const Value& table, const Value& indices);
   Value RmsNorm(const Value& x, const Value& scale);

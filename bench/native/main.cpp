@@ -2,8 +2,8 @@
  * The C++ program with which the package is compared:
  *   directml-bench <path of DirectML.dll> <adapter's LUID> [startup <devices>]
  * It reads one command per line and answers each with one line, so that its runs can alternate with JavaScript's.
- * `large`, `batch`, `network`, `list`, `replay`, `upload`, `readback`, `readinto`, `compile`, `graph` and `decode` answer with
- * their time in microseconds, `check <command>` with a hash of that command's result.
+ * `large`, `batch`, `network`, `list`, `replay`, `upload`, `readback`, `readinto`, `compile`, `graph`, `decode` and `frame`
+ * answer with their time in microseconds, `check <command>` with a hash of that command's result.
  *
  * With `startup`, it opens devices one after the other. It prints the time of the first in microseconds, and by how many bytes the
  * memory of the process has grown.
@@ -20,6 +20,7 @@
 #include <string>
 
 #include "decoder.h"
+#include "frame.h"
 #include "graph.h"
 #include "network.h"
 #include "work.h"
@@ -67,6 +68,7 @@ void Serve(const std::string& directml_path, const std::string& adapter_luid) {
   graph.Compile();
   graph.Prepare();
   bench::Decoder decoder(gpu);
+  bench::Frame frame(gpu);
 
   std::cout << "ready" << std::endl;
   for (std::string command; std::getline(std::cin, command);) {
@@ -95,6 +97,10 @@ void Serve(const std::string& directml_path, const std::string& adapter_luid) {
       std::cout << Microseconds([&] { graph.Run(kGraphDispatches); });
     } else if (command == "decode") {
       std::cout << Microseconds([&] { decoder.Run(kTokens); });
+    } else if (command == "frame") {
+      std::cout << Microseconds([&] { frame.Run(); });
+    } else if (command == "check frame") {
+      std::cout << Hash(frame.Result());
     } else if (command == "check decode") {
       std::cout << Hash(decoder.Result());
     } else if (command == "check graph") {
