@@ -345,7 +345,7 @@ export interface LiveObjects {
   stagingBytes: number;
   /**
    * Temporary resources of operators: one per device, and replaced smaller ones until their work is finished. Also copies of
-   * what an initialization has yet to read.
+   * what an initialization has yet to read, and memory of disposed buffers, at most 64 MiB for each device, for new ones.
    */
   temporaryBytes: number;
   /** Descriptor heaps. */

@@ -28,7 +28,10 @@ export interface DeviceMemory {
   readonly buffers: number;
   /** Memory that DirectML keeps for compiled operators and graphs (persistent resources). */
   readonly persistent: number;
-  /** Scratch memory of operators and graphs (temporary resources). All of them share it; it is as large as the largest needs. */
+  /**
+   * Scratch memory of operators and graphs (temporary resources). All of them share it; it is as large as the largest needs. For
+   * a second, also memory of disposed buffers, at most 64 MiB, which new buffers of the same size take.
+   */
   readonly temporary: MemoryPool;
   /** Memory for transfers to the device (at most 64 MiB in use) and back. */
   readonly staging: MemoryPool;

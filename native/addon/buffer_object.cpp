@@ -17,8 +17,11 @@ Napi::Function BufferObject::Define(Napi::Env env) {
 
 Napi::Object BufferObject::Create(Napi::Env env, std::shared_ptr<DeviceHost> host, uint64_t size,
                                   const std::optional<std::wstring>& name) {
-  auto resource = AllocateResource(*host, size, name ? D3D12_HEAP_FLAG_SHARED : D3D12_HEAP_FLAG_NONE);
-  if (NewMemoryMayHoldOldBytes()) resource->defined_bytes = 0;
+  auto resource = name ? nullptr : host->work().spare_buffers().Take(size);
+  if (!resource) {
+    resource = AllocateResource(*host, size, name ? D3D12_HEAP_FLAG_SHARED : D3D12_HEAP_FLAG_NONE);
+    if (NewMemoryMayHoldOldBytes()) resource->defined_bytes = 0;
+  }
   if (name) host->Run([&] { host->sharing().ExportHandle(resource, *name); });
   return Create(env, {std::move(host), std::move(resource), 0, size, false});
 }
@@ -54,8 +57,11 @@ BufferObject::~BufferObject() {
 }
 
 void BufferObject::ReleaseNative() {
+  if (!resource()) return;
   counted_ = {};
+  std::shared_ptr<Resource> released = resource();
   DeviceChildObject::ReleaseNative();
+  host()->work().spare_buffers().Keep(std::move(released));
 }
 
 Napi::Value BufferObject::SharedHandle(const Napi::CallbackInfo& info) {
@@ -68,6 +74,7 @@ Napi::Value BufferObject::SetLabel(const Napi::CallbackInfo& info) {
   const std::u16string label = info[0].As<Napi::String>().Utf16Value();
   if (!resource()) throw Failure("ERR_DISPOSED", "the buffer has been disposed");
   static_assert(sizeof(wchar_t) == sizeof(char16_t), "Windows has 16-bit wide characters");
+  resource()->is_visible_outside = true;
   resource()->d3d12->SetName(reinterpret_cast<const wchar_t*>(label.c_str()));
   return info.Env().Undefined();
 }

@@ -21,7 +21,8 @@ GpuWork::GpuWork(ComPtr<ID3D12Device> device, ComPtr<IDMLDevice> dml, CommandQue
       readbacks_(device_.Get(), queue, &batches_, &copies_, counters),
       recorder_(dml_.Get(), &batches_, &tables_, &temporary_, &copies_, &later_reads_),
       recordings_(queue, &batches_, &tables_, &temporary_, &copies_, &later_reads_, &recorder_),
-      profiler_(device_.Get(), queue, &batches_, &recorder_, counters) {}
+      profiler_(device_.Get(), queue, &batches_, &recorder_, counters),
+      spare_buffers_(counters) {}
 
 void GpuWork::Retire() {
   const uint64_t completed = queue_->CompletedByGpu();
@@ -30,6 +31,7 @@ void GpuWork::Retire() {
   recordings_.Retire(completed);
   readbacks_.Retire(completed, now);
   temporary_.Retire(completed, now);
+  spare_buffers_.Trim(now - kIdleTime);
 }
 
 void GpuWork::FreeUnused() {
@@ -37,6 +39,7 @@ void GpuWork::FreeUnused() {
   batches_.Trim(all);
   readbacks_.Trim(all);
   temporary_.Trim(all);
+  spare_buffers_.Trim(all);
 }
 
 void GpuWork::PrepareNext() {
@@ -45,7 +48,7 @@ void GpuWork::PrepareNext() {
 
 IdleMemory GpuWork::Idle() {
   Retire();
-  return {temporary_.IdleBytes(), tables_.IdleBytes()};
+  return {temporary_.IdleBytes() + spare_buffers_.bytes(), tables_.IdleBytes()};
 }
 
 }  // namespace ndml

@@ -12,6 +12,7 @@
 #include "gpu/profiler.h"
 #include "gpu/readbacks.h"
 #include "gpu/recording_player.h"
+#include "gpu/spare_buffers.h"
 #include "gpu/uploads.h"
 
 namespace ndml {
@@ -37,6 +38,7 @@ class GpuWork {
   CommandRecorder& recorder() { return recorder_; }
   RecordingPlayer& recordings() { return recordings_; }
   Profiler& profiler() { return profiler_; }
+  SpareBuffers& spare_buffers() { return spare_buffers_; }
 
   /** Submits the recorded work, if any. Returns the fence value of all work so far. */
   uint64_t Submit() { return batches_.Submit(); }
@@ -66,6 +68,7 @@ class GpuWork {
   CommandRecorder recorder_;
   RecordingPlayer recordings_;
   Profiler profiler_;
+  SpareBuffers spare_buffers_;
 };
 
 }  // namespace ndml

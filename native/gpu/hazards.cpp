@@ -62,14 +62,14 @@ void Hazards::Flush() {
 
 Hazards::Access& Hazards::AccessOf(const std::shared_ptr<Resource>& resource) {
   Access& access = accesses_[resource.get()];
-  if (!access.resource) access.resource = resource;
+  if (!access.held.resource()) access.held = ListHold(resource);
   return access;
 }
 
 void Hazards::Transition(Access* access, D3D12_RESOURCE_STATES after) {
   D3D12_RESOURCE_BARRIER barrier = {};
   barrier.Type = D3D12_RESOURCE_BARRIER_TYPE_TRANSITION;
-  barrier.Transition.pResource = access->resource->d3d12.Get();
+  barrier.Transition.pResource = access->held.resource()->d3d12.Get();
   barrier.Transition.Subresource = D3D12_RESOURCE_BARRIER_ALL_SUBRESOURCES;
   barrier.Transition.StateBefore = access->state;
   barrier.Transition.StateAfter = after;

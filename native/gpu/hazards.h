@@ -10,11 +10,31 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "gpu/resource.h"
 
 namespace ndml {
+
+/** Keeps a resource alive for a list of commands. */
+class ListHold {
+ public:
+  ListHold() = default;
+  explicit ListHold(std::shared_ptr<Resource> resource) : resource_(std::move(resource)) { ++resource_->lists; }
+  ListHold(ListHold&& other) noexcept : resource_(std::move(other.resource_)) {}
+  ListHold& operator=(ListHold&& other) noexcept {
+    std::swap(resource_, other.resource_);
+    return *this;
+  }
+  ~ListHold() {
+    if (resource_) --resource_->lists;
+  }
+  const std::shared_ptr<Resource>& resource() const { return resource_; }
+
+ private:
+  std::shared_ptr<Resource> resource_;
+};
 
 struct ResourceUse {
   std::shared_ptr<Resource> resource;
@@ -47,7 +67,7 @@ class Hazards {
  private:
   /** Starts in COMMON: buffers decay to it between command lists, and a submission orders all accesses before it. */
   struct Access {
-    std::shared_ptr<Resource> resource;
+    ListHold held;
     D3D12_RESOURCE_STATES state = D3D12_RESOURCE_STATE_COMMON;
     /** The barrier epochs of its last read and last write as an unordered access view. */
     uint64_t read_epoch = 0;

@@ -41,6 +41,9 @@ constexpr uint64_t kMinRingBytes = 1 * kMiB;
 constexpr uint64_t kMaxRingBytes = 4 * kTransferPartBytes;
 /** A temporary resource up to this size is kept even while unused. */
 constexpr uint64_t kReservedTemporaryBytes = 1 * kMiB;
+/** The memory of disposed buffers that is kept for new ones, in bytes, and for how many. */
+constexpr uint64_t kMaxSpareBytes = 64 * kMiB;
+constexpr size_t kMaxSpareBuffers = 64;
 /** Alignment, in bytes, of each upload in a shared chunk. */
 constexpr uint64_t kUploadAlignment = 16;
 /** A batch is submitted as soon as it has this many dispatches. */

@@ -42,8 +42,10 @@ bool NewMemoryMayHoldOldBytes() {
 
 std::shared_ptr<Resource> CreateResource(ID3D12Device* device, uint64_t size, D3D12_HEAP_FLAGS flags) {
   const uint64_t capacity = RoundUp(size, 4);
-  return HoldResource(
+  std::shared_ptr<Resource> resource = HoldResource(
       CreateCommittedBuffer(device, D3D12_HEAP_TYPE_DEFAULT, capacity, D3D12_RESOURCE_STATE_COMMON, flags), capacity);
+  resource->is_visible_outside = flags != D3D12_HEAP_FLAG_NONE;
+  return resource;
 }
 
 std::shared_ptr<Resource> HoldResource(ComPtr<ID3D12Resource> d3d12, uint64_t capacity) {

@@ -18,11 +18,15 @@ struct Resource {
   uint64_t id = 0;
   /** Size of the allocation in bytes, a multiple of 4. */
   uint64_t capacity = 0;
-  /** How many bytes from the start are filled or overwritten. Below `capacity` only where NewMemoryMayHoldOldBytes. */
+  /** How many bytes from the start are filled or overwritten. Below `capacity` in memory that may hold old bytes. */
   uint64_t defined_bytes = 0;
   /** A handle by which other code shares the memory. Null if there is none. */
   UniqueHandle shared_handle;
-  /** Set for temporary and persistent resources: JavaScript objects count their buffers themselves. */
+  /** How many lists of commands hold this resource. */
+  long lists = 0;
+  /** True if other code, or a debugger, may see the resource, which then never becomes another buffer. */
+  bool is_visible_outside = true;
+  /** Set for temporary, persistent and spare resources: JavaScript objects count their buffers themselves. */
   CountedBytes counted;
 };
 

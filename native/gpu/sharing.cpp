@@ -43,7 +43,10 @@ std::string Count(uint64_t count, const char* noun) {
 
 }  // namespace
 
-void Sharing::Export(const std::shared_ptr<Resource>& resource) { resources_.Add(resource->d3d12.Get(), resource); }
+void Sharing::Export(const std::shared_ptr<Resource>& resource) {
+  resource->is_visible_outside = true;
+  resources_.Add(resource->d3d12.Get(), resource);
+}
 
 void Sharing::ExportHandle(const std::shared_ptr<Resource>& resource, const std::wstring& name) {
   resource->shared_handle = CreateSharedHandle(gpu_->d3d12.Get(), resource->d3d12.Get(), name);
