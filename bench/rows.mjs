@@ -8,7 +8,7 @@ import { compareLoading, compareWithRereading, measureLoading } from './loading.
 import { measureMemory } from './memory.mjs';
 import { networkWork } from './network.mjs';
 import { selected } from './rounds.mjs';
-import { compareFunction, compareJit, compareRun } from './run-operator.mjs';
+import { compareFunction, compareJit, compareNewOutputs, compareRun, compareRunInto } from './run-operator.mjs';
 import { compareReplaying, replayWork, scatterWork } from './scatter.mjs';
 import { compareNewSizes, compareSessionRuns, measureSecondSize } from './sessions.mjs';
 import { readbackWork, readIntoWork, uploadWork } from './transfers.mjs';
@@ -46,7 +46,7 @@ const plans = [
     command: 'batch',
     name: 'ScatterND, 1k floats: 1,000 dispatches in a batch',
     bytes: null,
-    limit: 1.1,
+    limit: 1.08,
     share: 1,
     prepare: (device) => scatterWork(device, small, batchDispatches),
   },
@@ -54,7 +54,7 @@ const plans = [
     command: 'network',
     name: '50 operators with buffers of their own: 1,000 dispatches',
     bytes: null,
-    limit: 1.15,
+    limit: 1,
     share: 1,
     prepare: networkWork,
   },
@@ -106,7 +106,7 @@ const plans = [
     command: 'compile',
     name: 'graph of 1,000 nodes: build and compile',
     bytes: null,
-    limit: 1.2,
+    limit: 1.08,
     share: 1,
     isWide: true,
     prepare: compileWork,
@@ -144,6 +144,8 @@ const plans = [
  */
 const contests = [
   { name: 'addition of 1,000 floats: 1,000 times run', compare: compareRun },
+  { name: 'addition of 1,000 floats: 1,000 times run into the same output', compare: compareRunInto },
+  { name: 'addition of 1 MiB: 50 times run, with a new output and a given one', compare: compareNewOutputs },
   { name: 'addition of 1,000 floats: 1,000 times by its function, and run', compare: compareFunction },
   { name: 'addition of 1,000 floats: 1,000 times by jit, and by run of its graph', compare: compareJit },
   { name: '1,000 dispatches until submitted: replayed, and recorded', compare: compareReplaying },

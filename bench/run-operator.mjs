@@ -53,22 +53,74 @@ function runOf(/** @type {Device} */ device, /** @type {ReturnType<typeof inputs
 
 /**
  * A thousand runs of an addition of 1,000 elements, each with an output of its own, against as many dispatches of the compiled
- * operator.
+ * operator into the same output.
  * @returns {Promise<Compared>}
  */
 export async function compareRun(/** @type {Device} */ device, /** @type {Effort} */ effort) {
-  const { aTensor, bTensor } = inputsOn(device);
+  const inputs = inputsOn(device);
+  const dispatches = await dispatchesOf(device, inputs);
+  const runs = thousand(device, runOf(device, inputs));
+  const turns = await takeTurns({ ...effort, limit: 1.4 }, runs.time, dispatches.time);
+  return { ours: 'run', theirs: 'dispatch', equal: (await runs.hash()) === (await dispatches.hash()), ...turns };
+}
+
+/**
+ * The same, and both write the same output.
+ * @returns {Promise<Compared>}
+ */
+export async function compareRunInto(/** @type {Device} */ device, /** @type {Effort} */ effort) {
+  const inputs = inputsOn(device);
+  const outputTensor = device.createTensor(desc);
+  const dispatches = await dispatchesOf(device, inputs);
+  const runs = () =>
+    timed(() => repeat(device, batchDispatches, () => device.run({ type: 'elementWiseAdd', ...inputs, outputTensor })));
+  const turns = await takeTurns({ ...effort, limit: 1.3 }, runs, dispatches.time);
+  return { ours: 'run', theirs: 'dispatch', equal: hashOf(await outputTensor.read()) === (await dispatches.hash()), ...turns };
+}
+
+/**
+ * Runs of an addition whose output has 1 MiB: a new one each time, against the same one.
+ * @returns {Promise<Compared>}
+ */
+export async function compareNewOutputs(/** @type {Device} */ device, /** @type {Effort} */ effort) {
+  const large = /** @type {const} */ ({ dataType: 'float32', sizes: [2 ** 18] });
+  const aTensor = device.createTensor(large, new Float32Array(2 ** 18).fill(1));
+  const bTensor = device.createTensor(large, new Float32Array(2 ** 18).fill(2));
+  const outputTensor = device.createTensor(large);
+  let last = device.createTensor(large);
+  const anew = async () => {
+    const output = (await device.run({ type: 'elementWiseAdd', aTensor, bTensor })).outputTensor;
+    last.dispose();
+    last = output;
+  };
+  const into = () => device.run({ type: 'elementWiseAdd', aTensor, bTensor, outputTensor });
+  const turns = await takeTurns(
+    { ...effort, limit: 1.2 },
+    () => timed(() => repeat(device, 50, anew)),
+    () => timed(() => repeat(device, 50, into)),
+  );
+  const equal = hashOf(await last.read()) === hashOf(await outputTensor.read());
+  for (const tensor of [aTensor, bTensor, outputTensor, last]) tensor.dispose();
+  return { ours: 'new', theirs: 'given', equal, ...turns };
+}
+
+async function repeat(/** @type {Device} */ device, /** @type {number} */ count, /** @type {() => unknown} */ call) {
+  for (let i = 0; i < count; i++) await call();
+  await device.idle();
+}
+
+/** A thousand dispatches into one output. */
+async function dispatchesOf(/** @type {Device} */ device, /** @type {ReturnType<typeof inputsOn>} */ { aTensor, bTensor }) {
   const outputTensor = device.createTensor(desc);
   const operator = await device.compile({ type: 'elementWiseAdd', aTensor: desc, bTensor: desc });
-  const runs = thousand(device, runOf(device, { aTensor, bTensor }));
-  const turns = await takeTurns({ ...effort, limit: 3 }, runs.time, () =>
-    timed(async () => {
-      for (let i = 0; i < batchDispatches; i++) operator.dispatch({ aTensor, bTensor, outputTensor });
-      await device.idle();
-    }),
-  );
-  const equal = (await runs.hash()) === hashOf(await outputTensor.read());
-  return { ours: 'run', theirs: 'dispatch', equal, ...turns };
+  return {
+    time: () =>
+      timed(async () => {
+        for (let i = 0; i < batchDispatches; i++) operator.dispatch({ aTensor, bTensor, outputTensor });
+        await device.idle();
+      }),
+    hash: async () => hashOf(await outputTensor.read()),
+  };
 }
 
 /** The same addition by its function, against `run`. */

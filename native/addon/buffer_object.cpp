@@ -34,8 +34,11 @@ Napi::Object BufferObject::Import(Napi::Env env, std::shared_ptr<DeviceHost> hos
 Napi::Object BufferObject::Create(Napi::Env env, Argument argument) {
   const uint64_t size = argument.size;
   const Napi::Object object = Construct(env, AddonState::Of(env).buffer_class, &argument);
-  DefineReadOnly(object, "number", Napi::Number::New(env, static_cast<double>(Unwrap(object)->number_)));
-  DefineReadOnly(object, "sizeInBytes", Napi::Number::New(env, static_cast<double>(size)));
+  const auto number = [env](uint64_t value) { return Napi::Number::New(env, static_cast<double>(value)); };
+  // One call for both, because buffers are made often.
+  object.DefineProperties(
+      {Napi::PropertyDescriptor::Value("number", number(Unwrap(object)->number_), napi_enumerable),
+       Napi::PropertyDescriptor::Value("sizeInBytes", number(size), napi_enumerable)});
   return object;
 }
 

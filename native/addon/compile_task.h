@@ -22,6 +22,8 @@ class CompileTask final : public AsyncTask {
     std::vector<TensorSlot> outputs;
     /** True for graphs: unsubmitted work keeps the operator alive even after `dispose`, and a graph is too large for that. */
     bool submits_initialization = false;
+    /** See CompiledOperator. */
+    std::vector<uint64_t> overwritten;
   };
 
   CompileTask(Napi::Env env, Napi::Object device, std::shared_ptr<DeviceHost> host, Source source,
@@ -43,6 +45,7 @@ class CompileTask final : public AsyncTask {
     host_->RequireOpen();
     auto compiled = std::make_shared<CompiledOperator>();
     compiled->dml = result_.compiled;
+    compiled->overwritten = source_.overwritten;
     compiled->properties = BindingProperties(result_.compiled.Get());
     const uint64_t persistent_size = compiled->properties.PersistentResourceSize;
     if (persistent_size > 0) {

@@ -5,6 +5,7 @@
 #include "addon/device_object.h"
 #include "addon/graph_reader.h"
 #include "addon/operator_reader.h"
+#include "describe/overwritten.h"
 
 namespace ndml {
 
@@ -22,7 +23,8 @@ Napi::Value DeviceObject::CompileOperator(const Napi::CallbackInfo& info) {
   const DML_EXECUTION_FLAGS flags = ReadExecutionFlags(info[1]);
   RangeRows rows = ReadInitializationInputs(info[2], desc->inputs.size());
   const auto compile = [desc, flags](IDMLDevice* dml) { return ndml::Compile(dml, desc->dml, flags, true); };
-  return StartCompile(info.Env(), {compile, desc->inputs, desc->outputs, false}, rows, "node-directml compileOperator");
+  return StartCompile(info.Env(), {compile, desc->inputs, desc->outputs, false, OverwrittenBytes(desc->dml)}, rows,
+                      "node-directml compileOperator");
 }
 
 Napi::Value DeviceObject::CompileGraph(const Napi::CallbackInfo& info) {
@@ -30,7 +32,8 @@ Napi::Value DeviceObject::CompileGraph(const Napi::CallbackInfo& info) {
   const DML_EXECUTION_FLAGS flags = ReadExecutionFlags(info[1]);
   RangeRows rows = ReadInitializationInputs(info[2], graph->inputs.size());
   const auto compile = [graph, flags](IDMLDevice* dml) { return ndml::CompileGraph(dml, *graph, flags, true); };
-  return StartCompile(info.Env(), {compile, graph->inputs, graph->outputs, true}, rows, "node-directml compileGraph");
+  return StartCompile(info.Env(), {compile, graph->inputs, graph->outputs, true, {}}, rows,
+                      "node-directml compileGraph");
 }
 
 Napi::Value DeviceObject::StartCompile(Napi::Env env, CompileTask::Source source, RangeRows rows, const char* name) {

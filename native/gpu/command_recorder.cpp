@@ -46,8 +46,18 @@ void CommandRecorder::Dispatch(const DispatchCommand& command, std::optional<siz
   };
   describe(inputs, false, bindings_.inputs);
   describe(outputs, true, bindings_.outputs);
+  MarkOverwritten(command);
   batches_->Open().kept_alive.push_back(op);
   Record(op->dml.Get(), op->properties, op->persistent, measured);
+}
+
+void CommandRecorder::MarkOverwritten(const DispatchCommand& command) {
+  const std::vector<uint64_t>& bytes = command.op->overwritten;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    const auto& [resource, offset, size] = command.outputs[i];
+    if (!resource || offset > 0 || bytes[i] < resource->capacity) continue;
+    for (ResourceUse& use : uses_) use.overwrites = use.overwrites || (use.write && use.resource == resource);
+  }
 }
 
 void CommandRecorder::CopyTexture(const TextureCopy& copy) {
@@ -94,7 +104,7 @@ void CommandRecorder::BeginBindings(size_t count) {
 }
 
 const DML_BUFFER_BINDING* CommandRecorder::AddRange(const BufferRange& range, bool write) {
-  uses_.push_back({range.resource, write});
+  uses_.push_back({range.resource, write, false});
   bindings_.resources.push_back(range.resource->id);
   bindings_.ranges.push_back({range.resource->d3d12.Get(), range.offset, range.size});
   return &bindings_.ranges.back();
@@ -120,7 +130,9 @@ void CommandRecorder::Record(IDMLDispatchable* dispatchable, const DML_BINDING_P
   bindings_.temporary = add_own(temporary_size > 0 ? temporary_->Get(temporary_size) : nullptr, temporary_size);
   bindings_.persistent = add_own(persistent, persistent ? properties.PersistentResourceSize : 0);
   Batch& batch = batches_->Open();
-  for (const ResourceUse& use : uses_) copies_->ZeroFill(use.resource);
+  for (const ResourceUse& use : uses_) {
+    if (!use.overwrites) copies_->ZeroFill(use.resource);
+  }
   batch.hazards.UseForDispatch(uses_);
   batch.hazards.Flush();
   ID3D12GraphicsCommandList* const list = batch.list();
@@ -131,6 +143,9 @@ void CommandRecorder::Record(IDMLDispatchable* dispatchable, const DML_BINDING_P
     dml_recorder_->RecordDispatch(list, dispatchable, table);
   }
   batch.recorded = true;
+  for (const ResourceUse& use : uses_) {
+    if (use.overwrites) use.resource->defined_bytes = use.resource->capacity;
+  }
   const HRESULT removed = dml_->GetDeviceRemovedReason();
   if (FAILED(removed)) throw CallFailure("IDMLCommandRecorder::RecordDispatch", removed);
   if (++batch.dispatches >= kMaxDispatchesPerBatch && !batch.is_for_recording) batches_->Submit();

@@ -15,6 +15,8 @@ struct CompiledOperator {
   DML_BINDING_PROPERTIES properties = {};
   /** Null if the operator needs none. */
   std::shared_ptr<Resource> persistent;
+  /** For each output, how many bytes from its start a dispatch overwrites; may be empty. */
+  std::vector<uint64_t> overwritten;
 };
 
 struct BufferRange {

@@ -39,6 +39,8 @@ class ListHold {
 struct ResourceUse {
   std::shared_ptr<Resource> resource;
   bool write;
+  /** True if the command writes all bytes of the resource and reads none of them. */
+  bool overwrites = false;
 };
 
 class Hazards {

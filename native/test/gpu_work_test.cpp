@@ -281,6 +281,32 @@ TEST("new memory is read as zeros") {
   EXPECT(test.Read(b) == Bytes(3 * kMiB, 1));
 }
 
+TEST("new memory is cleared before a dispatch that reads and overwrites it") {
+  WorkTest test;
+  const auto a = test.Buffer("a", 16);
+  FakeOf(a).bytes = Counting(16);
+  a->defined_bytes = 0;
+  const auto op = test.Operator();
+  op->overwritten = {16};
+  test.Dispatch(test.Increment(op, a, a));
+  EXPECT(test.Read(a) == Bytes(16, 1));
+}
+
+TEST("an output is defined once a dispatch has overwritten it whole") {
+  WorkTest test;
+  const auto a = test.Buffer("a", 16);
+  const auto b = test.Buffer("b", 16);
+  const auto op = test.Operator();
+  for (const uint64_t overwritten : {12, 16}) {
+    FakeOf(b).bytes = Counting(16);
+    b->defined_bytes = 0;
+    op->overwritten = {overwritten};
+    test.Dispatch(test.Increment(op, a, b));
+    EXPECT_EQUAL(b->defined_bytes, 16u);
+    EXPECT(test.Read(b) == Bytes(16, 1));
+  }
+}
+
 TEST("a part of new memory is written over zeros") {
   WorkTest test;
   const auto a = test.Buffer("a", 16);

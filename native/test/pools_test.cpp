@@ -1,5 +1,7 @@
 #include "gpu/command_context_pool.h"
 #include "gpu/descriptor_heap_pool.h"
+#include "gpu/hazards.h"
+#include "gpu/spare_buffers.h"
 #include "gpu/upload_pool.h"
 
 #include "test/check.h"
@@ -26,6 +28,17 @@ struct UploadTest : PoolTest {
   }
 
   UploadPool pool{16 * kMiB, counters};
+};
+
+struct SpareTest : PoolTest {
+  std::shared_ptr<Resource> Create(uint64_t size) { return CreateResource(device.Get(), size); }
+  /** Returns the id of the memory that a buffer of `size` bytes takes, 0 if it takes none. */
+  uint64_t Taken(uint64_t size) {
+    const std::shared_ptr<Resource> taken = pool.Take(size);
+    return taken ? taken->id : 0;
+  }
+
+  SpareBuffers pool{counters};
 };
 
 struct HeapTest : PoolTest {
@@ -215,6 +228,47 @@ TEST("16 lists are kept, and two of them after a pause") {
   test.pool.Trim(Clock::time_point::max());
   use(3);
   EXPECT_EQUAL(test.device->lists, 19);
+}
+
+TEST("a buffer takes the memory of a released one of its size, none of which is defined") {
+  SpareTest test;
+  std::shared_ptr<Resource> first = test.Create(5);
+  const uint64_t id = first->id;
+  test.pool.Keep(std::move(first));
+  EXPECT_EQUAL(test.counters->temporary_bytes, 8);
+  EXPECT_EQUAL(test.Taken(12), 0u);
+  const std::shared_ptr<Resource> taken = test.pool.Take(8);
+  EXPECT_EQUAL(taken->id, id);
+  EXPECT_EQUAL(taken->defined_bytes, 0u);
+  EXPECT_EQUAL(test.counters->temporary_bytes, 0);
+  EXPECT_EQUAL(test.Taken(8), 0u);
+}
+
+TEST("memory is taken while lists of commands hold it, but not while anything else does") {
+  SpareTest test;
+  std::shared_ptr<Resource> a = test.Create(8);
+  const uint64_t id = a->id;
+  ListHold list(a), moved(std::move(list));
+  test.pool.Keep(std::move(a));
+  EXPECT_EQUAL(test.Taken(8), id);
+  std::shared_ptr<Resource> b = test.Create(8);
+  const std::shared_ptr<Resource> other = b;
+  test.pool.Keep(std::move(b));
+  EXPECT_EQUAL(test.Taken(8), 0u);
+}
+
+TEST("64 MiB of memory are kept, those that were released last, and after a pause none") {
+  SpareTest test;
+  for (uint64_t i = 1; i <= 5; ++i) test.pool.Keep(test.Create(15 * kMiB + i * kKiB));
+  EXPECT_EQUAL(test.pool.bytes(), 60 * kMiB + 14 * kKiB);
+  EXPECT_EQUAL(test.Taken(15 * kMiB + 1 * kKiB), 0u);
+  test.pool.Keep(test.Create(65 * kMiB));
+  EXPECT_EQUAL(test.Taken(65 * kMiB), 0u);
+  test.pool.Trim(Clock::now() - kIdleTime);
+  EXPECT_EQUAL(test.pool.bytes(), 60 * kMiB + 14 * kKiB);
+  test.pool.Trim(Clock::now());
+  EXPECT_EQUAL(test.pool.bytes(), 0u);
+  EXPECT_EQUAL(test.counters->temporary_bytes, 0);
 }
 
 }  // namespace ndml::test
