@@ -36,9 +36,8 @@ Napi::Object BufferObject::Create(Napi::Env env, Argument argument) {
   const Napi::Object object = Construct(env, AddonState::Of(env).buffer_class, &argument);
   const auto number = [env](uint64_t value) { return Napi::Number::New(env, static_cast<double>(value)); };
   // One call for both, because buffers are made often.
-  object.DefineProperties(
-      {Napi::PropertyDescriptor::Value("number", number(Unwrap(object)->number_), napi_enumerable),
-       Napi::PropertyDescriptor::Value("sizeInBytes", number(size), napi_enumerable)});
+  object.DefineProperties({Napi::PropertyDescriptor::Value("number", number(Unwrap(object)->number_), napi_enumerable),
+                           Napi::PropertyDescriptor::Value("sizeInBytes", number(size), napi_enumerable)});
   return object;
 }
 

@@ -208,12 +208,12 @@ async function failedDispatch() {
     if (inputTensor !== outputTensor) failed = outcome(() => add.dispatch({ inputTensor, outputTensor }));
   }
   for (const each of tensors) each.dispose();
-  await device.idle();
+  await pause();
   mark();
   return failed;
 }
 
-/** Waits until the pools have freed their heaps, so that the next heap has to be created. */
+/** Waits until the pools have freed their heaps, so that the next heap has to be created, and the memory of disposed buffers. */
 async function pause() {
   await sleep(2500);
   await device.idle();
