@@ -17,6 +17,7 @@ import { firstParts } from './verdict.mjs';
 const usage = `npm run bench -- [options]
   --reference    compares the reference backend with TensorFlow.js instead, on any platform
   --startup      measures how long the package takes to load and to open a device, and the memory of a process, against C++
+  --validation   measures how long descriptors of each family of operators are validated, on any platform
   --only TEXT    measures only the rows in whose names the text occurs
   --rounds N     rounds of each row at first; short work gets more. Default: 41, and 15 with --reference
   --seconds N    a row that is still unclear gets more rounds, until it is clear or has taken N seconds. Default: 60
@@ -38,6 +39,7 @@ function readOptions() {
       seconds: { type: 'string', default: '60' },
       reference: { type: 'boolean', default: false },
       startup: { type: 'boolean', default: false },
+      validation: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -111,6 +113,12 @@ async function compareReference(/** @type {Effort} */ effort, /** @type {string}
   return { surroundings: null, measured };
 }
 
+/** @returns {Promise<Results>} */
+async function validate(/** @type {Effort} */ effort, /** @type {string} */ only) {
+  const { measureValidation } = await import('./validation.mjs');
+  return { surroundings: null, measured: await measureValidation(effort, only) };
+}
+
 /** Describes in lines of text how the rows were measured. */
 function method(/** @type {number} */ seconds, /** @type {readonly import('./report.mjs').Row[]} */ rows) {
   return [
@@ -123,12 +131,13 @@ function method(/** @type {number} */ seconds, /** @type {readonly import('./rep
 }
 
 await main(async () => {
-  const { effort, reference, startup, only, json, help } = readOptions();
+  const { effort, reference, startup, validation, only, json, help } = readOptions();
   if (help) return void console.log(usage);
   await buildLib();
   if (reference) await ensurePackages('native');
-  else await buildNative({ targets: ['node_directml', 'node_directml_bench', 'node_directml_interop'], output: 'stderr' });
-  const measure = reference ? compareReference : startup ? measureStartup : compareWithDirectML;
+  else if (!validation)
+    await buildNative({ targets: ['node_directml', 'node_directml_bench', 'node_directml_interop'], output: 'stderr' });
+  const measure = reference ? compareReference : startup ? measureStartup : validation ? validate : compareWithDirectML;
   const { surroundings, measured } = await measure(effort, only);
   const rows = measured.map(rowOf);
   if (rows.length === 0) throw new Error(`no row has '${only}' in its name`);

@@ -24,11 +24,11 @@ import { mean, sampleStandardDeviation } from 'simple-statistics';
  * @typedef {object} Measurement
  * @property {string} name
  * @property {string} ours
- * @property {'ms' | 'MiB'} unit
+ * @property {'ms' | 'µs' | 'MiB'} unit
  * @property {number[][]} values one per round, in parts
  * @property {number} seconds how long measuring took
  * @property {{ name: string, values: number[] } | null} control the same measurement without work; only shown
- * @property {number} limit the maximum of the values
+ * @property {number | null} limit the maximum of the values; null if there is none
  * @property {boolean} equal false if the measured work gave wrong results
  * @property {boolean} [isPinned]
  */
