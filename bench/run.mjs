@@ -1,7 +1,7 @@
 // @ts-check
 // `npm run bench`: compares the package with C++ on DirectML and with onnxruntime, and fails if a limit is exceeded. On Linux
 // the DirectML part runs in the sandbox.
-import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildLib } from '../scripts/build.mjs';
@@ -18,12 +18,14 @@ const usage = `npm run bench -- [options]
   --reference    compares the reference backend with TensorFlow.js instead, on any platform
   --startup      measures how long the package takes to load and to open a device, and the memory of a process, against C++
   --validation   measures how long descriptors of each family of operators are validated, on any platform
+  --scaling      measures how time and memory grow with the size of the work, and draws it
+  --write        with --scaling: writes the table and the plots into docs/guides
   --only TEXT    measures only the rows in whose names the text occurs
   --rounds N     rounds of each row at first; short work gets more. Default: 41, and 15 with --reference
   --seconds N    a row that is still unclear gets more rounds, until it is clear or has taken N seconds. Default: 60
   --json         prints the results as one JSON document
-The exit code is 1 if a row is FAILED: its whole 95 % interval is beyond its limit, or its results differ. An unclear row does not
-fail.`;
+The exit code is 1 if a row is FAILED: its whole 95 % interval is beyond its limit, its results differ, or it grows faster than its
+work. An unclear row does not fail.`;
 
 /** @typedef {import('./verdict.mjs').Comparison | import('./verdict.mjs').Measurement} Measured */
 /** @typedef {import('./rounds.mjs').Effort} Effort */
@@ -40,6 +42,8 @@ function readOptions() {
       reference: { type: 'boolean', default: false },
       startup: { type: 'boolean', default: false },
       validation: { type: 'boolean', default: false },
+      scaling: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -52,7 +56,11 @@ function readOptions() {
   return { ...values, effort: { rounds, seconds } };
 }
 
-/** Measures in a separate process, because the DLL stays loaded until its process ends. @returns {Promise<Results>} */
+/**
+ * Measures in a separate process, because the DLL stays loaded until its process ends.
+ * @template [Measured=Results]
+ * @returns {Promise<Measured>}
+ */
 async function measureOnWindows(
   /** @type {string} */ script,
   /** @type {Effort} */ { rounds, seconds },
@@ -113,6 +121,28 @@ async function compareReference(/** @type {Effort} */ effort, /** @type {string}
   return { surroundings: null, measured };
 }
 
+/** Prints the table and the places of the plots. Returns the exit code. */
+async function measureScaling(/** @type {Effort} */ effort, /** @type {string} */ only, /** @type {boolean} */ write) {
+  const { growthOf, growthTable, plot } = await import('./growth.mjs');
+  /** @type {{ surroundings: import('./machine.mjs').Surroundings, measured: import('./scaling.mjs').Scaled[] }} */
+  const { surroundings, measured } = await measureOnWindows('scaling.mjs', effort, [only]);
+  if (measured.length === 0) throw new Error(`no row has '${only}' in its name`);
+  const text = `${lines(describe(surroundings)).join('\n')}\n\n${growthTable(measured)}\n`;
+  const folder = join(checkout, write ? 'docs/guides/scaling' : 'build/scaling');
+  mkdirSync(folder, { recursive: true });
+  for (const row of measured) writeFileSync(join(folder, `${row.name}.svg`), plot(row));
+  if (write) writeTable(growthTable(measured), lines(describe(surroundings)));
+  console.log(`${text}\nplots: ${folder}`);
+  return measured.every((row) => growthOf(row).isLinear) ? 0 : 1;
+}
+
+/** Writes the table of docs/guides/scaling.md between its marks. */
+function writeTable(/** @type {string} */ table, /** @type {readonly string[]} */ machine) {
+  const page = join(checkout, 'docs/guides/scaling.md');
+  const [before = '', after = ''] = readFileSync(page, 'utf8').split(/(?<=<!-- measured -->\n)[^]*?(?=<!-- end -->)/);
+  writeFileSync(page, `${before}${table}\n\n${machine.join(', ')}\n\n${after}`);
+}
+
 /** @returns {Promise<Results>} */
 async function validate(/** @type {Effort} */ effort, /** @type {string} */ only) {
   const { measureValidation } = await import('./validation.mjs');
@@ -131,12 +161,13 @@ function method(/** @type {number} */ seconds, /** @type {readonly import('./rep
 }
 
 await main(async () => {
-  const { effort, reference, startup, validation, only, json, help } = readOptions();
+  const { effort, reference, startup, validation, scaling, write, only, json, help } = readOptions();
   if (help) return void console.log(usage);
   await buildLib();
   if (reference) await ensurePackages('native');
   else if (!validation)
     await buildNative({ targets: ['node_directml', 'node_directml_bench', 'node_directml_interop'], output: 'stderr' });
+  if (scaling) return measureScaling(effort, only, write);
   const measure = reference ? compareReference : startup ? measureStartup : validation ? validate : compareWithDirectML;
   const { surroundings, measured } = await measure(effort, only);
   const rows = measured.map(rowOf);

@@ -1,0 +1,114 @@
+// @ts-check
+// Judges how a cost grows with the size of the work, and draws it.
+import { LineChart } from 'echarts/charts';
+import { GridComponent, LegendComponent, TitleComponent } from 'echarts/components';
+import * as echarts from 'echarts/core';
+import { SVGRenderer } from 'echarts/renderers';
+import { linearRegression } from 'simple-statistics';
+
+/** @typedef {import('./scaling.mjs').Scaled} Scaled */
+
+echarts.use([LineChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer]);
+
+/**
+ * The highest exponent that counts as linear. A cost of n log n has 1.08 between 100,000 and 1,000,000; garbage collection and
+ * other processes add up to a fifth to a single size, which over a decade is 0.08.
+ */
+export const highestExponent = 1.15;
+/** Below these, in ms and MiB, constant costs and pages of memory hide how a cost grows. */
+const least = { thread: 2, memory: 16 };
+
+/**
+ * The exponent e with which a cost grows like size ** e at the end: by regression over the largest size and those that are up to
+ * ten times smaller. Before, a cost may grow faster once, where caches and pools are full. Null if the costs are too small to tell.
+ * @param {readonly { size: number, cost: number }[]} points in the order of their sizes
+ * @param {number} enough
+ */
+export function exponentOf(points, enough) {
+  const largest = points.at(-1)?.size ?? NaN;
+  const last = points.filter(({ size, cost }) => 10 * size >= largest && cost >= enough);
+  return last.length < 2 ? null : linearRegression(last.map(({ size, cost }) => [Math.log(size), Math.log(cost)])).m;
+}
+
+/** How time and memory of a row grow. */
+export function growthOf(/** @type {Scaled} */ { sizes }) {
+  const exponent = (/** @type {'thread' | 'memory'} */ cost) => {
+    const points = sizes.map((one) => ({ size: one.size, cost: one[cost] }));
+    return exponentOf(points, least[cost]);
+  };
+  const [time, memory] = [exponent('thread'), exponent('memory')];
+  return { time, memory, isLinear: [time, memory].every((one) => one === null || one <= highestExponent) };
+}
+
+/** The rows as a table in Markdown. */
+export function growthTable(/** @type {readonly Scaled[]} */ rows) {
+  const lines = rows.map((row) => {
+    const { unit, sizes } = row;
+    const largest = sizes.at(-1);
+    if (largest === undefined) throw new Error('a row has sizes');
+    const { time, memory, isLinear } = growthOf(row);
+    return [
+      `${largest.size.toLocaleString('en')} ${unit}`,
+      `${largest.thread.toFixed(0)} ms`,
+      exponentText(time),
+      `${largest.done.toFixed(0)} ms`,
+      `${Math.max(0, largest.memory).toFixed(0)} MiB`,
+      exponentText(memory),
+      isLinear ? 'linear or better' : 'FAILED: superlinear',
+    ];
+  });
+  const head = ['largest size', 'JavaScript thread', 'exponent', 'until done', 'memory', 'exponent', 'growth'];
+  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function exponentText(/** @type {number | null} */ exponent) {
+  return exponent === null ? 'too small to tell' : exponent.toFixed(2);
+}
+
+/** A log-log plot of a row as SVG, for light and dark backgrounds. */
+export function plot(/** @type {Scaled} */ { unit, sizes }) {
+  const chart = echarts.init(null, null, { renderer: 'svg', ssr: true, width: 860, height: 320 });
+  const grey = '#808080';
+  const axis = (/** @type {string} */ name, /** @type {number} */ gridIndex) => ({
+    ...{ type: /** @type {const} */ ('log'), name, gridIndex, nameLocation: /** @type {const} */ ('middle') },
+    ...{ axisLabel: { color: grey, formatter: short }, nameTextStyle: { color: grey }, axisLine: { lineStyle: { color: grey } } },
+    splitLine: { lineStyle: { color: grey, opacity: 0.25 } },
+  });
+  const line = (
+    /** @type {string} */ name,
+    /** @type {string} */ color,
+    /** @type {'thread' | 'done' | 'memory' | 'heap'} */ cost,
+  ) => ({
+    ...{ type: /** @type {const} */ ('line'), name, color, symbolSize: 7 },
+    ...(cost === 'thread' || cost === 'done' ? { xAxisIndex: 0, yAxisIndex: 0 } : { xAxisIndex: 1, yAxisIndex: 1 }),
+    data: sizes.filter((one) => one[cost] > 0.01).map((one) => [one.size, one[cost]]),
+  });
+  chart.setOption({
+    animation: false,
+    textStyle: { fontFamily: 'sans-serif' },
+    legend: { top: 0, textStyle: { color: grey } },
+    grid: [
+      { left: 70, width: 330, top: 40, bottom: 55 },
+      { left: 500, width: 330, top: 40, bottom: 55 },
+    ],
+    xAxis: [0, 1].map((i) => ({ ...axis(unit, i), nameGap: 32 })),
+    yAxis: [
+      { ...axis('ms', 0), nameGap: 48 },
+      { ...axis('MiB', 1), nameGap: 48 },
+    ],
+    series: [
+      line('JavaScript thread', '#3b82c4', 'thread'),
+      line('until the device is done', '#e07b39', 'done'),
+      line('memory of the process', '#4d9e5f', 'memory'),
+      line("JavaScript's heap", '#a366c2', 'heap'),
+    ],
+  });
+  const svg = chart.renderToSVGString();
+  chart.dispose();
+  return svg;
+}
+
+/** 1k for 1,000, 1M for 1,000,000. */
+function short(/** @type {number} */ value) {
+  return value.toLocaleString('en', { notation: 'compact', maximumFractionDigits: 2 });
+}
