@@ -47,9 +47,11 @@ export interface Interop {
   createFence(owner: unknown): unknown;
   fenceValue(fence: unknown): bigint;
   signalFence(fence: unknown, value: bigint): void;
+  /** Releases its queues and their devices, which it otherwise keeps until its thread ends. */
+  closeQueues(): void;
   malformed(kind: 'untagged' | 'tag' | 'version' | 'size' | 'null'): unknown;
-  /** A new handle of a texture, a buffer or a fence, which was created to be shared. */
-  createHandle(object: unknown): bigint;
+  /** A new handle of a texture, a buffer or a fence, which was created to be shared. It may have a name. */
+  createHandle(object: unknown, name?: string): bigint;
   duplicateHandle(handle: bigint): bigint;
   closeHandle(handle: bigint): void;
   /** A handle of an event, which may have a name. */

@@ -90,8 +90,8 @@ export class CompiledGraph<
   readonly label: string;
   readonly #graph: ResolvedGraph;
   readonly #compiled: BackendGraph;
-  /** What `initialize` replaces. */
-  readonly #held: { constants: Constants };
+  /** Releases the constants. `initialize` replaces it. The finalizer holds it, so it must not lead to the device. */
+  readonly #held: { release: () => void };
   readonly #work: Work;
   /** The plan of the inputs alone. */
   readonly #inputPlan: BindingPlan;
@@ -104,10 +104,10 @@ export class CompiledGraph<
 
   /** @internal */
   constructor(context: DeviceContext, graph: ResolvedGraph, { compiled, constants, label }: Compiled) {
-    const held = { constants };
+    const held = { release: constants.release };
     const release = () => {
       compiled.dispose();
-      held.constants.release();
+      held.release();
     };
     const work = new Work(context, planGraphBindings(graph, label), new OperatorHandle(compiled, release));
     work.constants = constants.shared;
@@ -202,8 +202,8 @@ export class CompiledGraph<
       this.#work.check('initialize', false);
       const replaced = constantMemories(context, renewed);
       context.backend.initializeGraph(this.#compiled, replaced.memories);
-      this.#held.constants.release();
-      this.#held.constants = replaced;
+      this.#held.release();
+      this.#held.release = replaced.release;
       this.#work.constants = replaced.shared;
     });
   }

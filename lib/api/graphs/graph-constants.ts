@@ -17,6 +17,9 @@ import type { DeviceContext } from '../device-context.js';
 import { Tensor } from '../memory/tensor.js';
 import { bytesOfTensor } from '../memory/tensor-data.js';
 
+/** The engine's own, saved now because a program may replace the global later. */
+const { WeakRef } = globalThis;
+
 /** DirectML gets a copy of smaller data by default. A binding at every dispatch would cost more than the copy. */
 const minSharedBytes = 64 * 1024;
 
@@ -118,8 +121,14 @@ export interface Constants {
   readonly memories: readonly ConstantMemory[];
   /** Those that every dispatch binds. */
   readonly shared: readonly BoundTensor[];
-  /** Called once, when the graph no longer needs the constants. */
+  /** Call it once, when the graph no longer needs the constants. It does not keep the device alive, so that finalizers can hold it. */
   readonly release: () => void;
+}
+
+/** Weak, because an upload leads to its device. A live device keeps the uploads that are in use. */
+function releaserOf(used: readonly Upload[]): () => void {
+  const weak = used.map((upload) => new WeakRef(upload));
+  return () => weak.forEach((upload) => upload.deref()?.release());
 }
 
 /**
@@ -138,7 +147,6 @@ export function constantMemories(context: DeviceContext, constants: readonly Gra
   const memories: ConstantMemory[] = [];
   const shared: BoundTensor[] = [];
   const used: Upload[] = [];
-  const release = () => used.splice(0).forEach((upload) => upload.release());
   try {
     for (const [i, { name, tensor, data, isShared }] of constants.entries()) {
       const slot = slots[i] ?? slotOf('input', { name, tensor }, i);
@@ -153,10 +161,10 @@ export function constantMemories(context: DeviceContext, constants: readonly Gra
       if (range !== null && isShared) shared.push(range);
       memories.push({ range: range ?? newRange(context, name, tensor, data), isOwn: range === null });
     }
-    return { memories, shared, release };
+    return { memories, shared, release: releaserOf(used) };
   } catch (error) {
     for (const { range, isOwn } of memories) if (isOwn) range.buffer.dispose();
-    release();
+    for (const upload of used) upload.release();
     throw error;
   }
 }

@@ -7,10 +7,10 @@ import type { HiddenInput, LoweredGraph } from './lower-graph.js';
 import { nativeOf, rowsOf } from './ranges.js';
 import { retryingOutOfMemory } from './retry-out-of-memory.js';
 
+/** Finalizers hold it, so it must not lead to the device: something that belongs to the device may keep what they wait for. */
 export class DirectMLGraph implements BackendGraph {
   readonly native: NativeOperator;
   readonly type = 'graph';
-  readonly #device: NativeDevice;
   readonly #lowered: LoweredGraph;
   /** By hidden input; null for those that DirectML has taken over. */
   #hidden: readonly (BufferRange | null)[];
@@ -18,13 +18,11 @@ export class DirectMLGraph implements BackendGraph {
   #initializations = 0;
 
   private constructor(
-    device: NativeDevice,
     native: NativeOperator,
     lowered: LoweredGraph,
     hidden: readonly (BufferRange | null)[],
     scratch: readonly BufferRange[],
   ) {
-    this.#device = device;
     this.native = native;
     this.#lowered = lowered;
     this.#hidden = hidden;
@@ -66,7 +64,7 @@ export class DirectMLGraph implements BackendGraph {
         throw error;
       }
       disposeTaken(hiddenInputs, memories);
-      return new DirectMLGraph(device, native, lowered, keptOf(hiddenInputs, memories), scratch);
+      return new DirectMLGraph(native, lowered, keptOf(hiddenInputs, memories), scratch);
     } catch (error) {
       for (const { range, isOwn } of [...memories, ...constants]) if (isOwn) range.buffer.dispose();
       for (const { buffer } of scratch) buffer.dispose();
@@ -91,19 +89,19 @@ export class DirectMLGraph implements BackendGraph {
   }
 
   /** Records that the graph has other constants from now on. */
-  initialize(constants: readonly ConstantMemory[]): void {
+  initialize(device: NativeDevice, constants: readonly ConstantMemory[]): void {
     const { hiddenInputs } = this.#lowered;
     const memories = hiddenInputs.map(({ constant, isOwned, isShared, sizeInBytes }, i): ConstantMemory => {
       const given = constant === null ? undefined : constants[constant];
       const before = this.#hidden[i] ?? null;
-      if (given === undefined) return { range: before ?? newRange(this.#device, sizeInBytes), isOwn: true };
+      if (given === undefined) return { range: before ?? newRange(device, sizeInBytes), isOwn: true };
       if (isOwned || isShared || given.isOwn) return given;
-      const range = newRange(this.#device, sizeInBytes);
-      copyRange(this.#device, given.range, range);
+      const range = newRange(device, sizeInBytes);
+      copyRange(device, given.range, range);
       return { range, isOwn: true };
     });
     if (hiddenInputs.some(({ isOwned }) => isOwned)) {
-      this.#device.initialize(this.native, initializationInputs(this.#lowered, memories));
+      device.initialize(this.native, initializationInputs(this.#lowered, memories));
     }
     disposeTaken(hiddenInputs, memories);
     const kept = new Set(keptOf(hiddenInputs, memories));

@@ -109,7 +109,7 @@ export class DirectMLBackend implements Backend {
 
   initializeGraph(graph: BackendGraph, constants: readonly ConstantMemory[]): void {
     if (!(graph instanceof DirectMLGraph)) throw new TypeError('the graph belongs to another backend');
-    attempt(() => graph.initialize(constants));
+    attempt(() => graph.initialize(this.#device, constants));
   }
 
   dispatch(command: DispatchCommand): void {

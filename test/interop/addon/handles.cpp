@@ -23,6 +23,9 @@ std::wstring Wide(const Napi::Value& value) {
   return {text.begin(), text.end()};
 }
 
+/** Empty if there is none. */
+std::wstring NameIn(const Napi::Value& value) { return value.IsString() ? Wide(value) : std::wstring(); }
+
 Napi::Value CreateHandle(const Napi::CallbackInfo& info) {
   const ComPtr<IUnknown> unknown = ObjectOf(info[0]);
   const ComPtr<ID3D12Resource> resource = unknown.As<ID3D12Resource>();
@@ -32,7 +35,9 @@ Napi::Value CreateHandle(const Napi::CallbackInfo& info) {
   ComPtr<ID3D12Device> device;
   Check(object->GetDevice(Iid<ID3D12Device>::value, device.Put()), "GetDevice");
   HANDLE handle = nullptr;
-  Check(device->CreateSharedHandle(object, nullptr, GENERIC_ALL, nullptr, &handle), "CreateSharedHandle");
+  const std::wstring name = NameIn(info[1]);
+  Check(device->CreateSharedHandle(object, nullptr, GENERIC_ALL, name.empty() ? nullptr : name.c_str(), &handle),
+        "CreateSharedHandle");
   return ValueOf(info.Env(), handle);
 }
 
@@ -49,7 +54,7 @@ Napi::Value Close(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value CreateEventHandle(const Napi::CallbackInfo& info) {
-  const std::wstring name = info[0].IsString() ? Wide(info[0]) : std::wstring();
+  const std::wstring name = NameIn(info[0]);
   return ValueOf(info.Env(), ::CreateEventW(nullptr, TRUE, FALSE, name.empty() ? nullptr : name.c_str()));
 }
 

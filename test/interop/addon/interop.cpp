@@ -167,6 +167,11 @@ Napi::Value SignalFence(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
+Napi::Value CloseQueues(const Napi::CallbackInfo& info) {
+  info.Env().GetInstanceData<Queues>()->clear();
+  return info.Env().Undefined();
+}
+
 /** An external with a struct that no function of the header makes. */
 Napi::Value Malformed(const Napi::CallbackInfo& info) {
   static constexpr napi_type_tag kOtherTag = {1, 2};
@@ -213,6 +218,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   define("createFence", Napi::Function::New<Guarded<CreateFence>>(env));
   define("fenceValue", Napi::Function::New<Guarded<FenceValue>>(env));
   define("signalFence", Napi::Function::New<Guarded<SignalFence>>(env));
+  define("closeQueues", Napi::Function::New<Guarded<CloseQueues>>(env));
   define("malformed", Napi::Function::New<Guarded<Malformed>>(env));
   define("malformedBuffer", Napi::Function::New<Guarded<MalformedBuffer>>(env));
   DefineHandles(env, define);
