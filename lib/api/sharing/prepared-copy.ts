@@ -57,6 +57,11 @@ export class PreparedCopy implements Disposable {
     if (!toBuffer) this.#recordCopy();
   }
 
+  /** @internal The same copy as another object, which can be disposed of by itself. */
+  twin(): PreparedCopy {
+    return new PreparedCopy(this.#place, this.#copy, this.#conversion);
+  }
+
   /** The copy can no longer be dispatched. Its memory is shared with other copies of the device. May be called again. */
   dispose(): void {
     this.#isDisposed = true;

@@ -34,7 +34,7 @@ export class DirectMLTexture implements Disposable {
   readonly label: string;
   readonly #context: DeviceContext;
   readonly #native: BackendTexture;
-  /** What `copyTo` and `copyFrom` have prepared, by tensor or buffer, and by options. */
+  /** What has been prepared, by tensor or buffer, and by options. The user gets twins, because disposing of one affects no other. */
   readonly #prepared = new WeakMap<object, Map<string, PreparedCopy>>();
   #isDisposed = false;
 
@@ -81,8 +81,8 @@ export class DirectMLTexture implements Disposable {
 
   /**
    * Copies a tensor into the texture, as `element * scale + offset`. For the unorm formats, the result is rounded to the nearest
-   * whole number, halves up, and limited to 0 to 255. Channels that the tensor lacks become 0, and alpha becomes 255 (1 in
-   * rgba16float). Otherwise like {@link copyTo}.
+   * whole number, halves up, and limited to 0 to 255: -Infinity becomes 0, Infinity and NaN become 255. rgba16float keeps them.
+   * Channels that the tensor lacks become 0, and alpha becomes 255 (1 in rgba16float). Otherwise like {@link copyTo}.
    *
    * @throws {DirectMLError} (as a rejection) The errors of {@link copyTo}.
    */
@@ -103,7 +103,7 @@ export class DirectMLTexture implements Disposable {
   prepareCopyTo(target: DirectMLBuffer, options?: RowOptions): Promise<PreparedCopy>;
   prepareCopyTo(target: Tensor | DirectMLBuffer, options?: PixelOptions | RowOptions): Promise<PreparedCopy> {
     this.#context.refuseWhileRecording('texture.prepareCopyTo');
-    return fromCaller(async () => this.#prepare('texture.prepareCopyTo', target, options, true));
+    return fromCaller(async () => (await this.#prepare('texture.prepareCopyTo', target, options, true)).twin());
   }
 
   /**
@@ -115,7 +115,7 @@ export class DirectMLTexture implements Disposable {
   prepareCopyFrom(source: DirectMLBuffer, options?: RowOptions): Promise<PreparedCopy>;
   prepareCopyFrom(source: Tensor | DirectMLBuffer, options?: PixelOptions | RowOptions): Promise<PreparedCopy> {
     this.#context.refuseWhileRecording('texture.prepareCopyFrom');
-    return fromCaller(async () => this.#prepare('texture.prepareCopyFrom', source, options, false));
+    return fromCaller(async () => (await this.#prepare('texture.prepareCopyFrom', source, options, false)).twin());
   }
 
   /** Releases the texture as soon as no recorded command needs it. Its memory belongs to the other code. May be called again. */
