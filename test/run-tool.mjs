@@ -20,8 +20,15 @@ const isPortable =
   rest.some((argument) => ['--tolerances', '--help', '-h'].includes(argument)) ||
   / --backend[ =]reference( |$)/.test(` ${rest.join(' ')}`);
 
+/** What a tool needs of native code: files by their CMake targets. */
+const native = {
+  node_directml: addonName,
+  ...(tool.startsWith('fuzz/') && { node_directml_interop: 'interop.node' }),
+};
+
 async function build() {
-  const lacksAddon = !isPortable && !existsSync(join(nativeBuildFolder(ownArch), addonName));
+  const isThere = (/** @type {string} */ name) => existsSync(join(nativeBuildFolder(ownArch), name));
+  const lacksAddon = !isPortable && !Object.values(native).every(isThere);
   const missing = [
     ...(existsSync(join(checkout, 'dist', 'index.js')) ? [] : ['the package']),
     ...(existsSync(join(checkout, 'build', 'tools')) ? [] : ['the test tools']),
@@ -31,7 +38,7 @@ async function build() {
   await buildLib();
   await buildTools();
   if (!isPortable || rest.includes('--onnxruntime')) await ensurePackages('native');
-  if (lacksAddon) await buildNative({ output: 'stderr' });
+  if (lacksAddon) await buildNative({ targets: Object.keys(native), output: 'stderr' });
 }
 
 await main(async () => {

@@ -16,6 +16,8 @@ import type { Random } from '../random.js';
 import { any, onDevice, onLive, pickLive, right, type Make, type Weighted, type Action } from './make.js';
 import { reads } from './reads.js';
 import { sharingCalls } from './sharing-actions.js';
+import { textureCalls } from './texture-actions.js';
+import { textureTrips } from './texture-trips.js';
 import { anyDescriptor, bindingsIn, layoutOf, runsEverywhere, tensorsIn } from './operators.js';
 import { WrongResult } from './tracker.js';
 import { end, isLive, type Held, type HeldOperator, type World } from './world.js';
@@ -170,10 +172,9 @@ const replay = onLive('recordings', ({ value, needs }, random) => {
 });
 
 const dispose: Make = (random, world) => {
-  const { buffers, tensors, operators, graphs, compiledGraphs, recordings, fences } = world;
-  const list = random.pick([buffers, tensors, operators, graphs, compiledGraphs, recordings, fences]);
+  const list = random.pick(world.disposable());
   if (list.length === 0) return null;
-  const held = random.pick<(typeof list)[number]>(list);
+  const held = random.pick(list);
   return right('dispose()', () => end(held));
 };
 
@@ -187,6 +188,8 @@ const convert: Make = (random) => {
 export const rightCalls: Weighted = [
   ...reads,
   ...sharingCalls,
+  ...textureCalls,
+  ...textureTrips,
   [60, createBuffer],
   [40, createTensor],
   [60, writeBuffer],

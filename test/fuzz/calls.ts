@@ -6,6 +6,7 @@ import { rightGraphCalls } from './graph-actions.js';
 import { hostileGraphCalls } from './graph-hostile.js';
 import { hostileCalls } from './hostile-actions.js';
 import { hostileRecords } from './hostile-records.js';
+import { hostileTextures } from './texture-hostile.js';
 import { polluted } from './hostile.js';
 import { words } from './patches.js';
 import { profiles } from './profiles.js';
@@ -19,6 +20,8 @@ const POLLUTION: readonly (readonly [names: string, value: unknown])[] = [
   ['strides sizes buffer initializationInputs scaleBias inputTensor biasTensor cause counts optional', {}],
   // In the descriptors of graphs, in references to values, and in errors.
   ['inputs outputs constants nodes value data name source node expected given operator', { value: 'x' }],
+  // In the options of copies of textures, and of imports.
+  ['channels scale layout region bytesPerRow x y width height external handle shared reuseCommandLists', { value: 'x' }],
   ['debug', true],
   ['allowHalfPrecisionComputation perDispatch', 5],
   ['fusedActivation', 1],
@@ -47,6 +50,7 @@ const hostileCall: Make = oneOf([
   ...hostileCalls,
   ...hostileGraphCalls,
   ...hostileRecords,
+  ...hostileTextures,
   [60, underPollution],
   [200, inSurroundings(rightCall)],
 ]);

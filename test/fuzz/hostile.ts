@@ -120,7 +120,7 @@ export function call(method: object, receiver: unknown, args: readonly unknown[]
   return Reflect.apply(method, receiver, args);
 }
 
-/** A device, buffer, tensor, operator, graph or value of a graph, live or not. */
+/** A device, an object of one, or a value of a graph, live or not. */
 export function anyObject(random: Random, world: World): object {
   const all: readonly object[] = [
     ...world.devices.map(({ device }) => device),
@@ -130,6 +130,9 @@ export function anyObject(random: Random, world: World): object {
     ...world.graphs.flatMap(({ value, values }) => [value, ...values.slice(0, 1)]),
     ...world.compiledGraphs.map(({ value }) => value),
     ...world.recordings.map(({ value }) => value),
+    ...world.textures.map(({ value }) => value),
+    ...world.copies.map(({ value }) => value),
+    ...world.fences.map(({ value }) => value),
   ];
   return all.length === 0 ? {} : random.pick(all);
 }

@@ -41,7 +41,18 @@ export function onDevice(make: (owner: HeldDevice, random: Random, world: World)
   };
 }
 
-type Kind = 'buffers' | 'tensors' | 'operators' | 'graphs' | 'compiledGraphs' | 'recordings' | 'shared' | 'fences';
+type Kind =
+  | 'buffers'
+  | 'tensors'
+  | 'operators'
+  | 'graphs'
+  | 'compiledGraphs'
+  | 'recordings'
+  | 'shared'
+  | 'fences'
+  | 'textures'
+  | 'copies'
+  | 'copyRecordings';
 
 /** Calls of a live object that fits. */
 export function onLive<K extends Kind>(

@@ -36,7 +36,7 @@ const inherited: readonly (readonly [string, object, readonly string[]])[] = [
       eval execArgv argv resourceLimits workerData featureLevel luid description directmlPath directmlVersion tensorDataTypes
       counts gpuMs buffer offset size sizes strides dataType length label type flags data kind inputs outputs constants nodes
       outputTensor inputTensor aTensor bTensor index 0 1 2 buffers persistent temporary staging descriptors inUse idle done next
-      return maxByteLength`),
+      return maxByteLength channels scale layout region bytesPerRow x y width height format external handle shared`),
   ],
   ['Error.prototype', Error.prototype, words('code name message field call hresult hresultName cause stack')],
   ['Array.prototype', Array.prototype, words('0 1 2 3 7 outputTensor buffer then')],

@@ -8,7 +8,7 @@ import type { Held, HeldDevice, World } from './world.js';
 const LARGEST = 4096;
 
 /** Calls of a live device of DirectML. */
-function onDirectML(make: (owner: HeldDevice, random: Random, world: World) => ReturnType<Make>): Make {
+export function onDirectML(make: (owner: HeldDevice, random: Random, world: World) => ReturnType<Make>): Make {
   return (random, world) => {
     const live = world.live('directml');
     return live.length === 0 ? null : make(random.pick(live), random, world);
@@ -28,7 +28,7 @@ function keepFence(random: Random, world: World, owner: HeldDevice, value: Direc
 }
 
 /** In the forms that an import takes. */
-function sourceOf(random: Random, handle: bigint): { handle: bigint | Uint8Array } {
+export function sourceOf(random: Random, handle: bigint): { handle: bigint | Uint8Array } {
   if (random.chance(0.5)) return { handle };
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64LE(handle);

@@ -15,9 +15,11 @@ import {
 import type { InferenceSession } from 'node-directml/onnxruntime';
 import type { MLContext } from 'node-directml/webnn';
 import type { Model } from '../webnn/clients/model-writer.js';
+import { interop } from '../interop/addon.js';
 import { DirectMLBackend } from '#lib/backends/directml/index.js';
 import { backendOf } from '#lib/api/device-internals.js';
 import type { Random } from '../random.js';
+import type { HeldCopies, HeldCopy, HeldTexture } from './texture-memory.js';
 
 export interface HeldDevice {
   readonly backend: 'directml' | 'reference';
@@ -84,6 +86,7 @@ const MOST = 24;
 const MOST_DEVICES = 6;
 const MOST_TARGETS = 4;
 const MOST_HANDLES = 32;
+const MOST_OPEN_HANDLES = 8;
 
 export class World {
   readonly devices: HeldDevice[] = [];
@@ -98,6 +101,12 @@ export class World {
   /** The buffers that have handles; they are among `buffers`, too. */
   readonly shared: Held<DirectMLBuffer>[] = [];
   readonly fences: HeldFence[] = [];
+  readonly textures: HeldTexture[] = [];
+  readonly copies: HeldCopy[] = [];
+  /** Recordings of copies of textures. They are not among `recordings`. */
+  readonly copyRecordings: HeldCopies[] = [];
+  /** The handles that the other addon has open. */
+  readonly openHandles: bigint[] = [];
   /** The last handles of shared objects. Some of them are closed. */
   readonly handles: bigint[] = [];
   /** The value that a fence was last raised to; higher than all before. */
@@ -133,6 +142,12 @@ export class World {
     return this.devices.filter((held) => !held.isGone && (backend === undefined || held.backend === backend));
   }
 
+  /** The lists of objects that scripts dispose of. */
+  disposable(): readonly (readonly Held<object>[])[] {
+    const { buffers, tensors, operators, graphs, compiledGraphs, recordings, fences, textures, copies, copyRecordings } = this;
+    return [buffers, tensors, operators, graphs, compiledGraphs, recordings, fences, textures, copies, copyRecordings];
+  }
+
   /** Adds an object. In a full list, it replaces another, which is disposed of or left to garbage collection. */
   keep<T extends Held<object>>(random: Random, list: T[], held: T): void {
     list.push(held);
@@ -158,12 +173,30 @@ export class World {
     if (this.handles.push(handle) > MOST_HANDLES) this.handles.shift();
   }
 
+  /** Keeps a handle of the other addon open for a while. */
+  keepOpen(handle: bigint): void {
+    this.remember(handle);
+    if (this.openHandles.push(handle) > MOST_OPEN_HANDLES) this.closeHandle(this.openHandles[0]);
+  }
+
+  /** Closes a handle of the other addon, unless it is closed. */
+  closeHandle(handle: bigint | undefined): void {
+    const index = handle === undefined ? -1 : this.openHandles.indexOf(handle);
+    if (index < 0 || handle === undefined) return;
+    this.openHandles.splice(index, 1);
+    interop.closeHandle(handle);
+  }
+
   /** Disposes of all devices; with `forgets`, leaves them to garbage collection. */
   close(forgets: boolean): void {
     if (!forgets) for (const held of this.devices) endDevice(held);
+    while (this.openHandles.length > 0) this.closeHandle(this.openHandles[0]);
+    interop.closeQueues();
     const { devices, buffers, tensors, operators, graphs, compiledGraphs, recordings, shared, fences, targets } = this;
+    const { textures, copies, copyRecordings } = this;
     for (const list of [devices, buffers, tensors, operators, graphs, compiledGraphs, recordings, shared, fences, targets])
       list.length = 0;
+    for (const list of [textures, copies, copyRecordings]) list.length = 0;
   }
 }
 
@@ -192,8 +225,8 @@ export function removeDevice(held: HeldDevice): void {
 
 /** Actions that a script may take while its arguments are read. */
 export function disasters(random: Random, world: World): readonly (() => unknown)[] {
-  const list = random.pick([world.buffers, world.tensors, world.operators, world.compiledGraphs, world.recordings, world.fences]);
-  const one = list.length === 0 ? null : random.pick<(typeof list)[number]>(list);
+  const list = random.pick(world.disposable());
+  const one = list.length === 0 ? null : random.pick(list);
   const device = world.devices.length === 0 || random.chance(0.9) ? null : random.pick(world.devices);
   return [() => one && end(one), () => device && endDevice(device), () => device?.device.submit()];
 }
