@@ -1,6 +1,7 @@
 #include "gpu/hazards.h"
 
 #include <random>
+#include <tuple>
 
 #include "test/check.h"
 #include "test/fakes/gpu.h"
@@ -42,6 +43,16 @@ struct Recorded {
     hazards.UseForCopy(target, D3D12_RESOURCE_STATE_COPY_DEST, begin, end);
     hazards.Flush();
     list->CopyBufferRegion(target->d3d12.Get(), begin, source->d3d12.Get(), 0, end - begin);
+  }
+
+  /** As Copies::CopyTexture does. The fake texture is a resource of bytes, which are copied like those of a buffer. */
+  void CopyTexture(const std::shared_ptr<Resource>& texture, const std::shared_ptr<Resource>& rows, bool to_rows) {
+    hazards.UseTexture(texture, to_rows ? D3D12_RESOURCE_STATE_COPY_SOURCE : D3D12_RESOURCE_STATE_COPY_DEST);
+    hazards.UseForCopy(rows, to_rows ? D3D12_RESOURCE_STATE_COPY_DEST : D3D12_RESOURCE_STATE_COPY_SOURCE, 0, 16);
+    hazards.Flush();
+    const auto& [from, to] = to_rows ? std::tie(texture, rows) : std::tie(rows, texture);
+    list->CopyBufferRegion(to->d3d12.Get(), 0, from->d3d12.Get(), 0, 16);
+    hazards.EndTextureCopy(texture);
   }
 
   ComPtr<FakeDevice> device = Make<FakeDevice>();
@@ -182,6 +193,40 @@ TEST("a copy into the bytes of an earlier copy waits even if copies in between w
                "copy a > c; copy a > c; copy a > c; c: COPY_DEST > COMMON; c: COMMON > COPY_DEST; copy b > c");
 }
 
+TEST("a texture is in the state COMMON before and after each copy") {
+  Recorded recorded;
+  recorded.CopyTexture(recorded.a, recorded.b, true);
+  recorded.CopyTexture(recorded.a, recorded.c, false);
+  EXPECT_EQUAL(recorded.list->log(),
+               "a: COMMON > COPY_SOURCE; copy a > b; a: COPY_SOURCE > COMMON; "
+               "a: COMMON > COPY_DEST; copy c > a; a: COPY_DEST > COMMON");
+}
+
+TEST("a dispatch waits for the copy of a texture into the rows that it reads") {
+  Recorded recorded;
+  recorded.CopyTexture(recorded.a, recorded.b, true);
+  recorded.Dispatch({recorded.b}, {recorded.c});
+  EXPECT_EQUAL(recorded.list->log(),
+               "a: COMMON > COPY_SOURCE; copy a > b; a: COPY_SOURCE > COMMON; b: COPY_DEST > UNORDERED_ACCESS; dispatch");
+}
+
+TEST("a copy into a texture waits for the dispatch that wrote the rows") {
+  Recorded recorded;
+  recorded.Dispatch({recorded.c}, {recorded.b});
+  recorded.CopyTexture(recorded.a, recorded.b, false);
+  EXPECT_EQUAL(recorded.list->log(),
+               "dispatch; a: COMMON > COPY_DEST; b: UNORDERED_ACCESS > COPY_SOURCE; copy b > a; a: COPY_DEST > COMMON");
+}
+
+TEST("copies of textures into the same rows run in their order") {
+  Recorded recorded;
+  recorded.CopyTexture(recorded.a, recorded.b, true);
+  recorded.CopyTexture(recorded.c, recorded.b, true);
+  EXPECT_EQUAL(recorded.list->log(),
+               "a: COMMON > COPY_SOURCE; copy a > b; a: COPY_SOURCE > COMMON; c: COMMON > COPY_SOURCE; "
+               "b: COPY_DEST > COMMON; b: COMMON > COPY_DEST; copy c > b; c: COPY_SOURCE > COMMON");
+}
+
 TEST("a buffer is kept until the list is finished") {
   Recorded recorded;
   const std::weak_ptr<Resource> a = recorded.a;
@@ -201,10 +246,13 @@ TEST("random commands are ordered wherever they use the same bytes") {
     Recorded recorded;
     const std::shared_ptr<Resource> buffers[] = {recorded.a, recorded.b, recorded.c,
                                                  CreateNamed(recorded.device.Get(), "d", 16)};
+    const std::shared_ptr<Resource> texture = CreateNamed(recorded.device.Get(), "texture", 16);
     for (int commands = 0; commands < 12; ++commands) {
       const auto& first = buffers[below(4)];
       const auto& second = buffers[below(4)];
-      if (below(2) == 0) {
+      if (below(4) == 0) {
+        recorded.CopyTexture(texture, first, below(2) == 0);
+      } else if (below(2) == 0) {
         recorded.Dispatch({first, buffers[below(4)]}, {second});
       } else if (first != second) {
         const uint64_t begin = below(4) * 4;

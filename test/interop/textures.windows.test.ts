@@ -59,6 +59,15 @@ describe('a texture', () => {
     expect(String(texture)).toContain('disposed');
   });
 
+  test('is not copied to what is disposed, though the same copy ran before', async () => {
+    const { texture } = makeTexture(device(), 'r8unorm', 4, 4);
+    const tensor = device().createTensor({ dataType: 'float32', sizes: [4, 4] });
+    await texture.copyTo(tensor);
+    tensor.dispose();
+    expect(await rejected(texture.prepareCopyTo(tensor))).toMatchObject({ code: 'ERR_DISPOSED' });
+    expect((await rejected(texture.copyTo(tensor))).message).toMatch(/^texture\.copyTo: /);
+  });
+
   test('is collected with its device if the program forgets both', async () => {
     const count = () => loadAddon().binding.liveObjects().devices;
     const before = count();

@@ -158,13 +158,13 @@ export class DirectMLTexture implements Disposable {
     if (!isTensor && !DirectMLBuffer.is(other)) throw argumentError(method, 'target', 'a tensor or a buffer', other);
     const buffer = isTensor ? other.buffer : other;
     const read = isTensor ? readPixelOptions(method, options) : readRowOptions(method, options);
-    const key = `${toBuffer ? 'to' : 'from'} ${keyOf(read)}`;
-    const known = this.#prepared.get(other)?.get(key);
-    if (known !== undefined) return known;
     if (!buffer.belongsTo(this.#context)) {
       throw argumentError(method, 'target', `one of the texture's device`, other, 'ERR_WRONG_DEVICE');
     }
     buffer.check(method);
+    const key = `${toBuffer ? 'to' : 'from'} ${keyOf(read)}`;
+    const known = this.#prepared.get(other)?.get(key);
+    if (known !== undefined) return known;
     const rectangle = this.#rectangle(method, read.region);
     const place = { context: this.#context, texture: this, native: this.#native, rectangle, toBuffer };
     if (!('channels' in read))
