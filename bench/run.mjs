@@ -19,7 +19,7 @@ const usage = `npm run bench -- [options]
   --startup      measures how long the package takes to load and to open a device, and the memory of a process, against C++
   --validation   measures how long descriptors of each family of operators are validated, on any platform
   --scaling      measures how time and memory grow with the size of the work, and draws it
-  --write        with --scaling: writes the table and the plots into docs/guides
+  --write        with --scaling: writes the table and the plots into docs
   --only TEXT    measures only the rows in whose names the text occurs
   --rounds N     rounds of each row at first; short work gets more. Default: 41, and 15 with --reference
   --seconds N    a row that is still unclear gets more rounds, until it is clear or has taken N seconds. Default: 60
@@ -128,7 +128,7 @@ async function measureScaling(/** @type {Effort} */ effort, /** @type {string} *
   const { surroundings, measured } = await measureOnWindows('scaling.mjs', effort, [only]);
   if (measured.length === 0) throw new Error(`no row has '${only}' in its name`);
   const text = `${lines(describe(surroundings)).join('\n')}\n\n${growthTable(measured)}\n`;
-  const folder = join(checkout, write ? 'docs/guides/scaling' : 'build/scaling');
+  const folder = join(checkout, write ? 'docs/scaling' : 'build/scaling');
   mkdirSync(folder, { recursive: true });
   for (const row of measured) writeFileSync(join(folder, `${row.name}.svg`), plot(row));
   if (write) writeTable(growthTable(measured), lines(describe(surroundings)));
@@ -136,9 +136,9 @@ async function measureScaling(/** @type {Effort} */ effort, /** @type {string} *
   return measured.every((row) => growthOf(row).isLinear) ? 0 : 1;
 }
 
-/** Writes the table of docs/guides/scaling.md between its marks. */
+/** Writes the table of docs/scaling.md between its marks. */
 function writeTable(/** @type {string} */ table, /** @type {readonly string[]} */ machine) {
-  const page = join(checkout, 'docs/guides/scaling.md');
+  const page = join(checkout, 'docs/scaling.md');
   const [before = '', after = ''] = readFileSync(page, 'utf8').split(/(?<=<!-- measured -->\n)[^]*?(?=<!-- end -->)/);
   writeFileSync(page, `${before}${table}\n\n${machine.join(', ')}\n\n${after}`);
 }
