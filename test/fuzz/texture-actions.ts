@@ -61,10 +61,9 @@ const importTexture = onDirectML((owner, random, world) => {
     if (external === null) return;
     memory.write(texels);
     if (form !== 'external') {
-      memory.handle = interop.createHandle(external, form === 'name' ? name : undefined);
-      world.keepOpen(memory.handle);
+      memory.handle = world.keepOpen(interop.createHandle(external, form === 'name' ? name : undefined));
     }
-    const source = memory.handle === null ? { external } : form === 'name' ? { name } : sourceOf(random, memory.handle);
+    const source = memory.handle === null ? { external } : form === 'name' ? { name } : sourceOf(random, memory.handle.value);
     keepTexture(random, world, owner, memory, source);
   });
 });
@@ -75,9 +74,8 @@ const importAgain = onLive('textures', ({ memory }, random, world) => {
   const owner = isExternal ? memory.owner : random.pick(world.live('directml'));
   return right(`importTexture(${isExternal ? 'external' : 'handle'} of ${told(memory.size)} again)`, () => {
     const { external, handle } = memory;
-    const isOpen = handle !== null && world.openHandles.includes(handle);
-    if (isExternal ? external === null : !isOpen) return;
-    const source = isExternal || handle === null ? { external } : sourceOf(random, handle);
+    if (isExternal ? external === null : handle?.isOpen !== true) return;
+    const source = isExternal || handle === null ? { external } : sourceOf(random, handle.value);
     // Nothing orders the commands of several devices, or of several COM objects of a device.
     if (owner !== memory.owner || isExternal === memory.isByHandle) memory.unordered += 1;
     keepTexture(random, world, owner, memory, source);

@@ -45,6 +45,12 @@ export function elsewhere<T>(call: () => T): T | null {
   }
 }
 
+/** A handle of the other addon. Once it is closed, its number may stand for something else. */
+export interface OpenHandle {
+  readonly value: bigint;
+  isOpen: boolean;
+}
+
 /** The memory of a texture. Several imports may share it. */
 export class TextureMemory {
   readonly owner: HeldDevice;
@@ -53,7 +59,7 @@ export class TextureMemory {
   readonly isByHandle: boolean;
   /** The other addon's texture. Null once the addon has released it. */
   external: unknown;
-  handle: bigint | null = null;
+  handle: OpenHandle | null = null;
   /** Changes when commands are recorded that use it. */
   uses = 0;
   /** The number of those who use it at an unknown moment. */

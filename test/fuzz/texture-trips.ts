@@ -77,9 +77,8 @@ const throughDevices = onDirectML((owner, random, world) => {
     const desc = { width, height, format: formatNumbers[format], heapFlags: 1 };
     const external = elsewhere(() => interop.createTexture(owner.device.native, desc));
     if (external === null) return;
-    const handle = interop.createHandle(external);
-    world.keepOpen(handle);
-    const [ours, theirs] = [owner.device.importTexture({ external }), other.device.importTexture(sourceOf(random, handle))];
+    const handle = world.keepOpen(interop.createHandle(external));
+    const [ours, theirs] = [owner.device.importTexture({ external }), other.device.importTexture(sourceOf(random, handle.value))];
     if (closes) world.closeHandle(handle);
     const [from, to] = [tensorOn(owner.device), tensorOn(other.device)];
     from.buffer.write(frame);

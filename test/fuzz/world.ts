@@ -19,7 +19,7 @@ import { interop } from '../interop/addon.js';
 import { DirectMLBackend } from '#lib/backends/directml/index.js';
 import { backendOf } from '#lib/api/device-internals.js';
 import type { Random } from '../random.js';
-import type { HeldCopies, HeldCopy, HeldTexture } from './texture-memory.js';
+import type { HeldCopies, HeldCopy, HeldTexture, OpenHandle } from './texture-memory.js';
 
 export interface HeldDevice {
   readonly backend: 'directml' | 'reference';
@@ -106,7 +106,7 @@ export class World {
   /** Recordings of copies of textures. They are not among `recordings`. */
   readonly copyRecordings: HeldCopies[] = [];
   /** The handles that the other addon has open. */
-  readonly openHandles: bigint[] = [];
+  readonly openHandles: OpenHandle[] = [];
   /** The last handles of shared objects. Some of them are closed. */
   readonly handles: bigint[] = [];
   /** The value that a fence was last raised to; higher than all before. */
@@ -174,23 +174,26 @@ export class World {
   }
 
   /** Keeps a handle of the other addon open for a while. */
-  keepOpen(handle: bigint): void {
-    this.remember(handle);
-    if (this.openHandles.push(handle) > MOST_OPEN_HANDLES) this.closeHandle(this.openHandles[0]);
+  keepOpen(value: bigint): OpenHandle {
+    this.remember(value);
+    const handle = { value, isOpen: true };
+    this.openHandles.push(handle);
+    if (this.openHandles.length > MOST_OPEN_HANDLES) this.closeHandle();
+    return handle;
   }
 
-  /** Closes a handle of the other addon, unless it is closed. */
-  closeHandle(handle: bigint | undefined): void {
-    const index = handle === undefined ? -1 : this.openHandles.indexOf(handle);
-    if (index < 0 || handle === undefined) return;
-    this.openHandles.splice(index, 1);
-    interop.closeHandle(handle);
+  /** Closes a handle of the other addon, by default the oldest one. */
+  closeHandle(handle = this.openHandles[0]): void {
+    if (handle?.isOpen !== true) return;
+    handle.isOpen = false;
+    this.openHandles.splice(this.openHandles.indexOf(handle), 1);
+    interop.closeHandle(handle.value);
   }
 
   /** Disposes of all devices; with `forgets`, leaves them to garbage collection. */
   close(forgets: boolean): void {
     if (!forgets) for (const held of this.devices) endDevice(held);
-    while (this.openHandles.length > 0) this.closeHandle(this.openHandles[0]);
+    while (this.openHandles.length > 0) this.closeHandle();
     interop.closeQueues();
     const { devices, buffers, tensors, operators, graphs, compiledGraphs, recordings, shared, fences, targets } = this;
     const { textures, copies, copyRecordings } = this;

@@ -6,6 +6,7 @@ import { Random } from '../random.js';
 import { collected } from '../support/collected.js';
 import { deviceOn } from '../support/devices.js';
 import { caught, gist, rejected } from '../support/errors.js';
+import { polluted } from '../support/hostile.js';
 import { interop, makeTexture } from './addon.js';
 
 const device = deviceOn('directml');
@@ -338,6 +339,20 @@ describe('a prepared copy', () => {
     const tensor = device().createTensor({ dataType: 'float32', sizes: [8, 8] });
     expect(caught(() => device().record(() => void texture.copyTo(tensor))).code).toBe('ERR_NOT_RECORDABLE');
   });
+});
+
+test('properties that all objects inherit are no options', async () => {
+  const texels = texelsOf('r8unorm', 8, 8);
+  const { texture } = makeTexture(device(), 'r8unorm', 8, 8, texels);
+  const tensor = device().createTensor({ dataType: 'float32', sizes: [8, 8] });
+  const buffer = device().createBuffer(8 * 256);
+  const inherited = { channels: 'g', scale: 2, layout: 'x', region: 1, offset: 1, bytesPerRow: 1, kind: 'x' };
+  await polluted(inherited, async () => {
+    await texture.copyTo(tensor, {});
+    await texture.copyTo(buffer, {});
+  });
+  expect(await elementsOf(tensor)).toEqual([...texels]);
+  expect(new Uint8Array(await buffer.read(256, 8))).toEqual(texels.slice(8, 16));
 });
 
 describe('wrong arguments', () => {

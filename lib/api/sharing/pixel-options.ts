@@ -31,6 +31,7 @@ export interface RowOptions {
 }
 
 export interface ReadPixelOptions {
+  readonly kind: 'pixels';
   readonly channels: string | undefined;
   readonly scale: number | readonly number[];
   readonly offset: number | readonly number[];
@@ -39,6 +40,7 @@ export interface ReadPixelOptions {
 }
 
 export interface ReadRowOptions {
+  readonly kind: 'rows';
   readonly offset: number;
   readonly bytesPerRow: number | undefined;
   readonly region: Rectangle | undefined;
@@ -55,6 +57,7 @@ export function readPixelOptions(method: string, options: unknown): ReadPixelOpt
   const layout = read.get('layout') ?? 'nchw';
   if (layout !== 'nchw' && layout !== 'nhwc') throw argumentError(method, 'options.layout', `'nchw' or 'nhwc'`, layout);
   return {
+    kind: 'pixels',
     channels,
     scale: numbers(method, 'scale', read.get('scale') ?? 1),
     offset: numbers(method, 'offset', read.get('offset') ?? 0),
@@ -72,6 +75,7 @@ export function readRowOptions(method: string, options: unknown): ReadRowOptions
   };
   const bytesPerRow = read.get('bytesPerRow');
   return {
+    kind: 'rows',
     offset: multiple('offset', read.get('offset') ?? 0, 512, 0),
     bytesPerRow: bytesPerRow === undefined ? undefined : multiple('bytesPerRow', bytesPerRow, 256, 256),
     region: regionOption(method, read.get('region')),
@@ -82,7 +86,7 @@ export function readRowOptions(method: string, options: unknown): ReadRowOptions
 export function keyOf(options: ReadPixelOptions | ReadRowOptions): string {
   const { region } = options;
   const where = region === undefined ? '' : `${region.x} ${region.y} ${region.width} ${region.height}`;
-  if (!('channels' in options)) return `${options.offset} ${options.bytesPerRow ?? ''} at ${where}`;
+  if (options.kind === 'rows') return `${options.offset} ${options.bytesPerRow ?? ''} at ${where}`;
   const { channels, scale, offset, layout } = options;
   return `${layout} ${channels ?? ''} * ${String(scale)} + ${String(offset)} at ${where}`;
 }

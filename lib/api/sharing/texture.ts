@@ -34,7 +34,7 @@ export class DirectMLTexture implements Disposable {
   readonly label: string;
   readonly #context: DeviceContext;
   readonly #native: BackendTexture;
-  /** What has been prepared, by tensor or buffer, and by options. The user gets twins, because disposing of one affects no other. */
+  /** Prepared copies by tensor or buffer, and by options. Users get twins, because disposing of one affects no other. */
   readonly #prepared = new WeakMap<object, Map<string, PreparedCopy>>();
   #isDisposed = false;
 
@@ -167,8 +167,7 @@ export class DirectMLTexture implements Disposable {
     if (known !== undefined) return known;
     const rectangle = this.#rectangle(method, read.region);
     const place = { context: this.#context, texture: this, native: this.#native, rectangle, toBuffer };
-    if (!('channels' in read))
-      return this.#keep(other, key, new PreparedCopy(place, rowsCopy(method, place, buffer, read), null));
+    if (read.kind === 'rows') return this.#keep(other, key, new PreparedCopy(place, rowsCopy(method, place, buffer, read), null));
     if (!isTensor) throw new TypeError('only tensors have channels');
     const { pixels, layout } = tensorCopy(method, place, other, read);
     return outsideScopes(async () => {
