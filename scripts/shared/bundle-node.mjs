@@ -40,8 +40,11 @@ export async function bundleForNode(/** @type {string} */ folder) {
     plugins: [
       { name: 'loaded later', resolveId: loadedLater },
       {
-        name: 'default export',
-        renderChunk: (code, { name }) => (name === 'index' ? { code: withItselfAsDefault(code), map: null } : null),
+        name: 'exports',
+        renderChunk(code, { name }) {
+          const own = withOwnExports(code);
+          return { code: name === 'index' ? withItselfAsDefault(own) : own, map: null };
+        },
       },
     ],
     logLevel: 'warn',
@@ -84,6 +87,20 @@ function withItselfAsDefault(/** @type {string} */ code) {
   const getter = /return \w+\.lib_exports;/;
   if (!getter.test(code)) throw new Error('dist/index.js has no default export of this form');
   return code.replace(getter, 'return exports;');
+}
+
+/**
+ * Lets the files load in a program that adds properties to Object.prototype, which `for…in` visits and descriptors inherit. Adds no
+ * lines, so that source maps stay right.
+ */
+function withOwnExports(/** @type {string} */ code) {
+  return code
+    .replace('for (var name in all)', 'for (var name of __getOwnPropNames(all))')
+    .replace(
+      'var __defProp = Object.defineProperty;',
+      'var { defineProperty, setPrototypeOf } = Object, __defProp = (to, key, desc) => defineProperty(to, key, setPrototypeOf(desc, null));',
+    )
+    .replaceAll(/(?<=^Object\.defineProperty\(exports, .*, \{\n  )(?=enumerable: true,$)/gm, '__proto__: null, ');
 }
 
 /** Leaves outside the modules that are required only when they are needed. */

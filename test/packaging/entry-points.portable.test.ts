@@ -1,4 +1,5 @@
 /** The API is the same however the package is loaded. */
+import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 
@@ -17,4 +18,17 @@ test('the files for bundlers give the same names', async () => {
   expect(Object.keys(await forBundlers('files.mjs'))).toEqual(Object.keys(await import('node-directml/files')));
   expect(Object.keys(await forBundlers('onnxruntime.mjs'))).toEqual(Object.keys(await import('node-directml/onnxruntime')));
   expect(Object.keys(await forBundlers('webnn.mjs'))).toEqual(Object.keys(await import('node-directml/webnn')));
+});
+
+test.each([
+  ['first', `Object.prototype.foo = 5; const { createDevice } = require('node-directml');`],
+  ['later', `const { createDevice } = require('node-directml'); Object.prototype.foo = Object.prototype.value = 5;`],
+])('a program may add properties to Object.prototype %s', (_, begin) => {
+  const program = `${begin}
+    createDevice({ backend: 'reference', thread: 'caller' }).then(async (device) => {
+      const inputTensor = device.createTensor({ dataType: 'float32', sizes: [2] }, [1, -2]);
+      const { outputTensor } = await device.run({ type: 'activationRelu', inputTensor });
+      process.stdout.write(String(await outputTensor.read()));
+    });`;
+  expect(execFileSync(process.execPath, ['-e', program], { encoding: 'utf8' })).toBe('1,0');
 });
