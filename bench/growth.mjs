@@ -86,7 +86,7 @@ export function plot(/** @type {Scaled} */ { unit, sizes }) {
   chart.setOption({
     animation: false,
     textStyle: { fontFamily: 'sans-serif' },
-    legend: { top: 0, textStyle: { color: grey } },
+    legend: { top: 0, itemGap: 36, textStyle: { color: grey } },
     grid: [
       { left: 70, width: 330, top: 40, bottom: 55 },
       { left: 500, width: 330, top: 40, bottom: 55 },

@@ -100,7 +100,11 @@ function withOwnExports(/** @type {string} */ code) {
       'var __defProp = Object.defineProperty;',
       'var { defineProperty, setPrototypeOf } = Object, __defProp = (to, key, desc) => defineProperty(to, key, setPrototypeOf(desc, null));',
     )
-    .replaceAll(/(?<=^Object\.defineProperty\(exports, .*, \{\n  )(?=enumerable: true,$)/gm, '__proto__: null, ');
+    .replaceAll(
+      /^Object(\.defineProperty\(exports, "([\w$]+)", \{\n  )(?=enumerable: true,$)/gm,
+      // Node.js would take a definition of Object in this form for a computed one. An assignment that never runs names the export.
+      '0 && (exports.$2 = 0); Reflect$1__proto__: null, ',
+    );
 }
 
 /** Leaves outside the modules that are required only when they are needed. */
