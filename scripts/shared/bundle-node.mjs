@@ -101,7 +101,7 @@ function withOwnExports(/** @type {string} */ code) {
       'var { defineProperty, setPrototypeOf } = Object, __defProp = (to, key, desc) => defineProperty(to, key, setPrototypeOf(desc, null));',
     )
     .replaceAll(
-      /^Object(\.defineProperty\(exports, "([\w$]+)", \{\n  )(?=enumerable: true,$)/gm,
+      /^Object(\.defineProperty\(exports, "([\w$]+)", \{\n {2})(?=enumerable: true,$)/gm,
       // Node.js would take a definition of Object in this form for a computed one. An assignment that never runs names the export.
       '0 && (exports.$2 = 0); Reflect$1__proto__: null, ',
     );
