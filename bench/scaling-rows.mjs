@@ -26,6 +26,18 @@ function timedCalls(/** @type {() => void} */ calls) {
   return performance.now() - start;
 }
 
+/** Holds the device back between `hold` and `open`: its work in software would take processors from the JavaScript thread. */
+async function gateOf(/** @type {Device} */ device) {
+  const other = await createDevice({ backend: 'directml' });
+  const fence = other.createFence();
+  const imported = device.importFence({ handle: fence.exportHandle() });
+  let value = 0n;
+  return {
+    hold: () => device.waitFor(imported, ++value),
+    open: () => other.signal(fence, value),
+  };
+}
+
 async function increment(/** @type {Device} */ device) {
   const tensor = device.createTensor(desc);
   const one = { type: /** @type {const} */ ('elementWiseIdentity'), scaleBias: { scale: 1, bias: 1 } };
@@ -40,14 +52,17 @@ export const scalingRows = [
     sizes: [1, 10, 100, 1000, 10_000, 100_000, 300_000, 1_000_000],
     async prepare(device, size) {
       const step = await increment(device);
+      const gate = await gateOf(device);
       return {
         work: async () => {
           let thread = 0;
-          // In parts, because only between turns of the event loop does a program learn that work has finished.
+          // In parts, because a device has at most 128 batches in flight.
           for (let i = 0; i < size; i += 10_000) {
+            gate.hold();
             thread += timedCalls(() => {
               for (let j = i; j < Math.min(size, i + 10_000); j++) step.dispatch();
             });
+            gate.open();
             await device.idle();
           }
           return { thread };
@@ -79,7 +94,7 @@ export const scalingRows = [
   {
     name: 'tensor-bytes',
     unit: 'bytes',
-    sizes: [2 ** 10, 2 ** 14, 2 ** 18, 2 ** 22, 2 ** 26, 2 ** 27, 2 ** 28, 2 ** 29, 2 ** 30],
+    sizes: [2 ** 10, 2 ** 14, 2 ** 18, 2 ** 22, 2 ** 26, 2 ** 28, 2 ** 29, 2 ** 30, 2 ** 31],
     prepare(device, size) {
       const bytes = new Uint8Array(size).fill(7);
       return {
@@ -112,16 +127,17 @@ export const scalingRows = [
   {
     name: 'recordings',
     unit: 'recordings of ten dispatches, each replayed',
-    sizes: [1, 10, 100, 300, 1000],
+    sizes: [1, 10, 100, 300, 1000, 3000],
     async prepare(device, size) {
       const step = await increment(device);
+      const gate = await gateOf(device);
       return {
         async work() {
           /** @type {import('node-directml').Recording[]} */
           const recordings = [];
           let thread = 0;
-          // Further replays would wait for the device.
           for (let i = 0; i < size; i += 50) {
+            gate.hold();
             thread += timedCalls(() => {
               while (recordings.length < Math.min(size, i + 50)) {
                 const recording = device.record(() => {
@@ -131,6 +147,7 @@ export const scalingRows = [
                 recordings.push(recording);
               }
             });
+            gate.open();
             await device.idle();
           }
           return { thread, release: () => recordings.forEach((recording) => recording.dispose()) };
