@@ -64,15 +64,22 @@ class AsyncTask {
     const Napi::HandleScope scope(env);
     if (!CanRunJs(env)) return;
     try {
-      try {
-        if (task->failure_) std::rethrow_exception(task->failure_);
-        task->deferred_->Resolve(task->Complete());
-      } catch (...) {
-        task->deferred_->Reject(CurrentExceptionToJs(env).Value());
-      }
+      task->Settle(env);
     } catch (...) {
-      // Settling a promise fails only while the environment is torn down.
+      // This fails while the environment is torn down, or if a script throws that settling runs, such as a getter `then`.
     }
+  }
+
+  /** Settles the promise once. It is settled even if that throws, and then its deferred is gone. */
+  void Settle(Napi::Env env) {
+    Napi::Value value;
+    try {
+      if (failure_) std::rethrow_exception(failure_);
+      value = Complete();
+    } catch (...) {
+      return deferred_->Reject(CurrentExceptionToJs(env).Value());
+    }
+    deferred_->Resolve(value);
   }
 
   Napi::Env env_;

@@ -27,7 +27,7 @@ void Settlements::Settle(Napi::Env env) {
         next.deferred.Resolve(next.value.IsEmpty() ? env.Undefined() : Napi::Value(next.value.Value()));
       }
     } catch (const Napi::Error&) {
-      // This fails only while the environment is torn down.
+      // This fails while the environment is torn down, or if a script throws that settling runs, such as a getter `then`.
     }
   }
 }

@@ -206,8 +206,9 @@ TEST("a dispatch waits for the copy of a texture into the rows that it reads") {
   Recorded recorded;
   recorded.CopyTexture(recorded.a, recorded.b, true);
   recorded.Dispatch({recorded.b}, {recorded.c});
-  EXPECT_EQUAL(recorded.list->log(),
-               "a: COMMON > COPY_SOURCE; copy a > b; a: COPY_SOURCE > COMMON; b: COPY_DEST > UNORDERED_ACCESS; dispatch");
+  EXPECT_EQUAL(
+      recorded.list->log(),
+      "a: COMMON > COPY_SOURCE; copy a > b; a: COPY_SOURCE > COMMON; b: COPY_DEST > UNORDERED_ACCESS; dispatch");
 }
 
 TEST("a copy into a texture waits for the dispatch that wrote the rows") {

@@ -84,6 +84,25 @@ test('a read is not affected by a replaced ArrayBuffer constructor', async () =>
   device.dispose();
 });
 
+test('a getter `then` of all objects that throws rejects a compilation, and nothing is freed twice', async () => {
+  const device = await binding.createDevice({ addonDirectory: directory });
+  const compiling = device.compileOperator(encodeOperator(resolveDescriptor(example, '6.4').descriptor), 0);
+  const thrown = new Error('from the getter');
+  Object.defineProperty(Object.prototype, 'then', {
+    configurable: true,
+    get(this: object) {
+      if (this.constructor.name === 'NativeOperator') throw thrown;
+      return undefined;
+    },
+  });
+  try {
+    await expect(compiling).rejects.toBe(thrown);
+  } finally {
+    Reflect.deleteProperty(Object.prototype, 'then');
+  }
+  device.dispose();
+});
+
 test('the addon itself refuses accesses outside a buffer, and ranges that are too small for their tensors', async () => {
   const device = await binding.createDevice({ addonDirectory: directory });
   const [buffer, other] = [device.createBuffer(64), device.createBuffer(64)];
