@@ -19,8 +19,9 @@ import { sharingCalls } from './sharing-actions.js';
 import { textureCalls } from './texture-actions.js';
 import { textureTrips } from './texture-trips.js';
 import { anyDescriptor, bindingsIn, layoutOf, runsEverywhere, tensorsIn } from './operators.js';
-import { WrongResult } from './tracker.js';
-import { end, isLive, type Held, type HeldOperator, type World } from './world.js';
+import { WrongResult } from './wrong-result.js';
+import type { Held } from './held.js';
+import { end, isLive, type HeldOperator, type World } from './world.js';
 
 const DATA_TYPES = ['float32', 'float16', 'int64', 'uint8', 'int4', 'float64'] as const;
 const KIBIBYTE = 2 ** 10;

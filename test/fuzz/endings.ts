@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { onDevice, right, type Make } from './make.js';
 import { TOOLS } from '../harness/children.js';
 import type { Play, PlayName } from './round.js';
-import { WrongResult } from './tracker.js';
+import { WrongResult } from './wrong-result.js';
 import { endDevice, removeDevice } from './world.js';
 
 /** The maximum number of calls of a worker thread. */

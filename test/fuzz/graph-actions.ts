@@ -5,7 +5,7 @@ import type { Random } from '../random.js';
 import { anyOptions } from './actions.js';
 import { any, onDevice, onLive, right, type Make, type Weighted } from './make.js';
 import { addNode, bindGraph, constantsOf, dataSizeOf, MOST_RESULTS, pickOutputs } from './graphs.js';
-import { WrongResult } from './tracker.js';
+import { WrongResult } from './wrong-result.js';
 import type { HeldCompiledGraph, HeldGraph, World } from './world.js';
 
 type Outputs = Readonly<Record<string, Value>>;

@@ -8,7 +8,8 @@ import { any, onDevice, onLive, pickLive, refused, withForeign, type Make, type 
 import { anyObject, brokenCall, call, spoiled, type Own, type Rights } from './hostile.js';
 import { instead } from '../harness/broken.js';
 import { anyDescriptor } from './operators.js';
-import { isLive, type Held } from './world.js';
+import type { Held } from './held.js';
+import { isLive } from './world.js';
 
 /** Sizes beyond all memory. Wine takes a minute to refuse 2⁴⁴ bytes, but refuses these at once. */
 const HUGE = [2 ** 48, 2 ** 50, Number.MAX_SAFE_INTEGER];

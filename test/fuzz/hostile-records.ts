@@ -7,9 +7,10 @@ import { rightGraphCalls } from './graph-actions.js';
 import { call, spoiled } from './hostile.js';
 import { any, onDevice, oneOf, onLive, pickLive, refused, type Weighted } from './make.js';
 import { profiles } from './profiles.js';
-import { WrongResult } from './tracker.js';
+import { WrongResult } from './wrong-result.js';
 import { Meddled } from './traps.js';
-import { disasters, end, endDevice, isLive, removeDevice, type Held, type HeldDevice, type World } from './world.js';
+import type { Held, HeldDevice } from './held.js';
+import { disasters, end, endDevice, isLive, removeDevice, type World } from './world.js';
 
 /** One step of a function that is being recorded. */
 type Step = () => unknown;

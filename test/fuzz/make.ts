@@ -1,6 +1,7 @@
 /** A call of a round, and the makers that draw it and pick its objects. */
 import type { Random } from '../random.js';
-import { isLive, type HeldDevice, type World } from './world.js';
+import type { HeldDevice } from './held.js';
+import { isLive, type World } from './world.js';
 
 export interface Action {
   readonly label: string;

@@ -2,8 +2,9 @@
 import type { Random } from '../random.js';
 import { bindAll } from './actions.js';
 import { any, onDevice, pickLive, type Weighted } from './make.js';
-import { WrongResult } from './tracker.js';
-import { isLive, type HeldDevice, type World } from './world.js';
+import { WrongResult } from './wrong-result.js';
+import type { HeldDevice } from './held.js';
+import { isLive, type World } from './world.js';
 
 /** A part of what a profile measures; returns the number of its dispatches. */
 type Step = () => number | Promise<number>;

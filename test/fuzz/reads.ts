@@ -3,7 +3,7 @@ import { DirectMLBackend } from '#lib/backends/directml/index.js';
 import { backendOf } from '#lib/api/device-internals.js';
 import { untyped } from '../support/hostile.js';
 import { any, onDevice, onLive, right, type Weighted } from './make.js';
-import { WrongResult } from './tracker.js';
+import { WrongResult } from './wrong-result.js';
 import { CANARY_BYTES, isLive } from './world.js';
 
 const readBuffer = onLive('buffers', ({ value }, random) => {

@@ -9,7 +9,7 @@ import { distance, expectedOf, read } from '../webnn/clients/onnxruntime.js';
 import { withEndings } from './endings.js';
 import { any, oneOf, onDevice, pickLive, refused, right, type Make } from './make.js';
 import type { Play } from './round.js';
-import { WrongResult } from './tracker.js';
+import { WrongResult } from './wrong-result.js';
 import { isLive, type HeldSession, type ModelKind, type World } from './world.js';
 
 const kinds: readonly ModelKind[] = [sharedDimensions, unnamedDimensions];

@@ -2,8 +2,9 @@
 import type { DirectMLBuffer, DirectMLFence } from 'node-directml';
 import type { Random } from '../random.js';
 import { any, onLive, refused, right, type Make, type Weighted } from './make.js';
-import { WrongResult } from './tracker.js';
-import type { Held, HeldDevice, World } from './world.js';
+import { WrongResult } from './wrong-result.js';
+import type { Held, HeldDevice } from './held.js';
+import type { World } from './world.js';
 
 const LARGEST = 4096;
 

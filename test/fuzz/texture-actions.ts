@@ -24,8 +24,10 @@ import {
   type Plan,
   type TextureSize,
 } from './texture-model.js';
-import { isA, WrongResult } from './tracker.js';
-import { end, isLive, type Held, type HeldDevice, type World } from './world.js';
+import { WrongResult } from './wrong-result.js';
+import { isA } from './tracker.js';
+import type { Held, HeldDevice } from './held.js';
+import { end, isLive, type World } from './world.js';
 
 const told = ({ format, width, height }: TextureSize) => `${format} ${width} × ${height}`;
 

@@ -3,7 +3,8 @@ import { onLive, pickLive, refused, type Make, type Weighted } from './make.js';
 import { brokenCall, call } from './hostile.js';
 import { createTarget } from './texture-actions.js';
 import { randomPlan } from './texture-model.js';
-import { isLive, type Held } from './world.js';
+import type { Held } from './held.js';
+import { isLive } from './world.js';
 
 const METHODS = ['copyTo', 'copyFrom', 'prepareCopyTo', 'prepareCopyFrom'] as const;
 

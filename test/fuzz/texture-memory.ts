@@ -10,7 +10,7 @@ import {
   type Plan,
   type TextureSize,
 } from './texture-model.js';
-import type { Held, HeldDevice } from './world.js';
+import type { Held, HeldDevice } from './held.js';
 
 export interface HeldTexture extends Held<DirectMLTexture> {
   readonly memory: TextureMemory;

@@ -2,7 +2,7 @@
 import { fromFloat16Bits, toFloat16Bits, type PixelOptions, type RowOptions, type TextureFormat } from 'node-directml';
 import { textureFormats } from '#lib/backends/texture-formats.js';
 import type { Random } from '../random.js';
-import { WrongResult } from './tracker.js';
+import { WrongResult } from './wrong-result.js';
 
 /** The engine's own, saved now because the fuzzer replaces the globals. */
 const { Float32Array, Float64Array, Uint8Array } = globalThis;

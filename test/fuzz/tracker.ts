@@ -5,6 +5,7 @@ import { errorCodesIn } from '../harness/error-codes.js';
 import type { Action } from './make.js';
 import { takeOff } from './surroundings.js';
 import { Meddled } from './traps.js';
+import { WrongResult } from './wrong-result.js';
 
 export type FailureKind = 'foreign' | 'refused' | 'accepted' | 'wrong' | 'unsettled' | 'alive';
 
@@ -19,9 +20,6 @@ interface Pending {
   readonly label: string;
   onSettled: (() => void) | null;
 }
-
-/** Thrown by an action that got a wrong result. */
-export class WrongResult extends Error {}
 
 const later = setTimeout;
 const neverMind = clearTimeout;

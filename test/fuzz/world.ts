@@ -19,21 +19,8 @@ import { interop } from '../interop/addon.js';
 import { DirectMLBackend } from '#lib/backends/directml/index.js';
 import { backendOf } from '#lib/api/device-internals.js';
 import type { Random } from '../random.js';
+import type { Held, HeldDevice } from './held.js';
 import type { HeldCopies, HeldCopy, HeldTexture, OpenHandle } from './texture-memory.js';
-
-export interface HeldDevice {
-  readonly backend: 'directml' | 'reference';
-  readonly device: Device;
-  /** A buffer with the numbers from 0 on. It is never bound, so its contents must not change. */
-  readonly canary: DirectMLBuffer | null;
-  isGone: boolean;
-}
-
-export interface Held<T> {
-  readonly value: T;
-  readonly owner: HeldDevice;
-  isGone: boolean;
-}
 
 export interface HeldOperator extends Held<CompiledOperator> {
   readonly descriptor: OperatorDescriptor;

@@ -121,7 +121,7 @@ export interface Constants {
   readonly memories: readonly ConstantMemory[];
   /** Those that every dispatch binds. */
   readonly shared: readonly BoundTensor[];
-  /** Call it once, when the graph no longer needs the constants. It does not keep the device alive, so that finalizers can hold it. */
+  /** Call it once, when the graph no longer needs the constants. It does not keep the device alive: finalizers hold it. */
   readonly release: () => void;
 }
 

@@ -1,0 +1,16 @@
+/** What the tool holds until it is disposed of. */
+import type { Device, DirectMLBuffer } from 'node-directml';
+
+export interface HeldDevice {
+  readonly backend: 'directml' | 'reference';
+  readonly device: Device;
+  /** A buffer with the numbers from 0 on. It is never bound, so its contents must not change. */
+  readonly canary: DirectMLBuffer | null;
+  isGone: boolean;
+}
+
+export interface Held<T> {
+  readonly value: T;
+  readonly owner: HeldDevice;
+  isGone: boolean;
+}
