@@ -35,29 +35,22 @@ void CommandRecorder::Dispatch(const DispatchCommand& command, std::optional<siz
   later_reads_->CopyOverwritten(outputs);
   BeginBindings(inputs.size() + outputs.size());
   const auto describe = [this](const std::vector<BufferRange>& bound, bool write,
-                               std::vector<DML_BINDING_DESC>& descs) {
-    for (const BufferRange& range : bound) {
+                               const std::vector<uint64_t>& overwritten, std::vector<DML_BINDING_DESC>& descs) {
+    for (size_t i = 0; i < bound.size(); ++i) {
+      const BufferRange& range = bound[i];
       if (range.resource) {
-        descs.push_back({DML_BINDING_TYPE_BUFFER, AddRange(range, write)});
+        const bool overwrites =
+            i < overwritten.size() && range.offset == 0 && overwritten[i] >= range.resource->capacity;
+        descs.push_back({DML_BINDING_TYPE_BUFFER, AddRange(range, write, overwrites)});
       } else {
         descs.push_back({DML_BINDING_TYPE_NONE, nullptr});
       }
     }
   };
-  describe(inputs, false, bindings_.inputs);
-  describe(outputs, true, bindings_.outputs);
-  MarkOverwritten(command);
+  describe(inputs, false, {}, bindings_.inputs);
+  describe(outputs, true, op->overwritten, bindings_.outputs);
   batches_->Open().kept_alive.push_back(op);
   Record(op->dml.Get(), op->properties, op->persistent, measured);
-}
-
-void CommandRecorder::MarkOverwritten(const DispatchCommand& command) {
-  const std::vector<uint64_t>& bytes = command.op->overwritten;
-  for (size_t i = 0; i < bytes.size(); ++i) {
-    const auto& [resource, offset, size] = command.outputs[i];
-    if (!resource || offset > 0 || bytes[i] < resource->capacity) continue;
-    for (ResourceUse& use : uses_) use.overwrites = use.overwrites || (use.write && use.resource == resource);
-  }
 }
 
 void CommandRecorder::CopyTexture(const TextureCopy& copy) {
@@ -103,8 +96,8 @@ void CommandRecorder::BeginBindings(size_t count) {
   bindings_.ranges.reserve(count + kOwnRanges);
 }
 
-const DML_BUFFER_BINDING* CommandRecorder::AddRange(const BufferRange& range, bool write) {
-  uses_.push_back({range.resource, write, false});
+const DML_BUFFER_BINDING* CommandRecorder::AddRange(const BufferRange& range, bool write, bool overwrites) {
+  uses_.push_back({range.resource, write, overwrites});
   bindings_.resources.push_back(range.resource->id);
   bindings_.ranges.push_back({range.resource->d3d12.Get(), range.offset, range.size});
   return &bindings_.ranges.back();

@@ -49,9 +49,7 @@ class CommandRecorder {
   /** Clears the bindings of the previous dispatch. `count` ranges can then be added without moving earlier ones. */
   void BeginBindings(size_t count);
   /** Adds the range to the bindings and its resource to the uses. Returns a pointer to the stored range. */
-  /** Marks the outputs that the dispatch overwrites whole. */
-  void MarkOverwritten(const DispatchCommand& command);
-  const DML_BUFFER_BINDING* AddRange(const BufferRange& range, bool write);
+  const DML_BUFFER_BINDING* AddRange(const BufferRange& range, bool write, bool overwrites = false);
   /** Adds a range without a resource. */
   void AddNone();
 

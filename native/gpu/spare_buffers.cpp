@@ -11,7 +11,6 @@ std::shared_ptr<Resource> SpareBuffers::Take(uint64_t size) {
   for (size_t i = idle_.size(); i-- > 0;) {
     if (idle_[i].resource->capacity != capacity) continue;
     std::shared_ptr<Resource> resource = TakeOut(idle_, i).resource;
-    bytes_ -= capacity;
     resource->counted = {};
     resource->defined_bytes = 0;
     return resource;
@@ -22,21 +21,15 @@ std::shared_ptr<Resource> SpareBuffers::Take(uint64_t size) {
 void SpareBuffers::Keep(std::shared_ptr<Resource> resource) {
   const bool is_used_elsewhere = resource.use_count() > 1 + resource->lists;
   if (is_used_elsewhere || resource->is_visible_outside || resource->capacity > kMaxSpareBytes) return;
-  bytes_ += resource->capacity;
   resource->counted = CountedBytes(counters_, &LiveCounters::temporary_bytes, resource->capacity);
   idle_.push_back({std::move(resource), Clock::now()});
-  size_t oldest = 0;
-  while (bytes_ > kMaxSpareBytes || idle_.size() - oldest > kMaxSpareBuffers) {
-    bytes_ -= idle_[oldest].resource->capacity;
-    ++oldest;
-  }
-  idle_.erase(idle_.begin(), idle_.begin() + static_cast<ptrdiff_t>(oldest));
+  while (idle_.size() > kMaxSpareBuffers || bytes() > kMaxSpareBytes) idle_.erase(idle_.begin());
 }
 
-void SpareBuffers::Trim(Clock::time_point before) {
-  TrimTo(idle_, 0, before);
-  bytes_ = 0;
-  for (const Entry& entry : idle_) bytes_ += entry.resource->capacity;
+uint64_t SpareBuffers::bytes() const {
+  uint64_t sum = 0;
+  for (const Entry& entry : idle_) sum += entry.resource->capacity;
+  return sum;
 }
 
 }  // namespace ndml

@@ -23,9 +23,9 @@ class SpareBuffers {
   std::shared_ptr<Resource> Take(uint64_t size);
   /** Keeps the memory of a buffer, unless something else than a list of commands still uses it. */
   void Keep(std::shared_ptr<Resource> resource);
-  uint64_t bytes() const { return bytes_; }
+  uint64_t bytes() const;
   /** Frees what was not used since `before`. */
-  void Trim(Clock::time_point before);
+  void Trim(Clock::time_point before) { TrimTo(idle_, 0, before); }
 
  private:
   struct Entry {
@@ -35,7 +35,6 @@ class SpareBuffers {
   };
 
   std::shared_ptr<LiveCounters> counters_;
-  uint64_t bytes_ = 0;
   /** In the order in which they were kept. */
   std::vector<Entry> idle_;
 };
