@@ -4,12 +4,11 @@
 // It writes the results to the file REPORT as JSON. GROUP is all, wide or narrow, and TEXT selects rows by their names.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createDevice } from 'node-directml';
-import { driverVersions } from '#lib/cli/doctor/drivers.js';
 import { hashOf } from './data.mjs';
+import { writeReport } from './report-file.mjs';
 import { roundsOfPart, takePart, timed, warmUps } from './rounds.mjs';
 import { rowsOf } from './rows.mjs';
 import { wantsMore } from './verdict.mjs';
@@ -19,9 +18,9 @@ const program = fileURLToPath(new URL(`../build/win32-${process.arch}/directml-b
 /** Opens a device, and returns it with its adapter and DirectML.dll. */
 async function open() {
   const device = await createDevice({ backend: 'directml' });
-  const { adapter, directmlPath, directmlVersion } = device.info;
-  if (adapter === null || directmlPath === null || directmlVersion === null) throw new Error('the device is not one of DirectML');
-  return { device, adapter, directmlPath, directmlVersion };
+  const { adapter, directmlPath } = device.info;
+  if (adapter === null || directmlPath === null) throw new Error('the device is not one of DirectML');
+  return { device, adapter, directmlPath };
 }
 
 /** Starts the C++ program. `ask` sends it a command and returns its answer, `end` ends it. */
@@ -110,14 +109,11 @@ async function main(
     measured.push(one);
     console.error(`measured: ${one.name}`);
   };
-  const { device, adapter, directmlVersion } = await open();
-  const [driver = null] = await driverVersions([adapter]);
+  const { device } = await open();
   for (const { name, compare } of contests) add({ name, ...(await compare(device, effort)) });
   device.dispose();
   for (const { name, measure } of measurements) add({ name, ...(await measure(effort)) });
-  /** @type {import('./machine.mjs').Surroundings} */
-  const surroundings = { adapter: { name: adapter.name, driver }, directml: directmlVersion, node: process.versions.node };
-  writeFileSync(report, JSON.stringify({ surroundings, measured }));
+  await writeReport(report, device.info, measured);
 }
 
 const [report, rounds, seconds, group, only = ''] = process.argv.slice(2);

@@ -1,20 +1,20 @@
 // @ts-check
 // Judges how a cost grows with the size of the work, and draws it.
 import { LineChart } from 'echarts/charts';
-import { GridComponent, LegendComponent, TitleComponent } from 'echarts/components';
+import { GridComponent, LegendComponent } from 'echarts/components';
 import * as echarts from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { linearRegression } from 'simple-statistics';
 
 /** @typedef {import('./scaling.mjs').Scaled} Scaled */
 
-echarts.use([LineChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer]);
+echarts.use([LineChart, GridComponent, LegendComponent, SVGRenderer]);
 
 /**
  * The highest exponent that counts as linear. A cost of n log n has 1.08 between 100,000 and 1,000,000; garbage collection and
  * other processes add up to a fifth to a single size, which over a decade is 0.08.
  */
-export const highestExponent = 1.15;
+const highestExponent = 1.15;
 /** Below these, in ms and MiB, constant costs and pages of memory hide how a cost grows. */
 const least = { thread: 2, memory: 16 };
 

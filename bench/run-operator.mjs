@@ -11,19 +11,24 @@ import { takeTurns, timed } from './rounds.mjs';
 
 const desc = /** @type {const} */ ({ dataType: 'float32', sizes: [1, 1000] });
 
-function inputsOn(/** @type {Device} */ device) {
-  const aTensor = device.createTensor(desc, new Float32Array(1000).fill(1));
-  const bTensor = device.createTensor(desc, new Float32Array(1000).fill(2));
-  return { aTensor, bTensor };
+/** Two tensors of `count` floats. */
+function inputsOn(/** @type {Device} */ device, count = 1000) {
+  const tensorOf = (/** @type {number} */ value) =>
+    device.createTensor({ dataType: 'float32', sizes: [1, count] }, new Float32Array(count).fill(value));
+  return { aTensor: tensorOf(1), bTensor: tensorOf(2) };
 }
 
-/** A thousand calls, each of which gives an output of its own. Times them, and keeps the last output. */
-function thousand(/** @type {Device} */ device, /** @type {() => Promise<Tensor>} */ call) {
+/** So many calls, each of which gives an output of its own. Times them, and keeps the last output. */
+function newOutputs(
+  /** @type {Device} */ device,
+  /** @type {() => Promise<Tensor>} */ call,
+  /** @type {number} */ count = batchDispatches,
+) {
   let last = device.createTensor(desc);
   return {
     time: () =>
       timed(async () => {
-        for (let i = 0; i < batchDispatches; i++) {
+        for (let i = 0; i < count; i++) {
           const output = await call();
           last.dispose();
           last = output;
@@ -41,8 +46,8 @@ async function compareCalls(
   /** @type {{ readonly name: string, readonly call: () => Promise<Tensor> }} */ ours,
   /** @type {{ readonly name: string, readonly call: () => Promise<Tensor> }} */ theirs,
 ) {
-  const our = thousand(device, ours.call);
-  const their = thousand(device, theirs.call);
+  const our = newOutputs(device, ours.call);
+  const their = newOutputs(device, theirs.call);
   const turns = await takeTurns(effort, our.time, their.time);
   return { ours: ours.name, theirs: theirs.name, equal: (await our.hash()) === (await their.hash()), ...turns };
 }
@@ -59,7 +64,7 @@ function runOf(/** @type {Device} */ device, /** @type {ReturnType<typeof inputs
 export async function compareRun(/** @type {Device} */ device, /** @type {Effort} */ effort) {
   const inputs = inputsOn(device);
   const dispatches = await dispatchesOf(device, inputs);
-  const runs = thousand(device, runOf(device, inputs));
+  const runs = newOutputs(device, runOf(device, inputs));
   const turns = await takeTurns({ ...effort, limit: 1.4 }, runs.time, dispatches.time);
   return { ours: 'run', theirs: 'dispatch', equal: (await runs.hash()) === (await dispatches.hash()), ...turns };
 }
@@ -70,12 +75,10 @@ export async function compareRun(/** @type {Device} */ device, /** @type {Effort
  */
 export async function compareRunInto(/** @type {Device} */ device, /** @type {Effort} */ effort) {
   const inputs = inputsOn(device);
-  const outputTensor = device.createTensor(desc);
   const dispatches = await dispatchesOf(device, inputs);
-  const runs = () =>
-    timed(() => repeat(device, batchDispatches, () => device.run({ type: 'elementWiseAdd', ...inputs, outputTensor })));
-  const turns = await takeTurns({ ...effort, limit: 1.3 }, runs, dispatches.time);
-  return { ours: 'run', theirs: 'dispatch', equal: hashOf(await outputTensor.read()) === (await dispatches.hash()), ...turns };
+  const runs = runsInto(device, inputs, batchDispatches);
+  const turns = await takeTurns({ ...effort, limit: 1.3 }, runs.time, dispatches.time);
+  return { ours: 'run', theirs: 'dispatch', equal: (await runs.hash()) === (await dispatches.hash()), ...turns };
 }
 
 /**
@@ -83,30 +86,24 @@ export async function compareRunInto(/** @type {Device} */ device, /** @type {Ef
  * @returns {Promise<Compared>}
  */
 export async function compareNewOutputs(/** @type {Device} */ device, /** @type {Effort} */ effort) {
-  const large = /** @type {const} */ ({ dataType: 'float32', sizes: [2 ** 18] });
-  const aTensor = device.createTensor(large, new Float32Array(2 ** 18).fill(1));
-  const bTensor = device.createTensor(large, new Float32Array(2 ** 18).fill(2));
-  const outputTensor = device.createTensor(large);
-  let last = device.createTensor(large);
-  const anew = async () => {
-    const output = (await device.run({ type: 'elementWiseAdd', aTensor, bTensor })).outputTensor;
-    last.dispose();
-    last = output;
-  };
-  const into = () => device.run({ type: 'elementWiseAdd', aTensor, bTensor, outputTensor });
-  const turns = await takeTurns(
-    { ...effort, limit: 1.2 },
-    () => timed(() => repeat(device, 50, anew)),
-    () => timed(() => repeat(device, 50, into)),
-  );
-  const equal = hashOf(await last.read()) === hashOf(await outputTensor.read());
-  for (const tensor of [aTensor, bTensor, outputTensor, last]) tensor.dispose();
-  return { ours: 'new', theirs: 'given', equal, ...turns };
+  const inputs = inputsOn(device, 2 ** 18);
+  const anew = newOutputs(device, runOf(device, inputs), 50);
+  const into = runsInto(device, inputs, 50);
+  const turns = await takeTurns({ ...effort, limit: 1.2 }, anew.time, into.time);
+  return { ours: 'new', theirs: 'given', equal: (await anew.hash()) === (await into.hash()), ...turns };
 }
 
-async function repeat(/** @type {Device} */ device, /** @type {number} */ count, /** @type {() => unknown} */ call) {
-  for (let i = 0; i < count; i++) await call();
-  await device.idle();
+/** So many runs into one output. */
+function runsInto(/** @type {Device} */ device, /** @type {ReturnType<typeof inputsOn>} */ inputs, /** @type {number} */ count) {
+  const outputTensor = device.createTensor({ dataType: 'float32', sizes: inputs.aTensor.sizes });
+  return {
+    time: () =>
+      timed(async () => {
+        for (let i = 0; i < count; i++) await device.run({ type: 'elementWiseAdd', ...inputs, outputTensor });
+        await device.idle();
+      }),
+    hash: async () => hashOf(await outputTensor.read()),
+  };
 }
 
 /** A thousand dispatches into one output. */

@@ -127,20 +127,20 @@ async function measureScaling(/** @type {Effort} */ effort, /** @type {string} *
   /** @type {{ surroundings: import('./machine.mjs').Surroundings, measured: import('./scaling.mjs').Scaled[] }} */
   const { surroundings, measured } = await measureOnWindows('scaling.mjs', effort, [only]);
   if (measured.length === 0) throw new Error(`no row has '${only}' in its name`);
-  const text = `${lines(describe(surroundings)).join('\n')}\n\n${growthTable(measured)}\n`;
+  const [machine, grown] = [lines(describe(surroundings)), growthTable(measured)];
   const folder = join(checkout, write ? 'docs/scaling' : 'build/scaling');
   mkdirSync(folder, { recursive: true });
   for (const row of measured) writeFileSync(join(folder, `${row.name}.svg`), plot(row));
-  if (write) writeTable(growthTable(measured), lines(describe(surroundings)));
-  console.log(`${text}\nplots: ${folder}`);
+  if (write) writeTable(grown, machine);
+  console.log([...machine, '', grown, '', `plots: ${folder}`].join('\n'));
   return measured.every((row) => growthOf(row).isLinear) ? 0 : 1;
 }
 
 /** Writes the table of docs/scaling.md between its marks. */
-function writeTable(/** @type {string} */ table, /** @type {readonly string[]} */ machine) {
+function writeTable(/** @type {string} */ grown, /** @type {readonly string[]} */ machine) {
   const page = join(checkout, 'docs/scaling.md');
   const [before = '', after = ''] = readFileSync(page, 'utf8').split(/(?<=<!-- measured -->\n)[^]*?(?=<!-- end -->)/);
-  writeFileSync(page, `${before}${table}\n\n${machine.join(', ')}\n\n${after}`);
+  writeFileSync(page, `${before}${grown}\n\n${machine.join(', ')}\n\n${after}`);
 }
 
 /** @returns {Promise<Results>} */

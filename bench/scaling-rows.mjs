@@ -1,6 +1,7 @@
 // @ts-check
 // What `npm run bench -- --scaling` makes larger and larger.
 import { createDevice } from 'node-directml';
+import { timed } from './rounds.mjs';
 
 /** @typedef {import('node-directml').Device} Device */
 /**
@@ -19,22 +20,21 @@ import { createDevice } from 'node-directml';
 let operators = 0;
 const desc = /** @type {const} */ ({ dataType: 'float32', sizes: [5] });
 
-/** Times calls that do not wait. */
-function timedCalls(/** @type {() => void} */ calls) {
-  const start = performance.now();
-  calls();
-  return performance.now() - start;
-}
-
-/** Holds the device back between `hold` and `open`: its work in software would take processors from the JavaScript thread. */
-async function gateOf(/** @type {Device} */ device) {
+/**
+ * Returns a function that times calls while the device is held back, and waits until it has finished what they recorded. The work
+ * of a device in software would take processors from the JavaScript thread.
+ */
+async function timedAlone(/** @type {Device} */ device) {
   const other = await createDevice({ backend: 'directml' });
   const fence = other.createFence();
   const imported = device.importFence({ handle: fence.exportHandle() });
   let value = 0n;
-  return {
-    hold: () => device.waitFor(imported, ++value),
-    open: () => other.signal(fence, value),
+  return async (/** @type {() => void} */ calls) => {
+    device.waitFor(imported, ++value);
+    const time = await timed(calls);
+    other.signal(fence, value);
+    await device.idle();
+    return time;
   };
 }
 
@@ -52,18 +52,15 @@ export const scalingRows = [
     sizes: [1, 10, 100, 1000, 10_000, 100_000, 300_000, 1_000_000],
     async prepare(device, size) {
       const step = await increment(device);
-      const gate = await gateOf(device);
+      const alone = await timedAlone(device);
       return {
         work: async () => {
           let thread = 0;
           // In parts, because a device has at most 128 batches in flight.
           for (let i = 0; i < size; i += 10_000) {
-            gate.hold();
-            thread += timedCalls(() => {
+            thread += await alone(() => {
               for (let j = i; j < Math.min(size, i + 10_000); j++) step.dispatch();
             });
-            gate.open();
-            await device.idle();
           }
           return { thread };
         },
@@ -78,7 +75,7 @@ export const scalingRows = [
       async work() {
         const graph = device.createGraph();
         let value = graph.input('input', desc);
-        const built = timedCalls(() => {
+        const built = await timed(() => {
           for (let i = 0; i < size; i++) {
             value = graph.add({ type: 'elementWiseAbs', inputTensor: value, scaleBias: { scale: 0.5, bias: 1 } }).outputTensor;
           }
@@ -115,11 +112,11 @@ export const scalingRows = [
     sizes: [1, 3, 10, 30, 100],
     prepare: (_, size) => ({
       async work() {
-        const start = performance.now();
         /** @type {Device[]} */
         const devices = [];
-        while (devices.length < size) devices.push(await createDevice({ backend: 'directml' }));
-        const thread = performance.now() - start;
+        const thread = await timed(async () => {
+          while (devices.length < size) devices.push(await createDevice({ backend: 'directml' }));
+        });
         return { thread, release: () => devices.forEach((device) => device.dispose()) };
       },
     }),
@@ -130,15 +127,14 @@ export const scalingRows = [
     sizes: [1, 10, 100, 300, 1000, 3000],
     async prepare(device, size) {
       const step = await increment(device);
-      const gate = await gateOf(device);
+      const alone = await timedAlone(device);
       return {
         async work() {
           /** @type {import('node-directml').Recording[]} */
           const recordings = [];
           let thread = 0;
           for (let i = 0; i < size; i += 50) {
-            gate.hold();
-            thread += timedCalls(() => {
+            thread += await alone(() => {
               while (recordings.length < Math.min(size, i + 50)) {
                 const recording = device.record(() => {
                   for (let j = 0; j < 10; j++) step.dispatch();
@@ -147,8 +143,6 @@ export const scalingRows = [
                 recordings.push(recording);
               }
             });
-            gate.open();
-            await device.idle();
           }
           return { thread, release: () => recordings.forEach((recording) => recording.dispose()) };
         },
@@ -182,14 +176,15 @@ export const scalingRows = [
       const inputTensor = device.createTensor(desc);
       return {
         async work() {
-          const start = performance.now();
-          for (let i = 0; i < size; i++) {
-            operators++;
-            const scaleBias = { scale: 1, bias: operators };
-            const { outputTensor } = await device.run({ type: 'elementWiseIdentity', inputTensor, scaleBias });
-            outputTensor.dispose();
-          }
-          return { thread: performance.now() - start };
+          const thread = await timed(async () => {
+            for (let i = 0; i < size; i++) {
+              operators++;
+              const scaleBias = { scale: 1, bias: operators };
+              const { outputTensor } = await device.run({ type: 'elementWiseIdentity', inputTensor, scaleBias });
+              outputTensor.dispose();
+            }
+          });
+          return { thread };
         },
       };
     },

@@ -3,11 +3,10 @@
 //   node bench/scaling.mjs REPORT ROUNDS SECONDS [TEXT]
 // It writes the results to the file REPORT as JSON. Each size is measured once, in a process of its own.
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createDevice } from 'node-directml';
-import { driverVersions } from '#lib/cli/doctor/drivers.js';
+import { writeReport } from './report-file.mjs';
 import { selected } from './rounds.mjs';
 import { scalingRows } from './scaling-rows.mjs';
 
@@ -23,8 +22,7 @@ const child = fileURLToPath(new URL('scaling-child.mjs', import.meta.url));
 
 async function main(/** @type {string} */ report, /** @type {string} */ only) {
   const device = await createDevice({ backend: 'directml' });
-  const { adapter, directmlVersion: directml } = device.info;
-  if (adapter === null || directml === null) throw new Error('the device is not one of DirectML');
+  const { info } = device;
   device.dispose();
   /** @type {Scaled[]} */
   const measured = [];
@@ -38,10 +36,7 @@ async function main(/** @type {string} */ report, /** @type {string} */ only) {
     }
     measured.push(row);
   }
-  const [driver = null] = await driverVersions([adapter]);
-  /** @type {import('./machine.mjs').Surroundings} */
-  const surroundings = { adapter: { name: adapter.name, driver }, directml, node: process.versions.node };
-  writeFileSync(report, JSON.stringify({ surroundings, measured }));
+  await writeReport(report, info, measured);
 }
 
 const [report, , , only = ''] = process.argv.slice(2);

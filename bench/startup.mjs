@@ -4,10 +4,9 @@
 //   node bench/startup.mjs REPORT ROUNDS SECONDS
 // It writes the results to the file REPORT as JSON.
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { driverVersions } from '#lib/cli/doctor/drivers.js';
+import { writeReport } from './report-file.mjs';
 import { measureValues, takeTurns } from './rounds.mjs';
 
 /** @typedef {import('./rounds.mjs').Effort} Effort */
@@ -59,11 +58,7 @@ async function main(/** @type {string} */ report, /** @type {Effort} */ effort) 
     const row = /** @type {const} */ ({ ours: 'more', unit: 'MiB', limit: 30 });
     measured.push({ name, ...(await measureValues(row, { rounds: 1, seconds: 0 }, more)) });
   }
-  const { adapter, directmlVersion: directml } = info;
-  const [driver = null] = await driverVersions([adapter]);
-  /** @type {import('./machine.mjs').Surroundings} */
-  const surroundings = { adapter: { name: adapter.name, driver }, directml, node: process.versions.node };
-  writeFileSync(report, JSON.stringify({ surroundings, measured: [opening, ...measured] }));
+  await writeReport(report, info, [opening, ...measured]);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -226,10 +226,8 @@ void Decoder::RecordStep() {
   read_token_ = static_cast<const uint32_t*>(mapped);
   step_ = gpu_.CreateCommands();
   steps_.Record(step_.list.Get());
-  D3D12_RESOURCE_BARRIER barrier = {};
-  barrier.Type = D3D12_RESOURCE_BARRIER_TYPE_TRANSITION;
-  barrier.Transition = {token_.Buffer, D3D12_RESOURCE_BARRIER_ALL_SUBRESOURCES, D3D12_RESOURCE_STATE_UNORDERED_ACCESS,
-                        D3D12_RESOURCE_STATE_COPY_SOURCE};
+  const D3D12_RESOURCE_BARRIER barrier =
+      Transition(token_.Buffer, D3D12_RESOURCE_STATE_UNORDERED_ACCESS, D3D12_RESOURCE_STATE_COPY_SOURCE);
   step_.list->ResourceBarrier(1, &barrier);
   step_.list->CopyBufferRegion(readback_.Get(), 0, token_.Buffer, 0, token_.SizeInBytes);
   Check(step_.list->Close(), "ID3D12GraphicsCommandList::Close");

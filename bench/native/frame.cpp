@@ -36,13 +36,6 @@ void CopyTexels(ID3D12GraphicsCommandList* list, const D3D12_TEXTURE_COPY_LOCATI
   list->CopyTextureRegion(&target, 0, 0, 0, &source, nullptr);
 }
 
-D3D12_RESOURCE_BARRIER Transition(ID3D12Resource* resource, D3D12_RESOURCE_STATES before, D3D12_RESOURCE_STATES after) {
-  D3D12_RESOURCE_BARRIER barrier = {};
-  barrier.Type = D3D12_RESOURCE_BARRIER_TYPE_TRANSITION;
-  barrier.Transition = {resource, D3D12_RESOURCE_BARRIER_ALL_SUBRESOURCES, before, after};
-  return barrier;
-}
-
 ComPtr<ID3D12Resource> CreateTexture(ID3D12Device* device) {
   D3D12_HEAP_PROPERTIES heap = {};
   heap.Type = D3D12_HEAP_TYPE_DEFAULT;

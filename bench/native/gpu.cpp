@@ -74,6 +74,13 @@ void Check(HRESULT result, const char* call) {
   throw std::runtime_error(std::string(call) + " failed with " + code);
 }
 
+D3D12_RESOURCE_BARRIER Transition(ID3D12Resource* resource, D3D12_RESOURCE_STATES before, D3D12_RESOURCE_STATES after) {
+  D3D12_RESOURCE_BARRIER barrier = {};
+  barrier.Type = D3D12_RESOURCE_BARRIER_TYPE_TRANSITION;
+  barrier.Transition = {resource, D3D12_RESOURCE_BARRIER_ALL_SUBRESOURCES, before, after};
+  return barrier;
+}
+
 DML_BINDING_DESC Bound(const DML_BUFFER_BINDING& buffer) {
   if (buffer.Buffer == nullptr) return {DML_BINDING_TYPE_NONE, nullptr};
   return {DML_BINDING_TYPE_BUFFER, &buffer};

@@ -22,6 +22,9 @@ DML_BUFFER_TENSOR_DESC Tensor(DML_TENSOR_DATA_TYPE type, const UINT (&sizes)[2])
 /** Describes the binding of a buffer, which must live as long as the description. A null buffer is bound as NONE. */
 DML_BINDING_DESC Bound(const DML_BUFFER_BINDING& buffer);
 
+/** From one state to another, of the whole resource. */
+D3D12_RESOURCE_BARRIER Transition(ID3D12Resource* resource, D3D12_RESOURCE_STATES before, D3D12_RESOURCE_STATES after);
+
 enum class Memory { kDevice, kUpload, kReadback };
 
 /** A command list and its memory. */
