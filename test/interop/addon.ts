@@ -53,6 +53,8 @@ export interface Interop {
   /** A new handle of a texture, a buffer or a fence, which was created to be shared. It may have a name. */
   createHandle(object: unknown, name?: string): bigint;
   duplicateHandle(handle: bigint): bigint;
+  /** True if both handles are open, and of one object. */
+  isSameObject(a: bigint, b: bigint): boolean;
   closeHandle(handle: bigint): void;
   /** A handle of an event, which may have a name. */
   createEvent(name?: string): bigint;

@@ -177,9 +177,11 @@ describe('lifetimes', () => {
       field: 'name',
     });
     const duplicate = interop.duplicateHandle(handle);
+    expect(interop.isSameObject(handle, duplicate)).toBe(true);
     buffer.dispose();
     await device().idle();
-    expect(() => interop.closeHandle(handle)).toThrow('not open');
+    // The value may stand for a handle of another thread by now, which must stay open.
+    expect(interop.isSameObject(handle, duplicate)).toBe(false);
     expect(caught(() => other().importBuffer({ handle }))).toMatchObject({ code: 'ERR_NOT_SHAREABLE', field: 'handle' });
     expect(other().importBuffer({ name }).sizeInBytes).toBe(64);
     other().importBuffer({ handle: duplicate }).dispose();

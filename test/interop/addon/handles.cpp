@@ -3,6 +3,7 @@
 #include <string>
 
 #include "gpu.h"
+#include "platform/compat.h"
 
 namespace interop {
 
@@ -48,6 +49,14 @@ Napi::Value DuplicateOf(const Napi::CallbackInfo& info) {
   return ValueOf(info.Env(), handle);
 }
 
+/** False as well if one of them is not open. Unlike the end of a handle, it changes nothing if another thread has the value. */
+Napi::Value IsSameObject(const Napi::CallbackInfo& info) {
+  using Compare = BOOL(WINAPI*)(HANDLE, HANDLE);
+  const auto compare = ndml::Procedure<Compare>(::GetModuleHandleW(L"kernelbase.dll"), "CompareObjectHandles");
+  if (compare == nullptr) throw std::runtime_error("no CompareObjectHandles");
+  return Napi::Boolean::New(info.Env(), compare(HandleOf(info[0]), HandleOf(info[1])) != FALSE);
+}
+
 Napi::Value Close(const Napi::CallbackInfo& info) {
   if (!::CloseHandle(HandleOf(info[0]))) throw std::runtime_error("the handle is not open");
   return info.Env().Undefined();
@@ -68,6 +77,7 @@ Napi::Value OpenFile(const Napi::CallbackInfo& info) {
 void DefineHandles(Napi::Env env, const std::function<void(const char*, Napi::Function)>& define) {
   define("createHandle", Napi::Function::New<Guarded<CreateHandle>>(env));
   define("duplicateHandle", Napi::Function::New<Guarded<DuplicateOf>>(env));
+  define("isSameObject", Napi::Function::New<Guarded<IsSameObject>>(env));
   define("closeHandle", Napi::Function::New<Guarded<Close>>(env));
   define("createEvent", Napi::Function::New<Guarded<CreateEventHandle>>(env));
   define("openFile", Napi::Function::New<Guarded<OpenFile>>(env));
