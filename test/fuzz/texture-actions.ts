@@ -232,16 +232,16 @@ const disposeTarget: Make = (random, world) => {
 };
 
 export const textureCalls: Weighted = [
-  [25, importTexture],
+  [60, importTexture],
   [10, importAgain],
   [4, closeHandle],
   [4, letGo],
-  [25, accessElsewhere],
-  [30, prepare],
+  [160, accessElsewhere],
+  [80, prepare],
   [10, prepareAgain],
   [15, copyAgain],
-  [50, dispatch],
-  [12, record],
-  [25, replay],
+  [200, dispatch],
+  [20, record],
+  [60, replay],
   [3, disposeTarget],
 ];

@@ -93,6 +93,6 @@ const throughDevices = onDirectML((owner, random, world) => {
 });
 
 export const textureTrips: Weighted = [
-  [12, throughTensor],
-  [10, throughDevices],
+  [30, throughTensor],
+  [20, throughDevices],
 ];
