@@ -10,6 +10,11 @@ export function builtFile(...names: readonly string[]): string {
   return join(__dirname, 'cli', ...names);
 }
 
+/** The program behind the command `node-directml`. */
+export function programFile(): string {
+  return join(packageDirectory, 'bin', 'node-directml.mjs');
+}
+
 export function packageVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(join(packageDirectory, 'package.json'), 'utf8'));
   const version: unknown = typeof manifest === 'object' && manifest !== null ? Reflect.get(manifest, 'version') : undefined;

@@ -15,6 +15,7 @@ import { runCli, spawnCli } from './run-cli.js';
 const folder = mkdtempSync(join(tmpdir(), 'node-directml-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const mismatch = { message: 'it differs', number: 7, equalWithoutMetacommands: null };
 const run = (...args: string[]) => runCli(['conformance', ...args], { width: 100 });
 
 describe.each(backends)('on %s', (backend) => {
@@ -32,6 +33,8 @@ describe.each(backends)('on %s', (backend) => {
     const found = JSON.parse(out);
     expect(found).toMatchObject({ equal: true, backend, seed: 1, cases: operatorTypes.length, mismatches: 0 });
     expect(found.operators).toHaveLength(operatorTypes.length);
+    const name = backend === 'reference' ? 'the reference backend' : found.adapter;
+    expect(found.together[0]).toEqual({ names: [name, name], cases: 96, failures: [] });
     expect(code).toBe(0);
   });
 
@@ -41,7 +44,7 @@ describe.each(backends)('on %s', (backend) => {
     const [test] = [...casesOf('gather', 5, 8)].slice(-1);
     if (test === undefined) throw new Error('no case');
     const file = join(folder, `${backend}.txt`);
-    writeFileSync(file, mismatchText('gather', { message: 'it differs', number: 7, json: writeCase(test) }, ['a machine'], 5));
+    writeFileSync(file, mismatchText('gather', { ...mismatch, json: writeCase(test) }, ['a machine'], 5));
     const again = await run('--case', file, '--backend', backend);
     expect(again).toMatchObject({ code: 0, out: expect.stringMatching(/gather +1 case, 0 mismatches/) });
   });
@@ -93,10 +96,17 @@ it('notices a lost device', async () => {
 describe('mismatches', () => {
   const reference = deviceOn('reference');
 
-  /** A device whose buffers return one wrong bit when they are read. */
-  function wrongDevice(device: Device): Device {
+  /** A device whose buffers return one wrong bit when they are read. `isMended` is asked whether they still do. */
+  function wrongDevice(device: Device, isMended = (_options: object | undefined) => false): Device {
+    let isWrong = true;
     return new Proxy(device, {
       get(target, name) {
+        if (name === 'compile') {
+          return (...[descriptor, options]: Parameters<Device['compile']>) => {
+            isWrong = !isMended(options);
+            return target.compile(descriptor, options);
+          };
+        }
         if (name !== 'createBuffer') {
           const value: unknown = Reflect.get(target, name, target);
           return typeof value === 'function' ? value.bind(target) : value;
@@ -107,7 +117,7 @@ describe('mismatches', () => {
           Object.defineProperty(buffer, 'read', {
             value: async (...range: Parameters<typeof read>) => {
               const bytes = new Uint8Array(await read(...range));
-              if (bytes[0] !== undefined) bytes[0] ^= 1;
+              if (bytes[0] !== undefined && isWrong) bytes[0] ^= 1;
               return bytes.buffer;
             },
           });
@@ -124,14 +134,32 @@ describe('mismatches', () => {
     expect(report.failures.map(({ number }) => number)).toEqual([0, 1, 2, 3]);
     expect(report.failures[0]?.message).toMatch(/^outputTensor at \[.*expected .*, given /);
     const only = await loadSuite().run(devices, 'gather', { seed: 1, count: 4, only: 2 });
-    expect(only.failures).toEqual([report.failures[2]]);
+    expect(only.failures).toEqual([{ ...report.failures[2], equalWithoutMetacommands: false }]);
     expect((await loadSuite().runCase(devices, report.failures[1]?.json ?? '')).failures).toMatchObject([{ number: null }]);
+  });
+
+  it('say whether the case is equal without metacommands', async () => {
+    using other = await createDevice({ backend: 'reference' });
+    const firstOf = async (directml: Device) => {
+      const { failures } = await loadSuite().run({ directml, reference: reference() }, 'gather', { seed: 1, count: 2 });
+      const [first, second] = failures;
+      expect(second?.equalWithoutMetacommands).toBe(null);
+      return first === undefined ? '' : mismatchText('gather', first, [], 1);
+    };
+    const isMended = (options: object | undefined) => options !== undefined && 'disableMetacommands' in options;
+    expect(await firstOf(wrongDevice(other, isMended))).toContain('compile with { disableMetacommands: true } until the driver');
+    expect(await firstOf(wrongDevice(other))).toContain('wrong also with disableMetacommands');
   });
 
   const report = (operator: SuiteReport['operator'], count: number): SuiteReport => ({
     operator,
     cases: 10,
-    failures: Array.from({ length: count }, (_, number) => ({ message: 'it differs', number, json: '{"descriptor":{}}' })),
+    failures: Array.from({ length: count }, (_, number) => ({
+      message: 'it differs',
+      number,
+      json: '{"descriptor":{}}',
+      equalWithoutMetacommands: null,
+    })),
     unsupported: new Map(),
     summary: `${operator} 10 cases`,
   });

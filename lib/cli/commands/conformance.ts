@@ -8,7 +8,8 @@ import { backendNamed, type Backend } from '../backend-option.js';
 import { UsageError, type Arguments, type Command } from '../command.js';
 import { jsonReport, mismatchText, totals } from '../conformance/report.js';
 import { loadSuite, watchLoss, type SuiteDevices, type SuiteReport } from '../conformance/suite.js';
-import { hanging } from '../layout.js';
+import { runTogether, type TogetherReport } from '../conformance/together.js';
+import { counted, hanging } from '../layout.js';
 import { describeMachine } from '../machine.js';
 import { operatorNamed } from '../operator-names.js';
 import { styled, type Terminal } from '../terminal.js';
@@ -34,7 +35,9 @@ export const conformance: Command = {
     'Each case is a descriptor with data, by chance of any data type, dimension count and layout that the operator has. Both ' +
       'backends compute it, and every element is compared. What may differ, and why, is a part of each operator: ' +
       'exact for what only moves elements, a few units in the last place for arithmetic.',
-    'A mismatch is printed as text to paste into an issue: github.com/node-directml/node-directml/issues. The exit code is 1 then.',
+    'A mismatch is printed as text to paste into an issue: github.com/node-directml/node-directml/issues. The exit code is 1 then. ' +
+      'The text says whether the driver is at fault, and whether disableMetacommands avoids it.',
+    'Without an operator, two devices then run cases at the same time: two of the adapter, and the adapter beside each other one.',
     '  node-directml conformance\n  node-directml conformance gemm convolution --cases 2000 --seed 5',
   ],
   async run(given, terminal) {
@@ -46,6 +49,7 @@ export const conformance: Command = {
     const isJson = given.has('json');
     if (!isJson) for (const line of machine.lines) terminal.out(styled(terminal, 'dim', line));
     const reports: SuiteReport[] = [];
+    let together: readonly TogetherReport[] = [];
     try {
       if (request.json !== null) reports.push(await runFile(devices, request.json));
       else if (!isJson) terminal.out(styled(terminal, 'dim', `seed ${request.seed}\n`));
@@ -59,14 +63,19 @@ export const conformance: Command = {
           devices = await open();
         }
       }
+      if (request.isWhole) together = await runTogether(devices, request.seed, (text) => terminal.progress(text));
+      terminal.progress(null);
     } finally {
       dispose(devices);
     }
-    const isEqual = reports.every(({ failures }) => failures.length === 0);
-    if (isJson) terminal.out(JSON.stringify({ equal: isEqual, ...machine.facts, seed: request.seed, ...jsonReport(reports) }));
-    else {
+    const isEqual = [...reports, ...together].every(({ failures }) => failures.length === 0);
+    if (isJson) {
+      const facts = { equal: isEqual, ...machine.facts, seed: request.seed };
+      terminal.out(JSON.stringify({ ...facts, ...jsonReport(reports), together }));
+    } else {
       const [only] = reports;
       if (request.json !== null && only !== undefined) printReport(terminal, only, reports, machine.lines, request.seed);
+      for (const pair of together) printTogether(terminal, pair, machine.lines, request.seed);
       terminal.out(`\n${totals(reports, performance.now() - began)}`);
     }
     return isEqual ? 0 : 1;
@@ -82,6 +91,8 @@ interface Request {
   readonly only: number | undefined;
   /** A case that was given. */
   readonly json: string | null;
+  /** True if nothing was named: then two devices also work at the same time. */
+  readonly isWhole: boolean;
 }
 
 async function requestOf(given: Arguments, terminal: Terminal): Promise<Request> {
@@ -100,6 +111,7 @@ async function requestOf(given: Arguments, terminal: Terminal): Promise<Request>
     seed,
     only: given.has('only') ? given.numberOf('only', 0, 0) : undefined,
     json: file === undefined ? null : readCase(file),
+    isWhole: file === undefined && named.length === 0,
   };
 }
 
@@ -159,9 +171,24 @@ function printReport(
   seed: number,
 ): void {
   const [failure] = report.failures;
-  const mark = failure === undefined ? styled(terminal, 'green', 'ok   ') : styled(terminal, 'red', 'WRONG');
+  const mark = markOf(terminal, report);
   terminal.out(hanging(`${mark} `, report.summary, Math.max(terminal.width, report.summary.length + 6)));
   if (failure === undefined) return;
   const isFirst = reports.every((other) => other === report || other.failures.length === 0);
   terminal.out(isFirst ? mismatchText(report.operator, failure, machine, seed) : `      ${failure.message.split('\n')[0] ?? ''}`);
+}
+
+/** One line for two devices, and their first mismatch. */
+function printTogether(terminal: Terminal, report: TogetherReport, machine: readonly string[], seed: number): void {
+  const { names, cases, failures } = report;
+  const counts = `${counted(cases, 'case')}, ${counted(failures.length, 'mismatch')}`;
+  const [first, second] = names;
+  const where = first === second ? `two devices of ${first}` : `devices of ${first} and ${second}`;
+  terminal.out(hanging(`${markOf(terminal, report)} `, `${where} at the same time: ${counts}`, terminal.width));
+  const [failure] = failures;
+  if (failure !== undefined) terminal.out(mismatchText(failure.operator, failure, machine, seed));
+}
+
+function markOf(terminal: Terminal, { failures }: { readonly failures: readonly unknown[] }): string {
+  return failures.length === 0 ? styled(terminal, 'green', 'ok   ') : styled(terminal, 'red', 'WRONG');
 }

@@ -2,6 +2,7 @@
 import type { Command } from '../command.js';
 import { gather } from '../doctor/gather.js';
 import { conclusion, judge, type Section, type Verdict } from '../doctor/judge.js';
+import { writeReport } from '../doctor/report.js';
 import { hanging } from '../layout.js';
 import { styled, type Style, type Terminal } from '../terminal.js';
 
@@ -11,15 +12,25 @@ const marks: Readonly<Record<Verdict, readonly [string, Style]>> = {
   wrong: ['WRONG', 'red'],
 };
 
+/** In characters. */
+const reportWidth = 100;
+
 export const doctor: Command = {
   name: 'doctor',
   summary: 'Checks whether DirectML works on this machine, and says what to do if it does not',
   usage: '',
   maxPositionals: 0,
-  options: {},
+  options: {
+    report: {
+      value: 'FILE.md',
+      help: 'also measure each adapter and run conformance cases on it, for some minutes, and write all of it into a file to attach to an issue',
+      otherNames: ['--output', '--save'],
+    },
+  },
   help: [
     'It shows the versions of Node.js and Windows, where the addon and each DLL were found, and the adapters. On each adapter ' +
       'it computes operators, in a process of its own, and compares them with the reference backend.',
+    'The file of --report has no names of people, machines or folders. It is Markdown: read it before you send it.',
     'On Linux and macOS it checks the reference backend. That DirectML is not there is a note, and the exit code is 0.',
   ],
   async run(given, terminal) {
@@ -27,8 +38,19 @@ export const doctor: Command = {
     terminal.progress(null);
     const sections = judge(diagnosis);
     const problems = sections.flatMap(({ findings }) => findings).filter(({ verdict }) => verdict === 'wrong');
+    const title = `node-directml ${diagnosis.package}`;
+    const end = conclusion(sections, diagnosis.platform === 'win32');
     if (given.has('json')) terminal.out(jsonText({ ok: problems.length === 0, ...diagnosis, findings: sections }));
-    else print(terminal, `node-directml ${diagnosis.package}`, sections, conclusion(sections, diagnosis.platform === 'win32'));
+    else print(terminal, title, sections, end);
+    const file = given.valueOf('report');
+    if (file !== undefined) {
+      const lines: string[] = [];
+      print({ ...terminal, width: reportWidth, hasColors: false, out: (text) => lines.push(text) }, title, sections, end);
+      const request = { file, findings: lines.join('\n'), adapters: diagnosis.adapters };
+      await writeReport(request, (text) => terminal.progress(`Trying ${text} ...`));
+      terminal.progress(null);
+      if (!given.has('json')) terminal.out(`\nThe report is in ${file}.`);
+    }
     return problems.length === 0 ? 0 : 1;
   },
 };

@@ -13,11 +13,20 @@ export function mismatchText(operator: string, failure: SuiteFailure, machine: r
     '----- to paste into an issue: https://github.com/node-directml/node-directml/issues -----',
     ...machine,
     `${operator}: ${message}`,
+    ...workaround(failure),
     ...(number === null ? [] : [command]),
     ...(json.length > maxCaseLength ? [] : [json]),
     '-----',
     '',
   ].join('\n');
+}
+
+/** Tells whether the driver's own shaders are the cause, and then how to do without them. */
+function workaround({ equalWithoutMetacommands }: SuiteFailure): string[] {
+  if (equalWithoutMetacommands === null) return [];
+  return equalWithoutMetacommands
+    ? ["equal without the driver's metacommands: compile with { disableMetacommands: true } until the driver is mended"]
+    : ["wrong also with disableMetacommands: the cause is not one of the driver's metacommands"];
 }
 
 export function totals(reports: readonly SuiteReport[], milliseconds: number): string {

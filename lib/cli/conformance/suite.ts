@@ -26,6 +26,11 @@ export interface SuiteFailure {
   readonly number: number | null;
   /** The case itself, as `runCase` takes it. */
   readonly json: string;
+  /**
+   * Whether the case is equal when DirectML may not use the driver's own shaders; null if that was not tried. It is tried for the
+   * first mismatch of an operator.
+   */
+  readonly equalWithoutMetacommands: boolean | null;
 }
 
 export interface SuiteReport {

@@ -1,11 +1,10 @@
 /** Collects what the doctor judges. */
-import { execFile } from 'node:child_process';
 import { release, type, version } from 'node:os';
 import { basename } from 'node:path';
-import { promisify } from 'node:util';
 import { loadAddon } from '../../backends/directml/addon.js';
 import { listAdapters, type AdapterInfo } from '../../index.js';
 import { builtFile, packageVersion } from '../package-files.js';
+import { runProgram } from './child-process.js';
 import { driverVersions } from './drivers.js';
 import { systemFile, type FileFacts } from './system-files.js';
 import { errorFacts, tryDevice, type ErrorFacts, type TrialResult } from './trial.js';
@@ -78,28 +77,18 @@ async function tryAdapters(list: readonly AdapterInfo[], progress: (text: string
 }
 
 async function tryInProcess(luid: string, ...more: readonly string[]): Promise<TrialResult> {
-  const program = builtFile('doctor', 'trial-process.js');
-  // In Electron, this makes the program itself run as Node.js.
-  const options = { __proto__: null, timeout, env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } };
+  const { output, failure } = await runProgram([builtFile('doctor', 'trial-process.js'), luid, ...more], timeout);
+  const crash = (how: string) => ({ error: { code: 'crash', message: `the process that tried it ${how}` } });
+  if (failure !== null) return crash(failure);
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [program, luid, ...more], options);
-    const result: unknown = JSON.parse(stdout);
+    const result: unknown = JSON.parse(output);
     if (isResult(result)) return result;
-    return { error: { code: 'crash', message: 'the process that tried it printed something else than its result' } };
-  } catch (error) {
-    return { error: { code: 'crash', message: `the process that tried it ${endOf(error)}` } };
+  } catch {
+    // It is no JSON.
   }
+  return crash('printed something else than its result');
 }
 
 function isResult(value: unknown): value is TrialResult {
   return typeof value === 'object' && value !== null && ('error' in value || 'computed' in value);
-}
-
-/** How a process ended that gave no result. */
-function endOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'failed';
-  if (Reflect.get(error, 'killed') === true) return `had not ended after ${timeout / 1000} s`;
-  const code: unknown = Reflect.get(error, 'code');
-  if (typeof code !== 'number') return `failed: ${error.message}`;
-  return `ended with exit code ${code > 255 ? `0x${(code >>> 0).toString(16).toUpperCase()}` : code}`;
 }
