@@ -37,9 +37,9 @@ export function styled(terminal: Terminal, style: Style, text: string): string {
   return `\x1b[${on}m${text}\x1b[${off}m`;
 }
 
-/** Line ends, and the sequences of `styled`. */
+/** Line ends, and sequences that set styles and colours. */
 // eslint-disable-next-line no-control-regex -- the escape character begins the sequences of styles
-const meant = /(\n|\x1b\[\d+m)/;
+const meant = /(\n|\x1b\[[\d;]+m)/;
 
 /** Escapes control characters, such as those in a file name, which a terminal would otherwise obey. */
 export function visible(text: string): string {

@@ -318,3 +318,11 @@ it('reads standard input as a process', async () => {
   expect({ code, error }).toEqual({ code: 0, error: '' });
   expect(JSON.parse(out).outputs.outputTensor.data).toEqual([210.5, 431.5]);
 });
+
+it('draws outputs', async () => {
+  const { code, out } = await run(gemm, '--draw', '--backend', 'reference');
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: expect.stringMatching(/outputTensor float32 \[2, 1\]\n {2}\n██\ndark 210\.5, bright 431\.5\n$/),
+  });
+});

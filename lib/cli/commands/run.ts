@@ -5,6 +5,7 @@ import { backendNamed, type Backend } from '../backend-option.js';
 import { UsageError, type Arguments, type Command } from '../command.js';
 import { hanging } from '../layout.js';
 import { compareOutputs, type Comparison } from '../run/compare.js';
+import { drawing } from '../run/draw.js';
 import { execute, type Executed, type Output, type Times } from '../run/execute.js';
 import { elementText, outputJson, tensorText } from '../run/print-tensor.js';
 import { readRunFile, type RunFile } from '../run/run-file.js';
@@ -15,7 +16,7 @@ import { styled, type Terminal } from '../terminal.js';
 /** The options that only models have, and those that only JSON files have. */
 const [ofModels, ofFiles] = [
   ['input', 'size', 'seed', 'runs', 'save'],
-  ['compare', 'tolerance', 'time', 'check-indices'],
+  ['compare', 'tolerance', 'time', 'check-indices', 'draw'],
 ];
 
 export const run: Command = {
@@ -33,6 +34,7 @@ export const run: Command = {
     },
     time: { help: 'also measure: compiling, the first dispatch, up to 100 further ones, and how long the GPU works on one' },
     'check-indices': { help: 'check index tensors first: an index out of range is an error' },
+    draw: { help: 'draw the outputs as blocks, from dark to bright', otherNames: ['--plot', '--show'] },
     input: {
       value: 'NAME=FILE.npy',
       help: 'of a model: the array of an input; may be repeated. Other inputs get random numbers',
@@ -68,7 +70,7 @@ export const run: Command = {
     if (given.has('json')) terminal.out(JSON.stringify({ ...where, ...resultJson(executed) }));
     else {
       terminal.out(styled(terminal, 'dim', whereText(where)));
-      printOutputs(terminal, executed.outputs);
+      printOutputs(terminal, executed.outputs, options);
       if (executed.times !== null) terminal.out(`\n${timesText(executed.times)}`);
     }
     return 0;
@@ -82,6 +84,7 @@ interface RunOptions {
   readonly tolerance: number | undefined;
   readonly isTimed: boolean;
   readonly checksIndices: boolean;
+  readonly isDrawn: boolean;
 }
 
 function optionsOf(given: Arguments): RunOptions {
@@ -94,7 +97,8 @@ function optionsOf(given: Arguments): RunOptions {
   if (tolerance !== undefined && !(tolerance >= 0)) throw new UsageError(`--tolerance is a number of at least 0, not '${text}'`);
   const adapter = given.valueOf('adapter');
   const isTimed = given.has('time');
-  return { backend, adapter, compare, tolerance, isTimed, checksIndices: given.has('check-indices') };
+  const checksIndices = given.has('check-indices');
+  return { backend, adapter, compare, tolerance, isTimed, checksIndices, isDrawn: given.has('draw') };
 }
 
 async function on(
@@ -127,7 +131,7 @@ async function compareOn(file: RunFile, options: RunOptions, isJson: boolean, te
     return isNear ? 0 : 1;
   }
   terminal.out(styled(terminal, 'dim', whereText(directml.where)));
-  printOutputs(terminal, directml.executed.outputs);
+  printOutputs(terminal, directml.executed.outputs, options);
   terminal.out('');
   for (const comparison of comparisons) printComparison(terminal, comparison, reference.executed.outputs);
   for (const [name, { times }] of [
@@ -139,11 +143,11 @@ async function compareOn(file: RunFile, options: RunOptions, isJson: boolean, te
   return isNear ? 0 : 1;
 }
 
-function printOutputs(terminal: Terminal, outputs: readonly Output[]): void {
+function printOutputs(terminal: Terminal, outputs: readonly Output[], { isDrawn }: RunOptions): void {
   for (const output of outputs) {
     const { name, dataType, sizes } = output;
     terminal.out(`${styled(terminal, 'bold', name)} ${dataType} [${sizes.join(', ')}]`);
-    terminal.out(tensorText(output));
+    terminal.out(isDrawn ? drawing(output, terminal) : tensorText(output));
   }
 }
 
