@@ -110,7 +110,7 @@ void DeviceHost::OnNotified() {
   try {
     // If promises were settled, scripts continue first, and this runs again at the next turn of the event loop.
     if (Drain()) {
-      notifier_.Notify();
+      if (!work().IsPrepared()) notifier_.Notify();
     } else if (!closed_ && !calls_.lost()) {
       work().PrepareNext();
     }

@@ -56,6 +56,7 @@ class Batches {
   void Trim(Clock::time_point before);
   /** If no batch is open or unfinished, makes the next one begin faster. */
   void PrepareNext();
+  bool IsPrepared() const { return context_pool_.IsPrepared(); }
 
   /** The fence value of the oldest batch that was unfinished at the last `Retire`, if any. */
   WaitFor Oldest() const;

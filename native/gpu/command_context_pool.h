@@ -21,6 +21,7 @@ class CommandContextPool {
   CommandContext Acquire(ID3D12Device* device);
   /** Opens a list in advance, so that the next Acquire is faster. Ignores failures. */
   void Prepare(ID3D12Device* device);
+  bool IsPrepared() const { return prepared_.list.Get() != nullptr; }
   void Release(CommandContext context);
   void Trim(Clock::time_point before);
 

@@ -48,6 +48,8 @@ class GpuWork {
   void Retire();
   /** If the GPU has nothing to do, makes the next batch begin faster. */
   void PrepareNext();
+  /** True if PrepareNext would have nothing to do. */
+  bool IsPrepared() const { return batches_.IsPrepared(); }
   /** Frees everything unused except for a small reserve. */
   void FreeUnused();
   /** Retires finished work, and returns the memory that no work uses, by kind. */
