@@ -32,8 +32,8 @@ export async function serveSite() {
   server.printUrls();
 }
 
-/** Writes the pages of the API, which take a while too. */
-async function writeApi() {
+/** Writes the pages of the API, unless they are up to date. */
+export async function writeApi() {
   const built = stampOf('api', 'lib', 'docs/.vitepress/api.mjs', 'docs/package-lock.json', 'tsconfig.json');
   if (built.fresh) return;
   remove(join(checkout, apiFolder));

@@ -19,6 +19,7 @@ export const matrixMultiply: Family = {
         WebNN: ['gemm', 'matmul'],
         PyTorch: ['torch.matmul', 'torch.mm', 'torch.bmm', 'torch.addmm', 'torch.nn.functional.linear'],
         others: ['np.matmul', 'np.dot', 'dense layer', 'fully connected', 'tf.linalg.matmul'],
+        words: ['batch matmul', 'matrix multiplication', 'dot product'],
       },
       fields: {
         aTensor: {

@@ -1,0 +1,25 @@
+/** The search of the site finds what users mean. It searches in the pages themselves, so the site need not be built. */
+import { beforeAll, expect, test } from 'vitest';
+import { searchTerms } from './search-terms.js';
+
+let pagesFor: (text: string) => string[];
+
+beforeAll(async () => {
+  const load = (path: string) => import(new URL(`../../${path}`, import.meta.url).href) as Promise<unknown>;
+  const { ensurePackages } = (await load('scripts/shared/packages.mjs')) as { ensurePackages: (folder: string) => Promise<void> };
+  await ensurePackages('docs');
+  const { openSearch } = (await load('docs/.vitepress/search-index.mjs')) as {
+    openSearch: () => Promise<(text: string) => string[]>;
+  };
+  const search = await openSearch();
+  pagesFor = (text) => [...new Set(search(text).map((address) => address.replace(/#.*/, '')))];
+});
+
+test.each(Object.entries(searchTerms))('"%s" finds %s first', (term, page) => {
+  expect(pagesFor(term)[0]).toBe(page);
+});
+
+test('a subject of an operator also finds the guide about it', () => {
+  expect(pagesFor('kv cache').slice(0, 3)).toContain('/guides/language-models');
+  expect(pagesFor('int4 weights').slice(0, 3)).toEqual(expect.arrayContaining(['/guides/language-models', '/guides/weights']));
+});
