@@ -11,6 +11,7 @@ const options = new Set(process.argv.slice(2));
 
 await main(async () => {
   await ensurePackages('docs');
+  await buildLib();
   const site = await import('../docs/.vitepress/site.mjs');
   if (!options.has('--serve')) return check(site);
   await site.serveSite();
@@ -20,7 +21,7 @@ await main(async () => {
 
 async function check(/** @type {typeof import('../docs/.vitepress/site.mjs')} */ { buildSite, siteFolder }) {
   const began = Date.now();
-  const [{ pages, links, dead }, examples] = await Promise.all([buildSite(), options.has('--site') ? undefined : tryExamples()]);
+  const [{ pages, links, dead }, examples] = await Promise.all([buildSite(), options.has('--site') ? undefined : runExamples()]);
   const operators = checkMeanings();
   const rows = [
     `${pages} pages in ${siteFolder}`,
@@ -36,9 +37,4 @@ async function check(/** @type {typeof import('../docs/.vitepress/site.mjs')} */
   for (const problem of problems) console.error(problem);
   console.log(`${rows.join('\n')}\nTook ${((Date.now() - began) / 1000).toFixed(0)} s.`);
   return problems.length === 0 ? 0 : 1;
-}
-
-async function tryExamples() {
-  await buildLib();
-  return runExamples();
 }

@@ -3,7 +3,7 @@
 import { defineConfig } from 'vitepress';
 import { headingAnchor, repositoryLinks } from './links.mjs';
 import { navigation, notPages, root, sidebars, siteName, sitePath, sourceUrl } from './pages.mjs';
-import { graphPictures } from './pictures.mjs';
+import { graphPictures, tensorPictures } from './pictures.mjs';
 import { search } from './search.mjs';
 
 /** A graph of three nodes. */
@@ -26,7 +26,7 @@ export default defineConfig({
   markdown: {
     anchor: { slugify: headingAnchor },
     config(md) {
-      md.use(repositoryLinks).use(graphPictures);
+      md.use(repositoryLinks).use(graphPictures).use(tensorPictures);
     },
   },
   themeConfig: {

@@ -9,6 +9,8 @@ import { join, posix, resolve } from 'node:path';
 export const root = resolve(import.meta.dirname, '..', '..');
 /** The folder that api.mjs fills, from the root. */
 export const apiFolder = 'build/docs/api';
+/** The folder of the pictures of operators, from the root. */
+export const tensorFolder = 'build/docs/tensors';
 
 /** The list of pages. */
 const contents = 'docs/README.md';

@@ -84,7 +84,7 @@ const entities = new Map([
 ]);
 
 function textOf(/** @type {string} */ html) {
-  return html.replace(/<[^>]*>/g, ' ').replace(/&\w+;/g, (entity) => entities.get(entity) ?? ' ');
+  return html.replace(/<figure.*?<\/figure>|<[^>]*>/gs, ' ').replace(/&\w+;/g, (entity) => entities.get(entity) ?? ' ');
 }
 
 /**

@@ -133,6 +133,15 @@ test('docs/checked.md gives the numbers of the tests', () => {
   expect(page).toContain(`about ${(Math.round(verdicts / 100) * 100).toLocaleString('en')} stored descriptors`);
 });
 
+test('the figures of the README are those of the pages to which it leads', () => {
+  const [, first = '', second = '', third = ''] =
+    /^\| (\d+ of \d+) \| ([\d,]+) \| ([\d.]+) × \|$/m.exec(textOf('README.md')) ?? [];
+  const operators = Object.keys(operatorTable).length;
+  expect(first).toBe(`${operators} of ${operators}`);
+  expect(textOf('docs/checked.md')).toContain(`120 cases of each operator, ${second} in all`);
+  expect(textOf('docs/guides/speed.md')).toContain(`| 1,000 dispatches, replayed on both sides | ${third} times |`);
+});
+
 function leadsSomewhere(page: string, path: string, anchor: string | undefined): boolean {
   const target = path === '' ? page : join(dirname(page), path);
   return existsSync(target) && (anchor === undefined || headingsOf(target).includes(anchor));
