@@ -24,6 +24,8 @@ export default defineConfig({
   cacheDir: `${root}/build/docs/cache`,
   cleanUrls: true,
   markdown: {
+    // The comments of the default themes are too pale to be read by everyone.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: headingAnchor },
     config(md) {
       md.use(repositoryLinks).use(graphPictures).use(tensorPictures);

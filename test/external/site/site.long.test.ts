@@ -84,6 +84,22 @@ describe('pages', () => {
     expect(await page.getByText('flowchart TB').count()).toBe(0);
   });
 
+  test('of an operator show in a picture what it does to small tensors', async () => {
+    await open('operators/maxPooling');
+    const picture = page.getByRole('img', { name: 'The largest element of each 2 × 2 window' });
+    expect((await picture.locator('.number').allTextContents()).slice(-4)).toEqual(['5', '7', '4', '9']);
+    await picture.getByText('outputTensor', { exact: true }).waitFor();
+  });
+
+  test.each([390, 1280])('show whole lines of code at %d pixels', async (width) => {
+    await page.setViewportSize({ width, height: 900 });
+    for (const path of ['', 'operators/gemm']) {
+      await open(path);
+      const widths = "[...document.querySelectorAll('.vp-doc pre')].map((pre) => pre.scrollWidth - pre.clientWidth)";
+      expect(new Set((await page.evaluate(widths)) as number[])).toEqual(new Set([0]));
+    }
+  });
+
   test('of an operator have its table, its example in colours, and a menu of its family', async () => {
     await open('operators/gemm');
     await page.locator('.vp-doc td:has-text("alpha")').first().waitFor();
