@@ -7,11 +7,11 @@ import { inspect } from 'node:util';
 /** @typedef {Record<string, Data | Data[]>} Tensors */
 /** @typedef {{ svg: string, width: number, height: number }} Box */
 
-const cell = { width: 34, height: 28 };
+const cell = { width: 38, height: 28 };
 const gap = 14;
 const arrowWidth = 56;
-/** Of a letter of the labels. */
-const letter = 7;
+/** The widths of a letter of a name, which is bold, and of the sizes below it. */
+const letter = { name: 8.4, sizes: 7.4 };
 
 /**
  * Returns a figure in HTML, with its title, and with all numbers for those who cannot see it.
@@ -83,7 +83,7 @@ function tensor(/** @type {string} */ name, /** @type {Data} */ { sizes, values,
   const label = `<text class="name" y="12">${name}</text><text class="sizes" y="28">${sizesText}</text>`;
   return {
     svg: `${label}${at(0, 36, cells.join(''))}`,
-    width: Math.max(matrices * each - gap / 2, letter * name.length, letter * sizesText.length),
+    width: Math.max(matrices * each - gap / 2, letter.name * name.length, letter.sizes * sizesText.length),
     height: 36 + rows * cell.height,
   };
 }
