@@ -64,7 +64,10 @@ function boostDocument(/** @type {string} */ id, /** @type {string} */ word, /**
   return (folder === 'api' ? 0.6 : 1) * top * (top > 1 && isName ? 3 : 1);
 }
 
-/** @returns {{ anchor: string, titles: string[], text: string }[]} `titles` are the headings from the page's own to this one */
+/**
+ * `titles` are the headings from the page's own to this one, in HTML.
+ * @returns {{ anchor: string, titles: string[], text: string }[]}
+ */
 function sectionsOf(/** @type {string} */ _file, /** @type {string} */ html) {
   const [, ...parts] = html.split(/<h(\d)[^>]*>(.*?)<a [^>]*href="#([^"]*)"[^>]*>.*?<\/a><\/h\1>/s);
   /** @type {string[]} */
@@ -72,7 +75,7 @@ function sectionsOf(/** @type {string} */ _file, /** @type {string} */ html) {
   return Array.from({ length: parts.length / 4 }, (_, i) => {
     const [level, heading = '', anchor = '', content = ''] = parts.slice(4 * i, 4 * i + 4);
     titles.length = Math.min(titles.length, Number(level) - 1);
-    titles.push(textOf(heading).trim());
+    titles.push(heading.replace(/<[^>]*>/g, '').trim());
     return { anchor, titles: [...titles], text: textOf(content) };
   });
 }
