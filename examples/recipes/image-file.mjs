@@ -1,0 +1,29 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDevice } from 'node-directml';
+import { cast, elementWiseRound as round, resample1 as resample } from 'node-directml/operators';
+import { PNG } from 'pngjs';
+
+const folder = await mkdtemp(join(tmpdir(), 'images-'));
+const photo = new PNG({ width: 4, height: 2 }); // use a file of your own instead
+photo.data = Buffer.from(Array.from({ length: 32 }, (_, i) => (i % 4 === 3 ? 255 : 8 * i)));
+await writeFile(join(folder, 'photo.png'), PNG.sync.write(photo));
+
+const device = await createDevice();
+const halve = device.jit((pixels) => {
+  const image = cast(pixels.transpose([0, 3, 1, 2]), { outputTensor: { dataType: 'float32' } });
+  const [, channels, height, width] = image.sizes;
+  const sizes = [1, channels, Math.ceil(height / 2), Math.ceil(width / 2)];
+  const small = round(resample(image, { outputTensor: { sizes }, interpolationMode: 'linear' }));
+  return cast(small.transpose([0, 2, 3, 1]), { outputTensor: { dataType: 'uint8' } });
+});
+
+const { width, height, data } = PNG.sync.read(await readFile(join(folder, 'photo.png')));
+const pixels = device.createTensor({ dataType: 'uint8', sizes: [1, height, width, 4] }, data);
+const result = await halve(pixels);
+const small = new PNG({ width: result.sizes[2], height: result.sizes[1] });
+small.data = Buffer.from(await result.read());
+await writeFile(join(folder, 'small.png'), PNG.sync.write(small));
+console.log(result.sizes, await result.read()); // [ 1, 1, 2, 4 ] Uint8Array [80, 88, 96, 255, 144, 152, 160, 255]
+device.dispose();
