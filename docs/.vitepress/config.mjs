@@ -4,6 +4,8 @@ import { defineConfig } from 'vitepress';
 import { headingAnchor, repositoryLinks } from './links.mjs';
 import { navigation, notPages, root, sidebars, siteName, sitePath, sourceUrl } from './pages.mjs';
 import { graphPictures, tensorPictures } from './pictures.mjs';
+import { runnableBlocks } from './playground/markdown.mjs';
+import { playground } from './playground/vite.mjs';
 import { search } from './search.mjs';
 
 /** A graph of three nodes. */
@@ -29,6 +31,7 @@ export default defineConfig({
     anchor: { slugify: headingAnchor },
     config(md) {
       md.use(repositoryLinks).use(graphPictures).use(tensorPictures);
+      md.use(runnableBlocks);
     },
   },
   themeConfig: {
@@ -39,5 +42,9 @@ export default defineConfig({
     socialLinks: [{ icon: 'github', link: sourceUrl }],
   },
   // A page with all operators is larger than what Vite finds worth a warning.
-  vite: { build: { chunkSizeWarningLimit: 4000 } },
+  vite: {
+    build: { chunkSizeWarningLimit: 4000 },
+    plugins: [playground()],
+    worker: { format: 'es', plugins: () => [playground()] },
+  },
 });

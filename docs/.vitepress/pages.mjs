@@ -44,9 +44,10 @@ export function notPages() {
 /** @returns {import('vitepress').DefaultTheme.NavItem[]} */
 export function navigation() {
   return [
-    { text: 'Guide', link: '/', activeMatch: '^/(?!operators/|api/)' },
+    { text: 'Guide', link: '/', activeMatch: '^/(?!operators/|api/|playground)' },
     { text: 'Operators', link: '/operators/', activeMatch: '^/operators/' },
     { text: 'API', link: '/api/', activeMatch: '^/api/' },
+    { text: 'Playground', link: '/playground' },
   ];
 }
 

@@ -16,7 +16,7 @@ export async function buildSite() {
   await writeApi();
   await writePictures();
   const markdown = readdirSync(checkout).filter((name) => name.endsWith('.md'));
-  const built = stampOf('site', 'docs', apiFolder, tensorFolder, 'package.json', ...markdown);
+  const built = stampOf('site', 'docs', 'lib', apiFolder, tensorFolder, 'package.json', ...markdown);
   if (!built.fresh) {
     remove(siteFolder);
     await build(configured);

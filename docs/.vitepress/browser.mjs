@@ -1,0 +1,149 @@
+// @ts-check
+// Runs the programs of the pages in Chromium, as a reader does, and compares what they print with what Node.js prints. Also
+// measures what a first run loads, and looks at pages on screens of three widths, in light and in dark.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { chromium } from 'playwright-core';
+import { fragmentOf } from './playground/link.mjs';
+import { sitePath } from './pages.mjs';
+import { checkout, remove } from '../../scripts/shared/common.mjs';
+import { ensureBrowser, launchOptions } from '../../scripts/docs/find-browser.mjs';
+import { operatorPrograms, outputsInNode, pagePrograms } from '../../scripts/docs/programs-in-node.mjs';
+import { serve } from '../../scripts/docs/serve.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** In kB of 1000 bytes, compressed: the JavaScript that a page, the editor and the first run of a program may load in all. */
+const mostLoaded = 400;
+/** Operator pages where the example is run on the page itself. The examples of all are run in the playground. */
+const clicked = ['gemm', 'convolution', 'topK'];
+const screenshots = join(checkout, 'build', 'docs', 'screenshots');
+
+/** @returns {Promise<{ rows: string[], problems: string[] }>} */
+export async function checkInBrowser() {
+  const executablePath = await ensureBrowser();
+  const examples = operatorPrograms();
+  const others = pagePrograms();
+  const expected = await outputsInNode([...examples, ...others]);
+  const site = await serve();
+  const browser = await chromium.launch({ executablePath, ...launchOptions });
+  try {
+    /** @type {string[]} */
+    const problems = [];
+    const newPage = async () => {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+      page.on('pageerror', (error) => problems.push(`${page.url()}: ${error.message}`));
+      return page;
+    };
+    /** Compares what each block printed. @type {import('../../scripts/docs/programs-in-node.mjs').Compare} */
+    const agrees = (program, printed) => {
+      const wrong = printed.findIndex((text, i) => text !== expected.get(program)?.[i]);
+      if (wrong === -1) return true;
+      const [inNode, here] = [expected.get(program)?.[wrong], printed[wrong]].map((text) => JSON.stringify(text));
+      problems.push(`${program.page}, program ${program.number}, block ${wrong + 1}: prints ${here}, in Node.js ${inNode}`);
+      return false;
+    };
+
+    const page = await newPage();
+    await page.goto(`${site.address}playground`);
+    await page.locator('.playground .cm-content').waitFor();
+    let right = 0;
+    let loaded = 0;
+    for (const program of examples) {
+      if (agrees(program, [await runInPlayground(page, program.blocks.join(''))])) right++;
+      loaded ||= sizeOf(site.sent);
+    }
+    let rightOthers = 0;
+    for (const program of others) if (agrees(program, await runOnPage(page, site.address, program))) rightOthers++;
+    for (const program of examples.filter(({ name }) => clicked.includes(name))) {
+      agrees(program, await runOnPage(page, site.address, program));
+    }
+    if (loaded > mostLoaded) problems.push(`the first run loads ${loaded} kB compressed, more than ${mostLoaded}`);
+    const pictures = await photograph(page, site.address, problems);
+    return {
+      rows: [
+        `${right} of ${examples.length} operator examples run in Chromium as in Node.js`,
+        `${rightOthers} of ${others.length} other programs run in Chromium as in Node.js`,
+        `first load: ${loaded} kB compressed of ${mostLoaded}`,
+        `${pictures} screenshots in ${screenshots}`,
+      ],
+      problems,
+    };
+  } finally {
+    await browser.close();
+    await site.close();
+  }
+}
+
+/** In kB, the JavaScript among the files as a server sends it. */
+function sizeOf(/** @type {Map<string, Buffer>} */ files) {
+  let bytes = 0;
+  for (const [name, content] of files) if (name.endsWith('.js')) bytes += gzipSync(content).length;
+  return Math.ceil(bytes / 1000);
+}
+
+async function runInPlayground(/** @type {Page} */ page, /** @type {string} */ code) {
+  const fragment = await fragmentOf(code);
+  await page.evaluate((hash) => void (location.hash = hash), fragment);
+  // The page reads its address at once, but not in the same turn.
+  const begin = code.split('\n', 1).join('');
+  await page.locator('.cm-line', { hasText: code.split('\n').find((line) => line.includes('operators')) ?? begin }).waitFor();
+  return runBlock(page.locator('.playground'));
+}
+
+/** Runs each block of a program on its own page. */
+async function runOnPage(
+  /** @type {Page} */ page,
+  /** @type {string} */ address,
+  /** @type {import('../../scripts/docs/programs-in-node.mjs').PageProgram} */ program,
+) {
+  const path = sitePath(program.page).replace(/(^|\/)index\.md$|\.md$/, '$1');
+  if (!page.url().startsWith(`${address}${path}#`) && page.url() !== `${address}${path}`) await page.goto(`${address}${path}`);
+  const blocks = page.locator(`.runnable[data-program="${program.number - 1}"]`);
+  const printed = [];
+  for (let i = 0; i < program.blocks.length; i++) printed.push(await runBlock(blocks.nth(i)));
+  return printed;
+}
+
+/** Presses Run, waits for the end and returns the output. */
+async function runBlock(/** @type {import('playwright-core').Locator} */ block) {
+  await block.getByRole('button', { name: 'Run', exact: true }).click();
+  await block.locator('.output:not([aria-busy="true"])').waitFor();
+  return (await block.locator('.output pre').allTextContents()).join('\n');
+}
+
+/** Photographs three pages on three screens, and looks for lines of code that are cut. */
+async function photograph(/** @type {Page} */ page, /** @type {string} */ address, /** @type {string[]} */ problems) {
+  remove(screenshots);
+  mkdirSync(screenshots, { recursive: true });
+  let count = 0;
+  for (const [name, path] of [
+    ['front', ''],
+    ['operator', 'operators/gemm'],
+    ['playground', 'playground'],
+  ]) {
+    await page.goto(`${address}${path}`);
+    const block = page.locator('.runnable').first();
+    await runBlock(block);
+    for (const width of [390, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+        await page.emulateMedia({ colorScheme });
+        await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`) });
+        count++;
+      }
+      for (const line of await cutLines(page)) problems.push(`/${path} at ${width} pixels cuts: ${line}`);
+    }
+  }
+  return count;
+}
+
+/** The first line of each block of code that is wider than its place. */
+function cutLines(/** @type {Page} */ page) {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('.vp-doc pre, .vp-doc .cm-scroller')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ textContent }) => (textContent ?? '').split('\n', 1).join('')),
+  );
+}

@@ -1,0 +1,9 @@
+// @ts-check
+// The entries of the library that a program can import. Each is loaded when a program first imports it.
+
+/** @type {import('./imports.mjs').Library} */
+export const library = {
+  'node-directml': () => import('../../../lib/index.js'),
+  'node-directml/operators': () => import('../../../lib/operators/index.js'),
+  'node-directml/webnn': () => import('../../../lib/webnn/index.js'),
+};

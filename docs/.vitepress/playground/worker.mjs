@@ -1,0 +1,105 @@
+// @ts-check
+// Runs one program in a Web Worker, so that the page stays usable and can end it. Each message from the page is a program; each
+// message to the page is something that it printed, or its end.
+import { format, formatWithOptions, inspect } from 'node-inspect-extracted';
+import { library } from './library.mjs';
+import { Buffer } from './node/builtins.mjs';
+import { describeError } from './errors.mjs';
+import { grids, rememberSizes } from './grids.mjs';
+import { linked } from './imports.mjs';
+
+/**
+ * @typedef {object} Program
+ * @property {string} code
+ * @property {string} [before] a program of which `code` is the end; what it prints is not shown
+ *
+ * @typedef {{ type: 'print', text: string, grids: import('./grids.mjs').Grid[] }
+ *   | { type: 'warn', text: string }
+ *   | { type: 'error', text: string }
+ *   | { type: 'end' }} Report
+ */
+
+/** The names that the first and the last statement of a program call. */
+const began = '__began';
+const shown = '__shown';
+
+/** Pages have none unless their server sends special headers. The library looks for it, but needs none in one thread. */
+class SharedArrayBuffer {
+  get byteLength() {
+    return 0;
+  }
+}
+if (!('SharedArrayBuffer' in globalThis)) Object.assign(globalThis, { SharedArrayBuffer });
+
+// Programs and the library find the globals of Node.js that they need.
+Object.assign(globalThis, { Buffer, process: { platform: 'browser', versions: { node: '22.0.0' }, env: {}, execPath: '' } });
+
+const state = { hasBegun: false, isShown: true };
+Object.assign(globalThis, {
+  [began]: () => (state.hasBegun = true),
+  [shown]: () => (state.isShown = true),
+});
+
+const print = (/** @type {unknown[]} */ ...values) => {
+  if (state.isShown) report({ type: 'print', text: format(...values), grids: values.flatMap(grids) });
+};
+const warn = (/** @type {unknown[]} */ ...values) => report({ type: 'warn', text: format(...values) });
+Object.assign(console, {
+  log: print,
+  info: print,
+  debug: print,
+  warn,
+  error: warn,
+  dir: (/** @type {unknown} */ value, /** @type {object} */ options) =>
+    print(formatWithOptions({ ...options }, inspect(value, options))),
+});
+
+self.addEventListener('message', async (/** @type {MessageEvent<Program>} */ { data }) => {
+  try {
+    await run(data);
+  } catch (error) {
+    report({ type: 'error', text: describeError(error, data) });
+  }
+  report({ type: 'end' });
+});
+
+self.addEventListener('unhandledrejection', (event) => {
+  event.preventDefault();
+  report({ type: 'error', text: describeError(event.reason, { code: '' }) });
+});
+
+async function run(/** @type {Program} */ { code, before = '' }) {
+  state.isShown = before === '';
+  const text = before === '' ? code : `${before.trimEnd()}\n${shown}();\n${code}`;
+  try {
+    await start(text);
+  } catch (error) {
+    // The engine read the program and refused it before the first statement. Types are a likely reason.
+    if (!(error instanceof SyntaxError) || state.hasBegun) throw error;
+    await start(await withoutTypes(text, error));
+  }
+}
+
+async function start(/** @type {string} */ text) {
+  const { code, names } = await linked(`${began}();${text}`, library);
+  if (names.has('node-directml')) rememberSizes((await library['node-directml']?.()) ?? {});
+  const address = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
+  await import(/* @vite-ignore */ address);
+}
+
+/** The program without its types. Throws `refusal`, what the engine said, if it is no TypeScript either. */
+async function withoutTypes(/** @type {string} */ text, /** @type {SyntaxError} */ refusal) {
+  const { transform } = await import('sucrase');
+  let plain;
+  try {
+    plain = transform(text, { transforms: ['typescript'], disableESTransforms: true }).code;
+  } catch {
+    throw refusal;
+  }
+  if (plain === text) throw refusal;
+  return plain;
+}
+
+function report(/** @type {Report} */ message) {
+  self.postMessage(message);
+}
