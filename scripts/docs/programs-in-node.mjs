@@ -69,7 +69,7 @@ export async function outputsInNode(/** @type {readonly PageProgram[]} */ progra
   return outputs;
 }
 
-/** The program without its types. */
+/** The program without its types, and without `using` for older versions of Node.js. */
 function plain(/** @type {string} */ code) {
-  return ts.transpile(code, { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext });
+  return ts.transpile(code, { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext });
 }

@@ -1,10 +1,10 @@
 /** The built site in a real browser: what a reader finds, sees and clicks. */
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ensureBrowser } from './browser.js';
-import { openSite, type Site } from './open-site.js';
+import { ensureBrowser, launchOptions } from '../../../scripts/docs/find-browser.mjs';
+import { openSite } from './open-site.js';
 
-let site: Site;
+let site: Awaited<ReturnType<typeof openSite>>;
 let browser: Browser;
 let page: Page;
 /**
@@ -15,8 +15,7 @@ let faults: string[];
 beforeAll(async () => {
   const executablePath = await ensureBrowser();
   site = await openSite();
-  const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic'];
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--no-first-run', ...quiet] });
+  browser = await chromium.launch({ executablePath, ...launchOptions });
   return async () => {
     await browser.close();
     await site.close();
