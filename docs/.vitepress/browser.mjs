@@ -13,6 +13,7 @@ import { operatorPrograms, outputsInNode, pagePrograms } from '../../scripts/doc
 import { serve } from '../../scripts/docs/serve.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('../../scripts/docs/programs-in-node.mjs').PageProgram} PageProgram */
 
 /** In kB of 1000 bytes, compressed: the JavaScript that a page, the editor and the first run of a program may load in all. */
 const mostLoaded = 400;
@@ -36,13 +37,19 @@ export async function checkInBrowser() {
       page.on('pageerror', (error) => problems.push(`${page.url()}: ${error.message}`));
       return page;
     };
-    /** Compares what each block printed. @type {import('../../scripts/docs/programs-in-node.mjs').Compare} */
-    const agrees = (program, printed) => {
-      const wrong = printed.findIndex((text, i) => text !== expected.get(program)?.[i]);
-      if (wrong === -1) return true;
-      const [inNode, here] = [expected.get(program)?.[wrong], printed[wrong]].map((text) => JSON.stringify(text));
-      problems.push(`${program.page}, program ${program.number}, block ${wrong + 1}: prints ${here}, in Node.js ${inNode}`);
-      return false;
+    /** Compares what each block prints. */
+    const agrees = async (/** @type {PageProgram} */ program, /** @type {() => Promise<string[]>} */ work) => {
+      const name = `${program.page}, program ${program.number}`;
+      try {
+        const printed = await work();
+        const wrong = printed.findIndex((text, i) => text !== expected.get(program)?.[i]);
+        if (wrong === -1) return 1;
+        const [here, inNode] = [printed[wrong], expected.get(program)?.[wrong]].map((text) => JSON.stringify(text));
+        problems.push(`${name}, block ${wrong + 1}: prints ${here}, in Node.js ${inNode}`);
+      } catch (error) {
+        problems.push(`${name}: ${String(error)}`);
+      }
+      return 0;
     };
 
     const page = await newPage();
@@ -51,13 +58,18 @@ export async function checkInBrowser() {
     let right = 0;
     let loaded = 0;
     for (const program of examples) {
-      if (agrees(program, [await runInPlayground(page, program.blocks.join(''))])) right++;
+      right += await agrees(program, async () => [await runInPlayground(page, program.blocks.join(''))]);
       loaded ||= sizeOf(site.sent);
     }
     let rightOthers = 0;
-    for (const program of others) if (agrees(program, await runOnPage(page, site.address, program))) rightOthers++;
+    for (const program of others) rightOthers += await agrees(program, () => runOnPage(page, site.address, program));
     for (const program of examples.filter(({ name }) => clicked.includes(name))) {
-      agrees(program, await runOnPage(page, site.address, program));
+      await agrees(program, () => runOnPage(page, site.address, program));
+    }
+    try {
+      await useEditor(page, site.address);
+    } catch (error) {
+      problems.push(`docs/operators/gemm.md, the editor: ${String(error)}`);
     }
     if (loaded > mostLoaded) problems.push(`the first run loads ${loaded} kB compressed, more than ${mostLoaded}`);
     const pictures = await photograph(page, site.address, problems);
@@ -93,11 +105,7 @@ async function runInPlayground(/** @type {Page} */ page, /** @type {string} */ c
 }
 
 /** Runs each block of a program on its own page. */
-async function runOnPage(
-  /** @type {Page} */ page,
-  /** @type {string} */ address,
-  /** @type {import('../../scripts/docs/programs-in-node.mjs').PageProgram} */ program,
-) {
+async function runOnPage(/** @type {Page} */ page, /** @type {string} */ address, /** @type {PageProgram} */ program) {
   const path = sitePath(program.page).replace(/(^|\/)index\.md$|\.md$/, '$1');
   if (!page.url().startsWith(`${address}${path}#`) && page.url() !== `${address}${path}`) await page.goto(`${address}${path}`);
   const blocks = page.locator(`.runnable[data-program="${program.number - 1}"]`);
@@ -111,6 +119,27 @@ async function runBlock(/** @type {import('playwright-core').Locator} */ block) 
   await block.getByRole('button', { name: 'Run', exact: true }).click();
   await block.locator('.output:not([aria-busy="true"])').waitFor();
   return (await block.locator('.output pre').allTextContents()).join('\n');
+}
+
+/** Edits a program with the keyboard, stops it, completes a name and leaves the editor. Each step waits for what a reader sees. */
+async function useEditor(/** @type {Page} */ page, /** @type {string} */ address) {
+  await page.goto(`${address}operators/gemm`);
+  const block = page.locator('.runnable').first();
+  await block.getByRole('button', { name: 'Edit', exact: true }).click();
+  const editor = block.getByRole('textbox', { name: 'Program' });
+  await editor.press('Control+End');
+  await page.keyboard.type('console.log(1 + 1); while (true);');
+  await page.keyboard.press('Control+Enter');
+  await block.locator('.output pre', { hasText: /^2$/ }).waitFor();
+  await block.getByRole('button', { name: 'Stop', exact: true }).click();
+  await block.getByRole('button', { name: 'Run', exact: true }).waitFor();
+  await editor.press('Control+a');
+  await page.keyboard.type('gemm(a, b, { transA: "tr');
+  await block.getByRole('option', { name: 'transpose' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+  await block.locator('.cm-editor:not(.cm-focused)').waitFor();
 }
 
 /** Photographs three pages on three screens, and looks for lines of code that are cut. */

@@ -15,8 +15,6 @@ import { checkout, remove } from '../shared/common.mjs';
  * @property {string} name the file's name without its ending
  * @property {number} number among the page's programs, from 1
  * @property {string[]} blocks
- *
- * @typedef {(program: PageProgram, printed: readonly string[]) => boolean} Compare
  */
 
 /** Printed between the blocks of a program. */

@@ -20,7 +20,7 @@ const types = {
 /**
  * @typedef {object} Site
  * @property {string} address with a slash at its end
- * @property {Map<string, Buffer>} sent the files that were asked for, by path
+ * @property {Map<string, Buffer>} sent the files that the browser needed, by path; not what it fetched ahead for other pages
  * @property {() => Promise<void>} close
  */
 
@@ -32,7 +32,7 @@ export async function serve() {
     const file = fileOf(new URL(request.url ?? '', 'http://localhost').pathname);
     readFile(join(folder, file)).then(
       (content) => {
-        sent.set(file, content);
+        if (request.headers['sec-purpose'] !== 'prefetch') sent.set(file, content);
         response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' }).end(content);
       },
       () => response.writeHead(404).end(),

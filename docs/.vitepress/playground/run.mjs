@@ -14,7 +14,10 @@ let leave = () => {};
 export function run(program, onReport) {
   stop();
   const own = new Worker(new URL('./worker.mjs', import.meta.url), { type: 'module', name: 'program' });
-  own.onmessage = ({ data }) => onReport(data);
+  own.onmessage = ({ data }) => {
+    if (data.type === 'end') leave = () => {};
+    onReport(data);
+  };
   own.onerror = (event) => {
     event.preventDefault();
     onReport({ type: 'error', text: `The program could not be started: ${event.message ?? 'its files did not load'}` });

@@ -25,8 +25,11 @@ const shown = '__shown';
 
 /** Pages have none unless their server sends special headers. The library looks for it, but needs none in one thread. */
 class SharedArrayBuffer {
+  #length = 0;
+
+  /** Throws a TypeError for other objects, as the engine's own does. */
   get byteLength() {
-    return 0;
+    return this.#length;
   }
 }
 if (!('SharedArrayBuffer' in globalThis)) Object.assign(globalThis, { SharedArrayBuffer });
