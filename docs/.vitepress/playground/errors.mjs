@@ -7,7 +7,7 @@ const place = /^\s*(?:at )?(?:async )?(?:(.*?)[ @]*\(?)blob:[^)\s]*?:(\d+):(\d+)
 
 /**
  * @param {unknown} error
- * @param {import('./worker.mjs').Program} program
+ * @param {import('./protocol.mjs').Program} program
  */
 export function describeError(error, { code, before = '' }) {
   // What precedes the program has a line of its own that calls the page.

@@ -1,14 +1,14 @@
 // @ts-check
 // Runs programs for the page: each in a Web Worker of its own, which can be ended at any time.
 
-/** @typedef {import('./worker.mjs').Report} Report */
+/** @typedef {import('./protocol.mjs').Report} Report */
 
 /** The worker of the last run. It stays for what a program prints later, until the next run. */
 let worker = /** @type {Worker | null} */ (null);
 let leave = () => {};
 
 /**
- * @param {import('./worker.mjs').Program} program
+ * @param {import('./protocol.mjs').Program} program
  * @param {(report: Report) => void} onReport gets nothing more after the next call of `run` or `stop`
  */
 export function run(program, onReport) {

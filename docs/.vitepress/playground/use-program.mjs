@@ -3,12 +3,12 @@
 import { h, onUnmounted, ref, shallowRef } from 'vue';
 import { heatMap } from './heat-map.mjs';
 
-/** @typedef {import('./worker.mjs').Report} Report */
+/** @typedef {import('./protocol.mjs').Report} Report */
 
 /** A program that prints more is likely to print without end. */
 const mostReports = 1000;
 
-/** The state of a program. @param {() => import('./worker.mjs').Program} programOf the program to run next */
+/** The state of a program. @param {() => import('./protocol.mjs').Program} programOf the program to run next */
 export function useProgram(programOf) {
   const isRunning = ref(false);
   const hasRun = ref(false);

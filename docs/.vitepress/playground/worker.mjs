@@ -8,16 +8,8 @@ import { describeError } from './errors.mjs';
 import { grids, rememberSizes } from './grids.mjs';
 import { linked } from './imports.mjs';
 
-/**
- * @typedef {object} Program
- * @property {string} code
- * @property {string} [before] a program of which `code` is the end; what it prints is not shown
- *
- * @typedef {{ type: 'print', text: string, grids: import('./grids.mjs').Grid[] }
- *   | { type: 'warn', text: string }
- *   | { type: 'error', text: string }
- *   | { type: 'end' }} Report
- */
+/** @typedef {import('./protocol.mjs').Program} Program */
+/** @typedef {import('./protocol.mjs').Report} Report */
 
 /** The names that the first and the last statement of a program call. */
 const began = '__began';
