@@ -1,7 +1,7 @@
 // @ts-check
 // Finds Chromium or Chrome, and installs Chromium if there is none.
 import { existsSync } from 'node:fs';
-import { capture } from '../shared/common.mjs';
+import { installDebianPackage } from '../shared/debian.mjs';
 
 const usual = [
   '/usr/bin/chromium',
@@ -18,7 +18,7 @@ const usual = [
 export async function ensureBrowser() {
   const found = findBrowser();
   if (found !== undefined) return found;
-  const failure = await install();
+  const failure = await installDebianPackage('chromium');
   const installed = findBrowser();
   if (installed !== undefined) return installed;
   throw new Error(
@@ -40,16 +40,4 @@ function findBrowser() {
   if (named === undefined || named === '') return usual.find((path) => existsSync(path));
   if (!existsSync(named)) throw new Error(`NODE_DIRECTML_BROWSER names ${named}, which does not exist`);
   return named;
-}
-
-/** Resolves to the reason why nothing was installed; '' if Chromium was. */
-async function install() {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'Only root on Linux can have it installed by this test.';
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const options = ['-o', 'DPkg::Lock::Timeout=300'];
-  for (const args of [['update'], ['install', '--yes', '--no-install-recommends', 'chromium']]) {
-    const { code, output } = await capture('apt-get', [...options, ...args], { env });
-    if (code !== 0) return output;
-  }
-  return '';
 }

@@ -15,30 +15,43 @@ export function setImmediate(/** @type {() => void} */ work) {
 
 /**
  * node:async_hooks. Browsers do not yet follow a value through `await`: here it stays until the work that got it has ended. That
- * is right for a program that does one thing after the other.
+ * is right for a program that does one thing after the other. While any work runs with null, null is the value.
  */
 export class AsyncLocalStorage {
   /** @type {unknown} */
   #store;
+  #withNull = 0;
 
   getStore() {
-    return this.#store;
+    return this.#withNull > 0 ? null : this.#store;
   }
 
   run(/** @type {unknown} */ store, /** @type {() => unknown} */ work) {
-    const outer = this.#store;
-    const leave = () => {
-      this.#store = outer;
-    };
-    this.#store = store;
+    const leave = this.#enter(store);
     try {
       const result = work();
-      if (!(result instanceof Promise)) return result;
-      return result.finally(leave);
-    } finally {
-      // An asynchronous function has not ended yet.
-      if (store === null || store === undefined) leave();
+      if (result instanceof Promise) return result.finally(leave);
+      leave();
+      return result;
+    } catch (error) {
+      leave();
+      throw error;
     }
+  }
+
+  /** Returns the function that ends it. */
+  #enter(/** @type {unknown} */ store) {
+    if (store === null) {
+      this.#withNull += 1;
+      return () => {
+        this.#withNull -= 1;
+      };
+    }
+    const outer = this.#store;
+    this.#store = store;
+    return () => {
+      this.#store = outer;
+    };
   }
 }
 
