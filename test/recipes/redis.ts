@@ -3,7 +3,6 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
-import { installDebianPackage } from '../../scripts/shared/debian.mjs';
 
 const program = 'redis-server';
 
@@ -15,7 +14,7 @@ export interface Redis {
 
 /** Starts a server on a free port of 127.0.0.1, which writes no files. Rejects with what to do if redis-server is missing. */
 export async function startRedis(): Promise<Redis> {
-  const failure = isInstalled() ? '' : await installDebianPackage(program);
+  const failure = isInstalled() ? '' : await install();
   if (!isInstalled()) throw new Error(`This recipe is tested with ${program}, which is missing. ${failure}\nInstall it.`);
   const port = await freePort();
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
@@ -34,6 +33,12 @@ export async function startRedis(): Promise<Redis> {
     await ended;
   };
   return { url: `redis://127.0.0.1:${port}`, stop };
+}
+
+async function install(): Promise<string> {
+  const { href } = new URL('../../scripts/shared/debian.mjs', import.meta.url);
+  const debian = (await import(href)) as { readonly installDebianPackage: (name: string) => Promise<string> };
+  return debian.installDebianPackage(program);
 }
 
 function isInstalled(): boolean {
