@@ -50,11 +50,12 @@ function fuzzy(/** @type {string} */ word) {
 
 /**
  * How much a section counts for a word. The top of a page says what the page is about. The front page speaks of everything a
- * little. A list of operators or exports has the names of all, and counts least. A page whose whole name is the word comes
- * before those that have it as a part: `Tensor` before `TensorDesc`.
+ * little. Recipes come after the guides that explain them. A list of pages, operators or exports has the names of all, and counts
+ * least. A page whose whole name is the word comes before those that have it as a part: `Tensor` before `TensorDesc`.
  */
 function boostDocument(/** @type {string} */ id, /** @type {string} */ word, /** @type {any} */ { titles }) {
-  if (/^\/[^/]*\/(#|$)/.test(id)) return 0.5;
+  if (/^\/[^/]*\/(recipes)?(#|$)/.test(id)) return 0.5;
+  if (/\/documentation(#|$)/.test(id)) return 0.3;
   const top = titles.length === 0 ? 1.5 : 1;
   const [, folder, page = ''] = /\/(operators|api)\/([^#]*)/.exec(id) ?? [];
   if (folder === undefined) return top;

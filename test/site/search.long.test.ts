@@ -19,7 +19,8 @@ test.each(Object.entries(searchTerms))('"%s" finds %s first', (term, page) => {
   expect(pagesFor(term)[0]).toBe(page);
 });
 
-test('a subject of an operator also finds the guide about it', () => {
-  expect(pagesFor('kv cache').slice(0, 3)).toContain('/guides/language-models');
-  expect(pagesFor('int4 weights').slice(0, 3)).toEqual(expect.arrayContaining(['/guides/language-models', '/guides/weights']));
+test('a subject of an operator also finds the guide and the recipe about it', () => {
+  expect(pagesFor('kv cache').slice(0, 4)).toEqual(expect.arrayContaining(['/guides/language-models', '/recipes']));
+  const aboutWeights = ['/guides/language-models', '/guides/weights', '/recipes'];
+  expect(pagesFor('int4 weights').slice(0, 4)).toEqual(expect.arrayContaining(aboutWeights));
 });
