@@ -5,9 +5,11 @@
 
 /**
  * Words, and the parts of camelCase words: `scatterNd` is also found by "scatter nd". `np.take` and `ERR_SIZES` are words as a
- * whole too. So are all of an operator's names elsewhere: `layer norm` and `torch.layer_norm` are also found by "layernorm".
+ * whole too. So are all of an operator's names elsewhere: `layer norm` and `torch.layer_norm` are also found by "layernorm". Type
+ * parameters of headings, which are in HTML, do not count.
  */
-function tokenize(/** @type {string} */ text, /** @type {string | undefined} */ field) {
+function tokenize(/** @type {string} */ content, /** @type {string | undefined} */ field) {
+  const text = content.replace(/&lt;.*?&gt;/g, ' ');
   const words = text.split(/[\s\p{P}\p{S}]+/u).filter((word) => word !== '');
   const parts = words.map((word) => word.split(/(?<=[\p{Ll}\d])(?=\p{Lu})/u)).filter((of) => of.length > 1);
   const dotted = text.match(/[\p{L}\d]+([._][\p{L}\d]+)+/gu) ?? [];

@@ -95,5 +95,6 @@ export const searchTerms: Readonly<Record<string, string>> = {
   DXGI_ERROR_DEVICE_REMOVED: '/guides/lost-devices',
   createDevice: '/api/functions/createDevice',
   'list adapters': '/api/functions/listAdapters',
+  Tensor: '/api/classes/Tensor',
   TensorDesc: '/api/interfaces/TensorDesc',
 };
