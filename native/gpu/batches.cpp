@@ -127,6 +127,10 @@ void Batches::Trim(Clock::time_point before) {
   context_pool_.Trim(before);
 }
 
+void Batches::PrepareNext() {
+  if (!open_ && in_flight_.empty()) context_pool_.Prepare(device_);
+}
+
 WaitFor Batches::Oldest() const { return in_flight_.empty() ? std::nullopt : WaitFor(in_flight_.front().fence_value); }
 
 }  // namespace ndml

@@ -54,8 +54,8 @@ class Batches {
   void Retire();
   /** Frees what the pools have not used since `before`. */
   void Trim(Clock::time_point before);
-  /** Makes the next batch begin faster. */
-  void PrepareNext() { context_pool_.Prepare(device_); }
+  /** If no batch is open or unfinished, makes the next one begin faster. */
+  void PrepareNext();
   bool IsPrepared() const { return context_pool_.IsPrepared(); }
 
   /** The fence value of the oldest batch that was unfinished at the last `Retire`, if any. */

@@ -42,6 +42,10 @@ void GpuWork::FreeUnused() {
   spare_buffers_.Trim(all);
 }
 
+void GpuWork::PrepareNext() {
+  if (recordings_.IsIdle()) batches_.PrepareNext();
+}
+
 IdleMemory GpuWork::Idle() {
   Retire();
   return {temporary_.IdleBytes() + spare_buffers_.bytes(), tables_.IdleBytes()};

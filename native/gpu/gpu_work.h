@@ -46,8 +46,8 @@ class GpuWork {
   void Abandon() { batches_.Abandon(); }
   /** Releases the resources of finished work, and frees memory that was unused for a second. */
   void Retire();
-  /** Makes the next batch begin faster. */
-  void PrepareNext() { batches_.PrepareNext(); }
+  /** If the GPU has nothing to do, makes the next batch begin faster. */
+  void PrepareNext();
   /** True if PrepareNext would have nothing to do. */
   bool IsPrepared() const { return batches_.IsPrepared(); }
   /** Frees everything unused except for a small reserve. */

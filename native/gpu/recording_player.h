@@ -36,6 +36,8 @@ class RecordingPlayer {
   void Replay(const std::shared_ptr<Recording>& recording, RecordedList& list);
   /** Releases the recordings that the GPU has executed. */
   void Retire(uint64_t completed);
+  /** True if the GPU executes no recording. */
+  bool IsIdle() const { return running_.empty(); }
 
  private:
   /** A recording that the GPU may be executing. */
