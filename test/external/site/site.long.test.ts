@@ -95,7 +95,7 @@ describe('pages', () => {
     for (const path of ['', 'operators/gemm']) {
       await open(path);
       const widths = "[...document.querySelectorAll('.vp-doc pre')].map((pre) => pre.scrollWidth - pre.clientWidth)";
-      expect(new Set((await page.evaluate(widths)) as number[])).toEqual(new Set([0]));
+      expect(new Set(await page.evaluate<number[]>(widths))).toEqual(new Set([0]));
     }
   });
 
