@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { fragmentOf } from './playground/link.mjs';
-import { sitePath } from './pages.mjs';
+import { address as pageAddress } from './pages.mjs';
 import { checkout, remove } from '../../scripts/shared/common.mjs';
 import { ensureBrowser, launchOptions } from '../../scripts/docs/find-browser.mjs';
 import { operatorPrograms, outputsInNode, pagePrograms } from '../../scripts/docs/programs-in-node.mjs';
@@ -106,7 +106,7 @@ async function runInPlayground(/** @type {Page} */ page, /** @type {string} */ c
 
 /** Runs each block of a program on its own page. */
 async function runOnPage(/** @type {Page} */ page, /** @type {string} */ address, /** @type {PageProgram} */ program) {
-  const path = sitePath(program.page).replace(/(^|\/)index\.md$|\.md$/, '$1');
+  const path = pageAddress(program.page).slice(1);
   if (!page.url().startsWith(`${address}${path}#`) && page.url() !== `${address}${path}`) await page.goto(`${address}${path}`);
   const blocks = page.locator(`.runnable[data-program="${program.number - 1}"]`);
   const printed = [];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import MiniSearch from 'minisearch';
 import { createMarkdownRenderer, resolveConfig } from 'vitepress';
 import { writeApi } from './site.mjs';
-import { root } from './pages.mjs';
+import { address, root } from './pages.mjs';
 import { search } from './search.mjs';
 
 /**
@@ -15,16 +15,20 @@ import { search } from './search.mjs';
  */
 export async function openSearch() {
   await writeApi();
-  const { pages, rewrites, markdown, site } = await resolveConfig(join(root, 'docs'), 'build', 'production');
+  const { pages, markdown, site } = await resolveConfig(join(root, 'docs'), 'build', 'production');
   const renderer = await createMarkdownRenderer(root, markdown, site.base);
   const { options, searchOptions, _splitIntoSections: sectionsOf } = search.miniSearch;
   const index = new MiniSearch({ ...options, searchOptions });
   for (const page of pages) {
     const path = join(root, page);
     const html = search._render(readFileSync(path, 'utf8'), { path, relativePath: page, cleanUrls: true }, renderer);
-    const address = `${site.base}${rewrites.map[page] ?? page}`.replace(/(^|\/)index\.md$|\.md$/, '$1');
     for (const { anchor, titles, text } of sectionsOf(path, html)) {
-      index.add({ id: `${address}#${anchor}`, title: titles.at(-1), titles: titles.slice(0, -1), text });
+      index.add({
+        id: `${site.base.slice(0, -1)}${address(page)}#${anchor}`,
+        title: titles.at(-1),
+        titles: titles.slice(0, -1),
+        text,
+      });
     }
   }
   return (text) => index.search(text).map(({ id }) => String(id).slice(site.base.length - 1));

@@ -29,7 +29,7 @@ async function timed<T>(call: () => T | Promise<T>): Promise<T> {
   const result = await call();
   const { user, system } = process.cpuUsage(all);
   // Where the thread's own time is unknown, that of the process includes the tests of the other thread.
-  if (thread === null) expect(Math.min((user + system) / 1_000, performance.now() - began)).toBeLessThan(2 * limit);
+  if (thread === null) expect(Math.min((user + system) / 1_000, performance.now() - began)).toBeLessThan(limit);
   else expect((threadTime() ?? 0) - thread).toBeLessThan(limit);
   return result;
 }
