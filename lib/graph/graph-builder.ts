@@ -14,13 +14,14 @@ import type { ResolvedOperator, ResolvedTensor, TensorSlot } from '../validation
 import { strict } from '../validation/strict.js';
 import { resolveTensor, tensorWords } from '../validation/tensor.js';
 import { withinCopy } from './error-place.js';
-import { checkName, GraphNames, valueName } from './graph-names.js';
+import { checkName, GraphNames } from './graph-names.js';
 import { maxEdges, maxNodes, maxTensors } from './limits.js';
 import { checkOutput, refuseStrided4Bit } from './node-checks.js';
 import { refuseLarge } from './size-check.js';
 import { isDirect, resolveGraph } from './resolve-graph.js';
 import type { ConstantData, ResolvedGraph } from './resolved-graph.js';
-import { sourceOf, Value, type BuiltNode, type ValueSource } from './value.js';
+import { sourceOf, Value } from './value.js';
+import { OutputSource, type BuiltNode, type ValueSource } from './value-source.js';
 
 /** The feature level from which on DirectML has graphs. */
 export const graphFeatureLevel: FeatureLevel = '2.1';
@@ -46,12 +47,12 @@ const noHooks: GraphHooks = { advice: () => undefined, isTensor: () => false, ch
 export class GraphBuilder {
   readonly featureLevel: FeatureLevel;
   readonly #hooks: GraphHooks;
-  readonly #names = new GraphNames();
+  readonly #names = new GraphNames(this);
   readonly #inputs: ValueSource[] = [];
   readonly #data = new Map<ValueSource, ConstantData>();
   readonly #nodes: BuiltNode[] = [];
-  /** The operators by the text of their descriptors. Equal nodes share one. */
-  readonly #operators = new Map<string, ResolvedOperator>();
+  /** By the text of their descriptors. Equal nodes share one. */
+  readonly #operators = new Map<string, NodeOperator>();
   /** The inputs and constants that a node reads. */
   readonly #used = new Set<ValueSource>();
   /** The operators of {@link #copyOf}, by the layout that they copy. */
@@ -83,7 +84,8 @@ export class GraphBuilder {
     this.#checkRoom(method);
     // Only after reading the description, which can run code that takes the name.
     const name = this.#names.check(given, { operator: method, field: 'name' });
-    const source = this.#register({ graph: this, name, tensor, node: null, output: 0 });
+    const source = { graph: this, name, tensor, node: null, output: 0 };
+    this.#names.add(source);
     this.#inputs.push(source);
     return new Value(tensor.dataType, tensor, source);
   }
@@ -98,32 +100,44 @@ export class GraphBuilder {
     const data = read(tensor);
     this.#checkRoom(method);
     const name = this.#names.choose(given, 'constant', { operator: method, field: 'options.name' });
-    const source = this.#register({ graph: this, name, tensor, node: null, output: 0 });
+    const source = { graph: this, name, tensor, node: null, output: 0 };
+    this.#names.add(source);
     this.#data.set(source, data);
     return new Value(tensor.dataType, tensor, source);
   }
 
   /** Validates the descriptor and adds a node. Returns the outputs by field name. */
-  add(descriptor: unknown, given?: unknown): Readonly<Record<string, Value | readonly Value[]>> {
+  add(descriptor: unknown, given?: unknown): Outputs {
     const request = readRequest(descriptor, valueKind);
     const known = request === null ? undefined : this.#operators.get(request.key);
-    const values = new Map<string, unknown>(request?.tensors);
-    const operator = known ?? this.#resolve(descriptor, values);
+    if (request !== null && known !== undefined) return this.#addNode(known, request.tensors, given);
+    const values = new Map<string, unknown>();
+    const operator = nodeOperator(this.#resolve(descriptor, values), values);
+    const outputs = this.#addNode(operator, values, given);
     if (request !== null) this.#operators.set(request.key, operator);
+    return outputs;
+  }
+
+  /** `values` has those of the descriptor by path. */
+  #addNode({ operator, reads, writes, paths }: NodeOperator, values: ReadonlyMap<string, unknown>, given: unknown): Outputs {
     const { type } = operator.descriptor;
-    const inputs: (ValueSource | null)[] = [];
-    const outputs: string[] = [];
-    for (const slot of operator.slots) {
-      const value = values.get(slot.path);
-      if (slot.role === 'input') inputs.push(this.#inputFor(slot, value, type));
-      else if (isOutput(slot, value, type)) outputs.push(slot.path);
-    }
     const place = { operator: type, field: '' };
+    const inputs = reads.map((slot) => this.#inputFor(slot, values.get(slot.path), type));
     if (this.#nodes.length >= maxNodes) throw fieldError(CODE, place, `at most ${maxNodes} nodes`, 'more');
     if (this.#edgeCount + inputs.length > maxEdges) {
       throw fieldError(CODE, place, `at most ${maxEdges} inputs of nodes`, 'more');
     }
-    return this.#addNode({ name: this.#names.choose(given, type, at(place, 'options.name'), outputs), operator, inputs });
+    const name = this.#names.choose(given, type, at(place, 'options.name'), paths);
+    const node = { name, operator, inputs };
+    this.#nodes.push(node);
+    this.#edgeCount += inputs.length;
+    for (const input of inputs) if (input?.node === null) this.#used.add(input);
+    this.#names.add(node);
+    const record = new OutputRecord<Value>();
+    for (const { slot, tensor } of writes) {
+      record.add(slot, new Value(tensor.dataType, tensor, new OutputSource(this, node, slot, tensor)));
+    }
+    return record.outputs;
   }
 
   /** The value with this name; undefined if there is none. */
@@ -229,20 +243,6 @@ export class GraphBuilder {
     throw fieldError(CODE, { operator: method, field: '' }, `at most ${maxTensors} inputs and constants`, 'more');
   }
 
-  #addNode(node: BuiltNode): Readonly<Record<string, Value | readonly Value[]>> {
-    this.#nodes.push(node);
-    this.#edgeCount += node.inputs.length;
-    for (const input of node.inputs) if (input !== null) this.#used.add(input);
-    this.#names.add(node.name, null);
-    const record = new OutputRecord<Value>();
-    for (const slot of node.operator.slots) {
-      if (slot.role === 'input' || slot.tensor === null) continue;
-      const source = this.#register(outputOf(this, node, slot, slot.tensor));
-      record.add(slot, new Value(slot.tensor.dataType, slot.tensor, source));
-    }
-    return record.outputs;
-  }
-
   /** A packed copy of a value, for an output that no node writes in this layout. */
   #copyOf(value: Value, nameCopy: () => string, place: Place): ValueSource {
     if (bitsOf(value.dataType) === 4) {
@@ -255,13 +255,26 @@ export class GraphBuilder {
     this.#copies.set(value.layoutText, operator);
     const slot = operator.slots.find(({ role }) => role === 'output');
     if (slot?.tensor === undefined || slot.tensor === null) throw new TypeError('an identity has an output');
-    return outputOf(this, { name: nameCopy(), operator, inputs: [sourceOf(value)] }, slot, slot.tensor);
+    return new OutputSource(this, { name: nameCopy(), operator, inputs: [sourceOf(value)] }, slot, slot.tensor);
   }
+}
 
-  #register(source: ValueSource): ValueSource {
-    this.#names.add(source.name, source);
-    return source;
-  }
+/** The values of a node's outputs by field. */
+type Outputs = Readonly<Record<string, Value | readonly Value[]>>;
+
+/** An operator of nodes, and what each of these nodes reads and writes. */
+interface NodeOperator {
+  readonly operator: ResolvedOperator;
+  readonly reads: readonly TensorSlot[];
+  readonly writes: readonly Written[];
+  /** Those of `writes`. */
+  readonly paths: readonly string[];
+}
+
+/** An output that the descriptor has. */
+interface Written {
+  readonly slot: TensorSlot;
+  readonly tensor: ResolvedTensor;
 }
 
 /** An output of `resolve`, as the user gave it. */
@@ -271,16 +284,25 @@ interface WantedOutput {
   readonly place: Place;
 }
 
-/** False if the descriptor does not have the output. */
-function isOutput({ path, tensor }: TensorSlot, given: unknown, type: OperatorType): boolean {
-  const place = { operator: type, field: path };
-  if (Value.is(given)) throw fieldError(CODE, place, 'a description: add makes the values of outputs', 'a value');
-  if (tensor !== null) checkOutput(tensor, place);
-  return tensor !== null;
-}
-
-function outputOf(graph: object, node: BuiltNode, slot: TensorSlot, tensor: ResolvedTensor): ValueSource {
-  return { graph, name: valueName(node.name, slot.path), tensor, node, output: slot.position };
+/** @throws {DirectMLError} if an output of the operator cannot be that of a node. `values` has what the descriptor has, by path. */
+function nodeOperator(operator: ResolvedOperator, values: ReadonlyMap<string, unknown>): NodeOperator {
+  const reads: TensorSlot[] = [];
+  const writes: Written[] = [];
+  for (const slot of operator.slots) {
+    const { role, path, tensor } = slot;
+    if (role === 'input') {
+      reads.push(slot);
+      continue;
+    }
+    const place = { operator: operator.descriptor.type, field: path };
+    if (Value.is(values.get(path))) {
+      throw fieldError(CODE, place, 'a description: add makes the values of outputs', 'a value');
+    }
+    if (tensor === null) continue;
+    checkOutput(tensor, place);
+    writes.push({ slot, tensor });
+  }
+  return { operator, reads, writes, paths: writes.map(({ slot }) => slot.path) };
 }
 
 /** What the descriptor of a reader says about a value. */

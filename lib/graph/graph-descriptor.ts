@@ -12,7 +12,7 @@ import {
   type TensorSlot,
 } from '../validation/resolved.js';
 import { minimumTensorSizeInBytes, sameStrides } from '../validation/tensor-size.js';
-import { valueName } from './graph-names.js';
+import { outputName } from './value-source.js';
 import { toJsonValue } from './json-values.js';
 import { outputSlot } from './output-slots.js';
 import type {
@@ -90,7 +90,7 @@ export function describeGraph(graph: ResolvedGraph, encode: (constant: GraphCons
 function nameOf(graph: ResolvedGraph, source: GraphSource): string {
   if (source.kind !== 'node') return leafOf(graph, source).name;
   const node = graph.nodes[source.index];
-  return valueName(node?.name ?? '', slotOf(node, source.output)?.path ?? '');
+  return outputName(node?.name ?? '', slotOf(node, source.output)?.path ?? '');
 }
 
 /** The tensor of a source as the input, the constant or the node describes it. */

@@ -1,32 +1,48 @@
-/** The names of a graph: those of its values and those of its nodes. No two are equal. */
+/** The names of a graph: those of its inputs and constants, of its nodes, and of their outputs. No two are equal. */
 import { describe, fieldError, oneOf, shorten, type DirectMLError, type Place } from '../errors.js';
 import { didYouMean } from '../near-names.js';
 import { strict } from '../validation/strict.js';
-import type { ValueSource } from './value.js';
+import { OutputSource, outputName, type BuiltNode, type ValueSource } from './value-source.js';
 
 const CODE = 'ERR_INVALID_GRAPH';
 const maxNameLength = 1_000;
 
 export class GraphNames {
-  /** Null for the name of a node. */
-  readonly #taken = new Map<string, ValueSource | null>();
+  readonly #graph: object;
+  /** The inputs, constants and nodes. Outputs are found by their nodes. */
+  readonly #taken = new Map<string, ValueSource | BuiltNode>();
+  /** True if an input, a constant or a node has a name with a dot, as outputs have. */
+  #hasDots = false;
   /** By prefix, the number that the next new name tries. */
   readonly #counts = new Map<string, number>();
 
-  add(name: string, source: ValueSource | null): void {
-    this.#taken.set(name, source);
+  constructor(graph: object) {
+    this.#graph = graph;
+  }
+
+  /** `owner` is an input or a constant, or a node, whose outputs get their names, too. */
+  add(owner: ValueSource | BuiltNode): void {
+    this.#taken.set(owner.name, owner);
   }
 
   /** Undefined if no value has the name. */
   get(name: string): ValueSource | undefined {
-    return this.#taken.get(name) ?? undefined;
+    const taken = this.#taken.get(name);
+    if (taken !== undefined) return isNode(taken) ? undefined : taken;
+    const dot = name.lastIndexOf('.');
+    const node = dot === -1 ? undefined : this.#taken.get(name.slice(0, dot));
+    if (node === undefined || !isNode(node)) return undefined;
+    return outputsOf(this.#graph, node).find((output) => output.name === name);
   }
 
-  /** @throws {DirectMLError} unless it is a name that the graph does not have yet. `outputs` are the fields of a node's outputs. */
+  /** @throws {DirectMLError} unless it is a name that the graph does not have yet. `outputs` are the paths of a node's outputs. */
   check(name: unknown, place: Place, outputs: readonly string[] = []): string {
     const checked = checkName(name, place);
-    const taken = [checked, ...outputs.map((field) => valueName(checked, field))].find((each) => this.#taken.has(each));
-    if (taken === undefined) return checked;
+    const taken = [checked, ...outputs.map((path) => outputName(checked, path))].find((each) => this.#has(each));
+    if (taken === undefined) {
+      this.#hasDots ||= checked.includes('.');
+      return checked;
+    }
     const why = taken === checked ? undefined : `the graph has '${shorten(taken)}'`;
     const expected = 'a name that the graph does not have yet';
     throw strict('graph-names', fieldError(CODE, place, expected, describe(checked), { why }));
@@ -52,23 +68,35 @@ export class GraphNames {
 
   /** The error for a name that no value of the graph has. */
   unknown(name: string, place: Place): DirectMLError {
-    const names = [...this.#taken].flatMap(([own, source]) => (source === null ? [] : [own]));
+    const all = [...this.#taken.values()];
+    const names = all.flatMap((each) => (isNode(each) ? outputsOf(this.#graph, each) : [each])).map((source) => source.name);
     const expected = names.length === 0 ? 'the name of a value' : `the name of a value: ${oneOf(names)}`;
     return fieldError(CODE, place, expected, describe(name), { why: didYouMean(name, names) });
+  }
+
+  #has(name: string): boolean {
+    return this.#taken.has(name) || this.get(name) !== undefined;
   }
 
   /** The first name with this number or a higher one that is free, and its number. */
   #free(prefix: string, first: number, outputs: readonly string[] = []): readonly [name: string, number: number] {
     for (let number = first; ; number++) {
       const name = `${prefix}_${number}`;
-      if (!this.#taken.has(name) && !outputs.some((field) => this.#taken.has(valueName(name, field)))) return [name, number];
+      // The name has no dot, so no output has it, and only names with dots can be those of its outputs.
+      const isTaken = this.#hasDots && outputs.some((path) => this.#taken.has(outputName(name, path)));
+      if (!isTaken && !this.#taken.has(name)) return [name, number];
     }
   }
 }
 
-/** The name of an output of a node. */
-export function valueName(node: string, field: string): string {
-  return `${node}.${field}`;
+function isNode(owner: ValueSource | BuiltNode): owner is BuiltNode {
+  return 'operator' in owner;
+}
+
+function outputsOf(graph: object, node: BuiltNode): readonly ValueSource[] {
+  return node.operator.slots.flatMap((slot) => {
+    return slot.role === 'input' || slot.tensor === null ? [] : [new OutputSource(graph, node, slot, slot.tensor)];
+  });
 }
 
 /** @throws {DirectMLError} unless it is a text of a length that names may have. */

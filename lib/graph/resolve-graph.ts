@@ -2,7 +2,8 @@
 import type { ResolvedTensor } from '../validation/resolved.js';
 import { sameStrides } from '../validation/tensor-size.js';
 import type { ConstantData, GraphConstant, GraphNode, GraphSource, NamedTensor, ResolvedGraph } from './resolved-graph.js';
-import { sourceOf, type BuiltNode, type Value, type ValueSource } from './value.js';
+import { sourceOf, type Value } from './value.js';
+import type { BuiltNode, ValueSource } from './value-source.js';
 
 /** Everything that was added to a graph, in this order. */
 export interface GraphParts {

@@ -6,11 +6,12 @@ import { markUncloneable } from '../uncloneable.js';
 import { highestFeatureLevel } from '../schema/feature-level.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { argumentObject, readArguments } from '../validation/arguments.js';
-import type { ResolvedOperator, ResolvedTensor } from '../validation/resolved.js';
+import type { ResolvedTensor } from '../validation/resolved.js';
 import { strict } from '../validation/strict.js';
 import { resolveTensor } from '../validation/tensor.js';
 import { minimumTensorSizeInBytes } from '../validation/tensor-size.js';
 import { broadcasted, reshaped, transposed, type TensorLayout } from '../validation/views.js';
+import type { ValueSource } from './value-source.js';
 
 /**
  * The layout of a view of a value. Default sizes: those of the value. Default strides: those of the value, but null if sizes
@@ -20,28 +21,6 @@ export interface ValueLayout {
   readonly sizes?: readonly number[] | undefined;
   /** Strides in elements, one per dimension; null for a packed view. */
   readonly strides?: readonly number[] | null | undefined;
-}
-
-/** Where the bytes of a value come from. */
-export interface ValueSource {
-  /** The graph, which tells its values from those of others. */
-  readonly graph: object;
-  /** The name by which descriptors refer to it, such as `image` or `convolution_0.outputTensor`. */
-  readonly name: string;
-  /** The tensor as the input, the constant or the node describes it. */
-  readonly tensor: ResolvedTensor;
-  /** Null for inputs and constants. */
-  readonly node: BuiltNode | null;
-  /** The position among the outputs of the node. */
-  readonly output: number;
-}
-
-/** A node of a graph that is being built. */
-export interface BuiltNode {
-  readonly name: string;
-  readonly operator: ResolvedOperator;
-  /** By position among the inputs of the operator; null for an input that the descriptor does not have. */
-  readonly inputs: readonly (ValueSource | null)[];
 }
 
 /** A program may have a value where it expects a tensor, in a function that `device.jit` traces. */

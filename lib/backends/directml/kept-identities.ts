@@ -29,9 +29,9 @@ export function keptIdentities({ nodes, outputs }: ResolvedGraph): ReadonlySet<n
     if (isIdentity && source?.kind === 'node' && takesOtherSizes(nodes[source.index], source.output, node)) kept.add(index);
     passed.push(isSequence ? `node ${index}` : isIdentity ? inputOf(node.inputs[0]) : undefined);
     for (const { role, position, tensor } of node.operator.slots) {
+      if (tensor === null || hasEachByteOnce(tensor)) continue;
       const input = role === 'input' ? inputOf(node.inputs[position]) : undefined;
       const isWritten = role === 'output' && isIdentity;
-      if ((input === undefined && !isWritten) || tensor === null || hasEachByteOnce(tensor)) continue;
       if (input !== undefined) readOtherwise.add(input);
       // With other sizes on its two sides, DirectML may refuse the graph.
       if (isWritten) kept.add(index);
@@ -82,6 +82,7 @@ function sizesInMemory(tensor: ResolvedTensor): string {
 
 /** True if the elements lie together and none is there twice, apart from dimensions that are repeated as a whole. */
 export function hasEachByteOnce(tensor: ResolvedTensor): boolean {
+  if (tensor.strides === null) return true;
   const strides = stridesOf(tensor);
   const axes = tensor.sizes.map((size, axis) => ({ size, stride: strides[axis] ?? 0 }));
   const moving = axes.filter(({ size, stride }) => size > 1 && stride > 0).sort((a, b) => a.stride - b.stride);

@@ -17,8 +17,9 @@ export function keptOutputs(graph: ResolvedGraph): readonly NodeOutput[] {
   const kept: NodeOutput[] = [];
   for (const [index, node] of graph.nodes.entries()) {
     for (const { role, position, tensor } of node.operator.slots) {
+      if (role === 'input' || tensor === null) continue;
       const output: NodeOutput = { kind: 'node', index, output: position };
-      if (role === 'input' || tensor === null || uses.isOutput(output) || uses.countOf(output) === 0) continue;
+      if (uses.isOutput(output) || uses.countOf(output) === 0) continue;
       if (isEndangered(node, output, uses)) kept.push(output);
     }
   }
@@ -28,6 +29,7 @@ export function keptOutputs(graph: ResolvedGraph): readonly NodeOutput[] {
 function isEndangered(node: GraphNode, output: NodeOutput, uses: Uses): boolean {
   const { type } = node.operator.descriptor;
   if (recurrent.includes(type)) return isSequenceOrCopy(node, output);
+  if (type !== 'join' && !parts.includes(type)) return false;
   const reader = uses.onlyReaderOf(output);
   if (reader === null || !mayOverwrite(reader)) return false;
   // The inputs of a join lie in the memory of its output. What overwrites that overwrites them.
@@ -35,7 +37,6 @@ function isEndangered(node: GraphNode, output: NodeOutput, uses: Uses): boolean 
   // The part lies in the memory of the whole. DirectML lets the reader overwrite the whole, and then refuses it for its size. Other
   // readers of the whole do not prevent that if they come before.
   const [whole = null] = node.inputs;
-  if (!parts.includes(type)) return false;
   // Of an input or a constant, it does so only where the dimensions are read in another order.
   return whole?.kind === 'node' ? uses.usedOutputsOf(output.index) === 1 : !readsPacked(node);
 }
@@ -72,9 +73,10 @@ function readsPacked({ operator }: GraphNode): boolean {
 /** Who uses the outputs of nodes. */
 class Uses {
   readonly #graph: ResolvedGraph;
-  /** By output, the nodes that read it, each as often as it does. */
-  readonly #readers = new Map<string, GraphNode[]>();
-  readonly #outputs: ReadonlySet<string>;
+  /** By node and output, the nodes that read it, each as often as it does. */
+  readonly #readers: readonly (GraphNode[] | undefined)[][];
+  /** By node, those of its outputs that are outputs of the graph. */
+  readonly #outputs = new Map<number, Set<number>>();
   /** The identities and joins that read a value whose memory others use too. */
   readonly #sharing = new Set<number>();
   /** By node, once it was asked for: it is asked for each of its outputs. */
@@ -82,12 +84,17 @@ class Uses {
 
   constructor(graph: ResolvedGraph) {
     this.#graph = graph;
-    this.#outputs = new Set(graph.outputs.map(({ source }) => keyOf(source)));
+    this.#readers = graph.nodes.map(() => []);
+    for (const { source } of graph.outputs) {
+      const outputs = this.#outputs.get(source.index) ?? new Set();
+      this.#outputs.set(source.index, outputs.add(source.output));
+    }
     for (const node of graph.nodes) {
       for (const source of node.inputs) {
         if (source?.kind !== 'node') continue;
-        const readers = this.#readers.get(keyOf(source));
-        if (readers === undefined) this.#readers.set(keyOf(source), [node]);
+        const outputs = this.#readers[source.index] ?? [];
+        const readers = outputs[source.output];
+        if (readers === undefined) outputs[source.output] = [node];
         else readers.push(node);
       }
     }
@@ -97,18 +104,18 @@ class Uses {
     }
   }
 
-  isOutput(output: NodeOutput): boolean {
-    return this.#outputs.has(keyOf(output));
+  isOutput({ index, output }: NodeOutput): boolean {
+    return this.#outputs.get(index)?.has(output) === true;
   }
 
   /** How often nodes and outputs of the graph use it. */
   countOf(output: NodeOutput): number {
-    return (this.#readers.get(keyOf(output))?.length ?? 0) + (this.isOutput(output) ? 1 : 0);
+    return this.#readersOf(output).length + (this.isOutput(output) ? 1 : 0);
   }
 
   /** The node that is its only use; null if there is none or another one. */
   onlyReaderOf(output: NodeOutput): GraphNode | null {
-    return this.countOf(output) === 1 ? (this.#readers.get(keyOf(output))?.[0] ?? null) : null;
+    return this.countOf(output) === 1 ? (this.#readersOf(output)[0] ?? null) : null;
   }
 
   /** True if something else than one reader needs the memory of a value. DirectML never overwrites inputs and constants. */
@@ -126,8 +133,10 @@ class Uses {
     this.#usedOutputs.set(index, count);
     return count;
   }
+
+  #readersOf({ index, output }: NodeOutput): readonly GraphNode[] {
+    return this.#readers[index]?.[output] ?? nobody;
+  }
 }
 
-function keyOf({ index, output }: NodeOutput): string {
-  return `${index} ${output}`;
-}
+const nobody: readonly GraphNode[] = [];

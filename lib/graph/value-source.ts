@@ -1,0 +1,52 @@
+/** Where the bytes of values come from, and the names by which descriptors refer to them. */
+import type { ResolvedOperator, ResolvedTensor, TensorSlot } from '../validation/resolved.js';
+
+export interface ValueSource {
+  /** The graph, which tells its values from those of others. */
+  readonly graph: object;
+  /** The name by which descriptors refer to it, such as `image` or `convolution_0.outputTensor`. */
+  readonly name: string;
+  /** The tensor as the input, the constant or the node describes it. */
+  readonly tensor: ResolvedTensor;
+  /** Null for inputs and constants. */
+  readonly node: BuiltNode | null;
+  /** The position among the outputs of the node. */
+  readonly output: number;
+}
+
+/** A node of a graph that is being built. */
+export interface BuiltNode {
+  readonly name: string;
+  readonly operator: ResolvedOperator;
+  /** By position among the inputs of the operator; null for an input that the descriptor does not have. */
+  readonly inputs: readonly (ValueSource | null)[];
+}
+
+/** An output of a node. Two objects may be the same output. */
+export class OutputSource implements ValueSource {
+  readonly graph: object;
+  readonly node: BuiltNode;
+  readonly tensor: ResolvedTensor;
+  readonly #slot: TensorSlot;
+
+  constructor(graph: object, node: BuiltNode, slot: TensorSlot, tensor: ResolvedTensor) {
+    this.graph = graph;
+    this.node = node;
+    this.tensor = tensor;
+    this.#slot = slot;
+  }
+
+  /** Made when it is asked for: a graph of thousands of nodes asks for few. */
+  get name(): string {
+    return outputName(this.node.name, this.#slot.path);
+  }
+
+  get output(): number {
+    return this.#slot.position;
+  }
+}
+
+/** The name of an output of a node. */
+export function outputName(node: string, path: string): string {
+  return `${node}.${path}`;
+}
