@@ -1,14 +1,9 @@
 // @ts-check
 // Judges how a cost grows with the size of the work, and draws it.
-import { LineChart } from 'echarts/charts';
-import { GridComponent, LegendComponent } from 'echarts/components';
-import * as echarts from 'echarts/core';
-import { SVGRenderer } from 'echarts/renderers';
 import { linearRegression } from 'simple-statistics';
+import { axisStyle, drawn, grey, legendStyle } from './plots.mjs';
 
 /** @typedef {import('./scaling.mjs').Scaled} Scaled */
-
-echarts.use([LineChart, GridComponent, LegendComponent, SVGRenderer]);
 
 /**
  * The highest exponent that counts as linear. A cost of n log n has 1.08 between 100,000 and 1,000,000; garbage collection and
@@ -67,12 +62,9 @@ function exponentText(/** @type {number | null} */ exponent) {
 
 /** A log-log plot of a row as SVG, for light and dark backgrounds. */
 export function plot(/** @type {Scaled} */ { unit, sizes }) {
-  const chart = echarts.init(null, null, { renderer: 'svg', ssr: true, width: 860, height: 320 });
-  const grey = '#808080';
   const axis = (/** @type {string} */ name, /** @type {number} */ gridIndex) => ({
-    ...{ type: /** @type {const} */ ('log'), name, gridIndex, nameLocation: /** @type {const} */ ('middle') },
-    ...{ axisLabel: { color: grey, formatter: short }, nameTextStyle: { color: grey }, axisLine: { lineStyle: { color: grey } } },
-    splitLine: { lineStyle: { color: grey, opacity: 0.25 } },
+    ...axisStyle,
+    ...{ type: /** @type {const} */ ('log'), name, gridIndex, axisLabel: { color: grey, formatter: short } },
   });
   const line = (
     /** @type {string} */ name,
@@ -83,29 +75,27 @@ export function plot(/** @type {Scaled} */ { unit, sizes }) {
     ...(cost === 'thread' || cost === 'done' ? { xAxisIndex: 0, yAxisIndex: 0 } : { xAxisIndex: 1, yAxisIndex: 1 }),
     data: sizes.filter((one) => one[cost] > 0.01).map((one) => [one.size, one[cost]]),
   });
-  chart.setOption({
-    animation: false,
-    textStyle: { fontFamily: 'sans-serif' },
-    legend: { top: 0, itemGap: 36, textStyle: { color: grey } },
-    grid: [
-      { left: 70, width: 330, top: 40, bottom: 55 },
-      { left: 500, width: 330, top: 40, bottom: 55 },
-    ],
-    xAxis: [0, 1].map((i) => ({ ...axis(unit, i), nameGap: 32 })),
-    yAxis: [
-      { ...axis('ms', 0), nameGap: 48 },
-      { ...axis('MiB', 1), nameGap: 48 },
-    ],
-    series: [
-      line('JavaScript thread', '#3b82c4', 'thread'),
-      line('until the device is done', '#e07b39', 'done'),
-      line('memory of the process', '#4d9e5f', 'memory'),
-      line("JavaScript's heap", '#a366c2', 'heap'),
-    ],
-  });
-  const svg = chart.renderToSVGString();
-  chart.dispose();
-  return svg;
+  return drawn(
+    { width: 860, height: 320 },
+    {
+      legend: legendStyle,
+      grid: [
+        { left: 70, width: 330, top: 40, bottom: 55 },
+        { left: 500, width: 330, top: 40, bottom: 55 },
+      ],
+      xAxis: [0, 1].map((i) => ({ ...axis(unit, i), nameGap: 32 })),
+      yAxis: [
+        { ...axis('ms', 0), nameGap: 48 },
+        { ...axis('MiB', 1), nameGap: 48 },
+      ],
+      series: [
+        line('JavaScript thread', '#3b82c4', 'thread'),
+        line('until the device is done', '#e07b39', 'done'),
+        line('memory of the process', '#4d9e5f', 'memory'),
+        line("JavaScript's heap", '#a366c2', 'heap'),
+      ],
+    },
+  );
 }
 
 /** 1k for 1,000, 1M for 1,000,000. */

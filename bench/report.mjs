@@ -81,13 +81,13 @@ export function summary(/** @type {readonly Row[]} */ rows) {
   return counts.join(', ');
 }
 
-function intervalText(/** @type {Row} */ { interval: { low, high }, ratio, rounds }) {
+export function intervalText(/** @type {Row} */ { interval: { low, high }, ratio, rounds }) {
   if (rounds === 1) return '';
   const digits = ratio === null ? 2 : 3;
   return `${low.toFixed(digits)} to ${high.toFixed(digits)}`;
 }
 
-function limitText(/** @type {Row} */ { limit, bound, ratio, unit }) {
+export function limitText(/** @type {Row} */ { limit, bound, ratio, unit }) {
   if (limit === null) return 'none';
   const sign = bound === 'most' ? '<=' : '>=';
   return ratio === null ? `${sign} ${limit} ${unit}` : `${sign} ${limit.toFixed(2)}`;
@@ -99,6 +99,6 @@ function verdictText(/** @type {Row} */ { verdict, equal, limit, seconds }) {
   return { ok: 'ok', unclear: `unclear after ${seconds.toFixed(0)} s`, failed: 'FAILED' }[verdict];
 }
 
-function valueText(/** @type {number} */ value, /** @type {string} */ unit) {
+export function valueText(/** @type {number} */ value, /** @type {string} */ unit) {
   return `${value < 10 ? value.toFixed(3) : value.toFixed(1)} ${unit}`;
 }

@@ -2,7 +2,7 @@
 // `npm run bench`: compares the package with C++ on DirectML and with onnxruntime, and fails if a limit is exceeded. On Linux
 // the DirectML part runs in the sandbox.
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildLib } from '../scripts/build.mjs';
 import { buildNative } from '../scripts/shared/native.mjs';
@@ -19,13 +19,14 @@ const usage = `npm run bench -- [options]
   --startup      measures how long the package takes to load and to open a device, and the memory of a process, against C++
   --validation   measures how long descriptors of each family of operators are validated, on any platform
   --scaling      measures how time and memory grow with the size of the work, and draws it
-  --write        with --scaling: writes the table and the plots into docs
+  --soak MINUTES works like a server for so long, and measures and draws the memory of the process
+  --write        writes tables and plots into docs; also those of the comparison with C++
   --only TEXT    measures only the rows in whose names the text occurs
   --rounds N     rounds of each row at first; short work gets more. Default: 41, and 15 with --reference
   --seconds N    a row that is still unclear gets more rounds, until it is clear or has taken N seconds. Default: 60
   --json         prints the results as one JSON document
-The exit code is 1 if a row is FAILED: its whole 95 % interval is beyond its limit, its results differ, or it grows faster than its
-work. An unclear row does not fail.`;
+The exit code is 1 if a row is FAILED: its whole 95 % interval is beyond its limit, its results differ, it grows faster than its
+work, or memory grows in time. An unclear row does not fail.`;
 
 /** @typedef {import('./verdict.mjs').Comparison | import('./verdict.mjs').Measurement} Measured */
 /** @typedef {import('./rounds.mjs').Effort} Effort */
@@ -43,6 +44,7 @@ function readOptions() {
       startup: { type: 'boolean', default: false },
       validation: { type: 'boolean', default: false },
       scaling: { type: 'boolean', default: false },
+      soak: { type: 'string' },
       write: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       json: { type: 'boolean', default: false },
@@ -53,7 +55,9 @@ function readOptions() {
   if (!Number.isSafeInteger(rounds) || rounds < 1) throw new Error(`--rounds is a whole number of at least 1`);
   const seconds = Number(values.seconds);
   if (!(seconds >= 0)) throw new Error(`--seconds is a number of at least 0`);
-  return { ...values, effort: { rounds, seconds } };
+  const soak = values.soak === undefined ? null : Number(values.soak);
+  if (soak !== null && !(soak > 0)) throw new Error(`--soak is a number of minutes above 0`);
+  return { ...values, soak, effort: { rounds, seconds } };
 }
 
 /**
@@ -127,20 +131,51 @@ async function measureScaling(/** @type {Effort} */ effort, /** @type {string} *
   /** @type {{ surroundings: import('./machine.mjs').Surroundings, measured: import('./scaling.mjs').Scaled[] }} */
   const { surroundings, measured } = await measureOnWindows('scaling.mjs', effort, [only]);
   if (measured.length === 0) throw new Error(`no row has '${only}' in its name`);
-  const [machine, grown] = [lines(describe(surroundings)), growthTable(measured)];
-  const folder = join(checkout, write ? 'docs/scaling' : 'build/scaling');
-  mkdirSync(folder, { recursive: true });
-  for (const row of measured) writeFileSync(join(folder, `${row.name}.svg`), plot(row));
-  if (write) writeTable(grown, machine);
-  console.log([...machine, '', grown, '', `plots: ${folder}`].join('\n'));
+  const machine = lines(describe(surroundings));
+  const text = growthTable(measured);
+  for (const row of measured) writePlot('scaling', row.name, plot(row), write);
+  if (write) writeMeasured('scaling.md', 'growth', text, machine);
+  console.log([...machine, '', text].join('\n'));
   return measured.every((row) => growthOf(row).isLinear) ? 0 : 1;
 }
 
-/** Writes the table of docs/scaling.md between its marks. */
-function writeTable(/** @type {string} */ grown, /** @type {readonly string[]} */ machine) {
-  const page = join(checkout, 'docs/scaling.md');
-  const [before = '', after = ''] = readFileSync(page, 'utf8').split(/(?<=<!-- measured -->\n)[^]*?(?=<!-- end -->)/);
-  writeFileSync(page, `${before}${grown}\n\n${machine.join(', ')}\n\n${after}`);
+/** Prints how memory has grown, and the place of the plot. Returns the exit code. */
+async function soakFor(/** @type {number} */ minutes, /** @type {Effort} */ effort, /** @type {boolean} */ write) {
+  const { growthOver, memoryPlot, memoryText } = await import('./memory-plot.mjs');
+  /** @type {{ surroundings: import('./machine.mjs').Surroundings, measured: import('./soak.mjs').Sample[] }} */
+  const { surroundings, measured } = await measureOnWindows('soak.mjs', effort, [`${minutes}`]);
+  const machine = lines(describe(surroundings));
+  const text = memoryText(measured);
+  writePlot('measured', 'memory', memoryPlot(measured), write);
+  if (write) writeMeasured('measured.md', 'memory', text, machine);
+  console.log([...machine, '', text].join('\n'));
+  return growthOver(measured).isKept ? 0 : 1;
+}
+
+/** Writes a plot into docs, or else into build. */
+function writePlot(
+  /** @type {string} */ folder,
+  /** @type {string} */ name,
+  /** @type {string} */ svg,
+  /** @type {boolean} */ write,
+) {
+  const file = join(checkout, write ? 'docs' : 'build', folder, `${name}.svg`);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, svg);
+  console.error(`plot: ${file}`);
+}
+
+/** Writes a text and the machine into a page of docs, between the marks of this name. */
+function writeMeasured(
+  /** @type {string} */ page,
+  /** @type {string} */ name,
+  /** @type {string} */ text,
+  /** @type {readonly string[]} */ machine,
+) {
+  const file = join(checkout, 'docs', page);
+  const marked = new RegExp(`(?<=<!-- ${name} -->\\n)[^]*?(?=<!-- end -->)`);
+  const [before = '', after = ''] = readFileSync(file, 'utf8').split(marked);
+  writeFileSync(file, `${before}${text}\n\n${machine.join(', ')}\n\n${after}`);
 }
 
 /** @returns {Promise<Results>} */
@@ -161,18 +196,24 @@ function method(/** @type {number} */ seconds, /** @type {readonly import('./rep
 }
 
 await main(async () => {
-  const { effort, reference, startup, validation, scaling, write, only, json, help } = readOptions();
+  const { effort, reference, startup, validation, scaling, soak, write, only, json, help } = readOptions();
   if (help) return void console.log(usage);
   await buildLib();
   if (reference) await ensurePackages('native');
   else if (!validation)
     await buildNative({ targets: ['node_directml', 'node_directml_bench', 'node_directml_interop'], output: 'stderr' });
   if (scaling) return measureScaling(effort, only, write);
+  if (soak !== null) return soakFor(soak, effort, write);
   const measure = reference ? compareReference : startup ? measureStartup : validation ? validate : compareWithDirectML;
   const { surroundings, measured } = await measure(effort, only);
   const rows = measured.map(rowOf);
   if (rows.length === 0) throw new Error(`no row has '${only}' in its name`);
   const facts = describe(surroundings);
+  if (write) {
+    const { limitsPlot, limitsTable } = await import('./limits-plot.mjs');
+    writePlot('measured', 'limits', limitsPlot(rows), true);
+    writeMeasured('measured.md', 'limits', limitsTable(rows), lines(facts));
+  }
   if (json) console.log(JSON.stringify({ ...facts, seed, warmUps, rows }, null, 2));
   else console.log([...lines(facts), ...method(effort.seconds, rows), '', table(rows), '', summary(rows)].join('\n'));
   return rows.some(({ verdict }) => verdict === 'failed') ? 1 : 0;

@@ -101,6 +101,33 @@ it('a row whose times have two modes is unclear, and its ratio lies between the 
   expect(high).toBeGreaterThan(1.05);
 });
 
+describe('what is written into the pages', () => {
+  it('is a plot of each row that has a limit', () => {
+    const { plot } = report.limits;
+    expect(plot).toMatch(/^<svg [^]*<\/svg>$/);
+    for (const { name, limit } of report.document.rows) expect(plot.includes(name), name).toBe(limit !== null);
+    expect(plot).toContain('1.10 (limit 1.05)');
+    expect(plot).toContain('17.0 MiB (limit 16.0 MiB)');
+  });
+
+  it('is a table of all rows', () => {
+    const { table } = report.limits;
+    expect(table).toHaveLength(2 + Number(report.document.rows.length));
+    expect(table[2]).toBe('| time within its limit | JS 11.0 ms | C++ 10.0 ms | 1.100 | 1.091 to 1.109 | <= 1.15 | ok |');
+    expect(table[9]).toBe('| memory | kept 17.0 MiB |  |  |  | <= 16 MiB | FAILED |');
+  });
+
+  it('is how memory grows after its first quarter', () => {
+    const { steady, growing, text, plot } = report.memory;
+    expect(steady).toEqual({ grown: 0, isKept: true });
+    expect(growing).toEqual({ grown: expect.closeTo(20, 5), isKept: false });
+    expect(text).toBe(
+      '5,990 turns in 10 minutes: in the last quarter, the process has 20.0 MiB more than in the second one; the limit is 16 MiB: FAILED',
+    );
+    expect(plot).toMatch(/^<svg [^]*memory of the device[^]*<\/svg>$/);
+  });
+});
+
 it('rows are selected by a part of their names', () => {
   expect(report.selected).toEqual(['time within its limit', 'time beyond its limit', 'without a limit']);
 });

@@ -1,6 +1,8 @@
 // @ts-check
 // Prints as JSON what `npm run bench` reports on invented measurements: the document, the text, and when measuring stops.
 import { describe, lines } from '../../../bench/machine.mjs';
+import { limitsPlot, limitsTable } from '../../../bench/limits-plot.mjs';
+import { growthOver, memoryPlot, memoryText } from '../../../bench/memory-plot.mjs';
 import { rowOf, summary, table } from '../../../bench/report.mjs';
 import { selected, takePart, takeTurns, warmUps } from '../../../bench/rounds.mjs';
 import { estimate, firstParts, verdictOf, wantsMore } from '../../../bench/verdict.mjs';
@@ -62,6 +64,13 @@ const modes = Array.from({ length: 24 }, (_, i) =>
 );
 const ofModes = { ...common, parts: modes, limit: 1.05 };
 
+/** A process whose memory is 500 MiB after a minute, and grows from then on by `growth` MiB a minute. */
+const samples = (/** @type {number} */ growth) =>
+  Array.from({ length: 600 }, (_, second) => {
+    const minutes = second / 60;
+    return { second, turns: 10 * second, process: minutes < 1 ? 500 * minutes : 500 + growth * minutes, heap: 5, device: 1 };
+  });
+
 const surroundings = { adapter: { name: 'An adapter', driver: '1.2.3.4' }, directml: '1.15.4', node: '20.0.0' };
 console.log(
   JSON.stringify({
@@ -73,6 +82,13 @@ console.log(
     selected: selected(rows, 'LIMIT').map(({ name }) => name),
     order,
     part,
+    limits: { plot: limitsPlot(rows), table: limitsTable(rows).split('\n') },
+    memory: {
+      steady: growthOver(samples(0)),
+      growing: growthOver(samples(4)),
+      text: memoryText(samples(4)),
+      plot: memoryPlot(samples(0)),
+    },
     stops: {
       clear: await turns((round) => (round < 0 ? 100 : 1), 60),
       exceeded: await turns(() => 2, 60),
