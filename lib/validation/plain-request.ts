@@ -27,6 +27,40 @@ const maxElements = 65_536;
 /** Names and strings without characters that separate values in the text. */
 const plainText = /^[\w.]*$/;
 
+/** The texts of requests, by their parts: a program that asks again gets the same string, which need not be put together again. */
+class KeyTree {
+  #root: Branch = { key: undefined, next: undefined };
+  #branches = 0;
+
+  keyOf(parts: readonly string[]): string {
+    // Long arrays are rare, and each would make as many maps.
+    if (parts.length > maxDepth) return parts.join(' ');
+    if (this.#branches > maxBranches) [this.#root, this.#branches] = [{ key: undefined, next: undefined }, 0];
+    let branch = this.#root;
+    for (const part of parts) {
+      const branches = (branch.next ??= new Map<string, Branch>());
+      let next = branches.get(part);
+      if (next === undefined) {
+        next = { key: undefined, next: undefined };
+        branches.set(part, next);
+        this.#branches += 1;
+      }
+      branch = next;
+    }
+    return (branch.key ??= parts.join(' '));
+  }
+}
+
+interface Branch {
+  key: string | undefined;
+  next: Map<string, Branch> | undefined;
+}
+
+const maxDepth = 128;
+/** Of about 200 bytes each. */
+const maxBranches = 10_000;
+const keys = new KeyTree();
+
 /**
  * Reads a descriptor without running the user's code. Returns null unless it has only data properties whose values are tensors,
  * primitive values or arrays of these: validation then reads its getters, proxies and nested objects.
@@ -34,18 +68,17 @@ const plainText = /^[\w.]*$/;
 export function readRequest<Thing>(descriptor: unknown, kind: TensorKind<Thing>): PlainRequest<Thing> | null {
   if (!isPlain(descriptor)) return null;
   const tensors = new Map<string, Thing>();
-  let key = '';
+  const parts: string[] = [];
   const names = Reflect.ownKeys(descriptor);
   if (names.length > maxProperties) return null;
   for (const name of names) {
     if (typeof name !== 'string' || !plainText.test(name)) return null;
     const property = Object.getOwnPropertyDescriptor(descriptor, name);
-    if (property?.enumerable !== true || !Object.hasOwn(property, 'value')) return null;
-    const text = textOfField(name, property.value, kind, tensors);
-    if (text === null) return null;
-    key += ` ${name}:${text}`;
+    if (property?.enumerable !== true || isAccessor(property)) return null;
+    parts.push(name);
+    if (!addField(parts, name, property.value, kind, tensors)) return null;
   }
-  return { key, tensors };
+  return { key: keys.keyOf(parts), tensors };
 }
 
 function isPlain(value: unknown): value is object {
@@ -54,38 +87,62 @@ function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null;
 }
 
-function textOfField<Thing>(name: string, value: unknown, kind: TensorKind<Thing>, tensors: Map<string, Thing>): string | null {
-  if (typeof value !== 'object' || value === null || kind.is(value)) return textOf(name, value, kind, tensors);
-  if (types.isProxy(value) || !Array.isArray(value)) return null;
-  const { length } = value;
-  if (length > maxElements) return null;
-  let all = '[';
-  for (let i = 0; i < length; i++) {
-    const property = Object.getOwnPropertyDescriptor(value, i);
-    if (property === undefined || !Object.hasOwn(property, 'value')) return null;
-    const text = textOf(`${name}[${i}]`, property.value, kind, tensors);
-    if (text === null) return null;
-    all += `${text},`;
-  }
-  return `${all}]`;
+/** Faster than to ask whether it has a value. */
+function isAccessor(property: PropertyDescriptor): boolean {
+  return property.get !== undefined || property.set !== undefined;
 }
 
-function textOf<Thing>(path: string, value: unknown, kind: TensorKind<Thing>, tensors: Map<string, Thing>): string | null {
+/** Adds the parts of a value. False if validation has to read it. */
+function addField<Thing>(
+  parts: string[],
+  name: string,
+  value: unknown,
+  kind: TensorKind<Thing>,
+  tensors: Map<string, Thing>,
+): boolean {
+  if (typeof value !== 'object' || value === null || kind.is(value)) return addValue(parts, name, value, kind, tensors);
+  if (types.isProxy(value) || !Array.isArray(value)) return false;
+  const { length } = value;
+  if (length > maxElements) return false;
+  parts.push('[');
+  for (let i = 0; i < length; i++) {
+    const property = Object.getOwnPropertyDescriptor(value, i);
+    if (property === undefined || isAccessor(property)) return false;
+    if (!addValue(parts, `${name}[${i}]`, property.value, kind, tensors)) return false;
+  }
+  parts.push(']');
+  return true;
+}
+
+function addValue<Thing>(
+  parts: string[],
+  path: string,
+  value: unknown,
+  kind: TensorKind<Thing>,
+  tensors: Map<string, Thing>,
+): boolean {
   switch (typeof value) {
     case 'number':
     case 'bigint':
-      return numberText(value);
+      parts.push(numberText(value));
+      return true;
     case 'string':
-      return plainText.test(value) ? `'${value}` : null;
+      parts.push(`'`, value);
+      return plainText.test(value);
     case 'boolean':
     case 'undefined':
-      return String(value);
+      parts.push(String(value));
+      return true;
     case 'object':
-      if (value === null) return 'null';
-      if (!kind.is(value)) return null;
+      if (value === null) {
+        parts.push('null');
+        return true;
+      }
+      if (!kind.is(value)) return false;
       tensors.set(path, value);
-      return kind.textOf(value);
+      parts.push(kind.textOf(value));
+      return true;
     default:
-      return null;
+      return false;
   }
 }
