@@ -1,7 +1,9 @@
 /** The names of a graph: those of its inputs and constants, of its nodes, and of their outputs. No two are equal. */
 import { describe, fieldError, oneOf, shorten, type DirectMLError, type Place } from '../errors.js';
 import { didYouMean } from '../near-names.js';
+import type { TensorSlot } from '../validation/resolved.js';
 import { strict } from '../validation/strict.js';
+import { outputSlotAt } from './output-slots.js';
 import { OutputSource, outputName, type BuiltNode, type ValueSource } from './value-source.js';
 
 const CODE = 'ERR_INVALID_GRAPH';
@@ -32,7 +34,8 @@ export class GraphNames {
     const dot = name.lastIndexOf('.');
     const node = dot === -1 ? undefined : this.#taken.get(name.slice(0, dot));
     if (node === undefined || !isNode(node)) return undefined;
-    return outputsOf(this.#graph, node).find((output) => output.name === name);
+    const slot = outputSlotAt(node.operator, name.slice(dot + 1));
+    return slot === undefined ? undefined : this.#outputAt(node, slot);
   }
 
   /** @throws {DirectMLError} unless it is a name that the graph does not have yet. `outputs` are the paths of a node's outputs. */
@@ -68,10 +71,17 @@ export class GraphNames {
 
   /** The error for a name that no value of the graph has. */
   unknown(name: string, place: Place): DirectMLError {
-    const all = [...this.#taken.values()];
-    const names = all.flatMap((each) => (isNode(each) ? outputsOf(this.#graph, each) : [each])).map((source) => source.name);
+    const sourcesOf = (owner: ValueSource | BuiltNode) => {
+      return isNode(owner) ? owner.operator.slots.map((slot) => this.#outputAt(owner, slot)) : [owner];
+    };
+    const names = [...this.#taken.values()].flatMap(sourcesOf).flatMap((source) => source?.name ?? []);
     const expected = names.length === 0 ? 'the name of a value' : `the name of a value: ${oneOf(names)}`;
     return fieldError(CODE, place, expected, describe(name), { why: didYouMean(name, names) });
+  }
+
+  /** Undefined for an input, and for an output that the descriptor does not have. */
+  #outputAt(node: BuiltNode, slot: TensorSlot): ValueSource | undefined {
+    return slot.role === 'input' || slot.tensor === null ? undefined : new OutputSource(this.#graph, node, slot, slot.tensor);
   }
 
   #has(name: string): boolean {
@@ -90,13 +100,7 @@ export class GraphNames {
 }
 
 function isNode(owner: ValueSource | BuiltNode): owner is BuiltNode {
-  return 'operator' in owner;
-}
-
-function outputsOf(graph: object, node: BuiltNode): readonly ValueSource[] {
-  return node.operator.slots.flatMap((slot) => {
-    return slot.role === 'input' || slot.tensor === null ? [] : [new OutputSource(graph, node, slot, slot.tensor)];
-  });
+  return Object.hasOwn(owner, 'operator');
 }
 
 /** @throws {DirectMLError} unless it is a text of a length that names may have. */
