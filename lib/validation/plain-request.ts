@@ -5,6 +5,9 @@
 import { types } from 'node:util';
 import { numberText } from '../given.js';
 
+/** The engine's own, saved now because a program may replace the global later. */
+const { Map } = globalThis;
+
 /** A descriptor with tensors, or values of a graph, in its fields. */
 export interface PlainRequest<Thing> {
   /** All values that validation reads, as text. Requests with the same text describe the same operator. */

@@ -7,6 +7,8 @@ export interface HeldDevice {
   /** A buffer with the numbers from 0 on. It is never bound, so its contents must not change. */
   readonly canary: DirectMLBuffer | null;
   isGone: boolean;
+  /** True when the device has said that it is gone. After a loss, calls that do not reach Direct3D succeed until then. */
+  hasEnded: boolean;
 }
 
 export interface Held<T> {

@@ -4,7 +4,6 @@ import { brokenCall, call } from './hostile.js';
 import { createTarget } from './texture-actions.js';
 import { randomPlan } from './texture-model.js';
 import type { Held } from './held.js';
-import { isLive } from './world.js';
 
 const METHODS = ['copyTo', 'copyFrom', 'prepareCopyTo', 'prepareCopyFrom'] as const;
 
@@ -69,7 +68,7 @@ const whileRecording = onLive('copies', ({ owner, texture, target }, random) => 
 
 const gone: Make = (random, world) => {
   const method = random.pick(METHODS);
-  const isOver = (held: Held<unknown>) => !isLive(held);
+  const isOver = (held: Held<unknown>) => held.isGone || held.owner.hasEnded;
   const told = (held: Held<unknown>) => (held.isGone ? 'disposed' : held.owner.isGone ? 'gone with its device' : 'live');
   const calls = [
     ...world.textures.filter(isOver).map(({ value }) => [`texture.${method}`, () => copy(value, method, [])] as const),

@@ -113,9 +113,10 @@ export class World {
   }
 
   add(device: Device, backend: HeldDevice['backend']): void {
-    const held: HeldDevice = { backend, device, canary: canaryOf(device), isGone: false };
+    const held: HeldDevice = { backend, device, canary: canaryOf(device), isGone: false, hasEnded: false };
     void device.lost.then(() => {
       held.isGone = true;
+      held.hasEnded = true;
     });
     this.devices.push(held);
     if (this.devices.length > MOST_DEVICES) {
@@ -202,6 +203,7 @@ export function end(held: Held<object>): void {
 
 export function endDevice(held: HeldDevice): void {
   held.isGone = true;
+  held.hasEnded = true;
   held.device.dispose();
 }
 

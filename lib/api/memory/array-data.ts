@@ -7,6 +7,9 @@ import type { DataType } from '../../schema/generated/enums.js';
 import { isArray, readOwn } from '../../validation/input.js';
 import { readScalar } from '../../validation/scalar.js';
 
+/** The engine's own, saved now because a program may replace the global later. */
+const { DataView } = globalThis;
+
 /** True for an array; false for a typed array. */
 export function isPlainArray(method: string, data: unknown): data is readonly unknown[] {
   const place = { operator: method, field: 'data' };

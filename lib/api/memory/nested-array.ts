@@ -4,6 +4,9 @@ import type { DataType } from '../../schema/generated/enums.js';
 import { stridesOf } from '../../validation/tensor-size.js';
 import type { TensorLayout } from '../../validation/views.js';
 
+/** The engine's own, saved now because a program may replace the global later. */
+const { DataView } = globalThis;
+
 /** Arrays of arrays, one level for each dimension. */
 export type NestedArray<Element> = (Element | NestedArray<Element>)[];
 

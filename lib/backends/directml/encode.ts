@@ -17,6 +17,9 @@ import {
 } from '../../validation/resolved.js';
 import { withFewerIndexDimensions } from './fewer-index-dimensions.js';
 
+/** The engine's own, saved now because a program may replace the global later. */
+const { DataView } = globalThis;
+
 /** DML_EXECUTION_FLAGS */
 const executionFlags: Readonly<Record<keyof CompileFlags, number>> = {
   allowHalfPrecisionComputation: 1,
