@@ -106,12 +106,14 @@ async function compareWithDirectML(/** @type {Effort} */ effort, /** @type {stri
 }
 
 /**
- * In the sandbox, Linux's C library allocates the driver's memory. It is told to use one arena, because otherwise it keeps tens of
- * MiB for each thread, which hides how much the two sides need.
- * @returns {Promise<Results>}
+ * For measurements of memory. In the sandbox, Linux's C library allocates the driver's memory. It is told to use one arena, because
+ * otherwise it keeps tens of MiB for each thread that a device starts, which hides how much the package needs.
  */
+const oneArena = { MALLOC_ARENA_MAX: '1' };
+
+/** @returns {Promise<Results>} */
 async function measureStartup(/** @type {Effort} */ effort) {
-  const { surroundings, measured } = await measureOnWindows('startup.mjs', effort, [], { MALLOC_ARENA_MAX: '1' });
+  const { surroundings, measured } = await measureOnWindows('startup.mjs', effort, [], oneArena);
   if (process.platform === 'win32') return { surroundings, measured };
   const { measureImport } = await import('./startup.mjs');
   return { surroundings, measured: [await measureImport(effort), ...measured] };
@@ -143,7 +145,7 @@ async function measureScaling(/** @type {Effort} */ effort, /** @type {string} *
 async function soakFor(/** @type {number} */ minutes, /** @type {Effort} */ effort, /** @type {boolean} */ write) {
   const { growthOver, memoryPlot, memoryText } = await import('./memory-plot.mjs');
   /** @type {{ surroundings: import('./machine.mjs').Surroundings, measured: import('./soak.mjs').Sample[] }} */
-  const { surroundings, measured } = await measureOnWindows('soak.mjs', effort, [`${minutes}`]);
+  const { surroundings, measured } = await measureOnWindows('soak.mjs', effort, [`${minutes}`], oneArena);
   const machine = lines(describe(surroundings));
   const text = memoryText(measured);
   writePlot('measured', 'memory', memoryPlot(measured), write);
