@@ -6,7 +6,9 @@ import { axisStyle, drawn, grey } from './plots.mjs';
 /** @typedef {import('./report.mjs').Row} Row */
 
 const colors = { ok: '#4d9e5f', unclear: '#d49b1f', failed: '#d04545' };
-const heightOfRow = 26;
+const heightOfRow = 30;
+/** What uses more of its limit is drawn at the edge; its figure stands beside it. */
+const mostShown = 2;
 
 /** By how much a value uses its limit up: 1 at the limit, and more beyond it. */
 function shareOf(/** @type {Row} */ { bound, limit }, /** @type {number} */ value) {
@@ -28,12 +30,12 @@ function figureOf(/** @type {Row} */ row) {
 export function limitsPlot(/** @type {readonly Row[]} */ all) {
   const rows = all.filter(({ limit }) => limit !== null);
   const points = rows.map((row, i) => ({
-    value: [shareOf(row, measuredOf(row)), i],
+    value: [Math.min(mostShown, shareOf(row, measuredOf(row))), i],
     itemStyle: { color: colors[row.verdict], opacity: 1 },
   }));
   const lines = rows.flatMap((row, i) => {
     const [low, high] = [shareOf(row, Math.max(row.interval.low, 1e-6)), shareOf(row, Math.max(row.interval.high, 1e-6))];
-    const ends = [low, high].map((share) => Math.min(2, Math.max(0, share)));
+    const ends = [low, high].map((share) => Math.min(mostShown, Math.max(0, share)));
     return [
       [ends[0] ?? 0, i],
       [ends[1] ?? 0, i],
@@ -41,12 +43,12 @@ export function limitsPlot(/** @type {readonly Row[]} */ all) {
     ];
   });
   return drawn(
-    { width: 860, height: 70 + heightOfRow * rows.length },
+    { width: 1000, height: 70 + heightOfRow * rows.length },
     {
-      grid: { left: 400, right: 190, top: 30, bottom: 40 },
+      grid: { left: 450, right: 200, top: 30, bottom: 40, outerBoundsMode: 'none' },
       xAxis: {
         ...axisStyle,
-        ...{ type: 'value', min: 0, max: Math.max(1.25, ...points.map(({ value: [share = 0] }) => share)) },
+        ...{ type: 'value', min: 0, max: mostShown },
         ...{ name: 'part of the limit that is used', nameGap: 24 },
       },
       yAxis: [
@@ -70,7 +72,7 @@ export function limitsPlot(/** @type {readonly Row[]} */ all) {
 function labels(/** @type {readonly string[]} */ data) {
   return {
     ...{ type: /** @type {const} */ ('category'), inverse: true, data, axisTick: { show: false }, axisLine: { show: false } },
-    axisLabel: { color: grey, interval: 0, fontSize: 12 },
+    axisLabel: { color: grey, interval: 0, fontSize: 12, width: 370, overflow: /** @type {const} */ ('break') },
   };
 }
 
