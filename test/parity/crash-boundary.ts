@@ -32,7 +32,9 @@ export async function openBoundary() {
   const [buffer, target, deadBuffer] = [device.createBuffer(16), device.createBuffer(16), device.createBuffer(16)];
   const foreignBuffer = other.createBuffer(16);
   const closed = openAndClose(device);
-  const handles = { buffer: handleOf(device.createBuffer(16, '')), fence: handleOf(device.createFence('')), closed };
+  // Kept: the handle of an object that is collected is closed, and another object may get its value.
+  const [sharedBuffer, sharedFence] = [device.createBuffer(16, ''), device.createFence('')];
+  const handles = { buffer: handleOf(sharedBuffer), fence: handleOf(sharedFence), closed };
   const compile = (on: NativeDevice) => on.compileOperator(identity(), 0);
   const compileGraph = (on: NativeDevice, bias: NativeBuffer) => on.compileGraph(sampleGraph(), 0, ranges(null, bias, null));
   const [operator, deadOperator] = [await compile(device), await compile(device)];
@@ -52,6 +54,7 @@ export async function openBoundary() {
     graph,
     foreign,
     handles,
+    ...{ sharedBuffer, sharedFence },
     ...dead,
   };
 }
