@@ -30,39 +30,59 @@ const maxElements = 65_536;
 /** Names and strings without characters that separate values in the text. */
 const plainText = /^[\w.]*$/;
 
-/** The texts of requests, by their parts: a program that asks again gets the same string, which need not be put together again. */
-class KeyTree {
-  #root: Branch = { key: undefined, next: undefined };
-  #branches = 0;
-
-  keyOf(parts: readonly string[]): string {
-    // Long arrays are rare, and each would make as many maps.
-    if (parts.length > maxDepth) return parts.join(' ');
-    if (this.#branches > maxBranches) [this.#root, this.#branches] = [{ key: undefined, next: undefined }, 0];
-    let branch = this.#root;
-    for (const part of parts) {
-      const branches = (branch.next ??= new Map<string, Branch>());
-      let next = branches.get(part);
-      if (next === undefined) {
-        next = { key: undefined, next: undefined };
-        branches.set(part, next);
-        this.#branches += 1;
-      }
-      branch = next;
-    }
-    return (branch.key ??= parts.join(' '));
-  }
-}
-
+/** A part of a request's text after those before it. */
 interface Branch {
-  key: string | undefined;
+  /** All parts up to this one. */
+  readonly text: string;
   next: Map<string, Branch> | undefined;
 }
 
+/** Longer texts are rare, and each would make as many maps. */
 const maxDepth = 128;
 /** Of about 200 bytes each. */
 const maxBranches = 10_000;
-const keys = new KeyTree();
+let root: Branch = { text: '', next: undefined };
+let branches = 0;
+
+function forgetBranches(): void {
+  root = { text: '', next: undefined };
+  branches = 0;
+}
+
+/**
+ * Puts the text of a request together from its parts. A program that asks again gets the same string, of which no part is copied.
+ * No array collects the parts: a setter on Array.prototype could take one, and requests that differ would have the same text.
+ */
+class RequestText {
+  #branch: Branch;
+  #depth = 0;
+  #rest = '';
+
+  constructor() {
+    if (branches > maxBranches) forgetBranches();
+    this.#branch = root;
+  }
+
+  add(part: string): void {
+    this.#depth += 1;
+    if (this.#depth > maxDepth) {
+      this.#rest += ` ${part}`;
+      return;
+    }
+    const next = (this.#branch.next ??= new Map<string, Branch>());
+    let branch = next.get(part);
+    if (branch === undefined) {
+      branch = { text: `${this.#branch.text} ${part}`, next: undefined };
+      next.set(part, branch);
+      branches += 1;
+    }
+    this.#branch = branch;
+  }
+
+  toString(): string {
+    return this.#branch.text + this.#rest;
+  }
+}
 
 /**
  * Reads a descriptor without running the user's code. Returns null unless it has only data properties whose values are tensors,
@@ -71,17 +91,17 @@ const keys = new KeyTree();
 export function readRequest<Thing>(descriptor: unknown, kind: TensorKind<Thing>): PlainRequest<Thing> | null {
   if (!isPlain(descriptor)) return null;
   const tensors = new Map<string, Thing>();
-  const parts: string[] = [];
+  const text = new RequestText();
   const names = Reflect.ownKeys(descriptor);
   if (names.length > maxProperties) return null;
   for (const name of names) {
     if (typeof name !== 'string' || !plainText.test(name)) return null;
     const property = Object.getOwnPropertyDescriptor(descriptor, name);
     if (property?.enumerable !== true || isAccessor(property)) return null;
-    parts.push(name);
-    if (!addField(parts, name, property.value, kind, tensors)) return null;
+    text.add(name);
+    if (!addField(text, name, property.value, kind, tensors)) return null;
   }
-  return { key: keys.keyOf(parts), tensors };
+  return { key: text.toString(), tensors };
 }
 
 function isPlain(value: unknown): value is object {
@@ -97,28 +117,28 @@ function isAccessor(property: PropertyDescriptor): boolean {
 
 /** Adds the parts of a value. False if validation has to read it. */
 function addField<Thing>(
-  parts: string[],
+  text: RequestText,
   name: string,
   value: unknown,
   kind: TensorKind<Thing>,
   tensors: Map<string, Thing>,
 ): boolean {
-  if (typeof value !== 'object' || value === null || kind.is(value)) return addValue(parts, name, value, kind, tensors);
+  if (typeof value !== 'object' || value === null || kind.is(value)) return addValue(text, name, value, kind, tensors);
   if (types.isProxy(value) || !Array.isArray(value)) return false;
   const { length } = value;
   if (length > maxElements) return false;
-  parts.push('[');
+  text.add('[');
   for (let i = 0; i < length; i++) {
     const property = Object.getOwnPropertyDescriptor(value, i);
     if (property === undefined || isAccessor(property)) return false;
-    if (!addValue(parts, `${name}[${i}]`, property.value, kind, tensors)) return false;
+    if (!addValue(text, `${name}[${i}]`, property.value, kind, tensors)) return false;
   }
-  parts.push(']');
+  text.add(']');
   return true;
 }
 
 function addValue<Thing>(
-  parts: string[],
+  text: RequestText,
   path: string,
   value: unknown,
   kind: TensorKind<Thing>,
@@ -127,23 +147,24 @@ function addValue<Thing>(
   switch (typeof value) {
     case 'number':
     case 'bigint':
-      parts.push(numberText(value));
+      text.add(numberText(value));
       return true;
     case 'string':
-      parts.push(`'`, value);
+      text.add(`'`);
+      text.add(value);
       return plainText.test(value);
     case 'boolean':
     case 'undefined':
-      parts.push(String(value));
+      text.add(String(value));
       return true;
     case 'object':
       if (value === null) {
-        parts.push('null');
+        text.add('null');
         return true;
       }
       if (!kind.is(value)) return false;
       tensors.set(path, value);
-      parts.push(kind.textOf(value));
+      text.add(kind.textOf(value));
       return true;
     default:
       return false;
