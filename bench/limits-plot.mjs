@@ -1,6 +1,6 @@
 // @ts-check
 // Draws the rows of a benchmark beside their limits, and writes them as a table.
-import { intervalText, limitText, valueText } from './report.mjs';
+import { figuresOf, valueText } from './report.mjs';
 import { axisStyle, drawn, grey } from './plots.mjs';
 
 /** @typedef {import('./report.mjs').Row} Row */
@@ -10,10 +10,10 @@ const heightOfRow = 30;
 /** What uses more of its limit is drawn at the edge; its figure stands beside it. */
 const mostShown = 2;
 
-/** By how much a value uses its limit up: 1 at the limit, and more beyond it. */
+/** By how much a value uses its limit up, as far as that is shown: 1 at the limit, and more beyond it. */
 function shareOf(/** @type {Row} */ { bound, limit }, /** @type {number} */ value) {
   if (limit === null) throw new Error('a row without a limit has no share of it');
-  return bound === 'most' ? value / limit : limit / value;
+  return Math.min(mostShown, bound === 'most' ? value / limit : limit / value);
 }
 
 function measuredOf(/** @type {Row} */ { ratio, ours }) {
@@ -30,18 +30,14 @@ function figureOf(/** @type {Row} */ row) {
 export function limitsPlot(/** @type {readonly Row[]} */ all) {
   const rows = all.filter(({ limit }) => limit !== null);
   const points = rows.map((row, i) => ({
-    value: [Math.min(mostShown, shareOf(row, measuredOf(row))), i],
+    value: [shareOf(row, measuredOf(row)), i],
     itemStyle: { color: colors[row.verdict], opacity: 1 },
   }));
-  const lines = rows.flatMap((row, i) => {
-    const [low, high] = [shareOf(row, Math.max(row.interval.low, 1e-6)), shareOf(row, Math.max(row.interval.high, 1e-6))];
-    const ends = [low, high].map((share) => Math.min(mostShown, Math.max(0, share)));
-    return [
-      [ends[0] ?? 0, i],
-      [ends[1] ?? 0, i],
-      [NaN, i],
-    ];
-  });
+  const lines = rows.flatMap((row, i) => [
+    [shareOf(row, row.interval.low), i],
+    [shareOf(row, row.interval.high), i],
+    [NaN, i],
+  ]);
   return drawn(
     { width: 1000, height: 70 + heightOfRow * rows.length },
     {
@@ -79,16 +75,8 @@ function labels(/** @type {readonly string[]} */ data) {
 /** The rows as a table in Markdown. */
 export function limitsTable(/** @type {readonly Row[]} */ rows) {
   const lines = rows.map((row) => {
-    const { name, sides, ours, theirs, unit, ratio, limit, verdict } = row;
-    return [
-      name,
-      `${sides.ours} ${valueText(ours, unit)}`,
-      theirs === null ? '' : `${sides.theirs} ${valueText(theirs, unit)}`,
-      ratio === null ? '' : ratio.toFixed(3),
-      intervalText(row),
-      limitText(row),
-      limit === null ? 'only shown' : verdict === 'failed' ? 'FAILED' : verdict,
-    ];
+    const { name, limit, verdict } = row;
+    return [name, ...figuresOf(row), limit === null ? 'only shown' : verdict === 'failed' ? 'FAILED' : verdict];
   });
   const head = ['work', 'ours', 'beside', 'ratio', '95 % interval', 'limit', ''];
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

@@ -53,15 +53,7 @@ export function rowOf(/** @type {Comparison | Measurement} */ measured) {
 /** Returns the rows as a text table. */
 export function table(/** @type {readonly Row[]} */ rows) {
   const head = ['', 'ours', 'theirs', 'ratio', '95 % interval', 'limit', ''];
-  const lines = rows.map((row) => [
-    `${row.name}${row.pinned ? ' *' : ''}`,
-    `${row.sides.ours} ${valueText(row.ours, row.unit)}`,
-    row.theirs === null ? '' : `${row.sides.theirs} ${valueText(row.theirs, row.unit)}`,
-    row.ratio === null ? '' : row.ratio.toFixed(3),
-    intervalText(row),
-    limitText(row),
-    verdictText(row),
-  ]);
+  const lines = rows.map((row) => [`${row.name}${row.pinned ? ' *' : ''}`, ...figuresOf(row), verdictText(row)]);
   const widths = head.map((_, column) => Math.max(...[head, ...lines].map((line) => line[column]?.length ?? 0)));
   return [head, ...lines]
     .map((line) =>
@@ -73,6 +65,17 @@ export function table(/** @type {readonly Row[]} */ rows) {
     .join('\n');
 }
 
+/** What tables show of a row between its name and its verdict: both sides, the ratio, its interval and the limit. */
+export function figuresOf(/** @type {Row} */ row) {
+  return [
+    `${row.sides.ours} ${valueText(row.ours, row.unit)}`,
+    row.theirs === null ? '' : `${row.sides.theirs} ${valueText(row.theirs, row.unit)}`,
+    row.ratio === null ? '' : row.ratio.toFixed(3),
+    intervalText(row),
+    limitText(row),
+  ];
+}
+
 /** Returns a text with the number of rows for each verdict. */
 export function summary(/** @type {readonly Row[]} */ rows) {
   const count = (/** @type {Row['verdict']} */ verdict) =>
@@ -81,13 +84,13 @@ export function summary(/** @type {readonly Row[]} */ rows) {
   return counts.join(', ');
 }
 
-export function intervalText(/** @type {Row} */ { interval: { low, high }, ratio, rounds }) {
+function intervalText(/** @type {Row} */ { interval: { low, high }, ratio, rounds }) {
   if (rounds === 1) return '';
   const digits = ratio === null ? 2 : 3;
   return `${low.toFixed(digits)} to ${high.toFixed(digits)}`;
 }
 
-export function limitText(/** @type {Row} */ { limit, bound, ratio, unit }) {
+function limitText(/** @type {Row} */ { limit, bound, ratio, unit }) {
   if (limit === null) return 'none';
   const sign = bound === 'most' ? '<=' : '>=';
   return ratio === null ? `${sign} ${limit} ${unit}` : `${sign} ${limit.toFixed(2)}`;
