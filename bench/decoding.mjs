@@ -3,9 +3,9 @@
 import { createHook } from 'node:async_hooks';
 import { createDevice } from 'node-directml';
 import { createDecoder } from '../examples/generate/decoder.mjs';
+import { startProgram } from './cpp-program.mjs';
 import { weightData } from './data.mjs';
-import { roundsOfPart, warmUps } from './rounds.mjs';
-import { wantsMore } from './verdict.mjs';
+import { measureValues, warmUps } from './rounds.mjs';
 
 /** @typedef {import('node-directml').Device} Device */
 /** @typedef {import('./rounds.mjs').Work} Work */
@@ -66,11 +66,12 @@ export async function decodingWork(/** @type {Device} */ device) {
 }
 
 /**
- * Measures how long the JavaScript thread works for a token: from the call until the promise is returned, and from the moment at
- * which the device calls back until the token is there. The time in between is the device's.
+ * Measures how much longer the JavaScript thread works for a token than C++ submits one. JavaScript's time is from the call until the
+ * promise is returned, and from the moment at which the device calls back until the token is there; the time in between is the
+ * device's.
  * @returns {Promise<Omit<import('./verdict.mjs').Measurement, 'name'>>}
  */
-export async function measureDecoding(/** @type {import('./rounds.mjs').Effort} */ { rounds, seconds }) {
+export async function measureDecoding(/** @type {import('./rounds.mjs').Effort} */ effort) {
   let callback = NaN;
   let woken = NaN;
   const hook = createHook({
@@ -83,33 +84,24 @@ export async function measureDecoding(/** @type {import('./rounds.mjs').Effort} 
   });
   hook.enable();
   const device = await createDevice({ backend: 'directml' });
+  const cpp = await startProgram(device.info);
   const decoder = await createDecoder(device, modelOn(device));
-  const start = performance.now();
-  /** @type {number[]} */
-  const whole = [];
-  const work = {
-    ...{ unit: /** @type {const} */ ('ms'), limit: 0.15, equal: true, control: { name: 'with the device', values: whole } },
-    ...{ values: /** @type {number[][]} */ ([]), seconds: 0 },
+  const nextToken = async () => {
+    if (decoder.length === decoder.context) decoder.clear();
+    const called = performance.now();
+    const token = decoder.next();
+    const returned = performance.now();
+    await token;
+    const settled = performance.now();
+    if (!(woken > returned)) throw new Error('the device has not called back');
+    return returned - called + settled - woken;
   };
-  while (wantsMore(work, seconds)) {
-    /** @type {number[]} */
-    const part = [];
-    for (let round = 0; round < warmUps + roundsOfPart(rounds, 12); round++) {
-      if (decoder.length === decoder.context) decoder.clear();
-      const called = performance.now();
-      const token = decoder.next();
-      const returned = performance.now();
-      await token;
-      const settled = performance.now();
-      if (!(woken > returned)) throw new Error('the device has not called back');
-      if (round < warmUps) continue;
-      part.push(returned - called + settled - woken);
-      whole.push(settled - called);
-    }
-    work.values.push(part);
-    work.seconds = (performance.now() - start) / 1000;
-  }
+  const submittedByCpp = async () => (await cpp.ask('token')) / 1000;
+  for (let round = 0; round < warmUps; round++) await Promise.all([nextToken(), submittedByCpp()]);
+  const row = /** @type {const} */ ({ ours: 'more', unit: 'ms', limit: 0.15 });
+  const measured = await measureValues(row, { ...effort, share: 12 }, nextToken, { name: 'C++', value: submittedByCpp });
   hook.disable();
+  await cpp.end();
   device.dispose();
-  return { ours: 'JS', ...work };
+  return measured;
 }

@@ -2,51 +2,13 @@
 // Compares JavaScript with the C++ program of bench/native, both on the real DirectML. Windows' node.exe runs it:
 //   node bench/directml.mjs REPORT ROUNDS SECONDS GROUP [TEXT]
 // It writes the results to the file REPORT as JSON. GROUP is all, wide or narrow, and TEXT selects rows by their names.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { createDevice } from 'node-directml';
+import { startProgram } from './cpp-program.mjs';
 import { hashOf } from './data.mjs';
 import { writeReport } from './report-file.mjs';
 import { roundsOfPart, takePart, timed, warmUps } from './rounds.mjs';
 import { rowsOf } from './rows.mjs';
 import { wantsMore } from './verdict.mjs';
-
-const program = fileURLToPath(new URL(`../build/win32-${process.arch}/directml-bench.exe`, import.meta.url));
-
-/** Opens a device, and returns it with its adapter and DirectML.dll. */
-async function open() {
-  const device = await createDevice({ backend: 'directml' });
-  const { adapter, directmlPath } = device.info;
-  if (adapter === null || directmlPath === null) throw new Error('the device is not one of DirectML');
-  return { device, adapter, directmlPath };
-}
-
-/** Starts the C++ program. `ask` sends it a command and returns its answer, `end` ends it. */
-async function startProgram(/** @type {string} */ directmlPath, /** @type {string} */ luid) {
-  const child = spawn(program, [directmlPath, luid], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const ended = once(child, 'exit');
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const answer = async () => {
-    const line = await lines.next();
-    if (line.done) throw new Error(`${program} ended with exit code ${String((await ended)[0])}`);
-    return line.value;
-  };
-  await answer();
-  return {
-    async ask(/** @type {string} */ command) {
-      child.stdin.write(`${command}\n`);
-      const text = await answer();
-      if (Number.isNaN(Number(text))) throw new Error(`${command}: ${text}`);
-      return Number(text);
-    },
-    async end() {
-      child.stdin.end();
-      await ended;
-    },
-  };
-}
 
 /**
  * Measures the plans until their verdicts are clear, with a new device and a new C++ program for each part: times of the same work
@@ -66,8 +28,8 @@ async function compareWithCpp(
   for (let part = 1; ; part++) {
     const wanted = rows.filter(({ row }) => wantsMore(row, seconds));
     if (wanted.length === 0) return rows.map(({ row }) => row);
-    const { device, adapter, directmlPath } = await open();
-    const cpp = await startProgram(directmlPath, adapter.luid);
+    const device = await createDevice({ backend: 'directml' });
+    const cpp = await startProgram(device.info);
     for (const { plan, row } of wanted) {
       row.seconds += (await timed(() => addPart(row, plan, device, cpp, rounds))) / 1000;
       console.error(`measured, part ${part}: ${row.name}`);
@@ -109,7 +71,7 @@ async function main(
     measured.push(one);
     console.error(`measured: ${one.name}`);
   };
-  const { device } = await open();
+  const device = await createDevice({ backend: 'directml' });
   for (const { name, compare } of contests) add({ name, ...(await compare(device, effort)) });
   device.dispose();
   for (const { name, measure } of measurements) add({ name, ...(await measure(effort)) });

@@ -3,23 +3,27 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { createDevice } from 'node-directml';
+import { startProgram } from './cpp-program.mjs';
 import { measureValues, takeTurns, timed, warmUps } from './rounds.mjs';
 
 /** @typedef {import('node-directml').Device} Device */
 /** @typedef {import('./rounds.mjs').Effort} Effort */
 
-const [width, height] = [1920, 1080];
-const texelCount = width * height;
+/** @typedef {{ width: number, height: number }} Size */
+
+/** @type {Size} */
+const fullHd = { width: 1920, height: 1080 };
+const texelCount = fullHd.width * fullHd.height;
 const toFloats = /** @type {const} */ ({ channels: 'rgb', scale: 1 / 255 });
 const toTexels = /** @type {const} */ ({ channels: 'rgb', scale: 255 });
 
 /** A texture of the addon of test/interop, with a picture, and a tensor for it. */
-function frameOn(/** @type {Device} */ device) {
+function frameOn(/** @type {Device} */ device, /** @type {Size} */ { width, height }) {
   const path = fileURLToPath(new URL(`../build/win32-${process.arch}/interop.node`, import.meta.url));
   /** @type {import('../test/interop/addon.js').Interop} */
   const interop = createRequire(import.meta.url)(path);
   const external = interop.createTexture(device.native, { width, height });
-  const texels = Uint8Array.from({ length: 4 * texelCount }, (_, i) => (i % 4 === 3 ? 255 : (i * 7919) % 251));
+  const texels = Uint8Array.from({ length: 4 * width * height }, (_, i) => (i % 4 === 3 ? 255 : (i * 7919) % 251));
   interop.writeTexture(external, texels);
   const texture = device.importTexture({ external });
   const tensor = device.createTensor({ dataType: 'float32', sizes: [1, 3, height, width] });
@@ -28,8 +32,8 @@ function frameOn(/** @type {Device} */ device) {
 }
 
 /** A frame goes to the tensor and back, by copies that were prepared. */
-async function preparedFrame(/** @type {Device} */ device) {
-  const frame = frameOn(device);
+async function preparedFrame(/** @type {Device} */ device, /** @type {Size} */ size) {
+  const frame = frameOn(device, size);
   const toTensor = await frame.texture.prepareCopyTo(frame.tensor, toFloats);
   const toTexture = await frame.texture.prepareCopyFrom(frame.tensor, toTexels);
   const dispatch = () => {
@@ -44,7 +48,7 @@ async function preparedFrame(/** @type {Device} */ device) {
  * @returns {Promise<import('./rounds.mjs').Work>}
  */
 export async function frameWork(/** @type {Device} */ device) {
-  const { interop, external, dispatch } = await preparedFrame(device);
+  const { interop, external, dispatch } = await preparedFrame(device, fullHd);
   return {
     run() {
       dispatch();
@@ -54,26 +58,41 @@ export async function frameWork(/** @type {Device} */ device) {
   };
 }
 
+/** Runs small frames until V8 has compiled the functions of a frame, as in a program that shows frames for some seconds. */
+async function warmUp(/** @type {Device} */ device) {
+  const { texture, tensor, dispatch } = await preparedFrame(device, { width: 64, height: 64 });
+  for (let frame = 1; frame <= 1000; frame++) {
+    dispatch();
+    if (frame % 20 === 0) await device.idle();
+  }
+  for (const each of [texture, tensor]) each.dispose();
+}
+
 /**
- * Measures how long the JavaScript thread works for a frame, from the first call until the last one has returned. The device has
- * nothing to do meanwhile, because in the sandbox it would take the thread's core. The frame before is not counted: after the
- * device's work in software, the core's caches hold nothing of JavaScript's.
+ * Measures how much longer the JavaScript thread works for a frame, from the first call until the last one has returned, than C++
+ * records the same frame. The device has nothing to do meanwhile, because in the sandbox it would take the thread's core. Three
+ * frames before it are not counted: after the device's work in software, the core's caches hold nothing of either program's.
  * @returns {Promise<Omit<import('./verdict.mjs').Measurement, 'name'>>}
  */
 export async function measureFrames(/** @type {Effort} */ effort) {
   const device = await createDevice({ backend: 'directml' });
-  const { dispatch, isWhole } = await preparedFrame(device);
-  const secondFrame = async () => {
+  const cpp = await startProgram(device.info);
+  await warmUp(device);
+  const { dispatch, isWhole } = await preparedFrame(device, fullHd);
+  const lastFrame = async () => {
     await device.idle();
     let called = NaN;
-    for (let frame = 0; frame < 2; frame++) {
+    for (let frame = 0; frame < 4; frame++) {
       called = performance.now();
       dispatch();
     }
     return performance.now() - called;
   };
-  for (let round = 0; round < warmUps; round++) await secondFrame();
-  const measured = await measureValues({ ours: 'JS', unit: 'ms', limit: 0.1 }, effort, secondFrame);
+  const recordedByCpp = async () => (await cpp.ask('recording')) / 1000;
+  for (let round = 0; round < warmUps; round++) await Promise.all([lastFrame(), recordedByCpp()]);
+  const row = /** @type {const} */ ({ ours: 'more', unit: 'ms', limit: 0.1 });
+  const measured = await measureValues(row, { ...effort, share: 0.5 }, lastFrame, { name: 'C++', value: recordedByCpp });
+  await cpp.end();
   await device.idle();
   const equal = isWhole();
   device.dispose();
@@ -85,7 +104,7 @@ export async function measureFrames(/** @type {Effort} */ effort) {
  * @returns {Promise<import('./rounds.mjs').Compared>}
  */
 export async function compareFrames(/** @type {Device} */ device, /** @type {Effort} */ effort) {
-  const { interop, external, texture, tensor, isWhole } = frameOn(device);
+  const { interop, external, texture, tensor, isWhole } = frameOn(device, fullHd);
   const onDevice = async () => {
     await texture.copyTo(tensor, toFloats);
     await texture.copyFrom(tensor, toTexels);

@@ -45,16 +45,22 @@ export async function takeTurns({ rounds, seconds, limit, share = 1 }, ours, the
 /**
  * Measures values in parts until the verdict is clear or the time is up.
  * @param {Pick<import('./verdict.mjs').Measurement, 'ours' | 'unit' | 'limit'>} row
- * @param {Effort} effort
+ * @param {Effort & { share?: number }} effort see takeTurns
  * @param {Side} value
+ * @param {{ name: string, value: Side } | null} [theirs] a side that does the same work; then the values are what ours takes more
  */
-export async function measureValues(row, { rounds, seconds }, value) {
+export async function measureValues(row, { rounds, seconds, share = 1 }, value, theirs = null) {
   const start = performance.now();
-  const measured = { ...row, values: /** @type {number[][]} */ ([]), seconds: 0, control: null, equal: true };
+  const control = theirs === null ? null : { name: theirs.name, values: /** @type {number[]} */ ([]) };
+  const measured = { ...row, values: /** @type {number[][]} */ ([]), seconds: 0, control, equal: true };
   while (wantsMore(measured, seconds)) {
     /** @type {number[]} */
     const part = [];
-    for (let round = 0; round < roundsOfPart(rounds, 1); round++) part.push(await value());
+    for (let round = 0; round < roundsOfPart(rounds, share); round++) {
+      const other = (await theirs?.value()) ?? 0;
+      control?.values.push(other);
+      part.push((await value()) - other);
+    }
     measured.values.push(part);
     measured.seconds = (performance.now() - start) / 1000;
   }

@@ -167,8 +167,8 @@ const contests = [
 const measurements = [
   { name: 'pooled memory 10 s after 1 GiB of writes, reads, and temporaries', measure: measureMemory },
   { name: 'loading 1 GiB of safetensors: memory beside its tensors', measure: measureLoading },
-  { name: 'decoding: work of the JavaScript thread for each token', measure: measureDecoding },
-  { name: 'frame of 1080p: work of the JavaScript thread', measure: measureFrames },
+  { name: 'decoding: work of the JavaScript thread for each token, more than in C++', measure: measureDecoding },
+  { name: 'frame of 1080p: work of the JavaScript thread, more than in C++', measure: measureFrames },
   { name: 'session with 12 MiB of weights: memory of the graph of a second size', measure: measureSecondSize },
 ];
 

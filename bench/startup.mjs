@@ -6,6 +6,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { program } from './cpp-program.mjs';
 import { writeReport } from './report-file.mjs';
 import { measureValues, takeTurns } from './rounds.mjs';
 
@@ -14,7 +15,6 @@ import { measureValues, takeTurns } from './rounds.mjs';
 
 const start = promisify(execFile);
 const child = fileURLToPath(new URL('startup-child.mjs', import.meta.url));
-const program = fileURLToPath(new URL(`../build/win32-${process.arch}/directml-bench.exe`, import.meta.url));
 const megabyte = 2 ** 20;
 /** The largest time of an import in milliseconds. Starting it, Wine maps all files anew. */
 const importLimit = process.platform === 'win32' ? 120 : 20;

@@ -27,7 +27,7 @@ import { mean, sampleStandardDeviation } from 'simple-statistics';
  * @property {'ms' | 'µs' | 'MiB'} unit
  * @property {number[][]} values one per round, in parts
  * @property {number} seconds how long measuring took
- * @property {{ name: string, values: number[] } | null} control the same measurement without work; only shown
+ * @property {{ name: string, values: number[] } | null} control the same measurement without work, or the other side's; only shown
  * @property {number | null} limit the maximum of the values; null if there is none
  * @property {boolean} equal false if the measured work gave wrong results
  * @property {boolean} [isPinned]

@@ -63,6 +63,13 @@ void Decoder::Run(unsigned tokens) {
   }
 }
 
+double Decoder::SubmissionTime() {
+  gpu_.Execute(start_.list.Get());
+  const double time = Microseconds([&] { gpu_.Submit(step_.list.Get()); });
+  gpu_.Wait();
+  return time;
+}
+
 std::vector<uint32_t> Decoder::Result() {
   std::vector<uint32_t> words = tokens_;
   for (const uint32_t logit : ReadWords(gpu_, logits_.Buffer, logits_.SizeInBytes)) words.push_back(logit);

@@ -15,6 +15,8 @@ class Decoder {
   explicit Decoder(Gpu& gpu);
   /** Generates tokens from the first one on, with an empty cache, and reads each before the next. */
   void Run(unsigned tokens);
+  /** Generates one token, and returns how long the thread submitted its step, in microseconds. */
+  double SubmissionTime();
   /** Returns the tokens of the last run, followed by the logits after it as 32-bit words. */
   std::vector<uint32_t> Result();
 

@@ -1,6 +1,7 @@
 /** A DirectML device and a Direct3D 12 compute queue, with one reused command list and a fence. */
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -15,6 +16,14 @@ void Check(HRESULT result, const char* call);
 
 /** The same as kMaxDispatchesPerBatch of the package, so that both sides submit equally often. */
 constexpr unsigned kDispatchesPerList = 256;
+
+/** Returns how long the work takes. */
+template <typename Work>
+double Microseconds(Work work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+}
 
 /** A tensor of 32-bit elements. `sizes` must live as long as the description. */
 DML_BUFFER_TENSOR_DESC Tensor(DML_TENSOR_DATA_TYPE type, const UINT (&sizes)[2]);

@@ -3,7 +3,8 @@
  *   directml-bench <path of DirectML.dll> <adapter's LUID> [startup <devices>]
  * It reads one command per line and answers each with one line, so that its runs can alternate with JavaScript's.
  * `large`, `batch`, `network`, `list`, `replay`, `upload`, `readback`, `readinto`, `compile`, `graph`, `decode` and `frame`
- * answer with their time in microseconds, `check <command>` with a hash of that command's result.
+ * answer with their time in microseconds, `check <command>` with a hash of that command's result. `token` and `recording` answer
+ * with the time for which this thread works for one token or one frame.
  *
  * With `startup`, it opens devices one after the other. It prints the time of the first in microseconds, and by how many bytes the
  * memory of the process has grown.
@@ -12,7 +13,6 @@
 
 #include <psapi.h>
 
-#include <chrono>
 #include <exception>
 #include <iostream>
 #include <memory>
@@ -27,6 +27,8 @@
 
 namespace {
 
+using bench::Microseconds;
+
 constexpr uint32_t kLargeElements = 1'000'000, kLargeUpdates = 100'000;
 constexpr uint32_t kBatchElements = 1'000, kBatchUpdates = 100;
 constexpr unsigned kBatchDispatches = 1'000;
@@ -35,13 +37,6 @@ constexpr uint32_t kCompiledNodes = 1'000, kDispatchedNodes = 100;
 constexpr unsigned kGraphDispatches = 10;
 constexpr unsigned kTokens = 20;
 constexpr size_t kTransferWords = 16 * 1024 * 1024;
-
-template <typename Work>
-double Microseconds(Work work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
-}
 
 /** FNV-1a over 32-bit words. */
 uint32_t Hash(const uint32_t* words, size_t count) {
@@ -99,6 +94,10 @@ void Serve(const std::string& directml_path, const std::string& adapter_luid) {
       std::cout << Microseconds([&] { decoder.Run(kTokens); });
     } else if (command == "frame") {
       std::cout << Microseconds([&] { frame.Run(); });
+    } else if (command == "token") {
+      std::cout << decoder.SubmissionTime();
+    } else if (command == "recording") {
+      std::cout << frame.RecordingTime();
     } else if (command == "check frame") {
       std::cout << Hash(frame.Result());
     } else if (command == "check decode") {
