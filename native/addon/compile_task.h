@@ -20,8 +20,7 @@ class CompileTask final : public AsyncTask {
     std::function<CompiledDispatchables(IDMLDevice*)> compile;
     std::vector<TensorSlot> inputs;
     std::vector<TensorSlot> outputs;
-    /** True for graphs: unsubmitted work keeps the operator alive even after `dispose`, and a graph is too large for that. */
-    bool submits_initialization = false;
+    bool is_graph = false;
     /** See CompiledOperator. */
     std::vector<uint64_t> overwritten;
   };
@@ -46,6 +45,7 @@ class CompileTask final : public AsyncTask {
     auto compiled = std::make_shared<CompiledOperator>();
     compiled->dml = result_.compiled;
     compiled->overwritten = source_.overwritten;
+    if (source_.is_graph) compiled->releases = host_->queue().releases();
     compiled->properties = BindingProperties(result_.compiled.Get());
     const uint64_t persistent_size = compiled->properties.PersistentResourceSize;
     if (persistent_size > 0) {
@@ -55,7 +55,8 @@ class CompileTask final : public AsyncTask {
     }
     ReserveDispatch(*host_, BindingProperties(result_.initializer.Get()));
     host_->Run([&] { host_->recorder().Initialize(compiled, result_.initializer, *initialization_inputs_); });
-    if (source_.submits_initialization) host_->Run([&] { host_->work().Submit(); });
+    // Unsubmitted work keeps an operator alive even after `dispose`, and a graph is too large for that.
+    if (source_.is_graph) host_->Run([&] { host_->work().Submit(); });
     return OperatorObject::Create(Env(), {host_, compiled, source_.inputs, source_.outputs});
   }
 

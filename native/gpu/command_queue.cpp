@@ -27,6 +27,7 @@ CommandQueue::CommandQueue(ID3D12Device* device, IDMLDevice* dml, ComPtr<ID3D12C
       queue_(std::move(queue)),
       fence_event_(::CreateEventW(nullptr, FALSE, FALSE, nullptr)),
       stop_event_(::CreateEventW(nullptr, TRUE, FALSE, nullptr)),
+      releases_(std::make_shared<LateReleases>(fence_event_.Get())),
       wait_event_(::CreateEventW(nullptr, FALSE, FALSE, nullptr)) {
   if (queue_) {
     list_type_ = QueueType(queue_.Get());
@@ -55,6 +56,7 @@ void CommandQueue::Start(std::function<void()> notify) {
 void CommandQueue::Stop() {
   ::SetEvent(stop_event_.Get());
   if (thread_.joinable()) thread_.join();
+  releases_->Close();
   // The waiter has stopped and copies nothing more. Release the parts, so that the GPU does not wait for those copies.
   for (const ReadbackCopy& copy : ready_) copy.ring->Release(copy.part);
   for (const Submission& submission : submissions_) {
@@ -190,6 +192,7 @@ bool CommandQueue::Next(Submission* next) {
   const HANDLE handles[] = {stop_event_.Get(), fence_event_.Get()};
   // The event may still be set for an earlier value, so the fence's value decides.
   for (unsigned polls = 0; !TakeFinished(value, next);) {
+    releases_->ReleaseAll();
     const DWORD woken = ::WaitForMultipleObjects(2, handles, FALSE, kRemovalPollMs);
     if (woken == WAIT_OBJECT_0) return false;
     if (woken == WAIT_TIMEOUT) SignalAgain();

@@ -21,6 +21,7 @@
 #include <thread>
 #include <vector>
 
+#include "gpu/late_releases.h"
 #include "gpu/readback_copy.h"
 #include "platform/com_ptr.h"
 
@@ -50,6 +51,8 @@ class CommandQueue {
   void SignalFence(const ComPtr<ID3D12Fence>& fence, uint64_t value);
   /** True if submissions may be waiting for a fence that others have to raise. It may never be raised. */
   bool IsWaitingForOthers();
+  /** The waiter releases these objects. */
+  const std::shared_ptr<LateReleases>& releases() const { return releases_; }
   ID3D12CommandQueue* d3d12() const { return queue_.Get(); }
   D3D12_COMMAND_LIST_TYPE list_type() const { return list_type_; }
   /** Ticks per second of the queue's timestamps; 0 if it has none. */
@@ -113,6 +116,7 @@ class CommandQueue {
   /** The events are destroyed after the fence, which may refer to them as long as it lives, even after a timeout. */
   UniqueHandle fence_event_;
   UniqueHandle stop_event_;
+  std::shared_ptr<LateReleases> releases_;
   /** Used by WaitOnThisThread. */
   UniqueHandle wait_event_;
   ComPtr<ID3D12Fence> fence_;

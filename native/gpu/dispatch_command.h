@@ -5,18 +5,28 @@
 #include <memory>
 #include <vector>
 
+#include "gpu/late_releases.h"
 #include "gpu/resource.h"
 
 namespace ndml {
 
 /** A compiled operator, its binding properties and its persistent resource. */
 struct CompiledOperator {
+  CompiledOperator() = default;
+  CompiledOperator(const CompiledOperator&) = delete;
+  CompiledOperator& operator=(const CompiledOperator&) = delete;
+  ~CompiledOperator() {
+    if (releases) releases->Add(ComPtr<IUnknown>(dml.Get()));
+  }
+
   ComPtr<IDMLCompiledOperator> dml;
   DML_BINDING_PROPERTIES properties = {};
   /** Null if the operator needs none. */
   std::shared_ptr<Resource> persistent;
   /** For each output, how many bytes from its start a dispatch overwrites; may be empty. */
   std::vector<uint64_t> overwritten;
+  /** Releases `dml`; null if that takes no time. */
+  std::shared_ptr<LateReleases> releases;
 };
 
 struct BufferRange {
