@@ -66,8 +66,8 @@ export async function decodingWork(/** @type {Device} */ device) {
 }
 
 /**
- * Measures how much longer the JavaScript thread works for a token than C++ submits one. JavaScript's time is from the call until the
- * promise is returned, and from the moment at which the device calls back until the token is there; the time in between is the
+ * Measures how much longer the JavaScript thread works for a token than C++ submits one. JavaScript's time is from the call until
+ * the promise is returned, and from the moment at which the device calls back until the token is there; the time in between is the
  * device's.
  * @returns {Promise<Omit<import('./verdict.mjs').Measurement, 'name'>>}
  */
