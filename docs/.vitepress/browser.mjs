@@ -118,7 +118,7 @@ async function runOnPage(/** @type {Page} */ page, /** @type {string} */ address
 async function runBlock(/** @type {import('playwright-core').Locator} */ block) {
   await block.getByRole('button', { name: 'Run', exact: true }).click();
   await block.locator('.output:not([aria-busy="true"])').waitFor();
-  return (await block.locator('.output pre').allTextContents()).join('\n');
+  return (await block.locator('.output pre:not(.nested)').allTextContents()).join('\n');
 }
 
 /** Edits a program with the keyboard, stops it, completes a name and leaves the editor. Each step waits for what a reader sees. */
@@ -137,6 +137,9 @@ async function useEditor(/** @type {Page} */ page, /** @type {string} */ address
   await page.keyboard.type('gemm(a, b, { transA: "tr');
   await block.getByRole('option', { name: 'transpose' }).waitFor();
   await page.keyboard.press('Escape');
+  await page.keyboard.type('"}); argma');
+  await block.getByRole('option', { name: 'argmax' }).click();
+  await block.locator('.cm-line', { hasText: "import { argmax } from 'node-directml/operators';" }).waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Tab');
   await block.locator('.cm-editor:not(.cm-focused)').waitFor();

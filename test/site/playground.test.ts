@@ -28,6 +28,34 @@ test('a block gets a Run button if its program needs nothing but the library', a
   ]);
 });
 
+test('what a tensor was read into is shown as nested numbers and as grids, if its elements are in row-major order', async () => {
+  const { grids, nested, rememberSizes } = (await load('grids.mjs')) as {
+    grids: (value: unknown) => { name: string; rows: number[][] }[];
+    nested: (value: unknown) => unknown;
+    rememberSizes: (library: object) => void;
+  };
+  class Tensor {
+    constructor(
+      readonly sizes: readonly number[],
+      readonly strides: readonly number[] | null = null,
+    ) {}
+    async read() {
+      return Promise.resolve(Float32Array.of(1, 2, 3, 4, 5, 6));
+    }
+  }
+  rememberSizes({ Tensor });
+  expect(nested(await new Tensor([2, 3]).read())).toEqual([[1, 2, 3], [4, 5, 6]]); // prettier-ignore
+  expect(nested(await new Tensor([1, 3, 2]).read())).toEqual([[[1, 2], [3, 4], [5, 6]]]); // prettier-ignore
+  expect(grids(await new Tensor([3, 1, 2]).read()).map(({ name, rows }) => [name, rows])).toEqual([
+    ['[0]', [[1, 2]]],
+    ['[1]', [[3, 4]]],
+    ['[2]', [[5, 6]]],
+  ]);
+  for (const other of [new Tensor([6]), new Tensor([2, 2]), new Tensor([2, 3], [1, 2])])
+    expect(nested(await other.read())).toBeNull();
+  expect(nested([[1, 2]])).toBeNull();
+});
+
 test('a link holds a program, and other fragments hold none', async () => {
   const { fragmentOf, programIn } = (await load('link.mjs')) as {
     fragmentOf: (code: string) => Promise<string>;

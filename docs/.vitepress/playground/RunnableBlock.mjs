@@ -34,7 +34,8 @@ export const RunnableBlock = defineComponent({
       await nextTick();
       if (place.value === null || editor !== null) return;
       const onChange = (/** @type {string} */ text) => void (code = text);
-      editor = openEditor(place.value, { code, label: 'Program', describedBy: keys, onRun: start, onChange });
+      const before = () => programOf().before;
+      editor = openEditor(place.value, { code, before, label: 'Program', describedBy: keys, onRun: start, onChange });
       editor.focus();
     };
 

@@ -1,5 +1,6 @@
 // @ts-check
 // Completes operators, the fields of their descriptors and options, and the values of these fields.
+import { insertCompletionText, pickedCompletion } from '@codemirror/autocomplete';
 import { syntaxTree } from '@codemirror/language';
 import { data as operators } from './completions.data.mjs';
 
@@ -7,6 +8,7 @@ import { data as operators } from './completions.data.mjs';
  * @typedef {import('@codemirror/autocomplete').Completion} Completion
  * @typedef {import('@codemirror/autocomplete').CompletionContext} CompletionContext
  * @typedef {import('@codemirror/state').EditorState} EditorState
+ * @typedef {import('@codemirror/view').EditorView} EditorView
  * @typedef {import('@lezer/common').SyntaxNode} SyntaxNode
  * @typedef {import('./facts.mjs').FieldCompletion} FieldCompletion
  */
@@ -36,24 +38,64 @@ const tensorFields = [
   },
 ];
 
-/** A source of completions for CodeMirror. */
-export function complete(/** @type {CompletionContext} */ context) {
+/**
+ * A source of completions for CodeMirror.
+ * @param {CompletionContext} context
+ * @param {() => string} before returns the program that the editor's program continues
+ */
+export function complete(context, before) {
   const { state, pos, explicit } = context;
   const node = syntaxTree(state).resolveInner(pos, -1);
   if (/Comment/.test(node.name)) return null;
   if (node.name === 'String') return { from: node.from + 1, options: valuesAt(state, node), validFor: /^[\w]*$/ };
   const word = context.matchBefore(/\w*/);
   if (word === null || (word.from === word.to && !explicit)) return null;
-  const options = optionsAt(state, node);
+  const options = optionsAt(state, node, before);
   return options.length === 0 ? null : { from: word.from, options, validFor: /^\w*$/ };
 }
 
 /** @returns {Completion[]} */
-function optionsAt(/** @type {EditorState} */ state, /** @type {SyntaxNode} */ node) {
+function optionsAt(/** @type {EditorState} */ state, /** @type {SyntaxNode} */ node, /** @type {() => string} */ before) {
   const property = within(node, 'Property');
   const object = within(node, 'ObjectExpression');
   const isName = object !== null && (property === null || property.from < object.from || !hasColonBefore(property, node));
-  return isName ? fieldsOf(state, object) : types;
+  if (isName) return fieldsOf(state, object);
+  return within(node, 'ImportDeclaration') === null ? types.map((type) => ({ ...type, apply: importing(before) })) : types;
+}
+
+/** Inserts the name of a function, and an import of it if the program has none. */
+function importing(/** @type {() => string} */ before) {
+  return (
+    /** @type {EditorView} */ view,
+    /** @type {Completion} */ completion,
+    /** @type {number} */ from,
+    /** @type {number} */ to,
+  ) => {
+    const { state } = view;
+    const { label } = completion;
+    const program = state.doc.toString();
+    view.dispatch(
+      { ...insertCompletionText(state, label, from, to), annotations: pickedCompletion.of(completion) },
+      isDeclared(before() + program, label) ? {} : { changes: importOf(program, label) },
+    );
+  };
+}
+
+const imports = /import\s*\{([^}]*?),?\s*\}\s*from\s*(['"])node-directml\/operators\2/;
+
+/** True if the program imports or declares the name. */
+function isDeclared(/** @type {string} */ program, /** @type {string} */ name) {
+  const lists = [...program.matchAll(/import\s*\{([^}]*)\}/g)].map(([, list = '']) => list);
+  return (
+    new RegExp(`\\b${name}\\b`).test(lists.join()) || new RegExp(`\\b(?:const|let|var|function)\\s+${name}\\b`).test(program)
+  );
+}
+
+/** The change that adds the function to the import of functions of operators, or makes one. */
+function importOf(/** @type {string} */ program, /** @type {string} */ name) {
+  const found = imports.exec(program);
+  if (found === null) return { from: 0, insert: `import { ${name} } from 'node-directml/operators';\n` };
+  return { from: found.index + found[0].indexOf('{') + 1 + (found[1] ?? '').length, insert: `, ${name}` };
 }
 
 /** What the string at this node can be. @returns {Completion[]} */

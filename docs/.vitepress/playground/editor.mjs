@@ -19,11 +19,18 @@ const colors = HighlightStyle.define([
 ]);
 
 /**
+ * @typedef {object} EditorOptions
+ * @property {string} code
+ * @property {() => string} [before] returns the program that `code` continues
+ * @property {string} label
+ * @property {string} describedBy the id of the text about the keys
+ * @property {() => void} onRun
+ * @property {(code: string) => void} onChange
+ *
  * @param {Element} parent
- * @param {{ code: string, label: string, describedBy: string, onRun: () => void, onChange: (code: string) => void }} options
- *   `describedBy` is the id of the text about the keys
+ * @param {EditorOptions} options
  */
-export function openEditor(parent, { code, label, describedBy, onRun, onChange }) {
+export function openEditor(parent, { code, before = () => '', label, describedBy, onRun, onChange }) {
   const runs = {
     key: 'Mod-Enter',
     run: () => {
@@ -42,7 +49,7 @@ export function openEditor(parent, { code, label, describedBy, onRun, onChange }
         closeBrackets(),
         javascript({ typescript: true }),
         syntaxHighlighting(colors),
-        autocompletion({ override: [complete] }),
+        autocompletion({ override: [(context) => complete(context, before)] }),
         // After Esc, CodeMirror lets the next Tab leave the editor.
         keymap.of([runs, ...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
         EditorView.lineWrapping,

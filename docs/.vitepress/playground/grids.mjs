@@ -15,17 +15,17 @@ const mostElements = 2 ** 20;
 /** The sizes of tensors, by what reading them gave. */
 const sizesOf = /** @type {WeakMap<object, readonly number[]>} */ (new WeakMap());
 
-/** From now on, knows the sizes of what `tensor.read` returns. */
+/** From now on, knows the sizes of what `tensor.read` returns if that has the elements in row-major order, and nothing else. */
 export function rememberSizes(/** @type {Readonly<Record<string, unknown>>} */ { Tensor }) {
   if (typeof Tensor !== 'function' || Object.hasOwn(Tensor.prototype, remembers)) return;
   const { read } = Tensor.prototype;
   Object.defineProperties(Tensor.prototype, {
     [remembers]: { value: true },
     read: {
-      /** @this {{ sizes: readonly number[] }} */
+      /** @this {{ sizes: readonly number[], strides: readonly number[] | null }} */
       async value(/** @type {unknown} */ part) {
         const data = await Reflect.apply(read, this, part === undefined ? [] : [part]);
-        if (part === undefined) sizesOf.set(data, this.sizes);
+        if (part === undefined && this.strides === null && data.length === countOf(this.sizes)) sizesOf.set(data, this.sizes);
         return data;
       },
       configurable: true,
@@ -42,7 +42,7 @@ export function grids(/** @type {unknown} */ value) {
   if (found === null || found.sizes.length < 2 || found.numbers.length > mostElements) return [];
   const [height = 0, width = 0] = found.sizes.slice(-2);
   const leading = found.sizes.slice(0, -2);
-  const count = leading.reduce((product, size) => product * size, 1);
+  const count = countOf(leading);
   if (height * width < 2 || count > mostGrids) return [];
   return Array.from({ length: count }, (_, i) => ({
     name: count === 1 ? '' : `[${placeOf(i, leading).join(', ')}]`,
@@ -53,6 +53,23 @@ export function grids(/** @type {unknown} */ value) {
   }));
 }
 
+/** In elements: nested arrays of more are no longer read. */
+const mostNested = 1000;
+
+/** What a tensor was read into, as nested arrays; null for other values, which are printed with their dimensions. */
+export function nested(/** @type {unknown} */ value) {
+  const sizes = typeof value === 'object' && value !== null ? sizesOf.get(value) : undefined;
+  if (sizes === undefined || sizes.length < 2) return null;
+  /** @type {unknown[]} */
+  let level = Array.from(/** @type {ArrayLike<unknown>} */ (value));
+  if (level.length > mostNested) return null;
+  for (const size of sizes.slice(1).toReversed()) {
+    const inner = level;
+    level = Array.from({ length: inner.length / size }, (_, i) => inner.slice(i * size, (i + 1) * size));
+  }
+  return level;
+}
+
 /** @returns {{ sizes: readonly number[], numbers: number[] } | null} */
 function numbersIn(/** @type {unknown} */ value) {
   if (typeof value !== 'object' || value === null) return null;
@@ -61,7 +78,7 @@ function numbersIn(/** @type {unknown} */ value) {
   const sizes = sizesOfNested(value);
   const numbers = sizes === null ? [] : /** @type {unknown[]} */ (value).flat(Infinity);
   if (sizes === null || !numbers.every(isNumber)) return null;
-  return numbers.length === sizes.reduce((product, size) => product * size, 1) ? { sizes, numbers: numbers.map(Number) } : null;
+  return numbers.length === countOf(sizes) ? { sizes, numbers: numbers.map(Number) } : null;
 }
 
 /** The sizes of nested arrays, by their first elements; null if it is no array. */
@@ -69,6 +86,11 @@ function sizesOfNested(/** @type {unknown} */ value) {
   const sizes = [];
   for (let inner = value; Array.isArray(inner); inner = inner[0]) sizes.push(inner.length);
   return sizes.length === 0 ? null : sizes;
+}
+
+/** How many elements a tensor with these sizes has. */
+function countOf(/** @type {readonly number[]} */ sizes) {
+  return sizes.reduce((product, size) => product * size, 1);
 }
 
 const isNumber = (/** @type {unknown} */ value) => typeof value === 'number' || typeof value === 'bigint';

@@ -43,7 +43,11 @@ export function useProgram(programOf) {
 function view(/** @type {Report} */ report) {
   if (report.type === 'end') return null;
   const text = h('pre', { class: report.type, tabindex: 0 }, report.text);
-  return report.type === 'print' && report.grids.length > 0
-    ? h('div', [text, h('div', { class: 'heat-maps' }, report.grids.map(heatMap))])
-    : text;
+  if (report.type !== 'print') return text;
+  const { nested, grids } = report;
+  return h('div', [
+    text,
+    nested === '' ? null : h('details', [h('summary', 'As nested numbers'), h('pre', { class: 'nested', tabindex: 0 }, nested)]),
+    grids.length === 0 ? null : h('div', { class: 'heat-maps' }, grids.map(heatMap)),
+  ]);
 }

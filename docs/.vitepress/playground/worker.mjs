@@ -5,7 +5,7 @@ import { format, formatWithOptions, inspect } from 'node-inspect-extracted';
 import { library } from './library.mjs';
 import { Buffer } from './node/builtins.mjs';
 import { describeError } from './errors.mjs';
-import { grids, rememberSizes } from './grids.mjs';
+import { grids, nested, rememberSizes } from './grids.mjs';
 import { linked } from './imports.mjs';
 
 /** @typedef {import('./protocol.mjs').Program} Program */
@@ -36,7 +36,10 @@ Object.assign(globalThis, {
 });
 
 const print = (/** @type {unknown[]} */ ...values) => {
-  if (state.isShown) report({ type: 'print', text: format(...values), grids: values.flatMap(grids) });
+  if (!state.isShown) return;
+  const arrays = values.map(nested).filter((array) => array !== null);
+  const texts = arrays.map((array) => inspect(array, { depth: Infinity, maxArrayLength: Infinity }));
+  report({ type: 'print', text: format(...values), nested: texts.join('\n'), grids: values.flatMap(grids) });
 };
 const warn = (/** @type {unknown[]} */ ...values) => report({ type: 'warn', text: format(...values) });
 Object.assign(console, {
