@@ -4,7 +4,7 @@
 // has one copy of each class. Node.js itself never loads these files, so that `import` and `require` also share one copy. Beside
 // them is the code of the reference backend's worker thread in one file, which loads faster and can be copied beside a bundle.
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { checkout, remove, rename, spaceless, stamp } from './common.mjs';
 
@@ -51,9 +51,8 @@ async function bundleWorker(/** @type {string} */ folder) {
   await bundle.close();
 }
 
-/** Resolves the files of which a bundle needs another variant. */
-function locate(/** @type {string} */ source) {
-  if (source.endsWith('/current-file.js')) return join(checkout, 'lib', 'current-file.mts');
-  if (source.endsWith('/load-rules.js')) return join(checkout, 'lib', 'validation', 'load-rules.mts');
-  return source.endsWith('/reference/load.js') ? join(checkout, 'lib', 'backends', 'reference', 'load.mts') : null;
+/** Resolves the files of which a bundle needs another variant: the .mts file beside them. */
+function locate(/** @type {string} */ source, /** @type {string | undefined} */ from) {
+  if (from === undefined || !/\/(current-file|load|load-rules)\.js$/.test(source)) return null;
+  return join(dirname(from), source.replace(/js$/, 'mts'));
 }

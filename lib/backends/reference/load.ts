@@ -1,11 +1,9 @@
 /**
- * Loads the kernels only when a device computes on this thread, because loading takes tens of milliseconds. load.mts does the
- * same for dist/module, where bundlers need an import.
+ * Loads what a device of the reference backend needs when it is opened: the kernels only if it computes on this thread, because
+ * loading them takes tens of milliseconds. load.mts does the same for dist/module, where bundlers need an import.
  */
-import type { Backend } from '../backend.js';
+/* eslint-disable @typescript-eslint/no-require-imports -- `import()` needs flags within Jest */
 
-export function createReferenceBackend(): Backend {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- `import()` needs flags within Jest
-  const reference = require('./index.js') as typeof import('./index.js');
-  return reference.createReferenceBackend();
-}
+export const loadKernels = () => require('./index.js') as typeof import('./index.js');
+
+export const loadWorkerBackend = () => require('./worker/backend.js') as typeof import('./worker/backend.js');
