@@ -7,17 +7,26 @@ import * as timers from 'node:timers';
 
 /** Taken now, because a program may replace it later, for tests of its own. */
 const { setImmediate } = timers;
+const { nodeTiming } = performance;
 
-/** In milliseconds, how long a program may go on without a turn of the event loop. A turn takes some 10 microseconds. */
+/** In milliseconds, how long a program may go on without a turn of the event loop: so long, and at most twice as long. */
 const LONGEST = 5;
 
-/** When the last turn ended that was made here. Programs make others, which need not be known: these turns are rare. */
+/** When the last turn was made here, or noticed, and for how long the event loop had waited by then. */
 let turned = performance.now();
+let waited = nodeTiming.idleTime;
 let turn: Promise<void> | null = null;
 
 /** Null if it is not yet time for a turn of the event loop, else a promise that resolves after one. */
 export function dueTurn(): Promise<void> | null {
-  return performance.now() - turned < LONGEST ? null : nextTurn();
+  const now = performance.now();
+  if (now - turned < LONGEST) return null;
+  const { idleTime } = nodeTiming;
+  if (idleTime === waited) return nextTurn();
+  // The event loop has waited meanwhile, as it does for the device. A turn takes longer than to notice that.
+  turned = now;
+  waited = idleTime;
+  return null;
 }
 
 /** Resolves after a turn of the event loop. */

@@ -127,7 +127,7 @@ export class GraphBuilder {
     if (this.#edgeCount + inputs.length > maxEdges) {
       throw fieldError(CODE, place, `at most ${maxEdges} inputs of nodes`, 'more');
     }
-    const name = this.#names.choose(given, type, at(place, 'options.name'), paths);
+    const name = this.#names.choose(given, type, { operator: type, field: 'options.name' }, paths);
     const node = { name, operator, inputs };
     this.#nodes.push(node);
     this.#edgeCount += inputs.length;

@@ -192,7 +192,7 @@ export class Graph<Inputs extends string = string> {
   addAny(descriptor: unknown, options?: NameOptions): Readonly<Record<string, Value | readonly Value[]>> {
     return fromCallerNow(() => {
       // Before the options, for add(type, fields) looks like wrong options.
-      requireDescriptor(descriptor, 'graph.add');
+      if (options !== undefined) requireDescriptor(descriptor, 'graph.add');
       return this.#builder.add(descriptor, readOptions('graph.add', options, ['name']).get('name'));
     });
   }

@@ -1,7 +1,8 @@
 // @ts-check
 // What the library needs of Node's other modules, for a browser's worker. The names are those of the modules' exports.
 
-export const performance = globalThis.performance;
+/** node:perf_hooks. A browser does not say how long its event loop has waited. */
+export const performance = { now: () => globalThis.performance.now(), nodeTiming: { idleTime: 0 } };
 
 /** node:timers. A message comes sooner than the shortest timer. */
 export function setImmediate(/** @type {() => void} */ work) {
