@@ -2,26 +2,14 @@
  * Keeps objects of this package from being cloned, as `postMessage` and `structuredClone` do: a copy would have the properties, but
  * no memory of a device. Node.js can refuse that from 22.10 on.
  */
+import * as threads from 'node:worker_threads';
 
-/** Saved now, because a program may replace it later. A version of Node.js without it cannot refuse clones either. */
-const getBuiltinModule: unknown = Reflect.get(process, 'getBuiltinModule');
-
-/** The function; null if there is none, undefined before the first look. */
-let mark: unknown;
+/** Read by its name, because bundlers turn `threads.markAsUncloneable` into an import, which older versions of Node.js refuse. */
+const known: unknown = Reflect.get(threads, 'markAsUncloneable');
 
 /** Makes clones of the object a DataCloneError. Must come before the object is frozen. Does nothing where Node.js cannot do it. */
-export function markUncloneable(object: object): void {
-  if (mark === undefined) mark = findMark();
-  if (isFunction(mark)) mark(object);
-}
+export const markUncloneable: (object: object) => void = isMarker(known) ? known : () => undefined;
 
-/** Loads the module of the function when it is first needed, because that takes milliseconds. */
-function findMark(): unknown {
-  const threads = isFunction(getBuiltinModule) ? getBuiltinModule('node:worker_threads') : undefined;
-  const found: unknown = typeof threads === 'object' && threads !== null ? Reflect.get(threads, 'markAsUncloneable') : undefined;
-  return found ?? null;
-}
-
-function isFunction(value: unknown): value is (argument: unknown) => unknown {
+function isMarker(value: unknown): value is (object: object) => void {
   return typeof value === 'function';
 }
