@@ -17,6 +17,8 @@ import { serve } from '../../scripts/docs/serve.mjs';
 
 /** In kB of 1000 bytes, compressed: the JavaScript that a page, the editor and the first run of a program may load in all. */
 const mostLoaded = 400;
+/** How long someone who sees the front page for the first time may wait for the computer until an own result is there. */
+const mostSeconds = 60;
 /** Operator pages where the example is run on the page itself. The examples of all are run in the playground. */
 const clicked = ['gemm', 'convolution', 'topK'];
 const screenshots = join(checkout, 'build', 'docs', 'screenshots');
@@ -71,6 +73,9 @@ export async function checkInBrowser() {
     } catch (error) {
       problems.push(`docs/operators/gemm.md, the editor: ${String(error)}`);
     }
+    const visitor = await newPage();
+    const visited = await secondsToOwnResult(visitor, site.address);
+    if (visited > mostSeconds) problems.push(`an own result on the front page takes ${visited} s, more than ${mostSeconds}`);
     if (loaded > mostLoaded) problems.push(`the first run loads ${loaded} kB compressed, more than ${mostLoaded}`);
     const pictures = await photograph(page, site.address, problems);
     return {
@@ -78,6 +83,7 @@ export async function checkInBrowser() {
         `${right} of ${examples.length} operator examples run in Chromium as in Node.js`,
         `${rightOthers} of ${others.length} other programs run in Chromium as in Node.js`,
         `first load: ${loaded} kB compressed of ${mostLoaded}`,
+        `own result on the front page: after ${visited} s of ${mostSeconds}`,
         `${pictures} screenshots in ${screenshots}`,
       ],
       problems,
@@ -145,7 +151,20 @@ async function useEditor(/** @type {Page} */ page, /** @type {string} */ address
   await block.locator('.cm-editor:not(.cm-focused)').waitFor();
 }
 
-/** Photographs three pages on three screens, and looks for lines of code that are cut. */
+/** Adds a line to the example of the front page, and runs it. */
+async function secondsToOwnResult(/** @type {Page} */ page, /** @type {string} */ address) {
+  const began = performance.now();
+  await page.goto(address);
+  const block = page.locator('.runnable').first();
+  await block.getByRole('button', { name: 'Edit', exact: true }).click();
+  await block.getByRole('textbox', { name: 'Program' }).press('Control+End');
+  await page.keyboard.type('console.log(await (await gemm(x, weights, { alpha: 10 })).toArray());');
+  await page.keyboard.press('Control+Enter');
+  await block.locator('.output pre', { hasText: '[ [ 40, 30 ] ]' }).waitFor();
+  return Math.ceil((performance.now() - began) / 1000);
+}
+
+/** Photographs three pages on three screens, and looks for lines of code that are cut, and on wide screens for tables that are. */
 async function photograph(/** @type {Page} */ page, /** @type {string} */ address, /** @type {string[]} */ problems) {
   remove(screenshots);
   mkdirSync(screenshots, { recursive: true });
@@ -165,17 +184,17 @@ async function photograph(/** @type {Page} */ page, /** @type {string} */ addres
         await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`) });
         count++;
       }
-      for (const line of await cutLines(page)) problems.push(`/${path} at ${width} pixels cuts: ${line}`);
+      for (const part of await cutParts(page)) problems.push(`/${path} at ${width} pixels cuts: ${part}`);
     }
   }
   return count;
 }
 
-/** The first line of each block of code that is wider than its place. */
-function cutLines(/** @type {Page} */ page) {
+/** The first line of each block of code, and of each table on wide screens, that is wider than its place. */
+function cutParts(/** @type {Page} */ page) {
   return page.evaluate(() =>
-    [...document.querySelectorAll('.vp-doc pre, .vp-doc .cm-scroller')]
+    [...document.querySelectorAll(`.vp-doc pre, .vp-doc .cm-scroller${innerWidth < 1280 ? '' : ', .vp-doc table'}`)]
       .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-      .map(({ textContent }) => (textContent ?? '').split('\n', 1).join('')),
+      .map(({ textContent }) => (textContent ?? '').trim().split('\n', 1).join('')),
   );
 }
