@@ -7,7 +7,10 @@ import { fileURLToPath } from 'node:url';
 
 export const program = fileURLToPath(new URL(`../build/win32-${process.arch}/directml-bench.exe`, import.meta.url));
 
-/** Starts the program on the adapter of a device. `ask` sends it a command and returns its answer, `end` ends it. */
+/**
+ * Starts the program on the adapter of a device. `ask` sends it a command and returns its answer, `time` does so for a command that
+ * measures, in milliseconds, and `end` ends it.
+ */
 export async function startProgram(/** @type {import('node-directml').DeviceInfo} */ { adapter, directmlPath }) {
   if (adapter === null || directmlPath === null) throw new Error('the device is not one of DirectML');
   const child = spawn(program, [directmlPath, adapter.luid], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -19,13 +22,15 @@ export async function startProgram(/** @type {import('node-directml').DeviceInfo
     return line.value;
   };
   await answer();
+  const ask = async (/** @type {string} */ command) => {
+    child.stdin.write(`${command}\n`);
+    const text = await answer();
+    if (Number.isNaN(Number(text))) throw new Error(`${command}: ${text}`);
+    return Number(text);
+  };
   return {
-    async ask(/** @type {string} */ command) {
-      child.stdin.write(`${command}\n`);
-      const text = await answer();
-      if (Number.isNaN(Number(text))) throw new Error(`${command}: ${text}`);
-      return Number(text);
-    },
+    ask,
+    time: async (/** @type {string} */ command) => (await ask(command)) / 1000,
     async end() {
       child.stdin.end();
       await ended;

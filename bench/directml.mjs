@@ -52,7 +52,7 @@ async function addPart(
     takePart(
       count,
       () => timed(work.run),
-      async () => (await cpp.ask(command)) / 1000,
+      () => cpp.time(command),
     );
   await take(warmUps);
   row.parts.push(await take(roundsOfPart(rounds, share)));

@@ -47,10 +47,12 @@ export async function takeTurns({ rounds, seconds, limit, share = 1 }, ours, the
  * @param {Pick<import('./verdict.mjs').Measurement, 'ours' | 'unit' | 'limit'>} row
  * @param {Effort & { share?: number }} effort see takeTurns
  * @param {Side} value
- * @param {{ name: string, value: Side } | null} [theirs] a side that does the same work; then the values are what ours takes more
+ * @param {{ name: string, value: Side } | null} [theirs] a side that does the same work; then both warm up, and the values are what
+ *   ours takes more
  */
 export async function measureValues(row, { rounds, seconds, share = 1 }, value, theirs = null) {
   const start = performance.now();
+  if (theirs !== null) await takePart(warmUps, value, theirs.value);
   const control = theirs === null ? null : { name: theirs.name, values: /** @type {number[]} */ ([]) };
   const measured = { ...row, values: /** @type {number[][]} */ ([]), seconds: 0, control, equal: true };
   while (wantsMore(measured, seconds)) {
