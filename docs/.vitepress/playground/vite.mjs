@@ -12,7 +12,7 @@ const variants = [
   { ends: ['/load-rules.js'], file: join(library, 'validation', 'load-rules.mts') },
   { ends: ['/reference/load.js'], file: join(library, 'backends', 'reference', 'load.mts') },
   {
-    ends: ['/current-file.js', '/backends/directml/index.js', '/worker/backend.js', '/worker/locate.js'],
+    ends: ['/current-file.js', '/directml/load.js', '/worker/backend.js', '/worker/locate.js'],
     file: join(node, 'backends.mjs'),
   },
 ];

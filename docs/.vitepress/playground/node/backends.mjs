@@ -4,14 +4,14 @@ import { DirectMLError } from '../../../../lib/errors.js';
 
 const advice = 'This page computes with the reference backend. Install node-directml to run the program on DirectML.';
 
-export function createDirectMLBackend() {
+function noDirectML() {
   throw new DirectMLError('ERR_ADDON_NOT_FOUND', `createDevice: DirectML needs Windows and Node.js. ${advice}`, {
     operator: 'createDevice',
   });
 }
 
-export const listDirectMLAdapters = createDirectMLBackend;
-export const createWorkerBackend = createDirectMLBackend;
+export const loadDirectML = () => ({ createDirectMLBackend: noDirectML, listDirectMLAdapters: noDirectML });
+export const createWorkerBackend = noDirectML;
 
 /** The program itself runs in a worker. */
 export const findWorker = () => null;
