@@ -68,13 +68,18 @@ export async function checkInBrowser() {
     for (const program of examples.filter(({ name }) => clicked.includes(name))) {
       await agrees(program, () => runOnPage(page, site.address, program));
     }
-    try {
-      await useEditor(page, site.address);
-    } catch (error) {
-      problems.push(`docs/operators/gemm.md, the editor: ${String(error)}`);
-    }
-    const visitor = await newPage();
-    const visited = await secondsToOwnResult(visitor, site.address);
+    const tried = async (/** @type {string} */ name, /** @type {() => Promise<void>} */ work) => {
+      try {
+        await work();
+      } catch (error) {
+        problems.push(`${name}: ${String(error)}`);
+      }
+    };
+    await tried('docs/operators/gemm.md, the editor', () => useEditor(page, site.address));
+    let visited = NaN;
+    await tried('the front page', async () => {
+      visited = await secondsToOwnResult(await newPage(), site.address);
+    });
     if (visited > mostSeconds) problems.push(`an own result on the front page takes ${visited} s, more than ${mostSeconds}`);
     if (loaded > mostLoaded) problems.push(`the first run loads ${loaded} kB compressed, more than ${mostLoaded}`);
     const pictures = await photograph(page, site.address, problems);
