@@ -28,7 +28,7 @@ export async function bundleModule() {
     },
     platform: 'node',
     external: 'onnxruntime-web/webgpu',
-    plugins: [{ name: 'variants', resolveId: locate }],
+    plugins: [{ name: 'variants', resolveId: locateVariant }],
     logLevel: 'warn',
   });
   const fresh = `${output}.${process.pid}`;
@@ -52,7 +52,7 @@ async function bundleWorker(/** @type {string} */ folder) {
 }
 
 /** Resolves the files of which a bundle needs another variant: the .mts file beside them. */
-function locate(/** @type {string} */ source, /** @type {string | undefined} */ from) {
+export function locateVariant(/** @type {string} */ source, /** @type {string | undefined} */ from) {
   if (from === undefined || !/\/(current-file|load|load-rules)\.js$/.test(source)) return null;
   return join(dirname(from), source.replace(/js$/, 'mts'));
 }

@@ -5,7 +5,7 @@
 // lib/ also has a file of its own, which re-exports its exports. The package contains those that the field `files` of package.json
 // names. The tests use the others, and so share all classes with the package.
 import { readdirSync } from 'node:fs';
-import { dirname, join, posix, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import { checkout } from './common.mjs';
 
@@ -124,9 +124,7 @@ function inAscii(/** @type {string} */ code) {
 
 /** Leaves outside the modules that are required only when they are needed. */
 function loadedLater(/** @type {string} */ source, /** @type {string | undefined} */ from) {
-  const loader = ['backends/directml/load.ts', 'backends/reference/load.ts', 'validation/load-rules.ts'].find(
-    (path) => from === inLib(path),
-  );
-  if (loader === undefined || !source.startsWith('./')) return null;
-  return { id: `./${posix.join(posix.dirname(loader), source)}`, external: /** @type {const} */ (true) };
+  if (from === undefined || !/[\\/]load(-rules)?\.ts$/.test(from) || !source.startsWith('./')) return null;
+  const path = relative(lib, join(dirname(from), source)).replaceAll(sep, '/');
+  return { id: `./${path}`, external: /** @type {const} */ (true) };
 }

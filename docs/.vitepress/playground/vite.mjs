@@ -1,21 +1,15 @@
 // @ts-check
 // Teaches Vite to put the library into the pages: its TypeScript as it is, without what only Node.js can run.
 import { join } from 'node:path';
+import { locateVariant } from '../../../scripts/shared/bundle-module.mjs';
 import { root } from '../pages.mjs';
 
 const library = join(root, 'lib');
 const here = import.meta.dirname;
 const node = join(here, 'node');
 
-/** Files of lib/, by the ends of their names: variants for bundles, as in scripts/shared/bundle-module.mjs, and for browsers. */
-const variants = [
-  { ends: ['/load-rules.js'], file: join(library, 'validation', 'load-rules.mts') },
-  { ends: ['/reference/load.js'], file: join(library, 'backends', 'reference', 'load.mts') },
-  {
-    ends: ['/current-file.js', '/directml/load.js', '/worker/backend.js', '/worker/locate.js'],
-    file: join(node, 'backends.mjs'),
-  },
-];
+/** The ends of the names of files of lib/ that backends.mjs replaces. */
+const replaced = ['/current-file.js', '/directml/load.js', '/worker/backend.js', '/worker/locate.js'];
 
 /** @returns {import('vitepress').Plugin} */
 export function playground() {
@@ -29,7 +23,7 @@ export function playground() {
       }
       if (!importer.startsWith(library)) return null;
       if (source.startsWith('node:')) return join(node, source === 'node:util' ? 'util.mjs' : 'builtins.mjs');
-      return variants.find(({ ends }) => ends.some((end) => source.endsWith(end)))?.file ?? null;
+      return replaced.some((end) => source.endsWith(end)) ? join(node, 'backends.mjs') : locateVariant(source, importer);
     },
   };
 }
