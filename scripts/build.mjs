@@ -8,6 +8,7 @@ import { generateForBuild } from './generate/for-build.mjs';
 import { bundleCases } from './shared/bundle-cases.mjs';
 import { bundleModule } from './shared/bundle-module.mjs';
 import { bundleForNode } from './shared/bundle-node.mjs';
+import { bundlePages } from './shared/bundle-pages.mjs';
 import { bundleTools } from './shared/bundle-tools.mjs';
 import { buildNative, canBuildNative } from './shared/native.mjs';
 import { showing } from './shared/progress.mjs';
@@ -15,12 +16,16 @@ import { checkout, main, must, remove, rename, runNode, stamp } from './shared/c
 
 const tsc = join(checkout, 'node_modules', 'typescript', 'bin', 'tsc');
 
-/** Compiles lib/ to dist/, and adds the files for bundlers and the conformance cases. First generates the ignored files. */
+/**
+ * Compiles lib/ to dist/, and adds the files for bundlers, the conformance cases and the pages of the operators. First generates
+ * the ignored files.
+ */
 export async function buildLib() {
   generateForBuild();
   await compileLib();
   await bundleModule();
   await bundleCases();
+  bundlePages();
 }
 
 async function compileLib() {

@@ -9,25 +9,16 @@ import { operatorPage } from './package-files.js';
 
 export interface ListedOperator {
   readonly name: string;
-  /** Null without the pages. */
-  readonly family: string | null;
+  readonly family: string;
   readonly since: string;
-  readonly summary: string | null;
+  readonly summary: string;
 }
 
-/** All operators, by families. */
+/** All operators, by families: the tables of the index have a row for each, with its name, feature level and summary. */
 export function listOperators(): ListedOperator[] {
-  const page = operatorPage('README');
-  const listed = page === null ? [] : listedIn(readMarkdown(page));
-  if (listed.length > 0) return listed;
-  return Object.entries(operatorTable).map(([name, { since }]) => ({ name, family: null, since, summary: null }));
-}
-
-/** The tables of the index have a row per operator: name, feature level, summary. */
-function listedIn(blocks: readonly Block[]): ListedOperator[] {
   let family = '';
   const listed: ListedOperator[] = [];
-  for (const block of blocks) {
+  for (const block of readMarkdown(operatorPage('README'))) {
     if (block.kind === 'heading') family = block.text;
     if (block.kind !== 'table') continue;
     for (const [first = '', since = '', summary = ''] of block.rows) {
@@ -40,17 +31,16 @@ function listedIn(blocks: readonly Block[]): ListedOperator[] {
 }
 
 /** An operator as `--json` prints it. */
-export function operatorFacts(name: OperatorType, page: readonly Block[] | null): object {
+export function operatorFacts(name: OperatorType, page: readonly Block[]): object {
   const { value, since, fusion, fields } = operatorTable[name];
-  const rows = page === null ? [] : tableUnder(page, 'Fields');
-  const texts = page === null ? {} : textsOf(page);
+  const rows = tableUnder(page, 'Fields');
   return {
     name,
     value,
     since,
     otherNames: otherOperatorNames()[name] ?? [],
     ...(fusion === undefined ? {} : { fusion }),
-    ...texts,
+    ...textsOf(page),
     fields: fields.map((field) => ({ ...field, ...valuesOf(field), ...fieldTexts(rows, field.name) })),
   };
 }

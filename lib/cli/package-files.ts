@@ -1,6 +1,8 @@
 /** The files of this package that commands read. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import type { OperatorType } from '../index.js';
 
 /** All of lib/cli is in one file of dist/. */
 const packageDirectory = dirname(__dirname);
@@ -21,11 +23,11 @@ export function packageVersion(): string {
   return String(version);
 }
 
-/** The text of a page in docs/operators, or null if the page is not there: some tools delete the documents of packages. */
-export function operatorPage(name: string): string | null {
-  try {
-    return readFileSync(join(packageDirectory, 'docs', 'operators', `${name}.md`), 'utf8').replaceAll('\r\n', '\n');
-  } catch {
-    return null;
-  }
+/** The text of a page in docs/operators. */
+export function operatorPage(name: 'README' | OperatorType): string {
+  const pages = JSON.parse(brotliDecompressSync(readFileSync(builtFile('operators.json.br'))).toString()) as Record<
+    string,
+    string
+  >;
+  return pages[name] ?? '';
 }

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
-import { checkout, rename, spaceless, stamp } from './common.mjs';
+import { checkout, rename, shortened, stamp } from './common.mjs';
 
 const output = join(checkout, 'dist', 'cli', 'conformance', 'cases.js');
 const inputs = ['test', 'lib/cli/conformance', 'node_modules/rolldown/package.json', 'node_modules/pure-rand/package.json'];
@@ -24,7 +24,7 @@ export async function bundleCases() {
   const fresh = `${output}.${process.pid}`;
   mkdirSync(dirname(output), { recursive: true });
   const banner = `/*\nContains pure-rand:\n\n${license.trim()}\n*/`;
-  await bundle.write({ file: fresh, format: 'cjs', codeSplitting: false, comments: false, minify: spaceless, banner });
+  await bundle.write({ file: fresh, format: 'cjs', codeSplitting: false, comments: false, minify: shortened, banner });
   await bundle.close();
   await rename(fresh, output);
   built.done();

@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
-import { checkout, remove, rename, spaceless, stamp } from './common.mjs';
+import { checkout, remove, rename, shortened, stamp } from './common.mjs';
 
 const output = join(checkout, 'dist', 'module');
 const inputs = ['lib', 'tsconfig.base.json', 'node_modules/rolldown/package.json'];
@@ -33,7 +33,7 @@ export async function bundleModule() {
   });
   const fresh = `${output}.${process.pid}`;
   const chunks = { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] }, chunkFileNames: '[name].mjs' };
-  await bundle.write({ dir: fresh, entryFileNames: '[name].mjs', ...chunks, format: 'es', comments: false, minify: spaceless });
+  await bundle.write({ dir: fresh, entryFileNames: '[name].mjs', ...chunks, format: 'es', comments: false, minify: shortened });
   await bundle.close();
   await bundleWorker(fresh);
   remove(output);
@@ -47,7 +47,7 @@ async function bundleWorker(/** @type {string} */ folder) {
     platform: 'node',
   });
   const file = join(folder, 'node-directml-worker.cjs');
-  await bundle.write({ file, format: 'cjs', comments: false, minify: spaceless });
+  await bundle.write({ file, format: 'cjs', comments: false, minify: shortened });
   await bundle.close();
 }
 

@@ -42,8 +42,12 @@ export function cppFiles(folder) {
     .map((name) => join(folder, name));
 }
 
-/** How rolldown makes the package's bundles smaller: it removes spaces, but keeps names, because stack traces show them. */
-export const spaceless = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
+/** How rolldown makes files of the package smaller: no spaces, and short names, but not for what stack traces name. */
+export const shortened = {
+  compress: false,
+  mangle: { toplevel: true, keepNames: { function: true, class: true } },
+  codegen: { removeWhitespace: true },
+};
 
 /** The maximum run time of a program in milliseconds. It ends programs that hang, and is long for busy machines. */
 export const timeLimit = 3 * 3600_000;

@@ -8,8 +8,6 @@ import { operatorNamed } from '../operator-names.js';
 import { operatorPage } from '../package-files.js';
 import { styled, type Terminal } from '../terminal.js';
 
-const pages = 'https://github.com/node-directml/node-directml/blob/main/docs/operators';
-
 export const operators: Command = {
   name: 'operators',
   summary: 'Lists the operators, or shows the fields, rules and an example of one',
@@ -36,17 +34,14 @@ function printList(terminal: Terminal, isJson: boolean): void {
     return;
   }
   for (const family of new Set(list.map((operator) => operator.family))) {
-    if (family !== null) terminal.out(styled(terminal, 'bold', family));
-    const rows = list.filter((operator) => operator.family === family).map(({ name, summary }) => [name, summary ?? '']);
+    terminal.out(styled(terminal, 'bold', family));
+    const rows = list.filter((operator) => operator.family === family).map(({ name, summary }) => [name, summary]);
     terminal.out(`${table(rows, terminal.width - 2).replace(/^(?=.)/gm, '  ')}\n`);
   }
   terminal.out(`${counted(list.length, 'operator')}. node-directml operators NAME shows one.`);
 }
 
 function printOne(terminal: Terminal, name: OperatorType, isJson: boolean): void {
-  const text = operatorPage(name);
-  const page = text === null ? null : readMarkdown(text);
-  if (isJson) terminal.out(JSON.stringify(operatorFacts(name, page), null, 2));
-  else if (page !== null) terminal.out(renderMarkdown(page, terminal));
-  else terminal.out(`The pages of this package are not installed. This one is at ${pages}/${name}.md`);
+  const page = readMarkdown(operatorPage(name));
+  terminal.out(isJson ? JSON.stringify(operatorFacts(name, page), null, 2) : renderMarkdown(page, terminal));
 }
