@@ -2,6 +2,7 @@
 // Judges how a cost grows with the size of the work, and draws it.
 import { linearRegression } from 'simple-statistics';
 import { axisStyle, drawn, grey, legendStyle } from './plots.mjs';
+import { markdownTable } from './report.mjs';
 
 /** @typedef {import('./scaling.mjs').Scaled} Scaled */
 
@@ -53,7 +54,7 @@ export function growthTable(/** @type {readonly Scaled[]} */ rows) {
     ];
   });
   const head = ['largest size', 'JavaScript thread', 'exponent', 'until done', 'memory', 'exponent', 'growth'];
-  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return markdownTable(head, lines);
 }
 
 function exponentText(/** @type {number | null} */ exponent) {

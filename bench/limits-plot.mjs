@@ -1,6 +1,6 @@
 // @ts-check
 // Draws the rows of a benchmark beside their limits, and writes them as a table.
-import { figuresOf, valueText } from './report.mjs';
+import { figuresOf, markdownTable, valueText } from './report.mjs';
 import { axisStyle, drawn, grey } from './plots.mjs';
 
 /** @typedef {import('./report.mjs').Row} Row */
@@ -79,5 +79,5 @@ export function limitsTable(/** @type {readonly Row[]} */ rows) {
     return [name, ...figuresOf(row), limit === null ? 'only shown' : verdict === 'failed' ? 'FAILED' : verdict];
   });
   const head = ['work', 'ours', 'beside', 'ratio', '95 % interval', 'limit', ''];
-  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return markdownTable(head, lines);
 }

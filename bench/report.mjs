@@ -50,7 +50,7 @@ export function rowOf(/** @type {Comparison | Measurement} */ measured) {
   };
 }
 
-/** Returns the rows as a text table. */
+/** Returns the rows as a table for a terminal. */
 export function table(/** @type {readonly Row[]} */ rows) {
   const head = ['', 'ours', 'theirs', 'ratio', '95 % interval', 'limit', ''];
   const lines = rows.map((row) => [`${row.name}${row.pinned ? ' *' : ''}`, ...figuresOf(row), verdictText(row)]);
@@ -63,6 +63,11 @@ export function table(/** @type {readonly Row[]} */ rows) {
         .trimEnd(),
     )
     .join('\n');
+}
+
+/** Returns the rows as a table in Markdown. */
+export function markdownTable(/** @type {readonly string[]} */ head, /** @type {readonly (readonly string[])[]} */ rows) {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 /** What tables show of a row between its name and its verdict: both sides, the ratio, its interval and the limit. */

@@ -95,7 +95,10 @@ function isDeclared(/** @type {string} */ program, /** @type {string} */ name) {
 function importOf(/** @type {string} */ program, /** @type {string} */ name) {
   const found = imports.exec(program);
   if (found === null) return { from: 0, insert: `import { ${name} } from 'node-directml/operators';\n` };
-  return { from: found.index + found[0].indexOf('{') + 1 + (found[1] ?? '').length, insert: `, ${name}` };
+  const list = found[1] ?? '';
+  const from = found.index + found[0].indexOf('{') + 1;
+  if (list.trim() === '') return { from, to: program.indexOf('}', from), insert: ` ${name} ` };
+  return { from: from + list.length, insert: `, ${name}` };
 }
 
 /** What the string at this node can be. @returns {Completion[]} */
