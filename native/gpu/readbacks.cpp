@@ -11,8 +11,8 @@ WaitFor Readbacks::TryRead(ReadRequest* read, const Waited& waited) {
   auto& [source, offset, target, size, done, fence_value] = *read;
   while (done < size) {
     if (const WaitFor value = batches_->TryOpen(waited)) return value;
-    const std::shared_ptr<ReadbackRing> ring = RingFor(target, size, std::min(size - done, kTransferPartBytes));
-    const uint64_t part_size = std::min({size - done, kTransferPartBytes, ring->capacity()});
+    const std::shared_ptr<ReadbackRing> ring = RingFor(target, size, std::min(size - done, kReadbackPartBytes));
+    const uint64_t part_size = std::min({size - done, kReadbackPartBytes, ring->capacity()});
     const ReadbackRing::Part part = ring->Next(part_size);
     Batch& batch = batches_->Open();
     copies_->ZeroFill(source);

@@ -9,15 +9,15 @@
 namespace ndml {
 
 constexpr uint64_t kMiB = 1024 * 1024;
-/** A batch is submitted as soon as its upload chunks reach this size. */
+/**
+ * A batch is submitted as soon as its upload chunks reach this size. A larger upload is split into parts of this size: while the
+ * GPU copies one, the CPU writes the next. With smaller parts, submitting takes longer than is won if the CPU has other work.
+ */
 constexpr uint64_t kMaxUploadBytesPerBatch = 16 * kMiB;
 /** Size of the chunks that small uploads share. Uploads larger than a quarter of it get a chunk of their own. */
 constexpr uint64_t kUploadChunkBytes = 1 * kMiB;
-/**
- * Transfers larger than this are split into parts of this size, each with its own submission. While the GPU copies one
- * part, a CPU thread copies another.
- */
-constexpr uint64_t kTransferPartBytes = 8 * kMiB;
+/** Reads larger than this are split into parts of this size. While the GPU copies one part, a CPU thread copies another. */
+constexpr uint64_t kReadbackPartBytes = 8 * kMiB;
 /**
  * Limit of upload memory, in use and idle together. When all of it is in use, the next upload waits for the GPU. A larger
  * limit would not be faster: writing to memory that was used before is several times as fast as writing to new memory.
@@ -38,7 +38,7 @@ constexpr size_t kMaxBatchesInFlight = 128;
 constexpr DWORD kWaitTimeoutMs = 10'000;
 /** A ring starts small and grows with the size of the reads. Four parts keep the GPU and the copying thread busy. */
 constexpr uint64_t kMinRingBytes = 1 * kMiB;
-constexpr uint64_t kMaxRingBytes = 4 * kTransferPartBytes;
+constexpr uint64_t kMaxRingBytes = 4 * kReadbackPartBytes;
 /** A temporary resource up to this size is kept even while unused. */
 constexpr uint64_t kReservedTemporaryBytes = 1 * kMiB;
 /** The memory of disposed buffers that is kept for new ones, in bytes, and for how many. */

@@ -16,10 +16,9 @@ WaitFor Uploads::TryUpload(UploadRequest* upload, const Waited& waited) {
     if (const WaitFor value = batches_->TryOpen(waited)) return value;
     if (done == 0 && !later_reads_->IsEmpty()) later_reads_->CopyOverwritten({{target, offset, size}});
     if (done == 0 && offset > target->defined_bytes) copies_->ZeroFill(target);
-    const uint64_t part = std::min(kTransferPartBytes, size - done);
+    const uint64_t part = std::min(kMaxUploadBytesPerBatch, size - done);
     if (const WaitFor value = TryUploadPart(target, offset + done, data + done, part, waited)) return value;
     done += part;
-    if (done < size) batches_->Submit();
   }
   // Only after success: if the upload fails, what it should have written is zero-filled before its next use.
   target->defined_bytes = std::max(target->defined_bytes, offset + size);
