@@ -157,11 +157,12 @@ test('tensors forgotten in a loop that awaits only microtasks are freed', async 
 test('buffers forgotten in a loop without any await are freed, and a tensor that is held stays', async () => {
   const held = device.createTensor({ dataType: 'uint8', sizes: [4] }, Uint8Array.of(1, 2, 3, 4));
   let most = 0;
-  for (let i = 0; i < 1500; i++) {
+  for (let i = 0; i < 3000; i++) {
     device.createBuffer(4 * MEBIBYTE);
     most = Math.max(most, live().buffers);
   }
-  expect(most).toBeLessThan(750);
+  // Usually below 200. V8 marks on other threads, and if these get no processor, it waits until 2 GiB were added, 512 buffers.
+  expect(most).toBeLessThan(1000);
   expect([...(await held.read())]).toEqual([1, 2, 3, 4]);
 });
 
