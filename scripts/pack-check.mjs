@@ -41,9 +41,9 @@ export async function packCheck({ tarball: given, archs = [ownArch] } = {}) {
       console.log(`${row.ok ? 'ok    ' : 'FAILED'} ${row.name}${row.detail ? `: ${row.detail}` : ''}`);
       rows.push(row);
     };
-    checkList(packed, archs).forEach(report);
     const app = join(scratch, 'Ein Ordner für 日本 & Co');
     await install(tarball, app);
+    checkList(packed, archs, join(app, 'node_modules', 'node-directml')).forEach(report);
     for await (const row of tryProgram(app, scratch)) report(row);
     for await (const row of tryCommands(app)) report(row);
     report(await tryDoctor(app, scratch));

@@ -1,7 +1,7 @@
 // @ts-check
 // The tarball of `npm run pack:check`: packs it, checks its list of files, and installs it.
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
@@ -87,16 +87,17 @@ export async function pack(/** @type {string} */ scratch, /** @type {string | un
 /**
  * @param {{ files: string[], size: number }} packed
  * @param {readonly string[]} archs
+ * @param {string} installed the folder of the installed package
  * @returns {Row[]}
  */
-export function checkList({ files, size }, archs) {
+export function checkList({ files, size }, archs, installed) {
   const extra = files.filter((file) => !allowed.some((pattern) => pattern.test(file)));
   const wanted = [...required, ...archs.flatMap((arch) => requiredOfArch.map((name) => `prebuilds/win32-${arch}/${name}`))];
   const missing = wanted.filter((file) => !files.includes(file));
   /** @type {{ scripts?: Record<string, string>, dependencies?: Record<string, string> }} */
   const manifest = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
   const scripts = files.filter((file) => /\.[cm]?js$/.test(file));
-  const whole = sizeOfBoth(files, size);
+  const whole = size + sizeOfMissing(installed);
   const hooks = ['preinstall', 'install', 'postinstall'].filter((name) => manifest.scripts?.[name] !== undefined);
   return [
     { name: 'the tarball has nothing that a user does not need', ok: extra.length === 0, detail: extra.join(', ') },
@@ -111,12 +112,13 @@ export function checkList({ files, size }, archs) {
   ];
 }
 
-/** The size of the tarball, with that of a missing architecture: its DirectML.dll, and an addon as large as this machine's. */
-function sizeOfBoth(/** @type {string[]} */ files, /** @type {number} */ size) {
-  const missing = ['x64', 'arm64'].filter((arch) => !files.includes(`prebuilds/win32-${arch}/DirectML.dll`));
+/** What an architecture that is missing would add: its DirectML.dll, and an addon as large as the installed one. */
+function sizeOfMissing(/** @type {string} */ installed) {
   const packed = (/** @type {string} */ path) => gzipSync(readFileSync(path), { level: 9 }).length;
-  const addon = join(checkout, 'prebuilds', `win32-${ownArch}`, 'node-directml.node');
-  return missing.reduce((sum, arch) => sum + packed(directmlDll(arch)) + packed(addon), size);
+  const folderOf = (/** @type {string} */ arch) => join(installed, 'prebuilds', `win32-${arch}`);
+  const missing = ['x64', 'arm64'].filter((arch) => !existsSync(folderOf(arch)));
+  const addon = join(folderOf(ownArch), 'node-directml.node');
+  return missing.reduce((sum, arch) => sum + packed(directmlDll(arch)) + packed(addon), 0);
 }
 
 /** Installs the tarball. It has no dependencies, so this needs no network. */
