@@ -25,18 +25,14 @@ export function resolveGraph(parts: GraphParts, results: readonly Result[]): Res
   for (const { value, source } of results) if (source !== sourceOf(value) && source.node !== null) nodes.push(source.node);
   const inputs = parts.inputs.filter((input) => reached.sources.has(input));
   const constants = [...parts.constants].filter(([constant]) => reached.sources.has(constant));
-  const leaves = [...inputs, ...constants.map(([constant]) => constant)];
-  const indexOf = indexed(leaves, inputs.length, nodes);
+  const sources = constants.map(([constant]) => constant);
+  const places = new Places(inputs, sources, nodes);
   return {
     inputs: inputs.map(named),
     constants: constants.map(([constant, data]): GraphConstant => ({ ...named(constant), ...data })),
-    nodes: nodes.map(({ name, operator, inputs: own }): GraphNode => ({
-      name,
-      operator,
-      inputs: own.map((source) => (source === null ? null : indexOf(source))),
-    })),
+    nodes: nodes.map((node) => places.resolve(node)),
     outputs: results.map(({ name, value, source }) => {
-      const found = indexOf(source);
+      const found = places.of(source);
       if (found.kind !== 'node') throw new TypeError('an output is the output of a node');
       return { name, tensor: source === sourceOf(value) ? layoutOf(value) : source.tensor, source: found };
     }),
@@ -71,20 +67,28 @@ function reachedFrom(outputs: readonly ValueSource[]): { readonly nodes: Set<Bui
   return { nodes, sources };
 }
 
-/** A function that gives the index of a source. */
-function indexed(
-  leaves: readonly ValueSource[],
-  inputCount: number,
-  nodes: readonly BuiltNode[],
-): (source: ValueSource) => GraphSource {
-  const leafNumbers = new Map(leaves.map((leaf, number) => [leaf, number]));
-  const numbers = new Map(nodes.map((node, number) => [node, number]));
-  return (source) => {
-    const number = source.node === null ? leafNumbers.get(source) : numbers.get(source.node);
-    if (number === undefined) throw new TypeError(`no source ${source.name}`);
-    if (source.node !== null) return { kind: 'node', index: number, output: source.output };
-    return number < inputCount ? { kind: 'input', index: number } : { kind: 'constant', index: number - inputCount };
-  };
+/** Tells where the sources of a graph are in it. */
+class Places {
+  readonly #leaves = new Map<ValueSource, GraphSource>();
+  readonly #nodes = new Map<BuiltNode, number>();
+
+  constructor(inputs: readonly ValueSource[], constants: readonly ValueSource[], nodes: readonly BuiltNode[]) {
+    for (const [index, input] of inputs.entries()) this.#leaves.set(input, { kind: 'input', index });
+    for (const [index, constant] of constants.entries()) this.#leaves.set(constant, { kind: 'constant', index });
+    for (const node of nodes) this.#nodes.set(node, this.#nodes.size);
+  }
+
+  of(source: ValueSource): GraphSource {
+    const { node } = source;
+    const index = node === null ? undefined : this.#nodes.get(node);
+    const found = index === undefined ? this.#leaves.get(source) : { kind: 'node' as const, index, output: source.output };
+    if (found === undefined) throw new TypeError(`no source ${source.name}`);
+    return found;
+  }
+
+  resolve({ name, operator, inputs }: BuiltNode): GraphNode {
+    return { name, operator, inputs: inputs.map((source) => (source === null ? null : this.of(source))) };
+  }
 }
 
 function layoutOf(value: Value): ResolvedTensor {

@@ -2,18 +2,21 @@
 import type { TensorSlot } from './resolved.js';
 
 export class OutputRecord<Output extends object> {
-  readonly #outputs: [field: string, outputs: Output | Output[]][] = [];
+  #outputs: Readonly<Record<string, Output | Output[]>> | null = null;
 
   add({ field, isArray }: TensorSlot, output: Output): void {
-    // The tensors of an array follow each other.
-    const last = this.#outputs.at(-1);
-    if (isArray && last?.[0] === field && Array.isArray(last[1])) last[1].push(output);
-    else this.#outputs.push([field, isArray ? [output] : output]);
+    const before = this.#outputs;
+    const given = isArray ? [output] : output;
+    // Much faster for the one output that most operators have.
+    if (before === null) this.#outputs = { [field]: given };
+    else {
+      const known = isArray && Object.hasOwn(before, field) ? before[field] : undefined;
+      if (Array.isArray(known)) known.push(output);
+      else this.#outputs = { ...before, [field]: given };
+    }
   }
 
   get outputs(): Readonly<Record<string, Output | readonly Output[]>> {
-    const [first] = this.#outputs;
-    // Much faster for the one output that most operators have.
-    return first !== undefined && this.#outputs.length === 1 ? { [first[0]]: first[1] } : Object.fromEntries(this.#outputs);
+    return this.#outputs ?? {};
   }
 }

@@ -92,10 +92,11 @@ export function readRequest<Thing>(descriptor: unknown, kind: TensorKind<Thing>)
   if (!isPlain(descriptor)) return null;
   const tensors = new Map<string, Thing>();
   const text = new RequestText();
-  const names = Reflect.ownKeys(descriptor);
-  if (names.length > maxProperties) return null;
+  // Together much faster than Reflect.ownKeys.
+  const names = Object.getOwnPropertyNames(descriptor);
+  if (names.length > maxProperties || Object.getOwnPropertySymbols(descriptor).length > 0) return null;
   for (const name of names) {
-    if (typeof name !== 'string' || !plainText.test(name)) return null;
+    if (!plainText.test(name)) return null;
     const property = Object.getOwnPropertyDescriptor(descriptor, name);
     if (property?.enumerable !== true || isAccessor(property)) return null;
     text.add(name);

@@ -191,8 +191,9 @@ export class Graph<Inputs extends string = string> {
   /** @internal Like `add` for a descriptor that may be any value. */
   addAny(descriptor: unknown, options?: NameOptions): Readonly<Record<string, Value | readonly Value[]>> {
     return fromCallerNow(() => {
+      if (options === undefined) return this.#builder.add(descriptor);
       // Before the options, for add(type, fields) looks like wrong options.
-      if (options !== undefined) requireDescriptor(descriptor, 'graph.add');
+      requireDescriptor(descriptor, 'graph.add');
       return this.#builder.add(descriptor, readOptions('graph.add', options, ['name']).get('name'));
     });
   }

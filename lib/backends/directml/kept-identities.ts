@@ -11,6 +11,8 @@ import { elementSpan, isPacked, minimumTensorSizeInBytes, sameStrides, stridesOf
 
 /** The indices of the identities that have to be tiles, and of the sequences whose copies have to be. */
 export function keptIdentities({ nodes, outputs }: ResolvedGraph): ReadonlySet<number> {
+  // So it is in most graphs.
+  if (!nodes.some(passesOn)) return new Set();
   /** By node, the input of the graph that it passes on; undefined if it is no identity of one. */
   const passed: (string | undefined)[] = [];
   const readOtherwise = new Set<string>();
@@ -21,13 +23,11 @@ export function keptIdentities({ nodes, outputs }: ResolvedGraph): ReadonlySet<n
   };
   for (const [index, node] of nodes.entries()) {
     const isIdentity = isPlainIdentity(node);
-    // A sequence is computed beforehand, so that it is an input too.
-    const isSequence = node.operator.descriptor.type === 'fillValueSequence';
     // Of two identities in a row, DirectML drops both. If the first one changes the order, it refuses the graph.
     const [source] = node.inputs;
     if (isIdentity && source?.kind === 'node' && changesOrder(nodes[source.index])) kept.add(source.index);
     if (isIdentity && source?.kind === 'node' && takesOtherSizes(nodes[source.index], source.output, node)) kept.add(index);
-    passed.push(isSequence ? `node ${index}` : isIdentity ? inputOf(node.inputs[0]) : undefined);
+    passed.push(isSequence(node) ? `node ${index}` : isIdentity ? inputOf(node.inputs[0]) : undefined);
     for (const { role, position, tensor } of node.operator.slots) {
       if (tensor === null || hasEachByteOnce(tensor)) continue;
       const input = role === 'input' ? inputOf(node.inputs[position]) : undefined;
@@ -40,6 +40,16 @@ export function keptIdentities({ nodes, outputs }: ResolvedGraph): ReadonlySet<n
   // A copy of an input for an output of the graph copies only what another node reads.
   for (const { source } of outputs) if (readOtherwise.has(passed[source.index] ?? '')) kept.add(source.index);
   return kept;
+}
+
+/** True for a node that is, or copies, an input. */
+function passesOn(node: GraphNode): boolean {
+  return isSequence(node) || isPlainIdentity(node);
+}
+
+/** True for a sequence. It is computed beforehand, so that it is an input too. */
+function isSequence({ operator }: GraphNode): boolean {
+  return operator.descriptor.type === 'fillValueSequence';
 }
 
 /** True for an identity that changes no value: DirectML also drops those with a scale of 1 and a bias of 0. */

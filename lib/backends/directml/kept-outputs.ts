@@ -10,12 +10,16 @@ import { isPacked } from '../../validation/tensor-size.js';
 
 const recurrent: readonly OperatorType[] = ['rnn', 'gru', 'lstm'];
 const parts: readonly OperatorType[] = ['slice', 'slice1', 'split'];
+const concerned: readonly OperatorType[] = [...recurrent, ...parts, 'join'];
 
 /** The outputs of nodes that have to be outputs of the compiled graph too. None of them is one yet, and each is read by a node. */
 export function keptOutputs(graph: ResolvedGraph): readonly NodeOutput[] {
+  // So it is in most graphs.
+  if (!graph.nodes.some(isConcerned)) return [];
   const uses = new Uses(graph);
   const kept: NodeOutput[] = [];
   for (const [index, node] of graph.nodes.entries()) {
+    if (!isConcerned(node)) continue;
     for (const { role, position, tensor } of node.operator.slots) {
       if (role === 'input' || tensor === null) continue;
       const output: NodeOutput = { kind: 'node', index, output: position };
@@ -26,10 +30,13 @@ export function keptOutputs(graph: ResolvedGraph): readonly NodeOutput[] {
   return kept;
 }
 
+function isConcerned({ operator }: GraphNode): boolean {
+  return concerned.includes(operator.descriptor.type);
+}
+
 function isEndangered(node: GraphNode, output: NodeOutput, uses: Uses): boolean {
   const { type } = node.operator.descriptor;
   if (recurrent.includes(type)) return isSequenceOrCopy(node, output);
-  if (type !== 'join' && !parts.includes(type)) return false;
   const reader = uses.onlyReaderOf(output);
   if (reader === null || !mayOverwrite(reader)) return false;
   // The inputs of a join lie in the memory of its output. What overwrites that overwrites them.

@@ -82,7 +82,7 @@ class Lowering {
   readonly #hiddenIndices = new Map<string, number>();
   readonly #nodes: number[] = [];
   /** By node of the graph, its number in the native graph; undefined for a sequence. */
-  readonly #numbers = new Map<number, number>();
+  readonly #numbers: (number | undefined)[] = [];
   readonly #inputEdges: number[] = [];
   readonly #outputEdges: number[] = [];
   readonly #intermediateEdges: number[] = [];
@@ -104,12 +104,7 @@ class Lowering {
     for (const node of nodes) this.#countUses(node);
     for (const { source } of outputs) if (this.#isSequence(source)) this.#countUse(source, false);
     const separate = separateDequantizes(this.#graph);
-    for (const [index, node] of nodes.entries()) {
-      if (node.operator.descriptor.type === sequence) continue;
-      const lowered = this.#tiles.has(index) ? { ...node, operator: tileInsteadOf(node.operator) } : node;
-      this.#numbers.set(index, this.#addNode(lowered));
-      if (separate.has(index)) this.#numbers.set(index, this.#addSeparator({ kind: 'node', index, output: 0 }));
-    }
+    for (const node of nodes) this.#lowerNode(node, separate);
     for (const [index, output] of outputs.entries()) this.#connectOutput(output.source, index);
     for (const output of keptOutputs(this.#graph)) this.#addScratch(output);
     return {
@@ -127,6 +122,17 @@ class Lowering {
       scratchOutputs: this.#scratch,
       operatorNames: this.#operatorNames,
     };
+  }
+
+  /** Adds the next node of the graph. `separate` has the nodes behind which an identity has to be. */
+  #lowerNode(node: LoweredNode, separate: ReadonlySet<number>): void {
+    const index = this.#numbers.length;
+    if (node.operator.descriptor.type === sequence) {
+      this.#numbers.push(undefined);
+      return;
+    }
+    this.#numbers.push(this.#addNode(this.#tiles.has(index) ? { ...node, operator: tileInsteadOf(node.operator) } : node));
+    if (separate.has(index)) this.#numbers[index] = this.#addSeparator({ kind: 'node', index, output: 0 });
   }
 
   #countUses({ operator, inputs }: LoweredNode): void {
@@ -149,19 +155,17 @@ class Lowering {
   /** Adds a node and the edges to it. Returns its number. */
   #addNode({ name, operator, inputs }: LoweredNode): number {
     const number = this.#nodes.length;
-    const hidden = inputs.map((source) => (source === null ? null : this.#hiddenInput(source)));
-    const owned = hidden.flatMap((index, position) =>
-      index !== null && this.#hidden[index]?.isOwned === true ? [position] : [],
-    );
-    this.#nodes.push(this.#operatorIndex(name, operator, owned));
+    const owned: number[] = [];
     for (const [position, source] of inputs.entries()) {
       if (source === null) continue;
-      const index = hidden[position] ?? null;
-      if (index !== null) this.#inputEdges.push(this.#graph.inputs.length + index, number, position);
+      const hidden = this.#hiddenInput(source);
+      if (hidden !== null && this.#hidden[hidden]?.isOwned === true) owned.push(position);
+      if (hidden !== null) this.#inputEdges.push(this.#graph.inputs.length + hidden, number, position);
       else if (source.kind === 'node')
         this.#intermediateEdges.push(this.#numberOf(source.index), source.output, number, position);
       else this.#inputEdges.push(source.index, number, position);
     }
+    this.#nodes.push(this.#operatorIndex(name, operator, owned));
     return number;
   }
 
@@ -247,7 +251,7 @@ class Lowering {
   }
 
   #numberOf(node: number): number {
-    const number = this.#numbers.get(node);
+    const number = this.#numbers[node];
     if (number === undefined) throw new TypeError(`node ${node} comes after a node that reads it`);
     return number;
   }
