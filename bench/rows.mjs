@@ -27,7 +27,7 @@ import { compareCompiling, compareDispatches } from './webnn.mjs';
  * @property {number | null} bytes see Comparison in verdict.mjs
  * @property {number} limit see Comparison in verdict.mjs
  * @property {number} share factor of the number of rounds, more than 1 for short work and for times that vary much
- * @property {boolean} [isWide] true if it uses several cores, or V8's own threads; then it is not pinned to one core
+ * @property {boolean} [isWide] true if it uses several cores; then it is not pinned to one core
  * @property {(device: Device) => Promise<Work>} prepare
  */
 
@@ -108,7 +108,6 @@ const plans = [
     bytes: null,
     limit: 1.08,
     share: 1,
-    isWide: true,
     prepare: compileWork,
   },
   {
