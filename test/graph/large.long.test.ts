@@ -1,6 +1,6 @@
 /**
  * Graphs with tens of thousands of nodes, inputs, constants or outputs: no call takes time that grows with the square of these
- * numbers, and none exhausts the stack. Calls that take less than a second may take five here.
+ * numbers, and none exhausts the stack. Calls that take less than a second may take five here, or fifteen by the clock.
  */
 import { readFileSync } from 'node:fs';
 import { createDevice, type Device, type Graph, type GraphDescriptor, type Value } from 'node-directml';

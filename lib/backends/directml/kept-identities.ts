@@ -11,7 +11,7 @@ import { elementSpan, isPacked, minimumTensorSizeInBytes, sameStrides, stridesOf
 
 /** The indices of the identities that have to be tiles, and of the sequences whose copies have to be. */
 export function keptIdentities({ nodes, outputs }: ResolvedGraph): ReadonlySet<number> {
-  // So it is in most graphs.
+  // Most graphs have no such node.
   if (!nodes.some(passesOn)) return new Set();
   /** By node, the input of the graph that it passes on; undefined if it is no identity of one. */
   const passed: (string | undefined)[] = [];

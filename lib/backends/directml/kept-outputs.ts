@@ -14,7 +14,7 @@ const concerned: readonly OperatorType[] = [...recurrent, ...parts, 'join'];
 
 /** The outputs of nodes that have to be outputs of the compiled graph too. None of them is one yet, and each is read by a node. */
 export function keptOutputs(graph: ResolvedGraph): readonly NodeOutput[] {
-  // So it is in most graphs.
+  // Most graphs have no such node.
   if (!graph.nodes.some(isConcerned)) return [];
   const uses = new Uses(graph);
   const kept: NodeOutput[] = [];
