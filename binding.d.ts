@@ -114,8 +114,11 @@ export interface NativeGraphDesc {
  */
 export type NativeRanges = Float64Array;
 
+/** A dispatch: the number of an operator or a graph, then the rows of its inputs, then those of its outputs. */
+export type NativeDispatch = Float64Array;
+
 export interface NativeBuffer {
-  /** At least 1; unique in this environment. */
+  /** At least 1; unique among the buffers of this environment. */
   readonly number: number;
   readonly sizeInBytes: number;
   /** The handle by which other code shares the memory, if it has one. It is open until the memory is freed. */
@@ -131,6 +134,8 @@ export type ForeignSource = unknown;
 
 /** A compiled operator or a compiled graph. */
 export interface NativeOperator {
+  /** At least 1; unique among the operators of this environment. */
+  readonly number: number;
   /** Both resource sizes are in bytes. */
   readonly temporaryResourceSize: number;
   readonly persistentResourceSize: number;
@@ -234,8 +239,6 @@ export interface NativeDevice {
   checkGraph(graph: NativeGraphDesc, executionFlags: number): void;
   /** Records the initialization of a compiled operator or graph again, with other tensors for DirectML to own. */
   initialize(operator: NativeOperator, initializationInputs: NativeRanges): void;
-  /** Records a dispatch of an operator or a graph. `ranges` has the rows of its inputs, then those of its outputs. */
-  dispatch(operator: NativeOperator, ranges: NativeRanges): void;
   /**
    * Checks dispatches and copies of textures, and keeps them for `replay`. Executes nothing. `ranges` has the rows of all commands,
    * one after the other. At most 65,536 commands.
@@ -252,8 +255,6 @@ export interface NativeDevice {
    * nothing if the queue has no timestamps. Throws if a profile is running.
    */
   startProfile(): boolean;
-  /** Like `dispatch`, and measures the dispatch by itself. Returns its index in the times. Throws if no profile is running. */
-  dispatchProfiled(operator: NativeOperator, ranges: NativeRanges): number;
   /** Submits, ends the profile, and resolves with the times when all of it has run. Throws if no profile is running. */
   endProfile(): Promise<NativeGpuTimes>;
   /**
@@ -357,6 +358,10 @@ export interface LiveObjects {
 /** Creates a device on each adapter off the JavaScript thread, to find out its feature level. */
 export function listAdapters(): Promise<NativeAdapter[]>;
 export function createDevice(options: NativeDeviceOptions): Promise<NativeDevice>;
+/** Records a dispatch on the device that has compiled the operator. */
+export function dispatch(command: NativeDispatch): void;
+/** Like `dispatch`, and measures the dispatch by itself. Returns its index in the times. Throws if no profile is running. */
+export function dispatchProfiled(command: NativeDispatch): number;
 export function liveObjects(): LiveObjects;
 /** The number of devices, in the whole process, whose environment has ended and whose memory the GPU still uses. */
 export function orphanedDevices(): number;

@@ -8,6 +8,7 @@
 #include "addon/async_task.h"
 #include "addon/buffer_object.h"
 #include "addon/device_object.h"
+#include "addon/dispatch.h"
 #include "addon/fence_object.h"
 #include "addon/operator_object.h"
 #include "addon/own_properties.h"
@@ -106,6 +107,8 @@ static Napi::Object Init(Napi::Env env, Napi::Object exports) {
   state->operator_class = Napi::Persistent(OperatorObject::Define(env));
   state->budget_callback_key = Napi::Reference<Napi::Symbol>::New(Napi::Symbol::New(env, "onBudgetShrink"), 1);
   state->lost_callback_key = Napi::Reference<Napi::Symbol>::New(Napi::Symbol::New(env, "onLost"), 1);
+  DefineOwn(exports, "dispatch", Napi::Function::New<Dispatch>(env, "dispatch", state.get()));
+  DefineOwn(exports, "dispatchProfiled", Napi::Function::New<DispatchProfiled>(env, "dispatchProfiled", state.get()));
   env.SetInstanceData(state.release());
   DefineOwn(exports, "listAdapters", Napi::Function::New<ListAdapters>(env, "listAdapters"));
   DefineOwn(exports, "createDevice", Napi::Function::New<DeviceObject::CreateDevice>(env, "createDevice"));

@@ -12,15 +12,28 @@
 
 #include "addon/js_error.h"
 #include "gpu/counters.h"
+#include "gpu/dispatch_command.h"
 
 namespace ndml {
 
 class BufferObject;
+class OperatorObject;
 
-/** The buffers whose JavaScript objects are alive, including disposed ones, by number. A number is never reused. */
-struct NumberedBuffers {
-  std::unordered_map<uint64_t, BufferObject*> objects;
+/** The objects of a class whose JavaScript objects are alive, including disposed ones, by number. A number is never reused. */
+template <typename T>
+struct Numbered {
+  std::unordered_map<uint64_t, T*> objects;
   uint64_t last = 0;
+
+  uint64_t Add(T* object) {
+    objects.emplace(++last, object);
+    return last;
+  }
+  /** Null if there is none. */
+  T* Find(uint64_t number) const {
+    const auto found = objects.find(number);
+    return found == objects.end() ? nullptr : found->second;
+  }
 };
 
 class AddonState {
@@ -28,7 +41,10 @@ class AddonState {
   static AddonState& Of(Napi::Env env) { return *env.GetInstanceData<AddonState>(); }
 
   std::shared_ptr<LiveCounters> counters = std::make_shared<LiveCounters>();
-  std::shared_ptr<NumberedBuffers> buffers = std::make_shared<NumberedBuffers>();
+  std::shared_ptr<Numbered<BufferObject>> buffers = std::make_shared<Numbered<BufferObject>>();
+  std::shared_ptr<Numbered<OperatorObject>> operators = std::make_shared<Numbered<OperatorObject>>();
+  /** Scratch memory for the arguments of a dispatch, reused to save allocations. */
+  DispatchCommand dispatch;
   Napi::FunctionReference device_class;
   Napi::FunctionReference buffer_class;
   Napi::FunctionReference operator_class;

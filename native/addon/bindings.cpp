@@ -1,9 +1,7 @@
 #include "addon/bindings.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "addon/addon_state.h"
 #include "addon/js_error.h"
 
 namespace ndml {
@@ -22,15 +20,32 @@ constexpr size_t kColumns = 3;
 RangeRows::RangeRows(Napi::Env env) : buffers_(*AddonState::Of(env).buffers) {}
 
 RangeRows::RangeRows(const Napi::Value& value, size_t count) : RangeRows(value.Env()) {
+  RequireRows(Begin(value, "ranges"), count);
+}
+
+RangeRows::RangeRows(const Napi::Value& value, const AddonState& state, const OperatorObject** op)
+    : buffers_(*state.buffers) {
+  const size_t length = Begin(value, "command");
+  *op = state.operators->Find(length == 0 ? 0 : CheckedSize(Next(), "command"));
+  if (*op == nullptr) {
+    throw Failure("ERR_INVALID_ARGUMENT", "command: expected the number of an operator").Field("command");
+  }
+  RequireRows(length - 1, (*op)->inputs().size() + (*op)->outputs().size());
+}
+
+size_t RangeRows::Begin(const Napi::Value& value, const char* name) {
   napi_typedarray_type type = napi_uint8_array;
   size_t length = 0;
   void* data = nullptr;
   const napi_status status = napi_get_typedarray_info(value.Env(), value, &type, &length, &data, nullptr, nullptr);
   if (status != napi_ok || type != napi_float64_array) {
-    throw Failure("ERR_INVALID_ARGUMENT", "ranges: expected a Float64Array").Field("ranges");
+    throw Failure("ERR_INVALID_ARGUMENT", std::string(name) + ": expected a Float64Array").Field(name);
   }
   numbers_ = static_cast<const volatile double*>(data);
-  if (numbers_ == nullptr) length = 0;
+  return numbers_ == nullptr ? 0 : length;
+}
+
+void RangeRows::RequireRows(size_t length, size_t count) {
   if (length == kColumns * count) return;
   throw Failure("ERR_INVALID_BINDING", "ranges: expected " + std::to_string(kColumns * count) + " numbers, for " +
                                            std::to_string(count) + " binding points, given " + std::to_string(length));
@@ -52,7 +67,7 @@ void RangeRows::Read(const std::vector<TensorSlot>& slots, const DeviceHost* hos
       Reject(slot, slot.present ? "a tensor that DirectML owns is bound at initialization and only then"
                                 : "bound, though the descriptor leaves this tensor out");
     }
-    const std::shared_ptr<Resource> resource = CheckedResource(*buffer, host, slot.field);
+    const std::shared_ptr<Resource>& resource = CheckedResource(*buffer, host, slot.field);
     const uint64_t offset = CheckedSize(given_offset, "offset");
     const uint64_t size = CheckedSize(given_size, "sizeInBytes");
     if (offset % DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT != 0) {
@@ -80,21 +95,22 @@ const BufferObject& RangeRows::ReadBuffer() {
 
 const BufferObject* RangeRows::Buffer(double number) const {
   if (number == 0) return nullptr;
-  const auto found = buffers_.objects.find(CheckedSize(number, "ranges"));
-  if (found != buffers_.objects.end()) return found->second;
+  const BufferObject* const buffer = buffers_.Find(CheckedSize(number, "ranges"));
+  if (buffer != nullptr) return buffer;
   throw Failure("ERR_INVALID_ARGUMENT", "ranges: there is no buffer with the number " + std::to_string(number))
       .Field("ranges");
 }
 
 uint64_t CheckedSize(double number, const char* name) {
-  if (number >= 0 && number <= 9007199254740991.0 && std::trunc(number) == number) {
-    return static_cast<uint64_t>(number);
+  if (number >= 0 && number <= 9007199254740991.0) {
+    const auto size = static_cast<uint64_t>(number);
+    if (static_cast<double>(size) == number) return size;
   }
   throw Failure("ERR_INVALID_ARGUMENT", std::string(name) + ": expected an integer from 0 to 2^53 - 1").Field(name);
 }
 
-std::shared_ptr<Resource> CheckedResource(const BufferObject& buffer, const DeviceHost* host,
-                                          const std::string& field) {
+const std::shared_ptr<Resource>& CheckedResource(const BufferObject& buffer, const DeviceHost* host,
+                                                 const std::string& field) {
   if (buffer.host().get() != host) {
     throw Failure("ERR_WRONG_DEVICE", field + ": the buffer belongs to another device").Field(field);
   }

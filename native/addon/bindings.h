@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "addon/buffer_object.h"
+#include "addon/operator_object.h"
 #include "describe/operator_desc.h"
 
 namespace ndml {
@@ -26,6 +27,11 @@ class RangeRows {
   explicit RangeRows(Napi::Env env);
   /** Throws ERR_INVALID_ARGUMENT unless the value is a Float64Array, ERR_INVALID_BINDING unless it has `count` rows. */
   RangeRows(const Napi::Value& value, size_t count);
+  /**
+   * The rows of a dispatch. They follow the number of an operator, to which `op` is set. Throws ERR_INVALID_ARGUMENT if there is no
+   * such operator.
+   */
+  RangeRows(const Napi::Value& value, const AddonState& state, const OperatorObject** op);
 
   /**
    * Reads and checks the next rows, one per slot. Adds a range per row, without a resource if nothing is bound. Throws
@@ -40,10 +46,14 @@ class RangeRows {
   double Next() { return numbers_ == nullptr ? 0 : *numbers_++; }
 
  private:
+  /** Returns how many numbers the value has. Throws ERR_INVALID_ARGUMENT unless it is a Float64Array. */
+  size_t Begin(const Napi::Value& value, const char* name);
+  /** Throws ERR_INVALID_BINDING unless `length` is the length of `count` rows. */
+  static void RequireRows(size_t length, size_t count);
   /** Null if the number is 0. Throws ERR_INVALID_ARGUMENT for an unknown one. */
   const BufferObject* Buffer(double number) const;
 
-  const NumberedBuffers& buffers_;
+  const Numbered<BufferObject>& buffers_;
   /** Null if there are no bindings. Volatile, so that each is read once: another thread may be writing to shared memory. */
   const volatile double* numbers_ = nullptr;
 };
@@ -52,6 +62,7 @@ class RangeRows {
 uint64_t CheckedSize(double number, const char* name);
 
 /** Throws ERR_WRONG_DEVICE if the buffer belongs to another device, ERR_DISPOSED if it has been disposed. */
-std::shared_ptr<Resource> CheckedResource(const BufferObject& buffer, const DeviceHost* host, const std::string& field);
+const std::shared_ptr<Resource>& CheckedResource(const BufferObject& buffer, const DeviceHost* host,
+                                                 const std::string& field);
 
 }  // namespace ndml

@@ -49,8 +49,7 @@ BufferObject::BufferObject(const Napi::CallbackInfo& info) : DeviceChildObject(i
   Hold(std::move(argument.host), std::move(argument.resource), &LiveCounters::buffers, own_bytes);
   counted_ = CountedBytes(host()->counters(), &LiveCounters::buffer_bytes, own_bytes);
   numbered_ = AddonState::Of(info.Env()).buffers;
-  number_ = ++numbered_->last;
-  numbered_->objects.emplace(number_, this);
+  number_ = numbered_->Add(this);
 }
 
 BufferObject::~BufferObject() {

@@ -54,7 +54,7 @@ class BufferObject final : public DeviceChildObject<BufferObject, Resource> {
   uint64_t size_ = 0;
   uint64_t number_ = 0;
   /** Shared, because the environment's AddonState may be destroyed before its objects. */
-  std::shared_ptr<NumberedBuffers> numbered_;
+  std::shared_ptr<Numbered<BufferObject>> numbered_;
   CountedBytes counted_;
 };
 

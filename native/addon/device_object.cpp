@@ -71,7 +71,6 @@ Napi::Function DeviceObject::Define(Napi::Env env) {
                             {"compileGraph", Call<&DeviceObject::CompileGraph>},
                             {"checkGraph", Call<&DeviceObject::CheckGraph>},
                             {"initialize", Call<&DeviceObject::Initialize>},
-                            {"dispatch", Call<&DeviceObject::Dispatch>},
                             {"createRecording", Call<&DeviceObject::CreateRecording>},
                             {"replay", Call<&DeviceObject::Replay>},
                             {"write", Call<&DeviceObject::Write>},
@@ -90,7 +89,6 @@ Napi::Function DeviceObject::Define(Napi::Env env) {
                             {"submit", Call<&DeviceObject::Submit>},
                             {"idle", Call<&DeviceObject::Idle>},
                             {"startProfile", Call<&DeviceObject::StartProfile>},
-                            {"dispatchProfiled", Call<&DeviceObject::DispatchProfiled>},
                             {"endProfile", Call<&DeviceObject::EndProfile>},
                             {"memory", Call<&DeviceObject::Memory>},
                             {"onBudgetShrink", Call<&DeviceObject::OnBudgetShrink>},
@@ -145,11 +143,6 @@ Napi::Value DeviceObject::CreateBuffer(const Napi::CallbackInfo& info) {
   const Napi::Object buffer = BufferObject::Create(info.Env(), host_, size, name);
   if (name) commands_.Define(ReadBuffer(buffer).resource());
   return buffer;
-}
-
-Napi::Value DeviceObject::Dispatch(const Napi::CallbackInfo& info) {
-  WithCommand(info, [&](const DispatchCommand& command) { host_->recorder().Dispatch(command); });
-  return info.Env().Undefined();
 }
 
 Napi::Value DeviceObject::CreateRecording(const Napi::CallbackInfo& info) {

@@ -32,13 +32,11 @@ class DeviceObject final : public NativeObject<DeviceObject> {
   Napi::Value CompileGraph(const Napi::CallbackInfo& info);
   Napi::Value CheckGraph(const Napi::CallbackInfo& info);
   Napi::Value Initialize(const Napi::CallbackInfo& info);
-  Napi::Value Dispatch(const Napi::CallbackInfo& info);
   Napi::Value CreateRecording(const Napi::CallbackInfo& info);
   Napi::Value Replay(const Napi::CallbackInfo& info);
   Napi::Value Write(const Napi::CallbackInfo& info);
   Napi::Value Copy(const Napi::CallbackInfo& info);
   Napi::Value StartProfile(const Napi::CallbackInfo& info);
-  Napi::Value DispatchProfiled(const Napi::CallbackInfo& info);
   Napi::Value EndProfile(const Napi::CallbackInfo& info);
   Napi::Value Read(const Napi::CallbackInfo& info);
   Napi::Value ReadInto(const Napi::CallbackInfo& info);
@@ -62,34 +60,12 @@ class DeviceObject final : public NativeObject<DeviceObject> {
 
   /** Keeps the callback alive as a property of this object, so that both can be collected together. */
   void KeepAlive(const Napi::Reference<Napi::Symbol>& key, const Napi::Function& callback);
-  /** Reads the arguments of a dispatch, checks them, and calls `record` with the command. */
-  template <typename Record>
-  auto WithCommand(const Napi::CallbackInfo& info, Record&& record);
   /** Starts a compilation. `rows` are the bindings of the inputs that DirectML owns. */
   Napi::Value StartCompile(Napi::Env env, CompileTask::Source source, RangeRows rows, const char* name);
 
   std::shared_ptr<DeviceHost> host_;
   DeviceCommands commands_;
-  // Scratch memory for the arguments of a dispatch, reused to save allocations.
-  DispatchCommand command_;
 };
-
-template <typename Record>
-auto DeviceObject::WithCommand(const Napi::CallbackInfo& info, Record&& record) {
-  // No script runs in here, so nothing can be disposed in between.
-  const OperatorObject& op = ReadOperator(info[0]);
-  RangeRows rows(info[1], op.inputs().size() + op.outputs().size());
-  host_->RequireOpen();
-  // Empties the command at the end, even after an exception, because it keeps buffers alive.
-  const std::unique_ptr<DispatchCommand, void (*)(DispatchCommand*)> command(&command_, [](DispatchCommand* used) {
-    used->op.reset();
-    used->inputs.clear();
-    used->outputs.clear();
-  });
-  ReadDispatch(op, &rows, host_.get(), command.get());
-  ReserveDispatch(*host_, command->op->properties);
-  return host_->Run([&] { return record(*command); });
-}
 
 /** Converts to the NativeAdapter of binding.d.ts. */
 Napi::Object AdapterToJs(Napi::Env env, const AdapterInfo& info);

@@ -8,12 +8,6 @@ Napi::Value DeviceObject::StartProfile(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), commands_.StartProfile());
 }
 
-Napi::Value DeviceObject::DispatchProfiled(const Napi::CallbackInfo& info) {
-  const size_t index =
-      WithCommand(info, [&](const DispatchCommand& command) { return host_->work().profiler().Dispatch(command); });
-  return Napi::Number::New(info.Env(), static_cast<double>(index));
-}
-
 Napi::Value DeviceObject::EndProfile(const Napi::CallbackInfo&) {
   host_->RequireOpen();
   return commands_.EndProfile();

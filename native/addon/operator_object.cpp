@@ -1,6 +1,5 @@
 #include "addon/operator_object.h"
 
-#include "addon/addon_state.h"
 #include "addon/own_properties.h"
 
 namespace ndml {
@@ -15,6 +14,7 @@ Napi::Object OperatorObject::Create(Napi::Env env, Argument argument) {
   const auto define = [&](const char* name, uint64_t value) {
     DefineReadOnly(object, name, Napi::Number::New(env, static_cast<double>(value)));
   };
+  define("number", Unwrap(object)->number_);
   define("temporaryResourceSize", properties.TemporaryResourceSize);
   define("persistentResourceSize", properties.PersistentResourceSize);
   define("descriptorCount", properties.RequiredDescriptorCount);
@@ -28,6 +28,14 @@ OperatorObject::OperatorObject(const Napi::CallbackInfo& info) : DeviceChildObje
   const std::shared_ptr<Resource> persistent = argument.compiled->persistent;
   Hold(std::move(argument.host), std::move(argument.compiled), &LiveCounters::operators,
        persistent ? persistent->capacity : 0);
+  numbered_ = AddonState::Of(info.Env()).operators;
+  number_ = numbered_->Add(this);
+}
+
+OperatorObject::~OperatorObject() {
+  OperatorObject::ReleaseNative();
+  // `numbered_` is null if the constructor has thrown.
+  if (numbered_) numbered_->objects.erase(number_);
 }
 
 void OperatorObject::ReleaseNative() {

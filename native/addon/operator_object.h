@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "addon/addon_state.h"
 #include "addon/device_child_object.h"
 #include "describe/operator_desc.h"
 
@@ -26,7 +27,7 @@ class OperatorObject final : public DeviceChildObject<OperatorObject, CompiledOp
   static Napi::Object Create(Napi::Env env, Argument argument);
 
   explicit OperatorObject(const Napi::CallbackInfo& info);
-  ~OperatorObject() override { OperatorObject::ReleaseNative(); }
+  ~OperatorObject() override;
 
   /** Null once the operator is disposed. */
   const std::shared_ptr<CompiledOperator>& compiled() const { return held(); }
@@ -37,6 +38,9 @@ class OperatorObject final : public DeviceChildObject<OperatorObject, CompiledOp
  private:
   std::vector<TensorSlot> inputs_;
   std::vector<TensorSlot> outputs_;
+  uint64_t number_ = 0;
+  /** Shared, because the environment's AddonState may be destroyed before its objects. */
+  std::shared_ptr<Numbered<OperatorObject>> numbered_;
 };
 
 }  // namespace ndml

@@ -3,7 +3,7 @@
  * tensors hold zeros, and the result is ignored.
  */
 import { loadAddon } from '#lib/backends/directml/addon.js';
-import { rowsOf } from '#lib/backends/directml/ranges.js';
+import { dispatchOf } from '#lib/backends/directml/ranges.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import type { FieldSchema } from '#lib/schema/types.js';
 import { isOperatorType } from '#lib/validation/index.js';
@@ -31,7 +31,7 @@ async function dispatch(device: NativeDevice, descriptor: AnyDescriptor): Promis
   const operator = await device.compileOperator(asNative(encodeLoosely(descriptor)), 0);
   const inputs = bindingsOf(device, descriptor, 'input');
   const outputs = bindingsOf(device, descriptor, 'output');
-  device.dispatch(operator, rowsOf({ inputs, outputs }));
+  loadAddon().binding.dispatch(dispatchOf(operator, { inputs, outputs }));
   await device.idle();
   for (const binding of [...inputs, ...outputs]) binding?.buffer.dispose();
   operator.dispose();

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadAddon } from '#lib/backends/directml/addon.js';
-import { rowsOf } from '#lib/backends/directml/ranges.js';
+import { dispatchOf } from '#lib/backends/directml/ranges.js';
 import { encodeOperator } from '#lib/backends/directml/encode.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { product } from '../conformance/layout.js';
@@ -223,7 +223,7 @@ async function compute(
   for (const { buffer, sizeInBytes } of inputs) {
     device.write(buffer, 0, new Uint8Array(new Float32Array(sizeInBytes / 4).fill(0.5).buffer));
   }
-  device.dispatch(compiled, rowsOf({ inputs, outputs }));
+  binding.dispatch(dispatchOf(compiled, { inputs, outputs }));
   const reads = outputs.map(({ buffer, sizeInBytes }) => device.read(buffer, 0, sizeInBytes));
   const values = (await Promise.all(reads)).map(({ bytes }) => [...new Float32Array(bytes)]);
   for (const object of [compiled, ...[...inputs, ...outputs].map(({ buffer }) => buffer)]) object.dispose();

@@ -1,13 +1,13 @@
 /** The valid arguments of the methods at the native boundary, and mistakes that only particular values can have. */
 import { operatorTable } from '#lib/schema/generated/table.js';
-import type { NativeRanges } from '../../binding.js';
+import type { NativeDispatch, NativeRanges } from '../../binding.js';
 import { instead, perhaps, type Break, type Spot } from '../harness/broken.js';
 import { generators, operatorTypes } from '../operators/cases.js';
 import type { Random } from '../random.js';
 import { identity, OWNED_BY_DML, ranges, sampleGraph, type Boundary } from './crash-boundary.js';
 import { asNative, encodeLoosely } from './encode.js';
 
-/** Arguments by the name of the method, which is one of the device's; only `setLabel` is the buffer's. */
+/** Arguments by the name of the method. {@link ownerOf} has it. */
 export function argumentsOf(random: Random, at: Boundary): Readonly<Record<string, readonly unknown[]>> {
   const { buffer, target } = at;
   const isGraph = random.chance(0.5);
@@ -28,8 +28,8 @@ export function argumentsOf(random: Random, at: Boundary): Readonly<Record<strin
     read: [buffer, 0, 16],
     readInto: [buffer, 0, bytes],
     copy: [buffer, 0, target, 0, 16],
-    dispatch: [operator, bindings],
-    dispatchProfiled: [operator, bindings],
+    dispatch: [Float64Array.of(operator.number, ...bindings)],
+    dispatchProfiled: [Float64Array.of(operator.number, ...bindings)],
     createRecording: [[operator], bindings],
     initialize: [at.graph, initialization],
     checkOperator: [identity(), 0],
@@ -42,6 +42,12 @@ export function argumentsOf(random: Random, at: Boundary): Readonly<Record<strin
     idle: [],
     removeForTesting: [],
   };
+}
+
+/** The object with the method: the addon for a dispatch, the buffer for its label, and else the device. */
+export function ownerOf({ binding, buffer, device }: Boundary, method: string): object {
+  if (method in binding) return binding;
+  return method === 'setLabel' ? buffer : device;
 }
 
 /** The descriptor of a conformance case of the operator, which is given by its DML_OPERATOR_TYPE. */
@@ -82,19 +88,34 @@ function wrongOperators({ deadOperator, deadGraph, foreign, buffer }: Boundary):
 
 /**
  * Replaces a range by one with a wrong buffer number, beyond the buffer, too short or misaligned, or changes the number of ranges.
+ * Replaces the number of the operator, which a dispatch begins with.
  */
-function wrongRanges({ buffer: { number }, foreign, deadBuffer }: Boundary, right: NativeRanges): Break[] {
+function wrongRanges(at: Boundary, right: NativeRanges | NativeDispatch): Break[] {
+  const { deadBuffer, foreign } = at;
+  const { number } = at.buffer;
+  const first = right.length % 3;
   const notWhole = [-1, -0.5, 0.5, NaN, Infinity, -Infinity, 2 ** 53, 1e300, 5e-324];
+  const change = (random: Random, start: number, numbers: readonly number[]) => {
+    const memory = random.pick([ArrayBuffer, SharedArrayBuffer]);
+    const changed = new Float64Array(new memory(right.byteLength));
+    changed.set(right);
+    changed.set(numbers, start);
+    return changed;
+  };
   const row = (label: string, make: (random: Random, isBound: boolean) => readonly number[]) =>
     instead(label, (random) => {
-      const start = 3 * random.int(0, right.length / 3 - 1);
-      const memory = random.pick([ArrayBuffer, SharedArrayBuffer]);
-      const changed = new Float64Array(new memory(right.byteLength));
-      changed.set(right);
-      changed.set(make(random, right[start] !== 0), start);
-      return changed;
+      const start = first + 3 * random.int(0, Math.floor(right.length / 3) - 1);
+      return change(random, start, make(random, right[start] !== 0));
     });
+  const operator = (label: string, make: (random: Random) => number) =>
+    instead(label, (random) => change(random, 0, [make(random)]));
+  const operators = [
+    operator('no number of an operator', (random) => random.pick([...notWhole, 0, 2 ** 32, 2 ** 53 - 1])),
+    operator('a disposed operator', (random) => random.pick([at.deadOperator, at.deadGraph]).number),
+    operator('an operator of another device', (random) => random.pick([foreign.operator, foreign.graph]).number),
+  ];
   return [
+    ...(first === 0 ? [] : operators),
     row('no number of a buffer', (random) => [random.pick([...notWhole, number + 0.5, number + 2 ** 32, 2 ** 53 - 1]), 0, 16]),
     row('a wrong offset', (random) => [number, random.pick([...notWhole, 4, 16, 2 ** 53 - 16, 2 ** 53 - 1]), 16]),
     row('a wrong size', (random) => [number, 0, random.pick([...notWhole, 0, 12, 32, 2 ** 53 - 1])]),

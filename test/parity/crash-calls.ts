@@ -2,7 +2,7 @@
 import { broken, onRead } from '../harness/broken.js';
 import { disguised, hostileProxy, revoked, throwSomething, weird, weirdBut } from '../harness/weird.js';
 import type { Random } from '../random.js';
-import { argumentsOf, describe, mistakesOf } from './crash-arguments.js';
+import { argumentsOf, describe, mistakesOf, ownerOf } from './crash-arguments.js';
 import { call, NO_FLAG, sampleGraph, type Boundary, type Call, type Make } from './crash-boundary.js';
 import { ending } from './crash-endings.js';
 import { edges } from './crash-graphs.js';
@@ -15,7 +15,7 @@ function brokenCall(
   right: readonly unknown[],
   complete = (args: readonly unknown[]): unknown[] => [...args],
 ): Call {
-  const object = method === 'setLabel' ? at.buffer : at.device;
+  const object = ownerOf(at, method);
   const run = () => call(object, method, object, given);
   const again = onRead('calls in again', reentering(random, run));
   const isOfOperator = right.length > 0 && 'type' in Object(right[0]);
@@ -64,7 +64,7 @@ const argumentOf =
   };
 
 const disposed: Make = (random, at) => {
-  const [method, given] = random.pick(Object.entries(argumentsOf(random, at)));
+  const [method, given] = random.pick(Object.entries(argumentsOf(random, at)).filter(([name]) => !(name in at.binding)));
   const object = method === 'setLabel' ? at.deadBuffer : at.deadDevice;
   return { label: `${method} of a disposed object`, run: () => call(object, method, object, given) };
 };

@@ -65,7 +65,7 @@ async function use(graph: NativeGraphDesc, compiled: NativeOperator, at: Boundar
   const made = graph.outputs.map((_, i) => (written.has(i) ? at.device.createBuffer(16) : null));
   try {
     const inputs = graph.inputs.map((_, i) => (read.has(i) ? at.buffer : null));
-    at.device.dispatch(compiled, ranges(...inputs, ...made));
+    at.binding.dispatch(Float64Array.of(compiled.number, ...ranges(...inputs, ...made)));
     await at.device.idle();
   } catch (cause) {
     // This is not the error of a malformed value, because the graph was accepted.

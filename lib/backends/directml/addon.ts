@@ -19,7 +19,15 @@ export interface Addon {
   readonly directory: string;
 }
 
-const functions = ['listAdapters', 'createDevice', 'liveObjects', 'orphanedDevices', 'operatorTable'] as const;
+const functions = [
+  'listAdapters',
+  'createDevice',
+  'dispatch',
+  'dispatchProfiled',
+  'liveObjects',
+  'orphanedDevices',
+  'operatorTable',
+] as const;
 let loaded: Addon | undefined;
 
 /**

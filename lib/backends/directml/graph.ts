@@ -2,9 +2,10 @@
 import type { NativeDevice, NativeOperator, NativeRanges } from '../../../binding.js';
 import type { ResolvedOperator } from '../../validation/resolved.js';
 import type { BackendGraph, BoundRanges, BufferRange, ConstantMemory, GraphMemory } from '../backend.js';
+import { loadAddon } from './addon.js';
 import { encodeOperator } from './encode.js';
 import type { HiddenInput, LoweredGraph } from './lower-graph.js';
-import { nativeOf, rowsOf } from './ranges.js';
+import { dispatchOf, nativeOf, rowsOf } from './ranges.js';
 import { retryingOutOfMemory } from './retry-out-of-memory.js';
 
 /** Finalizers hold it, so it must not lead to the device: something that belongs to the device may keep what they wait for. */
@@ -130,7 +131,7 @@ function newRange(device: NativeDevice, sizeInBytes: number): BufferRange {
 /** Records the operator, which has no inputs and one output. */
 async function compute(device: NativeDevice, operator: ResolvedOperator, range: BufferRange): Promise<void> {
   const native = await device.compileOperator(encodeOperator(operator.descriptor), 0);
-  device.dispatch(native, rowsOf({ inputs: [], outputs: [range] }));
+  loadAddon().binding.dispatch(dispatchOf(native, { inputs: [], outputs: [range] }));
   native.dispose();
 }
 
@@ -143,7 +144,7 @@ export function copyRange(device: NativeDevice, from: BufferRange, to: BufferRan
 function initializationInputs({ hiddenInputs, native }: LoweredGraph, memories: readonly ConstantMemory[]): NativeRanges {
   const visible = native.inputs.length - hiddenInputs.length;
   const owned = hiddenInputs.map(({ isOwned }, i) => (isOwned ? (memories[i]?.range ?? null) : null));
-  return rowsOf({ inputs: [...new Array<null>(visible).fill(null), ...owned], outputs: [] });
+  return rowsOf([{ inputs: [...new Array<null>(visible).fill(null), ...owned], outputs: [] }]);
 }
 
 /** Disposes of buffers whose contents DirectML has taken over. They live until the GPU has read them. */

@@ -23,14 +23,14 @@ import type {
   Sharing,
 } from '../backend.js';
 import { DispatchLog } from '../dispatch-log.js';
-import { loadAddon } from './addon.js';
+import { loadAddon, type NativeBinding } from './addon.js';
 import { encodeFlags, encodeOperator } from './encode.js';
 import { DirectMLRecording } from './recording.js';
 import { copyRange, DirectMLGraph } from './graph.js';
 import { lowerGraph } from './lower-graph.js';
 import { attempt, fromNative, fromNativeGraph } from './native-error.js';
 import { compiledOf, DirectMLOperator } from './operator.js';
-import { rowsOf } from './ranges.js';
+import { dispatchOf, rowsOf } from './ranges.js';
 import { retryingOutOfMemory } from './retry-out-of-memory.js';
 import { DirectMLSharing } from './sharing.js';
 
@@ -56,7 +56,7 @@ export async function createDirectMLBackend(options: DirectMLBackendOptions, add
     // The addon also reads inherited properties. Without a prototype there are none, and so a changed Object.prototype cannot
     // name another DLL.
     const native = { __proto__: null, ...options, addonDirectory: directory };
-    return new DirectMLBackend(await binding.createDevice(native));
+    return new DirectMLBackend(await binding.createDevice(native), binding);
   } catch (error) {
     throw fromNative(error);
   }
@@ -67,10 +67,12 @@ export class DirectMLBackend implements Backend {
   readonly lost: Promise<DeviceLostInfo>;
   readonly sharing: Sharing;
   readonly #device: NativeDevice;
+  readonly #binding: NativeBinding;
   #lose: (info: DeviceLostInfo) => void = () => undefined;
 
-  constructor(device: NativeDevice) {
+  constructor(device: NativeDevice, binding: NativeBinding) {
     this.#device = device;
+    this.#binding = binding;
     this.info = deviceInfo(device.info);
     this.sharing = new DirectMLSharing(device);
     this.lost = new Promise((resolve) => {
@@ -90,7 +92,7 @@ export class DirectMLBackend implements Backend {
   ): Promise<BackendDispatchable> {
     const desc = encodeOperator(descriptor);
     try {
-      const compile = () => this.#device.compileOperator(desc, encodeFlags(flags), rowsOf({ inputs: owned, outputs: [] }));
+      const compile = () => this.#device.compileOperator(desc, encodeFlags(flags), rowsOf([{ inputs: owned, outputs: [] }]));
       const native = await (owned.every((range) => range === null) ? retryingOutOfMemory(compile) : compile());
       return new DirectMLOperator(native, descriptor.type);
     } catch (error) {
@@ -115,7 +117,7 @@ export class DirectMLBackend implements Backend {
   dispatch(command: DispatchCommand): void {
     const compiled = compiledOf(command.dispatchable);
     try {
-      this.#device.dispatch(compiled.native, rowsOf(compiled.bind(command)));
+      this.#binding.dispatch(dispatchOf(compiled.native, compiled.bind(command)));
     } catch (error) {
       throw fromNative(error, compiled.type);
     }
@@ -128,7 +130,7 @@ export class DirectMLBackend implements Backend {
   }
 
   startProfile(): BackendProfile | null {
-    return attempt(() => this.#device.startProfile()) ? profileOf(this.#device) : null;
+    return attempt(() => this.#device.startProfile()) ? profileOf(this.#device, this.#binding) : null;
   }
 
   copy(from: BufferRange, to: BufferRange): void {
@@ -203,11 +205,11 @@ export class DirectMLBackend implements Backend {
 }
 
 /** The profile that runs on the device. */
-function profileOf(device: NativeDevice): BackendProfile {
+function profileOf(device: NativeDevice, binding: NativeBinding): BackendProfile {
   return {
     dispatch(command) {
       const compiled = compiledOf(command.dispatchable);
-      return attempt(() => device.dispatchProfiled(compiled.native, rowsOf(compiled.bind(command))), compiled.type);
+      return attempt(() => binding.dispatchProfiled(dispatchOf(compiled.native, compiled.bind(command))), compiled.type);
     },
     async end() {
       try {

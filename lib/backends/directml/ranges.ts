@@ -1,5 +1,5 @@
-/** Ranges of buffers as the addon takes them in a dispatch: rows of numbers, which take a tenth of the time that objects take. */
-import type { NativeBuffer, NativeRanges } from '../../../binding.js';
+/** Ranges of buffers as the addon takes them: rows of numbers, which take a tenth of the time that objects take. */
+import type { NativeBuffer, NativeDispatch, NativeOperator, NativeRanges } from '../../../binding.js';
 import { isTextureCopy, type BackendBuffer, type BoundRanges, type BufferRange, type TextureCopy } from '../backend.js';
 
 /** See {@link NativeRanges}. */
@@ -13,18 +13,18 @@ const FEW_ROWS = 64;
 /** By number of rows. */
 const reused: Float64Array[] = [];
 
-/** The rows of one dispatch. Valid until the next call. */
-export function rowsOf(ranges: BoundRanges): NativeRanges {
-  const { inputs, outputs } = ranges;
+/** The numbers of a dispatch. Valid until the next call. */
+export function dispatchOf({ number }: NativeOperator, { inputs, outputs }: BoundRanges): NativeDispatch {
   const count = inputs.length + outputs.length;
-  if (count > FEW_ROWS) return rowsOfAll([ranges]);
-  const rows = (reused[count] ??= new Float64Array(COLUMNS * count));
-  write(rows, write(rows, 0, inputs), outputs);
-  return rows;
+  const numbers = reused[count] ?? new Float64Array(1 + COLUMNS * count);
+  if (count <= FEW_ROWS) reused[count] = numbers;
+  numbers[0] = number;
+  write(numbers, write(numbers, 1, inputs), outputs);
+  return numbers;
 }
 
-/** The rows of several commands, one after the other. */
-export function rowsOfAll(commands: readonly (BoundRanges | TextureCopy)[]): NativeRanges {
+/** The rows of commands, one after the other. */
+export function rowsOf(commands: readonly (BoundRanges | TextureCopy)[]): NativeRanges {
   const count = commands.reduce((sum, command) => sum + rowCount(command), 0);
   const rows = new Float64Array(COLUMNS * count);
   let at = 0;

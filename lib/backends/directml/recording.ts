@@ -3,7 +3,7 @@ import type { NativeDevice, NativeRecording } from '../../../binding.js';
 import { isTextureCopy, type BackendRecording, type Command } from '../backend.js';
 import { DirectMLGraph } from './graph.js';
 import { compiledOf } from './operator.js';
-import { rowsOfAll } from './ranges.js';
+import { rowsOf } from './ranges.js';
 import { nativeTexture } from './sharing.js';
 
 export class DirectMLRecording implements BackendRecording {
@@ -44,7 +44,7 @@ export class DirectMLRecording implements BackendRecording {
     const bound = this.#commands.map((command) =>
       isTextureCopy(command) ? command : compiledOf(command.dispatchable).bind(command),
     );
-    return this.#device.createRecording(natives, rowsOfAll(bound));
+    return this.#device.createRecording(natives, rowsOf(bound));
   }
 
   #countInitializations(): number {

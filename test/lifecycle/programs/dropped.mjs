@@ -49,9 +49,9 @@ const stages = {
 
 async function dispatches(/** @type {NativeDevice} */ device) {
   const [input, output] = [device.createBuffer(SIZE), device.createBuffer(SIZE)];
-  const ranges = Float64Array.of(input.number, 0, SIZE, output.number, 0, SIZE);
   const operator = await device.compileOperator(identity, 0);
-  for (let i = 0; i < 30; i++) device.dispatch(operator, ranges);
+  const command = Float64Array.of(operator.number, input.number, 0, SIZE, output.number, 0, SIZE);
+  for (let i = 0; i < 30; i++) binding.dispatch(command);
   return output;
 }
 

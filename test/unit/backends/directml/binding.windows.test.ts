@@ -109,8 +109,10 @@ test('the addon itself refuses accesses outside a buffer, and ranges that are to
   expect(() => device.copy(buffer, 48, other, 0, 32)).toThrow('do not lie within');
   expect(() => device.copy(buffer, 0, other, 48, 32)).toThrow('do not lie within');
   const operator = await device.compileOperator(encodeOperator(resolveDescriptor(example, '6.4').descriptor), 0);
-  const dispatch = (...sizes: number[]) =>
-    device.dispatch(operator, Float64Array.from(sizes.flatMap((size, i) => [(i === 3 ? other : buffer).number, 0, size])));
+  const dispatch = (...sizes: number[]) => {
+    const rows = sizes.flatMap((size, i) => [(i === 3 ? other : buffer).number, 0, size]);
+    binding.dispatch(Float64Array.of(operator.number, ...rows));
+  };
   for (const sizes of [
     [16, 16, 16, 32],
     [32, 12, 16, 32],
