@@ -157,7 +157,7 @@ void BindingTables::SetHeap(ID3D12GraphicsCommandList* list) {
 
 BindingTables::BoundTable& BindingTables::Find(IDMLDispatchable* dispatchable, const DispatchBindings& bindings) {
   for (size_t index = Hash(dispatchable, bindings);; ++index) {
-    BoundTable& bound = tables_[index % tables_.size()];
+    BoundTable& bound = tables_[index % kTables];
     if (!bound.is_taken) return bound;
     if (bound.dispatchable == dispatchable && bound.resources == bindings.resources &&
         SameRanges(bound.ranges, bindings.ranges)) {

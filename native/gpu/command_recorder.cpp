@@ -12,11 +12,6 @@ namespace {
 /** Ranges besides inputs and outputs: the temporary and the persistent resource. */
 constexpr size_t kOwnRanges = 2;
 
-struct ClearOnExit {
-  std::vector<ResourceUse>* uses;
-  ~ClearOnExit() { uses->clear(); }
-};
-
 }  // namespace
 
 CommandRecorder::CommandRecorder(IDMLDevice* dml, Batches* batches, BindingTables* tables, TemporaryResource* temporary,
@@ -41,7 +36,8 @@ void CommandRecorder::Dispatch(const DispatchCommand& command, std::optional<siz
       if (range.resource) {
         const bool overwrites =
             i < overwritten.size() && range.offset == 0 && overwritten[i] >= range.resource->capacity;
-        descs.push_back({DML_BINDING_TYPE_BUFFER, AddRange(range, write, overwrites)});
+        descs.push_back(
+            {DML_BINDING_TYPE_BUFFER, AddRange(range.resource, range.offset, range.size, write, overwrites)});
       } else {
         descs.push_back({DML_BINDING_TYPE_NONE, nullptr});
       }
@@ -49,7 +45,8 @@ void CommandRecorder::Dispatch(const DispatchCommand& command, std::optional<siz
   };
   describe(inputs, false, {}, bindings_.inputs);
   describe(outputs, true, op->overwritten, bindings_.outputs);
-  batches_->Open().kept_alive.push_back(op);
+  std::vector<std::shared_ptr<const void>>& kept_alive = batches_->Open().kept_alive;
+  if (kept_alive.empty() || kept_alive.back() != op) kept_alive.push_back(op);
   Record(op->dml.Get(), op->properties, op->persistent, measured);
 }
 
@@ -66,7 +63,7 @@ void CommandRecorder::Initialize(const std::shared_ptr<CompiledOperator>& op,
   for (const BufferRange& range : inputs) {
     any = any || range.resource;
     if (range.resource) {
-      AddRange(range, false);
+      AddRange(range.resource, range.offset, range.size, false);
     } else {
       AddNone();
     }
@@ -76,8 +73,8 @@ void CommandRecorder::Initialize(const std::shared_ptr<CompiledOperator>& op,
   // Without inputs, do not call BindInputs: DirectML reads an array even from a binding of type NONE, and crashes.
   if (any) bindings_.inputs.push_back({DML_BINDING_TYPE_BUFFER_ARRAY, &array});
   if (op->persistent) {
-    const BufferRange persistent = {op->persistent, 0, op->properties.PersistentResourceSize};
-    bindings_.outputs.push_back({DML_BINDING_TYPE_BUFFER, AddRange(persistent, true)});
+    const uint64_t size = op->properties.PersistentResourceSize;
+    bindings_.outputs.push_back({DML_BINDING_TYPE_BUFFER, AddRange(op->persistent, 0, size, true)});
   }
   Batch& batch = batches_->Open();
   batch.kept_alive.push_back(op);
@@ -96,10 +93,11 @@ void CommandRecorder::BeginBindings(size_t count) {
   bindings_.ranges.reserve(count + kOwnRanges);
 }
 
-const DML_BUFFER_BINDING* CommandRecorder::AddRange(const BufferRange& range, bool write, bool overwrites) {
-  uses_.push_back({range.resource, write, overwrites});
-  bindings_.resources.push_back(range.resource->id);
-  bindings_.ranges.push_back({range.resource->d3d12.Get(), range.offset, range.size});
+const DML_BUFFER_BINDING* CommandRecorder::AddRange(const std::shared_ptr<Resource>& resource, uint64_t offset,
+                                                    uint64_t size, bool write, bool overwrites) {
+  uses_.push_back({&resource, write, overwrites});
+  bindings_.resources.push_back(resource->id);
+  bindings_.ranges.push_back({resource->d3d12.Get(), offset, size});
   return &bindings_.ranges.back();
 }
 
@@ -110,21 +108,20 @@ void CommandRecorder::AddNone() {
 
 void CommandRecorder::Record(IDMLDispatchable* dispatchable, const DML_BINDING_PROPERTIES& properties,
                              const std::shared_ptr<Resource>& persistent, std::optional<size_t> measured) {
-  // The uses keep buffers alive, so they are cleared even if this throws.
-  const ClearOnExit clear{&uses_};
   const auto add_own = [this](const std::shared_ptr<Resource>& resource, uint64_t size) {
     if (size == 0) {
       AddNone();
       return DML_BUFFER_BINDING{};
     }
-    return *AddRange({resource, 0, size}, true);
+    return *AddRange(resource, 0, size, true);
   };
+  const std::shared_ptr<Resource> none;
   const uint64_t temporary_size = properties.TemporaryResourceSize;
-  bindings_.temporary = add_own(temporary_size > 0 ? temporary_->Get(temporary_size) : nullptr, temporary_size);
+  bindings_.temporary = add_own(temporary_size > 0 ? temporary_->Get(temporary_size) : none, temporary_size);
   bindings_.persistent = add_own(persistent, persistent ? properties.PersistentResourceSize : 0);
   Batch& batch = batches_->Open();
   for (const ResourceUse& use : uses_) {
-    if (!use.overwrites) copies_->ZeroFill(use.resource);
+    if (!use.overwrites) copies_->ZeroFill(*use.resource);
   }
   batch.hazards.UseForDispatch(uses_);
   batch.hazards.Flush();
@@ -137,7 +134,7 @@ void CommandRecorder::Record(IDMLDispatchable* dispatchable, const DML_BINDING_P
   }
   batch.recorded = true;
   for (const ResourceUse& use : uses_) {
-    if (use.overwrites) use.resource->defined_bytes = use.resource->capacity;
+    if (use.overwrites) (*use.resource)->defined_bytes = (*use.resource)->capacity;
   }
   const HRESULT removed = dml_->GetDeviceRemovedReason();
   if (FAILED(removed)) throw CallFailure("IDMLCommandRecorder::RecordDispatch", removed);

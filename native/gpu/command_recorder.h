@@ -48,8 +48,12 @@ class CommandRecorder {
                         IDMLBindingTable* table, std::optional<size_t> measured);
   /** Clears the bindings of the previous dispatch. `count` ranges can then be added without moving earlier ones. */
   void BeginBindings(size_t count);
-  /** Adds the range to the bindings and its resource to the uses. Returns a pointer to the stored range. */
-  const DML_BUFFER_BINDING* AddRange(const BufferRange& range, bool write, bool overwrites = false);
+  /**
+   * Adds the range to the bindings and its resource to the uses, which keep the address of the pointer. Returns a pointer to the
+   * stored range.
+   */
+  const DML_BUFFER_BINDING* AddRange(const std::shared_ptr<Resource>& resource, uint64_t offset, uint64_t size,
+                                     bool write, bool overwrites = false);
   /** Adds a range without a resource. */
   void AddNone();
 

@@ -30,7 +30,7 @@ void Hazards::UseForDispatch(const std::vector<ResourceUse>& uses) {
   bool hazard = false;
   dispatch_accesses_.clear();
   for (const ResourceUse& use : uses) {
-    Access& access = AccessOf(use.resource);
+    Access& access = AccessOf(*use.resource);
     dispatch_accesses_.push_back(&access);
     if (access.state != D3D12_RESOURCE_STATE_UNORDERED_ACCESS) {
       // In COMMON a buffer is promoted by its first use. In any other state, the transition orders all earlier

@@ -37,7 +37,8 @@ class ListHold {
 };
 
 struct ResourceUse {
-  std::shared_ptr<Resource> resource;
+  /** A pointer that the command keeps, because counting a reference takes longer than the rest of a use. */
+  const std::shared_ptr<Resource>* resource;
   bool write;
   /** True if the command writes all bytes of the resource and reads none of them. */
   bool overwrites = false;

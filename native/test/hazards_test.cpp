@@ -26,7 +26,7 @@ struct Recorded {
     std::vector<Descriptor> bound;
     const auto add = [&](const std::vector<std::shared_ptr<Resource>>& resources, Role role) {
       for (const auto& resource : resources) {
-        uses.push_back({resource, role != Role::kInput});
+        uses.push_back({&resource, role != Role::kInput});
         bound.push_back({&FakeOf(resource), 0, resource->capacity, role});
       }
     };
@@ -233,7 +233,7 @@ TEST("a buffer is kept until the list is finished") {
   const std::weak_ptr<Resource> a = recorded.a;
   {
     Hazards hazards(recorded.list.Get());
-    hazards.UseForDispatch({{recorded.a, false}});
+    hazards.UseForDispatch({{&recorded.a, false}});
     recorded.a.reset();
     EXPECT(!a.expired());
   }
