@@ -41,6 +41,8 @@ export interface BindingPlan extends Subject {
   readonly names: ReadonlySet<string>;
   /** The tensors of all fields, in the descriptor's order. Inputs come before outputs. */
   readonly slots: readonly TensorSlot[];
+  /** How many of them are inputs. */
+  readonly inputCount: number;
   readonly inPlace: InPlace;
   /** True if a dispatch binds so few tensors that all pairs can be compared. */
   readonly comparesPairs: boolean;
@@ -95,6 +97,7 @@ function planOf({ type, label }: Subject, slots: readonly TensorSlot[]): Binding
     fields: [...fields.values()],
     names: new Set(fields.keys()),
     slots,
+    inputCount: slots.filter(({ role }) => role === 'input').length,
     inPlace,
     // An operator that can work in place has no arrays of tensors, so it always has few tensors.
     comparesPairs: inPlace.size > 0 || slots.filter((slot) => isBound(slot, atDispatch)).length <= maxPairwiseCount,

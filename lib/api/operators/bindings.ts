@@ -44,11 +44,13 @@ export function bindDispatch(
   bindings: readonly (Binding | null)[],
   context: DeviceContext,
 ): Dispatch {
-  const inputs: (BoundTensor | null)[] = [];
-  const outputs: (BoundTensor | null)[] = [];
+  const inputs = new Array<BoundTensor | null>(plan.inputCount);
+  const outputs = new Array<BoundTensor | null>(plan.slots.length - plan.inputCount);
   let index = 0;
   for (const slot of plan.slots) {
-    (slot.role === 'output' ? outputs : inputs).push(bindTensor(plan, slot, bindings[index], context));
+    const bound = bindTensor(plan, slot, bindings[index], context);
+    if (slot.role === 'output') outputs[index - plan.inputCount] = bound;
+    else inputs[index] = bound;
     index += 1;
   }
   const dispatch = { plan, dispatchable, inputs, outputs };

@@ -37,10 +37,9 @@ function givenBy({ label }: Tensor, given: string): string {
 
 /** True if the sizes are equal apart from leading dimensions of size 1. */
 function sameBehindOnes(a: readonly number[], b: readonly number[]): boolean {
-  const count = Math.max(a.length, b.length);
-  for (let axis = 1; axis <= count; axis++) {
-    if ((a[a.length - axis] ?? 1) !== (b[b.length - axis] ?? 1)) return false;
-  }
+  const ones = a.length - b.length;
+  if (ones < 0) return sameBehindOnes(b, a);
+  for (let axis = 0; axis < a.length; axis++) if (a[axis] !== (axis < ones ? 1 : b[axis - ones])) return false;
   return true;
 }
 

@@ -41,22 +41,27 @@ function noBindings(plan: BindingPlan, stage: BindingStage, given: unknown): Dir
 
 function bindingsOf(plan: BindingPlan, stage: BindingStage, bindings: object): (Binding | null)[] {
   for (const name of namesOf(bindings, placeIn(plan, stage.argument), CODE)) {
-    if (plan.names.has(name)) continue;
-    const names = [...plan.names];
-    const why = didYouMean(name, names);
-    throw fieldError('ERR_UNKNOWN_BINDING', placeIn(plan, shorten(name)), oneOf(names), describe(name), { why });
+    if (!plan.names.has(name)) throw unknownBinding(plan, name);
   }
   // Runs at every dispatch, so it uses plain loops and few allocations.
-  const read: (Binding | null)[] = [];
+  const read = new Array<Binding | null>(plan.slots.length);
+  let next = 0;
   for (const field of plan.fields) {
     const value = readOwn(bindings, field.name, plan.bindingPlace, CODE);
     const values = field.isArray ? valuesOf(plan, stage, field, value) : null;
-    const first = read.length;
+    const first = next;
     for (const slot of field.slots) {
-      read.push(readBinding(plan, stage, slot, values === null ? value : values[read.length - first]));
+      read[next] = readBinding(plan, stage, slot, values === null ? value : values[next - first]);
+      next += 1;
     }
   }
   return read;
+}
+
+function unknownBinding(plan: BindingPlan, name: string): DirectMLError {
+  const names = [...plan.names];
+  const why = didYouMean(name, names);
+  return fieldError('ERR_UNKNOWN_BINDING', placeIn(plan, shorten(name)), oneOf(names), describe(name), { why });
 }
 
 function valuesOf(plan: BindingPlan, stage: BindingStage, field: BoundField, value: unknown): readonly unknown[] {
