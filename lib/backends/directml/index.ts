@@ -23,7 +23,7 @@ import type {
   Sharing,
 } from '../backend.js';
 import { DispatchLog } from '../dispatch-log.js';
-import { loadAddon, type NativeBinding } from './addon.js';
+import { loadAddon } from './addon.js';
 import { encodeFlags, encodeOperator } from './encode.js';
 import { DirectMLRecording } from './recording.js';
 import { copyRange, DirectMLGraph } from './graph.js';
@@ -56,7 +56,7 @@ export async function createDirectMLBackend(options: DirectMLBackendOptions, add
     // The addon also reads inherited properties. Without a prototype there are none, and so a changed Object.prototype cannot
     // name another DLL.
     const native = { __proto__: null, ...options, addonDirectory: directory };
-    return new DirectMLBackend(await binding.createDevice(native), binding);
+    return new DirectMLBackend(await binding.createDevice(native));
   } catch (error) {
     throw fromNative(error);
   }
@@ -67,12 +67,10 @@ export class DirectMLBackend implements Backend {
   readonly lost: Promise<DeviceLostInfo>;
   readonly sharing: Sharing;
   readonly #device: NativeDevice;
-  readonly #binding: NativeBinding;
   #lose: (info: DeviceLostInfo) => void = () => undefined;
 
-  constructor(device: NativeDevice, binding: NativeBinding) {
+  constructor(device: NativeDevice) {
     this.#device = device;
-    this.#binding = binding;
     this.info = deviceInfo(device.info);
     this.sharing = new DirectMLSharing(device);
     this.lost = new Promise((resolve) => {
@@ -117,7 +115,7 @@ export class DirectMLBackend implements Backend {
   dispatch(command: DispatchCommand): void {
     const compiled = compiledOf(command.dispatchable);
     try {
-      this.#binding.dispatch(dispatchOf(compiled.native, compiled.bind(command)));
+      loadAddon().binding.dispatch(dispatchOf(compiled.native, compiled.bind(command)));
     } catch (error) {
       throw fromNative(error, compiled.type);
     }
@@ -130,7 +128,7 @@ export class DirectMLBackend implements Backend {
   }
 
   startProfile(): BackendProfile | null {
-    return attempt(() => this.#device.startProfile()) ? profileOf(this.#device, this.#binding) : null;
+    return attempt(() => this.#device.startProfile()) ? profileOf(this.#device) : null;
   }
 
   copy(from: BufferRange, to: BufferRange): void {
@@ -205,11 +203,14 @@ export class DirectMLBackend implements Backend {
 }
 
 /** The profile that runs on the device. */
-function profileOf(device: NativeDevice, binding: NativeBinding): BackendProfile {
+function profileOf(device: NativeDevice): BackendProfile {
   return {
     dispatch(command) {
       const compiled = compiledOf(command.dispatchable);
-      return attempt(() => binding.dispatchProfiled(dispatchOf(compiled.native, compiled.bind(command))), compiled.type);
+      return attempt(
+        () => loadAddon().binding.dispatchProfiled(dispatchOf(compiled.native, compiled.bind(command))),
+        compiled.type,
+      );
     },
     async end() {
       try {
