@@ -62,7 +62,7 @@ void Batches::Abandon() {
 
 Batch& Batches::OpenList() {
   // The list has no stamps, because it is executed many times.
-  open_.emplace(context_pool_.Acquire(device_));
+  open_.emplace(context_pool_.Create(device_));
   open_->is_for_recording = true;
   tables_->Begin();
   return *open_;

@@ -28,13 +28,15 @@ void CommandContextPool::Prepare(ID3D12Device* device) {
 }
 
 CommandContext CommandContextPool::Open(ID3D12Device* device) {
+  if (idle_.empty()) return Create(device);
+  CommandContext context = TakeOut(idle_, idle_.size() - 1);
+  ThrowIfFailed(context.allocator->Reset(), "ID3D12CommandAllocator::Reset");
+  ThrowIfFailed(context.list->Reset(context.allocator.Get(), nullptr), "ID3D12GraphicsCommandList::Reset");
+  return context;
+}
+
+CommandContext CommandContextPool::Create(ID3D12Device* device) const {
   CommandContext context;
-  if (!idle_.empty()) {
-    context = TakeOut(idle_, idle_.size() - 1);
-    ThrowIfFailed(context.allocator->Reset(), "ID3D12CommandAllocator::Reset");
-    ThrowIfFailed(context.list->Reset(context.allocator.Get(), nullptr), "ID3D12GraphicsCommandList::Reset");
-    return context;
-  }
   ThrowIfFailed(device->CreateCommandAllocator(type_, Iid<ID3D12CommandAllocator>::value, context.allocator.Put()),
                 "ID3D12Device::CreateCommandAllocator");
   ThrowIfFailed(device->CreateCommandList(0, type_, context.allocator.Get(), nullptr,

@@ -191,6 +191,16 @@ TEST("a reused list is open when it is acquired, and its allocator was reset") {
   EXPECT_EQUAL(test.device->lists, 1);
 }
 
+TEST("a list to keep is new, and so is its allocator, whatever the pool has") {
+  ContextTest test;
+  test.pool.Release(test.Acquire());
+  const CommandContext created = test.pool.Create(test.device.Get());
+  EXPECT(!static_cast<FakeList*>(created.list.Get())->recording()->is_closed);
+  EXPECT_EQUAL(test.device->lists, 2);
+  test.Acquire();
+  EXPECT_EQUAL(test.device->lists, 2);
+}
+
 TEST("a prepared list is acquired without a call to the device") {
   ContextTest test;
   test.pool.Prepare(test.device.Get());
