@@ -25,6 +25,11 @@ export class DeviceContext {
   readonly featureLevel: FeatureLevel;
   readonly lost: Promise<DeviceLostInfo>;
   readonly pace: Pace;
+  /**
+   * How often something ended or changed that a recording may need: buffers, textures and work that were disposed of, and
+   * constants of graphs. As long as it is the same, a recording need not check everything again.
+   */
+  changes = 0;
   /** Collects the dispatches of `device.record`; null outside of it. */
   recording: RecordedWork | null = null;
   /** The profile that `device.profile` is measuring; null outside of it. */

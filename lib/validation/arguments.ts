@@ -55,9 +55,9 @@ export function readArguments<Name extends string>(
   names: readonly Name[],
 ): ReadonlyMap<Name, unknown> {
   const place = { operator: method, field: path };
-  const known = new Set<string>(names);
+  const known: readonly string[] = names;
   for (const name of namesOf(object, place, 'ERR_INVALID_ARGUMENT')) {
-    if (known.has(name)) continue;
+    if (known.includes(name)) continue;
     if (otherCopyOf(object) !== undefined) throw argumentError(method, path === '' ? 'argument' : path, 'an object', object);
     const why = didYouMean(name, names);
     throw argumentError(method, at(place, shorten(name)).field, oneOf(names), name, 'ERR_INVALID_ARGUMENT', why);

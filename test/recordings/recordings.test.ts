@@ -212,9 +212,13 @@ describe.each(backends)('on %s', (backend) => {
   test('a replay fails once a tensor, an operator or the device of the recording is disposed of', async () => {
     const gone = await createDevice({ backend });
     const [withoutTensor, disposed, other] = [await counter(device()), await counter(device()), await counter(gone)];
+    withoutTensor.recording.replay();
     withoutTensor.step.dispose();
-    const lacking = caught(() => withoutTensor.recording.replay());
-    expect([lacking.code, lacking.operator, lacking.field]).toEqual(['ERR_DISPOSED', 'elementWiseAdd1', 'bTensor']);
+    for (let again = 0; again < 2; again++) {
+      const lacking = caught(() => withoutTensor.recording.replay());
+      expect([lacking.code, lacking.operator, lacking.field]).toEqual(['ERR_DISPOSED', 'elementWiseAdd1', 'bTensor']);
+    }
+    expect(await numbers(withoutTensor.sum)).toEqual([1, 2, 3]);
     disposed.recording.replay();
     disposed.recording.dispose();
     disposed.recording.dispose();
@@ -222,6 +226,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await numbers(disposed.sum)).toEqual([1, 2, 3]);
     disposed.add.dispose();
     const late = await counter(device());
+    late.recording.replay();
     late.add.dispose();
     expect(code(() => late.recording.replay())).toBe('ERR_DISPOSED');
     gone.dispose();

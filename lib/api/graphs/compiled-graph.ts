@@ -205,6 +205,7 @@ export class CompiledGraph<
       this.#held.release();
       this.#held.release = replaced.release;
       this.#work.constants = replaced.shared;
+      context.changes++;
     });
   }
 

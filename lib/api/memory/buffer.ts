@@ -146,6 +146,7 @@ export class DirectMLBuffer implements Disposable {
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
+    this.#context.changes++;
     if (!this.#context.isDisposed) this.#native.dispose();
   }
 

@@ -118,6 +118,7 @@ export class Work {
   dispose(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
+    this.context.changes++;
     dropped.unregister(this);
     if (!this.context.isDisposed) this.handle.release();
   }

@@ -35,6 +35,8 @@ export class RecordedWork {
   readonly #buffers = new Map<BoundBuffer, { readonly plan: BindingPlan; readonly path: string }>();
   /** The textures and buffers of copies. */
   readonly #owners = new Set<Owner>();
+  /** The device's number of changes when everything was checked; null before that. */
+  #checked: number | null = null;
   #refused: DirectMLError | null = null;
 
   addCopy(copy: TextureCopy, owners: readonly Owner[]): void {
@@ -72,8 +74,12 @@ export class RecordedWork {
     if (this.#refused !== null) throw this.#refused;
   }
 
-  /** @throws {DirectMLError} ERR_DISPOSED if something that the recording needs is disposed. */
-  check(method: string): void {
+  /**
+   * @param changes See the `changes` of `DeviceContext`.
+   * @throws {DirectMLError} ERR_DISPOSED if something that the recording needs is disposed.
+   */
+  check(method: string, changes: number): void {
+    if (changes === this.#checked) return;
     for (const [work, constants] of this.#works) {
       work.check(method);
       if (work.constants === constants) continue;
@@ -82,6 +88,7 @@ export class RecordedWork {
     }
     for (const [buffer, { plan, path }] of this.#buffers) refuseIfDisposed(plan, path, buffer);
     for (const owner of this.#owners) owner.check(method);
+    this.#checked = changes;
   }
 
   #push(command: Dispatch | TextureCopy): void {

@@ -70,7 +70,7 @@ export class Recording implements Disposable {
       }
       this.#context.check(method);
       this.#context.refuseWhileRecording(method);
-      this.#recorded.check(method);
+      this.#recorded.check(method, this.#context.changes);
       const { profiling } = this.#context;
       if (profiling === null) this.#recording.replay();
       else profiling.replay(this.#recorded, this.#recording);
@@ -119,7 +119,7 @@ export function record(context: DeviceContext, work: () => void, options: Record
     throw argumentError(method, 'work', 'a function that is not async: nothing after an await would be recorded', work);
   }
   context.check(method);
-  recorded.check(method);
+  recorded.check(method, context.changes);
   const recording = new Recording(context, recorded, context.backend.createRecording(recorded.commands, reuses), label);
   addToScope(context, recording, recording, recorded.parts);
   return recording;

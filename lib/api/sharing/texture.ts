@@ -122,6 +122,7 @@ export class DirectMLTexture implements Disposable {
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
+    this.#context.changes++;
     if (!this.#context.isDisposed) this.#native.dispose();
   }
 
