@@ -1,7 +1,7 @@
-/** The operator table. Its rows are parsed when they are first used, because all of them take a large part of an import. */
+/** The operator table. Its rows are parsed when they are first used, because all of them take milliseconds. */
 import type { OperatorType } from './generated/descriptors.js';
-import type { OperatorSchema, TensorSupport } from './types.js';
-import { withoutPrototypes } from './without-prototypes.js';
+import type { OperatorSchema } from './types.js';
+import { parseWithoutPrototypes } from './without-prototypes.js';
 
 type Table = Readonly<Record<OperatorType, OperatorSchema>>;
 
@@ -9,13 +9,10 @@ interface Row {
   readonly fields: { support?: unknown }[];
 }
 
-// A script may replace it.
-const parse: (json: string) => unknown = JSON.parse;
-
 /** All texts are JSON. The `support` of a row's fields is an index in `supports`. */
 export function tableOf(supports: readonly string[], rows: Readonly<Record<OperatorType, string>>): Table {
   const parsed: object[] = [];
-  const supportOf = (index: number) => (parsed[index] ??= withoutPrototypes(parse(supports[index] ?? '') as TensorSupport[]));
+  const supportOf = (index: number) => (parsed[index] ??= parseWithoutPrototypes(supports[index] ?? ''));
   const table = Object.create(null) as object;
   for (const [name, json] of Object.entries(rows)) {
     const put = (attributes: PropertyDescriptor) => {
@@ -23,7 +20,7 @@ export function tableOf(supports: readonly string[], rows: Readonly<Record<Opera
       Object.defineProperty(table, name, property);
     };
     const get = () => {
-      const row = withoutPrototypes(parse(json) as Row);
+      const row = parseWithoutPrototypes(json) as Row;
       for (const field of row.fields) if (typeof field.support === 'number') field.support = supportOf(field.support);
       put({ value: row });
       return row;

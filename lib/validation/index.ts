@@ -4,7 +4,7 @@
  */
 import { at, describe, fieldError, type Place } from '../errors.js';
 import { isFeatureLevel, reaches } from '../schema/feature-level.js';
-import { operatorTable } from '../schema/generated/table.js';
+import { loadTable } from '../schema/load.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { FieldSchema } from '../schema/types.js';
@@ -49,12 +49,12 @@ export function resolveByTable(
 ): Drafted {
   const { type, fields } = readTyped(descriptor, { operator: method, field: '' }, 'an operator descriptor');
   const place = { operator: type, field: '' };
-  checkLevel(operatorTable[type].since, `'${type}'`, place, featureLevel);
+  checkLevel(loadTable()[type].since, `'${type}'`, place, featureLevel);
   return draftedFrom(resolveFields(type, fields, place, { featureLevel, tensors, isFused: false }));
 }
 
 export function isOperatorType(value: unknown): value is OperatorType {
-  return typeof value === 'string' && Object.hasOwn(operatorTable, value);
+  return typeof value === 'string' && Object.hasOwn(loadTable(), value);
 }
 
 /** Calls the rule of the operator. The type parameter proves to the compiler that both have the same type. */
@@ -85,7 +85,7 @@ function readTyped(descriptor: unknown, place: Place, expected: string): { type:
   requireObject(descriptor, place, { ...plainWords, expected, advice: wrapAdvice });
   const type = readOwn(descriptor, 'type', place);
   if (!isOperatorType(type)) throw unknownOperator(type, at(place, 'type'));
-  const names = operatorTable[type].fields.map(({ name }) => name);
+  const names = loadTable()[type].fields.map(({ name }) => name);
   const inner = place.field === '' ? { operator: type, field: '' } : place;
   const words = { ...plainWords, fieldAdvice: (name: string) => adviceForField(name, names) };
   return { type, fields: readObject(descriptor, inner, ['type', ...names], new Map([['type', type]]), otherNames, words) };
@@ -101,7 +101,7 @@ function resolveFields(
   place: Place,
   { featureLevel, tensors, isFused }: Resolving,
 ): DraftedValues {
-  const schema = operatorTable[type];
+  const schema = loadTable()[type];
   // Without a prototype, so that a name can only be found as a field.
   const fields: Record<string, DraftedValue> = { __proto__: null, type };
   const context: FieldContext = {
@@ -154,7 +154,7 @@ function checkLevel(needed: FeatureLevel, what: string, place: Place, featureLev
 
 function resolveActivation(value: unknown, place: Place, host: OperatorType, featureLevel: FeatureLevel): DraftedValues {
   const { type, fields } = readTyped(value, place, 'an activation');
-  const { fusion } = operatorTable[type];
+  const { fusion } = loadTable()[type];
   if (fusion === undefined || !(fusion.into?.includes(host) ?? true)) {
     throw fieldError('ERR_FIELD_COMBINATION', at(place, 'type'), `an activation that can be fused into ${host}`, `'${type}'`);
   }

@@ -26,6 +26,12 @@ const beginnings = Object.entries({
   tools: 'cli/main.ts',
 }).map(([name, path]) => ({ name: `node-directml-${name}`, id: inLib(path) }));
 
+/** Folders of which a file has all modules that no earlier file needs. */
+const folders = new Map([
+  ['node-directml-library', inLib('backends')],
+  ['node-directml-rules', inLib('schema/generated')],
+]);
+
 /** Writes the files into a folder. */
 export async function bundleForNode(/** @type {string} */ folder) {
   const sources = readdirSync(lib, { recursive: true, encoding: 'utf8' })
@@ -50,7 +56,7 @@ export async function bundleForNode(/** @type {string} */ folder) {
   });
   const groups = beginnings.map(({ name, id }, i) => ({
     name,
-    test: (/** @type {string} */ module) => module === id || (i === 0 && dirname(module) === inLib('backends')),
+    test: (/** @type {string} */ module) => module === id || dirname(module) === folders.get(name),
     priority: beginnings.length - i,
   }));
   await modules.write({
