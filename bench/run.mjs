@@ -129,8 +129,9 @@ async function compareReference(/** @type {Effort} */ effort, /** @type {string}
 
 /** Prints the table and the places of the plots. Returns the exit code. */
 async function measureScaling(/** @type {Effort} */ effort, /** @type {string} */ only, /** @type {boolean} */ write) {
-  const { growthOf, growthTable, plot } = await import('./growth.mjs');
-  /** @type {{ surroundings: import('./machine.mjs').Surroundings, measured: import('./scaling.mjs').Scaled[] }} */
+  const { growthOf } = await import('./growth.mjs');
+  const { growthTable, plot } = await import('./growth-plot.mjs');
+  /** @type {{ surroundings: import('./machine.mjs').Surroundings, measured: import('./growth.mjs').Scaled[] }} */
   const { surroundings, measured } = await measureOnWindows('scaling.mjs', effort, [only]);
   if (measured.length === 0) throw new Error(`no row has '${only}' in its name`);
   const machine = lines(describe(surroundings));

@@ -2,7 +2,7 @@
 // Measures one size of one row of `npm run bench -- --scaling`, in a process of its own, because memory that a process has freed
 // hides what it needs next:
 //   node --expose-gc bench/scaling-child.mjs ROW SIZE
-// It prints a line of JSON, a {@link Size} of scaling.mjs.
+// It prints a line of JSON, a {@link Size} of growth.mjs.
 import { createDevice } from 'node-directml';
 import { scalingRows } from './scaling-rows.mjs';
 

@@ -1,6 +1,7 @@
 // @ts-check
 // Judges and shows made-up costs, and prints one line of JSON.
-import { exponentOf, growthOf, growthTable, plot } from '../../../bench/growth.mjs';
+import { growthTable, plot } from '../../../bench/growth-plot.mjs';
+import { exponentOf, growthOf } from '../../../bench/growth.mjs';
 
 /** @typedef {(size: number) => number} Cost */
 
