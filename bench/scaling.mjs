@@ -41,13 +41,15 @@ async function main(/** @type {string} */ report, /** @type {string} */ only) {
   for (const { name, unit, sizes } of selected(scalingRows, only)) {
     /** @type {Scaled} */
     const row = { name, unit, sizes: [] };
-    for (let pass = 1; pass === 1 || (pass <= mostPasses && !growthOf(row).isLinear); pass++) {
+    let passes = 0;
+    do {
       for (const [i, size] of sizes.entries()) {
         const { stdout } = await start(process.execPath, ['--expose-gc', child, name, `${size}`]);
         row.sizes[i] = smallerOf(row.sizes[i], JSON.parse(stdout));
         console.error(`measured: ${size} ${unit}`);
       }
-    }
+      passes += 1;
+    } while (passes < mostPasses && !growthOf(row).isLinear);
     measured.push(row);
   }
   await writeReport(report, info, measured);
