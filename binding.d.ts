@@ -121,6 +121,8 @@ export interface NativeBuffer {
   /** At least 1; unique among the buffers of this environment. */
   readonly number: number;
   readonly sizeInBytes: number;
+  /** Allocates memory for a disposed buffer, as `createBuffer` does for a new one, which takes longer. */
+  renew(): void;
   /** The handle by which other code shares the memory, if it has one. It is open until the memory is freed. */
   sharedHandle(): bigint | undefined;
   /** Shown by debuggers and the debug layer. */

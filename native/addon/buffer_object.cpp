@@ -8,20 +8,33 @@
 
 namespace ndml {
 
+namespace {
+
+std::shared_ptr<Resource> NewMemory(DeviceHost& host, uint64_t size, D3D12_HEAP_FLAGS flags) {
+  std::shared_ptr<Resource> resource = AllocateResource(host, size, flags);
+  if (NewMemoryMayHoldOldBytes()) resource->defined_bytes = 0;
+  return resource;
+}
+
+/** The memory of a buffer that was disposed of, else new memory. */
+std::shared_ptr<Resource> SpareOrNewMemory(DeviceHost& host, uint64_t size) {
+  std::shared_ptr<Resource> spare = host.work().spare_buffers().Take(size);
+  return spare ? spare : NewMemory(host, size, D3D12_HEAP_FLAG_NONE);
+}
+
+}  // namespace
+
 Napi::Function BufferObject::Define(Napi::Env env) {
   return DefineWithMethods(env, "NativeBuffer",
-                           {{"sharedHandle", Call<&BufferObject::SharedHandle>},
+                           {{"renew", Call<&BufferObject::Renew>},
+                            {"sharedHandle", Call<&BufferObject::SharedHandle>},
                             {"setLabel", Call<&BufferObject::SetLabel>},
                             {"dispose", Call<&BufferObject::Dispose>}});
 }
 
 Napi::Object BufferObject::Create(Napi::Env env, std::shared_ptr<DeviceHost> host, uint64_t size,
                                   const std::optional<std::wstring>& name) {
-  auto resource = name ? nullptr : host->work().spare_buffers().Take(size);
-  if (!resource) {
-    resource = AllocateResource(*host, size, name ? D3D12_HEAP_FLAG_SHARED : D3D12_HEAP_FLAG_NONE);
-    if (NewMemoryMayHoldOldBytes()) resource->defined_bytes = 0;
-  }
+  auto resource = name ? NewMemory(*host, size, D3D12_HEAP_FLAG_SHARED) : SpareOrNewMemory(*host, size);
   if (name) host->Run([&] { host->sharing().ExportHandle(resource, *name); });
   return Create(env, {std::move(host), std::move(resource), 0, size, false});
 }
@@ -45,9 +58,7 @@ BufferObject::BufferObject(const Napi::CallbackInfo& info) : DeviceChildObject(i
   auto& argument = ConstructorArgument<Argument>(info.Env());
   base_ = argument.base;
   size_ = argument.size;
-  const uint64_t own_bytes = argument.is_import ? 0 : size_;
-  Hold(std::move(argument.host), std::move(argument.resource), &LiveCounters::buffers, own_bytes);
-  counted_ = CountedBytes(host()->counters(), &LiveCounters::buffer_bytes, own_bytes);
+  HoldMemory(std::move(argument.host), std::move(argument.resource), argument.is_import ? 0 : size_);
   numbered_ = AddonState::Of(info.Env()).buffers;
   number_ = numbered_->Add(this);
 }
@@ -57,12 +68,25 @@ BufferObject::~BufferObject() {
   if (numbered_) numbered_->objects.erase(number_);
 }
 
+void BufferObject::HoldMemory(std::shared_ptr<DeviceHost> host, std::shared_ptr<Resource> resource, uint64_t bytes) {
+  Hold(std::move(host), std::move(resource), &LiveCounters::buffers, bytes);
+  counted_ = CountedBytes(this->host()->counters(), &LiveCounters::buffer_bytes, bytes);
+}
+
 void BufferObject::ReleaseNative() {
   if (!resource()) return;
   counted_ = {};
   std::shared_ptr<Resource> released = resource();
   DeviceChildObject::ReleaseNative();
   host()->work().spare_buffers().Keep(std::move(released));
+}
+
+Napi::Value BufferObject::Renew(const Napi::CallbackInfo& info) {
+  host()->RequireOpen();
+  if (resource()) throw Failure("ERR_INVALID_ARGUMENT", "expected a disposed buffer").Field("this");
+  HoldMemory(host(), SpareOrNewMemory(*host(), size_), size_);
+  base_ = 0;
+  return info.Env().Undefined();
 }
 
 Napi::Value BufferObject::SharedHandle(const Napi::CallbackInfo& info) {

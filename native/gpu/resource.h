@@ -1,6 +1,6 @@
 /**
- * A buffer in default-heap memory, or a texture that other code has shared. Its JavaScript object holds it by a shared_ptr, and so does every batch that uses it
- * until the GPU is done.
+ * A buffer in default-heap memory, or a texture that other code has shared. Its JavaScript object holds it by a
+ * shared_ptr, and so does every batch that uses it until the GPU is done.
  */
 #pragma once
 

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadAddon } from '#lib/backends/directml/addon.js';
+import { DirectMLMemory } from '#lib/backends/directml/memory.js';
 import { dispatchOf } from '#lib/backends/directml/ranges.js';
 import { encodeOperator } from '#lib/backends/directml/encode.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
@@ -218,13 +219,16 @@ async function compute(
   outputLengths: readonly number[],
 ): Promise<number[][]> {
   const compiled = await device.compileGraph(graph, DISABLE_METACOMMANDS);
-  const bind = (length: number) => ({ buffer: device.createBuffer(4 * length), offset: 0, sizeInBytes: 4 * length });
+  const bind = (length: number) => {
+    const sizeInBytes = 4 * length;
+    return { buffer: new DirectMLMemory(device.createBuffer(sizeInBytes)), offset: 0, sizeInBytes };
+  };
   const [inputs, outputs] = [inputLengths.map(bind), outputLengths.map(bind)];
   for (const { buffer, sizeInBytes } of inputs) {
-    device.write(buffer, 0, new Uint8Array(new Float32Array(sizeInBytes / 4).fill(0.5).buffer));
+    device.write(buffer.native, 0, new Uint8Array(new Float32Array(sizeInBytes / 4).fill(0.5).buffer));
   }
   binding.dispatch(dispatchOf(compiled, { inputs, outputs }));
-  const reads = outputs.map(({ buffer, sizeInBytes }) => device.read(buffer, 0, sizeInBytes));
+  const reads = outputs.map(({ buffer, sizeInBytes }) => device.read(buffer.native, 0, sizeInBytes));
   const values = (await Promise.all(reads)).map(({ bytes }) => [...new Float32Array(bytes)]);
   for (const object of [compiled, ...[...inputs, ...outputs].map(({ buffer }) => buffer)]) object.dispose();
   return values;

@@ -5,7 +5,8 @@ import type { BackendGraph, BoundRanges, BufferRange, ConstantMemory, GraphMemor
 import { loadAddon } from './addon.js';
 import { encodeOperator } from './encode.js';
 import type { HiddenInput, LoweredGraph } from './lower-graph.js';
-import { dispatchOf, nativeOf, rowsOf } from './ranges.js';
+import { DirectMLMemory, nativeOf } from './memory.js';
+import { dispatchOf, rowsOf } from './ranges.js';
 import { retryingOutOfMemory } from './retry-out-of-memory.js';
 
 /** Finalizers hold it, so it must not lead to the device: something that belongs to the device may keep what they wait for. */
@@ -125,7 +126,7 @@ export class DirectMLGraph implements BackendGraph {
 }
 
 function newRange(device: NativeDevice, sizeInBytes: number): BufferRange {
-  return { buffer: device.createBuffer(sizeInBytes), offset: 0, sizeInBytes };
+  return { buffer: new DirectMLMemory(device.createBuffer(sizeInBytes)), offset: 0, sizeInBytes };
 }
 
 /** Records the operator, which has no inputs and one output. */

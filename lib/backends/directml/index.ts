@@ -1,6 +1,6 @@
 /** The backend that runs on the real DirectML, through the native addon. */
 import { dataTypes } from '../../data-types/table.js';
-import type { NativeBuffer, NativeDevice, NativeDeviceInfo } from '../../../binding.js';
+import type { NativeDevice, NativeDeviceInfo } from '../../../binding.js';
 import type { AdapterInfo, DeviceInfo, DeviceLostInfo } from '../device-info.js';
 import type { DeviceMemory, MemoryPool, MemorySegment } from '../device-memory.js';
 import { isFeatureLevel } from '../../schema/feature-level.js';
@@ -28,6 +28,7 @@ import { encodeFlags, encodeOperator } from './encode.js';
 import { DirectMLRecording } from './recording.js';
 import { copyRange, DirectMLGraph } from './graph.js';
 import { lowerGraph } from './lower-graph.js';
+import { DirectMLMemory, nativeOf, type SpareBuffers } from './memory.js';
 import { attempt, fromNative, fromNativeGraph } from './native-error.js';
 import { compiledOf, DirectMLOperator } from './operator.js';
 import { dispatchOf, rowsOf } from './ranges.js';
@@ -67,6 +68,7 @@ export class DirectMLBackend implements Backend {
   readonly lost: Promise<DeviceLostInfo>;
   readonly sharing: Sharing;
   readonly #device: NativeDevice;
+  readonly #spare: SpareBuffers = [];
   #lose: (info: DeviceLostInfo) => void = () => undefined;
 
   constructor(device: NativeDevice) {
@@ -80,7 +82,7 @@ export class DirectMLBackend implements Backend {
   }
 
   createBuffer(sizeInBytes: number): BackendBuffer {
-    return attempt(() => this.#device.createBuffer(sizeInBytes));
+    return attempt(() => DirectMLMemory.create(this.#device, sizeInBytes, this.#spare));
   }
 
   async compile(
@@ -135,21 +137,21 @@ export class DirectMLBackend implements Backend {
     attempt(() => copyRange(this.#device, from, to));
   }
 
-  write(buffer: NativeBuffer, offset: number, data: Uint8Array): void {
-    attempt(() => this.#device.write(buffer, offset, data));
+  write(buffer: BackendBuffer, offset: number, data: Uint8Array): void {
+    attempt(() => this.#device.write(nativeOf(buffer), offset, data));
   }
 
-  async read(buffer: NativeBuffer, offset: number, sizeInBytes: number): Promise<ReadBytes> {
+  async read(buffer: BackendBuffer, offset: number, sizeInBytes: number): Promise<ReadBytes> {
     try {
-      return await this.#device.read(buffer, offset, sizeInBytes);
+      return await this.#device.read(nativeOf(buffer), offset, sizeInBytes);
     } catch (error) {
       throw fromNative(error);
     }
   }
 
-  async readInto(buffer: NativeBuffer, offset: number, target: Uint8Array): Promise<void> {
+  async readInto(buffer: BackendBuffer, offset: number, target: Uint8Array): Promise<void> {
     try {
-      await this.#device.readInto(buffer, offset, target);
+      await this.#device.readInto(nativeOf(buffer), offset, target);
     } catch (error) {
       throw fromNative(error);
     }

@@ -2,8 +2,9 @@
 import type { NativeDevice, NativeFence, NativeTexture } from '../../../binding.js';
 import type { BackendBuffer, BackendFence, BackendTexture, Sharing, TextureCopy } from '../backend.js';
 import type { TextureFormat } from '../texture-formats.js';
+import { DirectMLMemory, nativeOf } from './memory.js';
 import { attempt } from './native-error.js';
-import { COLUMNS, nativeOf, writeCopy, TEXTURE_COPY_ROWS } from './ranges.js';
+import { COLUMNS, writeCopy, TEXTURE_COPY_ROWS } from './ranges.js';
 
 /** By DXGI_FORMAT. */
 const formats: Readonly<Record<number, TextureFormat>> = {
@@ -76,7 +77,7 @@ export class DirectMLSharing implements Sharing {
   }
 
   createBuffer(sizeInBytes: number, name: string): BackendBuffer {
-    return attempt(() => this.#device.createBuffer(sizeInBytes, name), 'createBuffer');
+    return new DirectMLMemory(attempt(() => this.#device.createBuffer(sizeInBytes, name), 'createBuffer'));
   }
 
   createFence(name: string): BackendFence {
@@ -84,7 +85,7 @@ export class DirectMLSharing implements Sharing {
   }
 
   importBuffer(foreign: unknown, offset: number, sizeInBytes: number | undefined): BackendBuffer {
-    return attempt(() => this.#device.importBuffer(foreign, offset, sizeInBytes), 'importBuffer');
+    return new DirectMLMemory(attempt(() => this.#device.importBuffer(foreign, offset, sizeInBytes), 'importBuffer'));
   }
 
   importTexture(foreign: unknown): BackendTexture {
