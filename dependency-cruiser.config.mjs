@@ -5,7 +5,7 @@
 const order = [
   ['schema/'],
   ['data-types/'],
-  ['(define|errors|given|near-names|printed|current-file|uncloneable)[.]m?ts'],
+  ['(define|errors|given|near-names|printed|current-file|node-module|uncloneable)[.]m?ts'],
   ['validation/'],
   ['graph/'],
   ['backends/[^/]+[.]ts'],

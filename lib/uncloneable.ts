@@ -2,8 +2,7 @@
  * Keeps objects of this package from being cloned, as `postMessage` and `structuredClone` do: a copy would have the properties, but
  * no memory of a device. Node.js can refuse that from 22.10 on.
  */
-// Not `{ createRequire }`: webpack warns about each call of it with an unknown argument.
-import Module from 'node:module';
+import { nodeModule } from './node-module.js';
 
 type Marker = (object: object) => void;
 
@@ -15,10 +14,10 @@ export function markUncloneable(object: object): void {
   marker(object);
 }
 
-/** Looks for it when the first object is marked, because an import of node:worker_threads takes milliseconds. */
+/** Looks for it when the first object is marked. */
 function findMarker(): Marker {
   const isTooOld = Number.parseInt(process.versions.node, 10) < 22;
-  const threads: object = isTooOld ? {} : (Module.createRequire(process.execPath)('node:worker_threads') as object);
+  const threads = isTooOld ? {} : (nodeModule('node:worker_threads') as object);
   const known: unknown = Reflect.get(threads, 'markAsUncloneable');
   return isMarker(known) ? known : () => undefined;
 }

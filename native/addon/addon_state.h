@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 
 #include "addon/js_error.h"
 #include "gpu/counters.h"
@@ -34,6 +35,22 @@ struct Numbered {
     const auto found = objects.find(number);
     return found == objects.end() ? nullptr : found->second;
   }
+};
+
+/** The number of an object, which ends with the object. */
+template <typename T>
+class OwnNumber {
+ public:
+  OwnNumber(std::shared_ptr<Numbered<T>> all, T* object) : all_(std::move(all)), value_(all_->Add(object)) {}
+  ~OwnNumber() { all_->objects.erase(value_); }
+  OwnNumber(const OwnNumber&) = delete;
+  OwnNumber& operator=(const OwnNumber&) = delete;
+  uint64_t value() const { return value_; }
+
+ private:
+  /** Shared, because the environment's AddonState may be destroyed before its objects. */
+  std::shared_ptr<Numbered<T>> all_;
+  uint64_t value_;
 };
 
 class AddonState {

@@ -49,23 +49,18 @@ Napi::Object BufferObject::Create(Napi::Env env, Argument argument) {
   const Napi::Object object = Construct(env, AddonState::Of(env).buffer_class, &argument);
   const auto number = [env](uint64_t value) { return Napi::Number::New(env, static_cast<double>(value)); };
   // One call for both, because buffers are made often.
-  object.DefineProperties({Napi::PropertyDescriptor::Value("number", number(Unwrap(object)->number_), napi_enumerable),
-                           Napi::PropertyDescriptor::Value("sizeInBytes", number(size), napi_enumerable)});
+  object.DefineProperties(
+      {Napi::PropertyDescriptor::Value("number", number(Unwrap(object)->number_.value()), napi_enumerable),
+       Napi::PropertyDescriptor::Value("sizeInBytes", number(size), napi_enumerable)});
   return object;
 }
 
-BufferObject::BufferObject(const Napi::CallbackInfo& info) : DeviceChildObject(info) {
+BufferObject::BufferObject(const Napi::CallbackInfo& info)
+    : DeviceChildObject(info), number_(AddonState::Of(info.Env()).buffers, this) {
   auto& argument = ConstructorArgument<Argument>(info.Env());
   base_ = argument.base;
   size_ = argument.size;
   HoldMemory(std::move(argument.host), std::move(argument.resource), argument.is_import ? 0 : size_);
-  numbered_ = AddonState::Of(info.Env()).buffers;
-  number_ = numbered_->Add(this);
-}
-
-BufferObject::~BufferObject() {
-  // `numbered_` is null if the constructor has thrown.
-  if (numbered_) numbered_->objects.erase(number_);
 }
 
 void BufferObject::HoldMemory(std::shared_ptr<DeviceHost> host, std::shared_ptr<Resource> resource, uint64_t bytes) {

@@ -25,7 +25,6 @@ class BufferObject final : public DeviceChildObject<BufferObject, Resource> {
                              uint64_t base, uint64_t size);
 
   explicit BufferObject(const Napi::CallbackInfo& info);
-  ~BufferObject() override;
 
   /** Null once the buffer is disposed. */
   const std::shared_ptr<Resource>& resource() const { return held(); }
@@ -55,9 +54,7 @@ class BufferObject final : public DeviceChildObject<BufferObject, Resource> {
 
   uint64_t base_ = 0;
   uint64_t size_ = 0;
-  uint64_t number_ = 0;
-  /** Shared, because the environment's AddonState may be destroyed before its objects. */
-  std::shared_ptr<Numbered<BufferObject>> numbered_;
+  OwnNumber<BufferObject> number_;
   CountedBytes counted_;
 };
 

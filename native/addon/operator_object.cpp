@@ -14,29 +14,24 @@ Napi::Object OperatorObject::Create(Napi::Env env, Argument argument) {
   const auto define = [&](const char* name, uint64_t value) {
     DefineReadOnly(object, name, Napi::Number::New(env, static_cast<double>(value)));
   };
-  define("number", Unwrap(object)->number_);
+  define("number", Unwrap(object)->number_.value());
   define("temporaryResourceSize", properties.TemporaryResourceSize);
   define("persistentResourceSize", properties.PersistentResourceSize);
   define("descriptorCount", properties.RequiredDescriptorCount);
   return object;
 }
 
-OperatorObject::OperatorObject(const Napi::CallbackInfo& info) : DeviceChildObject(info) {
+OperatorObject::OperatorObject(const Napi::CallbackInfo& info)
+    : DeviceChildObject(info), number_(AddonState::Of(info.Env()).operators, this) {
   auto& argument = ConstructorArgument<Argument>(info.Env());
   inputs_ = std::move(argument.inputs);
   outputs_ = std::move(argument.outputs);
   const std::shared_ptr<Resource> persistent = argument.compiled->persistent;
   Hold(std::move(argument.host), std::move(argument.compiled), &LiveCounters::operators,
        persistent ? persistent->capacity : 0);
-  numbered_ = AddonState::Of(info.Env()).operators;
-  number_ = numbered_->Add(this);
 }
 
-OperatorObject::~OperatorObject() {
-  OperatorObject::ReleaseNative();
-  // `numbered_` is null if the constructor has thrown.
-  if (numbered_) numbered_->objects.erase(number_);
-}
+OperatorObject::~OperatorObject() { OperatorObject::ReleaseNative(); }
 
 void OperatorObject::ReleaseNative() {
   if (compiled()) host()->recorder().Forget(*compiled());

@@ -38,9 +38,7 @@ class OperatorObject final : public DeviceChildObject<OperatorObject, CompiledOp
  private:
   std::vector<TensorSlot> inputs_;
   std::vector<TensorSlot> outputs_;
-  uint64_t number_ = 0;
-  /** Shared, because the environment's AddonState may be destroyed before its objects. */
-  std::shared_ptr<Numbered<OperatorObject>> numbered_;
+  OwnNumber<OperatorObject> number_;
 };
 
 }  // namespace ndml

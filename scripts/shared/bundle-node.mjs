@@ -12,25 +12,28 @@ import { checkout } from './common.mjs';
 const lib = join(checkout, 'lib');
 const inLib = (/** @type {string} */ path) => join(lib, ...path.split('/'));
 
-/** The entry modules of the files. A module is in the first file that needs it; what the backends share is in the library. */
-const beginnings = Object.entries({
-  library: 'index.ts',
-  rules: 'validation/rules/index.ts',
-  directml: 'backends/directml/index.ts',
-  worker: 'backends/reference/worker/backend.ts',
-  operators: 'operators/index.ts',
-  webnn: 'webnn/index.ts',
-  files: 'files/index.ts',
-  onnxruntime: 'onnxruntime/index.ts',
-  reference: 'backends/reference/index.ts',
-  tools: 'cli/main.ts',
-}).map(([name, path]) => ({ name: `node-directml-${name}`, id: inLib(path) }));
-
-/** Folders of which a file has all modules that no earlier file needs. */
-const folders = new Map([
-  ['node-directml-library', inLib('backends')],
-  ['node-directml-rules', inLib('schema/generated')],
-]);
+/**
+ * The entry modules of the files. A module is in the first file that needs it; what the backends share is in the library. Of a
+ * folder, the file has all modules that no earlier file needs.
+ * @type {readonly (readonly [name: string, module: string, folder?: string])[]}
+ */
+const beginnings = [
+  ['library', 'index.ts', 'backends'],
+  ['rules', 'validation/rules/index.ts', 'schema/generated'],
+  ['directml', 'backends/directml/index.ts'],
+  ['worker', 'backends/reference/worker/backend.ts'],
+  ['operators', 'operators/index.ts'],
+  ['webnn', 'webnn/index.ts'],
+  ['files', 'files/index.ts'],
+  ['onnxruntime', 'onnxruntime/index.ts'],
+  ['reference', 'backends/reference/index.ts'],
+  ['tools', 'cli/main.ts'],
+];
+const groups = beginnings.map(([name, path, folder], i) => ({
+  name: `node-directml-${name}`,
+  test: (/** @type {string} */ module) => module === inLib(path) || (folder !== undefined && dirname(module) === inLib(folder)),
+  priority: beginnings.length - i,
+}));
 
 /** Writes the files into a folder. */
 export async function bundleForNode(/** @type {string} */ folder) {
@@ -47,18 +50,13 @@ export async function bundleForNode(/** @type {string} */ folder) {
       {
         name: 'exports',
         renderChunk(code, { name }) {
-          const own = inAscii(withOwnExports(beginnings.some((file) => file.name === name) ? withPlainExports(code) : code));
+          const own = inAscii(withOwnExports(groups.some((group) => group.name === name) ? withPlainExports(code) : code));
           return { code: name === 'index' ? withItselfAsDefault(own) : own, map: null };
         },
       },
     ],
     logLevel: 'warn',
   });
-  const groups = beginnings.map(({ name, id }, i) => ({
-    name,
-    test: (/** @type {string} */ module) => module === id || dirname(module) === folders.get(name),
-    priority: beginnings.length - i,
-  }));
   await modules.write({
     dir: folder,
     format: 'cjs',

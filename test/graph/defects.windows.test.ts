@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadAddon } from '#lib/backends/directml/addon.js';
-import { DirectMLMemory } from '#lib/backends/directml/memory.js';
+import { DirectMLBufferHandle } from '#lib/backends/directml/buffer-handle.js';
 import { dispatchOf } from '#lib/backends/directml/ranges.js';
 import { encodeOperator } from '#lib/backends/directml/encode.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
@@ -221,7 +221,7 @@ async function compute(
   const compiled = await device.compileGraph(graph, DISABLE_METACOMMANDS);
   const bind = (length: number) => {
     const sizeInBytes = 4 * length;
-    return { buffer: new DirectMLMemory(device.createBuffer(sizeInBytes)), offset: 0, sizeInBytes };
+    return { buffer: new DirectMLBufferHandle(device.createBuffer(sizeInBytes)), offset: 0, sizeInBytes };
   };
   const [inputs, outputs] = [inputLengths.map(bind), outputLengths.map(bind)];
   for (const { buffer, sizeInBytes } of inputs) {

@@ -1,10 +1,10 @@
 /** The data of a graph's constants, and the memory for it. */
 import { constants as limits } from 'node:buffer';
-import Module from 'node:module';
 import type { ConstantMemory } from '../../backends/backend.js';
 import { at, describe, fieldError, oneOf, shorten, type Place } from '../../errors.js';
 import type { ConstantData, GraphConstant } from '../../graph/resolved-graph.js';
 import { didYouMean } from '../../near-names.js';
+import { nodeModule } from '../../node-module.js';
 import { argumentObject } from '../../validation/arguments.js';
 import { namesOf, readOwn } from '../../validation/input.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';
@@ -189,9 +189,8 @@ function hashOf(data: Uint8Array): string {
   return hash;
 }
 
-/** Loaded when it is needed, because that takes more than a millisecond. */
 function crypto(): typeof import('node:crypto') {
-  return Module.createRequire(process.execPath)('node:crypto') as typeof import('node:crypto');
+  return nodeModule('node:crypto') as typeof import('node:crypto');
 }
 
 function newRange({ backend }: DeviceContext, name: string, tensor: ResolvedTensor, data: unknown): ConstantMemory['range'] {

@@ -5,7 +5,7 @@ import type { BackendGraph, BoundRanges, BufferRange, ConstantMemory, GraphMemor
 import { loadAddon } from './addon.js';
 import { encodeOperator } from './encode.js';
 import type { HiddenInput, LoweredGraph } from './lower-graph.js';
-import { DirectMLMemory, nativeOf } from './memory.js';
+import { DirectMLBufferHandle, nativeOf } from './buffer-handle.js';
 import { dispatchOf, rowsOf } from './ranges.js';
 import { retryingOutOfMemory } from './retry-out-of-memory.js';
 
@@ -126,7 +126,7 @@ export class DirectMLGraph implements BackendGraph {
 }
 
 function newRange(device: NativeDevice, sizeInBytes: number): BufferRange {
-  return { buffer: new DirectMLMemory(device.createBuffer(sizeInBytes)), offset: 0, sizeInBytes };
+  return { buffer: new DirectMLBufferHandle(device.createBuffer(sizeInBytes)), offset: 0, sizeInBytes };
 }
 
 /** Records the operator, which has no inputs and one output. */

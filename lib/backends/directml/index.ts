@@ -28,7 +28,7 @@ import { encodeFlags, encodeOperator } from './encode.js';
 import { DirectMLRecording } from './recording.js';
 import { copyRange, DirectMLGraph } from './graph.js';
 import { lowerGraph } from './lower-graph.js';
-import { DirectMLMemory, nativeOf, type SpareBuffers } from './memory.js';
+import { DirectMLBufferHandle, nativeOf, type SpareBuffers } from './buffer-handle.js';
 import { attempt, fromNative, fromNativeGraph } from './native-error.js';
 import { compiledOf, DirectMLOperator } from './operator.js';
 import { dispatchOf, rowsOf } from './ranges.js';
@@ -82,7 +82,7 @@ export class DirectMLBackend implements Backend {
   }
 
   createBuffer(sizeInBytes: number): BackendBuffer {
-    return attempt(() => DirectMLMemory.create(this.#device, sizeInBytes, this.#spare));
+    return attempt(() => DirectMLBufferHandle.create(this.#device, sizeInBytes, this.#spare));
   }
 
   async compile(

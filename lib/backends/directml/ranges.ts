@@ -1,7 +1,7 @@
 /** Ranges of buffers as the addon takes them: rows of numbers, which take a tenth of the time that objects take. */
 import type { NativeDispatch, NativeOperator, NativeRanges } from '../../../binding.js';
 import { isTextureCopy, type BoundRanges, type BufferRange, type TextureCopy } from '../backend.js';
-import { nativeOf } from './memory.js';
+import { nativeOf } from './buffer-handle.js';
 
 /** See {@link NativeRanges}. */
 export const COLUMNS = 3;

@@ -2,7 +2,7 @@
 import type { NativeDevice, NativeFence, NativeTexture } from '../../../binding.js';
 import type { BackendBuffer, BackendFence, BackendTexture, Sharing, TextureCopy } from '../backend.js';
 import type { TextureFormat } from '../texture-formats.js';
-import { DirectMLMemory, nativeOf } from './memory.js';
+import { DirectMLBufferHandle, nativeOf } from './buffer-handle.js';
 import { attempt } from './native-error.js';
 import { COLUMNS, writeCopy, TEXTURE_COPY_ROWS } from './ranges.js';
 
@@ -77,7 +77,7 @@ export class DirectMLSharing implements Sharing {
   }
 
   createBuffer(sizeInBytes: number, name: string): BackendBuffer {
-    return new DirectMLMemory(attempt(() => this.#device.createBuffer(sizeInBytes, name), 'createBuffer'));
+    return new DirectMLBufferHandle(attempt(() => this.#device.createBuffer(sizeInBytes, name), 'createBuffer'));
   }
 
   createFence(name: string): BackendFence {
@@ -85,7 +85,7 @@ export class DirectMLSharing implements Sharing {
   }
 
   importBuffer(foreign: unknown, offset: number, sizeInBytes: number | undefined): BackendBuffer {
-    return new DirectMLMemory(attempt(() => this.#device.importBuffer(foreign, offset, sizeInBytes), 'importBuffer'));
+    return new DirectMLBufferHandle(attempt(() => this.#device.importBuffer(foreign, offset, sizeInBytes), 'importBuffer'));
   }
 
   importTexture(foreign: unknown): BackendTexture {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDevice, type Device } from 'node-directml';
 import type { NativeDevice } from '../../../../binding.js';
 import { loadAddon } from '#lib/backends/directml/addon.js';
-import { DirectMLMemory, type SpareBuffers } from '#lib/backends/directml/memory.js';
+import { DirectMLBufferHandle, type SpareBuffers } from '#lib/backends/directml/buffer-handle.js';
 import { attempt } from '#lib/backends/directml/native-error.js';
 import { caught, rejected } from '../../../support/errors.js';
 
@@ -24,7 +24,7 @@ afterAll(() => {
 
 test('a buffer takes the object of a disposed one of its size, which reads zeros and can be disposed of again', async () => {
   const spare: SpareBuffers = [];
-  const create = (size: number) => DirectMLMemory.create(native, size, spare);
+  const create = (size: number) => DirectMLBufferHandle.create(native, size, spare);
   const [small, large] = [create(16), create(32)];
   const objects = [small.native, large.native];
   native.write(small.native, 0, new Uint8Array(16).fill(1));

@@ -13,7 +13,7 @@ const MOST_SPARE = 64;
 /** Disposed buffers of the addon, the last one at the end. */
 export type SpareBuffers = NativeBuffer[];
 
-export class DirectMLMemory implements BackendBuffer {
+export class DirectMLBufferHandle implements BackendBuffer {
   readonly sizeInBytes: number;
   /** Null once the buffer is disposed: by then, the object may be that of another buffer. */
   #native: NativeBuffer | null;
@@ -27,8 +27,8 @@ export class DirectMLMemory implements BackendBuffer {
   }
 
   /** A new buffer, by an object of `spare` if there is one of its size. */
-  static create(device: NativeDevice, sizeInBytes: number, spare: SpareBuffers): DirectMLMemory {
-    return new DirectMLMemory(renewed(spare, sizeInBytes) ?? device.createBuffer(sizeInBytes), spare);
+  static create(device: NativeDevice, sizeInBytes: number, spare: SpareBuffers): DirectMLBufferHandle {
+    return new DirectMLBufferHandle(renewed(spare, sizeInBytes) ?? device.createBuffer(sizeInBytes), spare);
   }
 
   /** The addon's object, which is of this buffer only until the buffer is disposed. */
@@ -66,6 +66,6 @@ function renewed(spare: SpareBuffers, sizeInBytes: number): NativeBuffer | null 
 
 /** The addon's object of a buffer of this backend. */
 export function nativeOf(buffer: BackendBuffer): NativeBuffer {
-  if (!(buffer instanceof DirectMLMemory)) throw new TypeError('the buffer belongs to another backend');
+  if (!(buffer instanceof DirectMLBufferHandle)) throw new TypeError('the buffer belongs to another backend');
   return buffer.native;
 }
