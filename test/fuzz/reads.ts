@@ -3,6 +3,7 @@ import { DirectMLBackend } from '#lib/backends/directml/index.js';
 import { backendOf } from '#lib/api/device-internals.js';
 import { untyped } from '../support/hostile.js';
 import { any, onDevice, onLive, right, type Weighted } from './make.js';
+import { transfer } from './traps.js';
 import { WrongResult } from './wrong-result.js';
 import { CANARY_BYTES, isLive } from './world.js';
 
@@ -29,7 +30,7 @@ const readInto = onLive('buffers', ({ value }, random, world) => {
     const target = new Uint8Array(isShared ? new SharedArrayBuffer(length) : new ArrayBuffer(length));
     world.aim(target);
     const reading = value.readInto(target, offset);
-    if (isTransferred) structuredClone(target.buffer, { transfer: [untyped<ArrayBuffer>(target.buffer)] });
+    if (isTransferred) transfer(target);
     return reading;
   });
 });

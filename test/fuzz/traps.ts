@@ -70,8 +70,8 @@ function transferAll(world: World): Trap {
   };
 }
 
-/** Does not detach Node.js' pool of small buffers. */
-function transfer(value: unknown): void {
+/** Detaches memory if it can be. Leaves Node.js' pool of small buffers alone. */
+export function transfer(value: unknown): void {
   try {
     const memory: unknown = isView(value) && !isBuffer(value) ? value.buffer : value;
     if (isArrayBuffer(memory)) clone(memory, { transfer: [memory] });
