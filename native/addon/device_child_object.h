@@ -31,7 +31,10 @@ class DeviceChildObject : public NativeObject<T>, public DeviceChild {
   explicit DeviceChildObject(const Napi::CallbackInfo& info) : NativeObject<T>(info) {}
   ~DeviceChildObject() override { DeviceChildObject::ReleaseNative(); }
 
-  /** Call it once, or again after ReleaseNative. `counter` counts the objects of this class; `bytes` is the memory that this object holds. */
+  /**
+   * Call it once, and again only after ReleaseNative. `counter` counts the objects of this class; `bytes` is the memory
+   * that this object holds.
+   */
   void Hold(std::shared_ptr<DeviceHost> host, std::shared_ptr<Held> held, LiveCounters::Counter counter,
             uint64_t bytes) {
     host_ = std::move(host);
