@@ -1,6 +1,7 @@
 /** The data of a graph's constants, and the memory for it. */
 import { constants as limits } from 'node:buffer';
 import type { ConstantMemory } from '../../backends/backend.js';
+import { typedArrayLength } from '../../data-types/typed-array-name.js';
 import { at, describe, fieldError, oneOf, shorten, type Place } from '../../errors.js';
 import type { ConstantData, GraphConstant } from '../../graph/resolved-graph.js';
 import { didYouMean } from '../../near-names.js';
@@ -65,14 +66,16 @@ export function refuseUnknown(given: Iterable<string>, names: readonly string[],
 /** base64 has 4 characters for 3 bytes. */
 const maxTextBytes = Math.floor(limits.MAX_STRING_LENGTH / 4) * 3;
 
-/** The bytes of a constant as base64. */
-export function textOfBytes(name: string, { buffer, byteOffset, byteLength }: Uint8Array): string {
-  if (byteLength > maxTextBytes) {
+/** The bytes of a constant as base64. A script may have replaced the getters that Buffer would read, which then get the bytes. */
+export function textOfBytes(name: string, bytes: Uint8Array): string {
+  const length = Number(typedArrayLength(bytes));
+  if (length > maxTextBytes) {
     const place = { operator: 'graph.toDescriptor', field: `constants.${shorten(name)}` };
     const why = 'graph.constant(tensor) leaves the data out, and the options of compileGraph take it';
-    throw fieldError('ERR_SIZES', place, `at most ${maxTextBytes} bytes, as a string can hold`, `${byteLength}`, { why });
+    throw fieldError('ERR_SIZES', place, `at most ${maxTextBytes} bytes, as a string can hold`, `${length}`, { why });
   }
-  return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+  const { StringDecoder } = nodeModule('node:string_decoder') as typeof import('node:string_decoder');
+  return new StringDecoder('base64').end(bytes);
 }
 
 /** The bytes of a constant whose elements a graph descriptor has as base64. */

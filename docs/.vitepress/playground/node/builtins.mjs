@@ -59,10 +59,16 @@ export class AsyncLocalStorage {
 /** node:buffer: the longest string and array of today's engines. */
 export const constants = { MAX_LENGTH: 2 ** 33, MAX_STRING_LENGTH: 2 ** 29 - 24 };
 
-/** node:module. The library asks for node:crypto, to compare constants: here the bytes themselves stand for their hash. */
+/**
+ * node:module. The library asks for node:string_decoder, to write constants of graphs; and for node:crypto, to compare them: here
+ * the bytes themselves stand for their hash.
+ */
 export default {
   createRequire: () => () => ({
     createHash: () => ({ update: (/** @type {Uint8Array} */ bytes) => ({ digest: () => base64(bytes) }) }),
+    StringDecoder: class {
+      end = base64;
+    },
   }),
 };
 
@@ -74,13 +80,9 @@ export const dirname = (/** @type {string} */ path) => path;
 export const join = (/** @type {string[]} */ ...parts) => parts.join('/');
 export const sep = '/';
 
-/** The global that the library writes constants of graphs with. */
+/** The global that the library reads constants of graphs with. */
 export const Buffer = {
-  from(/** @type {string | ArrayBuffer} */ source, /** @type {number | 'base64'} */ offset, /** @type {number} */ length) {
-    if (typeof source === 'string') return Uint8Array.from(atob(source), (character) => character.charCodeAt(0));
-    const bytes = new Uint8Array(source, Number(offset), length);
-    return { toString: () => base64(bytes) };
-  },
+  from: (/** @type {string} */ text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0)),
 };
 
 function base64(/** @type {Uint8Array} */ bytes) {
