@@ -2,8 +2,9 @@
 import { isAbsolute } from 'node:path';
 import { argumentError, booleanOption, readOptions } from '../validation/arguments.js';
 import type { Backend } from '../backends/backend.js';
-import { loadDirectML } from '../backends/directml/load.js';
-import { loadKernels, loadWorkerBackend } from '../backends/reference/load.js';
+import { createDirectMLBackend, listDirectMLAdapters } from '../backends/directml/index.js';
+import { createReferenceBackend } from '../backends/reference/index.js';
+import { createWorkerBackend } from '../backends/reference/worker/backend.js';
 import { findWorker, needWorker } from '../backends/reference/worker/locate.js';
 import { DeviceContext } from './device-context.js';
 import { fromCaller } from './call-site.js';
@@ -87,7 +88,7 @@ export async function createDevice(options?: DeviceOptions): Promise<Device> {
 export async function listAdapters(options?: ListAdaptersOptions): Promise<AdapterInfo[]> {
   return fromCaller(async () => {
     const addonPath = addonPathOf('listAdapters', readOptions('listAdapters', options, ['addonPath']).get('addonPath'));
-    return process.platform === 'win32' ? loadDirectML().listDirectMLAdapters(addonPath) : [];
+    return process.platform === 'win32' ? listDirectMLAdapters(addonPath) : [];
   });
 }
 
@@ -129,7 +130,7 @@ async function openBackend(options: ReadonlyMap<(typeof names)[number], unknown>
     if (thread !== undefined) throw argumentError('createDevice', 'options.thread', 'nothing with the DirectML backend', thread);
     const luid = adapter === undefined ? {} : { luid: luidOf(adapter) };
     const given = external === undefined ? {} : { external };
-    return loadDirectML().createDirectMLBackend(
+    return createDirectMLBackend(
       { debug, ...luid, ...given, ...(directmlPath === undefined ? {} : { directmlPath }) },
       addonPath,
     );
@@ -148,7 +149,7 @@ async function openBackend(options: ReadonlyMap<(typeof names)[number], unknown>
 
 function openReference(thread: DeviceOptions['thread']): Backend {
   const path = thread === 'worker' ? needWorker() : thread === undefined ? findWorker() : null;
-  return path === null ? loadKernels().createReferenceBackend() : loadWorkerBackend().createWorkerBackend(path);
+  return path === null ? createReferenceBackend() : createWorkerBackend(path);
 }
 
 function threadOf(thread: unknown): DeviceOptions['thread'] {

@@ -5,7 +5,7 @@ import { reaches } from '../schema/feature-level.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
 import { isRecord, partAdvice } from '../given.js';
-import { descriptions } from '../validation/fields.js';
+import { descriptions } from '../validation/tensor-reader.js';
 import { resolveDescriptor } from '../validation/index.js';
 import { namesOf, readOwn } from '../validation/input.js';
 import { readRequest } from '../validation/plain-request.js';

@@ -1,5 +1,5 @@
 /** Graphs as plain data. JSON can hold them. */
-import { loadTable } from '../schema/load.js';
+import { operatorTable } from '../schema/generated/table.js';
 import type { DataType } from '../schema/generated/enums.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { TensorDesc } from '../schema/tensor-desc.js';
@@ -141,7 +141,7 @@ function nodeDesc(
 function fieldsOf(operator: Resolved | ResolvedActivation, tensors: ReadonlyMap<string, unknown>): Record<string, unknown> {
   const values = valuesOf(operator);
   return Object.fromEntries(
-    loadTable()[operator.type].fields.flatMap(({ name, counts }): [string, unknown][] => {
+    operatorTable[operator.type].fields.flatMap(({ name, counts }): [string, unknown][] => {
       if (tensors.has(name)) return [[name, tensors.get(name)]];
       const value = values[name];
       return counts === undefined && value !== null ? [[name, plainValue(value)]] : [];

@@ -1,6 +1,6 @@
 /** Reads objects of the user whose properties are then changed. Each property is read once. */
 import type { Place } from '../errors.js';
-import { loadTable } from '../schema/load.js';
+import { operatorTable } from '../schema/generated/table.js';
 import type { FieldSchema } from '../schema/types.js';
 import { isOperatorType } from '../validation/index.js';
 import { otherName, readOwn } from '../validation/input.js';
@@ -24,7 +24,7 @@ export function readOperator(
   const fields = new Map<string, unknown>();
   readNamed(object, place, ['type'], fields);
   const type = fields.get('type');
-  const schemas: readonly FieldSchema[] = isOperatorType(type) ? loadTable()[type].fields : [];
+  const schemas: readonly FieldSchema[] = isOperatorType(type) ? operatorTable[type].fields : [];
   const names = schemas.map(({ name }) => name);
   readNamed(object, place, names, fields);
   addOther(object, place, ['type', ...names], fields);

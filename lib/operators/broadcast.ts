@@ -1,7 +1,7 @@
 /** Broadcasts inputs as NumPy does, by views. Where sizes do not fit, the inputs stay as they are: `run` says what is wrong. */
 import { Tensor } from '../api/memory/tensor.js';
 import { Value } from '../graph/value.js';
-import { loadTable } from '../schema/load.js';
+import { operatorTable } from '../schema/generated/table.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { equal } from '../validation/rules/checks.js';
 import { canBroadcast } from '../validation/tensor-size.js';
@@ -59,7 +59,7 @@ function productSizes({ aTensor, bTensor, transA, transB }: Request): readonly n
 
 /** The data type of a number: that of a tensor that supports the same ones, or the only one that the field supports. */
 function dataTypeFor(request: Request, name: string): DataType | undefined {
-  const { fields } = loadTable()[request.type];
+  const { fields } = operatorTable[request.type];
   const support = fields.find((field) => field.name === name)?.support;
   for (const field of fields) {
     const value = request[field.name];

@@ -11,7 +11,7 @@ import { runOn } from '../api/operators/device-operators.js';
 import { TensorFields } from '../api/operators/run.js';
 import { isRecord } from '../given.js';
 import { Value } from '../graph/value.js';
-import { loadTable } from '../schema/load.js';
+import { operatorTable } from '../schema/generated/table.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import { highestFeatureLevel } from '../schema/feature-level.js';
 import { argumentError } from '../validation/arguments.js';
@@ -43,7 +43,7 @@ const forms = new Map<OperatorType, Form>();
 function knownForm(type: OperatorType): Form {
   const known = forms.get(type);
   if (known !== undefined) return known;
-  const form = formOf(type, loadTable()[type].fields);
+  const form = formOf(type, operatorTable[type].fields);
   forms.set(type, form);
   return form;
 }

@@ -5,34 +5,15 @@ import { enums, type DataType, type EnumSchema, type FeatureLevel } from '../sch
 import { reaches } from '../schema/feature-level.js';
 import type { FieldSchema } from '../schema/types.js';
 import { channelHint } from './channels.js';
-import { plainWords, readArray, readBool, readFloat, readInt, readObject, readUint, type ObjectWords } from './input.js';
+import { plainWords, readArray, readBool, readFloat, readInt, readObject, readUint } from './input.js';
 import { defaultValue } from './defaults.js';
 import { readEnum } from './enum.js';
 import { readScalar } from './scalar.js';
 import { checkSupport } from './support.js';
 import { readOutput } from './complete-outputs.js';
 import type { DraftedValue, DraftedValues, TensorOrDraft } from './drafted.js';
-import { resolveTensor, tensorWords } from './tensor.js';
-
-/** How the tensors of a descriptor are given: as descriptions, as tensors of a device, or as values of a graph. */
-export interface TensorReader {
-  /** Returns the description for the value of a tensor field: that of a `Tensor`, or else the value itself. */
-  readonly describe: (value: unknown, place: Place) => unknown;
-  /** How errors describe inputs. */
-  readonly input: ObjectWords;
-  /** What errors call several inputs, such as `an array of tensors`. */
-  readonly inputs: string;
-  /** How errors describe outputs. */
-  readonly output: ObjectWords;
-}
-
-/** For descriptors whose tensors are descriptions. */
-export const descriptions: TensorReader = {
-  describe: (value) => value,
-  input: tensorWords,
-  inputs: 'an array of tensor descriptions',
-  output: tensorWords,
-};
+import { descriptions, type TensorReader } from './tensor-reader.js';
+import { resolveTensor } from './tensor.js';
 
 export interface FieldContext {
   readonly featureLevel: FeatureLevel;

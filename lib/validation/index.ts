@@ -4,21 +4,22 @@
  */
 import { at, describe, fieldError, type Place } from '../errors.js';
 import { isFeatureLevel, reaches } from '../schema/feature-level.js';
-import { loadTable } from '../schema/load.js';
+import { operatorTable } from '../schema/generated/table.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { FieldSchema } from '../schema/types.js';
 import { resolveCount } from './count.js';
 import { adviceForField, otherNames } from './field-names.js';
-import { defaultOf, descriptions, neededDefault, resolveField, type FieldContext } from './fields.js';
+import { defaultOf, neededDefault, resolveField, type FieldContext } from './fields.js';
 import { plainWords, readObject, readOwn, requireObject, type Fields } from './input.js';
 import { draftedFrom, isTensorOrDraft, needSizes, type Drafted, type DraftedValue, type DraftedValues } from './drafted.js';
 import type { ResolvedOperator } from './resolved.js';
 import { operatorsMeant, unknownOperator } from './operator-names.js';
-import { loadRules } from './load-rules.js';
+import { rules } from './rules/index.js';
 import { scalarTypeOf } from './scalar.js';
 import { completeOutputs } from './complete-outputs.js';
 import { slotsOf } from './slots.js';
+import { descriptions } from './tensor-reader.js';
 
 /**
  * @param method The name of the public method, for errors if the descriptor names no operator.
@@ -49,17 +50,17 @@ export function resolveByTable(
 ): Drafted {
   const { type, fields } = readTyped(descriptor, { operator: method, field: '' }, 'an operator descriptor');
   const place = { operator: type, field: '' };
-  checkLevel(loadTable()[type].since, `'${type}'`, place, featureLevel);
+  checkLevel(operatorTable[type].since, `'${type}'`, place, featureLevel);
   return draftedFrom(resolveFields(type, fields, place, { featureLevel, tensors, isFused: false }));
 }
 
 export function isOperatorType(value: unknown): value is OperatorType {
-  return typeof value === 'string' && Object.hasOwn(loadTable(), value);
+  return typeof value === 'string' && Object.hasOwn(operatorTable, value);
 }
 
 /** Calls the rule of the operator. The type parameter proves to the compiler that both have the same type. */
 function applyRule<Type extends OperatorType>(type: Type, operator: Drafted<Type>, featureLevel: FeatureLevel): void {
-  loadRules()[type](operator, featureLevel);
+  rules[type](operator, featureLevel);
 }
 
 /**
@@ -85,7 +86,7 @@ function readTyped(descriptor: unknown, place: Place, expected: string): { type:
   requireObject(descriptor, place, { ...plainWords, expected, advice: wrapAdvice });
   const type = readOwn(descriptor, 'type', place);
   if (!isOperatorType(type)) throw unknownOperator(type, at(place, 'type'));
-  const names = loadTable()[type].fields.map(({ name }) => name);
+  const names = operatorTable[type].fields.map(({ name }) => name);
   const inner = place.field === '' ? { operator: type, field: '' } : place;
   const words = { ...plainWords, fieldAdvice: (name: string) => adviceForField(name, names) };
   return { type, fields: readObject(descriptor, inner, ['type', ...names], new Map([['type', type]]), otherNames, words) };
@@ -101,7 +102,7 @@ function resolveFields(
   place: Place,
   { featureLevel, tensors, isFused }: Resolving,
 ): DraftedValues {
-  const schema = loadTable()[type];
+  const schema = operatorTable[type];
   // Without a prototype, so that a name can only be found as a field.
   const fields: Record<string, DraftedValue> = { __proto__: null, type };
   const context: FieldContext = {
@@ -154,7 +155,7 @@ function checkLevel(needed: FeatureLevel, what: string, place: Place, featureLev
 
 function resolveActivation(value: unknown, place: Place, host: OperatorType, featureLevel: FeatureLevel): DraftedValues {
   const { type, fields } = readTyped(value, place, 'an activation');
-  const { fusion } = loadTable()[type];
+  const { fusion } = operatorTable[type];
   if (fusion === undefined || !(fusion.into?.includes(host) ?? true)) {
     throw fieldError('ERR_FIELD_COMBINATION', at(place, 'type'), `an activation that can be fused into ${host}`, `'${type}'`);
   }

@@ -1,7 +1,8 @@
 /** Finds the operator that a name from another library means. */
 import { describe, fieldError, type DirectMLError, type Place } from '../errors.js';
 import { nearNames, questionOf, spelledAlike } from '../near-names.js';
-import { loadOtherNames, loadTable } from '../schema/load.js';
+import { otherOperatorNames } from '../schema/generated/other-names.js';
+import { operatorTable } from '../schema/generated/table.js';
 
 /** Longer names are not looked up. */
 const maxNameLength = 80;
@@ -35,8 +36,8 @@ function viewMeant(given: unknown, method: string): string | undefined {
 /** The operators that a name may mean, such as `'matmul'` or `'DML_OPERATOR_GEMM'` for gemm; the most likely first. */
 export function operatorsMeant(given: unknown): readonly string[] {
   if (typeof given !== 'string') return [];
-  const types = Object.keys(loadTable());
-  const otherNames: Readonly<Record<string, readonly string[]>> = loadOtherNames();
+  const types = Object.keys(operatorTable);
+  const otherNames: Readonly<Record<string, readonly string[]>> = otherOperatorNames();
   const near = nearNames(given, types, otherNames);
   if (near.length > 0) return near;
   // A misspelt name from another library.

@@ -4,11 +4,11 @@ import { roundToFloat16 } from '../data-types/float16.js';
 import { isDataType, isFloat, isWide, wideRangeOf } from '../data-types/table.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { DataType } from '../schema/generated/enums.js';
-import { loadTable } from '../schema/load.js';
+import { operatorTable } from '../schema/generated/table.js';
 
 /** The data type of the scalars of an operator. Another of its fields gives it; undefined if there is no such field. */
 export function scalarTypeOf(type: OperatorType, values: Readonly<Record<string, unknown>>): DataType | undefined {
-  const name = loadTable()[type].fields.find(({ enumName }) => enumName === 'DataType')?.name;
+  const name = operatorTable[type].fields.find(({ enumName }) => enumName === 'DataType')?.name;
   const value = name === undefined ? undefined : values[name];
   return isDataType(value) ? value : undefined;
 }

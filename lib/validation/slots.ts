@@ -2,14 +2,14 @@
  * The tensors of an operator as one list, in the order of the operator table. Binding, aliasing checks and kernels
  * use it.
  */
-import { loadTable } from '../schema/load.js';
+import { operatorTable } from '../schema/generated/table.js';
 import { isTensor, valuesOf, type Resolved, type TensorSlot } from './resolved.js';
 
 export function slotsOf(operator: Resolved): readonly TensorSlot[] {
   const values = valuesOf(operator);
   const counts = { input: 0, output: 0 };
   const slots: TensorSlot[] = [];
-  for (const { name: field, kind, role } of loadTable()[operator.type].fields) {
+  for (const { name: field, kind, role } of operatorTable[operator.type].fields) {
     if (role === undefined) continue;
     const value = values[field];
     const isArray = kind === 'tensorArray';

@@ -53,6 +53,6 @@ async function bundleWorker(/** @type {string} */ folder) {
 
 /** Resolves the files of which a bundle needs another variant: the .mts file beside them. */
 export function locateVariant(/** @type {string} */ source, /** @type {string | undefined} */ from) {
-  if (from === undefined || !/\/(current-file|load|load-rules)\.js$/.test(source)) return null;
+  if (from === undefined || !/\/current-file\.js$/.test(source)) return null;
   return join(dirname(from), source.replace(/js$/, 'mts'));
 }

@@ -1,11 +1,11 @@
 // @ts-check
-// Writes the JavaScript of dist/ that Node.js runs. The library is in ten files, because each file that a program loads takes
-// time. The first file is for `require('node-directml')`. The others have the code that only validation, a backend, the functions
-// of operators, WebNN, files of weights, onnxruntime, the kernels on the calling thread, and the command line need. Each module of
-// lib/ also has a file of its own, which re-exports its exports. The package contains those that the field `files` of package.json
-// names. The tests use the others, and so share all classes with the package.
+// Writes the JavaScript of dist/ that Node.js runs. The library is in a few files, because each file that a program loads takes
+// time, as does each function that it has. `require('node-directml')` loads the first one, with the classes and functions that
+// lib/index.ts exports and what these need. It loads the others when it first uses them. Each module of lib/ also has a file of its
+// own, which re-exports its exports. The package contains those that the field `files` of package.json names. The tests use the
+// others, and so share all classes with the package.
 import { readdirSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import { checkout } from './common.mjs';
 
@@ -13,13 +13,17 @@ const lib = join(checkout, 'lib');
 const inLib = (/** @type {string} */ path) => join(lib, ...path.split('/'));
 
 /**
- * The entry modules of the files. A module is in the first file that needs it; what the backends share is in the library. Of a
- * folder, the file has all modules that no earlier file needs.
- * @type {readonly (readonly [name: string, module: string, folder?: string])[]}
+ * The files, and the modules of lib/ that each begins with; `/*` stands for those of a folder with which no earlier file begins.
+ * What index.ts exports is in the first file. A file also has what its modules import, unless another begins with it or an earlier
+ * one has it.
+ * @type {readonly (readonly [name: string, ...beginnings: readonly string[]])[]}
  */
-const beginnings = [
-  ['library', 'index.ts', 'backends'],
-  ['rules', 'validation/rules/index.ts', 'schema/generated'],
+const files = [
+  ['library', 'index.ts', 'backends/*'],
+  ['device', 'api/operators/*', 'api/memory/*', 'api/recording/*', 'near-names.ts'],
+  ['rules', 'validation/index.ts', 'validation/strict.ts', 'schema/generated/table.ts', 'schema/generated/other-names.ts'],
+  ['graphs', 'graph/*', 'api/graphs/*'],
+  ['sharing', 'api/sharing/*'],
   ['directml', 'backends/directml/index.ts'],
   ['worker', 'backends/reference/worker/backend.ts'],
   ['operators', 'operators/index.ts'],
@@ -29,11 +33,7 @@ const beginnings = [
   ['reference', 'backends/reference/index.ts'],
   ['tools', 'cli/main.ts'],
 ];
-const groups = beginnings.map(([name, path, folder], i) => ({
-  name: `node-directml-${name}`,
-  test: (/** @type {string} */ module) => module === inLib(path) || (folder !== undefined && dirname(module) === inLib(folder)),
-  priority: beginnings.length - i,
-}));
+const prefix = 'node-directml-';
 
 /** Writes the files into a folder. */
 export async function bundleForNode(/** @type {string} */ folder) {
@@ -44,13 +44,15 @@ export async function bundleForNode(/** @type {string} */ folder) {
     input: Object.fromEntries(sources.map((path) => [path.replace(/\.ts$/, ''), inLib(path)])),
     platform: 'node',
     external: 'onnxruntime-web/webgpu',
+    preserveEntrySignatures: 'allow-extension',
     treeshake: false,
     plugins: [
-      { name: 'loaded later', resolveId: loadedLater },
       {
         name: 'exports',
         renderChunk(code, { name }) {
-          const own = inAscii(withOwnExports(groups.some((group) => group.name === name) ? withPlainExports(code) : code));
+          const own = inAscii(
+            withOwnExports(name.startsWith(prefix) ? asFile(name.slice(prefix.length), code) : withLibrary(code)),
+          );
           return { code: name === 'index' ? withItselfAsDefault(own) : own, map: null };
         },
       },
@@ -64,7 +66,7 @@ export async function bundleForNode(/** @type {string} */ folder) {
     generatedCode: { symbols: false },
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',
-    codeSplitting: { groups },
+    codeSplitting: { groups: [{ name: fileOfModules(), debugName: 'files', includeDependenciesRecursively: false }] },
     comments: false,
     minify: false,
     sourcemap: true,
@@ -112,13 +114,20 @@ function withOwnExports(/** @type {string} */ code) {
 
 /**
  * Exports all that one of the large files exports by one object, as they define it before they end. A getter for each of it is an
- * eighth of the text that Node.js must read.
+ * eighth of the text that Node.js must read. A file other than the library exports a function, which the library calls once: so the
+ * file belongs to this copy of the library, even if the program has since cleared the cache of `require`.
  */
-function withPlainExports(/** @type {string} */ code) {
+function asFile(/** @type {string} */ file, /** @type {string} */ code) {
   const getter =
     /^Object\.defineProperty\(exports, "([\w$]+)", \{\n {2}enumerable: true,\n {2}get: function \(\) \{\n {4}return ([\w$]+);\n {2}\}\n\}\);\n?/gm;
-  const exported = [...code.matchAll(getter)].map(([, name, value]) => (name === value ? name : `${name}: ${value}`));
-  return `${code.replace(getter, '')}module.exports = { ${exported.join(', ')} };\n`;
+  const exported = [...code.matchAll(getter)].map(([, name, value]) => (name === value ? name : `${name}: ${value}`)).join(', ');
+  const own = withLateFiles(code.replace(getter, ''), file === 'library' ? 'module.exports' : 'require_node_directml_library');
+  if (file === 'library') return `${own}module.exports = { ${exported}, lateFiles: { __proto__: null } };\n`;
+  const body = own.replace('const require_node_directml_library = require("./node-directml-library.js");', '');
+  // V8 compiles a function in parentheses at once, and so reads the file only once.
+  return `const evaluate = (function (require_node_directml_library) { ${body}return { ${exported} }; });
+module.exports = (library) => library.lateFiles.${file} ??= evaluate(library);
+`;
 }
 
 /** Escapes all characters but those of ASCII. With a single other one, V8 takes a third longer to read a file. */
@@ -126,9 +135,48 @@ function inAscii(/** @type {string} */ code) {
   return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Leaves outside the modules that are required only when they are needed. */
-function loadedLater(/** @type {string} */ source, /** @type {string | undefined} */ from) {
-  if (from === undefined || !/[\\/]load(-rules)?\.ts$/.test(from) || !source.startsWith('./')) return null;
-  const path = relative(lib, join(dirname(from), source)).replaceAll(sep, '/');
-  return { id: `./${path}`, external: /** @type {const} */ (true) };
+/** Lets a file load the others when it first uses them. Adds no lines, so that source maps stay right. */
+function withLateFiles(/** @type {string} */ code, /** @type {string} */ library) {
+  return code.replace(/^const (require_node_directml_(?!library)(\w+)) = (require\(.*\));$/gm, (_, object, file, load) => {
+    const used = new Set(Array.from(code.matchAll(new RegExp(`\\b${object}\\.(\\w+)`, 'g')), ([, name]) => name));
+    const getters = Array.from(used, (name) => `get ${name}() { return load_${file}().${name}; }`);
+    return `let ${object} = { ${getters.join(', ')} }; const load_${file} = () => ${object} = ${load}(${library});`;
+  });
+}
+
+/** Lets other modules load the files of the library that they load. */
+function withLibrary(/** @type {string} */ code) {
+  return code.replaceAll(/require\("([./]+)node-directml-(?!library)\w+\.js"\)/g, '$&(require("$1node-directml-library.js"))');
+}
+
+/** @returns {(module: string, context: import('rolldown').ChunkingContext) => string | null} the file of a module */
+function fileOfModules() {
+  /** @type {Map<string, string> | undefined} */
+  let all;
+  return (module, context) => (all ??= assignFiles(context)).get(module) ?? null;
+}
+
+function assignFiles(/** @type {import('rolldown').ChunkingContext} */ context) {
+  const needs = (/** @type {string} */ module) =>
+    context.getModuleInfo(module)?.importedIds.filter((id) => id.startsWith(lib)) ?? [];
+  /** @type {Map<string, string>} */
+  const all = new Map();
+  const assign = (/** @type {string} */ name, /** @type {readonly string[]} */ modules) => {
+    const own = modules.filter((module) => !all.has(module));
+    for (const module of own) all.set(module, `${prefix}${name}`);
+    return own;
+  };
+  const index = inLib('index.ts');
+  const begun = files.map(([name, ...paths]) => {
+    const modules = paths.flatMap((path) => (path.endsWith('/*') ? modulesIn(inLib(dirname(path))) : inLib(path)));
+    return { name, modules: assign(name, modules.includes(index) ? [...modules, ...needs(index)] : modules) };
+  });
+  for (const { name, modules } of begun) for (const module of modules) modules.push(...assign(name, needs(module)));
+  return all;
+}
+
+function modulesIn(/** @type {string} */ folder) {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name));
 }

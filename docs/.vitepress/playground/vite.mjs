@@ -9,7 +9,7 @@ const here = import.meta.dirname;
 const node = join(here, 'node');
 
 /** The ends of the names of files of lib/ that backends.mjs replaces. */
-const replaced = ['/current-file.js', '/directml/load.js', '/worker/backend.js', '/worker/locate.js'];
+const replaced = ['/current-file.js', '/directml/index.js', '/worker/backend.js', '/worker/locate.js'];
 
 /** @returns {import('vitepress').Plugin} */
 export function playground() {

@@ -1,7 +1,7 @@
 /** The operators of a device: validates and compiles their descriptors, and keeps those that are in use or ran last. */
 import type { BufferRange, CompileFlags } from '../../backends/backend.js';
 import type { OperatorDescriptor } from '../../schema/generated/descriptors.js';
-import { descriptions, type TensorReader } from '../../validation/fields.js';
+import { descriptions, type TensorReader } from '../../validation/tensor-reader.js';
 import { requireDescriptor, resolveDescriptor } from '../../validation/index.js';
 import { readRequest, type PlainRequest } from '../../validation/plain-request.js';
 import type { ResolvedOperator, TensorSlot } from '../../validation/resolved.js';

@@ -2,7 +2,7 @@
 import { list } from '../../errors.js';
 import { bitsOf } from '../../data-types/table.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
-import { loadTable } from '../../schema/load.js';
+import { operatorTable } from '../../schema/generated/table.js';
 import type { ResolvedTensor, TensorSlot } from '../../validation/resolved.js';
 import { isOperatorType } from '../../validation/index.js';
 import { equal } from '../../validation/rules/checks.js';
@@ -26,7 +26,7 @@ export function pairsInPlace(type: OperatorType | 'graph', slots: readonly Tenso
 /** The inputs that the operator table pairs with an output: it may overwrite those with the same layout. */
 export function inputsInPlace(type: string, output: string): readonly string[] {
   if (!isOperatorType(type)) return [];
-  return loadTable()[type].fields.find(({ name }) => name === output)?.inPlace ?? [];
+  return operatorTable[type].fields.find(({ name }) => name === output)?.inPlace ?? [];
 }
 
 /** The first difference in layout, such as `the same sizes: outputTensor has [2], aTensor [3]`; null if there is none. */

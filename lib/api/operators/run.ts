@@ -1,7 +1,7 @@
 /** Runs operators for `device.run`; their descriptors have tensors in their fields. */
 import { describe, fieldError, type Place } from '../../errors.js';
 import { Value } from '../../graph/value.js';
-import type { TensorReader } from '../../validation/fields.js';
+import type { TensorReader } from '../../validation/tensor-reader.js';
 import type { ResolvedOperator, ResolvedTensor } from '../../validation/resolved.js';
 import type { BindingPlan } from './binding-plan.js';
 import { bindDispatch } from './bindings.js';

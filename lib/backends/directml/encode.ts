@@ -2,7 +2,7 @@
 import type { NativeOperatorDesc, NativeTensorDesc } from '../../../binding.js';
 import { codecs } from '../../data-types/element.js';
 import { bitsOf } from '../../data-types/table.js';
-import { loadTable } from '../../schema/load.js';
+import { operatorTable } from '../../schema/generated/table.js';
 import { enums, type DataType, type EnumSchema } from '../../schema/generated/enums.js';
 import type { FieldSchema } from '../../schema/types.js';
 import { scalarTypeOf } from '../../validation/scalar.js';
@@ -36,7 +36,7 @@ export function encodeFlags(flags: CompileFlags): number {
 }
 
 export function encodeOperator(operator: Resolved | ResolvedActivation): NativeOperatorDesc {
-  const schema = loadTable()[operator.type];
+  const schema = operatorTable[operator.type];
   const values = valuesOf(withFewerIndexDimensions(operator));
   const encoded: NativeOperatorDesc = { __proto__: null, type: schema.value };
   for (const field of schema.fields) {

@@ -5,7 +5,7 @@
  */
 import type { GraphNode, GraphSource, NodeOutput, ResolvedGraph } from '../../graph/resolved-graph.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
-import { loadTable } from '../../schema/load.js';
+import { operatorTable } from '../../schema/generated/table.js';
 import { isPacked } from '../../validation/tensor-size.js';
 
 const recurrent: readonly OperatorType[] = ['rnn', 'gru', 'lstm'];
@@ -68,7 +68,7 @@ function isSequenceOrCopy({ operator }: GraphNode, { output }: NodeOutput): bool
 function mayOverwrite({ operator: { descriptor } }: GraphNode): boolean {
   const { type } = descriptor;
   if (/^(elementWise|activation)/.test(type) || type === 'join' || parts.includes(type)) return true;
-  return loadTable()[type].fields.some(({ inPlace }) => inPlace !== undefined);
+  return operatorTable[type].fields.some(({ inPlace }) => inPlace !== undefined);
 }
 
 /** True if the node reads the elements of its first input in memory order and without gaps. */

@@ -10,8 +10,7 @@ function noDirectML() {
   });
 }
 
-export const loadDirectML = () => ({ createDirectMLBackend: noDirectML, listDirectMLAdapters: noDirectML });
-export const createWorkerBackend = noDirectML;
+export { noDirectML as createDirectMLBackend, noDirectML as createWorkerBackend, noDirectML as listDirectMLAdapters };
 
 /** The program itself runs in a worker. */
 export const findWorker = () => null;
