@@ -197,23 +197,32 @@ function partOf(value: object): { readonly name: string; readonly kind: Kind; re
   return undefined;
 }
 
+let unprintable: RegExp | undefined;
+
 /** Control characters, invisible characters, characters that change the direction of a text, and lone surrogates. */
-const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
-const allUnprintable = new RegExp(unprintable.source, 'gu');
+function unprintableCharacters(): RegExp {
+  // Not when the library is loaded: the engine needs a part of a millisecond for these classes.
+  unprintable ??= /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+  return unprintable;
+}
+
+function isPrintable(text: string): boolean {
+  return text.search(unprintableCharacters()) === -1;
+}
 
 /** A user's text, with escapes such as `\u001b` for unprintable characters. */
 export function printable(text: string): string {
-  return unprintable.test(text) ? text.replace(allUnprintable, escaped) : text;
+  return text.replace(unprintableCharacters(), escaped);
 }
 
 /** The same for a text of several lines. */
 export function printableLines(text: string): string {
-  return unprintable.test(text) ? text.split('\n').map(printable).join('\n') : text;
+  return isPrintable(text) ? text : text.split('\n').map(printable).join('\n');
 }
 
 /** The same, cut to the length that a message shows. No character and no escape is cut in two. */
 export function shorten(text: string): string {
-  if (text.length <= maxTextLength && !unprintable.test(text)) return text;
+  if (text.length <= maxTextLength && isPrintable(text)) return text;
   let [whole, cut] = ['', ''];
   // Of a long text, only the part that could be shown is escaped.
   for (const character of text.slice(0, maxTextLength + 2)) {

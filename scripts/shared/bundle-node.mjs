@@ -19,8 +19,26 @@ const inLib = (/** @type {string} */ path) => join(lib, ...path.split('/'));
  * @type {readonly (readonly [name: string, ...beginnings: readonly string[]])[]}
  */
 const files = [
-  ['library', 'index.ts', 'backends/*'],
-  ['device', 'api/operators/*', 'api/memory/*', 'api/recording/*', 'near-names.ts'],
+  ['library', 'index.ts', 'api/pace.ts', 'api/event-loop.ts', 'api/call-site.ts'],
+  [
+    'device',
+    'api/*',
+    'api/operators/*',
+    'api/memory/*',
+    'api/recording/*',
+    'backends/*',
+    'backends/reference/worker/locate.ts',
+    'data-types/*',
+    'schema/*',
+    'schema/generated/enums.ts',
+    'validation/arguments.ts',
+    'validation/indices.ts',
+    'validation/input.ts',
+    'validation/tensor.ts',
+    'validation/tensor-size.ts',
+    'validation/views.ts',
+    'near-names.ts',
+  ],
   ['rules', 'validation/index.ts', 'validation/strict.ts', 'schema/generated/table.ts', 'schema/generated/other-names.ts'],
   ['graphs', 'graph/*', 'api/graphs/*'],
   ['sharing', 'api/sharing/*'],
