@@ -51,7 +51,7 @@ const files = [
   ['reference', 'backends/reference/index.ts'],
   ['tools', 'cli/main.ts'],
 ];
-const prefix = 'node-directml-';
+const names = new Set(files.map(([name]) => name));
 
 /** Writes the files into a folder. */
 export async function bundleForNode(/** @type {string} */ folder) {
@@ -68,9 +68,7 @@ export async function bundleForNode(/** @type {string} */ folder) {
       {
         name: 'exports',
         renderChunk(code, { name }) {
-          const own = inAscii(
-            withOwnExports(name.startsWith(prefix) ? asFile(name.slice(prefix.length), code) : withLibrary(code)),
-          );
+          const own = inAscii(withOwnExports(names.has(name) ? asFile(name, code) : withLibrary(code)));
           return { code: name === 'index' ? withItselfAsDefault(own) : own, map: null };
         },
       },
@@ -83,7 +81,7 @@ export async function bundleForNode(/** @type {string} */ folder) {
     exports: 'named',
     generatedCode: { symbols: false },
     entryFileNames: '[name].js',
-    chunkFileNames: '[name].js',
+    chunkFileNames: ({ name }) => (names.has(name) ? `node-directml-${name}.js` : `${name}.js`),
     codeSplitting: { groups: [{ name: fileOfModules(), debugName: 'files', includeDependenciesRecursively: false }] },
     comments: false,
     minify: false,
@@ -139,11 +137,11 @@ function asFile(/** @type {string} */ file, /** @type {string} */ code) {
   const getter =
     /^Object\.defineProperty\(exports, "([\w$]+)", \{\n {2}enumerable: true,\n {2}get: function \(\) \{\n {4}return ([\w$]+);\n {2}\}\n\}\);\n?/gm;
   const exported = [...code.matchAll(getter)].map(([, name, value]) => (name === value ? name : `${name}: ${value}`)).join(', ');
-  const own = withLateFiles(code.replace(getter, ''), file === 'library' ? 'module.exports' : 'require_node_directml_library');
+  const own = withLateFiles(code.replace(getter, ''), file === 'library' ? 'module.exports' : 'require_library');
   if (file === 'library') return `${own}module.exports = { ${exported}, lateFiles: { __proto__: null } };\n`;
-  const body = own.replace('const require_node_directml_library = require("./node-directml-library.js");', '');
+  const body = own.replace('const require_library = require("./node-directml-library.js");', '');
   // V8 compiles a function in parentheses at once, and so reads the file only once.
-  return `const evaluate = (function (require_node_directml_library) { ${body}return { ${exported} }; });
+  return `const evaluate = (function (require_library) { ${body}return { ${exported} }; });
 module.exports = (library) => library.lateFiles.${file} ??= evaluate(library);
 `;
 }
@@ -155,7 +153,7 @@ function inAscii(/** @type {string} */ code) {
 
 /** Lets a file load the others when it first uses them. Adds no lines, so that source maps stay right. */
 function withLateFiles(/** @type {string} */ code, /** @type {string} */ library) {
-  return code.replace(/^const (require_node_directml_(?!library)(\w+)) = (require\(.*\));$/gm, (_, object, file, load) => {
+  return code.replace(/^const (require_(?!library)(\w+)) = (require\("\.\/node-directml-.*\));$/gm, (_, object, file, load) => {
     const used = new Set(Array.from(code.matchAll(new RegExp(`\\b${object}\\.(\\w+)`, 'g')), ([, name]) => name));
     const getters = Array.from(used, (name) => `get ${name}() { return load_${file}().${name}; }`);
     return `let ${object} = { ${getters.join(', ')} }; const load_${file} = () => ${object} = ${load}(${library});`;
@@ -181,7 +179,7 @@ function assignFiles(/** @type {import('rolldown').ChunkingContext} */ context) 
   const all = new Map();
   const assign = (/** @type {string} */ name, /** @type {readonly string[]} */ modules) => {
     const own = modules.filter((module) => !all.has(module));
-    for (const module of own) all.set(module, `${prefix}${name}`);
+    for (const module of own) all.set(module, name);
     return own;
   };
   const index = inLib('index.ts');
