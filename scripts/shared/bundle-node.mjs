@@ -1,9 +1,9 @@
 // @ts-check
 // Writes the JavaScript of dist/ that Node.js runs. The library is in a few files, because each file that a program loads takes
 // time, as does each function that it has. `require('node-directml')` loads the first one, with the classes and functions that
-// lib/index.ts exports and what these need. It loads the others when it first uses them. Each module of lib/ also has a file of its
-// own, which re-exports its exports. The package contains those that the field `files` of package.json names. The tests use the
-// others, and so share all classes with the package.
+// lib/index.ts exports and what defines them. It loads the others when it first uses them. Each module of lib/ also has a file of
+// its own, which re-exports its exports. The package contains those that the field `files` of package.json names. The tests use
+// the others, and so share all classes with the package.
 import { readdirSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -19,6 +19,7 @@ const inLib = (/** @type {string} */ path) => join(lib, ...path.split('/'));
  * @type {readonly (readonly [name: string, ...beginnings: readonly string[]])[]}
  */
 const files = [
+  // The last three keep timers and other functions of Node.js as they are now, because a program may replace them later.
   ['library', 'index.ts', 'api/pace.ts', 'api/event-loop.ts', 'api/call-site.ts'],
   [
     'device',
@@ -137,27 +138,32 @@ function asFile(/** @type {string} */ file, /** @type {string} */ code) {
   const getter =
     /^Object\.defineProperty\(exports, "([\w$]+)", \{\n {2}enumerable: true,\n {2}get: function \(\) \{\n {4}return ([\w$]+);\n {2}\}\n\}\);\n?/gm;
   const exported = [...code.matchAll(getter)].map(([, name, value]) => (name === value ? name : `${name}: ${value}`)).join(', ');
-  const own = withLateFiles(code.replace(getter, ''), file === 'library' ? 'module.exports' : 'require_library');
-  if (file === 'library') return `${own}module.exports = { ${exported}, lateFiles: { __proto__: null } };\n`;
-  const body = own.replace('const require_library = require("./node-directml-library.js");', '');
+  const body = code.replace(getter, '');
+  if (file === 'library') {
+    return `${definesLate}${withLateFiles(body, 'late', 'module.exports')}module.exports = { ${exported}, late, lateFiles: { __proto__: null } };\n`;
+  }
+  const own = body.replace('const require_library = require("./node-directml-library.js");', '');
   // V8 compiles a function in parentheses at once, and so reads the file only once.
-  return `const evaluate = (function (require_library) { ${body}return { ${exported} }; });
+  return `const evaluate = (function (require_library) { ${withLateFiles(own, 'require_library.late', 'require_library')}return { ${exported} }; });
 module.exports = (library) => library.lateFiles.${file} ??= evaluate(library);
 `;
+}
+
+/** Stands for the exports of a file until one of them is first used. A program may replace Proxy later. */
+const definesLate =
+  'const { Proxy } = globalThis, late = (load) => new Proxy({}, { __proto__: null, get: (_, name) => load()[name] }); ';
+
+/** Lets a file load the others when it first uses them. Adds no lines, so that source maps stay right. */
+function withLateFiles(/** @type {string} */ code, /** @type {string} */ late, /** @type {string} */ library) {
+  return code.replace(
+    /^const (require_(?!library)\w+) = (require\("\.\/node-directml-.*\));$/gm,
+    `let $1 = ${late}(() => $1 = $2(${library}));`,
+  );
 }
 
 /** Escapes all characters but those of ASCII. With a single other one, V8 takes a third longer to read a file. */
 function inAscii(/** @type {string} */ code) {
   return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
-/** Lets a file load the others when it first uses them. Adds no lines, so that source maps stay right. */
-function withLateFiles(/** @type {string} */ code, /** @type {string} */ library) {
-  return code.replace(/^const (require_(?!library)(\w+)) = (require\("\.\/node-directml-.*\));$/gm, (_, object, file, load) => {
-    const used = new Set(Array.from(code.matchAll(new RegExp(`\\b${object}\\.(\\w+)`, 'g')), ([, name]) => name));
-    const getters = Array.from(used, (name) => `get ${name}() { return load_${file}().${name}; }`);
-    return `let ${object} = { ${getters.join(', ')} }; const load_${file} = () => ${object} = ${load}(${library});`;
-  });
 }
 
 /** Lets other modules load the files of the library that they load. */
