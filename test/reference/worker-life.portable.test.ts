@@ -42,6 +42,7 @@ describe('a process', () => {
     ['unawaited', 0, [{ isFreed: true }]],
     ['writes', 0, [{ isFreed: true, last: 0 }]],
     ['many', 0, [{ few: true }]],
+    ['replaced', 0, ['ERR_DEVICE_LOST']],
   ])('%s: ends with %i', async (stage, code, printed) => {
     expect(await run(stage)).toEqual({ code, printed });
   });

@@ -157,6 +157,20 @@ const stages = {
     print({ isFreed: mebibytes() - before < 500, last: new Uint8Array(await outputTensor.buffer.read())[1234] });
     device.dispose();
   },
+  /** A function that the program has replaced throws while the thread starts. The device is lost, and the thread ends. */
+  async replaced() {
+    const { get } = Object.getOwnPropertyDescriptor(Map.prototype, 'size') ?? {};
+    const replace = (/** @type {() => unknown} */ by) => Object.defineProperty(Map.prototype, 'size', { get: by });
+    subscribe('worker_threads', () =>
+      replace(() => {
+        if (get) replace(get);
+        throw new Error('thrown on purpose');
+      }),
+    );
+    const device = await createDevice({ backend: 'reference', thread: 'worker' });
+    const tensor = device.createTensor({ dataType: 'float32', sizes: [1 << 20] });
+    await tensor.read().catch(({ code }) => print(code));
+  },
   /** The engine collects dropped devices in time: 50 devices never have 30 threads at once. */
   async many() {
     let most = 0;

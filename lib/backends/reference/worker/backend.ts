@@ -91,11 +91,11 @@ export class WorkerBackend implements Backend {
   async compileGraph(graph: ResolvedGraph, _flags: CompileFlags, constants: readonly ConstantMemory[]): Promise<BackendGraph> {
     const isShared = graph.constants.map((constant) => constant.isShared);
     const { ranges, owned, reads } = this.#rangesOf(constants, isShared);
+    // Without the data of the constants, which may be objects of this thread.
+    const sent = { ...graph, constants: graph.constants.map((constant) => ({ ...constant, data: undefined })) };
     const number = this.#recorder.make(commands.graph);
     this.#recorder.addRanges(ranges);
-    // Without the data of the constants, which may be objects of this thread.
-    const names = graph.constants.map((constant) => ({ ...constant, data: undefined }));
-    this.#recorder.addValue({ ...graph, constants: names });
+    this.#recorder.addValue(sent);
     const compiled = new WorkerGraph(this.#recorder, number, owned, isShared);
     compiled.reads = reads;
     return compiled;
@@ -158,11 +158,10 @@ export class WorkerBackend implements Backend {
       return { then: undefined, bytes: copyOfBytes(bytesOfRange(range)).buffer };
     }
     this.#recorder.announce([range]);
-    const { number, answer } = this.#channel.request();
-    this.#recorder.begin(commands.read).add(number);
+    const request = this.#channel.newRequest();
+    this.#recorder.begin(commands.read).add(request);
     this.#recorder.addRange(range);
-    this.#recorder.flush();
-    const { bytes } = await answer;
+    const { bytes } = await this.#answerTo(request);
     return { then: undefined, bytes: bytes ?? new ArrayBuffer(0) };
   }
 
@@ -175,11 +174,10 @@ export class WorkerBackend implements Backend {
       target.set(bytes);
       return;
     }
-    const answer = this.#report(range);
+    const request = this.#report(range);
     this.#recorder.addReader(shared);
-    this.#recorder.flush();
     try {
-      await answer;
+      await this.#answerTo(request);
       // A view has no length if its memory was transferred, or shrunk to before its end.
       if (target.byteLength !== sizeInBytes) throw lostTarget();
       target.set(bytes);
@@ -202,17 +200,14 @@ export class WorkerBackend implements Backend {
 
   async idle(): Promise<void> {
     if (this.#recorder.isAllRun) return;
-    const answer = this.#report(null);
-    this.#recorder.flush();
-    await answer;
+    await this.#answerTo(this.#report(null));
   }
 
   async caughtUp(): Promise<void> {
     if (this.#recorder.isAllRun) return;
-    const { number, answer } = this.#channel.request();
-    this.#recorder.begin(commands.reached).add(number);
-    this.#recorder.flush();
-    await answer;
+    const request = this.#channel.newRequest();
+    this.#recorder.begin(commands.reached).add(request);
+    await this.#answerTo(request);
   }
 
   simulateLoss(): void {
@@ -231,12 +226,17 @@ export class WorkerBackend implements Backend {
   }
 
   /** Asks the worker to answer when it gets here, and to report whether the range (or, without one, anything) was not computed. */
-  #report(range: BufferRange | null): Promise<unknown> {
+  #report(range: BufferRange | null): number {
     if (range !== null) this.#recorder.announce([range]);
-    const { number, answer } = this.#channel.request();
-    this.#recorder.begin(commands.report).add(number);
+    const request = this.#channel.newRequest();
+    this.#recorder.begin(commands.report).add(request);
     this.#recorder.addRange(range);
-    return answer;
+    return request;
+  }
+
+  #answerTo(request: number) {
+    this.#recorder.flush();
+    return this.#channel.answerTo(request);
   }
 
   /** Records a copy into a new buffer. The memory is allocated here, so that a lack of it fails this call. */

@@ -49,22 +49,28 @@ export class Channel {
     const { batch, moved } = commandBuffer.take();
     if (this.#ended !== null) return;
     try {
-      this.#worker ??= this.#start();
-      this.#worker.postMessage(batch, moved);
+      (this.#worker ?? this.#start()).postMessage(batch, moved);
     } catch (error) {
-      this.#lose(error);
+      this.#fail(error);
     }
   }
 
-  /** A number for a request that is being recorded, and the promise of its answer. The process lives until it is settled. */
-  request(): { readonly number: number; readonly answer: Promise<Answered> } {
-    const number = ++this.#lastRequest;
+  /** A number for a request to record. */
+  newRequest(): number {
+    return ++this.#lastRequest;
+  }
+
+  /**
+   * The answer to a request that has been sent. The process lives until it is there. A request is not waited for earlier, because
+   * what a program has replaced may throw while it is recorded: then no answer would ever come.
+   */
+  answerTo(request: number): Promise<Answered> {
     const answer = new Promise<Answered>((resolve, reject) => {
-      if (this.#ended === null) this.#requests.set(number, { resolve, reject });
+      if (this.#ended === null) this.#requests.set(request, { resolve, reject });
       else reject(this.#ended());
     });
     if (this.#requests.size === 1) this.#worker?.ref();
-    return { number, answer };
+    return answer;
   }
 
   /** Ends the worker as soon as no promise waits for it. */
@@ -74,9 +80,14 @@ export class Channel {
   }
 
   /** Ends the worker as if it had ended by itself. */
-  lose(message: string): void {
-    this.#end(message);
+  lose(message: string, cause?: unknown): void {
+    if (this.#ended !== null) return;
+    const ended = () => new DirectMLError('ERR_DEVICE_LOST', message, { cause });
+    this.#ended = ended;
     void this.#worker?.terminate();
+    for (const { reject } of this.#requests.values()) reject(ended());
+    this.#requests.clear();
+    this.#onLost(message);
   }
 
   /** Ends the worker now. */
@@ -89,6 +100,8 @@ export class Channel {
     const threadPool = { file: this.#path, ...this.#threadPool };
     const workerData: Start = { role: 'worker', counters: this.counters, version: protocolVersion, threadPool };
     const worker = startThread(this.#path, workerData);
+    // First, because a program may have replaced what the rest uses: if that throws, the worker must end.
+    this.#worker = worker;
     let failure: unknown = 'it has exited';
     worker.on('message', (answer: Answer) => this.#settle(answer));
     worker.on('messageerror', (error) => {
@@ -97,7 +110,7 @@ export class Channel {
     });
     // The answers of the work before the error come first, until the exit.
     worker.on('error', (error) => (failure = error));
-    worker.on('exit', () => this.#lose(failure));
+    worker.on('exit', () => this.#fail(failure));
     // Not earlier: adding a handler for messages undoes it.
     if (this.#requests.size === 0) worker.unref();
     return worker;
@@ -113,17 +126,9 @@ export class Channel {
     if (this.#isClosing) this.terminate();
   }
 
-  #lose(cause: unknown): void {
+  #fail(cause: unknown): void {
     const why = cause instanceof Error ? cause.message : String(cause);
-    this.#end(`the worker thread of the reference backend ended: ${why}`, cause);
-  }
-
-  #end(message: string, cause?: unknown): void {
-    if (this.#ended !== null) return;
-    this.#ended = () => new DirectMLError('ERR_DEVICE_LOST', message, { cause });
-    for (const { reject } of this.#requests.values()) reject(this.#ended());
-    this.#requests.clear();
-    this.#onLost(message);
+    this.lose(`the worker thread of the reference backend ended: ${why}`, cause);
   }
 }
 

@@ -1,4 +1,7 @@
-/** Commands for the worker that were recorded and not sent yet. protocol.ts has their form. */
+/**
+ * Commands for the worker that were recorded and not sent yet. protocol.ts has their form. What adds to a command uses nothing that
+ * a program may have replaced: such a function could record another command in the middle of this one.
+ */
 import type { Batch } from './protocol.js';
 
 /** The engine's own, saved now because a program may replace the global later. */
@@ -8,9 +11,12 @@ const { Float64Array } = globalThis;
 const FULL = 4096;
 
 export class CommandBuffer {
-  #numbers = new Float64Array(2 * FULL);
+  #capacity = 2 * FULL;
+  #numbers = new Float64Array(this.#capacity);
   #length = 0;
-  #values: unknown[] = [];
+  /** Has no prototype, on which a program may have defined setters. */
+  #values: Record<string, unknown> = { __proto__: null };
+  #valueCount = 0;
   /** Memory among the values that is moved to the worker instead of copied. */
   #moved: ArrayBuffer[] = [];
 
@@ -23,34 +29,41 @@ export class CommandBuffer {
   }
 
   add(number: number): void {
-    if (this.#length === this.#numbers.length) this.#grow();
+    if (this.#length === this.#capacity) this.#resize(2 * this.#capacity);
     this.#numbers[this.#length++] = number;
   }
 
   addValue(value: unknown): void {
-    this.#values.push(value);
+    this.#values[this.#valueCount++] = value;
   }
 
-  /** Adds bytes that nobody else uses. */
+  /** Adds bytes that nobody else uses. They end the command. */
   addBytes(bytes: Uint8Array<ArrayBuffer>): void {
-    this.#values.push(bytes);
+    this.addValue(bytes);
     this.#moved.push(bytes.buffer);
   }
 
   /** Returns what was recorded, and the memory to move with it. The command buffer is empty then. */
   take(): { readonly batch: Batch; readonly moved: readonly ArrayBuffer[] } {
-    const numbers = this.#numbers.slice(0, this.#length);
-    const taken = { batch: { numbers, values: this.#values }, moved: [...this.#moved, numbers.buffer] };
+    const numbers = firstOf(this.#numbers, this.#length, this.#length);
+    const taken = { batch: { numbers, values: this.#values }, moved: this.#moved };
     this.#length = 0;
-    this.#values = [];
+    this.#values = { __proto__: null };
+    this.#valueCount = 0;
     this.#moved = [];
-    if (this.#numbers.length > 2 * FULL) this.#numbers = new Float64Array(2 * FULL);
+    if (this.#capacity > 2 * FULL) this.#resize(2 * FULL);
     return taken;
   }
 
-  #grow(): void {
-    const grown = new Float64Array(2 * this.#numbers.length);
-    grown.set(this.#numbers);
-    this.#numbers = grown;
+  #resize(capacity: number): void {
+    this.#capacity = capacity;
+    this.#numbers = firstOf(this.#numbers, this.#length, capacity);
   }
+}
+
+/** The first `count` numbers, in a new array. */
+function firstOf(numbers: Float64Array, count: number, length: number): Float64Array<ArrayBuffer> {
+  const first = new Float64Array(length);
+  for (let i = 0; i < count; i++) first[i] = numbers[i] ?? NaN;
+  return first;
 }

@@ -44,9 +44,11 @@ export const commands = {
 
 export interface Batch {
   readonly numbers: Float64Array;
-  /** Values that are not numbers, in the order of the commands. */
-  readonly values: readonly unknown[];
+  readonly values: Values;
 }
+
+/** Values that are not numbers, from 0 in the order of the commands. */
+export type Values = Readonly<Record<string, unknown>>;
 
 /** The worker's answer to a request. */
 export interface Answer {
@@ -83,4 +85,4 @@ export interface Start {
 }
 
 /** To be raised with every change of this file. */
-export const protocolVersion = 4;
+export const protocolVersion = 5;

@@ -35,6 +35,8 @@ export class Recorder {
   #recorded = 0;
   #run = 0;
   #isScheduled = false;
+  /** True while commands are sent: a function that a program has replaced may record others meanwhile, which must come later. */
+  #isSending = false;
   readonly #held = new HeldMemory();
   #mostHeld = MOST_HELD;
   /** How many reads are to take bytes from shared memory, ever since the beginning. */
@@ -45,7 +47,7 @@ export class Recorder {
     this.#channel = channel;
   }
 
-  /** Begins a command. Its arguments follow. */
+  /** Begins a command. Its arguments follow at once, by the methods for which command-buffer.ts says what they must not use. */
   begin(command: number): CommandBuffer {
     if (this.#commandBuffer.isFull) this.flush();
     if (!this.#isScheduled) this.#schedule();
@@ -131,7 +133,7 @@ export class Recorder {
       return;
     }
     const buffer = sharedBufferOf(range.buffer);
-    buffer.lastUse = this.#recorded;
+    this.#use(buffer);
     this.#commandBuffer.add(buffer.number);
     this.#commandBuffer.add(range.offset);
     this.#commandBuffer.add(range.sizeInBytes);
@@ -139,7 +141,7 @@ export class Recorder {
 
   addRanges(ranges: readonly (BufferRange | null)[]): void {
     this.#commandBuffer.add(ranges.length);
-    for (const range of ranges) this.addRange(range);
+    for (let i = 0; i < ranges.length; i++) this.addRange(ranges[i] ?? null);
   }
 
   addDispatch({ number, reads }: Dispatched, { inputs, outputs }: BoundRanges): void {
@@ -150,14 +152,14 @@ export class Recorder {
   }
 
   /** Marks buffers as used by the command that was begun. */
-  use(buffers: Iterable<SharedBuffer>): void {
-    for (const buffer of buffers) buffer.lastUse = this.#recorded;
+  use(buffers: readonly SharedBuffer[]): void {
+    for (let i = 0; i < buffers.length; i++) this.#use(buffers[i]);
   }
 
   /** A read of the buffer will take bytes from shared memory. */
   addReader(buffer: SharedBuffer): void {
     buffer.readers += 1;
-    buffer.lastUse = this.#recorded;
+    this.#use(buffer);
     this.#takers += 1;
   }
 
@@ -186,10 +188,15 @@ export class Recorder {
   }
 
   flush(): void {
-    if (this.#commandBuffer.isEmpty) return;
+    if (this.#isSending || this.#commandBuffer.isEmpty) return;
     // The shared count wraps around, so it must be looked up before the worker can run 2³¹ more commands.
     this.#lookUp();
-    this.#channel.send(this.#commandBuffer);
+    this.#isSending = true;
+    try {
+      this.#channel.send(this.#commandBuffer);
+    } finally {
+      this.#isSending = false;
+    }
   }
 
   /** Sends at the end of this turn of the event loop, if there is another one. */
@@ -201,6 +208,10 @@ export class Recorder {
     }).unref();
   }
 
+  #use(buffer: SharedBuffer | undefined): void {
+    if (buffer !== undefined) buffer.lastUse = this.#recorded;
+  }
+
   #lookUp(): number {
     const count = Atomics.load(this.#channel.counters, counters.run);
     this.#run += (count - (this.#run | 0)) | 0;
@@ -209,8 +220,9 @@ export class Recorder {
 
   #announce(buffer: SharedBuffer): void {
     if (buffer.number !== 0) return;
+    const memory = buffer.bytes.buffer;
     buffer.number = this.make(commands.buffer);
-    this.#commandBuffer.addValue(buffer.bytes.buffer);
+    this.#commandBuffer.addValue(memory);
     this.watch(buffer, buffer.number);
   }
 }

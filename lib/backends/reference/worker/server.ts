@@ -6,7 +6,7 @@ import { bytesIn, copyOfBytes, ReferenceBuffer } from '../buffer.js';
 import { ReferenceGraph } from '../graph.js';
 import { ReferenceOperator } from '../index.js';
 import { lackOf, LastingBackend } from './lasting-backend.js';
-import { commands, counters, type Answer, type Batch } from './protocol.js';
+import { commands, counters, type Answer, type Batch, type Values } from './protocol.js';
 import { countedBytes } from './shared-buffer.js';
 
 type Post = (answer: Answer, moved: ArrayBuffer[]) => void;
@@ -22,7 +22,7 @@ export class Server {
   #numbers: Float64Array = new Float64Array(0);
   #at = 0;
   #isLacking = false;
-  #values: readonly unknown[] = [];
+  #values: Values = {};
   #valueAt = 0;
 
   constructor(shared: Int32Array, post: Post) {

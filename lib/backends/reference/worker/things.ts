@@ -67,20 +67,24 @@ export class WorkerGraph extends WorkerOperator implements BackendGraph {
 export class WorkerRecording extends Thing implements BackendRecording {
   readonly #recorder: Recorder;
   /** Also keeps them alive. */
-  readonly #buffers: ReadonlySet<SharedBuffer>;
+  readonly #buffers: readonly SharedBuffer[];
   readonly #outputs: BoundRanges['outputs'];
   readonly #operators: ReadonlySet<WorkerOperator>;
 
   constructor(recorder: Recorder, dispatched: readonly DispatchCommand[]) {
     for (const { inputs, outputs } of dispatched) recorder.announce([...inputs, ...outputs]);
+    const all = dispatched.map((command) => ({ operator: operatorOf(command.dispatchable), command }));
     const number = recorder.make(commands.recording);
-    recorder.add(dispatched.length);
-    for (const command of dispatched) recorder.addDispatch(operatorOf(command.dispatchable), command);
+    recorder.add(all.length);
+    for (let i = 0; i < all.length; i++) {
+      const one = all[i];
+      if (one !== undefined) recorder.addDispatch(one.operator, one.command);
+    }
     super(recorder, number);
     this.#recorder = recorder;
-    this.#buffers = new Set(dispatched.flatMap(({ inputs, outputs }) => buffersOf([...inputs, ...outputs])));
+    this.#buffers = [...new Set(dispatched.flatMap(({ inputs, outputs }) => buffersOf([...inputs, ...outputs])))];
     this.#outputs = dispatched.flatMap(({ outputs }) => outputs);
-    this.#operators = new Set(dispatched.map(({ dispatchable }) => operatorOf(dispatchable)));
+    this.#operators = new Set(all.map(({ operator }) => operator));
   }
 
   replay(): void {
