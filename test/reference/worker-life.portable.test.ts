@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createDevice, type Device } from 'node-directml';
 import { backendOf } from '#lib/api/device-internals.js';
+import type { BackendBuffer } from '#lib/backends/backend.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { caught, gist, rejected } from '../support/errors.js';
@@ -66,6 +67,26 @@ describe('a process', () => {
   });
 });
 
+/** Calls `run`, and `meanwhile` before each array that it iterates over. */
+function iterating<T>(meanwhile: () => void, run: () => T): T {
+  const prototype: { [Symbol.iterator]: () => Iterator<unknown> } = Array.prototype;
+  const iterate = prototype[Symbol.iterator];
+  let isBusy = false;
+  prototype[Symbol.iterator] = function () {
+    if (!isBusy) {
+      isBusy = true;
+      meanwhile();
+      isBusy = false;
+    }
+    return iterate.call(this);
+  };
+  try {
+    return run();
+  } finally {
+    prototype[Symbol.iterator] = iterate;
+  }
+}
+
 describe('a device', () => {
   let device: Device;
   beforeEach(async () => {
@@ -124,6 +145,27 @@ describe('a device', () => {
 
   test('throws ERR_OUT_OF_MEMORY for a buffer of 2^50 bytes', () => {
     expect(caught(() => device.createBuffer(2 ** 50)).code).toBe('ERR_OUT_OF_MEMORY');
+  });
+
+  test('records what a replaced function calls in the middle of another call', async () => {
+    await filling(1);
+    const backend = backendOf(device);
+    const resolved = resolveDescriptor({ type: 'elementWiseAbs', inputTensor: { dataType: 'float32', sizes: [4] } }, '6.4');
+    const [from, to] = [backend.createBuffer(16), backend.createBuffer(16)];
+    backend.write(from, 0, new Uint8Array(Float32Array.of(-1, 2, -3, 4).buffer));
+    const idle: Promise<void>[] = [];
+    const dispatchable = await iterating(
+      () => idle.push(device.idle()),
+      () => backend.compile(resolved, untyped({}), [null]),
+    );
+    const range = (buffer: BackendBuffer) => ({ buffer, offset: 0, sizeInBytes: 16 });
+    iterating(
+      () => idle.push(device.idle()),
+      () => backend.dispatch({ dispatchable, inputs: [range(from)], outputs: [range(to)] }),
+    );
+    expect((await Promise.all(idle)).length).toBeGreaterThan(0);
+    const { bytes } = await backend.read(to, 0, 16);
+    expect([...new Float32Array(bytes)]).toEqual([1, 2, 3, 4]);
   });
 
   test('is lost if a kernel fails', async () => {
