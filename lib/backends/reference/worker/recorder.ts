@@ -47,7 +47,7 @@ export class Recorder {
     this.#channel = channel;
   }
 
-  /** Begins a command. Its arguments follow at once, by the methods for which command-buffer.ts says what they must not use. */
+  /** Begins a command. Its arguments follow at once; command-buffer.ts says what must not be used until the last one. */
   begin(command: number): CommandBuffer {
     if (this.#commandBuffer.isFull) this.flush();
     if (!this.#isScheduled) this.#schedule();
