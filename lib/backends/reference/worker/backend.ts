@@ -158,8 +158,7 @@ export class WorkerBackend implements Backend {
       return { then: undefined, bytes: copyOfBytes(bytesOfRange(range)).buffer };
     }
     this.#recorder.announce([range]);
-    const request = this.#channel.newRequest();
-    this.#recorder.begin(commands.read).add(request);
+    const request = this.#beginRequest(commands.read);
     this.#recorder.addRange(range);
     const { bytes } = await this.#answerTo(request);
     return { then: undefined, bytes: bytes ?? new ArrayBuffer(0) };
@@ -205,9 +204,7 @@ export class WorkerBackend implements Backend {
 
   async caughtUp(): Promise<void> {
     if (this.#recorder.isAllRun) return;
-    const request = this.#channel.newRequest();
-    this.#recorder.begin(commands.reached).add(request);
-    await this.#answerTo(request);
+    await this.#answerTo(this.#beginRequest(commands.reached));
   }
 
   simulateLoss(): void {
@@ -228,12 +225,19 @@ export class WorkerBackend implements Backend {
   /** Asks the worker to answer when it gets here, and to report whether the range (or, without one, anything) was not computed. */
   #report(range: BufferRange | null): number {
     if (range !== null) this.#recorder.announce([range]);
-    const request = this.#channel.newRequest();
-    this.#recorder.begin(commands.report).add(request);
+    const request = this.#beginRequest(commands.report);
     this.#recorder.addRange(range);
     return request;
   }
 
+  /** Begins a command that the worker answers. Returns the number of the request. */
+  #beginRequest(command: number): number {
+    const request = this.#channel.newRequest();
+    this.#recorder.begin(command).add(request);
+    return request;
+  }
+
+  /** Sends the request with all that was recorded before it. */
   #answerTo(request: number) {
     this.#recorder.flush();
     return this.#channel.answerTo(request);
