@@ -99,7 +99,7 @@ export class GraphBuilder {
     const tensor = resolveTensor(desc, { operator: method, field: '' }, 'any', this.featureLevel, undefined, words);
     const data = read(tensor);
     this.#checkRoom(method);
-    const name = this.#names.choose(given, 'constant', { operator: method, field: 'options.name' });
+    const name = this.#names.choose(given, 'constant', method);
     const source = { graph: this, name, tensor, node: null, output: 0 };
     this.#names.add(source);
     this.#data.set(source, data);
@@ -121,14 +121,15 @@ export class GraphBuilder {
   /** `values` has those of the descriptor by path. */
   #addNode({ operator, reads, writes, paths }: NodeOperator, values: ReadonlyMap<string, unknown>, given: unknown): Outputs {
     const { type } = operator.descriptor;
-    const place = { operator: type, field: '' };
     const inputs = reads.map((slot) => this.#inputFor(slot, values.get(slot.path), type));
-    if (this.#nodes.length >= maxNodes) throw fieldError(CODE, place, `at most ${maxNodes} nodes`, 'more');
-    if (this.#edgeCount + inputs.length > maxEdges) {
-      throw fieldError(CODE, place, `at most ${maxEdges} inputs of nodes`, 'more');
+    if (this.#nodes.length >= maxNodes) {
+      throw fieldError(CODE, { operator: type, field: '' }, `at most ${maxNodes} nodes`, 'more');
     }
-    const name = this.#names.choose(given, type, { operator: type, field: 'options.name' }, paths);
-    const node = { name, operator, inputs };
+    if (this.#edgeCount + inputs.length > maxEdges) {
+      throw fieldError(CODE, { operator: type, field: '' }, `at most ${maxEdges} inputs of nodes`, 'more');
+    }
+    const name = this.#names.choose(given, type, type, paths);
+    const node = { number: this.#nodes.length, name, operator, inputs };
     this.#nodes.push(node);
     this.#edgeCount += inputs.length;
     for (const input of inputs) if (input?.node === null) this.#used.add(input);
@@ -160,10 +161,14 @@ export class GraphBuilder {
     const wanted = this.#readOutputs(outputs, method);
     this.#refuseUnused(wanted, method);
     const nameCopy = this.#names.spare(identity, ['outputTensor']);
+    const nodes = [...this.#nodes];
     const results = wanted.map(({ name, value, place }) => {
-      return { name, value, source: isDirect(value) ? sourceOf(value) : this.#copyOf(value, nameCopy, place) };
+      if (isDirect(value)) return { name, value, source: sourceOf(value) };
+      const copy = this.#copyOf(value, nodes.length, nameCopy, place);
+      nodes.push(copy.node);
+      return { name, value, source: copy };
     });
-    const graph = resolveGraph({ inputs: this.#inputs, constants: this.#data, nodes: this.#nodes }, results);
+    const graph = resolveGraph({ inputs: this.#inputs, constants: this.#data, nodes }, results);
     refuseLarge(graph, { operator: method, field: 'outputs' });
     return graph;
   }
@@ -244,7 +249,7 @@ export class GraphBuilder {
   }
 
   /** A packed copy of a value, for an output that no node writes in this layout. */
-  #copyOf(value: Value, nameCopy: () => string, place: Place): ValueSource {
+  #copyOf(value: Value, number: number, nameCopy: () => string, place: Place): OutputSource {
     if (bitsOf(value.dataType) === 4) {
       const given = `'${shorten(value.name)}', of which the output is a copy`;
       throw fieldError('ERR_DATA_TYPE', place, 'the output of a node', given, { why: `no operator copies ${value.dataType}` });
@@ -255,7 +260,7 @@ export class GraphBuilder {
     this.#copies.set(value.layoutText, operator);
     const slot = operator.slots.find(({ role }) => role === 'output');
     if (slot?.tensor === undefined || slot.tensor === null) throw new TypeError('an identity has an output');
-    return new OutputSource(this, { name: nameCopy(), operator, inputs: [sourceOf(value)] }, slot, slot.tensor);
+    return new OutputSource(this, { number, name: nameCopy(), operator, inputs: [sourceOf(value)] }, slot, slot.tensor);
   }
 }
 

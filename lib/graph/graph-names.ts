@@ -51,9 +51,9 @@ export class GraphNames {
     throw strict('graph-names', fieldError(CODE, place, expected, describe(checked), { why }));
   }
 
-  /** The given name, or a new one such as `convolution_0` if none is given. */
-  choose(given: unknown, prefix: string, place: Place, outputs?: readonly string[]): string {
-    if (given !== undefined) return this.check(given, place, outputs);
+  /** The name in the options of the operator or method, or a new one such as `convolution_0` if none is given. */
+  choose(given: unknown, prefix: string, operator: string, outputs?: readonly string[]): string {
+    if (given !== undefined) return this.check(given, { operator, field: 'options.name' }, outputs);
     const [name, number] = this.#free(prefix, this.#counts.get(prefix) ?? 0, outputs);
     this.#counts.set(prefix, number + 1);
     return name;

@@ -5,10 +5,11 @@ import type { ConstantData, GraphConstant, GraphNode, GraphSource, NamedTensor, 
 import { sourceOf, type Value } from './value.js';
 import type { BuiltNode, ValueSource } from './value-source.js';
 
-/** Everything that was added to a graph, in this order. */
+/** Everything that was added to a graph, in this order, and then the nodes that copy values for outputs. */
 export interface GraphParts {
   readonly inputs: readonly ValueSource[];
   readonly constants: ReadonlyMap<ValueSource, ConstantData>;
+  /** By number. Each comes after those that it reads. */
   readonly nodes: readonly BuiltNode[];
 }
 
@@ -20,13 +21,8 @@ export interface Result {
 }
 
 export function resolveGraph(parts: GraphParts, results: readonly Result[]): ResolvedGraph {
-  const reached = reachedFrom(results.map(({ source }) => source));
-  const nodes = parts.nodes.filter((node) => reached.nodes.has(node));
-  for (const { value, source } of results) if (source !== sourceOf(value) && source.node !== null) nodes.push(source.node);
-  const inputs = parts.inputs.filter((input) => reached.sources.has(input));
-  const constants = [...parts.constants].filter(([constant]) => reached.sources.has(constant));
-  const sources = constants.map(([constant]) => constant);
-  const places = new Places(inputs, sources, nodes);
+  const places = new Places(parts, results);
+  const { inputs, constants, nodes } = places;
   return {
     inputs: inputs.map(named),
     constants: constants.map(([constant, data]): GraphConstant => ({ ...named(constant), ...data })),
@@ -52,42 +48,52 @@ function named({ name, tensor }: ValueSource): NamedTensor {
   return { name, tensor };
 }
 
-/** The nodes on which the sources depend, and the inputs and constants that these read. */
-function reachedFrom(outputs: readonly ValueSource[]): { readonly nodes: Set<BuiltNode>; readonly sources: Set<ValueSource> } {
-  const nodes = new Set<BuiltNode>();
-  const sources = new Set<ValueSource>();
-  const waiting = [...outputs];
-  for (let source = waiting.pop(); source !== undefined; source = waiting.pop()) {
-    const { node } = source;
-    if (node === null) sources.add(source);
-    if (node === null || nodes.has(node)) continue;
-    nodes.add(node);
-    for (const input of node.inputs) if (input !== null) waiting.push(input);
-  }
-  return { nodes, sources };
-}
-
-/** Tells where the sources of a graph are in it. What runs for each node is a method, which V8 keeps optimized between graphs. */
+/**
+ * What the outputs of a graph need, and where that is in the resolved graph. What runs for each node is a method, which V8 keeps
+ * optimized between graphs.
+ */
 class Places {
-  readonly #leaves = new Map<ValueSource, GraphSource>();
-  readonly #nodes = new Map<BuiltNode, number>();
+  readonly inputs: readonly ValueSource[];
+  readonly constants: readonly (readonly [ValueSource, ConstantData])[];
+  readonly nodes: readonly BuiltNode[];
+  /** The inputs and constants that are needed. */
+  readonly #leaves = new Map<ValueSource, GraphSource | null>();
+  /** By number of a node, its place in the resolved graph, where the first one has 1; 0 if it is not needed. */
+  readonly #places: Uint32Array;
 
-  constructor(inputs: readonly ValueSource[], constants: readonly ValueSource[], nodes: readonly BuiltNode[]) {
-    for (const [index, input] of inputs.entries()) this.#leaves.set(input, { kind: 'input', index });
-    for (const [index, constant] of constants.entries()) this.#leaves.set(constant, { kind: 'constant', index });
-    for (const node of nodes) this.#nodes.set(node, this.#nodes.size);
+  constructor({ inputs, constants, nodes }: GraphParts, results: readonly Result[]) {
+    this.#places = new Uint32Array(nodes.length);
+    for (const { source } of results) this.#need(source);
+    for (let number = nodes.length - 1; number >= 0; number--) this.#needInputs(nodes[number]);
+    this.inputs = inputs.filter((input) => this.#leaves.has(input));
+    this.constants = [...constants].filter(([constant]) => this.#leaves.has(constant));
+    this.nodes = nodes.filter(({ number }) => this.#places[number] !== 0);
+    for (const [index, input] of this.inputs.entries()) this.#leaves.set(input, { kind: 'input', index });
+    for (const [index, [constant]] of this.constants.entries()) this.#leaves.set(constant, { kind: 'constant', index });
+    let place = 0;
+    for (const { number } of this.nodes) this.#places[number] = ++place;
   }
 
   of(source: ValueSource): GraphSource {
-    const { node } = source;
-    const index = node === null ? undefined : this.#nodes.get(node);
-    const found = index === undefined ? this.#leaves.get(source) : { kind: 'node' as const, index, output: source.output };
-    if (found === undefined) throw new TypeError(`no source ${source.name}`);
+    const { node, output } = source;
+    const index = node === null ? undefined : (this.#places[node.number] ?? 0) - 1;
+    const found = index === undefined ? this.#leaves.get(source) : { kind: 'node' as const, index, output };
+    if (found === undefined || found === null || found.index < 0) throw new TypeError(`no source ${source.name}`);
     return found;
   }
 
   resolve({ name, operator, inputs }: BuiltNode): GraphNode {
     return { name, operator, inputs: inputs.map((source) => (source === null ? null : this.of(source))) };
+  }
+
+  #need(source: ValueSource): void {
+    if (source.node === null) this.#leaves.set(source, null);
+    else this.#places[source.node.number] = 1;
+  }
+
+  #needInputs(node: BuiltNode | undefined): void {
+    if (node === undefined || this.#places[node.number] === 0) return;
+    for (const input of node.inputs) if (input !== null) this.#need(input);
   }
 }
 

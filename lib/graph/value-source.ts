@@ -16,6 +16,8 @@ export interface ValueSource {
 
 /** A node of a graph that is being built. */
 export interface BuiltNode {
+  /** Its place among the nodes of the graph. */
+  readonly number: number;
   readonly name: string;
   readonly operator: ResolvedOperator;
   /** By position among the inputs of the operator; null for an input that the descriptor does not have. */

@@ -63,20 +63,25 @@ class RequestText {
     this.#branch = root;
   }
 
-  add(part: string): void {
+  /** False, and nothing is added, if the part has to be plain and is not. */
+  add(part: string, hasToBePlain = false): boolean {
     this.#depth += 1;
     if (this.#depth > maxDepth) {
+      if (hasToBePlain && !plainText.test(part)) return false;
       this.#rest += ` ${part}`;
-      return;
+      return true;
     }
     const next = (this.#branch.next ??= new Map<string, Branch>());
     let branch = next.get(part);
     if (branch === undefined) {
+      // A branch that is there was tested: the parts before it tell whether it has to be plain.
+      if (hasToBePlain && !plainText.test(part)) return false;
       branch = { text: `${this.#branch.text} ${part}`, next: undefined };
       next.set(part, branch);
       branches += 1;
     }
     this.#branch = branch;
+    return true;
   }
 
   toString(): string {
@@ -96,10 +101,9 @@ export function readRequest<Thing>(descriptor: unknown, kind: TensorKind<Thing>)
   const names = Object.getOwnPropertyNames(descriptor);
   if (names.length > maxProperties || Object.getOwnPropertySymbols(descriptor).length > 0) return null;
   for (const name of names) {
-    if (!plainText.test(name)) return null;
     const property = Object.getOwnPropertyDescriptor(descriptor, name);
     if (property?.enumerable !== true || isAccessor(property)) return null;
-    text.add(name);
+    if (!text.add(name, true)) return null;
     if (!addField(text, name, property.value, kind, tensors)) return null;
   }
   return { key: text.toString(), tensors };
@@ -152,8 +156,7 @@ function addValue<Thing>(
       return true;
     case 'string':
       text.add(`'`);
-      text.add(value);
-      return plainText.test(value);
+      return text.add(value, true);
     case 'boolean':
     case 'undefined':
       text.add(String(value));

@@ -4,7 +4,7 @@ import { GraphBuilder } from '#lib/graph/graph-builder.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import type { Value } from '#lib/graph/value.js';
 import { lowerGraph, type LoweredGraph } from '#lib/backends/directml/lower-graph.js';
-import { fromNativeGraph } from '#lib/backends/directml/native-error.js';
+import { fromNativeGraph, summaryOf } from '#lib/backends/directml/native-error.js';
 import { caught, gist } from '../support/errors.js';
 
 const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
@@ -375,8 +375,8 @@ test('an error of DirectML names the node, or else describes the graph', () => {
   const resolved = graph.builder.resolve({ y: graph.add(graph.one({ type: 'activationRelu', inputTensor: x }), x) });
   const error = (field?: string) =>
     Object.assign(new Error('failed'), { code: 'ERR_NATIVE_CALL', ...(field === undefined ? {} : { field }) });
-  expect(fromNativeGraph(error('operators[1]'), resolved, ['relu', 'sum']).message).toBe('graph, node sum: failed');
-  expect(fromNativeGraph(error(), resolved, []).message).toBe(
+  expect(fromNativeGraph(error('operators[1]'), summaryOf(resolved), ['relu', 'sum']).message).toBe('graph, node sum: failed');
+  expect(fromNativeGraph(error(), summaryOf(resolved), []).message).toBe(
     'graph of 2 nodes (activationRelu, elementWiseAdd), 1 input, 1 output: failed',
   );
 });

@@ -3,7 +3,7 @@ import type { BackendGraph } from '../../backends/backend.js';
 import { at, fieldError, shorten } from '../../errors.js';
 import { nameKind } from '../../given.js';
 import { printAsText } from '../../printed.js';
-import type { NamedTensor, ResolvedGraph } from '../../graph/resolved-graph.js';
+import type { GraphConstant, GraphNode, NamedTensor, ResolvedGraph } from '../../graph/resolved-graph.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import type { ResolvedTensorDesc } from '../../schema/tensor-desc.js';
 import { findBadIndex, indicesSlot } from '../../validation/indices.js';
@@ -43,7 +43,26 @@ export interface BoundWork {
   readonly dispatch: Dispatch;
 }
 
-/** What the constructor needs beside the graph. */
+/** What a compiled graph keeps of the resolved one. */
+export interface KeptParts {
+  readonly inputs: readonly NamedTensor[];
+  readonly outputs: readonly NamedTensor[];
+  /** Without their data, which can then be collected. */
+  readonly constants: readonly GraphConstant[];
+  /** The nodes that read an index tensor. */
+  readonly indexed: readonly GraphNode[];
+}
+
+export function keptParts({ inputs, outputs, constants, nodes }: ResolvedGraph): KeptParts {
+  return {
+    inputs,
+    outputs,
+    constants: constants.map((constant) => ({ ...constant, data: undefined })),
+    indexed: nodes.filter(({ operator }) => indicesSlot(operator) !== null),
+  };
+}
+
+/** What the constructor needs beside the parts of the graph. */
 interface Compiled {
   readonly compiled: BackendGraph;
   readonly constants: Constants;
@@ -88,7 +107,7 @@ export class CompiledGraph<
   readonly memory: GraphMemory;
   /** Name of the graph in error messages and in {@link Device.profile}; `''` if it has none. */
   readonly label: string;
-  readonly #graph: ResolvedGraph;
+  readonly #parts: KeptParts;
   readonly #compiled: BackendGraph;
   /** Releases the constants. `initialize` replaces it. The finalizer holds it, so it must not lead to the device. */
   readonly #held: { release: () => void };
@@ -103,22 +122,21 @@ export class CompiledGraph<
   }
 
   /** @internal */
-  constructor(context: DeviceContext, graph: ResolvedGraph, { compiled, constants, label }: Compiled) {
+  constructor(context: DeviceContext, parts: KeptParts, { compiled, constants, label }: Compiled) {
     const held = { release: constants.release };
     const release = () => {
       compiled.dispose();
       held.release();
     };
-    const work = new Work(context, planGraphBindings(graph, label), new OperatorHandle(compiled, release));
+    const work = new Work(context, planGraphBindings(parts, label), new OperatorHandle(compiled, release));
     work.constants = constants.shared;
     super(work);
-    this.inputs = byName(graph.inputs);
-    this.outputs = byName(graph.outputs);
+    this.inputs = byName(parts.inputs);
+    this.outputs = byName(parts.outputs);
     const shared = constants.shared.reduce((sum, { sizeInBytes }) => sum + sizeInBytes, 0);
     this.memory = Object.freeze({ ...compiled.memory, shared });
     this.label = label;
-    // Without the data of the constants, which can then be collected.
-    this.#graph = { ...graph, constants: graph.constants.map((constant) => ({ ...constant, data: undefined })) };
+    this.#parts = parts;
     this.#held = held;
     this.#compiled = compiled;
     this.#work = work;
@@ -171,7 +189,7 @@ export class CompiledGraph<
   createOutputs(): GraphOutputs<Outputs>;
   createOutputs(): Readonly<Record<string, Tensor>> {
     this.#work.check('createOutputs');
-    return withNewTensors(this.#work.context, (make) => this.#named(this.#graph.outputs.map(({ tensor }) => make(tensor))));
+    return withNewTensors(this.#work.context, (make) => this.#named(this.#parts.outputs.map(({ tensor }) => make(tensor))));
   }
 
   /**
@@ -186,11 +204,11 @@ export class CompiledGraph<
       const { context } = this.#work;
       this.#work.check('initialize', false);
       context.refuseWhileRecording('initialize');
-      const names = this.#graph.constants.map(({ name }) => name);
+      const names = this.#parts.constants.map(({ name }) => name);
       const place = { operator: 'initialize', field: 'constants' };
       const given = readConstants(place, constants);
       refuseUnknown(given.names, names, place);
-      const renewed = this.#graph.constants.map((constant) => {
+      const renewed = this.#parts.constants.map((constant) => {
         const { name, tensor } = constant;
         const data = given.read(name);
         if (data === undefined) {
@@ -224,7 +242,7 @@ export class CompiledGraph<
       this.#work.check('run');
       const given = readBindings(this.#inputPlan, atDispatch, inputs);
       return withNewTensors(this.#work.context, (make) => {
-        const outputs = this.#graph.outputs.map(({ tensor }) => make(tensor));
+        const outputs = this.#parts.outputs.map(({ tensor }) => make(tensor));
         this.#work.record('run', this.#work.bind([...given, ...outputs]));
         return this.#named(outputs);
       });
@@ -235,12 +253,12 @@ export class CompiledGraph<
   }
 
   #named(tensors: readonly Tensor[]): Readonly<Record<string, Tensor>> {
-    return Object.fromEntries(tensors.map((tensor, i): [string, Tensor] => [this.#graph.outputs[i]?.name ?? '', tensor]));
+    return Object.fromEntries(tensors.map((tensor, i): [string, Tensor] => [this.#parts.outputs[i]?.name ?? '', tensor]));
   }
 
-  /** The index tensors of all nodes. `input` is the graph input that has the indices, or null. */
+  /** All index tensors. `input` is the graph input that has the indices, or null. */
   #indices(): readonly { readonly path: string; readonly input: number | null; readonly find: IndexCheck['find'] }[] {
-    return this.#graph.nodes.flatMap(({ name, operator, inputs }) => {
+    return this.#parts.indexed.flatMap(({ name, operator, inputs }) => {
       const slot = indicesSlot(operator);
       const source = slot === null ? null : (inputs[slot.position] ?? null);
       if (slot === null || source === null) return [];

@@ -9,11 +9,14 @@ import { DirectMLBufferHandle, nativeOf } from './buffer-handle.js';
 import { dispatchOf, rowsOf } from './ranges.js';
 import { retryingOutOfMemory } from './retry-out-of-memory.js';
 
+/** What is left of a lowered graph once it is compiled. */
+type KeptInputs = Pick<LoweredGraph, 'inputCount' | 'hiddenInputs'>;
+
 /** Finalizers hold it, so it must not lead to the device: something that belongs to the device may keep what they wait for. */
 export class DirectMLGraph implements BackendGraph {
   readonly native: NativeOperator;
   readonly type = 'graph';
-  readonly #lowered: LoweredGraph;
+  readonly #inputs: KeptInputs;
   /** By hidden input; null for those that DirectML has taken over. */
   #hidden: readonly (BufferRange | null)[];
   readonly #scratch: readonly BufferRange[];
@@ -21,12 +24,12 @@ export class DirectMLGraph implements BackendGraph {
 
   private constructor(
     native: NativeOperator,
-    lowered: LoweredGraph,
+    inputs: KeptInputs,
     hidden: readonly (BufferRange | null)[],
     scratch: readonly BufferRange[],
   ) {
     this.native = native;
-    this.#lowered = lowered;
+    this.#inputs = inputs;
     this.#hidden = hidden;
     this.#scratch = scratch;
   }
@@ -41,7 +44,8 @@ export class DirectMLGraph implements BackendGraph {
     flags: number,
     constants: readonly ConstantMemory[],
   ): Promise<DirectMLGraph> {
-    const { hiddenInputs, scratchOutputs, native: graph } = lowered;
+    const { inputCount, hiddenInputs, scratchOutputs, native: graph } = lowered;
+    const inputs = { inputCount, hiddenInputs };
     const memories: ConstantMemory[] = [];
     const scratch: BufferRange[] = [];
     const sequences: { readonly operator: ResolvedOperator; readonly range: BufferRange }[] = [];
@@ -57,7 +61,7 @@ export class DirectMLGraph implements BackendGraph {
       for (const sizeInBytes of scratchOutputs) scratch.push(newRange(device, sizeInBytes));
       // A retry would read a tensor of the user's as later commands left it.
       const canRetry = memories.every(({ isOwn }, i) => isOwn || hiddenInputs[i]?.isShared === true);
-      const compile = () => device.compileGraph(graph, flags, initializationInputs(lowered, memories));
+      const compile = () => device.compileGraph(graph, flags, initializationInputs(inputs, memories));
       const native = await (canRetry ? retryingOutOfMemory(compile) : compile());
       try {
         for (const { operator, range } of sequences) await compute(device, operator, range);
@@ -66,7 +70,7 @@ export class DirectMLGraph implements BackendGraph {
         throw error;
       }
       disposeTaken(hiddenInputs, memories);
-      return new DirectMLGraph(native, lowered, keptOf(hiddenInputs, memories), scratch);
+      return new DirectMLGraph(native, inputs, keptOf(hiddenInputs, memories), scratch);
     } catch (error) {
       for (const { range, isOwn } of [...memories, ...constants]) if (isOwn) range.buffer.dispose();
       for (const { buffer } of scratch) buffer.dispose();
@@ -82,7 +86,7 @@ export class DirectMLGraph implements BackendGraph {
 
   /** The hidden tensors whose memory is the graph's. */
   get #own(): readonly (BufferRange | null)[] {
-    return this.#hidden.filter((_, i) => this.#lowered.hiddenInputs[i]?.isShared !== true);
+    return this.#hidden.filter((_, i) => this.#inputs.hiddenInputs[i]?.isShared !== true);
   }
 
   /** How often the constants of the graph were replaced. Each time, its hidden tensors may change. */
@@ -92,7 +96,7 @@ export class DirectMLGraph implements BackendGraph {
 
   /** Records that the graph has other constants from now on. */
   initialize(device: NativeDevice, constants: readonly ConstantMemory[]): void {
-    const { hiddenInputs } = this.#lowered;
+    const { hiddenInputs } = this.#inputs;
     const memories = hiddenInputs.map(({ constant, isOwned, isShared, sizeInBytes }, i): ConstantMemory => {
       const given = constant === null ? undefined : constants[constant];
       const before = this.#hidden[i] ?? null;
@@ -103,7 +107,7 @@ export class DirectMLGraph implements BackendGraph {
       return { range, isOwn: true };
     });
     if (hiddenInputs.some(({ isOwned }) => isOwned)) {
-      device.initialize(this.native, initializationInputs(this.#lowered, memories));
+      device.initialize(this.native, initializationInputs(this.#inputs, memories));
     }
     disposeTaken(hiddenInputs, memories);
     const kept = new Set(keptOf(hiddenInputs, memories));
@@ -142,10 +146,9 @@ export function copyRange(device: NativeDevice, from: BufferRange, to: BufferRan
 }
 
 /** Nothing for the inputs that the user binds, and for hidden ones that each dispatch binds. */
-function initializationInputs({ hiddenInputs, native }: LoweredGraph, memories: readonly ConstantMemory[]): NativeRanges {
-  const visible = native.inputs.length - hiddenInputs.length;
+function initializationInputs({ inputCount, hiddenInputs }: KeptInputs, memories: readonly ConstantMemory[]): NativeRanges {
   const owned = hiddenInputs.map(({ isOwned }, i) => (isOwned ? (memories[i]?.range ?? null) : null));
-  return rowsOf([{ inputs: [...new Array<null>(visible).fill(null), ...owned], outputs: [] }]);
+  return rowsOf([{ inputs: [...new Array<null>(inputCount).fill(null), ...owned], outputs: [] }]);
 }
 
 /** Disposes of buffers whose contents DirectML has taken over. They live until the GPU has read them. */

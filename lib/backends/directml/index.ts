@@ -27,9 +27,9 @@ import { loadAddon } from './addon.js';
 import { encodeFlags, encodeOperator } from './encode.js';
 import { DirectMLRecording } from './recording.js';
 import { copyRange, DirectMLGraph } from './graph.js';
-import { lowerGraph } from './lower-graph.js';
+import { lowerGraph, type LoweredGraph } from './lower-graph.js';
 import { DirectMLBufferHandle, nativeOf, type SpareBuffers } from './buffer-handle.js';
-import { attempt, fromNative, fromNativeGraph } from './native-error.js';
+import { attempt, fromNative, fromNativeGraph, summaryOf } from './native-error.js';
 import { compiledOf, DirectMLOperator } from './operator.js';
 import { dispatchOf, rowsOf } from './ranges.js';
 import { retryingOutOfMemory } from './retry-out-of-memory.js';
@@ -100,12 +100,20 @@ export class DirectMLBackend implements Backend {
     }
   }
 
-  async compileGraph(graph: ResolvedGraph, flags: CompileFlags, constants: readonly ConstantMemory[]): Promise<BackendGraph> {
-    const lowered = lowerGraph(graph);
+  compileGraph(graph: ResolvedGraph, flags: CompileFlags, constants: readonly ConstantMemory[]): Promise<BackendGraph> {
+    return this.#compileLowered(lowerGraph(graph), flags, constants, summaryOf(graph));
+  }
+
+  async #compileLowered(
+    lowered: LoweredGraph,
+    flags: CompileFlags,
+    constants: readonly ConstantMemory[],
+    summary: string,
+  ): Promise<BackendGraph> {
     try {
       return await DirectMLGraph.compile(this.#device, lowered, encodeFlags(flags), constants);
     } catch (error) {
-      throw fromNativeGraph(error, graph, lowered.operatorNames);
+      throw fromNativeGraph(error, summary, lowered.operatorNames);
     }
   }
 

@@ -33,7 +33,9 @@ export interface HiddenInput {
 
 export interface LoweredGraph {
   readonly native: NativeGraphDesc;
-  /** They follow the inputs of the graph. */
+  /** How many inputs the user binds. */
+  readonly inputCount: number;
+  /** They follow the inputs that the user binds. */
   readonly hiddenInputs: readonly HiddenInput[];
   /** The sizes in bytes of outputs that nobody reads. They follow the outputs of the graph. */
   readonly scratchOutputs: readonly number[];
@@ -118,6 +120,7 @@ class Lowering {
         inputs: [...inputs.map(({ name }) => name), ...this.#hidden.map((hidden) => this.#nameOfHidden(hidden))],
         outputs: [...outputs.map(({ name }) => name), ...this.#scratch.map((_, i) => `hidden output ${i}`)],
       },
+      inputCount: inputs.length,
       hiddenInputs: this.#hidden,
       scratchOutputs: this.#scratch,
       operatorNames: this.#operatorNames,
@@ -156,7 +159,8 @@ class Lowering {
   #addNode({ name, operator, inputs }: LoweredNode): number {
     const number = this.#nodes.length;
     const owned: number[] = [];
-    for (const [position, source] of inputs.entries()) {
+    for (let position = 0; position < inputs.length; position++) {
+      const source = inputs[position] ?? null;
       if (source === null) continue;
       const hidden = this.#hiddenInput(source);
       if (hidden !== null && this.#hidden[hidden]?.isOwned === true) owned.push(position);

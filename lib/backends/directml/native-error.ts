@@ -52,14 +52,14 @@ export function fromNative(error: unknown, operator?: string): DirectMLError {
 }
 
 /** Like {@link fromNative} for a graph. `names` has the name of a node for each operator of the native graph. */
-export function fromNativeGraph(error: unknown, graph: ResolvedGraph, names: readonly string[]): DirectMLError {
+export function fromNativeGraph(error: unknown, summary: string, names: readonly string[]): DirectMLError {
   const operator = /^operators\[(\d+)\]/.exec(error instanceof Error ? (textOf(error, 'field') ?? '') : '')?.[1];
   const node = operator === undefined ? undefined : names[Number(operator)];
-  return fromNative(error, node === undefined ? summaryOf(graph) : `graph, node ${shorten(node)}`);
+  return fromNative(error, node === undefined ? summary : `graph, node ${shorten(node)}`);
 }
 
 /** `graph of 3 nodes (convolution, activationRelu, gemm), 2 inputs, 1 output` */
-function summaryOf({ nodes, inputs, outputs }: ResolvedGraph): string {
+export function summaryOf({ nodes, inputs, outputs }: ResolvedGraph): string {
   const types = [...new Set(nodes.map(({ operator }) => operator.descriptor.type))];
   const shown = types.length <= maxShownTypes ? types.join(', ') : `${types.slice(0, maxShownTypes).join(', ')}, ...`;
   const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
