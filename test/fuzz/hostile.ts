@@ -38,7 +38,7 @@ export function brokenCall(random: Random, world: World, what: string, object: o
       await call(method, receiver, right());
     } catch (error) {
       // JavaScript throws a TypeError itself if the object is of another class. Code of a hostile one may throw anything.
-      if (!(error instanceof TypeError) && receiver === other) throw error;
+      if (receiver === other && !(error instanceof TypeError)) throw error;
     }
   });
 }
