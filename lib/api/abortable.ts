@@ -164,7 +164,7 @@ export function waitFor<T>(wait: Wait | null, work: () => Promise<T>, release: (
 }
 
 /** Begins the work now; whatever it throws becomes a rejection. */
-async function begin<T>(work: () => Promise<T>): Promise<T> {
+export async function begin<T>(work: () => Promise<T>): Promise<T> {
   return work();
 }
 

@@ -62,11 +62,10 @@ export function keptParts({ inputs, outputs, constants, nodes }: ResolvedGraph):
   };
 }
 
-/** What the constructor needs beside the parts of the graph. */
-interface Compiled {
+/** What the backend made of a graph, and the memory of its constants. */
+export interface Compiled {
   readonly compiled: BackendGraph;
   readonly constants: Constants;
-  readonly label: string;
 }
 
 /** The elements of constants by name: a tensor, or any data that {@link Tensor.write} accepts. */
@@ -122,7 +121,7 @@ export class CompiledGraph<
   }
 
   /** @internal */
-  constructor(context: DeviceContext, parts: KeptParts, { compiled, constants, label }: Compiled) {
+  constructor(context: DeviceContext, parts: KeptParts, { compiled, constants }: Compiled, label: string) {
     const held = { release: constants.release };
     const release = () => {
       compiled.dispose();
