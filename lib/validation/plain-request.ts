@@ -66,16 +66,15 @@ class RequestText {
   /** False, and nothing is added, if the part has to be plain and is not. */
   add(part: string, hasToBePlain = false): boolean {
     this.#depth += 1;
-    if (this.#depth > maxDepth) {
-      if (hasToBePlain && !plainText.test(part)) return false;
+    const next = this.#depth > maxDepth ? null : (this.#branch.next ??= new Map<string, Branch>());
+    let branch = next?.get(part);
+    // A branch that is there was tested: the parts before it tell whether it has to be plain.
+    if (branch === undefined && hasToBePlain && !plainText.test(part)) return false;
+    if (next === null) {
       this.#rest += ` ${part}`;
       return true;
     }
-    const next = (this.#branch.next ??= new Map<string, Branch>());
-    let branch = next.get(part);
     if (branch === undefined) {
-      // A branch that is there was tested: the parts before it tell whether it has to be plain.
-      if (hasToBePlain && !plainText.test(part)) return false;
       branch = { text: `${this.#branch.text} ${part}`, next: undefined };
       next.set(part, branch);
       branches += 1;
