@@ -260,9 +260,10 @@ export interface NativeDevice {
   /** Submits, ends the profile, and resolves with the times when all of it has run. Throws if no profile is running. */
   endProfile(): Promise<NativeGpuTimes>;
   /**
-   * Copies the bytes before it returns, and records their upload. Blocks for 10 ms if 64 MiB of uploads are unfinished, and
-   * longer only while 512 MiB are. Throws ERR_OUT_OF_MEMORY if the GPU finishes nothing for ten seconds meanwhile. Then nothing
-   * has been written, unless the message says that a part may have been.
+   * Copies the bytes before it returns, and records their upload. If 16 MiB of uploads are unfinished, or 64 MiB behind other
+   * work, blocks until the GPU has copied a part, for at most 10 ms each; longer only while 512 MiB are unfinished. Throws
+   * ERR_OUT_OF_MEMORY if the GPU finishes nothing for ten seconds meanwhile. Then nothing has been written, unless the message
+   * says that a part may have been.
    */
   write(buffer: NativeBuffer, offset: number, data: Uint8Array): void;
   /** Records a copy between two different buffers. Offsets and size are in bytes. */

@@ -131,6 +131,12 @@ void Batches::PrepareNext() {
   if (!open_ && in_flight_.empty()) context_pool_.Prepare(device_);
 }
 
+bool Batches::GpuOnlyCopies() const {
+  if (in_flight_.empty() || in_flight_.front().dispatches > 0) return false;
+  // Replays are no batches. If one comes before the oldest batch, the GPU is still at the replay.
+  return in_flight_.front().fence_value <= queue_->CompletedByGpu() + 1;
+}
+
 WaitFor Batches::Oldest() const { return in_flight_.empty() ? std::nullopt : WaitFor(in_flight_.front().fence_value); }
 
 }  // namespace ndml

@@ -60,6 +60,8 @@ class Batches {
 
   /** The fence value of the oldest batch that was unfinished at the last `Retire`, if any. */
   WaitFor Oldest() const;
+  /** True if the GPU now executes the oldest batch, as of the last `Retire`, and that batch has no dispatch. */
+  bool GpuOnlyCopies() const;
   /** The size of the upload chunks of all batches. */
   uint64_t UploadBytes() const { return in_flight_upload_bytes_ + (open_ ? open_->upload_bytes : 0); }
 

@@ -11,8 +11,8 @@ WaitFor Readbacks::TryRead(ReadRequest* read, const Waited& waited) {
   auto& [source, offset, target, size, done, fence_value] = *read;
   while (done < size) {
     if (const WaitFor value = batches_->TryOpen(waited)) return value;
-    const std::shared_ptr<ReadbackRing> ring = RingFor(target, size, std::min(size - done, kReadbackPartBytes));
-    const uint64_t part_size = std::min({size - done, kReadbackPartBytes, ring->capacity()});
+    const std::shared_ptr<ReadbackRing> ring = RingFor(target, size, std::min(size - done, kTransferPartBytes));
+    const uint64_t part_size = std::min({size - done, kTransferPartBytes, ring->capacity()});
     const ReadbackRing::Part part = ring->Next(part_size);
     Batch& batch = batches_->Open();
     copies_->ZeroFill(source);
@@ -29,12 +29,14 @@ WaitFor Readbacks::TryRead(ReadRequest* read, const Waited& waited) {
 }
 
 std::shared_ptr<ReadbackRing> Readbacks::RingFor(const ReadTarget& target, uint64_t size, uint64_t part_size) {
-  auto& [ring, use] = rings_[target.memory == nullptr ? 1 : 0];
-  const uint64_t wanted = std::min(std::max(kMinRingBytes, RoundUp(size, kMiB)), kMaxRingBytes);
+  const bool is_copied_by_script = target.memory == nullptr;
+  auto& [ring, use] = rings_[is_copied_by_script ? 1 : 0];
+  const uint64_t most = is_copied_by_script ? kMaxScriptRingBytes : kMaxWaiterRingBytes;
+  const uint64_t wanted = std::min(std::max(kMinRingBytes, RoundUp(size, kMiB)), most);
   const bool fits = ring && ring->capacity() >= wanted && ring->HasRoom(part_size);
   if (wanted * 2 > (ring ? ring->capacity() : 0)) use.Use(queue_->last_submitted() + 1);
-  if (fits || (ring && ring->capacity() == kMaxRingBytes)) return ring;
-  const uint64_t capacity = std::min(std::max(wanted, ring ? 2 * ring->capacity() : 0), kMaxRingBytes);
+  if (fits || (ring && ring->capacity() == most)) return ring;
+  const uint64_t capacity = std::min(std::max(wanted, ring ? 2 * ring->capacity() : 0), most);
   try {
     ring = std::make_shared<ReadbackRing>(device_, capacity, counters_);
   } catch (const Failure& failure) {

@@ -10,17 +10,21 @@ namespace ndml {
 
 constexpr uint64_t kMiB = 1024 * 1024;
 /**
- * A batch is submitted as soon as its upload chunks reach this size. A larger upload is split into parts of this size: while the
- * GPU copies one, the CPU writes the next. With smaller parts, submitting takes longer than is won if the CPU has other work.
+ * Transfers larger than this are split into parts of this size, each with its own submission: while the GPU copies one part,
+ * the CPU copies another. A batch is also submitted as soon as its upload chunks reach this size.
  */
-constexpr uint64_t kMaxUploadBytesPerBatch = 16 * kMiB;
+constexpr uint64_t kTransferPartBytes = 8 * kMiB;
+/**
+ * While the GPU copies uploads, no more than this waits for it. More would not be faster, and would have left the CPU's cache
+ * before it is copied and when it is written again.
+ */
+constexpr uint64_t kMaxUploadBytesAhead = 2 * kTransferPartBytes;
 /** Size of the chunks that small uploads share. Uploads larger than a quarter of it get a chunk of their own. */
 constexpr uint64_t kUploadChunkBytes = 1 * kMiB;
-/** Reads larger than this are split into parts of this size. While the GPU copies one part, a CPU thread copies another. */
-constexpr uint64_t kReadbackPartBytes = 8 * kMiB;
 /**
- * Limit of upload memory, in use and idle together. When all of it is in use, the next upload waits for the GPU. A larger
- * limit would not be faster: writing to memory that was used before is several times as fast as writing to new memory.
+ * Limit of upload memory, in use and idle together, while the GPU has other work before the uploads. When all of it is in use,
+ * the next upload waits for the GPU. A larger limit would not be faster: writing to memory that was used before is several
+ * times as fast as writing to new memory.
  */
 constexpr uint64_t kMaxUploadBytes = 64 * kMiB;
 /**
@@ -36,9 +40,13 @@ constexpr uint64_t kMaxLateUploadBytes = 512 * kMiB;
 constexpr size_t kMaxBatchesInFlight = 128;
 /** If the GPU finishes nothing for 10 s, a batch or a replay stops waiting and begins anyway, and an upload throws. */
 constexpr DWORD kWaitTimeoutMs = 10'000;
-/** A ring starts small and grows with the size of the reads. Four parts keep the GPU and the copying thread busy. */
+/**
+ * A ring starts small and grows with the size of the reads. The waiter copies each part at once, so two keep it and the GPU
+ * busy. The JavaScript thread may have other work first: meanwhile the GPU fills its ring.
+ */
 constexpr uint64_t kMinRingBytes = 1 * kMiB;
-constexpr uint64_t kMaxRingBytes = 4 * kReadbackPartBytes;
+constexpr uint64_t kMaxWaiterRingBytes = 2 * kTransferPartBytes;
+constexpr uint64_t kMaxScriptRingBytes = 4 * kTransferPartBytes;
 /** A temporary resource up to this size is kept even while unused. */
 constexpr uint64_t kReservedTemporaryBytes = 1 * kMiB;
 /** The memory of disposed buffers that is kept for new ones, in bytes, and for how many. */

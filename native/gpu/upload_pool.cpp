@@ -34,11 +34,12 @@ UploadChunk CreateUploadChunk(ID3D12Device* device, uint64_t size, const std::sh
 }
 
 std::optional<UploadChunk> UploadPool::Reuse(uint64_t size) {
-  // Best fit: the smallest chunk that is large enough, and at most twice the size class.
+  // Best fit: the smallest chunk that is large enough, and at most twice the size class. Of equal ones, the last that was
+  // released: it may still be in the CPU's cache.
   size_t best = idle_.size();
   for (size_t i = 0; i < idle_.size(); ++i) {
     if (idle_[i].size < size || idle_[i].size > 2 * SizeClass(size)) continue;
-    if (best == idle_.size() || idle_[i].size < idle_[best].size) best = i;
+    if (best == idle_.size() || idle_[i].size <= idle_[best].size) best = i;
   }
   if (best == idle_.size()) return std::nullopt;
   idle_bytes_ -= idle_[best].size;

@@ -16,7 +16,7 @@ WaitFor Uploads::TryUpload(UploadRequest* upload, const Waited& waited) {
     if (const WaitFor value = batches_->TryOpen(waited)) return value;
     if (done == 0 && !later_reads_->IsEmpty()) later_reads_->CopyOverwritten({{target, offset, size}});
     if (done == 0 && offset > target->defined_bytes) copies_->ZeroFill(target);
-    const uint64_t part = std::min(kMaxUploadBytesPerBatch, size - done);
+    const uint64_t part = std::min(kTransferPartBytes, size - done);
     if (const WaitFor value = TryUploadPart(target, offset + done, data + done, part, waited)) return value;
     done += part;
   }
@@ -52,27 +52,28 @@ WaitFor Uploads::TryUploadPart(const std::shared_ptr<Resource>& target, uint64_t
   batch.hazards.Flush();
   batch.list()->CopyBufferRegion(target->d3d12.Get(), offset, chunk.resource.Get(), source_offset, size);
   batch.MarkCommand();
-  if (batch.upload_bytes >= kMaxUploadBytesPerBatch) batches_->Submit();
+  if (batch.upload_bytes >= kTransferPartBytes) batches_->Submit();
   return std::nullopt;
 }
 
-uint64_t Uploads::Limit() const {
+uint64_t Uploads::Limit(uint64_t size) const {
   const WaitFor oldest = batches_->Oldest();
-  return oldest && *oldest == late_batch_ ? kMaxLateUploadBytes : kMaxUploadBytes;
+  if (oldest && *oldest == late_batch_) return kMaxLateUploadBytes;
+  return size > kUploadChunkBytes && batches_->GpuOnlyCopies() ? kMaxUploadBytesAhead : kMaxUploadBytes;
 }
 
 WaitFor Uploads::TryAcquire(uint64_t size, const Waited& waited, UploadChunk* chunk) {
   for (;;) {
     batches_->Retire();
-    if (std::optional<UploadChunk> idle = pool_->Reuse(size)) {
-      *chunk = std::move(*idle);
-      return std::nullopt;
-    }
     if (const WaitFor oldest = batches_->Oldest()) {
       if (waited.AtLeast(*oldest, kUploadPatienceMs)) late_batch_ = *oldest;
     }
     const uint64_t in_flight = batches_->UploadBytes();
-    if (in_flight + size <= Limit() || in_flight == 0) {
+    if (in_flight + size <= Limit(size) || in_flight == 0) {
+      if (std::optional<UploadChunk> idle = pool_->Reuse(size)) {
+        *chunk = std::move(*idle);
+        return std::nullopt;
+      }
       // Free idle chunks, none of which fits, to make room for this one.
       pool_->ShrinkTo(kMaxUploadBytes - std::min(kMaxUploadBytes, in_flight + size));
       try {

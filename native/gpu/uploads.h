@@ -1,7 +1,8 @@
 /**
  * Uploads: copies bytes to staging memory, and records copies from there to buffers. Small uploads share chunks.
  *
- * At most kMaxUploadBytes of staging memory wait for the GPU, or kMaxLateUploadBytes if the GPU is busy with other work.
+ * While the GPU copies uploads, at most kMaxUploadBytesAhead wait for it. If it has other work, it is kMaxUploadBytes, and
+ * kMaxLateUploadBytes if that work takes long.
  */
 #pragma once
 
@@ -28,7 +29,7 @@ class Uploads {
       : device_(device), batches_(batches), copies_(copies), later_reads_(later_reads), pool_(pool) {}
 
   /**
-   * Copies the bytes, in parts if they are many. While unfinished uploads would exceed kMaxUploadBytes, waits up to
+   * Copies the bytes, in parts if they are many. While unfinished uploads would exceed their limit, waits up to
    * kUploadPatienceMs for the oldest batch. Waits longer only while they would exceed kMaxLateUploadBytes, and throws
    * ERR_OUT_OF_MEMORY if the GPU finishes nothing for ten seconds meanwhile. Calls `TryOpen` itself.
    */
@@ -38,8 +39,8 @@ class Uploads {
   WaitFor TryUploadPart(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size,
                         const Waited& waited);
   WaitFor TryAcquire(uint64_t size, const Waited& waited, UploadChunk* chunk);
-  /** How many bytes of uploads may be unfinished. */
-  uint64_t Limit() const;
+  /** How many bytes of uploads may be unfinished, together with the next chunk of `size` bytes. */
+  uint64_t Limit(uint64_t size) const;
 
   ID3D12Device* device_;
   Batches* batches_;

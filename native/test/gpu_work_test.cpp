@@ -207,6 +207,40 @@ TEST("uploads that wait for the GPU take no more memory than their limit") {
   EXPECT(FakeOf(a).bytes == bytes);
 }
 
+TEST("an upload of many parts takes the memory of two, as the GPU only copies") {
+  WorkTest test;
+  const auto a = test.Buffer("a", 60 * kMiB + 12);
+  const Bytes bytes = Counting(a->capacity);
+  UploadRequest upload = {a, 0, bytes.data(), bytes.size()};
+  while (test.work.uploads().TryUpload(&upload, {})) test.gpu().RunSubmission();
+  EXPECT_EQUAL(test.counters->staging_bytes, static_cast<int64_t>(kMaxUploadBytesAhead));
+  test.work.Submit();
+  test.Finish();
+  EXPECT(FakeOf(a).bytes == bytes);
+}
+
+TEST("uploads behind dispatches or a replay do not wait for the GPU until they have their limit") {
+  for (const bool is_replay : {false, true}) {
+    WorkTest test;
+    const auto a = test.Buffer("a", kMaxUploadBytes);
+    const auto b = test.Buffer("b", 16);
+    const auto recording = std::make_shared<Recording>();
+    recording->commands.push_back(test.Increment(test.Operator(), b, b));
+    if (is_replay) {
+      test.work.recordings().Replay(recording, test.PrepareReplay(*recording));
+    } else {
+      test.Dispatch(test.Increment(test.Operator(), b, b));
+      test.work.Submit();
+    }
+    const Bytes bytes = Counting(a->capacity);
+    UploadRequest upload = {a, 0, bytes.data(), bytes.size()};
+    EXPECT(!test.work.uploads().TryUpload(&upload, {}));
+    EXPECT_EQUAL(test.counters->staging_bytes, static_cast<int64_t>(kMaxUploadBytes));
+    test.Finish();
+    EXPECT(FakeOf(a).bytes == bytes);
+  }
+}
+
 TEST("an upload beyond the limit fails when the GPU has finished nothing for ten seconds") {
   WorkTest test;
   const auto a = test.Buffer("a", 8 * kMiB);

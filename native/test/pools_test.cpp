@@ -84,6 +84,17 @@ TEST("the smallest chunk that is large enough is used") {
   EXPECT_EQUAL(test.Reused(2 * kMiB), 0u);
 }
 
+TEST("of chunks of the same size, the one that was released last is used") {
+  UploadTest test;
+  UploadChunk first = test.Create(1 * kMiB);
+  UploadChunk second = test.Create(1 * kMiB);
+  const uint8_t* const data = second.data;
+  test.pool.Release(std::move(first));
+  test.pool.Release(std::move(second));
+  const std::optional<UploadChunk> used = test.pool.Reuse(1 * kMiB);
+  EXPECT(used && used->data == data);
+}
+
 TEST("a chunk of more than twice the size is not used, so that small uploads do not hold large memory") {
   UploadTest test;
   test.pool.Release(test.Create(4 * kMiB));
