@@ -269,14 +269,14 @@ export interface NativeDevice {
   /** Records a copy between two different buffers. Offsets and size are in bytes. */
   copy(source: NativeBuffer, sourceOffset: number, target: NativeBuffer, targetOffset: number, sizeInBytes: number): void;
   /**
-   * Records a readback, submits, and resolves with the bytes. All reads share at most 32 MiB of staging memory; the GPU's
+   * Records a readback, submits, and resolves with the bytes. All of them share at most 16 MiB of staging memory; the GPU's
    * queue, not the JavaScript thread, waits until enough of it is free.
    */
   read(buffer: NativeBuffer, offset: number, sizeInBytes: number): Promise<NativeBytes>;
   /**
-   * Like `read`, but fills the array with as many bytes as it has. They are copied on the JavaScript thread when they arrive. If
-   * the array's memory was transferred or cut off by then, the promise rejects with ERR_INVALID_ARGUMENT; a part of the bytes may
-   * have been copied.
+   * Like `read`, but fills the array with as many bytes as it has, from 32 MiB of staging memory. They are copied on the JavaScript
+   * thread when they arrive. If the array's memory was transferred or cut off by then, the promise rejects with
+   * ERR_INVALID_ARGUMENT; a part of the bytes may have been copied.
    */
   readInto(buffer: NativeBuffer, offset: number, target: Uint8Array): Promise<void>;
   /** An external of include/node_directml.h with the Direct3D device, the queue and the DirectML device. */

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { removeDevice } from '../support/remove-device.js';
 
 const MEBIBYTE = 2 ** 20;
-const RING = 32 * MEBIBYTE;
+const RING = 16 * MEBIBYTE;
 const live = loadAddon().binding.liveObjects;
 
 let device: Device;
