@@ -32,6 +32,8 @@ const identity: OperatorType = 'elementWiseIdentity';
 const valueKind = { is: (value: unknown): value is Value => Value.is(value), textOf: ({ layoutText }: Value) => layoutText };
 
 export interface GraphHooks {
+  /** What the values name as their graph. Default: the builder. */
+  readonly graph?: object;
   /** How to get a value of the graph from the given object; undefined if unknown. */
   readonly advice: (given: unknown) => string | undefined;
   /** True for an object that describes a tensor but has data. */
@@ -47,7 +49,8 @@ const noHooks: GraphHooks = { advice: () => undefined, isTensor: () => false, ch
 export class GraphBuilder {
   readonly featureLevel: FeatureLevel;
   readonly #hooks: GraphHooks;
-  readonly #names = new GraphNames(this);
+  readonly #graph: object;
+  readonly #names: GraphNames;
   readonly #inputs: ValueSource[] = [];
   readonly #data = new Map<ValueSource, ConstantData>();
   readonly #nodes: BuiltNode[] = [];
@@ -66,6 +69,8 @@ export class GraphBuilder {
     }
     this.featureLevel = featureLevel;
     this.#hooks = hooks;
+    this.#graph = hooks.graph ?? this;
+    this.#names = new GraphNames(this.#graph);
   }
 
   input(given: unknown, desc: unknown): Value {
@@ -84,7 +89,7 @@ export class GraphBuilder {
     this.#checkRoom(method);
     // Only after reading the description, which can run code that takes the name.
     const name = this.#names.check(given, { operator: method, field: 'name' });
-    const source = { graph: this, name, tensor, node: null, output: 0 };
+    const source = { graph: this.#graph, name, tensor, node: null, output: 0 };
     this.#names.add(source);
     this.#inputs.push(source);
     return new Value(tensor.dataType, tensor, source);
@@ -100,7 +105,7 @@ export class GraphBuilder {
     const data = read(tensor);
     this.#checkRoom(method);
     const name = this.#names.choose(given, 'constant', method);
-    const source = { graph: this, name, tensor, node: null, output: 0 };
+    const source = { graph: this.#graph, name, tensor, node: null, output: 0 };
     this.#names.add(source);
     this.#data.set(source, data);
     return new Value(tensor.dataType, tensor, source);
@@ -136,7 +141,7 @@ export class GraphBuilder {
     this.#names.add(node);
     const record = new OutputRecord<Value>();
     for (const { slot, tensor } of writes) {
-      record.add(slot, new Value(tensor.dataType, tensor, new OutputSource(this, node, slot, tensor)));
+      record.add(slot, new Value(tensor.dataType, tensor, new OutputSource(this.#graph, node, slot, tensor)));
     }
     return record.outputs;
   }
@@ -235,7 +240,7 @@ export class GraphBuilder {
 
   #own(value: unknown, place: Place): Value {
     if (!Value.is(value)) throw this.#noValue(value, place);
-    if (sourceOf(value).graph !== this) throw fieldError(CODE, place, ownValue, `another graph's`);
+    if (sourceOf(value).graph !== this.#graph) throw fieldError(CODE, place, ownValue, `another graph's`);
     return value;
   }
 
@@ -260,7 +265,7 @@ export class GraphBuilder {
     this.#copies.set(value.layoutText, operator);
     const slot = operator.slots.find(({ role }) => role === 'output');
     if (slot?.tensor === undefined || slot.tensor === null) throw new TypeError('an identity has an output');
-    return new OutputSource(this, { number, name: nameCopy(), operator, inputs: [sourceOf(value)] }, slot, slot.tensor);
+    return new OutputSource(this.#graph, { number, name: nameCopy(), operator, inputs: [sourceOf(value)] }, slot, slot.tensor);
   }
 }
 

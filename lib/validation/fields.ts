@@ -15,13 +15,14 @@ import type { DraftedValue, DraftedValues, TensorOrDraft } from './drafted.js';
 import { descriptions, type TensorReader } from './tensor-reader.js';
 import { resolveTensor } from './tensor.js';
 
+/** Functions, not getters: the engine makes a hidden class for each literal with getters, which keeps what they use. */
 export interface FieldContext {
   readonly featureLevel: FeatureLevel;
   readonly type: OperatorType;
   /** The sizes of the first tensor, which comes before all fields about its dimensions; undefined if there is none. */
-  readonly firstSizes: readonly number[] | undefined;
+  readonly firstSizes: () => readonly number[] | undefined;
   /** The data type of the operator's scalars. Its field comes before theirs in the descriptor. */
-  readonly scalarType: DataType | undefined;
+  readonly scalarType: () => DataType | undefined;
   readonly resolveActivation: (value: unknown, place: Place) => DraftedValues;
   readonly tensors: TensorReader;
 }
@@ -62,9 +63,11 @@ export function resolveField(schema: FieldSchema, value: unknown, place: Place, 
       const read = (name: string) => readFloat(fields.get(name), at(place, name));
       return Object.freeze({ scale: read('scale'), bias: read('bias') });
     }
-    case 'scalar':
-      if (context.scalarType === undefined) throw new TypeError(`${place.operator}.${place.field}: no data type`);
-      return readScalar(value, place, context.scalarType);
+    case 'scalar': {
+      const dataType = context.scalarType();
+      if (dataType === undefined) throw new TypeError(`${place.operator}.${place.field}: no data type`);
+      return readScalar(value, place, dataType);
+    }
     case 'operator':
       return context.resolveActivation(value, place);
     case 'operatorArray':
@@ -101,18 +104,21 @@ function tensorOf(
   place: Place,
   { featureLevel, tensors, type, firstSizes }: FieldContext,
 ): TensorOrDraft {
+  const first = firstSizes();
   const value = tensors.describe(given, place);
   if (schema.role === 'output') return readOutput(value, place, schema, featureLevel, tensors.output);
   const tensor = resolveTensor(value, place, schema.role ?? 'any', featureLevel, undefined, tensors.input);
-  checkSupport(tensor, place, schema, featureLevel, () => channelHint(type, schema.name, tensor.sizes, firstSizes));
+  checkSupport(tensor, place, schema, featureLevel, () => channelHint(type, schema.name, tensor.sizes, first));
   return tensor;
 }
 
 /** Refuses a negative axis, in the same words in which the rules refuse an axis that is too large. */
 function uintOf({ name }: FieldSchema, value: unknown, place: Place, { firstSizes }: FieldContext): number {
   const isAxis = name === 'axis' || name === 'axes';
-  if (!isAxis || firstSizes === undefined || !(Number.isInteger(value) && Number(value) < 0)) return readUint(value, place);
-  const last = firstSizes.length - 1;
+  // Even if the field is no axis: a first tensor without sizes is the first mistake.
+  const sizes = firstSizes();
+  if (!isAxis || sizes === undefined || !(Number.isInteger(value) && Number(value) < 0)) return readUint(value, place);
+  const last = sizes.length - 1;
   throw fieldError('ERR_OUT_OF_RANGE', place, `0 to ${last}`, describe(value), { why: `the last dimension is ${last}` });
 }
 

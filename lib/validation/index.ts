@@ -109,14 +109,12 @@ function resolveFields(
     featureLevel,
     tensors,
     type,
-    get firstSizes() {
+    firstSizes: () => {
       const first = Object.values(fields).flat().find(isTensorOrDraft);
       return first === undefined ? undefined : needSizes(first);
     },
     // The data type of scalars is itself a field: it is known when the scalars are read.
-    get scalarType() {
-      return scalarTypeOf(type, fields);
-    },
+    scalarType: () => scalarTypeOf(type, fields),
     resolveActivation: (activation, inner) => resolveActivation(activation, inner, type, featureLevel),
   };
   const resolve = (field: FieldSchema, value: unknown): void => {

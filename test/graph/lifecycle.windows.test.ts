@@ -84,6 +84,10 @@ test('a compiled graph keeps none of its nodes in memory of JavaScript', async (
   expect(await resultOf('kept-nodes.mjs')).toBeLessThan(100);
 });
 
+test('graphs that are dropped are gone with the next minor collections', async () => {
+  expect(await resultOf('dropped-nodes.mjs')).toBeLessThan(100);
+});
+
 test('a graph that needs more memory than there is fails, and the device still works', async () => {
   const graph = device.createGraph();
   const x = graph.input('x', float32(1, 1, 1, 1)).broadcastTo([1, 1, 65_535, 65_535]);

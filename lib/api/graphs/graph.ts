@@ -63,15 +63,13 @@ export class Graph<Inputs extends string = string> {
   readonly #context: DeviceContext;
   readonly #builder: GraphBuilder;
 
-  /** By builder. */
-  static readonly #graphs = new WeakMap<object, Graph>();
   /** The constants of tensors and numbers that functions of operators met. */
   readonly #constants = new Map<Tensor | string, Value>();
 
   static {
     graphOf = (value) => {
-      const graph = Graph.#graphs.get(sourceOf(value).graph);
-      if (graph === undefined) throw new TypeError('a value has a graph');
+      const { graph } = sourceOf(value);
+      if (!Graph.is(graph)) throw new TypeError('a value has a graph');
       return graph;
     };
     const is = (value: object) => #builder in value;
@@ -85,11 +83,11 @@ export class Graph<Inputs extends string = string> {
     const { tensorDataTypes } = context.backend.info;
     this.#builder = new GraphBuilder(context.featureLevel, {
       ...options,
+      graph: this,
       advice: valueAdvice,
       isTensor: tensorKind.is,
       check: (operator) => checkDataTypes(operator, tensorDataTypes),
     });
-    Graph.#graphs.set(this.#builder, this);
     markUncloneable(this);
   }
 

@@ -1,6 +1,6 @@
 /** Converts a plain array of numbers to the bytes of a tensor's elements. */
 import { argumentError } from '../../validation/arguments.js';
-import { describe, fieldError } from '../../errors.js';
+import { describe, fieldError, type Place } from '../../errors.js';
 import { codecs } from '../../data-types/element.js';
 import { bitsOf } from '../../data-types/table.js';
 import type { DataType } from '../../schema/generated/enums.js';
@@ -9,6 +9,23 @@ import { readScalar } from '../../validation/scalar.js';
 
 /** The engine's own, saved now because a program may replace the global later. */
 const { DataView } = globalThis;
+
+/**
+ * One place for all elements: its text is made only for an error. It is a class, because the engine makes a hidden class for each
+ * literal with a getter, which keeps what the getter uses.
+ */
+class ElementPlace implements Place {
+  index = 0;
+  readonly operator: string;
+
+  constructor(operator: string) {
+    this.operator = operator;
+  }
+
+  get field(): string {
+    return `data[${this.index}]`;
+  }
+}
 
 /** True for an array; false for a typed array. */
 export function isPlainArray(method: string, data: unknown): data is readonly unknown[] {
@@ -34,15 +51,9 @@ export function bytesOfArray(method: string, data: readonly unknown[], dataType:
   const bytes = new Uint8Array(Math.ceil((count * bitsOf(dataType)) / 8));
   const view = new DataView(bytes.buffer);
   const { write } = codecs[dataType];
-  let i = 0;
-  // One place for all elements: its text is made only for an error.
-  const elementPlace = {
-    operator: method,
-    get field() {
-      return `data[${i}]`;
-    },
-  };
-  for (; i < count; i++) {
+  const elementPlace = new ElementPlace(method);
+  for (let i = 0; i < count; i++) {
+    elementPlace.index = i;
     const element = readOwn(data, i, place, 'ERR_INVALID_ARGUMENT');
     if (typeof element !== 'number' && typeof element !== 'bigint') {
       throw argumentError(method, elementPlace.field, `a number for ${dataType}`, element);
