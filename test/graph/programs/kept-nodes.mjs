@@ -3,16 +3,13 @@
  * bytes of JavaScript's memory each of their nodes takes then.
  */
 import { createDevice } from 'node-directml';
+import { buildChain, nodes } from './chain.mjs';
 
 const graphs = 10;
-const nodes = 1_000;
 const device = await createDevice({ backend: 'directml' });
 
 async function compile() {
-  const graph = device.createGraph();
-  /** @type {import('node-directml').Value} */
-  let value = graph.input('x', { dataType: 'float32', sizes: [4] });
-  for (let i = 0; i < nodes; i++) value = graph.add({ type: 'activationRelu', inputTensor: value }).outputTensor;
+  const { graph, value } = buildChain(device);
   return graph.compile({ value });
 }
 
