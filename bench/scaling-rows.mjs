@@ -1,6 +1,7 @@
 // @ts-check
 // What `npm run bench -- --scaling` makes larger and larger.
 import { createDevice } from 'node-directml';
+import { gateOf } from './gate.mjs';
 import { timed } from './rounds.mjs';
 
 /** @typedef {import('node-directml').Device} Device */
@@ -20,19 +21,13 @@ import { timed } from './rounds.mjs';
 let operators = 0;
 const desc = /** @type {const} */ ({ dataType: 'float32', sizes: [5] });
 
-/**
- * Returns a function that times calls while the device is held back, and waits until it has finished what they recorded. The work
- * of a device in software would take processors from the JavaScript thread.
- */
+/** Returns a function that times calls while the device is held back, and waits until it has finished what they recorded. */
 async function timedAlone(/** @type {Device} */ device) {
-  const other = await createDevice({ backend: 'directml' });
-  const fence = other.createFence();
-  const imported = device.importFence({ handle: fence.exportHandle() });
-  let value = 0n;
+  const gate = await gateOf(device);
   return async (/** @type {() => void} */ calls) => {
-    device.waitFor(imported, ++value);
+    gate.hold();
     const time = await timed(calls);
-    other.signal(fence, value);
+    gate.open();
     await device.idle();
     return time;
   };
