@@ -30,10 +30,11 @@ async function once(/** @type {import('./scaling-rows.mjs').Work} */ { work }) {
   return { thread, done: performance.now() - start, release };
 }
 
-// Before it is measured, the code is compiled, and loads what it loads once.
-const few = await row.prepare(device, Math.min(Number(size), row.sizes[2] ?? 1));
+// Before it is measured, the code is compiled, and loads what it loads once. That is done with little work at a time: the memory
+// that it frees serves the measured work again, so a size that is not much larger would seem to need almost none.
+const little = await row.prepare(device, Math.min(Number(size), row.sizes[1] ?? 1));
 for (const start = performance.now(); performance.now() - start < patience;) {
-  const { release } = await once(few);
+  const { release } = await once(little);
   await release?.();
 }
 const prepared = await row.prepare(device, Number(size));
