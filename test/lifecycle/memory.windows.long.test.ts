@@ -31,9 +31,11 @@ test('large reads share a ring of staging memory, and each gives the bytes as of
     for (const mark of marks) tensor.buffer.write(Uint32Array.of(round), 4 * mark);
   }
   expect(live().bytesInFlight).toBeGreaterThan(RING);
+  // The tensor's own upload, the ring, and a chunk for the writes of each round.
+  const most = words.byteLength + RING + reads.length * MEBIBYTE;
   for (const [round, read] of reads.entries()) {
     const values = await read;
-    expect(live().stagingBytes).toBeLessThanOrEqual(3 * RING);
+    expect(live().stagingBytes).toBeLessThanOrEqual(most);
     expect(marks.map((mark) => values[mark])).toEqual(round === 0 ? marks : marks.map(() => round - 1));
     for (const mark of marks) values[mark] = mark;
     expect(Buffer.from(values.buffer).equals(Buffer.from(words.buffer))).toBe(true);
