@@ -27,7 +27,7 @@ afterAll(async () => {
   // transformers.js never releases the sessions of its own helpers.
   for (const { type, value } of create.mock.settledResults) if (type === 'fulfilled') await value.release();
   create.mockRestore();
-  rmSync(root, { recursive: true, force: true });
+  rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 });
 
 const onDevice = { 'present.0.key': 'ml-tensor', 'present.0.value': 'ml-tensor' } as const;
