@@ -154,7 +154,7 @@ async function vitestRun(project, without, runner) {
     '--project',
     project,
     '--reporter=minimal',
-    '--reporter=./test/support/progress.mjs',
+    '--reporter=./test/support/progress.ts',
     '--reporter=json',
     `--outputFile.json=${report}`,
     // A named test file may be in only one of the projects. If no project has it, `npm test` fails at the end.
