@@ -1,14 +1,24 @@
 /** Writes a file under a temporary name, and renames it when it is complete: no program sees half a file. */
-import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { access, constants, lstat, open, readlink, rename, rm, type FileHandle } from 'node:fs/promises';
+import { dirname, isAbsolute, resolve, sep } from 'node:path';
 import { waitFor, type Wait } from '../api/abortable.js';
 import type { Tensor } from '../api/memory/tensor.js';
+import type { Place } from '../errors.js';
 import { spanInBytes } from '../validation/tensor-size.js';
-import { fromSystem } from './file-reader.js';
+import { fromSystem, invalidFile } from './file-reader.js';
 import type { Watch } from './options.js';
+import { release, removeLeft, reserve } from './temporary-file.js';
 import { partSize } from './upload.js';
 
-/** A file with the bytes `header`, and after it the elements of tensors in memory order, without gaps between tensors. */
+const writable = 'a file that can be written';
+/** Linux follows as many. */
+const mostLinks = 40;
+
+/**
+ * A file with the bytes `header`, and after it the elements of tensors in memory order, without gaps between tensors. A file that
+ * was there passes on its permissions; a link stays, and the file that it leads to is written.
+ */
 export async function writeFile(
   method: string,
   path: string,
@@ -21,10 +31,13 @@ export async function writeFile(
   await waitFor(wait, () => Promise.resolve());
   const onPart = progressOf(tensors.reduce((sum, tensor) => sum + sizeOf(tensor), 0));
   const place = { operator: method, field: path };
-  const system = <T>(call: () => Promise<T>) => fromSystem(place, 'a file that can be written', call);
-  const temporary = `${path}.${randomUUID()}.tmp`;
-  const handle = await system(() => open(temporary, 'wx'));
+  const system = <T>(call: () => Promise<T>) => fromSystem(place, writable, call);
+  const { target, replaced } = await targetOf(path, place);
+  await removeLeft(target);
+  const temporary = reserve(target);
   try {
+    // Nobody else may read what replaces a private file.
+    const handle = await system(() => open(temporary, 'wx', replaced === null ? 0o666 : 0o600));
     try {
       const write = (part: Uint8Array) => waitFor(wait, () => system(() => handle.writeFile(part)));
       await write(header);
@@ -32,16 +45,77 @@ export async function writeFile(
         await write(part);
         onPart(part.length);
       }
+      if (replaced !== null) await system(() => passOn(replaced, handle));
       await waitFor(wait, () => system(() => handle.sync()));
     } finally {
       // Waits for writes that have begun.
       await handle.close();
     }
-    await system(() => rename(temporary, path));
+    await system(() => rename(temporary, target));
   } catch (error) {
-    await rm(temporary, { force: true });
+    // The error says more than one of removing the file.
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  } finally {
+    release(temporary);
+  }
+}
+
+interface Target {
+  /** Absolute, and not that of a link. */
+  readonly target: string;
+  /** The file that is there; null if there is none. */
+  readonly replaced: Stats | null;
+}
+
+/** Follows links. */
+async function targetOf(path: string, place: Place): Promise<Target> {
+  const system = <T>(call: () => Promise<T>) => fromSystem(place, writable, call);
+  let target = resolve(path);
+  for (let links = 0; links <= mostLinks; links++) {
+    const stats = await system(() => statsOf(target));
+    if (stats?.isSymbolicLink() === true) {
+      const link = await system(() => readlink(target));
+      // The system knows where `..` leads if the folder is a link too.
+      target = isAbsolute(link) ? link : `${dirname(target)}${sep}${link}`;
+      continue;
+    }
+    const isFolder = stats === null ? path.endsWith('/') || path.endsWith(sep) : stats.isDirectory();
+    if (isFolder) throw invalidFile(place, 'a file', 'a folder');
+    if (stats === null) return { target, replaced: null };
+    if (!stats.isFile()) throw invalidFile(place, 'a file', 'something else');
+    await system(() => access(target, constants.W_OK));
+    return { target, replaced: stats };
+  }
+  throw invalidFile(place, writable, `a link that leads to more than ${mostLinks} others`);
+}
+
+/** Null if there is no file. */
+async function statsOf(path: string): Promise<Stats | null> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
   }
+}
+
+/** Gives a new file the permissions of the one that it replaces, and the owner if the system allows that. */
+async function passOn({ uid, gid, mode }: Stats, handle: FileHandle): Promise<void> {
+  const own = await handle.stat();
+  let permissions = mode & 0o777;
+  if (own.uid !== uid || own.gid !== gid) {
+    const changes = await handle
+      .chown(uid, gid)
+      .catch(() => handle.chown(own.uid, gid))
+      .then(
+        () => true,
+        () => false,
+      );
+    // Another group may do no more than all others may.
+    if (!changes) permissions &= 0o707 | ((permissions & 0o007) << 3);
+  }
+  if ((own.mode & 0o777) !== permissions) await handle.chmod(permissions);
 }
 
 /** Each part is valid until the next one is asked for. */
