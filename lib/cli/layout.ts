@@ -61,9 +61,9 @@ export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)));
 }
 
-/** `1 case`, `2 cases`, `0 mismatches`; the number is as wide as `width`. */
+/** `1 case`, `2 cases`, `0 mismatches`, `2 graphs`; the number is as wide as `width`. */
 export function counted(count: number, what: string, width = 0): string {
-  const ending = count === 1 ? '' : what.endsWith('h') ? 'es' : 's';
+  const ending = count === 1 ? '' : /(?:[cs]h|[sxz])$/.test(what) ? 'es' : 's';
   return `${String(count).padStart(width)} ${what}${ending}`;
 }
 

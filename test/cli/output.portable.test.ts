@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { counted } from '#lib/cli/layout.js';
 import { visible } from '#lib/cli/terminal.js';
 import { runCli, spawnCli } from './run-cli.js';
 
@@ -110,4 +111,16 @@ describe.each([full].filter((path) => existsSync(path)))('%s', (path) => {
       closeSync(file);
     }
   });
+});
+
+test.each([
+  ['case', '2 cases'],
+  ['mismatch', '2 mismatches'],
+  ['graph', '2 graphs'],
+  ['WebNN operator', '2 WebNN operators'],
+  ['further slice', '2 further slices'],
+  ['index', '2 indexes'],
+  ['pass', '2 passes'],
+])('counts several of a %s in plain English', (what, two) => {
+  expect([counted(1, what), counted(2, what), counted(0, what)]).toEqual([`1 ${what}`, two, two.replace('2', '0')]);
 });
