@@ -65,6 +65,56 @@ describe.each(backends)('on %s', (backend) => {
     expect(() => context.dispatch(graph, { x }, { y })).toThrow(expect.objectContaining(state));
   });
 
+  test('a constant tensor lives as long as the last of its graphs, however often the others are destroyed', async () => {
+    const context = await ml.createContext(device());
+    const weights = await context.createConstantTensor(desc, numbers);
+    const build = () => {
+      const builder = new MLGraphBuilder(context);
+      return builder.build({ y: builder.mul(builder.constant(weights), builder.input('x', desc)) });
+    };
+    const [first, second, third] = [await build(), await build(), await build()];
+    const memory = tensorOf(weights);
+    const x = await context.createTensor({ ...desc, writable: true });
+    const y = await context.createTensor({ ...desc, readable: true });
+    context.writeTensor(x, numbers);
+    const run = async (graph: MLGraph) => {
+      context.dispatch(graph, { x }, { y });
+      return [...new Float32Array(await context.readTensor(y))];
+    };
+    const squares = [1, 4, 9, 16, 25, 36];
+    first.destroy();
+    first.destroy();
+    first.destroy();
+    expect(await run(second)).toEqual(squares);
+    weights.destroy();
+    weights.destroy();
+    expect(await run(third)).toEqual(squares);
+    second.destroy();
+    second.destroy();
+    expect(await run(third)).toEqual(squares);
+    expect(Array.from(await memory.read(), Number)).toEqual([...numbers]);
+    third.destroy();
+    await expect(memory.read()).rejects.toMatchObject({ code: 'ERR_DISPOSED' });
+    context.destroy();
+    context.destroy();
+  });
+
+  test('a constant tensor outlives its graphs until it is destroyed', async () => {
+    const context = await ml.createContext(device());
+    const weights = await context.createConstantTensor(desc, numbers);
+    for (let i = 0; i < 2; i++) {
+      const builder = new MLGraphBuilder(context);
+      const graph = await builder.build({ y: builder.mul(builder.constant(weights), builder.input('x', desc)) });
+      graph.destroy();
+      graph.destroy();
+      expect(Array.from(await tensorOf(weights).read(), Number)).toEqual([...numbers]);
+    }
+    const memory = tensorOf(weights);
+    weights.destroy();
+    await expect(memory.read()).rejects.toMatchObject({ code: 'ERR_DISPOSED' });
+    context.destroy();
+  });
+
   test('destroying a context rejects all pending promises', async () => {
     const context = await createML({ backend }).createContext({ powerPreference: 'low-power' });
     const y = await context.createTensor({ ...desc, readable: true });
