@@ -100,6 +100,21 @@ describe.each(backends)('on %s', (backend) => {
     expect(await y?.read()).toEqual(BigInt64Array.of(9007199254740994n, 9007199254740995n));
   });
 
+  test('takes arrays of numbers that JSON lacks', async () => {
+    const graph = device().createGraph();
+    const x = graph.input('x', float32(1, 3, 1, 1));
+    const bias = [-0, Infinity, NaN];
+    const y = graph.add(
+      { type: 'valueScale2d', inputTensor: x, scale: 1, channelCount: 3, bias },
+      { name: 'scaled' },
+    ).outputTensor;
+    const descriptor = throughJson(graph.toDescriptor({ y }));
+    expect(descriptor.nodes['scaled']).toMatchObject({ bias: ['-0', 'Infinity', 'NaN'] });
+    const net = await device().compileGraph(descriptor);
+    const outputs = await net.run({ x: device().createTensor(float32(1, 3, 1, 1), [1, 1, 1]) });
+    expect(outputs['y'] && (await numbers(outputs['y']))).toEqual([1, Infinity, NaN]);
+  });
+
   test('takes a constant whose name begins like that of the node that reads it', async () => {
     const graph = device().createGraph();
     const bTensor = graph.constant(float32(2), [10, 20], { name: 'stem.weight' });
