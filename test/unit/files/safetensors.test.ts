@@ -295,6 +295,36 @@ describe.each(backends)('on %s', (backend) => {
     expect(await again['x']?.read({ offset: count - 2 })).toEqual(Float32Array.of(3, 3));
   });
 
+  test('names each argument that is wrong', async () => {
+    const path = write('b.safetensors', safetensorsOf({ 'a.weight': float32(1), b: float32(2) }));
+    const refusal = async (call: () => Promise<unknown>) => {
+      const { code, operator, field, message } = await rejected(call());
+      return [code, operator, field, message];
+    };
+    const refused = (field: string, rest: string) => [
+      'ERR_INVALID_ARGUMENT',
+      'loadSafetensors',
+      field,
+      `loadSafetensors: ${field}: expected ${rest}`,
+    ];
+    const hostile = Proxy.revocable([], {});
+    hostile.revoke();
+    const from = (source: unknown) => () => loadSafetensors(device(), untyped<string>(source));
+    const names = (given: unknown) => () => loadSafetensors(device(), path, { names: untyped<string[]>(given) });
+    expect(await refusal(from(3))).toEqual(refused('source', 'a path or an array of paths, given 3'));
+    expect(await refusal(from([path, 3]))).toEqual(refused('source[1]', 'a string, given 3'));
+    expect(await refusal(from([path, '']))).toEqual(refused('source[1]', "a path, given ''"));
+    expect((await refusal(from(hostile.proxy))).slice(0, 3)).toEqual(refused('source', '').slice(0, 3));
+    expect(await refusal(names(3))).toEqual(refused('options.names', 'an array of names, or a function of a name, given 3'));
+    expect(await refusal(names(['b', 3]))).toEqual(refused('options.names[1]', 'a string, given 3'));
+    expect((await refusal(names(hostile.proxy))).slice(0, 3)).toEqual(refused('options.names', '').slice(0, 3));
+    const missing = "the name of a tensor in the files, given 'a.wieght' (did you mean 'a.weight'?)";
+    expect(await refusal(names(['b', 'a.wieght']))).toEqual(refused('options.names[1]', missing));
+    const unlike = "the name of a tensor in the files, given 'zzz'";
+    expect(await refusal(names(['zzz', 'b']))).toEqual(refused('options.names[0]', unlike));
+    expect(await refusal(names(() => 3))).toEqual(refused("options.names('a.weight')", 'a name or null, given 3'));
+  });
+
   test('refuses wrong arguments', async () => {
     const path = write('a.safetensors', safetensorsOf({ a: float32(1) }));
     const { a } = await loadSafetensors(device(), path);
