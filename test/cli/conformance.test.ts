@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createDevice, type Device } from 'node-directml';
 import { mismatchText, totals } from '#lib/cli/conformance/report.js';
 import { loadSuite, watchLoss, type SuiteReport } from '#lib/cli/conformance/suite.js';
+import { runTogether } from '#lib/cli/conformance/together.js';
 import { writeCase } from '../conformance/case.js';
 import { casesOf } from '../conformance/runner.js';
 import { operatorTypes } from '../operators/cases.js';
@@ -149,6 +150,26 @@ describe('mismatches', () => {
     const isMended = (options: object | undefined) => options !== undefined && 'disableMetacommands' in options;
     expect(await firstOf(wrongDevice(other, isMended))).toContain('compile with { disableMetacommands: true } until the driver');
     expect(await firstOf(wrongDevice(other))).toContain('wrong also with disableMetacommands');
+  });
+
+  it('of two devices at the same time are found, with their operators and numbers', async () => {
+    using other = await createDevice({ backend: 'reference' });
+    const doing: string[] = [];
+    const devices = { directml: wrongDevice(other), reference: reference() };
+    const [pair, ...more] = await runTogether(devices, 1, (text) => doing.push(text));
+    const name = 'the reference backend';
+    expect([pair?.names, pair?.cases, more]).toEqual([[name, name], 96, []]);
+    expect(doing).toEqual([`two devices at the same time: ${name} and ${name}`]);
+    const failures = pair?.failures ?? [];
+    // Only one of the two is wrong, and a bit of it may be one that tolerances allow.
+    expect(failures.length).toBeGreaterThan(24);
+    expect(failures.length).toBeLessThanOrEqual(48);
+    for (const operator of ['scatterNd', 'reduce', 'maxPooling'] as const) {
+      const numbers = failures.filter((failure) => failure.operator === operator).map(({ number }) => number);
+      const alone = await loadSuite().run(devices, operator, { seed: 1, count: 8 });
+      expect(numbers).toEqual(alone.failures.map(({ number }) => number));
+      expect(numbers.length).toBeGreaterThan(0);
+    }
   });
 
   const report = (operator: SuiteReport['operator'], count: number): SuiteReport => ({
