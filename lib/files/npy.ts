@@ -30,13 +30,14 @@ export function loadNpy(device: unknown, path: unknown, options?: unknown): Prom
 
 /**
  * Saves a tensor in a `.npy` file of version 1, bit for bit. The data goes in parts from the device to the file. The file appears
- * under its name when it is complete, and replaces one that is there. Do not change the tensor before the promise resolves.
+ * under its name when it is complete, and replaces one that is there, whose permissions it takes over; links are followed. Do not
+ * change the tensor before the promise resolves.
  *
  * @param tensor A tensor of any data type except int4 and uint4. It is packed, or has the strides of Fortran order.
- * @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE if the file cannot be written; ERR_DATA_TYPE for a tensor of int4 or
- * uint4, ERR_STRIDES for one with other strides; ERR_ABORTED, ERR_INVALID_ARGUMENT, ERR_NOT_RECORDABLE, ERR_DISPOSED,
- * ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY; and whatever `onProgress` throws. If it rejects, it leaves no file, and one that was there
- * as it was.
+ * @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE if the file cannot be written, or is no regular one; ERR_DATA_TYPE
+ * for a tensor of int4 or uint4, ERR_STRIDES for one with other strides; ERR_ABORTED, ERR_INVALID_ARGUMENT, ERR_NOT_RECORDABLE,
+ * ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY; and whatever `onProgress` throws. If it rejects, it leaves no file, and one
+ * that was there as it was.
  */
 export function saveNpy(path: string, tensor: Tensor, options?: FileOptions): Promise<void>;
 export function saveNpy(path: unknown, tensor: unknown, options?: unknown): Promise<void> {

@@ -20,14 +20,15 @@ const method = 'saveSafetensors';
 
 /**
  * Saves tensors in a safetensors file, bit for bit. The data goes in parts from the device to the file. The file appears under
- * its name when it is complete, and replaces one that is there. Do not change the tensors before the promise resolves.
+ * its name when it is complete, and replaces one that is there, whose permissions it takes over; links are followed. Do not
+ * change the tensors before the promise resolves.
  *
  * @param tensors Packed tensors by name. Those of int4 and uint4 are saved as the bytes that they have on the device, as U8 with
  * half their last size, which must be even; the option `dataType` of {@link loadSafetensors} makes them what they were.
- * @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE if the file cannot be written; ERR_SIZES for a tensor of int4 or uint4
- * whose last size is odd, ERR_STRIDES for one that is not packed; ERR_ABORTED, ERR_INVALID_ARGUMENT, ERR_NOT_RECORDABLE,
- * ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY; and whatever `onProgress` throws. If it rejects, it leaves no file, and one
- * that was there as it was.
+ * @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE if the file cannot be written, or is no regular one; ERR_SIZES for a
+ * tensor of int4 or uint4 whose last size is odd, ERR_STRIDES for one that is not packed; ERR_ABORTED, ERR_INVALID_ARGUMENT,
+ * ERR_NOT_RECORDABLE, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY; and whatever `onProgress` throws. If it rejects, it
+ * leaves no file, and one that was there as it was.
  */
 export function saveSafetensors(
   path: string,
