@@ -16,6 +16,7 @@ import { contextFor, readWatch, watchNames, type FileOptions, type Watch } from 
 import type { FileDataType } from './part-converter.js';
 import { readHeader, supportedDtypes, type FileTensor } from './safetensors-header.js';
 import { filesOf } from './safetensors-index.js';
+import { Turns } from './turns.js';
 import { Upload } from './upload.js';
 
 export type { FloatDataType, PackedDataType };
@@ -39,6 +40,8 @@ export interface LoadSafetensorsOptions<Name extends string = string> extends Fi
 }
 
 const method = 'loadSafetensors';
+/** Of choosing one, in bytes of JSON that take as long to parse. */
+const workPerTensor = 64;
 
 /**
  * Loads the tensors of safetensors files. The data goes in parts from the files to the device, so that it is never in the
@@ -82,14 +85,17 @@ async function load(device: unknown, source: unknown, given: unknown): Promise<R
   const context = contextFor(method, device);
   const options = readOptions(method, given, ['names', 'dataType', ...watchNames]);
   const watch = readWatch(method, options, 'no tensor is loaded');
-  const chooser = new Chooser(context, readNames(method, options.get('names')), readDataTypes(method, options.get('dataType')));
+  const turns = new Turns(watch.wait);
+  const names = readNames(method, options.get('names'));
+  const chooser = new Chooser(context, names, readDataTypes(method, options.get('dataType')), turns);
   const readers: FileReader[] = [];
   try {
     const files: OpenFile[] = [];
-    for (const { path, names } of await filesOf(method, source, watch.wait)) {
+    for (const { path, names: listed } of await filesOf(method, source, watch.wait)) {
       const reader = await FileReader.open(method, path, watch.wait);
       readers.push(reader);
-      files.push({ reader, wanted: chooser.choose(await readHeader(reader), reader.place, names) });
+      const tensors = await readHeader(reader, turns);
+      files.push({ reader, wanted: await chooser.choose(tensors, reader.place, listed) });
     }
     chooser.requireAll();
     return await upload(context, files, watch);
@@ -103,25 +109,33 @@ class Chooser {
   readonly #context: DeviceContext;
   readonly #names: Names;
   readonly #dataTypes: DataTypes;
+  readonly #turns: Turns;
   /** By name of a tensor in the files so far, the path of its file. */
   readonly #paths = new Map<string, string>();
   readonly #newNames = new Set<string>();
 
-  constructor(context: DeviceContext, names: Names, dataTypes: DataTypes) {
+  constructor(context: DeviceContext, names: Names, dataTypes: DataTypes, turns: Turns) {
     this.#context = context;
     this.#names = names;
     this.#dataTypes = dataTypes;
+    this.#turns = turns;
   }
 
   /** `listed` are the names that an index has for the file; null without an index. */
-  choose(tensors: readonly FileTensor[], place: Place, listed: ReadonlySet<string> | null): readonly Wanted[] {
+  async choose(tensors: readonly FileTensor[], place: Place, listed: ReadonlySet<string> | null): Promise<readonly Wanted[]> {
     const available = listed === null ? tensors : tensors.filter(({ name }) => listed.has(name));
     if (listed !== null && available.length < listed.size) {
       const names = new Set(available.map(({ name }) => name));
       const missing = [...listed].find((name) => !names.has(name)) ?? '';
       throw invalidFile(tensorPlace(place, missing), 'a tensor of this file, as the index says', 'none');
     }
-    return available.flatMap((tensor) => this.#wanted(tensor, place) ?? []);
+    const all: Wanted[] = [];
+    for (const tensor of available) {
+      const wanted = this.#wanted(tensor, place);
+      if (wanted !== null) all.push(wanted);
+      if (this.#turns.isDue(workPerTensor)) await this.#turns.next();
+    }
+    return all;
   }
 
   /** @throws {DirectMLError} ERR_INVALID_ARGUMENT for names in the options that no file has. */

@@ -5,6 +5,7 @@ import { productOf } from '../validation/tensor-size.js';
 import { invalidFile, tensorPlace, type FileReader } from './file-reader.js';
 import { isJsonObject, maxJsonBytes, parseObject, property } from './json.js';
 import { bytesPerElement, type FileDataType } from './part-converter.js';
+import type { Turns } from './turns.js';
 
 /** A tensor in a file. */
 export interface FileTensor {
@@ -19,6 +20,9 @@ export interface FileTensor {
   readonly start: number;
   readonly sizeInBytes: number;
 }
+
+/** Of checking one, in bytes of JSON that take as long to parse. */
+const workPerTensor = 64;
 
 /** The name of the header's property that is no tensor. */
 export const metadataName = '__metadata__';
@@ -49,12 +53,12 @@ export function dtypeOf(dataType: DataType): string | undefined {
 export const supportedDtypes = oneOf([...fileDataTypes.keys()]);
 
 /**
- * Reads the header and checks that the tensors in it cover the file. Allocates no more than the size of the file.
+ * Reads the header and checks that the tensors in it cover the file. Allocates no more bytes at once than the file has.
  *
  * @returns The tensors, in the order of their bytes.
- * @throws {DirectMLError} ERR_INVALID_FILE with the file, the tensor, what was expected and what was given.
+ * @throws {DirectMLError} ERR_INVALID_FILE with the file, the tensor, what was expected and what was given; ERR_ABORTED.
  */
-export async function readHeader(file: FileReader): Promise<readonly FileTensor[]> {
+export async function readHeader(file: FileReader, turns: Turns): Promise<readonly FileTensor[]> {
   const { sizeInBytes, place } = file;
   if (sizeInBytes < 8) throw invalidFile(place, 'at least 8 bytes', `${sizeInBytes}`);
   const prefix = new Uint8Array(8);
@@ -65,15 +69,17 @@ export async function readHeader(file: FileReader): Promise<readonly FileTensor[
   const header = new Uint8Array(Number(length));
   await file.read(header, 8);
   if (header[0] !== 0x7b) throw invalidFile(place, 'a header that begins with {', 'something else');
-  const tensors = Object.entries(parseObject(header, place)).flatMap(([name, value]) => {
-    if (name !== metadataName) return [readTensor(name, value, place)];
-    checkMetadata(value, place);
-    return [];
-  });
-  tensors.sort((a, b) => a.start - b.start || a.sizeInBytes - b.sizeInBytes);
+  const object = await parseObject(header, place, turns);
   const start = 8 + header.length;
-  checkCoverage(tensors, sizeInBytes - start, place);
-  return tensors.map((tensor) => ({ ...tensor, start: start + tensor.start }));
+  const tensors: FileTensor[] = [];
+  for (const name of Object.keys(object)) {
+    if (name === metadataName) checkMetadata(object[name], place);
+    else tensors.push(readTensor(name, object[name], place, start));
+    if (turns.isDue(workPerTensor)) await turns.next();
+  }
+  tensors.sort((a, b) => a.start - b.start || a.sizeInBytes - b.sizeInBytes);
+  checkCoverage(tensors, start, sizeInBytes, place);
+  return tensors;
 }
 
 function checkMetadata(value: unknown, place: Place): void {
@@ -81,8 +87,8 @@ function checkMetadata(value: unknown, place: Place): void {
   throw invalidFile(place, `an object of strings as ${metadataName}`, describe(value));
 }
 
-/** `start` of the result counts from the end of the header. */
-function readTensor(name: string, value: unknown, place: Place): FileTensor {
+/** @param base The end of the header. */
+function readTensor(name: string, value: unknown, place: Place, base: number): FileTensor {
   if (!isJsonObject(value)) throw invalidFile(tensorPlace(place, name), '{ dtype, shape, data_offsets }', describe(value));
   const dtype = property(value, 'dtype');
   if (typeof dtype !== 'string') throw invalidFile(tensorPlace(place, name, 'dtype'), 'a string', describe(dtype));
@@ -103,7 +109,7 @@ function readTensor(name: string, value: unknown, place: Place): FileTensor {
       throw invalidFile(offsetsPlace, what, `${sizeInBytes}`);
     }
   }
-  return { name, fileDataType, dtype, shape, start, sizeInBytes };
+  return { name, fileDataType, dtype, shape, start: base + start, sizeInBytes };
 }
 
 function wholeNumbers(value: unknown, place: Place): readonly number[] {
@@ -116,15 +122,21 @@ function wholeNumbers(value: unknown, place: Place): readonly number[] {
   });
 }
 
-/** `tensors` are in the order of their bytes. */
-function checkCoverage(tensors: readonly FileTensor[], dataBytes: number, place: Place): void {
+/** `tensors` are in the order of their bytes. Offsets in a file count from `base`, the end of the header. */
+function checkCoverage(tensors: readonly FileTensor[], base: number, sizeInBytes: number, place: Place): void {
+  const dataBytes = sizeInBytes - base;
   let end = 0;
-  for (const { name, start, sizeInBytes } of tensors) {
-    const offsets = tensorPlace(place, name, 'data_offsets');
-    const why = start < end ? 'tensors must not overlap' : 'no byte may be unused';
-    if (start !== end) throw invalidFile(offsets, `${end} as the first byte`, `${start}`, why);
-    end = start + sizeInBytes;
-    if (end > dataBytes) throw invalidFile(offsets, `at most ${dataBytes}, the bytes of data in the file`, `${end}`);
+  for (const { name, start: startInFile, sizeInBytes: size } of tensors) {
+    const start = startInFile - base;
+    if (start !== end) {
+      const why = start < end ? 'tensors must not overlap' : 'no byte may be unused';
+      throw invalidFile(tensorPlace(place, name, 'data_offsets'), `${end} as the first byte`, `${start}`, why);
+    }
+    end = start + size;
+    if (end > dataBytes) {
+      const expected = `at most ${dataBytes}, the bytes of data in the file`;
+      throw invalidFile(tensorPlace(place, name, 'data_offsets'), expected, `${end}`);
+    }
   }
   if (end !== dataBytes) throw invalidFile(place, `${end} bytes of data, as its tensors have`, `${dataBytes}`);
 }

@@ -5,6 +5,7 @@ import { describe, shorten, type Place } from '../errors.js';
 import { FileReader, invalidFile, tensorPlace } from './file-reader.js';
 import { isJsonObject, maxJsonBytes, parseObject, property } from './json.js';
 import { readPath, readTexts } from './options.js';
+import { Turns } from './turns.js';
 
 export interface SourceFile {
   readonly path: string;
@@ -35,7 +36,7 @@ async function filesInIndex(method: string, path: string, wait: Wait | null): Pr
     if (sizeInBytes > maxJsonBytes) throw invalidFile(place, `at most ${maxJsonBytes} bytes`, `${sizeInBytes}`);
     const bytes = new Uint8Array(sizeInBytes);
     await reader.read(bytes, 0);
-    const map = property(parseObject(bytes, place), 'weight_map');
+    const map = property(await parseObject(bytes, place, new Turns(wait)), 'weight_map');
     if (!isJsonObject(map)) throw invalidFile(place, 'a weight_map of file names by tensor', describe(map));
     const byFile = new Map<string, Set<string>>();
     for (const [name, file] of Object.entries(map)) {
