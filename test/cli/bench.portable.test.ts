@@ -23,6 +23,8 @@ it('describes the machine in its JSON', async () => {
   const nothing = { bytesPerSecond: null, shareOfCopy: null, operationsPerSecond: null, shareOfGemm: null };
   expect(rows[0]).toMatchObject({ id: 'compile', bytes: null, operations: null, elements: null, dispatches: null, ...nothing });
   expect(rows[0].milliseconds.gpu).toBeNull();
+  // The fewest. With the seconds of the default, there are more.
+  expect(rows[0].rounds).toBe(3);
 });
 
 it('prints the machine and a line for each row', async () => {

@@ -180,6 +180,8 @@ describe.each(backends)('on %s', (backend) => {
     expect(code).toBe(1);
     expect(error).toMatch(/^ERR_INDEX_OUT_OF_RANGE/);
     expect((await outputsOf(scatter([3, 0]), '--check-indices')).outputTensor.data).toHaveLength(4);
+    // Without the check, the update is lost.
+    expect((await outputsOf(scatter([4, 0]))).outputTensor.data).toEqual(['0n', '2n', '-3n', '4n']);
   });
 });
 
