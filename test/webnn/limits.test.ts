@@ -1,9 +1,11 @@
 /** opSupportLimits is true: every operator builds with each data type and extreme rank that it names; on each backend. */
 import { describe, expect, test } from 'vitest';
-import { ml, MLGraphBuilder, type MLOperand, type MLTensorLimits } from 'node-directml/webnn';
+import { ml, MLGraphBuilder, type MLOperand, type MLOperandDataType, type MLTensorLimits } from 'node-directml/webnn';
 import { backends, deviceOn } from '../support/devices.js';
 import { samples, shapeOf, type Scene } from './samples.js';
 
+/** Those of the specification. */
+const dataTypes = ['float32', 'float16', 'int32', 'uint32', 'int64', 'uint64', 'int8', 'uint8', 'int4', 'uint4'] as const;
 const notOperators = ['preferredInputLayout', 'maxTensorByteLength', 'input', 'constant', 'output'];
 const operators = Object.getOwnPropertyNames(MLGraphBuilder.prototype).filter(
   (name) => !['constructor', 'input', 'constant', 'build'].includes(name),
@@ -26,6 +28,36 @@ describe.each(backends)('on %s', (backend) => {
     expect(ranksOf(conv2d)).toEqual([4, 4, 1, 4]);
     expect(ranksOf(gemm)).toEqual([2, 2, [0, 2], 2]);
     expect(ranksOf(gru)).toEqual([3, 3, 3, 2, 2, 3, 3, 4]);
+  });
+
+  test.each(operators)('%s refuses what it does not name', async (name) => {
+    const context = await ml.createContext(device());
+    const limits: Readonly<Record<string, unknown>> = { ...context.opSupportLimits() };
+    const [first] = Object.values(limits[name] as Readonly<Record<string, MLTensorLimits>>);
+    if (first === undefined) throw new Error('every operator has operands');
+    const { min, max } = first.rankRange;
+    const builder = new MLGraphBuilder(context);
+    let inputs = 0;
+    // What the sample leaves to its first operand. That of where is a condition, and leaves nothing.
+    let [anyType, anyShape] = [false, false];
+    const make = (dataType: MLOperandDataType, rank: number) => {
+      let isFirst = true;
+      const input: Scene['input'] = (shape, type) => {
+        if (isFirst) [anyType, anyShape] = [type === undefined, shape === undefined];
+        isFirst = false;
+        return builder.input(`input${inputs++}`, { dataType: type ?? dataType, shape: shape ?? shapeOf(rank) });
+      };
+      return samples[name]?.({ builder, dataType, rank, input });
+    };
+    const [known = 'float32'] = first.dataTypes;
+    const others = dataTypes.filter((dataType) => !first.dataTypes.includes(dataType));
+    expect(others.length + first.dataTypes.length).toBe(dataTypes.length);
+    make(known, max);
+    if (anyType && name !== 'where')
+      for (const dataType of others) expect(() => make(dataType, max), dataType).toThrow(TypeError);
+    if (anyShape && min > 0) expect(() => make(known, min - 1), `rank ${min - 1}`).toThrow(TypeError);
+    if (anyShape && max < 8) expect(() => make(known, max + 1), `rank ${max + 1}`).toThrow(TypeError);
+    context.destroy();
   });
 
   test.each(operators)('%s', async (name) => {
