@@ -10,7 +10,7 @@ export interface Branches {
   /** The inputs that choose. Each has one element. */
   readonly inputs: readonly string[];
   /** The model with these values, by name, as constants in place of the inputs. */
-  readonly choose: (values: ReadonlyMap<string, number>) => Uint8Array;
+  readonly choose: (values: ReadonlyMap<string, bigint>) => Uint8Array;
 }
 
 /** The sizes in bytes of elements of the data types that choose. */
@@ -25,12 +25,12 @@ export function readBranches(model: Uint8Array, inputs: readonly ModelValue[], n
   const isSmall = (input: ModelValue) => sizeOf(input) !== undefined && (input.dims?.every((dim) => dim === 1) ?? false);
   const choosing = new Map(inputs.filter((input) => found.has(input.name) && isSmall(input)).map((input) => [input.name, input]));
   if (choosing.size === 0) return null;
-  const choose = (values: ReadonlyMap<string, number>) => {
+  const choose = (values: ReadonlyMap<string, bigint>) => {
     const graph = graphOf(model);
     const instead = new Map<Field, Uint8Array>();
     for (const part of fieldsOf(graph.bytes)) {
       const input = part.number === ofGraph.input ? choosing.get(textIn(part.bytes, ofValue.name)) : undefined;
-      if (input !== undefined) instead.set(part, constantOf(input, values.get(input.name) ?? 0));
+      if (input !== undefined) instead.set(part, constantOf(input, values.get(input.name) ?? 0n));
     }
     return withParts(model, graph, instead);
   };
@@ -55,10 +55,10 @@ function sizeOf({ elementType }: ModelValue): number | undefined {
 }
 
 /** A constant of the graph, with one element. */
-function constantOf(input: ModelValue, value: number): Uint8Array {
+function constantOf(input: ModelValue, value: bigint): Uint8Array {
   const { name, elementType, dims = [] } = input;
   const raw = Buffer.alloc(8);
-  raw.writeBigInt64LE(BigInt(value));
+  raw.writeBigInt64LE(value);
   return field(
     ofGraph.initializer,
     ...dims.map(() => numberField(ofTensor.dimension, 1)),

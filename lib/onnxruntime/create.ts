@@ -2,8 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { types } from 'node:util';
+import { typedArrayName } from '../data-types/typed-array-name.js';
 import { fromSystem } from '../files/file-reader.js';
-import { argumentError, argumentObject } from '../validation/arguments.js';
+import { argumentError, argumentObject, byteCount } from '../validation/arguments.js';
+import { viewOf } from '../webnn/buffer-data.js';
 import type { ExternalData } from './graph.js';
 import { readModel, type Model } from './model.js';
 import { settingsOf } from './options.js';
@@ -25,10 +28,16 @@ export async function create(source: unknown, ...rest: readonly unknown[]): Prom
   return Session.open(model, settings.rest.externalData ?? (await weightsOf(model, path)), settings);
 }
 
-function bytesOf(source: unknown, byteOffset?: number, byteLength?: number): Uint8Array {
-  if (source instanceof Uint8Array) return source;
-  if (source instanceof ArrayBuffer || source instanceof SharedArrayBuffer) return new Uint8Array(source, byteOffset, byteLength);
-  throw argumentError(method, 'model', 'a path, a URL of a file, a Uint8Array or an ArrayBuffer', source);
+/** A copy, because the session makes graphs from it as long as it lives. */
+function bytesOf(source: unknown, byteOffset = 0, byteLength?: number): Uint8Array {
+  if (ArrayBuffer.isView(source) && typedArrayName(source) === 'Uint8Array') return new Uint8Array(viewOf(source));
+  if (!types.isAnyArrayBuffer(source))
+    throw argumentError(method, 'model', 'a path, a URL of a file, a Uint8Array or an ArrayBuffer', source);
+  const rest = source.byteLength - byteCount(method, 'byteOffset', byteOffset);
+  if (rest < 0) throw argumentError(method, 'byteOffset', `at most ${source.byteLength}`, byteOffset);
+  const length = byteCount(method, 'byteLength', byteLength ?? rest);
+  if (length > rest) throw argumentError(method, 'byteLength', `at most ${rest}`, length);
+  return new Uint8Array(new Uint8Array(source, byteOffset, length));
 }
 
 function numbersOf(values: readonly unknown[]): readonly number[] {

@@ -15,6 +15,10 @@ export function typeNameOf(elementType: number): Tensor.Type | undefined {
   return dataTypes[elementType];
 }
 
+export function isTypeName(value: unknown): value is Tensor.Type {
+  return value !== undefined && dataTypes.some((name) => name === value);
+}
+
 /** As onnxruntime-node: a dynamic dimension without a name is -1, and the shape is empty if the model has none. */
 export function metadataOf({ name, elementType, dims = [], unnamed }: ModelValue): InferenceSession.ValueMetadata {
   const type = typeNameOf(elementType);

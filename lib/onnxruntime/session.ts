@@ -5,13 +5,15 @@ import { makeGraph, releaseGraph, type Dimensions, type ExternalData, type Graph
 import { guarded } from './guard.js';
 import { endOf, enter, type Location } from './location.js';
 import { metadataOf } from './metadata.js';
-import { dimensionsOf, readModel, type Model } from './model.js';
+import { readModel, type Model } from './model.js';
 import type { Settings } from './options.js';
 import type { Placement } from './placement.js';
+import { readRequest, type Request } from './request.js';
+import { runRequest } from './results.js';
 import { inTurn } from './runtime.js';
 
 /** The values of the inputs that choose parts of the model, by name. */
-type Choices = ReadonlyMap<string, number>;
+type Choices = ReadonlyMap<string, bigint>;
 
 export class Session implements InferenceSession {
   readonly inputNames: readonly string[];
@@ -61,8 +63,11 @@ export class Session implements InferenceSession {
   /**
    * Computes the outputs. The first run with new sizes of inputs makes a graph for them.
    *
-   * @throws {DirectMLError} (as a rejection) ERR_MISSING_BINDING, ERR_DIMENSION_COUNT, ERR_SIZES, ERR_CPU_FALLBACK, ERR_DISPOSED
-   * after `release` and after the end of its device or context, ERR_DEVICE_LOST; and errors of onnxruntime.
+   * Inputs are copied at the call: what happens to their arrays afterwards has no effect.
+   *
+   * @throws {DirectMLError} (as a rejection) ERR_MISSING_BINDING, ERR_UNKNOWN_BINDING, ERR_INVALID_ARGUMENT, ERR_DATA_TYPE,
+   * ERR_DIMENSION_COUNT, ERR_SIZES, ERR_WRONG_DEVICE, ERR_CPU_FALLBACK, ERR_DISPOSED after `release`, for a tensor that was
+   * disposed of and after the end of its device or context, ERR_DEVICE_LOST; and errors of onnxruntime.
    */
   run(feeds: InferenceSession.FeedsType, options?: InferenceSession.RunOptions): Promise<InferenceSession.ReturnType>;
   run(
@@ -72,17 +77,15 @@ export class Session implements InferenceSession {
   ): Promise<InferenceSession.ReturnType>;
   async run(feeds: InferenceSession.FeedsType, ...rest: readonly unknown[]): Promise<InferenceSession.ReturnType> {
     if (this.#isReleased) throw new DirectMLError('ERR_DISPOSED', 'session.run: the session was released.');
-    const sizes = dimensionsOf(this.#model, feeds);
+    const request = readRequest(this.#model, this.#location?.context ?? null, feeds, rest);
     // onnxruntime's wasm takes any sizes.
-    const dimensions = this.#location === null ? {} : sizes;
+    const dimensions = this.#location === null ? {} : request.dimensions;
     return inTurn(async () => {
       try {
-        const graph = await this.#graphFor(dimensions, await this.#choicesIn(feeds));
-        const taken = Object.entries(feeds).filter(([name]) => graph.inputs.has(name) || !this.inputNames.includes(name));
-        // onnxruntime checks the other arguments.
-        const others = rest as [InferenceSession.FetchesType, InferenceSession.RunOptions?];
+        const graph = await this.#graphFor(dimensions, await this.#choicesIn(request));
+        const context = graph.placement.backend === 'wasm' ? null : (this.#location?.context ?? null);
         try {
-          return await guarded(this.#location?.guard, () => graph.session.run(Object.fromEntries(taken), ...others));
+          return await guarded(this.#location?.guard, () => runRequest(graph.session, request, graph.inputs, context));
         } catch (error) {
           await this.#drop(graph);
           throw error;
@@ -121,7 +124,7 @@ export class Session implements InferenceSession {
   /** To be called in turn. */
   async #graphFor(dimensions: Dimensions, choices: Choices): Promise<Graph> {
     await this.#replaceLost();
-    const key = JSON.stringify([...Object.entries(dimensions), ...choices]);
+    const key = JSON.stringify([...Object.entries(dimensions), ...Array.from(choices, ([name, value]) => [name, String(value)])]);
     const graph = this.#graphs.get(key) ?? (await this.#newGraph(dimensions, choices));
     this.#graphs.delete(key);
     this.#graphs.set(key, graph);
@@ -146,11 +149,12 @@ export class Session implements InferenceSession {
   }
 
   /** Reads the inputs that choose parts of the model. */
-  async #choicesIn(feeds: InferenceSession.FeedsType): Promise<Choices> {
-    const choices = new Map<string, number>();
+  async #choicesIn({ feeds }: Request): Promise<Choices> {
+    const choices = new Map<string, bigint>();
     for (const name of this.#model.branches?.inputs ?? []) {
-      const data = await feeds[name]?.getData();
-      choices.set(name, Number(data?.[0]));
+      const feed = feeds.get(name);
+      const data = (await feed?.given.onDevice?.tensor.read()) ?? feed?.tensor.data;
+      choices.set(name, BigInt(data?.[0] ?? 0));
     }
     return choices;
   }
