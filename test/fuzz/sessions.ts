@@ -8,6 +8,7 @@ import type { Model } from '../webnn/clients/model-writer.js';
 import { distance, expectedOf, read } from '../webnn/clients/onnxruntime.js';
 import { withEndings } from './endings.js';
 import { any, oneOf, onDevice, pickLive, refused, right, type Make } from './make.js';
+import { oddArguments } from './odd-feeds.js';
 import type { Play } from './round.js';
 import { WrongResult } from './wrong-result.js';
 import { isLive, type HeldSession, type ModelKind, type World } from './world.js';
@@ -99,6 +100,22 @@ const runWrongly: Make = (random, world) =>
     return refused('session.run with wrong inputs', () => value.run(feeds as InferenceSession.FeedsType));
   });
 
+/** Whatever a feed is or becomes, the run settles, and its result is right if there is one. */
+const runOddly: Make = (random, world) =>
+  onSession(random, world, ({ kind, value }) => {
+    const model = kind(random.int(1, LARGEST), random.int(1, LARGEST));
+    return any('session.run with odd inputs or outputs', async () => {
+      const expected = await expectedOf(model);
+      const sizes = [expected['y']?.length ?? 0];
+      const { feeds, fetches, afterwards } = oddArguments(random, model.feeds, sizes);
+      const run = fetches === undefined ? value.run(feeds) : value.run(feeds, fetches);
+      afterwards();
+      const { y } = await run;
+      if (y?.location === 'ml-tensor') y.dispose();
+      else if (y !== undefined && distance(await read({ y }), expected) > model.tolerance) throw new WrongResult('of odd inputs');
+    });
+  });
+
 const release: Make = (random, world) =>
   onSession(random, world, (held) =>
     right('session.release', () => {
@@ -139,6 +156,7 @@ const call = oneOf([
   [1, createWrongly],
   [20, run],
   [2, runWrongly],
+  [6, runOddly],
   [3, release],
   [2, createContext],
   [1, destroyContext],

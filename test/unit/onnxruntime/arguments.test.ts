@@ -33,6 +33,7 @@ function disposed(): Tensor {
 function throwing(name: string): object {
   const tensor = { type: 'float32', dims: [2, 2], data: maskData, location: 'cpu' };
   return Object.defineProperty(tensor, name, {
+    enumerable: true,
     get() {
       throw new Error('from the getter');
     },
@@ -206,7 +207,8 @@ describe.each(backends)('on %s', (backend) => {
       await expectSame(session, model);
       await session.release();
     }
-    const detached = buffers.map((buffer) => new Uint8Array(buffer)).at(-1) ?? new Uint8Array();
+    const detached = new Uint8Array(model.bytes);
+    structuredClone(detached.buffer, { transfer: [detached.buffer] });
     await expect(InferenceSession.create(detached, options)).rejects.toMatchObject({ code: 'ERR_INVALID_FILE' });
     const numbers: readonly (readonly [number, number, string])[] = [
       [-1, 1, 'byteOffset'],
