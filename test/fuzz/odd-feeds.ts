@@ -1,6 +1,7 @@
 /** Draws feeds and fetches of sessions that a program should not give, and what it does to them after the call. */
 import type { InferenceSession } from 'node-directml/onnxruntime';
 import { Tensor } from 'onnxruntime-web/webgpu';
+import { growable, resizable, resize } from '../harness/weird.js';
 import type { Random } from '../random.js';
 
 export interface OddArguments {
@@ -22,8 +23,8 @@ interface Odd {
 const nothing = () => undefined;
 
 const odds: readonly ((tensor: Tensor, random: Random) => Odd)[] = [
-  (tensor, random) => inBuffer(tensor, new ArrayBuffer(bytesOf(tensor), { maxByteLength: 2 * bytesOf(tensor) }), random),
-  (tensor, random) => inBuffer(tensor, new SharedArrayBuffer(bytesOf(tensor), { maxByteLength: 2 * bytesOf(tensor) }), random),
+  (tensor, random) => inBuffer(tensor, resizable(bytesOf(tensor), 2 * bytesOf(tensor)), random),
+  (tensor, random) => inBuffer(tensor, growable(bytesOf(tensor), 2 * bytesOf(tensor)), random),
   (tensor, random) => inBuffer(tensor, new ArrayBuffer(bytesOf(tensor)), random),
   (tensor, random) => changing(copyOf(tensor), (copy) => copy.dispose(), random),
   (tensor, random) => ({ value: { ...plain(tensor), [anyName(random)]: anyValue(random) } }),
@@ -84,8 +85,9 @@ function inBuffer({ type, dims, data }: Tensor, buffer: ArrayBuffer | SharedArra
   return changing(
     tensor,
     () => {
-      if (buffer instanceof SharedArrayBuffer) buffer.grow(buffer.maxByteLength);
-      else if (buffer.resizable && random.chance(0.7)) buffer.resize(random.pick([0, 4, buffer.maxByteLength]));
+      const longest = 2 * array.byteLength;
+      if (buffer instanceof SharedArrayBuffer) resize(buffer, longest);
+      else if (Reflect.get(buffer, 'resizable') === true && random.chance(0.7)) resize(buffer, random.pick([0, 4, longest]));
       else structuredClone(buffer, { transfer: [buffer] });
     },
     random,
@@ -97,8 +99,8 @@ function anyName(random: Random): string {
 }
 
 function anyValue(random: Random): unknown {
-  return random.pick([
-    undefined,
+  if (random.chance(0.1)) return undefined;
+  return random.pick<unknown>([
     null,
     0,
     NaN,

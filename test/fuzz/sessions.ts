@@ -103,11 +103,12 @@ const runWrongly: Make = (random, world) =>
 /** Whatever a feed is or becomes, the run settles, and its result is right if there is one. */
 const runOddly: Make = (random, world) =>
   onSession(random, world, ({ kind, value }) => {
-    const model = kind(random.int(1, LARGEST), random.int(1, LARGEST));
+    const [first, second] = [random.int(1, LARGEST), random.int(1, LARGEST)];
+    const model = kind(first, second);
     return any('session.run with odd inputs or outputs', async () => {
       const expected = await expectedOf(model);
-      const sizes = [expected['y']?.length ?? 0];
-      const { feeds, fetches, afterwards } = oddArguments(random, model.feeds, sizes);
+      const width = (expected['y']?.length ?? 0) / (first * second);
+      const { feeds, fetches, afterwards } = oddArguments(random, model.feeds, [first, second, width]);
       const run = fetches === undefined ? value.run(feeds) : value.run(feeds, fetches);
       afterwards();
       const { y } = await run;

@@ -39,6 +39,17 @@ export function detached<T extends ArrayBufferView<ArrayBuffer>>(array: T): T {
   return array;
 }
 
+/** A SharedArrayBuffer that may grow. */
+export function growable(length: number, maxByteLength: number): SharedArrayBuffer {
+  return Reflect.construct(SharedArrayBuffer, [length, { maxByteLength }]);
+}
+
+/** Changes the length of a buffer that allows it. */
+export function resize(buffer: ArrayBufferLike, length: number): void {
+  const method: unknown = Reflect.get(buffer, buffer instanceof SharedArrayBuffer ? 'grow' : 'resize');
+  if (typeof method === 'function') Reflect.apply(method, buffer, [length]);
+}
+
 /** Resizable memory, which the ES2023 library types do not have. */
 export function resizable(length: number, maxByteLength: number): ArrayBuffer {
   return Reflect.construct(ArrayBuffer, [length, { maxByteLength }]);

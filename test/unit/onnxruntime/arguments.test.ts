@@ -3,6 +3,7 @@ import { createContext as createRealm, runInContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { InferenceSession, Tensor } from 'node-directml/onnxruntime';
 import { ml } from 'node-directml/webnn';
+import { growable, resizable, resize } from '../../harness/weird.js';
 import { backends, deviceOn } from '../../support/devices.js';
 import { distance, expectedOf, read } from '../../webnn/clients/onnxruntime.js';
 import { expectSame } from './expect-same.js';
@@ -14,7 +15,7 @@ const maskData = Float32Array.from((mask?.data ?? []) as Float32Array);
 
 /** A tensor whose data have changed since it was made. */
 function changed(change: (data: Float32Array<ArrayBuffer>) => void): Tensor {
-  const data = new Float32Array(new ArrayBuffer(16, { maxByteLength: 32 }));
+  const data = new Float32Array(resizable(16, 32));
   const tensor = new Tensor('float32', data, [2, 2]);
   change(data);
   return tensor;
@@ -55,8 +56,8 @@ const wrong: readonly (readonly [name: string, make: () => unknown, code: string
   ['a plain object', () => ({ dims: [2, 2] }), 'ERR_INVALID_ARGUMENT', ''],
   ['a revoked proxy', revoked, 'ERR_INVALID_ARGUMENT', '.location'],
   ['a proxy of an array', () => ({ ...plain, data: new Proxy(maskData, {}) }), 'ERR_DATA_TYPE', '.data'],
-  ['a buffer that shrank', () => changed(({ buffer }) => buffer.resize(4)), 'ERR_SIZES', '.data'],
-  ['a buffer that grew', () => changed(({ buffer }) => buffer.resize(32)), 'ERR_SIZES', '.data'],
+  ['a buffer that shrank', () => changed(({ buffer }) => resize(buffer, 4)), 'ERR_SIZES', '.data'],
+  ['a buffer that grew', () => changed(({ buffer }) => resize(buffer, 32)), 'ERR_SIZES', '.data'],
   ['a detached buffer', () => changed(detach), 'ERR_SIZES', '.data'],
   ['too few elements', () => ({ ...plain, data: new Float32Array(1) }), 'ERR_SIZES', '.data'],
   ['an object as data', () => ({ ...plain, data: {} }), 'ERR_DATA_TYPE', '.data'],
@@ -99,14 +100,14 @@ describe.each(backends)('on %s', (backend) => {
 
   test('inputs that change while the run waits', async () => {
     const session = await create();
-    const growable = new Float32Array(new SharedArrayBuffer(16, { maxByteLength: 32 }));
+    const growable = new Float32Array(growable(16, 32));
     const [written, resized, detached] = [0, 1, 2].map(() => changed((data) => data.set(maskData)));
     growable.set(maskData);
     const runs = [written, resized, detached, new Tensor('float32', growable, [2, 2])].map((tensor) =>
       session.run(given(tensor)),
     );
     written?.data.fill(NaN as never);
-    (resized?.data as Float32Array<ArrayBuffer>).buffer.resize(0);
+    resize((resized?.data as Float32Array<ArrayBuffer>).buffer, 0);
     detach(detached?.data as Float32Array<ArrayBuffer>);
     growable.fill(NaN);
     for (const run of runs) expect(distance(await read(await run), await expectedOf(model))).toBeLessThanOrEqual(model.tolerance);
@@ -196,7 +197,7 @@ describe.each(backends)('on %s', (backend) => {
   test('models in buffers that change after the call', async () => {
     const options = { device: device(), fallback: 'error' } as const;
     const { length } = model.bytes;
-    const buffers = [new ArrayBuffer(length, { maxByteLength: length }), new SharedArrayBuffer(length), new ArrayBuffer(length)];
+    const buffers = [resizable(length, length), new SharedArrayBuffer(length), new ArrayBuffer(length)];
     for (const buffer of buffers) {
       new Uint8Array(buffer).set(model.bytes);
       const creating = InferenceSession.create(new Uint8Array(buffer), options);

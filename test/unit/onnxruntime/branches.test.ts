@@ -89,4 +89,22 @@ describe.each(backends)('on %s', (backend) => {
     await session.release();
     await wasm.release();
   });
+
+  test('the value that chooses is that of the call, whatever its tensor does', async () => {
+    const session = await InferenceSession.create(choosing(int64), { backend, fallback: 'error' });
+    const rate = Object.assign(new Tensor('int64', [16000n], []), { getData: () => new Promise(() => undefined) });
+    const feeds = {
+      x: new Tensor('float32', [1, 2, 3], [1, 3]),
+      flag: new Tensor('bool', Uint8Array.of(1), [1]),
+      rate,
+      unused: new Tensor('float32', [1, 2], [2]),
+    };
+    const run = session.run(feeds);
+    rate.data.fill(8000n);
+    expect((await read(await run))['y']).toEqual([1.5, 4.5, 7.5]);
+    // Larger than a number is exact.
+    rate.data.fill(2n ** 63n - 1n);
+    expect((await read(await session.run(feeds)))['y']?.[0]).toBeCloseTo(Math.exp(2.5));
+    await session.release();
+  });
 });
