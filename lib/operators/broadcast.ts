@@ -1,16 +1,29 @@
-/** Broadcasts inputs as NumPy does, by views. Where sizes do not fit, the inputs stay as they are: `run` says what is wrong. */
+/** Broadcasts inputs as NumPy does, by views. The only place that explains why sizes do not broadcast. */
 import { Tensor } from '../api/memory/tensor.js';
+import { fieldError, list, type DirectMLError, type Place } from '../errors.js';
 import { Value } from '../graph/value.js';
 import { operatorTable } from '../schema/generated/table.js';
+import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { equal } from '../validation/rules/checks.js';
+import { broadcastHint } from '../validation/shape-hints.js';
 import { canBroadcast } from '../validation/tensor-size.js';
 import type { Form, Request } from './form.js';
 
-/** Makes a tensor or a value of these sizes that has the number everywhere. */
-export type MakeNumber = (dataType: DataType, number: number | bigint, sizes: readonly number[]) => Tensor | Value;
+/** Makes a tensor or a value of these sizes that has the number everywhere. `place` is that of the number. */
+export type MakeNumber = (
+  place: Place,
+  dataType: DataType,
+  number: number | bigint,
+  sizes: readonly number[],
+) => Tensor | Value;
 
-/** Replaces numbers in the request, and tensors that have fewer elements than others. */
+/**
+ * Replaces numbers in the request, and tensors that have fewer elements than others.
+ *
+ * @throws {DirectMLError} ERR_DIMENSION_COUNT or ERR_SIZES if the sizes do not broadcast; the errors of a number that does not
+ * fit into its data type.
+ */
 export function broadcastInputs(request: Request, { broadcast }: Form, make: MakeNumber): void {
   if (broadcast.length === 0) return;
   const target = request.type === 'gemm' ? productSizes(request) : commonSizes(broadcast, request);
@@ -19,9 +32,9 @@ export function broadcastInputs(request: Request, { broadcast }: Form, make: Mak
     const value = request[name];
     if (typeof value === 'number' || typeof value === 'bigint') {
       const dataType = dataTypeFor(request, name);
-      if (dataType !== undefined) request[name] = make(dataType, value, target);
-    } else if (isArrayLike(value) && !equal(value.sizes, target) && canBroadcast(value.sizes, target)) {
-      request[name] = value.broadcastTo(target);
+      if (dataType !== undefined) request[name] = make({ operator: request.type, field: name }, dataType, value, target);
+    } else if (isArrayLike(value) && !equal(value.sizes, target)) {
+      request[name] = value.broadcastTo(canBroadcast(value.sizes, target) ? target : refusedSizes(request, value, target));
     }
   }
 }
@@ -29,24 +42,80 @@ export function broadcastInputs(request: Request, { broadcast }: Form, make: Mak
 /** The sizes to which all inputs can be repeated; null if there are none. */
 function commonSizes(names: readonly string[], request: Request): readonly number[] | null {
   let common: readonly number[] | null = null;
+  let before = '';
   for (const name of names) {
     const value = request[name];
     if (!isArrayLike(value)) continue;
     const { sizes } = value;
     if (common !== null && equal(sizes, common)) continue;
-    if (common === null || canBroadcast(common, sizes)) common = sizes;
-    else if (!canBroadcast(sizes, common)) common = bothSizes(sizes, common);
-    if (common === null) return null;
+    if (common === null || canBroadcast(common, sizes)) {
+      common = sizes;
+      before = name;
+    } else if (!canBroadcast(sizes, common)) {
+      const both = bothSizes(sizes, common);
+      if (both === null) throw cannotBroadcast(request, { name, sizes }, { name: before, sizes: common });
+      common = both;
+      before += ` and ${name}`;
+    }
   }
   return common;
 }
 
-/** For [3, 1] and [4], [3, 4]. */
+/** For [3, 1] and [4], [3, 4]; null if a size that is not 1 meets another one. */
 function bothSizes(a: readonly number[], b: readonly number[]): readonly number[] | null {
   const [long, short] = a.length > b.length ? [a, b] : [b, a];
   const added = long.length - short.length;
   const both = long.map((size, axis) => (size === 1 ? (short[axis - added] ?? 1) : size));
   return canBroadcast(a, both) && canBroadcast(b, both) ? both : null;
+}
+
+interface Sized {
+  readonly name: string;
+  readonly sizes: readonly number[];
+}
+
+/** `before` are the inputs before it, with the sizes that they have together. */
+function cannotBroadcast({ type }: Request, given: Sized, before: Sized): DirectMLError {
+  const { sizes } = given;
+  const [wanted, size] = firstDifference(before.sizes, sizes);
+  const expected = `sizes that broadcast with ${list(before.sizes)} of ${before.name}`;
+  const rule = `from the last one on, sizes must be equal or 1: ${size} is not ${wanted}`;
+  return misfit(type, given, before.sizes, expected, [
+    rule,
+    broadcastHint(given, before.sizes) ?? broadcastHint(before, sizes),
+  ]);
+}
+
+/**
+ * The sizes with as many dimensions as the product has, if the matrices cannot be multiplied: `run` refuses these, and not the
+ * dimension count of C.
+ *
+ * @throws {DirectMLError} if the matrices can be multiplied, because then it is C that does not fit.
+ */
+function refusedSizes(request: Request, { sizes }: Tensor | Value, target: readonly number[]): readonly number[] {
+  if (!canMultiply(request)) return [...new Array<number>(Math.max(0, target.length - sizes.length)).fill(1), ...sizes];
+  const given = { name: 'cTensor', sizes };
+  const expected = `sizes that repeat to ${list(target)} of the product`;
+  throw misfit(request.type, given, target, expected, [broadcastHint(given, target)]);
+}
+
+function misfit(
+  type: OperatorType,
+  { name, sizes }: Sized,
+  target: readonly number[],
+  expected: string,
+  reasons: readonly (string | undefined)[],
+): DirectMLError {
+  const code = sizes.length === target.length ? 'ERR_SIZES' : 'ERR_DIMENSION_COUNT';
+  const why = reasons.filter((reason) => reason !== undefined).join('; ');
+  return fieldError(code, { operator: type, field: `${name}.sizes` }, expected, list(sizes), why === '' ? {} : { why });
+}
+
+/** The first two sizes, from the last one on, that do not broadcast. */
+function firstDifference(a: readonly number[], b: readonly number[]): readonly [number, number] {
+  let place = -1;
+  while (a.at(place) === b.at(place) || a.at(place) === 1 || b.at(place) === 1) place--;
+  return [a.at(place) ?? 1, b.at(place) ?? 1];
 }
 
 /** The sizes of the product of two matrices. */
@@ -55,6 +124,12 @@ function productSizes({ aTensor, bTensor, transA, transB }: Request): readonly n
   const rows = aTensor.sizes.at(transA === 'transpose' ? -1 : -2);
   const columns = bTensor.sizes.at(transB === 'transpose' ? -2 : -1);
   return rows === undefined || columns === undefined ? null : [...aTensor.sizes.slice(0, -2), rows, columns];
+}
+
+function canMultiply({ aTensor, bTensor, transA, transB }: Request): boolean {
+  if (!isArrayLike(aTensor) || !isArrayLike(bTensor)) return false;
+  const inner = aTensor.sizes.at(transA === 'transpose' ? -2 : -1) === bTensor.sizes.at(transB === 'transpose' ? -1 : -2);
+  return inner && equal(aTensor.sizes.slice(0, -2), bTensor.sizes.slice(0, -2));
 }
 
 /** The data type of a number: that of a tensor that supports the same ones, or the only one that the field supports. */

@@ -18,6 +18,7 @@ import { argumentError } from '../validation/arguments.js';
 import { resolveDescriptor } from '../validation/index.js';
 import { broadcastInputs } from './broadcast.js';
 import { formOf, type Form, type Request } from './form.js';
+import { noOptions } from './options-hint.js';
 
 /** The result is a promise, unless a value or a graph is among the arguments. */
 export function call(type: OperatorType, given: readonly unknown[]): unknown {
@@ -49,7 +50,8 @@ function knownForm(type: OperatorType): Form {
 }
 
 /** Positions first, then the other fields. Whether the fields are right is the affair of `run` and `graph.add`. */
-function readArguments(type: OperatorType, { takesPlace, positions }: Form, given: readonly unknown[]): Request {
+function readArguments(type: OperatorType, form: Form, given: readonly unknown[]): Request {
+  const { takesPlace, positions } = form;
   const first = takesPlace ? 1 : 0;
   if (takesPlace && !Graph.is(given[0]) && contextOf(given[0]) === undefined) {
     throw argumentError(type, 'device', 'a device or a graph', given[0]);
@@ -59,9 +61,10 @@ function readArguments(type: OperatorType, { takesPlace, positions }: Form, give
   for (const [i, name] of positions.entries()) if (i + first < given.length) request[name] = given[i + first];
   const last = first + positions.length;
   const options = given[last];
+  // Before the number of arguments, because tensors in a row end where the options should be.
+  if (options !== undefined && !isRecord(options)) throw noOptions(type, form, options);
   if (given.length > last + 1) throw argumentError(type, `arguments[${last + 1}]`, 'no more arguments', given[last + 1]);
   if (options === undefined) return request;
-  if (!isRecord(options)) throw argumentError(type, 'options', 'an object with the other fields', options);
   for (const [name, value] of Object.entries(options)) {
     if (Object.hasOwn(request, name)) {
       const why = name === 'type' ? 'the function has it' : `its place is argument ${positions.indexOf(name) + first + 1}`;
@@ -102,7 +105,7 @@ async function run(request: Request, form: Form, given: DeviceContext | undefine
   const context = fromCallerNow(() => {
     const own = given ?? contextIn(request, form);
     own.refuseWhileRecording(request.type);
-    broadcastInputs(request, form, (...number) => numberTensor(own, request.type, ...number));
+    broadcastInputs(request, form, (...number) => numberTensor(own, ...number));
     return own;
   });
   return result(await runOn(context, request), form);

@@ -12,10 +12,8 @@ export function readEnum<Member extends string>(
   code: ErrorCode = 'ERR_INVALID_DESCRIPTOR',
 ): Member {
   if (!isMember(schema, value)) {
-    const names = Object.keys(schema.values);
-    const members = names.map((name) => `'${name}'`);
-    const expected = members.length === 1 ? members.join() : `one of ${members.join(', ')}`;
-    throw fieldError(code, place, expected, describe(value), { why: didYouMean(value, names, schema.otherNames) });
+    const why = didYouMean(value, Object.keys(schema.values), schema.otherNames);
+    throw fieldError(code, place, membersOf(schema), describe(value), { why });
   }
   const since = Object.hasOwn(schema.since, value) ? schema.since[value] : undefined;
   if (since !== undefined && !reaches(featureLevel, since)) {
@@ -24,6 +22,12 @@ export function readEnum<Member extends string>(
   return value;
 }
 
-function isMember<Member extends string>(schema: EnumSchema<Member>, value: unknown): value is Member {
+/** `one of 'none', 'transpose'` */
+export function membersOf(schema: EnumSchema): string {
+  const members = Object.keys(schema.values).map((name) => `'${name}'`);
+  return members.length === 1 ? members.join() : `one of ${members.join(', ')}`;
+}
+
+export function isMember<Member extends string>(schema: EnumSchema<Member>, value: unknown): value is Member {
   return typeof value === 'string' && Object.hasOwn(schema.values, value);
 }

@@ -4,11 +4,11 @@ import type { OperatorType } from '../schema/generated/descriptors.js';
 import { enums, type DataType, type EnumSchema, type FeatureLevel } from '../schema/generated/enums.js';
 import { reaches } from '../schema/feature-level.js';
 import type { FieldSchema } from '../schema/types.js';
-import { channelHint } from './channels.js';
 import { plainWords, readArray, readBool, readFloat, readInt, readObject, readUint } from './input.js';
 import { defaultValue } from './defaults.js';
-import { readEnum } from './enum.js';
+import { membersOf, readEnum } from './enum.js';
 import { readScalar } from './scalar.js';
+import { dimensionHint } from './shape-hints.js';
 import { checkSupport } from './support.js';
 import { readOutput } from './complete-outputs.js';
 import type { DraftedValue, DraftedValues, TensorOrDraft } from './drafted.js';
@@ -108,7 +108,7 @@ function tensorOf(
   const value = tensors.describe(given, place);
   if (schema.role === 'output') return readOutput(value, place, schema, featureLevel, tensors.output);
   const tensor = resolveTensor(value, place, schema.role ?? 'any', featureLevel, undefined, tensors.input);
-  checkSupport(tensor, place, schema, featureLevel, () => channelHint(type, schema.name, tensor.sizes, first));
+  checkSupport(tensor, place, schema, featureLevel, () => dimensionHint(type, { name: schema.name, sizes: tensor.sizes }, first));
   return tensor;
 }
 
@@ -133,7 +133,6 @@ const expectations: Readonly<Partial<Record<FieldSchema['kind'], string>>> = {
   int: 'a whole number',
   float: 'a number',
   bool: 'true or false',
-  enum: 'a string',
   uintArray: 'an array of whole numbers',
   intArray: 'an array of whole numbers',
   floatArray: 'an array of numbers',
@@ -144,9 +143,10 @@ const expectations: Readonly<Partial<Record<FieldSchema['kind'], string>>> = {
   operatorArray: 'an array of activations',
 };
 
-function expectation({ kind, role }: FieldSchema, tensors: TensorReader): string {
+function expectation({ kind, role, enumName }: FieldSchema, tensors: TensorReader): string {
   const isOutput = role === 'output';
   if (kind === 'tensor') return (isOutput ? tensors.output : tensors.input).expected;
   if (kind === 'tensorArray') return (isOutput ? descriptions : tensors).inputs;
+  if (enumName !== undefined) return membersOf(enums[enumName]);
   return expectations[kind] ?? 'a value';
 }

@@ -5,7 +5,7 @@ import { enums, type DataType, type FeatureLevel } from '../schema/generated/enu
 import type { ResolvedTensor } from './resolved.js';
 import { mayDescribe } from '../given.js';
 import { plainWords, readArray, readObject, readUint, type Fields, type ObjectWords } from './input.js';
-import { readEnum } from './enum.js';
+import { membersOf, readEnum } from './enum.js';
 import { strict } from './strict.js';
 import { elementSpan, minimumTensorSizeInBytes } from './tensor-size.js';
 
@@ -78,7 +78,7 @@ export function resolveTensorFields(
 }
 
 export function readDataType(value: unknown, place: Place, featureLevel: FeatureLevel): DataType {
-  if (value === undefined) throw fieldError('ERR_MISSING_FIELD', place, 'a data type', 'nothing');
+  if (value === undefined) throw fieldError('ERR_MISSING_FIELD', place, membersOf(enums.DataType), 'nothing');
   return readEnum(enums.DataType, value, place, featureLevel, 'ERR_DATA_TYPE');
 }
 
@@ -136,13 +136,16 @@ function readTotalSize(
   const sizePlace = at(place, 'totalTensorSizeInBytes');
   const total = value === undefined ? needed : readUint(value, sizePlace, Number.MAX_SAFE_INTEGER);
   if (total < needed) {
-    throw fieldError('ERR_TENSOR_SIZE', sizePlace, `at least ${needed}, which its sizes and strides need`, `${total}`);
+    const why = 'without this field it follows from the sizes and strides';
+    throw fieldError('ERR_TENSOR_SIZE', sizePlace, `at least ${needed}, which its sizes and strides need`, `${total}`, { why });
   }
   // A larger size is fine if its number of elements, including a partial last one, fits into 32 bits.
   const limit = Math.floor((maximumElements * bitsOf(dataType)) / 8);
-  if (total > limit)
-    throw fieldError('ERR_TENSOR_SIZE', sizePlace, `at most ${limit}`, `${total}`, { why: '32-bit element count' });
-  return total;
+  if (total <= limit) return total;
+  const why = '32-bit element count';
+  if (value !== undefined) throw fieldError('ERR_TENSOR_SIZE', sizePlace, `at most ${limit}`, `${total}`, { why });
+  const given = `${list(sizes)} of ${dataType}, which needs ${total}`;
+  throw fieldError('ERR_TENSOR_SIZE', at(place, 'sizes'), `at most ${limit} bytes`, given, { why });
 }
 
 function readAlignment(fields: Fields, place: Place): number {

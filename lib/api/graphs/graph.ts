@@ -1,7 +1,7 @@
 /** Graphs of operators: built from descriptors whose inputs are values, and compiled as a whole. */
 import { argumentError, readOptions } from '../../validation/arguments.js';
 import { requireDescriptor } from '../../validation/index.js';
-import type { DirectMLError } from '../../errors.js';
+import type { DirectMLError, Place } from '../../errors.js';
 import { nameKind, partAdvice } from '../../given.js';
 import { layoutLines, printAsText, withState } from '../../printed.js';
 import { describeGraph, type GraphDescriptor } from '../../graph/graph-descriptor.js';
@@ -15,6 +15,7 @@ import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import type { TensorDesc } from '../../schema/tensor-desc.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';
+import { readScalar } from '../../validation/scalar.js';
 import { markUncloneable } from '../../uncloneable.js';
 import { fromCaller, fromCallerNow } from '../call-site.js';
 import { compileGraph } from './compile-graph.js';
@@ -161,10 +162,11 @@ export class Graph<Inputs extends string = string> {
     return constant;
   }
 
-  /** @internal A value that has the number everywhere: a view of a constant, which is added once. */
-  numberOf(dataType: DataType, number: number | bigint, sizes: readonly number[]): Value {
+  /** @internal A value that has the number everywhere: a view of a constant, which is added once. `place` is the number's. */
+  numberOf(place: Place, dataType: DataType, number: number | bigint, sizes: readonly number[]): Value {
     const key = keyOfNumber(dataType, number);
-    const constant = this.#constants.get(key) ?? this.constant({ dataType, sizes: [1] }, [number]);
+    const element = () => this.constant({ dataType, sizes: [1] }, [readScalar(number, place, dataType)]);
+    const constant = this.#constants.get(key) ?? element();
     this.#constants.set(key, constant);
     return constant.broadcastTo(sizes);
   }

@@ -1,4 +1,5 @@
 /** Tensors of one element, for numbers that a program gives in the place of a tensor. */
+import type { Place } from '../../errors.js';
 import { numberText } from '../../given.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import type { DeviceContext } from '../device-context.js';
@@ -6,6 +7,7 @@ import { outsideScopes } from '../scope.js';
 import { newTensor } from './new-tensor.js';
 import type { Tensor } from './tensor.js';
 import { resolveTensor } from '../../validation/tensor.js';
+import { readScalar } from '../../validation/scalar.js';
 import { bytesOfArray } from './array-data.js';
 
 /** So many are kept for each device; which ones were used last does not matter for that. */
@@ -14,10 +16,10 @@ const CAPACITY = 1024;
 /** By device, the tensors that it has, by data type, number and sizes. */
 const known = new WeakMap<DeviceContext, Map<string, Tensor>>();
 
-/** A tensor that has the number everywhere: a view of one element. */
+/** A tensor that has the number everywhere: a view of one element. `place` is that of the number. */
 export function numberTensor(
   context: DeviceContext,
-  method: string,
+  place: Place,
   dataType: DataType,
   number: number | bigint,
   sizes: readonly number[],
@@ -29,7 +31,7 @@ export function numberTensor(
   const found = tensors.get(key);
   if (found !== undefined && !found.buffer.isDisposed) return found;
   const one = tensors.get(text);
-  const element = one !== undefined && !one.buffer.isDisposed ? one : newElement(context, method, dataType, number);
+  const element = one !== undefined && !one.buffer.isDisposed ? one : newElement(context, place, dataType, number);
   const tensor = element.broadcastTo(sizes);
   // Their memory is freed when nothing uses it any more. Commands and views may.
   if (tensors.size >= CAPACITY) tensors.clear();
@@ -43,9 +45,9 @@ export function keyOfNumber(dataType: DataType, number: number | bigint): string
   return `${dataType} ${numberText(number)}`;
 }
 
-function newElement(context: DeviceContext, method: string, dataType: DataType, number: number | bigint): Tensor {
-  const bytes = bytesOfArray(method, [number], dataType, 1);
-  const desc = resolveTensor({ dataType, sizes: [1] }, { operator: method, field: '' }, 'any', context.featureLevel);
+function newElement(context: DeviceContext, place: Place, dataType: DataType, number: number | bigint): Tensor {
+  const bytes = bytesOfArray(place.operator, [readScalar(number, place, dataType)], dataType, 1);
+  const desc = resolveTensor({ dataType, sizes: [1] }, place, 'any', context.featureLevel);
   const tensor = outsideScopes(() => newTensor(context, desc, dataType));
   tensor.buffer.write(bytes);
   return tensor;

@@ -2,7 +2,6 @@
 import { bitsOf } from '../../data-types/table.js';
 import { list } from '../../errors.js';
 import type { DataType } from '../../schema/generated/enums.js';
-import { channelHint } from '../channels.js';
 import {
   knownDimensionCount,
   needDataType,
@@ -14,7 +13,7 @@ import {
   type TensorOrDraft,
 } from '../drafted.js';
 import type { ResolvedTensor } from '../resolved.js';
-import { canBroadcast } from '../tensor-size.js';
+import { sameSizesHint, type Sized } from '../shape-hints.js';
 import {
   fieldOf,
   namedTensors,
@@ -62,8 +61,7 @@ export function sameDimensionCount<Name extends string>(operator: WithOptionalTe
     const given = stateDimensionCount(tensor, count);
     if (given !== count) {
       const expected = `${count} dimensions, as ${known.name} has`;
-      const hint = channelHint(operator.type, name, tensor.sizes ?? [], known.tensor.sizes);
-      const why = hint ?? broadcastHint({ name, tensor }, known);
+      const why = sameSizesHint(operator.type, sized({ name, tensor }), sized(known));
       throw refuse(operator, 'ERR_DIMENSION_COUNT', `${name}.sizes`, expected, `${given}`, why);
     }
   }
@@ -76,21 +74,12 @@ export function sameSizes<Name extends string>(operator: WithOptionalTensors<NoI
   if (known === undefined || tensors.length === 1) return;
   const sizes = needSizes(known.tensor);
   for (const each of tensors) {
-    checkSizes(operator, each, sizes, `as ${known.name} has`, () => broadcastHint(each, known));
+    checkSizes(operator, each, sizes, `as ${known.name} has`, () => sameSizesHint(operator.type, sized(each), sized(known)));
   }
 }
 
-/** The call that makes the sizes of two inputs the same; undefined if there is none. */
-function broadcastHint(given: NamedTensor, known: NamedTensor): string | undefined {
-  for (const [from, to] of [
-    [given, known],
-    [known, given],
-  ] as const) {
-    const [own, target] = [from.tensor.sizes, to.tensor.sizes];
-    if (own === undefined || target === undefined || from.name.startsWith('output') || equal(own, target)) continue;
-    if (canBroadcast(own, target)) return `${from.name}.broadcastTo(${list(target)}) would fit`;
-  }
-  return undefined;
+function sized({ name, tensor }: NamedTensor): Sized {
+  return { name, sizes: tensor.sizes };
 }
 
 /** All given tensors have the same dimension count, sizes and data type. */
@@ -122,17 +111,17 @@ export function broadcastsTo<Target extends string, Name extends string>(
   }
 }
 
-/** If the tensor is given, it has these sizes. */
+/** If the tensor is given, it has these sizes. `hint` is asked for only if the sizes differ. */
 export function hasSizes<Name extends string>(
   operator: WithOptionalTensors<NoInfer<Name>>,
   name: Name,
   expected: readonly number[],
   why: string,
+  hint?: () => string | undefined,
 ): void {
-  for (const each of namedTensors<Name>(operator, [name])) checkSizes(operator, each, expected, why);
+  for (const each of namedTensors<Name>(operator, [name])) checkSizes(operator, each, expected, why, hint);
 }
 
-/** `hint` is asked for only if the sizes differ. */
 function checkSizes(
   operator: Typed,
   { name, tensor }: NamedTensor,

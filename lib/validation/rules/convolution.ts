@@ -3,6 +3,7 @@ import { list } from '../../errors.js';
 import { onePerSpace } from '../count.js';
 import { dilatedSize, positionCount } from '../dilated-window.js';
 import { needSizes, stateSizes, type Drafted } from '../drafted.js';
+import { layoutHint } from '../image-layout.js';
 import type { ResolvedTensor } from '../resolved.js';
 import { strictly } from '../strict.js';
 import { equal, hasSizes, numbersAtLeastOne, sameDataType, sameDimensionCount, sameSizes } from './checks.js';
@@ -104,7 +105,7 @@ function channelsFit(operator: Convolution, isBackward: boolean): void {
     ['outputTensor', outputs],
   ] as const) {
     if (groups > 0 && channels % groups === 0) continue;
-    const why = `${name} has ${channels} channels`;
+    const why = withHint(`${name} has ${channels} channels`, layoutOf(operator, isBackward));
     throw refuse(operator, 'ERR_OUT_OF_RANGE', 'groupCount', 'a divisor of the channels', `${groups}`, why);
   }
   hasSizes(operator, 'outputTensor', [batch, outputs, ...outputSpace], 'with the batch of inputTensor');
@@ -112,7 +113,16 @@ function channelsFit(operator: Convolution, isBackward: boolean): void {
   // Backward uses the filter layout of the forward convolution that it transposes.
   const [from, to] = isBackward ? [inputs, outputs / groups] : [outputs, inputs / groups];
   const why = isBackward ? 'input channels, output channels of a group' : 'output channels, input channels of a group';
-  hasSizes(operator, 'filterTensor', [from, to, ...window], why);
+  hasSizes(operator, 'filterTensor', [from, to, ...window], why, () => layoutOf(operator, isBackward));
+}
+
+/** How the tensors would fit if their channels are last. */
+function layoutOf({ inputTensor, filterTensor, groupCount }: Convolution, isBackward: boolean): string | undefined {
+  return layoutHint({ input: inputTensor.sizes, filter: filterTensor.sizes, groupCount, isBackward });
+}
+
+function withHint(why: string, hint: string | undefined): string {
+  return hint === undefined ? why : `${why}; ${hint}`;
 }
 
 function outputSizes(operator: Convolution, isBackward: boolean): readonly number[] {
@@ -199,7 +209,8 @@ function outputSpaceOf(operator: Convolution, outputSizeOf: (axis: Axis) => numb
     const padding = (starts[axis] ?? 0) + (ends[axis] ?? 0);
     const count = outputSizeOf({ size, dilated, stride: strides[axis] ?? 1, padding });
     if (count >= 1) return count + (outputPadding[axis] ?? 0);
-    const why = `${size} elements with ${padding} of padding leave no place for a window that reaches over ${dilated}`;
+    const problem = `${size} elements with ${padding} of padding leave no place for a window that reaches over ${dilated}`;
+    const why = withHint(problem, layoutOf(operator, outputSizeOf === backwardSize));
     throw refuse(operator, 'ERR_OUT_OF_RANGE', `filterTensor.sizes[${axis + 2}]`, 'a window that fits', `${window[axis]}`, why);
   });
 }

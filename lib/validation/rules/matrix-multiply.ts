@@ -2,6 +2,7 @@
 import { list } from '../../errors.js';
 import type { MatrixTransform } from '../../schema/generated/enums.js';
 import { knownDimensionCount, needSizes, stateSizes, type Drafted, type TensorOrDraft } from '../drafted.js';
+import { productHint, type Factors } from '../matrix-hints.js';
 import type { ResolvedTensor } from '../resolved.js';
 import { strict, strictly } from '../strict.js';
 import { axesFit, eachAxisOnce } from './axes.js';
@@ -103,12 +104,14 @@ export const quantizedLinearMatrixMultiply: Rule<'quantizedLinearMatrixMultiply'
 const PRODUCT = 'the rows of A and the columns of B';
 
 /** The sizes of [..., M, K] × [..., K, N], which are [..., M, N]. */
-function productSizes(operator: Typed, a: readonly number[], b: readonly number[]): readonly number[] {
+function productSizes(operator: Typed & Factors, a: readonly number[], b: readonly number[]): readonly number[] {
   const batch = a.slice(0, -2);
   const [rows = 1, inner = 1] = a.slice(-2);
   const [columns = 1] = b.slice(-1);
   if (!equal(b, [...batch, inner, columns])) {
-    throw refuse(operator, 'ERR_SIZES', 'bTensor.sizes', list([...batch, inner, columns]), list(b), 'to multiply aTensor by');
+    const hint = productHint(operator);
+    const why = hint === undefined ? 'to multiply aTensor by' : `to multiply aTensor by; ${hint}`;
+    throw refuse(operator, 'ERR_SIZES', 'bTensor.sizes', list([...batch, inner, columns]), list(b), why);
   }
   return [...batch, rows, columns];
 }
