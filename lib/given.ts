@@ -118,11 +118,22 @@ function describeObject(value: object): string {
   const kind = kindOf(value);
   if (kind !== undefined) return kind.one;
   const name = typedArrayName(value);
+  if (isNodeBuffer(value)) return 'a Buffer of Node.js';
   if (name !== undefined) return `${name.startsWith('Int') ? 'an' : 'a'} ${name}`;
   // Reading the elements of a proxy would run its traps.
   if (Array.isArray(value)) return types.isProxy(value) ? 'an array' : describeArray(value);
   const part = partOf(value);
   return part === undefined ? 'an object' : `an object whose ${shorten(part.name)} is ${part.kind.one}`;
+}
+
+/** Browsers do not have it. */
+const nodeBuffer: unknown = Reflect.get(globalThis, 'Buffer');
+const nodeBufferPrototype: unknown = typeof nodeBuffer === 'function' ? Reflect.get(nodeBuffer, 'prototype') : undefined;
+
+/** True for a `Buffer`, which is a Uint8Array of bytes that may be anything. */
+export function isNodeBuffer(value: unknown): boolean {
+  // No proxy is a typed array, so this runs no code of the value.
+  return typedArrayName(value) !== undefined && Object.getPrototypeOf(value) === nodeBufferPrototype;
 }
 
 function isRevoked(value: object): boolean {

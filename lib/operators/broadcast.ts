@@ -11,12 +11,7 @@ import { canBroadcast } from '../validation/tensor-size.js';
 import type { Form, Request } from './form.js';
 
 /** Makes a tensor or a value of these sizes that has the number everywhere. `place` is that of the number. */
-export type MakeNumber = (
-  place: Place,
-  dataType: DataType,
-  number: number | bigint,
-  sizes: readonly number[],
-) => Tensor | Value;
+export type MakeNumber = (place: Place, dataType: DataType, number: number | bigint, sizes: readonly number[]) => Tensor | Value;
 
 /**
  * Replaces numbers in the request, and tensors that have fewer elements than others.
@@ -80,10 +75,7 @@ function cannotBroadcast({ type }: Request, given: Sized, before: Sized): Direct
   const [wanted, size] = firstDifference(before.sizes, sizes);
   const expected = `sizes that broadcast with ${list(before.sizes)} of ${before.name}`;
   const rule = `from the last one on, sizes must be equal or 1: ${size} is not ${wanted}`;
-  return misfit(type, given, before.sizes, expected, [
-    rule,
-    broadcastHint(given, before.sizes) ?? broadcastHint(before, sizes),
-  ]);
+  return misfit(type, given, before.sizes, expected, [rule, broadcastHint(given, before.sizes) ?? broadcastHint(before, sizes)]);
 }
 
 /**

@@ -19,7 +19,9 @@ export function argumentError(
 /** Checks a number of bytes: a whole number, at least `minimum`. */
 export function byteCount(method: string, name: string, value: unknown, minimum = 0): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < minimum) {
-    throw argumentError(method, name, `a whole number from ${minimum} on`, value);
+    const isTooLarge = typeof value === 'number' && Number.isInteger(value) && value > minimum;
+    const range = isTooLarge ? `from ${minimum} to ${Number.MAX_SAFE_INTEGER}` : `from ${minimum} on`;
+    throw argumentError(method, name, `a whole number ${range}`, value);
   }
   return value + 0;
 }

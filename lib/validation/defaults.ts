@@ -25,7 +25,7 @@ export function defaultValue(schema: FieldSchema, fields: DraftedValues): unknow
   if ('fill' in given) return filled(given, fields);
   switch (given.rule) {
     case 'ratio of sizes':
-      return ratioOfSizes(schema, tensorIn(fields, given.of), tensorIn(fields, given.to));
+      return ratioOfSizes(schema, given, fields);
     case 'activations per direction':
       return activationsPerDirection(given.activations, fields['direction']);
     case 'attention scale':
@@ -80,10 +80,18 @@ function fromTensor(rule: TensorRule, { kind }: FieldSchema, tensor: TensorOrDra
   }
 }
 
-/** The sizes of `of` divided by those of `to`: an array, or width and height, depending on the kind of the field. */
-function ratioOfSizes({ kind }: FieldSchema, of: TensorOrDraft | undefined, to: TensorOrDraft | undefined): unknown {
+type Ratio = Extract<DefaultSchema, { readonly rule: 'ratio of sizes' }>;
+
+/**
+ * The sizes of `of` divided by those of `to`: an array, or width and height, depending on the kind of the field. There are as many
+ * as the input has: if the output has more or fewer, the error is about that, not about a field that the program left out.
+ */
+function ratioOfSizes({ kind }: FieldSchema, { of: over, to: under }: Ratio, fields: DraftedValues): unknown {
+  const [of, to] = [tensorIn(fields, over), tensorIn(fields, under)];
   if (of === undefined || to === undefined) return undefined;
-  const ratios = needSizes(of).map((size, axis) => size / (needSizes(to)[axis] ?? 1));
+  const [dividends, divisors] = [needSizes(of), needSizes(to)];
+  const input = over.startsWith('input') ? dividends : divisors;
+  const ratios = input.map((_, axis) => (dividends[axis] ?? 1) / (divisors[axis] ?? 1));
   return kind === 'size2d' ? { width: ratios.at(-1), height: ratios.at(-2) } : ratios;
 }
 

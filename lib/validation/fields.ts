@@ -93,9 +93,13 @@ export function defaultOf(schema: FieldSchema, place: Place, { featureLevel, ten
 export function neededDefault(schema: FieldSchema, fields: DraftedValues, place: Place): unknown {
   const value = defaultValue(schema, fields);
   if (value !== undefined) return value;
-  throw fieldError('ERR_MISSING_FIELD', place, expectation(schema, descriptions), 'nothing', {
-    why: 'cannot be inferred from the other fields',
-  });
+  // A program that leaves the field out seldom knows it, but knows the tensor.
+  const given = schema.default;
+  const why =
+    given !== undefined && 'rule' in given && given.rule === 'data type'
+      ? `${given.of}.dataType says it, too`
+      : 'cannot be inferred from the other fields';
+  throw fieldError('ERR_MISSING_FIELD', place, expectation(schema, descriptions), 'nothing', { why });
 }
 
 function tensorOf(

@@ -12,7 +12,7 @@ export interface ConvolvedSizes {
   readonly isBackward: boolean;
 }
 
-/** `inputTensor.transpose([0, 3, 1, 2]) would fit …` if transposed tensors would go together; undefined otherwise. */
+/** `if the channels are last now, inputTensor.transpose([0, 3, 1, 2]) would fit` if transposed tensors would go together; undefined otherwise. */
 export function layoutHint({ input, filter, groupCount, isBackward }: ConvolvedSizes): string | undefined {
   if (input.length !== filter.length || input.length < 3) return undefined;
   const channelsLast = [0, input.length - 1, ...axesFrom(1, input.length - 1)];
@@ -32,7 +32,7 @@ export function layoutHint({ input, filter, groupCount, isBackward }: ConvolvedS
   if (way === undefined) return undefined;
   const calls = [call('inputTensor', way.image), call('filterTensor', way.order)].filter((each) => each !== undefined);
   if (calls.length === 0) return undefined;
-  return `${calls.join(' with ')} would fit, if the channels are last now: they come before the other dimensions`;
+  return `if the channels are last now, ${calls.join(' with ')} would fit`;
 }
 
 function call(name: string, axes: readonly number[]): string | undefined {

@@ -39,12 +39,12 @@ export function sameSizesHint(type: OperatorType, given: Sized, known: Sized): s
     [given, known],
     [known, given],
   ];
-  for (const [{ name, sizes }, { sizes: target }] of pairs) {
+  for (const [{ name, sizes }, { name: other, sizes: target }] of pairs) {
     if (sizes === undefined || target === undefined || name.startsWith('output')) continue;
     const call =
       leadingOnes(type, name, sizes, target) ??
       batchOfMatrices(type, sizes, target) ??
-      repeated(type, { name, sizes, target });
+      repeated(type, { name, sizes, other, target });
     if (call !== undefined) return `${name}.${call} would fit`;
   }
   return undefined;
@@ -69,12 +69,7 @@ const leading: Readonly<Partial<Record<OperatorType, Readonly<Record<string, str
 };
 
 /** `reshape([1, 3])` for indices [3] of a tensor with two dimensions, or for an image without a batch. */
-function leadingOnes(
-  type: OperatorType,
-  name: string,
-  sizes: readonly number[],
-  target: readonly number[],
-): string | undefined {
+function leadingOnes(type: OperatorType, name: string, sizes: readonly number[], target: readonly number[]): string | undefined {
   const known = leading[type];
   const added = target.length - sizes.length;
   if (known === undefined || !Object.hasOwn(known, name) || added < 1) return undefined;
@@ -86,17 +81,20 @@ function leadingOnes(
 interface Repeated {
   readonly name: string;
   readonly sizes: readonly number[];
+  /** The name of the tensor with the sizes `target`. */
+  readonly other: string;
   readonly target: readonly number[];
 }
 
-function repeated(type: OperatorType, { name, sizes, target }: Repeated): string | undefined {
+function repeated(type: OperatorType, { name, sizes, other, target }: Repeated): string | undefined {
   // Repeated indices would be other indices than those that the program has.
   if (name === 'indicesTensor' || isConvolution(type) || sizes.join() === target.join()) return undefined;
   if (canBroadcast(sizes, target)) return `broadcastTo(${list(target)})`;
   // The tensors of other operators do not have the same sizes, even if they have as many dimensions.
-  if (!type.startsWith('elementWise')) return undefined;
+  if (!type.startsWith('elementWise') || other.startsWith('output')) return undefined;
   const [way, ...others] = alignments(sizes, target);
-  return way === undefined || others.length > 0 ? undefined : `reshape(${list(way)}).broadcastTo(${list(target)})`;
+  if (way === undefined || others.length > 0) return undefined;
+  return way.join() === target.join() ? `reshape(${list(way)})` : `reshape(${list(way)}).broadcastTo(${list(target)})`;
 }
 
 function isConvolution(type: OperatorType): boolean {

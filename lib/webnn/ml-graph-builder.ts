@@ -44,7 +44,7 @@ export class Builder {
     this.#checkCanBuild();
     if (typeof first === 'string') {
       if (typeof second !== 'number' && typeof second !== 'bigint') throw new TypeError('constant: the value is no number.');
-      const { buffer } = bytesOfArray('constant', [castNumber(second, first)], first, 1);
+      const { buffer } = bytesOfArray({ operator: 'constant', field: 'value' }, [castNumber(second, first)], first, 1);
       return new Operand(this, { dataType: first, shape: [] }, { kind: 'constant', data: buffer });
     }
     if (typeof second !== 'object') throw new TypeError('constant: there is no buffer.');

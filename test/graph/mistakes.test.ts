@@ -142,7 +142,7 @@ describe.each(backends)('on %s', (backend) => {
     const net = await graph.compile({ y });
     const refused = (constants: object) => gist(caught(() => net.initialize(untyped(constants))));
     expect(refused({})).toEqual(['ERR_MISSING_BINDING', 'constants.weight']);
-    expect(refused({ weight: [1] })).toEqual(['ERR_SIZES', 'data']);
+    expect(refused({ weight: [1] })).toEqual(['ERR_SIZES', 'constants.weight']);
     expect(refused({ weight: [1, 2], bias: [1] })).toEqual(['ERR_UNKNOWN_BINDING', 'constants.bias']);
     expect(refused({ weight: [1, 2], bias: undefined })).toEqual(['ERR_UNKNOWN_BINDING', 'constants.bias']);
     expect(refused({ weight: undefined })).toEqual(['ERR_MISSING_BINDING', 'constants.weight']);

@@ -214,7 +214,7 @@ export class CompiledGraph<
           const expected = 'a tensor or data for every constant';
           throw fieldError('ERR_MISSING_BINDING', at(place, shorten(name)), expected, 'nothing');
         }
-        return { ...constant, data: readConstant('initialize', tensor, data) };
+        return { ...constant, data: readConstant(at(place, shorten(name)), tensor, data) };
       });
       this.#work.check('initialize', false);
       const replaced = constantMemories(context, renewed);

@@ -24,9 +24,9 @@ const { WeakRef } = globalThis;
 /** DirectML gets a copy of smaller data by default. A binding at every dispatch would cost more than the copy. */
 const minSharedBytes = 64 * 1024;
 
-/** Data for a constant: a tensor, or a copy of the elements' bytes. */
-export function readConstant(method: string, tensor: ResolvedTensor, data: unknown): Tensor | Uint8Array {
-  return Tensor.is(data) ? data : bytesOfTensor(method, tensor, data).slice();
+/** Data for a constant: a tensor, or a copy of the elements' bytes. `place` is that of the data. */
+export function readConstant(place: Place, tensor: ResolvedTensor, data: unknown): Tensor | Uint8Array {
+  return Tensor.is(data) ? data : bytesOfTensor(place, tensor, data).slice();
 }
 
 /** Data for a constant, and who has its memory. `place` is that of the ownership. */

@@ -52,6 +52,9 @@ export interface CompileGraphOptions extends ExecutionOptions {
   readonly constants?: ConstantsData | undefined;
 }
 
+/** The data of {@link Graph.constant}. */
+const dataPlace: Place = { operator: 'graph.constant', field: 'data' };
+
 /** @internal The graph of a value. */
 export let graphOf: (value: Value) => Graph;
 
@@ -139,10 +142,10 @@ export class Graph<Inputs extends string = string> {
       const [data, options] = Tensor.is(desc) ? [desc, optionsAfterTensor(method, rest)] : [rest[0], rest[1]];
       const given = readOptions(method, options, ['name', 'ownership']);
       const read = (tensor: ResolvedTensor) => {
-        if (!Tensor.is(data) && !isData(method, data)) throw noData(method, data);
+        if (!Tensor.is(data) && !isData(dataPlace, data)) throw noData(method, data);
         return ownedConstant(
           { operator: method, field: 'options.ownership' },
-          readConstant(method, tensor, data),
+          readConstant(dataPlace, tensor, data),
           given.get('ownership'),
         );
       };
@@ -261,7 +264,7 @@ export class Graph<Inputs extends string = string> {
       names.push(name);
       const given = constants.read(name);
       const place = { operator: method, field: 'data' };
-      const bytes = given === undefined ? bytesOfText(place, tensor, data) : readConstant(method, tensor, given);
+      const bytes = given === undefined ? bytesOfText(place, tensor, data) : readConstant(place, tensor, given);
       return ownedConstant({ operator: method, field: 'ownership' }, bytes, ownership);
     });
     refuseUnknown(constants.names, names, { operator: method, field: 'options.constants' });
@@ -271,7 +274,7 @@ export class Graph<Inputs extends string = string> {
 
 /** The options of a constant that is a tensor: the only argument after it. */
 function optionsAfterTensor(method: string, [options, ...more]: readonly unknown[]): unknown {
-  if (more.length === 0 && !isData(method, options) && !Tensor.is(options)) return options;
+  if (more.length === 0 && !isData(dataPlace, options) && !Tensor.is(options)) return options;
   const why = 'a tensor brings its data; the argument after it has the options';
   throw argumentError(method, 'data', 'no data with a tensor', options, 'ERR_INVALID_ARGUMENT', why);
 }

@@ -1,5 +1,5 @@
 /** `device.jit`: turns a function of tensors into graphs, one for each set of data types, sizes, strides and other arguments. */
-import { DirectMLError } from '../../errors.js';
+import { describe, DirectMLError, fieldError } from '../../errors.js';
 import { Value } from '../../graph/value.js';
 import { argumentError, labelOption, readOptions, requireFunction } from '../../validation/arguments.js';
 import { readUint } from '../../validation/input.js';
@@ -203,6 +203,9 @@ class Traced {
       outputs[name] = value;
       return new Output(name);
     });
+    if (known.size === 0) {
+      throw fieldError('ERR_INVALID_GRAPH', { operator: this.#name, field: 'result' }, 'at least one tensor', describe(returned));
+    }
     const net = await graph.compile(outputs, { label: this.#label });
     const positions = new Map(names.map((name, i) => [name, i]));
     const inputs = Object.keys(net.inputs).map((name) => [name, positions.get(name) ?? 0] as const);

@@ -1,6 +1,6 @@
 /** Converts a plain array of numbers to the bytes of a tensor's elements. */
 import { argumentError } from '../../validation/arguments.js';
-import { describe, fieldError, type Place } from '../../errors.js';
+import { at, describe, fieldError, type Place } from '../../errors.js';
 import { codecs } from '../../data-types/element.js';
 import { bitsOf } from '../../data-types/table.js';
 import type { DataType } from '../../schema/generated/enums.js';
@@ -17,19 +17,20 @@ const { DataView } = globalThis;
 class ElementPlace implements Place {
   index = 0;
   readonly operator: string;
+  readonly #array: Place;
 
-  constructor(operator: string) {
-    this.operator = operator;
+  constructor(array: Place) {
+    this.operator = array.operator;
+    this.#array = array;
   }
 
   get field(): string {
-    return `data[${this.index}]`;
+    return at(this.#array, this.index).field;
   }
 }
 
 /** True for an array; false for a typed array. */
-export function isPlainArray(method: string, data: unknown): data is readonly unknown[] {
-  const place = { operator: method, field: 'data' };
+export function isPlainArray(place: Place, data: unknown): data is readonly unknown[] {
   return typeof data === 'object' && data !== null && isArray(data, place, 'ERR_INVALID_ARGUMENT');
 }
 
@@ -40,8 +41,7 @@ export function isPlainArray(method: string, data: unknown): data is readonly un
  * @throws {DirectMLError} ERR_SIZES for another number of elements, ERR_INVALID_ARGUMENT for an element that is not a number,
  * ERR_OUT_OF_RANGE for a number that the data type cannot represent.
  */
-export function bytesOfArray(method: string, data: readonly unknown[], dataType: DataType, count: number): Uint8Array {
-  const place = { operator: method, field: 'data' };
+export function bytesOfArray(place: Place, data: readonly unknown[], dataType: DataType, count: number): Uint8Array {
   const length = readOwn(data, 'length', place, 'ERR_INVALID_ARGUMENT');
   if (length !== count) {
     const given = describe(data);
@@ -51,12 +51,12 @@ export function bytesOfArray(method: string, data: readonly unknown[], dataType:
   const bytes = new Uint8Array(Math.ceil((count * bitsOf(dataType)) / 8));
   const view = new DataView(bytes.buffer);
   const { write } = codecs[dataType];
-  const elementPlace = new ElementPlace(method);
+  const elementPlace = new ElementPlace(place);
   for (let i = 0; i < count; i++) {
     elementPlace.index = i;
     const element = readOwn(data, i, place, 'ERR_INVALID_ARGUMENT');
     if (typeof element !== 'number' && typeof element !== 'bigint') {
-      throw argumentError(method, elementPlace.field, `a number for ${dataType}`, element);
+      throw argumentError(place.operator, elementPlace.field, `a number for ${dataType}`, element);
     }
     write(view, i, readScalar(element, elementPlace, dataType));
   }

@@ -1,4 +1,5 @@
 /** Returns the bytes of arrays and buffers. It uses built-in getters, because the object's own properties may lie. */
+import type { Place } from '../../errors.js';
 import { argumentError } from '../../validation/arguments.js';
 import { getterOf, typedArrayName } from '../../data-types/typed-array-name.js';
 
@@ -19,14 +20,18 @@ const typedArrayKeys: (this: unknown) => unknown = Uint8Array.prototype.keys;
  *
  * @throws {DirectMLError} ERR_INVALID_ARGUMENT for a value of another type, or if its memory was detached or shrunk.
  */
-export function bytesOf(method: string, data: unknown, expected = 'a typed array, a DataView or an ArrayBuffer'): Uint8Array {
+export function bytesOf(
+  { operator, field }: Place,
+  data: unknown,
+  expected = 'a typed array, a DataView or an ArrayBuffer',
+): Uint8Array {
   let bytes: Uint8Array | null;
   try {
     bytes = viewOf(data);
   } catch {
-    throw argumentError(method, 'data', `${expected} that is not detached or cut off`, data);
+    throw argumentError(operator, field, `${expected} that is not detached or cut off`, data);
   }
-  if (bytes === null) throw argumentError(method, 'data', expected, data);
+  if (bytes === null) throw argumentError(operator, field, expected, data);
   return bytes;
 }
 

@@ -107,7 +107,7 @@ export class DirectMLBuffer implements Disposable {
   write(data: BufferSource, offset = 0): void {
     this.check('buffer.write');
     this.refuseWhileRecording('buffer.write');
-    const bytes = bytesOf('buffer.write', data);
+    const bytes = bytesOf({ operator: 'buffer.write', field: 'data' }, data);
     const start = byteCount('buffer.write', 'offset', offset);
     this.#checkRange('buffer.write', start, bytes.byteLength);
     if (bytes.byteLength > 0) this.#context.backend.write(this.#native, start, bytes);
@@ -226,7 +226,7 @@ export class DirectMLBuffer implements Disposable {
   async #readInto(target: BufferSource, offset: number, options?: WaitOptions | Wait): Promise<void> {
     const method = 'buffer.readInto';
     this.check(method);
-    const bytes = bytesOf(method, target);
+    const bytes = bytesOf({ operator: method, field: 'target' }, target);
     const start = byteCount(method, 'offset', offset);
     const wait = readWait(method, options);
     this.#checkRange(method, start, bytes.byteLength);

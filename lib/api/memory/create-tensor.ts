@@ -11,7 +11,7 @@ import { DirectMLBuffer } from './buffer.js';
 import type { DeviceContext } from '../device-context.js';
 import { newTensor } from './new-tensor.js';
 import { describeTensor, Tensor } from './tensor.js';
-import { isNumbers, type TensorData } from './tensor-data.js';
+import { bytesOfTensor, isNumbers, type TensorData } from './tensor-data.js';
 import { tensorAdvice } from './tensor-words.js';
 
 /** The memory for a tensor that {@link Device.createTensor} creates in an existing buffer. */
@@ -58,7 +58,7 @@ export function createTensor<T extends DataType>(
   context.refuseWhileRecording('createTensor');
   const tensor = newTensor(context, resolved, dataType, label);
   try {
-    tensor.write(data);
+    tensor.buffer.write(bytesOfTensor({ operator: 'createTensor', field: 'data' }, tensor, data));
     return tensor;
   } catch (error) {
     tensor.dispose();

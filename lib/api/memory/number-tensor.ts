@@ -46,7 +46,7 @@ export function keyOfNumber(dataType: DataType, number: number | bigint): string
 }
 
 function newElement(context: DeviceContext, place: Place, dataType: DataType, number: number | bigint): Tensor {
-  const bytes = bytesOfArray(place.operator, [readScalar(number, place, dataType)], dataType, 1);
+  const bytes = bytesOfArray(place, [readScalar(number, place, dataType)], dataType, 1);
   const desc = resolveTensor({ dataType, sizes: [1] }, place, 'any', context.featureLevel);
   const tensor = outsideScopes(() => newTensor(context, desc, dataType));
   tensor.buffer.write(bytes);

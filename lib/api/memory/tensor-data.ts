@@ -2,12 +2,13 @@
 import { types } from 'node:util';
 import { arraysOf, bitsOf } from '../../data-types/table.js';
 import { typedArrayName } from '../../data-types/typed-array-name.js';
-import { fieldError } from '../../errors.js';
+import { fieldError, type Place } from '../../errors.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import { elementSpan, spanInBytes } from '../../validation/tensor-size.js';
 import type { TensorLayout } from '../../validation/views.js';
 import { argumentError } from '../../validation/arguments.js';
 import { bytesOfArray, isPlainArray } from './array-data.js';
+import { arrayAdvice } from './array-advice.js';
 import { bytesOf, isBufferSource } from './buffer-source.js';
 import { partAt } from './tensor-part.js';
 import type { TypedArrayFor } from './typed-arrays.js';
@@ -23,8 +24,8 @@ export type TensorData<T extends DataType> =
 export const elements = 'an array of numbers, a typed array, a DataView or an ArrayBuffer';
 
 /** True for data in any of the forms that {@link bytesOfTensor} takes. */
-export function isData(method: string, value: unknown): boolean {
-  return isPlainArray(method, value) || isBufferSource(value);
+export function isData(place: Place, value: unknown): boolean {
+  return isPlainArray(place, value) || isBufferSource(value);
 }
 
 /** True for a number and for data of any kind: what a program may give in the place of a tensor. Runs no code of the value. */
@@ -40,49 +41,49 @@ function isNumberArray(value: unknown, levels = 8): boolean {
 }
 
 /** The elements as bytes, in memory order. They may be a view of the data: nothing is copied that need not be. */
-export function bytesOfTensor(method: string, { dataType, sizes, strides }: TensorLayout, data: unknown): Uint8Array {
+export function bytesOfTensor(place: Place, { dataType, sizes, strides }: TensorLayout, data: unknown): Uint8Array {
   const count = elementSpan(sizes, strides);
-  if (isPlainArray(method, data)) return bytesOfArray(method, data, dataType, count);
-  const bytes = bytesFor(method, dataType, data);
+  if (isPlainArray(place, data)) return bytesOfArray(place, data, dataType, count);
+  const bytes = bytesFor(place, dataType, data);
   const expected = spanInBytes(dataType, sizes, strides);
   if (bytes.byteLength !== expected) {
     const per = bitsOf(dataType) / 8;
     const what = `${count} elements (${expected} bytes) for sizes [${sizes.join(', ')}]`;
     const given = `${bytes.byteLength / per} (${bytes.byteLength} bytes)`;
-    throw fieldError('ERR_SIZES', { operator: method, field: 'data' }, what, given);
+    throw fieldError('ERR_SIZES', place, what, given);
   }
   return bytes;
 }
 
 /** Elements of a part of a tensor, as many as the data has. */
 export function bytesOfPart(
-  method: string,
+  place: Place,
   { dataType, sizes, strides }: TensorLayout,
   data: unknown,
   offset: number,
 ): { readonly bytes: Uint8Array; readonly start: number } {
   const span = elementSpan(sizes, strides);
   const bits = bitsOf(dataType);
-  const given = isPlainArray(method, data) ? data : bytesFor(method, dataType, data);
+  const given = isPlainArray(place, data) ? data : bytesFor(place, dataType, data);
   const length = given instanceof Uint8Array ? (given.byteLength * 8) / bits : given.length;
   if (!Number.isInteger(length)) {
-    const place = { operator: method, field: 'data' };
     throw fieldError('ERR_SIZES', place, `whole elements of ${bits / 8} bytes`, `${(length * bits) / 8} bytes`);
   }
   const isLastHalf = bits === 4 && length === span - offset + 1;
-  const { start } = partAt(method, dataType, span, offset, isLastHalf ? length - 1 : length);
+  const { start } = partAt(place.operator, dataType, span, offset, isLastHalf ? length - 1 : length);
   if (given instanceof Uint8Array) return { bytes: given, start };
   const { length: count } = given;
   if (bits === 4 && count % 2 !== 0 && offset + count < span) {
-    throw fieldError('ERR_SIZES', { operator: method, field: 'data' }, 'whole bytes: an even number of elements', `${count}`);
+    throw fieldError('ERR_SIZES', place, 'whole bytes: an even number of elements', `${count}`);
   }
-  return { bytes: bytesOfArray(method, given, dataType, count), start };
+  return { bytes: bytesOfArray(place, given, dataType, count), start };
 }
 
-function bytesFor(method: string, dataType: DataType, data: unknown): Uint8Array {
-  const bytes = bytesOf(method, data, elements);
+function bytesFor(place: Place, dataType: DataType, data: unknown): Uint8Array {
+  const bytes = bytesOf(place, data, place.field === 'target' ? undefined : elements);
   const name = typedArrayName(data);
   const names = arraysOf(dataType);
   if (name === undefined || names.includes(name)) return bytes;
-  throw argumentError(method, 'data', `${names.join(' or ')} for ${dataType}`, name, 'ERR_DATA_TYPE');
+  const expected = `a ${names.join(' or ')} for ${dataType}`;
+  throw argumentError(place.operator, place.field, expected, data, 'ERR_DATA_TYPE', arrayAdvice(place, dataType, data));
 }

@@ -2,7 +2,7 @@
 import { alignedOffset, argumentError, argumentObject, readArguments } from '../../validation/arguments.js';
 import type { WaitOptions } from '../abortable.js';
 import type { DirectMLBuffer } from './buffer.js';
-import { fieldError, labelled } from '../../errors.js';
+import { fieldError, labelled, type Place } from '../../errors.js';
 import { nameKind } from '../../given.js';
 import { layoutLine, printAsText, titled, withState } from '../../printed.js';
 import type { DataType } from '../../schema/generated/enums.js';
@@ -109,7 +109,11 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
    */
   write(data: TensorData<T>, part?: TensorPartOffset): void {
     this.buffer.check('tensor.write');
-    const { bytes, start } = this.#bytesOf('tensor.write', data, readPartOffset('tensor.write', part));
+    const { bytes, start } = this.#bytesOf(
+      { operator: 'tensor.write', field: 'data' },
+      data,
+      readPartOffset('tensor.write', part),
+    );
     this.buffer.refuseWhileRecording('tensor.write');
     this.buffer.write(bytes, this.offset + start);
   }
@@ -248,16 +252,17 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
 
   async #readInto<Target>(target: Target, part: unknown): Promise<Target> {
     const method = 'tensor.readInto';
-    if (isPlainArray(method, target)) throw argumentError(method, 'data', 'memory: no plain array', target);
+    const place = { operator: method, field: 'target' };
+    if (isPlainArray(place, target)) throw argumentError(method, place.field, 'memory: no plain array', target);
     this.buffer.check(method);
     const { offset, wait } = readTargetPart(method, part);
-    const { bytes, start } = this.#bytesOf(method, target, offset);
+    const { bytes, start } = this.#bytesOf(place, target, offset);
     await this.buffer.readBytesInto(bytes, this.offset + start, wait ?? undefined);
     return target;
   }
 
-  #bytesOf(method: string, data: unknown, offset: number | null): { readonly bytes: Uint8Array; readonly start: number } {
-    return offset === null ? { bytes: bytesOfTensor(method, this, data), start: 0 } : bytesOfPart(method, this, data, offset);
+  #bytesOf(place: Place, data: unknown, offset: number | null): { readonly bytes: Uint8Array; readonly start: number } {
+    return offset === null ? { bytes: bytesOfTensor(place, this, data), start: 0 } : bytesOfPart(place, this, data, offset);
   }
 
   #viewOf(method: string, layout: TensorLayout): Tensor<T> {

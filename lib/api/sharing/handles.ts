@@ -62,7 +62,7 @@ export function ownHandle(method: string, handle: bigint | undefined, advice: st
 function handleIn(method: string, value: unknown): bigint {
   if (typeof value === 'bigint') return openHandle(method, value, describe(value));
   if (typedArrayName(value) !== 'Uint8Array') throw wrongHandle(method, describe(value));
-  const bytes = bytesOf(method, value, 'a Uint8Array');
+  const bytes = bytesOf({ operator: method, field: 'source.handle' }, value, 'a Uint8Array');
   if (bytes.byteLength !== 8) throw wrongHandle(method, `${bytes.byteLength} bytes`);
   const handle = new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0, true);
   return openHandle(method, handle, `the bytes of ${handle}n`);

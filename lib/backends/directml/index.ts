@@ -29,6 +29,7 @@ import { DirectMLRecording } from './recording.js';
 import { copyRange, DirectMLGraph } from './graph.js';
 import { lowerGraph, type LoweredGraph } from './lower-graph.js';
 import { DirectMLBufferHandle, nativeOf, type SpareBuffers } from './buffer-handle.js';
+import { dllAdvice } from './dll-advice.js';
 import { attempt, fromNative, fromNativeGraph, summaryOf } from './native-error.js';
 import { compiledOf, DirectMLOperator } from './operator.js';
 import { dispatchOf, rowsOf } from './ranges.js';
@@ -59,7 +60,7 @@ export async function createDirectMLBackend(options: DirectMLBackendOptions, add
     const native = { __proto__: null, ...options, addonDirectory: directory };
     return new DirectMLBackend(await binding.createDevice(native));
   } catch (error) {
-    throw fromNative(error);
+    throw fromNative(error, undefined, (code) => dllAdvice(code, options.directmlPath !== undefined));
   }
 }
 

@@ -30,7 +30,12 @@ export function attempt<T>(call: () => T, operator?: string): T {
   }
 }
 
-export function fromNative(error: unknown, operator?: string): DirectMLError {
+/** `adviceFor` returns lines that say what to do about an error of this code. */
+export function fromNative(
+  error: unknown,
+  operator?: string,
+  adviceFor: (code: ErrorCode) => readonly string[] = () => [],
+): DirectMLError {
   if (error instanceof DirectMLError) return error;
   if (!(error instanceof Error)) return new DirectMLError(FAILED, String(error));
   const field = textOf(error, 'field');
@@ -39,8 +44,10 @@ export function fromNative(error: unknown, operator?: string): DirectMLError {
   const hresultName = textOf(error, 'hresultName');
   const debugMessages = messagesOf(error);
   const prefix = operator === undefined ? '' : `${operator}: `;
-  const code = textOf(error, 'code') ?? '';
-  return new DirectMLError(Object.hasOwn(codes, code) ? (codes[code] ?? FAILED) : FAILED, prefix + error.message, {
+  const given = textOf(error, 'code') ?? '';
+  const code = Object.hasOwn(codes, given) ? (codes[given] ?? FAILED) : FAILED;
+  const lines = [prefix + error.message, ...adviceFor(code).map((line) => `- ${line}`)];
+  return new DirectMLError(code, lines.join('\n'), {
     ...(operator === undefined ? {} : { operator }),
     ...(field === undefined ? {} : { field }),
     ...(call === undefined ? {} : { call }),

@@ -109,8 +109,8 @@ const mistakes: readonly [title: string, mistake: (things: Things) => Promise<un
   ['createTensor(typed array, sizes)', () => createTensor(new Float32Array(4), [2, 2]), `createTensor: descriptor: ${description}, given a Float32Array (createTensor({ dataType, sizes }, data) takes it first)`],
   ['createTensor(dataType, sizes)', () => createTensor('float32', [2, 2]), `createTensor: descriptor: ${description}, given 'float32' (createTensor({ dataType, sizes }, data) takes it first)`],
   ['the data in the description', () => createTensor({ ...desc, data: [1, 2, 3, 4] }), `createTensor: data: expected one of dataType, sizes, strides, flags, totalTensorSizeInBytes, guaranteedBaseOffsetAlignment, dimensionCount, given 'data' (createTensor({ dataType, sizes }, data) takes it as its second argument)`],
-  ['nested data', () => createTensor(desc, [[1, 2], [3, 4]]), 'tensor.write: data: expected 4 elements, given an array of 2 arrays (all elements in one array, without inner ones)'],
-  ['a promise of data', ({ x }) => createTensor(desc, x.read()), `tensor.write: data: ${data}, given a promise that was not awaited`],
+  ['nested data', () => createTensor(desc, [[1, 2], [3, 4]]), 'createTensor: data: expected 4 elements, given an array of 2 arrays (all elements in one array, without inner ones)'],
+  ['a promise of data', ({ x }) => createTensor(desc, x.read()), `createTensor: data: ${data}, given a promise that was not awaited`],
   ['a tensor written to a tensor', ({ x }) => call(x, 'write', x), `tensor.write: data: ${data}, given a tensor`],
 
   // Bindings.

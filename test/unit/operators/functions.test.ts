@@ -142,7 +142,7 @@ describe.each(backends)('on the %s backend', (backend) => {
       [() => gemm(x, x, untyped<object>({ bTensor: x })), ['ERR_INVALID_ARGUMENT', 'options.bTensor']],
       [() => gemm(x, x, untyped<object>({ transC: 1 })), ['ERR_UNKNOWN_FIELD', 'transC']],
       [() => Reflect.apply(gemm, undefined, [x, x, {}, {}]), ['ERR_INVALID_ARGUMENT', 'arguments[3]']],
-      [() => add(device().createTensor({ dataType: 'uint8', sizes: [1] }), 256), ['ERR_OUT_OF_RANGE', 'data[0]']],
+      [() => add(device().createTensor({ dataType: 'uint8', sizes: [1] }), 256), ['ERR_OUT_OF_RANGE', 'bTensor']],
       [() => relu(untyped<Tensor>(topK(x, { k: 1 }))), ['ERR_INVALID_DESCRIPTOR', 'inputTensor']],
     ];
     for (const [wrong, expected] of calls) {
