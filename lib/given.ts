@@ -29,6 +29,7 @@ const builtIn: readonly Kind[] = [
   { one: 'a promise that was not awaited', many: 'promises', is: types.isPromise },
   { one: 'an ArrayBuffer', many: 'ArrayBuffers', is: types.isArrayBuffer },
   { one: 'a SharedArrayBuffer', many: 'SharedArrayBuffers', is: types.isSharedArrayBuffer },
+  { one: 'a Buffer of Node.js', many: 'Buffers of Node.js', is: isNodeBuffer },
   { one: 'a DataView', many: 'DataViews', is: types.isDataView },
   { one: 'a Map', many: 'Maps', is: types.isMap },
   { one: 'a Set', many: 'Sets', is: types.isSet },
@@ -118,7 +119,6 @@ function describeObject(value: object): string {
   const kind = kindOf(value);
   if (kind !== undefined) return kind.one;
   const name = typedArrayName(value);
-  if (isNodeBuffer(value)) return 'a Buffer of Node.js';
   if (name !== undefined) return `${name.startsWith('Int') ? 'an' : 'a'} ${name}`;
   // Reading the elements of a proxy would run its traps.
   if (Array.isArray(value)) return types.isProxy(value) ? 'an array' : describeArray(value);
