@@ -1,6 +1,6 @@
 /** Errors if DirectML cannot be loaded or there is no adapter. */
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,6 +30,18 @@ test('a DirectML.dll that is not a DLL gives ERR_DIRECTML_NOT_A_DLL', async () =
   const error = await refused(path);
   expect(error.code).toBe('ERR_DIRECTML_NOT_A_DLL');
   expect(error.message).toContain(path);
+});
+
+test('a DirectML.dll that is cut off gives ERR_DIRECTML_NOT_A_DLL, with advice', async () => {
+  using device = await createDevice();
+  const path = join(folder, 'cut-off.dll');
+  const whole = readFileSync(device.info.directmlPath ?? '');
+  writeFileSync(path, whole.subarray(0, whole.length / 2));
+  const error = await refused(path);
+  expect(error.code).toBe('ERR_DIRECTML_NOT_A_DLL');
+  expect(error.message).toContain(path);
+  expect(error.message).toContain('cut off');
+  expect(error.message).toContain('leave the option out');
 });
 
 test('a DLL without DMLCreateDevice1 gives ERR_DIRECTML_TOO_OLD', async () => {

@@ -1,6 +1,7 @@
 /** The package passes on the addon's errors with every detail, with the name of the operator, and with a code of its own. */
 import { expect, test } from 'vitest';
 import { DirectMLError, type ErrorCode } from 'node-directml';
+import { dllAdvice } from '#lib/backends/directml/dll-advice.js';
 import { fromNative } from '#lib/backends/directml/native-error.js';
 import { polluted } from '../../../support/hostile.js';
 
@@ -51,6 +52,20 @@ test.each<[given: unknown, code: ErrorCode]>([
   [undefined, 'ERR_NATIVE_CALL'],
 ])('the code %s becomes %s', (given, code) => {
   expect(fromNative(native({ code: given })).code).toBe(code);
+});
+
+test('advice for a code follows the message', () => {
+  const advised = (code: string, isGiven: boolean) =>
+    fromNative(native({ code }), undefined, (own) => dllAdvice(own, isGiven)).message;
+  expect(advised('ERR_DIRECTML_NOT_A_DLL', false)).toMatch(
+    /^it failed\n- The file may be cut off, .*\n- .*npm install node-directml$/,
+  );
+  expect(advised('ERR_DIRECTML_NOT_A_DLL', true)).toMatch(
+    /^it failed\n- The file may be cut off, .*\n- Name another file in directmlPath/,
+  );
+  expect(advised('ERR_DIRECTML_NOT_FOUND', false)).toMatch(/^it failed\n- .*npm install node-directml$/);
+  expect(advised('ERR_DIRECTML_TOO_OLD', true)).toMatch(/^it failed\n- Name another file in directmlPath/);
+  expect(advised('ERR_DEVICE_LOST', true)).toBe('it failed');
 });
 
 test('details that are missing or of a wrong type are omitted', () => {
