@@ -122,7 +122,7 @@ describe.each(backends)('on the %s backend', (backend) => {
       [() => device().jit((y) => y)(new Date()), ['ERR_INVALID_ARGUMENT', 'args[0]']],
       [() => device().jit((y) => y)({ dataType: 'float32', sizes: [1] }), ['ERR_INVALID_ARGUMENT', 'args[0]']],
       [() => device().jit((y) => [y, new Map()])(x), ['ERR_INVALID_ARGUMENT', 'result[1]']],
-      [() => device().jit(() => 3)(), ['ERR_INVALID_GRAPH', 'outputs']],
+      [() => device().jit(() => 3)(), ['ERR_INVALID_GRAPH', 'result']],
       [() => device().jit((y: Tensor) => add(y, floats([3], [1, 2, 3])))(x), ['ERR_SIZES', 'bTensor.sizes']],
     ];
     for (const [wrong, expected] of calls) {
