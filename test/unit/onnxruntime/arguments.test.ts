@@ -100,16 +100,14 @@ describe.each(backends)('on %s', (backend) => {
 
   test('inputs that change while the run waits', async () => {
     const session = await create();
-    const growable = new Float32Array(growable(16, 32));
+    const shared = new Float32Array(growable(16, 32));
     const [written, resized, detached] = [0, 1, 2].map(() => changed((data) => data.set(maskData)));
-    growable.set(maskData);
-    const runs = [written, resized, detached, new Tensor('float32', growable, [2, 2])].map((tensor) =>
-      session.run(given(tensor)),
-    );
+    shared.set(maskData);
+    const runs = [written, resized, detached, new Tensor('float32', shared, [2, 2])].map((tensor) => session.run(given(tensor)));
     written?.data.fill(NaN as never);
     resize((resized?.data as Float32Array<ArrayBuffer>).buffer, 0);
     detach(detached?.data as Float32Array<ArrayBuffer>);
-    growable.fill(NaN);
+    shared.fill(NaN);
     for (const run of runs) expect(distance(await read(await run), await expectedOf(model))).toBeLessThanOrEqual(model.tolerance);
     await session.release();
   });
