@@ -1,4 +1,5 @@
 /** `node-directml doctor` and `adapters` on this machine. */
+import { join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { listAdapters } from 'node-directml';
@@ -69,4 +70,10 @@ describe('adapters', async () => {
     for (const [i, { name, luid }] of adapters.entries())
       expect(out).toMatch(new RegExp(`^${i + 1}\\. ${name}\n {3}LUID ${luid}`, 'm'));
   });
+});
+
+it('says that the report cannot be written', async () => {
+  const file = join(import.meta.dirname, 'missing', 'report.md');
+  const { code, error } = await runCli(['doctor', '--report', file], { width: 400 });
+  expect([code, error]).toEqual([2, expect.stringContaining(`--report ${file}: ENOENT`)]);
 });
