@@ -4,6 +4,7 @@ import { access, constants, lstat, open, readlink, rename, rm, type FileHandle }
 import { dirname, isAbsolute, resolve, sep } from 'node:path';
 import { waitFor, type Wait } from '../api/abortable.js';
 import type { Tensor } from '../api/memory/tensor.js';
+import { partOfBytes } from '../data-types/bytes.js';
 import type { Place } from '../errors.js';
 import { spanInBytes } from '../validation/tensor-size.js';
 import { fromSystem, invalidFile } from './file-reader.js';
@@ -127,7 +128,7 @@ async function* partsOf(tensors: readonly Tensor[], wait: Wait | null): AsyncGen
     for (let done = 0; done < size; done += partSize) {
       const length = Math.min(partSize, size - done);
       if (memory.length < length) memory = new Uint8Array(length);
-      const part = memory.subarray(0, length);
+      const part = partOfBytes(memory, 0, length);
       await buffer.readBytesInto(part, offset + done, wait ?? undefined);
       yield part;
     }

@@ -48,7 +48,7 @@ export async function readHeader(file: FileReader): Promise<NpyHeader> {
   const prefix = new Uint8Array(12);
   await file.read(prefix, 0);
   if (!magic.every((byte, i) => prefix[i] === byte)) throw invalidFile(place, '\\x93NUMPY at the beginning', 'other bytes');
-  const [major, minor] = prefix.subarray(6);
+  const [major, minor] = [prefix[6], prefix[7]];
   const isLong = major === 2 || major === 3;
   if ((!isLong && major !== 1) || minor !== 0) throw invalidFile(place, 'version 1.0, 2.0 or 3.0', `${major}.${minor}`);
   const view = new DataView(prefix.buffer);

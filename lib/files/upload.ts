@@ -2,6 +2,7 @@
 import { waitFor, type Wait } from '../api/abortable.js';
 import type { DeviceContext } from '../api/device-context.js';
 import type { Tensor } from '../api/memory/tensor.js';
+import { partOfBytes } from '../data-types/bytes.js';
 import { bitsOf } from '../data-types/table.js';
 import type { FileReader } from './file-reader.js';
 import { bytesPerElement, converterOf, type FileDataType } from './part-converter.js';
@@ -60,7 +61,7 @@ export class Upload {
         if (convert !== null) {
           const length = lengthFrom(done);
           this.#converted = withSize(this.#converted, length * newSize);
-          elements = this.#converted.subarray(0, length * newSize);
+          elements = partOfBytes(this.#converted, 0, length * newSize);
           convert(part, elements, length);
         }
         tensor.buffer.write(elements, tensor.offset + done * newSize);
@@ -77,7 +78,7 @@ export class Upload {
   async #read(file: FileReader, position: number, sizeInBytes: number): Promise<Uint8Array<ArrayBuffer>> {
     const memory = withSize(this.#parts.shift() ?? new Uint8Array(0), sizeInBytes);
     this.#parts.push(memory);
-    const part = memory.subarray(0, sizeInBytes);
+    const part = partOfBytes(memory, 0, sizeInBytes);
     await file.read(part, position);
     return part;
   }

@@ -2,6 +2,7 @@
  * Models in which the value of an input chooses a part of the graph, such as the sample rate or `use_cache_branch`. WebNN has no
  * branches, but where such an input is a constant, onnxruntime replaces the node If by one of them.
  */
+import { partOfBytes } from '../data-types/bytes.js';
 import { typeNameOf } from './metadata.js';
 import { graphOf, ofGraph, ofTensor, ofValue, textIn, withParts, type ModelNode, type ModelValue } from './onnx.js';
 import { field, fieldsOf, numberField, type Field } from './protobuf.js';
@@ -64,6 +65,6 @@ function constantOf(input: ModelValue, value: bigint): Uint8Array {
     ...dims.map(() => numberField(ofTensor.dimension, 1)),
     numberField(ofTensor.dataType, elementType),
     field(ofTensor.name, name),
-    field(ofTensor.raw, raw.subarray(0, sizeOf(input))),
+    field(ofTensor.raw, partOfBytes(raw, 0, sizeOf(input))),
   );
 }

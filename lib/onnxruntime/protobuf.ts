@@ -1,4 +1,5 @@
 /** The wire format of protocol buffers, as far as ONNX models need it: varints, and fields with bytes. */
+import { partOfBytes } from '../data-types/bytes.js';
 
 /** A field of a message. `start` and `end` are its place in the message, with its tag. */
 export interface Field {
@@ -31,7 +32,7 @@ export function* fieldsOf(message: Uint8Array): Generator<Field, void> {
       const length = wireType === 2 ? readVarint(message, end) : { value: fixedSizes[wireType] ?? Infinity, end };
       end = length.end + length.value;
       if (number === 0 || end > message.length) throw new RangeError('the bytes end in the middle of a field');
-      if (wireType === 2) bytes = message.subarray(length.end, end);
+      if (wireType === 2) bytes = partOfBytes(message, length.end, end);
     }
     yield { number, value, bytes, start, end };
     start = end;
@@ -59,10 +60,10 @@ export function partsWith(message: Uint8Array, instead: ReadonlyMap<Field, Uint8
   const parts: Uint8Array[] = [];
   let done = 0;
   for (const [{ start, end }, bytes] of [...instead].sort(([a], [b]) => a.start - b.start)) {
-    parts.push(message.subarray(done, start), bytes);
+    parts.push(partOfBytes(message, done, start), bytes);
     done = end;
   }
-  return [...parts, message.subarray(done)];
+  return [...parts, partOfBytes(message, done)];
 }
 
 function readVarint(bytes: Uint8Array, start: number): { readonly value: number; readonly end: number } {

@@ -3,6 +3,7 @@
  * 10 in inputs. That needs opset 10 for the whole model, so a model with any operator that might mean something else then stays
  * as it is, as does a model of another opset.
  */
+import { partOfBytes } from '../data-types/bytes.js';
 import { graphsOf, ofAttribute, ofGraph, ofModel, ofNode, ofOpset, ofTensor, textIn } from './onnx.js';
 import { field, fieldsOf, numberField, partsWith, type Field } from './protobuf.js';
 
@@ -79,7 +80,7 @@ function rewrite(node: Uint8Array, prefix: string): Uint8Array | undefined {
   const kept: Uint8Array[] = [];
   for (const { number, bytes, start, end } of fields) {
     const name = number === ofNode.attribute ? textIn(bytes, ofAttribute.name) : '';
-    if (name === '') kept.push(node.subarray(start, end));
+    if (name === '') kept.push(partOfBytes(node, start, end));
     else if (!limits.has(name)) limits.set(name, bytes);
     else return undefined;
   }
@@ -119,7 +120,7 @@ function integersOf(attribute: Uint8Array | undefined): Integers | undefined {
   const parts: Uint8Array[] = [];
   for (const { number, bytes, start, end } of fieldsOf(attribute)) {
     if (number !== ofAttribute.integers) continue;
-    if (attribute[start] === tagOfOne) parts.push(attribute.subarray(start + 1, end));
+    if (attribute[start] === tagOfOne) parts.push(partOfBytes(attribute, start + 1, end));
     else if (attribute[start] === tagOfAll) parts.push(bytes);
     else return undefined;
   }

@@ -1,4 +1,5 @@
 /** Bytes given by programs, and buffers to fill for them. */
+import { copyOfBytes } from '../data-types/bytes.js';
 import { arraysOf } from '../data-types/table.js';
 import { typedArrayName } from '../data-types/typed-array-name.js';
 import type { AllowSharedBufferSource } from './idl/conversions.js';
@@ -18,7 +19,7 @@ export function viewOf(source: AllowSharedBufferSource): Uint8Array {
 }
 
 export function copyOf(source: AllowSharedBufferSource): ArrayBufferLike {
-  return viewOf(source).slice().buffer;
+  return copyOfBytes(viewOf(source)).buffer;
 }
 
 /** What is wrong with the length of a buffer for this operand; undefined if nothing is. */

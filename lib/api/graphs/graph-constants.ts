@@ -1,6 +1,7 @@
 /** The data of a graph's constants, and the memory for it. */
 import { constants as limits } from 'node:buffer';
 import type { ConstantMemory } from '../../backends/backend.js';
+import { copyOfBytes } from '../../data-types/bytes.js';
 import { typedArrayLength } from '../../data-types/typed-array-name.js';
 import { at, describe, fieldError, oneOf, shorten, type Place } from '../../errors.js';
 import type { ConstantData, GraphConstant } from '../../graph/resolved-graph.js';
@@ -26,7 +27,7 @@ const minSharedBytes = 64 * 1024;
 
 /** Data for a constant: a tensor, or a copy of the elements' bytes. `place` is that of the data. */
 export function readConstant(place: Place, tensor: ResolvedTensor, data: unknown): Tensor | Uint8Array {
-  return Tensor.is(data) ? data : bytesOfTensor(place, tensor, data).slice();
+  return Tensor.is(data) ? data : copyOfBytes(bytesOfTensor(place, tensor, data));
 }
 
 /** Data for a constant, and who has its memory. `place` is that of the ownership. */

@@ -1,4 +1,5 @@
 /** Buffers of the reference backend, and ranges of them. */
+import { partOfBytes } from '../../data-types/bytes.js';
 import type { BackendBuffer, BufferRange } from '../backend.js';
 import type { BufferBytes } from './buffer-bytes.js';
 import { allocated } from './out-of-memory.js';
@@ -36,7 +37,7 @@ export function bytesOf(buffer: BackendBuffer): Uint8Array {
 
 /** The bytes of a range; nothing is copied. */
 export function bytesIn({ buffer, offset, sizeInBytes }: BufferRange): Uint8Array {
-  return bytesOf(buffer).subarray(offset, offset + sizeInBytes);
+  return partOfBytes(bytesOf(buffer), offset, offset + sizeInBytes);
 }
 
 /** True if the ranges have bytes in common. */

@@ -1,4 +1,5 @@
 /** Runs a graph: its nodes one after the other. */
+import { partOfBytes } from '../../data-types/bytes.js';
 import type { GraphSource, ResolvedGraph } from '../../graph/resolved-graph.js';
 import type { BackendGraph, BoundRanges, BufferRange, ConstantMemory, GraphMemory } from '../backend.js';
 import { bytesIn, copyOf, ReferenceBuffer } from './buffer.js';
@@ -108,5 +109,5 @@ function newRange(sizeInBytes: number): BufferRange {
 function copy(from: BufferRange | null, to: BufferRange | null): void {
   if (from === null || to === null || from === to) return;
   const target = bytesIn(to);
-  target.set(bytesIn(from).subarray(0, target.length));
+  target.set(partOfBytes(bytesIn(from), 0, target.length));
 }

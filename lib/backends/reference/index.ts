@@ -103,7 +103,7 @@ export class ReferenceBackend implements Backend {
 
   // eslint-disable-next-line @typescript-eslint/require-await -- an error has to become a rejection
   async readInto(buffer: BackendBuffer, offset: number, target: Uint8Array): Promise<void> {
-    target.set(bytesOf(buffer).subarray(offset, offset + target.byteLength));
+    target.set(bytesIn({ buffer, offset, sizeInBytes: target.byteLength }));
   }
 
   memory(): DeviceMemory {

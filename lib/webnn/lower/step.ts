@@ -1,7 +1,8 @@
 /** What the lowering of every operator uses: a WebNN operator becomes a short function from values to values of a graph. */
+import { codecs } from '../../data-types/element.js';
+import { bitsOf } from '../../data-types/table.js';
 import { isPacked } from '../../validation/tensor-size.js';
 import { bytesOfArray } from '../../api/memory/array-data.js';
-import { fromFloat16Bits } from '../../api/memory/float16-arrays.js';
 import type { Graph } from '../../api/graphs/graph.js';
 import type { Value } from '../../graph/value.js';
 import type { DataType } from '../../schema/generated/enums.js';
@@ -9,6 +10,9 @@ import type { Operators } from '../generated/arguments.js';
 import { castNumber } from '../cast-number.js';
 import type { MLOperandDataType } from '../generated/types.js';
 import { sameShape, sizesOf, type Operand, type OperandDescriptor, type OperatorName } from '../ml-operand.js';
+
+/** The engine's own, saved now because a program may replace the global later. */
+const { DataView } = globalThis;
 
 /** The same with values in the place of operands. */
 export type WithValues<T> = T extends Operand
@@ -64,9 +68,11 @@ export class Step {
   constantNumbers(value: Value): readonly number[] | undefined {
     const bytes = this.#constants.get(value);
     if (bytes === undefined || bytes.length > 4096) return undefined;
-    const { buffer } = bytes.slice();
-    if (value.dataType === 'float32') return [...new Float32Array(buffer)];
-    return value.dataType === 'float16' ? [...fromFloat16Bits(new Uint16Array(buffer))] : undefined;
+    const { dataType } = value;
+    if (dataType !== 'float32' && dataType !== 'float16') return undefined;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const { read } = codecs[dataType];
+    return Array.from({ length: (bytes.length * 8) / bitsOf(dataType) }, (_, i) => Number(read(view, i)));
   }
 
   constant(dataType: DataType, sizes: readonly number[], elements: readonly (number | bigint)[]): Value {

@@ -2,6 +2,7 @@
  * The reference backend with its kernels in a worker thread. Commands are recorded, sent to the worker in batches, and run there in
  * the recorded order. Buffers are in shared memory, so only commands are sent.
  */
+import { partOfBytes } from '../../../data-types/bytes.js';
 import { DirectMLError } from '../../../errors.js';
 import type { ResolvedGraph } from '../../../graph/resolved-graph.js';
 import type { ResolvedOperator } from '../../../validation/resolved.js';
@@ -266,7 +267,7 @@ function losing(backend: WeakRef<WorkerBackend>): (message: string) => void {
 }
 
 function bytesOfRange({ buffer, offset, sizeInBytes }: BufferRange): Uint8Array {
-  return sharedBufferOf(buffer).bytes.subarray(offset, offset + sizeInBytes);
+  return partOfBytes(sharedBufferOf(buffer).bytes, offset, offset + sizeInBytes);
 }
 
 function lostTarget(): DirectMLError {
