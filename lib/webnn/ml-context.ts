@@ -3,6 +3,7 @@ import type { Device } from '../api/device.js';
 import { dueTurn } from '../api/event-loop.js';
 import { outsideScopes } from '../api/scope.js';
 import type { Tensor } from '../api/memory/tensor.js';
+import { shorten } from '../given.js';
 import { copyOf, lengthProblem, viewOf } from './buffer-data.js';
 import type { BuiltGraph, Port } from './ml-graph.js';
 import { ContextTensor, type TensorUse } from './ml-tensor.js';
@@ -192,7 +193,7 @@ function bind(role: string, given: NamedTensors, ports: ReadonlyMap<string, Port
   const bound: Record<string, Tensor> = {};
   for (const [name, tensor] of given) {
     const port = ports.get(name);
-    const what = `dispatch: the ${role} '${name}'`;
+    const what = `dispatch: the ${role} '${shorten(name)}'`;
     if (port === undefined) throw new TypeError(`${what} is none of the graph.`);
     if (tensor.constant) throw new TypeError(`${what} is a constant tensor.`);
     if (tensor.dataType !== port.dataType || !sameShape(tensor.shape, port.shape)) {

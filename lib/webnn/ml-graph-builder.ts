@@ -1,6 +1,7 @@
 /** MLGraphBuilder: collects inputs, constants and operators, and has them compiled. */
 import { bytesOfArray } from '../api/memory/array-data.js';
 import { define } from '../define.js';
+import { shorten } from '../given.js';
 import { copyOf, lengthProblem, viewProblem } from './buffer-data.js';
 import type { BuiltGraph } from './ml-graph.js';
 import { castNumber } from './cast-number.js';
@@ -90,10 +91,10 @@ export class Builder {
     if (outputs.size === 0) throw new TypeError('build: there are no outputs.');
     for (const [name, operand] of outputs) {
       if (name === '') throw new TypeError('build: the name of an output is empty.');
-      if (operand.builder !== this) throw new TypeError(`build: the output '${name}' belongs to another builder.`);
+      if (operand.builder !== this) throw new TypeError(`build: the output '${shorten(name)}' belongs to another builder.`);
       const { kind } = operand.source;
       if (kind !== 'output')
-        throw new TypeError(`build: the output '${name}' is ${kind === 'input' ? 'an input' : 'a constant'}.`);
+        throw new TypeError(`build: the output '${shorten(name)}' is ${kind === 'input' ? 'an input' : 'a constant'}.`);
     }
     checkNames(outputs.values());
     this.#hasBuilt = true;
@@ -124,7 +125,7 @@ function checkNames(outputs: Iterable<Operand>): void {
   for (const { source } of seen) {
     if (source.kind === 'output') for (const input of source.operator.inputs) seen.add(input);
     if (source.kind !== 'input') continue;
-    if (names.has(source.name)) throw new TypeError(`build: two inputs have the name '${source.name}'.`);
+    if (names.has(source.name)) throw new TypeError(`build: two inputs have the name '${shorten(source.name)}'.`);
     names.add(source.name);
   }
 }

@@ -1,6 +1,6 @@
 /** Web IDL's conversions of JavaScript values: small converters, of which generated/conversions.ts makes those of WebNN. */
 import { types } from 'node:util';
-import { otherCopyOf } from '../../given.js';
+import { otherCopyOf, shorten } from '../../given.js';
 
 /** Converts a value. @throws {TypeError} with `what`, which names the argument or member. */
 export type Converter<T> = (value: unknown, what: string) => T;
@@ -84,7 +84,7 @@ export const string: Converter<string> = (value, what) => {
 export function enumeration<T extends string>(name: string, values: readonly T[]): Converter<T> {
   return (value, what) => {
     const text = toText(value, what);
-    return values.find((known) => known === text) ?? fail(what, `is '${text}', which is no value of ${name}.`);
+    return values.find((known) => known === text) ?? fail(what, `is '${shorten(text)}', which is no value of ${name}.`);
   };
 }
 
@@ -109,7 +109,7 @@ export function record<T>(of: Converter<T>): Converter<ReadonlyMap<string, T>> {
     for (const key of Reflect.ownKeys(value)) {
       if (Reflect.getOwnPropertyDescriptor(value, key)?.enumerable !== true) continue;
       const name = string(key, `A name in ${what}`);
-      converted.set(name, of(Reflect.get(value, key), `${what}['${name}']`));
+      converted.set(name, of(Reflect.get(value, key), `${what}['${shorten(name)}']`));
     }
     return converted;
   };

@@ -1,4 +1,5 @@
 /** What the validation of every operator shares: errors with its name and label, and the rules of broadcasting. */
+import { shorten } from '../../given.js';
 import { sameShape, type Operand, type OperandDescriptor, type OperatorName } from '../ml-operand.js';
 import type { Operators } from '../generated/arguments.js';
 import { operatorLimits, type OperandLimits } from '../limits.js';
@@ -97,5 +98,5 @@ function labelText(label: string): string {
     /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
     (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`,
   );
-  return plain === '' ? '' : ` [${plain}]`;
+  return plain === '' ? '' : ` [${shorten(plain)}]`;
 }
