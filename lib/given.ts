@@ -73,7 +73,7 @@ export function describe(value: unknown): string {
     case 'undefined':
       return 'nothing';
     case 'function':
-      return 'a function';
+      return isRevoked(value) ? 'a revoked proxy' : 'a function';
     case 'object':
       return value === null ? 'null' : describeObject(value);
     case 'number':
@@ -136,7 +136,8 @@ export function isNodeBuffer(value: unknown): boolean {
   return typedArrayName(value) !== undefined && Object.getPrototypeOf(value) === nodeBufferPrototype;
 }
 
-function isRevoked(value: object): boolean {
+/** True for a proxy that was revoked, on which each operation throws a TypeError. */
+export function isRevoked(value: unknown): boolean {
   try {
     // Bundlers drop `Array.isArray(value)` if its result is unused.
     isArray(value);

@@ -5,6 +5,7 @@ import { DirectMLError } from '../errors.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { Dispatch } from './operators/dispatch.js';
 import { Pace } from './pace.js';
+import { Ending } from './until-end.js';
 import type { Profiling } from './recording/profiling.js';
 import type { RecordedWork } from './recording/recorded-work.js';
 
@@ -36,8 +37,8 @@ export class DeviceContext {
   profiling: Profiling | null = null;
   /** True from the call of `device.profile` until it is settled. */
   isProfiling = false;
-  /** Called when the device is disposed of or lost. Only a running profile needs it. */
-  onEnd: () => void = () => undefined;
+  /** The end of the device, when it is disposed of or lost. */
+  readonly ending = new Ending();
   #isDisposed = false;
   #lostInfo: DeviceLostInfo | undefined;
   #isLossSimulated = false;
@@ -55,7 +56,7 @@ export class DeviceContext {
     void backend.lost.then(({ reason, message }) => {
       this.#lostInfo = Object.freeze({ reason, message });
       this.#lose(this.#lostInfo);
-      this.onEnd();
+      this.ending.end();
     });
   }
 
@@ -108,7 +109,7 @@ export class DeviceContext {
     this.#isDisposed = true;
     this.#lose(Object.freeze({ reason: 'destroyed', message: 'the device was disposed' }));
     this.backend.dispose();
-    this.onEnd();
+    this.ending.end();
   }
 }
 

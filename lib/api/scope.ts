@@ -3,7 +3,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { types } from 'node:util';
 import { requireFunction } from '../validation/arguments.js';
 import type { DeviceContext } from './device-context.js';
-import { settleTree } from './graphs/jit-trees.js';
+import { fromProgram } from './call-site.js';
+import { settleResult } from './graphs/jit-trees.js';
+import { untilEnd } from './until-end.js';
 
 /** The engine's own, saved now because a program may replace the global later. */
 const { WeakRef } = globalThis;
@@ -91,10 +93,13 @@ export async function runInScope(context: DeviceContext, fn: () => unknown): Pro
   requireFunction('scope', 'fn', fn);
   const scope = new Scope(context, scopes.getStore() ?? null);
   const kept = new Set<object>();
+  const check = () => context.check('scope');
   try {
-    const result = await scopes.run(scope, async () => settleTree(await fn(), 'scope'));
+    const result = await untilEnd([context.ending], check, () => scopes.run(scope, () => settleResult(fn, [], 'scope')));
     keep(result, kept);
     return result;
+  } catch (error) {
+    throw fromProgram(error);
   } finally {
     scope.end(kept);
   }

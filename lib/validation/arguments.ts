@@ -1,7 +1,7 @@
 /** Checks arguments other than descriptors. Errors have the code ERR_INVALID_ARGUMENT and name the method and the given value. */
 import { minimumAlignment } from '../data-types/table.js';
 import { at, describe, fieldError, oneOf, shorten, type DirectMLError, type ErrorCode } from '../errors.js';
-import { otherCopyOf } from '../given.js';
+import { isRevoked, otherCopyOf } from '../given.js';
 import { didYouMean } from '../near-names.js';
 import { namesOf, readOwn } from './input.js';
 
@@ -78,9 +78,9 @@ const { toString: sourceOf } = Function.prototype;
 /** The source of a class begins so; that of a method whose name begins with "class" does not. */
 const classStart = /^class(?:\s+[^\s(]|\s*\{)/;
 
-/** Checks an argument that is called. A class is a function, too, but it cannot be called. */
+/** Checks an argument that is called. A class and a revoked proxy are functions, too, but they cannot be called. */
 export function requireFunction(method: string, name: string, value: unknown): void {
-  if (typeof value === 'function' && !classStart.test(Reflect.apply(sourceOf, value, []))) return;
+  if (typeof value === 'function' && !isRevoked(value) && !classStart.test(Reflect.apply(sourceOf, value, []))) return;
   throw argumentError(method, name, 'a function', value);
 }
 

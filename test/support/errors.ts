@@ -23,7 +23,9 @@ export async function rejected(promise: Promise<unknown>): Promise<DirectMLError
 
 /** The error's code and field. Also checks that the message contains the operator, the field, expected and given. */
 export function gist(error: DirectMLError): [code: ErrorCode, field: string | undefined] {
-  if (error.operator !== undefined && !error.message.startsWith(`${error.operator}: `)) {
+  // The label of a traced function may come first.
+  const starts = [error.message, error.message.slice(error.message.indexOf(': ') + 2)];
+  if (error.operator !== undefined && !starts.some((start) => start.startsWith(`${error.operator}: `))) {
     throw new Error(`the message does not begin with the operator: ${error.message}`);
   }
   for (const part of [error.field, error.expected, error.given]) {

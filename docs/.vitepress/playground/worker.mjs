@@ -26,8 +26,12 @@ class SharedArrayBuffer {
 }
 if (!('SharedArrayBuffer' in globalThis)) Object.assign(globalThis, { SharedArrayBuffer });
 
+const emitWarning = (/** @type {string} */ text) => console.warn(text);
 // Programs and the library find the globals of Node.js that they need.
-Object.assign(globalThis, { Buffer, process: { platform: 'browser', versions: { node: '22.0.0' }, env: {}, execPath: '' } });
+Object.assign(globalThis, {
+  Buffer,
+  process: { platform: 'browser', versions: { node: '22.0.0' }, env: {}, execPath: '', emitWarning },
+});
 
 const state = { hasBegun: false, isShown: true };
 Object.assign(globalThis, {

@@ -1,8 +1,8 @@
 /** The arguments and results of traced functions: tensors, in plain objects and arrays in any number of levels. */
 import { types } from 'node:util';
 import { define } from '../../define.js';
-import { fieldError, describe, shorten } from '../../errors.js';
-import { numberText } from '../../given.js';
+import { DirectMLError, fieldError, describe, shorten, type Place } from '../../errors.js';
+import { isRevoked, numberText } from '../../given.js';
 import { highestFeatureLevel } from '../../schema/feature-level.js';
 import { Value } from '../../graph/value.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';
@@ -11,7 +11,7 @@ import { layoutTextOf, Tensor } from '../memory/tensor.js';
 
 /** What the key of a call depends on, found in one walk. */
 export interface Leaves {
-  /** The structure, the layouts of tensors, and everything else as text. */
+  /** The structure, the layouts of tensors and values, and everything else as text. */
   key: string;
   /** In the order of the walk. */
   readonly tensors: Tensor[];
@@ -25,7 +25,12 @@ const maxLevels = 64;
 /** `describes` is true if descriptions may stand for tensors. */
 export function scanTree(args: readonly unknown[], describes: boolean): Leaves {
   const leaves: Leaves = { key: '', tensors: [], hasPromise: false, hasValue: false };
-  for (let i = 0; i < args.length; i++) scan(args[i], leaves, describes, 0, i);
+  let i = 0;
+  try {
+    for (; i < args.length; i++) scan(args[i], leaves, describes, 0, i);
+  } catch (error) {
+    throw unreadable(error, { operator: 'jit', field: `args[${i}]` });
+  }
   return leaves;
 }
 
@@ -55,8 +60,10 @@ function scan(value: unknown, leaves: Leaves, describes: boolean, level: number,
 }
 
 function scanObject(value: object, leaves: Leaves, describes: boolean, level: number, argument: number): void {
-  if (Value.is(value)) leaves.hasValue = true;
-  else if (types.isPromise(value)) leaves.hasPromise = true;
+  if (Value.is(value)) {
+    leaves.key += value.layoutText;
+    leaves.hasValue = true;
+  } else if (types.isPromise(value)) leaves.hasPromise = true;
   else if (level >= maxLevels) throw wrong(value, argument, `no more than ${maxLevels} levels of objects`);
   else if (Array.isArray(value)) {
     leaves.key += '[';
@@ -77,6 +84,12 @@ function scanObject(value: object, leaves: Leaves, describes: boolean, level: nu
 
 function wrong(value: unknown, argument: number, expected = 'tensors, numbers, strings, and plain objects and arrays of them') {
   return fieldError('ERR_INVALID_ARGUMENT', { operator: 'jit', field: `args[${argument}]` }, expected, describe(value));
+}
+
+/** Objects of the program may be proxies, or have getters that throw. */
+function unreadable(error: unknown, place: Place): DirectMLError {
+  if (error instanceof DirectMLError) return error;
+  return fieldError('ERR_INVALID_ARGUMENT', place, 'a readable value', 'an error while reading it', { cause: error });
 }
 
 /** What a function returns may contain itself, too. */
@@ -106,16 +119,29 @@ export function mapTree(
   path: string,
   replace: (leaf: object, path: string) => unknown,
   operator = 'jit',
-  level = 0,
+): unknown {
+  try {
+    return mapLevel(tree, path, replace, operator, 0);
+  } catch (error) {
+    throw unreadable(error, { operator, field: path });
+  }
+}
+
+function mapLevel(
+  tree: unknown,
+  path: string,
+  replace: (leaf: object, path: string) => unknown,
+  operator: string,
+  level: number,
 ): unknown {
   if (typeof tree !== 'object' || tree === null) return tree;
   if (level > maxLevels) throw tooDeep(operator, path);
-  if (Array.isArray(tree)) return tree.map((each, i) => mapTree(each, `${path}[${i}]`, replace, operator, level + 1));
+  if (Array.isArray(tree)) return tree.map((each, i) => mapLevel(each, `${path}[${i}]`, replace, operator, level + 1));
   if (!isPlain(tree) || isDescription(tree)) return replace(tree, path);
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(tree)) {
     const part = /^[\p{L}_$][\p{L}\d_$]*$/u.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
-    const value = mapTree(Reflect.get(tree, name), path + part, replace, operator, level + 1);
+    const value = mapLevel(Reflect.get(tree, name), path + part, replace, operator, level + 1);
     define(copy, name, value, 'writable', 'enumerable');
   }
   return copy;
@@ -129,4 +155,20 @@ export async function settleTree(tree: unknown, operator?: string): Promise<unkn
   const settled: unknown[] = await Promise.all(promises);
   const found = new Map(promises.map((promise, i) => [promise, settled[i]]));
   return mapTree(tree, '', (leaf) => (types.isPromise(leaf) ? found.get(leaf) : leaf), operator);
+}
+
+/** Calls a function of the program. Returns its result with what its promises give. */
+export async function settleResult(
+  fn: (...args: readonly unknown[]) => unknown,
+  args: readonly unknown[],
+  operator: string,
+): Promise<unknown> {
+  const returned = fn(...args);
+  // To await it would throw a TypeError.
+  if (isRevoked(returned)) throw revoked(operator, 'result');
+  return settleTree(await returned, operator);
+}
+
+export function revoked(operator: string, field: string): DirectMLError {
+  return fieldError('ERR_INVALID_ARGUMENT', { operator, field }, 'a readable value', 'a revoked proxy');
 }

@@ -1,16 +1,21 @@
 /** `device.jit`: turns a function of tensors into graphs, one for each set of data types, sizes, strides and other arguments. */
-import { describe, DirectMLError, fieldError } from '../../errors.js';
+import { describe, DirectMLError, fieldError, shorten } from '../../errors.js';
+import { isRevoked } from '../../given.js';
 import { Value } from '../../graph/value.js';
 import { argumentError, labelOption, readOptions, requireFunction } from '../../validation/arguments.js';
-import { readUint } from '../../validation/input.js';
-import { fromCaller } from '../call-site.js';
+import { guard, readUint } from '../../validation/input.js';
+import { callerOf, fromCaller } from '../call-site.js';
 import { define } from '../../define.js';
 import type { DeviceContext } from '../device-context.js';
 import { Tensor } from '../memory/tensor.js';
 import type { CompiledGraph } from './compiled-graph.js';
 import { Graph } from './graph.js';
 import { addToScope, outsideScopes } from '../scope.js';
-import { mapTree, scanTree, settleTree, type Leaves } from './jit-trees.js';
+import { Ending, untilEnd } from '../until-end.js';
+import { withPath } from './jit-errors.js';
+import { InlinedCalls } from './inlined-calls.js';
+import { JitCost } from './jit-cost.js';
+import { mapTree, revoked, scanTree, settleResult, settleTree, type Leaves } from './jit-trees.js';
 import type { JitFunction } from './jit-types.js';
 
 /** Options of {@link Device.jit}. */
@@ -35,7 +40,7 @@ export function jit(context: DeviceContext, fn: unknown, options: unknown): obje
   const read = readOptions(method, options, ['limit', 'label']);
   const limit = readUint(read.get('limit') ?? defaultLimit, { operator: method, field: 'options.limit' });
   if (limit === 0) throw argumentError(method, 'options.limit', 'at least 1', limit);
-  const label = labelOption(method, read.get('label') ?? fn.name);
+  const label = labelOption(method, read.get('label') ?? nameOf(fn));
   const traced = new Traced(context, fn, limit, label);
   const call = (...args: readonly unknown[]): unknown => traced.call(args);
   const dispose = (): void => traced.dispose();
@@ -72,6 +77,11 @@ class Traced {
   readonly #label: string;
   /** By key, those that ran last at the end. */
   readonly #entries = new Map<string, Entry>();
+  /** The keys that the function is being called for, up to its first `await`. */
+  readonly #traced = new Set<string>();
+  readonly #inlined: InlinedCalls;
+  readonly #cost: JitCost;
+  readonly #ending = new Ending();
   #isDisposed = false;
 
   constructor(context: DeviceContext, fn: (...args: readonly unknown[]) => unknown, limit: number, label: string) {
@@ -79,6 +89,8 @@ class Traced {
     this.#fn = fn;
     this.#limit = limit;
     this.#label = label;
+    this.#inlined = new InlinedCalls(label, () => this.#endless());
+    this.#cost = new JitCost(this.#name, limit);
   }
 
   get graphs(): readonly CompiledGraph[] {
@@ -93,7 +105,7 @@ class Traced {
     } catch (error) {
       return fromCaller(() => Promise.reject(error as Error));
     }
-    if (leaves.hasValue) return this.#fn(...args);
+    if (leaves.hasValue) return this.#inlined.call(leaves.key, () => this.#callable()(...args));
     this.#context.refuseWhileRecording(this.#name);
     const known = leaves.hasPromise ? undefined : this.#entries.get(leaves.key);
     if (known === undefined || known.variant === null) return fromCaller(() => this.#callLater(args, leaves));
@@ -114,15 +126,17 @@ class Traced {
     this.#isDisposed = true;
     for (const entry of this.#entries.values()) release(entry);
     this.#entries.clear();
+    this.#ending.end();
   }
 
   get #name(): string {
-    return this.#label === '' ? 'jit' : this.#label;
+    return this.#label === '' ? 'jit' : shorten(this.#label);
   }
 
   /** Traces and compiles first, unless another call does. */
   async #callLater(given: readonly unknown[], scanned: Leaves): Promise<unknown> {
-    const args = scanned.hasPromise ? await Promise.all(given.map((arg) => settleTree(arg))) : given;
+    const settle = () => Promise.all(given.map((arg) => settleTree(arg)));
+    const args = scanned.hasPromise ? await this.#untilEnd(settle) : given;
     const leaves = scanned.hasPromise ? scanTree(args, false) : scanned;
     const entry = this.#entry(args, leaves);
     entry.waiting++;
@@ -158,7 +172,10 @@ class Traced {
     this.#context.check(this.#name);
     const known = this.#entries.get(key);
     if (known !== undefined) return known;
+    if (this.#traced.has(key)) throw this.#endless();
+    this.#traced.add(key);
     const entry: Entry = { compiling: outsideScopes(() => this.#trace(args)), variant: null, waiting: 0, isKept: false };
+    this.#traced.delete(key);
     this.#entries.set(key, entry);
     entry.compiling.then(
       (variant) => {
@@ -178,12 +195,14 @@ class Traced {
     const others = [...this.#entries].filter(([, { isKept }]) => !isKept);
     for (const [key, entry] of others.slice(0, Math.max(0, others.length - this.#limit))) {
       if (entry.variant === null) continue;
+      this.#cost.warn();
       this.#entries.delete(key);
       release(entry);
     }
   }
 
   async #trace(args: readonly unknown[]): Promise<Variant> {
+    const began = performance.now();
     const graph = new Graph(this.#context, { allowsUnusedInputs: true });
     const names: string[] = [];
     const values = args.map((arg, i) =>
@@ -192,12 +211,12 @@ class Traced {
         return graph.inputOf(path, tensor);
       }),
     );
-    const returned = await settleTree(await this.#fn(...values));
+    const returned = await this.#callProgram(values);
     const outputs: Record<string, Value> = {};
     const known = new Map<Value, string>();
     const template = mapTree(returned, 'result', (given, path) => {
       const value = Tensor.is(given) ? graph.constantOf(given) : given;
-      if (!Value.is(value)) throw argumentError(this.#name, path, 'a tensor', given);
+      if (!Value.is(value)) throw argumentError(this.#name, shorten(path), 'a tensor', given);
       const name = known.get(value) ?? path;
       known.set(value, name);
       outputs[name] = value;
@@ -207,6 +226,7 @@ class Traced {
       throw fieldError('ERR_INVALID_GRAPH', { operator: this.#name, field: 'result' }, 'at least one tensor', describe(returned));
     }
     const net = await graph.compile(outputs, { label: this.#label });
+    this.#cost.add(performance.now() - began);
     const positions = new Map(names.map((name, i) => [name, i]));
     const inputs = Object.keys(net.inputs).map((name) => [name, positions.get(name) ?? 0] as const);
     return {
@@ -214,6 +234,35 @@ class Traced {
       inputs,
       result: (tensors) => mapTree(template, '', (leaf) => (leaf instanceof Output ? tensors[leaf.name] : leaf)),
     };
+  }
+
+  async #callProgram(values: readonly unknown[]): Promise<unknown> {
+    const caller = callerOf();
+    try {
+      return await this.#untilEnd(() => settleResult(this.#callable(), values, 'jit'));
+    } catch (error) {
+      throw withPath(error, this.#label, caller);
+    }
+  }
+
+  /** A program may revoke a proxy at any time. */
+  #callable(): (...args: readonly unknown[]) => unknown {
+    if (isRevoked(this.#fn)) throw revoked(this.#name, 'fn');
+    return this.#fn;
+  }
+
+  #untilEnd<T>(work: () => Promise<T>): Promise<T> {
+    const check = () => {
+      if (this.#isDisposed) throw this.#disposed();
+      this.#context.check(this.#name);
+    };
+    return untilEnd([this.#context.ending, this.#ending], check, work);
+  }
+
+  #endless(): DirectMLError {
+    const place = { operator: this.#name, field: 'fn' };
+    const why = 'a call with the same data types, sizes and other arguments inside this one would make another, without end';
+    return fieldError('ERR_INVALID_ARGUMENT', place, 'a function that ends', 'one that calls itself', { why });
   }
 
   #disposed(): DirectMLError {
@@ -232,6 +281,12 @@ class Output {
 
 function isFunction(value: unknown): value is (...args: readonly unknown[]) => unknown {
   return typeof value === 'function';
+}
+
+/** `''` for a function without a name, and for one whose name is something else. */
+function nameOf(fn: object): string {
+  const name = guard('ERR_INVALID_ARGUMENT', { operator: method, field: 'fn.name' }, (): unknown => Reflect.get(fn, 'name'));
+  return typeof name === 'string' ? name : '';
 }
 
 function release(entry: Entry): void {

@@ -43,8 +43,9 @@ async function measure(context: DeviceContext, work: () => unknown, perDispatch:
   const profiling = new Profiling(context.backend, perDispatch);
   context.profiling = profiling;
   // Without this, a function that waits for something else would never notice the end of the device.
+  let remove = (): void => undefined;
   const end = new Promise<void>((resolve) => {
-    context.onEnd = resolve;
+    remove = context.ending.add(resolve);
   });
   try {
     await Promise.race([work(), end]);
@@ -53,6 +54,7 @@ async function measure(context: DeviceContext, work: () => unknown, perDispatch:
     return { thrown };
   } finally {
     context.profiling = null;
+    remove();
   }
   context.check('profile');
   const profile = await profiling.end();

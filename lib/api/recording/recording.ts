@@ -6,7 +6,7 @@ import { nameKind } from '../../given.js';
 import { printAsText, titled, withState } from '../../printed.js';
 import { markUncloneable } from '../../uncloneable.js';
 import { argumentError, labelOption, readOptions, requireFunction } from '../../validation/arguments.js';
-import { fromCallerNow } from '../call-site.js';
+import { fromCallerNow, fromProgram } from '../call-site.js';
 import type { DeviceContext } from '../device-context.js';
 import { makeConstant } from '../make-constant.js';
 import { addToScope } from '../scope.js';
@@ -108,6 +108,8 @@ export function record(context: DeviceContext, work: () => void, options: Record
   let result: unknown;
   try {
     result = call();
+  } catch (error) {
+    throw fromProgram(error);
   } finally {
     context.recording = null;
   }
