@@ -2,7 +2,7 @@
 import { types } from 'node:util';
 import { contextOf } from '../api/device.js';
 import type { DeviceContext } from '../api/device-context.js';
-import { fromCaller, fromCallerNow } from '../api/call-site.js';
+import { fromCaller, fromCallerNow, fromProgram } from '../api/call-site.js';
 import { Graph, graphOf } from '../api/graphs/graph.js';
 import { contextOfBuffer } from '../api/memory/buffer.js';
 import { numberTensor } from '../api/memory/number-tensor.js';
@@ -16,8 +16,10 @@ import type { OperatorType } from '../schema/generated/descriptors.js';
 import { highestFeatureLevel } from '../schema/feature-level.js';
 import { argumentError } from '../validation/arguments.js';
 import { resolveDescriptor } from '../validation/index.js';
+import { isArray, namesOf, readArray, readOwn } from '../validation/input.js';
 import { broadcastInputs } from './broadcast.js';
 import { formOf, type Form, type Request } from './form.js';
+import { namingInputs } from './input-names.js';
 import { noOptions } from './options-hint.js';
 
 /** The result is a promise, unless a value or a graph is among the arguments. */
@@ -27,9 +29,8 @@ export function call(type: OperatorType, given: readonly unknown[]): unknown {
   try {
     request = readArguments(type, form, given);
   } catch (error) {
-    if (given.some((value) => Value.is(value) || Graph.is(value))) throw error;
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a getter of the program may throw anything
-    return Promise.reject(error);
+    if (given.some((value) => Value.is(value) || Graph.is(value))) return fromCallerNow(() => fail(error));
+    return fromCaller(() => Promise.reject(error as Error));
   }
   const graph = form.takesPlace && Graph.is(given[0]) ? given[0] : graphIn(request, form);
   if (graph !== null) return addTo(graph, request, form);
@@ -51,7 +52,7 @@ function knownForm(type: OperatorType): Form {
 
 /** Positions first, then the other fields. Whether the fields are right is the affair of `run` and `graph.add`. */
 function readArguments(type: OperatorType, form: Form, given: readonly unknown[]): Request {
-  const { takesPlace, positions } = form;
+  const { takesPlace, positions, lists } = form;
   const first = takesPlace ? 1 : 0;
   if (takesPlace && !Graph.is(given[0]) && contextOf(given[0]) === undefined) {
     throw argumentError(type, 'device', 'a device or a graph', given[0]);
@@ -64,24 +65,41 @@ function readArguments(type: OperatorType, form: Form, given: readonly unknown[]
   // Before the number of arguments, because tensors in a row end where the options should be.
   if (options !== undefined && !isRecord(options)) throw noOptions(type, form, options);
   if (given.length > last + 1) throw argumentError(type, `arguments[${last + 1}]`, 'no more arguments', given[last + 1]);
-  if (options === undefined) return request;
-  for (const [name, value] of Object.entries(options)) {
+  if (options !== undefined) readFields(type, options, request, positions, first);
+  for (const name of lists) if (name in request) request[name] = elementsOf(type, name, request[name]);
+  return request;
+}
+
+function readFields(type: OperatorType, options: object, request: Request, positions: readonly string[], first: number): void {
+  const place = { operator: type, field: 'options' };
+  for (const name of namesOf(options, place, 'ERR_INVALID_ARGUMENT')) {
+    const value = readOwn(options, name, place, 'ERR_INVALID_ARGUMENT');
     if (Object.hasOwn(request, name)) {
       const why = name === 'type' ? 'the function has it' : `its place is argument ${positions.indexOf(name) + first + 1}`;
       throw argumentError(type, `options.${name}`, 'nothing', value, 'ERR_INVALID_ARGUMENT', why);
     }
     request[name] = value;
   }
-  return request;
 }
 
-function graphIn(request: Request, { inputs }: Form): Graph | null {
-  for (const name of inputs) {
-    const value = request[name];
-    const found = Array.isArray(value) ? value.find((each) => Value.is(each)) : value;
-    if (Value.is(found)) return graphOf(found);
-  }
-  return null;
+/** The elements of an array, which are read only once. Other values are returned unchanged. */
+function elementsOf(operator: OperatorType, field: string, value: unknown): unknown {
+  const place = { operator, field };
+  return typeof value === 'object' && value !== null && isArray(value, place) ? readArray(value, place) : value;
+}
+
+function fail(error: unknown): never {
+  throw error;
+}
+
+/** All inputs, with those in arrays. Only arrays of the operator are looked into: others may be proxies. */
+function allInputs(request: Request, { inputs, lists }: Form): readonly unknown[] {
+  return inputs.flatMap((name) => (lists.includes(name) ? request[name] : [request[name]]));
+}
+
+function graphIn(request: Request, form: Form): Graph | null {
+  const found = allInputs(request, form).find((value) => Value.is(value));
+  return found === undefined ? null : graphOf(found);
 }
 
 /** The outputs, or the only one. */
@@ -91,14 +109,14 @@ function result(outputs: Readonly<Record<string, unknown>>, { output }: Form): u
 
 /** Tensors become constants. */
 function addTo(graph: Graph, request: Request, form: Form): unknown {
-  for (const name of form.inputs) {
-    const value = request[name];
-    if (Tensor.is(value)) request[name] = graph.constantOf(value);
-    else if (Array.isArray(value))
-      request[name] = value.map((each: unknown) => (Tensor.is(each) ? graph.constantOf(each) : each));
+  const given = form.inputs.map((name) => request[name]);
+  try {
+    replaceInputs(request, form, (value) => (Tensor.is(value) ? graph.constantOf(value) : value));
+    broadcastInputs(request, form, (...number) => graph.numberOf(...number));
+    return result(graph.addAny(request), form);
+  } catch (error) {
+    throw namingInputs(error, form, given);
   }
-  broadcastInputs(request, form, (...number) => graph.numberOf(...number));
-  return result(graph.addAny(request), form);
 }
 
 async function run(request: Request, form: Form, given: DeviceContext | undefined): Promise<unknown> {
@@ -112,32 +130,36 @@ async function run(request: Request, form: Form, given: DeviceContext | undefine
 }
 
 /** The device of the first tensor. */
-function contextIn(request: Request, { inputs }: Form): DeviceContext {
-  for (const name of inputs) {
-    const value = request[name];
-    const found: unknown = Array.isArray(value) ? value.find((each) => Tensor.is(each)) : value;
-    if (Tensor.is(found)) return contextOfBuffer(found.buffer);
-  }
+function contextIn(request: Request, form: Form): DeviceContext {
+  const found = allInputs(request, form).find((value) => Tensor.is(value));
+  if (found !== undefined) return contextOfBuffer(found.buffer);
   // Without a tensor, run would refuse the descriptor on any device.
   resolveDescriptor(request, highestFeatureLevel, request.type, new TensorFields());
-  throw argumentError(request.type, inputs[0] ?? '', 'a tensor', undefined);
+  throw argumentError(request.type, form.inputs[0] ?? '', 'a tensor', undefined);
 }
 
-function hasPromise(request: Request, { inputs }: Form): boolean {
-  return inputs.some((name) => {
-    const value = request[name];
-    return Array.isArray(value) ? value.some(types.isPromise) : types.isPromise(value);
-  });
+function hasPromise(request: Request, form: Form): boolean {
+  return allInputs(request, form).some(types.isPromise);
 }
 
 /** The request with what its promises give. */
-async function settled(request: Request, { inputs }: Form): Promise<Request> {
-  const values = await Promise.all(
-    inputs.map((name) => {
-      const value = request[name];
-      return Array.isArray(value) ? Promise.all(value) : value;
-    }),
-  );
-  for (const [i, name] of inputs.entries()) if (name in request) request[name] = values[i];
+async function settled(request: Request, form: Form): Promise<Request> {
+  const promises = allInputs(request, form).filter(types.isPromise);
+  let values: readonly unknown[];
+  try {
+    values = await Promise.all(promises);
+  } catch (error) {
+    throw fromProgram(error);
+  }
+  const found = new Map<unknown, unknown>(promises.map((promise, i) => [promise, values[i]]));
+  replaceInputs(request, form, (value) => (found.has(value) ? found.get(value) : value));
   return request;
+}
+
+function replaceInputs(request: Request, { inputs, lists }: Form, replace: (value: unknown) => unknown): void {
+  for (const name of inputs) {
+    const value = request[name];
+    if (lists.includes(name) && Array.isArray(value)) request[name] = value.map(replace);
+    else if (name in request) request[name] = replace(value);
+  }
 }

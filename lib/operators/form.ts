@@ -19,6 +19,8 @@ export interface Form {
   readonly positions: readonly string[];
   /** The fields of all input tensors. */
   readonly inputs: readonly string[];
+  /** Those of them that are arrays of tensors. */
+  readonly lists: readonly string[];
   /** The inputs that take a number, and that are broadcast. */
   readonly broadcast: readonly string[];
   /** The field of the only output; null if there are several. */
@@ -43,6 +45,7 @@ export function formOf(type: string, fields: readonly Field[]): Form {
     takesPlace: placed.some((name) => name === type),
     positions: inputs.filter(({ optional }) => optional !== true).map(({ name }) => name),
     inputs: names,
+    lists: inputs.filter(({ kind }) => kind === 'tensorArray').map(({ name }) => name),
     broadcast: broadcast[type] ?? (isByElement ? names : []),
     output: output === undefined || more.length > 0 ? null : output.name,
   };
