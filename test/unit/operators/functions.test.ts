@@ -77,6 +77,24 @@ describe.each(backends)('on the %s backend', (backend) => {
     expect(await numbersIn(gemm(a, b, { transB: 'transpose', cTensor: 4 }))).toEqual(product.map((number) => number + 4));
   });
 
+  test('the C of a product of batches broadcasts over all of them', async () => {
+    const [a, b] = [floats(device(), [2, 3, 2, 2]), floats(device(), [2, 3, 2, 1])];
+    const product = await numbersIn(gemm(a, b));
+    const column = floats(device(), [2, 1], [100, 200]);
+    const perBatch = floats(device(), [3, 1, 1], [10, 20, 30]);
+    const sums = [gemm(a, b, { cTensor: 7 }), gemm(a, b, { cTensor: column }), gemm(a, b, { cTensor: perBatch })];
+    expect((await sums[1])?.sizes).toEqual([2, 3, 2, 1]);
+    expect(await Promise.all(sums.map(numbersIn))).toEqual([
+      product.map((number) => number + 7),
+      product.map((number, i) => number + (i % 2 === 0 ? 100 : 200)),
+      product.map((number, i) => number + 10 * (Math.floor(i / 2) % 3) + 10),
+    ]);
+    const graph = device().createGraph();
+    const [x, y] = [graph.input('x', a), graph.input('y', b)];
+    const net = await graph.compile({ z: gemm(x, y, { cTensor: column }) });
+    expect(await numbersIn((await net.run({ x: a, y: b })).z)).toEqual(await numbersIn(sums[1] ?? a));
+  });
+
   test('nothing else broadcasts, and the error suggests the reshape', async () => {
     const image = floats(device(), [1, 2, 2, 2]);
     const filters = floats(device(), [2, 2, 1, 1]);
