@@ -76,7 +76,7 @@ const globals = words(`
 const original = new Map<string, unknown>(globals.map((name) => [name, get(globalThis, name)]));
 
 export function drawPatch(random: Random, trap: Trap): Patch {
-  return random.pick([accessorOn, accessorOn, method, method, global, memory, worker])(random, trap);
+  return random.pick([accessorOn, accessorOn, method, method, global, memory, species, species, worker])(random, trap);
 }
 
 /**
@@ -150,6 +150,44 @@ function memory(random: Random, trap: Trap): Patch {
       };
     },
   };
+}
+
+/** Constructors of memory and of arrays, whose methods such as `slice` make their results with the species. */
+const withSpecies = words(`
+  ArrayBuffer SharedArrayBuffer Int8Array Uint8Array Int16Array Uint16Array Int32Array Uint32Array Float32Array Float64Array
+  BigInt64Array BigUint64Array`).map((name) => [name, get(globalThis, name)] as const);
+
+/**
+ * Another species, which springs the trap with what it makes: what it should, or something that the caller does not expect. V8
+ * does not notice a change of the species that all typed arrays inherit.
+ */
+function species(random: Random, trap: Trap): Patch {
+  const [name, type] = random.pick(withSpecies);
+  const other = random.pick([type, type, type, Uint8Array, Float64Array, ArrayBuffer, SharedArrayBuffer]);
+  const isOnPrototype = random.chance(0.5);
+  return {
+    label: `the species of ${name}${isOnPrototype ? `'s prototype` : ''}`,
+    put() {
+      if (typeof type !== 'function' || typeof other !== 'function') return nothing;
+      function replacement(this: unknown, ...given: unknown[]): unknown {
+        trap(this, given);
+        const result: unknown = construct(other, given);
+        trap(result, given);
+        return result;
+      }
+      const value: unknown = replacement;
+      const on = bare({ value, writable: true });
+      if (!isOnPrototype) return change(type, Symbol.species, on);
+      return change(objectIn(type, 'prototype'), 'constructor', bare({ value: bareWith(Symbol.species, value), writable: true }));
+    },
+  };
+}
+
+/** An object with one property and without a prototype. */
+function bareWith(name: PropertyKey, value: unknown): object {
+  const object = {};
+  defineProperty(object, name, bare({ value, writable: true, configurable: true }));
+  return Object.setPrototypeOf(object, null);
 }
 
 function worker(_random: Random, trap: Trap): Patch {
