@@ -315,7 +315,7 @@ export class Device implements Disposable, AsyncDisposable {
    *
    * @param fn Its arguments and its result are tensors, or plain objects and arrays of them; other arguments are numbers,
    * strings and the like. It may be async. The graphs share tensors that it gets from elsewhere: each call reads their
-   * elements as they are then.
+   * elements as they are then. Numbers that it gets from elsewhere, also from `Math.random()`, stay those of the first call.
    * @throws {DirectMLError} ERR_INVALID_ARGUMENT, ERR_DISPOSED, ERR_DEVICE_LOST.
    */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- so that parameters without a type are usable

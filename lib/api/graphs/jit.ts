@@ -21,8 +21,8 @@ import type { JitFunction } from './jit-types.js';
 /** Options of {@link Device.jit}. */
 export interface JitOptions {
   /**
-   * How many compiled graphs are kept; the one that ran longest ago is disposed of. Graphs made by `compile` do not count.
-   * Default: 64.
+   * How many compiled graphs are kept. Beyond it, the one that ran longest ago is disposed of, and a warning says once what
+   * compiling costs. Graphs made by `compile` do not count. Default: 64.
    */
   readonly limit?: number | undefined;
   /** Name of the graphs in error messages and in {@link Device.profile}. Default: the name of the function. */
