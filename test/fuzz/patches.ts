@@ -152,9 +152,12 @@ function memory(random: Random, trap: Trap): Patch {
   };
 }
 
-/** Constructors of memory and of arrays, whose methods such as `slice` make their results with the species. */
+/**
+ * Constructors of memory and of arrays, whose methods such as `slice` make their results with the species. Most of the package's
+ * memory is in Uint8Arrays.
+ */
 const withSpecies = words(`
-  ArrayBuffer SharedArrayBuffer Int8Array Uint8Array Int16Array Uint16Array Int32Array Uint32Array Float32Array Float64Array
+  Uint8Array Uint8Array Uint8Array Uint8Array ArrayBuffer SharedArrayBuffer Int8Array Int16Array Uint16Array Int32Array Uint32Array Float32Array Float64Array
   BigInt64Array BigUint64Array`).map((name) => [name, get(globalThis, name)] as const);
 
 /**

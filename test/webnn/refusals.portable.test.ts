@@ -305,3 +305,36 @@ describe('build', () => {
     await expect(b.build({ y: other.b.relu(other.of([2])) })).rejects.toThrow('belongs to another builder');
   });
 });
+
+test('long names and labels are shortened', async () => {
+  const long = 'x'.repeat(1_000_000);
+  const desc = { dataType: 'float32', shape: [2] } as const;
+  const { b, of } = newScene();
+  const [first, second] = [b.input(long, desc), b.input(long, desc)];
+  const tensor = await context.createTensor(desc);
+  const scene = newScene();
+  const graph = await scene.b.build({ y: scene.b.abs(scene.of([2])) });
+  const calls: (() => unknown)[] = [
+    () => b.add(of([2]), of([3]), { label: long }),
+    () => b.cast(of([2]), long as MLOperandDataType),
+    () => b.build({ y: b.add(first, second) }),
+    () => b.build({ [long]: of([2]) }),
+    () => b.build({ [long]: newScene().of([2]) }),
+    () => context.dispatch(graph, { [long]: tensor }, { y: tensor }),
+    () => context.dispatch(graph, { x0: tensor }, { [long]: tensor }),
+    () => Reflect.apply(context.dispatch, context, [graph, { [long]: 3 }, {}]),
+  ];
+  for (const call of calls) {
+    const { message } = await messageOf(call);
+    expect(message.length, String(call)).toBeLessThan(500);
+  }
+});
+
+async function messageOf(call: () => unknown): Promise<Error> {
+  try {
+    await call();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('nothing was thrown');
+}
