@@ -32,10 +32,11 @@ export function call(type: OperatorType, given: readonly unknown[]): unknown {
     if (given.some((value) => Value.is(value) || Graph.is(value))) return fromCallerNow(() => fail(error));
     return fromCaller(() => Promise.reject(error as Error));
   }
-  const graph = form.takesPlace && Graph.is(given[0]) ? given[0] : graphIn(request, form);
+  const inputs = allInputs(request, form);
+  const graph = form.takesPlace && Graph.is(given[0]) ? given[0] : graphIn(inputs);
   if (graph !== null) return addTo(graph, request, form);
   const context = form.takesPlace ? contextOf(given[0]) : undefined;
-  return hasPromise(request, form)
+  return inputs.some(types.isPromise)
     ? fromCaller(async () => run(await settled(request, form), form, context))
     : run(request, form, context);
 }
@@ -94,11 +95,12 @@ function fail(error: unknown): never {
 
 /** All inputs, with those in arrays. Only arrays of the operator are looked into: others may be proxies. */
 function allInputs(request: Request, { inputs, lists }: Form): readonly unknown[] {
+  if (lists.length === 0) return inputs.map((name) => request[name]);
   return inputs.flatMap((name) => (lists.includes(name) ? request[name] : [request[name]]));
 }
 
-function graphIn(request: Request, form: Form): Graph | null {
-  const found = allInputs(request, form).find((value) => Value.is(value));
+function graphIn(inputs: readonly unknown[]): Graph | null {
+  const found = inputs.find((value) => Value.is(value));
   return found === undefined ? null : graphOf(found);
 }
 
@@ -136,10 +138,6 @@ function contextIn(request: Request, form: Form): DeviceContext {
   // Without a tensor, run would refuse the descriptor on any device.
   resolveDescriptor(request, highestFeatureLevel, request.type, new TensorFields());
   throw argumentError(request.type, form.inputs[0] ?? '', 'a tensor', undefined);
-}
-
-function hasPromise(request: Request, form: Form): boolean {
-  return allInputs(request, form).some(types.isPromise);
 }
 
 /** The request with what its promises give. */
