@@ -40,6 +40,20 @@ export const otherOutputs = {
 
 export type OtherOutputs = typeof otherOutputs;
 
+/**
+ * The inputs that may have another data type than the operator's first input, though they support the same ones. All other inputs
+ * that support the same ones always have its data type.
+ */
+export const otherInputs = {
+  convolutionInteger: ['filterTensor', 'filterZeroPointTensor'],
+  elementWisePow: ['exponentTensor'],
+  elementWiseQuantizedLinearAdd: ['bTensor', 'bZeroPointTensor', 'outputZeroPointTensor'],
+  matrixMultiplyInteger: ['bTensor', 'bZeroPointTensor'],
+  matrixMultiplyIntegerToFloat: ['bTensor', 'bZeroPointTensor'],
+  quantizedLinearConvolution: ['filterTensor', 'filterZeroPointTensor', 'outputZeroPointTensor'],
+  quantizedLinearMatrixMultiply: ['bTensor', 'bZeroPointTensor', 'outputZeroPointTensor'],
+} as const satisfies Partial<Record<OperatorType, readonly string[]>>;
+
 /** An operator's first input in this sense is the first of these fields that it has. */
 export const firstInputs: readonly string[] = [
   'aTensor',

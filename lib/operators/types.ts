@@ -7,11 +7,40 @@ import type { OperatorDescriptors, OperatorType } from '../schema/generated/desc
 import type { DataType } from '../schema/generated/enums.js';
 import type { OutputTensorDesc } from '../schema/tensor-desc.js';
 
-/** What a function takes for a tensor: a tensor, a promise of one, or a value of a graph. */
-export type Input = Tensor | Promise<Tensor> | Value;
+/** What a function takes for a tensor: a tensor, a promise of one, or a value of a graph. `T` are the data types it may have. */
+export type Input<T extends DataType = DataType> = Tensor<T> | Promise<Tensor<T>> | Value<T>;
 
 /** What a function that broadcasts takes for a tensor. A number stands for a tensor that has it everywhere. */
-export type InputOrNumber = Input | number | bigint;
+export type InputOrNumber<T extends DataType = DataType> = Input<T> | number | bigint;
+
+/**
+ * The type of a parameter: that of the argument itself if its data type may be one of `T`, so that a plain `Tensor` is taken too.
+ * Else a type that does not fit, which the compiler shows.
+ */
+export type Takes<A, T extends DataType> = [TypeOf<A> & T] extends [never] ? Input<T> : A;
+
+/** The same where a number may stand for a tensor. */
+export type TakesOrNumber<A, T extends DataType> = [A] extends [number | bigint]
+  ? A
+  : [TypeOf<A> & T] extends [never]
+    ? InputOrNumber<T>
+    : A;
+
+/** The same for the last of several parameters if the others are `Others`: one of them must be a tensor. */
+export type TakesBeside<A, Others, T extends DataType> = [Others] extends [number | bigint] ? Takes<A, T> : TakesOrNumber<A, T>;
+
+/** The same for the elements of an array, which have one data type. */
+export type TakesAlike<A, T extends DataType> = [TypeOf<A> & T] extends [never]
+  ? Input<T>
+  : [CommonType<A, T>] extends [never]
+    ? InputsOfOneDataType
+    : A;
+
+/** The same for the data type of an output: `Given` is what the options give. If no input says which it is, it may be any. */
+export type TakesType<Given, T> = [T] extends [never] ? Given : [Given & T] extends [never] ? T : Given;
+
+/** Those of `T` that an input of type `A` may have, or all of them if `A` is no input. */
+export type Among<Type, T extends DataType> = [Type] extends [never] ? T : Type & T;
 
 /** The data type of an input; never for a number. */
 export type TypeOf<A> = A extends { readonly dataType: infer T extends DataType }
@@ -27,7 +56,7 @@ export type TypeOfEither<A, B> = [TypeOf<A>] extends [never] ? TypeOf<B> : TypeO
  * All fields but those that are given by position. `Inputs` has the types of input tensors among them, `Given` is the data type
  * of the output.
  */
-export type Options<Type extends OperatorType, Positions extends string, Inputs, Given extends DataType> = {
+export type Options<Type extends OperatorType, Positions extends string, Inputs, Given> = {
   readonly [Name in keyof OperatorDescriptors[Type] as Name extends 'type' | Positions ? never : Name]: Name extends keyof Inputs
     ? Inputs[Name] | null | undefined
     : Name extends GivenField<Type>
@@ -47,18 +76,33 @@ export type OutputArray<Inputs extends readonly unknown[], T> = Made<
 >;
 
 /** The data type that the options give for the output, or else `T`. */
-export type GivenOr<Given extends DataType, T> = [Given] extends [never] ? T : Given;
+export type GivenOr<Given extends DataType, T> = [Given] extends [never] ? T : NotInferred<Given>;
 
 /** The outputs of an operator with several, by field name. As `Made`, but nothing is computed before the function is called. */
 export type Outputs<Type extends OperatorType, Inputs extends readonly unknown[], T, Given extends DataType> =
   true extends AnyValue<Inputs>
-    ? OutputValues<Type, Known<T>, Given>
+    ? OutputValues<Type, Known<T>, NotInferred<Given>>
     : [Extract<Inputs[number], Value>] extends [never]
-      ? Promise<OutputTensors<Type, Known<T>, Given>>
-      : Promise<OutputTensors<Type, Known<T>, Given>> | OutputValues<Type, Known<T>, Given>;
+      ? Promise<OutputTensors<Type, Known<T>, NotInferred<Given>>>
+      : Promise<OutputTensors<Type, Known<T>, NotInferred<Given>>> | OutputValues<Type, Known<T>, NotInferred<Given>>;
 
 /** If no input says which data type it is, any. */
 type Known<T> = [T] extends [never] ? DataType : T extends DataType ? T : DataType;
+
+/**
+ * The type itself. Where a result has it, the compiler does not infer it from what the caller makes of the result: an annotation
+ * would decide about it. TypeScript has its own `NoInfer` only since version 5.4.
+ */
+type NotInferred<T extends DataType> = [T][T extends unknown ? 0 : never];
+
+/** Shows in an error why inputs do not fit. No input has this type. */
+interface InputsOfOneDataType {
+  readonly dataType: never;
+}
+
+/** Those of `T` that every member of `A` may have. */
+type CommonType<A, T extends DataType> = { [Name in T]: [Lacking<A, Name>] extends [never] ? Name : never }[T];
+type Lacking<A, Name extends DataType> = A extends unknown ? ([TypeOf<A> & Name] extends [never] ? A : never) : never;
 
 type Made<Inputs extends readonly unknown[], Tensors, Values> =
   true extends AnyValue<Inputs>

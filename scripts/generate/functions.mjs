@@ -11,7 +11,7 @@ import { loadModule } from './load-module.mjs';
 /** @type {typeof import('../../lib/operators/form.js')} */
 const { formOf } = loadModule(join(checkout, 'lib/operators/form.ts'));
 /** @type {typeof import('../../lib/graph/other-data-types.js')} */
-const { firstInputs, otherOutputs } = loadModule(join(checkout, 'lib/graph/other-data-types.ts'));
+const { firstInputs, otherInputs, otherOutputs } = loadModule(join(checkout, 'lib/graph/other-data-types.ts'));
 
 /** @returns {string} */
 export function functionsFile(/** @type {import('./facts.mjs').Facts} */ { operators }) {
@@ -21,7 +21,23 @@ import type { Graph } from '../../api/graphs/graph.js';
 import type { Value } from '../../graph/value.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import { call } from '../call.js';
-import type { GivenOr, Input, InputOrNumber, Options, Output, OutputArray, Outputs, TypeOf, TypeOfEither } from '../types.js';
+import type {
+  Among,
+  GivenOr,
+  Input,
+  InputOrNumber,
+  Options,
+  Output,
+  OutputArray,
+  Outputs,
+  Takes,
+  TakesAlike,
+  TakesBeside,
+  TakesOrNumber,
+  TakesType,
+  TypeOf,
+  TypeOfEither,
+} from '../types.js';
 
 ${operators.map(functionOf).join('\n')}`;
 }
@@ -29,37 +45,37 @@ ${operators.map(functionOf).join('\n')}`;
 function functionOf(/** @type {Operator} */ operator) {
   const { name, fields } = operator;
   const form = formOf(name, fields);
-  const others = form.inputs.filter((input) => !form.positions.includes(input));
-  const letters = new Map([...form.positions, ...others].map((input, i) => [input, `${String.fromCharCode(65 + i)}`]));
-  const typeOf = (/** @type {string} */ input) => (form.broadcast.includes(input) ? 'InputOrNumber' : 'Input');
-  const isArray = (/** @type {string} */ input) => fields.some((field) => field.name === input && field.kind === 'tensorArray');
-  const given = fields.some(({ name: field }) => ['outputTensor', 'outputIndexTensor', 'outputIndicesTensor'].includes(field));
+  const inputs = inputsOf(operator, form);
+  const positions = inputs.filter((input) => input.isPosition);
+  const others = inputs.filter((input) => !input.isPosition);
+  const first = firstTypeOf(inputs);
+  const given = fields.find(({ name: field }) => ['outputTensor', 'outputIndexTensor', 'outputIndicesTensor'].includes(field));
   const types = [
     ...(form.takesPlace ? ['Place extends Device | Graph'] : []),
-    ...form.positions.map((input) => `${letters.get(input)} extends ${typeOf(input)}`),
-    ...others.map((input) => `${letters.get(input)} extends ${typeOf(input)} = never`),
-    ...(given ? ['Given extends DataType = never'] : []),
+    ...inputs.map(({ letter, takesNumber, isPosition }) => {
+      return `${letter} extends ${takesNumber ? 'InputOrNumber' : 'Input'}${isPosition ? '' : ' = never'}`;
+    }),
+    ...(given === undefined ? [] : ['Given extends DataType = never']),
   ];
   const rest = fields.filter((field) => !form.positions.includes(field.name));
   const isNeeded = rest.some((field) => !isOptional(field)) || form.positions.length === 0;
-  const positions = form.positions.length === 0 ? 'never' : form.positions.map(quote).join(' | ');
-  const members = others.map((input) => `${input}: ${letters.get(input)}`).join('; ');
-  const inputs = others.length === 0 ? 'unknown' : `{ ${members} }`;
-  const options = `Options<'${name}', ${positions}, ${inputs}, ${given ? 'Given' : 'never'}>`;
+  const names = form.positions.length === 0 ? 'never' : form.positions.map(quote).join(' | ');
+  const members = others.map((input) => `${input.field.name}: ${parameterOf(input, inputs)}`).join('; ');
+  const output = given === undefined ? 'never' : givenTypeOf(name, given, first);
+  const options = `Options<'${name}', ${names}, ${others.length === 0 ? 'unknown' : `{ ${members} }`}, ${output}>`;
   const parameters = [
     ...(form.takesPlace ? ['device: Place'] : []),
-    ...form.positions.map((input) => `${input}: ${isArray(input) ? `readonly ${letters.get(input)}[]` : letters.get(input)}`),
+    ...positions.map((input) => `${input.field.name}: ${parameterOf(input, inputs)}`),
     `options${isNeeded ? '' : '?'}: ${options}`,
   ];
-  const kinds = [...letters].map(([input, letter]) => (isArray(input) ? `Extract<${letter}, Value>` : letter));
+  const kinds = inputs.map(({ letter, isArray }) => (isArray ? `Extract<${letter}, Value>` : letter));
   const tuple = form.takesPlace
     ? `[Place extends Graph ? Value : never${kinds.map((kind) => `, ${kind}`).join('')}]`
     : `[${kinds.join(', ')}]`;
-  const first = firstTypeOf(form, letters);
   const returned =
     form.output === null
-      ? `Outputs<'${name}', ${tuple}, ${first}, ${given ? 'Given' : 'never'}>`
-      : `${isArray(form.output) ? 'OutputArray' : 'Output'}<${tuple}, ${outputTypeOf(name, form.output, first)}>`;
+      ? `Outputs<'${name}', ${tuple}, ${first}, ${given === undefined ? 'never' : 'Given'}>`
+      : `${fields.some((field) => field.name === form.output && field.kind === 'tensorArray') ? 'OutputArray' : 'Output'}<${tuple}, ${outputTypeOf(name, form.output, first)}>`;
   return `${docOf(operator, form)}export function ${name}<${types.join(', ')}>(
 ${parameters.map((parameter) => `  ${parameter},\n`).join('')}): ${returned};
 export function ${name}(...given: readonly unknown[]): unknown {
@@ -68,24 +84,100 @@ export function ${name}(...given: readonly unknown[]): unknown {
 `;
 }
 
+/**
+ * @typedef {object} Input An input of a function.
+ * @property {Field} field
+ * @property {string} letter The parameter of its type.
+ * @property {boolean} isPosition False if it is among the options.
+ * @property {boolean} isArray
+ * @property {boolean} takesNumber
+ * @property {boolean} isFirst True if its data type is that of the outputs.
+ * @property {boolean} isLikeFirst True if it always has the data type of the first one.
+ */
+
+/** @returns {readonly Input[]} */
+function inputsOf(/** @type {Operator} */ { name, fields }, /** @type {Form} */ { inputs, positions, broadcast }) {
+  const all = fields.filter((field) => inputs.includes(field.name));
+  const first = all.find((field) => field.name === firstInputs.find((input) => inputs.includes(input)));
+  /** @type {Readonly<Record<string, readonly string[]>>} */
+  const others = otherInputs;
+  const ordered = [...inputs].sort((a, b) => Number(positions.includes(b)) - Number(positions.includes(a)));
+  return ordered.flatMap((input, i) => {
+    const field = all.find((each) => each.name === input);
+    if (field === undefined) return [];
+    return {
+      field,
+      letter: String.fromCharCode(65 + i),
+      isPosition: positions.includes(input),
+      isArray: field.kind === 'tensorArray',
+      takesNumber: broadcast.includes(input) && knowsTypeOfNumber(field, all),
+      isFirst: field === first,
+      isLikeFirst: first !== undefined && unionOf(field) === unionOf(first) && !others[name]?.includes(input),
+    };
+  });
+}
+
+/** The type of a parameter, which refuses data types that the operator never takes. */
+function parameterOf(/** @type {Input} */ input, /** @type {readonly Input[]} */ inputs) {
+  const { letter, field, isArray, isFirst, isLikeFirst, takesNumber } = input;
+  const first = inputs.find((other) => other.isFirst);
+  const types = unionOf(field);
+  const taken = isLikeFirst && first !== undefined && !isFirst ? `Among<TypeOf<${first.letter}>, ${types}>` : types;
+  if (isArray) return `readonly ${isFirst ? 'TakesAlike' : 'Takes'}<${letter}, ${taken}>[]`;
+  if (!takesNumber) return `Takes<${letter}, ${taken}>`;
+  const others = inputs.filter((other) => other !== input && hasSameSupport(other.field, field));
+  const isLast = others.every((other) => other.takesNumber && other.isPosition && inputs.indexOf(other) < inputs.indexOf(input));
+  return isLast && others.length > 0
+    ? `TakesBeside<${letter}, ${others.map((other) => other.letter).join(' | ')}, ${taken}>`
+    : `TakesOrNumber<${letter}, ${taken}>`;
+}
+
+/** False if nothing says which data type the number has. Compare with dataTypeFor in lib/operators/broadcast.ts. */
+function knowsTypeOfNumber(/** @type {Field} */ field, /** @type {readonly Field[]} */ inputs) {
+  const types = new Set(field.support?.flatMap(({ dataTypes }) => dataTypes));
+  const hasOther = inputs.some((other) => other !== field && hasSameSupport(other, field));
+  return hasOther || types.size === 1 || field.name === 'scaleTensor';
+}
+
+function hasSameSupport(/** @type {Field} */ a, /** @type {Field} */ b) {
+  return JSON.stringify(a.support) === JSON.stringify(b.support);
+}
+
+/** The data types that an operator takes, or gives, at the highest feature level, which has those of all others. */
+function unionOf(/** @type {Field} */ { name, support }) {
+  const [highest] = support ?? [];
+  if (highest === undefined) throw new Error(`${name}: a tensor without data types`);
+  return highest.taken.map(quote).join(' | ');
+}
+
 /** Returns the data type of the only output. `OutputDataType` gives the same, but TypeScript checks it much more slowly. */
 function outputTypeOf(/** @type {string} */ name, /** @type {string} */ output, /** @type {string} */ first) {
-  /** @type {Readonly<Record<string, Readonly<Record<string, string | null>>>>} */
-  const others = otherOutputs;
-  const own = others[name]?.[output];
+  const own = ownOutputs(name)[output];
   const type = own === undefined ? first : own === null ? 'DataType' : quote(own);
   return output === 'outputTensor' ? `GivenOr<Given, ${type}>` : type;
 }
 
 /** Returns the data type of the input that determines the outputs' type. A number takes the type of the other operand. */
-function firstTypeOf(/** @type {Form} */ { broadcast }, /** @type {ReadonlyMap<string, string>} */ letters) {
-  const first = firstInputs.find((input) => letters.has(input)) ?? '';
-  const letter = letters.get(first);
-  if (letter === undefined) return 'never';
-  const other = broadcast.find((input) => input !== first && input !== 'conditionTensor');
-  return broadcast.includes(first) && other !== undefined
-    ? `TypeOfEither<${letter}, ${letters.get(other)}>`
-    : `TypeOf<${letter}>`;
+function firstTypeOf(/** @type {readonly Input[]} */ inputs) {
+  const first = inputs.find((input) => input.isFirst);
+  if (first === undefined) return 'never';
+  const other = inputs.find((input) => input !== first && hasSameSupport(input.field, first.field) && input.isPosition);
+  return first.takesNumber && other?.takesNumber
+    ? `TypeOfEither<${first.letter}, ${other.letter}>`
+    : `TypeOf<${first.letter}>`;
+}
+
+/** The type of the data type that the options give for the output. */
+function givenTypeOf(/** @type {string} */ name, /** @type {Field} */ output, /** @type {string} */ first) {
+  const follows = first !== 'never' && ownOutputs(name)[output.name] === undefined;
+  return `TakesType<Given, ${follows ? first : unionOf(output)}>`;
+}
+
+/** The outputs that may have another data type than the first input. */
+function ownOutputs(/** @type {string} */ name) {
+  /** @type {Readonly<Record<string, Readonly<Record<string, string | null>>>>} */
+  const others = otherOutputs;
+  return others[name] ?? {};
 }
 
 function isOptional(/** @type {Field} */ field) {

@@ -5,7 +5,23 @@ import type { Graph } from '../../api/graphs/graph.js';
 import type { Value } from '../../graph/value.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import { call } from '../call.js';
-import type { GivenOr, Input, InputOrNumber, Options, Output, OutputArray, Outputs, TypeOf, TypeOfEither } from '../types.js';
+import type {
+  Among,
+  GivenOr,
+  Input,
+  InputOrNumber,
+  Options,
+  Output,
+  OutputArray,
+  Outputs,
+  Takes,
+  TakesAlike,
+  TakesBeside,
+  TakesOrNumber,
+  TakesType,
+  TypeOf,
+  TypeOfEither,
+} from '../types.js';
 
 /**
  * Copies each element, and scales and shifts it if `scaleBias` is given: `output = input * scale + bias`.
@@ -18,8 +34,8 @@ import type { GivenOr, Input, InputOrNumber, Options, Output, OutputArray, Outpu
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_identity_operator_desc
  */
 export function elementWiseIdentity<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseIdentity', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options?: Options<'elementWiseIdentity', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseIdentity(...given: readonly unknown[]): unknown {
   return call('elementWiseIdentity', given);
@@ -36,8 +52,8 @@ export function elementWiseIdentity(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_abs_operator_desc
  */
 export function elementWiseAbs<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseAbs', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8'>,
+  options?: Options<'elementWiseAbs', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseAbs(...given: readonly unknown[]): unknown {
   return call('elementWiseAbs', given);
@@ -54,8 +70,8 @@ export function elementWiseAbs(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_acos_operator_desc
  */
 export function elementWiseAcos<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseAcos', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'elementWiseAcos', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseAcos(...given: readonly unknown[]): unknown {
   return call('elementWiseAcos', given);
@@ -75,9 +91,9 @@ export function elementWiseAcos(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_add_operator_desc
  */
 export function elementWiseAdd<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'elementWiseAdd', 'aTensor' | 'bTensor', unknown, Given>,
+  aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  options?: Options<'elementWiseAdd', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseAdd(...given: readonly unknown[]): unknown {
   return call('elementWiseAdd', given);
@@ -94,8 +110,8 @@ export function elementWiseAdd(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_asin_operator_desc
  */
 export function elementWiseAsin<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseAsin', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'elementWiseAsin', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseAsin(...given: readonly unknown[]): unknown {
   return call('elementWiseAsin', given);
@@ -112,8 +128,8 @@ export function elementWiseAsin(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_atan_operator_desc
  */
 export function elementWiseAtan<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseAtan', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'elementWiseAtan', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseAtan(...given: readonly unknown[]): unknown {
   return call('elementWiseAtan', given);
@@ -130,8 +146,8 @@ export function elementWiseAtan(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_ceil_operator_desc
  */
 export function elementWiseCeil<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseCeil', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'elementWiseCeil', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseCeil(...given: readonly unknown[]): unknown {
   return call('elementWiseCeil', given);
@@ -148,8 +164,8 @@ export function elementWiseCeil(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_clip_operator_desc
  */
 export function elementWiseClip<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseClip', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options?: Options<'elementWiseClip', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseClip(...given: readonly unknown[]): unknown {
   return call('elementWiseClip', given);
@@ -166,8 +182,8 @@ export function elementWiseClip(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_cos_operator_desc
  */
 export function elementWiseCos<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseCos', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'elementWiseCos', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseCos(...given: readonly unknown[]): unknown {
   return call('elementWiseCos', given);
@@ -187,9 +203,9 @@ export function elementWiseCos(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_divide_operator_desc
  */
 export function elementWiseDivide<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'elementWiseDivide', 'aTensor' | 'bTensor', unknown, Given>,
+  aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  options?: Options<'elementWiseDivide', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseDivide(...given: readonly unknown[]): unknown {
   return call('elementWiseDivide', given);
@@ -206,8 +222,8 @@ export function elementWiseDivide(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_exp_operator_desc
  */
 export function elementWiseExp<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseExp', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'elementWiseExp', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseExp(...given: readonly unknown[]): unknown {
   return call('elementWiseExp', given);
@@ -224,8 +240,8 @@ export function elementWiseExp(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_floor_operator_desc
  */
 export function elementWiseFloor<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseFloor', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'elementWiseFloor', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseFloor(...given: readonly unknown[]): unknown {
   return call('elementWiseFloor', given);
@@ -242,8 +258,8 @@ export function elementWiseFloor(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_log_operator_desc
  */
 export function elementWiseLog<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseLog', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'elementWiseLog', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseLog(...given: readonly unknown[]): unknown {
   return call('elementWiseLog', given);
@@ -263,9 +279,9 @@ export function elementWiseLog(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_and_operator_desc
  */
 export function elementWiseLogicalAnd<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'elementWiseLogicalAnd', 'aTensor' | 'bTensor', unknown, Given>,
+  aTensor: TakesOrNumber<A, 'uint32' | 'uint8'>,
+  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'uint32' | 'uint8'>>,
+  options?: Options<'elementWiseLogicalAnd', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseLogicalAnd(...given: readonly unknown[]): unknown {
   return call('elementWiseLogicalAnd', given);
@@ -285,9 +301,9 @@ export function elementWiseLogicalAnd(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_equals_operator_desc
  */
 export function elementWiseLogicalEquals<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'elementWiseLogicalEquals', 'aTensor' | 'bTensor', unknown, Given>,
+  aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  options?: Options<'elementWiseLogicalEquals', 'aTensor' | 'bTensor', unknown, TakesType<Given, 'uint32' | 'uint8'>>,
 ): Output<[A, B], GivenOr<Given, 'uint8'>>;
 export function elementWiseLogicalEquals(...given: readonly unknown[]): unknown {
   return call('elementWiseLogicalEquals', given);
@@ -307,9 +323,9 @@ export function elementWiseLogicalEquals(...given: readonly unknown[]): unknown 
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_greater_than_operator_desc
  */
 export function elementWiseLogicalGreaterThan<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'elementWiseLogicalGreaterThan', 'aTensor' | 'bTensor', unknown, Given>,
+  aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  options?: Options<'elementWiseLogicalGreaterThan', 'aTensor' | 'bTensor', unknown, TakesType<Given, 'uint32' | 'uint8'>>,
 ): Output<[A, B], GivenOr<Given, 'uint8'>>;
 export function elementWiseLogicalGreaterThan(...given: readonly unknown[]): unknown {
   return call('elementWiseLogicalGreaterThan', given);
@@ -329,9 +345,9 @@ export function elementWiseLogicalGreaterThan(...given: readonly unknown[]): unk
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_less_than_operator_desc
  */
 export function elementWiseLogicalLessThan<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'elementWiseLogicalLessThan', 'aTensor' | 'bTensor', unknown, Given>,
+  aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  options?: Options<'elementWiseLogicalLessThan', 'aTensor' | 'bTensor', unknown, TakesType<Given, 'uint32' | 'uint8'>>,
 ): Output<[A, B], GivenOr<Given, 'uint8'>>;
 export function elementWiseLogicalLessThan(...given: readonly unknown[]): unknown {
   return call('elementWiseLogicalLessThan', given);
@@ -348,8 +364,8 @@ export function elementWiseLogicalLessThan(...given: readonly unknown[]): unknow
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_not_operator_desc
  */
 export function elementWiseLogicalNot<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseLogicalNot', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'uint32' | 'uint8'>,
+  options?: Options<'elementWiseLogicalNot', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseLogicalNot(...given: readonly unknown[]): unknown {
   return call('elementWiseLogicalNot', given);
@@ -369,9 +385,9 @@ export function elementWiseLogicalNot(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_or_operator_desc
  */
 export function elementWiseLogicalOr<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'elementWiseLogicalOr', 'aTensor' | 'bTensor', unknown, Given>,
+  aTensor: TakesOrNumber<A, 'uint32' | 'uint8'>,
+  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'uint32' | 'uint8'>>,
+  options?: Options<'elementWiseLogicalOr', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseLogicalOr(...given: readonly unknown[]): unknown {
   return call('elementWiseLogicalOr', given);
@@ -391,9 +407,9 @@ export function elementWiseLogicalOr(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_xor_operator_desc
  */
 export function elementWiseLogicalXor<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'elementWiseLogicalXor', 'aTensor' | 'bTensor', unknown, Given>,
+  aTensor: TakesOrNumber<A, 'uint32' | 'uint8'>,
+  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'uint32' | 'uint8'>>,
+  options?: Options<'elementWiseLogicalXor', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseLogicalXor(...given: readonly unknown[]): unknown {
   return call('elementWiseLogicalXor', given);
@@ -413,9 +429,9 @@ export function elementWiseLogicalXor(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_max_operator_desc
  */
 export function elementWiseMax<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'elementWiseMax', 'aTensor' | 'bTensor', unknown, Given>,
+  aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  options?: Options<'elementWiseMax', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseMax(...given: readonly unknown[]): unknown {
   return call('elementWiseMax', given);
@@ -435,9 +451,9 @@ export function elementWiseMax(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_mean_operator_desc
  */
 export function elementWiseMean<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'elementWiseMean', 'aTensor' | 'bTensor', unknown, Given>,
+  aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int32' | 'uint32'>,
+  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int32' | 'uint32'>>,
+  options?: Options<'elementWiseMean', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseMean(...given: readonly unknown[]): unknown {
   return call('elementWiseMean', given);
@@ -457,9 +473,9 @@ export function elementWiseMean(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_min_operator_desc
  */
 export function elementWiseMin<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'elementWiseMin', 'aTensor' | 'bTensor', unknown, Given>,
+  aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  options?: Options<'elementWiseMin', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseMin(...given: readonly unknown[]): unknown {
   return call('elementWiseMin', given);
@@ -479,9 +495,9 @@ export function elementWiseMin(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_multiply_operator_desc
  */
 export function elementWiseMultiply<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'elementWiseMultiply', 'aTensor' | 'bTensor', unknown, Given>,
+  aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  options?: Options<'elementWiseMultiply', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseMultiply(...given: readonly unknown[]): unknown {
   return call('elementWiseMultiply', given);
@@ -501,9 +517,9 @@ export function elementWiseMultiply(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_pow_operator_desc
  */
 export function elementWisePow<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  inputTensor: A,
-  exponentTensor: B,
-  options?: Options<'elementWisePow', 'inputTensor' | 'exponentTensor', unknown, Given>,
+  inputTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8'>,
+  exponentTensor: TakesBeside<B, A, 'float32' | 'float16' | 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8'>,
+  options?: Options<'elementWisePow', 'inputTensor' | 'exponentTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWisePow(...given: readonly unknown[]): unknown {
   return call('elementWisePow', given);
@@ -520,8 +536,8 @@ export function elementWisePow(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_constant_pow_operator_desc
  */
 export function elementWiseConstantPow<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'elementWiseConstantPow', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options: Options<'elementWiseConstantPow', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseConstantPow(...given: readonly unknown[]): unknown {
   return call('elementWiseConstantPow', given);
@@ -538,8 +554,8 @@ export function elementWiseConstantPow(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_recip_operator_desc
  */
 export function elementWiseRecip<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseRecip', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'elementWiseRecip', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseRecip(...given: readonly unknown[]): unknown {
   return call('elementWiseRecip', given);
@@ -556,8 +572,8 @@ export function elementWiseRecip(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_sin_operator_desc
  */
 export function elementWiseSin<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseSin', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'elementWiseSin', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseSin(...given: readonly unknown[]): unknown {
   return call('elementWiseSin', given);
@@ -574,8 +590,8 @@ export function elementWiseSin(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_sqrt_operator_desc
  */
 export function elementWiseSqrt<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseSqrt', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'elementWiseSqrt', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseSqrt(...given: readonly unknown[]): unknown {
   return call('elementWiseSqrt', given);
@@ -595,9 +611,9 @@ export function elementWiseSqrt(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_subtract_operator_desc
  */
 export function elementWiseSubtract<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'elementWiseSubtract', 'aTensor' | 'bTensor', unknown, Given>,
+  aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  options?: Options<'elementWiseSubtract', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseSubtract(...given: readonly unknown[]): unknown {
   return call('elementWiseSubtract', given);
@@ -614,8 +630,8 @@ export function elementWiseSubtract(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_tan_operator_desc
  */
 export function elementWiseTan<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseTan', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'elementWiseTan', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseTan(...given: readonly unknown[]): unknown {
   return call('elementWiseTan', given);
@@ -632,8 +648,8 @@ export function elementWiseTan(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_threshold_operator_desc
  */
 export function elementWiseThreshold<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'elementWiseThreshold', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8'>,
+  options: Options<'elementWiseThreshold', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseThreshold(...given: readonly unknown[]): unknown {
   return call('elementWiseThreshold', given);
@@ -652,10 +668,10 @@ export function elementWiseThreshold(...given: readonly unknown[]): unknown {
  * @returns The integers.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_quantize_linear_operator_desc
  */
-export function elementWiseQuantizeLinear<A extends InputOrNumber, B extends InputOrNumber, C extends InputOrNumber = never, Given extends DataType = never>(
-  inputTensor: A,
-  scaleTensor: B,
-  options?: Options<'elementWiseQuantizeLinear', 'inputTensor' | 'scaleTensor', { zeroPointTensor: C }, Given>,
+export function elementWiseQuantizeLinear<A extends Input, B extends InputOrNumber, C extends Input = never, Given extends DataType = never>(
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int32'>,
+  scaleTensor: TakesOrNumber<B, 'float32' | 'float16'>,
+  options?: Options<'elementWiseQuantizeLinear', 'inputTensor' | 'scaleTensor', { zeroPointTensor: Takes<C, 'int8' | 'uint8'> }, TakesType<Given, 'int8' | 'uint8'>>,
 ): Output<[A, B, C], GivenOr<Given, DataType>>;
 export function elementWiseQuantizeLinear(...given: readonly unknown[]): unknown {
   return call('elementWiseQuantizeLinear', given);
@@ -675,9 +691,9 @@ export function elementWiseQuantizeLinear(...given: readonly unknown[]): unknown
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_dequantize_linear_operator_desc
  */
 export function elementWiseDequantizeLinear<A extends InputOrNumber, B extends InputOrNumber, C extends InputOrNumber = never, Given extends DataType = never>(
-  inputTensor: A,
-  scaleTensor: B,
-  options?: Options<'elementWiseDequantizeLinear', 'inputTensor' | 'scaleTensor', { zeroPointTensor: C }, Given>,
+  inputTensor: TakesOrNumber<A, 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8'>,
+  scaleTensor: TakesOrNumber<B, 'float32' | 'float16'>,
+  options?: Options<'elementWiseDequantizeLinear', 'inputTensor' | 'scaleTensor', { zeroPointTensor: TakesBeside<C, A, Among<TypeOf<A>, 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8'>> }, TakesType<Given, 'float32' | 'float16'>>,
 ): Output<[A, B, C], GivenOr<Given, DataType>>;
 export function elementWiseDequantizeLinear(...given: readonly unknown[]): unknown {
   return call('elementWiseDequantizeLinear', given);
@@ -694,8 +710,8 @@ export function elementWiseDequantizeLinear(...given: readonly unknown[]): unkno
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_elu_operator_desc
  */
 export function activationElu<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'activationElu', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'activationElu', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationElu(...given: readonly unknown[]): unknown {
   return call('activationElu', given);
@@ -712,8 +728,8 @@ export function activationElu(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_hardmax_operator_desc
  */
 export function activationHardmax<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'activationHardmax', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'activationHardmax', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationHardmax(...given: readonly unknown[]): unknown {
   return call('activationHardmax', given);
@@ -730,8 +746,8 @@ export function activationHardmax(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_hard_sigmoid_operator_desc
  */
 export function activationHardSigmoid<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'activationHardSigmoid', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'activationHardSigmoid', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationHardSigmoid(...given: readonly unknown[]): unknown {
   return call('activationHardSigmoid', given);
@@ -748,8 +764,8 @@ export function activationHardSigmoid(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_identity_operator_desc
  */
 export function activationIdentity<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'activationIdentity', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'activationIdentity', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationIdentity(...given: readonly unknown[]): unknown {
   return call('activationIdentity', given);
@@ -766,8 +782,8 @@ export function activationIdentity(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_leaky_relu_operator_desc
  */
 export function activationLeakyRelu<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'activationLeakyRelu', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'activationLeakyRelu', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationLeakyRelu(...given: readonly unknown[]): unknown {
   return call('activationLeakyRelu', given);
@@ -782,8 +798,8 @@ export function activationLeakyRelu(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_linear_operator_desc
  */
 export function activationLinear<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'activationLinear', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options: Options<'activationLinear', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationLinear(...given: readonly unknown[]): unknown {
   return call('activationLinear', given);
@@ -800,8 +816,8 @@ export function activationLinear(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_log_softmax_operator_desc
  */
 export function activationLogSoftmax<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'activationLogSoftmax', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'activationLogSoftmax', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationLogSoftmax(...given: readonly unknown[]): unknown {
   return call('activationLogSoftmax', given);
@@ -819,9 +835,9 @@ export function activationLogSoftmax(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_parameterized_relu_operator_desc
  */
 export function activationParameterizedRelu<A extends Input, B extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  slopeTensor: B,
-  options?: Options<'activationParameterizedRelu', 'inputTensor' | 'slopeTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int32' | 'int16' | 'int8'>,
+  slopeTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16' | 'int32' | 'int16' | 'int8'>>,
+  options?: Options<'activationParameterizedRelu', 'inputTensor' | 'slopeTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B], GivenOr<Given, TypeOf<A>>>;
 export function activationParameterizedRelu(...given: readonly unknown[]): unknown {
   return call('activationParameterizedRelu', given);
@@ -838,8 +854,8 @@ export function activationParameterizedRelu(...given: readonly unknown[]): unkno
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_parametric_softplus_operator_desc
  */
 export function activationParametricSoftplus<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'activationParametricSoftplus', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options: Options<'activationParametricSoftplus', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationParametricSoftplus(...given: readonly unknown[]): unknown {
   return call('activationParametricSoftplus', given);
@@ -856,8 +872,8 @@ export function activationParametricSoftplus(...given: readonly unknown[]): unkn
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_relu_operator_desc
  */
 export function activationRelu<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'activationRelu', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int32' | 'int16' | 'int8'>,
+  options?: Options<'activationRelu', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationRelu(...given: readonly unknown[]): unknown {
   return call('activationRelu', given);
@@ -874,8 +890,8 @@ export function activationRelu(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_scaled_elu_operator_desc
  */
 export function activationScaledElu<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'activationScaledElu', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'activationScaledElu', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationScaledElu(...given: readonly unknown[]): unknown {
   return call('activationScaledElu', given);
@@ -892,8 +908,8 @@ export function activationScaledElu(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_scaled_tanh_operator_desc
  */
 export function activationScaledTanh<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'activationScaledTanh', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'activationScaledTanh', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationScaledTanh(...given: readonly unknown[]): unknown {
   return call('activationScaledTanh', given);
@@ -910,8 +926,8 @@ export function activationScaledTanh(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_sigmoid_operator_desc
  */
 export function activationSigmoid<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'activationSigmoid', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'activationSigmoid', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationSigmoid(...given: readonly unknown[]): unknown {
   return call('activationSigmoid', given);
@@ -928,8 +944,8 @@ export function activationSigmoid(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_softmax_operator_desc
  */
 export function activationSoftmax<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'activationSoftmax', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'activationSoftmax', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationSoftmax(...given: readonly unknown[]): unknown {
   return call('activationSoftmax', given);
@@ -946,8 +962,8 @@ export function activationSoftmax(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_softplus_operator_desc
  */
 export function activationSoftplus<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'activationSoftplus', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'activationSoftplus', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationSoftplus(...given: readonly unknown[]): unknown {
   return call('activationSoftplus', given);
@@ -964,8 +980,8 @@ export function activationSoftplus(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_softsign_operator_desc
  */
 export function activationSoftsign<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'activationSoftsign', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'activationSoftsign', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationSoftsign(...given: readonly unknown[]): unknown {
   return call('activationSoftsign', given);
@@ -982,8 +998,8 @@ export function activationSoftsign(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_tanh_operator_desc
  */
 export function activationTanh<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'activationTanh', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'activationTanh', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationTanh(...given: readonly unknown[]): unknown {
   return call('activationTanh', given);
@@ -1000,8 +1016,8 @@ export function activationTanh(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_thresholded_relu_operator_desc
  */
 export function activationThresholdedRelu<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'activationThresholdedRelu', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'activationThresholdedRelu', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationThresholdedRelu(...given: readonly unknown[]): unknown {
   return call('activationThresholdedRelu', given);
@@ -1019,9 +1035,9 @@ export function activationThresholdedRelu(...given: readonly unknown[]): unknown
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_convolution_operator_desc
  */
 export function convolution<A extends Input, B extends Input, C extends Input = never, Given extends DataType = never>(
-  inputTensor: A,
-  filterTensor: B,
-  options?: Options<'convolution', 'inputTensor' | 'filterTensor', { biasTensor: C }, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  filterTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  options?: Options<'convolution', 'inputTensor' | 'filterTensor', { biasTensor: Takes<C, Among<TypeOf<A>, 'float32' | 'float16'>> }, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function convolution(...given: readonly unknown[]): unknown {
   return call('convolution', given);
@@ -1041,9 +1057,9 @@ export function convolution(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_gemm_operator_desc
  */
 export function gemm<A extends Input, B extends Input, C extends InputOrNumber = never, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'gemm', 'aTensor' | 'bTensor', { cTensor: C }, Given>,
+  aTensor: Takes<A, 'float32' | 'float16'>,
+  bTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  options?: Options<'gemm', 'aTensor' | 'bTensor', { cTensor: TakesOrNumber<C, Among<TypeOf<A>, 'float32' | 'float16'>> }, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function gemm(...given: readonly unknown[]): unknown {
   return call('gemm', given);
@@ -1060,8 +1076,8 @@ export function gemm(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_reduce_operator_desc
  */
 export function reduce<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'reduce', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options: Options<'reduce', 'inputTensor', unknown, TakesType<Given, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
 ): Output<[A], GivenOr<Given, DataType>>;
 export function reduce(...given: readonly unknown[]): unknown {
   return call('reduce', given);
@@ -1078,8 +1094,8 @@ export function reduce(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_average_pooling_operator_desc
  */
 export function averagePooling<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'averagePooling', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options: Options<'averagePooling', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function averagePooling(...given: readonly unknown[]): unknown {
   return call('averagePooling', given);
@@ -1096,8 +1112,8 @@ export function averagePooling(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_lp_pooling_operator_desc
  */
 export function lpPooling<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'lpPooling', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options: Options<'lpPooling', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function lpPooling(...given: readonly unknown[]): unknown {
   return call('lpPooling', given);
@@ -1114,8 +1130,8 @@ export function lpPooling(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_max_pooling_operator_desc
  */
 export function maxPooling<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'maxPooling', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options: Options<'maxPooling', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function maxPooling(...given: readonly unknown[]): unknown {
   return call('maxPooling', given);
@@ -1133,9 +1149,9 @@ export function maxPooling(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_roi_pooling_operator_desc
  */
 export function roiPooling<A extends Input, B extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  roiTensor: B,
-  options?: Options<'roiPooling', 'inputTensor' | 'roiTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  roiTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  options?: Options<'roiPooling', 'inputTensor' | 'roiTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B], GivenOr<Given, TypeOf<A>>>;
 export function roiPooling(...given: readonly unknown[]): unknown {
   return call('roiPooling', given);
@@ -1152,8 +1168,8 @@ export function roiPooling(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_slice_operator_desc
  */
 export function slice<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'slice', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options: Options<'slice', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function slice(...given: readonly unknown[]): unknown {
   return call('slice', given);
@@ -1170,8 +1186,8 @@ export function slice(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_cast_operator_desc
  */
 export function cast<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'cast', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options?: Options<'cast', 'inputTensor', unknown, TakesType<Given, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
 ): Output<[A], GivenOr<Given, DataType>>;
 export function cast(...given: readonly unknown[]): unknown {
   return call('cast', given);
@@ -1188,7 +1204,7 @@ export function cast(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_split_operator_desc
  */
 export function split<A extends Input>(
-  inputTensor: A,
+  inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
   options: Options<'split', 'inputTensor', unknown, never>,
 ): OutputArray<[A], TypeOf<A>>;
 export function split(...given: readonly unknown[]): unknown {
@@ -1206,8 +1222,8 @@ export function split(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_join_operator_desc
  */
 export function join<A extends Input, Given extends DataType = never>(
-  inputTensors: readonly A[],
-  options: Options<'join', 'inputTensors', unknown, Given>,
+  inputTensors: readonly TakesAlike<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>[],
+  options: Options<'join', 'inputTensors', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[Extract<A, Value>], GivenOr<Given, TypeOf<A>>>;
 export function join(...given: readonly unknown[]): unknown {
   return call('join', given);
@@ -1224,8 +1240,8 @@ export function join(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_padding_operator_desc
  */
 export function padding<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'padding', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options: Options<'padding', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function padding(...given: readonly unknown[]): unknown {
   return call('padding', given);
@@ -1242,8 +1258,8 @@ export function padding(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_value_scale_2d_operator_desc
  */
 export function valueScale2d<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'valueScale2d', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options: Options<'valueScale2d', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function valueScale2d(...given: readonly unknown[]): unknown {
   return call('valueScale2d', given);
@@ -1260,8 +1276,8 @@ export function valueScale2d(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_upsample_2d_operator_desc
  */
 export function upsample2d<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'upsample2d', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options: Options<'upsample2d', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function upsample2d(...given: readonly unknown[]): unknown {
   return call('upsample2d', given);
@@ -1279,9 +1295,9 @@ export function upsample2d(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_gather_operator_desc
  */
 export function gather<A extends Input, B extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  indicesTensor: B,
-  options: Options<'gather', 'inputTensor' | 'indicesTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  indicesTensor: Takes<B, 'int64' | 'int32' | 'uint64' | 'uint32'>,
+  options: Options<'gather', 'inputTensor' | 'indicesTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B], GivenOr<Given, TypeOf<A>>>;
 export function gather(...given: readonly unknown[]): unknown {
   return call('gather', given);
@@ -1298,8 +1314,8 @@ export function gather(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_space_to_depth_operator_desc
  */
 export function spaceToDepth<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'spaceToDepth', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options: Options<'spaceToDepth', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function spaceToDepth(...given: readonly unknown[]): unknown {
   return call('spaceToDepth', given);
@@ -1316,8 +1332,8 @@ export function spaceToDepth(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_depth_to_space_operator_desc
  */
 export function depthToSpace<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'depthToSpace', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options: Options<'depthToSpace', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function depthToSpace(...given: readonly unknown[]): unknown {
   return call('depthToSpace', given);
@@ -1334,8 +1350,8 @@ export function depthToSpace(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_tile_operator_desc
  */
 export function tile<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'tile', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options?: Options<'tile', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function tile(...given: readonly unknown[]): unknown {
   return call('tile', given);
@@ -1352,8 +1368,8 @@ export function tile(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_top_k_operator_desc
  */
 export function topK<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'topK', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options: Options<'topK', 'inputTensor', unknown, TakesType<Given, 'uint64' | 'uint32'>>,
 ): Outputs<'topK', [A], TypeOf<A>, Given>;
 export function topK(...given: readonly unknown[]): unknown {
   return call('topK', given);
@@ -1374,12 +1390,12 @@ export function topK(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_batch_normalization_operator_desc
  */
 export function batchNormalization<A extends Input, B extends Input, C extends Input, D extends Input, E extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  meanTensor: B,
-  varianceTensor: C,
-  scaleTensor: D,
-  biasTensor: E,
-  options?: Options<'batchNormalization', 'inputTensor' | 'meanTensor' | 'varianceTensor' | 'scaleTensor' | 'biasTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  meanTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  varianceTensor: Takes<C, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  scaleTensor: Takes<D, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  biasTensor: Takes<E, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  options?: Options<'batchNormalization', 'inputTensor' | 'meanTensor' | 'varianceTensor' | 'scaleTensor' | 'biasTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C, D, E], GivenOr<Given, TypeOf<A>>>;
 export function batchNormalization(...given: readonly unknown[]): unknown {
   return call('batchNormalization', given);
@@ -1396,8 +1412,8 @@ export function batchNormalization(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_mean_variance_normalization_operator_desc
  */
 export function meanVarianceNormalization<A extends Input, B extends Input = never, C extends Input = never, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'meanVarianceNormalization', 'inputTensor', { scaleTensor: B; biasTensor: C }, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options: Options<'meanVarianceNormalization', 'inputTensor', { scaleTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>; biasTensor: Takes<C, Among<TypeOf<A>, 'float32' | 'float16'>> }, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function meanVarianceNormalization(...given: readonly unknown[]): unknown {
   return call('meanVarianceNormalization', given);
@@ -1414,8 +1430,8 @@ export function meanVarianceNormalization(...given: readonly unknown[]): unknown
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_local_response_normalization_operator_desc
  */
 export function localResponseNormalization<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'localResponseNormalization', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options: Options<'localResponseNormalization', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function localResponseNormalization(...given: readonly unknown[]): unknown {
   return call('localResponseNormalization', given);
@@ -1432,8 +1448,8 @@ export function localResponseNormalization(...given: readonly unknown[]): unknow
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_lp_normalization_operator_desc
  */
 export function lpNormalization<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'lpNormalization', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'lpNormalization', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function lpNormalization(...given: readonly unknown[]): unknown {
   return call('lpNormalization', given);
@@ -1452,10 +1468,10 @@ export function lpNormalization(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_rnn_operator_desc
  */
 export function rnn<A extends Input, B extends Input, C extends Input, D extends Input = never, E extends Input = never, F extends Input = never>(
-  inputTensor: A,
-  weightTensor: B,
-  recurrenceTensor: C,
-  options?: Options<'rnn', 'inputTensor' | 'weightTensor' | 'recurrenceTensor', { biasTensor: D; hiddenInitTensor: E; sequenceLengthsTensor: F }, never>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  weightTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  recurrenceTensor: Takes<C, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  options?: Options<'rnn', 'inputTensor' | 'weightTensor' | 'recurrenceTensor', { biasTensor: Takes<D, Among<TypeOf<A>, 'float32' | 'float16'>>; hiddenInitTensor: Takes<E, Among<TypeOf<A>, 'float32' | 'float16'>>; sequenceLengthsTensor: Takes<F, 'uint32'> }, never>,
 ): Outputs<'rnn', [A, B, C, D, E, F], TypeOf<A>, never>;
 export function rnn(...given: readonly unknown[]): unknown {
   return call('rnn', given);
@@ -1474,10 +1490,10 @@ export function rnn(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_lstm_operator_desc
  */
 export function lstm<A extends Input, B extends Input, C extends Input, D extends Input = never, E extends Input = never, F extends Input = never, G extends Input = never, H extends Input = never>(
-  inputTensor: A,
-  weightTensor: B,
-  recurrenceTensor: C,
-  options?: Options<'lstm', 'inputTensor' | 'weightTensor' | 'recurrenceTensor', { biasTensor: D; hiddenInitTensor: E; cellMemInitTensor: F; sequenceLengthsTensor: G; peepholeTensor: H }, never>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  weightTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  recurrenceTensor: Takes<C, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  options?: Options<'lstm', 'inputTensor' | 'weightTensor' | 'recurrenceTensor', { biasTensor: Takes<D, Among<TypeOf<A>, 'float32' | 'float16'>>; hiddenInitTensor: Takes<E, Among<TypeOf<A>, 'float32' | 'float16'>>; cellMemInitTensor: Takes<F, Among<TypeOf<A>, 'float32' | 'float16'>>; sequenceLengthsTensor: Takes<G, 'uint32'>; peepholeTensor: Takes<H, Among<TypeOf<A>, 'float32' | 'float16'>> }, never>,
 ): Outputs<'lstm', [A, B, C, D, E, F, G, H], TypeOf<A>, never>;
 export function lstm(...given: readonly unknown[]): unknown {
   return call('lstm', given);
@@ -1496,10 +1512,10 @@ export function lstm(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_gru_operator_desc
  */
 export function gru<A extends Input, B extends Input, C extends Input, D extends Input = never, E extends Input = never, F extends Input = never>(
-  inputTensor: A,
-  weightTensor: B,
-  recurrenceTensor: C,
-  options: Options<'gru', 'inputTensor' | 'weightTensor' | 'recurrenceTensor', { biasTensor: D; hiddenInitTensor: E; sequenceLengthsTensor: F }, never>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  weightTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  recurrenceTensor: Takes<C, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  options: Options<'gru', 'inputTensor' | 'weightTensor' | 'recurrenceTensor', { biasTensor: Takes<D, Among<TypeOf<A>, 'float32' | 'float16'>>; hiddenInitTensor: Takes<E, Among<TypeOf<A>, 'float32' | 'float16'>>; sequenceLengthsTensor: Takes<F, 'uint32'> }, never>,
 ): Outputs<'gru', [A, B, C, D, E, F], TypeOf<A>, never>;
 export function gru(...given: readonly unknown[]): unknown {
   return call('gru', given);
@@ -1516,8 +1532,8 @@ export function gru(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_sign_operator_desc
  */
 export function elementWiseSign<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseSign', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options?: Options<'elementWiseSign', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseSign(...given: readonly unknown[]): unknown {
   return call('elementWiseSign', given);
@@ -1534,8 +1550,8 @@ export function elementWiseSign(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_is_nan_operator_desc
  */
 export function elementWiseIsNan<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseIsNan', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'elementWiseIsNan', 'inputTensor', unknown, TakesType<Given, 'uint32' | 'uint8'>>,
 ): Output<[A], GivenOr<Given, 'uint8'>>;
 export function elementWiseIsNan(...given: readonly unknown[]): unknown {
   return call('elementWiseIsNan', given);
@@ -1552,8 +1568,8 @@ export function elementWiseIsNan(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_erf_operator_desc
  */
 export function elementWiseErf<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseErf', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'elementWiseErf', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseErf(...given: readonly unknown[]): unknown {
   return call('elementWiseErf', given);
@@ -1570,8 +1586,8 @@ export function elementWiseErf(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_sinh_operator_desc
  */
 export function elementWiseSinh<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseSinh', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'elementWiseSinh', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseSinh(...given: readonly unknown[]): unknown {
   return call('elementWiseSinh', given);
@@ -1588,8 +1604,8 @@ export function elementWiseSinh(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_cosh_operator_desc
  */
 export function elementWiseCosh<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseCosh', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'elementWiseCosh', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseCosh(...given: readonly unknown[]): unknown {
   return call('elementWiseCosh', given);
@@ -1606,8 +1622,8 @@ export function elementWiseCosh(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_tanh_operator_desc
  */
 export function elementWiseTanh<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseTanh', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'elementWiseTanh', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseTanh(...given: readonly unknown[]): unknown {
   return call('elementWiseTanh', given);
@@ -1624,8 +1640,8 @@ export function elementWiseTanh(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_asinh_operator_desc
  */
 export function elementWiseAsinh<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseAsinh', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'elementWiseAsinh', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseAsinh(...given: readonly unknown[]): unknown {
   return call('elementWiseAsinh', given);
@@ -1642,8 +1658,8 @@ export function elementWiseAsinh(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_acosh_operator_desc
  */
 export function elementWiseAcosh<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseAcosh', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'elementWiseAcosh', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseAcosh(...given: readonly unknown[]): unknown {
   return call('elementWiseAcosh', given);
@@ -1660,8 +1676,8 @@ export function elementWiseAcosh(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_atanh_operator_desc
  */
 export function elementWiseAtanh<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseAtanh', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'elementWiseAtanh', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseAtanh(...given: readonly unknown[]): unknown {
   return call('elementWiseAtanh', given);
@@ -1682,10 +1698,10 @@ export function elementWiseAtanh(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_if_operator_desc
  */
 export function elementWiseIf<A extends InputOrNumber, B extends InputOrNumber, C extends InputOrNumber, Given extends DataType = never>(
-  conditionTensor: A,
-  aTensor: B,
-  bTensor: C,
-  options?: Options<'elementWiseIf', 'conditionTensor' | 'aTensor' | 'bTensor', unknown, Given>,
+  conditionTensor: TakesOrNumber<A, 'uint8'>,
+  aTensor: TakesOrNumber<B, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  bTensor: TakesBeside<C, B, Among<TypeOf<B>, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  options?: Options<'elementWiseIf', 'conditionTensor' | 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<B, C>>>,
 ): Output<[A, B, C], GivenOr<Given, TypeOfEither<B, C>>>;
 export function elementWiseIf(...given: readonly unknown[]): unknown {
   return call('elementWiseIf', given);
@@ -1705,9 +1721,9 @@ export function elementWiseIf(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_add1_operator_desc
  */
 export function elementWiseAdd1<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'elementWiseAdd1', 'aTensor' | 'bTensor', unknown, Given>,
+  aTensor: TakesOrNumber<A, 'float32' | 'float16'>,
+  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  options?: Options<'elementWiseAdd1', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseAdd1(...given: readonly unknown[]): unknown {
   return call('elementWiseAdd1', given);
@@ -1724,8 +1740,8 @@ export function elementWiseAdd1(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_shrink_operator_desc
  */
 export function activationShrink<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'activationShrink', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8'>,
+  options?: Options<'activationShrink', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationShrink(...given: readonly unknown[]): unknown {
   return call('activationShrink', given);
@@ -1742,8 +1758,8 @@ export function activationShrink(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_max_pooling1_operator_desc
  */
 export function maxPooling1<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'maxPooling1', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options: Options<'maxPooling1', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Outputs<'maxPooling1', [A], TypeOf<A>, Given>;
 export function maxPooling1(...given: readonly unknown[]): unknown {
   return call('maxPooling1', given);
@@ -1761,9 +1777,9 @@ export function maxPooling1(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_max_unpooling_operator_desc
  */
 export function maxUnpooling<A extends Input, B extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  indicesTensor: B,
-  options?: Options<'maxUnpooling', 'inputTensor' | 'indicesTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  indicesTensor: Takes<B, 'uint64' | 'uint32'>,
+  options?: Options<'maxUnpooling', 'inputTensor' | 'indicesTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B], GivenOr<Given, TypeOf<A>>>;
 export function maxUnpooling(...given: readonly unknown[]): unknown {
   return call('maxUnpooling', given);
@@ -1781,7 +1797,7 @@ export function maxUnpooling(...given: readonly unknown[]): unknown {
  */
 export function diagonalMatrix<Place extends Device | Graph, Given extends DataType = never>(
   device: Place,
-  options: Options<'diagonalMatrix', never, unknown, Given>,
+  options: Options<'diagonalMatrix', never, unknown, TakesType<Given, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
 ): Output<[Place extends Graph ? Value : never], GivenOr<Given, never>>;
 export function diagonalMatrix(...given: readonly unknown[]): unknown {
   return call('diagonalMatrix', given);
@@ -1800,10 +1816,10 @@ export function diagonalMatrix(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_scatter_operator_desc
  */
 export function scatterElements<A extends Input, B extends Input, C extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  indicesTensor: B,
-  updatesTensor: C,
-  options?: Options<'scatterElements', 'inputTensor' | 'indicesTensor' | 'updatesTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  indicesTensor: Takes<B, 'int64' | 'int32' | 'uint64' | 'uint32'>,
+  updatesTensor: Takes<C, Among<TypeOf<A>, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  options?: Options<'scatterElements', 'inputTensor' | 'indicesTensor' | 'updatesTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function scatterElements(...given: readonly unknown[]): unknown {
   return call('scatterElements', given);
@@ -1821,9 +1837,9 @@ export function scatterElements(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_one_hot_operator_desc
  */
 export function oneHot<A extends Input, B extends Input, Given extends DataType = never>(
-  indicesTensor: A,
-  valuesTensor: B,
-  options?: Options<'oneHot', 'indicesTensor' | 'valuesTensor', unknown, Given>,
+  indicesTensor: Takes<A, 'int64' | 'int32' | 'uint64' | 'uint32'>,
+  valuesTensor: Takes<B, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options?: Options<'oneHot', 'indicesTensor' | 'valuesTensor', unknown, TakesType<Given, TypeOf<B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOf<B>>>;
 export function oneHot(...given: readonly unknown[]): unknown {
   return call('oneHot', given);
@@ -1840,8 +1856,8 @@ export function oneHot(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_resample_operator_desc
  */
 export function resample<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'resample', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int8' | 'uint8'>,
+  options: Options<'resample', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function resample(...given: readonly unknown[]): unknown {
   return call('resample', given);
@@ -1861,9 +1877,9 @@ export function resample(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_shift_left_operator_desc
  */
 export function elementWiseBitShiftLeft<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'elementWiseBitShiftLeft', 'aTensor' | 'bTensor', unknown, Given>,
+  aTensor: TakesOrNumber<A, 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  options?: Options<'elementWiseBitShiftLeft', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseBitShiftLeft(...given: readonly unknown[]): unknown {
   return call('elementWiseBitShiftLeft', given);
@@ -1883,9 +1899,9 @@ export function elementWiseBitShiftLeft(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_shift_right_operator_desc
  */
 export function elementWiseBitShiftRight<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'elementWiseBitShiftRight', 'aTensor' | 'bTensor', unknown, Given>,
+  aTensor: TakesOrNumber<A, 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  options?: Options<'elementWiseBitShiftRight', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseBitShiftRight(...given: readonly unknown[]): unknown {
   return call('elementWiseBitShiftRight', given);
@@ -1902,8 +1918,8 @@ export function elementWiseBitShiftRight(...given: readonly unknown[]): unknown 
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_round_operator_desc
  */
 export function elementWiseRound<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseRound', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'elementWiseRound', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseRound(...given: readonly unknown[]): unknown {
   return call('elementWiseRound', given);
@@ -1920,8 +1936,8 @@ export function elementWiseRound(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_is_infinity_operator_desc
  */
 export function elementWiseIsInfinity<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseIsInfinity', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'elementWiseIsInfinity', 'inputTensor', unknown, TakesType<Given, 'uint8'>>,
 ): Output<[A], GivenOr<Given, 'uint8'>>;
 export function elementWiseIsInfinity(...given: readonly unknown[]): unknown {
   return call('elementWiseIsInfinity', given);
@@ -1941,9 +1957,9 @@ export function elementWiseIsInfinity(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_modulus_truncate_operator_desc
  */
 export function elementWiseModulusTruncate<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'elementWiseModulusTruncate', 'aTensor' | 'bTensor', unknown, Given>,
+  aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  options?: Options<'elementWiseModulusTruncate', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseModulusTruncate(...given: readonly unknown[]): unknown {
   return call('elementWiseModulusTruncate', given);
@@ -1963,9 +1979,9 @@ export function elementWiseModulusTruncate(...given: readonly unknown[]): unknow
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_modulus_floor_operator_desc
  */
 export function elementWiseModulusFloor<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'elementWiseModulusFloor', 'aTensor' | 'bTensor', unknown, Given>,
+  aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  options?: Options<'elementWiseModulusFloor', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseModulusFloor(...given: readonly unknown[]): unknown {
   return call('elementWiseModulusFloor', given);
@@ -1983,7 +1999,7 @@ export function elementWiseModulusFloor(...given: readonly unknown[]): unknown {
  */
 export function fillValueConstant<Place extends Device | Graph, Given extends DataType = never>(
   device: Place,
-  options: Options<'fillValueConstant', never, unknown, Given>,
+  options: Options<'fillValueConstant', never, unknown, TakesType<Given, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
 ): Output<[Place extends Graph ? Value : never], GivenOr<Given, never>>;
 export function fillValueConstant(...given: readonly unknown[]): unknown {
   return call('fillValueConstant', given);
@@ -2001,7 +2017,7 @@ export function fillValueConstant(...given: readonly unknown[]): unknown {
  */
 export function fillValueSequence<Place extends Device | Graph, Given extends DataType = never>(
   device: Place,
-  options: Options<'fillValueSequence', never, unknown, Given>,
+  options: Options<'fillValueSequence', never, unknown, TakesType<Given, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
 ): Output<[Place extends Graph ? Value : never], GivenOr<Given, never>>;
 export function fillValueSequence(...given: readonly unknown[]): unknown {
   return call('fillValueSequence', given);
@@ -2018,8 +2034,8 @@ export function fillValueSequence(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_cumulative_summation_operator_desc
  */
 export function cumulativeSummation<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'cumulativeSummation', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int64' | 'int32' | 'uint64' | 'uint32'>,
+  options: Options<'cumulativeSummation', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function cumulativeSummation(...given: readonly unknown[]): unknown {
   return call('cumulativeSummation', given);
@@ -2037,9 +2053,9 @@ export function cumulativeSummation(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_reverse_subsequences_desc
  */
 export function reverseSubsequences<A extends Input, B extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  sequenceLengthsTensor: B,
-  options: Options<'reverseSubsequences', 'inputTensor' | 'sequenceLengthsTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  sequenceLengthsTensor: Takes<B, 'uint64' | 'uint32'>,
+  options: Options<'reverseSubsequences', 'inputTensor' | 'sequenceLengthsTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B], GivenOr<Given, TypeOf<A>>>;
 export function reverseSubsequences(...given: readonly unknown[]): unknown {
   return call('reverseSubsequences', given);
@@ -2057,9 +2073,9 @@ export function reverseSubsequences(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_gather_elements_operator_desc
  */
 export function gatherElements<A extends Input, B extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  indicesTensor: B,
-  options?: Options<'gatherElements', 'inputTensor' | 'indicesTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  indicesTensor: Takes<B, 'int64' | 'int32' | 'uint64' | 'uint32'>,
+  options?: Options<'gatherElements', 'inputTensor' | 'indicesTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B], GivenOr<Given, TypeOf<A>>>;
 export function gatherElements(...given: readonly unknown[]): unknown {
   return call('gatherElements', given);
@@ -2077,9 +2093,9 @@ export function gatherElements(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_gather_nd_operator_desc
  */
 export function gatherNd<A extends Input, B extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  indicesTensor: B,
-  options?: Options<'gatherNd', 'inputTensor' | 'indicesTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  indicesTensor: Takes<B, 'int64' | 'int32' | 'uint64' | 'uint32'>,
+  options?: Options<'gatherNd', 'inputTensor' | 'indicesTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B], GivenOr<Given, TypeOf<A>>>;
 export function gatherNd(...given: readonly unknown[]): unknown {
   return call('gatherNd', given);
@@ -2098,10 +2114,10 @@ export function gatherNd(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_scatter_nd_operator_desc
  */
 export function scatterNd<A extends Input, B extends Input, C extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  indicesTensor: B,
-  updatesTensor: C,
-  options?: Options<'scatterNd', 'inputTensor' | 'indicesTensor' | 'updatesTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  indicesTensor: Takes<B, 'int64' | 'int32' | 'uint64' | 'uint32'>,
+  updatesTensor: Takes<C, Among<TypeOf<A>, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  options?: Options<'scatterNd', 'inputTensor' | 'indicesTensor' | 'updatesTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function scatterNd(...given: readonly unknown[]): unknown {
   return call('scatterNd', given);
@@ -2118,8 +2134,8 @@ export function scatterNd(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_max_pooling2_operator_desc
  */
 export function maxPooling2<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'maxPooling2', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options: Options<'maxPooling2', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Outputs<'maxPooling2', [A], TypeOf<A>, Given>;
 export function maxPooling2(...given: readonly unknown[]): unknown {
   return call('maxPooling2', given);
@@ -2136,8 +2152,8 @@ export function maxPooling2(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_slice1_operator_desc
  */
 export function slice1<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'slice1', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options: Options<'slice1', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function slice1(...given: readonly unknown[]): unknown {
   return call('slice1', given);
@@ -2154,8 +2170,8 @@ export function slice1(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_top_k1_operator_desc
  */
 export function topK1<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'topK1', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options: Options<'topK1', 'inputTensor', unknown, TakesType<Given, 'uint64' | 'uint32'>>,
 ): Outputs<'topK1', [A], TypeOf<A>, Given>;
 export function topK1(...given: readonly unknown[]): unknown {
   return call('topK1', given);
@@ -2172,8 +2188,8 @@ export function topK1(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_depth_to_space1_operator_desc
  */
 export function depthToSpace1<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'depthToSpace1', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options: Options<'depthToSpace1', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function depthToSpace1(...given: readonly unknown[]): unknown {
   return call('depthToSpace1', given);
@@ -2190,8 +2206,8 @@ export function depthToSpace1(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_space_to_depth1_operator_desc
  */
 export function spaceToDepth1<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'spaceToDepth1', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options: Options<'spaceToDepth1', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function spaceToDepth1(...given: readonly unknown[]): unknown {
   return call('spaceToDepth1', given);
@@ -2208,8 +2224,8 @@ export function spaceToDepth1(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_mean_variance_normalization1_operator_desc
  */
 export function meanVarianceNormalization1<A extends Input, B extends Input = never, C extends Input = never, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'meanVarianceNormalization1', 'inputTensor', { scaleTensor: B; biasTensor: C }, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options: Options<'meanVarianceNormalization1', 'inputTensor', { scaleTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>; biasTensor: Takes<C, Among<TypeOf<A>, 'float32' | 'float16'>> }, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function meanVarianceNormalization1(...given: readonly unknown[]): unknown {
   return call('meanVarianceNormalization1', given);
@@ -2226,8 +2242,8 @@ export function meanVarianceNormalization1(...given: readonly unknown[]): unknow
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_resample1_operator_desc
  */
 export function resample1<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'resample1', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int8' | 'uint8'>,
+  options: Options<'resample1', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function resample1(...given: readonly unknown[]): unknown {
   return call('resample1', given);
@@ -2245,9 +2261,9 @@ export function resample1(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_matrix_multiply_integer_operator_desc
  */
 export function matrixMultiplyInteger<A extends Input, B extends Input, C extends Input = never, D extends Input = never, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'matrixMultiplyInteger', 'aTensor' | 'bTensor', { aZeroPointTensor: C; bZeroPointTensor: D }, Given>,
+  aTensor: Takes<A, 'int8' | 'uint8'>,
+  bTensor: Takes<B, 'int8' | 'uint8'>,
+  options?: Options<'matrixMultiplyInteger', 'aTensor' | 'bTensor', { aZeroPointTensor: Takes<C, Among<TypeOf<A>, 'int8' | 'uint8'>>; bZeroPointTensor: Takes<D, 'int8' | 'uint8'> }, TakesType<Given, 'int32'>>,
 ): Output<[A, B, C, D], GivenOr<Given, 'int32'>>;
 export function matrixMultiplyInteger(...given: readonly unknown[]): unknown {
   return call('matrixMultiplyInteger', given);
@@ -2268,12 +2284,12 @@ export function matrixMultiplyInteger(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_quantized_linear_matrix_multiply_operator_desc
  */
 export function quantizedLinearMatrixMultiply<A extends Input, B extends Input, C extends Input, D extends Input, E extends Input, F extends Input = never, G extends Input = never, H extends Input = never, Given extends DataType = never>(
-  aTensor: A,
-  aScaleTensor: B,
-  bTensor: C,
-  bScaleTensor: D,
-  outputScaleTensor: E,
-  options?: Options<'quantizedLinearMatrixMultiply', 'aTensor' | 'aScaleTensor' | 'bTensor' | 'bScaleTensor' | 'outputScaleTensor', { aZeroPointTensor: F; bZeroPointTensor: G; outputZeroPointTensor: H }, Given>,
+  aTensor: Takes<A, 'int8' | 'uint8'>,
+  aScaleTensor: Takes<B, 'float32'>,
+  bTensor: Takes<C, 'int8' | 'uint8'>,
+  bScaleTensor: Takes<D, 'float32'>,
+  outputScaleTensor: Takes<E, 'float32'>,
+  options?: Options<'quantizedLinearMatrixMultiply', 'aTensor' | 'aScaleTensor' | 'bTensor' | 'bScaleTensor' | 'outputScaleTensor', { aZeroPointTensor: Takes<F, Among<TypeOf<A>, 'int8' | 'uint8'>>; bZeroPointTensor: Takes<G, 'int8' | 'uint8'>; outputZeroPointTensor: Takes<H, 'int8' | 'uint8'> }, TakesType<Given, 'int8' | 'uint8'>>,
 ): Output<[A, B, C, D, E, F, G, H], GivenOr<Given, DataType>>;
 export function quantizedLinearMatrixMultiply(...given: readonly unknown[]): unknown {
   return call('quantizedLinearMatrixMultiply', given);
@@ -2291,9 +2307,9 @@ export function quantizedLinearMatrixMultiply(...given: readonly unknown[]): unk
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_convolution_integer_operator_desc
  */
 export function convolutionInteger<A extends Input, B extends Input, C extends Input = never, D extends Input = never, Given extends DataType = never>(
-  inputTensor: A,
-  filterTensor: B,
-  options?: Options<'convolutionInteger', 'inputTensor' | 'filterTensor', { inputZeroPointTensor: C; filterZeroPointTensor: D }, Given>,
+  inputTensor: Takes<A, 'int8' | 'uint8'>,
+  filterTensor: Takes<B, 'int8' | 'uint8'>,
+  options?: Options<'convolutionInteger', 'inputTensor' | 'filterTensor', { inputZeroPointTensor: Takes<C, Among<TypeOf<A>, 'int8' | 'uint8'>>; filterZeroPointTensor: Takes<D, 'int8' | 'uint8'> }, TakesType<Given, 'int32'>>,
 ): Output<[A, B, C, D], GivenOr<Given, 'int32'>>;
 export function convolutionInteger(...given: readonly unknown[]): unknown {
   return call('convolutionInteger', given);
@@ -2314,12 +2330,12 @@ export function convolutionInteger(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_quantized_linear_convolution_operator_desc
  */
 export function quantizedLinearConvolution<A extends Input, B extends Input, C extends Input, D extends Input, E extends Input, F extends Input = never, G extends Input = never, H extends Input = never, I extends Input = never, Given extends DataType = never>(
-  inputTensor: A,
-  inputScaleTensor: B,
-  filterTensor: C,
-  filterScaleTensor: D,
-  outputScaleTensor: E,
-  options?: Options<'quantizedLinearConvolution', 'inputTensor' | 'inputScaleTensor' | 'filterTensor' | 'filterScaleTensor' | 'outputScaleTensor', { inputZeroPointTensor: F; filterZeroPointTensor: G; biasTensor: H; outputZeroPointTensor: I }, Given>,
+  inputTensor: Takes<A, 'int8' | 'uint8'>,
+  inputScaleTensor: Takes<B, 'float32'>,
+  filterTensor: Takes<C, 'int8' | 'uint8'>,
+  filterScaleTensor: Takes<D, 'float32'>,
+  outputScaleTensor: Takes<E, 'float32'>,
+  options?: Options<'quantizedLinearConvolution', 'inputTensor' | 'inputScaleTensor' | 'filterTensor' | 'filterScaleTensor' | 'outputScaleTensor', { inputZeroPointTensor: Takes<F, Among<TypeOf<A>, 'int8' | 'uint8'>>; filterZeroPointTensor: Takes<G, 'int8' | 'uint8'>; biasTensor: Takes<H, 'int32'>; outputZeroPointTensor: Takes<I, 'int8' | 'uint8'> }, TakesType<Given, 'int8' | 'uint8'>>,
 ): Output<[A, B, C, D, E, F, G, H, I], GivenOr<Given, DataType>>;
 export function quantizedLinearConvolution(...given: readonly unknown[]): unknown {
   return call('quantizedLinearConvolution', given);
@@ -2339,9 +2355,9 @@ export function quantizedLinearConvolution(...given: readonly unknown[]): unknow
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_and_operator_desc
  */
 export function elementWiseBitAnd<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'elementWiseBitAnd', 'aTensor' | 'bTensor', unknown, Given>,
+  aTensor: TakesOrNumber<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  options?: Options<'elementWiseBitAnd', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseBitAnd(...given: readonly unknown[]): unknown {
   return call('elementWiseBitAnd', given);
@@ -2361,9 +2377,9 @@ export function elementWiseBitAnd(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_or_operator_desc
  */
 export function elementWiseBitOr<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'elementWiseBitOr', 'aTensor' | 'bTensor', unknown, Given>,
+  aTensor: TakesOrNumber<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  options?: Options<'elementWiseBitOr', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseBitOr(...given: readonly unknown[]): unknown {
   return call('elementWiseBitOr', given);
@@ -2383,9 +2399,9 @@ export function elementWiseBitOr(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_xor_operator_desc
  */
 export function elementWiseBitXor<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'elementWiseBitXor', 'aTensor' | 'bTensor', unknown, Given>,
+  aTensor: TakesOrNumber<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  options?: Options<'elementWiseBitXor', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseBitXor(...given: readonly unknown[]): unknown {
   return call('elementWiseBitXor', given);
@@ -2402,8 +2418,8 @@ export function elementWiseBitXor(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_not_operator_desc
  */
 export function elementWiseBitNot<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseBitNot', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options?: Options<'elementWiseBitNot', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseBitNot(...given: readonly unknown[]): unknown {
   return call('elementWiseBitNot', given);
@@ -2420,8 +2436,8 @@ export function elementWiseBitNot(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_count_operator_desc
  */
 export function elementWiseBitCount<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseBitCount', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options?: Options<'elementWiseBitCount', 'inputTensor', unknown, TakesType<Given, 'uint32' | 'uint8'>>,
 ): Output<[A], GivenOr<Given, 'uint8'>>;
 export function elementWiseBitCount(...given: readonly unknown[]): unknown {
   return call('elementWiseBitCount', given);
@@ -2441,9 +2457,9 @@ export function elementWiseBitCount(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_greater_than_or_equal_operator_desc
  */
 export function elementWiseLogicalGreaterThanOrEqual<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'elementWiseLogicalGreaterThanOrEqual', 'aTensor' | 'bTensor', unknown, Given>,
+  aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  options?: Options<'elementWiseLogicalGreaterThanOrEqual', 'aTensor' | 'bTensor', unknown, TakesType<Given, 'uint32' | 'uint8'>>,
 ): Output<[A, B], GivenOr<Given, 'uint8'>>;
 export function elementWiseLogicalGreaterThanOrEqual(...given: readonly unknown[]): unknown {
   return call('elementWiseLogicalGreaterThanOrEqual', given);
@@ -2463,9 +2479,9 @@ export function elementWiseLogicalGreaterThanOrEqual(...given: readonly unknown[
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_less_than_or_equal_operator_desc
  */
 export function elementWiseLogicalLessThanOrEqual<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'elementWiseLogicalLessThanOrEqual', 'aTensor' | 'bTensor', unknown, Given>,
+  aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  options?: Options<'elementWiseLogicalLessThanOrEqual', 'aTensor' | 'bTensor', unknown, TakesType<Given, 'uint32' | 'uint8'>>,
 ): Output<[A, B], GivenOr<Given, 'uint8'>>;
 export function elementWiseLogicalLessThanOrEqual(...given: readonly unknown[]): unknown {
   return call('elementWiseLogicalLessThanOrEqual', given);
@@ -2482,8 +2498,8 @@ export function elementWiseLogicalLessThanOrEqual(...given: readonly unknown[]):
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_celu_operator_desc
  */
 export function activationCelu<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'activationCelu', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'activationCelu', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationCelu(...given: readonly unknown[]): unknown {
   return call('activationCelu', given);
@@ -2501,8 +2517,8 @@ export function activationCelu(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_relu_grad_operator_desc
  */
 export function activationReluGrad<A extends Input, B extends Input>(
-  inputTensor: A,
-  inputGradientTensor: B,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int32' | 'int16' | 'int8'>,
+  inputGradientTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16' | 'int32' | 'int16' | 'int8'>>,
   options?: Options<'activationReluGrad', 'inputTensor' | 'inputGradientTensor', unknown, never>,
 ): Output<[A, B], TypeOf<A>>;
 export function activationReluGrad(...given: readonly unknown[]): unknown {
@@ -2520,7 +2536,7 @@ export function activationReluGrad(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_average_pooling_grad_operator_desc
  */
 export function averagePoolingGrad<A extends Input>(
-  inputGradientTensor: A,
+  inputGradientTensor: Takes<A, 'float32' | 'float16'>,
   options: Options<'averagePoolingGrad', 'inputGradientTensor', unknown, never>,
 ): Output<[A], TypeOf<A>>;
 export function averagePoolingGrad(...given: readonly unknown[]): unknown {
@@ -2539,8 +2555,8 @@ export function averagePoolingGrad(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_max_pooling_grad_operator_desc
  */
 export function maxPoolingGrad<A extends Input, B extends Input>(
-  inputTensor: A,
-  inputGradientTensor: B,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  inputGradientTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
   options: Options<'maxPoolingGrad', 'inputTensor' | 'inputGradientTensor', unknown, never>,
 ): Output<[A, B], TypeOf<A>>;
 export function maxPoolingGrad(...given: readonly unknown[]): unknown {
@@ -2558,8 +2574,8 @@ export function maxPoolingGrad(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_random_generator_operator_desc
  */
 export function randomGenerator<A extends Input, Given extends DataType = never>(
-  inputStateTensor: A,
-  options?: Options<'randomGenerator', 'inputStateTensor', unknown, Given>,
+  inputStateTensor: Takes<A, 'uint32'>,
+  options?: Options<'randomGenerator', 'inputStateTensor', unknown, TakesType<Given, 'uint32'>>,
 ): Outputs<'randomGenerator', [A], never, Given>;
 export function randomGenerator(...given: readonly unknown[]): unknown {
   return call('randomGenerator', given);
@@ -2576,7 +2592,7 @@ export function randomGenerator(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_nonzero_coordinates_operator_desc
  */
 export function nonzeroCoordinates<A extends Input>(
-  inputTensor: A,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8'>,
   options?: Options<'nonzeroCoordinates', 'inputTensor', unknown, never>,
 ): Outputs<'nonzeroCoordinates', [A], TypeOf<A>, never>;
 export function nonzeroCoordinates(...given: readonly unknown[]): unknown {
@@ -2594,7 +2610,7 @@ export function nonzeroCoordinates(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_resample_grad_operator_desc
  */
 export function resampleGrad<A extends Input>(
-  inputGradientTensor: A,
+  inputGradientTensor: Takes<A, 'float32' | 'float16'>,
   options: Options<'resampleGrad', 'inputGradientTensor', unknown, never>,
 ): Output<[A], TypeOf<A>>;
 export function resampleGrad(...given: readonly unknown[]): unknown {
@@ -2612,7 +2628,7 @@ export function resampleGrad(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_slice_grad_operator_desc
  */
 export function sliceGrad<A extends Input>(
-  inputGradientTensor: A,
+  inputGradientTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
   options: Options<'sliceGrad', 'inputGradientTensor', unknown, never>,
 ): Output<[A], TypeOf<A>>;
 export function sliceGrad(...given: readonly unknown[]): unknown {
@@ -2634,11 +2650,11 @@ export function sliceGrad(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_adam_optimizer_operator_desc
  */
 export function adamOptimizer<A extends Input, B extends Input, C extends Input, D extends Input, E extends Input>(
-  inputParametersTensor: A,
-  inputFirstMomentTensor: B,
-  inputSecondMomentTensor: C,
-  gradientTensor: D,
-  trainingStepTensor: E,
+  inputParametersTensor: Takes<A, 'float32' | 'float16'>,
+  inputFirstMomentTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  inputSecondMomentTensor: Takes<C, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  gradientTensor: Takes<D, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  trainingStepTensor: Takes<E, 'uint32'>,
   options: Options<'adamOptimizer', 'inputParametersTensor' | 'inputFirstMomentTensor' | 'inputSecondMomentTensor' | 'gradientTensor' | 'trainingStepTensor', unknown, never>,
 ): Outputs<'adamOptimizer', [A, B, C, D, E], TypeOf<A>, never>;
 export function adamOptimizer(...given: readonly unknown[]): unknown {
@@ -2656,8 +2672,8 @@ export function adamOptimizer(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_argmin_operator_desc
  */
 export function argmin<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'argmin', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options: Options<'argmin', 'inputTensor', unknown, TakesType<Given, 'int64' | 'int32' | 'uint64' | 'uint32'>>,
 ): Output<[A], GivenOr<Given, 'uint32'>>;
 export function argmin(...given: readonly unknown[]): unknown {
   return call('argmin', given);
@@ -2674,8 +2690,8 @@ export function argmin(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_argmax_operator_desc
  */
 export function argmax<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'argmax', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options: Options<'argmax', 'inputTensor', unknown, TakesType<Given, 'int64' | 'int32' | 'uint64' | 'uint32'>>,
 ): Output<[A], GivenOr<Given, 'uint32'>>;
 export function argmax(...given: readonly unknown[]): unknown {
   return call('argmax', given);
@@ -2694,10 +2710,10 @@ export function argmax(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_roi_align_operator_desc
  */
 export function roiAlign<A extends Input, B extends Input, C extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  roiTensor: B,
-  batchIndicesTensor: C,
-  options?: Options<'roiAlign', 'inputTensor' | 'roiTensor' | 'batchIndicesTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  roiTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  batchIndicesTensor: Takes<C, 'uint64' | 'uint32'>,
+  options?: Options<'roiAlign', 'inputTensor' | 'roiTensor' | 'batchIndicesTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function roiAlign(...given: readonly unknown[]): unknown {
   return call('roiAlign', given);
@@ -2715,9 +2731,9 @@ export function roiAlign(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_gather_nd1_operator_desc
  */
 export function gatherNd1<A extends Input, B extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  indicesTensor: B,
-  options?: Options<'gatherNd1', 'inputTensor' | 'indicesTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  indicesTensor: Takes<B, 'int64' | 'int32' | 'uint64' | 'uint32'>,
+  options?: Options<'gatherNd1', 'inputTensor' | 'indicesTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B], GivenOr<Given, TypeOf<A>>>;
 export function gatherNd1(...given: readonly unknown[]): unknown {
   return call('gatherNd1', given);
@@ -2737,9 +2753,9 @@ export function gatherNd1(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_atan_yx_operator_desc
  */
 export function elementWiseAtanYx<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'elementWiseAtanYx', 'aTensor' | 'bTensor', unknown, Given>,
+  aTensor: TakesOrNumber<A, 'float32' | 'float16'>,
+  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  options?: Options<'elementWiseAtanYx', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseAtanYx(...given: readonly unknown[]): unknown {
   return call('elementWiseAtanYx', given);
@@ -2759,8 +2775,8 @@ export function elementWiseAtanYx(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_clip_grad_operator_desc
  */
 export function elementWiseClipGrad<A extends InputOrNumber, B extends InputOrNumber>(
-  inputTensor: A,
-  inputGradientTensor: B,
+  inputTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  inputGradientTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
   options: Options<'elementWiseClipGrad', 'inputTensor' | 'inputGradientTensor', unknown, never>,
 ): Output<[A, B], TypeOfEither<A, B>>;
 export function elementWiseClipGrad(...given: readonly unknown[]): unknown {
@@ -2779,9 +2795,9 @@ export function elementWiseClipGrad(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_difference_square_operator_desc
  */
 export function elementWiseDifferenceSquare<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
-  aTensor: A,
-  bTensor: B,
-  options?: Options<'elementWiseDifferenceSquare', 'aTensor' | 'bTensor', unknown, Given>,
+  aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int32' | 'uint32'>,
+  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int32' | 'uint32'>>,
+  options?: Options<'elementWiseDifferenceSquare', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseDifferenceSquare(...given: readonly unknown[]): unknown {
   return call('elementWiseDifferenceSquare', given);
@@ -2799,8 +2815,8 @@ export function elementWiseDifferenceSquare(...given: readonly unknown[]): unkno
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_local_response_normalization_grad_operator_desc
  */
 export function localResponseNormalizationGrad<A extends Input, B extends Input>(
-  inputTensor: A,
-  inputGradientTensor: B,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  inputGradientTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
   options: Options<'localResponseNormalizationGrad', 'inputTensor' | 'inputGradientTensor', unknown, never>,
 ): Output<[A, B], TypeOf<A>>;
 export function localResponseNormalizationGrad(...given: readonly unknown[]): unknown {
@@ -2818,8 +2834,8 @@ export function localResponseNormalizationGrad(...given: readonly unknown[]): un
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_cumulative_product_operator_desc
  */
 export function cumulativeProduct<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'cumulativeProduct', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int64' | 'int32' | 'uint64' | 'uint32'>,
+  options: Options<'cumulativeProduct', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function cumulativeProduct(...given: readonly unknown[]): unknown {
   return call('cumulativeProduct', given);
@@ -2840,11 +2856,11 @@ export function cumulativeProduct(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_batch_normalization_grad_operator_desc
  */
 export function batchNormalizationGrad<A extends Input, B extends Input, C extends Input, D extends Input, E extends Input>(
-  inputTensor: A,
-  inputGradientTensor: B,
-  meanTensor: C,
-  varianceTensor: D,
-  scaleTensor: E,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  inputGradientTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  meanTensor: Takes<C, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  varianceTensor: Takes<D, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  scaleTensor: Takes<E, Among<TypeOf<A>, 'float32' | 'float16'>>,
   options?: Options<'batchNormalizationGrad', 'inputTensor' | 'inputGradientTensor' | 'meanTensor' | 'varianceTensor' | 'scaleTensor', unknown, never>,
 ): Outputs<'batchNormalizationGrad', [A, B, C, D, E], TypeOf<A>, never>;
 export function batchNormalizationGrad(...given: readonly unknown[]): unknown {
@@ -2868,12 +2884,12 @@ export function batchNormalizationGrad(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_quantized_linear_add_operator_desc
  */
 export function elementWiseQuantizedLinearAdd<A extends InputOrNumber, B extends Input, C extends InputOrNumber, D extends Input, E extends Input, F extends Input = never, G extends Input = never, H extends Input = never, Given extends DataType = never>(
-  aTensor: A,
-  aScaleTensor: B,
-  bTensor: C,
-  bScaleTensor: D,
-  outputScaleTensor: E,
-  options?: Options<'elementWiseQuantizedLinearAdd', 'aTensor' | 'aScaleTensor' | 'bTensor' | 'bScaleTensor' | 'outputScaleTensor', { aZeroPointTensor: F; bZeroPointTensor: G; outputZeroPointTensor: H }, Given>,
+  aTensor: TakesOrNumber<A, 'int8' | 'uint8'>,
+  aScaleTensor: Takes<B, 'float32'>,
+  bTensor: TakesOrNumber<C, 'int8' | 'uint8'>,
+  bScaleTensor: Takes<D, 'float32'>,
+  outputScaleTensor: Takes<E, 'float32'>,
+  options?: Options<'elementWiseQuantizedLinearAdd', 'aTensor' | 'aScaleTensor' | 'bTensor' | 'bScaleTensor' | 'outputScaleTensor', { aZeroPointTensor: Takes<F, Among<TypeOf<A>, 'int8' | 'uint8'>>; bZeroPointTensor: Takes<G, 'int8' | 'uint8'>; outputZeroPointTensor: Takes<H, 'int8' | 'uint8'> }, TakesType<Given, 'int8' | 'uint8'>>,
 ): Output<[A, B, C, D, E, F, G, H], GivenOr<Given, DataType>>;
 export function elementWiseQuantizedLinearAdd(...given: readonly unknown[]): unknown {
   return call('elementWiseQuantizedLinearAdd', given);
@@ -2890,8 +2906,8 @@ export function elementWiseQuantizedLinearAdd(...given: readonly unknown[]): unk
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_dynamic_quantize_linear_operator_desc
  */
 export function dynamicQuantizeLinear<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'dynamicQuantizeLinear', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'dynamicQuantizeLinear', 'inputTensor', unknown, TakesType<Given, 'int8' | 'uint8'>>,
 ): Outputs<'dynamicQuantizeLinear', [A], TypeOf<A>, Given>;
 export function dynamicQuantizeLinear(...given: readonly unknown[]): unknown {
   return call('dynamicQuantizeLinear', given);
@@ -2910,10 +2926,10 @@ export function dynamicQuantizeLinear(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_roi_align1_operator_desc
  */
 export function roiAlign1<A extends Input, B extends Input, C extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  roiTensor: B,
-  batchIndicesTensor: C,
-  options?: Options<'roiAlign1', 'inputTensor' | 'roiTensor' | 'batchIndicesTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  roiTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  batchIndicesTensor: Takes<C, 'uint64' | 'uint32'>,
+  options?: Options<'roiAlign1', 'inputTensor' | 'roiTensor' | 'batchIndicesTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function roiAlign1(...given: readonly unknown[]): unknown {
   return call('roiAlign1', given);
@@ -2932,10 +2948,10 @@ export function roiAlign1(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_roi_align_grad_operator_desc
  */
 export function roiAlignGrad<A extends Input, B extends Input, C extends Input, D extends Input = never>(
-  inputGradientTensor: A,
-  roiTensor: B,
-  batchIndicesTensor: C,
-  options?: Options<'roiAlignGrad', 'inputGradientTensor' | 'roiTensor' | 'batchIndicesTensor', { inputTensor: D }, never>,
+  inputGradientTensor: Takes<A, Among<TypeOf<D>, 'float32' | 'float16'>>,
+  roiTensor: Takes<B, Among<TypeOf<D>, 'float32' | 'float16'>>,
+  batchIndicesTensor: Takes<C, 'uint32'>,
+  options?: Options<'roiAlignGrad', 'inputGradientTensor' | 'roiTensor' | 'batchIndicesTensor', { inputTensor: Takes<D, 'float32' | 'float16'> }, never>,
 ): Outputs<'roiAlignGrad', [A, B, C, D], TypeOf<D>, never>;
 export function roiAlignGrad(...given: readonly unknown[]): unknown {
   return call('roiAlignGrad', given);
@@ -2954,10 +2970,10 @@ export function roiAlignGrad(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_batch_normalization_training_operator_desc
  */
 export function batchNormalizationTraining<A extends Input, B extends Input, C extends Input, D extends Input = never, Given extends DataType = never>(
-  inputTensor: A,
-  scaleTensor: B,
-  biasTensor: C,
-  options?: Options<'batchNormalizationTraining', 'inputTensor' | 'scaleTensor' | 'biasTensor', { fusedAddTensor: D }, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  scaleTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  biasTensor: Takes<C, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  options?: Options<'batchNormalizationTraining', 'inputTensor' | 'scaleTensor' | 'biasTensor', { fusedAddTensor: Takes<D, Among<TypeOf<A>, 'float32' | 'float16'>> }, TakesType<Given, TypeOf<A>>>,
 ): Outputs<'batchNormalizationTraining', [A, B, C, D], TypeOf<A>, Given>;
 export function batchNormalizationTraining(...given: readonly unknown[]): unknown {
   return call('batchNormalizationTraining', given);
@@ -2978,11 +2994,11 @@ export function batchNormalizationTraining(...given: readonly unknown[]): unknow
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_batch_normalization_training_grad_operator_desc
  */
 export function batchNormalizationTrainingGrad<A extends Input, B extends Input, C extends Input, D extends Input, E extends Input>(
-  inputTensor: A,
-  inputGradientTensor: B,
-  meanTensor: C,
-  varianceTensor: D,
-  scaleTensor: E,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  inputGradientTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  meanTensor: Takes<C, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  varianceTensor: Takes<D, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  scaleTensor: Takes<E, Among<TypeOf<A>, 'float32' | 'float16'>>,
   options?: Options<'batchNormalizationTrainingGrad', 'inputTensor' | 'inputGradientTensor' | 'meanTensor' | 'varianceTensor' | 'scaleTensor', unknown, never>,
 ): Outputs<'batchNormalizationTrainingGrad', [A, B, C, D, E], TypeOf<A>, never>;
 export function batchNormalizationTrainingGrad(...given: readonly unknown[]): unknown {
@@ -3000,8 +3016,8 @@ export function batchNormalizationTrainingGrad(...given: readonly unknown[]): un
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_clip1_operator_desc
  */
 export function elementWiseClip1<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseClip1', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options?: Options<'elementWiseClip1', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseClip1(...given: readonly unknown[]): unknown {
   return call('elementWiseClip1', given);
@@ -3021,8 +3037,8 @@ export function elementWiseClip1(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_clip_grad1_operator_desc
  */
 export function elementWiseClipGrad1<A extends InputOrNumber, B extends InputOrNumber>(
-  inputTensor: A,
-  inputGradientTensor: B,
+  inputTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  inputGradientTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
   options: Options<'elementWiseClipGrad1', 'inputTensor' | 'inputGradientTensor', unknown, never>,
 ): Output<[A, B], TypeOfEither<A, B>>;
 export function elementWiseClipGrad1(...given: readonly unknown[]): unknown {
@@ -3040,8 +3056,8 @@ export function elementWiseClipGrad1(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_padding1_operator_desc
  */
 export function padding1<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'padding1', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options: Options<'padding1', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function padding1(...given: readonly unknown[]): unknown {
   return call('padding1', given);
@@ -3058,8 +3074,8 @@ export function padding1(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_negate_operator_desc
  */
 export function elementWiseNegate<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'elementWiseNegate', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8'>,
+  options?: Options<'elementWiseNegate', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function elementWiseNegate(...given: readonly unknown[]): unknown {
   return call('elementWiseNegate', given);
@@ -3076,8 +3092,8 @@ export function elementWiseNegate(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_activation_gelu_operator_desc
  */
 export function activationGelu<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'activationGelu', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'activationGelu', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationGelu(...given: readonly unknown[]): unknown {
   return call('activationGelu', given);
@@ -3094,8 +3110,8 @@ export function activationGelu(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_activation_softmax1_operator_desc
  */
 export function activationSoftmax1<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'activationSoftmax1', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'activationSoftmax1', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationSoftmax1(...given: readonly unknown[]): unknown {
   return call('activationSoftmax1', given);
@@ -3112,8 +3128,8 @@ export function activationSoftmax1(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_activation_log_softmax1_operator_desc
  */
 export function activationLogSoftmax1<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'activationLogSoftmax1', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'activationLogSoftmax1', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationLogSoftmax1(...given: readonly unknown[]): unknown {
   return call('activationLogSoftmax1', given);
@@ -3130,8 +3146,8 @@ export function activationLogSoftmax1(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_activation_hardmax1_operator_desc
  */
 export function activationHardmax1<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'activationHardmax1', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'activationHardmax1', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationHardmax1(...given: readonly unknown[]): unknown {
   return call('activationHardmax1', given);
@@ -3148,8 +3164,8 @@ export function activationHardmax1(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_resample2_operator_desc
  */
 export function resample2<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'resample2', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int8' | 'uint8'>,
+  options: Options<'resample2', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function resample2(...given: readonly unknown[]): unknown {
   return call('resample2', given);
@@ -3166,7 +3182,7 @@ export function resample2(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_resample_grad1_operator_desc
  */
 export function resampleGrad1<A extends Input>(
-  inputGradientTensor: A,
+  inputGradientTensor: Takes<A, 'float32' | 'float16'>,
   options: Options<'resampleGrad1', 'inputGradientTensor', unknown, never>,
 ): Output<[A], TypeOf<A>>;
 export function resampleGrad1(...given: readonly unknown[]): unknown {
@@ -3185,7 +3201,7 @@ export function resampleGrad1(...given: readonly unknown[]): unknown {
  */
 export function diagonalMatrix1<Place extends Device | Graph, A extends Input = never, Given extends DataType = never>(
   device: Place,
-  options: Options<'diagonalMatrix1', never, { inputTensor: A }, Given>,
+  options: Options<'diagonalMatrix1', never, { inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'> }, TakesType<Given, TypeOf<A>>>,
 ): Output<[Place extends Graph ? Value : never, A], GivenOr<Given, TypeOf<A>>>;
 export function diagonalMatrix1(...given: readonly unknown[]): unknown {
   return call('diagonalMatrix1', given);
@@ -3201,7 +3217,7 @@ export function diagonalMatrix1(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_multihead_attention_operator_desc
  */
 export function multiheadAttention<A extends Input = never, B extends Input = never, C extends Input = never, D extends Input = never, E extends Input = never, F extends Input = never, G extends Input = never, H extends Input = never, I extends Input = never, J extends Input = never, K extends Input = never, Given extends DataType = never>(
-  options: Options<'multiheadAttention', never, { queryTensor: A; keyTensor: B; valueTensor: C; stackedQueryKeyTensor: D; stackedKeyValueTensor: E; stackedQueryKeyValueTensor: F; biasTensor: G; maskTensor: H; relativePositionBiasTensor: I; pastKeyTensor: J; pastValueTensor: K }, Given>,
+  options: Options<'multiheadAttention', never, { queryTensor: Takes<A, 'float32' | 'float16'>; keyTensor: Takes<B, 'float32' | 'float16'>; valueTensor: Takes<C, 'float32' | 'float16'>; stackedQueryKeyTensor: Takes<D, 'float32' | 'float16'>; stackedKeyValueTensor: Takes<E, 'float32' | 'float16'>; stackedQueryKeyValueTensor: Takes<F, 'float32' | 'float16'>; biasTensor: Takes<G, 'float32' | 'float16'>; maskTensor: Takes<H, 'int32'>; relativePositionBiasTensor: Takes<I, 'float32' | 'float16'>; pastKeyTensor: Takes<J, 'float32' | 'float16'>; pastValueTensor: Takes<K, 'float32' | 'float16'> }, TakesType<Given, 'float32' | 'float16'>>,
 ): Outputs<'multiheadAttention', [A, B, C, D, E, F, G, H, I, J, K], never, Given>;
 export function multiheadAttention(...given: readonly unknown[]): unknown {
   return call('multiheadAttention', given);
@@ -3218,8 +3234,8 @@ export function multiheadAttention(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_lp_pooling1_operator_desc
  */
 export function lpPooling1<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'lpPooling1', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options: Options<'lpPooling1', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function lpPooling1(...given: readonly unknown[]): unknown {
   return call('lpPooling1', given);
@@ -3236,8 +3252,8 @@ export function lpPooling1(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_average_pooling1_operator_desc
  */
 export function averagePooling1<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'averagePooling1', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options: Options<'averagePooling1', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function averagePooling1(...given: readonly unknown[]): unknown {
   return call('averagePooling1', given);
@@ -3254,8 +3270,8 @@ export function averagePooling1(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_activation_swish_operator_desc
  */
 export function activationSwish<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'activationSwish', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'activationSwish', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationSwish(...given: readonly unknown[]): unknown {
   return call('activationSwish', given);
@@ -3272,8 +3288,8 @@ export function activationSwish(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_activation_hard_swish_operator_desc
  */
 export function activationHardSwish<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options?: Options<'activationHardSwish', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options?: Options<'activationHardSwish', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function activationHardSwish(...given: readonly unknown[]): unknown {
   return call('activationHardSwish', given);
@@ -3292,10 +3308,10 @@ export function activationHardSwish(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_quantized_linear_average_pooling_operator_desc
  */
 export function quantizedLinearAveragePooling<A extends Input, B extends Input, C extends Input, D extends Input = never, E extends Input = never, Given extends DataType = never>(
-  inputTensor: A,
-  inputScaleTensor: B,
-  outputScaleTensor: C,
-  options: Options<'quantizedLinearAveragePooling', 'inputTensor' | 'inputScaleTensor' | 'outputScaleTensor', { inputZeroPointTensor: D; outputZeroPointTensor: E }, Given>,
+  inputTensor: Takes<A, 'int8' | 'uint8'>,
+  inputScaleTensor: Takes<B, 'float32'>,
+  outputScaleTensor: Takes<C, 'float32'>,
+  options: Options<'quantizedLinearAveragePooling', 'inputTensor' | 'inputScaleTensor' | 'outputScaleTensor', { inputZeroPointTensor: Takes<D, Among<TypeOf<A>, 'int8' | 'uint8'>>; outputZeroPointTensor: Takes<E, Among<TypeOf<A>, 'int8' | 'uint8'>> }, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C, D, E], GivenOr<Given, TypeOf<A>>>;
 export function quantizedLinearAveragePooling(...given: readonly unknown[]): unknown {
   return call('quantizedLinearAveragePooling', given);
@@ -3315,11 +3331,11 @@ export function quantizedLinearAveragePooling(...given: readonly unknown[]): unk
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_matrix_multiply_integer_to_float_operator_desc
  */
 export function matrixMultiplyIntegerToFloat<A extends Input, B extends Input, C extends Input, D extends Input, E extends Input = never, F extends Input = never, G extends Input = never, Given extends DataType = never>(
-  aTensor: A,
-  aScaleTensor: B,
-  bTensor: C,
-  bScaleTensor: D,
-  options?: Options<'matrixMultiplyIntegerToFloat', 'aTensor' | 'aScaleTensor' | 'bTensor' | 'bScaleTensor', { aZeroPointTensor: E; bZeroPointTensor: F; biasTensor: G }, Given>,
+  aTensor: Takes<A, 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8'>,
+  aScaleTensor: Takes<B, 'float32' | 'float16'>,
+  bTensor: Takes<C, 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8'>,
+  bScaleTensor: Takes<D, 'float32' | 'float16'>,
+  options?: Options<'matrixMultiplyIntegerToFloat', 'aTensor' | 'aScaleTensor' | 'bTensor' | 'bScaleTensor', { aZeroPointTensor: Takes<E, Among<TypeOf<A>, 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8'>>; bZeroPointTensor: Takes<F, 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8'>; biasTensor: Takes<G, 'float32' | 'float16'> }, TakesType<Given, 'float32' | 'float16'>>,
 ): Output<[A, B, C, D, E, F, G], GivenOr<Given, DataType>>;
 export function matrixMultiplyIntegerToFloat(...given: readonly unknown[]): unknown {
   return call('matrixMultiplyIntegerToFloat', given);
@@ -3336,8 +3352,8 @@ export function matrixMultiplyIntegerToFloat(...given: readonly unknown[]): unkn
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_mean_variance_normalization2_operator_desc
  */
 export function meanVarianceNormalization2<A extends Input, B extends Input = never, C extends Input = never, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'meanVarianceNormalization2', 'inputTensor', { scaleTensor: B; biasTensor: C }, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  options: Options<'meanVarianceNormalization2', 'inputTensor', { scaleTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>; biasTensor: Takes<C, Among<TypeOf<A>, 'float32' | 'float16'>> }, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function meanVarianceNormalization2(...given: readonly unknown[]): unknown {
   return call('meanVarianceNormalization2', given);
@@ -3353,7 +3369,7 @@ export function meanVarianceNormalization2(...given: readonly unknown[]): unknow
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_multihead_attention1_operator_desc
  */
 export function multiheadAttention1<A extends Input = never, B extends Input = never, C extends Input = never, D extends Input = never, E extends Input = never, F extends Input = never, G extends Input = never, H extends Input = never, I extends Input = never, J extends Input = never, K extends Input = never, L extends Input = never, Given extends DataType = never>(
-  options: Options<'multiheadAttention1', never, { queryTensor: A; keyTensor: B; valueTensor: C; stackedQueryKeyTensor: D; stackedKeyValueTensor: E; stackedQueryKeyValueTensor: F; biasTensor: G; maskTensor: H; relativePositionBiasTensor: I; pastKeyTensor: J; pastValueTensor: K; pastSequenceLengthsTensor: L }, Given>,
+  options: Options<'multiheadAttention1', never, { queryTensor: Takes<A, 'float32' | 'float16'>; keyTensor: Takes<B, 'float32' | 'float16'>; valueTensor: Takes<C, 'float32' | 'float16'>; stackedQueryKeyTensor: Takes<D, 'float32' | 'float16'>; stackedKeyValueTensor: Takes<E, 'float32' | 'float16'>; stackedQueryKeyValueTensor: Takes<F, 'float32' | 'float16'>; biasTensor: Takes<G, 'float32' | 'float16'>; maskTensor: Takes<H, 'int32'>; relativePositionBiasTensor: Takes<I, 'float32' | 'float16'>; pastKeyTensor: Takes<J, 'float32' | 'float16'>; pastValueTensor: Takes<K, 'float32' | 'float16'>; pastSequenceLengthsTensor: Takes<L, 'int32'> }, TakesType<Given, 'float32' | 'float16'>>,
 ): Outputs<'multiheadAttention1', [A, B, C, D, E, F, G, H, I, J, K, L], never, Given>;
 export function multiheadAttention1(...given: readonly unknown[]): unknown {
   return call('multiheadAttention1', given);
@@ -3371,9 +3387,9 @@ export function multiheadAttention1(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_quantize_operator_desc
  */
 export function quantize<A extends Input, B extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  quantizationTensors: readonly B[],
-  options?: Options<'quantize', 'inputTensor' | 'quantizationTensors', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16'>,
+  quantizationTensors: readonly Takes<B, 'float32' | 'float16' | 'int8' | 'int4' | 'uint8' | 'uint4'>[],
+  options?: Options<'quantize', 'inputTensor' | 'quantizationTensors', unknown, TakesType<Given, 'int8' | 'int4' | 'uint8' | 'uint4'>>,
 ): Output<[A, Extract<B, Value>], GivenOr<Given, DataType>>;
 export function quantize(...given: readonly unknown[]): unknown {
   return call('quantize', given);
@@ -3391,9 +3407,9 @@ export function quantize(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_dequantize_operator_desc
  */
 export function dequantize<A extends Input, B extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  quantizationTensors: readonly B[],
-  options?: Options<'dequantize', 'inputTensor' | 'quantizationTensors', unknown, Given>,
+  inputTensor: Takes<A, 'int8' | 'int4' | 'uint8' | 'uint4'>,
+  quantizationTensors: readonly Takes<B, 'float32' | 'float16' | 'int8' | 'int4' | 'uint8' | 'uint4'>[],
+  options?: Options<'dequantize', 'inputTensor' | 'quantizationTensors', unknown, TakesType<Given, 'float32' | 'float16'>>,
 ): Output<[A, Extract<B, Value>], GivenOr<Given, DataType>>;
 export function dequantize(...given: readonly unknown[]): unknown {
   return call('dequantize', given);
@@ -3410,8 +3426,8 @@ export function dequantize(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_resample3_operator_desc
  */
 export function resample3<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'resample3', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int8' | 'uint8'>,
+  options: Options<'resample3', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function resample3(...given: readonly unknown[]): unknown {
   return call('resample3', given);
@@ -3428,8 +3444,8 @@ export function resample3(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_fold_operator_desc
  */
 export function fold<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'fold', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options: Options<'fold', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function fold(...given: readonly unknown[]): unknown {
   return call('fold', given);
@@ -3446,8 +3462,8 @@ export function fold(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_unfold_operator_desc
  */
 export function unfold<A extends Input, Given extends DataType = never>(
-  inputTensor: A,
-  options: Options<'unfold', 'inputTensor', unknown, Given>,
+  inputTensor: Takes<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
+  options: Options<'unfold', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A], GivenOr<Given, TypeOf<A>>>;
 export function unfold(...given: readonly unknown[]): unknown {
   return call('unfold', given);
