@@ -15,32 +15,31 @@ export type InputOrNumber<T extends DataType = DataType> = Input<T> | number | b
 
 /**
  * The type of a parameter: that of the argument itself if its data type may be one of `T`, so that a plain `Tensor` is taken too.
- * Else a type that does not fit, which the compiler shows.
+ * Else a type that does not fit, which the compiler shows. `Like` is the data type of an input that it must have too.
  */
-export type Takes<A, T extends DataType> = [TypeOf<A> & T] extends [never] ? Input<T> : A;
+export type Takes<A, T extends DataType, Like = never> =
+  Common<T, TypeOf<A> & Known<Like>> extends None ? Input<T & Known<Like>> : A;
 
 /** The same where a number may stand for a tensor. */
-export type TakesOrNumber<A, T extends DataType> = [A] extends [number | bigint]
+export type TakesOrNumber<A, T extends DataType, Like = never> = [A] extends [number | bigint]
   ? A
-  : [TypeOf<A> & T] extends [never]
-    ? InputOrNumber<T>
+  : Common<T, TypeOf<A> & Known<Like>> extends None
+    ? InputOrNumber<T & Known<Like>>
     : A;
 
 /** The same for the last of several parameters if the others are `Others`: one of them must be a tensor. */
-export type TakesBeside<A, Others, T extends DataType> = [Others] extends [number | bigint] ? Takes<A, T> : TakesOrNumber<A, T>;
+export type TakesBeside<A, Others, T extends DataType, Like = never> = [unknown] extends [Others]
+  ? A
+  : [Others] extends [number | bigint]
+    ? Takes<A, T, Like>
+    : TakesOrNumber<A, T, Like>;
 
 /** The same for the elements of an array, which have one data type. */
-export type TakesAlike<A, T extends DataType> = [TypeOf<A> & T] extends [never]
-  ? Input<T>
-  : [CommonType<A, T>] extends [never]
-    ? InputsOfOneDataType
-    : A;
+export type TakesAlike<A, T extends DataType> =
+  Common<T, TypeOf<A>> extends None ? Input<T> : CommonToAll<T, A> extends None ? InputsOfOneDataType : A;
 
 /** The same for the data type of an output: `Given` is what the options give. If no input says which it is, it may be any. */
-export type TakesType<Given, T> = [T] extends [never] ? Given : [Given & T] extends [never] ? T : Given;
-
-/** Those of `T` that an input of type `A` may have, or all of them if `A` is no input. */
-export type Among<Type, T extends DataType> = [Type] extends [never] ? T : Type & T;
+export type TakesType<Given, T> = Common<DataType, Given & Known<T>> extends None ? T : Given;
 
 /** The data type of an input; never for a number. */
 export type TypeOf<A> = A extends { readonly dataType: infer T extends DataType }
@@ -60,10 +59,14 @@ export type Options<Type extends OperatorType, Positions extends string, Inputs,
   readonly [Name in keyof OperatorDescriptors[Type] as Name extends 'type' | Positions ? never : Name]: Name extends keyof Inputs
     ? Inputs[Name] | null | undefined
     : Name extends GivenField<Type>
-      ? | (OutputTensorDesc & { readonly dataType?: Given | undefined })
-        | Extract<OperatorDescriptors[Type][Name], null | undefined>
+      ? OutputOf<Given> | Extract<OperatorDescriptors[Type][Name], null | undefined>
       : OperatorDescriptors[Type][Name];
 };
+
+/** The description of an output with one of these data types. */
+interface OutputOf<T> extends Omit<OutputTensorDesc, 'dataType'> {
+  readonly dataType?: T | undefined;
+}
 
 /** The only output of an operator: a value if one of the inputs is one, else the promise of a tensor. */
 export type Output<Inputs extends readonly unknown[], T> = Made<Inputs, Tensor<Known<T>>, Value<Known<T>>>;
@@ -100,9 +103,17 @@ interface InputsOfOneDataType {
   readonly dataType: never;
 }
 
-/** Those of `T` that every member of `A` may have. */
-type CommonType<A, T extends DataType> = { [Name in T]: [Lacking<A, Name>] extends [never] ? Name : never }[T];
-type Lacking<A, Name extends DataType> = A extends unknown ? ([TypeOf<A> & Name] extends [never] ? A : never) : never;
+/**
+ * An object with a name for each of `T` that is also a `Type`. A list of the types themselves would do, if it were not for functions
+ * that are generic in a data type: the compiler does not know whether that list is empty, but it knows that this object, with
+ * whatever names, is no `None`.
+ */
+type Common<T extends DataType, Type> = { [Name in T as Name & Type]: 1 };
+type None = Readonly<Record<string, 0>>;
+
+/** An object with a name for each of `T` that each member of `A` may have. */
+type CommonToAll<T extends DataType, A> = { [Name in T as [Lacking<Name, A>] extends [never] ? Name : never]: 1 };
+type Lacking<Name extends DataType, A> = A extends unknown ? (Common<Name, TypeOf<A>> extends None ? A : never) : never;
 
 type Made<Inputs extends readonly unknown[], Tensors, Values> =
   true extends AnyValue<Inputs>

@@ -22,7 +22,6 @@ import type { Value } from '../../graph/value.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import { call } from '../call.js';
 import type {
-  Among,
   GivenOr,
   Input,
   InputOrNumber,
@@ -42,6 +41,9 @@ import type {
 ${operators.map(functionOf).join('\n')}`;
 }
 
+/** The output whose data type the options give is the first of these that an operator has. */
+const givenFields = ['outputIndexTensor', 'outputIndicesTensor', 'outputTensor'];
+
 function functionOf(/** @type {Operator} */ operator) {
   const { name, fields } = operator;
   const form = formOf(name, fields);
@@ -49,7 +51,7 @@ function functionOf(/** @type {Operator} */ operator) {
   const positions = inputs.filter((input) => input.isPosition);
   const others = inputs.filter((input) => !input.isPosition);
   const first = firstTypeOf(inputs);
-  const given = fields.find(({ name: field }) => ['outputTensor', 'outputIndexTensor', 'outputIndicesTensor'].includes(field));
+  const given = givenFields.flatMap((field) => fields.filter((each) => each.name === field))[0];
   const types = [
     ...(form.takesPlace ? ['Place extends Device | Graph'] : []),
     ...inputs.map(({ letter, takesNumber, isPosition }) => {
@@ -121,8 +123,8 @@ function inputsOf(/** @type {Operator} */ { name, fields }, /** @type {Form} */ 
 function parameterOf(/** @type {Input} */ input, /** @type {readonly Input[]} */ inputs) {
   const { letter, field, isArray, isFirst, isLikeFirst, takesNumber } = input;
   const first = inputs.find((other) => other.isFirst);
-  const types = unionOf(field);
-  const taken = isLikeFirst && first !== undefined && !isFirst ? `Among<TypeOf<${first.letter}>, ${types}>` : types;
+  const like = isLikeFirst && first !== undefined && !isFirst ? `, TypeOf<${first.letter}>` : '';
+  const taken = `${unionOf(field)}${like}`;
   if (isArray) return `readonly ${isFirst ? 'TakesAlike' : 'Takes'}<${letter}, ${taken}>[]`;
   if (!takesNumber) return `Takes<${letter}, ${taken}>`;
   const others = inputs.filter((other) => other !== input && hasSameSupport(other.field, field));
@@ -162,9 +164,7 @@ function firstTypeOf(/** @type {readonly Input[]} */ inputs) {
   const first = inputs.find((input) => input.isFirst);
   if (first === undefined) return 'never';
   const other = inputs.find((input) => input !== first && hasSameSupport(input.field, first.field) && input.isPosition);
-  return first.takesNumber && other?.takesNumber
-    ? `TypeOfEither<${first.letter}, ${other.letter}>`
-    : `TypeOf<${first.letter}>`;
+  return first.takesNumber && other?.takesNumber ? `TypeOfEither<${first.letter}, ${other.letter}>` : `TypeOf<${first.letter}>`;
 }
 
 /** The type of the data type that the options give for the output. */

@@ -6,7 +6,6 @@ import type { Value } from '../../graph/value.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import { call } from '../call.js';
 import type {
-  Among,
   GivenOr,
   Input,
   InputOrNumber,
@@ -92,7 +91,7 @@ export function elementWiseAcos(...given: readonly unknown[]): unknown {
  */
 export function elementWiseAdd<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
   aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
-  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  bTensor: TakesBeside<B, A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>>,
   options?: Options<'elementWiseAdd', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseAdd(...given: readonly unknown[]): unknown {
@@ -204,7 +203,7 @@ export function elementWiseCos(...given: readonly unknown[]): unknown {
  */
 export function elementWiseDivide<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
   aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
-  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  bTensor: TakesBeside<B, A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>>,
   options?: Options<'elementWiseDivide', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseDivide(...given: readonly unknown[]): unknown {
@@ -280,7 +279,7 @@ export function elementWiseLog(...given: readonly unknown[]): unknown {
  */
 export function elementWiseLogicalAnd<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
   aTensor: TakesOrNumber<A, 'uint32' | 'uint8'>,
-  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'uint32' | 'uint8'>>,
+  bTensor: TakesBeside<B, A, 'uint32' | 'uint8', TypeOf<A>>,
   options?: Options<'elementWiseLogicalAnd', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseLogicalAnd(...given: readonly unknown[]): unknown {
@@ -302,7 +301,7 @@ export function elementWiseLogicalAnd(...given: readonly unknown[]): unknown {
  */
 export function elementWiseLogicalEquals<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
   aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
-  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  bTensor: TakesBeside<B, A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>>,
   options?: Options<'elementWiseLogicalEquals', 'aTensor' | 'bTensor', unknown, TakesType<Given, 'uint32' | 'uint8'>>,
 ): Output<[A, B], GivenOr<Given, 'uint8'>>;
 export function elementWiseLogicalEquals(...given: readonly unknown[]): unknown {
@@ -324,7 +323,7 @@ export function elementWiseLogicalEquals(...given: readonly unknown[]): unknown 
  */
 export function elementWiseLogicalGreaterThan<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
   aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
-  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  bTensor: TakesBeside<B, A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>>,
   options?: Options<'elementWiseLogicalGreaterThan', 'aTensor' | 'bTensor', unknown, TakesType<Given, 'uint32' | 'uint8'>>,
 ): Output<[A, B], GivenOr<Given, 'uint8'>>;
 export function elementWiseLogicalGreaterThan(...given: readonly unknown[]): unknown {
@@ -346,7 +345,7 @@ export function elementWiseLogicalGreaterThan(...given: readonly unknown[]): unk
  */
 export function elementWiseLogicalLessThan<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
   aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
-  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  bTensor: TakesBeside<B, A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>>,
   options?: Options<'elementWiseLogicalLessThan', 'aTensor' | 'bTensor', unknown, TakesType<Given, 'uint32' | 'uint8'>>,
 ): Output<[A, B], GivenOr<Given, 'uint8'>>;
 export function elementWiseLogicalLessThan(...given: readonly unknown[]): unknown {
@@ -386,7 +385,7 @@ export function elementWiseLogicalNot(...given: readonly unknown[]): unknown {
  */
 export function elementWiseLogicalOr<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
   aTensor: TakesOrNumber<A, 'uint32' | 'uint8'>,
-  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'uint32' | 'uint8'>>,
+  bTensor: TakesBeside<B, A, 'uint32' | 'uint8', TypeOf<A>>,
   options?: Options<'elementWiseLogicalOr', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseLogicalOr(...given: readonly unknown[]): unknown {
@@ -408,7 +407,7 @@ export function elementWiseLogicalOr(...given: readonly unknown[]): unknown {
  */
 export function elementWiseLogicalXor<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
   aTensor: TakesOrNumber<A, 'uint32' | 'uint8'>,
-  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'uint32' | 'uint8'>>,
+  bTensor: TakesBeside<B, A, 'uint32' | 'uint8', TypeOf<A>>,
   options?: Options<'elementWiseLogicalXor', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseLogicalXor(...given: readonly unknown[]): unknown {
@@ -430,7 +429,7 @@ export function elementWiseLogicalXor(...given: readonly unknown[]): unknown {
  */
 export function elementWiseMax<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
   aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
-  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  bTensor: TakesBeside<B, A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>>,
   options?: Options<'elementWiseMax', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseMax(...given: readonly unknown[]): unknown {
@@ -452,7 +451,7 @@ export function elementWiseMax(...given: readonly unknown[]): unknown {
  */
 export function elementWiseMean<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
   aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int32' | 'uint32'>,
-  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int32' | 'uint32'>>,
+  bTensor: TakesBeside<B, A, 'float32' | 'float16' | 'int32' | 'uint32', TypeOf<A>>,
   options?: Options<'elementWiseMean', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseMean(...given: readonly unknown[]): unknown {
@@ -474,7 +473,7 @@ export function elementWiseMean(...given: readonly unknown[]): unknown {
  */
 export function elementWiseMin<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
   aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
-  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  bTensor: TakesBeside<B, A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>>,
   options?: Options<'elementWiseMin', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseMin(...given: readonly unknown[]): unknown {
@@ -496,7 +495,7 @@ export function elementWiseMin(...given: readonly unknown[]): unknown {
  */
 export function elementWiseMultiply<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
   aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
-  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  bTensor: TakesBeside<B, A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>>,
   options?: Options<'elementWiseMultiply', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseMultiply(...given: readonly unknown[]): unknown {
@@ -612,7 +611,7 @@ export function elementWiseSqrt(...given: readonly unknown[]): unknown {
  */
 export function elementWiseSubtract<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
   aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
-  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  bTensor: TakesBeside<B, A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>>,
   options?: Options<'elementWiseSubtract', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseSubtract(...given: readonly unknown[]): unknown {
@@ -693,7 +692,7 @@ export function elementWiseQuantizeLinear(...given: readonly unknown[]): unknown
 export function elementWiseDequantizeLinear<A extends InputOrNumber, B extends InputOrNumber, C extends InputOrNumber = never, Given extends DataType = never>(
   inputTensor: TakesOrNumber<A, 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8'>,
   scaleTensor: TakesOrNumber<B, 'float32' | 'float16'>,
-  options?: Options<'elementWiseDequantizeLinear', 'inputTensor' | 'scaleTensor', { zeroPointTensor: TakesBeside<C, A, Among<TypeOf<A>, 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8'>> }, TakesType<Given, 'float32' | 'float16'>>,
+  options?: Options<'elementWiseDequantizeLinear', 'inputTensor' | 'scaleTensor', { zeroPointTensor: TakesBeside<C, A, 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>> }, TakesType<Given, 'float32' | 'float16'>>,
 ): Output<[A, B, C], GivenOr<Given, DataType>>;
 export function elementWiseDequantizeLinear(...given: readonly unknown[]): unknown {
   return call('elementWiseDequantizeLinear', given);
@@ -836,7 +835,7 @@ export function activationLogSoftmax(...given: readonly unknown[]): unknown {
  */
 export function activationParameterizedRelu<A extends Input, B extends Input, Given extends DataType = never>(
   inputTensor: Takes<A, 'float32' | 'float16' | 'int32' | 'int16' | 'int8'>,
-  slopeTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16' | 'int32' | 'int16' | 'int8'>>,
+  slopeTensor: Takes<B, 'float32' | 'float16' | 'int32' | 'int16' | 'int8', TypeOf<A>>,
   options?: Options<'activationParameterizedRelu', 'inputTensor' | 'slopeTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B], GivenOr<Given, TypeOf<A>>>;
 export function activationParameterizedRelu(...given: readonly unknown[]): unknown {
@@ -1036,8 +1035,8 @@ export function activationThresholdedRelu(...given: readonly unknown[]): unknown
  */
 export function convolution<A extends Input, B extends Input, C extends Input = never, Given extends DataType = never>(
   inputTensor: Takes<A, 'float32' | 'float16'>,
-  filterTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
-  options?: Options<'convolution', 'inputTensor' | 'filterTensor', { biasTensor: Takes<C, Among<TypeOf<A>, 'float32' | 'float16'>> }, TakesType<Given, TypeOf<A>>>,
+  filterTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>,
+  options?: Options<'convolution', 'inputTensor' | 'filterTensor', { biasTensor: Takes<C, 'float32' | 'float16', TypeOf<A>> }, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function convolution(...given: readonly unknown[]): unknown {
   return call('convolution', given);
@@ -1058,8 +1057,8 @@ export function convolution(...given: readonly unknown[]): unknown {
  */
 export function gemm<A extends Input, B extends Input, C extends InputOrNumber = never, Given extends DataType = never>(
   aTensor: Takes<A, 'float32' | 'float16'>,
-  bTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
-  options?: Options<'gemm', 'aTensor' | 'bTensor', { cTensor: TakesOrNumber<C, Among<TypeOf<A>, 'float32' | 'float16'>> }, TakesType<Given, TypeOf<A>>>,
+  bTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>,
+  options?: Options<'gemm', 'aTensor' | 'bTensor', { cTensor: TakesOrNumber<C, 'float32' | 'float16', TypeOf<A>> }, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function gemm(...given: readonly unknown[]): unknown {
   return call('gemm', given);
@@ -1150,7 +1149,7 @@ export function maxPooling(...given: readonly unknown[]): unknown {
  */
 export function roiPooling<A extends Input, B extends Input, Given extends DataType = never>(
   inputTensor: Takes<A, 'float32' | 'float16'>,
-  roiTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  roiTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>,
   options?: Options<'roiPooling', 'inputTensor' | 'roiTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B], GivenOr<Given, TypeOf<A>>>;
 export function roiPooling(...given: readonly unknown[]): unknown {
@@ -1391,10 +1390,10 @@ export function topK(...given: readonly unknown[]): unknown {
  */
 export function batchNormalization<A extends Input, B extends Input, C extends Input, D extends Input, E extends Input, Given extends DataType = never>(
   inputTensor: Takes<A, 'float32' | 'float16'>,
-  meanTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
-  varianceTensor: Takes<C, Among<TypeOf<A>, 'float32' | 'float16'>>,
-  scaleTensor: Takes<D, Among<TypeOf<A>, 'float32' | 'float16'>>,
-  biasTensor: Takes<E, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  meanTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>,
+  varianceTensor: Takes<C, 'float32' | 'float16', TypeOf<A>>,
+  scaleTensor: Takes<D, 'float32' | 'float16', TypeOf<A>>,
+  biasTensor: Takes<E, 'float32' | 'float16', TypeOf<A>>,
   options?: Options<'batchNormalization', 'inputTensor' | 'meanTensor' | 'varianceTensor' | 'scaleTensor' | 'biasTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C, D, E], GivenOr<Given, TypeOf<A>>>;
 export function batchNormalization(...given: readonly unknown[]): unknown {
@@ -1413,7 +1412,7 @@ export function batchNormalization(...given: readonly unknown[]): unknown {
  */
 export function meanVarianceNormalization<A extends Input, B extends Input = never, C extends Input = never, Given extends DataType = never>(
   inputTensor: Takes<A, 'float32' | 'float16'>,
-  options: Options<'meanVarianceNormalization', 'inputTensor', { scaleTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>; biasTensor: Takes<C, Among<TypeOf<A>, 'float32' | 'float16'>> }, TakesType<Given, TypeOf<A>>>,
+  options: Options<'meanVarianceNormalization', 'inputTensor', { scaleTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>; biasTensor: Takes<C, 'float32' | 'float16', TypeOf<A>> }, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function meanVarianceNormalization(...given: readonly unknown[]): unknown {
   return call('meanVarianceNormalization', given);
@@ -1469,9 +1468,9 @@ export function lpNormalization(...given: readonly unknown[]): unknown {
  */
 export function rnn<A extends Input, B extends Input, C extends Input, D extends Input = never, E extends Input = never, F extends Input = never>(
   inputTensor: Takes<A, 'float32' | 'float16'>,
-  weightTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
-  recurrenceTensor: Takes<C, Among<TypeOf<A>, 'float32' | 'float16'>>,
-  options?: Options<'rnn', 'inputTensor' | 'weightTensor' | 'recurrenceTensor', { biasTensor: Takes<D, Among<TypeOf<A>, 'float32' | 'float16'>>; hiddenInitTensor: Takes<E, Among<TypeOf<A>, 'float32' | 'float16'>>; sequenceLengthsTensor: Takes<F, 'uint32'> }, never>,
+  weightTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>,
+  recurrenceTensor: Takes<C, 'float32' | 'float16', TypeOf<A>>,
+  options?: Options<'rnn', 'inputTensor' | 'weightTensor' | 'recurrenceTensor', { biasTensor: Takes<D, 'float32' | 'float16', TypeOf<A>>; hiddenInitTensor: Takes<E, 'float32' | 'float16', TypeOf<A>>; sequenceLengthsTensor: Takes<F, 'uint32'> }, never>,
 ): Outputs<'rnn', [A, B, C, D, E, F], TypeOf<A>, never>;
 export function rnn(...given: readonly unknown[]): unknown {
   return call('rnn', given);
@@ -1491,9 +1490,9 @@ export function rnn(...given: readonly unknown[]): unknown {
  */
 export function lstm<A extends Input, B extends Input, C extends Input, D extends Input = never, E extends Input = never, F extends Input = never, G extends Input = never, H extends Input = never>(
   inputTensor: Takes<A, 'float32' | 'float16'>,
-  weightTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
-  recurrenceTensor: Takes<C, Among<TypeOf<A>, 'float32' | 'float16'>>,
-  options?: Options<'lstm', 'inputTensor' | 'weightTensor' | 'recurrenceTensor', { biasTensor: Takes<D, Among<TypeOf<A>, 'float32' | 'float16'>>; hiddenInitTensor: Takes<E, Among<TypeOf<A>, 'float32' | 'float16'>>; cellMemInitTensor: Takes<F, Among<TypeOf<A>, 'float32' | 'float16'>>; sequenceLengthsTensor: Takes<G, 'uint32'>; peepholeTensor: Takes<H, Among<TypeOf<A>, 'float32' | 'float16'>> }, never>,
+  weightTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>,
+  recurrenceTensor: Takes<C, 'float32' | 'float16', TypeOf<A>>,
+  options?: Options<'lstm', 'inputTensor' | 'weightTensor' | 'recurrenceTensor', { biasTensor: Takes<D, 'float32' | 'float16', TypeOf<A>>; hiddenInitTensor: Takes<E, 'float32' | 'float16', TypeOf<A>>; cellMemInitTensor: Takes<F, 'float32' | 'float16', TypeOf<A>>; sequenceLengthsTensor: Takes<G, 'uint32'>; peepholeTensor: Takes<H, 'float32' | 'float16', TypeOf<A>> }, never>,
 ): Outputs<'lstm', [A, B, C, D, E, F, G, H], TypeOf<A>, never>;
 export function lstm(...given: readonly unknown[]): unknown {
   return call('lstm', given);
@@ -1513,9 +1512,9 @@ export function lstm(...given: readonly unknown[]): unknown {
  */
 export function gru<A extends Input, B extends Input, C extends Input, D extends Input = never, E extends Input = never, F extends Input = never>(
   inputTensor: Takes<A, 'float32' | 'float16'>,
-  weightTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
-  recurrenceTensor: Takes<C, Among<TypeOf<A>, 'float32' | 'float16'>>,
-  options: Options<'gru', 'inputTensor' | 'weightTensor' | 'recurrenceTensor', { biasTensor: Takes<D, Among<TypeOf<A>, 'float32' | 'float16'>>; hiddenInitTensor: Takes<E, Among<TypeOf<A>, 'float32' | 'float16'>>; sequenceLengthsTensor: Takes<F, 'uint32'> }, never>,
+  weightTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>,
+  recurrenceTensor: Takes<C, 'float32' | 'float16', TypeOf<A>>,
+  options: Options<'gru', 'inputTensor' | 'weightTensor' | 'recurrenceTensor', { biasTensor: Takes<D, 'float32' | 'float16', TypeOf<A>>; hiddenInitTensor: Takes<E, 'float32' | 'float16', TypeOf<A>>; sequenceLengthsTensor: Takes<F, 'uint32'> }, never>,
 ): Outputs<'gru', [A, B, C, D, E, F], TypeOf<A>, never>;
 export function gru(...given: readonly unknown[]): unknown {
   return call('gru', given);
@@ -1700,7 +1699,7 @@ export function elementWiseAtanh(...given: readonly unknown[]): unknown {
 export function elementWiseIf<A extends InputOrNumber, B extends InputOrNumber, C extends InputOrNumber, Given extends DataType = never>(
   conditionTensor: TakesOrNumber<A, 'uint8'>,
   aTensor: TakesOrNumber<B, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
-  bTensor: TakesBeside<C, B, Among<TypeOf<B>, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  bTensor: TakesBeside<C, B, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8', TypeOf<B>>,
   options?: Options<'elementWiseIf', 'conditionTensor' | 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<B, C>>>,
 ): Output<[A, B, C], GivenOr<Given, TypeOfEither<B, C>>>;
 export function elementWiseIf(...given: readonly unknown[]): unknown {
@@ -1722,7 +1721,7 @@ export function elementWiseIf(...given: readonly unknown[]): unknown {
  */
 export function elementWiseAdd1<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
   aTensor: TakesOrNumber<A, 'float32' | 'float16'>,
-  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  bTensor: TakesBeside<B, A, 'float32' | 'float16', TypeOf<A>>,
   options?: Options<'elementWiseAdd1', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseAdd1(...given: readonly unknown[]): unknown {
@@ -1759,7 +1758,7 @@ export function activationShrink(...given: readonly unknown[]): unknown {
  */
 export function maxPooling1<A extends Input, Given extends DataType = never>(
   inputTensor: Takes<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
-  options: Options<'maxPooling1', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
+  options: Options<'maxPooling1', 'inputTensor', unknown, TakesType<Given, 'uint64' | 'uint32'>>,
 ): Outputs<'maxPooling1', [A], TypeOf<A>, Given>;
 export function maxPooling1(...given: readonly unknown[]): unknown {
   return call('maxPooling1', given);
@@ -1818,7 +1817,7 @@ export function diagonalMatrix(...given: readonly unknown[]): unknown {
 export function scatterElements<A extends Input, B extends Input, C extends Input, Given extends DataType = never>(
   inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
   indicesTensor: Takes<B, 'int64' | 'int32' | 'uint64' | 'uint32'>,
-  updatesTensor: Takes<C, Among<TypeOf<A>, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  updatesTensor: Takes<C, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>>,
   options?: Options<'scatterElements', 'inputTensor' | 'indicesTensor' | 'updatesTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function scatterElements(...given: readonly unknown[]): unknown {
@@ -1878,7 +1877,7 @@ export function resample(...given: readonly unknown[]): unknown {
  */
 export function elementWiseBitShiftLeft<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
   aTensor: TakesOrNumber<A, 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
-  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  bTensor: TakesBeside<B, A, 'uint64' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>>,
   options?: Options<'elementWiseBitShiftLeft', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseBitShiftLeft(...given: readonly unknown[]): unknown {
@@ -1900,7 +1899,7 @@ export function elementWiseBitShiftLeft(...given: readonly unknown[]): unknown {
  */
 export function elementWiseBitShiftRight<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
   aTensor: TakesOrNumber<A, 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
-  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  bTensor: TakesBeside<B, A, 'uint64' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>>,
   options?: Options<'elementWiseBitShiftRight', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseBitShiftRight(...given: readonly unknown[]): unknown {
@@ -1958,7 +1957,7 @@ export function elementWiseIsInfinity(...given: readonly unknown[]): unknown {
  */
 export function elementWiseModulusTruncate<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
   aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
-  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  bTensor: TakesBeside<B, A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>>,
   options?: Options<'elementWiseModulusTruncate', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseModulusTruncate(...given: readonly unknown[]): unknown {
@@ -1980,7 +1979,7 @@ export function elementWiseModulusTruncate(...given: readonly unknown[]): unknow
  */
 export function elementWiseModulusFloor<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
   aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
-  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  bTensor: TakesBeside<B, A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>>,
   options?: Options<'elementWiseModulusFloor', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseModulusFloor(...given: readonly unknown[]): unknown {
@@ -2116,7 +2115,7 @@ export function gatherNd(...given: readonly unknown[]): unknown {
 export function scatterNd<A extends Input, B extends Input, C extends Input, Given extends DataType = never>(
   inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
   indicesTensor: Takes<B, 'int64' | 'int32' | 'uint64' | 'uint32'>,
-  updatesTensor: Takes<C, Among<TypeOf<A>, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  updatesTensor: Takes<C, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>>,
   options?: Options<'scatterNd', 'inputTensor' | 'indicesTensor' | 'updatesTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function scatterNd(...given: readonly unknown[]): unknown {
@@ -2135,7 +2134,7 @@ export function scatterNd(...given: readonly unknown[]): unknown {
  */
 export function maxPooling2<A extends Input, Given extends DataType = never>(
   inputTensor: Takes<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
-  options: Options<'maxPooling2', 'inputTensor', unknown, TakesType<Given, TypeOf<A>>>,
+  options: Options<'maxPooling2', 'inputTensor', unknown, TakesType<Given, 'uint64' | 'uint32'>>,
 ): Outputs<'maxPooling2', [A], TypeOf<A>, Given>;
 export function maxPooling2(...given: readonly unknown[]): unknown {
   return call('maxPooling2', given);
@@ -2225,7 +2224,7 @@ export function spaceToDepth1(...given: readonly unknown[]): unknown {
  */
 export function meanVarianceNormalization1<A extends Input, B extends Input = never, C extends Input = never, Given extends DataType = never>(
   inputTensor: Takes<A, 'float32' | 'float16'>,
-  options: Options<'meanVarianceNormalization1', 'inputTensor', { scaleTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>; biasTensor: Takes<C, Among<TypeOf<A>, 'float32' | 'float16'>> }, TakesType<Given, TypeOf<A>>>,
+  options: Options<'meanVarianceNormalization1', 'inputTensor', { scaleTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>; biasTensor: Takes<C, 'float32' | 'float16', TypeOf<A>> }, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function meanVarianceNormalization1(...given: readonly unknown[]): unknown {
   return call('meanVarianceNormalization1', given);
@@ -2263,7 +2262,7 @@ export function resample1(...given: readonly unknown[]): unknown {
 export function matrixMultiplyInteger<A extends Input, B extends Input, C extends Input = never, D extends Input = never, Given extends DataType = never>(
   aTensor: Takes<A, 'int8' | 'uint8'>,
   bTensor: Takes<B, 'int8' | 'uint8'>,
-  options?: Options<'matrixMultiplyInteger', 'aTensor' | 'bTensor', { aZeroPointTensor: Takes<C, Among<TypeOf<A>, 'int8' | 'uint8'>>; bZeroPointTensor: Takes<D, 'int8' | 'uint8'> }, TakesType<Given, 'int32'>>,
+  options?: Options<'matrixMultiplyInteger', 'aTensor' | 'bTensor', { aZeroPointTensor: Takes<C, 'int8' | 'uint8', TypeOf<A>>; bZeroPointTensor: Takes<D, 'int8' | 'uint8'> }, TakesType<Given, 'int32'>>,
 ): Output<[A, B, C, D], GivenOr<Given, 'int32'>>;
 export function matrixMultiplyInteger(...given: readonly unknown[]): unknown {
   return call('matrixMultiplyInteger', given);
@@ -2289,7 +2288,7 @@ export function quantizedLinearMatrixMultiply<A extends Input, B extends Input, 
   bTensor: Takes<C, 'int8' | 'uint8'>,
   bScaleTensor: Takes<D, 'float32'>,
   outputScaleTensor: Takes<E, 'float32'>,
-  options?: Options<'quantizedLinearMatrixMultiply', 'aTensor' | 'aScaleTensor' | 'bTensor' | 'bScaleTensor' | 'outputScaleTensor', { aZeroPointTensor: Takes<F, Among<TypeOf<A>, 'int8' | 'uint8'>>; bZeroPointTensor: Takes<G, 'int8' | 'uint8'>; outputZeroPointTensor: Takes<H, 'int8' | 'uint8'> }, TakesType<Given, 'int8' | 'uint8'>>,
+  options?: Options<'quantizedLinearMatrixMultiply', 'aTensor' | 'aScaleTensor' | 'bTensor' | 'bScaleTensor' | 'outputScaleTensor', { aZeroPointTensor: Takes<F, 'int8' | 'uint8', TypeOf<A>>; bZeroPointTensor: Takes<G, 'int8' | 'uint8'>; outputZeroPointTensor: Takes<H, 'int8' | 'uint8'> }, TakesType<Given, 'int8' | 'uint8'>>,
 ): Output<[A, B, C, D, E, F, G, H], GivenOr<Given, DataType>>;
 export function quantizedLinearMatrixMultiply(...given: readonly unknown[]): unknown {
   return call('quantizedLinearMatrixMultiply', given);
@@ -2309,7 +2308,7 @@ export function quantizedLinearMatrixMultiply(...given: readonly unknown[]): unk
 export function convolutionInteger<A extends Input, B extends Input, C extends Input = never, D extends Input = never, Given extends DataType = never>(
   inputTensor: Takes<A, 'int8' | 'uint8'>,
   filterTensor: Takes<B, 'int8' | 'uint8'>,
-  options?: Options<'convolutionInteger', 'inputTensor' | 'filterTensor', { inputZeroPointTensor: Takes<C, Among<TypeOf<A>, 'int8' | 'uint8'>>; filterZeroPointTensor: Takes<D, 'int8' | 'uint8'> }, TakesType<Given, 'int32'>>,
+  options?: Options<'convolutionInteger', 'inputTensor' | 'filterTensor', { inputZeroPointTensor: Takes<C, 'int8' | 'uint8', TypeOf<A>>; filterZeroPointTensor: Takes<D, 'int8' | 'uint8'> }, TakesType<Given, 'int32'>>,
 ): Output<[A, B, C, D], GivenOr<Given, 'int32'>>;
 export function convolutionInteger(...given: readonly unknown[]): unknown {
   return call('convolutionInteger', given);
@@ -2335,7 +2334,7 @@ export function quantizedLinearConvolution<A extends Input, B extends Input, C e
   filterTensor: Takes<C, 'int8' | 'uint8'>,
   filterScaleTensor: Takes<D, 'float32'>,
   outputScaleTensor: Takes<E, 'float32'>,
-  options?: Options<'quantizedLinearConvolution', 'inputTensor' | 'inputScaleTensor' | 'filterTensor' | 'filterScaleTensor' | 'outputScaleTensor', { inputZeroPointTensor: Takes<F, Among<TypeOf<A>, 'int8' | 'uint8'>>; filterZeroPointTensor: Takes<G, 'int8' | 'uint8'>; biasTensor: Takes<H, 'int32'>; outputZeroPointTensor: Takes<I, 'int8' | 'uint8'> }, TakesType<Given, 'int8' | 'uint8'>>,
+  options?: Options<'quantizedLinearConvolution', 'inputTensor' | 'inputScaleTensor' | 'filterTensor' | 'filterScaleTensor' | 'outputScaleTensor', { inputZeroPointTensor: Takes<F, 'int8' | 'uint8', TypeOf<A>>; filterZeroPointTensor: Takes<G, 'int8' | 'uint8'>; biasTensor: Takes<H, 'int32'>; outputZeroPointTensor: Takes<I, 'int8' | 'uint8'> }, TakesType<Given, 'int8' | 'uint8'>>,
 ): Output<[A, B, C, D, E, F, G, H, I], GivenOr<Given, DataType>>;
 export function quantizedLinearConvolution(...given: readonly unknown[]): unknown {
   return call('quantizedLinearConvolution', given);
@@ -2356,7 +2355,7 @@ export function quantizedLinearConvolution(...given: readonly unknown[]): unknow
  */
 export function elementWiseBitAnd<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
   aTensor: TakesOrNumber<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
-  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  bTensor: TakesBeside<B, A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>>,
   options?: Options<'elementWiseBitAnd', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseBitAnd(...given: readonly unknown[]): unknown {
@@ -2378,7 +2377,7 @@ export function elementWiseBitAnd(...given: readonly unknown[]): unknown {
  */
 export function elementWiseBitOr<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
   aTensor: TakesOrNumber<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
-  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  bTensor: TakesBeside<B, A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>>,
   options?: Options<'elementWiseBitOr', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseBitOr(...given: readonly unknown[]): unknown {
@@ -2400,7 +2399,7 @@ export function elementWiseBitOr(...given: readonly unknown[]): unknown {
  */
 export function elementWiseBitXor<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
   aTensor: TakesOrNumber<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
-  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  bTensor: TakesBeside<B, A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>>,
   options?: Options<'elementWiseBitXor', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseBitXor(...given: readonly unknown[]): unknown {
@@ -2458,7 +2457,7 @@ export function elementWiseBitCount(...given: readonly unknown[]): unknown {
  */
 export function elementWiseLogicalGreaterThanOrEqual<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
   aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
-  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  bTensor: TakesBeside<B, A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>>,
   options?: Options<'elementWiseLogicalGreaterThanOrEqual', 'aTensor' | 'bTensor', unknown, TakesType<Given, 'uint32' | 'uint8'>>,
 ): Output<[A, B], GivenOr<Given, 'uint8'>>;
 export function elementWiseLogicalGreaterThanOrEqual(...given: readonly unknown[]): unknown {
@@ -2480,7 +2479,7 @@ export function elementWiseLogicalGreaterThanOrEqual(...given: readonly unknown[
  */
 export function elementWiseLogicalLessThanOrEqual<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
   aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
-  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  bTensor: TakesBeside<B, A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>>,
   options?: Options<'elementWiseLogicalLessThanOrEqual', 'aTensor' | 'bTensor', unknown, TakesType<Given, 'uint32' | 'uint8'>>,
 ): Output<[A, B], GivenOr<Given, 'uint8'>>;
 export function elementWiseLogicalLessThanOrEqual(...given: readonly unknown[]): unknown {
@@ -2518,7 +2517,7 @@ export function activationCelu(...given: readonly unknown[]): unknown {
  */
 export function activationReluGrad<A extends Input, B extends Input>(
   inputTensor: Takes<A, 'float32' | 'float16' | 'int32' | 'int16' | 'int8'>,
-  inputGradientTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16' | 'int32' | 'int16' | 'int8'>>,
+  inputGradientTensor: Takes<B, 'float32' | 'float16' | 'int32' | 'int16' | 'int8', TypeOf<A>>,
   options?: Options<'activationReluGrad', 'inputTensor' | 'inputGradientTensor', unknown, never>,
 ): Output<[A, B], TypeOf<A>>;
 export function activationReluGrad(...given: readonly unknown[]): unknown {
@@ -2556,7 +2555,7 @@ export function averagePoolingGrad(...given: readonly unknown[]): unknown {
  */
 export function maxPoolingGrad<A extends Input, B extends Input>(
   inputTensor: Takes<A, 'float32' | 'float16'>,
-  inputGradientTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  inputGradientTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>,
   options: Options<'maxPoolingGrad', 'inputTensor' | 'inputGradientTensor', unknown, never>,
 ): Output<[A, B], TypeOf<A>>;
 export function maxPoolingGrad(...given: readonly unknown[]): unknown {
@@ -2651,9 +2650,9 @@ export function sliceGrad(...given: readonly unknown[]): unknown {
  */
 export function adamOptimizer<A extends Input, B extends Input, C extends Input, D extends Input, E extends Input>(
   inputParametersTensor: Takes<A, 'float32' | 'float16'>,
-  inputFirstMomentTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
-  inputSecondMomentTensor: Takes<C, Among<TypeOf<A>, 'float32' | 'float16'>>,
-  gradientTensor: Takes<D, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  inputFirstMomentTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>,
+  inputSecondMomentTensor: Takes<C, 'float32' | 'float16', TypeOf<A>>,
+  gradientTensor: Takes<D, 'float32' | 'float16', TypeOf<A>>,
   trainingStepTensor: Takes<E, 'uint32'>,
   options: Options<'adamOptimizer', 'inputParametersTensor' | 'inputFirstMomentTensor' | 'inputSecondMomentTensor' | 'gradientTensor' | 'trainingStepTensor', unknown, never>,
 ): Outputs<'adamOptimizer', [A, B, C, D, E], TypeOf<A>, never>;
@@ -2711,7 +2710,7 @@ export function argmax(...given: readonly unknown[]): unknown {
  */
 export function roiAlign<A extends Input, B extends Input, C extends Input, Given extends DataType = never>(
   inputTensor: Takes<A, 'float32' | 'float16'>,
-  roiTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  roiTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>,
   batchIndicesTensor: Takes<C, 'uint64' | 'uint32'>,
   options?: Options<'roiAlign', 'inputTensor' | 'roiTensor' | 'batchIndicesTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
@@ -2754,7 +2753,7 @@ export function gatherNd1(...given: readonly unknown[]): unknown {
  */
 export function elementWiseAtanYx<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
   aTensor: TakesOrNumber<A, 'float32' | 'float16'>,
-  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  bTensor: TakesBeside<B, A, 'float32' | 'float16', TypeOf<A>>,
   options?: Options<'elementWiseAtanYx', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseAtanYx(...given: readonly unknown[]): unknown {
@@ -2776,7 +2775,7 @@ export function elementWiseAtanYx(...given: readonly unknown[]): unknown {
  */
 export function elementWiseClipGrad<A extends InputOrNumber, B extends InputOrNumber>(
   inputTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
-  inputGradientTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  inputGradientTensor: TakesBeside<B, A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>>,
   options: Options<'elementWiseClipGrad', 'inputTensor' | 'inputGradientTensor', unknown, never>,
 ): Output<[A, B], TypeOfEither<A, B>>;
 export function elementWiseClipGrad(...given: readonly unknown[]): unknown {
@@ -2796,7 +2795,7 @@ export function elementWiseClipGrad(...given: readonly unknown[]): unknown {
  */
 export function elementWiseDifferenceSquare<A extends InputOrNumber, B extends InputOrNumber, Given extends DataType = never>(
   aTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int32' | 'uint32'>,
-  bTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int32' | 'uint32'>>,
+  bTensor: TakesBeside<B, A, 'float32' | 'float16' | 'int32' | 'uint32', TypeOf<A>>,
   options?: Options<'elementWiseDifferenceSquare', 'aTensor' | 'bTensor', unknown, TakesType<Given, TypeOfEither<A, B>>>,
 ): Output<[A, B], GivenOr<Given, TypeOfEither<A, B>>>;
 export function elementWiseDifferenceSquare(...given: readonly unknown[]): unknown {
@@ -2816,7 +2815,7 @@ export function elementWiseDifferenceSquare(...given: readonly unknown[]): unkno
  */
 export function localResponseNormalizationGrad<A extends Input, B extends Input>(
   inputTensor: Takes<A, 'float32' | 'float16'>,
-  inputGradientTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  inputGradientTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>,
   options: Options<'localResponseNormalizationGrad', 'inputTensor' | 'inputGradientTensor', unknown, never>,
 ): Output<[A, B], TypeOf<A>>;
 export function localResponseNormalizationGrad(...given: readonly unknown[]): unknown {
@@ -2857,10 +2856,10 @@ export function cumulativeProduct(...given: readonly unknown[]): unknown {
  */
 export function batchNormalizationGrad<A extends Input, B extends Input, C extends Input, D extends Input, E extends Input>(
   inputTensor: Takes<A, 'float32' | 'float16'>,
-  inputGradientTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
-  meanTensor: Takes<C, Among<TypeOf<A>, 'float32' | 'float16'>>,
-  varianceTensor: Takes<D, Among<TypeOf<A>, 'float32' | 'float16'>>,
-  scaleTensor: Takes<E, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  inputGradientTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>,
+  meanTensor: Takes<C, 'float32' | 'float16', TypeOf<A>>,
+  varianceTensor: Takes<D, 'float32' | 'float16', TypeOf<A>>,
+  scaleTensor: Takes<E, 'float32' | 'float16', TypeOf<A>>,
   options?: Options<'batchNormalizationGrad', 'inputTensor' | 'inputGradientTensor' | 'meanTensor' | 'varianceTensor' | 'scaleTensor', unknown, never>,
 ): Outputs<'batchNormalizationGrad', [A, B, C, D, E], TypeOf<A>, never>;
 export function batchNormalizationGrad(...given: readonly unknown[]): unknown {
@@ -2889,7 +2888,7 @@ export function elementWiseQuantizedLinearAdd<A extends InputOrNumber, B extends
   bTensor: TakesOrNumber<C, 'int8' | 'uint8'>,
   bScaleTensor: Takes<D, 'float32'>,
   outputScaleTensor: Takes<E, 'float32'>,
-  options?: Options<'elementWiseQuantizedLinearAdd', 'aTensor' | 'aScaleTensor' | 'bTensor' | 'bScaleTensor' | 'outputScaleTensor', { aZeroPointTensor: Takes<F, Among<TypeOf<A>, 'int8' | 'uint8'>>; bZeroPointTensor: Takes<G, 'int8' | 'uint8'>; outputZeroPointTensor: Takes<H, 'int8' | 'uint8'> }, TakesType<Given, 'int8' | 'uint8'>>,
+  options?: Options<'elementWiseQuantizedLinearAdd', 'aTensor' | 'aScaleTensor' | 'bTensor' | 'bScaleTensor' | 'outputScaleTensor', { aZeroPointTensor: Takes<F, 'int8' | 'uint8', TypeOf<A>>; bZeroPointTensor: Takes<G, 'int8' | 'uint8'>; outputZeroPointTensor: Takes<H, 'int8' | 'uint8'> }, TakesType<Given, 'int8' | 'uint8'>>,
 ): Output<[A, B, C, D, E, F, G, H], GivenOr<Given, DataType>>;
 export function elementWiseQuantizedLinearAdd(...given: readonly unknown[]): unknown {
   return call('elementWiseQuantizedLinearAdd', given);
@@ -2927,7 +2926,7 @@ export function dynamicQuantizeLinear(...given: readonly unknown[]): unknown {
  */
 export function roiAlign1<A extends Input, B extends Input, C extends Input, Given extends DataType = never>(
   inputTensor: Takes<A, 'float32' | 'float16'>,
-  roiTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  roiTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>,
   batchIndicesTensor: Takes<C, 'uint64' | 'uint32'>,
   options?: Options<'roiAlign1', 'inputTensor' | 'roiTensor' | 'batchIndicesTensor', unknown, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
@@ -2948,8 +2947,8 @@ export function roiAlign1(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_roi_align_grad_operator_desc
  */
 export function roiAlignGrad<A extends Input, B extends Input, C extends Input, D extends Input = never>(
-  inputGradientTensor: Takes<A, Among<TypeOf<D>, 'float32' | 'float16'>>,
-  roiTensor: Takes<B, Among<TypeOf<D>, 'float32' | 'float16'>>,
+  inputGradientTensor: Takes<A, 'float32' | 'float16', TypeOf<D>>,
+  roiTensor: Takes<B, 'float32' | 'float16', TypeOf<D>>,
   batchIndicesTensor: Takes<C, 'uint32'>,
   options?: Options<'roiAlignGrad', 'inputGradientTensor' | 'roiTensor' | 'batchIndicesTensor', { inputTensor: Takes<D, 'float32' | 'float16'> }, never>,
 ): Outputs<'roiAlignGrad', [A, B, C, D], TypeOf<D>, never>;
@@ -2971,9 +2970,9 @@ export function roiAlignGrad(...given: readonly unknown[]): unknown {
  */
 export function batchNormalizationTraining<A extends Input, B extends Input, C extends Input, D extends Input = never, Given extends DataType = never>(
   inputTensor: Takes<A, 'float32' | 'float16'>,
-  scaleTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
-  biasTensor: Takes<C, Among<TypeOf<A>, 'float32' | 'float16'>>,
-  options?: Options<'batchNormalizationTraining', 'inputTensor' | 'scaleTensor' | 'biasTensor', { fusedAddTensor: Takes<D, Among<TypeOf<A>, 'float32' | 'float16'>> }, TakesType<Given, TypeOf<A>>>,
+  scaleTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>,
+  biasTensor: Takes<C, 'float32' | 'float16', TypeOf<A>>,
+  options?: Options<'batchNormalizationTraining', 'inputTensor' | 'scaleTensor' | 'biasTensor', { fusedAddTensor: Takes<D, 'float32' | 'float16', TypeOf<A>> }, TakesType<Given, TypeOf<A>>>,
 ): Outputs<'batchNormalizationTraining', [A, B, C, D], TypeOf<A>, Given>;
 export function batchNormalizationTraining(...given: readonly unknown[]): unknown {
   return call('batchNormalizationTraining', given);
@@ -2995,10 +2994,10 @@ export function batchNormalizationTraining(...given: readonly unknown[]): unknow
  */
 export function batchNormalizationTrainingGrad<A extends Input, B extends Input, C extends Input, D extends Input, E extends Input>(
   inputTensor: Takes<A, 'float32' | 'float16'>,
-  inputGradientTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>,
-  meanTensor: Takes<C, Among<TypeOf<A>, 'float32' | 'float16'>>,
-  varianceTensor: Takes<D, Among<TypeOf<A>, 'float32' | 'float16'>>,
-  scaleTensor: Takes<E, Among<TypeOf<A>, 'float32' | 'float16'>>,
+  inputGradientTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>,
+  meanTensor: Takes<C, 'float32' | 'float16', TypeOf<A>>,
+  varianceTensor: Takes<D, 'float32' | 'float16', TypeOf<A>>,
+  scaleTensor: Takes<E, 'float32' | 'float16', TypeOf<A>>,
   options?: Options<'batchNormalizationTrainingGrad', 'inputTensor' | 'inputGradientTensor' | 'meanTensor' | 'varianceTensor' | 'scaleTensor', unknown, never>,
 ): Outputs<'batchNormalizationTrainingGrad', [A, B, C, D, E], TypeOf<A>, never>;
 export function batchNormalizationTrainingGrad(...given: readonly unknown[]): unknown {
@@ -3038,7 +3037,7 @@ export function elementWiseClip1(...given: readonly unknown[]): unknown {
  */
 export function elementWiseClipGrad1<A extends InputOrNumber, B extends InputOrNumber>(
   inputTensor: TakesOrNumber<A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>,
-  inputGradientTensor: TakesBeside<B, A, Among<TypeOf<A>, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'>>,
+  inputGradientTensor: TakesBeside<B, A, 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>>,
   options: Options<'elementWiseClipGrad1', 'inputTensor' | 'inputGradientTensor', unknown, never>,
 ): Output<[A, B], TypeOfEither<A, B>>;
 export function elementWiseClipGrad1(...given: readonly unknown[]): unknown {
@@ -3311,7 +3310,7 @@ export function quantizedLinearAveragePooling<A extends Input, B extends Input, 
   inputTensor: Takes<A, 'int8' | 'uint8'>,
   inputScaleTensor: Takes<B, 'float32'>,
   outputScaleTensor: Takes<C, 'float32'>,
-  options: Options<'quantizedLinearAveragePooling', 'inputTensor' | 'inputScaleTensor' | 'outputScaleTensor', { inputZeroPointTensor: Takes<D, Among<TypeOf<A>, 'int8' | 'uint8'>>; outputZeroPointTensor: Takes<E, Among<TypeOf<A>, 'int8' | 'uint8'>> }, TakesType<Given, TypeOf<A>>>,
+  options: Options<'quantizedLinearAveragePooling', 'inputTensor' | 'inputScaleTensor' | 'outputScaleTensor', { inputZeroPointTensor: Takes<D, 'int8' | 'uint8', TypeOf<A>>; outputZeroPointTensor: Takes<E, 'int8' | 'uint8', TypeOf<A>> }, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C, D, E], GivenOr<Given, TypeOf<A>>>;
 export function quantizedLinearAveragePooling(...given: readonly unknown[]): unknown {
   return call('quantizedLinearAveragePooling', given);
@@ -3335,7 +3334,7 @@ export function matrixMultiplyIntegerToFloat<A extends Input, B extends Input, C
   aScaleTensor: Takes<B, 'float32' | 'float16'>,
   bTensor: Takes<C, 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8'>,
   bScaleTensor: Takes<D, 'float32' | 'float16'>,
-  options?: Options<'matrixMultiplyIntegerToFloat', 'aTensor' | 'aScaleTensor' | 'bTensor' | 'bScaleTensor', { aZeroPointTensor: Takes<E, Among<TypeOf<A>, 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8'>>; bZeroPointTensor: Takes<F, 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8'>; biasTensor: Takes<G, 'float32' | 'float16'> }, TakesType<Given, 'float32' | 'float16'>>,
+  options?: Options<'matrixMultiplyIntegerToFloat', 'aTensor' | 'aScaleTensor' | 'bTensor' | 'bScaleTensor', { aZeroPointTensor: Takes<E, 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>>; bZeroPointTensor: Takes<F, 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8'>; biasTensor: Takes<G, 'float32' | 'float16'> }, TakesType<Given, 'float32' | 'float16'>>,
 ): Output<[A, B, C, D, E, F, G], GivenOr<Given, DataType>>;
 export function matrixMultiplyIntegerToFloat(...given: readonly unknown[]): unknown {
   return call('matrixMultiplyIntegerToFloat', given);
@@ -3353,7 +3352,7 @@ export function matrixMultiplyIntegerToFloat(...given: readonly unknown[]): unkn
  */
 export function meanVarianceNormalization2<A extends Input, B extends Input = never, C extends Input = never, Given extends DataType = never>(
   inputTensor: Takes<A, 'float32' | 'float16'>,
-  options: Options<'meanVarianceNormalization2', 'inputTensor', { scaleTensor: Takes<B, Among<TypeOf<A>, 'float32' | 'float16'>>; biasTensor: Takes<C, Among<TypeOf<A>, 'float32' | 'float16'>> }, TakesType<Given, TypeOf<A>>>,
+  options: Options<'meanVarianceNormalization2', 'inputTensor', { scaleTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>; biasTensor: Takes<C, 'float32' | 'float16', TypeOf<A>> }, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function meanVarianceNormalization2(...given: readonly unknown[]): unknown {
   return call('meanVarianceNormalization2', given);
