@@ -39,7 +39,15 @@ export { Recording, type RecordOptions } from './api/recording/recording.js';
 export type { ProfileOptions } from './api/recording/profile.js';
 export type { DispatchProfile, Profile, ProfiledDispatch } from './api/recording/profiling.js';
 export type { JitOptions } from './api/graphs/jit.js';
-export type { JitArguments, JitDescriptions, JitFunction, JitResult } from './api/graphs/jit-types.js';
+export type {
+  JitArguments,
+  JitDescriptions,
+  JitFunction,
+  JitOutput,
+  JitParameter,
+  JitResult,
+  JitReturn,
+} from './api/graphs/jit-types.js';
 export type { Settled } from './api/scope.js';
 export { Graph, type CompileGraphOptions, type ConstantOptions, type NameOptions } from './api/graphs/graph.js';
 export type { GraphConstantDesc, GraphDescriptor, NodeDesc, ValueReference } from './graph/graph-descriptor.js';

@@ -15,7 +15,7 @@ import type { PreparedOperator } from './operators/prepared-operator.js';
 import { createTensor, type TensorOptions, type TensorPlace } from './memory/create-tensor.js';
 import type { CompiledGraph } from './graphs/compiled-graph.js';
 import { jit, type JitOptions } from './graphs/jit.js';
-import type { JitFunction } from './graphs/jit-types.js';
+import type { JitFunction, JitParameter, JitReturn } from './graphs/jit-types.js';
 import { addToScope, runInScope, type Settled } from './scope.js';
 import type { DirectMLFence, FenceOptions } from './sharing/fence.js';
 import type { SharedSource } from './sharing/handles.js';
@@ -318,8 +318,10 @@ export class Device implements Disposable, AsyncDisposable {
    * elements as they are then. Numbers that it gets from elsewhere, also from `Math.random()`, stay those of the first call.
    * @throws {DirectMLError} ERR_INVALID_ARGUMENT, ERR_DISPOSED, ERR_DEVICE_LOST.
    */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- so that parameters without a type are usable
-  jit<Args extends readonly any[], Result>(fn: (...args: Args) => Result, options?: JitOptions): JitFunction<Args, Result>;
+  jit<Args extends readonly unknown[] = readonly JitParameter[], Result = unknown>(
+    fn: (...args: Args) => JitReturn<Result>,
+    options?: JitOptions,
+  ): JitFunction<Args, Result>;
   jit(fn: unknown, options?: JitOptions): JitFunction<readonly unknown[], unknown> {
     return fromCallerNow(() => {
       this.#context.check('jit');

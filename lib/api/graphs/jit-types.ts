@@ -4,39 +4,61 @@ import type { TensorDesc } from '../../schema/tensor-desc.js';
 import type { Tensor } from '../memory/tensor.js';
 import type { CompiledGraph } from './compiled-graph.js';
 
+/**
+ * A parameter to which the function gives no type: a value, or an object with any members. Arrays, numbers and strings need a type.
+ */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- with another type, `noUncheckedIndexedAccess` would add undefined
+export type JitParameter = Value & { readonly [name: string]: any };
+
+/** The type of a result. If it has no tensor, a type that does not fit, which the compiler shows. */
+export type JitReturn<T> = Results<Awaited<T>> extends Readonly<Record<string, 0>> ? JitOutput : T;
+
+/** What a function returns for {@link Device.jit}; also deeper structures of tensors and values, or the promise of one. */
+export type JitOutput = Tensor | Value | readonly (Tensor | Value)[] | Readonly<Record<string, Tensor | Value>>;
+
+/** An object with a name if there may be a result, so that the compiler can tell even in generic functions. */
+type Results<T> = { [Name in 'result' as [T] extends [never] ? Name : T extends NoResult ? never : Name]: 1 };
+type NoResult = number | bigint | string | boolean | symbol | ArrayBufferView | null | undefined | void;
+
 /** What a call takes: tensors, or promises of them, where the function has tensors or values. */
 export type JitArguments<T> =
   IsAny<T> extends true
     ? T
-    : T extends Value<infer D>
-      ? Tensor<D> | Promise<Tensor<D>>
-      : T extends Tensor
-        ? T | Promise<T>
-        : T extends Promise<infer Settled>
-          ? JitArguments<Settled>
-          : { [Name in keyof T]: JitArguments<T[Name]> };
+    : IsUntyped<T> extends true
+      ? unknown
+      : T extends Value<infer D>
+        ? Tensor<D> | Promise<Tensor<D>>
+        : T extends Tensor
+          ? T | Promise<T>
+          : T extends Promise<infer Settled>
+            ? JitArguments<Settled>
+            : { [Name in keyof T]: JitArguments<T[Name]> };
 
 /** What a call gives: tensors where the function returns values. */
 export type JitResult<T> =
   IsAny<T> extends true
     ? T
-    : T extends Value<infer D>
-      ? Tensor<D>
-      : T extends Tensor
-        ? T
-        : T extends Promise<infer Settled>
-          ? JitResult<Settled>
-          : { [Name in keyof T]: JitResult<T[Name]> };
+    : IsUntyped<T> extends true
+      ? Tensor & Omit<T, keyof Value>
+      : T extends Value<infer D>
+        ? Tensor<D>
+        : T extends Tensor
+          ? T
+          : T extends Promise<infer Settled>
+            ? JitResult<Settled>
+            : { [Name in keyof T]: JitResult<T[Name]> };
 
 /** What `compile` takes: descriptions where the function has tensors or values. */
 export type JitDescriptions<T> =
   IsAny<T> extends true
     ? T
-    : T extends Value | Tensor
-      ? TensorDesc
-      : T extends Promise<infer Settled>
-        ? JitDescriptions<Settled>
-        : { [Name in keyof T]: JitDescriptions<T[Name]> };
+    : IsUntyped<T> extends true
+      ? unknown
+      : T extends Value | Tensor
+        ? TensorDesc
+        : T extends Promise<infer Settled>
+          ? JitDescriptions<Settled>
+          : { [Name in keyof T]: JitDescriptions<T[Name]> };
 
 /** A function that {@link Device.jit} made. */
 export interface JitFunction<Args extends readonly unknown[], Result> extends Disposable {
@@ -64,4 +86,6 @@ export interface JitFunction<Args extends readonly unknown[], Result> extends Di
   dispose(): void;
 }
 
+/** True for {@link JitParameter}: no value that has a type has any names. */
+type IsUntyped<T> = [T] extends [Value] ? (string extends keyof T ? true : false) : false;
 type IsAny<T> = 0 extends 1 & T ? true : false;
