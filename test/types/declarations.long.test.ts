@@ -1,6 +1,7 @@
 /**
  * The declarations of the package compile even for users who check them (no `skipLibCheck`): with TypeScript 5.0 and newer,
- * in every module mode, by `import` and by `require`, with the library es2022, with and without the types of Node.js.
+ * in every module mode, by `import` and by `require`, with the library es2022, with and without the types of Node.js. All of these
+ * compilers refuse the same wrong programs.
  */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -36,6 +37,8 @@ const programs = {
   'import.mts': readFileSync(join(here, 'consumer.ts'), 'utf8'),
   'require.cts': readFileSync(join(here, 'consumer.ts'), 'utf8'),
   'bundled.ts': readFileSync(join(here, 'consumer.ts'), 'utf8'),
+  'accepted.mts': readFileSync(join(here, 'accepted.ts'), 'utf8'),
+  'refused.mts': readFileSync(join(here, 'refused.ts'), 'utf8'),
   'default.mts': defaultImport,
   'default.cts': defaultImport,
   'default.ts': defaultImport,
@@ -105,6 +108,12 @@ describe.each(compilers)('%s', (compiler) => {
   test('compiles with nodenext', async () => {
     const files = hasUsing(compiler) ? ([...nodePrograms, 'using.mts'] as const) : nodePrograms;
     expect(await compile(compiler, files, [...nodenext, ...es2022, ...withoutNode])).toBe('');
+  });
+
+  test('refuses wrong programs, and takes right ones', async () => {
+    const strict = ['--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+    expect(await compile(compiler, ['accepted.mts', 'refused.mts'], [...nodenext, ...es2022, ...withoutNode, ...strict])).toBe('');
+    expect(await compile(compiler, ['accepted.mts'], [...nodenext, ...es2022, ...withoutNode])).toBe('');
   });
 
   test('compiles with bundler resolution', async () => {

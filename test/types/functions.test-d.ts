@@ -1,6 +1,6 @@
 /** The types that the functions of operators and `device.jit` take and return. */
 import { describe, expectTypeOf, test } from 'vitest';
-import type { CompiledGraph, DataType, Device, Graph, Tensor, TensorDesc, Value } from 'node-directml';
+import type { CompiledGraph, Device, Graph, Tensor, TensorDesc, Value } from 'node-directml';
 import {
   argmax,
   activationRelu as relu,
@@ -123,6 +123,32 @@ describe('a function', () => {
   });
 });
 
+describe('a result', () => {
+  test('has the data type of the inputs, whatever its caller makes of it', async () => {
+    // @ts-expect-error: float32
+    const mask: Tensor<'uint8'> = await relu(tensor);
+    // @ts-expect-error: float32
+    const sum: Tensor<'uint8'> = await add(tensor, 1);
+    // @ts-expect-error: uint32
+    const index: Tensor<'float32'> = await argmax(tensor, { axes: [0] });
+    void [mask, sum, index];
+  });
+});
+
+describe('the types of inputs', () => {
+  test('exclude what the operator never takes', () => {
+    // @ts-expect-error: gemm has no integers
+    void gemm(indices, indices);
+    // @ts-expect-error: two data types
+    void add(tensor, indices);
+    // @ts-expect-error: float indices
+    void gather(tensor, tensor, { axis: 0, indexDimensions: 1 });
+    // @ts-expect-error: no tensor says which data type the numbers have
+    void add(1, 2);
+    void [gemm(some, tensor), add(some, some), gather(some, some, { axis: 0, indexDimensions: 1 })];
+  });
+});
+
 describe('jit', () => {
   test('gives a function with the same structure', async () => {
     const layer = device.jit((x: Value<'float32'>, { scale, n }: { scale: Value<'float16'>; n: number }) => ({
@@ -146,12 +172,19 @@ describe('jit', () => {
   test('takes functions of tensors, async ones too', () => {
     const square = device.jit(async (x: Tensor<'float32'>) => gemm(await relu(x), x));
     expectTypeOf(square(tensor)).toEqualTypeOf<Promise<Tensor<'float32'>>>();
-    expectTypeOf(device.jit((x: Tensor) => x.dataType)(tensor)).toEqualTypeOf<Promise<DataType>>();
+    const views = device.jit(async (x: Tensor<'float32'>) => (await relu(x)).reshape([4]));
+    expectTypeOf(views(tensor)).toEqualTypeOf<Promise<Tensor<'float32'>>>();
   });
 
   test('takes functions without types', () => {
-    const sum = device.jit((x, { scale }) => add(x, scale));
-    void sum(tensor, { scale: 1 });
+    const sum = device.jit((x, { scale }) => {
+      expectTypeOf(x).toExtend<Value>();
+      expectTypeOf(x).not.toBeAny();
+      return add(x, scale);
+    });
+    expectTypeOf(sum(tensor, { scale: 1 })).toEqualTypeOf<Promise<Tensor>>();
+    // @ts-expect-error: a number
+    device.jit(() => 3);
     // @ts-expect-error: no function
     device.jit(3);
     // @ts-expect-error: misspelt
