@@ -119,7 +119,11 @@ export async function withoutTypes(): Promise<void> {
     return { t, first: layers[0].weight, sizes: t.sizes.length };
   });
   await (await layer(x, { layers: [{ weight: x }] })).t.read();
-  const views = device.jit((t) => relu(t.reshape([4])).reshape([2, 2]).transpose());
+  const views = device.jit((t) =>
+    relu(t.reshape([4]))
+      .reshape([2, 2])
+      .transpose(),
+  );
   await (await views(x)).read();
   const limited = device.jit((t, n) => add(t, n), { limit: 2 });
   await limited(x, 3);

@@ -112,7 +112,9 @@ describe.each(compilers)('%s', (compiler) => {
 
   test('refuses wrong programs, and takes right ones', async () => {
     const strict = ['--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
-    expect(await compile(compiler, ['accepted.mts', 'refused.mts'], [...nodenext, ...es2022, ...withoutNode, ...strict])).toBe('');
+    expect(await compile(compiler, ['accepted.mts', 'refused.mts'], [...nodenext, ...es2022, ...withoutNode, ...strict])).toBe(
+      '',
+    );
     expect(await compile(compiler, ['accepted.mts'], [...nodenext, ...es2022, ...withoutNode])).toBe('');
   });
 

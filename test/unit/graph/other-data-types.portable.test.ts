@@ -1,7 +1,10 @@
-/** The types of `graph.add` take the data types of outputs from a list. It must agree with what validation infers. */
-import type { DataType } from 'node-directml';
+/**
+ * The types of functions and of `graph.add` take the data types of outputs, and of inputs that go together, from lists. They must
+ * agree with what validation infers and refuses.
+ */
+import { DirectMLError, type DataType } from 'node-directml';
 import { expect, test } from 'vitest';
-import { firstInputs, otherOutputs } from '#lib/graph/other-data-types.js';
+import { firstInputs, otherInputs, otherOutputs } from '#lib/graph/other-data-types.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import type { OperatorSchema } from '#lib/schema/types.js';
 import { isTensor, valuesOf } from '#lib/validation/resolved.js';
@@ -10,9 +13,15 @@ import { generators, operatorTypes } from '../../operators/cases.js';
 import { Random } from '../../random.js';
 
 const CASES = 100;
+/** In so many cases, the data types of inputs are changed. */
+const CHANGED = 10;
+const changes: readonly DataType[] = ['float32', 'float16', 'int32', 'uint32', 'int8', 'uint8'];
 
 const table: Readonly<Record<string, OperatorSchema>> = operatorTable;
 const listed: Readonly<Record<string, Readonly<Record<string, DataType | null>>>> = otherOutputs;
+
+const listedInputs: Readonly<Record<string, readonly string[]>> = otherInputs;
+const text = (support: unknown) => JSON.stringify(support);
 
 function tensorsIn(value: unknown) {
   return (Array.isArray(value) ? value : [value]).filter(isTensor);
@@ -35,6 +44,48 @@ test.each(operatorTypes)('outputs of %s have the data type of the first input un
   }
   expect([...others].sort()).toEqual(Object.keys(listed[type] ?? {}));
 });
+
+test.each(operatorTypes)(
+  'inputs of %s have the data type of the first one, if they support the same, unless they are in the list',
+  (type) => {
+    const inputs = operatorTable[type].fields.filter(({ role }) => role === 'input');
+    const first = firstInputs.flatMap((name) => inputs.find((field) => field.name === name) ?? [])[0];
+    const types = (name: string) => text(table[type]?.fields.find((field) => field.name === name)?.support?.[0]?.dataTypes);
+    if (first === undefined) return;
+    const alike = inputs.filter(
+      ({ name, kind }) => name !== first.name && kind === 'tensor' && types(name) === types(first.name),
+    );
+    const others = new Set<string>();
+    for (let i = 0; i < CASES; i++) {
+      const { descriptor } = generators[type](Random.of(1, type, i), i);
+      const values = valuesOf(descriptor);
+      const [input] = tensorsIn(values[first.name]);
+      if (input === undefined) continue;
+      const present = alike.flatMap(({ name }) => tensorsIn(values[name]).map((tensor) => ({ name, tensor })));
+      for (const { name, tensor } of present) if (tensor.dataType !== input.dataType) others.add(name);
+      for (const dataType of i < CHANGED ? changes : []) {
+        for (const { name, tensor } of present) {
+          if (dataType !== input.dataType && isValid({ ...values, [name]: { ...tensor, dataType } })) others.add(name);
+        }
+        if (!isValid({ ...values, [first.name]: { ...input, dataType } })) continue;
+        for (const { name, tensor } of present) if (tensor.dataType !== dataType) others.add(name);
+      }
+    }
+    const list = listedInputs[type] ?? [];
+    expect(list).toEqual(expect.arrayContaining([...others]));
+    expect(others.size > 0).toBe(list.length > 0);
+  },
+);
+
+function isValid(descriptor: object): boolean {
+  try {
+    resolveDescriptor(descriptor, '6.4');
+    return true;
+  } catch (error) {
+    if (error instanceof DirectMLError) return false;
+    throw error;
+  }
+}
 
 test.each(Object.entries(listed))('the list has the data types of outputs of %s that the table determines', (type, outputs) => {
   for (const [name, dataType] of Object.entries(outputs)) {
