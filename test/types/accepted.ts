@@ -100,7 +100,9 @@ export const generic = {
   ofOperands: <T extends Input, U extends InputOrNumber>(a: T, b: U) => add(a, b),
   ofArray: <T extends DataType>(list: readonly Tensor<T>[]) => join(list, { axis: 0 }),
   converted: <T extends DataType>(t: Tensor, dataType: T): Promise<Tensor> => cast(t, { outputTensor: { dataType } }),
-  traced: <R>(fn: (t: Value) => R) => device.jit(fn),
+  traced<R>(fn: (t: Value) => R) {
+    return device.jit(fn);
+  },
   tracedAny: <A extends readonly unknown[], R>(fn: (...args: A) => R) => device.jit(fn),
 };
 
