@@ -12,8 +12,11 @@ const FAILED = 'Array buffer allocation failed';
 
 export function isLackOfMemory(error: unknown): error is RangeError {
   if (!(error instanceof RangeError)) return false;
-  const { message } = error;
-  return message === FAILED || Number(/^Invalid (?:typed array|array buffer) length: (\d+)$/.exec(message)?.[1] ?? 0) >= TOO_MANY;
+  return error.message === FAILED || isTooLong(error);
+}
+
+function isTooLong({ message }: Error): boolean {
+  return Number(/^Invalid (?:typed array|array buffer) length: (\d+)$/.exec(message)?.[1] ?? 0) >= TOO_MANY;
 }
 
 /**
@@ -26,6 +29,7 @@ export function allocated<T>(what: string, sizeInBytes: number, make: () => T): 
     return make();
   } catch (cause) {
     if (!isLackOfMemory(cause)) throw cause;
-    throw new DirectMLError('ERR_OUT_OF_MEMORY', `${what} of ${sizeInBytes} bytes cannot be allocated`, { cause });
+    const reason = isTooLong(cause) ? ': in this Node.js, no array is that long' : '';
+    throw new DirectMLError('ERR_OUT_OF_MEMORY', `${what} of ${sizeInBytes} bytes cannot be allocated${reason}`, { cause });
   }
 }

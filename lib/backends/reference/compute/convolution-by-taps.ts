@@ -5,7 +5,7 @@
  * outside the input included.
  */
 import type { Rows, Target } from './multiply-block.js';
-import { copyTaps, type SpatialTaps, type WindowTaps } from './window-taps.js';
+import { copyTaps, OUTSIDE, type SpatialTaps, type WindowTaps } from './window-taps.js';
 
 /** One group of a convolution: its input channels, its filters, and where the sums go. */
 export interface Group {
@@ -52,9 +52,9 @@ function indexOfFirstTap({ tapStep, coordinates, outputSize }: WindowTaps): numb
   return Math.max(0, (1 - coordinates.length / outputSize) * tapStep);
 }
 
-/** The input coordinate of each element of a laid-out line; -1 if it is outside the input, or if no tap reads it. */
-function lineCoordinates(width: WindowTaps): Int32Array {
-  const coordinates = new Int32Array(lineLength(width)).fill(-1);
+/** The input coordinate of each element of a laid-out line; {@link OUTSIDE} if it is outside the input, or if no tap reads it. */
+function lineCoordinates(width: WindowTaps): Uint32Array {
+  const coordinates = new Uint32Array(lineLength(width)).fill(OUTSIDE);
   width.coordinates.forEach((coordinate, i) => {
     const [tap, position] = [Math.floor(i / width.outputSize), i % width.outputSize];
     coordinates[indexOfFirstTap(width) + tap * width.tapStep + position * width.positionStep] = coordinate;
@@ -63,7 +63,7 @@ function lineCoordinates(width: WindowTaps): Int32Array {
 }
 
 /** Lays out the lines of all channels. The first line stays zero; it stands for every line outside the input. */
-function layOutLines(images: Float64Array | Float32Array, size: number, coordinates: Int32Array, lines: Float64Array): void {
+function layOutLines(images: Float64Array | Float32Array, size: number, coordinates: Uint32Array, lines: Float64Array): void {
   let from = 0;
   for (let to = coordinates.length; to < lines.length; to += coordinates.length, from += size) {
     copyTaps(images, from, coordinates, 0, coordinates.length, lines, to);
@@ -87,10 +87,10 @@ function filterLine(
   let at = 0;
   for (let channel = 0; channel < channels; channel++) {
     for (let k = z; k < depth.coordinates.length; k += depth.outputSize) {
-      const plane = depth.coordinates[k] ?? -1;
+      const plane = depth.coordinates[k] ?? OUTSIDE;
       for (let j = y; j < height.coordinates.length; j += height.outputSize, at += taps) {
-        const row = height.coordinates[j] ?? -1;
-        const line = plane < 0 || row < 0 ? 0 : 1 + (channel * depth.inputSize + plane) * height.inputSize + row;
+        const row = height.coordinates[j] ?? OUTSIDE;
+        const line = plane === OUTSIDE || row === OUTSIDE ? 0 : 1 + (channel * depth.inputSize + plane) * height.inputSize + row;
         addTaps(sums, to, lines, line * length + first, width, factors, at, taps);
       }
     }

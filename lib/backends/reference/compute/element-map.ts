@@ -7,12 +7,15 @@ import type { DataType } from '../../../schema/generated/enums.js';
 import { packedStrides } from '../../../validation/tensor-size.js';
 import { moveElements, viewTensor, writeBigInts, writeNumbers, type TensorView } from './tensor-view.js';
 
-/** As a term or an element number: there is no input element. */
-export const ABSENT = -1;
+/**
+ * As a coordinate, a term or an element number: there is no input element. The last element of the largest tensor has the number
+ * 2^32 - 2.
+ */
+export const ABSENT = 0xffff_ffff;
 
 /** The term of each coordinate of one axis: `term(coordinate)`, which may be {@link ABSENT}. */
-export function terms(size: number, term: (coordinate: number) => number): Int32Array {
-  return Int32Array.from({ length: size }, (_, coordinate) => term(coordinate));
+export function terms(size: number, term: (coordinate: number) => number): Uint32Array {
+  return Uint32Array.from({ length: size }, (_, coordinate) => term(coordinate));
 }
 
 /**
@@ -24,7 +27,7 @@ export function termsByAxis(
   inputSizes: readonly number[],
   from: (coordinate: number, axis: number) => number,
   strides: readonly number[] = packedStrides(inputSizes),
-): Int32Array[] {
+): Uint32Array[] {
   return sizes.map((size, axis) =>
     terms(size, (coordinate) => {
       const source = from(coordinate, axis);
@@ -34,8 +37,8 @@ export function termsByAxis(
 }
 
 /** The sums of the terms, in row-major order of the coordinates: element numbers, or {@link ABSENT} if any term is. */
-export function sumTerms(axes: readonly Int32Array[]): Int32Array {
-  const numbers = new Int32Array(axes.reduce((count, axis) => count * axis.length, 1));
+export function sumTerms(axes: readonly Uint32Array[]): Uint32Array {
+  const numbers = new Uint32Array(axes.reduce((count, axis) => count * axis.length, 1));
   let filled = 1;
   for (const axis of [...axes].reverse()) {
     // Coordinate 0 comes last: it overwrites the inner sums that the others are made from.
@@ -56,7 +59,7 @@ export function sumTerms(axes: readonly Int32Array[]): Int32Array {
 export function moveMapped(
   input: TensorView,
   output: TensorView,
-  numbers: Int32Array,
+  numbers: Uint32Array,
   absent: TensorView = oneElement(output, 0),
 ): void {
   for (let i = 0; i < numbers.length; i++) {

@@ -100,7 +100,7 @@ export function windowMaxima(
 }
 
 /** In place of an element number: the window lies entirely in the padding. */
-export const NO_ELEMENT = -1;
+export const NO_ELEMENT = 0xffff_ffff;
 
 /** Raises lower values to `lowest`, in place. NaN becomes `lowest` too. */
 export function raiseToLowest(lowest: number, values: Float64Array): Float64Array {
@@ -111,9 +111,9 @@ export function raiseToLowest(lowest: number, values: Float64Array): Float64Arra
 /**
  * The number of the largest element of each output element's window, the first of equal ones. The values must not contain NaN.
  */
-export function windowArgmax(values: Float64Array | BigInt64Array | BigUint64Array, axes: readonly WindowAxis[]): Int32Array {
-  const elements = new Int32Array(values.length).map((_, element) => element);
-  return pool<Int32Array, Int32Array>(elements, axes, (length) => new Int32Array(length).fill(NO_ELEMENT), keepArgmax(values));
+export function windowArgmax(values: Float64Array | BigInt64Array | BigUint64Array, axes: readonly WindowAxis[]): Uint32Array {
+  const elements = new Uint32Array(values.length).map((_, element) => element);
+  return pool<Uint32Array, Uint32Array>(elements, axes, (length) => new Uint32Array(length).fill(NO_ELEMENT), keepArgmax(values));
 }
 
 /** For each image element, the sum of the values of all windows that it lies in. */
@@ -178,7 +178,7 @@ const keepLarger: Combine<Float64Array | Float32Array, Float64Array | Float32Arr
   }
 };
 
-function keepArgmax(values: Float64Array | BigInt64Array | BigUint64Array): Combine<Int32Array, Int32Array> {
+function keepArgmax(values: Float64Array | BigInt64Array | BigUint64Array): Combine<Uint32Array, Uint32Array> {
   return (target, to, toStep, source, from, fromStep, count, inner) => {
     for (let run = 0; run < count; run++) {
       for (let i = 0; i < inner; i++) {

@@ -21,13 +21,13 @@ export interface Samples {
    * For each output coordinate, the index in the lists below at which its samples begin; one more element at the end says where
    * the last ones end.
    */
-  readonly starts: Int32Array;
+  readonly starts: Uint32Array;
   /** The two image elements that each sample lies between. */
-  readonly first: Int32Array;
-  readonly second: Int32Array;
+  readonly first: Uint32Array;
+  readonly second: Uint32Array;
   /** The weight of the second element. */
   readonly weight: Float64Array;
-  readonly nearest: Int32Array;
+  readonly nearest: Uint32Array;
 }
 
 export interface RegionFields {
@@ -91,11 +91,11 @@ export function samplesOf(low: number, high: number, count: number, size: number
     perOutput,
     total,
     firstInside: from,
-    starts: new Int32Array(count + 1).map((_, i) => Math.min(Math.max(i * perOutput, from), to) - from),
-    first: new Int32Array(to - from),
-    second: new Int32Array(to - from),
+    starts: new Uint32Array(count + 1).map((_, i) => Math.min(Math.max(i * perOutput, from), to) - from),
+    first: new Uint32Array(to - from),
+    second: new Uint32Array(to - from),
     weight: new Float64Array(to - from),
-    nearest: new Int32Array(to - from),
+    nearest: new Uint32Array(to - from),
   };
   for (let i = 0; i < to - from; i++) {
     const position = positionOf(from + i);

@@ -18,12 +18,15 @@ export interface ConvolutionFields {
   readonly groupCount: number;
 }
 
+/** In place of a coordinate: the tap lies outside the input. */
+export const OUTSIDE = 0xffff_ffff;
+
 /** One spatial dimension. */
 export interface WindowTaps {
   readonly inputSize: number;
   readonly outputSize: number;
-  /** The input coordinate under tap t of the window at output position o, at [t * outputSize + o]; -1 outside the input. */
-  readonly coordinates: Int32Array;
+  /** The input coordinate, or {@link OUTSIDE}, under tap t of the window at output position o, at [t * outputSize + o]. */
+  readonly coordinates: Uint32Array;
   /**
    * The distance between the elements under adjacent windows, and under adjacent taps: in the input, or for a backward
    * convolution in the input spread out by the stride.
@@ -35,7 +38,7 @@ export interface WindowTaps {
 /** Depth, height and width. A dimension that the operator does not have has size 1. */
 export type SpatialTaps = readonly [WindowTaps, WindowTaps, WindowTaps];
 
-const ONE: WindowTaps = { inputSize: 1, outputSize: 1, coordinates: new Int32Array(1), positionStep: 1, tapStep: 1 };
+const ONE: WindowTaps = { inputSize: 1, outputSize: 1, coordinates: new Uint32Array(1), positionStep: 1, tapStep: 1 };
 
 /** The dimensions of `inputTensor`, `filterTensor` and `outputTensor` after batch and channels. */
 export function spatialTaps(operator: ConvolutionFields): SpatialTaps {
@@ -46,13 +49,13 @@ export function spatialTaps(operator: ConvolutionFields): SpatialTaps {
   const axes = spatialSizes(inputTensor).map((inputSize, axis): WindowTaps => {
     const [windowSize, outputSize] = [windows[axis] ?? 1, outputs[axis] ?? 1];
     const [stride, dilation, start] = [strides[axis] ?? 1, dilations[axis] ?? 1, startPadding[axis] ?? 0];
-    const coordinates = new Int32Array(outputSize * windowSize);
+    const coordinates = new Uint32Array(outputSize * windowSize);
     for (let i = 0; i < coordinates.length; i++) {
       const [tap, position] = [Math.floor(i / outputSize), i % outputSize];
       const distance = (isFlipped ? windowSize - 1 - tap : tap) * dilation;
       // In a backward convolution each input element spreads a window over the output, one stride from its neighbour's.
       const coordinate = isBackward ? (position + start - distance) / stride : position * stride - start + distance;
-      coordinates[i] = Number.isInteger(coordinate) && coordinate >= 0 && coordinate < inputSize ? coordinate : -1;
+      coordinates[i] = Number.isInteger(coordinate) && coordinate >= 0 && coordinate < inputSize ? coordinate : OUTSIDE;
     }
     const tapStep = isFlipped === isBackward ? dilation : -dilation;
     return { inputSize, outputSize, coordinates, positionStep: isBackward ? 1 : stride, tapStep };
@@ -67,21 +70,21 @@ export function spatialTaps(operator: ConvolutionFields): SpatialTaps {
 export function copyTaps(
   images: Float64Array | Float32Array,
   line: number,
-  coordinates: Int32Array,
+  coordinates: Uint32Array,
   first: number,
   count: number,
   target: Float64Array,
   at: number,
 ): void {
-  const from = coordinates[first] ?? -1;
-  if (from >= 0 && coordinates[first + count - 1] === from + count - 1) {
+  const from = coordinates[first] ?? OUTSIDE;
+  if (from !== OUTSIDE && coordinates[first + count - 1] === from + count - 1) {
     // They are adjacent.
     for (let i = 0; i < count; i++) target[at + i] = images[line + from + i] ?? 0;
     return;
   }
   for (let i = 0; i < count; i++) {
-    const coordinate = coordinates[first + i] ?? -1;
-    target[at + i] = coordinate < 0 ? 0 : (images[line + coordinate] ?? 0);
+    const coordinate = coordinates[first + i] ?? OUTSIDE;
+    target[at + i] = coordinate === OUTSIDE ? 0 : (images[line + coordinate] ?? 0);
   }
 }
 

@@ -14,7 +14,7 @@ export const gatherElements: Kernel<'gatherElements'> = (
   moveMapped(
     { ...input, offsets: null },
     output,
-    Int32Array.from(numbers, (offset) => Math.min(offset, last)),
+    numbers.map((offset) => Math.min(offset, last)),
   );
 };
 
@@ -68,7 +68,7 @@ function zeroOn(axis: number): (coordinate: number, axis: number) => number {
 }
 
 /** The coordinate of each element on one axis. */
-function coordinatesAlong(sizes: readonly number[], axis: number): Int32Array {
+function coordinatesAlong(sizes: readonly number[], axis: number): Uint32Array {
   const ones = sizes.map((size, other) => (other === axis ? size : 1));
   return sumTerms(termsByAxis(sizes, ones, (coordinate, other) => (other === axis ? coordinate : 0)));
 }

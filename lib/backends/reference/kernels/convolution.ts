@@ -12,7 +12,7 @@ import { applyActivationInOwnPass, applyFusedActivation, isAppliedInShader } fro
 import type { Kernel } from './kernel.js';
 import { multiplication, type Multiply } from '../compute/multiply.js';
 import { BLOCK_COLUMNS, TILE_ROWS } from '../compute/multiply-block.js';
-import { copyTaps, spatialTaps, type ConvolutionFields, type SpatialTaps } from '../compute/window-taps.js';
+import { copyTaps, OUTSIDE, spatialTaps, type ConvolutionFields, type SpatialTaps } from '../compute/window-taps.js';
 import { requantize } from '../compute/quantization.js';
 import { productOf } from '../../../validation/tensor-size.js';
 
@@ -194,10 +194,10 @@ function layOutWindows(
     let at = done;
     for (let start = 0; start < channels * image; start += image) {
       for (let k = z; k < depth.coordinates.length; k += depth.outputSize) {
-        const plane = depth.coordinates[k] ?? -1;
+        const plane = depth.coordinates[k] ?? OUTSIDE;
         for (let j = y; j < height.coordinates.length; j += height.outputSize) {
-          const row = height.coordinates[j] ?? -1;
-          const isOutside = plane < 0 || row < 0;
+          const row = height.coordinates[j] ?? OUTSIDE;
+          const isOutside = plane === OUTSIDE || row === OUTSIDE;
           const base = start + (plane * height.inputSize + row) * width.inputSize;
           for (let i = x; i < width.coordinates.length; i += width.outputSize) {
             if (isOutside) windows.fill(0, at, at + run);

@@ -98,10 +98,10 @@ export const maxPooling = maxPool;
 export const maxPooling1 = maxPool;
 export const maxPooling2 = maxPool;
 
-function writeArgmax(indices: TensorView, argmax: Int32Array): void {
+function writeArgmax(indices: TensorView, argmax: Uint32Array): void {
   writeIndices(
     indices,
-    Uint32Array.from(argmax, (element) => (element === NO_ELEMENT ? 0 : element)),
+    argmax.map((element) => (element === NO_ELEMENT ? 0 : element)),
   );
 }
 

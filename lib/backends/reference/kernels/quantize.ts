@@ -48,7 +48,7 @@ function parametersOf(input: TensorView, [scale, zeroPoint]: readonly TensorView
 }
 
 /** The row-major number of the block that each element lies in. `counts` is the number of blocks along each axis. */
-function blocksOf(sizes: readonly number[], counts: readonly number[]): Int32Array {
+function blocksOf(sizes: readonly number[], counts: readonly number[]): Uint32Array {
   const blockAlong = (coordinate: number, axis: number) => Math.floor((coordinate * (counts[axis] ?? 1)) / (sizes[axis] ?? 1));
   return sumTerms(termsByAxis(sizes, counts, blockAlong));
 }

@@ -13,8 +13,8 @@ import { axesOf, halfUp, isLinear, position, roundingOf, type Axis, type Roundin
 interface AxisGradients {
   /** The number of gradients. */
   readonly size: number;
-  readonly starts: Int32Array;
-  readonly gradients: Int32Array;
+  readonly starts: Uint32Array;
+  readonly gradients: Uint32Array;
   readonly weights: Float32Array;
 }
 
@@ -53,7 +53,7 @@ function gradientsAlong(
 ): AxisGradients {
   const perThread = isLooped ? PER_THREAD : 1;
   const at = position(axis);
-  const starts = new Int32Array(outputSize + 1);
+  const starts = new Uint32Array(outputSize + 1);
   const [gradients, weights]: [number[], number[]] = [[], []];
   for (let i = 0; i < outputSize; i++) {
     const from = firstAround(axis, i);
@@ -67,7 +67,7 @@ function gradientsAlong(
     }
     starts[i + 1] = gradients.length;
   }
-  return { size, starts, gradients: Int32Array.from(gradients), weights: Float32Array.from(weights) };
+  return { size, starts, gradients: Uint32Array.from(gradients), weights: Float32Array.from(weights) };
 }
 
 /**
@@ -75,11 +75,11 @@ function gradientsAlong(
  * lie.
  */
 function nearestGradientsAlong(axis: Axis, size: number, outputSize: number): AxisGradients {
-  const starts = Int32Array.from({ length: outputSize + 1 }, (_, i) => {
+  const starts = Uint32Array.from({ length: outputSize + 1 }, (_, i) => {
     const begin = Math.min(Math.max(Math.ceil(gradientAt(axis, i - 0.5)), 0), size);
     return i === 0 ? 0 : i === outputSize ? size : begin;
   });
-  return { size, starts, gradients: Int32Array.from({ length: size }, (_, i) => i), weights: new Float32Array(size).fill(1) };
+  return { size, starts, gradients: Uint32Array.from({ length: size }, (_, i) => i), weights: new Float32Array(size).fill(1) };
 }
 
 function areFinite(values: Float32Array | Float64Array): boolean {
@@ -89,7 +89,7 @@ function areFinite(values: Float32Array | Float64Array): boolean {
 
 /** Removes gradients of weight 0. This is right if gradients are finite, or if DirectML skips them. */
 function withoutZeros({ size, starts, gradients, weights }: AxisGradients): AxisGradients {
-  const left = new Int32Array(weights.length + 1);
+  const left = new Uint32Array(weights.length + 1);
   for (let i = 0; i < weights.length; i++) left[i + 1] = (left[i] ?? 0) + (weights[i] === 0 ? 0 : 1);
   return {
     size,

@@ -28,8 +28,8 @@ import { productOf } from '../../../validation/tensor-size.js';
 interface Taps {
   /** The number of input coordinates. */
   readonly size: number;
-  readonly first: Int32Array;
-  readonly second: Int32Array;
+  readonly first: Uint32Array;
+  readonly second: Uint32Array;
   /** Null if only the first counts. */
   readonly weight: Float32Array | null;
 }
@@ -73,8 +73,8 @@ function pixelCenter(scale: number): OutputFunction {
 
 /** Beyond the edges, the first and the last element repeat. */
 function tapsOf(size: number, targetSize: number, { low, weight }: Sampling): Taps {
-  const first = new Int32Array(targetSize);
-  const second = new Int32Array(targetSize);
+  const first = new Uint32Array(targetSize);
+  const second = new Uint32Array(targetSize);
   const inside = (x: number) => Math.min(Math.max(x, 0), size - 1);
   for (let i = 0; i < targetSize; i++) {
     const before = low(i);

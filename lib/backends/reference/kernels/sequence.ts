@@ -1,18 +1,15 @@
 /** Operators that fill a tensor by a formula over its coordinates, and one that applies a scale and a bias per channel. */
 import { inFloat32Range } from '../compute/numbers.js';
 import { moveElements, readNumbers, writeBigInts, writeNumbers } from '../compute/tensor-view.js';
-import { ABSENT, moveMapped, oneElement, toDataType } from '../compute/element-map.js';
+import { oneElement, toDataType } from '../compute/element-map.js';
 import type { Kernel } from './kernel.js';
 
 /** The value on the diagonal where column = row + offset, and zero elsewhere. */
 export const diagonalMatrix: Kernel<'diagonalMatrix'> = ({ offset, value }, { outputTensor: output }) => {
   const element = oneElement(output, toDataType(output.dataType, value));
-  const diagonals = diagonalsOf(output.sizes);
-  moveMapped(
-    element,
-    output,
-    diagonals.map((diagonal) => (diagonal === offset ? 0 : ABSENT)),
-  );
+  const zero = oneElement(output, 0);
+  const diagonalOf = diagonalsOf(output.sizes);
+  for (let i = 0; i < output.elementCount; i++) moveElements(diagonalOf(i) === offset ? element : zero, 0, output, i, 1);
 };
 
 /**
@@ -23,12 +20,14 @@ export const diagonalMatrix1: Kernel<'diagonalMatrix1'> = (operator, { inputTens
   const { diagonalFillBegin: begin, diagonalFillEnd: end } = operator;
   const value = oneElement(output, operator.value);
   const zero = oneElement(output, 0);
-  diagonalsOf(output.sizes).forEach((diagonal, i) => {
+  const diagonalOf = diagonalsOf(output.sizes);
+  for (let i = 0; i < output.elementCount; i++) {
+    const diagonal = diagonalOf(i);
     const [from, to] = [diagonal >= begin, diagonal < end];
     if (begin <= end ? from && to : from || to) moveElements(value, 0, output, i, 1);
     else if (input === null) moveElements(zero, 0, output, i, 1);
     else moveElements(input, i, output, i, 1);
-  });
+  }
 };
 
 export const fillValueSequence: Kernel<'fillValueSequence'> = ({ valueStart, valueDelta }, { outputTensor: output }) => {
@@ -58,10 +57,9 @@ export const valueScale2d: Kernel<'valueScale2d'> = ({ scale, bias }, { inputTen
   writeNumbers(output, values);
 };
 
-/** Column minus row of each element. */
-function diagonalsOf(sizes: readonly number[]): Int32Array {
+/** Column minus row of an element. */
+function diagonalsOf(sizes: readonly number[]): (element: number) => number {
   const columns = sizes.at(-1) ?? 1;
   const rows = sizes.at(-2) ?? 1;
-  const count = sizes.reduce((product, size) => product * size, 1);
-  return Int32Array.from({ length: count }, (_, i) => (i % columns) - (Math.floor(i / columns) % rows));
+  return (element) => (element % columns) - (Math.floor(element / columns) % rows);
 }

@@ -63,11 +63,12 @@ export function wholeOf(buffer: SharedBuffer): BufferRange {
 }
 
 function allocate(sizeInBytes: number): Uint8Array {
-  return countedBytes(allocated('a buffer', sizeInBytes, () => new SharedArrayBuffer(sizeInBytes)));
+  return allocated('a buffer', sizeInBytes, () => countedBytes(new SharedArrayBuffer(sizeInBytes)));
 }
 
-/** The bytes of shared memory. The engine counts the memory. */
+/** The bytes of shared memory. The engine counts the memory. An error about the length names it only if the length is given. */
 export function countedBytes(memory: SharedArrayBuffer): Uint8Array {
+  const bytes = new Uint8Array(memory, 0, memory.byteLength);
   countMemory(memory, memory.byteLength);
-  return new Uint8Array(memory);
+  return bytes;
 }
