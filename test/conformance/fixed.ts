@@ -142,3 +142,35 @@ export function differencesBeyondFloat32(): ConformanceCase {
     },
   };
 }
+
+/**
+ * Gathers whose index dimensions begin before the first of eight dimensions, and gathers whose dimensions are just few enough. The
+ * output leaves out the ones at the front.
+ */
+export function wideGathers(): ConformanceCase[] {
+  return [
+    { input: [1, 1, 1, 1, 1, 1, 2, 3], axis: 6, indices: [1, 2, 2, 2, 2, 2, 2, 2], most: 7 },
+    { input: [1, 1, 1, 1, 1, 1, 2, 3], axis: 6, indices: [1, 1, 1, 1, 2, 1, 2, 2], most: 7 },
+    { input: [1, 1, 1, 1, 2, 3, 2, 1], axis: 4, indices: [1, 1, 1, 2, 2, 2, 2, 2], most: 5 },
+    { input: [1, 1, 1, 1, 2, 3, 2], axis: 4, indices: [1, 1, 2, 2, 2, 2, 2], most: 6 },
+  ].flatMap(({ input, axis, indices, most }) =>
+    Array.from({ length: indices.length - most + 1 }, (_, i): ConformanceCase => {
+      const all = [...input.slice(0, axis), ...indices, ...input.slice(axis + 1)];
+      const count = indices.reduce((product, size) => product * size, 1);
+      const elements = input.reduce((product, size) => product * size, 1);
+      return {
+        descriptor: {
+          type: 'gather',
+          inputTensor: { dataType: 'float32', sizes: input },
+          indicesTensor: { dataType: 'uint32', sizes: indices },
+          outputTensor: { dataType: 'float32', sizes: all.slice(-input.length) },
+          ...{ axis, indexDimensions: most + i },
+        },
+        data: {
+          inputTensor: floats(...Array.from({ length: elements }, (_element, element) => element + 1)),
+          indicesTensor: base64(new Uint8Array(Uint32Array.from({ length: count }, (_index, index) => index % 2).buffer)),
+        },
+      };
+    }),
+  );
+}

@@ -3,22 +3,30 @@ import type { OperatorType } from 'node-directml';
 import { isOperatorType } from '#lib/validation/index.js';
 import type { CaseGenerator, ConformanceCase } from '../conformance/case.js';
 import * as fixed from '../conformance/fixed.js';
+import { ties } from '../conformance/ties.js';
 import { signedNans } from './element-wise/cases.js';
 import { byOperator } from './families.js';
 import { specificationExamples } from './scatter-gather/cases.js';
 
 export const generators: Readonly<Record<OperatorType, CaseGenerator>> = byOperator('cases');
 
-/** Cases that run before the random ones. */
-export const fixedCases: Readonly<Partial<Record<OperatorType, () => ConformanceCase[]>>> = {
+export const operatorTypes: readonly OperatorType[] = Object.keys(generators).filter(isOperatorType);
+
+type FixedCases = Readonly<Partial<Record<OperatorType, () => ConformanceCase[]>>>;
+
+const known: FixedCases = {
   argmax: fixed.extremesAmongNaN('argmax'),
   argmin: fixed.extremesAmongNaN('argmin'),
   batchNormalization: () => [fixed.differencesBeyondFloat32()],
   cast: () => [...signedNans(), fixed.castToSubnormals()],
   elementWisePow: fixed.largePowers,
   elementWiseQuantizeLinear: fixed.nanInFilledRows,
+  gather: fixed.wideGathers,
   matrixMultiplyIntegerToFloat: fixed.biasesBeyondFloat16,
   scatterNd: specificationExamples,
 };
 
-export const operatorTypes: readonly OperatorType[] = Object.keys(generators).filter(isOperatorType);
+/** Cases that run before the random ones. */
+export const fixedCases: FixedCases = Object.fromEntries(
+  operatorTypes.map((type) => [type, () => [...(known[type]?.() ?? []), ...(ties[type]?.() ?? [])]]),
+);

@@ -202,6 +202,36 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     outputBiasGradientTensor: statistics,
     epsilon: 0.001,
   })),
+  // Blocks: how many quantization tensors there are, their data types and their sizes; of both operators, whose sides are swapped.
+  ...[
+    { quantizationType: 'none', quantizationTensors: [] },
+    { quantizationTensors: [] },
+    { quantizationTensors: [float(2, 3), bytes(2, 3)] },
+    { quantizationType: 'scaleZeroPoint' },
+    { quantizationType: 'scaleZeroPoint', quantizationTensors: [bytes(2, 3), bytes(2, 3)] },
+    { quantizationType: 'scaleZeroPoint', quantizationTensors: [float(2, 3), float(2, 3)] },
+    { quantizationTensors: [float(2, 4)] },
+    { quantizationType: 'scaleZeroPoint', quantizationTensors: [float(2, 3), bytes(2, 1)] },
+    { quantizationType: 'scaleZeroPoint', quantizationTensors: [float(2, 3), bytes(2, 3)] },
+  ].flatMap((change) => {
+    const common = { quantizationType: 'scale', quantizationTensors: [float(2, 3)], ...change };
+    return [
+      { type: 'quantize' as const, inputTensor: float(2, 6), ...common, outputTensor: bytes(2, 6) },
+      { type: 'dequantize' as const, inputTensor: bytes(2, 6), ...common, outputTensor: float(2, 6) },
+    ];
+  }),
+  // Blocks of 2 that do not fit the height, the width or the channels, and an output of another size; a block of 0.
+  ...[float(1, 1, 3, 4), float(1, 1, 4, 3), float(1, 1, 4, 4)].map((inputTensor) => ({
+    ...{ type: 'spaceToDepth1' as const, inputTensor, outputTensor: float(1, 4, 2, 1) },
+    ...{ blockSize: 2, order: 'depthColumnRow' },
+  })),
+  ...[float(1, 6, 2, 2), float(1, 2, 2, 2), float(1, 8, 2, 2)].map((inputTensor) => ({
+    ...{ type: 'depthToSpace1' as const, inputTensor, outputTensor: float(1, 1, 4, 4) },
+    ...{ blockSize: 2, order: 'depthColumnRow' },
+  })),
+  ...(['spaceToDepth', 'depthToSpace'] as const).map((type) => ({
+    ...{ type, inputTensor: float(1, 4, 2, 2), outputTensor: float(1, 4, 2, 2), blockSize: 0 },
+  })),
   // The last axis is valid, too.
   { type: 'activationSoftmax1', inputTensor: float(2, 3), outputTensor: float(2, 3), axes: [1] },
 ];
