@@ -69,6 +69,8 @@ export const strictRules = {
     'If there is no gradient of the image, DirectML does not compare the data type of the image with the others, and the result is wrong',
   'region-samples':
     'DirectML takes at least the square of the minimum in samples for each output element, however small a region is; thousands keep the GPU busy for seconds to hours, and the sum of so many samples is wrong',
+  'thread-groups':
+    'DirectML gives each element a thread in a single dispatch; of more elements it dispatches more groups of threads than Direct3D allows, and then the result is wrong or the device is removed',
   'unused-input':
     'If neither a gradient of the regions nor a maximum needs the input, DirectML accepts it and removes the device at the first dispatch',
 } as const;

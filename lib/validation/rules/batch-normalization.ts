@@ -1,5 +1,5 @@
 /** Batch normalization, whose mean and variance are tensors too, and its gradients. */
-import { broadcastsTo, sameDataType, sameDimensionCount, sameTensors } from './checks.js';
+import { broadcastsTo, fitsOneDispatch, sameDataType, sameDimensionCount, sameTensors } from './checks.js';
 import type { Rule, WithInputs, WithTensors } from './rule.js';
 
 type Gradients = 'batchNormalizationGrad' | 'batchNormalizationTrainingGrad';
@@ -20,23 +20,26 @@ export const batchNormalization: Rule<'batchNormalization'> = (operator) => {
 /**
  * All tensors have the same data type and dimension count. `fusedAddTensor` and `outputTensor` have the sizes of
  * `inputTensor`. `scaleTensor`, `biasTensor`, `outputMeanTensor` and `outputVarianceTensor` have the same sizes, each
- * of which is 1 or that of `inputTensor`; mean and variance are computed along the dimensions where it is 1.
+ * of which is 1 or that of `inputTensor`; mean and variance are computed along the dimensions where it is 1. They have
+ * at most 16,776,960 elements.
  */
 export const batchNormalizationTraining: Rule<'batchNormalizationTraining'> = (operator) => {
   sameTensors(operator, 'inputTensor', 'fusedAddTensor', 'outputTensor');
   statistics(operator, 'scaleTensor', 'biasTensor', 'outputMeanTensor', 'outputVarianceTensor');
+  fitsOneDispatch(operator, 'scaleTensor');
 };
 
 /**
  * All tensors have the same data type and dimension count. `inputTensor`, `inputGradientTensor` and
  * `outputGradientTensor` have the same sizes. `meanTensor`, `varianceTensor`, `scaleTensor`,
  * `outputScaleGradientTensor` and `outputBiasGradientTensor` have the same sizes, each of which is 1 or that of
- * `inputTensor`; the operator reduces along the dimensions where it is 1.
+ * `inputTensor`; the operator reduces along the dimensions where it is 1. They have at most 16,776,960 elements.
  */
 export const batchNormalizationGrad: Rule<Gradients> = (operator) => {
   sameTensors(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
   const gradients = ['outputScaleGradientTensor', 'outputBiasGradientTensor'] as const;
   statistics(operator, 'meanTensor', 'varianceTensor', 'scaleTensor', ...gradients);
+  fitsOneDispatch(operator, 'scaleTensor');
 };
 
 export const batchNormalizationTrainingGrad = batchNormalizationGrad;

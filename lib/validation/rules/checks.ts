@@ -14,6 +14,8 @@ import {
 } from '../drafted.js';
 import type { ResolvedTensor } from '../resolved.js';
 import { sameSizesHint, type Sized } from '../shape-hints.js';
+import { strict } from '../strict.js';
+import { productOf } from '../tensor-size.js';
 import {
   fieldOf,
   namedTensors,
@@ -122,6 +124,22 @@ export function hasSizes<Name extends string>(
   for (const each of namedTensors<Name>(operator, [name])) checkSizes(operator, each, expected, why, hint);
 }
 
+/** As many groups of threads as Direct3D allows along a dimension of a dispatch, times the threads of a group. */
+const MOST_THREADS = 65_535 * 256;
+
+/** The tensor, each of whose elements has a thread of its own, has no more elements than a dispatch may have threads. */
+export function fitsOneDispatch<Name extends string>(operator: WithTensors<NoInfer<Name>>, name: Name): void {
+  const sizes = needSizes(tensorOf<Name, TensorOrDraft>(operator, name));
+  const count = productOf(sizes);
+  if (count <= MOST_THREADS) return;
+  const why = `DirectML cannot dispatch a thread for each of ${count}`;
+  throw strict(
+    'thread-groups',
+    refuse(operator, 'ERR_SIZES', `${name}.sizes`, `at most ${MOST_THREADS} elements`, list(sizes), why),
+  );
+}
+
+/** `hint` is asked for only if the sizes differ. */
 function checkSizes(
   operator: Typed,
   { name, tensor }: NamedTensor,

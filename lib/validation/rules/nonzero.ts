@@ -1,7 +1,7 @@
 /** Lists the coordinates of all elements that are not zero. */
 import { list } from '../../errors.js';
 import { stateSizes } from '../drafted.js';
-import { hasSizes } from './checks.js';
+import { fitsOneDispatch, hasSizes } from './checks.js';
 import { refuse, type Rule } from './rule.js';
 import { productOf } from '../tensor-size.js';
 
@@ -11,7 +11,7 @@ import { productOf } from '../tensor-size.js';
  * of these elements, and all sizes before it are 1. The last size of `outputCoordinatesTensor` is the number of
  * coordinates in a row: at most the dimension count of `inputTensor`, and at least that count without leading sizes
  * of 1, or 1 if none is left. Inferred sizes are [1] for `outputCountTensor`, and [number of elements, dimension
- * count] of `inputTensor` for `outputCoordinatesTensor`.
+ * count] of `inputTensor` for `outputCoordinatesTensor`. `inputTensor` has at most 16,776,960 elements.
  */
 export const nonzeroCoordinates: Rule<'nonzeroCoordinates'> = (operator) => {
   const {
@@ -39,4 +39,5 @@ export const nonzeroCoordinates: Rule<'nonzeroCoordinates'> = (operator) => {
     const expected = effectiveRank === sizes.length ? `${effectiveRank}` : `${effectiveRank} to ${sizes.length}`;
     throw refuse(operator, 'ERR_SIZES', field, expected, `${width}`, why);
   }
+  fitsOneDispatch(operator, 'inputTensor');
 };

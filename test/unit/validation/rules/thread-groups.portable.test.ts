@@ -1,0 +1,56 @@
+/** Operators that give each element a thread of a single dispatch, on as many elements as it may have threads, and on one more. */
+import type { OperatorDescriptor } from 'node-directml';
+import { expect, test } from 'vitest';
+import { DirectMLError } from '#lib/errors.js';
+import { resolveDescriptor } from '#lib/validation/index.js';
+import { strictRuleOf } from '#lib/validation/strict.js';
+
+const MOST = 65_535 * 256;
+
+const nonzero = (count: number): OperatorDescriptor => ({
+  type: 'nonzeroCoordinates',
+  inputTensor: { dataType: 'uint8', sizes: [1, count] },
+  outputCountTensor: { dataType: 'uint32', sizes: [1] },
+  outputCoordinatesTensor: { dataType: 'uint32', sizes: [count, 2] },
+});
+
+const training = (count: number): OperatorDescriptor => {
+  const each = { dataType: 'float32', sizes: [2, count] } as const;
+  const statistics = { dataType: 'float32', sizes: [1, count] } as const;
+  return {
+    type: 'batchNormalizationTraining',
+    ...{ inputTensor: each, outputTensor: each, scaleTensor: statistics, biasTensor: statistics },
+    ...{ outputMeanTensor: statistics, outputVarianceTensor: statistics, epsilon: 0 },
+  };
+};
+
+const gradient =
+  (type: 'batchNormalizationGrad' | 'batchNormalizationTrainingGrad') =>
+  (count: number): OperatorDescriptor => {
+    const each = { dataType: 'float16', sizes: [2, count] } as const;
+    const statistics = { dataType: 'float16', sizes: [1, count] } as const;
+    return {
+      type,
+      ...{ inputTensor: each, inputGradientTensor: each, outputGradientTensor: each, epsilon: 0 },
+      ...{ meanTensor: statistics, varianceTensor: statistics, scaleTensor: statistics },
+      ...{ outputScaleGradientTensor: statistics, outputBiasGradientTensor: statistics },
+    };
+  };
+
+test.each([
+  ['nonzeroCoordinates', 'inputTensor', nonzero],
+  ['batchNormalizationTraining', 'scaleTensor', training],
+  ['batchNormalizationGrad', 'scaleTensor', gradient('batchNormalizationGrad')],
+  ['batchNormalizationTrainingGrad', 'scaleTensor', gradient('batchNormalizationTrainingGrad')],
+] as const)('%s refuses more elements of %s than a dispatch may have threads', (_type, field, descriptorOf) => {
+  expect(() => resolveDescriptor(descriptorOf(MOST), '6.4')).not.toThrow();
+  let error: unknown;
+  try {
+    resolveDescriptor(descriptorOf(MOST + 1), '6.4');
+  } catch (thrown) {
+    error = thrown;
+  }
+  if (!(error instanceof DirectMLError)) throw new Error('nothing was refused');
+  expect([error.code, error.field, error.expected]).toEqual(['ERR_SIZES', `${field}.sizes`, 'at most 16776960 elements']);
+  expect(strictRuleOf(error)).toBe('thread-groups');
+});
