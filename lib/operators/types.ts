@@ -104,9 +104,9 @@ interface InputsOfOneDataType {
 }
 
 /**
- * An object with a name for each of `T` that is also a `Type`. A list of the types themselves would do, if it were not for functions
- * that are generic in a data type: the compiler does not know whether that list is empty, but it knows that this object, with
- * whatever names, is no `None`.
+ * An object with a name for each of `T` that is also a `Type`. A union of them would do, if it were not for functions that are
+ * generic in a data type: the compiler does not know whether that union is empty, but it knows that this object, with whatever
+ * names, is no `None`.
  */
 type Common<T extends DataType, Type> = { [Name in T as Name & Type]: 1 };
 type None = Readonly<Record<string, 0>>;

@@ -8,7 +8,7 @@ import type { CompiledGraph } from './compiled-graph.js';
  * A parameter to which the function gives no type: a value, or an object with any members. Arrays, numbers and strings need a type.
  */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- with another type, `noUncheckedIndexedAccess` would add undefined
-export type JitParameter = Value & { readonly [name: string]: any };
+export type JitParameter = Value & Readonly<Record<string, any>>;
 
 /** The type of a result. If it has no tensor, a type that does not fit, which the compiler shows. */
 export type JitReturn<T> = Results<Awaited<T>> extends Readonly<Record<string, 0>> ? JitOutput : T;
@@ -18,6 +18,7 @@ export type JitOutput = Tensor | Value | readonly (Tensor | Value)[] | Readonly<
 
 /** An object with a name if there may be a result, so that the compiler can tell even in generic functions. */
 type Results<T> = { [Name in 'result' as [T] extends [never] ? Name : T extends NoResult ? never : Name]: 1 };
+// eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- what a function without `return` returns
 type NoResult = number | bigint | string | boolean | symbol | ArrayBufferView | null | undefined | void;
 
 /** What a call takes: tensors, or promises of them, where the function has tensors or values. */
