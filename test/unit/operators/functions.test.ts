@@ -155,7 +155,7 @@ describe.each(backends)('on the %s backend', (backend) => {
     const calls: [() => unknown, readonly [string, string]][] = [
       [() => gemm(x, untyped<Tensor>(undefined)), ['ERR_MISSING_FIELD', 'bTensor']],
       [() => gemm(x, untyped<Tensor>(3)), ['ERR_INVALID_DESCRIPTOR', 'bTensor']],
-      [() => add(1, 2), ['ERR_INVALID_DESCRIPTOR', 'aTensor']],
+      [() => add(1, untyped<Tensor>(2)), ['ERR_INVALID_DESCRIPTOR', 'aTensor']],
       [() => gemm(x, x, untyped<object>(x)), ['ERR_INVALID_ARGUMENT', 'options']],
       [() => gemm(x, x, untyped<object>({ bTensor: x })), ['ERR_INVALID_ARGUMENT', 'options.bTensor']],
       [() => gemm(x, x, untyped<object>({ transC: 1 })), ['ERR_UNKNOWN_FIELD', 'transC']],
