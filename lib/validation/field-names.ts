@@ -34,7 +34,7 @@ export const otherNames: OtherNames = {
   transB: ['transposeB', 'bTranspose', 'adjointB'],
   valueTensor: ['v'],
   varianceTensor: ['runningVar'],
-  windowSize: ['kernelSize', 'kernelShape', 'kernel', 'windowDimensions', 'filterSize', 'poolSize', 'ksize'],
+  windowSize: ['kernelSize', 'kernelShape', 'kernel', 'windowDimensions', 'filterSize', 'poolSize'],
 };
 
 /** Fields of a tensor description, by the names that people write into the descriptor instead. */

@@ -76,7 +76,10 @@ export class Step {
   }
 
   constant(dataType: DataType, sizes: readonly number[], elements: readonly (number | bigint)[]): Value {
-    return this.#graph.constant({ dataType, sizes }, bytesOfArray({ operator: 'constant', field: 'buffer' }, elements, dataType, elements.length).buffer);
+    return this.#graph.constant(
+      { dataType, sizes },
+      bytesOfArray({ operator: 'constant', field: 'buffer' }, elements, dataType, elements.length).buffer,
+    );
   }
 
   /** A constant of bytes. */
