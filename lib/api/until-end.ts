@@ -24,21 +24,18 @@ export class Ending {
  */
 export async function untilEnd<T>(endings: readonly Ending[], check: () => void, work: () => T | Promise<T>): Promise<T> {
   const removers: (() => void)[] = [];
-  const ended = new Promise<never>((_, reject) => {
-    const listener = () => {
-      void nextTurn().then(() => {
-        try {
-          check();
-        } catch (error) {
-          reject(error);
-        }
-      });
-    };
-    for (const ending of endings) removers.push(ending.add(listener));
+  const ended = new Promise<never>((resolve) => {
+    for (const ending of endings) removers.push(ending.add(() => resolve(checkAfterTurn(check))));
   });
   try {
     return await Promise.race([work(), ended]);
   } finally {
     for (const remove of removers) remove();
   }
+}
+
+async function checkAfterTurn(check: () => void): Promise<never> {
+  await nextTurn();
+  check();
+  return new Promise<never>(() => undefined);
 }

@@ -70,19 +70,19 @@ describe.each(backends)('on the %s backend', (backend) => {
     const graph = device().createGraph();
     const value = graph.input('x', x);
     const wrong = untyped<object>(3);
-    const desc = { outputTensor: { dataType: 'int32', sizes: [2] }, value: 7 } as const;
+    const wrongFill = untyped<{ outputTensor: { dataType: 'int32'; sizes: number[] }; value: number }>(3);
     const inGraph = [
       () => gemm(value, value, wrong),
       () => gemm(value, x, wrong),
       () => gemm(x, value, wrong),
-      () => fillValueConstant(graph, untyped<typeof desc>(wrong)),
+      () => fillValueConstant(graph, wrongFill),
     ];
     for (const call of inGraph) {
       const error = caught(call);
       expect(gist(error), String(call)).toEqual(['ERR_INVALID_ARGUMENT', 'options']);
       expect(error.stack?.split('\n')[1]).toContain('hostile-arguments.test');
     }
-    for (const call of [() => gemm(x, x, wrong), () => fillValueConstant(device(), untyped<typeof desc>(wrong))]) {
+    for (const call of [() => gemm(x, x, wrong), () => fillValueConstant(device(), wrongFill)]) {
       expect(gist(await rejected(call())), String(call)).toEqual(['ERR_INVALID_ARGUMENT', 'options']);
     }
   });
