@@ -1,9 +1,20 @@
-/** Reads a file in parts. Errors name the file. */
-import { open, type FileHandle } from 'node:fs/promises';
+/** Reads files in parts or as a whole: only regular ones, so that no read waits for another program. Errors name the file. */
+import { constants, type Stats } from 'node:fs';
+import { open, stat, type FileHandle } from 'node:fs/promises';
 import { waitFor, type Wait } from '../api/abortable.js';
-import { at, fieldError, shorten, type DirectMLError, type Place } from '../errors.js';
+import { at, DirectMLError, fieldError, shorten, type Place } from '../errors.js';
 
 const readable = 'a file that can be read';
+/** Where Windows lacks a flag, it is undefined, which counts as 0. No open waits, even if a file has just become a pipe. */
+const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+/** In bytes, of one read. Node.js refuses 2^31 and more. */
+const mostAtOnce = 2 ** 30;
+
+/** The path of a file. `real` is the path with links resolved, if that is known: it is opened, but errors name `path`. */
+export interface FilePath {
+  readonly path: string;
+  readonly real: string;
+}
 
 export class FileReader {
   readonly #handle: FileHandle;
@@ -19,15 +30,19 @@ export class FileReader {
     this.place = place;
   }
 
-  static async open(method: string, path: string, wait: Wait | null = null): Promise<FileReader> {
+  /** @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE for anything but a regular file that can be read. */
+  static async open(method: string, file: string | FilePath, wait: Wait | null = null): Promise<FileReader> {
+    const { path, real } = typeof file === 'string' ? { path: file, real: file } : file;
     const place = { operator: method, field: path };
+    // Opening some devices has effects.
+    requireRegular(await waitFor(wait, () => fromSystem(place, readable, () => stat(real))), place);
     // A file that is opened after the end of the wait is closed.
     const close = (late: FileHandle) => void late.close().catch(() => undefined);
-    const handle = await waitFor(wait, () => fromSystem(place, readable, () => open(path, 'r')), close);
+    const handle = await waitFor(wait, () => fromSystem(place, readable, () => open(real, flags)), close);
     try {
-      const stat = await fromSystem(place, readable, () => handle.stat());
-      if (!stat.isFile()) throw invalidFile(place, 'a file', stat.isDirectory() ? 'a folder' : 'something else');
-      return new FileReader(handle, stat.size, place, wait);
+      const facts = await fromSystem(place, readable, () => handle.stat());
+      requireRegular(facts, place);
+      return new FileReader(handle, facts.size, place, wait);
     } catch (error) {
       await handle.close();
       throw error;
@@ -44,14 +59,43 @@ export class FileReader {
     return waitFor(this.#wait, () => this.#read(target, position));
   }
 
+  /** The bytes from `position` on. @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE, ERR_OUT_OF_MEMORY. */
+  async bytes(position = 0, sizeInBytes = this.sizeInBytes - position): Promise<Uint8Array<ArrayBuffer>> {
+    const bytes = allocate(sizeInBytes, this.place);
+    await this.read(bytes, position);
+    return bytes;
+  }
+
   async #read(target: Uint8Array, position: number): Promise<void> {
     for (let done = 0; done < target.length;) {
+      const length = Math.min(target.length - done, mostAtOnce);
       const { bytesRead } = await fromSystem(this.place, readable, () =>
-        this.#handle.read(target, done, target.length - done, position + done),
+        this.#handle.read(target, done, length, position + done),
       );
       if (bytesRead === 0) throw invalidFile(this.place, `at least ${position + target.length} bytes`, `${position + done}`);
       done += bytesRead;
     }
+  }
+}
+
+/**
+ * The bytes of a whole file.
+ *
+ * @param most How many bytes the file may have.
+ * @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE, ERR_OUT_OF_MEMORY.
+ */
+export async function readWhole(
+  method: string,
+  file: string | FilePath,
+  most = Number.MAX_SAFE_INTEGER,
+  wait: Wait | null = null,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = await FileReader.open(method, file, wait);
+  try {
+    if (reader.sizeInBytes > most) throw invalidFile(reader.place, `at most ${most} bytes`, `${reader.sizeInBytes}`);
+    return await reader.bytes();
+  } finally {
+    await reader.close();
   }
 }
 
@@ -73,5 +117,25 @@ export async function fromSystem<T>(place: Place, expected: string, call: () => 
   } catch (cause) {
     const given = cause instanceof Error ? cause.message : 'an error';
     throw fieldError('ERR_INVALID_FILE', place, expected, given, { cause });
+  }
+}
+
+/** Whoever opens a named pipe waits for its writer, perhaps for ever. A device may have no end. */
+function requireRegular(facts: Stats, place: Place): void {
+  if (!facts.isFile()) throw invalidFile(place, 'a file', kindOf(facts));
+}
+
+function kindOf(facts: Stats): string {
+  if (facts.isDirectory()) return 'a folder';
+  if (facts.isFIFO()) return 'a pipe';
+  return facts.isSocket() ? 'a socket' : 'a device';
+}
+
+function allocate(sizeInBytes: number, { operator, field }: Place): Uint8Array<ArrayBuffer> {
+  try {
+    return new Uint8Array(sizeInBytes);
+  } catch (cause) {
+    const message = `${operator}: ${field}: not enough memory for ${sizeInBytes} bytes`;
+    throw new DirectMLError('ERR_OUT_OF_MEMORY', message, { operator, field, cause });
   }
 }

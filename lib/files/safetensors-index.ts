@@ -1,14 +1,14 @@
 /** The files of a model: those that the program names, and those in an index. */
-import { dirname, join } from 'node:path';
 import type { Wait } from '../api/abortable.js';
-import { describe, shorten, type Place } from '../errors.js';
-import { FileReader, invalidFile, tensorPlace } from './file-reader.js';
+import { describe } from '../errors.js';
+import { invalidFile, readWhole, tensorPlace, type FilePath } from './file-reader.js';
 import { isJsonObject, maxJsonBytes, parseObject, property } from './json.js';
+import { NamedFiles } from './named-files.js';
 import { readPath, readTexts } from './options.js';
 import { Turns } from './turns.js';
 
 export interface SourceFile {
-  readonly path: string;
+  readonly path: string | FilePath;
   /** The tensors that the index says are in the file; null without an index. */
   readonly names: ReadonlySet<string> | null;
 }
@@ -30,30 +30,16 @@ export async function filesOf(method: string, source: unknown, wait: Wait | null
 }
 
 async function filesInIndex(method: string, path: string, wait: Wait | null): Promise<readonly SourceFile[]> {
-  const reader = await FileReader.open(method, path, wait);
-  try {
-    const { sizeInBytes, place } = reader;
-    if (sizeInBytes > maxJsonBytes) throw invalidFile(place, `at most ${maxJsonBytes} bytes`, `${sizeInBytes}`);
-    const bytes = new Uint8Array(sizeInBytes);
-    await reader.read(bytes, 0);
-    const map = property(await parseObject(bytes, place, new Turns(wait)), 'weight_map');
-    if (!isJsonObject(map)) throw invalidFile(place, 'a weight_map of file names by tensor', describe(map));
-    const byFile = new Map<string, Set<string>>();
-    for (const [name, file] of Object.entries(map)) {
-      requireInside(file, tensorPlace(place, name));
-      const names = byFile.get(file);
-      if (names === undefined) byFile.set(file, new Set([name]));
-      else names.add(name);
-    }
-    return [...byFile].map(([file, names]) => ({ path: join(dirname(path), file), names }));
-  } finally {
-    await reader.close();
+  const place = { operator: method, field: path };
+  const bytes = await readWhole(method, path, maxJsonBytes, wait);
+  const map = property(await parseObject(bytes, place, new Turns(wait)), 'weight_map');
+  if (!isJsonObject(map)) throw invalidFile(place, 'a weight_map of file names by tensor', describe(map));
+  const named = await NamedFiles.by(place, 'the index');
+  const byFile = new Map<unknown, { readonly path: FilePath; readonly names: Set<string> }>();
+  for (const [name, file] of Object.entries(map)) {
+    const known = byFile.get(file);
+    if (known !== undefined) known.names.add(name);
+    else byFile.set(file, { path: await named.find(file, tensorPlace(place, name)), names: new Set([name]) });
   }
-}
-
-/** Refuses paths that lead out of the folder on any system: absolute ones, drives, and `..`. */
-function requireInside(file: unknown, place: Place): asserts file is string {
-  if (typeof file !== 'string') throw invalidFile(place, 'the name of a file', describe(file));
-  const isInside = file.split(/[\\/]/).every((part) => part !== '' && !/^\.\.?$|[:\0]/.test(part));
-  if (!isInside) throw invalidFile(place, 'the path of a file within the folder of the index', `'${shorten(file)}'`);
+  return [...byFile.values()];
 }

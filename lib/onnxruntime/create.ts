@@ -1,14 +1,11 @@
 /** Reads the arguments of InferenceSession.create, and the model. */
-import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { types } from 'node:util';
 import { typedArrayName } from '../data-types/typed-array-name.js';
-import { fromSystem } from '../files/file-reader.js';
 import { argumentError, argumentObject, byteCount } from '../validation/arguments.js';
 import { viewOf } from '../webnn/buffer-data.js';
-import type { ExternalData } from './graph.js';
-import { readModel, type Model } from './model.js';
+import { readGivenWeights, readModelFile, readWeights } from './model-files.js';
+import { readModel } from './model.js';
 import { settingsOf } from './options.js';
 import { Session } from './session.js';
 
@@ -19,13 +16,15 @@ export async function create(source: unknown, ...rest: readonly unknown[]): Prom
   const [byteOffset, byteLength] = numbersOf(rest);
   const options: unknown = rest.find((argument) => typeof argument !== 'number' && argument !== undefined) ?? {};
   const settings = settingsOf(argumentObject(method, 'options', options));
+  const given = settings.rest.externalData;
   if (typeof source !== 'string' && !(source instanceof URL)) {
     const model = readModel(bytesOf(source, byteOffset, byteLength), 'model');
-    return Session.open(model, settings.rest.externalData ?? [], settings);
+    return Session.open(model, await readGivenWeights(method, given ?? []), settings);
   }
   const path = pathOf(source);
-  const model = readModel(await read(path), path);
-  return Session.open(model, settings.rest.externalData ?? (await weightsOf(model, path)), settings);
+  const model = readModel(await readModelFile(method, path), path);
+  const weights = given === undefined ? readWeights(method, model, path) : readGivenWeights(method, given);
+  return Session.open(model, await weights, settings);
 }
 
 /** A copy, because the session makes graphs from it as long as it lives. */
@@ -49,15 +48,4 @@ function pathOf(source: string | URL): string {
   const url = isUrl ? new URL(source) : undefined;
   if (url !== undefined && url.protocol !== 'file:') throw argumentError(method, 'model', 'a URL of a file', url.href);
   return url === undefined ? String(source) : fileURLToPath(url);
-}
-
-/** The files with weights beside the model. */
-async function weightsOf({ files }: Model, path: string): Promise<ExternalData> {
-  const weights: { readonly path: string; readonly data: Uint8Array }[] = [];
-  for (const file of files) weights.push({ path: file, data: await read(join(dirname(path), file)) });
-  return weights;
-}
-
-function read(path: string): Promise<Uint8Array> {
-  return fromSystem({ operator: method, field: path }, 'a file that can be read', () => readFile(path));
 }

@@ -4,6 +4,7 @@ import { readBranches, type Branches } from './branches.js';
 import { redeclared } from './declarations.js';
 import {
   contentOf,
+  contentsOf,
   graphOf,
   ofDimension,
   ofEntry,
@@ -36,8 +37,8 @@ export interface Model {
   readonly branches: Branches | null;
   /** The names of the weights. */
   readonly weights: ReadonlySet<string>;
-  /** The files that have weights, relative to the model. */
-  readonly files: readonly string[];
+  /** The files with weights as the model names them, each with the name of one of its weights. */
+  readonly files: ReadonlyMap<string, string>;
   readonly nodes: readonly ModelNode[];
   /** The nodes that others have replaced in `bytes`. */
   readonly rewritten: readonly Rewritten[];
@@ -97,7 +98,7 @@ function read(original: Uint8Array): Model {
   const fields = [...fieldsOf(graph.bytes)];
   const contents = (number: number) => fields.filter((part) => part.number === number);
   const weights = new Set<string>();
-  const files = new Set<string>();
+  const files = new Map<string, string>();
   for (const { bytes } of contents(ofGraph.initializer)) readWeight(bytes, weights, files);
   const valuesIn = (number: number) => contents(number).map((part) => ({ part, value: readValue(part.bytes) }));
   const [inputs, outputs] = [valuesIn(ofGraph.input), valuesIn(ofGraph.output)];
@@ -113,19 +114,17 @@ function read(original: Uint8Array): Model {
     branches: readBranches(bytes, own, nodes),
     outputs: outputs.map(({ value }) => value),
     weights,
-    files: [...files],
+    files,
     nodes,
     rewritten,
   };
 }
 
-function readWeight(tensor: Uint8Array, names: Set<string>, files: Set<string>): void {
-  for (const { number, bytes } of fieldsOf(tensor)) {
-    if (number === ofTensor.name) names.add(textOf(bytes));
-    if (number !== ofTensor.externalData) continue;
-    const entry = new Map(Array.from(fieldsOf(bytes), (part) => [part.number, textOf(part.bytes)]));
-    const file = entry.get(ofEntry.value);
-    if (entry.get(ofEntry.key) === 'location' && file !== undefined) files.add(file);
+function readWeight(tensor: Uint8Array, names: Set<string>, files: Map<string, string>): void {
+  const name = textIn(tensor, ofTensor.name);
+  names.add(name);
+  for (const entry of contentsOf(tensor, ofTensor.externalData)) {
+    if (textIn(entry, ofEntry.key) === 'location') files.set(textIn(entry, ofEntry.value), name);
   }
 }
 

@@ -1,5 +1,4 @@
 /** `node-directml conformance`: runs the generated cases of this package's tests on the user's own adapter. */
-import { readFileSync } from 'node:fs';
 import { createDevice, type OperatorType } from '../../index.js';
 import { operatorTable } from '../../schema/generated/table.js';
 import { isOperatorType } from '../../validation/index.js';
@@ -12,6 +11,7 @@ import { runTogether, type TogetherReport } from '../conformance/together.js';
 import { counted, hanging } from '../layout.js';
 import { describeMachine } from '../machine.js';
 import { operatorNamed } from '../operator-names.js';
+import { readText } from '../read-text.js';
 import { styled, type Terminal } from '../terminal.js';
 
 /** For all operators together more than 20,000. */
@@ -110,19 +110,15 @@ async function requestOf(given: Arguments, terminal: Terminal): Promise<Request>
     count: given.numberOf('cases', 1, casesPerOperator),
     seed,
     only: given.has('only') ? given.numberOf('only', 0, 0) : undefined,
-    json: file === undefined ? null : readCase(file),
+    json: file === undefined ? null : await readCase(file),
     isWhole: file === undefined && named.length === 0,
   };
 }
 
 /** The line with the case in what a mismatch prints; the text around it may be there too. */
-function readCase(name: string): string {
-  try {
-    const lines = readFileSync(name === '-' ? 0 : name, 'utf8').split(/\r?\n/);
-    return lines.find((line) => line.trimStart().startsWith('{"descriptor"')) ?? lines.join('\n');
-  } catch (error) {
-    throw new UsageError(`--case ${name}: ${error instanceof Error ? error.message : String(error)}`);
-  }
+async function readCase(name: string): Promise<string> {
+  const lines = (await readText('conformance', name)).split(/\r?\n/);
+  return lines.find((line) => line.trimStart().startsWith('{"descriptor"')) ?? lines.join('\n');
 }
 
 function opener({ backend, adapter }: Request): () => Promise<SuiteDevices & { isLost(): boolean }> {

@@ -64,7 +64,7 @@ export const run: Command = {
     if (wrong !== undefined) throw new UsageError(`--${wrong} is for ${isModel ? 'JSON files' : 'models, FILE.onnx'}`);
     if (isModel) return runModel(name, given, terminal);
     const options = optionsOf(given);
-    const file = readRunFile(name);
+    const file = await readRunFile(name);
     if (options.compare) return compareOn(file, options, given.has('json'), terminal);
     const { executed, where } = await on(options.backend, file, options);
     if (given.has('json')) terminal.out(JSON.stringify({ ...where, ...resultJson(executed) }));

@@ -44,8 +44,7 @@ export async function readArray(path: string, type: ArrayType): Promise<ModelArr
     const size = productOf(shape) * types[type].BYTES_PER_ELEMENT;
     if (file.sizeInBytes !== start + size)
       throw invalidFile(file.place, `${start + size} bytes for its shape`, `${file.sizeInBytes}`);
-    const bytes = new Uint8Array(size);
-    await file.read(bytes, start);
+    const bytes = await file.bytes(start, size);
     return { type, dims: shape, data: new types[type](bytes.buffer) };
   } finally {
     await file.close();

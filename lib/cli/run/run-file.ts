@@ -1,9 +1,9 @@
 /** Reads the file for `node-directml run`: an operator or a graph, and the data of its tensors. */
-import { readFileSync } from 'node:fs';
 import type { GraphDescriptor, OperatorDescriptor } from '../../index.js';
 import { fromJsonText } from '../../graph/json-values.js';
 import { didYouMean } from '../../near-names.js';
 import { UsageError } from '../command.js';
+import { nameOf, readText } from '../read-text.js';
 
 /** A tensor of the file. The descriptor or graph provides the missing parts of its description. */
 export interface TensorInput {
@@ -22,22 +22,13 @@ export interface RunFile {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The file descriptor of the standard input. */
-const standardInput = 0;
-
 /** @param name The path of a file, or `-` for the standard input. */
-export function readRunFile(name: string): RunFile {
-  const fail = (why: string) => new UsageError(`${name === '-' ? 'the standard input' : name}: ${why}`);
-  let text: string;
+export async function readRunFile(name: string): Promise<RunFile> {
+  const text = await readText('run', name);
   try {
-    text = readFileSync(name === '-' ? standardInput : name, 'utf8');
+    return parse(text);
   } catch (error) {
-    throw fail(error instanceof Error ? error.message : String(error));
-  }
-  try {
-    return parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    throw fail(error instanceof Error ? error.message : String(error));
+    throw new UsageError(`${nameOf(name)}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

@@ -1,8 +1,6 @@
 /** `node-directml run model.onnx`: runs an ONNX model, and says where it ran and how long that took. */
-import { readFile } from 'node:fs/promises';
 import { createDevice } from '../../index.js';
 import { DirectMLError, fieldError } from '../../errors.js';
-import { fromSystem } from '../../files/file-reader.js';
 import { toJsonValue } from '../../graph/json-values.js';
 import type { InferenceSession, Placement, Tensor } from '../../onnxruntime/index.js';
 import type { ModelValue } from '../../onnxruntime/onnx.js';
@@ -21,7 +19,7 @@ const shownElements = 8;
 const defaultRuns = 10;
 
 interface Ort extends Pick<typeof import('../../onnxruntime/index.js'), 'InferenceSession' | 'Tensor'> {
-  readonly inputsOf: (model: Uint8Array, path: string) => readonly ModelInput[];
+  readonly inputsOf: (path: string) => Promise<readonly ModelInput[]>;
 }
 
 /** In milliseconds; `median` and `least` of `count` further runs are null if there are none. */
@@ -51,8 +49,7 @@ export async function runModel(path: string, given: Arguments, terminal: Termina
     else terminal.error(`node-directml: ${message}`);
     return 1;
   }
-  const bytes = await fromSystem({ operator: 'run', field: path }, 'a file that can be read', () => readFile(path));
-  const made = await makeFeeds(ort.inputsOf(bytes, path), given);
+  const made = await makeFeeds(await ort.inputsOf(path), given);
   const adapter = backend === 'reference' ? undefined : await adapterNamed(given.valueOf('adapter'));
   const device = await createDevice({ backend, adapter });
   try {
@@ -82,14 +79,17 @@ export async function runModel(path: string, given: Arguments, terminal: Termina
 /** Null if onnxruntime-web is not installed. It is loaded only for models, because it is the program's own, and large. */
 async function loadOnnxruntime(): Promise<Ort | null> {
   try {
-    const [{ InferenceSession, Tensor }, { readModel }, { metadataOf }] = await Promise.all([
+    const [{ InferenceSession, Tensor }, { readModelFile }, { readModel }, { metadataOf }] = await Promise.all([
       import('../../onnxruntime/index.js'),
+      import('../../onnxruntime/model-files.js'),
       import('../../onnxruntime/model.js'),
       import('../../onnxruntime/metadata.js'),
     ]);
     const typeOf = (value: ModelValue) => ({ type: undefined, ...metadataOf(value) }).type;
-    const inputsOf = (model: Uint8Array, path: string) =>
-      readModel(model, path).inputs.map((value) => ({ name: value.name, dims: value.dims, type: typeOf(value) }));
+    const inputsOf = async (path: string) => {
+      const { inputs } = readModel(await readModelFile('run', path), path);
+      return inputs.map((value) => ({ name: value.name, dims: value.dims, type: typeOf(value) }));
+    };
     return { InferenceSession, Tensor, inputsOf };
   } catch (error) {
     if (error instanceof Error && /^Cannot find (module|package) 'onnxruntime-web\b/.test(error.message)) return null;

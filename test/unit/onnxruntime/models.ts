@@ -85,3 +85,22 @@ function once<Sizes extends readonly number[]>(make: (...sizes: Sizes) => Model)
     return model;
   };
 }
+
+/** `y = x + w`, whose four weights are in other files at these paths, with further entries of their external data. */
+export function withExternalWeights(...locations: readonly (string | readonly onnx.IStringStringEntryProto[])[]): Uint8Array {
+  const type = { tensorType: { elemType: 1, shape: { dim: [{ dimValue: 4 }] } } };
+  const entries = locations.map((location) => (typeof location === 'string' ? [{ key: 'location', value: location }] : location));
+  const last = entries.length - 1;
+  const value = (i: number) => (i < 0 ? 'x' : i === last ? 'y' : `sum${i}`);
+  const graph = {
+    name: 'external weights',
+    initializer: entries.map((externalData, i) => ({
+      ...{ name: `w${i}`, dataType: 1, dims: [4] },
+      ...{ dataLocation: onnx.TensorProto.DataLocation.EXTERNAL, externalData: [...externalData] },
+    })),
+    node: entries.map((_, i) => ({ opType: 'Add', input: [value(i - 1), `w${i}`], output: [value(i)] })),
+    input: [{ name: 'x', type }],
+    output: [{ name: 'y', type }],
+  };
+  return onnx.ModelProto.encode({ irVersion: 10, opsetImport: [{ domain: '', version: 21 }], graph }).finish();
+}
