@@ -66,20 +66,25 @@ export function graphsOf(node: Uint8Array): readonly Uint8Array[] {
   ]);
 }
 
-/** The values that a node reads, also in its graphs. */
-export function readsOf(node: Uint8Array): readonly string[] {
-  return [...textsOf(node, ofNode.input), ...graphsOf(node).flatMap(readsOfGraph)];
+/** How deep graphs may be in nodes of each other. onnxruntime itself refuses more than 100 messages in each other. */
+const deepest = 64;
+
+/** The values that a node reads, also in its graphs. @throws {RangeError} if they are too deep in each other. */
+export function readsOf(node: Uint8Array, depth = 0): readonly string[] {
+  if (depth > deepest) throw new RangeError(`there are more than ${deepest} graphs in each other`);
+  return [...textsOf(node, ofNode.input), ...graphsOf(node).flatMap((graph) => readsOfGraph(graph, depth))];
 }
 
 /** The values of other graphs that a graph reads. */
-function readsOfGraph(graph: Uint8Array): readonly string[] {
+function readsOfGraph(graph: Uint8Array, depth: number): readonly string[] {
   const names = (part: number, name: number) => contentsOf(graph, part).flatMap((bytes) => textsOf(bytes, name));
   const own = new Set([
     ...names(ofGraph.input, ofValue.name),
     ...names(ofGraph.initializer, ofTensor.name),
     ...names(ofGraph.node, ofNode.output),
   ]);
-  const read = [...contentsOf(graph, ofGraph.node).flatMap(readsOf), ...names(ofGraph.output, ofValue.name)];
+  const nodes = contentsOf(graph, ofGraph.node);
+  const read = [...nodes.flatMap((node) => readsOf(node, depth + 1)), ...names(ofGraph.output, ofValue.name)];
   return read.filter((name) => !own.has(name));
 }
 

@@ -17,11 +17,17 @@ const nothing = new Uint8Array();
 /** The sizes of fields that are numbers of fixed size, by wire type. */
 const fixedSizes: Readonly<Record<number, number>> = { 1: 8, 5: 4 };
 
-/** The fields of a message in their order. @throws {RangeError} if the bytes are not a message. */
+/** The most fields of a message, ten times as many as large models have. More could use up the memory. */
+const mostFields = 2 ** 20;
+
+/** The fields of a message in their order. @throws {RangeError} if the bytes are not a message, or one with too many fields. */
 export function* fieldsOf(message: Uint8Array): Generator<Field, void> {
+  let count = 0;
   for (let start = 0; start < message.length;) {
+    if (++count > mostFields) throw new RangeError(`a message has more than ${mostFields} fields`);
     const tag = readVarint(message, start);
     const number = Math.floor(tag.value / 8);
+    if (number === 0) throw new RangeError('a field has the number 0');
     const wireType = tag.value % 8;
     let { end } = tag;
     let value = 0;
@@ -31,7 +37,7 @@ export function* fieldsOf(message: Uint8Array): Generator<Field, void> {
     } else {
       const length = wireType === 2 ? readVarint(message, end) : { value: fixedSizes[wireType] ?? Infinity, end };
       end = length.end + length.value;
-      if (number === 0 || end > message.length) throw new RangeError('the bytes end in the middle of a field');
+      if (end > message.length) throw new RangeError('the bytes end in the middle of a field');
       if (wireType === 2) bytes = partOfBytes(message, length.end, end);
     }
     yield { number, value, bytes, start, end };

@@ -3,7 +3,9 @@ import { onnx } from 'onnx-proto';
 import { expect, test } from 'vitest';
 import { DirectMLError } from 'node-directml';
 import { readModel } from '#lib/onnxruntime/model.js';
+import { field } from '#lib/onnxruntime/protobuf.js';
 import { Random } from '../../random.js';
+import { caught, gist } from '../../support/errors.js';
 import { encoder } from '../../webnn/clients/models/encoder.js';
 import { unnamedDimensions } from './models.js';
 
@@ -67,3 +69,28 @@ test('any bytes are a model or ERR_INVALID_FILE', () => {
     }
   }
 });
+
+test.each([
+  ['of zeros', () => new Uint8Array(2 ** 22), 'a field has the number 0'],
+  ['of many small fields', () => Buffer.alloc(2 ** 22, '0801', 'hex'), 'a message has more than 1048576 fields'],
+  ['of graphs in each other', () => nested(100), 'there are more than 64 graphs in each other'],
+])('a model %s is refused before it takes much memory or time', (_, make, why) => {
+  const error = caught(() => readModel(make(), 'model'));
+  expect(gist(error)).toEqual(['ERR_INVALID_FILE', 'model']);
+  expect(error.message).toContain(`expected an ONNX model, given other bytes (${why})`);
+});
+
+test('graphs may be in each other as deep as onnxruntime allows', () => {
+  expect(readModel(nested(33), 'model').nodes).toMatchObject([{ inputs: ['x'] }]);
+});
+
+function graphOf(content: Uint8Array): Uint8Array {
+  return field(7, content);
+}
+
+/** A model with a node in a graph of a node, and so on. */
+function nested(depth: number): Uint8Array {
+  let node = field(1, field(1, 'x'));
+  for (let i = 0; i < depth; i++) node = field(1, field(5, field(6, node)));
+  return graphOf(node);
+}
