@@ -17,6 +17,7 @@ const [tool = '', ...rest] = args;
 
 const isPortable =
   place === '--portable' ||
+  (rest.includes('--files') && !rest.some((argument) => argument.startsWith('--node'))) ||
   rest.some((argument) => ['--tolerances', '--help', '-h'].includes(argument)) ||
   / --backend[ =]reference( |$)/.test(` ${rest.join(' ')}`);
 

@@ -1,12 +1,15 @@
 /** Reads files in parts or as a whole: only regular ones, so that no read waits for another program. Errors name the file. */
 import { constants, type Stats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { waitFor, type Wait } from '../api/abortable.js';
 import { at, DirectMLError, fieldError, shorten, type Place } from '../errors.js';
 
 const readable = 'a file that can be read';
-/** Where Windows lacks a flag, it is undefined, which counts as 0. No open waits, even if a file has just become a pipe. */
+/** A flag that Windows lacks is undefined, which counts as 0. No open waits, even if the file has just become a pipe. */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+/** Nor is a link followed where there was none. */
+const flagsOfReal = flags | constants.O_NOFOLLOW;
 /** In bytes, of one read. Node.js refuses 2^31 and more. */
 const mostAtOnce = 2 ** 30;
 
@@ -32,13 +35,13 @@ export class FileReader {
 
   /** @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE for anything but a regular file that can be read. */
   static async open(method: string, file: string | FilePath, wait: Wait | null = null): Promise<FileReader> {
-    const { path, real } = typeof file === 'string' ? { path: file, real: file } : file;
+    const { path, real, how } = typeof file === 'string' ? { path: file, real: file, how: flags } : { ...file, how: flagsOfReal };
     const place = { operator: method, field: path };
     // Opening some devices has effects.
     requireRegular(await waitFor(wait, () => fromSystem(place, readable, () => stat(real))), place);
     // A file that is opened after the end of the wait is closed.
     const close = (late: FileHandle) => void late.close().catch(() => undefined);
-    const handle = await waitFor(wait, () => fromSystem(place, readable, () => open(real, flags)), close);
+    const handle = await waitFor(wait, () => fromSystem(place, readable, () => open(real, how)), close);
     try {
       const facts = await fromSystem(place, readable, () => handle.stat());
       requireRegular(facts, place);
@@ -132,10 +135,15 @@ function kindOf(facts: Stats): string {
 }
 
 function allocate(sizeInBytes: number, { operator, field }: Place): Uint8Array<ArrayBuffer> {
+  const fail = (cause?: unknown) => {
+    const message = `${operator}: ${field}: not enough memory for ${sizeInBytes} bytes`;
+    return new DirectMLError('ERR_OUT_OF_MEMORY', message, { operator, field, cause });
+  };
+  // Linux may promise memory that there is not, and end the process when it is used. A file may have a hole of any size.
+  if (sizeInBytes > totalmem()) throw fail();
   try {
     return new Uint8Array(sizeInBytes);
   } catch (cause) {
-    const message = `${operator}: ${field}: not enough memory for ${sizeInBytes} bytes`;
-    throw new DirectMLError('ERR_OUT_OF_MEMORY', message, { operator, field, cause });
+    throw fail(cause);
   }
 }

@@ -175,6 +175,24 @@ it.each([
   if (code === 1) expect(printed.error.trim()).not.toContain('\n');
 });
 
+it('obeys no name in a model: control characters are escaped, and files are in the folder', async () => {
+  const odd = '\x1b[8mx\nsaved';
+  const path = modelFile('odd names', {
+    node: [
+      { opType: 'Neg', input: [odd], output: ['nul'], name: 'negate' },
+      { opType: 'Neg', input: [odd], output: ['../y'], name: 'negate again' },
+    ],
+    input: [value(odd, FLOAT, ['\x1b[8mrows'])],
+    output: [value('nul', FLOAT, ['\x1b[8mrows']), value('../y', FLOAT, ['\x1b[8mrows'])],
+  });
+  const { code, out, error } = await run(path, '--backend', 'reference', '--runs', '0', '--save', at('odd'));
+  expect({ code, error }).toEqual({ code: 0, error: '' });
+  expect(out).not.toContain('\x1b');
+  expect(out).toContain('  \\u001b[8mx\\nsaved float32 [1]: ');
+  const saved = out.split('\n').filter((line) => line.startsWith('saved '));
+  expect(saved).toEqual(['_nul.npy', '.._y.npy'].map((name) => `saved ${join(at('odd'), name)}`));
+});
+
 it('says what to install without onnxruntime-web', async () => {
   const without = at('without.cjs');
   writeFileSync(

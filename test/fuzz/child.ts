@@ -3,8 +3,8 @@
  * so that a death can be reported with the calls that led to it.
  */
 import { asChild } from '../harness/child.js';
-import { playOf } from './plays.js';
-import { runRound, type PlayName } from './round.js';
+import { roundsOf } from './plays.js';
+import type { PlayName } from './round.js';
 import type { Failure } from './tracker.js';
 
 /** The maximum number of failures to write. More would only fill the disk, because one mistake may fail endlessly. */
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   const { args, write: note } = asChild();
   const [name, ...numbers] = args;
   const [seed = 0, from = 0, to = 0, perRound = 1] = numbers.map(Number);
-  const play = await playOf(name as PlayName);
+  const run = await roundsOf(name as PlayName);
   let failures = 0;
   const watcher = {
     begin: (index: number, label: string) => note(`call ${index} ${label.slice(0, LONGEST)}`),
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   };
   for (let first = from; first < to; first += perRound) {
     const count = Math.min(perRound, to - first);
-    const result = await runRound(play, { seed, from: first, count, isMainThread: true }, watcher);
+    const result = await run({ seed, from: first, count, isMainThread: true }, watcher);
     note(`round ${JSON.stringify(result)}`);
   }
   note('end');

@@ -1,6 +1,6 @@
 /**
  * `npm run fuzz`: random valid and invalid calls of the public API, or of sessions on ONNX models, on devices that may end at any
- * moment. Only the package's own errors may be thrown, every promise must settle, and nothing may leak.
+ * moment; or files of any kind. Only the package's own errors may be thrown, every promise must settle, and nothing may leak.
  */
 import { table } from '#lib/cli/layout.js';
 import { showProgress } from '../harness/report.js';
@@ -27,7 +27,7 @@ interface Plan {
 
 function modeOf(play: PlayName, perRound: number, calls: number, summary: string): Mode {
   return {
-    ...(play === 'sessions' && { option: play }),
+    ...(play !== 'calls' && { option: play }),
     summary,
     options: {
       seed: '',
@@ -49,9 +49,10 @@ function modeOf(play: PlayName, perRound: number, calls: number, summary: string
       };
       const rows: Record<string, Row> = {};
       let failures = 0;
+      const isHere = play === 'files' && !given.has('node');
       for (const version of versionsOf(given)) {
         const began = Date.now();
-        const report = await runAll(version, plan);
+        const report = await runAll(version, isHere, plan);
         failures += report.failures;
         rows[`node ${version}`] = { ...report.row(), seconds: Math.round((Date.now() - began) / 1000) };
       }
@@ -62,7 +63,12 @@ function modeOf(play: PlayName, perRound: number, calls: number, summary: string
   };
 }
 
-async function runAll(version: string, { play, perRound, seed, from, calls, workers, shown }: Plan): Promise<Report> {
+/** @param isHere True for the Node.js that runs this, and not that of the sandbox. */
+async function runAll(
+  version: string,
+  isHere: boolean,
+  { play, perRound, seed, from, calls, workers, shown }: Plan,
+): Promise<Report> {
   const report = new Report((done) => showProgress(`node ${version}: ${done} of ${calls} calls`));
   let told = 0;
   const tell = (trouble: Trouble) => {
@@ -70,9 +76,11 @@ async function runAll(version: string, { play, perRound, seed, from, calls, work
     if (++told > shown) return;
     showProgress('');
     const first = trouble.index < 0 ? from : trouble.index - ((trouble.index - from) % perRound);
-    const mode = play === 'sessions' ? '--sessions ' : '';
+    const mode = play === 'calls' ? '' : `--${play} `;
     const again = `npm run fuzz -- ${mode}--seed ${seed} --from ${first} --cases ${Math.max(1, trouble.index + 1 - first)}`;
-    console.log(`${again} --workers 1 --node ${version}\n  ${trouble.kind}, call ${trouble.index}: ${trouble.text}`);
+    console.log(
+      `${again} --workers 1${isHere ? '' : ` --node ${version}`}\n  ${trouble.kind}, call ${trouble.index}: ${trouble.text}`,
+    );
   };
   // The workers share whole rounds evenly.
   const rounds = Math.ceil(calls / perRound);
@@ -84,7 +92,7 @@ async function runAll(version: string, { play, perRound, seed, from, calls, work
     seed,
     from: edge(i),
     to: edge(i + 1),
-    node: `node${version}`,
+    node: isHere ? null : `node${version}`,
   }));
   await Promise.all(segments.map((segment) => runSegment(segment, report, tell)));
   showProgress('');
@@ -128,4 +136,13 @@ const sessions = modeOf(
     'any moment: only typed errors, right results, every promise settles, nothing leaks.',
 );
 
-runTool({ name: 'fuzz', modes: [calls, sessions] });
+const files = modeOf(
+  'files',
+  200,
+  10_000,
+  'Loads files that strangers may give: safetensors, indexes, arrays, ONNX models and their weights, descriptors; also links, pipes, ' +
+    'devices and folders in their places. Only typed errors, every promise settles, and no file outside the folder of a model is ' +
+    "opened. Runs on this system's Node.js, or with --node on Windows' in the sandbox.",
+);
+
+runTool({ name: 'fuzz', modes: [calls, sessions, files] });

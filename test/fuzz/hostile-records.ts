@@ -8,7 +8,7 @@ import { call, spoiled } from './hostile.js';
 import { any, onDevice, oneOf, onLive, pickLive, refused, type Weighted } from './make.js';
 import { profiles } from './profiles.js';
 import { WrongResult } from './wrong-result.js';
-import { Meddled } from './traps.js';
+import { Meddled } from './meddled.js';
 import type { Held, HeldDevice } from './held.js';
 import { disasters, end, endDevice, isLive, removeDevice, type World } from './world.js';
 

@@ -3,7 +3,7 @@ import type { Random } from '../random.js';
 import { broken, instead, onRead, type Break, type Spot } from '../harness/broken.js';
 import { disguised, throwSomething, weird } from '../harness/weird.js';
 import { any, type Action } from './make.js';
-import { Meddled } from './traps.js';
+import { Meddled } from './meddled.js';
 import { disasters, type World } from './world.js';
 
 export function hostile(random: Random, world: World): unknown {

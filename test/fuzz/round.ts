@@ -7,8 +7,8 @@ import type { Action } from './make.js';
 import { Tracker, type Failure } from './tracker.js';
 import { World } from './world.js';
 
-/** What rounds consist of: random calls of the API, or sessions. */
-export type PlayName = 'calls' | 'sessions';
+/** What rounds consist of: random calls of the API, sessions, or files. */
+export type PlayName = 'calls' | 'sessions' | 'files';
 
 export interface Play {
   /** Called in each process, before the first round. */

@@ -11,7 +11,8 @@ export interface Segment {
   readonly seed: number;
   readonly from: number;
   readonly to: number;
-  readonly node: string;
+  /** The sandbox's name of the Node.js; null for the one that runs this. */
+  readonly node: string | null;
 }
 
 const MAX_SILENCE_MS = 60_000;

@@ -4,9 +4,11 @@
  */
 import { types } from 'node:util';
 import type { Random } from '../random.js';
-import { drawPatch, nothing, type Patch } from './patches.js';
+import { Meddled } from './meddled.js';
+import { drawPatch, type Patch } from './patches.js';
 import type { Action, Make } from './make.js';
-import { Meddled, trapOf } from './traps.js';
+import { trapOf } from './traps.js';
+import { putOn, takeOff } from './undo.js';
 
 const laterTurn = setImmediate;
 const laterTask = queueMicrotask;
@@ -17,27 +19,6 @@ const FUZZER = /[\\/]build[\\/]tools[\\/]/;
 
 /** The maximum number of turns of the event loop for which the surroundings stay hostile. */
 const LONGEST = 6;
-
-/** Restores the surroundings. A chain of functions and not an array, because Array.prototype may have setters. */
-let undo = nothing;
-
-function putOn(patches: readonly Patch[]): void {
-  for (let i = 0; i < patches.length; i++) {
-    const before = undo;
-    const off = patches[i]?.put() ?? nothing;
-    undo = () => {
-      off();
-      before();
-    };
-  }
-}
-
-/** Makes the surroundings harmless again. The fuzzer calls it before it looks at a result. */
-export function takeOff(): void {
-  const all = undo;
-  undo = nothing;
-  all();
-}
 
 /** Makes a drawn call in hostile surroundings. */
 export const inSurroundings =

@@ -3,8 +3,8 @@ import { types } from 'node:util';
 import { DirectMLError, type ErrorCode } from 'node-directml';
 import { errorCodesIn } from '../harness/error-codes.js';
 import type { Action } from './make.js';
-import { takeOff } from './surroundings.js';
-import { Meddled } from './traps.js';
+import { Meddled } from './meddled.js';
+import { takeOff } from './undo.js';
 import { WrongResult } from './wrong-result.js';
 
 export type FailureKind = 'foreign' | 'refused' | 'accepted' | 'wrong' | 'unsettled' | 'alive';

@@ -4,16 +4,11 @@
  */
 import { types } from 'node:util';
 import type { Random } from '../random.js';
+import { Meddled } from './meddled.js';
 import { disasters, endDevice, type World } from './world.js';
 
 /** Called with the object that was read or written, and with the values given to it. */
 export type Trap = (receiver: unknown, given: readonly unknown[]) => void;
-
-/**
- * The error that traps throw. It is the script's own, so a call may end in it. If the package turns it into something else, such as
- * a TypeError or a promise that never settles, that is a failure.
- */
-export class Meddled extends Error {}
 
 const clone = structuredClone;
 const { isView } = ArrayBuffer;

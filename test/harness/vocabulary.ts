@@ -34,6 +34,7 @@ const words = {
   webnn: { help: "WebNN's operators, instead of DirectML's" },
   crash: { help: 'malformed values at the boundary of the addon' },
   sessions: { help: 'sessions on ONNX models' },
+  files: { help: 'files that strangers may give' },
   dispatch: { help: 'dispatches with extreme numbers and any data' },
   stored: { help: 'the descriptors in test/verdicts/stored' },
   collect: { help: 'selects the descriptors anew' },

@@ -1,4 +1,5 @@
 /** `node-directml run FILE`: computes an operator or a graph, or runs an ONNX model, and prints the outputs. */
+import { printable } from '../../given.js';
 import { createDevice } from '../../index.js';
 import { adapterNamed } from '../adapter-option.js';
 import { backendNamed, type Backend } from '../backend-option.js';
@@ -146,7 +147,7 @@ async function compareOn(file: RunFile, options: RunOptions, isJson: boolean, te
 function printOutputs(terminal: Terminal, outputs: readonly Output[], { isDrawn }: RunOptions): void {
   for (const output of outputs) {
     const { name, dataType, sizes } = output;
-    terminal.out(`${styled(terminal, 'bold', name)} ${dataType} [${sizes.join(', ')}]`);
+    terminal.out(`${styled(terminal, 'bold', printable(name))} ${dataType} [${sizes.join(', ')}]`);
     terminal.out(isDrawn ? drawing(output, terminal) : tensorText(output));
   }
 }
@@ -156,7 +157,7 @@ function printComparison(terminal: Terminal, comparison: Comparison, outputs: re
   const dataType = outputs.find((output) => output.name === name)?.dataType ?? 'float32';
   const show = (element: number | bigint) => elementText({ dataType }, element);
   const [mark, style] = isNear ? (['ok   ', 'green'] as const) : (['WRONG', 'red'] as const);
-  const parts = [`${name}: ${equal} of ${count} elements are equal to the reference's`];
+  const parts = [`${printable(name)}: ${equal} of ${count} elements are equal to the reference's`];
   if (worst !== null) {
     const size = Number.isFinite(largest)
       ? `the largest difference is ${largest.toPrecision(2)} (at most ${tolerance})`

@@ -104,9 +104,12 @@ export async function saveTensors(folder: string, tensors: Readonly<Record<strin
   return paths;
 }
 
+/** Windows has devices with these names in every folder. */
+const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
 /** Names of values may have slashes and other characters that names of files lack. */
 function fileNameOf(name: string, taken: ReadonlyMap<string, unknown>): string {
-  const plain = name.replaceAll(/[^\w.-]/g, '_');
+  const plain = name.replaceAll(/[^\w.-]/g, '_').replace(devices, '_$&');
   const isTaken = (file: string) => Array.from(taken.keys()).some((other) => other.toLowerCase() === file.toLowerCase());
   let file = `${plain}.npy`;
   for (let i = 2; isTaken(file); i++) file = `${plain}-${i}.npy`;

@@ -1,6 +1,7 @@
 /** `node-directml run model.onnx`: runs an ONNX model, and says where it ran and how long that took. */
 import { createDevice } from '../../index.js';
 import { DirectMLError, fieldError } from '../../errors.js';
+import { printable } from '../../given.js';
 import { toJsonValue } from '../../graph/json-values.js';
 import type { InferenceSession, Placement, Tensor } from '../../onnxruntime/index.js';
 import type { ModelValue } from '../../onnxruntime/onnx.js';
@@ -150,8 +151,10 @@ function print({ where, placement, times, feeds, assumed, outputs }: Result, sav
   terminal.out(hanging('', `created in ${timeText(create)}, first run ${timeText(first)}${further}`, width));
   terminal.out(`\n${styled(terminal, 'bold', 'Inputs')}`);
   for (const [name, feed] of feeds) terminal.out(hanging('  ', `${tensorText(name, feed)} ${feed.file ?? '(random)'}`, width));
-  if (assumed.length > 0)
-    terminal.out(hanging('  ', `sizes not given, so 1: ${assumed.join(', ')} (--size ${assumed[0] ?? ''}=NUMBER)`, width));
+  if (assumed.length > 0) {
+    const names = assumed.map(printable);
+    terminal.out(hanging('  ', `sizes not given, so 1: ${names.join(', ')} (--size ${names[0] ?? ''}=NUMBER)`, width));
+  }
   terminal.out(`\n${styled(terminal, 'bold', 'Outputs')}`);
   for (const [name, tensor] of Object.entries(outputs)) terminal.out(hanging('  ', tensorText(name, tensor), width));
   for (const file of saved) terminal.out(`saved ${file}`);
@@ -161,7 +164,7 @@ function print({ where, placement, times, feeds, assumed, outputs }: Result, sav
 function placementText({ graphs, operators, cpu }: Placement): string {
   const counts = new Map<string, number>();
   for (const { opType } of cpu) counts.set(opType, (counts.get(opType) ?? 0) + 1);
-  const kinds = Array.from(counts, ([opType, count]) => `${count} ${opType === '' ? 'of onnxruntime' : opType}`);
+  const kinds = Array.from(counts, ([opType, count]) => `${count} ${opType === '' ? 'of onnxruntime' : printable(opType)}`);
   const onCpu = cpu.length === 0 ? 'no node on the CPU' : `${counted(cpu.length, 'node')} on the CPU: ${kinds.join(', ')}`;
   return `${counted(graphs, 'graph')} with ${counted(operators, 'WebNN operator')}, ${onCpu}`;
 }
@@ -170,7 +173,7 @@ function placementText({ graphs, operators, cpu }: Placement): string {
 function tensorText(name: string, tensor: Feed | Tensor): string {
   const elements = firstElements(tensor, shownElements).map((element) => elementOf(tensor.type, element));
   const values = [...elements, ...(tensor.data.length > shownElements ? ['...'] : [])].join(', ');
-  return `${name} ${tensor.type} [${tensor.dims.join(', ')}]: ${values}`;
+  return `${printable(name)} ${tensor.type} [${tensor.dims.join(', ')}]: ${values}`;
 }
 
 function elementOf(type: string, element: number | bigint | string): string {

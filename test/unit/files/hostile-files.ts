@@ -3,7 +3,7 @@
  * JSON, offsets, shapes, data types, single bytes, or the size of the file.
  */
 import { Random } from '../../random.js';
-import { headerOf, safetensors, type Entry } from './files.js';
+import { headerOf, safetensors, type Entry } from './contents.js';
 import { changeBytes, changeText, changeValues, cut, jsonPieces, type HostileFile } from './hostile-changes.js';
 
 const sizes: Readonly<Record<string, number>> = {

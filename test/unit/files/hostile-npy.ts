@@ -3,7 +3,7 @@
  * text, its length, the version, single bytes, or the size of the file.
  */
 import { Random } from '../../random.js';
-import { npy, npyHeaderOf } from './files.js';
+import { npy, npyHeaderOf } from './contents.js';
 import { changeBytes, changeText, cut, type HostileFile } from './hostile-changes.js';
 
 /** Bytes of an element. */
