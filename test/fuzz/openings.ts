@@ -48,7 +48,9 @@ export class Openings {
 
 /** The fuzzer itself writes files. */
 function writes(flags: unknown): boolean {
-  return typeof flags === 'number' ? (flags & (constants.O_WRONLY | constants.O_RDWR)) !== 0 : flags !== undefined && flags !== 'r';
+  return typeof flags === 'number'
+    ? (flags & (constants.O_WRONLY | constants.O_RDWR)) !== 0
+    : flags !== undefined && flags !== 'r';
 }
 
 /** True for a path within the folder; both have no links. */
