@@ -139,7 +139,7 @@ async function differsFromIndex(file: Buffer, tensors: Tensors, path: string): P
   if (Object.keys(map).sort().join() !== Object.keys(tensors).sort().join()) return 'other names';
   for (const [name, from] of Object.entries(map)) {
     // Windows does not tell letters by their case.
-    if (!Object.hasOwn(files, from.toLowerCase())) return `${from} is another file`;
+    if (!Object.hasOwn(files, from.replace(/^\.\//, '').toLowerCase())) return `${from} is another file`;
     const { header, data } = parsed(readFileSync(join(dirname(path), from)));
     const described = header[name];
     if (described === undefined) return `no ${name} in ${from}`;
