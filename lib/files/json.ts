@@ -2,13 +2,14 @@
  * Parses the JSON in files, in turns of the event loop. It is stricter than JSON.parse, which takes the last of several properties
  * with one name.
  */
+import { partOfBytes } from '../data-types/bytes.js';
 import { shorten, type Place } from '../errors.js';
 import { invalidFile } from './file-reader.js';
 import type { Turns } from './turns.js';
 
 /**
- * The most bytes of JSON. The format's own library has the same limit for a header. That of a checkpoint with 92,000 tensors has
- * about 12 MB; some people have files with a million small tensors.
+ * The most bytes of JSON. The format's own library has the same limit for a header: about 130 bytes describe a tensor, so some
+ * 700,000 tensors reach it.
  */
 export const maxJsonBytes = 100_000_000;
 /** How deep objects and arrays may be in each other. */
@@ -193,7 +194,7 @@ class Reader {
 
   #parse(start: number): unknown {
     try {
-      return JSON.parse(utf8.decode(this.#bytes.subarray(start, this.#at)));
+      return JSON.parse(utf8.decode(partOfBytes(this.#bytes, start, this.#at)));
     } catch (error) {
       if (error instanceof SyntaxError) throw this.#noJson(error.message);
       if (error instanceof TypeError) throw this.#refused('JSON', 'bytes that are not UTF-8');
