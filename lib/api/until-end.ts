@@ -24,8 +24,15 @@ export class Ending {
  */
 export async function untilEnd<T>(endings: readonly Ending[], check: () => void, work: () => T | Promise<T>): Promise<T> {
   const removers: (() => void)[] = [];
+  let isOver = false;
   const ended = new Promise<never>((resolve) => {
-    for (const ending of endings) removers.push(ending.add(() => resolve(checkAfterTurn(check))));
+    const listener = () => {
+      // A device that is lost may be disposed of, too.
+      if (isOver) return;
+      isOver = true;
+      resolve(checkAfterTurn(check));
+    };
+    for (const ending of endings) removers.push(ending.add(listener));
   });
   try {
     return await Promise.race([work(), ended]);
