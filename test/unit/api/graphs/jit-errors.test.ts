@@ -32,7 +32,7 @@ describe.each(backends)('on the %s backend', (backend) => {
       return y;
     };
     for (const fn of [steps, asyncSteps]) {
-      using model = device().jit(untyped<typeof asyncSteps>(fn));
+      using model = device().jit(untyped<(x: Floats) => Floats>(fn));
       const callsTheModel = async () => model(floats([2, 4]));
       const [first, second, ...others] = frames(await rejected(callsTheModel()));
       expect([first, second]).toEqual([expect.stringContaining(' product '), expect.stringContaining(' wrongLayer ')]);
