@@ -174,3 +174,34 @@ export function wideGathers(): ConformanceCase[] {
     }),
   );
 }
+
+/**
+ * Attention whose scale lies halfway between two numbers of float16, and whose weights depend on its last bits: rounding it would
+ * change the results by at least five times the tolerance.
+ */
+export function attentionScales(type: 'multiheadAttention' | 'multiheadAttention1'): ConformanceCase[] {
+  return [1 + 2 ** -11, -0.5 - 2 ** -12, 0.25 + 2 ** -13].map((scale) => {
+    const [queries, keys, values] = [
+      [1 / scale, -1 / scale],
+      [1, -1],
+      [2, -2],
+    ];
+    const tensor = { dataType: 'float32' as const, sizes: [1, 2, 1] };
+    const absent = {
+      ...{ stackedQueryKeyTensor: null, stackedKeyValueTensor: null, stackedQueryKeyValueTensor: null, biasTensor: null },
+      ...{ maskTensor: null, relativePositionBiasTensor: null, pastKeyTensor: null, pastValueTensor: null },
+      ...{ outputPresentKeyTensor: null, outputPresentValueTensor: null },
+    };
+    const fields = {
+      ...{ queryTensor: tensor, keyTensor: tensor, valueTensor: tensor, outputTensor: tensor, ...absent },
+      ...{ maskType: 'none' as const, maskFilterValue: -10000, scale },
+    };
+    return {
+      descriptor:
+        type === 'multiheadAttention'
+          ? { type, ...fields, headCount: 1 }
+          : { type, ...fields, pastSequenceLengthsTensor: null, queryHeadCount: 1, keyValueHeadCount: 1 },
+      data: { queryTensor: floats(...queries), keyTensor: floats(...keys), valueTensor: floats(...values) },
+    };
+  });
+}

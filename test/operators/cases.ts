@@ -23,6 +23,8 @@ const known: FixedCases = {
   elementWiseQuantizeLinear: fixed.nanInFilledRows,
   gather: fixed.wideGathers,
   matrixMultiplyIntegerToFloat: fixed.biasesBeyondFloat16,
+  multiheadAttention: () => fixed.attentionScales('multiheadAttention'),
+  multiheadAttention1: () => fixed.attentionScales('multiheadAttention1'),
   scatterNd: specificationExamples,
 };
 
