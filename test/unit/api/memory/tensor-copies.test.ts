@@ -51,6 +51,22 @@ describe.each(backends)('on %s', (backend) => {
     expect(await numbers(device().createTensor(halves, halves))).toEqual(await numbers(halves));
   });
 
+  test('the source may have more bytes than the copy, or fewer', async () => {
+    const long = { ...float32(3), totalTensorSizeInBytes: 4096 };
+    const short = device().createTensor(float32(3), [1, 2, 3]);
+    const [longer, shorter] = [
+      device().createTensor(long, short),
+      device().createTensor(float32(3), device().createTensor(long, short)),
+    ];
+    expect([await numbers(longer), await numbers(shorter)]).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
+    expect([longer.buffer.sizeInBytes, shorter.buffer.sizeInBytes]).toEqual([4096, 12]);
+    expect([...new Set(new Uint8Array(await longer.buffer.read(12)))]).toEqual([0]);
+    await device().idle();
+  });
+
   test('a tensor from { buffer, offset } is no copy: it shares the memory', async () => {
     const source = device().createTensor(float32(4), [1, 2, 3, 4]);
     const same = device().createTensor(float32(4), { buffer: source.buffer, offset: source.offset });

@@ -1,7 +1,8 @@
-/** Two calls of compile share an operator only if every field and every option is equal. */
-import { expect, test } from 'vitest';
-import { cacheKey } from '#lib/api/operators/operator-cache.js';
+/** Two calls of compile share an operator only if every field and every option is equal. The last user disposes of it. */
+import { describe, expect, test } from 'vitest';
+import { cacheKey, OperatorCache } from '#lib/api/operators/operator-cache.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
+import { backends, deviceOn } from '../../../support/devices.js';
 import { example } from '../../../support/scatter-nd.js';
 
 const side = { dataType: 'float32', sizes: [1, 1, 2, 2] };
@@ -83,4 +84,69 @@ test('equivalent descriptors have the same key', () => {
   ).toBe(key(linear));
   expect(key({ ...gemm, cTensor: null, fusedActivation: undefined })).toBe(key(gemm));
   expect(key({ ...fill, value: 5 })).toBe(key({ ...fill, value: 5n }));
+});
+
+describe.each(backends)('on %s', (backend) => {
+  const device = deviceOn(backend);
+
+  test('an operator computes after equal ones were disposed of, and after those that come later', async () => {
+    const negate = { type: 'elementWiseNegate', inputTensor: { dataType: 'float32', sizes: [2] } } as const;
+    const compile = () => device().compile(negate);
+    const inputTensor = device().createTensor(negate.inputTensor, [1, 2]);
+    const outputTensor = device().createTensor(negate.inputTensor);
+    const computes = async ({ dispatch }: { dispatch: () => void }) => {
+      outputTensor.write([0, 0]);
+      dispatch();
+      return [...(await outputTensor.read())];
+    };
+    const [first, second, third] = await Promise.all([compile(), compile(), compile()]);
+    const last = await compile();
+    for (const gone of [first, third, first, second]) {
+      gone.dispose();
+      expect(await computes({ dispatch: () => last.dispatch({ inputTensor, outputTensor }) })).toEqual([-1, -2]);
+    }
+    last.dispose();
+    const again = await compile();
+    expect(await computes({ dispatch: () => again.dispatch({ inputTensor, outputTensor }) })).toEqual([-1, -2]);
+    again.dispose();
+  });
+});
+
+test('the last of several users disposes of an operator, once', async () => {
+  const cache = new OperatorCache();
+  const disposed: number[] = [];
+  let compiled = 0;
+  const compile = async () => {
+    const number = ++compiled;
+    await Promise.resolve();
+    return { dispose: () => void disposed.push(number) };
+  };
+  const acquire = () => cache.acquire('gemm', compile);
+  const handles = await Promise.all([acquire(), acquire(), acquire()]);
+  expect([compiled, cache.size]).toEqual([1, 1]);
+  for (const [i, handle] of handles.entries()) {
+    expect([disposed, cache.size]).toEqual([[], 1]);
+    handle.release();
+    handle.release();
+    expect(disposed).toEqual(i < 2 ? [] : [1]);
+  }
+  expect(cache.size).toBe(0);
+  const before = await acquire();
+  // The device has ended, and with it the operator: what was compiled since then is another one.
+  cache.clear();
+  const next = await acquire();
+  before.release();
+  expect([compiled, disposed, cache.size]).toEqual([3, [1], 1]);
+  next.release();
+  expect([disposed, cache.size]).toEqual([[1, 3], 0]);
+});
+
+test('an operator that does not compile is forgotten, for all who wait for it', async () => {
+  const cache = new OperatorCache();
+  const failure = new Error('no memory');
+  const acquire = () => cache.acquire('gemm', () => Promise.reject(failure));
+  for (const result of await Promise.allSettled([acquire(), acquire()])) expect(result).toMatchObject({ reason: failure });
+  expect(cache.size).toBe(0);
+  await cache.acquire('gemm', () => Promise.resolve({ dispose: () => undefined }));
+  expect(cache.size).toBe(1);
 });
