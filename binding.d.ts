@@ -123,6 +123,8 @@ export interface NativeBuffer {
   readonly sizeInBytes: number;
   /** Allocates memory for a disposed buffer, as `createBuffer` does for a new one, which takes longer. */
   renew(): void;
+  /** The memory by a number, which is the same for all buffers of the device in it, and where the buffer begins in it, in bytes. */
+  memory(): { readonly number: number; readonly offset: number };
   /** The handle by which other code shares the memory, if it has one. It is open until the memory is freed. */
   sharedHandle(): bigint | undefined;
   /** Shown by debuggers and the debug layer. */

@@ -13,6 +13,10 @@ export const simulatedLoss = 'device.simulateLoss was called';
 
 export interface BackendBuffer {
   readonly sizeInBytes: number;
+  /** Equal for buffers of the device that are the same memory, such as a buffer and one that was imported from it. */
+  readonly memory: unknown;
+  /** Where the buffer begins in its memory, in bytes. */
+  readonly base: number;
   setLabel(label: string): void;
   dispose(): void;
 }

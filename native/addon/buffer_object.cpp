@@ -27,6 +27,7 @@ std::shared_ptr<Resource> SpareOrNewMemory(DeviceHost& host, uint64_t size) {
 Napi::Function BufferObject::Define(Napi::Env env) {
   return DefineWithMethods(env, "NativeBuffer",
                            {{"renew", Call<&BufferObject::Renew>},
+                            {"memory", Call<&BufferObject::Memory>},
                             {"sharedHandle", Call<&BufferObject::SharedHandle>},
                             {"setLabel", Call<&BufferObject::SetLabel>},
                             {"dispose", Call<&BufferObject::Dispose>}});
@@ -82,6 +83,14 @@ Napi::Value BufferObject::Renew(const Napi::CallbackInfo& info) {
   HoldMemory(host(), SpareOrNewMemory(*host(), size_), size_);
   base_ = 0;
   return info.Env().Undefined();
+}
+
+Napi::Value BufferObject::Memory(const Napi::CallbackInfo& info) {
+  if (!resource()) throw Failure("ERR_DISPOSED", "the buffer has been disposed");
+  const Napi::Object memory = Napi::Object::New(info.Env());
+  DefineOwn(memory, "number", Napi::Number::New(info.Env(), static_cast<double>(resource()->id)));
+  DefineOwn(memory, "offset", Napi::Number::New(info.Env(), static_cast<double>(base_)));
+  return memory;
 }
 
 Napi::Value BufferObject::SharedHandle(const Napi::CallbackInfo& info) {

@@ -49,6 +49,7 @@ class BufferObject final : public DeviceChildObject<BufferObject, Resource> {
   /** `bytes` is how many of the memory's bytes the buffer has allocated. */
   void HoldMemory(std::shared_ptr<DeviceHost> host, std::shared_ptr<Resource> resource, uint64_t bytes);
   Napi::Value Renew(const Napi::CallbackInfo& info);
+  Napi::Value Memory(const Napi::CallbackInfo& info);
   Napi::Value SharedHandle(const Napi::CallbackInfo& info);
   Napi::Value SetLabel(const Napi::CallbackInfo& info);
 

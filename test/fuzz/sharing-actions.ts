@@ -77,6 +77,35 @@ const exchange = onDirectML((owner, random, world) => {
   });
 });
 
+/** Two buffers in one memory. An output that shares bytes with the input is refused, unless it has exactly the input's bytes. */
+const twins = onDirectML(({ device }, random) => {
+  const length = 16 * random.int(1, 16);
+  const [base, from, to] = [16 * random.int(0, 8), 16 * random.int(0, 64), 16 * random.int(0, 64)];
+  const distance = Math.abs(base + to - from);
+  const shared = random.chance(0.5);
+  const bytes = random.bytes(LARGEST).slice();
+  const end = distance > 0 && distance < length ? refused : right;
+  return end(
+    `an identity of ${length} bytes from ${from} to a twin's ${base} + ${to}, ${shared ? 'by handle' : ''}`,
+    async () => {
+      const buffer = device.createBuffer(LARGEST, { shared });
+      const source = shared ? sourceOf(random, buffer.exportHandle()) : { external: buffer.native };
+      const twin = device.importBuffer({ ...source, offset: base });
+      try {
+        buffer.write(bytes);
+        const desc = { dataType: 'uint32', sizes: [length / 4] } as const;
+        const inputTensor = device.createTensor(desc, { buffer, offset: from });
+        const outputTensor = device.createTensor(desc, { buffer: twin, offset: to });
+        await device.run({ type: 'elementWiseIdentity', inputTensor, outputTensor });
+        const moved = new Uint8Array(await buffer.read(base + to, length));
+        if (!Buffer.from(moved).equals(bytes.subarray(from, from + length))) throw new WrongResult('other bytes arrived');
+      } finally {
+        for (const object of [buffer, twin]) object.dispose();
+      }
+    },
+  );
+});
+
 const createFence = onDirectML((owner, random, world) =>
   right('createFence()', () => keepFence(random, world, owner, owner.device.createFence(), true)),
 );
@@ -126,6 +155,7 @@ export const sharingCalls: Weighted = [
   [20, share],
   [20, importBuffer],
   [15, exchange],
+  [15, twins],
   [8, createFence],
   [8, importFence],
   [10, signal],

@@ -3,7 +3,6 @@
  * overwrite. DirectML reports no overlap, and the result is undefined.
  */
 import { fieldError, type DirectMLError } from '../../errors.js';
-import type { BackendBuffer } from '../../backends/backend.js';
 import { placeIn, type BindingPlan } from './binding-plan.js';
 import type { BoundTensor, Dispatch } from './dispatch.js';
 import { inputsInPlace, layoutDifference } from './in-place.js';
@@ -18,14 +17,14 @@ export function refuseAliases({ plan, inputs, outputs }: Dispatch): void {
     }
     return;
   }
-  const byBuffer = new Map<BackendBuffer, BoundTensor[]>();
+  const byMemory = new Map<unknown, BoundTensor[]>();
   for (const bound of [...inputs, ...outputs]) {
     if (bound === null) continue;
-    const others = byBuffer.get(bound.buffer);
-    if (others === undefined) byBuffer.set(bound.buffer, [bound]);
+    const others = byMemory.get(bound.buffer.memory);
+    if (others === undefined) byMemory.set(bound.buffer.memory, [bound]);
     else others.push(bound);
   }
-  for (const all of byBuffer.values()) refuseAliasesWithin(plan, all);
+  for (const all of byMemory.values()) refuseAliasesWithin(plan, all);
 }
 
 /** @throws {DirectMLError} ERR_ALIASED_BINDING that names an output which shares bytes with one of the other tensors. */
@@ -40,29 +39,29 @@ export function refuseOverlaps(
 /** Runs at every dispatch, so it uses a plain loop and allocates nothing. */
 function refuseSharing(plan: BindingPlan, output: BoundTensor, others: readonly (BoundTensor | null)[]): void {
   for (const other of others) {
-    if (other === null || other === output || other.buffer !== output.buffer) continue;
-    if (output.offset >= endOf(other) || other.offset >= endOf(output)) continue;
+    if (other === null || other === output || other.buffer.memory !== output.buffer.memory) continue;
+    if (startOf(output) >= endOf(other) || startOf(other) >= endOf(output)) continue;
     if (!isInPlace(plan, output, other)) throw aliased(plan, output, other);
   }
 }
 
 /** True if `other` is an input that the output may overwrite, and both are bound to exactly the same bytes. */
 function isInPlace(plan: BindingPlan, output: BoundTensor, other: BoundTensor): boolean {
-  if (output.offset !== other.offset || output.sizeInBytes !== other.sizeInBytes) return false;
+  if (startOf(output) !== startOf(other) || output.sizeInBytes !== other.sizeInBytes) return false;
   return plan.inPlace.get(output.slot)?.includes(other.slot) === true;
 }
 
 /**
- * Sorts the ranges of one buffer by their first byte; those with the same one stay in the plan's order. A range overlaps an earlier
+ * Sorts the ranges of one memory by their first byte; those with the same one stay in the plan's order. A range overlaps an earlier
  * one if it starts before the furthest end.
  */
 function refuseAliasesWithin(plan: BindingPlan, entries: BoundTensor[]): void {
-  entries.sort((a, b) => a.offset - b.offset);
+  entries.sort((a, b) => startOf(a) - startOf(b));
   let furthest: BoundTensor | null = null;
   let furthestOutput: BoundTensor | null = null;
   for (const entry of entries) {
     const before: BoundTensor | null = entry.slot.role === 'output' ? furthest : furthestOutput;
-    if (before !== null && endOf(before) > entry.offset) throw aliased(plan, before, entry);
+    if (before !== null && endOf(before) > startOf(entry)) throw aliased(plan, before, entry);
     if (furthest === null || endOf(entry) > endOf(furthest)) furthest = entry;
     if (entry.slot.role === 'output' && (furthestOutput === null || endOf(entry) > endOf(furthestOutput))) furthestOutput = entry;
   }
@@ -74,7 +73,8 @@ function aliased(plan: BindingPlan, a: BoundTensor, b: BoundTensor): DirectMLErr
   const [output, other] = isFirst ? [a, b] : [b, a];
   const inputs = inputsInPlace(plan.type, output.slot.path);
   const expected = `bytes of its own${inputs.length === 0 ? '' : `, or exactly those of ${inputs.join(' or ')}`}`;
-  const given = `bytes that are bound to ${other.slot.path} too`;
+  const where = output.buffer === other.buffer ? '' : ', by another buffer of the same memory';
+  const given = `bytes that are bound to ${other.slot.path} too${where}`;
   const why = reasonAgainst(plan, output, other, inputs);
   return fieldError('ERR_ALIASED_BINDING', placeIn(plan, output.slot.path), expected, given, { why });
 }
@@ -90,9 +90,14 @@ function reasonAgainst(plan: BindingPlan, output: BoundTensor, other: BoundTenso
 }
 
 function bytesOf(bound: BoundTensor): string {
-  return `${bound.offset} to ${endOf(bound)}`;
+  return `${startOf(bound)} to ${endOf(bound)}`;
 }
 
-function endOf({ offset, sizeInBytes }: BoundTensor): number {
-  return offset + sizeInBytes;
+/** The first byte in the memory, in which several buffers may begin. */
+function startOf({ buffer, offset }: BoundTensor): number {
+  return buffer.base + offset;
+}
+
+function endOf(bound: BoundTensor): number {
+  return startOf(bound) + bound.sizeInBytes;
 }

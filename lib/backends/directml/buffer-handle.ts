@@ -15,6 +15,9 @@ export type SpareBuffers = NativeBuffer[];
 
 export class DirectMLBufferHandle implements BackendBuffer {
   readonly sizeInBytes: number;
+  /** This buffer; or the addon's number of the memory, which other buffers may have, too. */
+  memory: DirectMLBufferHandle | number = this;
+  base = 0;
   /** Null once the buffer is disposed: by then, the object may be that of another buffer. */
   #native: NativeBuffer | null;
   /** Where the object goes at the end; null if it is not used again. */
@@ -35,6 +38,13 @@ export class DirectMLBufferHandle implements BackendBuffer {
   get native(): NativeBuffer {
     if (this.#native === null) throw new DirectMLError('ERR_DISPOSED', 'the buffer has been disposed');
     return this.#native;
+  }
+
+  /** Call it before other buffers can have the same memory. */
+  share(): void {
+    const { number, offset } = this.native.memory();
+    this.memory = number;
+    this.base = offset;
   }
 
   setLabel(label: string): void {
@@ -66,6 +76,11 @@ function renewed(spare: SpareBuffers, sizeInBytes: number): NativeBuffer | null 
 
 /** The addon's object of a buffer of this backend. */
 export function nativeOf(buffer: BackendBuffer): NativeBuffer {
+  return handleOf(buffer).native;
+}
+
+/** A buffer of this backend. */
+export function handleOf(buffer: BackendBuffer): DirectMLBufferHandle {
   if (!(buffer instanceof DirectMLBufferHandle)) throw new TypeError('the buffer belongs to another backend');
-  return buffer.native;
+  return buffer;
 }

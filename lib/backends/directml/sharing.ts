@@ -1,8 +1,8 @@
 /** Sharing of the addon. */
-import type { NativeDevice, NativeFence, NativeTexture } from '../../../binding.js';
+import type { NativeBuffer, NativeDevice, NativeFence, NativeTexture } from '../../../binding.js';
 import type { BackendBuffer, BackendFence, BackendTexture, Sharing, TextureCopy } from '../backend.js';
 import type { TextureFormat } from '../texture-formats.js';
-import { DirectMLBufferHandle, nativeOf } from './buffer-handle.js';
+import { DirectMLBufferHandle, handleOf, nativeOf } from './buffer-handle.js';
 import { attempt } from './native-error.js';
 import { COLUMNS, writeCopy, TEXTURE_COPY_ROWS } from './ranges.js';
 
@@ -69,7 +69,11 @@ export class DirectMLSharing implements Sharing {
   }
 
   bufferExternal(buffer: BackendBuffer): unknown {
-    return attempt(() => this.#device.bufferExternal(nativeOf(buffer)));
+    return attempt(() => {
+      const handle = handleOf(buffer);
+      handle.share();
+      return this.#device.bufferExternal(handle.native);
+    });
   }
 
   bufferHandle(buffer: BackendBuffer): bigint | undefined {
@@ -77,7 +81,7 @@ export class DirectMLSharing implements Sharing {
   }
 
   createBuffer(sizeInBytes: number, name: string): BackendBuffer {
-    return new DirectMLBufferHandle(attempt(() => this.#device.createBuffer(sizeInBytes, name), 'createBuffer'));
+    return attempt(() => sharedHandle(this.#device.createBuffer(sizeInBytes, name)), 'createBuffer');
   }
 
   createFence(name: string): BackendFence {
@@ -85,7 +89,7 @@ export class DirectMLSharing implements Sharing {
   }
 
   importBuffer(foreign: unknown, offset: number, sizeInBytes: number | undefined): BackendBuffer {
-    return new DirectMLBufferHandle(attempt(() => this.#device.importBuffer(foreign, offset, sizeInBytes), 'importBuffer'));
+    return attempt(() => sharedHandle(this.#device.importBuffer(foreign, offset, sizeInBytes)), 'importBuffer');
   }
 
   importTexture(foreign: unknown): BackendTexture {
@@ -108,6 +112,12 @@ export class DirectMLSharing implements Sharing {
   signal(fence: BackendFence, value: bigint): void {
     attempt(() => this.#device.signal(nativeFence(fence), value), 'signal');
   }
+}
+
+function sharedHandle(native: NativeBuffer): DirectMLBufferHandle {
+  const handle = new DirectMLBufferHandle(native);
+  handle.share();
+  return handle;
 }
 
 /** The addon's object of a texture of this backend. */

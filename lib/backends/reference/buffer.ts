@@ -9,6 +9,8 @@ const { Uint8Array } = globalThis;
 
 export class ReferenceBuffer implements BackendBuffer {
   readonly sizeInBytes: number;
+  readonly memory = this;
+  readonly base = 0;
   bytes: Uint8Array;
   readonly #counted: BufferBytes | null;
 

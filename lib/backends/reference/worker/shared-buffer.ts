@@ -14,6 +14,8 @@ interface BufferRecorder {
 
 export class SharedBuffer implements BackendBuffer {
   readonly sizeInBytes: number;
+  readonly memory = this;
+  readonly base = 0;
   bytes: Uint8Array;
   /** 0 until the worker knows the buffer. */
   number = 0;
