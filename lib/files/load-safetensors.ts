@@ -1,6 +1,7 @@
 /** Loads tensors from safetensors files. */
 import type { Device } from '../api/device.js';
 import { fromCaller } from '../api/call-site.js';
+import { refuseInRecording } from '../api/recording/recorded-work.js';
 import type { DeviceContext } from '../api/device-context.js';
 import { newTensor } from '../api/memory/new-tensor.js';
 import type { Tensor } from '../api/memory/tensor.js';
@@ -63,6 +64,7 @@ export function loadSafetensors<Name extends string = string>(
   options?: LoadSafetensorsOptions<Name>,
 ): Promise<Record<Name, Tensor>>;
 export function loadSafetensors(device: unknown, source: unknown, options?: unknown): Promise<Record<string, Tensor>> {
+  refuseInRecording('loadSafetensors');
   return fromCaller(() => load(device, source, options));
 }
 

@@ -1,6 +1,7 @@
 /** Loads and saves a tensor in NumPy's format. */
 import type { Device } from '../api/device.js';
 import { fromCaller } from '../api/call-site.js';
+import { refuseInRecording } from '../api/recording/recorded-work.js';
 import { newTensor } from '../api/memory/new-tensor.js';
 import type { Tensor } from '../api/memory/tensor.js';
 import { fieldError, list } from '../errors.js';
@@ -25,6 +26,7 @@ import { Upload } from './upload.js';
  */
 export function loadNpy(device: Device, path: string, options?: FileOptions): Promise<Tensor>;
 export function loadNpy(device: unknown, path: unknown, options?: unknown): Promise<Tensor> {
+  refuseInRecording('loadNpy');
   return fromCaller(() => load(device, path, options));
 }
 
@@ -41,6 +43,7 @@ export function loadNpy(device: unknown, path: unknown, options?: unknown): Prom
  */
 export function saveNpy(path: string, tensor: Tensor, options?: FileOptions): Promise<void>;
 export function saveNpy(path: unknown, tensor: unknown, options?: unknown): Promise<void> {
+  refuseInRecording('saveNpy');
   return fromCaller(() => save(path, tensor, options));
 }
 

@@ -1,5 +1,6 @@
 /** Saves tensors in a safetensors file. */
 import { fromCaller } from '../api/call-site.js';
+import { refuseInRecording } from '../api/recording/recorded-work.js';
 import type { Tensor } from '../api/memory/tensor.js';
 import { bitsOf } from '../data-types/table.js';
 import { at, fieldError, list, shorten, type Place } from '../errors.js';
@@ -36,6 +37,7 @@ export function saveSafetensors(
   options?: SaveSafetensorsOptions,
 ): Promise<void>;
 export function saveSafetensors(path: unknown, tensors: unknown, options?: unknown): Promise<void> {
+  refuseInRecording('saveSafetensors');
   return fromCaller(() => save(path, tensors, options));
 }
 

@@ -9,6 +9,7 @@ import { numberTensor } from '../api/memory/number-tensor.js';
 import { Tensor } from '../api/memory/tensor.js';
 import { runOn } from '../api/operators/device-operators.js';
 import { TensorFields } from '../api/operators/run.js';
+import { refuseInRecording } from '../api/recording/recorded-work.js';
 import { isRecord } from '../given.js';
 import { Value } from '../graph/value.js';
 import { operatorTable } from '../schema/generated/table.js';
@@ -30,15 +31,19 @@ export function call(type: OperatorType, given: readonly unknown[]): unknown {
     request = readArguments(type, form, given);
   } catch (error) {
     if (given.some((value) => Value.is(value) || Graph.is(value))) return fromCallerNow(() => fail(error));
+    fromCallerNow(() => refuseInRecording(type));
     return fromCaller(() => Promise.reject(error as Error));
   }
   const inputs = allInputs(request, form);
   const graph = form.takesPlace && Graph.is(given[0]) ? given[0] : graphIn(inputs);
   if (graph !== null) return addTo(graph, request, form);
   const context = form.takesPlace ? contextOf(given[0]) : undefined;
+  const known = context ?? contextIn(inputs);
+  // Thrown, because nothing awaits promises in `device.record`.
+  fromCallerNow(() => (known === undefined ? refuseInRecording(type) : known.refuseWhileRecording(type)));
   return inputs.some(types.isPromise)
     ? fromCaller(async () => run(await settled(request, form), form, context))
-    : run(request, form, context);
+    : run(request, form, known);
 }
 
 const forms = new Map<OperatorType, Form>();
@@ -123,8 +128,7 @@ function addTo(graph: Graph, request: Request, form: Form): unknown {
 
 async function run(request: Request, form: Form, given: DeviceContext | undefined): Promise<unknown> {
   const context = fromCallerNow(() => {
-    const own = given ?? contextIn(request, form);
-    own.refuseWhileRecording(request.type);
+    const own = given ?? contextIn(allInputs(request, form)) ?? noDevice(request, form);
     broadcastInputs(request, form, (...number) => numberTensor(own, ...number));
     return own;
   });
@@ -132,10 +136,13 @@ async function run(request: Request, form: Form, given: DeviceContext | undefine
 }
 
 /** The device of the first tensor. */
-function contextIn(request: Request, form: Form): DeviceContext {
-  const found = allInputs(request, form).find((value) => Tensor.is(value));
-  if (found !== undefined) return contextOfBuffer(found.buffer);
-  // Without a tensor, run would refuse the descriptor on any device.
+function contextIn(inputs: readonly unknown[]): DeviceContext | undefined {
+  const found = inputs.find((value) => Tensor.is(value));
+  return found === undefined ? undefined : contextOfBuffer(found.buffer);
+}
+
+/** Without a tensor, run would refuse the descriptor on any device. */
+function noDevice(request: Request, form: Form): never {
   resolveDescriptor(request, highestFeatureLevel, request.type, new TensorFields());
   throw argumentError(request.type, form.inputs[0] ?? '', 'a tensor', undefined);
 }

@@ -1,6 +1,8 @@
 /** A replay runs the dispatches of a recording as they were recorded; on each backend. */
 import { describe, expect, test, vi } from 'vitest';
 import { createDevice, type Device, type Recording, type RecordOptions, type Tensor } from 'node-directml';
+import { loadNpy, loadSafetensors, saveNpy, saveSafetensors } from 'node-directml/files';
+import { elementWiseAbs as abs, topK } from 'node-directml/operators';
 import { backendOf } from '#lib/api/device-internals.js';
 import { backends, deviceOn } from '../support/devices.js';
 import { caught } from '../support/errors.js';
@@ -126,6 +128,7 @@ describe.each(backends)('on %s', (backend) => {
       const { outputTensor } = graph.add({ type: 'elementWiseNegate', inputTensor: graph.input('x', float32(3)) });
       return graph.compile({ y: outputTensor });
     })();
+    const later = Promise.resolve(sum);
     const calls: readonly (readonly [name: string, call: () => unknown])[] = [
       ['tensor.write', () => sum.write([1, 2, 3])],
       ['buffer.write', () => sum.buffer.write(new Uint8Array(4))],
@@ -145,6 +148,14 @@ describe.each(backends)('on %s', (backend) => {
       ['initialize', () => net.initialize({})],
       ['recording.replay', () => recording.replay()],
       ['device.record', () => device().record(() => undefined)],
+      ['elementWiseAbs', () => abs(sum)],
+      ['elementWiseAbs', () => abs(step, untyped<object>(5))],
+      ['elementWiseAbs', () => abs(untyped<Tensor>(later))],
+      ['topK', () => topK(sum, { k: 1 })],
+      ['loadNpy', () => loadNpy(device(), 'none.npy')],
+      ['saveNpy', () => saveNpy('none.npy', sum)],
+      ['loadSafetensors', () => loadSafetensors(device(), 'none.safetensors')],
+      ['saveSafetensors', () => saveSafetensors('none.safetensors', { sum })],
     ];
     const unhandled: unknown[] = [];
     const remember = (reason: unknown) => void unhandled.push(reason);

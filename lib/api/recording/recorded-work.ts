@@ -7,6 +7,29 @@ import { refuseIfDisposed, type BoundBuffer, type BoundTensor, type Dispatch } f
 /** The largest number of commands of a recording. */
 const maxCommands = 65_536;
 
+/** What the function of `device.record` that runs now is collected in; null outside of it. */
+let running: RecordedWork | null = null;
+
+/** Calls the function of `device.record`. */
+export function collectIn<T>(recorded: RecordedWork, work: () => T): T {
+  const before = running;
+  running = recorded;
+  try {
+    return work();
+  } finally {
+    running = before;
+  }
+}
+
+/**
+ * For methods that know their device only later.
+ *
+ * @throws {DirectMLError} ERR_NOT_RECORDABLE within `device.record` of any device, which then fails too.
+ */
+export function refuseInRecording(method: string): void {
+  if (running !== null) throw running.refuse(method);
+}
+
 /** Compiled work that is dispatched. */
 interface Dispatched {
   /** The shared constants of a graph; another array after they were replaced. */

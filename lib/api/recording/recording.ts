@@ -10,7 +10,7 @@ import { fromCallerNow, fromProgram } from '../call-site.js';
 import type { DeviceContext } from '../device-context.js';
 import { makeConstant } from '../make-constant.js';
 import { addToScope } from '../scope.js';
-import { RecordedWork } from './recorded-work.js';
+import { collectIn, RecordedWork } from './recorded-work.js';
 
 /** Options of {@link Device.record}. */
 export interface RecordOptions {
@@ -107,7 +107,7 @@ export function record(context: DeviceContext, work: () => void, options: Record
   const call: () => unknown = work;
   let result: unknown;
   try {
-    result = call();
+    result = collectIn(recorded, call);
   } catch (error) {
     throw fromProgram(error);
   } finally {
