@@ -319,7 +319,7 @@ export interface NativeDevice {
   onBudgetShrink(callback: () => void): void;
   /**
    * Sets the callback that is called once, with the reason, within a second after the device is removed. This object keeps
-   * the callback alive.
+   * the callback alive. The process stays alive until it was called if a call of this device has failed for the loss.
    */
   onLost(callback: (reason: NativeError) => void): void;
   /** Limits the adapter's budgets to `bytes`, as Windows does when other processes need memory. For tests. */

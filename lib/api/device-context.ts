@@ -1,5 +1,5 @@
 /** The state that a device shares with its buffers, tensors and operators: the backend, and whether it is still usable. */
-import { simulatedLoss, type Backend } from '../backends/backend.js';
+import { lossText, type Backend } from '../backends/backend.js';
 import type { DeviceLostInfo } from '../backends/device-info.js';
 import { DirectMLError } from '../errors.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
@@ -78,20 +78,28 @@ export class DeviceContext {
   /** @throws {DirectMLError} ERR_DISPOSED or ERR_DEVICE_LOST if the device can no longer be used. */
   check(method: string): void {
     if (this.#isDisposed) throw new DirectMLError('ERR_DISPOSED', `${method}: the device is disposed`);
-    if (this.#lostInfo !== undefined) throw lostError(method, this.#lostInfo);
+    if (this.#lostInfo !== undefined) throw lostError(method, this.#lostInfo.message);
+  }
+
+  /** The error of a method that waited: that of a loss has the words of `check`. Other values are returned unchanged. */
+  explain(method: string, error: unknown): unknown {
+    if (!(error instanceof DirectMLError) || error.code !== 'ERR_DEVICE_LOST') return error;
+    // The message of the addon's error is the reason of `lost`, which may not have resolved yet.
+    const { message } = this.#lostInfo ?? (error.cause instanceof Error ? error.cause : error);
+    return lostError(method, message, error);
   }
 
   /** @throws {DirectMLError} ERR_DEVICE_LOST for work that the device had done, but not reported, before `simulateLoss`. */
   checkReport(method: string): void {
-    if (this.#isLossSimulated && this.#lostInfo !== undefined) throw lostError(method, this.#lostInfo);
+    if (this.#isLossSimulated && this.#lostInfo !== undefined) throw lostError(method, this.#lostInfo.message);
   }
 
   /** Loses the device. Calls are refused from now on, on each backend. `lost` resolves when the backend reports the loss. */
   simulateLoss(): void {
     this.check('simulateLoss');
-    this.backend.simulateLoss();
+    const message = this.backend.simulateLoss();
     this.#isLossSimulated = true;
-    this.#lostInfo ??= { reason: 'unknown', message: simulatedLoss };
+    this.#lostInfo ??= { reason: 'unknown', message };
   }
 
   /** Records a dispatch whose bindings are checked. */
@@ -113,6 +121,8 @@ export class DeviceContext {
   }
 }
 
-function lostError(method: string, { message }: DeviceLostInfo): DirectMLError {
-  return new DirectMLError('ERR_DEVICE_LOST', `${method}: the device was lost (${message}); create a new one`);
+/** The details, such as an HRESULT, are those of `error`. */
+function lostError(method: string, reason: string, error?: DirectMLError): DirectMLError {
+  const details = error === undefined ? {} : { ...Object.fromEntries(Object.entries(error)), cause: error.cause };
+  return new DirectMLError('ERR_DEVICE_LOST', `${method}: ${lossText(reason)}`, details);
 }

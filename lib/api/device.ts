@@ -448,8 +448,13 @@ export class Device implements Disposable, AsyncDisposable {
     this.#context.refuseWhileRecording('device.idle');
     return fromCaller(async () => {
       this.#context.check('idle');
-      await waitFor(readWait('idle', options), () => this.#context.backend.idle());
-      this.#context.checkReport('idle');
+      const wait = readWait('idle', options);
+      try {
+        await waitFor(wait, () => this.#context.backend.idle());
+        this.#context.checkReport('idle');
+      } catch (error) {
+        throw this.#context.explain('idle', error);
+      }
     });
   }
 

@@ -11,6 +11,11 @@ import type { ResolvedOperator } from '../validation/resolved.js';
 /** Why a device of the reference backend is lost after `simulateLoss`. */
 export const simulatedLoss = 'device.simulateLoss was called';
 
+/** What the errors of a lost device say, after the method. `reason` is the message of `lost`. */
+export function lossText(reason: string): string {
+  return `the device was lost (${reason}); create a new one`;
+}
+
 export interface BackendBuffer {
   readonly sizeInBytes: number;
   /** Equal for buffers of the device that are the same memory, such as a buffer and one that was imported from it. */
@@ -210,7 +215,10 @@ export interface Backend {
   idle(): Promise<void>;
   /** The same, but leaves it to `idle` and to reads to report a lack of memory. */
   caughtUp(): Promise<void>;
-  /** Loses the device as a driver reset would: what waits for it rejects, and `lost` resolves soon. Called once at most. */
-  simulateLoss(): void;
+  /**
+   * Loses the device as a driver reset would: what waits for it rejects, and `lost` resolves soon; until then the process stays
+   * alive. Called once at most. Returns the reason.
+   */
+  simulateLoss(): string;
   dispose(): void;
 }

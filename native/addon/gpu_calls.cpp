@@ -27,6 +27,8 @@ void GpuCalls::MarkLost(HRESULT reason) {
               .Call("GetDeviceRemovedReason", reason);
   if (device_.work) work().Abandon();
   notifier_->Notify();
+  // Until the callback is called; else the process might end before.
+  notifier_->KeepLoopAlive(true);
 }
 
 }  // namespace ndml

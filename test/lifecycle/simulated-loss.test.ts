@@ -1,4 +1,7 @@
 /** device.simulateLoss does to a device what a driver reset does; the same on each backend. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, describe, test } from 'vitest';
 import { createDevice, type Device, type DeviceOptions } from 'node-directml';
 import { ml, MLGraphBuilder } from 'node-directml/webnn';
@@ -82,6 +85,46 @@ describe.each(options)('on %j', (opened) => {
     expect(await reluOn(next, 3, -3, 3, -3)).toEqual([3, 0, 3, 0]);
   });
 
+  test('each error names its method, the reason of the loss, and what to do', async () => {
+    const device = await createDevice(opened);
+    const a = device.createTensor(float32(256, 256));
+    const small = device.createTensor(float32(4), [1, 2, 3, 4]);
+    const indices = device.createTensor({ dataType: 'uint32', sizes: [4] }, [0, 1, 2, 3]);
+    const other = device.createTensor(float32(4));
+    const gather = { type: 'gatherElements', inputTensor: float32(4), indicesTensor: indices, axis: 0 } as const;
+    const gathering = await device.compile(gather);
+    const net = device.createGraph();
+    const y = net.add({ ...relu, inputTensor: net.input('x', float32(4)) });
+    for (let i = 0; i < 4; i++) await device.run({ type: 'gemm', aTensor: a, bTensor: a });
+    const waiting: readonly (readonly [method: string, call: Promise<unknown>])[] = [
+      ['tensor.read', small.read()],
+      ['tensor.read', a.read({ offset: 4, length: 4 })],
+      ['tensor.toArray', small.toArray()],
+      ['tensor.readInto', small.readInto(new Float32Array(4))],
+      ['buffer.read', small.buffer.read()],
+      ['buffer.readInto', small.buffer.readInto(new Float32Array(4))],
+      [
+        'gatherElements: dispatchChecked',
+        gathering.dispatchChecked({ inputTensor: small, indicesTensor: indices, outputTensor: other }),
+      ],
+      ['idle', device.idle()],
+      ['compile', device.compile({ ...relu, inputTensor: float32(5) })],
+      ['prepare', device.prepare({ type: 'elementWiseTan', inputTensor: small })],
+      ['run', device.run({ type: 'elementWiseSin', inputTensor: small })],
+      ['graph.compile', net.compile(y)],
+      ['profile', device.profile(() => undefined)],
+    ];
+    const errors = waiting.map(([, call]) => rejected(call));
+    device.simulateLoss();
+    const { message: reason } = await device.lost;
+    const text = (method: string) => `${method}: the device was lost (${reason}); create a new one`;
+    const messages = (await Promise.all(errors)).map(({ message }) => message);
+    expect(messages).toEqual(waiting.map(([method]) => text(method)));
+    const later = await rejected(small.read());
+    expect([later.message, later.code]).toEqual([text('tensor.read'), 'ERR_DEVICE_LOST']);
+    device.dispose();
+  });
+
   test('lost resolves for an idle device, and for one that is disposed of at once', async () => {
     const idle = await createDevice(opened);
     idle.simulateLoss();
@@ -118,5 +161,20 @@ describe.each(options)('on %j', (opened) => {
     expect(() => new MLGraphBuilder(context)).toThrow(expect.objectContaining(state));
     context.destroy();
     device.dispose();
+  });
+});
+
+const program = fileURLToPath(new URL('programs/loss.mjs', import.meta.url));
+const worked = ['unknown', '1,2'];
+const ways: Readonly<Record<string, readonly string[]>> = {
+  alone: worked,
+  'in workers': [...worked, '0', ...worked, '0', '1,2'],
+};
+const lossesNobodyNoticed = { 'after a failed call': ['ERR_DEVICE_LOST', ...worked] };
+
+describe.each(backends)('on %s, a process that only waits for lost stays alive until it resolves', (backend) => {
+  test.each(Object.entries({ ...ways, ...(backend === 'directml' ? lossesNobodyNoticed : {}) }))('%s', async (way, lines) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, backend, way]);
+    expect(stdout.trim().split(/\r?\n/)).toEqual(lines);
   });
 });

@@ -6,5 +6,5 @@ import { backendOf } from '#lib/api/device-internals.js';
 export function removeDevice(device: Device): void {
   const backend = backendOf(device);
   if (!(backend instanceof DirectMLBackend)) throw new TypeError('only a DirectML device can be removed');
-  backend.simulateLoss();
+  backend.removeForTesting();
 }

@@ -49,12 +49,13 @@ async function finish<Outputs extends string | OutputDataTypes, Inputs extends s
   compiling: Promise<Compiled>,
   { label, method }: { readonly label: string; readonly method: string },
 ): Promise<CompiledGraph<Outputs, Inputs>> {
-  const compiled = await compiling;
+  let compiled: Compiled | null = null;
   try {
+    compiled = await compiling;
     context.check(method);
     return new CompiledGraph(context, parts, compiled, label);
   } catch (error) {
-    release(context, compiled);
-    throw error;
+    if (compiled !== null) release(context, compiled);
+    throw context.explain(method, error);
   }
 }

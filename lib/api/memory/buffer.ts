@@ -190,17 +190,27 @@ export class DirectMLBuffer implements Disposable {
     this.#context.check(method);
   }
 
-  /** @internal Like {@link read}. No script can take the bytes away before they are used. */
-  readBytes(offset: number, sizeInBytes: number | undefined, options?: WaitOptions | Wait): Promise<ReadBytes> {
-    this.refuseWhileRecording('buffer.read');
-    return fromCaller(() => this.#read(offset, sizeInBytes, options));
+  /** @internal Like {@link read}, for a method of this name. No script can take the bytes away before they are used. */
+  readBytes(
+    offset: number,
+    sizeInBytes: number | undefined,
+    options?: WaitOptions | Wait,
+    method = 'buffer.read',
+  ): Promise<ReadBytes> {
+    this.refuseWhileRecording(method);
+    return fromCaller(() => this.#read(offset, sizeInBytes, options, method));
   }
 
-  /** @internal Like {@link readInto}. */
-  readBytesInto<Target extends BufferSource>(target: Target, offset: number, options?: WaitOptions | Wait): Promise<Target> {
-    this.refuseWhileRecording('buffer.readInto');
+  /** @internal Like {@link readInto}, for a method of this name. */
+  readBytesInto<Target extends BufferSource>(
+    target: Target,
+    offset: number,
+    options?: WaitOptions | Wait,
+    method = 'buffer.readInto',
+  ): Promise<Target> {
+    this.refuseWhileRecording(method);
     return fromCaller(async () => {
-      await this.#readInto(target, offset, options);
+      await this.#readInto(target, offset, options, method);
       return target;
     });
   }
@@ -210,21 +220,29 @@ export class DirectMLBuffer implements Disposable {
     this.#context.refuseWhileRecording(method);
   }
 
-  async #read(offset: number, sizeInBytes: number | undefined, options?: WaitOptions | Wait): Promise<ReadBytes> {
-    this.check('buffer.read');
-    const start = byteCount('buffer.read', 'offset', offset);
+  async #read(
+    offset: number,
+    sizeInBytes: number | undefined,
+    options: WaitOptions | Wait | undefined,
+    method: string,
+  ): Promise<ReadBytes> {
+    this.check(method);
+    const start = byteCount(method, 'offset', offset);
     const size =
-      sizeInBytes === undefined ? Math.max(0, this.sizeInBytes - start) : byteCount('buffer.read', 'sizeInBytes', sizeInBytes);
-    const wait = readWait('buffer.read', options);
-    this.#checkRange('buffer.read', start, size);
+      sizeInBytes === undefined ? Math.max(0, this.sizeInBytes - start) : byteCount(method, 'sizeInBytes', sizeInBytes);
+    const wait = readWait(method, options);
+    this.#checkRange(method, start, size);
     const { backend } = this.#context;
-    const read = await waitFor(wait, () => (size === 0 ? noBytes() : backend.read(this.#native, start, size)));
-    this.#context.checkReport('buffer.read');
-    return read;
+    try {
+      const read = await waitFor(wait, () => (size === 0 ? noBytes() : backend.read(this.#native, start, size)));
+      this.#context.checkReport(method);
+      return read;
+    } catch (error) {
+      throw this.#context.explain(method, error);
+    }
   }
 
-  async #readInto(target: BufferSource, offset: number, options?: WaitOptions | Wait): Promise<void> {
-    const method = 'buffer.readInto';
+  async #readInto(target: BufferSource, offset: number, options: WaitOptions | Wait | undefined, method: string): Promise<void> {
     this.check(method);
     const bytes = bytesOf({ operator: method, field: 'target' }, target);
     const start = byteCount(method, 'offset', offset);
@@ -232,8 +250,12 @@ export class DirectMLBuffer implements Disposable {
     this.#checkRange(method, start, bytes.byteLength);
     const { backend } = this.#context;
     const isEmpty = bytes.byteLength === 0;
-    await waitFor(wait, () => (isEmpty ? Promise.resolve() : backend.readInto(this.#native, start, bytes)));
-    this.#context.checkReport(method);
+    try {
+      await waitFor(wait, () => (isEmpty ? Promise.resolve() : backend.readInto(this.#native, start, bytes)));
+      this.#context.checkReport(method);
+    } catch (error) {
+      throw this.#context.explain(method, error);
+    }
   }
 
   #checkRange(method: string, offset: number, size: number): void {

@@ -239,14 +239,14 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
   async #read(part: unknown): Promise<TypedArrayFor<T>> {
     this.buffer.check('tensor.read');
     const { length, start, sizeInBytes, wait } = readPart('tensor.read', this, part);
-    const { bytes } = await this.buffer.readBytes(this.offset + start, sizeInBytes, wait ?? undefined);
+    const { bytes } = await this.buffer.readBytes(this.offset + start, sizeInBytes, wait ?? undefined, 'tensor.read');
     return viewElements(this.dataType, bytes, length);
   }
 
   async #toArray(): Promise<NestedArray<number | bigint>> {
     this.buffer.check('tensor.toArray');
     const { start, sizeInBytes } = readPart('tensor.toArray', this, undefined);
-    const { bytes } = await this.buffer.readBytes(this.offset + start, sizeInBytes);
+    const { bytes } = await this.buffer.readBytes(this.offset + start, sizeInBytes, undefined, 'tensor.toArray');
     return nestedArray(this, bytes);
   }
 
@@ -257,7 +257,7 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
     this.buffer.check(method);
     const { offset, wait } = readTargetPart(method, part);
     const { bytes, start } = this.#bytesOf(place, target, offset);
-    await this.buffer.readBytesInto(bytes, this.offset + start, wait ?? undefined);
+    await this.buffer.readBytesInto(bytes, this.offset + start, wait ?? undefined, method);
     return target;
   }
 

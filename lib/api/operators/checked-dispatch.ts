@@ -26,7 +26,11 @@ export async function recordChecked(
   for (const { position } of checks) {
     const bound = inputs[position] ?? null;
     if (bound === null || read.has(bound)) continue;
-    read.set(bound, (await backend.read(bound.buffer, bound.offset, bound.sizeInBytes)).bytes);
+    try {
+      read.set(bound, (await backend.read(bound.buffer, bound.offset, bound.sizeInBytes)).bytes);
+    } catch (error) {
+      throw work.context.explain(`${work.plan.type}: ${method}`, error);
+    }
   }
   for (const { position, find } of checks) {
     const bound = inputs[position] ?? null;

@@ -154,13 +154,14 @@ export class DeviceOperators {
     owned: readonly (BufferRange | null)[],
   ): Promise<OperatorHandle> {
     const { backend } = this.#context;
-    const handle = await this.#inUse.acquire(key, () => backend.compile(operator, { ...flags }, owned));
+    let handle: OperatorHandle | null = null;
     try {
+      handle = await this.#inUse.acquire(key, () => backend.compile(operator, { ...flags }, owned));
       this.#context.check(method);
       return handle;
     } catch (error) {
-      if (!this.#context.isDisposed) handle.release();
-      throw error;
+      if (!this.#context.isDisposed) handle?.release();
+      throw this.#context.explain(method, error);
     }
   }
 }

@@ -34,6 +34,8 @@ export async function profile(
     await context.backend.idle();
     context.check(method);
     return await measure(context, work, perDispatch);
+  } catch (error) {
+    throw context.explain(method, error);
   } finally {
     context.isProfiling = false;
   }

@@ -7,6 +7,7 @@ import { isFeatureLevel } from '../../schema/feature-level.js';
 import { enums, type DataType, type FeatureLevel } from '../../schema/generated/enums.js';
 import type { ResolvedOperator } from '../../validation/resolved.js';
 import type { ResolvedGraph } from '../../graph/resolved-graph.js';
+import { simulatedLoss } from '../backend.js';
 import type {
   Backend,
   BackendBuffer,
@@ -198,7 +199,19 @@ export class DirectMLBackend implements Backend {
     return this.idle();
   }
 
-  simulateLoss(): void {
+  simulateLoss(): string {
+    this.removeForTesting();
+    try {
+      // The addon notices a loss at the next call, and keeps the process alive until it has told it.
+      this.#device.submit();
+    } catch (error) {
+      if (error instanceof Error) return error.message;
+    }
+    return simulatedLoss;
+  }
+
+  /** Loses the device, which nobody notices at first. For tests. */
+  removeForTesting(): void {
     attempt(() => this.#device.removeForTesting());
   }
 

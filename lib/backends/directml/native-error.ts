@@ -1,5 +1,6 @@
 /** Converts the addon's errors into DirectMLError, and adds the operator that they are about. */
 import { DirectMLError, shorten, type ErrorCode } from '../../errors.js';
+import { lossText } from '../backend.js';
 import type { ResolvedGraph } from '../../graph/resolved-graph.js';
 
 const FAILED = 'ERR_NATIVE_CALL';
@@ -46,7 +47,8 @@ export function fromNative(
   const prefix = operator === undefined ? '' : `${operator}: `;
   const given = textOf(error, 'code') ?? '';
   const code = Object.hasOwn(codes, given) ? (codes[given] ?? FAILED) : FAILED;
-  const lines = [prefix + error.message, ...adviceFor(code).map((line) => `- ${line}`)];
+  const text = code === 'ERR_DEVICE_LOST' ? lossText(error.message) : error.message;
+  const lines = [prefix + text, ...adviceFor(code).map((line) => `- ${line}`)];
   return new DirectMLError(code, lines.join('\n'), {
     ...(operator === undefined ? {} : { operator }),
     ...(field === undefined ? {} : { field }),

@@ -126,8 +126,9 @@ export class ReferenceBackend implements Backend {
     // Everything has run already.
   }
 
-  simulateLoss(): void {
+  simulateLoss(): string {
     this.#lose({ reason: 'unknown', message: simulatedLoss });
+    return simulatedLoss;
   }
 
   dispose(): void {

@@ -208,8 +208,9 @@ export class WorkerBackend implements Backend {
     await this.#answerTo(this.#beginRequest(commands.reached));
   }
 
-  simulateLoss(): void {
+  simulateLoss(): string {
     this.#channel.lose(simulatedLoss);
+    return simulatedLoss;
   }
 
   dispose(): void {

@@ -1,6 +1,7 @@
 /** The connection to the worker: sends it batches of commands, and settles the promises of its answers. */
 import type { Worker } from 'node:worker_threads';
 import { DirectMLError } from '../../../errors.js';
+import { lossText } from '../../backend.js';
 import type { ThreadPoolOptions } from '../thread-pool/thread-pool.js';
 import { startThread } from '../start-thread.js';
 import { counters, protocolVersion, type Answer, type Lack, type Start } from './protocol.js';
@@ -82,7 +83,7 @@ export class Channel {
   /** Ends the worker as if it had ended by itself. */
   lose(message: string, cause?: unknown): void {
     if (this.#ended !== null) return;
-    const ended = () => new DirectMLError('ERR_DEVICE_LOST', message, { cause });
+    const ended = () => new DirectMLError('ERR_DEVICE_LOST', lossText(message), { cause });
     this.#ended = ended;
     void this.#worker?.terminate();
     for (const { reject } of this.#requests.values()) reject(ended());
