@@ -60,6 +60,10 @@ struct WorkTest {
     Await([&](const Waited& waited) { return work.batches().TryOpen(waited); });
     work.recorder().Dispatch(command);
   }
+  void CopyTexture(const TextureCopy& copy) {
+    Await([&](const Waited& waited) { return work.batches().TryOpen(waited); });
+    work.recorder().CopyTexture(copy);
+  }
   void Upload(const std::shared_ptr<Resource>& target, const Bytes& bytes, uint64_t offset = 0) {
     UploadRequest upload = {target, offset, bytes.data(), bytes.size()};
     Await([&](const Waited& waited) { return work.uploads().TryUpload(&upload, waited); });
@@ -378,6 +382,60 @@ TEST("a range that has to be read later is copied before it is overwritten") {
   test.Dispatch({op, *later, {{b, 0, 16}}});
   EXPECT(test.Read(b) == Bytes(16, 6));
   EXPECT(test.Read(a) == Bytes(16, 1));
+}
+
+TEST("a texture is in the state COMMON after each copy, where other code expects it") {
+  WorkTest test;
+  const auto texture = test.Buffer("texture", 512);
+  const auto rows = test.Buffer("rows", 1024);
+  FakeOf(texture).bytes = Counting(512);
+  TextureCopy copy = {texture, rows, true, 512, 256, 0, 0, 64, 2, DXGI_FORMAT_R8G8B8A8_UNORM};
+  test.CopyTexture(copy);
+  copy.to_buffer = false;
+  copy.offset = 0;
+  test.CopyTexture(copy);
+  EXPECT_EQUAL(static_cast<FakeList*>(test.work.batches().Open().list())->log(),
+               "texture: COMMON > COPY_SOURCE; copy texture > rows; texture: COPY_SOURCE > COMMON; "
+               "texture: COMMON > COPY_DEST; rows: COPY_DEST > COPY_SOURCE; copy rows > texture; "
+               "texture: COPY_DEST > COMMON");
+  Bytes expected(1024);
+  std::memcpy(expected.data() + 512, Counting(512).data(), 512);
+  EXPECT(test.Read(rows) == expected);
+  EXPECT(FakeOf(texture).bytes == Bytes(512));
+}
+
+TEST("what has to be read later is copied before an upload or a texture overwrites it") {
+  for (const bool is_upload : {true, false}) {
+    WorkTest test;
+    const auto a = test.Buffer("a", 512);
+    const auto texture = test.Buffer("texture", 512);
+    const auto later = std::make_shared<std::vector<BufferRange>>(1, BufferRange{a, 0, 512});
+    FakeOf(a).bytes = Counting(512);
+    test.work.later_reads().Add(later);
+    if (is_upload) {
+      test.Upload(a, Bytes(4, 9), 100);
+    } else {
+      test.CopyTexture({texture, a, true, 0, 256, 0, 0, 64, 2, DXGI_FORMAT_R8G8B8A8_UNORM});
+    }
+    EXPECT((*later)[0].resource != a);
+    EXPECT(test.Read((*later)[0].resource) == Counting(512));
+  }
+}
+
+TEST("the rows of a texture are copied into and out of zeros if their memory is new") {
+  for (const bool to_buffer : {true, false}) {
+    WorkTest test;
+    const auto texture = test.Buffer("texture", 256);
+    const auto rows = test.Buffer("rows", 1024);
+    FakeOf(texture).bytes = Bytes(256, 7);
+    FakeOf(rows).bytes = Counting(1024);
+    rows->defined_bytes = 0;
+    test.CopyTexture({texture, rows, to_buffer, 512, 256, 0, 0, 64, 1, DXGI_FORMAT_R8G8B8A8_UNORM});
+    Bytes expected(1024);
+    if (to_buffer) std::memset(expected.data() + 512, 7, 256);
+    EXPECT(test.Read(rows) == expected);
+    EXPECT(FakeOf(texture).bytes == Bytes(256, to_buffer ? 7 : 0));
+  }
 }
 
 TEST("a batch is submitted after 256 dispatches") {

@@ -43,11 +43,21 @@ test('a signal comes after the work before it', async () => {
 
 test('a fence of the device itself never blocks it', async () => {
   const fence = device().importFence({ external: interop.createFence(device().native) });
+  const sum = device().createTensor({ dataType: 'float32', sizes: [2] }, [1, 2]);
+  const double = await device().prepare({ type: 'elementWiseAdd', aTensor: sum, bTensor: sum, outputTensor: sum });
   device().signal(fence, 5n);
   device().waitFor(fence, 5n);
-  await device().idle();
+  double.dispatch();
+  expect([...(await sum.read())]).toEqual([2, 4]);
+  expect(fence.value).toBe(5n);
+  // A wait for a value that the fence has passed.
   device().waitFor(fence, 3n);
-  await device().idle();
+  double.dispatch();
+  device().signal(fence, 6n);
+  device().waitFor(fence, 6n);
+  double.dispatch();
+  expect([...(await sum.read())]).toEqual([8, 16]);
+  expect(fence.value).toBe(6n);
 });
 
 test('wrong values are refused', async () => {

@@ -318,8 +318,14 @@ describe('a prepared copy', () => {
     const { texture } = makeTexture(device(), 'bgra8unorm', 12, 6, texelsOf('bgra8unorm', 12, 6));
     const tensor = device().createTensor({ dataType: 'float32', sizes: [1, 3, 6, 12] });
     await device().scope(() => texture.copyTo(tensor, { channels: 'bgr', scale: 3 }));
+    const inScope = await tensor.toArray();
+    tensor.write(new Float32Array(3 * 6 * 12));
     await texture.copyTo(tensor, { channels: 'bgr', scale: 3 });
-    await tensor.read();
+    const expected = device().createTensor({ dataType: 'float32', sizes: [1, 3, 6, 12] });
+    await texture.copyTo(expected, { channels: 'bgr' });
+    const scaled = (await elementsOf(expected)).map((element) => 3 * element);
+    expect(new Set(scaled).size).toBeGreaterThan(50);
+    expect([await elementsOf(tensor), inScope.flat(3)]).toEqual([scaled, scaled]);
   });
 
   test('can be disposed of without an effect on others of the same tensor and options', async () => {

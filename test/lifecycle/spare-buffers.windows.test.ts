@@ -81,6 +81,15 @@ test.each([
   expect(outputs[0]).toEqual(outputs[1]);
 });
 
+test('what an operator leaves of its output has zeros', async () => {
+  const inputTensor = device.createTensor({ dataType: 'float32', sizes: [SIZE / 8] });
+  inputTensor.write([5, 0, 7], { offset: 100 });
+  leaveOldBytes(SIZE / 2);
+  const { outputCoordinatesTensor } = await device.run({ type: 'nonzeroCoordinates', inputTensor });
+  expect(outputCoordinatesTensor.totalTensorSizeInBytes).toBe(SIZE / 2);
+  expect([...new Set(await outputCoordinatesTensor.read())]).toEqual([100, 102, 0]);
+});
+
 test('what was recorded before a buffer was disposed of has its bytes', async () => {
   const tensor = device.createTensor({ dataType: 'float32', sizes: [SIZE / 4] });
   tensor.write(new Float32Array(SIZE / 4).fill(2));

@@ -185,6 +185,14 @@ void FakeList::CopyBufferRegion(ID3D12Resource* target, UINT64 target_offset, ID
          });
 }
 
+void FakeList::CopyTextureRegion(const D3D12_TEXTURE_COPY_LOCATION* target, UINT, UINT, UINT,
+                                 const D3D12_TEXTURE_COPY_LOCATION* source, const D3D12_BOX*) {
+  const bool is_rows = target->Type == D3D12_TEXTURE_COPY_TYPE_PLACED_FOOTPRINT;
+  const D3D12_PLACED_SUBRESOURCE_FOOTPRINT& rows = (is_rows ? target : source)->PlacedFootprint;
+  const UINT64 size = UINT64{rows.Footprint.RowPitch} * rows.Footprint.Height;
+  CopyBufferRegion(target->pResource, is_rows ? rows.Offset : 0, source->pResource, is_rows ? 0 : rows.Offset, size);
+}
+
 void FakeList::ResourceBarrier(UINT count, const D3D12_RESOURCE_BARRIER* barriers) {
   for (UINT i = 0; i < count; ++i) {
     const D3D12_RESOURCE_BARRIER& barrier = barriers[i];

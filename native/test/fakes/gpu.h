@@ -112,6 +112,9 @@ class FakeList final : public PartialList {
   HRESULT STDMETHODCALLTYPE Reset(ID3D12CommandAllocator* allocator, ID3D12PipelineState*) override;
   void STDMETHODCALLTYPE CopyBufferRegion(ID3D12Resource* target, UINT64 target_offset, ID3D12Resource* source,
                                           UINT64 source_offset, UINT64 size) override;
+  /** The fake texture has the bytes of its rows, one after the other, as the buffer has them from its offset on. */
+  void STDMETHODCALLTYPE CopyTextureRegion(const D3D12_TEXTURE_COPY_LOCATION* target, UINT, UINT, UINT,
+                                           const D3D12_TEXTURE_COPY_LOCATION* source, const D3D12_BOX*) override;
   void STDMETHODCALLTYPE ResourceBarrier(UINT count, const D3D12_RESOURCE_BARRIER* barriers) override;
   void STDMETHODCALLTYPE SetDescriptorHeaps(UINT count, ID3D12DescriptorHeap* const* heaps) override;
 

@@ -22,8 +22,6 @@ class PartialList : public FakeObject<ID3D12GraphicsCommandList> {
   NDML_UNUSED(void, DrawInstanced, (UINT, UINT, UINT, UINT))
   NDML_UNUSED(void, DrawIndexedInstanced, (UINT, UINT, UINT, INT, UINT))
   NDML_UNUSED(void, Dispatch, (UINT, UINT, UINT))
-  NDML_UNUSED(void, CopyTextureRegion, (const D3D12_TEXTURE_COPY_LOCATION*, UINT, UINT, UINT,
-              const D3D12_TEXTURE_COPY_LOCATION*, const D3D12_BOX*))
   NDML_UNUSED(void, CopyResource, (ID3D12Resource*, ID3D12Resource*))
   NDML_UNUSED(void, CopyTiles, (ID3D12Resource*, const D3D12_TILED_RESOURCE_COORDINATE*, const D3D12_TILE_REGION_SIZE*,
               ID3D12Resource*, UINT64, D3D12_TILE_COPY_FLAGS))
