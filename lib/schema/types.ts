@@ -39,6 +39,8 @@ export type DefaultSchema =
   | { readonly fill: number; readonly perSpatialDimensionOf: string }
   | { readonly fill: number; readonly perElementOf: string }
   | { readonly rule: DefaultRule; readonly of: string }
+  /** Only while another field has a value: null for a tensor that is not there. */
+  | { readonly rule: 'while'; readonly of: string; readonly is: string | null; readonly then: number | string }
   /** The sizes of tensor `of` divided by those of tensor `to`. */
   | { readonly rule: 'ratio of sizes'; readonly of: string; readonly to: string }
   | { readonly rule: 'activations per direction'; readonly activations: readonly string[] }
@@ -54,7 +56,8 @@ export type DefaultRule =
   | 'highest value'
   | 'spatial size'
   | 'quantization type'
-  | 'none without';
+  | 'same value'
+  | 'one diagonal';
 
 export interface FieldSchema {
   /** DirectML's field name in camelCase. */

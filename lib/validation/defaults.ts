@@ -30,8 +30,12 @@ export function defaultValue(schema: FieldSchema, fields: DraftedValues): unknow
       return activationsPerDirection(given.activations, fields['direction']);
     case 'attention scale':
       return attentionScale(fields);
-    case 'none without':
-      return fields[given.of] === null ? 'none' : undefined;
+    case 'while':
+      return fields[given.of] === given.is ? given.then : undefined;
+    case 'same value':
+      return fields[given.of];
+    case 'one diagonal':
+      return oneDiagonal(fields[given.of], fields);
     case 'quantization type':
       return quantizationType(fields[given.of]);
     case 'lowest value':
@@ -117,6 +121,11 @@ function attentionScale(fields: DraftedValues): number | undefined {
   const headCount = fields['queryHeadCount'] ?? fields['headCount'];
   if (query === undefined || typeof headCount !== 'number' || headCount === 0) return undefined;
   return 1 / Math.sqrt((needSizes(query).at(-1) ?? 1) / headCount);
+}
+
+/** The end of a band of one diagonal. With an input, bands up to a corner are as usual, so there is no default. */
+function oneDiagonal(begin: unknown, fields: DraftedValues): number | undefined {
+  return typeof begin === 'number' && fields['inputTensor'] === null ? begin + 1 : undefined;
 }
 
 function quantizationType(tensors: unknown): string | undefined {

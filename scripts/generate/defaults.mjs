@@ -41,8 +41,12 @@ export function textOfDefault(/** @type {Field} */ { default: given }) {
       return `height and width of ${of}`;
     case 'quantization type':
       return `\`'scale'\` for one of ${of}, \`'scaleZeroPoint'\` for two`;
-    case 'none without':
-      return `\`'none'\` if there is no ${of}`;
+    case 'while':
+      return `${typeof given.then === 'string' ? `\`'${given.then}'\`` : given.then} if ${given.is === null ? `there is no ${of}` : `${of} is \`'${given.is}'\``}`;
+    case 'same value':
+      return `that of ${of}`;
+    case 'one diagonal':
+      return `${of} + 1 if there is no \`inputTensor\``;
     case 'ratio of sizes':
       return `the sizes of ${of} divided by those of \`${given.to}\``;
     case 'activations per direction':

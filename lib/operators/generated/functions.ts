@@ -3158,7 +3158,7 @@ export function activationHardmax1(...given: readonly unknown[]): unknown {
  * In ONNX Resize; PyTorch torch.nn.functional.interpolate.
  *
  * @param inputTensor The tensor that is resized.
- * @param options interpolationMode, roundingDirection; optional outputTensor, scales, inputPixelOffsets, outputPixelOffsets.
+ * @param options interpolationMode; optional outputTensor, roundingDirection, scales, inputPixelOffsets, outputPixelOffsets.
  * @returns The resized tensor.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_resample2_operator_desc
  */
@@ -3176,7 +3176,7 @@ export function resample2(...given: readonly unknown[]): unknown {
  * In ONNX ResizeGrad; PyTorch upsample_nearest2d_backward.
  *
  * @param inputGradientTensor The gradient of the loss with respect to the outputs of the forward operator.
- * @param options interpolationMode, roundingDirection; optional outputGradientTensor, scales, inputPixelOffsets, outputPixelOffsets.
+ * @param options interpolationMode; optional outputGradientTensor, roundingDirection, scales, inputPixelOffsets, outputPixelOffsets.
  * @returns The gradient of the loss with respect to the inputs of the forward operator.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_resample_grad1_operator_desc
  */
@@ -3194,7 +3194,7 @@ export function resampleGrad1(...given: readonly unknown[]): unknown {
  * In ONNX EyeLike, Trilu; PyTorch torch.tril, torch.triu, torch.eye.
  *
  * @param device The device, or a graph.
- * @param options value, diagonalFillBegin, diagonalFillEnd; optional inputTensor, outputTensor, valueDataType.
+ * @param options optional inputTensor, outputTensor, valueDataType, value, diagonalFillBegin, diagonalFillEnd.
  * @returns The matrices, in the last two dimensions.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_diagonal_matrix1_operator_desc
  */
@@ -3363,7 +3363,7 @@ export function meanVarianceNormalization2(...given: readonly unknown[]): unknow
  *
  * In ONNX GroupQueryAttention, Attention; PyTorch torch.nn.functional.scaled_dot_product_attention.
  *
- * @param options queryHeadCount, keyValueHeadCount; optional queryTensor, keyTensor, valueTensor, stackedQueryKeyTensor, stackedKeyValueTensor, stackedQueryKeyValueTensor, biasTensor, maskTensor, relativePositionBiasTensor, pastKeyTensor, pastValueTensor, pastSequenceLengthsTensor, outputTensor, outputPresentKeyTensor, outputPresentValueTensor, scale, maskFilterValue, maskType.
+ * @param options queryHeadCount; optional queryTensor, keyTensor, valueTensor, stackedQueryKeyTensor, stackedKeyValueTensor, stackedQueryKeyValueTensor, biasTensor, maskTensor, relativePositionBiasTensor, pastKeyTensor, pastValueTensor, pastSequenceLengthsTensor, outputTensor, outputPresentKeyTensor, outputPresentValueTensor, scale, maskFilterValue, keyValueHeadCount, maskType.
  * @returns outputTensor, outputPresentKeyTensor, outputPresentValueTensor, by field name.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_multihead_attention1_operator_desc
  */
@@ -3420,7 +3420,7 @@ export function dequantize(...given: readonly unknown[]): unknown {
  * In ONNX Resize; PyTorch torch.nn.functional.interpolate.
  *
  * @param inputTensor The tensor that is resized.
- * @param options interpolationMode, roundingDirection; optional outputTensor, scales, inputPixelOffsets, outputPixelOffsets, antialiased.
+ * @param options interpolationMode; optional outputTensor, roundingDirection, scales, inputPixelOffsets, outputPixelOffsets, antialiased.
  * @returns The resized tensor.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_resample3_operator_desc
  */

@@ -5813,12 +5813,13 @@ export interface Resample2Descriptor {
   readonly interpolationMode: InterpolationMode;
   /**
    * Which neighbour `'nearestNeighbor'` takes between two: the next one (`'increasing'`) or the one before (`'decreasing'`).
+   * Default: `'decreasing'` if `interpolationMode` is `'linear'`.
    * No effect on linear interpolation. With nearest neighbors and the usual offsets 0.5 and -0.5, both directions shift the picture. To take the nearest elements use `'decreasing'` with `inputPixelOffsets` 0, or `'increasing'` with 1, and leave `outputPixelOffsets` at -0.5.
    *
    * - `'increasing'`: Towards higher indices or values.
    * - `'decreasing'`: Towards lower indices or values.
    */
-  readonly roundingDirection: AxisDirection;
+  readonly roundingDirection?: AxisDirection | undefined;
   /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets: one per dimension of inputTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   /**
@@ -5866,11 +5867,12 @@ export interface ResampleGrad1Descriptor {
   readonly interpolationMode: InterpolationMode;
   /**
    * Which neighbour the forward operator takes between two: the next one (`'increasing'`) or the one before (`'decreasing'`).
+   * Default: `'decreasing'` if `interpolationMode` is `'linear'`.
    *
    * - `'increasing'`: Towards higher indices or values.
    * - `'decreasing'`: Towards lower indices or values.
    */
-  readonly roundingDirection: AxisDirection;
+  readonly roundingDirection?: AxisDirection | undefined;
   /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets: one per dimension of inputGradientTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   /**
@@ -5918,13 +5920,20 @@ export interface DiagonalMatrix1Descriptor {
   readonly valueDataType?: DataType | undefined;
   /**
    * What the chosen diagonals are filled with, of the data type `valueDataType`.
+   * Default: 1 if there is no `inputTensor`.
    * int64 and uint64 values beyond ±(2^53 - 1) must be a bigint.
    */
-  readonly value: number | bigint;
-  /** The first diagonal that gets `value`: 0 is the main one, 1 the one above it, -1 the one below it. */
-  readonly diagonalFillBegin: number;
-  /** The diagonal after the last one that gets `value`; if it is below `diagonalFillBegin`, all diagonals but those in between get it. */
-  readonly diagonalFillEnd: number;
+  readonly value?: number | bigint | undefined;
+  /**
+   * The first diagonal that gets `value`: 0 is the main one, 1 the one above it, -1 the one below it.
+   * Default: 0 if there is no `inputTensor`.
+   */
+  readonly diagonalFillBegin?: number | undefined;
+  /**
+   * The diagonal after the last one that gets `value`; if it is below `diagonalFillBegin`, all diagonals but those in between get it.
+   * Default: `diagonalFillBegin` + 1 if there is no `inputTensor`.
+   */
+  readonly diagonalFillEnd?: number | undefined;
 }
 
 /**
@@ -6450,8 +6459,11 @@ export interface MultiheadAttention1Descriptor {
   readonly maskFilterValue?: number | undefined;
   /** Number of heads into which queries are divided, a multiple of `keyValueHeadCount`. */
   readonly queryHeadCount: number;
-  /** Number of heads into which keys and values are divided; consecutive heads of queries share one. */
-  readonly keyValueHeadCount: number;
+  /**
+   * Number of heads into which keys and values are divided; consecutive heads of queries share one.
+   * Default: that of `queryHeadCount`.
+   */
+  readonly keyValueHeadCount?: number | undefined;
   /**
    * What `maskTensor` holds.
    * Default: `'none'` if there is no `maskTensor`.
@@ -6565,12 +6577,13 @@ export interface Resample3Descriptor {
   readonly interpolationMode: InterpolationMode;
   /**
    * Which neighbour `'nearestNeighbor'` takes between two: the next one (`'increasing'`) or the one before (`'decreasing'`).
+   * Default: `'decreasing'` if `interpolationMode` is `'linear'`.
    * No effect on linear interpolation. With nearest neighbors and the usual offsets 0.5 and -0.5, both directions shift the picture. To take the nearest elements use `'decreasing'` with `inputPixelOffsets` 0, or `'increasing'` with 1, and leave `outputPixelOffsets` at -0.5.
    *
    * - `'increasing'`: Towards higher indices or values.
    * - `'decreasing'`: Towards lower indices or values.
    */
-  readonly roundingDirection: AxisDirection;
+  readonly roundingDirection?: AxisDirection | undefined;
   /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets: one per dimension of inputTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   /**

@@ -68,8 +68,10 @@ export const attention: Family = {
           kind: 'enum',
           enumName: 'MultiheadAttentionMaskType',
           default: {
-            rule: 'none without',
+            rule: 'while',
             of: 'maskTensor',
+            is: null,
+            then: 'none',
             source: ['follows from the other fields'],
             note: 'while there is no maskTensor',
           },
@@ -131,13 +133,16 @@ export const attention: Family = {
         keyValueHeadCount: {
           kind: 'uint',
           meaning: 'Number of heads into which keys and values are divided; consecutive heads of queries share one.',
+          default: { rule: 'same value', of: 'queryHeadCount', source: ['ONNX'], note: 'as headCount of multiheadAttention' },
         },
         maskType: {
           kind: 'enum',
           enumName: 'MultiheadAttentionMaskType',
           default: {
-            rule: 'none without',
+            rule: 'while',
             of: 'maskTensor',
+            is: null,
+            then: 'none',
             source: ['follows from the other fields'],
             note: 'while there is no maskTensor',
           },

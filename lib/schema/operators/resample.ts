@@ -144,6 +144,14 @@ export const resample: Family = {
         roundingDirection: {
           kind: 'enum',
           enumName: 'AxisDirection',
+          default: {
+            rule: 'while',
+            of: 'interpolationMode',
+            is: 'linear',
+            then: 'decreasing',
+            source: ['measured on the DLL'],
+            note: 'linear interpolation gives the same bits for both; for nearest neighbors the offsets depend on it',
+          },
           note: "No effect on linear interpolation. With nearest neighbors and the usual offsets 0.5 and -0.5, both directions shift the picture. To take the nearest elements use `'decreasing'` with `inputPixelOffsets` 0, or `'increasing'` with 1, and leave `outputPixelOffsets` at -0.5.",
         },
         dimensionCount: { kind: 'uint', perDimensionOf: 'inputTensor' },
@@ -194,6 +202,14 @@ export const resample: Family = {
         roundingDirection: {
           kind: 'enum',
           enumName: 'AxisDirection',
+          default: {
+            rule: 'while',
+            of: 'interpolationMode',
+            is: 'linear',
+            then: 'decreasing',
+            source: ['measured on the DLL'],
+            note: 'linear interpolation gives the same bits for both; for nearest neighbors the offsets depend on it',
+          },
           note: "No effect on linear interpolation. With nearest neighbors and the usual offsets 0.5 and -0.5, both directions shift the picture. To take the nearest elements use `'decreasing'` with `inputPixelOffsets` 0, or `'increasing'` with 1, and leave `outputPixelOffsets` at -0.5.",
         },
         dimensionCount: { kind: 'uint', perDimensionOf: 'inputTensor' },
@@ -301,6 +317,14 @@ export const resample: Family = {
         roundingDirection: {
           kind: 'enum',
           enumName: 'AxisDirection',
+          default: {
+            rule: 'while',
+            of: 'interpolationMode',
+            is: 'linear',
+            then: 'decreasing',
+            source: ['measured on the DLL'],
+            note: 'linear interpolation gives the same bits for both; for nearest neighbors the offsets depend on it',
+          },
           meaning:
             "Which neighbour the forward operator takes between two: the next one (`'increasing'`) or the one before (`'decreasing'`).",
         },

@@ -84,15 +84,21 @@ export const sequence: Family = {
           enumName: 'DataType',
           default: { rule: 'data type', of: 'outputTensor', source: ['follows from the other fields', 'DirectMLX.h'] },
         },
-        value: { kind: 'scalar', meaning: 'What the chosen diagonals are filled with, of the data type `valueDataType`.' },
+        value: {
+          kind: 'scalar',
+          meaning: 'What the chosen diagonals are filled with, of the data type `valueDataType`.',
+          default: { rule: 'while', of: 'inputTensor', is: null, then: 1, source: ['ONNX'] },
+        },
         diagonalFillBegin: {
           kind: 'int',
           meaning: 'The first diagonal that gets `value`: 0 is the main one, 1 the one above it, -1 the one below it.',
+          default: { rule: 'while', of: 'inputTensor', is: null, then: 0, source: ['ONNX'] },
         },
         diagonalFillEnd: {
           kind: 'int',
           meaning:
             'The diagonal after the last one that gets `value`; if it is below `diagonalFillBegin`, all diagonals but those in between get it.',
+          default: { rule: 'one diagonal', of: 'diagonalFillBegin', source: ['ONNX'], note: 'EyeLike and diagonalMatrix fill one diagonal' },
         },
       },
     },
