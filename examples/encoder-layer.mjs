@@ -4,8 +4,8 @@ import {
   activationGelu as gelu,
   elementWiseAdd as add,
   gemm,
-  meanVarianceNormalization1 as normalize,
-  multiheadAttention,
+  meanVarianceNormalization2 as normalize,
+  multiheadAttention1,
 } from 'node-directml/operators';
 
 /** @typedef {import('node-directml').Value} Value */
@@ -27,13 +27,13 @@ export default async function encoderLayer(device) {
   // The graph. Weights are tensors, so they become constants of it.
   const encode = device.jit((/** @type {Value} */ tokens, /** @type {Value} */ lengths) => {
     const project = (/** @type {number} */ seed) => linear(tokens, width, seed).reshape([sentences, length, width]);
-    const { outputTensor: attended } = multiheadAttention({
+    const { outputTensor: attended } = multiheadAttention1({
       queryTensor: project(1.3),
       keyTensor: project(2.3),
       valueTensor: project(3.1),
       maskTensor: lengths,
       maskType: 'keySequenceLength',
-      headCount: heads,
+      queryHeadCount: heads,
     });
     const middle = addAndNormalize(tokens, linear(attended.reshape([sentences * length, width]), width, 4.9), 5.3);
     return addAndNormalize(middle, linear(gelu(linear(middle, hidden, 6.1)), width, 7.7), 8.3);

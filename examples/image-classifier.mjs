@@ -6,7 +6,7 @@ import {
   convolution,
   elementWiseAdd as add,
   gemm,
-  maxPooling,
+  maxPooling2,
   reduce,
 } from 'node-directml/operators';
 
@@ -39,7 +39,7 @@ export function makeWeights(device) {
 export function classify(image, weights) {
   const padding = { startPadding: [1, 1], endPadding: [1, 1] };
   const stem = relu(convolution(image, weights.stemFilters, { biasTensor: weights.stemBias, ...padding }));
-  const small = maxPooling(stem, { windowSize: [2, 2], strides: [2, 2] });
+  const { outputTensor: small } = maxPooling2(stem, { windowSize: [2, 2], strides: [2, 2] });
   const change = convolution(small, weights.blockFilters, { biasTensor: weights.blockBias, ...padding });
   const block = relu(add(small, change));
   const features = reduce(block, { function: 'average', axes: [2, 3] }).reshape([images, channels]);

@@ -1,5 +1,5 @@
 // Finds the edges in a photo: halves its size, makes it gray, applies Sobel's filters, and limits the result to 0 to 255.
-import { cast, convolution, elementWiseClip as clip, reduce, resample1 as resample } from 'node-directml/operators';
+import { cast, convolution, elementWiseClip1 as clip, reduce, resample3 as resample } from 'node-directml/operators';
 
 /** @param {import('node-directml').Device} device */
 export default async function imagePipeline(device) {

@@ -1,6 +1,6 @@
 // Computes one block of a transformer as one graph: self-attention and a feed-forward network, each after a normalization and
 // with a residual connection around it. As in some language models, the linear layers have no biases.
-import { gemm, meanVarianceNormalization1, multiheadAttention } from 'node-directml/operators';
+import { gemm, meanVarianceNormalization2, multiheadAttention1 } from 'node-directml/operators';
 
 /** @typedef {import('node-directml').Tensor} Tensor */
 /** @typedef {import('node-directml').Value} Value */
@@ -21,14 +21,14 @@ export default async function transformerBlock(device) {
     contraction: matrix(hidden, width, 7.7),
   };
   const normalize = (/** @type {Value} */ input, /** @type {Tensor} */ scaleTensor) =>
-    meanVarianceNormalization1(input, { scaleTensor, axes: [1] });
+    meanVarianceNormalization2(input, { scaleTensor, axes: [1] });
 
   const block = device.jit((/** @type {Value} */ tokens) => {
     // The columns of the projected tokens are query, key and value of the first head, then of the next one.
     const projected = gemm(normalize(tokens, weights.scale1), weights.attention);
-    const { outputTensor: attended } = multiheadAttention({
+    const { outputTensor: attended } = multiheadAttention1({
       stackedQueryKeyValueTensor: projected.reshape([1, sequence, heads, 3, width / heads]),
-      headCount: heads,
+      queryHeadCount: heads,
     });
     const middle = gemm(attended.reshape([sequence, width]), weights.projection, { cTensor: tokens });
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDevice } from 'node-directml';
-import { cast, elementWiseRound as round, resample1 as resample } from 'node-directml/operators';
+import { cast, elementWiseRound as round, resample3 as resample } from 'node-directml/operators';
 import { PNG } from 'pngjs';
 
 const folder = await mkdtemp(join(tmpdir(), 'images-'));
