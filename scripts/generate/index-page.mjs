@@ -17,7 +17,8 @@ export function indexPage(/** @type {Facts} */ facts) {
   return `${note}# The operators of DirectML
 
 This page lists all ${facts.operators.length} operators by family. Both backends compute each of them. The feature level is the one that
-introduced the operator; some data types and dimension counts need a higher one, which the operator's page shows. The last
+introduced the operator; some data types and dimension counts need a higher one, which the operator's page shows. Of several
+[versions](#versions), take the newest that your device's level has. The last
 column has names from ONNX, WebNN, PyTorch, NumPy and elsewhere: search this page for the one that you know.
 
 The example of each page is a complete program, and the tests run it. It calls the operator's [function](../functions.md), and
@@ -26,6 +27,7 @@ to four decimals; \`?\` stands for an element that the operator leaves undefined
 brackets may be left out.
 
 ${sections.join('\n')}
+${versions}
 ${everyTensor}
 ${dataTypes(facts)}
 ${outputs}
@@ -33,6 +35,18 @@ ${inPlace(facts)}
 ${fusedActivations(facts)}
 ${featureLevels(facts)}`;
 }
+
+const versions = `## Versions
+
+\`topK\` and \`topK1\` are two versions of one operator. **Take the newest version that \`device.featureLevel\` has**; an older one is
+only for a device below the newest one's level. Guides, recipes and examples do so too. The newest version can do what the older
+ones can, and what it adds has a default, so a call has no more fields. Note that
+
+- [elementWiseAdd1](elementWiseAdd1.md) is the one exception: it takes fewer data types, so take it only for \`fusedActivation\`.
+- a fused activation is [elementWiseClip](elementWiseClip.md), because elementWiseClip1 cannot be fused.
+- \`'nearestNeighbor'\` of [resample3](resample3.md) needs a \`roundingDirection\`, and its page says which offsets go with it.
+- functions of operators with a second, optional output, such as [maxPooling2](maxPooling2.md), return the outputs by field name.
+`;
 
 const everyTensor = `## Every tensor
 

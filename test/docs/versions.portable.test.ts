@@ -2,6 +2,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { OperatorType } from 'node-directml';
+import { operatorTable } from '#lib/schema/generated/table.js';
+import { isOperatorType } from '#lib/validation/index.js';
 import { pages, root, textOf } from '../support/pages.js';
 
 /** Pages that tell versions apart, and the page of WebNN, whose names are WebNN's. */
@@ -34,6 +37,18 @@ test('pages, recipes and examples use the newest version of each operator', () =
     }),
   );
   expect(older).toEqual([]);
+});
+
+test('no newest version needs more fields than an older one', () => {
+  const needed = (type: OperatorType) =>
+    operatorTable[type].fields.flatMap((field) => {
+      const isNeeded = field.role !== 'output' && field.optional !== true && field.counts === undefined;
+      return isNeeded && field.default === undefined ? [field.name] : [];
+    });
+  const pairs = [...replaced].filter((pair): pair is [OperatorType, OperatorType] => pair.every(isOperatorType));
+  expect(pairs).toHaveLength(replaced.size);
+  const longer = pairs.filter(([older, newest]) => needed(newest).length > needed(older).length);
+  expect(longer.map(([, newest]) => newest)).toEqual([]);
 });
 
 test.each([

@@ -98,7 +98,12 @@ export const sequence: Family = {
           kind: 'int',
           meaning:
             'The diagonal after the last one that gets `value`; if it is below `diagonalFillBegin`, all diagonals but those in between get it.',
-          default: { rule: 'one diagonal', of: 'diagonalFillBegin', source: ['ONNX'], note: 'EyeLike and diagonalMatrix fill one diagonal' },
+          default: {
+            rule: 'one diagonal',
+            of: 'diagonalFillBegin',
+            source: ['ONNX'],
+            note: 'EyeLike and diagonalMatrix fill one diagonal',
+          },
         },
       },
     },

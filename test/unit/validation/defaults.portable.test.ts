@@ -81,6 +81,25 @@ describe('a field that is left out', () => {
     expect(resolve(padding)).toMatchObject({ paddingValueDataType: 'int8', paddingMode: 'constant', paddingValue: -7 });
   });
 
+  test('of a newest version follows the version before it', () => {
+    const resample = { type: 'resample3', inputTensor: floats(1, 1, 2, 3), outputTensor: floats(1, 1, 4, 6) };
+    expect(resolve({ ...resample, interpolationMode: 'linear' })).toMatchObject({ roundingDirection: 'decreasing' });
+    const nearest = { ...resample, interpolationMode: 'nearestNeighbor' };
+    expect(gist(caught(() => resolve(nearest)))).toEqual(['ERR_MISSING_FIELD', 'roundingDirection']);
+    const diagonal = { type: 'diagonalMatrix1', outputTensor: floats(3, 3) };
+    expect(resolve(diagonal)).toMatchObject({ value: 1, diagonalFillBegin: 0, diagonalFillEnd: 1 });
+    expect(resolve({ ...diagonal, diagonalFillBegin: -2 })).toMatchObject({ diagonalFillBegin: -2, diagonalFillEnd: -1 });
+    const queryTensor = floats(1, 5, 8);
+    const attention = { type: 'multiheadAttention1', queryTensor, keyTensor: queryTensor, valueTensor: queryTensor };
+    expect(resolve({ ...attention, queryHeadCount: 4 })).toMatchObject({ keyValueHeadCount: 4 });
+  });
+
+  test.each(['value', 'diagonalFillBegin', 'diagonalFillEnd'])('is required for a part of a matrix: %s', (field) => {
+    const given = { value: 0, diagonalFillBegin: 0, diagonalFillEnd: 2, [field]: undefined };
+    const descriptor = { type: 'diagonalMatrix1', inputTensor: floats(3, 3), outputTensor: floats(3, 3), ...given };
+    expect(gist(caught(() => resolve(descriptor)))).toEqual(['ERR_MISSING_FIELD', field]);
+  });
+
   test('of a recurrent network has the usual activations, once per direction', () => {
     const lstm = {
       type: 'lstm',

@@ -37,7 +37,7 @@ const refused: Refused[] = [
   ['gather', { axis: 2 ** 32 }, 'ERR_OUT_OF_RANGE', 'gather: axis: expected a whole number from 0 to 4294967295, given 4294967296'],
   ['gather', { axis: NaN }, 'ERR_OUT_OF_RANGE', 'gather: axis: expected a whole number from 0 to 4294967295, given NaN'],
   ['gather', { axis: 4 }, 'ERR_OUT_OF_RANGE', 'gather: axis: expected 0 to 3, given 4'],
-  ['diagonal', { diagonalFillBegin: undefined }, 'ERR_MISSING_FIELD', 'diagonalMatrix1: diagonalFillBegin: expected a whole number, given nothing'],
+  ['diagonal', { inputTensor: side, diagonalFillBegin: undefined }, 'ERR_MISSING_FIELD', 'diagonalMatrix1: diagonalFillBegin: expected a whole number, given nothing (cannot be inferred from the other fields)'],
   ['diagonal', { diagonalFillBegin: true }, 'ERR_INVALID_DESCRIPTOR', 'diagonalMatrix1: diagonalFillBegin: expected a whole number from -2147483648 to 2147483647, given true'],
   ['diagonal', { diagonalFillBegin: 0.5 }, 'ERR_OUT_OF_RANGE', 'diagonalMatrix1: diagonalFillBegin: expected a whole number from -2147483648 to 2147483647, given 0.5'],
   ['diagonal', { diagonalFillBegin: 2 ** 31 }, 'ERR_OUT_OF_RANGE', 'diagonalMatrix1: diagonalFillBegin: expected a whole number from -2147483648 to 2147483647, given 2147483648'],
