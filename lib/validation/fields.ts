@@ -93,13 +93,15 @@ export function defaultOf(schema: FieldSchema, place: Place, { featureLevel, ten
 export function neededDefault(schema: FieldSchema, fields: DraftedValues, place: Place): unknown {
   const value = defaultValue(schema, fields);
   if (value !== undefined) return value;
+  throw fieldError('ERR_MISSING_FIELD', place, expectation(schema, descriptions), 'nothing', { why: whyNeeded(schema) });
+}
+
+function whyNeeded({ default: given }: FieldSchema): string {
+  const rule = given !== undefined && 'rule' in given ? given : undefined;
   // A program that leaves the field out seldom knows it, but knows the tensor.
-  const given = schema.default;
-  const why =
-    given !== undefined && 'rule' in given && given.rule === 'data type'
-      ? `${given.of}.dataType says it, too`
-      : 'cannot be inferred from the other fields';
-  throw fieldError('ERR_MISSING_FIELD', place, expectation(schema, descriptions), 'nothing', { why });
+  if (rule?.rule === 'data type') return `${rule.of}.dataType says it, too`;
+  if (rule?.rule !== 'while') return 'cannot be inferred from the other fields';
+  return rule.is === null ? `needed if there is ${rule.of}` : `needed unless ${rule.of} is '${rule.is}'`;
 }
 
 function tensorOf(

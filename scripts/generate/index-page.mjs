@@ -18,8 +18,8 @@ export function indexPage(/** @type {Facts} */ facts) {
 
 This page lists all ${facts.operators.length} operators by family. Both backends compute each of them. The feature level is the one that
 introduced the operator; some data types and dimension counts need a higher one, which the operator's page shows. Of several
-[versions](#versions), take the newest that your device's level has. The last
-column has names from ONNX, WebNN, PyTorch, NumPy and elsewhere: search this page for the one that you know.
+[versions](#versions), take the newest that your device's level has. The last column has names from ONNX, WebNN, PyTorch, NumPy
+and elsewhere: search this page for the one that you know.
 
 The example of each page is a complete program, and the tests run it. It calls the operator's [function](../functions.md), and
 leaves out what the package fills in: outputs that follow, and defaults. Its comments show what it prints, with fractions rounded
