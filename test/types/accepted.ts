@@ -2,7 +2,7 @@
  * Programs that are right, or that may be right, because the types do not say which data types their tensors have.
  * `declarations.long.test.ts` compiles them with several compilers.
  */
-import type { DataType, Device, Graph, OutputTensors, Tensor, TensorDesc, Value } from 'node-directml';
+import type { CompiledOperator, DataType, Device, Graph, OutputTensors, Tensor, TensorDesc, Value } from 'node-directml';
 import {
   activationRelu as relu,
   argmax,
@@ -154,4 +154,12 @@ export async function withTypes(): Promise<void> {
   });
   await thrown();
   void [view, awaited, two, y, n, hidden];
+}
+
+export async function compiled(): Promise<void> {
+  const sum = await device.compile({ type: 'elementWiseAdd', aTensor: desc, bTensor: desc });
+  const owned = await device.compile({ type: 'gemm', aTensor: desc, bTensor: desc }, { initializationInputs: { bTensor: x } });
+  const operators: CompiledOperator[] = [sum, owned];
+  const product: CompiledOperator<'gemm', 'bTensor'> = owned;
+  operators.push(product);
 }

@@ -30,7 +30,7 @@ export class CompiledOperator<
   Owned extends string = never,
   Input extends DataType = DataType,
   Given extends DataType = DataType,
-> extends Dispatchable<DispatchBindings<Type, Owned>> {
+> extends Dispatchable {
   /** The operator's type, such as `'gemm'`. */
   readonly type: Type;
   /** The descriptor from which it was compiled, with every field filled in; frozen. */
@@ -55,6 +55,12 @@ export class CompiledOperator<
     this.#operator = operator;
     this.#work = work;
     makeConstant(this, 'type', 'descriptor', 'label');
+  }
+
+  // The base class does not have the types of the bindings: TypeScript 7 would not take a CompiledOperator<'gemm'> for a
+  // CompiledOperator.
+  override dispatch(bindings: DispatchBindings<Type, Owned>): void {
+    super.dispatch(bindings);
   }
 
   /**
