@@ -44,6 +44,6 @@ test.each([['run'], ['bench'], ['conformance']])('%s runs on that adapter, and o
     const { code, out } = await on(adapter);
     expect([code, JSON.parse(out).adapter]).toEqual([0, adapters[usable]?.name]);
   }
-  const missing = await on('00000000:7fffffff');
+  const missing = await on('00000000-7fffffff');
   expect([missing.code, JSON.parse(missing.out).error.code]).toEqual([1, 'ERR_NO_ADAPTER']);
 });

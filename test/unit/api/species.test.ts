@@ -115,7 +115,9 @@ describe.each(backends)('on %s', (backend) => {
       return [await builder.build({ y }), made, to] as const;
     });
     context.dispatch(graph, {}, { y: output });
-    expect([...new Float32Array(await context.readTensor(output))]).toEqual(secret.map((number) => (2 * number) ** 2));
+    // DirectML's pow(5, 2) is 24.999998.
+    const numbers = Array.from(new Float32Array(await context.readTensor(output)), (number) => Math.round(number * 100) / 100);
+    expect(numbers).toEqual(secret.map((number) => (2 * number) ** 2));
     constant.destroy();
     context.destroy();
   });

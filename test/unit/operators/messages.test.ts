@@ -57,7 +57,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     [({ f, bytes }) => elementWiseIf(bytes(2, 1), f(3), f(4)),
       `elementWiseIf: bTensor.sizes: expected sizes that broadcast with [2, 3] of conditionTensor and aTensor, given [4] (${rule}: 4 is not 3)`],
     [({ device, f }) => add(device.createGraph().input('x', { dataType: 'float32', sizes: [2, 3] }), f(2)),
-      `elementWiseAdd: bTensor.sizes: expected sizes that broadcast with [2, 3] of aTensor, given [2] (${rule}: 2 is not 3; bTensor.reshape([2, 1]) would fit)`],
+      `elementWiseAdd: bTensor.sizes: expected sizes that broadcast with [2, 3] of aTensor, given [2] (${rule}: 2 is not 3; bTensor.reshape([2, 1]) would fit) (aTensor is 'x')`],
     [({ f, device }) => device.run({ type: 'elementWiseAdd', aTensor: f(2, 3), bTensor: f(2) }),
       'elementWiseAdd: bTensor.sizes: expected 2 dimensions, as aTensor has, given 1 (bTensor.reshape([2, 1]).broadcastTo([2, 3]) would fit)',
       ({ f, device }) => device.run({ type: 'elementWiseAdd', aTensor: f(2, 3), bTensor: f(2).reshape([2, 1]).broadcastTo([2, 3]) })],
@@ -193,7 +193,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
   'numbers that do not fit': [
     [({ bytes }) => add(bytes(1), 256), 'elementWiseAdd: bTensor: expected a whole number from 0 to 255, given 256'],
     [({ device }) => add(device.createGraph().input('x', { dataType: 'uint8', sizes: [1] }), 0.5),
-      'elementWiseAdd: bTensor: expected a whole number from 0 to 255, given 0.5'],
+      "elementWiseAdd: bTensor: expected a whole number from 0 to 255, given 0.5 (aTensor is 'x')"],
   ],
 };
 

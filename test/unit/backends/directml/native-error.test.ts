@@ -65,7 +65,7 @@ test('advice for a code follows the message', () => {
   );
   expect(advised('ERR_DIRECTML_NOT_FOUND', false)).toMatch(/^it failed\n- .*npm install node-directml$/);
   expect(advised('ERR_DIRECTML_TOO_OLD', true)).toMatch(/^it failed\n- Name another file in directmlPath/);
-  expect(advised('ERR_DEVICE_LOST', true)).toBe('it failed');
+  expect(advised('ERR_OUT_OF_MEMORY', true)).toBe('it failed');
 });
 
 test('details that are missing or of a wrong type are omitted', () => {
