@@ -36,7 +36,7 @@ export function call(type: OperatorType, given: readonly unknown[]): unknown {
   }
   const inputs = allInputs(request, form);
   const graph = form.takesPlace && Graph.is(given[0]) ? given[0] : graphIn(inputs);
-  if (graph !== null) return addTo(graph, request, form);
+  if (graph !== null) return fromCallerNow(() => addTo(graph, request, form));
   const context = form.takesPlace ? contextOf(given[0]) : undefined;
   const known = context ?? contextIn(inputs);
   // Thrown, because nothing awaits promises in `device.record`.

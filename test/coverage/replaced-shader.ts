@@ -3,6 +3,7 @@
  * tensors hold zeros, and the result is ignored.
  */
 import { loadAddon } from '#lib/backends/directml/addon.js';
+import { DirectMLBufferHandle } from '#lib/backends/directml/buffer-handle.js';
 import { dispatchOf } from '#lib/backends/directml/ranges.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import type { FieldSchema } from '#lib/schema/types.js';
@@ -46,6 +47,7 @@ function bindingsOf(device: NativeDevice, descriptor: AnyDescriptor, role: Field
     .map((tensor) => {
       if (!isTensor(tensor)) return null;
       const sizeInBytes = tensorSize(tensor);
-      return { buffer: device.createBuffer(Math.ceil(sizeInBytes / 16) * 16), offset: 0, sizeInBytes };
+      const buffer = new DirectMLBufferHandle(device.createBuffer(Math.ceil(sizeInBytes / 16) * 16));
+      return { buffer, offset: 0, sizeInBytes };
     });
 }

@@ -66,12 +66,12 @@ describe.each(backends)('on the %s backend', (backend) => {
 
   test('the message begins with the labels of the functions', async () => {
     const mlp = device().jit((x: Floats, w: Floats) => relu(gemm(x, w)), { label: 'layers[3].mlp' });
-    const later = device().jit(async (x: Floats) => gemm(await relu(x), floats([5, 4])), { label: 'later' });
+    const later = device().jit(async (x: Floats) => gemm(await relu(x), floats([5, 3])), { label: 'later' });
     const model = device().jit(function model(x: Floats) {
-      return mlp(x, floats([5, 4]));
+      return mlp(x, floats([5, 3]));
     });
     const x = floats([2, 4]);
-    const wrong = 'gemm: bTensor.sizes: expected [4, 4], given [5, 4] (to multiply aTensor by)';
+    const wrong = 'gemm: bTensor.sizes: expected [4, 3], given [5, 3] (to multiply aTensor by)';
     const outer = device().jit((y: Floats) => later(y));
     const messages = await Promise.all([model(x), outer(x), later(x)].map(async (call) => (await rejected(call)).message));
     expect(messages).toEqual([`model.layers[3].mlp: ${wrong} (aTensor is 'args[0]')`, `later: ${wrong}`, `later: ${wrong}`]);
@@ -81,13 +81,13 @@ describe.each(backends)('on the %s backend', (backend) => {
   });
 
   test('the message names tensors with labels, and arguments', async () => {
-    const [x, weight] = [floats([2, 4]), floats([5, 4], 'layers.3.weight')];
+    const [x, weight] = [floats([2, 4]), floats([5, 3], 'layers.3.weight')];
     const { message } = await rejected(device().jit((y: Floats) => gemm(y, weight))(x));
     expect(message).toContain(`(aTensor is 'args[0]', bTensor is 'layers.3.weight')`);
     const args = { layers: [{ w: floats([4, 4]) }, { w: weight }] };
     const all = device().jit(({ layers }: typeof args) => layers.map(({ w }) => gemm(floats([2, 4]), w)));
     expect((await rejected(all(args))).message).toContain(`(bTensor is 'args[0].layers[1].w')`);
-    const hidden = await rejected(device().jit((y: Floats) => gemm(relu(y), floats([5, 4])))(x));
+    const hidden = await rejected(device().jit((y: Floats) => gemm(relu(y), floats([5, 3])))(x));
     expect(hidden.message).toMatch(/\(to multiply aTensor by\)$/);
   });
 

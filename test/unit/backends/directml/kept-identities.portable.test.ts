@@ -11,7 +11,7 @@ class Chain {
 
   one(descriptor: object): Value {
     const { outputTensor } = this.builder.add(descriptor);
-    if (!Value.is(outputTensor)) throw new Error('one output is expected');
+    if (!(outputTensor instanceof Value)) throw new Error('one output is expected');
     return outputTensor;
   }
 
