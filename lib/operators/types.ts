@@ -15,24 +15,25 @@ export type InputOrNumber<T extends DataType = DataType> = Input<T> | number | b
 
 /**
  * The type of a parameter: that of the argument itself if its data type may be one of `T`, so that a plain `Tensor` is taken too.
- * Else a type that does not fit, which the compiler shows. `Like` is the data type of an input that it must have too.
+ * Else a type that does not fit, which the compiler shows. `Like` is the data type of an input that it must have too. `Absent` is
+ * what may stand for no tensor; as a union with this type, it would let the compiler infer a part of the argument's type alone.
  */
-export type Takes<A, T extends DataType, Like = never> =
-  Common<T, TypeOf<A> & Known<Like>> extends None ? Input<T & Known<Like>> : A;
+export type Takes<A, T extends DataType, Like = never, Absent = never> =
+  Common<T, TypeOf<A> & Known<Like>> extends None ? Input<T & Known<Like>> | Absent : A | Absent;
 
 /** The same where a number may stand for a tensor. */
-export type TakesOrNumber<A, T extends DataType, Like = never> = [A] extends [number | bigint]
-  ? A
+export type TakesOrNumber<A, T extends DataType, Like = never, Absent = never> = [A] extends [number | bigint]
+  ? A | Absent
   : Common<T, TypeOf<A> & Known<Like>> extends None
-    ? InputOrNumber<T & Known<Like>>
-    : A;
+    ? InputOrNumber<T & Known<Like>> | Absent
+    : A | Absent;
 
 /** The same for the last of several parameters if the others are `Others`: one of them must be a tensor. */
-export type TakesBeside<A, Others, T extends DataType, Like = never> = [unknown] extends [Others]
-  ? A
+export type TakesBeside<A, Others, T extends DataType, Like = never, Absent = never> = [unknown] extends [Others]
+  ? A | Absent
   : [Others] extends [number | bigint]
-    ? Takes<A, T, Like>
-    : TakesOrNumber<A, T, Like>;
+    ? Takes<A, T, Like, Absent>
+    : TakesOrNumber<A, T, Like, Absent>;
 
 /** The same for the elements of an array, which have one data type. */
 export type TakesAlike<A, T extends DataType> =
@@ -57,7 +58,7 @@ export type TypeOfEither<A, B> = [TypeOf<A>] extends [never] ? TypeOf<B> : TypeO
  */
 export type Options<Type extends OperatorType, Positions extends string, Inputs, Given> = {
   readonly [Name in keyof OperatorDescriptors[Type] as Name extends 'type' | Positions ? never : Name]: Name extends keyof Inputs
-    ? Inputs[Name] | null | undefined
+    ? Inputs[Name]
     : Name extends GivenField<Type>
       ? OutputOf<Given> | Extract<OperatorDescriptors[Type][Name], null | undefined>
       : OperatorDescriptors[Type][Name];

@@ -12,7 +12,7 @@ export interface ConvolvedSizes {
   readonly isBackward: boolean;
 }
 
-/** `if the channels are last now, inputTensor.transpose([0, 3, 1, 2]) would fit`; undefined if no transposes make both go together. */
+/** `if the channels are last now, inputTensor.transpose([0, 3, 1, 2]) would fit`; undefined if no transposes make them fit. */
 export function layoutHint({ input, filter, groupCount, isBackward }: ConvolvedSizes): string | undefined {
   if (input.length !== filter.length || input.length < 3) return undefined;
   const channelsLast = [0, input.length - 1, ...axesFrom(1, input.length - 1)];

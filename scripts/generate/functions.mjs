@@ -121,10 +121,11 @@ function inputsOf(/** @type {Operator} */ { name, fields }, /** @type {Form} */ 
 
 /** The type of a parameter, which refuses data types that the operator never takes. */
 function parameterOf(/** @type {Input} */ input, /** @type {readonly Input[]} */ inputs) {
-  const { letter, field, isArray, isFirst, isLikeFirst, takesNumber } = input;
+  const { letter, field, isPosition, isArray, isFirst, isLikeFirst, takesNumber } = input;
   const first = inputs.find((other) => other.isFirst);
-  const like = isLikeFirst && first !== undefined && !isFirst ? `, TypeOf<${first.letter}>` : '';
-  const taken = `${unionOf(field)}${like}`;
+  const like = isLikeFirst && first !== undefined && !isFirst ? `TypeOf<${first.letter}>` : 'never';
+  const rest = isPosition ? (like === 'never' ? [] : [like]) : [like, 'null | undefined'];
+  const taken = [unionOf(field), ...rest].join(', ');
   if (isArray) return `readonly ${isFirst ? 'TakesAlike' : 'Takes'}<${letter}, ${taken}>[]`;
   if (!takesNumber) return `Takes<${letter}, ${taken}>`;
   const others = inputs.filter((other) => other !== input && hasSameSupport(other.field, field));

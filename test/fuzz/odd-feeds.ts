@@ -12,7 +12,7 @@ export interface OddArguments {
 }
 
 type Feeds = Readonly<Record<string, Tensor>>;
-type Numbers = Float32Array<ArrayBufferLike> | BigInt64Array<ArrayBufferLike>;
+type Numbers = Float32Array | BigInt64Array;
 
 /** Stands in the place of a feed or fetch. */
 interface Odd {

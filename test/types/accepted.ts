@@ -28,6 +28,7 @@ import {
   type InputOrNumber,
 } from 'node-directml/operators';
 
+declare function use(...values: readonly unknown[]): void;
 declare const device: Device;
 declare const place: Device | Graph;
 declare const x: Tensor<'float32'>;
@@ -63,27 +64,32 @@ export async function results(): Promise<void> {
   let h: Tensor<'float32'> = x;
   for (let i = 0; i < 3; i++) h = await relu(gemm(h, x));
   const all = await Promise.all([x, h].map((t) => relu(t)));
-  void [annotated, wide, index, chosen, converted, given, powers, several, passed, all];
+  use(annotated, wide, index, chosen, converted, given, powers, several, passed, all);
 }
 
 export function ofUnknownTypes(): void {
-  void [gemm(some, some), gemm(some, x), gemm(x, some), add(some, whole), gather(some, some, { axis: 0, indexDimensions: 1 })];
-  void [gemm(someValue, value, { cTensor: someValue }), relu(either), gemm(either, x), add(1, either)];
-  void [gemm(floats, floats), gemm(floats, x), relu(mixed), add(mixed, x)];
-  void [relu(input), gemm(input, input), add(operand, operand), add(operand, 1), add(1, operand), add(x, operand)];
-  void [add(orNumber, x), add(x, orNumber), add(orNumber, orNumber)];
-  void [relu(any), gemm(any, x), gemm(x, any), add(any, 1), add(1, any), add(any, any), join(any, { axis: 0 }), gemm(x, x, any)];
-  void [relu(x, { outputTensor: desc }), cast(x, { outputTensor: desc }), argmax(x, { axes: [0], outputTensor: desc })];
-  void [relu(x, { outputTensor: some }), relu(x, { outputTensor: {} }), relu(x, {}), relu(x, undefined)];
-  void [fillValueConstant(place, { outputTensor: desc, value: 1 }), reduce(whole, { function: 'argmax', axes: [0] })];
+  use(gemm(some, some), gemm(some, x), gemm(x, some), add(some, whole), gather(some, some, { axis: 0, indexDimensions: 1 }));
+  use(gemm(someValue, value, { cTensor: someValue }), relu(either), gemm(either, x), add(1, either));
+  use(
+    gemm(value, either, { cTensor: either }),
+    gemm(x, x, { cTensor: null }),
+    multiheadAttention({ queryTensor: some, keyTensor: either, headCount: 1 }),
+  );
+  use(gemm(floats, floats), gemm(floats, x), relu(mixed), add(mixed, x));
+  use(relu(input), gemm(input, input), add(operand, operand), add(operand, 1), add(1, operand), add(x, operand));
+  use(add(orNumber, x), add(x, orNumber), add(orNumber, orNumber));
+  use(relu(any), gemm(any, x), gemm(x, any), add(any, 1), add(1, any), add(any, any), join(any, { axis: 0 }), gemm(x, x, any));
+  use(relu(x, { outputTensor: desc }), cast(x, { outputTensor: desc }), argmax(x, { axes: [0], outputTensor: desc }));
+  use(relu(x, { outputTensor: some }), relu(x, { outputTensor: {} }), relu(x, {}), relu(x, undefined));
+  use(fillValueConstant(place, { outputTensor: desc, value: 1 }), reduce(whole, { function: 'argmax', axes: [0] }));
 }
 
 export function together(): void {
-  void [add(1, x), add(whole, 1n), elementWiseIf(less(x, 0), 0, x), elementWiseIf(1, x, 0), gemm(x, x, { ...optional })];
-  void [elementWiseQuantizeLinear(x, 0.5, { zeroPointTensor: bytes }), quantize(x, [x, bytes], {})];
-  void [elementWiseDequantizeLinear(bytes, 0.5, { zeroPointTensor: 3 }), elementWiseDequantizeLinear(signed, x)];
-  void [matrixMultiplyInteger(signed, bytes, { aZeroPointTensor: signed, bZeroPointTensor: bytes })];
-  void [join([some, x], { axis: 0 }), join([value, x], { axis: 0 }), join([x, promise], { axis: 0 })];
+  use(add(1, x), add(whole, 1n), elementWiseIf(less(x, 0), 0, x), elementWiseIf(1, x, 0), gemm(x, x, { ...optional }));
+  use(elementWiseQuantizeLinear(x, 0.5, { zeroPointTensor: bytes }), quantize(x, [x, bytes], {}));
+  use(elementWiseDequantizeLinear(bytes, 0.5, { zeroPointTensor: 3 }), elementWiseDequantizeLinear(signed, x));
+  use(matrixMultiplyInteger(signed, bytes, { aZeroPointTensor: signed, bZeroPointTensor: bytes }));
+  use(join([some, x], { axis: 0 }), join([value, x], { axis: 0 }), join([x, promise], { axis: 0 }));
   join([relu(value), ...split(value, { axis: 0, outputTensors: [{}, {}] })], { axis: 0 });
   maxPooling2(value, { windowSize: [2, 2], strides: [2, 2], outputIndicesTensor: { dataType: 'uint64' } });
   void multiheadAttention({ queryTensor: half, keyTensor: some, headCount: 1 });
@@ -99,6 +105,7 @@ export const generic = {
   ofInput: <T extends Input>(t: T) => relu(t),
   ofOperands: <T extends Input, U extends InputOrNumber>(a: T, b: U) => add(a, b),
   ofArray: <T extends DataType>(list: readonly Tensor<T>[]) => join(list, { axis: 0 }),
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- users write such functions
   converted: <T extends DataType>(t: Tensor, dataType: T): Promise<Tensor> => cast(t, { outputTensor: { dataType } }),
   traced<R>(fn: (t: Value) => R) {
     return device.jit(fn);
@@ -153,7 +160,7 @@ export async function withTypes(): Promise<void> {
     throw new Error('no result');
   });
   await thrown();
-  void [view, awaited, two, y, n, hidden];
+  use(view, awaited, two, y, n, hidden);
 }
 
 export async function compiled(): Promise<void> {

@@ -21,6 +21,7 @@ import {
   topK,
 } from 'node-directml/operators';
 
+declare function use(...values: readonly unknown[]): void;
 declare const device: Device;
 declare const graph: Graph;
 declare const tensor: Tensor<'float32'>;
@@ -125,13 +126,13 @@ describe('a function', () => {
 
 describe('a result', () => {
   test('has the data type of the inputs, whatever its caller makes of it', async () => {
-    // @ts-expect-error: float32
+    // @ts-expect-error: it is float32
     const mask: Tensor<'uint8'> = await relu(tensor);
-    // @ts-expect-error: float32
+    // @ts-expect-error: it is float32
     const sum: Tensor<'uint8'> = await add(tensor, 1);
-    // @ts-expect-error: uint32
+    // @ts-expect-error: it is uint32
     const index: Tensor<'float32'> = await argmax(tensor, { axes: [0] });
-    void [mask, sum, index];
+    use(mask, sum, index);
   });
 });
 
@@ -145,7 +146,7 @@ describe('the types of inputs', () => {
     void gather(tensor, tensor, { axis: 0, indexDimensions: 1 });
     // @ts-expect-error: no tensor says which data type the numbers have
     void add(1, 2);
-    void [gemm(some, tensor), add(some, some), gather(some, some, { axis: 0, indexDimensions: 1 })];
+    use(gemm(some, tensor), add(some, some), gather(some, some, { axis: 0, indexDimensions: 1 }));
   });
 });
 

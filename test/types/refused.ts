@@ -23,52 +23,53 @@ declare const whole: Tensor<'int32'>;
 declare const some: Tensor;
 declare const value: Value<'float32'>;
 declare const wholeValue: Value<'int32'>;
+declare function use(...values: readonly unknown[]): void;
 declare function take(mask: Tensor<'uint8'>): void;
 declare function takeValue(mask: Value<'uint8'>): void;
 type Mask = Tensor<'uint8'>;
 
 /** What a caller makes of a result does not change its data type. */
 export async function results(): Promise<void> {
-  // @ts-expect-error: float32
+  // @ts-expect-error: it is float32
   const annotated: Mask = await relu(x);
-  // @ts-expect-error: float32
+  // @ts-expect-error: it is float32
   take(await relu(x));
-  // @ts-expect-error: float32
+  // @ts-expect-error: it is float32
   const promised: Promise<Mask> = relu(x);
-  // @ts-expect-error: float32
+  // @ts-expect-error: it is float32
   const sum: Mask = await add(x, 1);
-  // @ts-expect-error: uint32
+  // @ts-expect-error: it is uint32
   const index: Tensor<'float32'> = await argmax(x, { axes: [0] });
-  // @ts-expect-error: float32
+  // @ts-expect-error: it is float32
   const joined: Mask = await join([x, x], { axis: 0 });
   // @ts-expect-error: float16, as the options say
   const converted: Mask = await cast(x, { outputTensor: { dataType: 'float16' } });
-  // @ts-expect-error: float32
+  // @ts-expect-error: it is float32
   const node: Value<'uint8'> = relu(value);
-  // @ts-expect-error: float32
+  // @ts-expect-error: it is float32
   takeValue(relu(value));
-  // @ts-expect-error: uint32
+  // @ts-expect-error: it is uint32
   const several: { outputIndexTensor: Mask } = await topK(x, { k: 1 });
-  // @ts-expect-error: uint32
+  // @ts-expect-error: it is uint32
   const aliased: OutputTensors<'topK', 'float32', 'uint64'> = await topK(x, { k: 1 });
-  // @ts-expect-error: float32
+  // @ts-expect-error: it is float32
   const ran: { outputTensor: Mask } = await device.run({ type: 'activationRelu', inputTensor: x });
-  // @ts-expect-error: float32
+  // @ts-expect-error: it is float32
   const added: OutputValues<'activationRelu', 'uint8'> = graph.add({ type: 'activationRelu', inputTensor: value });
-  // @ts-expect-error: float32
+  // @ts-expect-error: it is float32
   const created: Mask = device.createTensor({ dataType: 'float32', sizes: [1] });
-  // @ts-expect-error: float32
+  // @ts-expect-error: it is float32
   const traced: Mask = await device.jit((t: Value<'float32'>) => relu(t))(x);
-  void [annotated, promised, sum, index, joined, converted, node, several, aliased, ran, added, created, traced];
+  use(annotated, promised, sum, index, joined, converted, node, several, aliased, ran, added, created, traced);
 }
 
 export function returned(t: Tensor<'float32'>): Promise<Mask> {
-  // @ts-expect-error: float32
+  // @ts-expect-error: it is float32
   return relu(t);
 }
 
 export async function awaited(t: Tensor<'float32'>): Promise<Mask> {
-  // @ts-expect-error: float32
+  // @ts-expect-error: it is float32
   return relu(t);
 }
 
@@ -100,9 +101,9 @@ export function inputs(): void {
   void elementWiseIf(less(x, x), x, whole);
   // @ts-expect-error: float indices
   void gather(x, x, { axis: 0, indexDimensions: 1 });
-  // @ts-expect-error: floats
+  // @ts-expect-error: it is floats
   void matrixMultiplyInteger(x, x);
-  // @ts-expect-error: integers
+  // @ts-expect-error: it is integers
   void multiheadAttention({ queryTensor: whole, headCount: 1 });
   // @ts-expect-error: no tensor says which data type the numbers have
   void add(1, 2);
@@ -116,7 +117,7 @@ export function outputs(): void {
   void relu(x, { outputTensor: { dataType: 'int8' } });
   // @ts-expect-error: that of the input
   void add(x, x, { outputTensor: half });
-  // @ts-expect-error: a float
+  // @ts-expect-error: a float32
   void argmax(x, { axes: [0], outputTensor: { dataType: 'float16' } });
   // @ts-expect-error: cast has no int4
   void cast(x, { outputTensor: { dataType: 'int4' } });
@@ -129,9 +130,9 @@ export function traced(): void {
   device.jit((t: Tensor) => t.sizes.length);
   // @ts-expect-error: the promise of a number
   device.jit(async () => 3);
-  // @ts-expect-error: data
+  // @ts-expect-error: no tensor but data
   device.jit((t: Tensor) => t.read());
-  // @ts-expect-error: nothing
+  // @ts-expect-error: no result
   device.jit((t: Value) => void relu(t));
   // @ts-expect-error: a value is no string
   device.jit((t) => relu(t satisfies string));

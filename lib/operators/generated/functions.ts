@@ -670,7 +670,7 @@ export function elementWiseThreshold(...given: readonly unknown[]): unknown {
 export function elementWiseQuantizeLinear<A extends Input, B extends InputOrNumber, C extends Input = never, Given extends DataType = never>(
   inputTensor: Takes<A, 'float32' | 'float16' | 'int32'>,
   scaleTensor: TakesOrNumber<B, 'float32' | 'float16'>,
-  options?: Options<'elementWiseQuantizeLinear', 'inputTensor' | 'scaleTensor', { zeroPointTensor: Takes<C, 'int8' | 'uint8'> }, TakesType<Given, 'int8' | 'uint8'>>,
+  options?: Options<'elementWiseQuantizeLinear', 'inputTensor' | 'scaleTensor', { zeroPointTensor: Takes<C, 'int8' | 'uint8', never, null | undefined> }, TakesType<Given, 'int8' | 'uint8'>>,
 ): Output<[A, B, C], GivenOr<Given, DataType>>;
 export function elementWiseQuantizeLinear(...given: readonly unknown[]): unknown {
   return call('elementWiseQuantizeLinear', given);
@@ -692,7 +692,7 @@ export function elementWiseQuantizeLinear(...given: readonly unknown[]): unknown
 export function elementWiseDequantizeLinear<A extends InputOrNumber, B extends InputOrNumber, C extends InputOrNumber = never, Given extends DataType = never>(
   inputTensor: TakesOrNumber<A, 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8'>,
   scaleTensor: TakesOrNumber<B, 'float32' | 'float16'>,
-  options?: Options<'elementWiseDequantizeLinear', 'inputTensor' | 'scaleTensor', { zeroPointTensor: TakesBeside<C, A, 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>> }, TakesType<Given, 'float32' | 'float16'>>,
+  options?: Options<'elementWiseDequantizeLinear', 'inputTensor' | 'scaleTensor', { zeroPointTensor: TakesBeside<C, A, 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>, null | undefined> }, TakesType<Given, 'float32' | 'float16'>>,
 ): Output<[A, B, C], GivenOr<Given, DataType>>;
 export function elementWiseDequantizeLinear(...given: readonly unknown[]): unknown {
   return call('elementWiseDequantizeLinear', given);
@@ -1036,7 +1036,7 @@ export function activationThresholdedRelu(...given: readonly unknown[]): unknown
 export function convolution<A extends Input, B extends Input, C extends Input = never, Given extends DataType = never>(
   inputTensor: Takes<A, 'float32' | 'float16'>,
   filterTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>,
-  options?: Options<'convolution', 'inputTensor' | 'filterTensor', { biasTensor: Takes<C, 'float32' | 'float16', TypeOf<A>> }, TakesType<Given, TypeOf<A>>>,
+  options?: Options<'convolution', 'inputTensor' | 'filterTensor', { biasTensor: Takes<C, 'float32' | 'float16', TypeOf<A>, null | undefined> }, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function convolution(...given: readonly unknown[]): unknown {
   return call('convolution', given);
@@ -1058,7 +1058,7 @@ export function convolution(...given: readonly unknown[]): unknown {
 export function gemm<A extends Input, B extends Input, C extends InputOrNumber = never, Given extends DataType = never>(
   aTensor: Takes<A, 'float32' | 'float16'>,
   bTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>,
-  options?: Options<'gemm', 'aTensor' | 'bTensor', { cTensor: TakesOrNumber<C, 'float32' | 'float16', TypeOf<A>> }, TakesType<Given, TypeOf<A>>>,
+  options?: Options<'gemm', 'aTensor' | 'bTensor', { cTensor: TakesOrNumber<C, 'float32' | 'float16', TypeOf<A>, null | undefined> }, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function gemm(...given: readonly unknown[]): unknown {
   return call('gemm', given);
@@ -1412,7 +1412,7 @@ export function batchNormalization(...given: readonly unknown[]): unknown {
  */
 export function meanVarianceNormalization<A extends Input, B extends Input = never, C extends Input = never, Given extends DataType = never>(
   inputTensor: Takes<A, 'float32' | 'float16'>,
-  options: Options<'meanVarianceNormalization', 'inputTensor', { scaleTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>; biasTensor: Takes<C, 'float32' | 'float16', TypeOf<A>> }, TakesType<Given, TypeOf<A>>>,
+  options: Options<'meanVarianceNormalization', 'inputTensor', { scaleTensor: Takes<B, 'float32' | 'float16', TypeOf<A>, null | undefined>; biasTensor: Takes<C, 'float32' | 'float16', TypeOf<A>, null | undefined> }, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function meanVarianceNormalization(...given: readonly unknown[]): unknown {
   return call('meanVarianceNormalization', given);
@@ -1470,7 +1470,7 @@ export function rnn<A extends Input, B extends Input, C extends Input, D extends
   inputTensor: Takes<A, 'float32' | 'float16'>,
   weightTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>,
   recurrenceTensor: Takes<C, 'float32' | 'float16', TypeOf<A>>,
-  options?: Options<'rnn', 'inputTensor' | 'weightTensor' | 'recurrenceTensor', { biasTensor: Takes<D, 'float32' | 'float16', TypeOf<A>>; hiddenInitTensor: Takes<E, 'float32' | 'float16', TypeOf<A>>; sequenceLengthsTensor: Takes<F, 'uint32'> }, never>,
+  options?: Options<'rnn', 'inputTensor' | 'weightTensor' | 'recurrenceTensor', { biasTensor: Takes<D, 'float32' | 'float16', TypeOf<A>, null | undefined>; hiddenInitTensor: Takes<E, 'float32' | 'float16', TypeOf<A>, null | undefined>; sequenceLengthsTensor: Takes<F, 'uint32', never, null | undefined> }, never>,
 ): Outputs<'rnn', [A, B, C, D, E, F], TypeOf<A>, never>;
 export function rnn(...given: readonly unknown[]): unknown {
   return call('rnn', given);
@@ -1492,7 +1492,7 @@ export function lstm<A extends Input, B extends Input, C extends Input, D extend
   inputTensor: Takes<A, 'float32' | 'float16'>,
   weightTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>,
   recurrenceTensor: Takes<C, 'float32' | 'float16', TypeOf<A>>,
-  options?: Options<'lstm', 'inputTensor' | 'weightTensor' | 'recurrenceTensor', { biasTensor: Takes<D, 'float32' | 'float16', TypeOf<A>>; hiddenInitTensor: Takes<E, 'float32' | 'float16', TypeOf<A>>; cellMemInitTensor: Takes<F, 'float32' | 'float16', TypeOf<A>>; sequenceLengthsTensor: Takes<G, 'uint32'>; peepholeTensor: Takes<H, 'float32' | 'float16', TypeOf<A>> }, never>,
+  options?: Options<'lstm', 'inputTensor' | 'weightTensor' | 'recurrenceTensor', { biasTensor: Takes<D, 'float32' | 'float16', TypeOf<A>, null | undefined>; hiddenInitTensor: Takes<E, 'float32' | 'float16', TypeOf<A>, null | undefined>; cellMemInitTensor: Takes<F, 'float32' | 'float16', TypeOf<A>, null | undefined>; sequenceLengthsTensor: Takes<G, 'uint32', never, null | undefined>; peepholeTensor: Takes<H, 'float32' | 'float16', TypeOf<A>, null | undefined> }, never>,
 ): Outputs<'lstm', [A, B, C, D, E, F, G, H], TypeOf<A>, never>;
 export function lstm(...given: readonly unknown[]): unknown {
   return call('lstm', given);
@@ -1514,7 +1514,7 @@ export function gru<A extends Input, B extends Input, C extends Input, D extends
   inputTensor: Takes<A, 'float32' | 'float16'>,
   weightTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>,
   recurrenceTensor: Takes<C, 'float32' | 'float16', TypeOf<A>>,
-  options: Options<'gru', 'inputTensor' | 'weightTensor' | 'recurrenceTensor', { biasTensor: Takes<D, 'float32' | 'float16', TypeOf<A>>; hiddenInitTensor: Takes<E, 'float32' | 'float16', TypeOf<A>>; sequenceLengthsTensor: Takes<F, 'uint32'> }, never>,
+  options: Options<'gru', 'inputTensor' | 'weightTensor' | 'recurrenceTensor', { biasTensor: Takes<D, 'float32' | 'float16', TypeOf<A>, null | undefined>; hiddenInitTensor: Takes<E, 'float32' | 'float16', TypeOf<A>, null | undefined>; sequenceLengthsTensor: Takes<F, 'uint32', never, null | undefined> }, never>,
 ): Outputs<'gru', [A, B, C, D, E, F], TypeOf<A>, never>;
 export function gru(...given: readonly unknown[]): unknown {
   return call('gru', given);
@@ -2224,7 +2224,7 @@ export function spaceToDepth1(...given: readonly unknown[]): unknown {
  */
 export function meanVarianceNormalization1<A extends Input, B extends Input = never, C extends Input = never, Given extends DataType = never>(
   inputTensor: Takes<A, 'float32' | 'float16'>,
-  options: Options<'meanVarianceNormalization1', 'inputTensor', { scaleTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>; biasTensor: Takes<C, 'float32' | 'float16', TypeOf<A>> }, TakesType<Given, TypeOf<A>>>,
+  options: Options<'meanVarianceNormalization1', 'inputTensor', { scaleTensor: Takes<B, 'float32' | 'float16', TypeOf<A>, null | undefined>; biasTensor: Takes<C, 'float32' | 'float16', TypeOf<A>, null | undefined> }, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function meanVarianceNormalization1(...given: readonly unknown[]): unknown {
   return call('meanVarianceNormalization1', given);
@@ -2262,7 +2262,7 @@ export function resample1(...given: readonly unknown[]): unknown {
 export function matrixMultiplyInteger<A extends Input, B extends Input, C extends Input = never, D extends Input = never, Given extends DataType = never>(
   aTensor: Takes<A, 'int8' | 'uint8'>,
   bTensor: Takes<B, 'int8' | 'uint8'>,
-  options?: Options<'matrixMultiplyInteger', 'aTensor' | 'bTensor', { aZeroPointTensor: Takes<C, 'int8' | 'uint8', TypeOf<A>>; bZeroPointTensor: Takes<D, 'int8' | 'uint8'> }, TakesType<Given, 'int32'>>,
+  options?: Options<'matrixMultiplyInteger', 'aTensor' | 'bTensor', { aZeroPointTensor: Takes<C, 'int8' | 'uint8', TypeOf<A>, null | undefined>; bZeroPointTensor: Takes<D, 'int8' | 'uint8', never, null | undefined> }, TakesType<Given, 'int32'>>,
 ): Output<[A, B, C, D], GivenOr<Given, 'int32'>>;
 export function matrixMultiplyInteger(...given: readonly unknown[]): unknown {
   return call('matrixMultiplyInteger', given);
@@ -2288,7 +2288,7 @@ export function quantizedLinearMatrixMultiply<A extends Input, B extends Input, 
   bTensor: Takes<C, 'int8' | 'uint8'>,
   bScaleTensor: Takes<D, 'float32'>,
   outputScaleTensor: Takes<E, 'float32'>,
-  options?: Options<'quantizedLinearMatrixMultiply', 'aTensor' | 'aScaleTensor' | 'bTensor' | 'bScaleTensor' | 'outputScaleTensor', { aZeroPointTensor: Takes<F, 'int8' | 'uint8', TypeOf<A>>; bZeroPointTensor: Takes<G, 'int8' | 'uint8'>; outputZeroPointTensor: Takes<H, 'int8' | 'uint8'> }, TakesType<Given, 'int8' | 'uint8'>>,
+  options?: Options<'quantizedLinearMatrixMultiply', 'aTensor' | 'aScaleTensor' | 'bTensor' | 'bScaleTensor' | 'outputScaleTensor', { aZeroPointTensor: Takes<F, 'int8' | 'uint8', TypeOf<A>, null | undefined>; bZeroPointTensor: Takes<G, 'int8' | 'uint8', never, null | undefined>; outputZeroPointTensor: Takes<H, 'int8' | 'uint8', never, null | undefined> }, TakesType<Given, 'int8' | 'uint8'>>,
 ): Output<[A, B, C, D, E, F, G, H], GivenOr<Given, DataType>>;
 export function quantizedLinearMatrixMultiply(...given: readonly unknown[]): unknown {
   return call('quantizedLinearMatrixMultiply', given);
@@ -2308,7 +2308,7 @@ export function quantizedLinearMatrixMultiply(...given: readonly unknown[]): unk
 export function convolutionInteger<A extends Input, B extends Input, C extends Input = never, D extends Input = never, Given extends DataType = never>(
   inputTensor: Takes<A, 'int8' | 'uint8'>,
   filterTensor: Takes<B, 'int8' | 'uint8'>,
-  options?: Options<'convolutionInteger', 'inputTensor' | 'filterTensor', { inputZeroPointTensor: Takes<C, 'int8' | 'uint8', TypeOf<A>>; filterZeroPointTensor: Takes<D, 'int8' | 'uint8'> }, TakesType<Given, 'int32'>>,
+  options?: Options<'convolutionInteger', 'inputTensor' | 'filterTensor', { inputZeroPointTensor: Takes<C, 'int8' | 'uint8', TypeOf<A>, null | undefined>; filterZeroPointTensor: Takes<D, 'int8' | 'uint8', never, null | undefined> }, TakesType<Given, 'int32'>>,
 ): Output<[A, B, C, D], GivenOr<Given, 'int32'>>;
 export function convolutionInteger(...given: readonly unknown[]): unknown {
   return call('convolutionInteger', given);
@@ -2334,7 +2334,7 @@ export function quantizedLinearConvolution<A extends Input, B extends Input, C e
   filterTensor: Takes<C, 'int8' | 'uint8'>,
   filterScaleTensor: Takes<D, 'float32'>,
   outputScaleTensor: Takes<E, 'float32'>,
-  options?: Options<'quantizedLinearConvolution', 'inputTensor' | 'inputScaleTensor' | 'filterTensor' | 'filterScaleTensor' | 'outputScaleTensor', { inputZeroPointTensor: Takes<F, 'int8' | 'uint8', TypeOf<A>>; filterZeroPointTensor: Takes<G, 'int8' | 'uint8'>; biasTensor: Takes<H, 'int32'>; outputZeroPointTensor: Takes<I, 'int8' | 'uint8'> }, TakesType<Given, 'int8' | 'uint8'>>,
+  options?: Options<'quantizedLinearConvolution', 'inputTensor' | 'inputScaleTensor' | 'filterTensor' | 'filterScaleTensor' | 'outputScaleTensor', { inputZeroPointTensor: Takes<F, 'int8' | 'uint8', TypeOf<A>, null | undefined>; filterZeroPointTensor: Takes<G, 'int8' | 'uint8', never, null | undefined>; biasTensor: Takes<H, 'int32', never, null | undefined>; outputZeroPointTensor: Takes<I, 'int8' | 'uint8', never, null | undefined> }, TakesType<Given, 'int8' | 'uint8'>>,
 ): Output<[A, B, C, D, E, F, G, H, I], GivenOr<Given, DataType>>;
 export function quantizedLinearConvolution(...given: readonly unknown[]): unknown {
   return call('quantizedLinearConvolution', given);
@@ -2888,7 +2888,7 @@ export function elementWiseQuantizedLinearAdd<A extends InputOrNumber, B extends
   bTensor: TakesOrNumber<C, 'int8' | 'uint8'>,
   bScaleTensor: Takes<D, 'float32'>,
   outputScaleTensor: Takes<E, 'float32'>,
-  options?: Options<'elementWiseQuantizedLinearAdd', 'aTensor' | 'aScaleTensor' | 'bTensor' | 'bScaleTensor' | 'outputScaleTensor', { aZeroPointTensor: Takes<F, 'int8' | 'uint8', TypeOf<A>>; bZeroPointTensor: Takes<G, 'int8' | 'uint8'>; outputZeroPointTensor: Takes<H, 'int8' | 'uint8'> }, TakesType<Given, 'int8' | 'uint8'>>,
+  options?: Options<'elementWiseQuantizedLinearAdd', 'aTensor' | 'aScaleTensor' | 'bTensor' | 'bScaleTensor' | 'outputScaleTensor', { aZeroPointTensor: Takes<F, 'int8' | 'uint8', TypeOf<A>, null | undefined>; bZeroPointTensor: Takes<G, 'int8' | 'uint8', never, null | undefined>; outputZeroPointTensor: Takes<H, 'int8' | 'uint8', never, null | undefined> }, TakesType<Given, 'int8' | 'uint8'>>,
 ): Output<[A, B, C, D, E, F, G, H], GivenOr<Given, DataType>>;
 export function elementWiseQuantizedLinearAdd(...given: readonly unknown[]): unknown {
   return call('elementWiseQuantizedLinearAdd', given);
@@ -2950,7 +2950,7 @@ export function roiAlignGrad<A extends Input, B extends Input, C extends Input, 
   inputGradientTensor: Takes<A, 'float32' | 'float16', TypeOf<D>>,
   roiTensor: Takes<B, 'float32' | 'float16', TypeOf<D>>,
   batchIndicesTensor: Takes<C, 'uint32'>,
-  options?: Options<'roiAlignGrad', 'inputGradientTensor' | 'roiTensor' | 'batchIndicesTensor', { inputTensor: Takes<D, 'float32' | 'float16'> }, never>,
+  options?: Options<'roiAlignGrad', 'inputGradientTensor' | 'roiTensor' | 'batchIndicesTensor', { inputTensor: Takes<D, 'float32' | 'float16', never, null | undefined> }, never>,
 ): Outputs<'roiAlignGrad', [A, B, C, D], TypeOf<D>, never>;
 export function roiAlignGrad(...given: readonly unknown[]): unknown {
   return call('roiAlignGrad', given);
@@ -2972,7 +2972,7 @@ export function batchNormalizationTraining<A extends Input, B extends Input, C e
   inputTensor: Takes<A, 'float32' | 'float16'>,
   scaleTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>,
   biasTensor: Takes<C, 'float32' | 'float16', TypeOf<A>>,
-  options?: Options<'batchNormalizationTraining', 'inputTensor' | 'scaleTensor' | 'biasTensor', { fusedAddTensor: Takes<D, 'float32' | 'float16', TypeOf<A>> }, TakesType<Given, TypeOf<A>>>,
+  options?: Options<'batchNormalizationTraining', 'inputTensor' | 'scaleTensor' | 'biasTensor', { fusedAddTensor: Takes<D, 'float32' | 'float16', TypeOf<A>, null | undefined> }, TakesType<Given, TypeOf<A>>>,
 ): Outputs<'batchNormalizationTraining', [A, B, C, D], TypeOf<A>, Given>;
 export function batchNormalizationTraining(...given: readonly unknown[]): unknown {
   return call('batchNormalizationTraining', given);
@@ -3200,7 +3200,7 @@ export function resampleGrad1(...given: readonly unknown[]): unknown {
  */
 export function diagonalMatrix1<Place extends Device | Graph, A extends Input = never, Given extends DataType = never>(
   device: Place,
-  options: Options<'diagonalMatrix1', never, { inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8'> }, TakesType<Given, TypeOf<A>>>,
+  options: Options<'diagonalMatrix1', never, { inputTensor: Takes<A, 'float64' | 'float32' | 'float16' | 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8', never, null | undefined> }, TakesType<Given, TypeOf<A>>>,
 ): Output<[Place extends Graph ? Value : never, A], GivenOr<Given, TypeOf<A>>>;
 export function diagonalMatrix1(...given: readonly unknown[]): unknown {
   return call('diagonalMatrix1', given);
@@ -3216,7 +3216,7 @@ export function diagonalMatrix1(...given: readonly unknown[]): unknown {
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_multihead_attention_operator_desc
  */
 export function multiheadAttention<A extends Input = never, B extends Input = never, C extends Input = never, D extends Input = never, E extends Input = never, F extends Input = never, G extends Input = never, H extends Input = never, I extends Input = never, J extends Input = never, K extends Input = never, Given extends DataType = never>(
-  options: Options<'multiheadAttention', never, { queryTensor: Takes<A, 'float32' | 'float16'>; keyTensor: Takes<B, 'float32' | 'float16'>; valueTensor: Takes<C, 'float32' | 'float16'>; stackedQueryKeyTensor: Takes<D, 'float32' | 'float16'>; stackedKeyValueTensor: Takes<E, 'float32' | 'float16'>; stackedQueryKeyValueTensor: Takes<F, 'float32' | 'float16'>; biasTensor: Takes<G, 'float32' | 'float16'>; maskTensor: Takes<H, 'int32'>; relativePositionBiasTensor: Takes<I, 'float32' | 'float16'>; pastKeyTensor: Takes<J, 'float32' | 'float16'>; pastValueTensor: Takes<K, 'float32' | 'float16'> }, TakesType<Given, 'float32' | 'float16'>>,
+  options: Options<'multiheadAttention', never, { queryTensor: Takes<A, 'float32' | 'float16', never, null | undefined>; keyTensor: Takes<B, 'float32' | 'float16', never, null | undefined>; valueTensor: Takes<C, 'float32' | 'float16', never, null | undefined>; stackedQueryKeyTensor: Takes<D, 'float32' | 'float16', never, null | undefined>; stackedKeyValueTensor: Takes<E, 'float32' | 'float16', never, null | undefined>; stackedQueryKeyValueTensor: Takes<F, 'float32' | 'float16', never, null | undefined>; biasTensor: Takes<G, 'float32' | 'float16', never, null | undefined>; maskTensor: Takes<H, 'int32', never, null | undefined>; relativePositionBiasTensor: Takes<I, 'float32' | 'float16', never, null | undefined>; pastKeyTensor: Takes<J, 'float32' | 'float16', never, null | undefined>; pastValueTensor: Takes<K, 'float32' | 'float16', never, null | undefined> }, TakesType<Given, 'float32' | 'float16'>>,
 ): Outputs<'multiheadAttention', [A, B, C, D, E, F, G, H, I, J, K], never, Given>;
 export function multiheadAttention(...given: readonly unknown[]): unknown {
   return call('multiheadAttention', given);
@@ -3310,7 +3310,7 @@ export function quantizedLinearAveragePooling<A extends Input, B extends Input, 
   inputTensor: Takes<A, 'int8' | 'uint8'>,
   inputScaleTensor: Takes<B, 'float32'>,
   outputScaleTensor: Takes<C, 'float32'>,
-  options: Options<'quantizedLinearAveragePooling', 'inputTensor' | 'inputScaleTensor' | 'outputScaleTensor', { inputZeroPointTensor: Takes<D, 'int8' | 'uint8', TypeOf<A>>; outputZeroPointTensor: Takes<E, 'int8' | 'uint8', TypeOf<A>> }, TakesType<Given, TypeOf<A>>>,
+  options: Options<'quantizedLinearAveragePooling', 'inputTensor' | 'inputScaleTensor' | 'outputScaleTensor', { inputZeroPointTensor: Takes<D, 'int8' | 'uint8', TypeOf<A>, null | undefined>; outputZeroPointTensor: Takes<E, 'int8' | 'uint8', TypeOf<A>, null | undefined> }, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C, D, E], GivenOr<Given, TypeOf<A>>>;
 export function quantizedLinearAveragePooling(...given: readonly unknown[]): unknown {
   return call('quantizedLinearAveragePooling', given);
@@ -3334,7 +3334,7 @@ export function matrixMultiplyIntegerToFloat<A extends Input, B extends Input, C
   aScaleTensor: Takes<B, 'float32' | 'float16'>,
   bTensor: Takes<C, 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8'>,
   bScaleTensor: Takes<D, 'float32' | 'float16'>,
-  options?: Options<'matrixMultiplyIntegerToFloat', 'aTensor' | 'aScaleTensor' | 'bTensor' | 'bScaleTensor', { aZeroPointTensor: Takes<E, 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>>; bZeroPointTensor: Takes<F, 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8'>; biasTensor: Takes<G, 'float32' | 'float16'> }, TakesType<Given, 'float32' | 'float16'>>,
+  options?: Options<'matrixMultiplyIntegerToFloat', 'aTensor' | 'aScaleTensor' | 'bTensor' | 'bScaleTensor', { aZeroPointTensor: Takes<E, 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8', TypeOf<A>, null | undefined>; bZeroPointTensor: Takes<F, 'int32' | 'int16' | 'int8' | 'uint32' | 'uint16' | 'uint8', never, null | undefined>; biasTensor: Takes<G, 'float32' | 'float16', never, null | undefined> }, TakesType<Given, 'float32' | 'float16'>>,
 ): Output<[A, B, C, D, E, F, G], GivenOr<Given, DataType>>;
 export function matrixMultiplyIntegerToFloat(...given: readonly unknown[]): unknown {
   return call('matrixMultiplyIntegerToFloat', given);
@@ -3352,7 +3352,7 @@ export function matrixMultiplyIntegerToFloat(...given: readonly unknown[]): unkn
  */
 export function meanVarianceNormalization2<A extends Input, B extends Input = never, C extends Input = never, Given extends DataType = never>(
   inputTensor: Takes<A, 'float32' | 'float16'>,
-  options: Options<'meanVarianceNormalization2', 'inputTensor', { scaleTensor: Takes<B, 'float32' | 'float16', TypeOf<A>>; biasTensor: Takes<C, 'float32' | 'float16', TypeOf<A>> }, TakesType<Given, TypeOf<A>>>,
+  options: Options<'meanVarianceNormalization2', 'inputTensor', { scaleTensor: Takes<B, 'float32' | 'float16', TypeOf<A>, null | undefined>; biasTensor: Takes<C, 'float32' | 'float16', TypeOf<A>, null | undefined> }, TakesType<Given, TypeOf<A>>>,
 ): Output<[A, B, C], GivenOr<Given, TypeOf<A>>>;
 export function meanVarianceNormalization2(...given: readonly unknown[]): unknown {
   return call('meanVarianceNormalization2', given);
@@ -3368,7 +3368,7 @@ export function meanVarianceNormalization2(...given: readonly unknown[]): unknow
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_multihead_attention1_operator_desc
  */
 export function multiheadAttention1<A extends Input = never, B extends Input = never, C extends Input = never, D extends Input = never, E extends Input = never, F extends Input = never, G extends Input = never, H extends Input = never, I extends Input = never, J extends Input = never, K extends Input = never, L extends Input = never, Given extends DataType = never>(
-  options: Options<'multiheadAttention1', never, { queryTensor: Takes<A, 'float32' | 'float16'>; keyTensor: Takes<B, 'float32' | 'float16'>; valueTensor: Takes<C, 'float32' | 'float16'>; stackedQueryKeyTensor: Takes<D, 'float32' | 'float16'>; stackedKeyValueTensor: Takes<E, 'float32' | 'float16'>; stackedQueryKeyValueTensor: Takes<F, 'float32' | 'float16'>; biasTensor: Takes<G, 'float32' | 'float16'>; maskTensor: Takes<H, 'int32'>; relativePositionBiasTensor: Takes<I, 'float32' | 'float16'>; pastKeyTensor: Takes<J, 'float32' | 'float16'>; pastValueTensor: Takes<K, 'float32' | 'float16'>; pastSequenceLengthsTensor: Takes<L, 'int32'> }, TakesType<Given, 'float32' | 'float16'>>,
+  options: Options<'multiheadAttention1', never, { queryTensor: Takes<A, 'float32' | 'float16', never, null | undefined>; keyTensor: Takes<B, 'float32' | 'float16', never, null | undefined>; valueTensor: Takes<C, 'float32' | 'float16', never, null | undefined>; stackedQueryKeyTensor: Takes<D, 'float32' | 'float16', never, null | undefined>; stackedKeyValueTensor: Takes<E, 'float32' | 'float16', never, null | undefined>; stackedQueryKeyValueTensor: Takes<F, 'float32' | 'float16', never, null | undefined>; biasTensor: Takes<G, 'float32' | 'float16', never, null | undefined>; maskTensor: Takes<H, 'int32', never, null | undefined>; relativePositionBiasTensor: Takes<I, 'float32' | 'float16', never, null | undefined>; pastKeyTensor: Takes<J, 'float32' | 'float16', never, null | undefined>; pastValueTensor: Takes<K, 'float32' | 'float16', never, null | undefined>; pastSequenceLengthsTensor: Takes<L, 'int32', never, null | undefined> }, TakesType<Given, 'float32' | 'float16'>>,
 ): Outputs<'multiheadAttention1', [A, B, C, D, E, F, G, H, I, J, K, L], never, Given>;
 export function multiheadAttention1(...given: readonly unknown[]): unknown {
   return call('multiheadAttention1', given);

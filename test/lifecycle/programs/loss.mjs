@@ -1,20 +1,27 @@
 /** Loses devices, and then waits for nothing but `lost`. Prints what it was told. The argument says where and how. */
 import { Worker, isMainThread } from 'node:worker_threads';
 import { fileURLToPath } from 'node:url';
-import { createDevice } from 'node-directml';
+import { createDevice, DirectMLError } from 'node-directml';
 import { backendOf } from '#lib/api/device-internals.js';
+import { DirectMLBackend } from '#lib/backends/directml/index.js';
 
-const [backend, way] = process.argv.slice(2);
+const [name, way = ''] = process.argv.slice(2);
+const backend = name === 'reference' ? name : 'directml';
 const path = fileURLToPath(import.meta.url);
 
-/** Like a driver reset: nobody notices the loss before the next call. */
+/**
+ * Like a driver reset: nobody notices the loss before the next call.
+ * @param {import('node-directml').Device} device
+ */
 function loseUnnoticed(device) {
-  backendOf(device).removeForTesting();
+  const opened = backendOf(device);
+  if (!(opened instanceof DirectMLBackend)) throw new TypeError('only a DirectML device can be removed');
+  opened.removeForTesting();
   try {
     device.createBuffer(16);
     console.log('nothing was thrown');
   } catch (error) {
-    console.log(error.code);
+    console.log(error instanceof DirectMLError ? error.code : error);
   }
 }
 

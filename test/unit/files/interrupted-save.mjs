@@ -5,6 +5,7 @@ import { saveNpy } from 'node-directml/files';
 const [, , path = '', ending = ''] = process.argv;
 const device = await createDevice({ backend: 'reference', thread: 'caller' });
 const tensor = device.createTensor({ dataType: 'uint8', sizes: [2 ** 22 + 4] });
+/** @type {Readonly<Record<string, () => void>>} */
 const endings = {
   kill: () => process.kill(process.pid, 'SIGKILL'),
   exit: () => process.exit(7),
