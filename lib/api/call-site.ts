@@ -97,8 +97,12 @@ export function callerOf(above: (...args: never[]) => unknown = callerOf): CallS
 function captureMore(site: CallSite, above: (...args: never[]) => unknown): void {
   const limit: unknown = Error.stackTraceLimit;
   const isRaised = typeof limit === 'number' && limit > 0 && setLimit(limit + maxOwnCalls);
-  captureStackTrace(site, above);
-  if (isRaised) setLimit(limit);
+  try {
+    captureStackTrace(site, above);
+  } finally {
+    // Also if the stack is full, and the engine throws.
+    if (isRaised) setLimit(limit);
+  }
 }
 
 /** False if the program has made the limit constant. */
