@@ -124,7 +124,8 @@ export async function fromSystem<T>(place: Place, expected: string, call: () => 
 }
 
 /** Whoever opens a named pipe waits for its writer, perhaps for ever. A device may have no end. */
-function requireRegular(facts: Stats, place: Place): void {
+/** @throws {DirectMLError} ERR_INVALID_FILE for folders, pipes, sockets and devices. */
+export function requireRegular(facts: Stats, place: Place): void {
   if (!facts.isFile()) throw invalidFile(place, 'a file', kindOf(facts));
 }
 

@@ -7,7 +7,7 @@ import type { Tensor } from '../api/memory/tensor.js';
 import { partOfBytes } from '../data-types/bytes.js';
 import type { Place } from '../errors.js';
 import { spanInBytes } from '../validation/tensor-size.js';
-import { fromSystem, invalidFile } from './file-reader.js';
+import { fromSystem, invalidFile, requireRegular } from './file-reader.js';
 import type { Watch } from './options.js';
 import { release, removeLeft, reserve } from './temporary-file.js';
 import { partSize } from './upload.js';
@@ -81,10 +81,11 @@ async function targetOf(path: string, place: Place): Promise<Target> {
       target = isAbsolute(link) ? link : `${dirname(target)}${sep}${link}`;
       continue;
     }
-    const isFolder = stats === null ? path.endsWith('/') || path.endsWith(sep) : stats.isDirectory();
-    if (isFolder) throw invalidFile(place, 'a file', 'a folder');
-    if (stats === null) return { target, replaced: null };
-    if (!stats.isFile()) throw invalidFile(place, 'a file', 'something else');
+    if (stats === null) {
+      if (path.endsWith('/') || path.endsWith(sep)) throw invalidFile(place, 'a file', 'a folder');
+      return { target, replaced: null };
+    }
+    requireRegular(stats, place);
     await system(() => access(target, constants.W_OK));
     return { target, replaced: stats };
   }
