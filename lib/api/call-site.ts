@@ -86,15 +86,12 @@ export function withoutCaller(error: DirectMLError, site: CallSite): void {
   if (end >= 0 && !isFirst) define(error, 'stack', lines.slice(0, end).join('\n'), 'writable');
 }
 
-/** The calls that led to the function `above`, or to this call. */
+/**
+ * The calls that led to the function `above`, or to this call: more than the program's limit, because those of the package do not
+ * count.
+ */
 export function callerOf(above: (...args: never[]) => unknown = callerOf): CallSite {
   const site: CallSite = {};
-  captureMore(site, above);
-  return site;
-}
-
-/** Captures more calls than the program's limit, because those of the package do not count. */
-function captureMore(site: CallSite, above: (...args: never[]) => unknown): void {
   const limit: unknown = Error.stackTraceLimit;
   const isRaised = typeof limit === 'number' && limit > 0 && setLimit(limit + maxOwnCalls);
   try {
@@ -103,6 +100,7 @@ function captureMore(site: CallSite, above: (...args: never[]) => unknown): void
     // Also if the stack is full, and the engine throws.
     if (isRaised) setLimit(limit);
   }
+  return site;
 }
 
 /** False if the program has made the limit constant. */

@@ -14,6 +14,16 @@ const resample2Explanation = [
   "The usual offsets 0.5 and -0.5 align the centres of pixels for `'linear'`: `[10, 20]` gives `[10, 12.5, 17.5, 20]`.",
 ];
 
+/** The default of `roundingDirection`. */
+const anyWhileLinear = {
+  rule: 'while',
+  of: 'interpolationMode',
+  is: 'linear',
+  then: 'decreasing',
+  source: ['measured on the DLL'],
+  note: 'linear interpolation gives the same bits for both; for nearest neighbors the offsets depend on it',
+} as const;
+
 export const resample: Family = {
   meanings: {
     inputTensor: 'The tensor that is resized.',
@@ -144,14 +154,7 @@ export const resample: Family = {
         roundingDirection: {
           kind: 'enum',
           enumName: 'AxisDirection',
-          default: {
-            rule: 'while',
-            of: 'interpolationMode',
-            is: 'linear',
-            then: 'decreasing',
-            source: ['measured on the DLL'],
-            note: 'linear interpolation gives the same bits for both; for nearest neighbors the offsets depend on it',
-          },
+          default: anyWhileLinear,
           note: "No effect on linear interpolation. With nearest neighbors and the usual offsets 0.5 and -0.5, both directions shift the picture. To take the nearest elements use `'decreasing'` with `inputPixelOffsets` 0, or `'increasing'` with 1, and leave `outputPixelOffsets` at -0.5.",
         },
         dimensionCount: { kind: 'uint', perDimensionOf: 'inputTensor' },
@@ -202,14 +205,7 @@ export const resample: Family = {
         roundingDirection: {
           kind: 'enum',
           enumName: 'AxisDirection',
-          default: {
-            rule: 'while',
-            of: 'interpolationMode',
-            is: 'linear',
-            then: 'decreasing',
-            source: ['measured on the DLL'],
-            note: 'linear interpolation gives the same bits for both; for nearest neighbors the offsets depend on it',
-          },
+          default: anyWhileLinear,
           note: "No effect on linear interpolation. With nearest neighbors and the usual offsets 0.5 and -0.5, both directions shift the picture. To take the nearest elements use `'decreasing'` with `inputPixelOffsets` 0, or `'increasing'` with 1, and leave `outputPixelOffsets` at -0.5.",
         },
         dimensionCount: { kind: 'uint', perDimensionOf: 'inputTensor' },
@@ -317,14 +313,7 @@ export const resample: Family = {
         roundingDirection: {
           kind: 'enum',
           enumName: 'AxisDirection',
-          default: {
-            rule: 'while',
-            of: 'interpolationMode',
-            is: 'linear',
-            then: 'decreasing',
-            source: ['measured on the DLL'],
-            note: 'linear interpolation gives the same bits for both; for nearest neighbors the offsets depend on it',
-          },
+          default: anyWhileLinear,
           meaning:
             "Which neighbour the forward operator takes between two: the next one (`'increasing'`) or the one before (`'decreasing'`).",
         },
