@@ -32,7 +32,12 @@ export default defineConfig({
           name: 'portable',
           include: ['test/**/*.test.ts'],
           exclude: [always, '**/*.windows.*', ...without],
-          typecheck: { enabled: true, include: ['test/types/**/*.test-d.ts'], tsconfig: 'test/tsconfig.json' },
+          typecheck: {
+            enabled: true,
+            checker: 'node_modules/typescript-7/bin/tsc',
+            include: ['test/types/**/*.test-d.ts'],
+            tsconfig: 'test/tsconfig.json',
+          },
         },
       },
       {

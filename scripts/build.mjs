@@ -14,7 +14,8 @@ import { buildNative, canBuildNative } from './shared/native.mjs';
 import { showing } from './shared/progress.mjs';
 import { checkout, main, must, remove, rename, runNode, stamp } from './shared/common.mjs';
 
-const tsc = join(checkout, 'node_modules', 'typescript', 'bin', 'tsc');
+/** TypeScript 7, the fast one. ESLint and typedoc still need the programming interface of 5.9, the package `typescript`. */
+const tsc = join(checkout, 'node_modules', 'typescript-7', 'bin', 'tsc');
 
 /**
  * Compiles lib/ to dist/, and adds the files for bundlers, the conformance cases and the pages of the operators. First generates
@@ -29,7 +30,7 @@ export async function buildLib() {
 }
 
 async function compileLib() {
-  const packages = ['typescript', 'rolldown'].map((name) => `node_modules/${name}/package.json`);
+  const packages = ['typescript-7', 'rolldown'].map((name) => `node_modules/${name}/package.json`);
   const inputs = ['lib', 'tsconfig.json', 'tsconfig.base.json', 'scripts/shared/bundle-node.mjs', ...packages];
   const built = stamp(
     'lib',

@@ -138,7 +138,7 @@ function packaged(/** @type {string} */ name, /** @type {string} */ file, /** @t
 
 function typesOf(/** @type {string} */ project, /** @type {string} */ cache) {
   const file = join(caches, `${cache}.tsbuildinfo`);
-  return packaged('typescript', 'bin/tsc', '-p', project, '--incremental', '--tsBuildInfoFile', file);
+  return packaged('typescript-7', 'bin/tsc', '-p', project, '--incremental', '--tsBuildInfoFile', file);
 }
 
 function cached(/** @type {string} */ name) {

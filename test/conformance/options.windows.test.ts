@@ -2,6 +2,7 @@
 import type { OperatorType } from 'node-directml';
 import { describe, expect, it } from 'vitest';
 import { bothDevices } from '../support/devices.js';
+import { drawn } from '../support/level.js';
 import type { ConformanceCase } from './case.js';
 import { operatorTypes } from '../operators/cases.js';
 import { IN_SANDBOX } from './exceptions.js';
@@ -11,7 +12,7 @@ import { toleranceOf } from '../operators/tolerances.js';
 import { isExact } from './tolerance/row.js';
 
 const SEED = 20260102;
-const CASES = 2;
+const CASES = drawn({ quick: 1, all: 2 });
 /** Operators whose tensors DirectML never owns; validation refuses such a case. */
 const OWNED_NEVER: readonly string[] = ['rnn', 'gru', 'lstm'];
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { drawn } from '../support/level.js';
 import { outputOf } from '../support/tools.js';
 
-const FILES = drawn({ quick: 300, all: 3000 });
+const FILES = drawn({ quick: 150, all: 3000 });
 
 test('hundreds of files that strangers may give throw only typed errors, and none outside the folder is opened', async () => {
   const output = await outputOf('fuzz/cli.js', '--files', '--seed', '20260103', '--cases', `${FILES}`);

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { drawn } from '../support/level.js';
 import { outputOf } from '../support/tools.js';
 
-const CALLS = drawn({ quick: 2000, all: 4000 });
+const CALLS = drawn({ quick: 1000, all: 4000 });
+const SESSION_CALLS = drawn({ quick: 200, all: 600 });
 
 test('thousands of random calls throw only typed errors, and leave nothing behind', async () => {
   const output = await outputOf('fuzz/cli.js', '--seed', '20260101', '--cases', `${CALLS}`);
@@ -12,7 +13,7 @@ test('thousands of random calls throw only typed errors, and leave nothing behin
 });
 
 test('sessions are created, run and released while their devices and contexts end', async () => {
-  const output = await outputOf('fuzz/cli.js', '--sessions', '--seed', '20260102', '--cases', '600');
-  expect(output).toMatch(/^calls +600$/m);
+  const output = await outputOf('fuzz/cli.js', '--sessions', '--seed', '20260102', '--cases', `${SESSION_CALLS}`);
+  expect(output).toMatch(new RegExp(`^calls +${SESSION_CALLS}$`, 'm'));
   expect(output).toContain('seed 20260102, failures 0');
 });

@@ -4,7 +4,7 @@ import { drawn } from '../support/level.js';
 import { outputOf } from '../support/tools.js';
 
 test('random graphs give the same results as their operators one by one', async () => {
-  const cases = drawn({ quick: 80, all: 200 });
+  const cases = drawn({ quick: 40, all: 200 });
   const output = await outputOf('conformance/cli.js', '--graphs', '--seed', '20260101', '--cases', `${cases}`);
   expect(output).toMatch(new RegExp(`\n${cases} graphs, \\d+ nodes of \\d+ operators, 0 mismatches\\s*$`));
 });

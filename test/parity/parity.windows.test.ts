@@ -12,14 +12,14 @@ async function totalsOf(...args: string[]): Promise<string> {
 
 test("our verdicts on random descriptors of each operator are DirectML's", async () => {
   const operators = operatorTypes.length;
-  const cases = drawn({ quick: 7, all: 20 });
+  const cases = drawn({ quick: 4, all: 20 });
   const totals = await totalsOf('--cases', `${cases}`);
   expect(totals).toMatch(`operators ${operators}, descriptors ${operators * cases},`);
   expect(totals).toContain(', disagreements 0, ');
 });
 
 test("our verdicts on random graphs are DirectML's, which compiles what the package makes of them", async () => {
-  const cases = drawn({ quick: 100, all: 300 });
+  const cases = drawn({ quick: 50, all: 300 });
   const totals = await totalsOf('--graphs', '--cases', `${cases}`);
   expect(totals).toMatch(`graphs ${cases}, `);
   expect(totals).toContain(', deaths of DirectML 0, disagreements 0, ');
@@ -34,7 +34,7 @@ test('dispatches of each operator with extreme numbers and any data end', async 
 });
 
 test('malformed values at the native boundary give typed errors', async () => {
-  const cases = drawn({ quick: 500, all: 1000 });
+  const cases = drawn({ quick: 250, all: 1000 });
   expect(await totalsOf('--crash', '--cases', `${cases}`)).toBe(
     `malformed values ${cases}, typed errors ${cases}, untyped 0, deaths 0, hangs 0`,
   );

@@ -26,7 +26,7 @@ interface Product {
 }
 
 /** Random products, with sizes around those of tiles, blocks, chunks and the shared memory. */
-const products: readonly Product[] = Array.from({ length: drawn({ quick: 20, all: 120 }) }, (_, seed) => {
+const products: readonly Product[] = Array.from({ length: drawn({ quick: 8, all: 120 }) }, (_, seed) => {
   const random = Random.of('crew', SEED, seed);
   const [most, fewest] = random.chance(0.1) ? [3000, 900] : [200, 4];
   const rows = random.int(fewest, most);

@@ -34,10 +34,10 @@ describe('a process', () => {
     ['exit', 42, ['soon']],
     ['uncaught', 1, []],
     ['dispose', 0, [{ reason: 'destroyed', returned: true, ended: true }]],
-    ['read', 0, [[1024, 1024]]],
-    ['forgotten', 0, [[1024, 1024]]],
+    ['read', 0, [[512, 512]]],
+    ['forgotten', 0, [[512, 512]]],
     ['nested', 0, [{ code: 1, soon: true }]],
-    ['ends', 0, [[1024, 1024], 0]],
+    ['ends', 0, [[512, 512], 0]],
     ['disposed', 0, [{ isFreed: true }]],
     ['undisposed', 0, [{ isFreed: true }]],
     ['unawaited', 0, [{ isFreed: true }]],
@@ -53,10 +53,10 @@ describe('a process', () => {
     ['exit', 42, ['soon']],
     ['uncaught', 1, []],
     ['dispose', 0, [{ reason: 'destroyed', returned: true, ended: true }]],
-    ['read', 0, [[1024, 1024]]],
-    ['computed', 0, [[1024, 1024], 'soon']],
+    ['read', 0, [[512, 512]]],
+    ['computed', 0, [[512, 512], 'soon']],
     ['nested', 0, [{ code: 1, soon: true }]],
-    ['ends', 0, [[1024, 1024], 0]],
+    ['ends', 0, [[512, 512], 0]],
   ])('%s, while several threads multiply: ends with %i', async (stage, code, printed) => {
     expect(await run(stage, [], ['threadPool'])).toEqual({ code, printed });
   });
@@ -319,11 +319,11 @@ describe.each(['worker', 'caller'] as const)('a kernel that runs out of memory, 
       try {
         device.createBuffer(64).dispose();
       } catch (error) {
-        seen.add(Object(error).code ?? error instanceof RangeError);
+        seen.add(error instanceof RangeError ? 'RangeError' : Object(error).stack);
       }
     };
     fall();
-    expect([...seen]).toEqual([true]);
+    expect([...seen]).toEqual(['RangeError']);
   });
 });
 

@@ -24,9 +24,9 @@ subscribe('worker_threads', (message) => {
   worker.on('exit', () => (threads -= 1));
 });
 
-/** Makes a device and dispatches `count` matrix products, about a second each. */
-async function busy(count = 100) {
-  const size = 1024;
+/** Makes a device and dispatches `count` matrix products, about an eighth of a second each. */
+async function busy(count = 800) {
+  const size = 512;
   const device = hasThreadPool ? threadPoolDevice() : await createDevice({ backend: 'reference', thread: 'worker' });
   const desc = /** @type {const} */ ({ dataType: 'float32', sizes: [1, 1, size, size] });
   const ones = device.createTensor(desc, new Float32Array(size * size).fill(1));
@@ -43,9 +43,11 @@ async function fill(/** @type {boolean} */ disposes, waits = true) {
   const device = await createDevice({ backend: 'reference', thread: 'worker' });
   const outputTensor = /** @type {const} */ ({ dataType: 'float32', sizes: [1 << 20] });
   const filled = await device.compile({ type: 'fillValueConstant', outputTensor, valueDataType: 'float32', value: 1 });
+  // Recording waits a second for the worker, in which it might not even start on a busy machine.
+  await device.idle();
   const before = mebibytes();
   let most = 0;
-  for (let i = 0; i < 300; i++) {
+  for (let i = 0; i < 200; i++) {
     const tensor = device.createTensor(outputTensor);
     filled.dispatch({ outputTensor: tensor });
     if (waits) await device.idle();
@@ -143,17 +145,17 @@ const stages = {
     }
     print({ some, threads });
   },
-  /** Fills 300 tensors of 4 MiB. Most are freed meanwhile, whether the program disposes of them or drops them. */
+  /** Fills 200 tensors of 4 MiB. Most are freed meanwhile, whether the program disposes of them or drops them. */
   disposed: () => fill(true),
   undisposed: () => fill(false),
   /** The same for a program that never waits for the worker. */
   unawaited: () => fill(true, false),
-  /** Writes 300 × 4 MiB, so much that write() waits for the worker instead of holding all copies. */
+  /** Writes 800 × 1 MiB, so much that write() waits for the worker instead of holding all copies. */
   async writes() {
     const { device, outputTensor } = await busy(1);
-    const bytes = new Uint8Array(4 << 20);
+    const bytes = new Uint8Array(1 << 20);
     const before = mebibytes();
-    for (let i = 1; i <= 300; i++) outputTensor.buffer.write(bytes.fill(i % 100));
+    for (let i = 1; i <= 800; i++) outputTensor.buffer.write(bytes.fill(i % 100));
     print({ isFreed: mebibytes() - before < 500, last: new Uint8Array(await outputTensor.buffer.read())[1234] });
     device.dispose();
   },

@@ -4,9 +4,10 @@ import * as operators from 'node-directml/operators';
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../random.js';
 import { backends, deviceOn } from '../../../support/devices.js';
+import { drawn } from '../../../support/level.js';
 
 const SEED = 20260727;
-const PROGRAMS = 500;
+const PROGRAMS = drawn({ quick: 150, all: 500 });
 const SIZES = [2, 3];
 
 type Int = Tensor<'int32'>;

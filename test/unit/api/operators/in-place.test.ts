@@ -10,9 +10,10 @@ import { generators } from '../../../operators/cases.js';
 import { Random } from '../../../random.js';
 import { backends, deviceOn } from '../../../support/devices.js';
 import { caught } from '../../../support/errors.js';
+import { drawn } from '../../../support/level.js';
 
 const SEED = 20260104;
-const CASES = 4;
+const CASES = drawn({ quick: 2, all: 4 });
 
 const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
 const operators = Object.keys(operatorTable)

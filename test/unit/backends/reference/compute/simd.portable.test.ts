@@ -87,7 +87,7 @@ test('operators give the same on an engine without WebAssembly', async () => {
   const other = await createDeviceWithoutWebAssembly();
   using own = await createDevice({ backend: 'reference' });
   for (const operator of operators) {
-    for (const example of [...casesOf(operator, 15, drawn({ quick: 50, all: 200 })), ...(large[operator] ?? [])]) {
+    for (const example of [...casesOf(operator, 15, drawn({ quick: 20, all: 200 })), ...(large[operator] ?? [])]) {
       const [given, expected] = [await runCase(own, example), await runCase(other, example)];
       if (!isDeepStrictEqual(given, expected) && !isDeepStrictEqual(given.map(valuesOf), expected.map(valuesOf))) {
         expect.fail(writeCase(example));

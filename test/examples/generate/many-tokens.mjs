@@ -1,5 +1,5 @@
-// Generates 500 tokens and then 2,000 more, in a process of its own, and prints how much more memory is in use afterwards:
-//   node two-thousand-tokens.mjs FOLDER BACKEND
+// Generates 200 tokens and then COUNT more, in a process of its own, and prints how much more memory is in use afterwards:
+//   node many-tokens.mjs FOLDER BACKEND COUNT
 import process from 'node:process';
 import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -12,9 +12,11 @@ setFlagsFromString('--expose-gc');
 /** @type {() => void} */
 const collect = runInNewContext('gc');
 
-const [folder = '', backend] = process.argv.slice(2);
+const [folder = '', backend, count] = process.argv.slice(2);
 const device = await createDevice({ backend: backend === 'directml' ? 'directml' : 'reference' });
-const decoder = await createDecoder(device, await loadModel(device, folder, { dataType: 'float32' }), { context: 2600 });
+const decoder = await createDecoder(device, await loadModel(device, folder, { dataType: 'float32' }), {
+  context: Number(count) + 300,
+});
 await decoder.prefill([1, 2, 3]);
 const generate = async (/** @type {number} */ count) => {
   for (let i = 0; i < count; i++) await decoder.next();
@@ -26,8 +28,8 @@ const generate = async (/** @type {number} */ count) => {
   const { buffers, persistent } = device.memory();
   return { buffers, persistent, rss: process.memoryUsage.rss() };
 };
-const before = await generate(500);
-const after = await generate(2000);
+const before = await generate(200);
+const after = await generate(Number(count));
 const full = await generate(100).then(
   () => '',
   (error) => String(error),
