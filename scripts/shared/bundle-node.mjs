@@ -7,7 +7,8 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { rolldown } from 'rolldown';
-import { checkout } from './common.mjs';
+import { minifySync } from 'rolldown/utils';
+import { checkout, shortened } from './common.mjs';
 
 const lib = join(checkout, 'lib');
 const inLib = (/** @type {string} */ path) => join(lib, ...path.split('/'));
@@ -70,6 +71,7 @@ export async function bundleForNode(/** @type {string} */ folder) {
         name: 'exports',
         renderChunk(code, { name }) {
           const own = inAscii(withOwnExports(names.has(name) ? asFile(name, code) : withLibrary(code)));
+          if (names.has(name)) return minifySync(`${name}.js`, own, { ...shortened, sourcemap: true });
           return { code: name === 'index' ? withItselfAsDefault(own) : own, map: null };
         },
       },
