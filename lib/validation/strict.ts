@@ -70,7 +70,7 @@ export const strictRules = {
   'region-samples':
     'DirectML takes at least the square of the minimum in samples for each output element, however small a region is; thousands keep the GPU busy for seconds to hours, and the sum of so many samples is wrong',
   'thread-groups':
-    'A dispatch has at most 65,535 groups of 256 threads, one for each element; of more elements nonzeroCoordinates counts 0, and batch normalization dispatches more groups than Direct3D allows, for which a GPU may remove the device',
+    'A dispatch has at most 65,535 groups of 256 threads, one for each element; of more elements nonzeroCoordinates counts 0, and the others dispatch more groups than Direct3D allows, for which a GPU may remove the device',
   'unused-input':
     'If neither a gradient of the regions nor a maximum needs the input, DirectML accepts it and removes the device at the first dispatch',
 } as const;

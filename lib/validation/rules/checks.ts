@@ -127,16 +127,21 @@ export function hasSizes<Name extends string>(
 /** As many groups of threads as Direct3D allows along a dimension of a dispatch, times the threads of a group. */
 const MOST_THREADS = 65_535 * 256;
 
-/** The tensor, each of whose elements has a thread of its own, has no more elements than a dispatch may have threads. */
-export function fitsOneDispatch<Name extends string>(operator: WithTensors<NoInfer<Name>>, name: Name): void {
+/**
+ * The tensor has no more elements than a dispatch may have threads, since each has a thread of its own. If all elements along
+ * `axes` share a thread, their sizes do not count.
+ */
+export function fitsOneDispatch<Name extends string>(
+  operator: WithTensors<NoInfer<Name>>,
+  name: Name,
+  axes: readonly number[] = [],
+): void {
   const sizes = needSizes(tensorOf<Name, TensorOrDraft>(operator, name));
-  const count = productOf(sizes);
+  const count = productOf(sizes.filter((_, axis) => !axes.includes(axis)));
   if (count <= MOST_THREADS) return;
+  const expected = `at most ${MOST_THREADS} elements${axes.length > 0 ? ' besides those along the axes' : ''}`;
   const why = `DirectML cannot dispatch a thread for each of ${count}`;
-  throw strict(
-    'thread-groups',
-    refuse(operator, 'ERR_SIZES', `${name}.sizes`, `at most ${MOST_THREADS} elements`, list(sizes), why),
-  );
+  throw strict('thread-groups', refuse(operator, 'ERR_SIZES', `${name}.sizes`, expected, list(sizes), why));
 }
 
 /** `hint` is asked for only if the sizes differ. */

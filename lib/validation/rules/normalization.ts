@@ -4,7 +4,7 @@ import type { FeatureLevel } from '../../schema/generated/enums.js';
 import { strictly } from '../strict.js';
 import type { Drafted } from '../drafted.js';
 import { axesFit, eachAxisOnce } from './axes.js';
-import { axisOf, broadcastsTo, inRange, sameDataType, sameDimensionCount, sameTensors } from './checks.js';
+import { axisOf, broadcastsTo, fitsOneDispatch, inRange, sameDataType, sameDimensionCount, sameTensors } from './checks.js';
 import { has, refuse, type Rule } from './rule.js';
 
 type MeanVariance = 'meanVarianceNormalization' | 'meanVarianceNormalization1' | 'meanVarianceNormalization2';
@@ -28,13 +28,14 @@ export const meanVarianceNormalization: Rule<MeanVariance> = (operator, featureL
 /**
  * {@inheritDoc scaleAndBiasFit} Below feature level 5.2, `scaleTensor` and `biasTensor` are both given or both left
  * out. Below feature level 4.0, `scaleTensor` and `biasTensor` do not broadcast along the channels. Each of `axes` is
- * a dimension of the tensors, counted from 0.
+ * a dimension of the tensors, counted from 0. The other dimensions have at most 16,776,960 elements.
  */
 export const meanVarianceNormalization1: Rule<'meanVarianceNormalization1'> = (operator, featureLevel) => {
   meanVarianceNormalization(operator, featureLevel);
   for (const name of PARAMETERS) ownChannels(operator, name, featureLevel);
   axesFit(operator, operator.axes, operator.inputTensor);
   eachAxisOnce(operator, operator.axes);
+  fitsOneDispatch(operator, 'inputTensor', operator.axes);
 };
 
 /** {@inheritDoc scaleAndBiasFit} Each of `axes` is a dimension of the tensors, counted from 0. */

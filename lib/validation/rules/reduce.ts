@@ -2,7 +2,7 @@
 import type { DataType, ReduceFunction } from '../../schema/generated/enums.js';
 import { stateDataType, type Drafted } from '../drafted.js';
 import { axesFit, eachAxisOnce } from './axes.js';
-import { hasSizes, sameDataType, sameDimensionCount } from './checks.js';
+import { fitsOneDispatch, hasSizes, sameDataType, sameDimensionCount } from './checks.js';
 import { refuse, type Rule } from './rule.js';
 
 /**
@@ -65,7 +65,8 @@ function outputOneOf(operator: Drafted<'reduce'>, types: readonly DataType[]): v
 
 /**
  * Both tensors have the same dimension count. Each of `axes` is a dimension of `inputTensor`, counted from 0.
- * `outputTensor` has the sizes of `inputTensor`, except along `axes`, where its size is 1.
+ * `outputTensor` has the sizes of `inputTensor`, except along `axes`, where its size is 1, and at most 16,776,960
+ * elements.
  */
 function reducedAxes(operator: Drafted<'reduce' | 'argmin' | 'argmax'>): void {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
@@ -74,4 +75,5 @@ function reducedAxes(operator: Drafted<'reduce' | 'argmin' | 'argmax'>): void {
   const expected = inputTensor.sizes.map((size, axis) => (axes.includes(axis) ? 1 : size));
   hasSizes(operator, 'outputTensor', expected, 'the sizes of inputTensor with 1 for each of the axes');
   eachAxisOnce(operator, axes);
+  fitsOneDispatch(operator, 'inputTensor', axes);
 }

@@ -1,6 +1,6 @@
 /** Softmax, log softmax and hardmax, along the last axis or along given axes. */
 import { axesFit, eachAxisOnce } from './axes.js';
-import { sameTensors } from './checks.js';
+import { fitsOneDispatch, sameTensors } from './checks.js';
 import { refuse, type Rule } from './rule.js';
 
 type AlongLast = 'activationHardmax' | 'activationLogSoftmax' | 'activationSoftmax';
@@ -18,12 +18,13 @@ const alongLast: Rule<AlongLast> = (operator) => {
 
 /**
  * Both tensors have the same dimension count, sizes and data type. Each of `axes` is a dimension of the tensors,
- * counted from 0.
+ * counted from 0. The other dimensions have at most 16,776,960 elements.
  */
 const alongAxes: Rule<`${AlongLast}1`> = (operator) => {
   sameTensors(operator, 'inputTensor', 'outputTensor');
   axesFit(operator, operator.axes, operator.inputTensor);
   eachAxisOnce(operator, operator.axes);
+  fitsOneDispatch(operator, 'inputTensor', operator.axes);
 };
 
 export const activationHardmax = alongLast;

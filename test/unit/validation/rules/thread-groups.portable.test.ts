@@ -37,12 +37,29 @@ const gradient =
     };
   };
 
+type Reducing = 'reduce' | 'argmin' | 'argmax' | 'activationSoftmax1' | 'activationLogSoftmax1' | 'activationHardmax1';
+
+/** An operator that reduces rows of two elements. */
+const rows = (type: Reducing | 'meanVarianceNormalization1') => (count: number) => {
+  const inputTensor = { dataType: 'float32', sizes: [count, 2] };
+  return { type, inputTensor, axes: [1], ...(type === 'reduce' ? { function: 'sum' } : {}) } as OperatorDescriptor;
+};
+
+const besides = ' besides those along the axes';
+
 test.each([
   ['nonzeroCoordinates', 'inputTensor', nonzero],
   ['batchNormalizationTraining', 'scaleTensor', training],
   ['batchNormalizationGrad', 'scaleTensor', gradient('batchNormalizationGrad')],
   ['batchNormalizationTrainingGrad', 'scaleTensor', gradient('batchNormalizationTrainingGrad')],
-] as const)('%s refuses more elements of %s than a dispatch may have threads', (_type, field, descriptorOf) => {
+  ['reduce', 'inputTensor', rows('reduce'), besides],
+  ['argmin', 'inputTensor', rows('argmin'), besides],
+  ['argmax', 'inputTensor', rows('argmax'), besides],
+  ['activationSoftmax1', 'inputTensor', rows('activationSoftmax1'), besides],
+  ['activationLogSoftmax1', 'inputTensor', rows('activationLogSoftmax1'), besides],
+  ['activationHardmax1', 'inputTensor', rows('activationHardmax1'), besides],
+  ['meanVarianceNormalization1', 'inputTensor', rows('meanVarianceNormalization1'), besides],
+] as const)('%s refuses more elements of %s than a dispatch may have threads', (_type, field, descriptorOf, more?: string) => {
   expect(() => resolveDescriptor(descriptorOf(MOST), '6.4')).not.toThrow();
   let error: unknown;
   try {
@@ -51,6 +68,6 @@ test.each([
     error = thrown;
   }
   if (!(error instanceof DirectMLError)) throw new Error('nothing was refused');
-  expect([error.code, error.field, error.expected]).toEqual(['ERR_SIZES', `${field}.sizes`, 'at most 16776960 elements']);
+  expect([error.code, error.field, error.expected]).toEqual(['ERR_SIZES', `${field}.sizes`, `at most 16776960 elements${more ?? ''}`]);
   expect(strictRuleOf(error)).toBe('thread-groups');
 });
