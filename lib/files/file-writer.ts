@@ -2,6 +2,7 @@
 import type { Stats } from 'node:fs';
 import { access, constants, lstat, open, readlink, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve, sep } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor, type Wait } from '../api/abortable.js';
 import type { Tensor } from '../api/memory/tensor.js';
 import { partOfBytes } from '../data-types/bytes.js';
@@ -15,6 +16,8 @@ import { partSize } from './upload.js';
 const writable = 'a file that can be written';
 /** Linux follows as many. */
 const mostLinks = 40;
+/** Between attempts to replace a file, in milliseconds: a second in all. */
+const pauses = [10, 20, 40, 80, 160, 320, 370];
 
 /**
  * A file with the bytes `header`, and after it the elements of tensors in memory order, without gaps between tensors. A file that
@@ -52,13 +55,28 @@ export async function writeFile(
       // Waits for writes that have begun.
       await handle.close();
     }
-    await system(() => rename(temporary, target));
+    await system(() => replace(temporary, target));
   } catch (error) {
     // The error says more than one of removing the file.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   } finally {
     release(temporary);
+  }
+}
+
+/** Waits for programs that hold the file for a moment, such as another save or a virus scanner: Windows refuses to replace it. */
+async function replace(temporary: string, target: string): Promise<void> {
+  for (let attempts = 0; ; attempts++) {
+    try {
+      await rename(temporary, target);
+      return;
+    } catch (error) {
+      const isHeld = error instanceof Error && 'code' in error && ['EPERM', 'EACCES', 'EBUSY'].includes(String(error.code));
+      const pause = pauses[attempts];
+      if (!isHeld || pause === undefined || process.platform !== 'win32') throw error;
+      await sleep(pause);
+    }
   }
 }
 

@@ -18,7 +18,7 @@ import {
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { saveNpy, saveSafetensors } from 'node-directml/files';
 import { deviceOn } from '../../support/devices.js';
 import { gist, rejected } from '../../support/errors.js';
@@ -162,8 +162,14 @@ describe('what was there', () => {
 });
 
 describe('a save that does not end', () => {
-  const start = (ending: string) =>
-    spawn(process.execPath, [program, at('a.npy'), ending], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const children: ChildProcess[] = [];
+  const start = (ending: string) => {
+    const child = spawn(process.execPath, [program, at('a.npy'), ending], { stdio: ['ignore', 'pipe', 'ignore'] });
+    children.push(child);
+    return child;
+  };
+  // Also if a test failed: one that waits would hold pipes of other tests open on Windows.
+  afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
   const end = async (child: ChildProcess) => {
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     return child.exitCode;
