@@ -13,6 +13,7 @@ const order = [
   ['api/'],
   ['index[.]m?ts'],
   ['files/', 'operators/', 'webnn/'],
+  ['onnx/'],
   ['onnxruntime/'],
   ['cli/'],
 ].map((floor) => floor.map((folder) => `^lib/${folder}`));

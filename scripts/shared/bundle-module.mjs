@@ -22,6 +22,7 @@ export async function bundleModule() {
     input: {
       index: join(checkout, 'lib', 'index.ts'),
       files: join(checkout, 'lib', 'files', 'index.ts'),
+      onnx: join(checkout, 'lib', 'onnx', 'index.ts'),
       onnxruntime: join(checkout, 'lib', 'onnxruntime', 'index.ts'),
       operators: join(checkout, 'lib', 'operators', 'index.ts'),
       webnn: join(checkout, 'lib', 'webnn', 'index.ts'),

@@ -49,8 +49,9 @@ const files = [
   ['operators', 'operators/index.ts'],
   ['webnn', 'webnn/index.ts'],
   ['files', 'files/index.ts'],
-  ['onnxruntime', 'onnxruntime/index.ts'],
   ['reference', 'backends/reference/index.ts'],
+  ['onnx', 'onnx/index.ts'],
+  ['onnxruntime', 'onnxruntime/index.ts'],
   ['tools', 'cli/main.ts'],
 ];
 const names = new Set(files.map(([name]) => name));
@@ -95,6 +96,7 @@ export async function bundleForNode(/** @type {string} */ folder) {
     input: {
       index: inLib('index.mts'),
       'files/index': inLib('files/index.mts'),
+      'onnx/index': inLib('onnx/index.mts'),
       'onnxruntime/index': inLib('onnxruntime/index.mts'),
       'operators/index': inLib('operators/index.mts'),
       'webnn/index': inLib('webnn/index.mts'),

@@ -1,0 +1,128 @@
+/**
+ * Reads the file of a model without its large weights. In the bytes that this gives, such a weight is one of external data that
+ * lies in the file itself, so that it can go from the file to the device in parts.
+ */
+import { partOfBytes } from '../data-types/bytes.js';
+import type { FileReader } from '../files/file-reader.js';
+
+/** The fields of onnx.proto whose contents are looked into, and the field with the elements of a tensor. */
+const numbers = { graph: 7, initializer: 5, raw: 9, externalData: 13, dataLocation: 14, key: 1, value: 2 };
+/** In bytes. Smaller weights are read with the rest, because shapes may depend on them. */
+export const leastLarge = 2 ** 16;
+/** In bytes, of one read. */
+const window = 2 ** 18;
+
+/** @throws {RangeError} if the file is no message. */
+export async function readWithoutWeights(file: FileReader): Promise<Uint8Array> {
+  const cursor = new FileCursor(file);
+  return concat(
+    await fieldsIn(cursor, file.sizeInBytes, async (number, size) =>
+      number === numbers.graph ? readGraph(cursor, cursor.position + size) : cursor.take(size),
+    ),
+  );
+}
+
+async function readGraph(cursor: FileCursor, end: number): Promise<Uint8Array> {
+  return concat(
+    await fieldsIn(cursor, end, async (number, size) =>
+      number === numbers.initializer && size >= leastLarge ? readTensor(cursor, cursor.position + size) : cursor.take(size),
+    ),
+  );
+}
+
+async function readTensor(cursor: FileCursor, end: number): Promise<Uint8Array> {
+  const found: { offset: number; length: number }[] = [];
+  const parts = await fieldsIn(cursor, end, async (number, size) => {
+    if (number !== numbers.raw || size < leastLarge) return cursor.take(size);
+    found.push({ offset: cursor.position, length: size });
+    cursor.skip(size);
+    return new Uint8Array();
+  });
+  const entries = found.flatMap(({ offset, length }) =>
+    Object.entries({ offset, length }).map(([key, value]) =>
+      field(numbers.externalData, concat([field(numbers.key, Buffer.from(key)), field(numbers.value, Buffer.from(`${value}`))])),
+    ),
+  );
+  return concat([...parts, ...(found.length > 0 ? [...entries, concat([varint(numbers.dataLocation * 8), varint(1)])] : [])]);
+}
+
+/** The fields up to a place in the file, with other contents for those that have bytes. */
+async function fieldsIn(
+  cursor: FileCursor,
+  end: number,
+  read: (number: number, size: number) => Promise<Uint8Array>,
+): Promise<Uint8Array[]> {
+  const parts: Uint8Array[] = [];
+  while (cursor.position < end) {
+    const tag = await cursor.varint();
+    const [number, wireType] = [Math.floor(tag / 8), tag % 8];
+    if (wireType === 2) {
+      const size = await cursor.varint();
+      if (cursor.position + size > end) throw new RangeError('the bytes end in the middle of a field');
+      parts.push(field(number, await read(number, size)));
+      continue;
+    }
+    const size = { 1: 8, 5: 4 }[wireType];
+    if (wireType !== 0 && size === undefined) throw new RangeError(`a field has the wire type ${wireType}`);
+    parts.push(varint(tag), size === undefined ? varint(await cursor.varint()) : await cursor.take(size));
+  }
+  if (cursor.position !== end) throw new RangeError('the bytes end in the middle of a field');
+  return parts;
+}
+
+class FileCursor {
+  readonly #file: FileReader;
+  #window = new Uint8Array();
+  #start = 0;
+  position = 0;
+
+  constructor(file: FileReader) {
+    this.#file = file;
+  }
+
+  skip(size: number): void {
+    this.position += size;
+  }
+
+  async take(size: number): Promise<Uint8Array> {
+    if (this.position + size > this.#file.sizeInBytes) throw new RangeError('the bytes end in the middle of a field');
+    const begin = this.position - this.#start;
+    this.position += size;
+    if (begin >= 0 && begin + size <= this.#window.length) return partOfBytes(this.#window, begin, begin + size);
+    return this.#file.bytes(this.position - size, size);
+  }
+
+  /** A number from 0 to 2^64 - 1, to the precision of a float. */
+  async varint(): Promise<number> {
+    let value = 0;
+    for (let i = 0; i < 10; i++) {
+      const byte = await this.#byte();
+      value += (byte % 128) * 128 ** i;
+      if (byte < 128) return value;
+    }
+    throw new RangeError('a number has more than 10 bytes');
+  }
+
+  async #byte(): Promise<number> {
+    if (this.position >= this.#file.sizeInBytes) throw new RangeError('the bytes end in the middle of a number');
+    if (this.position < this.#start || this.position >= this.#start + this.#window.length) {
+      this.#start = this.position;
+      this.#window = await this.#file.bytes(this.#start, Math.min(window, this.#file.sizeInBytes - this.#start));
+    }
+    return this.#window[this.position++ - this.#start] ?? 0;
+  }
+}
+
+function field(number: number, content: Uint8Array): Uint8Array {
+  return concat([varint(number * 8 + 2), varint(content.length), content]);
+}
+
+function varint(value: number): Uint8Array {
+  const bytes: number[] = [];
+  for (let rest = value; bytes.length === 0 || rest > 0; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
+  return Uint8Array.from(bytes, (byte, i) => (i === bytes.length - 1 ? byte - 128 : byte));
+}
+
+function concat(parts: readonly Uint8Array[]): Uint8Array {
+  return Buffer.concat(parts);
+}

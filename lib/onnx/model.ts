@@ -1,0 +1,407 @@
+/** A model on a device: a function of tensors, and of values of graphs. */
+import { addToScope } from '../api/scope.js';
+import { fromCaller } from '../api/call-site.js';
+import type { DeviceContext } from '../api/device-context.js';
+import { graphOf, Graph } from '../api/graphs/graph.js';
+import type { CompiledGraph } from '../api/graphs/compiled-graph.js';
+import { Tensor } from '../api/memory/tensor.js';
+import { newTensor } from '../api/memory/new-tensor.js';
+import { bitsOf } from '../data-types/table.js';
+import { define } from '../define.js';
+import { describe, DirectMLError, fieldError, list, shorten, type Place } from '../errors.js';
+import { Value } from '../graph/value.js';
+import type { DataType } from '../schema/generated/enums.js';
+import { argumentError } from '../validation/arguments.js';
+import { namesOf } from '../validation/input.js';
+import { resolveTensor } from '../validation/tensor.js';
+import { elementTypeName, elementTypeOf } from './element-types.js';
+import { empty } from './make-data.js';
+import { DeviceData, HostData, isHost, product, Sequence, sizesOf, type Item, type Operand } from './operand.js';
+import { Plan, type EmptyTensor, type PlanSource, type Result } from './plan.js';
+import type { ModelProto, TensorProto, ValueProto } from './proto.js';
+import { Tracer } from './tracer.js';
+import type { Scope, Trace } from './tracing.js';
+import { vectorOn, type Weights } from './weights.js';
+
+/** An input or an output of a model. */
+export interface OnnxValue {
+  readonly name: string;
+  /** The data type in ONNX, such as `float32`, `bool` or `string`; or `sequence`, `optional` or `other` for what is no tensor. */
+  readonly type: string;
+  /** Sizes, names of dimensions, and null for those without a name; undefined if the model does not say how many there are. */
+  readonly dims: readonly (number | string | null)[] | undefined;
+}
+
+/** What a run of a model takes for an input: a sequence has several tensors. */
+export type OnnxInput = Tensor | EmptyTensor | readonly (Tensor | EmptyTensor)[] | null;
+
+/** What a run of a model gives for an output. */
+export type OnnxResult = Result;
+
+/**
+ * A model as a function. Called with values of a graph, as in a function of `device.jit`, it adds its nodes to that graph.
+ * Called with tensors, it runs.
+ */
+export interface OnnxModel {
+  (inputs: Readonly<Record<string, Value>>): Readonly<Record<string, Value>>;
+  (inputs: Readonly<Record<string, OnnxInput>>): Promise<Readonly<Record<string, OnnxResult>>>;
+
+  /**
+   * Computes the outputs. The first run with other sizes of inputs compiles graphs for them, which are kept.
+   *
+   * @param inputs By name. A tensor for a single number has the sizes `[1]`.
+   * @returns By name. Dispose of the tensors when you no longer need them.
+   * @throws {DirectMLError} (as a rejection) ERR_MISSING_BINDING, ERR_UNKNOWN_BINDING, ERR_INVALID_ARGUMENT, ERR_DATA_TYPE,
+   * ERR_DIMENSION_COUNT, ERR_SIZES; ERR_INVALID_FILE for a node that is wrong or not supported, which the error names;
+   * ERR_OUT_OF_MEMORY, ERR_DISPOSED, ERR_DEVICE_LOST.
+   */
+  run(inputs: Readonly<Record<string, OnnxInput>>): Promise<Readonly<Record<string, OnnxResult>>>;
+
+  /** Compiles the first graph for inputs with these descriptions, ahead of the run. */
+  compile(inputs: Readonly<Record<string, EmptyTensor>>): Promise<void>;
+
+  readonly inputs: readonly OnnxValue[];
+  readonly outputs: readonly OnnxValue[];
+  /** The compiled graphs, for their memory and their times in a profile. */
+  readonly graphs: readonly CompiledGraph[];
+
+  /** Frees the weights and the graphs. Runs that are called later fail. */
+  dispose(): void;
+  [Symbol.dispose](): void;
+}
+
+/** Gives a tensor its data and its slot; null for what the call does not take. */
+type Enter = (tensor: Tensor | Value | EmptyTensor) => { readonly data: DeviceData; readonly slot: string | null } | null;
+
+/** How many sets of sizes are kept. */
+const mostPlans = 64;
+
+class LoadedModel {
+  readonly #context: DeviceContext;
+  readonly #proto: ModelProto;
+  readonly #weights: Weights;
+  readonly #label: string;
+  /** The inputs that a run must be given, or may be given. */
+  readonly inputs: readonly ValueProto[];
+  readonly #plans = new Map<string, Plan>();
+  readonly #constants = new Map<TensorProto, Operand>();
+  /** The tensors of constants, which all graphs share. */
+  readonly #tensors = new Map<HostData | DeviceData, Tensor>();
+  #isDisposed = false;
+
+  constructor(context: DeviceContext, proto: ModelProto, weights: Weights) {
+    this.#context = context;
+    this.#proto = proto;
+    this.#weights = weights;
+    this.#label = proto.graph.name;
+    this.inputs = proto.graph.inputs;
+  }
+
+  get graphs(): readonly CompiledGraph[] {
+    return [...this.#plans.values()].flatMap(({ nets }) => nets);
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const plan of this.#plans.values()) plan.dispose();
+    this.#plans.clear();
+    for (const tensor of [...this.#tensors.values(), ...this.#weights.tensors.values()]) tensor.dispose();
+    this.#tensors.clear();
+  }
+
+  async run(given: unknown): Promise<Readonly<Record<string, Result>>> {
+    this.check('model.run');
+    const tensors = new Map<string, Tensor>();
+    const items = this.#itemsOf(given, (tensor) => {
+      if (!Tensor.is(tensor)) return null;
+      const slot = `input.${tensors.size}`;
+      tensors.set(slot, tensor);
+      return { data: new DeviceData(tensor.sizes), slot };
+    });
+    const results = await this.#planFor(items).run(tensors);
+    return Object.fromEntries(this.#proto.graph.outputs.map(({ name }, i) => [name, results[i] ?? null]));
+  }
+
+  async compile(given: unknown): Promise<void> {
+    this.check('model.compile');
+    let count = 0;
+    const items = this.#itemsOf(given, ({ sizes }) => ({ data: new DeviceData(sizes), slot: `input.${count++}` }));
+    await this.#planFor(items).prepare();
+  }
+
+  /** Adds the nodes to the graph of the values. */
+  trace(given: unknown, graph: Graph): Readonly<Record<string, Value>> {
+    this.check('model');
+    const tracer = this.#tracer(graph);
+    const items = this.#itemsOf(given, (value) => {
+      if (!Value.is(value)) return null;
+      const data = new DeviceData(value.sizes);
+      const operand = { dataType: value.dataType, isBool: false, dims: value.sizes, strides: null, data };
+      tracer.bind(operand, value.strides === null ? value : copied(graph, value));
+      return { data, slot: null };
+    });
+    const trace = this.#trace(tracer, new Map([...items].map(([name, { item }]) => [name, item])));
+    const turn = trace.next();
+    if (turn.done !== true) {
+      const why = 'what follows depends on elements that only a run has; call run with tensors';
+      throw fieldError('ERR_INVALID_GRAPH', { operator: 'model', field: '' }, 'nodes with known sizes', 'others', { why });
+    }
+    const results: Record<string, Value> = {};
+    for (const [i, { name }] of this.#proto.graph.outputs.entries()) {
+      const item = turn.value[i] ?? null;
+      if (item === null || item instanceof Sequence) continue;
+      results[name] = tracer.valueOf(item);
+    }
+    return results;
+  }
+
+  // ---- what plans ask for
+
+  begin(inputs: ReadonlyMap<string, Item>): { readonly tracer: Tracer; readonly trace: Trace<Item[]> } {
+    const tracer = this.#tracer(this.#newGraph());
+    for (const item of inputs.values()) {
+      for (const each of item instanceof Sequence ? item.items : [item]) {
+        if (each === null || isHost(each)) continue;
+        const slot = inputSlots.get(each.data);
+        if (slot !== undefined) tracer.keepIn(slot, each.data as DeviceData);
+      }
+    }
+    return { tracer, trace: this.#trace(tracer, inputs) };
+  }
+
+  continue(tracer: Tracer): void {
+    tracer.continueIn(this.#newGraph());
+  }
+
+  async compileNet(tracer: Tracer, outputs: Readonly<Record<string, Operand>>): Promise<CompiledGraph> {
+    const values: Record<string, Value> = {};
+    const used = new Set<object>();
+    for (const [slot, operand] of Object.entries(outputs)) {
+      const isNew = operand.data instanceof DeviceData && tracer.isComputed(operand.data) && !used.has(operand.data);
+      used.add(operand.data);
+      const value = tracer.valueOf(operand);
+      values[slot] = isNew && operand.strides === null ? value : copied(tracer.graph, value);
+    }
+    return tracer.graph.compile(values, { label: this.#label });
+  }
+
+  upload({ dataType, dims }: Operand, bytes: Uint8Array): Tensor {
+    const desc = resolveTensor(
+      { dataType, sizes: sizesOf(dims) },
+      { operator: 'model', field: '' },
+      'any',
+      this.#context.featureLevel,
+    );
+    const tensor = newTensor(this.#context, desc, dataType);
+    if (bytes.length > 0) tensor.buffer.write(bytes, tensor.offset);
+    return tensor;
+  }
+
+  check(method: string): void {
+    this.#context.check(method);
+    if (this.#isDisposed) throw new DirectMLError('ERR_DISPOSED', `${method}: the model is disposed`, { operator: method });
+  }
+
+  #newGraph(): Graph {
+    return new Graph(this.#context, { allowsUnusedInputs: true });
+  }
+
+  #tracer(graph: Graph): Tracer {
+    return new Tracer(
+      {
+        functions: this.#proto.functions,
+        opsets: this.#proto.opsets,
+        constant: (tensor) => this.#constant(tensor),
+        weight: (data, dataType) => this.#weight(data, dataType),
+        isWeight: (data) => this.#tensors.has(data),
+      },
+      graph,
+    );
+  }
+
+  #trace(tracer: Tracer, inputs: ReadonlyMap<string, Item>): Trace<Item[]> {
+    const { graph } = this.#proto;
+    const values = new Map<string, Item>();
+    for (const [name, tensor] of graph.initializers) values.set(name, this.#constant(tensor));
+    for (const [name, item] of inputs) values.set(name, item);
+    const scope: Scope = { values, outer: null, later: () => [] };
+    return tracer.nodes(
+      graph.nodes,
+      graph.outputs.map(({ name }) => name),
+      scope,
+    );
+  }
+
+  #constant(tensor: TensorProto): Operand {
+    const known = this.#constants.get(tensor);
+    if (known !== undefined) return known;
+    const type = elementTypeOf(tensor.elementType);
+    if (type === undefined) {
+      const place = { operator: 'loadOnnx', field: `tensor '${shorten(tensor.name)}'` };
+      throw fieldError('ERR_INVALID_FILE', place, 'a data type of DirectML', elementTypeName(tensor.elementType));
+    }
+    const onDevice = this.#weights.tensors.get(tensor);
+    const data = onDevice === undefined ? new HostData(this.#weights.bytesOf(tensor)) : new DeviceData(onDevice.sizes);
+    if (onDevice !== undefined) this.#tensors.set(data, onDevice);
+    const made = { ...type, dims: tensor.dims, strides: null, data };
+    this.#constants.set(tensor, made);
+    return made;
+  }
+
+  #weight(data: HostData | DeviceData, dataType: DataType): Tensor | undefined {
+    const known = this.#tensors.get(data);
+    if (known !== undefined || data instanceof DeviceData) return known;
+    const count = Math.floor((data.bytes.length * 8) / bitsOf(dataType));
+    const tensor = vectorOn(this.#context, dataType, count, { operator: 'model', field: '' });
+    tensor.buffer.write(data.bytes, tensor.offset);
+    this.#tensors.set(data, tensor);
+    return tensor;
+  }
+
+  /** The tensor of a weight. */
+  weightOf(data: object): Tensor | undefined {
+    return data instanceof DeviceData ? this.#tensors.get(data) : undefined;
+  }
+
+  #planFor(items: ReadonlyMap<string, { readonly item: Item; readonly key: string }>): Plan {
+    const key = Array.from(items, ([name, each]) => `${JSON.stringify(name)}:${each.key}`).join();
+    const known = this.#plans.get(key);
+    const source: PlanSource = { ...bound(this) };
+    const plan = known ?? new Plan(source, new Map(Array.from(items, ([name, { item }]) => [name, item])));
+    this.#plans.delete(key);
+    this.#plans.set(key, plan);
+    if (this.#plans.size > mostPlans) {
+      const [[oldest, dropped] = []] = this.#plans;
+      if (oldest !== undefined) this.#plans.delete(oldest);
+      dropped?.dispose();
+    }
+    return plan;
+  }
+
+  /** Checks the inputs. `enter` gives a tensor its data and its slot. */
+  #itemsOf(given: unknown, enter: Enter): ReadonlyMap<string, { readonly item: Item; readonly key: string }> {
+    const place = { operator: 'model', field: 'inputs' };
+    if (typeof given !== 'object' || given === null)
+      throw argumentError('model', 'inputs', 'an object of tensors by name', given);
+    const names = namesOf(given, place, 'ERR_INVALID_ARGUMENT');
+    const unknown = names.find((name) => !this.inputs.some((input) => input.name === name));
+    if (unknown !== undefined) {
+      const expected = `one of ${this.inputs.map(({ name }) => `'${shorten(name)}'`).join(', ')}`;
+      throw fieldError('ERR_UNKNOWN_BINDING', place, expected, `'${shorten(unknown)}'`);
+    }
+    const items = new Map<string, { readonly item: Item; readonly key: string }>();
+    const sizes = new Map<string, number>();
+    for (const input of this.inputs) {
+      const at: Place = { operator: 'model', field: `inputs[${JSON.stringify(shorten(input.name))}]` };
+      const value: unknown = Object.hasOwn(given, input.name) ? Reflect.get(given, input.name) : undefined;
+      if (value === undefined) {
+        if (this.#proto.graph.initializers.has(input.name)) continue;
+        throw fieldError('ERR_MISSING_BINDING', at, 'a tensor', 'nothing');
+      }
+      const one = (each: unknown): { item: Operand; key: string } => this.#operandOf(each, input, at, sizes, enter);
+      if (value === null) items.set(input.name, { item: null, key: 'null' });
+      else if (Array.isArray(value)) {
+        const all = value.map(one);
+        items.set(input.name, { item: new Sequence(all.map(({ item }) => item)), key: `[${all.map(({ key }) => key).join()}]` });
+      } else items.set(input.name, one(value));
+    }
+    return items;
+  }
+
+  #operandOf(
+    value: unknown,
+    { elementType, dims }: ValueProto,
+    place: Place,
+    known: Map<string, number>,
+    enter: Enter,
+  ): { item: Operand; key: string } {
+    const isTensor = Tensor.is(value) || Value.is(value);
+    if (!isTensor && !isDescription(value)) throw fieldError('ERR_INVALID_ARGUMENT', place, 'a tensor', describe(value));
+    const type = elementTypeOf(elementType);
+    if (type !== undefined && type.dataType !== value.dataType) {
+      throw fieldError('ERR_DATA_TYPE', place, `a tensor of ${type.dataType}`, value.dataType);
+    }
+    const given = dims?.length === 0 && product(value.sizes) === 1 ? [] : value.sizes;
+    if (dims !== undefined) {
+      if (dims.length !== given.length) throw fieldError('ERR_DIMENSION_COUNT', place, `sizes ${sizesText(dims)}`, list(given));
+      for (const [axis, dim] of dims.entries()) {
+        const size = given[axis] ?? 1;
+        const expected = typeof dim === 'string' ? known.get(dim) : dim;
+        if (typeof expected === 'number' && expected !== size) {
+          const why = typeof dim === 'string' ? `'${shorten(dim)}' is ${expected} in an input before it` : undefined;
+          throw fieldError('ERR_SIZES', place, `sizes ${sizesText(dims)}`, list(given), { why });
+        }
+        if (typeof dim === 'string') known.set(dim, size);
+      }
+    }
+    const isBool = type?.isBool ?? false;
+    const key = `${value.dataType} ${given.join()}`;
+    if (!isTensor && product(given) === 0) return { item: empty(value.dataType, given, isBool), key };
+    const entered = enter(value);
+    if (entered === null) throw fieldError('ERR_INVALID_ARGUMENT', place, 'a tensor', describe(value));
+    if (entered.slot !== null) inputSlots.set(entered.data, entered.slot);
+    return { item: { dataType: value.dataType, isBool, dims: given, strides: null, data: entered.data }, key };
+  }
+}
+
+/** The elements of a value in a packed layout. */
+function copied(graph: Graph, value: Value): Value {
+  const { dataType, sizes } = value;
+  const { outputTensor } = graph.addAny({ type: 'elementWiseIdentity', inputTensor: value, outputTensor: { dataType, sizes } });
+  if (!Value.is(outputTensor)) throw new TypeError('an identity has an output');
+  return outputTensor;
+}
+
+/** The slots of inputs. */
+const inputSlots = new WeakMap<object, string>();
+
+function bound(model: LoadedModel): PlanSource {
+  return {
+    begin: (inputs) => model.begin(inputs),
+    continue: (tracer) => model.continue(tracer),
+    compile: (tracer, outputs) => model.compileNet(tracer, outputs),
+    upload: (operand, bytes) => model.upload(operand, bytes),
+    weightOf: (data) => model.weightOf(data),
+  };
+}
+
+/** The model as a program calls it. */
+export function modelFunction(context: DeviceContext, proto: ModelProto, weights: Weights): OnnxModel {
+  const model = new LoadedModel(context, proto, weights);
+  const run = (inputs: unknown) => fromCaller(() => model.run(inputs));
+  const call = (inputs: unknown): unknown => {
+    const graph = graphIn(inputs);
+    return graph === null ? run(inputs) : model.trace(inputs, graph);
+  };
+  const dispose = (): void => model.dispose();
+  const names = new Set(proto.graph.initializers.keys());
+  Object.defineProperty(call, 'graphs', { __proto__: null, get: () => model.graphs, enumerable: true } as PropertyDescriptor);
+  addToScope(context, model, call);
+  define(call, 'name', proto.graph.name);
+  return Object.assign(call, {
+    run,
+    compile: (inputs: unknown) => fromCaller(() => model.compile(inputs)),
+    inputs: proto.graph.inputs.filter(({ name }) => !names.has(name)).map(valueOf),
+    outputs: proto.graph.outputs.map(valueOf),
+    dispose,
+    [Symbol.dispose]: dispose,
+  }) as unknown as OnnxModel;
+}
+
+function valueOf({ name, kind, elementType, dims }: ValueProto): OnnxValue {
+  return { name, type: kind === 'tensor' ? elementTypeName(elementType) : kind, dims };
+}
+
+function graphIn(inputs: unknown): Graph | null {
+  if (typeof inputs !== 'object' || inputs === null) return null;
+  const value = Object.values(inputs).find((each) => Value.is(each));
+  return value === undefined ? null : graphOf(value);
+}
+
+function isDescription(value: unknown): value is EmptyTensor {
+  return typeof value === 'object' && value !== null && 'dataType' in value && 'sizes' in value && Array.isArray(value.sizes);
+}
+
+function sizesText(dims: readonly (number | string | null)[]): string {
+  return `[${dims.map((dim) => dim ?? '?').join(', ')}]`;
+}

@@ -1,0 +1,226 @@
+/** The tensors of an ONNX model while it is traced: elements in memory, or the result of a graph, in any strides. */
+import { bitsOf } from '../data-types/table.js';
+import { float16FromBits } from '../data-types/float16.js';
+import { list } from '../errors.js';
+import type { DataType } from '../schema/generated/enums.js';
+
+/** Elements in the memory of JavaScript, packed. They are the same in each run, unless they were supplied in this one. */
+export class HostData {
+  readonly bytes: Uint8Array;
+  /** For elements that only this run has: where its tensor is kept, and whether the trace depends on the elements. */
+  readonly supply: Supply | null;
+
+  constructor(bytes: Uint8Array, supply: Supply | null = null) {
+    this.bytes = bytes;
+    this.supply = supply;
+  }
+}
+
+export interface Supply {
+  readonly slot: string;
+  isConsulted: boolean;
+}
+
+/** Elements on the device, packed: an input, or the output of a node. */
+export class DeviceData {
+  /** 1 to 8 sizes. */
+  readonly sizes: readonly number[];
+
+  constructor(sizes: readonly number[]) {
+    this.sizes = sizes;
+  }
+}
+
+export interface Layout {
+  readonly dataType: DataType;
+  /** True for uint8 that ONNX calls bool. */
+  readonly isBool: boolean;
+  /** As in ONNX: none for a single number. */
+  readonly dims: readonly number[];
+}
+
+/** A tensor of the model. */
+export interface Operand extends Layout {
+  readonly data: HostData | DeviceData;
+  /** In elements; null for packed elements. */
+  readonly strides: readonly number[] | null;
+}
+
+/** A tensor in the memory of JavaScript. */
+export type HostOperand = Operand & { readonly data: HostData };
+
+/** What a value of a model can be. Null is an optional without a value. */
+export type Item = Operand | Sequence | null;
+
+export class Sequence {
+  readonly items: readonly Operand[];
+
+  constructor(items: readonly Operand[]) {
+    this.items = items;
+  }
+}
+
+/** An output for an operator to compute. */
+export class Output implements Layout {
+  readonly dataType: DataType;
+  readonly dims: readonly number[];
+  readonly isBool: boolean;
+
+  constructor(dataType: DataType, dims: readonly number[], isBool = false) {
+    this.dataType = dataType;
+    this.dims = dims;
+    this.isBool = isBool;
+  }
+}
+
+export function isHost(operand: Operand): operand is HostOperand {
+  return operand.data instanceof HostData;
+}
+
+export function product(dims: readonly number[]): number {
+  return dims.reduce((result, size) => result * size, 1);
+}
+
+/** DirectML's tensors have at least one size. */
+export function sizesOf(dims: readonly number[]): readonly number[] {
+  return dims.length === 0 ? [1] : dims;
+}
+
+export function packedStrides(dims: readonly number[]): number[] {
+  const strides = new Array<number>(dims.length);
+  for (let i = dims.length - 1, stride = 1; i >= 0; i--) {
+    strides[i] = stride;
+    stride *= dims[i] ?? 1;
+  }
+  return strides;
+}
+
+export function stridesOf({ dims, strides }: Operand): readonly number[] {
+  return strides ?? packedStrides(dims);
+}
+
+/** The sizes to which these broadcast, as in NumPy. @throws {RangeError} */
+export function broadcastDims(...all: readonly (readonly number[])[]): number[] {
+  const rank = Math.max(...all.map((dims) => dims.length));
+  return Array.from({ length: rank }, (_, i) => {
+    let size = 1;
+    for (const dims of all) {
+      const own = dims[dims.length - rank + i] ?? 1;
+      if (own === 1 || own === size) continue;
+      if (size !== 1) throw new RangeError(`${all.map((each) => list(each)).join(' and ')} do not broadcast`);
+      size = own;
+    }
+    return size;
+  });
+}
+
+/** The same elements, repeated by strides of 0. @throws {RangeError} */
+export function broadcast<T extends Operand>(operand: T, dims: readonly number[]): T {
+  const missing = dims.length - operand.dims.length;
+  if (missing === 0 && operand.dims.every((size, i) => size === dims[i])) return operand;
+  const own = stridesOf(operand);
+  const strides = dims.map((size, i) => {
+    const before = i < missing ? 1 : (operand.dims[i - missing] ?? 1);
+    if (before !== 1 && before !== size) throw new RangeError(`${list(operand.dims)} does not broadcast to ${list(dims)}`);
+    return i >= missing && before === size ? (own[i - missing] ?? 0) : 0;
+  });
+  return withLayout(operand, dims, strides);
+}
+
+/** The same elements in a packed layout of other sizes. @throws {RangeError} if their number is another. */
+export function reshaped<T extends Operand>(operand: T, dims: readonly number[]): T {
+  if (product(dims) !== product(operand.dims)) throw new RangeError(`${list(operand.dims)} cannot become ${list(dims)}`);
+  if (operand.strides !== null) throw new TypeError('elements with strides are packed first');
+  return { ...operand, dims, strides: null };
+}
+
+/** Dimension `i` of the result is dimension `order[i]` of the operand. */
+export function permuted<T extends Operand>(operand: T, order: readonly number[]): T {
+  const strides = stridesOf(operand);
+  return withLayout(
+    operand,
+    order.map((axis) => operand.dims[axis] ?? 1),
+    order.map((axis) => strides[axis] ?? 1),
+  );
+}
+
+/** With leading dimensions of 1, so that there are at least `rank`. */
+export function withRank<T extends Operand>(operand: T, rank: number): T {
+  const missing = rank - operand.dims.length;
+  if (missing <= 0) return operand;
+  const ones = new Array<number>(missing).fill(1);
+  const dims = [...ones, ...operand.dims];
+  return operand.strides === null ? { ...operand, dims } : withLayout(operand, dims, [...ones.fill(0), ...operand.strides]);
+}
+
+/** The same elements with sizes and strides. */
+export function withLayout<T extends Operand>(operand: T, dims: readonly number[], strides: readonly number[]): T {
+  const packed = packedStrides(dims);
+  const isPacked = strides.every((stride, i) => dims[i] === 1 || stride === packed[i]);
+  return { ...operand, dims, strides: isPacked ? null : strides };
+}
+
+/** The elements in order: bigints for 64-bit integers. */
+export function elementsOf(operand: HostOperand): readonly (number | bigint)[] {
+  const count = product(operand.dims);
+  const read = readerOf(operand.dataType, operand.data.bytes);
+  if (operand.strides === null) return Array.from({ length: count }, (_, i) => read(i));
+  return positionsOf(operand).map(read);
+}
+
+export function numbersOf(operand: HostOperand): readonly number[] {
+  return elementsOf(operand).map(Number);
+}
+
+/** The place of each element in memory, in order. */
+function positionsOf(operand: Operand): readonly number[] {
+  const { dims } = operand;
+  const strides = stridesOf(operand);
+  const index = new Array<number>(dims.length).fill(0);
+  const positions: number[] = [];
+  for (let count = product(dims), position = 0; count > 0; count--) {
+    positions.push(position);
+    for (let i = dims.length - 1; i >= 0; i--) {
+      index[i] = (index[i] ?? 0) + 1;
+      position += strides[i] ?? 0;
+      if ((index[i] ?? 0) < (dims[i] ?? 1)) break;
+      position -= (index[i] ?? 0) * (strides[i] ?? 0);
+      index[i] = 0;
+    }
+  }
+  return positions;
+}
+
+function readerOf(dataType: DataType, bytes: Uint8Array): (i: number) => number | bigint {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const nibble = (i: number) => (view.getUint8(i >> 1) >> (4 * (i % 2))) & 15;
+  return {
+    float32: (i: number) => view.getFloat32(4 * i, true),
+    float64: (i: number) => view.getFloat64(8 * i, true),
+    float16: (i: number) => float16FromBits(view.getUint16(2 * i, true)),
+    int8: (i: number) => view.getInt8(i),
+    uint8: (i: number) => view.getUint8(i),
+    int16: (i: number) => view.getInt16(2 * i, true),
+    uint16: (i: number) => view.getUint16(2 * i, true),
+    int32: (i: number) => view.getInt32(4 * i, true),
+    uint32: (i: number) => view.getUint32(4 * i, true),
+    int64: (i: number) => view.getBigInt64(8 * i, true),
+    uint64: (i: number) => view.getBigUint64(8 * i, true),
+    uint4: nibble,
+    int4: (i: number) => (nibble(i) ^ 8) - 8,
+  }[dataType];
+}
+
+/** The bytes of the elements, in order. */
+export function packedBytes(operand: HostOperand): Uint8Array {
+  const { bytes } = operand.data;
+  if (operand.strides === null) return bytes;
+  const size = bitsOf(operand.dataType) / 8;
+  if (size < 1) throw new TypeError('elements of 4 bits have no strides');
+  const positions = positionsOf(operand);
+  const result = new Uint8Array(positions.length * size);
+  for (const [i, position] of positions.entries()) {
+    for (let k = 0; k < size; k++) result[i * size + k] = bytes[position * size + k] ?? 0;
+  }
+  return result;
+}

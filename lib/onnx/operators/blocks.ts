@@ -1,0 +1,42 @@
+/** Quantization of blocks of elements, each with a scale and a zero point. */
+import type { DataType } from '../../schema/generated/enums.js';
+import { isUnsigned } from '../../data-types/table.js';
+import { hostOperand } from '../make-data.js';
+import type { Node } from '../node.js';
+import { Output, product, type Operand } from '../operand.js';
+
+/** A scale and a zero point for each block, in as many dimensions as the elements. Each size divides theirs. */
+export interface Blocks {
+  readonly scale: Operand;
+  readonly zeroPoint: Operand | undefined;
+}
+
+/** Integers of 4 or 8 bits as floats of the scale's data type. */
+export function fromBlocks(node: Node, input: Operand, blocks: Blocks): Operand {
+  const outputTensor = new Output(blocks.scale.dataType, input.dims);
+  return node.add('dequantize', { inputTensor: input, ...tensorsOf(blocks, input.dataType), outputTensor });
+}
+
+/** Floats as integers of 4 or 8 bits: rounded, halves to even, and saturated. */
+export function toBlocks(node: Node, input: Operand, blocks: Blocks, dataType: DataType): Operand {
+  const outputTensor = new Output(dataType, input.dims);
+  return node.add('quantize', { inputTensor: input, ...tensorsOf(blocks, dataType), outputTensor });
+}
+
+/** One block with the scale 1. */
+export function plainBlock(dataType: DataType, rank: number): Blocks {
+  const scale = hostOperand(dataType, new Array<number>(rank).fill(1), [1]);
+  return { scale, zeroPoint: undefined };
+}
+
+/** Without a zero point, DirectML takes the middle of an unsigned data type instead of 0. */
+function tensorsOf({ scale, zeroPoint }: Blocks, dataType: DataType) {
+  const zero = zeroPoint ?? (isUnsigned(dataType) ? zeros(dataType, scale.dims) : undefined);
+  return zero === undefined
+    ? { quantizationType: 'scale', quantizationTensors: [scale] }
+    : { quantizationType: 'scaleZeroPoint', quantizationTensors: [scale, zero] };
+}
+
+function zeros(dataType: DataType, dims: readonly number[]): Operand {
+  return hostOperand(dataType, dims, new Array<number>(product(dims)).fill(0));
+}

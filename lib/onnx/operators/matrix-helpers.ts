@@ -1,0 +1,194 @@
+/** Products of matrices in any number of dimensions and of any data type. */
+import { hostOperand } from '../make-data.js';
+import { like, type Node } from '../node.js';
+import {
+  broadcast,
+  broadcastDims,
+  elementsOf,
+  product,
+  reshaped,
+  stridesOf,
+  withLayout,
+  withRank,
+  type HostOperand,
+  type Operand,
+} from '../operand.js';
+import { computed, upTo, zeros } from './tensor-helpers.js';
+
+/** More single products of integers than this are added up by JavaScript: the device would need memory for each. */
+const mostProducts = 2 ** 22;
+
+/** One dimension of a batch, and how far apart its matrices are. */
+interface Step {
+  readonly size: number;
+  readonly a: number;
+  readonly b: number;
+}
+
+/** Two factors of a product whose batch has few dimensions. */
+export interface Factors {
+  readonly a: Operand;
+  readonly b: Operand;
+  /** The sizes of the product of these. */
+  readonly dims: readonly number[];
+  /** The sizes that ONNX gives the product, in the same order of elements. */
+  readonly fullDims: readonly number[];
+}
+
+/** `a × b` as NumPy's matmul has it, multiplied by `alpha` if these are floats. */
+export function matMul(node: Node, a: Operand, b: Operand, alpha = 1): Operand {
+  if (a.dims.length === 0 || b.dims.length === 0) throw new RangeError('a single number is no matrix');
+  const columns = b.dims.length === 1 ? withLayout(b, [...b.dims, 1], [...stridesOf(b), 0]) : b;
+  const full = products(node, withRank(a, 2), columns, alpha);
+  const batch = full.dims.slice(0, -2);
+  const [rows = 1, width = 1] = full.dims.slice(-2);
+  return reshaped(full, [...batch, ...(a.dims.length === 1 ? [] : [rows]), ...(b.dims.length === 1 ? [] : [width])]);
+}
+
+function products(node: Node, a: Operand, b: Operand, alpha: number): Operand {
+  const factors = factorsOf(node, a, b);
+  const { dims, fullDims } = factors;
+  if (a.dims.at(-1) === 0 || product(dims) === 0) return zeros(node, a.dataType, fullDims);
+  const isFloat = a.dataType === 'float32' || a.dataType === 'float16';
+  return reshaped(isFloat ? gemm(node, factors, alpha) : exactProducts(node, factors, alpha), fullDims);
+}
+
+function gemm(node: Node, factors: Factors, alpha: number): Operand {
+  const { a, b, dims } = rowsOfBatch(factors);
+  const [left, right] = [turned(a), turned(b)];
+  return node.add('gemm', {
+    aTensor: left ?? a,
+    bTensor: right ?? b,
+    outputTensor: like(a, dims),
+    transA: left === undefined ? 'none' : 'transpose',
+    transB: right === undefined ? 'none' : 'transpose',
+    alpha,
+  });
+}
+
+/** A batch that shares its right matrix is one product of more rows. */
+function rowsOfBatch(factors: Factors): Factors {
+  const { a, b, dims } = factors;
+  const [batch = 1, rows = 1, columns = 1] = dims;
+  const [far, row = 0, next = 0] = stridesOf(a);
+  const [shared, ...matrix] = stridesOf(b);
+  if (dims.length !== 3 || shared !== 0 || far !== rows * row) return factors;
+  return {
+    ...factors,
+    a: withLayout(a, [batch * rows, a.dims[2] ?? 1], [row, next]),
+    b: withLayout(b, b.dims.slice(1), matrix),
+    dims: [batch * rows, columns],
+  };
+}
+
+/** A matrix that lies in memory column by column, with rows and columns exchanged; undefined for others. */
+function turned(matrix: Operand): Operand | undefined {
+  const strides = [...stridesOf(matrix)];
+  const dims = [...matrix.dims];
+  const [row, column] = [strides.pop(), strides.pop()];
+  const [height = 1, width = 1] = [dims.pop(), dims.pop()];
+  if (column !== 1 || row === undefined || row < width || height === 1) return undefined;
+  return withLayout(matrix, [...dims, height, width], [...strides, row, column]);
+}
+
+/** The factors with at most `most` dimensions before those of the matrices. */
+export function factorsOf(node: Node, a: Operand, b: Operand, most = 2): Factors {
+  const batch = broadcastDims(a.dims.slice(0, -2), b.dims.slice(0, -2));
+  const [rows = 1, inner = 1] = a.dims.slice(-2);
+  const [height = 1, columns = 1] = b.dims.slice(-2);
+  if (inner !== height) throw new RangeError(`${inner} columns are multiplied by ${height} rows`);
+  const [left, right] = [broadcast(a, [...batch, rows, inner]), broadcast(b, [...batch, inner, columns])];
+  const steps = stepsOf(left, right);
+  if (steps.length > most) return factorsOf(node, node.packed(left), node.packed(right), most);
+  const sizes = steps.map(({ size }) => size);
+  const fullDims = [...batch, rows, columns];
+  return {
+    a: withLayout(left, [...sizes, rows, inner], [...steps.map((step) => step.a), ...stridesOf(left).slice(-2)]),
+    b: withLayout(right, [...sizes, inner, columns], [...steps.map((step) => step.b), ...stridesOf(right).slice(-2)]),
+    dims: product(sizes) === product(batch) ? [...sizes, rows, columns] : fullDims,
+    fullDims,
+  };
+}
+
+/** The dimensions of the batch. Neighbors are one where the matrices of both tensors are evenly spaced. */
+function stepsOf(a: Operand, b: Operand): readonly Step[] {
+  const [left, right] = [stridesOf(a), stridesOf(b)];
+  const steps: Step[] = [];
+  for (const [i, size] of a.dims.slice(0, -2).entries()) {
+    if (size === 1) continue;
+    const step = { size, a: left[i] ?? 0, b: right[i] ?? 0 };
+    const outer = steps.at(-1);
+    if (outer?.a === size * step.a && outer.b === size * step.b) steps.splice(-1, 1, { ...step, size: outer.size * size });
+    else steps.push(step);
+  }
+  return steps;
+}
+
+/** Of integers and 64-bit floats, for which DirectML has no products of matrices. */
+function exactProducts(node: Node, factors: Factors, alpha: number): Operand {
+  const { a, b, dims } = factors;
+  if (alpha !== 1) throw node.unsupported('the factor of a product of integers', `${alpha}`);
+  const inner = a.dims.at(-1) ?? 1;
+  const isSummed = /^u?int(32|64)$/.test(a.dataType) && product(dims) * inner <= mostProducts;
+  return isSummed ? summedProducts(node, factors) : computed(node, [a, b], (left, right) => productOf(left, right, dims));
+}
+
+/** Each row times each column, element by element, and then the sums. */
+function summedProducts(node: Node, { a, b, dims }: Factors): Operand {
+  const [rows = 1, columns = 1] = dims.slice(-2);
+  const inner = a.dims.at(-1) ?? 1;
+  const batch = dims.slice(0, -2);
+  const full = [...batch, rows, inner, columns];
+  const far = stridesOf(b).slice(0, -2);
+  const all = node.add('elementWiseMultiply', {
+    aTensor: withLayout(a, full, [...stridesOf(a), 0]),
+    bTensor: withLayout(b, full, [...far, 0, ...stridesOf(b).slice(-2)]),
+    outputTensor: like(a, full),
+  });
+  const axis = full.length - 2;
+  const sums = [...batch, rows, 1, columns];
+  const summed = node.add('reduce', { function: 'sum', inputTensor: all, outputTensor: like(a, sums), axes: [axis] });
+  return reshaped(summed, dims);
+}
+
+function productOf(left: HostOperand | undefined, right: HostOperand | undefined, dims: readonly number[]): HostOperand {
+  if (left === undefined || right === undefined) throw new TypeError('a factor is missing');
+  const [rows = 1, columns = 1] = dims.slice(-2);
+  const inner = left.dims.at(-1) ?? 1;
+  const [a, b] = [elementsOf(left), elementsOf(right)];
+  const elements = upTo(product(dims)).map((i) => {
+    const column = i % columns;
+    const row = Math.floor(i / columns);
+    const matrix = Math.floor(row / rows) * inner * columns;
+    return dot(left, (k) => [a[row * inner + k] ?? 0, b[matrix + k * columns + column] ?? 0], inner);
+  });
+  return hostOperand(left.dataType, dims, elements);
+}
+
+/** The sum of products; that of integers wraps around at the size of their type. */
+export function dot(
+  { dataType }: Operand,
+  pair: (k: number) => readonly [number | bigint, number | bigint],
+  count: number,
+): number | bigint {
+  if (dataType === 'int64' || dataType === 'uint64') {
+    return upTo(count).reduce((sum, k) => {
+      const [a, b] = pair(k);
+      return BigInt.asIntN(64, sum + BigInt(a) * BigInt(b));
+    }, 0n);
+  }
+  const isFloat = dataType.startsWith('float');
+  return upTo(count).reduce((sum, k) => {
+    const [a, b] = pair(k);
+    return isFloat ? sum + Number(a) * Number(b) : (sum + Math.imul(Number(a), Number(b))) | 0;
+  }, 0);
+}
+
+/** One number for all rows or columns, or one for each, as DirectML's products of integers take it; null for others. */
+export function quantizationOf(node: Node, given: Operand, count: number, isOfRows: boolean): Operand | null {
+  const own = product(given.dims);
+  if (own === 1) return node.reshape(given, [1]);
+  const axis = given.dims.length === 1 ? 0 : given.dims.length - (isOfRows ? 2 : 1);
+  if (own !== count || given.dims[axis] !== count) return null;
+  return node.reshape(given, isOfRows ? [count, 1] : [count]);
+}

@@ -1,0 +1,94 @@
+/** Pow. DirectML computes powers by logarithms, so that whole ones are not exact; and it computes those of integers in 32 bits. */
+import { bitsOf, isFloat, wrapped } from '../../data-types/table.js';
+import type { DataType } from '../../schema/generated/enums.js';
+import { hostOperand, scalar } from '../make-data.js';
+import { boolean, like, type Node } from '../node.js';
+import { broadcast, broadcastDims, elementsOf, numbersOf, product, type Operand } from '../operand.js';
+import { computed, combineInMemory, constantOf } from './in-memory.js';
+
+export function power(node: Node, base: Operand, exponent: Operand): Operand {
+  const dims = broadcastDims(base.dims, exponent.dims);
+  const constant = constantOf(exponent);
+  if (constant !== undefined && product(constant.dims) === 1 && base.dataType !== 'float64') {
+    const [number = NaN] = numbersOf(constant);
+    const made = constantPower(node, broadcast(base, dims), number);
+    if (made !== undefined) return made;
+  }
+  if (base.dataType === 'float64') return combineInMemory(node, base, exponent, Math.pow);
+  if (!isFloat(base.dataType)) return integerPower(node, base, exponent, dims);
+  return floatPower(node, base, exponent, dims);
+}
+
+/** Undefined if the power is computed as those of other exponents. */
+function constantPower(node: Node, base: Operand, exponent: number): Operand | undefined {
+  if (exponent === 0) return broadcast(scalar(base.dataType, 1), base.dims);
+  if (exponent === 1) return base;
+  if (!isFloat(base.dataType)) return Number.isInteger(exponent) && exponent > 1 ? repeated(node, base, exponent) : undefined;
+  if (exponent < 0) {
+    const inverse = constantPower(node, base, -exponent);
+    return inverse && node.map('elementWiseRecip', inverse);
+  }
+  if (exponent === 0.5) return node.map('elementWiseSqrt', base);
+  if (exponent === 2 || exponent === 3 || exponent === 4) return repeated(node, base, exponent);
+  return Number.isFinite(exponent) ? node.map('elementWiseConstantPow', base, { exponent }) : undefined;
+}
+
+/** Multiplies by squaring. */
+function repeated(node: Node, base: Operand, exponent: number): Operand {
+  if (exponent === 1) return base;
+  const half = repeated(node, base, Math.floor(exponent / 2));
+  const square = node.arithmetic('elementWiseMultiply', half, half);
+  return exponent % 2 === 0 ? square : node.arithmetic('elementWiseMultiply', square, base);
+}
+
+/** DirectML has 0 for any power of 0. Each number to the 0 is 1, and 0 to a negative number is infinite. */
+function floatPower(node: Node, base: Operand, given: Operand, dims: readonly number[]): Operand {
+  const exponent = given.dataType === 'float32' || given.dataType === 'float16' ? given : node.cast(given, 'float32');
+  const number = (value: number) => scalar(exponent.dataType, value);
+  const size = node.map('elementWiseAbs', exponent);
+  const outputTensor = like(base, dims);
+  const fields = { inputTensor: broadcast(base, dims), exponentTensor: broadcast(size, dims), outputTensor };
+  const positive = node.add('elementWisePow', fields);
+  const isNegative = node.combine('elementWiseLogicalLessThan', exponent, number(0), boolean);
+  const isZero = node.combine('elementWiseLogicalEquals', exponent, number(0), boolean);
+  const signed = choose(node, isNegative, node.map('elementWiseRecip', positive), positive);
+  return choose(node, isZero, broadcast(scalar(base.dataType, 1), dims), signed);
+}
+
+function choose(node: Node, condition: Operand, a: Operand, b: Operand): Operand {
+  const conditionTensor = broadcast(condition, a.dims);
+  return node.add('elementWiseIf', { conditionTensor, aTensor: a, bTensor: b, outputTensor: like(a) });
+}
+
+function integerPower(node: Node, base: Operand, exponent: Operand, dims: readonly number[]): Operand {
+  if (isInt32(base.dataType) && !isFloat(exponent.dataType) && bitsOf(exponent.dataType) <= 32) {
+    const fields = { inputTensor: broadcast(base, dims), exponentTensor: broadcast(exponent, dims) };
+    return node.add('elementWisePow', { ...fields, outputTensor: like(base, dims) });
+  }
+  return computed(node, [base, exponent], (given) => {
+    const [bases = [], exponents = []] = given.map((operand) => elementsOf(broadcast(operand, dims)));
+    const elements = bases.map((element, i) => integerPowerOf(base.dataType, element, exponents[i] ?? NaN));
+    return hostOperand(base.dataType, dims, elements);
+  });
+}
+
+function isInt32(dataType: DataType): boolean {
+  return dataType === 'int32' || dataType === 'uint32';
+}
+
+/** Whole powers wrap around. The fractions of others are dropped. */
+function integerPowerOf(dataType: DataType, base: number | bigint, exponent: number | bigint): bigint {
+  if (typeof exponent === 'number' && !Number.isInteger(exponent)) return truncated(Number(base) ** exponent);
+  if (exponent < 0) return truncated(Number(base) ** Number(exponent));
+  let result = 1n;
+  let square = BigInt(base);
+  for (let rest = BigInt(exponent); rest > 0n; rest >>= 1n) {
+    if (rest & 1n) result = wrapped(dataType, result * square);
+    square = wrapped(dataType, square * square);
+  }
+  return result;
+}
+
+function truncated(value: number): bigint {
+  return Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n;
+}

@@ -1,0 +1,75 @@
+/** Reductions, and running sums and products, of float64, which DirectML lacks: in memory. */
+import { hostOperand } from '../make-data.js';
+import type { Node } from '../node.js';
+import { numbersOf, permuted, product, type Operand } from '../operand.js';
+import { computed } from './in-memory.js';
+
+export type ReduceFunction = 'average' | 'l1' | 'l2' | 'logSum' | 'logSumExp' | 'max' | 'min' | 'multiply' | 'sum' | 'sumSquare';
+
+type Numbers = readonly number[];
+
+const sum = (elements: Numbers) => elements.reduce((total, element) => total + element, 0);
+const sumOf = (elements: Numbers, map: (element: number) => number) => sum(elements.map(map));
+const max = (elements: Numbers) => elements.reduce((greatest, element) => Math.max(greatest, element), -Infinity);
+
+const functions: Readonly<Record<ReduceFunction, (elements: Numbers) => number>> = {
+  average: (elements) => sum(elements) / elements.length,
+  l1: (elements) => sumOf(elements, Math.abs),
+  l2: (elements) => Math.sqrt(sumOf(elements, (element) => element * element)),
+  logSum: (elements) => Math.log(sum(elements)),
+  logSumExp: (elements) => {
+    const greatest = max(elements);
+    const shift = Number.isFinite(greatest) ? greatest : 0;
+    return Math.log(sumOf(elements, (element) => Math.exp(element - shift))) + shift;
+  },
+  max,
+  min: (elements) => elements.reduce((least, element) => Math.min(least, element), Infinity),
+  multiply: (elements) => elements.reduce((total, element) => total * element, 1),
+  sum,
+  sumSquare: (elements) => sumOf(elements, (element) => element * element),
+};
+
+/** The reduction along the axes, whose sizes become 1. */
+export function reduceDoubles(node: Node, name: ReduceFunction, input: Operand, axes: Numbers): Operand {
+  const others = [...input.dims.keys()].filter((axis) => !axes.includes(axis));
+  const dims = input.dims.map((size, i) => (axes.includes(i) ? 1 : size));
+  const length = product(input.dims) / product(dims);
+  return computed(node, [input], ([given]) => {
+    const elements = given === undefined ? [] : numbersOf(permuted(given, [...others, ...axes]));
+    const group = (i: number) => elements.slice(i * length, (i + 1) * length);
+    return hostOperand(
+      'float64',
+      dims,
+      Array.from({ length: product(dims) }, (_, i) => functions[name](group(i))),
+    );
+  });
+}
+
+/** How a running sum or product goes along an axis. */
+export interface Scan {
+  readonly axis: number;
+  readonly isReversed: boolean;
+  readonly isExclusive: boolean;
+}
+
+/** Running sums or products of float64. */
+export function scanDoubles(node: Node, input: Operand, isProduct: boolean, scan: Scan): Operand {
+  const { dims } = input;
+  const size = dims[scan.axis] ?? 1;
+  const stride = product(dims.slice(scan.axis + 1));
+  return computed(node, [input], ([given]) => {
+    const elements = given === undefined ? [] : numbersOf(given);
+    const results = new Array<number>(elements.length);
+    for (let first = 0; first < elements.length; first++) {
+      if (Math.floor(first / stride) % size !== 0) continue;
+      let total = isProduct ? 1 : 0;
+      for (let step = 0; step < size; step++) {
+        const place = first + stride * (scan.isReversed ? size - 1 - step : step);
+        const before = total;
+        total = isProduct ? total * (elements[place] ?? NaN) : total + (elements[place] ?? NaN);
+        results[place] = scan.isExclusive ? before : total;
+      }
+    }
+    return hostOperand('float64', dims, results);
+  });
+}

@@ -1,0 +1,143 @@
+/** Operators that take regions of images. */
+import { hostOperand } from '../make-data.js';
+import { like, type Node } from '../node.js';
+import { numbersOf, product, type HostOperand, type Operand } from '../operand.js';
+import { computed } from './compute-helpers.js';
+import type { Lowerings } from './lowering.js';
+import { joined, partOf } from './move-helpers.js';
+
+export const regionOperators: Lowerings = {
+  MaxRoiPool(node) {
+    const input = node.input(0);
+    const regions = node.input(1);
+    const [height = 1, width = 1] = node.ints('pooled_shape', []);
+    const [count = 0] = regions.dims;
+    return node.add('roiPooling', {
+      inputTensor: input,
+      roiTensor: node.reshape(regions, [1, 1, count, 5]),
+      outputTensor: like(input, [count, input.dims[1] ?? 1, height, width]),
+      spatialScale: node.float('spatial_scale', 1),
+      pooledSize: { height, width },
+    });
+  },
+  RoiAlign(node) {
+    const input = node.input(0);
+    const regions = node.input(1);
+    const images = node.input(2);
+    const mode = node.text('mode', 'avg');
+    if (mode !== 'avg' && mode !== 'max') throw node.unsupported('the mode', mode);
+    const alignment: Alignment = {
+      isHalf: node.opset >= 16 && node.text('coordinate_transformation_mode', 'half_pixel') === 'half_pixel',
+      scale: node.float('spatial_scale', 1),
+      samples: node.int('sampling_ratio', 0),
+      height: node.int('output_height', 1),
+      width: node.int('output_width', 1),
+    };
+    if (mode === 'avg' && input.dataType !== 'float64') return averages(node, input, regions, images, alignment);
+    return computed(node, [input, regions, images], (...given) => [alignedHere(...given, mode === 'max', alignment)]);
+  },
+};
+
+interface Alignment {
+  readonly isHalf: boolean;
+  readonly scale: number;
+  /** Along each dimension of an output element; 0 for as many as it has elements of the input. */
+  readonly samples: number;
+  readonly height: number;
+  readonly width: number;
+}
+
+function averages(node: Node, input: Operand, regions: Operand, images: Operand, alignment: Alignment): Operand {
+  const { isHalf, scale, samples, height, width } = alignment;
+  const [count = 0] = regions.dims;
+  return node.add('roiAlign1', {
+    inputTensor: input,
+    roiTensor: isHalf || count === 0 ? regions : atLeastOne(node, regions, scale),
+    batchIndicesTensor: node.cast(images, 'uint64'),
+    outputTensor: like(input, [count, input.dims[1] ?? 1, height, width]),
+    ...{ reductionFunction: 'average', interpolationMode: 'linear', spatialScaleX: scale, spatialScaleY: scale },
+    ...{ inputPixelOffset: isHalf ? 0.5 : 0, outputPixelOffset: -0.5, outOfBoundsInputValue: 0, alignRegionsToCorners: false },
+    minimumSamplesPerOutput: samples === 0 ? 1 : samples,
+    maximumSamplesPerOutput: samples === 0 ? 2 ** 32 - 1 : samples,
+  });
+}
+
+/** Regions of at least one element of the input. */
+function atLeastOne(node: Node, regions: Operand, scale: number): Operand {
+  const starts = partOf(node, regions, 1, 0, 2);
+  const least = node.scaled(starts, 1, 1 / scale);
+  const ends = node.arithmetic('elementWiseMax', partOf(node, regions, 1, 2, 4), least);
+  return joined(node, [starts, ends], 1);
+}
+
+/** The largest or the mean of samples. The largest is that of the four products of an element and its weight, as ONNX says. */
+function alignedHere(
+  input: HostOperand,
+  regions: HostOperand,
+  images: HostOperand,
+  isMax: boolean,
+  { isHalf, scale, samples, height, width }: Alignment,
+): HostOperand {
+  const [, channels = 1, rows = 1, columns = 1] = input.dims;
+  const elements = numbersOf(input);
+  const corners = numbersOf(regions);
+  const least = isHalf ? -Infinity : 1;
+  const made = numbersOf(images).flatMap((image, n) => {
+    const [left = 0, top = 0, right = 0, bottom = 0] = corners
+      .slice(4 * n, 4 * n + 4)
+      .map((corner) => corner * scale - (isHalf ? 0.5 : 0));
+    const down = samplesAlong(top, Math.max(least, bottom - top), height, samples, rows);
+    const across = samplesAlong(left, Math.max(least, right - left), width, samples, columns);
+    return Array.from({ length: channels * height * width }, (_, i) => {
+      const first = (image * channels + Math.floor(i / (height * width))) * rows * columns;
+      const cells = [down[Math.floor(i / width) % height] ?? [], across[i % width] ?? []] as const;
+      const values = cells[0].flatMap((y) =>
+        cells[1].map((x) => {
+          const products = y.flatMap(([row, a]) =>
+            x.map(([column, b]) => a * b * (elements[first + row * columns + column] ?? 0)),
+          );
+          return isMax
+            ? products.reduce((most, each) => Math.max(most, each), -Infinity)
+            : products.reduce((sum, each) => sum + each, 0);
+        }),
+      );
+      if (values.length === 0) return 0;
+      return isMax
+        ? values.reduce((most, each) => Math.max(most, each))
+        : values.reduce((sum, each) => sum + each) / values.length;
+    });
+  });
+  const dims = [product(images.dims), channels, height, width];
+  return hostOperand(input.dataType, dims, made);
+}
+
+type Tap = readonly [place: number, weight: number];
+
+/** For each output element along a dimension, its samples, and for each of these the two elements around with their weights. */
+function samplesAlong(
+  start: number,
+  length: number,
+  output: number,
+  samples: number,
+  size: number,
+): readonly (readonly Tap[])[][] {
+  const step = length / output;
+  const count = samples > 0 ? samples : Math.max(0, Math.ceil(step));
+  return Array.from({ length: output }, (_, cell) =>
+    Array.from({ length: count }, (_each, i): readonly Tap[] => {
+      const place = start + cell * step + ((i + 0.5) * step) / count;
+      // Outside of the image: nothing of two elements.
+      if (place < -1 || place > size)
+        return [
+          [0, 0],
+          [0, 0],
+        ];
+      const before = Math.min(size - 1, Math.max(0, Math.floor(place)));
+      const rest = before === size - 1 ? 0 : Math.max(0, place) - before;
+      return [
+        [before, 1 - rest],
+        [Math.min(size - 1, before + 1), rest],
+      ];
+    }),
+  );
+}

@@ -1,0 +1,122 @@
+/** The wire format of protocol buffers. Contents of fields are views of the file's own bytes: nothing is copied. */
+import { partOfBytes } from '../data-types/bytes.js';
+
+/** A field of a message. */
+export interface Field {
+  readonly number: number;
+  /** The content of a field with a length; the 4 or 8 bytes of one of fixed size; empty for a number. */
+  readonly bytes: Uint8Array;
+  /** A number as signed 64-bit integer: exact between -2^53 and 2^53, else the nearest float. 0 for other fields. */
+  readonly value: number;
+}
+
+const nothing = new Uint8Array();
+/** The most fields of a message, ten times as many as large models have. More could use up the memory. */
+const mostFields = 2 ** 20;
+const sizes: Readonly<Record<number, number>> = { 1: 8, 5: 4 };
+
+/** The fields of a message in their order. @throws {RangeError} if the bytes are no message, or one with too many fields. */
+export function* fieldsOf(message: Uint8Array): Generator<Field, void> {
+  const cursor = new Cursor(message);
+  for (let count = 1; !cursor.isAtEnd; count++) {
+    if (count > mostFields) throw new RangeError(`a message has more than ${mostFields} fields`);
+    const tag = cursor.varint();
+    const number = Math.floor(tag / 8);
+    if (number < 1 || number > 0x1fff_ffff) throw new RangeError(`a field has the number ${number}`);
+    const wireType = tag % 8;
+    if (wireType === 0) yield { number, bytes: nothing, value: cursor.varint() };
+    else yield { number, bytes: cursor.take(wireType === 2 ? cursor.varint() : (sizes[wireType] ?? -1)), value: 0 };
+  }
+}
+
+/** The numbers of a packed field, or the one of a field that is not packed. */
+export function numbersOf({ bytes, value }: Field): readonly number[] {
+  if (bytes.length === 0) return [value];
+  const cursor = new Cursor(bytes);
+  const numbers: number[] = [];
+  while (!cursor.isAtEnd) numbers.push(cursor.varint());
+  return numbers;
+}
+
+/** The numbers of a packed field as 64-bit integers, all exact. */
+export function bigintsOf({ bytes, value }: Field): readonly bigint[] {
+  if (bytes.length === 0) return [BigInt(value)];
+  const cursor = new Cursor(bytes);
+  const numbers: bigint[] = [];
+  while (!cursor.isAtEnd) numbers.push(cursor.bigVarint());
+  return numbers;
+}
+
+/** The floats of a field, packed or not. */
+export function floatsOf({ bytes }: Field): readonly number[] {
+  if (bytes.length % 4 !== 0) throw new RangeError('floats have another number of bytes than a multiple of 4');
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: bytes.length / 4 }, (_, i) => view.getFloat32(4 * i, true));
+}
+
+/** The 64-bit floats of a field, packed or not. */
+export function doublesOf({ bytes }: Field): readonly number[] {
+  if (bytes.length % 8 !== 0) throw new RangeError('doubles have another number of bytes than a multiple of 8');
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: bytes.length / 8 }, (_, i) => view.getFloat64(8 * i, true));
+}
+
+export function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+}
+
+class Cursor {
+  readonly #bytes: Uint8Array;
+  #place = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#place >= this.#bytes.length;
+  }
+
+  take(length: number): Uint8Array {
+    const end = this.#place + length;
+    if (!(length >= 0 && end <= this.#bytes.length)) throw new RangeError('the bytes end in the middle of a field');
+    const part = partOfBytes(this.#bytes, this.#place, end);
+    this.#place = end;
+    return part;
+  }
+
+  /** A signed 64-bit integer, exact between -2^53 and 2^53. */
+  varint(): number {
+    let [low, high] = [0, 0];
+    for (let i = 0; i < 10; i++) {
+      const byte = this.#byte();
+      const bits = byte & 127;
+      if (i < 4) low += bits * 128 ** i;
+      else high += bits * 128 ** (i - 4);
+      if (byte < 128) return fromParts(low, high);
+    }
+    throw new RangeError('a number has more than 10 bytes');
+  }
+
+  bigVarint(): bigint {
+    let value = 0n;
+    for (let i = 0n; i < 10n; i++) {
+      const byte = this.#byte();
+      value |= BigInt(byte & 127) << (7n * i);
+      if (byte < 128) return BigInt.asIntN(64, value);
+    }
+    throw new RangeError('a number has more than 10 bytes');
+  }
+
+  #byte(): number {
+    const byte = this.#bytes[this.#place++];
+    if (byte === undefined) throw new RangeError('the bytes end in the middle of a number');
+    return byte;
+  }
+}
+
+/** `low` has 28 bits; `high` has those from bit 28 on, of which the bit 63 is the sign. */
+function fromParts(low: number, high: number): number {
+  const upper = high % 2 ** 36;
+  return (upper >= 2 ** 35 ? upper - 2 ** 36 : upper) * 2 ** 28 + low;
+}

@@ -1,0 +1,362 @@
+/**
+ * Follows the nodes of a model and adds operators to a graph. What depends on constants only is computed at once, in memory. Where
+ * a node needs elements that only a run has, the trace stops with a request: the graph so far runs, and the trace goes on with the
+ * answer in the next graph.
+ */
+import type { Graph } from '../api/graphs/graph.js';
+import { bitsOf } from '../data-types/table.js';
+import { DirectMLError, shorten } from '../errors.js';
+import { Value } from '../graph/value.js';
+import type { DataType } from '../schema/generated/enums.js';
+import { controlFlow } from './control-flow.js';
+import { evaluate } from './evaluate.js';
+import { Node } from './node.js';
+import { DeviceData, HostData, isHost, Output, product, sizesOf, type HostOperand, type Item, type Operand } from './operand.js';
+import { operators } from './operators/index.js';
+import { Request, unsupported, type Emitter, type Environment, type Interpreter, type Scope, type Trace } from './tracing.js';
+import type { Lowering } from './operators/lowering.js';
+import type { AttributeProto, FunctionProto, NodeProto } from './proto.js';
+
+/** A constant is computed with in memory up to this size in bytes; larger ones stay in the graph. */
+const mostFolded = 2 ** 24;
+/** Elements that only a run has are computed with in memory up to this number; more of them go to the device. */
+const mostSupplied = 64;
+/** More nodes than any unrolled loop of a real model has. */
+const mostNodes = 100_000;
+
+export class Tracer implements Emitter, Interpreter {
+  readonly environment: Environment;
+  /** All scopes that are open, the innermost last. */
+  readonly scopes: Scope[] = [];
+  #graph: Graph;
+  /** The values of the current graph, by their data. */
+  #values = new Map<object, Value>();
+  /** Where runs keep the elements between graphs. */
+  readonly #slots = new Map<DeviceData, string>();
+  /** The elements that were asked for. */
+  readonly #known = new Map<DeviceData, HostData>();
+  /** The answers that the current node has got, and how many it has used in this attempt. */
+  #answers: (readonly HostOperand[])[] = [];
+  #used = 0;
+  #nodes = 0;
+  /** Items of loops that have no names. */
+  readonly #held = new Set<() => readonly Item[]>();
+
+  constructor(environment: Environment, graph: Graph) {
+    this.environment = environment;
+    this.#graph = graph;
+  }
+
+  get graph(): Graph {
+    return this.#graph;
+  }
+
+  /** Goes on in another graph, whose inputs are the slots of the runs. */
+  continueIn(graph: Graph): void {
+    this.#graph = graph;
+    this.#values = new Map();
+  }
+
+  /** Elements that the program gives: an input of the graph, or any value of it. */
+  bind(operand: Operand, value: Value): void {
+    this.#values.set(operand.data, value);
+  }
+
+  slotOf(data: DeviceData): string | undefined {
+    return this.#slots.get(data);
+  }
+
+  keepIn(slot: string, data: DeviceData): void {
+    this.#slots.set(data, slot);
+  }
+
+  /** True if the elements are computed in the current graph. */
+  isComputed(data: DeviceData): boolean {
+    return this.#values.has(data) && !this.#slots.has(data) && !this.environment.isWeight(data);
+  }
+
+  /** The operands that the rest of the model may read, whose elements are on the device. */
+  live(): readonly Operand[] {
+    const found = new Map<object, Operand>();
+    const add = (item: Item) => {
+      if (item === null) return;
+      if ('items' in item) item.items.forEach(add);
+      else if (!isHost(item)) found.set(item.data, item);
+    };
+    for (const items of this.#held) items().forEach(add);
+    for (const { values, later, outer } of this.scopes) {
+      for (const name of later()) add(values.get(name) ?? lookUp(outer, name) ?? null);
+    }
+    return [...found.values()];
+  }
+
+  hold(items: () => readonly Item[]): () => void {
+    this.#held.add(items);
+    return () => void this.#held.delete(items);
+  }
+
+  /** Runs the nodes, and returns the items with the names. */
+  *nodes(
+    nodes: readonly NodeProto[],
+    outputs: readonly string[],
+    scope: Scope,
+    opsets = this.environment.opsets,
+    attributes: ReadonlyMap<string, AttributeProto> = new Map(),
+  ): Trace<Item[]> {
+    let next = 0;
+    scope.later = () => [...nodes.slice(next).flatMap(readsOf), ...outputs];
+    this.scopes.push(scope);
+    for (const proto of nodes) {
+      const made = yield* this.#node(this.#resolved(proto, attributes), scope, opsets);
+      for (const [i, name] of proto.outputs.entries()) if (name !== '') scope.values.set(name, made[i] ?? null);
+      next += 1;
+    }
+    const results = outputs.map((name) => this.find(scope, name));
+    this.scopes.pop();
+    return results;
+  }
+
+  find(scope: Scope, name: string): Item {
+    if (name === '') return null;
+    const item = lookUp(scope, name);
+    if (item === undefined) throw new RangeError(`nothing computes the value '${shorten(name)}'`);
+    return item;
+  }
+
+  /** The attributes of a node in a function that refer to those of its caller. */
+  #resolved(proto: NodeProto, given: ReadonlyMap<string, AttributeProto>): NodeProto {
+    if (![...proto.attributes.values()].some(({ reference }) => reference !== '')) return proto;
+    const attributes = new Map<string, AttributeProto>();
+    for (const [name, attribute] of proto.attributes) {
+      const found = attribute.reference === '' ? attribute : given.get(attribute.reference);
+      if (found !== undefined) attributes.set(name, found);
+    }
+    return { ...proto, attributes };
+  }
+
+  *#node(proto: NodeProto, scope: Scope, opsets: ReadonlyMap<string, number>): Trace<readonly Item[]> {
+    if (++this.#nodes > mostNodes) throw new RangeError(`there are more than ${mostNodes} nodes to run`);
+    const inputs = proto.inputs.map((name) => this.find(scope, name));
+    const node = new Node(this, proto, inputs, opsets);
+    const key = proto.domain === '' ? proto.opType : `${proto.domain}:${proto.opType}`;
+    try {
+      const flow = controlFlow[key];
+      if (flow !== undefined) return yield* flow(node, this, scope);
+      const lower = Object.hasOwn(operators, key) ? operators[key] : undefined;
+      if (lower === undefined) {
+        const called = this.environment.functions.get(`${proto.domain}:${proto.opType}`);
+        if (called !== undefined) return yield* this.#call(called, node);
+        throw unsupported('the operator', `${key} of opset ${node.opset}`);
+      }
+      return yield* this.attempt(() => asList(lower(node)));
+    } catch (error) {
+      throw inNode(error, proto);
+    }
+  }
+
+  /** Calls the function again, with the answers to its requests, until it has none. */
+  *attempt<T>(work: () => T): Trace<T> {
+    const before = this.#answers;
+    this.#answers = [];
+    for (;;) {
+      this.#used = 0;
+      try {
+        const result = work();
+        this.#answers = before;
+        return result;
+      } catch (request) {
+        if (!(request instanceof Request)) throw request;
+        const answer = yield request;
+        if (request.compute !== null) this.#answers.push(answer);
+        else for (const [i, { data }] of request.operands.entries()) this.#learn(data, answer[i]);
+      }
+    }
+  }
+
+  #learn(data: object, answer: HostOperand | undefined): void {
+    if (data instanceof DeviceData && answer !== undefined) this.#known.set(data, answer.data);
+  }
+
+  *#call(called: FunctionProto, node: Node): Trace<readonly Item[]> {
+    if (this.scopes.length > 256) throw new RangeError('functions call each other without end');
+    const values = new Map(called.inputs.map((name, i) => [name, node.item(i)]));
+    const attributes = new Map([...called.defaults, ...node.proto.attributes]);
+    const scope: Scope = { values, outer: null, later: () => [] };
+    return yield* this.nodes(called.nodes, called.outputs, scope, called.opsets, attributes);
+  }
+
+  /** The operand with its elements in memory. @throws {Request} if only a run has them. */
+  onHost(operand: Operand): HostOperand {
+    if (isHost(operand)) {
+      if (operand.data.supply !== null) operand.data.supply.isConsulted = true;
+      return operand;
+    }
+    const known = operand.data instanceof DeviceData ? this.#known.get(operand.data) : undefined;
+    if (known === undefined) throw new Request([operand]);
+    if (known.supply !== null) known.supply.isConsulted = true;
+    return { ...operand, data: known };
+  }
+
+  compute(operands: readonly Operand[], work: (given: readonly HostOperand[]) => readonly HostOperand[]): readonly Operand[] {
+    if (operands.every((operand) => isHost(operand) && operand.data.supply === null)) {
+      return work(operands.filter(isHost));
+    }
+    const answer = this.#answers[this.#used];
+    this.#used += 1;
+    if (answer === undefined) throw new Request(operands, work);
+    return answer;
+  }
+
+  /**
+   * Adds an operator, or computes it at once.
+   *
+   * @param fields With an {@link Operand} in the field of each input, and an {@link Output} in that of each output.
+   * @returns The outputs by field.
+   */
+  add(type: string, fields: Readonly<Record<string, unknown>>): Readonly<Record<string, readonly Operand[]>> {
+    const inputs: Operand[] = [];
+    const outputs: Output[] = [];
+    for (const field of Object.values(fields)) {
+      for (const each of Array.isArray(field) ? field : [field]) {
+        if (each instanceof Output) outputs.push(each);
+        else if (isOperand(each)) inputs.push(each);
+      }
+    }
+    const foldable =
+      inputs.every((input) => this.#isFoldable(input)) && outputs.every(({ dims, dataType }) => isSmall(dims, dataType));
+    const made = foldable ? this.#onHost(type, fields) : this.#inGraph(type, fields);
+    const results: Record<string, Operand[]> = {};
+    for (const [name, field] of Object.entries(fields)) {
+      const all = Array.isArray(field) ? field : [field];
+      if (!(all[0] instanceof Output)) continue;
+      results[name] = all.map(({ dataType, dims, isBool }: Output, i) => ({
+        ...{ dataType, dims, isBool, strides: null },
+        data: made(Array.isArray(field) ? `${name}[${i}]` : name, name, i, dims),
+      }));
+    }
+    return results;
+  }
+
+  #isFoldable(input: Operand): boolean {
+    if (!isHost(input)) return false;
+    const { supply, bytes } = input.data;
+    return supply === null ? bytes.length <= mostFolded : product(input.dims) <= mostSupplied;
+  }
+
+  #onHost(type: string, fields: Readonly<Record<string, unknown>>) {
+    const inputs = new Map<string, Uint8Array>();
+    const describe = (field: unknown, path: string): unknown => {
+      if (isOperand(field)) {
+        inputs.set(path, this.onHost(field).data.bytes);
+        return descriptionOf(field);
+      }
+      if (field instanceof Output) return { dataType: field.dataType, sizes: sizesOf(field.dims) };
+      return field;
+    };
+    const outputs = evaluate({ type, ...mapFields(fields, describe) }, inputs);
+    return (path: string) => new HostData(outputs.get(path) ?? new Uint8Array());
+  }
+
+  #inGraph(type: string, fields: Readonly<Record<string, unknown>>) {
+    const describe = (field: unknown): unknown => {
+      if (isOperand(field)) return this.valueOf(field);
+      if (field instanceof Output) return { dataType: field.dataType, sizes: sizesOf(field.dims) };
+      return field;
+    };
+    const outputs = this.#graph.addAny({ type, ...mapFields(fields, describe) });
+    return (_path: string, name: string, i: number, dims: readonly number[]) => {
+      const found = outputs[name];
+      const value: unknown = Array.isArray(found) ? found[i] : found;
+      if (!Value.is(value)) throw new TypeError(`${type} has no ${name}`);
+      const data = new DeviceData(sizesOf(dims));
+      this.#values.set(data, value);
+      return data;
+    };
+  }
+
+  /** The operand as a value of the current graph. */
+  valueOf(operand: Operand): Value {
+    const base = this.#values.get(operand.data) ?? this.#enter(operand);
+    const { strides } = operand;
+    const sizes = sizesOf(operand.dims);
+    if (strides === null && sameSizes(sizes, base.sizes)) return base;
+    return base.view({ sizes, strides: strides === null ? null : operand.dims.length === 0 ? [1] : strides });
+  }
+
+  /** Elements from memory or from earlier graphs. */
+  #enter({ data, dataType }: Operand): Value {
+    const isSupplied = data instanceof HostData && data.supply !== null;
+    const weight = isSupplied ? undefined : this.environment.weight(data, dataType);
+    const value = weight === undefined ? this.#inputOf(data, dataType) : this.#graph.constantOf(weight);
+    this.#values.set(data, value);
+    return value;
+  }
+
+  #inputOf(data: HostData | DeviceData, dataType: DataType): Value {
+    const isOnHost = data instanceof HostData;
+    const slot = isOnHost ? data.supply?.slot : this.#slots.get(data);
+    if (slot === undefined) throw new TypeError('no graph has computed it');
+    const sizes = isOnHost ? [(data.bytes.length * 8) / bitsOf(dataType)] : data.sizes;
+    return this.#graph.inputOf(slot, { dataType, sizes });
+  }
+}
+
+/** All names that a node reads, also in its graphs. */
+function readsOf({ inputs, attributes }: NodeProto): readonly string[] {
+  const inner = [...attributes.values()].flatMap(({ graph }) =>
+    graph === undefined ? [] : [...graph.nodes.flatMap(readsOf), ...graph.outputs.map(({ name }) => name)],
+  );
+  return [...inputs, ...inner];
+}
+
+function lookUp(scope: Scope | null, name: string): Item | undefined {
+  for (let each = scope; each !== null; each = each.outer) {
+    const item = each.values.get(name);
+    if (item !== undefined || each.values.has(name)) return item;
+  }
+  return undefined;
+}
+
+function mapFields(fields: Readonly<Record<string, unknown>>, map: (field: unknown, path: string) => unknown): object {
+  const result: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    if (field === undefined || field === null) continue;
+    result[name] = Array.isArray(field) ? field.map((each, i) => map(each, `${name}[${i}]`)) : map(field, name);
+  }
+  return result;
+}
+
+function descriptionOf({ dataType, dims, strides }: Operand): object {
+  const sizes = sizesOf(dims);
+  return strides === null ? { dataType, sizes } : { dataType, sizes, strides: dims.length === 0 ? [1] : strides };
+}
+
+function isOperand(field: unknown): field is Operand {
+  return typeof field === 'object' && field !== null && 'data' in field && 'dims' in field;
+}
+
+function isSmall(dims: readonly number[], dataType: DataType): boolean {
+  return (product(dims) * bitsOf(dataType)) / 8 <= mostFolded;
+}
+
+function sameSizes(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((size, i) => size === b[i]);
+}
+
+function asList(made: ReturnType<Lowering>): readonly Item[] {
+  return isList(made) ? made.map((item) => item ?? null) : [made];
+}
+
+function isList(made: ReturnType<Lowering>): made is readonly (Item | undefined)[] {
+  return Array.isArray(made);
+}
+
+/** Names the node. */
+function inNode(error: unknown, { name, opType }: NodeProto): unknown {
+  if (error instanceof Request) return error;
+  if (!(error instanceof DirectMLError) && !(error instanceof RangeError)) return error;
+  if (error instanceof DirectMLError && error.message.startsWith('node ')) return error;
+  const place = `node ${name === '' ? '' : `'${shorten(name)}' `}(${shorten(opType)})`;
+  const code = error instanceof DirectMLError ? error.code : 'ERR_INVALID_FILE';
+  return new DirectMLError(code, `${place}: ${error.message}`, { operator: opType, field: place, cause: error });
+}

@@ -1,0 +1,120 @@
+/** The weights of a model: large ones are tensors on the device, small ones elements in memory. */
+import type { DeviceContext } from '../api/device-context.js';
+import { newTensor } from '../api/memory/new-tensor.js';
+import type { Tensor } from '../api/memory/tensor.js';
+import { bitsOf } from '../data-types/table.js';
+import { at, fieldError, shorten, type Place } from '../errors.js';
+import { FileReader, invalidFile } from '../files/file-reader.js';
+import { NamedFiles } from '../files/named-files.js';
+import { Upload } from '../files/upload.js';
+import type { DataType } from '../schema/generated/enums.js';
+import { resolveTensor } from '../validation/tensor.js';
+import { elementTypeName, elementTypeOf } from './element-types.js';
+import { leastLarge } from './model-file.js';
+import { product } from './operand.js';
+import type { GraphProto, ModelProto, NodeProto, TensorProto } from './proto.js';
+
+export interface Weights {
+  /** On the device, with one dimension. */
+  readonly tensors: ReadonlyMap<TensorProto, Tensor>;
+  /** The elements of the others. @throws {DirectMLError} ERR_INVALID_FILE. */
+  readonly bytesOf: (tensor: TensorProto) => Uint8Array;
+}
+
+/**
+ * Uploads the weights of a model.
+ *
+ * @param place The method, and the file of the model for errors.
+ * @param file The model's own file; null if its bytes were given.
+ */
+export async function loadWeights(
+  context: DeviceContext,
+  model: ModelProto,
+  place: Place,
+  file: FileReader | null,
+): Promise<Weights> {
+  const tensors = new Map<TensorProto, Tensor>();
+  const contents = new Map<TensorProto, Uint8Array>();
+  const files = new Map<string, FileReader>();
+  const upload = new Upload(context, null);
+  const bytesOf = (tensor: TensorProto) => contents.get(tensor) ?? ownBytes(tensor, tensorPlace(place, tensor));
+  try {
+    for (const tensor of weightsOf(model)) {
+      const own = tensorPlace(place, tensor);
+      const { dataType } = typeOf(tensor, own);
+      const count = product(tensor.dims);
+      const size = Math.ceil((count * bitsOf(dataType)) / 8);
+      const source = tensor.external === null ? null : await sourceOf(tensor, files, file, place);
+      if (source !== null && source.length !== size)
+        throw invalidFile(at(own, 'external_data'), `${size} bytes`, `${source.length}`);
+      if (size < leastLarge || bitsOf(dataType) < 8) {
+        if (source !== null) contents.set(tensor, await source.reader.bytes(source.offset, size));
+        continue;
+      }
+      const made = vectorOn(context, dataType, count, own);
+      tensors.set(tensor, made);
+      if (source === null) made.buffer.write(ownBytes(tensor, own), made.offset);
+      else await upload.fill(made, source.reader, dataType, source.offset);
+    }
+    await upload.end();
+    return { tensors, bytesOf };
+  } catch (error) {
+    for (const tensor of tensors.values()) tensor.dispose();
+    throw error;
+  } finally {
+    await Promise.all(Array.from(files.values(), (reader) => reader.close()));
+  }
+}
+
+export function vectorOn(context: DeviceContext, dataType: DataType, count: number, place: Place): Tensor {
+  return newTensor(context, resolveTensor({ dataType, sizes: [count] }, place, 'any', context.featureLevel), dataType);
+}
+
+/** The weights of the graph, and of the graphs in its nodes. */
+function weightsOf({ graph }: ModelProto): readonly TensorProto[] {
+  const inner = ({ attributes }: NodeProto): GraphProto[] =>
+    [...attributes.values()].flatMap((attribute) => (attribute.graph === undefined ? [] : all(attribute.graph)));
+  const all = (each: GraphProto): GraphProto[] => [each, ...each.nodes.flatMap(inner)];
+  return all(graph).flatMap(({ initializers }) => [...initializers.values()].filter(({ elementType }) => elementType !== 8));
+}
+
+function typeOf(tensor: TensorProto, place: Place): { readonly dataType: DataType } {
+  const type = elementTypeOf(tensor.elementType);
+  if (type === undefined) throw invalidFile(place, 'a data type of DirectML', elementTypeName(tensor.elementType));
+  return type;
+}
+
+/** Where the elements lie: in the file of the model, or in one beside it. */
+async function sourceOf(tensor: TensorProto, files: Map<string, FileReader>, own: FileReader | null, place: Place) {
+  const where = tensorPlace(place, tensor);
+  const location = tensor.external?.get('location');
+  const reader = location === undefined ? own : (files.get(location) ?? (await open(location)));
+  async function open(name: string): Promise<FileReader> {
+    if (own === null) throw invalidFile(where, 'weights in the model', 'weights in another file');
+    const named = await NamedFiles.by(place, 'the model');
+    const opened = await FileReader.open(place.operator, await named.find(name, where));
+    files.set(name, opened);
+    return opened;
+  }
+  if (reader === null) throw invalidFile(where, 'the location of the weights', 'none');
+  const offset = Number(tensor.external?.get('offset') ?? 0);
+  const length = Number(tensor.external?.get('length') ?? reader.sizeInBytes - offset);
+  const isInside = Number.isSafeInteger(offset) && Number.isSafeInteger(length) && offset >= 0 && length >= 0;
+  if (!isInside || offset + length > reader.sizeInBytes) {
+    throw invalidFile(at(where, 'external_data'), `at most ${reader.sizeInBytes} bytes`, `${offset} + ${length}`);
+  }
+  return { reader, offset, length };
+}
+
+function ownBytes(tensor: TensorProto, place: Place): Uint8Array {
+  try {
+    return tensor.bytes();
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw fieldError('ERR_INVALID_FILE', place, 'the elements of the tensor', 'others', { cause, why: cause.message });
+  }
+}
+
+export function tensorPlace({ operator, field }: Place, tensor: TensorProto): Place {
+  return { operator, field: `${field}: tensor '${shorten(tensor.name)}'` };
+}

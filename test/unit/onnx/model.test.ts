@@ -1,0 +1,192 @@
+/** ONNX models as functions: runs, sizes, graphs, steps that depend on data, and errors that name the node. */
+import { describe, expect, test } from 'vitest';
+import { Tensor, type Device } from 'node-directml';
+import { loadOnnx, type OnnxModel, type OnnxResult } from 'node-directml/onnx';
+import { elementWiseAbs as abs } from 'node-directml/operators';
+import { backends, deviceOn } from '../../support/devices.js';
+import { caught, rejected } from '../../support/errors.js';
+import { nodeOf, smallModel, type SmallGraph } from './small-model.js';
+
+describe.each(backends)('on %s', (backend) => {
+  const device = deviceOn(backend);
+  const load = (graph: SmallGraph, opset?: number) => loadOnnx(device(), smallModel(graph, opset));
+  const floats = (...elements: readonly number[]) =>
+    device().createTensor({ dataType: 'float32', sizes: [elements.length] }, elements);
+  const long = (...elements: readonly number[]) =>
+    device().createTensor({ dataType: 'int64', sizes: [elements.length] }, elements.map(BigInt));
+
+  const affine: SmallGraph = {
+    inputs: 'float32 x [n]',
+    outputs: 'float32 y [n]; float32 z [n]',
+    nodes: [
+      ['Mul', 'x two', 'y'],
+      ['Add', 'y one', 'z'],
+    ],
+    weights: { two: ['float32', [], [2]], one: ['float32', [1], [1]] },
+  };
+
+  test('a run computes the outputs, for any sizes', async () => {
+    using model = await load(affine);
+    expect(model.inputs).toEqual([{ name: 'x', type: 'float32', dims: ['n'] }]);
+    expect(await numbersOf((await model.run({ x: floats(1, 2, 3) })).z)).toEqual([3, 5, 7]);
+    expect(await numbersOf((await model.run({ x: floats(4) })).y)).toEqual([8]);
+    expect(model.graphs).toHaveLength(2);
+    expect(await numbersOf((await model.run({ x: floats(5, 6, 7) })).z)).toEqual([11, 13, 15]);
+    expect(model.graphs).toHaveLength(2);
+  });
+
+  test('a model is a part of jit and of graphs', async () => {
+    using model = await load(affine);
+    using jitted = device().jit((x: Tensor) => abs(model({ x: x as never })['z'] as never));
+    expect(await numbersOf(await jitted(floats(-2, 1)))).toEqual([3, 3]);
+    const graph = device().createGraph();
+    const { z } = model({ x: graph.input('x', { dataType: 'float32', sizes: [2] }) });
+    if (z === undefined) throw new Error('there is no z');
+    const net = await graph.compile({ z });
+    expect(await numbersOf((await net.run({ x: floats(1, 2) })).z)).toEqual([3, 5]);
+  });
+
+  test('a size that depends on data cuts the graph, and steps are kept', async () => {
+    using model = await load({
+      inputs: 'float32 x [n]',
+      outputs: 'float32 y; int64 count []',
+      nodes: [
+        ['Mul', 'x x', 'square'],
+        ['Greater', 'square four', 'mask'],
+        ['Compress', 'square mask', 'y'],
+        ['NonZero', 'mask', 'places'],
+        ['Size', 'places', 'count'],
+      ],
+      weights: { four: ['float32', [], [4]] },
+    });
+    const run = async (...x: readonly number[]) => {
+      const { y, count } = await model.run({ x: floats(...x) });
+      return [await numbersOf(y), await numbersOf(count)];
+    };
+    expect(await run(1, 3, -5)).toEqual([[9, 25], [2]]);
+    expect(await run(4, 1, 1)).toEqual([[16], [1]]);
+    const graphs = model.graphs.length;
+    expect(await run(0, -3, 6)).toEqual([[9, 36], [2]]);
+    expect(model.graphs).toHaveLength(graphs);
+    const [none] = await run(1, 1, 1);
+    expect(none).toEqual([]);
+  });
+
+  test('branches and loops follow the data', async () => {
+    const branch = (nodes: SmallGraph['nodes']): SmallGraph => ({ outputs: 'float32 r', nodes });
+    using model = await load({
+      inputs: 'float32 x [2]; int64 n []',
+      outputs: 'float32 last [2]; float32 all; float32 chosen [2]',
+      nodes: [
+        ['ReduceSum', 'x', 'sum', { keepdims: 0 }],
+        ['Less', 'sum zero', 'negative'],
+        ['If', 'negative', 'chosen', { then_branch: branch([['Neg', 'x', 'r']]), else_branch: branch([['Identity', 'x', 'r']]) }],
+        [
+          'Loop',
+          'n - x',
+          'last all',
+          {
+            body: {
+              inputs: 'int64 i []; bool go []; float32 before [2]',
+              outputs: 'bool again []; float32 after [2]; float32 scanned [2]',
+              nodes: [
+                ['Add', 'before before', 'after'],
+                ['Identity', 'after', 'scanned'],
+                ['ReduceMax', 'after', 'most', { keepdims: 0 }],
+                ['Less', 'most limit', 'again'],
+              ],
+            },
+          },
+        ],
+      ],
+      weights: { zero: ['float32', [], [0]], limit: ['float32', [], [10]] },
+    });
+    const run = async (x: readonly number[], n: number) => {
+      const { last, all, chosen } = await model.run({ x: floats(...x), n: long(n) });
+      return { last: await numbersOf(last), all: await numbersOf(all), chosen: await numbersOf(chosen) };
+    };
+    expect(await run([1, 2], 2)).toEqual({ last: [4, 8], all: [2, 4, 4, 8], chosen: [1, 2] });
+    expect(await run([-3, 2], 9)).toEqual({ last: [-24, 16], all: [-6, 4, -12, 8, -24, 16], chosen: [3, -2] });
+  });
+
+  test('functions of the model are called, with their attributes', async () => {
+    const scaled = {
+      name: 'Scaled',
+      domain: 'own',
+      input: ['a'],
+      output: ['b'],
+      attribute: ['slope'],
+      opsetImport: [{ domain: '', version: 21 }],
+      node: [{ ...nodeOf(['LeakyRelu', 'a', 'b']), attribute: [{ name: 'alpha', refAttrName: 'slope', type: 1 }] }],
+    };
+    const graph: SmallGraph = {
+      inputs: 'float32 x [2]',
+      outputs: 'float32 y [2]',
+      nodes: [['own:Scaled', 'x', 'y', { slope: { float: 0.5 } }]],
+    };
+    using model = await loadOnnx(device(), smallModel(graph, 21, [scaled]));
+    expect(await numbersOf((await model.run({ x: floats(-4, 4) })).y)).toEqual([-2, 4]);
+  });
+
+  test('errors name the node, and what is wrong with inputs', async () => {
+    const unknown = await load({ inputs: 'float32 x [2]', outputs: 'float32 y', nodes: [['Foo', 'x', 'y']] });
+    expect(await rejected(unknown.run({ x: floats(1, 2) }))).toMatchObject({
+      code: 'ERR_INVALID_FILE',
+      message: "node 'Foo of y' (Foo): model: the operator: expected one that is supported, given Foo of opset 21",
+    });
+    const wrong = await load({ inputs: 'float32 x [2]; float32 z [3]', outputs: 'float32 y', nodes: [['Add', 'x z', 'y']] });
+    expect(await rejected(wrong.run({ x: floats(1, 2), z: floats(1, 2, 3) }))).toMatchObject({
+      message: "node 'Add of y' (Add): [2] and [3] do not broadcast",
+    });
+    using model = await load(affine);
+    const run = model.run as (inputs: unknown) => Promise<unknown>;
+    expect(await rejected(run({}))).toMatchObject({ code: 'ERR_MISSING_BINDING', field: 'inputs["x"]' });
+    expect(await rejected(run({ x: floats(1), w: floats(1) }))).toMatchObject({ code: 'ERR_UNKNOWN_BINDING' });
+    expect(await rejected(run({ x: long(1) }))).toMatchObject({ code: 'ERR_DATA_TYPE' });
+    expect(await rejected(run({ x: floats(1, 2).reshape([1, 2]) }))).toMatchObject({ code: 'ERR_DIMENSION_COUNT' });
+    expect(await rejected(run({ x: 1 }))).toMatchObject({ code: 'ERR_INVALID_ARGUMENT' });
+    expect(await rejected(wrong.run({ x: floats(1), z: floats(1, 2, 3) }))).toMatchObject({ code: 'ERR_SIZES' });
+  });
+
+  test('what depends on data cannot be a part of a graph', async () => {
+    using model = await load({ inputs: 'float32 x [2]', outputs: 'int64 y', nodes: [['NonZero', 'x', 'y']] });
+    const x = device()
+      .createGraph()
+      .input('x', { dataType: 'float32', sizes: [2] });
+    expect(caught(() => model({ x }))).toMatchObject({ code: 'ERR_INVALID_GRAPH' });
+  });
+
+  test('runs may overlap, and a disposed model refuses', async () => {
+    const model = await load(affine);
+    const runs = await Promise.all([1, 2, 3, 4].map((k) => model.run({ x: floats(k) })));
+    expect(await Promise.all(runs.map(({ z }) => numbersOf(z)))).toEqual([[3], [5], [7], [9]]);
+    model.dispose();
+    expect(await rejected(model.run({ x: floats(1) }))).toMatchObject({ code: 'ERR_DISPOSED' });
+  });
+
+  test('runs leave nothing but their outputs', async () => {
+    using model = await load(affine);
+    await disposeAll(await model.run({ x: floats(1, 2) }));
+    const before = heldBy(device());
+    const x = floats(1, 2);
+    for (let i = 0; i < 20; i++) await disposeAll(await model.run({ x }));
+    x.dispose();
+    expect(heldBy(device())).toBe(before);
+  });
+});
+
+async function disposeAll(results: Awaited<ReturnType<OnnxModel['run']>>): Promise<void> {
+  for (const result of Object.values(results)) if (result instanceof Tensor) result.dispose();
+  return Promise.resolve();
+}
+
+function heldBy(device: Device): number {
+  return device.memory().buffers;
+}
+
+/** The elements; none of a tensor without elements. */
+async function numbersOf(result: OnnxResult | undefined): Promise<number[]> {
+  if (result instanceof Tensor) return Array.from(await result.read(), Number);
+  if (result !== undefined && result !== null && 'sizes' in result && result.sizes.includes(0)) return [];
+  throw new Error('no tensor');
+}
