@@ -22,12 +22,12 @@ const method = 'loadOnnx';
  * @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE if the file cannot be read, or is no model; ERR_INVALID_ARGUMENT,
  * ERR_NOT_RECORDABLE, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
  */
-export function loadOnnx(device: Device, source: string | Uint8Array): Promise<OnnxModel> {
+export function loadOnnx<Names extends string = string>(device: Device, source: string | Uint8Array): Promise<OnnxModel<Names>> {
   refuseInRecording(method);
   return fromCaller(() => load(device, source));
 }
 
-async function load(device: unknown, source: unknown): Promise<OnnxModel> {
+async function load<Names extends string>(device: unknown, source: unknown): Promise<OnnxModel<Names>> {
   const context = contextFor(method, device);
   if (source instanceof Uint8Array) {
     const place = { operator: method, field: 'source' };

@@ -1,4 +1,5 @@
 /** A model on a device: a function of tensors, and of values of graphs. */
+import { types } from 'node:util';
 import { addToScope } from '../api/scope.js';
 import { fromCaller } from '../api/call-site.js';
 import type { DeviceContext } from '../api/device-context.js';
@@ -6,7 +7,7 @@ import { graphOf, Graph } from '../api/graphs/graph.js';
 import type { CompiledGraph } from '../api/graphs/compiled-graph.js';
 import { Tensor } from '../api/memory/tensor.js';
 import { newTensor } from '../api/memory/new-tensor.js';
-import { bitsOf } from '../data-types/table.js';
+import { bitsOf, isDataType } from '../data-types/table.js';
 import { define } from '../define.js';
 import { describe, DirectMLError, fieldError, list, shorten, type Place } from '../errors.js';
 import { Value } from '../graph/value.js';
@@ -39,23 +40,34 @@ export type OnnxInput = Tensor | EmptyTensor | readonly (Tensor | EmptyTensor)[]
 export type OnnxResult = Result;
 
 /**
- * A model as a function. Called with values of a graph, as in a function of `device.jit`, it adds its nodes to that graph.
- * Called with tensors, it runs.
+ * The outputs of a call: a promise of all of them by name, which also has a promise of each by its name. The results of a model
+ * thus go into functions of operators as they are: `softmax(model({ pixels }).logits)`.
  */
-export interface OnnxModel {
-  (inputs: Readonly<Record<string, Value>>): Readonly<Record<string, Value>>;
-  (inputs: Readonly<Record<string, OnnxInput>>): Promise<Readonly<Record<string, OnnxResult>>>;
+export type OnnxCall<Names extends string = string> = Promise<Readonly<Record<Names, Tensor>>> &
+  Readonly<Record<Names, Promise<Tensor>>>;
+
+/**
+ * A model as a function. Called with values of a graph, as in a function of `device.jit`, it adds its nodes to that graph.
+ * Called with tensors, it runs. `Names` are the names of its outputs, if the program states them.
+ */
+export interface OnnxModel<Names extends string = string> {
+  (inputs: Readonly<Record<string, Value>>): Readonly<Record<Names, Value>>;
+  (inputs: Readonly<Record<string, OnnxInput | Promise<Tensor>>>): OnnxCall<Names>;
 
   /**
    * Computes the outputs. The first run with other sizes of inputs compiles graphs for them, which are kept.
    *
    * @param inputs By name. A tensor for a single number has the sizes `[1]`.
-   * @returns By name. Dispose of the tensors when you no longer need them.
+   * @returns By name. Dispose of the tensors when you no longer need them. Most outputs are tensors; state the type of those that may
+   * be others, which is a sequence as an array, an optional without a value as null, or sizes with a 0:
+   * `model.run<{ boxes: OnnxResult }>(inputs)`.
    * @throws {DirectMLError} (as a rejection) ERR_MISSING_BINDING, ERR_UNKNOWN_BINDING, ERR_INVALID_ARGUMENT, ERR_DATA_TYPE,
    * ERR_DIMENSION_COUNT, ERR_SIZES; ERR_INVALID_FILE for a node that is wrong or not supported, which the error names;
    * ERR_OUT_OF_MEMORY, ERR_DISPOSED, ERR_DEVICE_LOST.
    */
-  run(inputs: Readonly<Record<string, OnnxInput>>): Promise<Readonly<Record<string, OnnxResult>>>;
+  run<Outputs extends Readonly<Record<string, OnnxResult>> = Readonly<Record<Names, Tensor>>>(
+    inputs: Readonly<Record<string, OnnxInput | Promise<Tensor>>>,
+  ): Promise<Outputs>;
 
   /** Compiles the first graph for inputs with these descriptions, ahead of the run. */
   compile(inputs: Readonly<Record<string, EmptyTensor>>): Promise<void>;
@@ -366,12 +378,17 @@ function bound(model: LoadedModel): PlanSource {
 }
 
 /** The model as a program calls it. */
-export function modelFunction(context: DeviceContext, proto: ModelProto, weights: Weights): OnnxModel {
+export function modelFunction<Names extends string>(
+  context: DeviceContext,
+  proto: ModelProto,
+  weights: Weights,
+): OnnxModel<Names> {
   const model = new LoadedModel(context, proto, weights);
-  const run = (inputs: unknown) => fromCaller(() => model.run(inputs));
+  const run = (inputs: unknown) => fromCaller(async () => model.run(await settled(inputs)));
+  const outputs = proto.graph.outputs.map(({ name }) => name);
   const call = (inputs: unknown): unknown => {
     const graph = graphIn(inputs);
-    return graph === null ? run(inputs) : model.trace(inputs, graph);
+    return graph === null ? withOutputs(run(inputs), outputs) : model.trace(inputs, graph);
   };
   const dispose = (): void => model.dispose();
   const names = new Set(proto.graph.initializers.keys());
@@ -385,7 +402,24 @@ export function modelFunction(context: DeviceContext, proto: ModelProto, weights
     outputs: proto.graph.outputs.map(valueOf),
     dispose,
     [Symbol.dispose]: dispose,
-  }) as unknown as OnnxModel;
+  }) as unknown as OnnxModel<Names>;
+}
+
+/** The inputs with what their promises give. */
+async function settled(inputs: unknown): Promise<unknown> {
+  if (typeof inputs !== 'object' || inputs === null || !Object.values(inputs).some(types.isPromise)) return inputs;
+  const entries = await Promise.all(Object.entries(inputs).map(async ([name, value]) => [name, await value] as const));
+  return Object.fromEntries(entries);
+}
+
+/** Gives the promise of all outputs a promise of each. */
+function withOutputs(all: Promise<Readonly<Record<string, Result>>>, names: readonly string[]): object {
+  for (const name of names) {
+    if (name in all) continue;
+    const get = () => all.then((outputs) => outputs[name]);
+    Object.defineProperty(all, name, { __proto__: null, get, enumerable: true } as PropertyDescriptor);
+  }
+  return all;
 }
 
 function valueOf({ name, kind, elementType, dims }: ValueProto): OnnxValue {
@@ -399,7 +433,8 @@ function graphIn(inputs: unknown): Graph | null {
 }
 
 function isDescription(value: unknown): value is EmptyTensor {
-  return typeof value === 'object' && value !== null && 'dataType' in value && 'sizes' in value && Array.isArray(value.sizes);
+  if (typeof value !== 'object' || value === null || !('dataType' in value && 'sizes' in value)) return false;
+  return isDataType(value.dataType) && Array.isArray(value.sizes) && value.sizes.every((size) => Number.isSafeInteger(size));
 }
 
 function sizesText(dims: readonly (number | string | null)[]): string {

@@ -4,6 +4,8 @@
  */
 import type { CompiledGraph } from '../api/graphs/compiled-graph.js';
 import { Tensor } from '../api/memory/tensor.js';
+import { bitsOf } from '../data-types/table.js';
+import { DirectMLError } from '../errors.js';
 import {
   DeviceData,
   HostData,
@@ -109,7 +111,9 @@ export class Plan {
       if (known !== undefined) return known;
       const supply = run.supplies.get(slot);
       if (supply === undefined) throw new TypeError(`nothing is kept in ${slot}`);
-      const tensor = this.#source.upload(supply, supply.data.bytes);
+      const { bytes } = supply.data;
+      // As the graph has it, flat.
+      const tensor = this.#source.upload({ ...supply, dims: [(bytes.length * 8) / bitsOf(supply.dataType)] }, bytes);
       made.add(tensor);
       run.tensors.set(slot, tensor);
       return tensor;
@@ -152,7 +156,7 @@ export class Plan {
   async #answer({ operands, compute }: Request, slots: Step['slots'], run: Run): Promise<readonly HostOperand[]> {
     const given = await Promise.all(operands.map((operand, i) => this.#read(operand, slots[i] ?? '', run)));
     const depth = run.answers.length;
-    const results = compute === null ? given : compute(given);
+    const results = compute === null ? given : computed(compute, given);
     return results.map((result, i) => {
       const slot = `supply.${depth}.${i}`;
       const supplied = { ...result, data: new HostData(result.data.bytes, { slot, isConsulted: false }) };
@@ -240,6 +244,16 @@ export class Plan {
 
   async #net(tracer: Tracer, outputs: Readonly<Record<string, Operand>>): Promise<CompiledGraph | null> {
     return Object.keys(outputs).length === 0 ? null : this.#source.compile(tracer, outputs);
+  }
+}
+
+/** What JavaScript computes may find that elements are wrong. */
+function computed(compute: NonNullable<Request['compute']>, given: readonly HostOperand[]): readonly HostOperand[] {
+  try {
+    return compute(given);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new DirectMLError('ERR_INVALID_FILE', `model.run: ${cause.message}`, { operator: 'model.run', cause });
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import type { Graph } from '../api/graphs/graph.js';
 import { bitsOf } from '../data-types/table.js';
-import { DirectMLError, shorten } from '../errors.js';
+import { DirectMLError, fieldError, shorten } from '../errors.js';
 import { Value } from '../graph/value.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { controlFlow } from './control-flow.js';
@@ -119,7 +119,10 @@ export class Tracer implements Emitter, Interpreter {
   find(scope: Scope, name: string): Item {
     if (name === '') return null;
     const item = lookUp(scope, name);
-    if (item === undefined) throw new RangeError(`nothing computes the value '${shorten(name)}'`);
+    if (item === undefined) {
+      const place = { operator: 'model', field: `'${shorten(name)}'` };
+      throw fieldError('ERR_INVALID_FILE', place, 'a value that a node before computes', 'none');
+    }
     return item;
   }
 

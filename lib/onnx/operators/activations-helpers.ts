@@ -2,13 +2,12 @@
 import type { Node } from '../node.js';
 import type { Operand } from '../operand.js';
 
-/** `0.5 x (1 + tanh(√(2/π) (x + 0.044715 x³)))` */
+/** `0.5 x (1 + tanh(√(2/π) (x + 0.044715 x³)))`, which is `x · sigmoid(√(8/π) (x + 0.044715 x³))`. */
 export function tanhGelu(node: Node, input: Operand): Operand {
+  const factor = Math.sqrt(8 / Math.PI);
   const square = node.arithmetic('elementWiseMultiply', input, input);
-  const cube = node.arithmetic('elementWiseMultiply', square, input);
-  const inner = node.arithmetic('elementWiseAdd', input, node.scaled(cube, 0.044715));
-  const curve = node.map('elementWiseTanh', inner, { scaleBias: { scale: Math.sqrt(2 / Math.PI), bias: 0 } });
-  return node.arithmetic('elementWiseMultiply', input, node.scaled(curve, 0.5, 0.5));
+  const inner = node.arithmetic('elementWiseMultiply', input, node.scaled(square, factor * 0.044715, factor));
+  return node.arithmetic('elementWiseMultiply', input, node.map('activationSigmoid', inner));
 }
 
 /** `x · sigmoid(alpha · x)` */
@@ -31,6 +30,16 @@ export function namedActivation(node: Node, input: Operand, name: string, parame
       return node.map('activationSigmoid', input);
     case 'LeakyRelu':
       return node.map('activationLeakyRelu', input, { alpha: first ?? 0.01 });
+    case 'Elu':
+      return node.map('activationElu', input, { alpha: first ?? 1 });
+    case 'Selu':
+      return node.map('activationScaledElu', input, { alpha: first ?? 1.6732632423543772, gamma: second ?? 1.0507009873554805 });
+    case 'Softplus':
+      return node.map('activationSoftplus', input, { steepness: 1 });
+    case 'Softsign':
+      return node.map('activationSoftsign', input);
+    case 'ThresholdedRelu':
+      return node.map('activationThresholdedRelu', input, { alpha: first ?? 1 });
     case 'HardSigmoid':
       return node.map('activationHardSigmoid', input, { alpha: first ?? 0.2, beta: second ?? 0.5 });
     case 'HardSwish':

@@ -4,7 +4,7 @@ import { broadcast, Output, product, type Operand } from '../operand.js';
 import { convolve, convolveIntegers } from './convolution-helpers.js';
 import { deformableConvolution } from './deformable.js';
 import type { Lowerings } from './lowering.js';
-import { ones, perChannel } from './tensor-helpers.js';
+import { ones, perChannel, zeros } from './tensor-helpers.js';
 import { halves, numbersOr, placesOf } from './window-helpers.js';
 
 export const convolutionOperators: Lowerings = {
@@ -38,6 +38,10 @@ function transposed(node: Node): Operand {
   const groupCount = node.int('group', 1);
   const dims = [input.dims[0] ?? 1, (filter.dims[1] ?? 1) * groupCount, ...lines.map(({ size }) => size)];
   const biasTensor = bias && perChannel(node, bias, input.dims.length);
+  if (product(dims) !== 0 && lines.some(({ size, outputPadding }) => outputPadding >= size)) {
+    // No element of the input reaches the output.
+    return biasTensor === undefined ? zeros(node, input.dataType, dims) : node.packed(broadcast(biasTensor, dims));
+  }
   // DirectML does not add the bias to its output padding.
   const isPadded = lines.some(({ outputPadding }) => outputPadding > 0);
   const made = node.add('convolution', {

@@ -1,4 +1,5 @@
 /** Operators that compute each element from those at its place. */
+import { erf } from '../../backends/reference/compute/erf.js';
 import { isFloat, roundToEven } from '../../data-types/table.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import { scalar } from '../make-data.js';
@@ -158,7 +159,7 @@ export const elementWiseOperators: Lowerings = {
   Ceil: unary('elementWiseCeil', Math.ceil),
   Cos: unary('elementWiseCos', Math.cos),
   Cosh: unary('elementWiseCosh', Math.cosh),
-  Erf: unary('elementWiseErf'),
+  Erf: unary('elementWiseErf', erf),
   Exp: unary('elementWiseExp', Math.exp),
   Floor: unary('elementWiseFloor', Math.floor),
   Log: unary('elementWiseLog', Math.log),

@@ -1,6 +1,6 @@
 /** GridSample and AffineGrid: samples at places that a tensor names. */
 import { empty, hostOperand } from '../make-data.js';
-import { boolean, like, type Node } from '../node.js';
+import { like, type Node } from '../node.js';
 import { broadcast, product, reshaped, type Operand } from '../operand.js';
 import type { Lowerings } from './lowering.js';
 import { padded, partOf } from './move-helpers.js';
@@ -118,8 +118,7 @@ function tapsOf(node: Node, grid: Operand, size: number, border: number, stride:
   const { mode, edges, alignsCorners } = sampling;
   const limits: Limits = alignsCorners ? [0, size - 1] : [-0.5, size - 0.5];
   const exact = node.scaled(node.scaled(grid, 1, 1), (alignsCorners ? size - 1 : size) / 2, alignsCorners ? 0 : -0.5);
-  const rounded = mode === 'nearest' ? node.map('elementWiseRound', exact, { roundingMode: 'halvesToNearestEven' }) : exact;
-  const place = inside(node, rounded, size, limits, edges);
+  const place = mode === 'nearest' ? node.map('elementWiseRound', exact, { roundingMode: 'halvesToNearestEven' }) : exact;
   const before = node.map('elementWiseFloor', place);
   const weights = mode === 'nearest' ? [undefined] : weightsAt(node, node.arithmetic('elementWiseSubtract', place, before), mode);
   const first = mode === 'cubic' ? -1 : 0;
@@ -136,14 +135,6 @@ function tapsOf(node: Node, grid: Operand, size: number, border: number, stride:
 }
 
 type Limits = readonly [least: number, most: number];
-
-/** Moves the places that are outside of the limits. */
-function inside(node: Node, places: Operand, size: number, limits: Limits, edges: Sampling['edges']): Operand {
-  if (edges === 'zeros') return places;
-  const moved = edges === 'border' ? clipped(node, places, 0, size - 1) : mirrored(node, places, limits);
-  const isInside = node.combine('elementWiseLogicalEquals', places, clipped(node, places, ...limits), boolean);
-  return node.add('elementWiseIf', { conditionTensor: isInside, aTensor: places, bTensor: moved, outputTensor: like(places) });
-}
 
 function clipped(node: Node, input: Operand, min: number, max: number): Operand {
   return node.map('elementWiseClip1', input, { minMaxDataType: input.dataType, min, max });

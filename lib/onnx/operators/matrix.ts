@@ -71,7 +71,7 @@ function doubleGemm(node: Node, a: Operand, b: Operand, addend: Operand | undefi
 }
 
 /** The sums of products of 8-bit integers minus their zero points, as int32. */
-export function integerProduct(node: Node, a: Operand, b: Operand, aZero?: Operand, bZero?: Operand): Operand {
+function integerProduct(node: Node, a: Operand, b: Operand, aZero?: Operand, bZero?: Operand): Operand {
   const matrices = withoutVectors(node, a, b);
   const factors = factorsOf(node, matrices.a, matrices.b);
   const { dims, fullDims } = factors;

@@ -203,7 +203,7 @@ function groupQueryAttention(node: Node): readonly Item[] {
   const limit = node.int('local_window_size', -1);
   const band = bandBiasOf(node, query.dataType, queries, cache.keys, {
     offset: cache.before,
-    left: limit < 0 ? undefined : limit,
+    left: limit < 1 ? undefined : limit - 1,
     right: 0,
   });
   const extra = node.optional(10);
@@ -281,7 +281,10 @@ function rotaryEmbedding(node: Node): Operand {
   if (node.flag('is_packed_batching')) throw node.unsupported('the attribute', 'is_packed_batching');
   const isFlat = input.dims.length === 3;
   const [batch = 1, length = 1] = isFlat ? input.dims : [input.dims[0], input.dims[2]];
-  const size = node.int('rotary_embedding_dim', 0) > 0 ? sizeOf(node, input) : 2 * (cosines.dims[1] ?? 1);
+  const turning = 2 * (cosines.dims[1] ?? 1);
+  const dimension = node.int('rotary_embedding_dim', 0);
+  if (dimension > 0 && dimension !== turning) throw new RangeError(`${turning / 2} cosines for ${dimension} elements`);
+  const size = dimension > 0 ? sizeOf(node, input) : turning;
   const split = isFlat ? node.reshape(input, [batch, length, (input.dims[2] ?? 1) / size, size]) : input;
   const positions = product(given.dims) === 1 ? counted(node, given, batch, length) : given;
   const [turns, heights] = [cosines, sines].map((table) => rowsOf(node, table, positions));

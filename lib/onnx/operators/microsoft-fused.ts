@@ -1,14 +1,14 @@
 /** Operators of onnxruntime that do several of ONNX's at once. */
 import { hostOperand, scalar, vector } from '../make-data.js';
 import { like, type Node } from '../node.js';
-import { broadcast, permuted, type Item, type Operand } from '../operand.js';
+import { broadcast, numbersOf, permuted, type Item, type Operand } from '../operand.js';
 import { namedActivation, quickGelu, tanhGelu } from './activations-helpers.js';
 import { convolve } from './convolution-helpers.js';
 import type { Lowerings } from './lowering.js';
 import { matMul } from './matrix-helpers.js';
 import { simplifiedLayerNormalization } from './normalization.js';
 import { normalized, statistics } from './normalization-helpers.js';
-import { reduced, rowsOf, upTo, zeros } from './tensor-helpers.js';
+import { computed, reduced, rowsOf, upTo, zeros } from './tensor-helpers.js';
 
 export const fusedOperators: Lowerings = {
   'com.microsoft:FastGelu': (node) => tanhGelu(node, plus(node, node.input(0), node.optional(1))),
@@ -114,13 +114,32 @@ function distances(node: Node): Operand {
   const [a, b] = [node.input(0), node.input(1)];
   const [rows = 1, size = 1] = a.dims;
   const [columns = 1] = b.dims;
+  if (a.dataType === 'float64') return doubleDistances(node, a, b);
   const [left, right] = [node.reshape(a, [rows, 1, size]), node.reshape(b, [1, columns, size])];
   const squares = node.arithmetic('elementWiseDifferenceSquare', left, right);
   const sums = node.reshape(reduced(node, 'sum', squares, [2]), [rows, columns]);
+  return isSquared(node) ? sums : node.map('elementWiseSqrt', sums);
+}
+
+function isSquared(node: Node): boolean {
   const metric = node.text('metric', 'sqeuclidean');
-  if (metric === 'sqeuclidean') return sums;
-  if (metric !== 'euclidean') throw node.unsupported('the metric', metric);
-  return node.map('elementWiseSqrt', sums);
+  if (metric !== 'sqeuclidean' && metric !== 'euclidean') throw node.unsupported('the metric', metric);
+  return metric === 'sqeuclidean';
+}
+
+function doubleDistances(node: Node, a: Operand, b: Operand): Operand {
+  const [rows = 1, size = 1] = a.dims;
+  const [columns = 1] = b.dims;
+  const isSquare = isSquared(node);
+  return computed(node, [a, b], (...given) => {
+    const [left = [], right = []] = given.map(numbersOf);
+    const elements = upTo(rows * columns).map((i) => {
+      const [row, column] = [Math.floor(i / columns), i % columns];
+      const sum = upTo(size).reduce((all, k) => all + ((left[row * size + k] ?? 0) - (right[column * size + k] ?? 0)) ** 2, 0);
+      return isSquare ? sum : Math.sqrt(sum);
+    });
+    return hostOperand('float64', [rows, columns], elements);
+  });
 }
 
 /** One half of matrices; the other becomes 0. */

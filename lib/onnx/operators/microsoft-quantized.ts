@@ -137,6 +137,7 @@ function productOfIntegers(node: Node): Operand {
 /** The left matrix is quantized by the range of its own elements. */
 function dynamicProduct(node: Node): Operand {
   const input = node.input(0);
+  if (product(input.dims) === 0) return matMul(node, input, node.cast(node.input(1), 'float32'));
   const single = ones(Math.max(1, input.dims.length));
   const made = node.addAll('dynamicQuantizeLinear', {
     inputTensor: input,

@@ -71,5 +71,5 @@ export function secondScores(score: number): readonly number[] {
  */
 export function binaryScores(score: number, isShare: boolean, name: string, transform: Transform): readonly number[] {
   if (name === 'PROBIT') return transform([score]);
-  return isShare ? [1 - score, score] : transform(secondScores(score));
+  return isShare && name === 'NONE' ? [1 - score, score] : transform(secondScores(score));
 }

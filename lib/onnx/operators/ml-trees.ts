@@ -55,7 +55,8 @@ export const treeOperators: Lowerings = {
           return { label: all.indexOf(Math.max(...all)), scores: transform(all) };
         }
         const score = (scores[only] ?? 0) + (bases[bases.length === 1 ? 0 : only] ?? 0);
-        return { label: Number(score > (isPositive ? 0.5 : 0)), scores: binaryScores(score, isPositive, name, transform) };
+        const label = Number(score > (isPositive ? 0.5 : 0));
+        return { label, scores: only === 0 ? binaryScores(score, isPositive, name, transform) : transform([0, score]) };
       });
       const width = results[0]?.scores.length ?? labels.length;
       return [

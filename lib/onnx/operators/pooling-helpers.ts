@@ -45,7 +45,7 @@ function windowOf(node: Node, { dims }: Operand): readonly number[] {
   return node.ints('kernel_shape') ?? dims.slice(2);
 }
 
-export function poolingPlaces(node: Node, input: Operand): Places {
+function poolingPlaces(node: Node, input: Operand): Places {
   return placesOf(node, input.dims.slice(2), windowOf(node, input));
 }
 

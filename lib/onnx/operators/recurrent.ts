@@ -1,8 +1,8 @@
 /** Recurrent networks. */
 import { boolean, type Fields, type Node } from '../node.js';
-import { isHost, numbersOf, Output, permuted, product, reshaped, withRank, type Item, type Operand } from '../operand.js';
+import { isHost, numbersOf, Output, permuted, product, withRank, type Item, type Operand } from '../operand.js';
 import type { Lowering, Lowerings } from './lowering.js';
-import { choose, zeros } from './tensor-helpers.js';
+import { choose, constant, zeros } from './tensor-helpers.js';
 
 type Network = 'rnn' | 'gru' | 'lstm';
 
@@ -45,7 +45,7 @@ function recurrent(type: Network, byDefault: readonly string[]): Lowering {
     const state = [directions, batch, hidden];
     const initial = stateOf(node.optional(5), isBatchFirst);
     const cell = type === 'lstm' ? stateOf(node.optional(6), isBatchFirst) : undefined;
-    if (steps === 0) return withoutSteps(node, { input, state, initial, cell }, type);
+    if (steps === 0) return withoutSteps(node, input, state, type);
     const single = new Output(input.dataType, [1, ...state]);
     const made = node.addAll(type, {
       inputTensor: withRank(input, 4),
@@ -58,14 +58,14 @@ function recurrent(type: Network, byDefault: readonly string[]): Lowering {
       direction: direction === 'reverse' ? 'backward' : direction,
       ...fieldsOf(node, type, cell, single),
     });
-    const ends = (name: string, before: Operand | undefined) => {
+    const endOf = (name: string) => {
       const end = made[name]?.[0];
-      return end === undefined ? null : inModelOrder(node, unlessEmpty(node, node.reshape(end, state), before), isBatchFirst);
+      return end === undefined ? null : inModelOrder(node, unlessEmpty(node, node.reshape(end, state)), isBatchFirst);
     };
     const sequence = made['outputSequenceTensor']?.[0];
     const all = sequence === undefined ? null : inModelOrder(node, sequence, isBatchFirst);
-    const outputs = [all, ends('outputSingleTensor', initial)];
-    return type === 'lstm' ? [...outputs, ends('outputCellSingleTensor', cell)] : outputs;
+    const outputs = [all, endOf('outputSingleTensor')];
+    return type === 'lstm' ? [...outputs, endOf('outputCellSingleTensor')] : outputs;
   };
 }
 
@@ -134,28 +134,18 @@ function activationsOf(node: Node, byDefault: readonly string[], directions: num
   });
 }
 
-/** A sequence of no steps ends as it begins. DirectML reads any state for it. */
-function unlessEmpty(node: Node, end: Operand, before: Operand | undefined): Operand {
+/** The end of a sequence of no steps is 0, as in onnxruntime. DirectML reads any state for it. */
+function unlessEmpty(node: Node, end: Operand): Operand {
   const given = node.optional(4);
   if (given === undefined) return end;
   if (isHost(given) && given.data.supply === null && !numbersOf(given).includes(0)) return end;
   const length = node.reshape(given, [1, product(given.dims), 1]);
-  const isEmpty = node.combine('elementWiseLogicalEquals', length, zeros(node, given.dataType, length.dims), boolean);
-  return choose(node, isEmpty, before ?? zeros(node, end.dataType, end.dims), end);
+  const isEmpty = node.combine('elementWiseLogicalEquals', length, constant(given.dataType, [], 0), boolean);
+  return choose(node, isEmpty, constant(end.dataType, [], 0), end);
 }
 
-interface States {
-  readonly input: Operand;
-  readonly state: readonly number[];
-  readonly initial: Operand | undefined;
-  readonly cell: Operand | undefined;
-}
-
-function withoutSteps(node: Node, { input, state, initial, cell }: States, type: Network): readonly Item[] {
+function withoutSteps(node: Node, { dataType }: Operand, state: readonly number[], type: Network): readonly Item[] {
   const isBatchFirst = node.int('layout', 0) === 1;
-  const ends = [initial, ...(type === 'lstm' ? [cell] : [])].map((before) =>
-    inModelOrder(node, before ?? zeros(node, input.dataType, state), isBatchFirst),
-  );
-  const sequence = reshaped(zeros(node, input.dataType, [0, ...state]), [0, ...state]);
-  return [inModelOrder(node, sequence, isBatchFirst), ...ends];
+  const end = inModelOrder(node, zeros(node, dataType, state), isBatchFirst);
+  return [inModelOrder(node, zeros(node, dataType, [0, ...state]), isBatchFirst), end, ...(type === 'lstm' ? [end] : [])];
 }

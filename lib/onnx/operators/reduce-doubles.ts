@@ -1,7 +1,7 @@
-/** Reductions, and running sums and products, of float64, which DirectML lacks: in memory. */
+/** Reductions, running sums and products, and orders of float64, which DirectML lacks: in memory. */
 import { hostOperand } from '../make-data.js';
 import type { Node } from '../node.js';
-import { numbersOf, permuted, product, type Operand } from '../operand.js';
+import { numbersOf, permuted, product, type HostOperand, type Operand } from '../operand.js';
 import { computed } from './in-memory.js';
 
 export type ReduceFunction = 'average' | 'l1' | 'l2' | 'logSum' | 'logSumExp' | 'max' | 'min' | 'multiply' | 'sum' | 'sumSquare';
@@ -72,4 +72,57 @@ export function scanDoubles(node: Node, input: Operand, isProduct: boolean, scan
     }
     return hostOperand('float64', dims, results);
   });
+}
+
+/** The places of extremes as int64. */
+export function extremePlaceOfDoubles(
+  node: Node,
+  type: 'argmax' | 'argmin',
+  input: Operand,
+  axis: number,
+  isLast: boolean,
+): Operand {
+  const dims = input.dims.map((size, i) => (i === axis ? 1 : size));
+  const extremeOf = functions[type === 'argmax' ? 'max' : 'min'];
+  return computed(node, [input], ([given]) => {
+    const places = linesOf(given, axis).map((line) => {
+      const extreme = extremeOf(line);
+      return isLast ? line.lastIndexOf(extreme) : line.indexOf(extreme);
+    });
+    return hostOperand('int64', dims, places);
+  });
+}
+
+/** The greatest or least elements along an axis, and their places. Of equal ones, those at lower places are first. */
+export function largestDoubles(node: Node, input: Operand, axis: number, k: number, isDescending: boolean): readonly Operand[] {
+  const dims = input.dims.with(axis, k);
+  return node.compute([input], ([given]) => {
+    const lines = linesOf(given, axis);
+    const places = lines.map((line) => {
+      const sorted = [...line.keys()].sort((a, b) => (isDescending ? -1 : 1) * ((line[a] ?? 0) - (line[b] ?? 0)));
+      return sorted.slice(0, k);
+    });
+    const values = places.map((line, i) => line.map((place) => lines[i]?.[place] ?? NaN));
+    return [fromLines('float64', dims, axis, values), fromLines('int64', dims, axis, places)];
+  });
+}
+
+/** The elements along an axis, for each place of the others. */
+function linesOf(given: HostOperand | undefined, axis: number): readonly Numbers[] {
+  if (given === undefined) return [];
+  const elements = numbersOf(permuted(given, lastOf(given.dims, axis)));
+  const length = given.dims[axis] ?? 1;
+  return Array.from({ length: elements.length / length }, (_, i) => elements.slice(i * length, (i + 1) * length));
+}
+
+function fromLines(dataType: 'float64' | 'int64', dims: Numbers, axis: number, lines: readonly Numbers[]): HostOperand {
+  const order = lastOf(dims, axis);
+  const permutedDims = order.map((i) => dims[i] ?? 1);
+  const back = dims.map((_, i) => order.indexOf(i));
+  return hostOperand(dataType, dims, numbersOf(permuted(hostOperand(dataType, permutedDims, lines.flat()), back)));
+}
+
+/** The order of dimensions with the axis at the end. */
+function lastOf(dims: Numbers, axis: number): Numbers {
+  return [...[...dims.keys()].filter((i) => i !== axis), axis];
 }

@@ -3,13 +3,17 @@ import { isFloat, wideRangeOf } from '../../data-types/table.js';
 import { scalar } from '../make-data.js';
 import { boolean, like, type Node } from '../node.js';
 import { broadcast, Output, product, type Operand } from '../operand.js';
+import { convert } from './convert.js';
 import { lossOperators } from './loss.js';
 import type { Lowering, Lowerings } from './lowering.js';
 import { fromOrderKeys, orderKeys } from './order.js';
-import { reduceDoubles, scanDoubles, type ReduceFunction } from './reduce-doubles.js';
+import { extremePlaceOfDoubles, largestDoubles, reduceDoubles, scanDoubles, type ReduceFunction } from './reduce-doubles.js';
 
 /** Those that keep a single element as it is. */
 const keepsOne: ReadonlySet<ReduceFunction> = new Set(['average', 'max', 'min', 'multiply', 'sum', 'logSumExp']);
+
+/** Those whose results for integers have fractions, which are dropped. */
+const roots: ReadonlySet<ReduceFunction> = new Set(['l2', 'logSum', 'logSumExp']);
 
 function reduction(name: ReduceFunction): Lowering {
   return (node) => {
@@ -33,6 +37,7 @@ export function reduceBy(node: Node, name: ReduceFunction, input: Operand, axes:
   const dims = input.dims.map((size, i) => (axes.includes(i) ? 1 : size));
   if (product(input.dims) === 0) return broadcast(neutralOf(name, input), dims);
   if (input.dataType === 'float64') return reduceDoubles(node, name, input, axes);
+  if (roots.has(name) && !isFloat(input.dataType)) return integerRoot(node, name, input, axes);
   if (name === 'average' && !isFloat(input.dataType)) return integerAverage(node, input, axes, dims);
   if (name === 'logSumExp') return logSumExp(node, input, axes);
   if (name !== 'max' && name !== 'min') return reduce(node, name, input, axes);
@@ -47,8 +52,6 @@ function reduceSingly(node: Node, name: ReduceFunction, input: Operand): Operand
 }
 
 function reduce(node: Node, name: ReduceFunction, input: Operand, axes: readonly number[]): Operand {
-  const isRoot = name === 'l2' || name === 'logSum' || name === 'logSumExp';
-  if (isRoot && !isFloat(input.dataType)) throw node.unsupported('the data type', input.dataType);
   const dims = input.dims.map((size, i) => (axes.includes(i) ? 1 : size));
   return node.add('reduce', { function: name, inputTensor: input, outputTensor: like(input, dims), axes });
 }
@@ -67,6 +70,12 @@ function neutralOf(name: ReduceFunction, { dataType, isBool }: Operand): Operand
 function integerAverage(node: Node, input: Operand, axes: readonly number[], dims: readonly number[]): Operand {
   const count = scalar(input.dataType, product(input.dims) / product(dims));
   return node.arithmetic('elementWiseDivide', reduce(node, 'sum', input, axes), count);
+}
+
+/** DirectML has none of integers. */
+function integerRoot(node: Node, name: ReduceFunction, input: Operand, axes: readonly number[]): Operand {
+  const doubles = convert(node, input, { dataType: 'float64', isBool: false });
+  return convert(node, reduceDoubles(node, name, doubles, axes), { dataType: input.dataType, isBool: false });
 }
 
 /** The greatest element is subtracted before, so that no exponential overflows. */
@@ -91,13 +100,19 @@ function extremePlace(type: 'argmax' | 'argmin'): Lowering {
     const rank = input.dims.length;
     const axis = node.axis(node.int('axis', 0), Math.max(1, rank));
     if (input.dims[axis] === 0) throw new RangeError('there are no elements along the axis');
-    const dims = input.dims.map((size, i) => (i === axis ? 1 : size));
-    const kept = node.add(type, {
-      ...{ inputTensor: orderKeys(node, input), outputTensor: new Output('int64', dims), axes: [axis] },
-      axisDirection: node.flag('select_last_index') ? 'decreasing' : 'increasing',
-    });
+    const kept = extremePlaceAlong(node, type, input, axis);
     return node.flag('keepdims', true) ? kept : node.reshape(kept, input.dims.toSpliced(axis, 1));
   };
+}
+
+function extremePlaceAlong(node: Node, type: 'argmax' | 'argmin', input: Operand, axis: number): Operand {
+  const isLast = node.flag('select_last_index');
+  if (input.dataType === 'float64') return extremePlaceOfDoubles(node, type, input, axis, isLast);
+  const dims = input.dims.map((size, i) => (i === axis ? 1 : size));
+  return node.add(type, {
+    ...{ inputTensor: orderKeys(node, input), outputTensor: new Output('int64', dims), axes: [axis] },
+    axisDirection: isLast ? 'decreasing' : 'increasing',
+  });
 }
 
 function cumulative(type: 'cumulativeProduct' | 'cumulativeSummation'): Lowering {
@@ -123,11 +138,13 @@ function topK(node: Node): readonly Operand[] {
 
 function largest(node: Node, input: Operand, axis: number, k: number): readonly Operand[] {
   if (!(k >= 0 && k <= (input.dims[axis] ?? 0))) throw new RangeError(`there are fewer than ${k} elements along the axis`);
+  const isDescending = node.flag('largest', true);
+  if (input.dataType === 'float64') return largestDoubles(node, input, axis, k, isDescending);
   const keys = orderKeys(node, input);
   const dims = input.dims.with(axis, k);
   const made = node.addAll('topK1', {
     ...{ inputTensor: keys, outputValueTensor: like(keys, dims), outputIndexTensor: new Output('uint32', dims), axis, k },
-    axisDirection: node.flag('largest', true) ? 'decreasing' : 'increasing',
+    axisDirection: isDescending ? 'decreasing' : 'increasing',
   });
   const [values, places] = [...(made['outputValueTensor'] ?? []), ...(made['outputIndexTensor'] ?? [])];
   if (values === undefined || places === undefined) throw new TypeError('topK1 has no outputs');

@@ -1,5 +1,5 @@
 /** Operators that take regions of images. */
-import { hostOperand } from '../make-data.js';
+import { empty, hostOperand } from '../make-data.js';
 import { like, type Node } from '../node.js';
 import { numbersOf, product, type HostOperand, type Operand } from '../operand.js';
 import { computed } from './compute-helpers.js';
@@ -12,11 +12,14 @@ export const regionOperators: Lowerings = {
     const regions = node.input(1);
     const [height = 1, width = 1] = node.ints('pooled_shape', []);
     const [count = 0] = regions.dims;
+    // DirectML rounds halves to even corners, but the others away from 0.
+    const corners = node.scaled(partOf(node, regions, 1, 1, 5), node.float('spatial_scale', 1));
+    const rounded = node.map('elementWiseRound', corners, { roundingMode: 'towardInfinity' });
+    if (count === 0) return empty(input.dataType, [0, input.dims[1] ?? 1, height, width]);
     return node.add('roiPooling', {
       inputTensor: input,
-      roiTensor: node.reshape(regions, [1, 1, count, 5]),
+      roiTensor: node.reshape(joined(node, [partOf(node, regions, 1, 0, 1), rounded], 1), [1, 1, count, 5]),
       outputTensor: like(input, [count, input.dims[1] ?? 1, height, width]),
-      spatialScale: node.float('spatial_scale', 1),
       pooledSize: { height, width },
     });
   },
@@ -65,7 +68,9 @@ function averages(node: Node, input: Operand, regions: Operand, images: Operand,
 /** Regions of at least one element of the input. */
 function atLeastOne(node: Node, regions: Operand, scale: number): Operand {
   const starts = partOf(node, regions, 1, 0, 2);
-  const least = node.scaled(starts, 1, 1 / scale);
+  const exact = node.scaled(starts, 1, 1 / scale);
+  // A bit less, so that rounding does not make it more than one, which would be two samples.
+  const least = node.arithmetic('elementWiseSubtract', exact, node.scaled(node.map('elementWiseAbs', exact), 2 ** -22));
   const ends = node.arithmetic('elementWiseMax', partOf(node, regions, 1, 2, 4), least);
   return joined(node, [starts, ends], 1);
 }

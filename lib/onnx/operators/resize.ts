@@ -160,8 +160,8 @@ function nearestByResample(
     const own = offsets[i];
     if (own === undefined || !isAllowed(own) || size > mostCompared || output > mostCompared) return false;
     const line = hostOperand('float32', [size], Array(size).keys());
-    const taken = node.numbers(resampled(node, line, [output], [{ axis: 0, offsets: own }], 'nearestNeighbor', direction));
-    return taken.every((place, k) => place === places[i]?.[k]);
+    const found = node.numbers(resampled(node, line, [output], [{ axis: 0, offsets: own }], 'nearestNeighbor', direction));
+    return found.every((place, k) => place === places[i]?.[k]);
   });
   return areSame ? resampledTogether(node, input, axes, offsets, 'nearestNeighbor', direction) : undefined;
 }

@@ -1,6 +1,6 @@
 /** Operators about sizes, and those that make tensors or give them other sizes. */
 import { bitsOf, isFloat } from '../../data-types/table.js';
-import { hostOperand, scalar, vector } from '../make-data.js';
+import { empty, hostOperand, scalar, vector } from '../make-data.js';
 import type { Node } from '../node.js';
 import { broadcast, broadcastDims, Output, product, stridesOf, withLayout, type Item, type Operand } from '../operand.js';
 import type { Lowerings } from './lowering.js';
@@ -137,7 +137,8 @@ function unsqueeze(node: Node): Operand {
 function expand(node: Node): Operand {
   const input = node.input(0);
   if (bitsOf(input.dataType) < 8) throw node.unsupported('the data type', input.dataType);
-  return broadcast(input, broadcastDims(input.dims, node.numbers(node.input(1))));
+  const dims = broadcastDims(input.dims, node.numbers(node.input(1)));
+  return product(dims) === 0 ? empty(input.dataType, dims, input.isBool) : broadcast(input, dims);
 }
 
 /** Operators about sizes, and those that make tensors or give them other sizes. */

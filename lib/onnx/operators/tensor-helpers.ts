@@ -2,7 +2,7 @@
 import type { DataType } from '../../schema/generated/enums.js';
 import { scalar } from '../make-data.js';
 import { like, type Node } from '../node.js';
-import { broadcast, broadcastDims, Output, product, type HostOperand, type Operand } from '../operand.js';
+import { broadcast, broadcastDims, product, type HostOperand, type Operand } from '../operand.js';
 
 /** The same number everywhere, as strides of 0. */
 export function constant(dataType: DataType, dims: readonly number[], value: number | bigint): HostOperand {
@@ -167,9 +167,4 @@ export function computed(
 export function minusZeroPoint(node: Node, input: Operand, zeroPoint: Operand | undefined): Operand {
   const wide = node.cast(input, 'int32');
   return zeroPoint === undefined ? wide : node.arithmetic('elementWiseSubtract', wide, node.cast(zeroPoint, 'int32'));
-}
-
-/** An activation with the fields of DirectML. */
-export function activated(node: Node, type: Parameters<Node['add']>[0], input: Operand, fields: object = {}): Operand {
-  return node.add(type, { inputTensor: input, outputTensor: new Output(input.dataType, input.dims), ...fields });
 }
