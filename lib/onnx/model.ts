@@ -58,9 +58,8 @@ export interface OnnxModel<Names extends string = string> {
    * Computes the outputs. The first run with other sizes of inputs compiles graphs for them, which are kept.
    *
    * @param inputs By name. A tensor for a single number has the sizes `[1]`.
-   * @returns By name. Dispose of the tensors when you no longer need them. Most outputs are tensors; state the type of those that may
-   * be others, which is a sequence as an array, an optional without a value as null, or sizes with a 0:
-   * `model.run<{ boxes: OnnxResult }>(inputs)`.
+   * @returns By name. Dispose of the tensors when you no longer need them. Most outputs are tensors. State the type of those that
+   * may be a sequence (an array), null, or without elements: `model.run<{ boxes: OnnxResult }>(inputs)`.
    * @throws {DirectMLError} (as a rejection) ERR_MISSING_BINDING, ERR_UNKNOWN_BINDING, ERR_INVALID_ARGUMENT, ERR_DATA_TYPE,
    * ERR_DIMENSION_COUNT, ERR_SIZES; ERR_INVALID_FILE for a node that is wrong or not supported, which the error names;
    * ERR_OUT_OF_MEMORY, ERR_DISPOSED, ERR_DEVICE_LOST.
@@ -417,7 +416,7 @@ function withOutputs(all: Promise<Readonly<Record<string, Result>>>, names: read
   for (const name of names) {
     if (name in all) continue;
     const get = () => all.then((outputs) => outputs[name]);
-    Object.defineProperty(all, name, { __proto__: null, get, enumerable: true } as PropertyDescriptor);
+    Reflect.defineProperty(all, name, { __proto__: null, get, enumerable: true } as PropertyDescriptor);
   }
   return all;
 }

@@ -117,7 +117,8 @@ const runOddly: Make = (random, world) =>
       if (types.isProxy(y)) return;
       if (y?.location === 'ml-tensor') y.dispose();
       // What the run has filled may be any object of the caller.
-      else if (y instanceof Tensor && distance(await read({ y }), expected) > model.tolerance) throw new WrongResult('of odd inputs');
+      else if (y instanceof Tensor && distance(await read({ y }), expected) > model.tolerance)
+        throw new WrongResult('of odd inputs');
     });
   });
 

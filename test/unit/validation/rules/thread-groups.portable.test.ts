@@ -68,6 +68,10 @@ test.each([
     error = thrown;
   }
   if (!(error instanceof DirectMLError)) throw new Error('nothing was refused');
-  expect([error.code, error.field, error.expected]).toEqual(['ERR_SIZES', `${field}.sizes`, `at most 16776960 elements${more ?? ''}`]);
+  expect([error.code, error.field, error.expected]).toEqual([
+    'ERR_SIZES',
+    `${field}.sizes`,
+    `at most 16776960 elements${more ?? ''}`,
+  ]);
   expect(strictRuleOf(error)).toBe('thread-groups');
 });
