@@ -1,0 +1,27 @@
+/** The draws of all families, by operator. */
+import type { Draws } from './case.js';
+import { contribDraws } from './contrib.js';
+import { attentionDraws } from './contrib-attention.js';
+import { elementDraws } from './elements.js';
+import { matrixDraws } from './matrices.js';
+import { moveDraws } from './moves.js';
+import { quantizationDraws } from './quantization.js';
+import { recurrentDraws } from './recurrents.js';
+import { reductionDraws } from './reductions.js';
+import { resizeDraws } from './resizes.js';
+import { shapeDraws } from './shapes.js';
+import { windowDraws } from './windows.js';
+
+export const draws: Draws = {
+  ...elementDraws,
+  ...reductionDraws,
+  ...shapeDraws,
+  ...quantizationDraws,
+  ...windowDraws,
+  ...recurrentDraws,
+  ...matrixDraws,
+  ...moveDraws,
+  ...resizeDraws,
+  ...contribDraws,
+  ...attentionDraws,
+};
