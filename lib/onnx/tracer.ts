@@ -20,8 +20,8 @@ import type { AttributeProto, FunctionProto, NodeProto } from './proto.js';
 /** A constant is computed with in memory up to this size in bytes; larger ones stay in the graph. */
 const mostFolded = 2 ** 24;
 /**
- * Elements that only a run has are computed with in memory up to this number, as sizes are; each set of them makes a step of its own.
- * More of them go to the device.
+ * Elements that only a run has are computed with in memory up to this number, as sizes are. Each set of them makes a step of its
+ * own. More of them go to the device.
  */
 const mostSupplied = 8;
 /** More nodes than any unrolled loop of a real model has. */

@@ -1,7 +1,6 @@
 /** The draws of all families, by operator. */
 import type { Draws } from './case.js';
 import { contribDraws } from './contrib.js';
-import { attentionDraws } from './contrib-attention.js';
 import { elementDraws } from './elements.js';
 import { matrixDraws } from './matrices.js';
 import { moveDraws } from './moves.js';
@@ -23,5 +22,4 @@ export const draws: Draws = {
   ...moveDraws,
   ...resizeDraws,
   ...contribDraws,
-  ...attentionDraws,
 };

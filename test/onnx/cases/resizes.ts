@@ -14,6 +14,7 @@ function resize(random: Random): OnnxCase {
   const sketch = new Sketch(random, range(10, 22), 1);
   const { opset } = sketch;
   const mode = random.pick(opset === 10 ? ['nearest', 'linear'] : ['nearest', 'linear', 'cubic']);
+  // The center lies between two elements then, one of which rounding makes the nearest.
   const coordinate = random.pick(
     opset >= 19 ? [...coordinates, 'half_pixel_symmetric'] : opset < 13 ? [...coordinates, 'tf_half_pixel_for_nn'] : coordinates,
   );
@@ -39,7 +40,8 @@ function resize(random: Random): OnnxCase {
   const listed = opset >= 18 && random.chance(0.4) ? axes : range(0, rank - 1);
   const named = listed === axes;
   const hasSizes = opset >= 11 && random.chance(0.5);
-  const keepsRatio = hasSizes && opset >= 18 && !isRegion && !antialiases && random.chance(0.4);
+  const hasWholeSizes = isRegion || antialiases || coordinate === 'align_corners';
+  const keepsRatio = hasSizes && opset >= 18 && !hasWholeSizes && random.chance(0.4);
   // onnxruntime leaves axes that count from the end as they are if the ratio is kept.
   if (named) sketch.attribute('axes', keepsRatio ? axes : axes.map((axis) => eitherEnd(random, axis, rank)));
   if (keepsRatio) sketch.attribute('keep_aspect_ratio_policy', random.pick(['stretch', 'not_larger', 'not_smaller']));
