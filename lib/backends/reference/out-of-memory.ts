@@ -10,13 +10,18 @@ const TOO_MANY = 2 ** 32;
 /** The engine's message if it cannot allocate the memory of an array. */
 const FAILED = 'Array buffer allocation failed';
 
+/** The engine's messages for an array that is too long, before its length. */
+const tooLong = ['Invalid typed array length: ', 'Invalid array buffer length: '];
+
 export function isLackOfMemory(error: unknown): error is RangeError {
   if (!(error instanceof RangeError)) return false;
   return error.message === FAILED || isTooLong(error);
 }
 
+/** Without a regular expression: the engine cannot compile one if the stack is nearly full, and says that it is wrong. */
 function isTooLong({ message }: Error): boolean {
-  return Number(/^Invalid (?:typed array|array buffer) length: (\d+)$/.exec(message)?.[1] ?? 0) >= TOO_MANY;
+  const start = tooLong.find((text) => message.startsWith(text));
+  return start !== undefined && Number(message.slice(start.length)) >= TOO_MANY;
 }
 
 /**

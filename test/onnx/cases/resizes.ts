@@ -14,10 +14,10 @@ function resize(random: Random): OnnxCase {
   const sketch = new Sketch(random, range(10, 22), 1);
   const { opset } = sketch;
   const mode = random.pick(opset === 10 ? ['nearest', 'linear'] : ['nearest', 'linear', 'cubic']);
-  // The center lies between two elements then, one of which rounding makes the nearest.
-  const coordinate = random.pick(
-    opset >= 19 ? [...coordinates, 'half_pixel_symmetric'] : opset < 13 ? [...coordinates, 'tf_half_pixel_for_nn'] : coordinates,
-  );
+  // The element nearest to a center between two elements is either of them, by rounding.
+  const symmetric = opset >= 19 && mode !== 'nearest' ? ['half_pixel_symmetric'] : [];
+  const old = opset < 13 ? ['tf_half_pixel_for_nn'] : [];
+  const coordinate = random.pick([...coordinates, ...symmetric, ...old]);
   const isRegion = coordinate === 'tf_crop_and_resize' && opset >= 11;
   if (mode !== 'nearest' || random.chance(0.5)) sketch.attribute('mode', mode);
   const hasCoordinate = opset >= 11 && (isRegion || random.chance(0.7));
