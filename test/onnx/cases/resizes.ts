@@ -22,8 +22,8 @@ function resize(random: Random): OnnxCase {
   if (mode !== 'nearest' || random.chance(0.5)) sketch.attribute('mode', mode);
   const hasCoordinate = opset >= 11 && (isRegion || random.chance(0.7));
   if (hasCoordinate) sketch.attribute('coordinate_transformation_mode', coordinate);
-  const antialiases = opset >= 18 && mode !== 'nearest' && coordinate !== 'tf_crop_and_resize' && random.chance(0.3);
-  if (antialiases) sketch.attribute('antialias', 1);
+  const isAntialiased = opset >= 18 && mode !== 'nearest' && coordinate !== 'tf_crop_and_resize' && random.chance(0.3);
+  if (isAntialiased) sketch.attribute('antialias', 1);
   if (opset >= 11) {
     if (mode === 'nearest') {
       sketch.maybe('nearest_mode', () => random.pick(['round_prefer_floor', 'round_prefer_ceil', 'floor', 'ceil']), 0.8);
@@ -40,7 +40,7 @@ function resize(random: Random): OnnxCase {
   const listed = opset >= 18 && random.chance(0.4) ? axes : range(0, rank - 1);
   const named = listed === axes;
   const hasSizes = opset >= 11 && random.chance(0.5);
-  const hasWholeSizes = isRegion || antialiases || coordinate === 'align_corners';
+  const hasWholeSizes = isRegion || isAntialiased || coordinate === 'align_corners';
   const keepsRatio = hasSizes && opset >= 18 && !hasWholeSizes && random.chance(0.4);
   // onnxruntime leaves axes that count from the end as they are if the ratio is kept.
   if (named) sketch.attribute('axes', keepsRatio ? axes : axes.map((axis) => eitherEnd(random, axis, rank)));
@@ -57,7 +57,7 @@ function resize(random: Random): OnnxCase {
     if (isWhole(axis)) return 1;
     if (isRegion) return random.pick([2, 3]);
     // onnxruntime's antialiasing leaves an axis as it is if its size is the same.
-    if (antialiases && Math.floor(size * factor) === size) return 1;
+    if (isAntialiased && Math.floor(size * factor) === size) return 1;
     return Math.floor(size * factor) < 1 || (isExact && !Number.isInteger(size * factor)) ? 2 : factor;
   });
   // onnxruntime copies the input if no size changes.
