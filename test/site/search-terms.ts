@@ -82,7 +82,7 @@ export const searchTerms: Readonly<Record<string, string>> = {
   webpack: '/guides/bundlers',
   'worker threads': '/guides/threads',
   safetensors: '/guides/weights',
-  'onnx model': '/guides/run-an-onnx-model',
+  'onnx model': '/guides/onnx',
   'transformers.js': '/guides/transformers',
   'choose gpu': '/guides/device',
   'maintenance mode': '/support',
