@@ -1,7 +1,8 @@
 /** The data types of ONNX, by their numbers in onnx.proto. */
+import { isDataType } from '../data-types/table.js';
 import type { DataType } from '../schema/generated/enums.js';
 
-/** A data type of elements that DirectML can have, or the text of ONNX's strings. */
+/** A data type of elements that DirectML can have. */
 export interface ElementType {
   readonly dataType: DataType;
   /** True for uint8 that ONNX calls bool: each element is 0 or 1. */
@@ -14,31 +15,12 @@ const names: readonly string[] = [
   ...['float8e5m2fnuz', 'uint4', 'int4', 'float4e2m1', 'float8e8m0', 'uint2', 'int2'],
 ];
 
-/** The numbers of the data types that DirectML has. */
-const known: ReadonlyMap<number, ElementType> = new Map(
-  (
-    [
-      [1, 'float32'],
-      [2, 'uint8'],
-      [3, 'int8'],
-      [4, 'uint16'],
-      [5, 'int16'],
-      [6, 'int32'],
-      [7, 'int64'],
-      [9, 'uint8'],
-      [10, 'float16'],
-      [11, 'float64'],
-      [12, 'uint32'],
-      [13, 'uint64'],
-      [21, 'uint4'],
-      [22, 'int4'],
-    ] as const
-  ).map(([number, dataType]) => [number, { dataType, isBool: number === 9 }]),
-);
-
 /** Undefined for strings, and for data types that DirectML lacks. */
 export function elementTypeOf(number: number): ElementType | undefined {
-  return known.get(number);
+  const name = names[number];
+  const isBool = name === 'bool';
+  const dataType = isBool ? 'uint8' : name;
+  return isDataType(dataType) ? { dataType, isBool } : undefined;
 }
 
 export function elementTypeName(number: number): string {

@@ -1,35 +1,19 @@
 /** Makes tensors in memory. */
-import { float16ToBits } from '../data-types/float16.js';
+import { codecs } from '../data-types/element.js';
+import { bitsOf } from '../data-types/table.js';
 import type { DataType } from '../schema/generated/enums.js';
-import { HostData, product, type HostOperand } from './operand.js';
+import { productOf } from '../validation/tensor-size.js';
+import { HostData, type HostOperand } from './operand.js';
 
 type Numbers = Iterable<number | bigint>;
 
-/** The bytes of elements. */
+/** The bytes of elements. Integers are wrapped to the bits of the data type. */
 export function bytesFrom(dataType: DataType, elements: Numbers): Uint8Array {
-  const numbers = () => Array.from(elements, Number);
-  const bigints = () => Array.from(elements, (element) => BigInt(element));
-  const make = {
-    float32: () => Float32Array.from(numbers()),
-    float64: () => Float64Array.from(numbers()),
-    float16: () => Uint16Array.from(numbers(), float16ToBits),
-    int8: () => Int8Array.from(numbers()),
-    uint8: () => Uint8Array.from(numbers()),
-    int16: () => Int16Array.from(numbers()),
-    uint16: () => Uint16Array.from(numbers()),
-    int32: () => Int32Array.from(numbers()),
-    uint32: () => Uint32Array.from(numbers()),
-    int64: () => BigInt64Array.from(bigints()),
-    uint64: () => BigUint64Array.from(bigints()),
-    uint4: () => nibblesOf(numbers()),
-    int4: () => nibblesOf(numbers()),
-  }[dataType];
-  return new Uint8Array(make().buffer);
-}
-
-function nibblesOf(numbers: readonly number[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(Math.ceil(numbers.length / 2));
-  for (const [i, number] of numbers.entries()) bytes[i >> 1] = (bytes[i >> 1] ?? 0) | ((number & 15) << (4 * (i % 2)));
+  const all = Array.from(elements);
+  const bytes = new Uint8Array(Math.ceil((all.length * bitsOf(dataType)) / 8));
+  const view = new DataView(bytes.buffer);
+  const { write } = codecs[dataType];
+  for (const [i, element] of all.entries()) write(view, i, element);
   return bytes;
 }
 
@@ -50,6 +34,6 @@ export function vector(dataType: DataType, values: readonly (number | bigint)[])
 
 /** A tensor without elements: one of its sizes is 0. */
 export function empty(dataType: DataType, dims: readonly number[], isBool = false): HostOperand {
-  if (product(dims) !== 0) throw new TypeError('a tensor without elements has a size of 0');
+  if (productOf(dims) !== 0) throw new TypeError('a tensor without elements has a size of 0');
   return { dataType, dims, isBool, strides: null, data: new HostData(new Uint8Array(0)) };
 }

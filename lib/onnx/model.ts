@@ -15,9 +15,10 @@ import type { DataType } from '../schema/generated/enums.js';
 import { argumentError } from '../validation/arguments.js';
 import { namesOf } from '../validation/input.js';
 import { resolveTensor } from '../validation/tensor.js';
+import { productOf } from '../validation/tensor-size.js';
 import { elementTypeName, elementTypeOf } from './element-types.js';
 import { empty } from './make-data.js';
-import { DeviceData, HostData, isHost, product, Sequence, sizesOf, type Item, type Operand } from './operand.js';
+import { DeviceData, HostData, isHost, Sequence, sizesOf, type Item, type Operand } from './operand.js';
 import { Plan, type EmptyTensor, type PlanSource, type Result } from './plan.js';
 import type { ModelProto, TensorProto, ValueProto } from './proto.js';
 import { Tracer } from './tracer.js';
@@ -332,7 +333,7 @@ class LoadedModel {
     if (type !== undefined && type.dataType !== value.dataType) {
       throw fieldError('ERR_DATA_TYPE', place, `a tensor of ${type.dataType}`, value.dataType);
     }
-    const given = dims?.length === 0 && product(value.sizes) === 1 ? [] : value.sizes;
+    const given = dims?.length === 0 && productOf(value.sizes) === 1 ? [] : value.sizes;
     if (dims !== undefined) {
       if (dims.length !== given.length) throw fieldError('ERR_DIMENSION_COUNT', place, `sizes ${sizesText(dims)}`, list(given));
       for (const [axis, dim] of dims.entries()) {
@@ -347,7 +348,7 @@ class LoadedModel {
     }
     const isBool = type?.isBool ?? false;
     const key = `${value.dataType} ${given.join()}`;
-    if (!isTensor && product(given) === 0) return { item: empty(value.dataType, given, isBool), key };
+    if (!isTensor && productOf(given) === 0) return { item: empty(value.dataType, given, isBool), key };
     const entered = enter(value);
     if (entered === null) throw fieldError('ERR_INVALID_ARGUMENT', place, 'a tensor', describe(value));
     if (entered.slot !== null) inputSlots.set(entered.data, entered.slot);

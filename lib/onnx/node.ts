@@ -2,6 +2,7 @@
 import { DirectMLError } from '../errors.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { DataType } from '../schema/generated/enums.js';
+import { productOf } from '../validation/tensor-size.js';
 import { elementTypeName, elementTypeOf, type ElementType } from './element-types.js';
 import {
   broadcast,
@@ -10,7 +11,6 @@ import {
   isHost,
   numbersOf,
   Output,
-  product,
   reshaped,
   Sequence,
   type HostOperand,
@@ -190,7 +190,7 @@ export class Node {
       const all = (Array.isArray(field) ? field : [field]) as readonly unknown[];
       return all[0] instanceof Output ? [[name, all as readonly Output[]] as const] : [];
     });
-    if (outputs.length > 0 && outputs.every(([, all]) => all.every(({ dims }) => product(dims) === 0))) {
+    if (outputs.length > 0 && outputs.every(([, all]) => all.every(({ dims }) => productOf(dims) === 0))) {
       return Object.fromEntries(
         outputs.map(([name, all]) => [name, all.map(({ dataType, dims, isBool }) => empty(dataType, dims, isBool))]),
       );

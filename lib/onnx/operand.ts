@@ -1,8 +1,9 @@
 /** The tensors of an ONNX model while it is traced: elements in memory, or the result of a graph, in any strides. */
+import { codecs } from '../data-types/element.js';
 import { bitsOf } from '../data-types/table.js';
-import { float16FromBits } from '../data-types/float16.js';
 import { list } from '../errors.js';
 import type { DataType } from '../schema/generated/enums.js';
+import { packedStrides, productOf } from '../validation/tensor-size.js';
 
 /** Elements in the memory of JavaScript, packed. They are the same in each run, unless they were supplied in this one. */
 export class HostData {
@@ -77,22 +78,9 @@ export function isHost(operand: Operand): operand is HostOperand {
   return operand.data instanceof HostData;
 }
 
-export function product(dims: readonly number[]): number {
-  return dims.reduce((result, size) => result * size, 1);
-}
-
 /** DirectML's tensors have at least one size. */
 export function sizesOf(dims: readonly number[]): readonly number[] {
   return dims.length === 0 ? [1] : dims;
-}
-
-export function packedStrides(dims: readonly number[]): number[] {
-  const strides = new Array<number>(dims.length);
-  for (let i = dims.length - 1, stride = 1; i >= 0; i--) {
-    strides[i] = stride;
-    stride *= dims[i] ?? 1;
-  }
-  return strides;
 }
 
 export function stridesOf({ dims, strides }: Operand): readonly number[] {
@@ -129,7 +117,7 @@ export function broadcast<T extends Operand>(operand: T, dims: readonly number[]
 
 /** The same elements in a packed layout of other sizes. @throws {RangeError} if their number is another. */
 export function reshaped<T extends Operand>(operand: T, dims: readonly number[]): T {
-  if (product(dims) !== product(operand.dims)) throw new RangeError(`${list(operand.dims)} cannot become ${list(dims)}`);
+  if (productOf(dims) !== productOf(operand.dims)) throw new RangeError(`${list(operand.dims)} cannot become ${list(dims)}`);
   if (operand.strides !== null) throw new TypeError('elements with strides are packed first');
   return { ...operand, dims, strides: null };
 }
@@ -162,10 +150,11 @@ export function withLayout<T extends Operand>(operand: T, dims: readonly number[
 
 /** The elements in order: bigints for 64-bit integers. */
 export function elementsOf(operand: HostOperand): readonly (number | bigint)[] {
-  const count = product(operand.dims);
-  const read = readerOf(operand.dataType, operand.data.bytes);
-  if (operand.strides === null) return Array.from({ length: count }, (_, i) => read(i));
-  return positionsOf(operand).map(read);
+  const { buffer, byteOffset, byteLength } = operand.data.bytes;
+  const view = new DataView(buffer, byteOffset, byteLength);
+  const { read } = codecs[operand.dataType];
+  if (operand.strides === null) return Array.from({ length: productOf(operand.dims) }, (_, i) => read(view, i));
+  return positionsOf(operand).map((i) => read(view, i));
 }
 
 export function numbersOf(operand: HostOperand): readonly number[] {
@@ -178,7 +167,7 @@ function positionsOf(operand: Operand): readonly number[] {
   const strides = stridesOf(operand);
   const index = new Array<number>(dims.length).fill(0);
   const positions: number[] = [];
-  for (let count = product(dims), position = 0; count > 0; count--) {
+  for (let count = productOf(dims), position = 0; count > 0; count--) {
     positions.push(position);
     for (let i = dims.length - 1; i >= 0; i--) {
       index[i] = (index[i] ?? 0) + 1;
@@ -189,26 +178,6 @@ function positionsOf(operand: Operand): readonly number[] {
     }
   }
   return positions;
-}
-
-function readerOf(dataType: DataType, bytes: Uint8Array): (i: number) => number | bigint {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const nibble = (i: number) => (view.getUint8(i >> 1) >> (4 * (i % 2))) & 15;
-  return {
-    float32: (i: number) => view.getFloat32(4 * i, true),
-    float64: (i: number) => view.getFloat64(8 * i, true),
-    float16: (i: number) => float16FromBits(view.getUint16(2 * i, true)),
-    int8: (i: number) => view.getInt8(i),
-    uint8: (i: number) => view.getUint8(i),
-    int16: (i: number) => view.getInt16(2 * i, true),
-    uint16: (i: number) => view.getUint16(2 * i, true),
-    int32: (i: number) => view.getInt32(4 * i, true),
-    uint32: (i: number) => view.getUint32(4 * i, true),
-    int64: (i: number) => view.getBigInt64(8 * i, true),
-    uint64: (i: number) => view.getBigUint64(8 * i, true),
-    uint4: nibble,
-    int4: (i: number) => (nibble(i) ^ 8) - 8,
-  }[dataType];
 }
 
 /** The bytes of the elements, in order. */

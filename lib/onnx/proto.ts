@@ -2,6 +2,7 @@
 import { bitsOf } from '../data-types/table.js';
 import { shorten } from '../errors.js';
 import { elementTypeName, elementTypeOf, type ElementType } from './element-types.js';
+import { bytesFrom } from './make-data.js';
 import { bigintsOf, doublesOf, fieldsOf, floatsOf, numbersOf, textOf, type Field } from './protobuf.js';
 
 export interface ModelProto {
@@ -223,24 +224,25 @@ type TypedFields = Readonly<Record<'floats' | 'int32s' | 'int64s' | 'doubles' | 
 
 /** Elements that are not in `raw_data`. int32_data also holds smaller integers, bits of float16, and pairs of 4-bit integers. */
 function encoded({ dataType }: ElementType, fields: TypedFields): Uint8Array {
-  const int32s = () => fields.int32s.flatMap(numbersOf);
-  const make = {
-    float32: () => Float32Array.from(fields.floats.flatMap(floatsOf)),
-    float64: () => Float64Array.from(fields.doubles.flatMap(doublesOf)),
-    int64: () => BigInt64Array.from(fields.int64s.flatMap(bigintsOf)),
-    uint64: () => BigUint64Array.from(fields.uint64s.flatMap(bigintsOf)),
-    uint32: () => Uint32Array.from(fields.uint64s.flatMap(numbersOf)),
-    int32: () => Int32Array.from(int32s()),
-    int16: () => Int16Array.from(int32s()),
-    uint16: () => Uint16Array.from(int32s()),
-    float16: () => Uint16Array.from(int32s()),
-    int8: () => Int8Array.from(int32s()),
-    uint8: () => Uint8Array.from(int32s()),
-    uint4: () => Uint8Array.from(int32s()),
-    int4: () => Uint8Array.from(int32s()),
-  }[dataType];
-  const { buffer } = make();
-  return new Uint8Array(buffer);
+  switch (dataType) {
+    case 'float32':
+      return bytesFrom(dataType, fields.floats.flatMap(floatsOf));
+    case 'float64':
+      return bytesFrom(dataType, fields.doubles.flatMap(doublesOf));
+    case 'int64':
+      return bytesFrom(dataType, fields.int64s.flatMap(bigintsOf));
+    case 'uint64':
+      return bytesFrom(dataType, fields.uint64s.flatMap(bigintsOf));
+    case 'uint32':
+      return bytesFrom(dataType, fields.uint64s.flatMap(numbersOf));
+    case 'float16':
+      return bytesFrom('uint16', fields.int32s.flatMap(numbersOf));
+    case 'int4':
+    case 'uint4':
+      return bytesFrom('uint8', fields.int32s.flatMap(numbersOf));
+    default:
+      return bytesFrom(dataType, fields.int32s.flatMap(numbersOf));
+  }
 }
 
 /** The fields with these numbers, by the names given to them. */

@@ -8,10 +8,11 @@ import { bitsOf } from '../data-types/table.js';
 import { DirectMLError, fieldError, shorten } from '../errors.js';
 import { Value } from '../graph/value.js';
 import type { DataType } from '../schema/generated/enums.js';
+import { productOf } from '../validation/tensor-size.js';
 import { controlFlow } from './control-flow.js';
 import { evaluate } from './evaluate.js';
 import { Node } from './node.js';
-import { DeviceData, HostData, isHost, Output, product, sizesOf, type HostOperand, type Item, type Operand } from './operand.js';
+import { DeviceData, HostData, isHost, Output, sizesOf, type HostOperand, type Item, type Operand } from './operand.js';
 import { operators } from './operators/index.js';
 import { Request, unsupported, type Emitter, type Environment, type Interpreter, type Scope, type Trace } from './tracing.js';
 import type { Lowering } from './operators/lowering.js';
@@ -246,7 +247,7 @@ export class Tracer implements Emitter, Interpreter {
   #isFoldable(input: Operand): boolean {
     if (!isHost(input)) return false;
     const { supply, bytes } = input.data;
-    return supply === null ? bytes.length <= mostFolded : product(input.dims) <= mostSupplied;
+    return supply === null ? bytes.length <= mostFolded : productOf(input.dims) <= mostSupplied;
   }
 
   #onHost(type: string, fields: Readonly<Record<string, unknown>>) {
@@ -342,7 +343,7 @@ function isOperand(field: unknown): field is Operand {
 }
 
 function isSmall(dims: readonly number[], dataType: DataType): boolean {
-  return (product(dims) * bitsOf(dataType)) / 8 <= mostFolded;
+  return (productOf(dims) * bitsOf(dataType)) / 8 <= mostFolded;
 }
 
 function sameSizes(a: readonly number[], b: readonly number[]): boolean {

@@ -9,9 +9,10 @@ import { NamedFiles } from '../files/named-files.js';
 import { Upload } from '../files/upload.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { resolveTensor } from '../validation/tensor.js';
+import { productOf } from '../validation/tensor-size.js';
 import { elementTypeName, elementTypeOf } from './element-types.js';
 import { leastLarge } from './model-file.js';
-import { product } from './operand.js';
+
 import type { GraphProto, ModelProto, NodeProto, TensorProto } from './proto.js';
 
 export interface Weights {
@@ -42,7 +43,7 @@ export async function loadWeights(
     for (const tensor of weightsOf(model)) {
       const own = tensorPlace(place, tensor);
       const { dataType } = typeOf(tensor, own);
-      const count = product(tensor.dims);
+      const count = productOf(tensor.dims);
       const size = Math.ceil((count * bitsOf(dataType)) / 8);
       const source = tensor.external === null ? null : await sourceOf(tensor, files, file, place);
       if (source !== null && source.length !== size)

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { DirectMLError, type Device, type Tensor } from 'node-directml';
 import { loadOnnx, type EmptyTensor, type OnnxInput, type OnnxModel, type OnnxResult } from 'node-directml/onnx';
 import { elementTypeName, elementTypeOf } from '#lib/onnx/element-types.js';
-import { elementsOf, HostData, product } from '#lib/onnx/operand.js';
+import { elementsOf, HostData } from '#lib/onnx/operand.js';
 import { fieldsOf } from '#lib/onnx/protobuf.js';
 import { readTensor, type TensorProto } from '#lib/onnx/proto.js';
+import { productOf } from '#lib/validation/tensor-size.js';
 
 /** `unsupported` is a typed error that says what is not supported. */
 export type Outcome = 'passed' | 'unsupported' | 'wrong' | 'failed';
@@ -117,7 +118,7 @@ async function compare(given: OnnxResult, expected: Data): Promise<string | unde
   const numbers = (bytes: Uint8Array) => elementsOf({ ...type, dims: sizes, strides: null, data: new HostData(bytes) });
   const [own, right] = [numbers(new Uint8Array(buffer, byteOffset, byteLength)), numbers(expected.bytes())];
   given.dispose();
-  for (let i = 0; i < product(sizes); i++) {
+  for (let i = 0; i < productOf(sizes); i++) {
     if (!isNear(own[i] ?? NaN, right[i] ?? NaN, type.dataType)) return `[${i}] is ${own[i]} instead of ${right[i]}`;
   }
   return undefined;

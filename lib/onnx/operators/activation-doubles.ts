@@ -1,8 +1,9 @@
 /** Activations of float64, and of integers that DirectML lacks: in memory. */
 import { erf } from '../../backends/reference/compute/erf.js';
+import { productOf } from '../../validation/tensor-size.js';
 import { hostOperand } from '../make-data.js';
 import type { Node } from '../node.js';
-import { numbersOf, permuted, product, type Operand } from '../operand.js';
+import { numbersOf, permuted, type Operand } from '../operand.js';
 import { computed } from './in-memory.js';
 
 type MapNumber = (element: number) => number;
@@ -93,7 +94,7 @@ function sum(elements: readonly number[]): number {
 export function doublesAlongAxes(node: Node, type: AlongAxes, input: Operand, axes: readonly number[]): Operand {
   const others = [...input.dims.keys()].filter((axis) => !axes.includes(axis));
   const order = [...others, ...axes];
-  const length = product(axes.map((axis) => input.dims[axis] ?? 1));
+  const length = productOf(axes.map((axis) => input.dims[axis] ?? 1));
   return computed(node, [input], ([given]) => {
     const elements = given === undefined ? [] : numbersOf(permuted(given, order));
     const results: number[] = [];

@@ -1,8 +1,9 @@
 /** Attention: which values each query takes, by its products with keys. */
 import type { DataType } from '../../schema/generated/enums.js';
+import { productOf } from '../../validation/tensor-size.js';
 import { vector } from '../make-data.js';
 import { boolean, like, type Node } from '../node.js';
-import { broadcast, Output, permuted, product, reshaped, withLayout, type Operand } from '../operand.js';
+import { broadcast, Output, permuted, reshaped, withLayout, type Operand } from '../operand.js';
 import { matMul } from './matrix-helpers.js';
 import { choose, constant, joined, padded, part, reduced, upTo } from './tensor-helpers.js';
 
@@ -71,7 +72,7 @@ function weightsOf(node: Node, biased: Operand, { bias, mayMaskAll = false, prec
 
 function sinkOf(node: Node, sink: Operand, { dataType, dims }: Operand): Operand {
   const [batch = 1, heads = 1, queries = 1] = dims;
-  const own = product(sink.dims) === 1 ? sink.dims : [heads, 1, 1];
+  const own = productOf(sink.dims) === 1 ? sink.dims : [heads, 1, 1];
   return node.packed(broadcast(node.cast(node.reshape(sink, own), dataType), [batch, heads, queries, 1]));
 }
 
@@ -109,7 +110,7 @@ export function bandBias(
     left !== undefined && offset - left > 1 - queries ? [-queries, Math.min(keys, offset - left)] : null,
   ];
   return limits.reduce<Operand | undefined>((bias, limit) => {
-    if (limit === null || product([queries, keys]) === 0) return bias;
+    if (limit === null || productOf([queries, keys]) === 0) return bias;
     return node.add('diagonalMatrix1', {
       inputTensor: bias,
       outputTensor: new Output(dataType, [queries, keys]),
@@ -129,7 +130,7 @@ export function bandBiasOf(
   keys: number,
   { offset, left, right }: { offset: Operand; left: number | undefined; right: number | undefined },
 ): Operand | undefined {
-  const places = node.arithmetic('elementWiseAdd', node.reshape(offset, [product(offset.dims), 1, 1, 1]), column(queries));
+  const places = node.arithmetic('elementWiseAdd', node.reshape(offset, [productOf(offset.dims), 1, 1, 1]), column(queries));
   const numbers = vector('int32', upTo(keys));
   const moved = (by: number) => node.arithmetic('elementWiseAdd', places, vector('int32', [by]));
   const tests = [

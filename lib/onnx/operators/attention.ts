@@ -1,7 +1,8 @@
 /** Attention and rotary embeddings. */
+import { productOf } from '../../validation/tensor-size.js';
 import { vector } from '../make-data.js';
 import { type Node } from '../node.js';
-import { product, type Item, type Operand } from '../operand.js';
+import type { Item, Operand } from '../operand.js';
 import {
   attend,
   bandBias,
@@ -62,12 +63,12 @@ function isPlain(node: Node): boolean {
   const isMasked = node.optional(3) !== undefined || node.optional(6) !== undefined || node.flag('is_causal');
   const isLimited = windowOf(node, 'left_window_size') !== undefined || windowOf(node, 'right_window_size') !== undefined;
   const isSpecial = node.float('softcap', 0) > 0 || node.has(3) || node.int('softmax_precision') !== undefined;
-  const hasAll = [0, 1, 2].every((i) => product(node.input(i).dims) > 0);
+  const hasAll = [0, 1, 2].every((i) => productOf(node.input(i).dims) > 0);
   return !isMasked && !isLimited && !isSpecial && hasAll;
 }
 
 function unlessEmpty(past: Operand | undefined): Operand | undefined {
-  return past === undefined || product(past.dims) === 0 ? undefined : past;
+  return past === undefined || productOf(past.dims) === 0 ? undefined : past;
 }
 
 function windowOf(node: Node, name: string): number | undefined {
@@ -99,7 +100,7 @@ function offsetOf(node: Node, lengths: Operand, queries: number): Operand {
 }
 
 function paddingBias(node: Node, { dataType }: Operand, lengths: Operand, keys: number): Operand {
-  const ends = node.reshape(node.cast(lengths, 'int32'), [product(lengths.dims), 1, 1, 1]);
+  const ends = node.reshape(node.cast(lengths, 'int32'), [productOf(lengths.dims), 1, 1, 1]);
   return biasWhere(node, dataType, compare(node, 'elementWiseLogicalLessThan', vector('int32', upTo(keys)), ends));
 }
 

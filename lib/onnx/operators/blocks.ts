@@ -1,9 +1,10 @@
 /** Quantization of blocks of elements, each with a scale and a zero point. */
 import type { DataType } from '../../schema/generated/enums.js';
 import { isUnsigned } from '../../data-types/table.js';
+import { productOf } from '../../validation/tensor-size.js';
 import { hostOperand } from '../make-data.js';
 import type { Node } from '../node.js';
-import { Output, product, type Operand } from '../operand.js';
+import { Output, type Operand } from '../operand.js';
 
 /** A scale and a zero point for each block, in as many dimensions as the elements. Each size divides theirs. */
 export interface Blocks {
@@ -38,5 +39,5 @@ function tensorsOf({ scale, zeroPoint }: Blocks, dataType: DataType) {
 }
 
 function zeros(dataType: DataType, dims: readonly number[]): Operand {
-  return hostOperand(dataType, dims, new Array<number>(product(dims)).fill(0));
+  return hostOperand(dataType, dims, new Array<number>(productOf(dims)).fill(0));
 }

@@ -1,6 +1,7 @@
 /** Convolutions with the sizes and paddings of ONNX. */
+import { productOf } from '../../validation/tensor-size.js';
 import { like, type Fields, type Node } from '../node.js';
-import { broadcast, Output, product, reshaped, type Operand } from '../operand.js';
+import { broadcast, Output, reshaped, type Operand } from '../operand.js';
 import { matMul } from './matrix-helpers.js';
 import { minusZeroPoint, padded, perChannel, zeros } from './tensor-helpers.js';
 import { placesOf, type Places } from './window-helpers.js';
@@ -14,7 +15,7 @@ export function convolve(node: Node, input: Operand, filter: Operand, bias: Oper
   const groupCount = node.int('group', 1);
   const dims = [input.dims[0] ?? 1, filter.dims[0] ?? 1, ...places.sizes];
   const biasTensor = bias && perChannel(node, bias, rank);
-  if (product(dims) !== 0 && (product(input.dims) === 0 || product(filter.dims) === 0)) {
+  if (productOf(dims) !== 0 && (productOf(input.dims) === 0 || productOf(filter.dims) === 0)) {
     return biasTensor === undefined ? zeros(node, input.dataType, dims) : node.packed(broadcast(biasTensor, dims));
   }
   const isWhole = groupCount === 1 && isOfWholeInput(input, filter, places);
@@ -51,7 +52,7 @@ export function convolveIntegers(node: Node, input: Operand, filter: Operand, ze
   const rank = input.dims.length;
   const places = placesOf(node, input.dims.slice(2), filter.dims.slice(2));
   const dims = [input.dims[0] ?? 1, filter.dims[0] ?? 1, ...places.sizes];
-  if (product(dims) !== 0 && product(input.dims) === 0) return zeros(node, 'int32', dims);
+  if (productOf(dims) !== 0 && productOf(input.dims) === 0) return zeros(node, 'int32', dims);
   if (rank > 4) return integersByProduct(node, input, filter, zero, places);
   const { strides, dilations, startPadding, endPadding } = places;
   return node.add('convolutionInteger', {
@@ -72,7 +73,7 @@ function integersByProduct(node: Node, input: Operand, filter: Operand, zero: Ze
   const windowSizes = filter.dims.slice(2);
   const columns = node.add('unfold', {
     inputTensor: minusZeroPoint(node, input, zero.input),
-    outputTensor: new Output('int32', [batch, channels * product(windowSizes), product(sizes)]),
+    outputTensor: new Output('int32', [batch, channels * productOf(windowSizes), productOf(sizes)]),
     ...{ windowSizes, strides, dilations, startPadding, endPadding },
   });
   const filterZero = zero.filter && perChannel(node, zero.filter, filter.dims.length, 0);

@@ -1,6 +1,7 @@
 /** Convolutions, transposed ones, and those of quantized tensors. */
+import { productOf } from '../../validation/tensor-size.js';
 import { like, type Node } from '../node.js';
-import { broadcast, Output, product, type Operand } from '../operand.js';
+import { broadcast, Output, type Operand } from '../operand.js';
 import { convolve, convolveIntegers } from './convolution-helpers.js';
 import { deformableConvolution } from './deformable.js';
 import type { Lowerings } from './lowering.js';
@@ -38,7 +39,7 @@ function transposed(node: Node): Operand {
   const groupCount = node.int('group', 1);
   const dims = [input.dims[0] ?? 1, (filter.dims[1] ?? 1) * groupCount, ...lines.map(({ size }) => size)];
   const biasTensor = bias && perChannel(node, bias, input.dims.length);
-  if (product(dims) !== 0 && lines.some(({ size, outputPadding }) => outputPadding >= size)) {
+  if (productOf(dims) !== 0 && lines.some(({ size, outputPadding }) => outputPadding >= size)) {
     // No element of the input reaches the output.
     return biasTensor === undefined ? zeros(node, input.dataType, dims) : node.packed(broadcast(biasTensor, dims));
   }
@@ -90,7 +91,7 @@ function quantized(node: Node): Operand {
   const outputZero = node.input(7);
   const places = placesOf(node, input.dims.slice(2), filter.dims.slice(2));
   const dims = [input.dims[0] ?? 1, filter.dims[0] ?? 1, ...places.sizes];
-  if (rank > 4 || product(input.dims) === 0) return quantizedInSteps(node);
+  if (rank > 4 || productOf(input.dims) === 0) return quantizedInSteps(node);
   const { strides, dilations, startPadding, endPadding } = places;
   const [filterScaleTensor, filterZeroPointTensor] = sameSizes(
     perChannel(node, node.input(4), rank),
@@ -113,7 +114,7 @@ function quantized(node: Node): Operand {
 }
 
 function sameSizes(a: Operand, b: Operand): readonly [Operand, Operand] {
-  const dims = product(a.dims) > 1 ? a.dims : b.dims;
+  const dims = productOf(a.dims) > 1 ? a.dims : b.dims;
   return [broadcast(a, dims), broadcast(b, dims)];
 }
 

@@ -1,7 +1,8 @@
 /** DeformConv: a convolution whose windows have elements at any place, between which the input is interpolated. */
+import { packedStrides, productOf } from '../../validation/tensor-size.js';
 import { hostOperand } from '../make-data.js';
 import { boolean, type Node } from '../node.js';
-import { broadcast, Output, packedStrides, product, type Operand } from '../operand.js';
+import { broadcast, Output, type Operand } from '../operand.js';
 import { timesFilters } from './convolution-helpers.js';
 import { choose, constant, ones, part, perChannel, upTo } from './tensor-helpers.js';
 import { numbersOr } from './window-helpers.js';
@@ -20,11 +21,11 @@ export function deformableConvolution(node: Node): Operand {
   const window = filter.dims.slice(2);
   const sizes = offset.dims.slice(2);
   const groups = node.int('offset_group', 1);
-  const [elements, places] = [product(window), product(sizes)];
+  const [elements, places] = [productOf(window), productOf(sizes)];
   const all = [batch, groups, elements, places];
   const offsets = node.reshape(offset, [batch, groups, elements, space.length, places]);
   const coordinates = space.map((_, axis) => coordinateOf(node, part(node, offsets, 3, axis, 1), all, axis, window, sizes));
-  const image = node.reshape(input, [batch, groups, channels / groups, product(space)]);
+  const image = node.reshape(input, [batch, groups, channels / groups, productOf(space)]);
   const sampled = interpolated(node, image, coordinates, space);
   const mask = node.optional(4);
   const weights = mask && node.reshape(node.cast(mask, 'float32'), [batch, groups, 1, elements * places]);

@@ -1,18 +1,8 @@
 /** Einsum: sums of products over named dimensions. */
+import { packedStrides, productOf } from '../../validation/tensor-size.js';
 import { hostOperand } from '../make-data.js';
 import type { Node } from '../node.js';
-import {
-  broadcast,
-  elementsOf,
-  packedStrides,
-  permuted,
-  product,
-  reshaped,
-  withLayout,
-  stridesOf,
-  type HostOperand,
-  type Operand,
-} from '../operand.js';
+import { broadcast, elementsOf, permuted, reshaped, withLayout, stridesOf, type HostOperand, type Operand } from '../operand.js';
 import { dot, matMul } from './matrix-helpers.js';
 import { computed, part, reduced, upTo } from './tensor-helpers.js';
 
@@ -157,7 +147,7 @@ function sizeIn({ operand, names }: Named, name: string): number | undefined {
 /** With three dimensions, each of several that have names. */
 function matrices(node: Node, named: Named, ...groups: readonly (readonly string[])[]): Operand {
   const order = groups.flat().map((name) => named.names.indexOf(name));
-  const dims = groups.map((names) => product(names.map((name) => sizeIn(named, name) ?? 1)));
+  const dims = groups.map((names) => productOf(names.map((name) => sizeIn(named, name) ?? 1)));
   return node.reshape(permuted(named.operand, order), dims);
 }
 
@@ -186,8 +176,8 @@ function loop(node: Node, named: readonly Named[], output: readonly string[], si
       const [first, ...others] = given.map((operand, i) => lookUp(operand, named[i]?.names ?? [], [...output, ...inner]));
       if (first === undefined || given[0] === undefined) throw new RangeError('there are no inputs');
       const type = given[0];
-      const count = product(rest);
-      const elements = upTo(product(outer)).map((place) =>
+      const count = productOf(rest);
+      const elements = upTo(productOf(outer)).map((place) =>
         dot(
           type,
           (k) => [

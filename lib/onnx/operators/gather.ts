@@ -1,17 +1,8 @@
 /** Operators that read or write elements at given places. */
+import { packedStrides, productOf } from '../../validation/tensor-size.js';
 import { empty, hostOperand, vector } from '../make-data.js';
 import { like, type Node } from '../node.js';
-import {
-  broadcast,
-  elementsOf,
-  numbersOf,
-  packedStrides,
-  product,
-  reshaped,
-  withRank,
-  type HostOperand,
-  type Operand,
-} from '../operand.js';
+import { broadcast, elementsOf, numbersOf, reshaped, withRank, type HostOperand, type Operand } from '../operand.js';
 import { computed } from './compute-helpers.js';
 import type { Lowerings } from './lowering.js';
 import { cornerOf, joined, partOf, taken } from './move-helpers.js';
@@ -26,7 +17,7 @@ export const gatherOperators: Lowerings = {
     const input = node.input(0);
     const indices = node.input(1);
     const axis = node.axis(node.int('axis', 0), input.dims.length);
-    if (product(indices.dims) === 0) return empty(input.dataType, indices.dims, input.isBool);
+    if (productOf(indices.dims) === 0) return empty(input.dataType, indices.dims, input.isBool);
     const inputTensor = cornerOf(node, input, indices.dims.with(axis, input.dims[axis] ?? 1));
     return node.add('gatherElements', {
       ...{ inputTensor, indicesTensor: indices, axis },
@@ -39,7 +30,7 @@ export const gatherOperators: Lowerings = {
     const batches = node.int('batch_dims', 0);
     const dims = [...indices.dims.slice(0, -1), ...input.dims.slice(batches + (indices.dims.at(-1) ?? 0))];
     const rank = Math.max(input.dims.length, indices.dims.length, dims.length);
-    if (product(dims) === 0) return empty(input.dataType, dims, input.isBool);
+    if (productOf(dims) === 0) return empty(input.dataType, dims, input.isBool);
     const made = node.add('gatherNd1', {
       inputTensor: withRank(input, rank),
       indicesTensor: withRank(indices, rank),
@@ -56,7 +47,7 @@ export const gatherOperators: Lowerings = {
     const input = node.input(0);
     const indices = node.input(1);
     const updates = node.input(2);
-    if (product(updates.dims) === 0 || product(input.dims) === 0) return input;
+    if (productOf(updates.dims) === 0 || productOf(input.dims) === 0) return input;
     const reduction = reductionOf(node, input);
     if (reduction !== null) {
       return computed(node, [input, indices, updates], (data, places, news) =>
@@ -83,7 +74,7 @@ export const gatherOperators: Lowerings = {
     const mode = node.text('mode', 'linear');
     if (mode !== 'linear' && mode !== 'circular') throw node.unsupported('the mode', mode);
     if (axis === 0) throw new RangeError('the axis is that of the batch');
-    if (product(updates.dims) === 0) return input;
+    if (productOf(updates.dims) === 0) return input;
     const ones = input.dims.map(() => 1);
     const count = updates.dims[axis] ?? 1;
     const steps = hostOperand('int32', ones.with(axis, count), Array(count).keys());
@@ -102,7 +93,7 @@ export const gatherOperators: Lowerings = {
     const depth = Math.trunc(node.number(node.input(1)));
     const indices = ['int32', 'int64', 'uint32', 'uint64'].includes(given.dataType) ? given : node.cast(given, 'int64');
     const dims = given.dims.toSpliced(axis, 0, depth);
-    if (product(dims) === 0) return empty(values.dataType, dims, values.isBool);
+    if (productOf(dims) === 0) return empty(values.dataType, dims, values.isBool);
     return node.add('oneHot', {
       indicesTensor: node.reshape(indices, dims.with(axis, 1)),
       valuesTensor: withRank(node.packed(values), rank),
@@ -121,7 +112,7 @@ export const gatherOperators: Lowerings = {
   Compress(node) {
     const given = node.input(0);
     const axis = node.int('axis');
-    const input = axis === undefined ? node.reshape(given, [product(given.dims)]) : given;
+    const input = axis === undefined ? node.reshape(given, [productOf(given.dims)]) : given;
     const place = node.axis(axis ?? 0, input.dims.length);
     const size = input.dims[place] ?? 1;
     const [chosen] = computed(node, [node.input(1)], (condition) => {
@@ -158,7 +149,7 @@ function scatterElements(node: Node) {
   const updates = node.input(2);
   const { dims } = input;
   const axis = node.axis(node.int('axis', 0), dims.length);
-  if (product(indices.dims) === 0) return input;
+  if (productOf(indices.dims) === 0) return input;
   const reduction = reductionOf(node, input);
   const isLonger = (indices.dims[axis] ?? 1) > (dims[axis] ?? 1);
   if (reduction !== null || isLonger) {
@@ -213,7 +204,7 @@ function placesAlong(indices: HostOperand, { dims }: Operand, axis: number): rea
 /** The places of `count` updates, which are blocks that tuples of indices name. */
 function placesOfTuples(indices: HostOperand, { dims }: Operand, count: number): readonly number[] {
   const length = indices.dims.at(-1) ?? 1;
-  const block = product(dims.slice(length));
+  const block = productOf(dims.slice(length));
   const strides = packedStrides(dims);
   const coordinates = numbersOf(indices);
   return Array.from({ length: count }, (_, i) => {
@@ -239,9 +230,9 @@ function placesOfNonZero(operand: HostOperand): readonly number[] {
 /** The different elements, or slices along an axis: themselves, where each is first, which one each is, and how many. */
 function unique(input: HostOperand, isSorted: boolean, axis: number | undefined): readonly HostOperand[] {
   const { dims, dataType, isBool } = input;
-  const size = axis === undefined ? product(dims) : (dims[axis] ?? 1);
-  const inner = axis === undefined ? 1 : product(dims.slice(axis + 1));
-  const outer = axis === undefined ? 1 : product(dims.slice(0, axis));
+  const size = axis === undefined ? productOf(dims) : (dims[axis] ?? 1);
+  const inner = axis === undefined ? 1 : productOf(dims.slice(axis + 1));
+  const outer = axis === undefined ? 1 : productOf(dims.slice(0, axis));
   const elements = elementsOf(input);
   const slices = Array.from({ length: size }, (_, i) =>
     Array.from({ length: outer * inner }, (_each, k) => {

@@ -1,7 +1,8 @@
 /** GridSample and AffineGrid: samples at places that a tensor names. */
+import { productOf } from '../../validation/tensor-size.js';
 import { empty, hostOperand } from '../make-data.js';
 import { like, type Node } from '../node.js';
-import { broadcast, product, reshaped, type Operand } from '../operand.js';
+import { broadcast, reshaped, type Operand } from '../operand.js';
 import type { Lowerings } from './lowering.js';
 import { padded, partOf } from './move-helpers.js';
 
@@ -27,7 +28,7 @@ export const gridOperators: Lowerings = {
     if (given.dataType === 'float64') throw node.unsupported('the data type', 'float64');
     const theta = node.cast(given, 'float32');
     const [batch = 1, rows = 1, columns = 1] = theta.dims;
-    const count = product(sizes);
+    const count = productOf(sizes);
     const places = hostOperand('float32', [count, columns], homogeneous(sizes, node.flag('align_corners')));
     const made = node.add('gemm', {
       aTensor: broadcast(places, [batch, count, columns]),
@@ -68,8 +69,8 @@ interface Tap {
 function sampled(node: Node, input: Operand, grid: Operand, sampling: Sampling): Operand {
   const [batch = 1, channels = 1, ...space] = input.dims;
   const dims = [batch, channels, ...grid.dims.slice(1, -1)];
-  if (product(dims) === 0) return empty(input.dataType, dims, input.isBool);
-  const count = product(grid.dims.slice(1, -1));
+  if (productOf(dims) === 0) return empty(input.dataType, dims, input.isBool);
+  const count = productOf(grid.dims.slice(1, -1));
   const places = node.reshape(grid, [batch, count, space.length]);
   // Elements outside are those of a border of zeros.
   const border = sampling.edges === 'zeros' ? 1 : 0;
@@ -80,9 +81,9 @@ function sampled(node: Node, input: Operand, grid: Operand, sampling: Sampling):
     // The grid names the last dimension first.
     const last = space.length - 1 - i;
     const place = node.reshape(partOf(node, places, 2, last, last + 1), [batch, 1, count]);
-    return tapsOf(node, place, size, border, product(sizes.slice(i + 1)), sampling);
+    return tapsOf(node, place, size, border, productOf(sizes.slice(i + 1)), sampling);
   });
-  const flat = node.reshape(elements, [batch, channels, product(sizes)]);
+  const flat = node.reshape(elements, [batch, channels, productOf(sizes)]);
   const parts = combinations(axes).map((taps) => {
     const index = summed(
       node,

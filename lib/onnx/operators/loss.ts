@@ -1,7 +1,8 @@
 /** The losses of classifiers. */
+import { productOf } from '../../validation/tensor-size.js';
 import { scalar } from '../make-data.js';
 import { boolean, like, type Node } from '../node.js';
-import { broadcast, product, reshaped, type Operand } from '../operand.js';
+import { broadcast, reshaped, type Operand } from '../operand.js';
 import type { Lowerings } from './lowering.js';
 
 export const lossOperators: Lowerings = {
@@ -40,7 +41,7 @@ function combined(node: Node, losses: Operand, weights: Operand): Operand {
 function weightsOf(node: Node, input: Operand, classes: Operand): Operand {
   const weights = node.optional(2);
   if (weights === undefined) return broadcast(scalar(input.dataType, 1), classes.dims);
-  const dims = input.dims.map((_, i) => (i === 1 ? product(weights.dims) : 1));
+  const dims = input.dims.map((_, i) => (i === 1 ? productOf(weights.dims) : 1));
   return ofClasses(node, broadcast(node.reshape(weights, dims), input.dims), classes);
 }
 

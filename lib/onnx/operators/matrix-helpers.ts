@@ -1,11 +1,11 @@
 /** Products of matrices in any number of dimensions and of any data type. */
+import { productOf } from '../../validation/tensor-size.js';
 import { hostOperand } from '../make-data.js';
 import { like, type Node } from '../node.js';
 import {
   broadcast,
   broadcastDims,
   elementsOf,
-  product,
   reshaped,
   stridesOf,
   withLayout,
@@ -48,7 +48,7 @@ export function matMul(node: Node, a: Operand, b: Operand, alpha = 1): Operand {
 function products(node: Node, a: Operand, b: Operand, alpha: number): Operand {
   const factors = factorsOf(node, a, b);
   const { dims, fullDims } = factors;
-  if (a.dims.at(-1) === 0 || product(dims) === 0) return zeros(node, a.dataType, fullDims);
+  if (a.dims.at(-1) === 0 || productOf(dims) === 0) return zeros(node, a.dataType, fullDims);
   const isFloat = a.dataType === 'float32' || a.dataType === 'float16';
   return reshaped(isFloat ? gemm(node, factors, alpha) : exactProducts(node, factors, alpha), fullDims);
 }
@@ -105,7 +105,7 @@ export function factorsOf(node: Node, a: Operand, b: Operand, most = 2): Factors
   return {
     a: withLayout(left, [...sizes, rows, inner], [...steps.map((step) => step.a), ...stridesOf(left).slice(-2)]),
     b: withLayout(right, [...sizes, inner, columns], [...steps.map((step) => step.b), ...stridesOf(right).slice(-2)]),
-    dims: product(sizes) === product(batch) ? [...sizes, rows, columns] : fullDims,
+    dims: productOf(sizes) === productOf(batch) ? [...sizes, rows, columns] : fullDims,
     fullDims,
   };
 }
@@ -129,8 +129,8 @@ function exactProducts(node: Node, factors: Factors, alpha: number): Operand {
   const { a, b, dims } = factors;
   if (alpha !== 1) throw node.unsupported('the factor of a product of integers', `${alpha}`);
   const inner = a.dims.at(-1) ?? 1;
-  const isSummed = /^u?int(32|64)$/.test(a.dataType) && product(dims) * inner <= mostProducts;
-  return isSummed ? summedProducts(node, factors) : computed(node, [a, b], (left, right) => productOf(left, right, dims));
+  const isSummed = /^u?int(32|64)$/.test(a.dataType) && productOf(dims) * inner <= mostProducts;
+  return isSummed ? summedProducts(node, factors) : computed(node, [a, b], (left, right) => matrixProduct(left, right, dims));
 }
 
 /** Each row times each column, element by element, and then the sums. */
@@ -151,12 +151,12 @@ function summedProducts(node: Node, { a, b, dims }: Factors): Operand {
   return reshaped(summed, dims);
 }
 
-function productOf(left: HostOperand | undefined, right: HostOperand | undefined, dims: readonly number[]): HostOperand {
+function matrixProduct(left: HostOperand | undefined, right: HostOperand | undefined, dims: readonly number[]): HostOperand {
   if (left === undefined || right === undefined) throw new TypeError('a factor is missing');
   const [rows = 1, columns = 1] = dims.slice(-2);
   const inner = left.dims.at(-1) ?? 1;
   const [a, b] = [elementsOf(left), elementsOf(right)];
-  const elements = upTo(product(dims)).map((i) => {
+  const elements = upTo(productOf(dims)).map((i) => {
     const column = i % columns;
     const row = Math.floor(i / columns);
     const matrix = Math.floor(row / rows) * inner * columns;
@@ -186,7 +186,7 @@ export function dot(
 
 /** One number for all rows or columns, or one for each, as DirectML's products of integers take it; null for others. */
 export function quantizationOf(node: Node, given: Operand, count: number, isOfRows: boolean): Operand | null {
-  const own = product(given.dims);
+  const own = productOf(given.dims);
   if (own === 1) return node.reshape(given, [1]);
   const axis = given.dims.length === 1 ? 0 : given.dims.length - (isOfRows ? 2 : 1);
   if (own !== count || given.dims[axis] !== count) return null;

@@ -1,7 +1,8 @@
 /** Products of matrices. */
+import { productOf } from '../../validation/tensor-size.js';
 import { hostOperand } from '../make-data.js';
 import { like, type Node } from '../node.js';
-import { broadcast, elementsOf, Output, permuted, product, reshaped, type HostOperand, type Operand } from '../operand.js';
+import { broadcast, elementsOf, Output, permuted, reshaped, type HostOperand, type Operand } from '../operand.js';
 import { einsum } from './einsum.js';
 import type { Lowerings } from './lowering.js';
 import { factorsOf, matMul, quantizationOf, type Factors } from './matrix-helpers.js';
@@ -29,7 +30,7 @@ function gemm(node: Node): Operand {
   const addend = c && broadcast(c, dims);
   const isFloat = a.dataType === 'float32' || a.dataType === 'float16';
   if (!isFloat) return exactGemm(node, left, right, addend);
-  if (product(dims) === 0 || inner === 0) return emptyGemm(node, left, addend, dims);
+  if (productOf(dims) === 0 || inner === 0) return emptyGemm(node, left, addend, dims);
   return node.add('gemm', {
     aTensor: a,
     bTensor: b,
@@ -76,7 +77,7 @@ function integerProduct(node: Node, a: Operand, b: Operand, aZero?: Operand, bZe
   const factors = factorsOf(node, matrices.a, matrices.b);
   const { dims, fullDims } = factors;
   const final = vectorDims(fullDims, a, b);
-  if (a.dims.at(-1) === 0 || product(dims) === 0) return zeros(node, 'int32', final);
+  if (a.dims.at(-1) === 0 || productOf(dims) === 0) return zeros(node, 'int32', final);
   const [left, right] = [quantized(node, factors, aZero, true), quantized(node, factors, bZero, false)];
   if (left === null || right === null) {
     const [wideA, wideB] = [minusZeroPoint(node, matrices.a, aZero), minusZeroPoint(node, matrices.b, bZero)];
@@ -136,7 +137,7 @@ function quantizedProduct(node: Node): Operand {
 function both(node: Node, name: string, { dims }: Factors, scale: Operand, zero: Operand, isOfRows: boolean) {
   const count = dims.at(isOfRows ? -2 : -1) ?? 1;
   const pair = [quantizationOf(node, scale, count, isOfRows), quantizationOf(node, zero, count, isOfRows)] as const;
-  const most = pair.find((each) => each !== null && product(each.dims) > 1)?.dims ?? [1];
+  const most = pair.find((each) => each !== null && productOf(each.dims) > 1)?.dims ?? [1];
   const [scaleTensor, zeroTensor] = pair.map((each) => each && broadcast(each, most));
   return { [`${name}ScaleTensor`]: scaleTensor, [`${name}ZeroPointTensor`]: zeroTensor };
 }
@@ -152,7 +153,7 @@ interface Requantization {
 /** In steps, for scales that differ from matrix to matrix. */
 function requantized(node: Node, { aScale, bScale, outputScale, outputZero, dims }: Requantization): Operand {
   const [a, b] = [node.input(0), node.input(3)];
-  const aScales = aScale.dims.length === 1 && a.dims.length > 1 ? node.reshape(aScale, [product(aScale.dims), 1]) : aScale;
+  const aScales = aScale.dims.length === 1 && a.dims.length > 1 ? node.reshape(aScale, [productOf(aScale.dims), 1]) : aScale;
   const sums = integerProduct(node, a, b, columnOf(node, node.input(2), a), node.input(5));
   const factors = node.arithmetic('elementWiseMultiply', aScales, bScale);
   const products = node.arithmetic('elementWiseMultiply', node.cast(sums, 'float32'), factors);
@@ -166,5 +167,5 @@ function requantized(node: Node, { aScale, bScale, outputScale, outputZero, dims
 
 /** One number per row, beside matrices. */
 function columnOf(node: Node, given: Operand, { dims }: Operand): Operand {
-  return given.dims.length === 1 && dims.length > 1 ? node.reshape(given, [product(given.dims), 1]) : given;
+  return given.dims.length === 1 && dims.length > 1 ? node.reshape(given, [productOf(given.dims), 1]) : given;
 }

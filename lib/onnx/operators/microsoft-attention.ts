@@ -1,7 +1,8 @@
 /** Attention of onnxruntime. */
+import { productOf } from '../../validation/tensor-size.js';
 import { vector } from '../make-data.js';
 import { boolean, like, type Node } from '../node.js';
-import { broadcast, permuted, product, reshaped, type Item, type Operand } from '../operand.js';
+import { broadcast, permuted, reshaped, type Item, type Operand } from '../operand.js';
 import {
   attend,
   bandBias,
@@ -50,14 +51,14 @@ function maskBias(node: Node, mask: Operand, query: Operand, keys: number): Oper
   const numbers = node.cast(mask, 'int32');
   if (mask.dims.length === 1) return biasWhere(node, query.dataType, withinEnds(node, numbers, batch, keys), closed);
   const dims = mask.dims.length === 2 ? [batch, 1, 1, keys] : [batch, 1, queries, keys];
-  if (mask.dims.length > 3 || product(mask.dims) !== product(dims)) throw node.unsupported('a mask', mask.dims.join('x'));
+  if (mask.dims.length > 3 || productOf(mask.dims) !== productOf(dims)) throw node.unsupported('a mask', mask.dims.join('x'));
   const open = compare(node, 'elementWiseLogicalGreaterThanOrEqual', node.reshape(numbers, dims), constant('int32', [], 1));
   return biasWhere(node, query.dataType, open, closed);
 }
 
 /** The ends of the keys of all samples, perhaps followed by where they start. */
 function withinEnds(node: Node, numbers: Operand, batch: number, keys: number): Operand {
-  const count = product(numbers.dims);
+  const count = productOf(numbers.dims);
   if (count !== batch && count !== 2 * batch) throw node.unsupported('a mask', `${count} numbers for ${batch} samples`);
   const limits = node.reshape(numbers, [count, 1, 1, 1]);
   const places = vector('int32', upTo(keys));
@@ -121,9 +122,9 @@ function multiHeadAttention(node: Node): readonly (Item | undefined)[] {
   const [mask, attentionBias, pastKey, pastValue] = [4, 5, 6, 7].map((i) => node.optional(i));
   const isCausal = node.flag('unidirectional');
   const scale = scaleOf(node, (query.dims[2] ?? 1) / heads);
-  const isFlat = key.dims.length === 3 && product(query.dims) > 0 && product(key.dims) > 0;
+  const isFlat = key.dims.length === 3 && productOf(query.dims) > 0 && productOf(key.dims) > 0;
   if (isFlat && mask === undefined && attentionBias === undefined && !isCausal) {
-    const past = [pastKey, pastValue].map((each) => (each === undefined || product(each.dims) === 0 ? undefined : each));
+    const past = [pastKey, pastValue].map((each) => (each === undefined || productOf(each.dims) === 0 ? undefined : each));
     const counts = { heads, keyHeads: heads, scale, hasPresent: node.has(1) || node.has(2) };
     return fused(node, { query, key, value, pastKey: past[0], pastValue: past[1] }, counts);
   }
@@ -171,7 +172,7 @@ function biased(node: Node, given: Projections): Projections {
   const { query, key, value } = given;
   if (key.dims.length !== 3) throw node.unsupported('a bias', 'one beside keys that have their heads apart');
   const widths = [query, key, value].map(({ dims }) => dims[2] ?? 1);
-  const parts = splitLast(node, node.reshape(bias, [product(bias.dims)]), widths);
+  const parts = splitLast(node, node.reshape(bias, [productOf(bias.dims)]), widths);
   const [first, second, third] = [query, key, value].map((input, i) => {
     const own = parts[i];
     return own === undefined ? input : node.arithmetic('elementWiseAdd', input, own);
@@ -286,7 +287,7 @@ function rotaryEmbedding(node: Node): Operand {
   if (dimension > 0 && dimension !== turning) throw new RangeError(`${turning / 2} cosines for ${dimension} elements`);
   const size = dimension > 0 ? sizeOf(node, input) : turning;
   const split = isFlat ? node.reshape(input, [batch, length, (input.dims[2] ?? 1) / size, size]) : input;
-  const positions = product(given.dims) === 1 ? counted(node, given, batch, length) : given;
+  const positions = productOf(given.dims) === 1 ? counted(node, given, batch, length) : given;
   const [turns, heights] = [cosines, sines].map((table) => rowsOf(node, table, positions));
   if (turns === undefined || heights === undefined) throw new RangeError('the tables of angles are missing');
   const rotation = { cosines: turns, sines: heights, isInterleaved: node.flag('interleaved') };

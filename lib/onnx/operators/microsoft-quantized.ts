@@ -1,4 +1,5 @@
 /** Operators of onnxruntime on quantized tensors. */
+import { productOf } from '../../validation/tensor-size.js';
 import { hostOperand } from '../make-data.js';
 import type { Node } from '../node.js';
 import {
@@ -8,7 +9,6 @@ import {
   Output,
   packedBytes,
   permuted,
-  product,
   reshaped,
   type HostOperand,
   type Operand,
@@ -121,7 +121,7 @@ function floatProduct(node: Node, a: Multiplier, b: Multiplier, bias: Operand | 
 /** Scale and zero point have the same sizes. */
 function pair(node: Node, name: 'a' | 'b', { scale, zeroPoint }: Multiplier, count: number) {
   const [own, zero] = [scale, zeroPoint].map((each) => each && quantizationOf(node, each, count, name === 'a'));
-  const most = [own, zero].find((each) => product(each?.dims ?? []) > 1)?.dims ?? [1];
+  const most = [own, zero].find((each) => productOf(each?.dims ?? []) > 1)?.dims ?? [1];
   return {
     [`${name}ScaleTensor`]: own && broadcast(own, most),
     [`${name}ZeroPointTensor`]: zero && broadcast(zero, most),
@@ -137,7 +137,7 @@ function productOfIntegers(node: Node): Operand {
 /** The left matrix is quantized by the range of its own elements. */
 function dynamicProduct(node: Node): Operand {
   const input = node.input(0);
-  if (product(input.dims) === 0) return matMul(node, input, node.cast(node.input(1), 'float32'));
+  if (productOf(input.dims) === 0) return matMul(node, input, node.cast(node.input(1), 'float32'));
   const single = ones(Math.max(1, input.dims.length));
   const made = node.addAll('dynamicQuantizeLinear', {
     inputTensor: input,
@@ -200,7 +200,7 @@ function spreadNibbles(node: Node, bytes: Operand, dims: readonly number[]): Ope
 }
 
 function zeroLevels({ dataType }: Operand, dims: readonly number[], value: number): HostOperand {
-  return hostOperand(dataType, dims, new Array<number>(product(dims)).fill(value));
+  return hostOperand(dataType, dims, new Array<number>(productOf(dims)).fill(value));
 }
 
 /** One zero point for each block. Those of 4 bits fill whole bytes in each row. */

@@ -1,7 +1,8 @@
 /** The operators of ai.onnx.ml for numbers: tables, linear models, support vectors and trees, which JavaScript computes. */
+import { productOf } from '../../validation/tensor-size.js';
 import { hostOperand } from '../make-data.js';
 import type { Node } from '../node.js';
-import { numbersOf, product, reshaped, type HostOperand, type Operand } from '../operand.js';
+import { numbersOf, reshaped, type HostOperand, type Operand } from '../operand.js';
 import { computed } from './compute-helpers.js';
 import type { Lowering, Lowerings } from './lowering.js';
 import { labelsOf, labelsTensor, rowsOf, secondScores, transformOf, type Transform } from './ml-scores.js';
@@ -13,7 +14,7 @@ export const mlOperators: Lowerings = {
   'ai.onnx.ml:ArrayFeatureExtractor'(node) {
     const input = node.input(0);
     const indices = node.input(1);
-    const count = product(indices.dims);
+    const count = productOf(indices.dims);
     const made = taken(node, input, input.dims.length - 1, node.reshape(indices, [count]));
     return input.dims.length === 1 ? reshaped(made, [1, count]) : made;
   },

@@ -1,7 +1,8 @@
 /** Parts, joins and paddings of tensors, which several operators need. */
+import { productOf } from '../../validation/tensor-size.js';
 import { empty, scalar } from '../make-data.js';
 import { like, type Node } from '../node.js';
-import { broadcast, product, reshaped, type Operand } from '../operand.js';
+import { broadcast, reshaped, type Operand } from '../operand.js';
 
 /** For each dimension of a tensor, the first element, the element after the last, and the distance of steps between. */
 export interface Window {
@@ -50,7 +51,7 @@ export function divided(node: Node, input: Operand, axis: number, sizes: readonl
     throw new RangeError(`the parts of ${sizes.join(', ')} are not the ${size} elements of axis ${axis}`);
   }
   const outputs = sizes.map((each) => like(input, input.dims.with(axis, each)));
-  const full = outputs.filter(({ dims }) => product(dims) > 0);
+  const full = outputs.filter(({ dims }) => productOf(dims) > 0);
   const split = () => node.addAll('split', { inputTensor: input, outputTensors: full, axis })['outputTensors'];
   const made = full.length > 1 ? (split() ?? []) : [input];
   return outputs.map((output) => made[full.indexOf(output)] ?? empty(output.dataType, output.dims, output.isBool));
@@ -62,7 +63,7 @@ export function joined(node: Node, parts: readonly Operand[], axis: number): Ope
   if (first === undefined) throw new RangeError('there are no tensors to join');
   const size = parts.reduce((sum, { dims }) => sum + (dims[axis] ?? 1), 0);
   const outputTensor = like(first, first.dims.with(axis, size));
-  const inputTensors = parts.filter(({ dims }) => product(dims) > 0);
+  const inputTensors = parts.filter(({ dims }) => productOf(dims) > 0);
   if (inputTensors.length === 1) return inputTensors[0] ?? first;
   if (inputTensors.length === 0) return empty(outputTensor.dataType, outputTensor.dims, outputTensor.isBool);
   return node.add('join', { inputTensors, axis, outputTensor });
@@ -82,7 +83,7 @@ export function padded(
   const dims = inner.dims.map((size, i) => size + (startPadding[i] ?? 0) + (endPadding[i] ?? 0));
   const isBigint = input.dataType === 'int64' || input.dataType === 'uint64';
   const fill = value ?? (isBigint ? 0n : 0);
-  if (product(inner.dims) === 0) return filled(node, input, dims, fill);
+  if (productOf(inner.dims) === 0) return filled(node, input, dims, fill);
   if (dims.every((size, i) => size === inner.dims[i])) return inner;
   return node.add('padding1', {
     inputTensor: inner,
@@ -113,12 +114,12 @@ export function filled(node: Node, { dataType, isBool }: Operand, dims: readonly
 export function taken(node: Node, input: Operand, axis: number, indices: Operand): Operand {
   const before = input.dims.slice(0, axis);
   const after = input.dims.slice(axis + 1);
-  const sizes = [product(before), input.dims[axis] ?? 1, product(after)];
+  const sizes = [productOf(before), input.dims[axis] ?? 1, productOf(after)];
   const dims = [...before, ...indices.dims, ...after];
-  if (sizes[1] === 0 && product(dims) > 0) throw new RangeError(`axis ${axis} has no elements to take`);
-  const count = product(indices.dims);
-  const outputTensor = like(input, [product(before), count, product(after)]);
-  if (product(dims) === 0) return empty(input.dataType, dims, input.isBool);
+  if (sizes[1] === 0 && productOf(dims) > 0) throw new RangeError(`axis ${axis} has no elements to take`);
+  const count = productOf(indices.dims);
+  const outputTensor = like(input, [productOf(before), count, productOf(after)]);
+  if (productOf(dims) === 0) return empty(input.dataType, dims, input.isBool);
   const made = node.add('gather', {
     inputTensor: node.reshape(input, sizes),
     indicesTensor: node.reshape(indices, [1, 1, count]),

@@ -1,7 +1,8 @@
 /** Operators that move elements. */
+import { productOf } from '../../validation/tensor-size.js';
 import { empty, vector } from '../make-data.js';
 import { like, type Node } from '../node.js';
-import { permuted, product, reshaped, withLayout, type Operand } from '../operand.js';
+import { permuted, reshaped, withLayout, type Operand } from '../operand.js';
 import type { Lowering, Lowerings } from './lowering.js';
 import { cropped, divided, joined, padded, sliced, taken } from './move-helpers.js';
 
@@ -34,7 +35,7 @@ export const moveOperators: Lowerings = {
     const mode = node.text('mode', 'constant');
     if (mode !== 'constant') return continued(node, input, mode, starts, ends);
     const value = node.optional(2);
-    const fill = value === undefined || product(value.dims) === 0 ? node.float('value') : node.element(value);
+    const fill = value === undefined || productOf(value.dims) === 0 ? node.float('value') : node.element(value);
     return padded(node, input, starts, ends, fill);
   },
   Concat(node) {
@@ -92,7 +93,7 @@ export const moveOperators: Lowerings = {
       ? [-rows - 1, limited(diagonal)]
       : [limited(diagonal + 1), columns + 1];
     const value = input.dataType === 'int64' || input.dataType === 'uint64' ? 0n : 0;
-    const matrices = input.dims.length > 4 ? node.reshape(input, [product(input.dims.slice(0, -2)), rows, columns]) : input;
+    const matrices = input.dims.length > 4 ? node.reshape(input, [productOf(input.dims.slice(0, -2)), rows, columns]) : input;
     const made = node.map('diagonalMatrix1', matrices, {
       ...{ valueDataType: input.dataType, value, diagonalFillBegin, diagonalFillEnd },
     });
@@ -123,7 +124,7 @@ export const moveOperators: Lowerings = {
     const [batch = 1, rows = 1] = input.dims;
     return node.add('fold', {
       inputTensor: input,
-      outputTensor: like(input, [batch, rows / product(windowSizes), ...image]),
+      outputTensor: like(input, [batch, rows / productOf(windowSizes), ...image]),
       windowSizes,
       strides: node.ints('strides', ones),
       dilations: node.ints('dilations', ones),
@@ -178,8 +179,8 @@ function continued(node: Node, input: Operand, mode: string, starts: readonly nu
   const endPadding = ends.map((width) => Math.max(0, width));
   const dims = inner.dims.map((size, i) => size + (startPadding[i] ?? 0) + (endPadding[i] ?? 0));
   if (dims.every((size, i) => size === inner.dims[i])) return inner;
-  if (product(dims) === 0) return empty(input.dataType, dims, input.isBool);
-  if (product(inner.dims) === 0) throw new RangeError('a tensor without elements cannot be continued');
+  if (productOf(dims) === 0) return empty(input.dataType, dims, input.isBool);
+  if (productOf(inner.dims) === 0) throw new RangeError('a tensor without elements cannot be continued');
   const isOnce = inner.dims.every((size, i) => {
     const most = mode === 'edge' ? Infinity : mode === 'wrap' ? size : size - 1;
     return Math.max(startPadding[i] ?? 0, endPadding[i] ?? 0) <= most;

@@ -1,6 +1,7 @@
 /** Normalization along axes. */
+import { productOf } from '../../validation/tensor-size.js';
 import { like, type Node } from '../node.js';
-import { product, withRank, type Operand } from '../operand.js';
+import { withRank, type Operand } from '../operand.js';
 import { castOptional, constant, reduced } from './tensor-helpers.js';
 
 export interface Normalization {
@@ -21,7 +22,7 @@ export function normalized(node: Node, input: Operand, how: Normalization): Oper
   }
   const { axes, epsilon, scale, bias, useMean = true } = how;
   const rank = input.dims.length;
-  if (useMean && product(axes.map((axis) => input.dims[axis] ?? 1)) === 1) return ofSingles(node, input, how);
+  if (useMean && productOf(axes.map((axis) => input.dims[axis] ?? 1)) === 1) return ofSingles(node, input, how);
   return node.add('meanVarianceNormalization2', {
     inputTensor: input,
     scaleTensor: scale && withRank(scale, rank),

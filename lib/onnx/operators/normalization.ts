@@ -1,7 +1,8 @@
 /** Normalizations. */
 import type { DataType } from '../../schema/generated/enums.js';
+import { productOf } from '../../validation/tensor-size.js';
 import { boolean, like, type Node } from '../node.js';
-import { broadcast, product, reshaped, type Item, type Operand } from '../operand.js';
+import { broadcast, reshaped, type Item, type Operand } from '../operand.js';
 import type { Lowerings } from './lowering.js';
 import { normalized, statistics } from './normalization-helpers.js';
 import { choose, constant, inFloat32, perChannel, reduced, upTo } from './tensor-helpers.js';
@@ -124,8 +125,8 @@ function groupNormalization(node: Node): Operand {
   const [batch = 1, channels = 1, ...space] = input.dims;
   const groups = node.int('num_groups', 1);
   if (channels % groups !== 0) throw new RangeError(`${groups} groups do not divide ${channels} channels`);
-  const per = (given: Operand) => node.reshape(node.cast(given, input.dataType), [1, groups, product(given.dims) / groups, 1]);
-  const made = normalized(node, node.reshape(input, [batch, groups, channels / groups, product(space)]), {
+  const per = (given: Operand) => node.reshape(node.cast(given, input.dataType), [1, groups, productOf(given.dims) / groups, 1]);
+  const made = normalized(node, node.reshape(input, [batch, groups, channels / groups, productOf(space)]), {
     axes: [2, 3],
     epsilon: node.float('epsilon', 1e-5),
     scale: per(node.input(1)),
@@ -165,7 +166,7 @@ function localResponseNormalization(node: Node): Operand {
   const [batch = 1, channels = 1, ...space] = input.dims;
   const size = node.int('size');
   if (size === undefined) throw new RangeError('the attribute size is missing');
-  const images = space.length === 2 ? input : node.reshape(input, [batch, channels, 1, product(space)]);
+  const images = space.length === 2 ? input : node.reshape(input, [batch, channels, 1, productOf(space)]);
   const made = node.map('localResponseNormalization', images, {
     crossChannel: true,
     localSize: size,

@@ -1,6 +1,7 @@
 /** Poolings with the sizes and paddings of ONNX. */
+import { productOf } from '../../validation/tensor-size.js';
 import { like, type Fields, type Node } from '../node.js';
-import { Output, product, reshaped, type Operand } from '../operand.js';
+import { Output, reshaped, type Operand } from '../operand.js';
 import { padded } from './tensor-helpers.js';
 import { placesOf, type Places } from './window-helpers.js';
 
@@ -25,7 +26,7 @@ export function poolAll(
   const withRow = (sizes: readonly number[], row: number) => (sizes.length === 1 ? [row, ...sizes] : sizes);
   const outer = input.dims.slice(0, 2);
   const dims = [...outer, ...withRow(places.sizes, 1)];
-  if (product(dims) !== 0 && product(input.dims) === 0) throw node.unsupported('a pooling', 'an input without elements');
+  if (productOf(dims) !== 0 && productOf(input.dims) === 0) throw node.unsupported('a pooling', 'an input without elements');
   const made = node.addAll(type, {
     inputTensor: space.length === 1 ? node.reshape(input, [...outer, ...withRow(space, 1)]) : input,
     outputTensor: like(input, dims),

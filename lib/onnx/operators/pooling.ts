@@ -1,6 +1,7 @@
 /** Poolings over windows and over all of space. */
+import { packedStrides, productOf } from '../../validation/tensor-size.js';
 import { like, type Node } from '../node.js';
-import { packedStrides, product, reshaped, type Item, type Operand } from '../operand.js';
+import { reshaped, type Item, type Operand } from '../operand.js';
 import type { Lowerings } from './lowering.js';
 import { averagePool, pool, poolAll } from './pooling-helpers.js';
 import { constant, ones, padded, reduced, upTo, zeros } from './tensor-helpers.js';
@@ -40,7 +41,7 @@ function maxPool(node: Node): readonly Item[] {
 /** Indices that count along the first dimension of space first. */
 function columnMajor(node: Node, indices: Operand, [batch = 1, channels = 1, ...space]: readonly number[]): Operand {
   const number = (value: number) => constant('uint32', indices.dims, value);
-  const place = node.arithmetic('elementWiseModulusFloor', indices, number(product(space)));
+  const place = node.arithmetic('elementWiseModulusFloor', indices, number(productOf(space)));
   const strides = packedStrides(space);
   const steps = packedStrides([...space].reverse()).reverse();
   const parts = space.map((size, axis) => {
@@ -65,7 +66,7 @@ function maxUnpool(node: Node): Operand {
   });
   const dims = [batch, channels, ...natural];
   const output = shape === undefined ? dims : node.numbers(shape);
-  const placed = product(input.dims) === 0 ? zeros(node, input.dataType, dims) : unpooled(node, input, indices, dims);
+  const placed = productOf(input.dims) === 0 ? zeros(node, input.dataType, dims) : unpooled(node, input, indices, dims);
   const end = output.map((size, i) => size - (dims[i] ?? 0));
   return padded(
     node,
@@ -76,11 +77,11 @@ function maxUnpool(node: Node): Operand {
 }
 
 function unpooled(node: Node, input: Operand, indices: Operand, dims: readonly number[]): Operand {
-  const count = product(input.dims);
+  const count = productOf(input.dims);
   const made = node.add('maxUnpooling', {
     inputTensor: node.reshape(input, [1, 1, 1, count]),
     indicesTensor: node.reshape(node.cast(indices, 'uint64'), [1, 1, 1, count]),
-    outputTensor: like(input, [1, 1, 1, product(dims)]),
+    outputTensor: like(input, [1, 1, 1, productOf(dims)]),
   });
   return reshaped(made, dims);
 }

@@ -1,15 +1,16 @@
 /** Pow. DirectML computes powers by logarithms, so that whole ones are not exact; and it computes those of integers in 32 bits. */
 import { bitsOf, isFloat, wrapped } from '../../data-types/table.js';
 import type { DataType } from '../../schema/generated/enums.js';
+import { productOf } from '../../validation/tensor-size.js';
 import { hostOperand, scalar } from '../make-data.js';
 import { boolean, like, type Node } from '../node.js';
-import { broadcast, broadcastDims, elementsOf, numbersOf, product, type Operand } from '../operand.js';
+import { broadcast, broadcastDims, elementsOf, numbersOf, type Operand } from '../operand.js';
 import { computed, combineInMemory, constantOf } from './in-memory.js';
 
 export function power(node: Node, base: Operand, exponent: Operand): Operand {
   const dims = broadcastDims(base.dims, exponent.dims);
   const constant = constantOf(exponent);
-  if (constant !== undefined && product(constant.dims) === 1 && base.dataType !== 'float64') {
+  if (constant !== undefined && productOf(constant.dims) === 1 && base.dataType !== 'float64') {
     const [number = NaN] = numbersOf(constant);
     const made = constantPower(node, broadcast(base, dims), number);
     if (made !== undefined) return made;

@@ -1,9 +1,10 @@
 /** Floats as integers with a scale and a zero point, for a tensor, for each place of an axis, or for each block of an axis. */
 import { bitsOf, isFloat, rangeOf } from '../../data-types/table.js';
 import type { DataType } from '../../schema/generated/enums.js';
+import { productOf } from '../../validation/tensor-size.js';
 import { hostOperand, scalar } from '../make-data.js';
 import { boolean, like, type Node } from '../node.js';
-import { broadcast, Output, product, type Operand } from '../operand.js';
+import { broadcast, Output, type Operand } from '../operand.js';
 import { fromBlocks, plainBlock, toBlocks, type Blocks } from './blocks.js';
 import { convert } from './convert.js';
 import type { Lowerings } from './lowering.js';
@@ -124,7 +125,7 @@ function gathered(node: Node, { scale, zeroPoint }: Blocks, grain: Grain): Block
 
 function blockDims(parameter: Operand, { dims, axis, blockSize }: Grain): readonly number[] {
   if (blockSize > 0) return parameter.dims;
-  const count = product(parameter.dims);
+  const count = productOf(parameter.dims);
   return dims.map((_, i) => (i === axis ? count : 1));
 }
 

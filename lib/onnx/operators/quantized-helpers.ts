@@ -1,7 +1,8 @@
 /** Quantization with one scale, or one for each place of an axis. */
 import type { DataType } from '../../schema/generated/enums.js';
+import { productOf } from '../../validation/tensor-size.js';
 import { type Node } from '../node.js';
-import { broadcast, HostData, isHost, Output, product, type HostOperand, type Operand } from '../operand.js';
+import { broadcast, HostData, isHost, Output, type HostOperand, type Operand } from '../operand.js';
 import { constant, ones } from './tensor-helpers.js';
 
 /** What the integers of a tensor mean. */
@@ -17,7 +18,7 @@ export function scaleAt(node: Node, first: number): Scale {
 }
 
 function spread(node: Node, given: Operand, dims: readonly number[], axis: number): Operand {
-  const own = product(given.dims) === 1 ? [] : ones(dims.length).map((one, i) => (i === axis ? product(given.dims) : one));
+  const own = productOf(given.dims) === 1 ? [] : ones(dims.length).map((one, i) => (i === axis ? productOf(given.dims) : one));
   return broadcast(node.reshape(given, own), dims);
 }
 

@@ -1,6 +1,7 @@
 /** Recurrent networks. */
+import { productOf } from '../../validation/tensor-size.js';
 import { boolean, type Fields, type Node } from '../node.js';
-import { isHost, numbersOf, Output, permuted, product, withRank, type Item, type Operand } from '../operand.js';
+import { isHost, numbersOf, Output, permuted, withRank, type Item, type Operand } from '../operand.js';
 import type { Lowering, Lowerings } from './lowering.js';
 import { choose, constant, zeros } from './tensor-helpers.js';
 
@@ -88,7 +89,7 @@ function weights(node: Node, directions: number): Fields {
   return {
     weightTensor: withRank(node.input(1), 4),
     recurrenceTensor: withRank(node.input(2), 4),
-    biasTensor: bias && node.reshape(bias, [1, 1, directions, product(bias.dims) / directions]),
+    biasTensor: bias && node.reshape(bias, [1, 1, directions, productOf(bias.dims) / directions]),
   };
 }
 
@@ -108,7 +109,7 @@ function fieldsOf(node: Node, type: Network, cell: Operand | undefined, single: 
   const directions = single.dims[1] ?? 1;
   return {
     cellMemInitTensor: cell && withRank(cell, 4),
-    peepholeTensor: peepholes && node.reshape(peepholes, [1, 1, directions, product(peepholes.dims) / directions]),
+    peepholeTensor: peepholes && node.reshape(peepholes, [1, 1, directions, productOf(peepholes.dims) / directions]),
     outputCellSingleTensor: node.has(2) ? new Output(single.dataType, single.dims) : undefined,
     clipThreshold: isClipped ? clip : 0,
     useClipThreshold: isClipped,
@@ -139,7 +140,7 @@ function unlessEmpty(node: Node, end: Operand): Operand {
   const given = node.optional(4);
   if (given === undefined) return end;
   if (isHost(given) && given.data.supply === null && !numbersOf(given).includes(0)) return end;
-  const length = node.reshape(given, [1, product(given.dims), 1]);
+  const length = node.reshape(given, [1, productOf(given.dims), 1]);
   const isEmpty = node.combine('elementWiseLogicalEquals', length, constant(given.dataType, [], 0), boolean);
   return choose(node, isEmpty, constant(end.dataType, [], 0), end);
 }

@@ -1,7 +1,8 @@
 /** Reductions, running sums and products, and orders of float64, which DirectML lacks: in memory. */
+import { productOf } from '../../validation/tensor-size.js';
 import { hostOperand } from '../make-data.js';
 import type { Node } from '../node.js';
-import { numbersOf, permuted, product, type HostOperand, type Operand } from '../operand.js';
+import { numbersOf, permuted, type HostOperand, type Operand } from '../operand.js';
 import { computed } from './in-memory.js';
 
 export type ReduceFunction = 'average' | 'l1' | 'l2' | 'logSum' | 'logSumExp' | 'max' | 'min' | 'multiply' | 'sum' | 'sumSquare';
@@ -33,14 +34,14 @@ const functions: Readonly<Record<ReduceFunction, (elements: Numbers) => number>>
 export function reduceDoubles(node: Node, name: ReduceFunction, input: Operand, axes: Numbers): Operand {
   const others = [...input.dims.keys()].filter((axis) => !axes.includes(axis));
   const dims = input.dims.map((size, i) => (axes.includes(i) ? 1 : size));
-  const length = product(input.dims) / product(dims);
+  const length = productOf(input.dims) / productOf(dims);
   return computed(node, [input], ([given]) => {
     const elements = given === undefined ? [] : numbersOf(permuted(given, [...others, ...axes]));
     const group = (i: number) => elements.slice(i * length, (i + 1) * length);
     return hostOperand(
       'float64',
       dims,
-      Array.from({ length: product(dims) }, (_, i) => functions[name](group(i))),
+      Array.from({ length: productOf(dims) }, (_, i) => functions[name](group(i))),
     );
   });
 }
@@ -56,7 +57,7 @@ export interface Scan {
 export function scanDoubles(node: Node, input: Operand, isProduct: boolean, scan: Scan): Operand {
   const { dims } = input;
   const size = dims[scan.axis] ?? 1;
-  const stride = product(dims.slice(scan.axis + 1));
+  const stride = productOf(dims.slice(scan.axis + 1));
   return computed(node, [input], ([given]) => {
     const elements = given === undefined ? [] : numbersOf(given);
     const results = new Array<number>(elements.length);

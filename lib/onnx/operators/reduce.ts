@@ -1,8 +1,9 @@
 /** Reductions, and what is computed along an axis. */
 import { isFloat, wideRangeOf } from '../../data-types/table.js';
+import { productOf } from '../../validation/tensor-size.js';
 import { scalar } from '../make-data.js';
 import { boolean, like, type Node } from '../node.js';
-import { broadcast, Output, product, type Operand } from '../operand.js';
+import { broadcast, Output, type Operand } from '../operand.js';
 import { convert } from './convert.js';
 import { lossOperators } from './loss.js';
 import type { Lowering, Lowerings } from './lowering.js';
@@ -35,7 +36,7 @@ function reduction(name: ReduceFunction): Lowering {
 export function reduceBy(node: Node, name: ReduceFunction, input: Operand, axes: readonly number[]): Operand {
   if (axes.length === 0) return reduceSingly(node, name, input);
   const dims = input.dims.map((size, i) => (axes.includes(i) ? 1 : size));
-  if (product(input.dims) === 0) return broadcast(neutralOf(name, input), dims);
+  if (productOf(input.dims) === 0) return broadcast(neutralOf(name, input), dims);
   if (input.dataType === 'float64') return reduceDoubles(node, name, input, axes);
   if (roots.has(name) && !isFloat(input.dataType)) return integerRoot(node, name, input, axes);
   if (name === 'average' && !isFloat(input.dataType)) return integerAverage(node, input, axes, dims);
@@ -46,8 +47,8 @@ export function reduceBy(node: Node, name: ReduceFunction, input: Operand, axes:
 
 /** The function of each element alone. */
 function reduceSingly(node: Node, name: ReduceFunction, input: Operand): Operand {
-  if (keepsOne.has(name) || product(input.dims) === 0) return input;
-  const made = reduceBy(node, name, node.reshape(input, [product(input.dims), 1]), [1]);
+  if (keepsOne.has(name) || productOf(input.dims) === 0) return input;
+  const made = reduceBy(node, name, node.reshape(input, [productOf(input.dims), 1]), [1]);
   return node.reshape(made, input.dims);
 }
 
@@ -68,7 +69,7 @@ function neutralOf(name: ReduceFunction, { dataType, isBool }: Operand): Operand
 
 /** The sum divided by the number of elements, towards zero. */
 function integerAverage(node: Node, input: Operand, axes: readonly number[], dims: readonly number[]): Operand {
-  const count = scalar(input.dataType, product(input.dims) / product(dims));
+  const count = scalar(input.dataType, productOf(input.dims) / productOf(dims));
   return node.arithmetic('elementWiseDivide', reduce(node, 'sum', input, axes), count);
 }
 

@@ -1,7 +1,8 @@
 /** Operators that take regions of images. */
+import { productOf } from '../../validation/tensor-size.js';
 import { empty, hostOperand } from '../make-data.js';
 import { like, type Node } from '../node.js';
-import { numbersOf, product, type HostOperand, type Operand } from '../operand.js';
+import { numbersOf, type HostOperand, type Operand } from '../operand.js';
 import { computed } from './compute-helpers.js';
 import type { Lowerings } from './lowering.js';
 import { joined, partOf } from './move-helpers.js';
@@ -112,7 +113,7 @@ function alignedHere(
         : values.reduce((sum, each) => sum + each) / values.length;
     });
   });
-  const dims = [product(images.dims), channels, height, width];
+  const dims = [productOf(images.dims), channels, height, width];
   return hostOperand(input.dataType, dims, made);
 }
 

@@ -1,8 +1,9 @@
 /** Operators that resize images, or take samples between their elements. */
 import type { DataType } from '../../schema/generated/enums.js';
+import { productOf } from '../../validation/tensor-size.js';
 import { empty, hostOperand, vector } from '../make-data.js';
 import { like, type Node } from '../node.js';
-import { broadcast, elementsOf, Output, product, reshaped, type HostOperand, type Operand } from '../operand.js';
+import { broadcast, elementsOf, Output, reshaped, type HostOperand, type Operand } from '../operand.js';
 import { computed } from './compute-helpers.js';
 import { gridOperators } from './grid.js';
 import type { Lowerings } from './lowering.js';
@@ -60,7 +61,7 @@ export const resizeOperators: Lowerings = {
 /** The elements of an input that may be left out by having none. */
 function givenNumbers(node: Node, i: number): readonly number[] | undefined {
   const operand = node.optional(i);
-  return operand === undefined || product(operand.dims) === 0 ? undefined : node.numbers(operand);
+  return operand === undefined || productOf(operand.dims) === 0 ? undefined : node.numbers(operand);
 }
 
 function byScales(
@@ -107,8 +108,8 @@ interface Placed extends ResizedAxis {
 function resize(node: Node, input: Operand, axes: readonly ResizedAxis[], resizing: Resizing): Operand {
   const dims = [...input.dims];
   for (const { axis, output } of axes) dims[axis] = output;
-  if (product(dims) === 0) return empty(input.dataType, dims, input.isBool);
-  if (product(input.dims) === 0) throw new RangeError('a tensor without elements cannot be resized');
+  if (productOf(dims) === 0) return empty(input.dataType, dims, input.isBool);
+  if (productOf(input.dims) === 0) throw new RangeError('a tensor without elements cannot be resized');
   const changed = axes.filter(({ size, output, scale, region: [start, end] }) => {
     return Math.abs(scale - 1) > 1e-9 || output !== size || start !== 0 || end !== 1;
   });
@@ -202,8 +203,8 @@ function interpolatedFloats(node: Node, input: Operand, axes: readonly Placed[],
 /** A matrix times each line along an axis. */
 function along(node: Node, input: Operand, axis: number, matrix: HostOperand): Operand {
   const [output = 1, size = 1] = matrix.dims;
-  const before = product(input.dims.slice(0, axis));
-  const after = product(input.dims.slice(axis + 1));
+  const before = productOf(input.dims.slice(0, axis));
+  const after = productOf(input.dims.slice(axis + 1));
   const dims = input.dims.with(axis, output);
   if (after === 1) {
     const made = node.add('gemm', {
@@ -247,7 +248,7 @@ function interpolatedHere(node: Node, input: Operand, axes: readonly Placed[], r
     const sizes = [...input.dims];
     for (const axis of axes) {
       numbers = linesTimes(numbers, sizes, axis, weightsOf(axis, axis.positions, resizing));
-      numbers = extrapolatedHere(numbers, product(sizes.slice(axis.axis + 1)), axis, resizing);
+      numbers = extrapolatedHere(numbers, productOf(sizes.slice(axis.axis + 1)), axis, resizing);
       sizes[axis.axis] = axis.output;
     }
     return [hostOperand(input.dataType, dims, inDataType(input.dataType, numbers))];
@@ -261,7 +262,7 @@ function linesTimes(
   { axis, size, output }: ResizedAxis,
   weights: readonly number[],
 ): readonly number[] {
-  const after = product(sizes.slice(axis + 1));
+  const after = productOf(sizes.slice(axis + 1));
   return Array.from({ length: (numbers.length / size) * output }, (_, i) => {
     const column = i % after;
     const row = Math.floor(i / after) % output;

@@ -1,8 +1,9 @@
 /** Operators that JavaScript computes, because DirectML has nothing for them. */
 import type { DataType } from '../../schema/generated/enums.js';
+import { productOf } from '../../validation/tensor-size.js';
 import { hostOperand } from '../make-data.js';
 import type { Node } from '../node.js';
-import { numbersOf, product, type HostOperand } from '../operand.js';
+import { numbersOf, type HostOperand } from '../operand.js';
 import { computed } from './compute-helpers.js';
 import { fourier, type Complex } from './fourier.js';
 import type { Lowering, Lowerings } from './lowering.js';
@@ -28,7 +29,7 @@ export const scriptOperators: Lowerings = {
       const size = input.dims.at(-1) ?? 1;
       const numbers = numbersOf(input);
       const outer = input.dims.slice(0, -2);
-      const results = Array.from({ length: product(outer) }, (_, i) => {
+      const results = Array.from({ length: productOf(outer) }, (_, i) => {
         const first = i * size ** 2;
         return determinant(
           Array.from({ length: size }, (_each, row) => numbers.slice(first + row * size, first + (row + 1) * size)),
@@ -181,7 +182,7 @@ function discreteFourier(
   const length = given ?? (isReal ? 2 * (size - 1) : size);
   const bins = isOnesided && !isInverse ? Math.floor(length / 2) + 1 : length;
   const results = isReal ? 1 : 2;
-  const after = product(dims.slice(axis + 1, -1));
+  const after = productOf(dims.slice(axis + 1, -1));
   const numbers = numbersOf(input);
   const output = new Array<number>((numbers.length / parts / size) * bins * results).fill(0);
   for (let line = 0; line < numbers.length / parts / size; line++) {

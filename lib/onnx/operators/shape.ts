@@ -1,8 +1,9 @@
 /** Operators about sizes, and those that make tensors or give them other sizes. */
 import { bitsOf, isFloat } from '../../data-types/table.js';
+import { productOf } from '../../validation/tensor-size.js';
 import { empty, hostOperand, scalar, vector } from '../make-data.js';
 import type { Node } from '../node.js';
-import { broadcast, broadcastDims, Output, product, stridesOf, withLayout, type Item, type Operand } from '../operand.js';
+import { broadcast, broadcastDims, Output, stridesOf, withLayout, type Item, type Operand } from '../operand.js';
 import type { Lowerings } from './lowering.js';
 
 function constant(node: Node): Operand {
@@ -33,7 +34,7 @@ function constantOfShape(node: Node): Operand {
   const given = node.tensor('value') ?? scalar('float32', 0);
   const [element = 0] = node.elements(given);
   const { dataType, isBool } = given;
-  if (bitsOf(dataType) < 8) return hostOperand(dataType, dims, new Array<number>(product(dims)).fill(Number(element)));
+  if (bitsOf(dataType) < 8) return hostOperand(dataType, dims, new Array<number>(productOf(dims)).fill(Number(element)));
   return broadcast(hostOperand(dataType, [], [element], isBool), dims);
 }
 
@@ -84,13 +85,13 @@ function reshape(node: Node): Operand {
   const given = node.list(1, 'shape') ?? [];
   const keepsZero = node.flag('allowzero');
   const dims = given.map((size, i) => (size === 0 && !keepsZero ? (input.dims[i] ?? 0) : size));
-  return node.reshape(input, withRest(dims, product(input.dims)));
+  return node.reshape(input, withRest(dims, productOf(input.dims)));
 }
 
 function withRest(dims: readonly number[], count: number): readonly number[] {
   const place = dims.indexOf(-1);
   if (place < 0) return dims;
-  const rest = count / product(dims.toSpliced(place, 1));
+  const rest = count / productOf(dims.toSpliced(place, 1));
   if (!Number.isInteger(rest)) throw new RangeError(`${count} elements cannot become ${dims.join(' × ')}`);
   return dims.with(place, rest);
 }
@@ -100,7 +101,7 @@ function flatten(node: Node): Operand {
   const rank = input.dims.length;
   const given = node.int('axis', 1);
   const axis = given === rank ? rank : node.axis(given, rank);
-  return node.reshape(input, [product(input.dims.slice(0, axis)), product(input.dims.slice(axis))]);
+  return node.reshape(input, [productOf(input.dims.slice(0, axis)), productOf(input.dims.slice(axis))]);
 }
 
 function squeeze(node: Node): Operand {
@@ -138,7 +139,7 @@ function expand(node: Node): Operand {
   const input = node.input(0);
   if (bitsOf(input.dataType) < 8) throw node.unsupported('the data type', input.dataType);
   const dims = broadcastDims(input.dims, node.numbers(node.input(1)));
-  return product(dims) === 0 ? empty(input.dataType, dims, input.isBool) : broadcast(input, dims);
+  return productOf(dims) === 0 ? empty(input.dataType, dims, input.isBool) : broadcast(input, dims);
 }
 
 /** Operators about sizes, and those that make tensors or give them other sizes. */
@@ -152,7 +153,7 @@ export const shapeOperators: Lowerings = {
   Range: range,
   Reshape: reshape,
   Shape: shape,
-  Size: (node) => scalar('int64', product(node.input(0).dims)),
+  Size: (node) => scalar('int64', productOf(node.input(0).dims)),
   Squeeze: squeeze,
   Unsqueeze: unsqueeze,
 };

@@ -1,8 +1,9 @@
 /** Parts, joins and copies of tensors that several families of operators need. */
 import type { DataType } from '../../schema/generated/enums.js';
+import { productOf } from '../../validation/tensor-size.js';
 import { scalar } from '../make-data.js';
 import { like, type Node } from '../node.js';
-import { broadcast, broadcastDims, product, type HostOperand, type Operand } from '../operand.js';
+import { broadcast, broadcastDims, type HostOperand, type Operand } from '../operand.js';
 
 /** The same number everywhere, as strides of 0. */
 export function constant(dataType: DataType, dims: readonly number[], value: number | bigint): HostOperand {
@@ -71,7 +72,7 @@ export function padded(
   const [from, to] = [cut(start), cut(end)];
   const kept = input.dims.map((size, i) => size - (from[i] ?? 0) - (to[i] ?? 0));
   const inner =
-    product(kept) === product(input.dims)
+    productOf(kept) === productOf(input.dims)
       ? input
       : node.add('slice1', {
           inputTensor: input,
@@ -83,7 +84,7 @@ export function padded(
   const [startPadding, endPadding] = [more(start), more(end)];
   if ([...startPadding, ...endPadding].every((size) => size === 0)) return inner;
   const dims = kept.map((size, i) => size + (startPadding[i] ?? 0) + (endPadding[i] ?? 0));
-  if (product(kept) === 0) return node.packed(constant(input.dataType, dims, value));
+  if (productOf(kept) === 0) return node.packed(constant(input.dataType, dims, value));
   const paddingValue = input.dataType === 'int64' || input.dataType === 'uint64' ? BigInt(value) : value;
   return node.add('padding1', {
     inputTensor: inner,
@@ -111,7 +112,7 @@ export function choose(node: Node, condition: Operand, a: Operand, b: Operand): 
 export function perChannel(node: Node, channels: Operand, rank: number, axis = 1): Operand {
   return node.reshape(
     channels,
-    ones(rank).map((one, i) => (i === axis ? product(channels.dims) : one)),
+    ones(rank).map((one, i) => (i === axis ? productOf(channels.dims) : one)),
   );
 }
 
@@ -124,7 +125,7 @@ export function reduced(
 ): Operand {
   if (axes.length === 0 && kind !== 'l1' && kind !== 'l2') return input;
   const dims = input.dims.map((size, i) => (axes.includes(i) ? 1 : size));
-  if (product(input.dims) === 0 && (kind === 'sum' || kind === 'l1' || kind === 'l2')) return zeros(node, input.dataType, dims);
+  if (productOf(input.dims) === 0 && (kind === 'sum' || kind === 'l1' || kind === 'l2')) return zeros(node, input.dataType, dims);
   return node.add('reduce', { function: kind, inputTensor: input, outputTensor: like(input, dims), axes });
 }
 
