@@ -25,6 +25,11 @@ import { unsupported, type Emitter } from './tracing.js';
 /** The fields of a descriptor. Those that are undefined or null are left out. */
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** The elements of the operands, each in memory. */
+type Given<T extends readonly (Operand | undefined)[]> = {
+  [K in keyof T]: HostOperand | (undefined extends T[K] ? undefined : never);
+};
+
 export class Node {
   readonly #emitter: Emitter;
   readonly proto: NodeProto;
@@ -172,9 +177,26 @@ export class Node {
     return operand === undefined ? this.ints(attribute) : this.numbers(operand);
   }
 
-  /** Tensors that JavaScript computes from elements: for what DirectML has no operators for. */
-  compute(operands: readonly Operand[], work: (given: readonly HostOperand[]) => readonly HostOperand[]): readonly Operand[] {
-    return this.#emitter.compute(operands, work);
+  /**
+   * Tensors that JavaScript computes from elements: for what DirectML has no operators for. Operands that are undefined stay
+   * undefined.
+   */
+  compute<const T extends readonly (Operand | undefined)[]>(
+    operands: T,
+    work: (...given: Given<T>) => readonly HostOperand[],
+  ): readonly Operand[] {
+    const present = operands.filter((operand) => operand !== undefined);
+    return this.#emitter.compute(present, (given) => {
+      let next = 0;
+      return work(...(operands.map((operand) => (operand === undefined ? undefined : given[next++])) as Given<T>));
+    });
+  }
+
+  /** The only tensor that JavaScript computes. */
+  computeOne<const T extends readonly (Operand | undefined)[]>(operands: T, work: (...given: Given<T>) => HostOperand): Operand {
+    const [made] = this.compute(operands, (...given) => [work(...given)]);
+    if (made === undefined) throw new TypeError('nothing was computed');
+    return made;
   }
 
   /** Adds an operator with one output. */

@@ -4,7 +4,6 @@ import { productOf } from '../../validation/tensor-size.js';
 import { hostOperand } from '../make-data.js';
 import type { Node } from '../node.js';
 import { numbersOf, permuted, type Operand } from '../operand.js';
-import { computed } from './in-memory.js';
 
 type MapNumber = (element: number) => number;
 
@@ -95,8 +94,8 @@ export function doublesAlongAxes(node: Node, type: AlongAxes, input: Operand, ax
   const others = [...input.dims.keys()].filter((axis) => !axes.includes(axis));
   const order = [...others, ...axes];
   const length = productOf(axes.map((axis) => input.dims[axis] ?? 1));
-  return computed(node, [input], ([given]) => {
-    const elements = given === undefined ? [] : numbersOf(permuted(given, order));
+  return node.computeOne([input], (given) => {
+    const elements = numbersOf(permuted(given, order));
     const results: number[] = [];
     for (let i = 0; i < elements.length; i += length) results.push(...alongAxes[type](elements.slice(i, i + length)));
     const moved = hostOperand(

@@ -4,9 +4,9 @@ import type { DataType } from '../../schema/generated/enums.js';
 import type { ElementType } from '../element-types.js';
 import { hostOperand, scalar } from '../make-data.js';
 import { boolean, type Node } from '../node.js';
-import { HostData, numbersOf, packedBytes, type HostOperand, type Operand } from '../operand.js';
+import { HostData, numbersOf, packedBytes, type Operand } from '../operand.js';
 import { fromBlocks, plainBlock, toBlocks } from './blocks.js';
-import { computed, constantOf, testInMemory } from './in-memory.js';
+import { constantOf, testInMemory } from './in-memory.js';
 import type { Lowerings } from './lowering.js';
 
 export const convertOperators: Lowerings = {
@@ -44,15 +44,15 @@ export function toBool(node: Node, input: Operand): Operand {
 /** Many devices have no 64-bit floats. */
 function ofDoubles(node: Node, input: Operand, to: DataType): Operand {
   const whole = (number: number) => (Number.isFinite(number) ? Math.trunc(number) : 0);
-  return computed(node, [input], ([given]) => {
-    const numbers = numbersIn(given);
+  return node.computeOne([input], (given) => {
+    const numbers = numbersOf(given);
     return hostOperand(to, input.dims, isFloat(to) ? numbers : numbers.map(whole));
   });
 }
 
 function toFloat(node: Node, input: Operand, to: DataType): Operand {
   // DirectML converts uint64 as if it were signed.
-  if (input.dataType === 'uint64') return computed(node, [input], ([given]) => hostOperand(to, input.dims, numbersIn(given)));
+  if (input.dataType === 'uint64') return node.computeOne([input], (given) => hostOperand(to, input.dims, numbersOf(given)));
   if (to !== 'float16' || bitsOf(input.dataType) === 8) return node.cast(input, to);
   return toHalf(node, node.cast(input, 'float32'));
 }
@@ -110,17 +110,13 @@ function reinterpret(node: Node, input: Operand, { dataType, isBool }: ElementTy
   const constant = constantOf(input);
   if (constant !== undefined) return { ...constant, dataType, isBool };
   if (!isFloat(dataType) && !isFloat(input.dataType)) return { ...toWidth(node, input, dataType), isBool };
-  return computed(node, [input], ([given]) => ({
+  return node.computeOne([input], (given) => ({
     ...{ dataType, isBool, dims: input.dims, strides: null },
-    data: new HostData(given === undefined ? new Uint8Array() : packedBytes(given)),
+    data: new HostData(packedBytes(given)),
   }));
 }
 
 /** Integers with another sign, wrapped. */
 function toWidth(node: Node, input: Operand, dataType: DataType): Operand {
   return convert(node, { ...input, isBool: false }, { dataType, isBool: false });
-}
-
-function numbersIn(given: HostOperand | undefined): readonly number[] {
-  return given === undefined ? [] : numbersOf(given);
 }

@@ -4,7 +4,7 @@ import { hostOperand } from '../make-data.js';
 import type { Node } from '../node.js';
 import { broadcast, elementsOf, permuted, reshaped, withLayout, stridesOf, type HostOperand, type Operand } from '../operand.js';
 import { dot, matMul } from './matrix-helpers.js';
-import { computed, part, reduced, upTo } from './tensor-helpers.js';
+import { part, reduced, upTo } from './tensor-helpers.js';
 
 /** A tensor whose dimensions have names, each once. */
 interface Named {
@@ -169,8 +169,7 @@ function loop(node: Node, named: readonly Named[], output: readonly string[], si
   const inner = [...sizes.keys()].filter((name) => !output.includes(name));
   const dimsOf = (names: readonly string[]) => names.map((name) => sizes.get(name) ?? 1);
   const [outer, rest] = [dimsOf(output), dimsOf(inner)];
-  return computed(
-    node,
+  return node.computeOne(
     named.map(({ operand }) => operand),
     (...given) => {
       const [first, ...others] = given.map((operand, i) => lookUp(operand, named[i]?.names ?? [], [...output, ...inner]));

@@ -3,7 +3,6 @@ import { packedStrides, productOf } from '../../validation/tensor-size.js';
 import { empty, hostOperand, vector } from '../make-data.js';
 import { like, type Node } from '../node.js';
 import { broadcast, elementsOf, numbersOf, reshaped, withRank, type HostOperand, type Operand } from '../operand.js';
-import { computed } from './compute-helpers.js';
 import type { Lowerings } from './lowering.js';
 import { cornerOf, joined, partOf, taken } from './move-helpers.js';
 import { reductions, type Reduction } from './scatter-reductions.js';
@@ -50,7 +49,7 @@ export const gatherOperators: Lowerings = {
     if (productOf(updates.dims) === 0 || productOf(input.dims) === 0) return input;
     const reduction = reductionOf(node, input);
     if (reduction !== null) {
-      return computed(node, [input, indices, updates], (data, places, news) =>
+      return node.compute([input, indices, updates], (data, places, news) =>
         reduced(data, news, reduction, (count) => placesOfTuples(places, data, count)),
       );
     }
@@ -102,7 +101,7 @@ export const gatherOperators: Lowerings = {
     });
   },
   NonZero: (node) =>
-    computed(node, [node.input(0)], (input) => {
+    node.compute([node.input(0)], (input) => {
       const { dims } = input;
       const found = placesOfNonZero(input);
       const strides = packedStrides(dims);
@@ -115,7 +114,7 @@ export const gatherOperators: Lowerings = {
     const input = axis === undefined ? node.reshape(given, [productOf(given.dims)]) : given;
     const place = node.axis(axis ?? 0, input.dims.length);
     const size = input.dims[place] ?? 1;
-    const [chosen] = computed(node, [node.input(1)], (condition) => {
+    const [chosen] = node.compute([node.input(1)], (condition) => {
       return [
         vector(
           'int64',
@@ -128,7 +127,7 @@ export const gatherOperators: Lowerings = {
   Unique(node) {
     const axis = node.int('axis');
     const isSorted = node.flag('sorted', true);
-    return computed(node, [node.input(0)], (input) => unique(input, isSorted, axis && node.axis(axis, input.dims.length)));
+    return node.compute([node.input(0)], (input) => unique(input, isSorted, axis && node.axis(axis, input.dims.length)));
   },
 };
 
@@ -153,7 +152,7 @@ function scatterElements(node: Node) {
   const reduction = reductionOf(node, input);
   const isLonger = (indices.dims[axis] ?? 1) > (dims[axis] ?? 1);
   if (reduction !== null || isLonger) {
-    return computed(node, [input, indices, updates], (data, places, news) =>
+    return node.compute([input, indices, updates], (data, places, news) =>
       reduced(data, news, reduction ?? ((_, update) => update), () => placesAlong(places, data, axis)),
     );
   }

@@ -9,30 +9,16 @@ export function constantOf(operand: Operand | undefined): HostOperand | undefine
   return operand !== undefined && isHost(operand) && operand.data.supply === null ? operand : undefined;
 }
 
-/** One tensor that JavaScript computes. */
-export function computed(
-  node: Node,
-  operands: readonly Operand[],
-  work: (given: readonly HostOperand[]) => HostOperand,
-): Operand {
-  const [made] = node.compute(operands, (given) => [work(given)]);
-  if (made === undefined) throw new TypeError('nothing was computed');
-  return made;
-}
-
 type MapNumber = (element: number) => number;
 
 /** Computes each number of a tensor by itself. */
 export function mapInMemory(node: Node, input: Operand, map: MapNumber): Operand {
-  return computed(node, [input], (given) => {
-    const elements = given.flatMap((operand) => numbersOf(operand).map(map));
-    return hostOperand(input.dataType, input.dims, elements);
-  });
+  return node.computeOne([input], (given) => hostOperand(input.dataType, input.dims, numbersOf(given).map(map)));
 }
 
 export function testInMemory(node: Node, input: Operand, test: (element: number) => boolean): Operand {
-  return computed(node, [input], (given) => {
-    const elements = given.flatMap((operand) => numbersOf(operand).map((element) => Number(test(element))));
+  return node.computeOne([input], (given) => {
+    const elements = numbersOf(given).map((element) => Number(test(element)));
     return hostOperand('uint8', input.dims, elements, true);
   });
 }
@@ -47,7 +33,7 @@ export function combineInMemory(
   isBool = false,
 ): Operand {
   const dims = broadcastDims(a.dims, b.dims);
-  return computed(node, [a, b], (given) => {
+  return node.computeOne([a, b], (...given) => {
     const [left = [], right = []] = given.map((operand) => numbersOf(broadcast(operand, dims)));
     const elements = left.map((element, i) => Number(combine(element, right[i] ?? NaN)));
     return hostOperand(dataType, dims, elements, isBool);

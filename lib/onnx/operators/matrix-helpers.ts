@@ -13,7 +13,7 @@ import {
   type HostOperand,
   type Operand,
 } from '../operand.js';
-import { computed, upTo, zeros } from './tensor-helpers.js';
+import { upTo, zeros } from './tensor-helpers.js';
 
 /** More single products of integers than this are added up by JavaScript: the device would need memory for each. */
 const mostProducts = 2 ** 22;
@@ -130,7 +130,7 @@ function exactProducts(node: Node, factors: Factors, alpha: number): Operand {
   if (alpha !== 1) throw node.unsupported('the factor of a product of integers', `${alpha}`);
   const inner = a.dims.at(-1) ?? 1;
   const isSummed = /^u?int(32|64)$/.test(a.dataType) && productOf(dims) * inner <= mostProducts;
-  return isSummed ? summedProducts(node, factors) : computed(node, [a, b], (left, right) => matrixProduct(left, right, dims));
+  return isSummed ? summedProducts(node, factors) : node.computeOne([a, b], (left, right) => matrixProduct(left, right, dims));
 }
 
 /** Each row times each column, element by element, and then the sums. */
@@ -151,8 +151,7 @@ function summedProducts(node: Node, { a, b, dims }: Factors): Operand {
   return reshaped(summed, dims);
 }
 
-function matrixProduct(left: HostOperand | undefined, right: HostOperand | undefined, dims: readonly number[]): HostOperand {
-  if (left === undefined || right === undefined) throw new TypeError('a factor is missing');
+function matrixProduct(left: HostOperand, right: HostOperand, dims: readonly number[]): HostOperand {
   const [rows = 1, columns = 1] = dims.slice(-2);
   const inner = left.dims.at(-1) ?? 1;
   const [a, b] = [elementsOf(left), elementsOf(right)];

@@ -2,11 +2,11 @@
 import { productOf } from '../../validation/tensor-size.js';
 import { hostOperand } from '../make-data.js';
 import { like, type Node } from '../node.js';
-import { broadcast, elementsOf, Output, permuted, reshaped, type HostOperand, type Operand } from '../operand.js';
+import { broadcast, numbersOf, Output, permuted, reshaped, type Operand } from '../operand.js';
 import { einsum } from './einsum.js';
 import type { Lowerings } from './lowering.js';
 import { factorsOf, matMul, quantizationOf, type Factors } from './matrix-helpers.js';
-import { computed, constant, minusZeroPoint, zeros } from './tensor-helpers.js';
+import { constant, minusZeroPoint, zeros } from './tensor-helpers.js';
 
 export const matrixOperators: Lowerings = {
   MatMul: (node) => matMul(node, node.input(0), node.input(1)),
@@ -64,9 +64,11 @@ function multiple(node: Node, input: Operand, factor: number): Operand {
 function doubleGemm(node: Node, a: Operand, b: Operand, addend: Operand | undefined): Operand {
   const [alpha, beta] = [node.float('alpha', 1), node.float('beta', 1)];
   const made = matMul(node, a, b);
-  return computed(node, addend === undefined ? [made] : [made, addend], (products?: HostOperand, added?: HostOperand) => {
-    const [left, right] = [products, added].map((operand) => operand && elementsOf(operand).map(Number));
-    const elements = (left ?? []).map((element, i) => alpha * element + (right === undefined ? 0 : beta * (right[i] ?? 0)));
+  return node.computeOne([made, addend], (products, addends) => {
+    const added = addends && numbersOf(addends);
+    const elements = numbersOf(products).map(
+      (element, i) => alpha * element + (added === undefined ? 0 : beta * (added[i] ?? 0)),
+    );
     return hostOperand('float64', made.dims, elements);
   });
 }

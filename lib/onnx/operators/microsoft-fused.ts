@@ -8,7 +8,7 @@ import type { Lowerings } from './lowering.js';
 import { matMul } from './matrix-helpers.js';
 import { simplifiedLayerNormalization } from './normalization.js';
 import { normalized, statistics } from './normalization-helpers.js';
-import { computed, reduced, rowsOf, upTo, zeros } from './tensor-helpers.js';
+import { reduced, rowsOf, upTo, zeros } from './tensor-helpers.js';
 
 export const fusedOperators: Lowerings = {
   'com.microsoft:FastGelu': (node) => tanhGelu(node, plus(node, node.input(0), node.optional(1))),
@@ -131,7 +131,7 @@ function doubleDistances(node: Node, a: Operand, b: Operand): Operand {
   const [rows = 1, size = 1] = a.dims;
   const [columns = 1] = b.dims;
   const isSquare = isSquared(node);
-  return computed(node, [a, b], (...given) => {
+  return node.computeOne([a, b], (...given) => {
     const [left = [], right = []] = given.map(numbersOf);
     const elements = upTo(rows * columns).map((i) => {
       const [row, column] = [Math.floor(i / columns), i % columns];

@@ -17,7 +17,7 @@ import type { Lowerings } from './lowering.js';
 import { factorsOf, matMul, quantizationOf } from './matrix-helpers.js';
 import { averagePool } from './pooling-helpers.js';
 import { asNibbles, halvesOfBytes, scaleAt, toFloats, toIntegers, type Scale } from './quantized-helpers.js';
-import { computed, constant, joined, ones, part, reduced, rowsOf, upTo } from './tensor-helpers.js';
+import { constant, joined, ones, part, reduced, rowsOf, upTo } from './tensor-helpers.js';
 
 export const quantizedOperators: Lowerings = {
   'com.microsoft:QuantizeLinear': (node) => toIntegers(node, node.input(0), { ...scaleAt(node, 1), axis: axisOf(node) }),
@@ -208,8 +208,8 @@ function zeroPoints(node: Node, given: Operand, dims: readonly number[], bits: n
   if (bits === 8) return node.reshape(given, dims);
   const [columns = 1, blocks = 1] = dims;
   const width = Math.ceil(blocks / 2);
-  return computed(node, [node.reshape(given, [columns, width])], (bytes?: HostOperand) => {
-    const packed = bytes === undefined ? new Uint8Array() : packedBytes(bytes);
+  return node.computeOne([node.reshape(given, [columns, width])], (bytes) => {
+    const packed = packedBytes(bytes);
     const elements = upTo(columns * blocks).map((i) => {
       const block = i % blocks;
       const byte = packed[Math.floor(i / blocks) * width + (block >> 1)] ?? 0;
@@ -222,9 +222,7 @@ function zeroPoints(node: Node, given: Operand, dims: readonly number[], bits: n
 /** Small numbers as elements of 4 bits. */
 function asLevels(node: Node, numbers: Operand): Operand {
   if (numbers.dataType === 'uint4') return numbers;
-  return computed(node, [numbers], (given?: HostOperand) =>
-    hostOperand('uint4', numbers.dims, given === undefined ? [] : packedBytes(given)),
-  );
+  return node.computeOne([numbers], (given) => hostOperand('uint4', numbers.dims, packedBytes(given)));
 }
 
 function dequantized(node: Node, levels: Operand, scale: Operand, zero: Operand, dims: readonly number[]): Operand {

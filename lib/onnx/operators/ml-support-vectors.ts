@@ -1,7 +1,6 @@
 /** SVMClassifier and SVMRegressor, as LIBSVM computes them. */
 import { hostOperand } from '../make-data.js';
 import type { Node } from '../node.js';
-import { computed } from './compute-helpers.js';
 import type { Lowerings } from './lowering.js';
 import { binaryScores, labelsOf, labelsTensor, logistic, rowsOf, transformOf } from './ml-scores.js';
 
@@ -14,7 +13,7 @@ export const supportOperators: Lowerings = {
     const transform = transformOf(node, node.text('post_transform', 'NONE'));
     const kernel = kernelOf(node, supports > 0 ? node.text('kernel_type', 'LINEAR') : 'LINEAR');
     const vectors = partsOf(node.floats('support_vectors') ?? [], supports);
-    return computed(node, [node.input(0)], (input) => {
+    return node.compute([node.input(0)], (input) => {
       const scores = rowsOf(input).map((row) => {
         const sum =
           supports > 0
@@ -41,7 +40,7 @@ export const supportOperators: Lowerings = {
     const isPositive = (node.floats('coefficients') ?? []).every((each) => each >= 0);
     const name = node.text('post_transform', 'NONE');
     const transform = transformOf(node, name);
-    return computed(node, [node.input(0)], (input) => {
+    return node.compute([node.input(0)], (input) => {
       const results = rowsOf(input).map((row) => {
         const { scores, votes, areShares } = classify(row);
         const deciding = votes ?? scores;

@@ -1,7 +1,6 @@
 /** Ensembles of trees: TreeEnsembleClassifier, TreeEnsembleRegressor, and TreeEnsemble, which replaces both. */
 import { hostOperand } from '../make-data.js';
 import type { Node } from '../node.js';
-import { computed } from './compute-helpers.js';
 import type { Lowerings } from './lowering.js';
 import { binaryScores, labelsOf, labelsTensor, rowsOf, transformOf } from './ml-scores.js';
 
@@ -31,7 +30,7 @@ export const treeOperators: Lowerings = {
     const aggregate = aggregateOf(node, node.text('aggregate_function', 'SUM'));
     const bases = attributeOf(node, 'base_values');
     const transform = transformOf(node, node.text('post_transform', 'NONE'));
-    return computed(node, [node.input(0)], (input) => {
+    return node.compute([node.input(0)], (input) => {
       const rows = rowsOf(input).map((row) => transform(withBases(aggregate(trees, row, targets), bases)));
       return [hostOperand('float32', [rows.length, targets], rows.flat())];
     });
@@ -47,7 +46,7 @@ export const treeOperators: Lowerings = {
     const [only = 0] = ids;
     const isPair = labels.length === 2 && ids.every((id) => id === only);
     const sum = aggregateOf(node, 'SUM');
-    return computed(node, [node.input(0)], (input) => {
+    return node.compute([node.input(0)], (input) => {
       const results = rowsOf(input).map((row) => {
         const scores = sum(trees, row, Math.max(labels.length, 1));
         if (!isPair) {
@@ -75,7 +74,7 @@ export const treeOperators: Lowerings = {
     const aggregate = aggregateOf(node, ['AVERAGE', 'SUM', 'MIN', 'MAX'][node.int('aggregate_function', 1)] ?? '');
     const names = ['NONE', 'SOFTMAX', 'LOGISTIC', 'SOFTMAX_ZERO', 'PROBIT'];
     const transform = transformOf(node, names[node.int('post_transform', 0)] ?? '');
-    return computed(node, [node.input(0)], (input) => {
+    return node.compute([node.input(0)], (input) => {
       const rows = rowsOf(input).map((row) => transform(aggregate(trees, row, targets)));
       return [hostOperand(input.dataType, [rows.length, targets], rows.flat())];
     });

@@ -3,7 +3,6 @@ import { productOf } from '../../validation/tensor-size.js';
 import { hostOperand } from '../make-data.js';
 import type { Node } from '../node.js';
 import { numbersOf, reshaped, type HostOperand, type Operand } from '../operand.js';
-import { computed } from './compute-helpers.js';
 import type { Lowering, Lowerings } from './lowering.js';
 import { labelsOf, labelsTensor, rowsOf, secondScores, transformOf, type Transform } from './ml-scores.js';
 import { supportOperators } from './ml-support-vectors.js';
@@ -20,19 +19,19 @@ export const mlOperators: Lowerings = {
   },
   'ai.onnx.ml:Binarizer'(node) {
     const threshold = node.float('threshold', 0);
-    return computed(node, [node.input(0)], (input) => [mapped(input, (number) => Number(number > threshold), input)]);
+    return node.compute([node.input(0)], (input) => [mapped(input, (number) => Number(number > threshold), input)]);
   },
   'ai.onnx.ml:Scaler'(node) {
     const offsets = node.floats('offset') ?? [];
     const scales = node.floats('scale') ?? [];
-    return computed(node, [node.input(0)], (input) => [
+    return node.compute([node.input(0)], (input) => [
       mapped(input, (number, column) => (number - (perColumn(offsets, column) ?? 0)) * (perColumn(scales, column) ?? 1)),
     ]);
   },
   'ai.onnx.ml:Normalizer'(node) {
     const norm = norms[node.text('norm', 'MAX')];
     if (norm === undefined) throw node.unsupported('the norm', node.text('norm', 'MAX'));
-    return computed(node, [node.input(0)], (input) => {
+    return node.compute([node.input(0)], (input) => {
       const rows = rowsOf(input).map((row) => {
         const divisor = Math.max(norm(row), 1e-30);
         return row.map((each) => each / divisor);
@@ -44,7 +43,7 @@ export const mlOperators: Lowerings = {
     const floats = node.floats('imputed_value_floats') ?? [];
     const values = floats.length > 0 ? floats : node.ints('imputed_value_int64s', []);
     const replaced = floats.length > 0 ? node.float('replaced_value_float', 0) : node.int('replaced_value_int64', 0);
-    return computed(node, [node.input(0)], (input) => [
+    return node.compute([node.input(0)], (input) => [
       mapped(
         input,
         (number, column) =>
@@ -60,7 +59,7 @@ export const mlOperators: Lowerings = {
     const categories = node.ints('cats_int64s', []);
     if (categories.length === 0) throw node.unsupported('categories', 'of strings');
     const mayBeOther = node.flag('zeros', true);
-    return computed(node, [node.input(0)], (input) => {
+    return node.compute([node.input(0)], (input) => {
       const made = numbersOf(input).flatMap((number) => {
         const row = categories.map((category) => Number(category === Math.trunc(number)));
         if (!mayBeOther && !row.includes(1)) throw new RangeError(`${number} is none of the categories`);
@@ -71,7 +70,7 @@ export const mlOperators: Lowerings = {
   },
   'ai.onnx.ml:FeatureVectorizer'(node) {
     const widths = node.ints('inputdimensions', []);
-    return node.compute(node.inputs, (given) => {
+    return node.compute(node.inputs, (...given) => {
       const all = given.map((each, i) => {
         const rows = each.dims.length === 1 ? numbersOf(each).map((number) => [number]) : rowsOf(each);
         const width = widths[i] ?? rows[0]?.length ?? 0;
@@ -85,7 +84,7 @@ export const mlOperators: Lowerings = {
     const targets = node.int('targets', 1);
     const transform = transformOf(node, node.text('post_transform', 'NONE'));
     const score = linear(node, targets);
-    return computed(node, [node.input(0)], (input) => {
+    return node.compute([node.input(0)], (input) => {
       const rows = rowsOf(input).map((row) => transform(score(row)));
       return [hostOperand('float32', [rows.length, targets], rows.flat())];
     });
@@ -131,7 +130,7 @@ function labelEncoder(node: Node): ReturnType<Lowering> {
       : node.float('default_float', -0);
   const dataType = valuesTensor?.dataType ?? (floats === undefined ? 'int64' : 'float32');
   const table = new Map(keys.map((key, i) => [key, values[i]]));
-  return computed(node, [node.input(0)], (input) => {
+  return node.compute([node.input(0)], (input) => {
     return [
       hostOperand(
         dataType,
@@ -160,7 +159,7 @@ function linearClassifier(node: Node): ReturnType<Lowering> {
   const [, width = 1] = node.input(0).dims.length === 1 ? [1, ...node.input(0).dims] : node.input(0).dims;
   const count = Math.round((node.floats('coefficients')?.length ?? 0) / width);
   const score = linear(node, count);
-  return computed(node, [node.input(0)], (input) => {
+  return node.compute([node.input(0)], (input) => {
     const rows = rowsOf(input).map((row) => {
       const scores = score(row);
       return transform(count === 1 && labels.length === 2 ? secondScores(scores[0] ?? 0) : scores);

@@ -5,7 +5,7 @@ import { productOf } from '../../validation/tensor-size.js';
 import { hostOperand, scalar } from '../make-data.js';
 import { boolean, like, type Node } from '../node.js';
 import { broadcast, broadcastDims, elementsOf, numbersOf, type Operand } from '../operand.js';
-import { computed, combineInMemory, constantOf } from './in-memory.js';
+import { combineInMemory, constantOf } from './in-memory.js';
 
 export function power(node: Node, base: Operand, exponent: Operand): Operand {
   const dims = broadcastDims(base.dims, exponent.dims);
@@ -66,7 +66,7 @@ function integerPower(node: Node, base: Operand, exponent: Operand, dims: readon
     const fields = { inputTensor: broadcast(base, dims), exponentTensor: broadcast(exponent, dims) };
     return node.add('elementWisePow', { ...fields, outputTensor: like(base, dims) });
   }
-  return computed(node, [base, exponent], (given) => {
+  return node.computeOne([base, exponent], (...given) => {
     const [bases = [], exponents = []] = given.map((operand) => elementsOf(broadcast(operand, dims)));
     const elements = bases.map((element, i) => integerPowerOf(base.dataType, element, exponents[i] ?? NaN));
     return hostOperand(base.dataType, dims, elements);

@@ -3,7 +3,6 @@ import { productOf } from '../../validation/tensor-size.js';
 import { hostOperand } from '../make-data.js';
 import type { Node } from '../node.js';
 import { numbersOf, permuted, type HostOperand, type Operand } from '../operand.js';
-import { computed } from './in-memory.js';
 
 export type ReduceFunction = 'average' | 'l1' | 'l2' | 'logSum' | 'logSumExp' | 'max' | 'min' | 'multiply' | 'sum' | 'sumSquare';
 
@@ -35,8 +34,8 @@ export function reduceDoubles(node: Node, name: ReduceFunction, input: Operand, 
   const others = [...input.dims.keys()].filter((axis) => !axes.includes(axis));
   const dims = input.dims.map((size, i) => (axes.includes(i) ? 1 : size));
   const length = productOf(input.dims) / productOf(dims);
-  return computed(node, [input], ([given]) => {
-    const elements = given === undefined ? [] : numbersOf(permuted(given, [...others, ...axes]));
+  return node.computeOne([input], (given) => {
+    const elements = numbersOf(permuted(given, [...others, ...axes]));
     const group = (i: number) => elements.slice(i * length, (i + 1) * length);
     return hostOperand(
       'float64',
@@ -58,8 +57,8 @@ export function scanDoubles(node: Node, input: Operand, isProduct: boolean, scan
   const { dims } = input;
   const size = dims[scan.axis] ?? 1;
   const stride = productOf(dims.slice(scan.axis + 1));
-  return computed(node, [input], ([given]) => {
-    const elements = given === undefined ? [] : numbersOf(given);
+  return node.computeOne([input], (given) => {
+    const elements = numbersOf(given);
     const results = new Array<number>(elements.length);
     for (let first = 0; first < elements.length; first++) {
       if (Math.floor(first / stride) % size !== 0) continue;
@@ -85,7 +84,7 @@ export function extremePlaceOfDoubles(
 ): Operand {
   const dims = input.dims.map((size, i) => (i === axis ? 1 : size));
   const extremeOf = functions[type === 'argmax' ? 'max' : 'min'];
-  return computed(node, [input], ([given]) => {
+  return node.computeOne([input], (given) => {
     const places = linesOf(given, axis).map((line) => {
       const extreme = extremeOf(line);
       return isLast ? line.lastIndexOf(extreme) : line.indexOf(extreme);
@@ -97,7 +96,7 @@ export function extremePlaceOfDoubles(
 /** The greatest or least elements along an axis, and their places. Of equal ones, those at lower places are first. */
 export function largestDoubles(node: Node, input: Operand, axis: number, k: number, isDescending: boolean): readonly Operand[] {
   const dims = input.dims.with(axis, k);
-  return node.compute([input], ([given]) => {
+  return node.compute([input], (given) => {
     const lines = linesOf(given, axis);
     const places = lines.map((line) => {
       const sorted = [...line.keys()].sort((a, b) => (isDescending ? -1 : 1) * ((line[a] ?? 0) - (line[b] ?? 0)));
@@ -109,8 +108,7 @@ export function largestDoubles(node: Node, input: Operand, axis: number, k: numb
 }
 
 /** The elements along an axis, for each place of the others. */
-function linesOf(given: HostOperand | undefined, axis: number): readonly Numbers[] {
-  if (given === undefined) return [];
+function linesOf(given: HostOperand, axis: number): readonly Numbers[] {
   const elements = numbersOf(permuted(given, lastOf(given.dims, axis)));
   const length = given.dims[axis] ?? 1;
   return Array.from({ length: elements.length / length }, (_, i) => elements.slice(i * length, (i + 1) * length));

@@ -3,7 +3,6 @@ import { productOf } from '../../validation/tensor-size.js';
 import { empty, hostOperand } from '../make-data.js';
 import { like, type Node } from '../node.js';
 import { numbersOf, type HostOperand, type Operand } from '../operand.js';
-import { computed } from './compute-helpers.js';
 import type { Lowerings } from './lowering.js';
 import { joined, partOf } from './move-helpers.js';
 
@@ -38,7 +37,7 @@ export const regionOperators: Lowerings = {
       width: node.int('output_width', 1),
     };
     if (mode === 'avg' && input.dataType !== 'float64') return averages(node, input, regions, images, alignment);
-    return computed(node, [input, regions, images], (...given) => [alignedHere(...given, mode === 'max', alignment)]);
+    return node.compute([input, regions, images], (...given) => [alignedHere(...given, mode === 'max', alignment)]);
   },
 };
 

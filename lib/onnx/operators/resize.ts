@@ -4,7 +4,6 @@ import { productOf } from '../../validation/tensor-size.js';
 import { empty, hostOperand, vector } from '../make-data.js';
 import { like, type Node } from '../node.js';
 import { broadcast, elementsOf, Output, reshaped, type HostOperand, type Operand } from '../operand.js';
-import { computed } from './compute-helpers.js';
 import { gridOperators } from './grid.js';
 import type { Lowerings } from './lowering.js';
 import { filled, taken } from './move-helpers.js';
@@ -243,7 +242,7 @@ function extrapolated(node: Node, input: Operand, { axis, positions, size }: Pla
 function interpolatedHere(node: Node, input: Operand, axes: readonly Placed[], resizing: Resizing): Operand {
   const dims = [...input.dims];
   for (const { axis, output } of axes) dims[axis] = output;
-  const [made] = computed(node, [input], (given) => {
+  const [made] = node.compute([input], (given) => {
     let numbers: readonly number[] = elementsOf(given).map(Number);
     const sizes = [...input.dims];
     for (const axis of axes) {

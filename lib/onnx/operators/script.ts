@@ -4,7 +4,6 @@ import { productOf } from '../../validation/tensor-size.js';
 import { hostOperand } from '../make-data.js';
 import type { Node } from '../node.js';
 import { numbersOf, type HostOperand } from '../operand.js';
-import { computed } from './compute-helpers.js';
 import { fourier, type Complex } from './fourier.js';
 import type { Lowering, Lowerings } from './lowering.js';
 import { mlOperators } from './ml.js';
@@ -13,7 +12,7 @@ export const scriptOperators: Lowerings = {
   NonMaxSuppression(node) {
     const isCentered = node.flag('center_point_box');
     const inputs = [node.input(0), node.input(1), node.optional(2), node.optional(3), node.optional(4)] as const;
-    return computed(node, inputs, (boxes, scores, most, overlap, least) => {
+    return node.compute(inputs, (boxes, scores, most, overlap, least) => {
       const limits: Limits = {
         most: firstOf(most) ?? 0,
         overlap: firstOf(overlap) ?? 0,
@@ -25,7 +24,7 @@ export const scriptOperators: Lowerings = {
     });
   },
   Det: (node) =>
-    computed(node, [node.input(0)], (input) => {
+    node.compute([node.input(0)], (input) => {
       const size = input.dims.at(-1) ?? 1;
       const numbers = numbersOf(input);
       const outer = input.dims.slice(0, -2);
@@ -42,14 +41,14 @@ export const scriptOperators: Lowerings = {
     const given = node.opset < 20 ? undefined : node.optional(2);
     const rank = node.input(0).dims.length;
     const byDefault = node.opset < 20 ? node.int('axis', 1) : -2;
-    return computed(node, [node.input(0), node.optional(1), given], (input, length, axis) => {
+    return node.compute([node.input(0), node.optional(1), given], (input, length, axis) => {
       return [discreteFourier(input, node.axis(firstOf(axis) ?? byDefault, rank), firstOf(length), isInverse, isOnesided)];
     });
   },
   STFT(node) {
     const isOnesided = node.flag('onesided', true);
     const inputs = [node.input(0), node.input(1), node.optional(2), node.optional(3)] as const;
-    return computed(node, inputs, (signal, step, window, length) => [
+    return node.compute(inputs, (signal, step, window, length) => [
       shortTime(signal, firstOf(step) ?? 1, window, firstOf(length), isOnesided),
     ]);
   },
@@ -59,7 +58,7 @@ export const scriptOperators: Lowerings = {
   MelWeightMatrix(node) {
     const { dataType } = node.elementType(node.int('output_datatype', 1));
     const inputs = [node.input(0), node.input(1), node.input(2), node.input(3), node.input(4)] as const;
-    return computed(node, inputs, (...given) => [
+    return node.compute(inputs, (...given) => [
       melWeights(
         dataType,
         given.map((each) => firstOf(each) ?? 0),
@@ -260,7 +259,7 @@ function windowed(value: (angle: number) => number): Lowering {
   return (node: Node) => {
     const { dataType } = node.elementType(node.int('output_datatype', 1));
     const isPeriodic = node.flag('periodic', true);
-    return computed(node, [node.input(0)], (given) => {
+    return node.compute([node.input(0)], (given) => {
       const size = firstOf(given) ?? 0;
       const around = isPeriodic ? size : size - 1;
       const values = Array.from({ length: size }, (_, i) => value((2 * Math.PI * i) / around));

@@ -155,15 +155,6 @@ export function castOptional(node: Node, input: Operand | undefined, dataType: D
   return input && node.cast(input, dataType);
 }
 
-/** One tensor that JavaScript computes. */
-export function computed(
-  node: Node,
-  operands: readonly Operand[],
-  work: (...given: readonly HostOperand[]) => HostOperand,
-): Operand {
-  return firstOf(node.compute(operands, (given) => [work(...given)]));
-}
-
 /** Converts integers minus a zero point, which is exact. */
 export function minusZeroPoint(node: Node, input: Operand, zeroPoint: Operand | undefined): Operand {
   const wide = node.cast(input, 'int32');
