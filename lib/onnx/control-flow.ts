@@ -1,8 +1,8 @@
 /** If, Loop and Scan: operators that run graphs of their own. Branches are chosen, and loops unrolled, while tracing. */
 import type { Node } from './node.js';
-import { like } from './node.js';
 import { hostOperand, scalar } from './make-data.js';
 import { Sequence, type Item, type Operand } from './operand.js';
+import { joined, partOf } from './operators/move-helpers.js';
 import type { Interpreter, Scope, Trace } from './tracing.js';
 
 type Flow = (node: Node, interpreter: Interpreter, scope: Scope) => Trace<readonly Item[]>;
@@ -97,14 +97,7 @@ function tensorOf(item: Item | undefined): Operand {
 
 /** The elements at a position of an axis, without the axis. */
 function part(node: Node, input: Operand, axis: number, position: number): Operand {
-  const dims = input.dims.map((size, i) => (i === axis ? 1 : size));
-  const inputWindowOffsets = input.dims.map((_, i) => (i === axis ? position : 0));
-  const made = node.add('slice1', {
-    inputTensor: input,
-    outputTensor: like(input, dims),
-    ...{ inputWindowOffsets, inputWindowSizes: dims, inputWindowStrides: dims.map(() => 1) },
-  });
-  return node.reshape(made, input.dims.toSpliced(axis, 1));
+  return node.reshape(partOf(node, input, axis, position, position + 1), input.dims.toSpliced(axis, 1));
 }
 
 /** Joins tensors along a new axis. */
@@ -112,9 +105,6 @@ function stack(node: Node, parts: readonly Operand[], axis: number, isReversed: 
   const [first] = parts;
   if (first === undefined) throw new RangeError('a loop without iterations has scan outputs of unknown sizes');
   const place = node.axis(axis, first.dims.length + 1);
-  const inputTensors = parts.map((each) => node.reshape(each, each.dims.toSpliced(place, 0, 1)));
-  if (isReversed) inputTensors.reverse();
-  const [one = first] = inputTensors;
-  if (inputTensors.length === 1) return one;
-  return node.add('join', { inputTensors, axis: place, outputTensor: like(one, one.dims.with(place, parts.length)) });
+  const each = parts.map((one) => node.reshape(one, one.dims.toSpliced(place, 0, 1)));
+  return joined(node, isReversed ? each.reverse() : each, place);
 }

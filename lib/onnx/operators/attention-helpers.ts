@@ -5,7 +5,8 @@ import { vector } from '../make-data.js';
 import { boolean, like, type Node } from '../node.js';
 import { broadcast, Output, permuted, reshaped, withLayout, type Operand } from '../operand.js';
 import { matMul } from './matrix-helpers.js';
-import { choose, constant, joined, padded, part, reduced, upTo } from './tensor-helpers.js';
+import { joined, padded, partOf } from './move-helpers.js';
+import { choose, constant, reduced, upTo } from './tensor-helpers.js';
 
 export interface Attention {
   /** [batch, heads, queries, head size] */
@@ -59,7 +60,7 @@ function weightsOf(node: Node, biased: Operand, { bias, mayMaskAll = false, prec
   const given = node.cast(biased, precision ?? dataType);
   const full = sink === undefined ? given : joined(node, [given, sinkOf(node, sink, given)], 3);
   const all = node.map('activationSoftmax1', full, { axes: [3] });
-  const weights = node.cast(sink === undefined ? all : part(node, all, 3, 0, keys), dataType);
+  const weights = node.cast(sink === undefined ? all : partOf(node, all, 3, 0, keys), dataType);
   if (bias === undefined || !mayMaskAll || keys === 0) return node.packed(weights);
   const masked = node.add('elementWiseIsInfinity', {
     inputTensor: bias,
@@ -191,21 +192,21 @@ export function rotated(node: Node, input: Operand, { cosines, sines, isInterlea
   const size = input.dims[3] ?? 1;
   const half = cosines.dims.at(-1) ?? 1;
   if (2 * half > size) throw new RangeError(`${half} cosines for heads of ${size} elements`);
-  const own = 2 * half === size ? input : part(node, input, 3, 0, 2 * half);
+  const own = 2 * half === size ? input : partOf(node, input, 3, 0, 2 * half);
   const outer = input.dims.slice(0, 3);
   const axis = isInterleaved ? 4 : 3;
   const pairs = node.reshape(own, [...outer, ...(isInterleaved ? [half, 2] : [2, half])]);
   const angles = (operand: Operand) => besidePairs(node, operand, lengthAxis, isInterleaved);
   const signs = withLayout(vector(input.dataType, [-1, 1]), isInterleaved ? [1, 2] : [2, 1], isInterleaved ? [0, 1] : [1, 0]);
   const signed = node.arithmetic('elementWiseMultiply', angles(sines), signs);
-  const exchanged = part(node, pairs, axis, 0, 2, -1);
+  const exchanged = partOf(node, pairs, axis, 0, 2, -1);
   const turned = node.arithmetic(
     'elementWiseAdd',
     node.arithmetic('elementWiseMultiply', pairs, angles(cosines)),
     node.arithmetic('elementWiseMultiply', exchanged, signed),
   );
   const result = node.reshape(turned, [...outer, 2 * half]);
-  return own === input ? result : joined(node, [result, part(node, input, 3, 2 * half, size - 2 * half)], 3);
+  return own === input ? result : joined(node, [result, partOf(node, input, 3, 2 * half, size)], 3);
 }
 
 /** [batch, length, half] beside heads and pairs. */

@@ -20,7 +20,8 @@ import {
   type Attention,
 } from './attention-helpers.js';
 import type { Lowerings } from './lowering.js';
-import { constant, rowsOf, upTo } from './tensor-helpers.js';
+import { taken } from './move-helpers.js';
+import { constant, upTo } from './tensor-helpers.js';
 
 export const attentionOperators: Lowerings = {
   Attention: attention,
@@ -126,7 +127,7 @@ function rotaryEmbedding(node: Node): Operand {
   const [batch = 1, length = 1, width = 1] = input.dims;
   const heads = isFlat ? headCount(node, 'num_heads') : 1;
   const split = isFlat ? node.reshape(input, [batch, length, heads, width / heads]) : input;
-  const look = (table: Operand) => (positions === undefined ? table : rowsOf(node, table, positions));
+  const look = (table: Operand) => (positions === undefined ? table : taken(node, table, 0, positions));
   const rotation = { cosines: look(cosines), sines: look(sines), isInterleaved: node.flag('interleaved') };
   const size = node.int('rotary_embedding_dim', 0) || (split.dims[3] ?? 1);
   if (2 * (cosines.dims.at(-1) ?? 0) !== size) throw new RangeError(`${cosines.dims.at(-1) ?? 0} cosines for ${size} elements`);

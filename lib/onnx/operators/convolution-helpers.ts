@@ -3,7 +3,8 @@ import { productOf } from '../../validation/tensor-size.js';
 import { like, type Fields, type Node } from '../node.js';
 import { broadcast, Output, reshaped, type Operand } from '../operand.js';
 import { matMul } from './matrix-helpers.js';
-import { minusZeroPoint, padded, perChannel, zeros } from './tensor-helpers.js';
+import { padded } from './move-helpers.js';
+import { minusZeroPoint, perChannel, zeros } from './tensor-helpers.js';
 import { placesOf, type Places } from './window-helpers.js';
 
 /** Sums of windows of the input times filters. `fields` may have an activation. */

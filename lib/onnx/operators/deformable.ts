@@ -4,7 +4,8 @@ import { hostOperand } from '../make-data.js';
 import { boolean, type Node } from '../node.js';
 import { broadcast, Output, type Operand } from '../operand.js';
 import { timesFilters } from './convolution-helpers.js';
-import { choose, constant, ones, part, perChannel, upTo } from './tensor-helpers.js';
+import { partOf } from './move-helpers.js';
+import { choose, constant, ones, perChannel, upTo } from './tensor-helpers.js';
 import { numbersOr } from './window-helpers.js';
 
 /** Along one dimension: the place before each element of the windows, and how far it is behind that. */
@@ -24,7 +25,9 @@ export function deformableConvolution(node: Node): Operand {
   const [elements, places] = [productOf(window), productOf(sizes)];
   const all = [batch, groups, elements, places];
   const offsets = node.reshape(offset, [batch, groups, elements, space.length, places]);
-  const coordinates = space.map((_, axis) => coordinateOf(node, part(node, offsets, 3, axis, 1), all, axis, window, sizes));
+  const coordinates = space.map((_, axis) =>
+    coordinateOf(node, partOf(node, offsets, 3, axis, axis + 1), all, axis, window, sizes),
+  );
   const image = node.reshape(input, [batch, groups, channels / groups, productOf(space)]);
   const sampled = interpolated(node, image, coordinates, space);
   const mask = node.optional(4);

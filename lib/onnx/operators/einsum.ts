@@ -4,7 +4,8 @@ import { hostOperand } from '../make-data.js';
 import type { Node } from '../node.js';
 import { broadcast, elementsOf, permuted, reshaped, withLayout, stridesOf, type HostOperand, type Operand } from '../operand.js';
 import { dot, matMul } from './matrix-helpers.js';
-import { part, reduced, upTo } from './tensor-helpers.js';
+import { partOf } from './move-helpers.js';
+import { reduced, upTo } from './tensor-helpers.js';
 
 /** A tensor whose dimensions have names, each once. */
 interface Named {
@@ -90,7 +91,7 @@ function namedOnce(node: Node, operand: Operand, names: readonly string[]): Name
   const others = upTo(names.length).filter((i) => i !== first && i !== second);
   const outer = others.map((i) => operand.dims[i] ?? 1);
   const flat = node.reshape(permuted(operand, [...others, first, second]), [...outer, size * size]);
-  const diagonal = part(node, flat, outer.length, 0, size * size, size + 1);
+  const diagonal = partOf(node, flat, outer.length, 0, size * size, size + 1);
   return namedOnce(node, diagonal, [...others.map((i) => names[i] ?? ''), names[first] ?? '']);
 }
 

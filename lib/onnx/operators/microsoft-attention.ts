@@ -18,7 +18,8 @@ import {
 } from './attention-helpers.js';
 import type { Lowerings } from './lowering.js';
 import { matMul } from './matrix-helpers.js';
-import { choose, constant, joined, padded, part, rowsOf, splitLast, upTo } from './tensor-helpers.js';
+import { divided, joined, padded, partOf, taken } from './move-helpers.js';
+import { choose, constant, upTo } from './tensor-helpers.js';
 
 export const microsoftAttention: Lowerings = {
   'com.microsoft:Attention': attention,
@@ -62,10 +63,10 @@ function withinEnds(node: Node, numbers: Operand, batch: number, keys: number): 
   if (count !== batch && count !== 2 * batch) throw node.unsupported('a mask', `${count} numbers for ${batch} samples`);
   const limits = node.reshape(numbers, [count, 1, 1, 1]);
   const places = vector('int32', upTo(keys));
-  const ends = count === batch ? limits : part(node, limits, 0, 0, batch);
+  const ends = count === batch ? limits : partOf(node, limits, 0, 0, batch);
   const beforeEnd = compare(node, 'elementWiseLogicalLessThan', places, ends);
   if (count === batch) return beforeEnd;
-  const fromStart = compare(node, 'elementWiseLogicalGreaterThanOrEqual', places, part(node, limits, 0, batch, batch));
+  const fromStart = compare(node, 'elementWiseLogicalGreaterThanOrEqual', places, partOf(node, limits, 0, batch, 2 * batch));
   return node.combine('elementWiseLogicalAnd', beforeEnd, fromStart, boolean);
 }
 
@@ -79,9 +80,9 @@ function attention(node: Node): readonly Item[] {
   const sizes = node.ints('qkv_hidden_sizes') ?? [width / 3, width / 3, width / 3];
   const product = matMul(node, input, weights);
   const all = bias === undefined ? product : node.arithmetic('elementWiseAdd', product, bias);
-  const [query, newKey, newValue] = splitLast(node, all, sizes).map((each) => headsOf(node, each, heads));
+  const [query, newKey, newValue] = divided(node, all, all.dims.length - 1, sizes).map((each) => headsOf(node, each, heads));
   if (query === undefined || newKey === undefined || newValue === undefined) throw new RangeError('qkv_hidden_sizes are missing');
-  const [pastKey, pastValue] = [0, 1].map((i) => past && withoutFirst(node, part(node, past, 0, i, 1)));
+  const [pastKey, pastValue] = [0, 1].map((i) => past && withoutFirst(node, partOf(node, past, 0, i, i + 1)));
   const [key, value] = [withPast(node, pastKey, newKey), withPast(node, pastValue, newValue)];
   const [queries = 1, keys = 1] = [query.dims[2], key.dims[2]];
   const right = node.flag('unidirectional') ? 0 : undefined;
@@ -162,7 +163,7 @@ function projections(node: Node): Projections {
 /** [batch, length, heads, count, size] as tensors with their heads next to each other. */
 function unstacked(node: Node, input: Operand, count: number): readonly Operand[] {
   const [batch = 1, length = 1, heads = 1, , size = 1] = input.dims;
-  return upTo(count).map((i) => node.reshape(part(node, input, 3, i, 1), [batch, length, heads * size]));
+  return upTo(count).map((i) => node.reshape(partOf(node, input, 3, i, i + 1), [batch, length, heads * size]));
 }
 
 /** With the biases of queries, keys and values, which one input has in this order. */
@@ -172,7 +173,7 @@ function biased(node: Node, given: Projections): Projections {
   const { query, key, value } = given;
   if (key.dims.length !== 3) throw node.unsupported('a bias', 'one beside keys that have their heads apart');
   const widths = [query, key, value].map(({ dims }) => dims[2] ?? 1);
-  const parts = splitLast(node, node.reshape(bias, [productOf(bias.dims)]), widths);
+  const parts = divided(node, node.reshape(bias, [productOf(bias.dims)]), 0, widths);
   const [first, second, third] = [query, key, value].map((input, i) => {
     const own = parts[i];
     return own === undefined ? input : node.arithmetic('elementWiseAdd', input, own);
@@ -225,7 +226,7 @@ function groupProjections(node: Node, heads: number, keyHeads: number): Projecti
   const size = key === undefined ? width / (heads + 2 * keyHeads) : width / heads;
   const parts =
     key === undefined || value === undefined
-      ? splitLast(node, input, [heads * size, keyHeads * size, keyHeads * size])
+      ? divided(node, input, input.dims.length - 1, [heads * size, keyHeads * size, keyHeads * size])
       : [input, key, value];
   const [first, second, third] = parts.map((each) => node.reshape(each, [batch, length, (each.dims[2] ?? 1) / size, size]));
   if (first === undefined || second === undefined || third === undefined) throw new RangeError('keys or values are missing');
@@ -244,7 +245,7 @@ function rotationOf(node: Node, { before }: Cache, batch: number, length: number
   if (!node.flag('do_rotary')) return (input) => input;
   const places = node.reshape(before, [batch, 1]);
   const positions = node.optional(9) ?? node.arithmetic('elementWiseAdd', places, vector('int32', upTo(length)));
-  const [cosines, sines] = [node.input(7), node.input(8)].map((table) => rowsOf(node, table, positions));
+  const [cosines, sines] = [node.input(7), node.input(8)].map((table) => taken(node, table, 0, positions));
   if (cosines === undefined || sines === undefined) throw new RangeError('the tables of angles are missing');
   const rotation = { cosines, sines, isInterleaved: node.flag('rotary_interleaved') };
   return (input) => rotated(node, input, rotation, 1);
@@ -288,7 +289,7 @@ function rotaryEmbedding(node: Node): Operand {
   const size = dimension > 0 ? sizeOf(node, input) : turning;
   const split = isFlat ? node.reshape(input, [batch, length, (input.dims[2] ?? 1) / size, size]) : input;
   const positions = productOf(given.dims) === 1 ? counted(node, given, batch, length) : given;
-  const [turns, heights] = [cosines, sines].map((table) => rowsOf(node, table, positions));
+  const [turns, heights] = [cosines, sines].map((table) => taken(node, table, 0, positions));
   if (turns === undefined || heights === undefined) throw new RangeError('the tables of angles are missing');
   const rotation = { cosines: turns, sines: heights, isInterleaved: node.flag('interleaved') };
   const made = reshaped(rotated(node, split, rotation, isFlat ? 1 : 2), input.dims);

@@ -8,7 +8,8 @@ import type { Lowerings } from './lowering.js';
 import { matMul } from './matrix-helpers.js';
 import { simplifiedLayerNormalization } from './normalization.js';
 import { normalized, statistics } from './normalization-helpers.js';
-import { reduced, rowsOf, upTo, zeros } from './tensor-helpers.js';
+import { taken } from './move-helpers.js';
+import { reduced, upTo, zeros } from './tensor-helpers.js';
 
 export const fusedOperators: Lowerings = {
   'com.microsoft:FastGelu': (node) => tanhGelu(node, plus(node, node.input(0), node.optional(1))),
@@ -48,9 +49,9 @@ function embedding(node: Node): readonly Item[] {
   const [batch = 1, length = 1] = words.dims;
   const positions = node.optional(8) ?? vector('int64', upTo(length));
   const segmentTable = node.optional(4);
-  const sum = plus(node, rowsOf(node, node.input(2), words), rowsOf(node, node.input(3), positions));
+  const sum = plus(node, taken(node, node.input(2), 0, words), taken(node, node.input(3), 0, positions));
   const isSegmented = segments !== undefined && segmentTable !== undefined;
-  const all = isSegmented ? plus(node, sum, rowsOf(node, segmentTable, segments)) : sum;
+  const all = isSegmented ? plus(node, sum, taken(node, segmentTable, 0, segments)) : sum;
   const how = { axes: [2], epsilon: node.float('epsilon', 1e-12), scale: node.input(5), bias: node.input(6) };
   return [normalized(node, all, how), maskIndex(node, batch), all];
 }

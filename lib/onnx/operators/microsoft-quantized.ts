@@ -17,7 +17,8 @@ import type { Lowerings } from './lowering.js';
 import { factorsOf, matMul, quantizationOf } from './matrix-helpers.js';
 import { averagePool } from './pooling-helpers.js';
 import { asNibbles, halvesOfBytes, scaleAt, toFloats, toIntegers, type Scale } from './quantized-helpers.js';
-import { constant, joined, ones, part, reduced, rowsOf, upTo } from './tensor-helpers.js';
+import { joined, partOf, taken } from './move-helpers.js';
+import { constant, ones, reduced, upTo } from './tensor-helpers.js';
 
 export const quantizedOperators: Lowerings = {
   'com.microsoft:QuantizeLinear': (node) => toIntegers(node, node.input(0), { ...scaleAt(node, 1), axis: axisOf(node) }),
@@ -162,7 +163,7 @@ function blockProduct(node: Node): Operand {
   const blocks = Math.ceil(inner / size);
   const scale = node.reshape(node.input(2), [columns, blocks]);
   const full = blockFloats(node, bytes, { scale, dims: [columns, blocks * size], bits: node.int('bits', 4) });
-  const weights = blocks * size === inner ? full : part(node, full, 1, 0, inner);
+  const weights = blocks * size === inner ? full : partOf(node, full, 1, 0, inner);
   const made = matMul(node, input, permuted(node.cast(weights, input.dataType), [1, 0]));
   const bias = node.optional(5);
   return bias === undefined ? made : node.arithmetic('elementWiseAdd', made, bias);
@@ -245,11 +246,11 @@ function blockRows(node: Node): Operand {
   const bits = table.dataType === 'uint8' ? node.int('bits', 4) : 4;
   if (bits !== 4 && bits !== 8) throw node.unsupported('the number of bits', `${bits}`);
   const bytes = bits === 8 || table.dataType === 'uint8' ? table : asBytes(node, table);
-  const rows = rowsOf(node, bytes, numbers);
+  const rows = taken(node, bytes, 0, numbers);
   const spread = bits === 8 ? rows : halvesOfBytes(node, rows);
   const isSigned = table.dataType === 'int4';
   const levels = isSigned ? signed(node, spread) : spread;
-  const scales = rowsOf(node, scale, numbers);
+  const scales = taken(node, scale, 0, numbers);
   return dequantized(node, levels, scales, rowZeros(node, { levels, scale, scales, numbers, bits }), levels.dims);
 }
 
@@ -284,7 +285,7 @@ function rowZeros(node: Node, { levels, scale, scales, numbers, bits }: Rows): O
   }
   const isPacked = given.dataType === 'uint8';
   const table = isPacked ? zeroPoints(node, given, scale.dims, bits) : nibbles(node, given, scale.dims);
-  return rowsOf(node, table, numbers);
+  return taken(node, table, 0, numbers);
 }
 
 function nibbles(node: Node, given: Operand, dims: readonly number[]): Operand {

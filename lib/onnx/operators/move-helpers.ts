@@ -26,12 +26,13 @@ export function sliced(node: Node, input: Operand, windows: readonly Window[]): 
   });
 }
 
-/** The elements from `start` to before `end` along an axis. */
-export function partOf(node: Node, input: Operand, axis: number, start: number, end: number): Operand {
+/** The elements from `start` to before `end` along an axis, or each `step`-th of them; backwards with a negative step. */
+export function partOf(node: Node, input: Operand, axis: number, start: number, end: number, step = 1): Operand {
+  const window = step > 0 ? { start, end, step } : { start: end - 1, end: start - 1, step };
   return sliced(
     node,
     input,
-    input.dims.map((size, i) => (i === axis ? { start, end, step: 1 } : { start: 0, end: size, step: 1 })),
+    input.dims.map((size, i) => (i === axis ? window : { start: 0, end: size, step: 1 })),
   );
 }
 
@@ -75,14 +76,13 @@ export function padded(
   input: Operand,
   starts: readonly number[],
   ends: readonly number[],
-  value?: number | bigint,
+  value: number | bigint = 0,
 ): Operand {
   const inner = cropped(node, input, starts, ends);
   const startPadding = starts.map((width) => Math.max(0, width));
   const endPadding = ends.map((width) => Math.max(0, width));
   const dims = inner.dims.map((size, i) => size + (startPadding[i] ?? 0) + (endPadding[i] ?? 0));
-  const isBigint = input.dataType === 'int64' || input.dataType === 'uint64';
-  const fill = value ?? (isBigint ? 0n : 0);
+  const fill = input.dataType === 'int64' || input.dataType === 'uint64' ? BigInt(value) : value;
   if (productOf(inner.dims) === 0) return filled(node, input, dims, fill);
   if (dims.every((size, i) => size === inner.dims[i])) return inner;
   return node.add('padding1', {

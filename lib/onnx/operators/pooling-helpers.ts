@@ -2,7 +2,7 @@
 import { productOf } from '../../validation/tensor-size.js';
 import { like, type Fields, type Node } from '../node.js';
 import { Output, reshaped, type Operand } from '../operand.js';
-import { padded } from './tensor-helpers.js';
+import { padded } from './move-helpers.js';
 import { placesOf, type Places } from './window-helpers.js';
 
 type Pooling = 'maxPooling2' | 'averagePooling1' | 'lpPooling1';

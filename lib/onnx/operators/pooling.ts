@@ -4,7 +4,8 @@ import { like, type Node } from '../node.js';
 import { reshaped, type Item, type Operand } from '../operand.js';
 import type { Lowerings } from './lowering.js';
 import { averagePool, pool, poolAll } from './pooling-helpers.js';
-import { constant, ones, padded, reduced, upTo, zeros } from './tensor-helpers.js';
+import { padded } from './move-helpers.js';
+import { constant, ones, reduced, upTo, zeros } from './tensor-helpers.js';
 import { numbersOr } from './window-helpers.js';
 
 export const poolingOperators: Lowerings = {
