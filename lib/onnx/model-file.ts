@@ -4,6 +4,7 @@
  */
 import { partOfBytes } from '../data-types/bytes.js';
 import type { FileReader } from '../files/file-reader.js';
+import { field, numberField } from './protobuf.js';
 
 /** The fields of onnx.proto whose contents are looked into, and the field with the elements of a tensor. */
 const numbers = { graph: 7, initializer: 5, raw: 9, externalData: 13, dataLocation: 14, key: 1, value: 2 };
@@ -15,7 +16,7 @@ const window = 2 ** 18;
 /** @throws {RangeError} if the file is no message. */
 export async function readWithoutWeights(file: FileReader): Promise<Uint8Array> {
   const cursor = new FileCursor(file);
-  return concat(
+  return Buffer.concat(
     await fieldsIn(cursor, file.sizeInBytes, async (number, size) =>
       number === numbers.graph ? readGraph(cursor, cursor.position + size) : cursor.take(size),
     ),
@@ -23,7 +24,7 @@ export async function readWithoutWeights(file: FileReader): Promise<Uint8Array> 
 }
 
 async function readGraph(cursor: FileCursor, end: number): Promise<Uint8Array> {
-  return concat(
+  return Buffer.concat(
     await fieldsIn(cursor, end, async (number, size) =>
       number === numbers.initializer && size >= leastLarge ? readTensor(cursor, cursor.position + size) : cursor.take(size),
     ),
@@ -40,10 +41,10 @@ async function readTensor(cursor: FileCursor, end: number): Promise<Uint8Array> 
   });
   const entries = found.flatMap(({ offset, length }) =>
     Object.entries({ offset, length }).map(([key, value]) =>
-      field(numbers.externalData, concat([field(numbers.key, Buffer.from(key)), field(numbers.value, Buffer.from(`${value}`))])),
+      field(numbers.externalData, field(numbers.key, key), field(numbers.value, `${value}`)),
     ),
   );
-  return concat([...parts, ...(found.length > 0 ? [...entries, concat([varint(numbers.dataLocation * 8), varint(1)])] : [])]);
+  return Buffer.concat(found.length > 0 ? [...parts, ...entries, numberField(numbers.dataLocation, 1)] : parts);
 }
 
 /** The fields up to a place in the file, with other contents for those that have bytes. */
@@ -54,6 +55,7 @@ async function fieldsIn(
 ): Promise<Uint8Array[]> {
   const parts: Uint8Array[] = [];
   while (cursor.position < end) {
+    const start = cursor.position;
     const tag = await cursor.varint();
     const [number, wireType] = [Math.floor(tag / 8), tag % 8];
     if (wireType === 2) {
@@ -64,7 +66,9 @@ async function fieldsIn(
     }
     const size = { 1: 8, 5: 4 }[wireType];
     if (wireType !== 0 && size === undefined) throw new RangeError(`a field has the wire type ${wireType}`);
-    parts.push(varint(tag), size === undefined ? varint(await cursor.varint()) : await cursor.take(size));
+    if (size === undefined) await cursor.varint();
+    else await cursor.take(size);
+    parts.push(await cursor.takeFrom(start));
   }
   if (cursor.position !== end) throw new RangeError('the bytes end in the middle of a field');
   return parts;
@@ -92,6 +96,13 @@ class FileCursor {
     return this.#file.bytes(this.position - size, size);
   }
 
+  /** The bytes from an earlier position to this one. */
+  takeFrom(start: number): Promise<Uint8Array> {
+    const size = this.position - start;
+    this.position = start;
+    return this.take(size);
+  }
+
   /** A number from 0 to 2^64 - 1, to the precision of a float. */
   async varint(): Promise<number> {
     let value = 0;
@@ -111,18 +122,4 @@ class FileCursor {
     }
     return this.#window[this.position++ - this.#start] ?? 0;
   }
-}
-
-function field(number: number, content: Uint8Array): Uint8Array {
-  return concat([varint(number * 8 + 2), varint(content.length), content]);
-}
-
-function varint(value: number): Uint8Array {
-  const bytes: number[] = [];
-  for (let rest = value; bytes.length === 0 || rest > 0; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
-  return Uint8Array.from(bytes, (byte, i) => (i === bytes.length - 1 ? byte - 128 : byte));
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  return Buffer.concat(parts);
 }

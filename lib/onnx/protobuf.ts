@@ -1,9 +1,11 @@
-/** The wire format of protocol buffers. Contents of fields are views of the file's own bytes: nothing is copied. */
+/** The wire format of protocol buffers, as far as ONNX needs it. What is read are views of the given bytes; nothing is copied. */
 import { partOfBytes } from '../data-types/bytes.js';
 
-/** A field of a message. */
+/** A field of a message. `start` and `end` are its place in the message, with its tag. */
 export interface Field {
   readonly number: number;
+  readonly start: number;
+  readonly end: number;
   /** The content of a field with a length; the 4 or 8 bytes of one of fixed size; empty for a number. */
   readonly bytes: Uint8Array;
   /** A number as signed 64-bit integer: exact between -2^53 and 2^53, else the nearest float. 0 for other fields. */
@@ -20,12 +22,14 @@ export function* fieldsOf(message: Uint8Array): Generator<Field, void> {
   const cursor = new Cursor(message);
   for (let count = 1; !cursor.isAtEnd; count++) {
     if (count > mostFields) throw new RangeError(`a message has more than ${mostFields} fields`);
+    const start = cursor.place;
     const tag = cursor.varint();
     const number = Math.floor(tag / 8);
     if (number < 1 || number > 0x1fff_ffff) throw new RangeError(`a field has the number ${number}`);
     const wireType = tag % 8;
-    if (wireType === 0) yield { number, bytes: nothing, value: cursor.varint() };
-    else yield { number, bytes: cursor.take(wireType === 2 ? cursor.varint() : (sizes[wireType] ?? -1)), value: 0 };
+    const value = wireType === 0 ? cursor.varint() : 0;
+    const bytes = wireType === 0 ? nothing : cursor.take(wireType === 2 ? cursor.varint() : (sizes[wireType] ?? -1));
+    yield { number, start, end: cursor.place, bytes, value };
   }
 }
 
@@ -65,23 +69,52 @@ export function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }
 
+/** A field with bytes: text, or a message of fields. */
+export function field(number: number, ...content: readonly (Uint8Array | string)[]): Uint8Array {
+  const parts = content.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  return Buffer.concat([varint(number * 8 + 2), varint(length), ...parts]);
+}
+
+/** A field with a whole number from 0 on. */
+export function numberField(number: number, value: number): Uint8Array {
+  return Buffer.concat([varint(number * 8), varint(value)]);
+}
+
+function varint(value: number): Uint8Array {
+  const bytes: number[] = [];
+  for (let rest = value; bytes.length === 0 || rest > 0; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
+  return Uint8Array.from(bytes, (byte, i) => (i === bytes.length - 1 ? byte - 128 : byte));
+}
+
+/** The message in parts, with other bytes instead of some fields. */
+export function partsWith(message: Uint8Array, instead: ReadonlyMap<Field, Uint8Array>): Uint8Array[] {
+  const parts: Uint8Array[] = [];
+  let done = 0;
+  for (const [{ start, end }, bytes] of [...instead].sort(([a], [b]) => a.start - b.start)) {
+    parts.push(partOfBytes(message, done, start), bytes);
+    done = end;
+  }
+  return [...parts, partOfBytes(message, done)];
+}
+
 class Cursor {
   readonly #bytes: Uint8Array;
-  #place = 0;
+  place = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
 
   get isAtEnd(): boolean {
-    return this.#place >= this.#bytes.length;
+    return this.place >= this.#bytes.length;
   }
 
   take(length: number): Uint8Array {
-    const end = this.#place + length;
+    const end = this.place + length;
     if (!(length >= 0 && end <= this.#bytes.length)) throw new RangeError('the bytes end in the middle of a field');
-    const part = partOfBytes(this.#bytes, this.#place, end);
-    this.#place = end;
+    const part = partOfBytes(this.#bytes, this.place, end);
+    this.place = end;
     return part;
   }
 
@@ -109,7 +142,7 @@ class Cursor {
   }
 
   #byte(): number {
-    const byte = this.#bytes[this.#place++];
+    const byte = this.#bytes[this.place++];
     if (byte === undefined) throw new RangeError('the bytes end in the middle of a number');
     return byte;
   }

@@ -5,7 +5,7 @@
 import { partOfBytes } from '../data-types/bytes.js';
 import { typeNameOf } from './metadata.js';
 import { graphOf, ofGraph, ofTensor, ofValue, textIn, withParts, type ModelNode, type ModelValue } from './onnx.js';
-import { field, fieldsOf, numberField, type Field } from './protobuf.js';
+import { field, fieldsOf, numberField, type Field } from '../onnx/protobuf.js';
 
 export interface Branches {
   /** The inputs that choose. Each has one element. */

@@ -1,6 +1,6 @@
 /** Declares the inputs and outputs of a model as onnxruntime-web needs them. */
 import { ofDimension, ofGraph, ofShape, ofTensorType, ofType, ofValue, withParts, type ModelValue } from './onnx.js';
-import { field, numberField, type Field } from './protobuf.js';
+import { field, numberField, type Field } from '../onnx/protobuf.js';
 
 /** An input or output, and its place in the graph. */
 interface Declared {

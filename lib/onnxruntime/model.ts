@@ -20,7 +20,7 @@ import {
   type ModelNode,
   type ModelValue,
 } from './onnx.js';
-import { fieldsOf, textOf } from './protobuf.js';
+import { fieldsOf, textOf } from '../onnx/protobuf.js';
 import { rewriteSlices, type Rewritten } from './rewrite.js';
 
 export interface Model {
@@ -142,7 +142,7 @@ function readValue(value: Uint8Array): ModelValue {
 function readDimension(dimension: Uint8Array): number | string | undefined {
   for (const { number, value, bytes } of fieldsOf(dimension)) {
     // Some programs write -1 for a dynamic dimension.
-    if (number === ofDimension.value && value < 2 ** 53) return value;
+    if (number === ofDimension.value && value >= 0) return value;
     if (number === ofDimension.name && bytes.length > 0) return textOf(bytes);
   }
   return undefined;

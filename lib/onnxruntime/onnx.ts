@@ -1,5 +1,5 @@
 /** The parts of onnx.proto that are needed here: the numbers of fields and data types, and ways to read them. */
-import { field, fieldsOf, partsWith, textOf, type Field } from './protobuf.js';
+import { field, fieldsOf, partsWith, textOf, type Field } from '../onnx/protobuf.js';
 
 export const ofModel = { graph: 7, opset: 8, functions: 25 };
 export const ofOpset = { domain: 1, version: 2 };

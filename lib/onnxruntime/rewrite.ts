@@ -5,7 +5,7 @@
  */
 import { partOfBytes } from '../data-types/bytes.js';
 import { graphsOf, ofAttribute, ofGraph, ofModel, ofNode, ofOpset, ofTensor, textIn } from './onnx.js';
-import { field, fieldsOf, numberField, partsWith, type Field } from './protobuf.js';
+import { field, fieldsOf, numberField, partsWith, type Field } from '../onnx/protobuf.js';
 
 /** A node that was rewritten. */
 export interface Rewritten {

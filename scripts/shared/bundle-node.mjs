@@ -48,7 +48,7 @@ const files = [
   ['worker', 'backends/reference/worker/backend.ts'],
   ['operators', 'operators/index.ts'],
   ['webnn', 'webnn/index.ts'],
-  ['files', 'files/index.ts'],
+  ['files', 'files/index.ts', 'onnx/protobuf.ts'],
   ['reference', 'backends/reference/index.ts'],
   ['onnx', 'onnx/index.ts'],
   ['onnxruntime', 'onnxruntime/index.ts'],

@@ -3,7 +3,7 @@ import { onnx } from 'onnx-proto';
 import { expect, test } from 'vitest';
 import { DirectMLError } from 'node-directml';
 import { readModel } from '#lib/onnxruntime/model.js';
-import { field } from '#lib/onnxruntime/protobuf.js';
+import { field } from '#lib/onnx/protobuf.js';
 import { Random } from '../../random.js';
 import { caught, gist } from '../../support/errors.js';
 import { encoder } from '../../webnn/clients/models/encoder.js';

@@ -3,7 +3,7 @@ import { onnx } from 'onnx-proto';
 import { Tensor } from 'onnxruntime-web/webgpu';
 import { describe, expect, test } from 'vitest';
 import { InferenceSession } from 'node-directml/onnxruntime';
-import { field, numberField } from '#lib/onnxruntime/protobuf.js';
+import { field, numberField } from '#lib/onnx/protobuf.js';
 import { rewriteSlices } from '#lib/onnxruntime/rewrite.js';
 import { Random } from '../../random.js';
 import { backends } from '../../support/devices.js';
