@@ -1,12 +1,13 @@
 /** Loads ONNX models. */
 import type { Device } from '../api/device.js';
+import type { DeviceContext } from '../api/device-context.js';
 import { fromCaller } from '../api/call-site.js';
 import { refuseInRecording } from '../api/recording/recorded-work.js';
 import { fieldError, type Place } from '../errors.js';
 import { FileReader } from '../files/file-reader.js';
 import { contextFor, readPath } from '../files/options.js';
 import { argumentError } from '../validation/arguments.js';
-import { modelFunction, type OnnxModel } from './model.js';
+import { LoadedModel, modelFunction, valuesOf, type OnnxModel } from './model.js';
 import { readWithoutWeights } from './model-file.js';
 import { readModel, type ModelProto } from './proto.js';
 import { loadWeights } from './weights.js';
@@ -29,26 +30,59 @@ export function loadOnnx<Names extends string = string>(device: Device, source: 
 
 async function load<Names extends string>(device: unknown, source: unknown): Promise<OnnxModel<Names>> {
   const context = contextFor(method, device);
-  if (source instanceof Uint8Array) {
-    const place = { operator: method, field: 'source' };
-    const model = await parsed(place, () => source);
-    return modelFunction(context, model, await loadWeights(context, model, place, null));
-  }
-  if (typeof source !== 'string') throw argumentError(method, 'source', 'a path or bytes', source);
-  const file = await FileReader.open(method, readPath(method, 'source', source));
-  try {
-    const model = await parsed(file.place, () => readWithoutWeights(file));
-    return modelFunction(context, model, await loadWeights(context, model, file.place, file));
-  } finally {
-    await file.close();
-  }
+  if (typeof source !== 'string' && !(source instanceof Uint8Array))
+    throw argumentError(method, 'source', 'a path or bytes', source);
+  const model = typeof source === 'string' ? readPath(method, 'source', source) : source;
+  return modelFunction(context, await loadModel(context, await parseModel(method, { model, externalData: null })));
 }
 
-async function parsed(place: Place, read: () => Uint8Array | Promise<Uint8Array>): Promise<ModelProto> {
+/** A model, and where its weights are that are in other files. */
+export interface ModelSource {
+  /** A path, or bytes. */
+  readonly model: string | Uint8Array;
+  /** The contents of these files by their names in the model; null if they are beside its own file. */
+  readonly externalData: ReadonlyMap<string, Uint8Array> | null;
+}
+
+/** A model whose weights are not loaded yet. */
+export interface ParsedModel extends Pick<LoadedModel, 'inputs' | 'outputs'> {
+  readonly source: ModelSource;
+  /** The method, and the path or argument. */
+  readonly place: Place;
+  readonly proto: ModelProto;
+}
+
+/** @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE. */
+export async function parseModel(method: string, source: ModelSource): Promise<ParsedModel> {
+  const { model } = source;
+  const place = { operator: method, field: typeof model === 'string' ? model : 'model' };
   try {
-    return readModel(await read());
+    const bytes = typeof model === 'string' ? await withFile(method, model, readWithoutWeights) : model;
+    const proto = readModel(bytes);
+    return { source, place, proto, ...valuesOf(proto) };
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     throw fieldError('ERR_INVALID_FILE', place, 'an ONNX model', 'other bytes', { cause, why: cause.message });
+  }
+}
+
+/** @param most How many sets of sizes the model keeps graphs for. */
+export async function loadModel(
+  context: DeviceContext,
+  { source, place, proto }: ParsedModel,
+  most?: number,
+): Promise<LoadedModel> {
+  const { model, externalData } = source;
+  const load = (file: FileReader | null) => loadWeights(context, proto, place, file, externalData);
+  const weights = typeof model === 'string' ? await withFile(place.operator, model, load) : await load(null);
+  return new LoadedModel(context, proto, weights, most);
+}
+
+async function withFile<T>(method: string, path: string, work: (file: FileReader) => Promise<T>): Promise<T> {
+  const file = await FileReader.open(method, path);
+  try {
+    return await work(file);
+  } finally {
+    await file.close();
   }
 }

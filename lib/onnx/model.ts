@@ -7,7 +7,7 @@ import { graphOf, Graph } from '../api/graphs/graph.js';
 import type { CompiledGraph } from '../api/graphs/compiled-graph.js';
 import { Tensor } from '../api/memory/tensor.js';
 import { newTensor } from '../api/memory/new-tensor.js';
-import { bitsOf, isDataType } from '../data-types/table.js';
+import { bitsOf, isDataType, isFloat } from '../data-types/table.js';
 import { define } from '../define.js';
 import { describe, DirectMLError, fieldError, list, shorten, type Place } from '../errors.js';
 import { Value } from '../graph/value.js';
@@ -18,10 +18,20 @@ import { resolveTensor } from '../validation/tensor.js';
 import { productOf } from '../validation/tensor-size.js';
 import { elementTypeName, elementTypeOf } from './element-types.js';
 import { empty } from './make-data.js';
-import { DeviceData, HostData, isHost, Sequence, sizesOf, type Item, type Operand } from './operand.js';
-import { Plan, type EmptyTensor, type PlanSource, type Result } from './plan.js';
+import {
+  DeviceData,
+  HostData,
+  isHost,
+  Sequence,
+  sizesOf,
+  type HostOperand,
+  type Item,
+  type Layout,
+  type Operand,
+} from './operand.js';
+import { Plan, supplyOf, type Computed, type Placement, type PlanSource, type Result } from './plan.js';
 import type { ModelProto, TensorProto, ValueProto } from './proto.js';
-import { Tracer } from './tracer.js';
+import { mostSupplied, Tracer } from './tracer.js';
 import type { Scope, Trace } from './tracing.js';
 import { vectorOn, type Weights } from './weights.js';
 
@@ -37,8 +47,14 @@ export interface OnnxValue {
 /** What a run of a model takes for an input: a sequence has several tensors. */
 export type OnnxInput = Tensor | EmptyTensor | readonly (Tensor | EmptyTensor)[] | null;
 
-/** What a run of a model gives for an output. */
-export type OnnxResult = Result;
+/** A tensor without elements, which DirectML does not have. */
+export interface EmptyTensor {
+  readonly dataType: DataType;
+  readonly sizes: readonly number[];
+}
+
+/** What a run of a model gives for an output: an array for a sequence, null for an optional without a value. */
+export type OnnxResult = Tensor | EmptyTensor | readonly (Tensor | EmptyTensor)[] | null;
 
 /**
  * The outputs of a call: a promise of all of them by name, which also has a promise of each by its name. The results of a model
@@ -82,31 +98,58 @@ export interface OnnxModel<Names extends string = string> {
   [Symbol.dispose](): void;
 }
 
-/** Gives a tensor its data and its slot; null for what the call does not take. */
-type Enter = (tensor: Tensor | Value | EmptyTensor) => { readonly data: DeviceData; readonly slot: string | null } | null;
+/** The elements of an input in memory; null if no run has given them yet. */
+export class Elements implements EmptyTensor {
+  readonly dataType: DataType;
+  readonly sizes: readonly number[];
+  readonly bytes: Uint8Array | null;
 
-/** How many sets of sizes are kept. */
+  constructor(dataType: DataType, sizes: readonly number[], bytes: Uint8Array | null) {
+    this.dataType = dataType;
+    this.sizes = sizes;
+    this.bytes = bytes;
+  }
+}
+
+/** Gives a tensor its data and its slot; null for what the call does not take. */
+type Enter = (
+  tensor: Tensor | Value | EmptyTensor,
+) => { readonly data: HostData | DeviceData; readonly slot: string | null } | null;
+
+/** The size of a named dimension, and the input that has it. */
+interface KnownSize {
+  readonly size: number;
+  readonly input: string;
+}
+
+/** How many sets of sizes are kept by default. */
 const mostPlans = 64;
 
-class LoadedModel {
+export class LoadedModel implements PlanSource {
   readonly #context: DeviceContext;
   readonly #proto: ModelProto;
   readonly #weights: Weights;
-  readonly #label: string;
+  readonly label: string;
+  readonly #mostPlans: number;
+  /** The inputs that a run must be given. */
+  readonly inputs: readonly OnnxValue[];
+  readonly outputs: readonly OnnxValue[];
   /** The inputs that a run must be given, or may be given. */
-  readonly inputs: readonly ValueProto[];
+  readonly #inputs: readonly ValueProto[];
   readonly #plans = new Map<string, Plan>();
   readonly #constants = new Map<TensorProto, Operand>();
   /** The tensors of constants, which all graphs share. */
   readonly #tensors = new Map<HostData | DeviceData, Tensor>();
   #isDisposed = false;
 
-  constructor(context: DeviceContext, proto: ModelProto, weights: Weights) {
+  constructor(context: DeviceContext, proto: ModelProto, weights: Weights, most = mostPlans) {
     this.#context = context;
     this.#proto = proto;
     this.#weights = weights;
-    this.#label = proto.graph.name;
-    this.inputs = proto.graph.inputs;
+    this.label = proto.graph.name;
+    this.#mostPlans = most;
+    this.#inputs = proto.graph.inputs;
+    ({ inputs: this.inputs, outputs: this.outputs } = valuesOf(proto));
   }
 
   get graphs(): readonly CompiledGraph[] {
@@ -121,31 +164,56 @@ class LoadedModel {
     this.#tensors.clear();
   }
 
-  async run(given: unknown): Promise<Readonly<Record<string, Result>>> {
-    this.check('model.run');
-    const tensors = new Map<string, Tensor>();
-    const items = this.#itemsOf(given, (tensor) => {
-      if (!Tensor.is(tensor)) return null;
-      const slot = `input.${tensors.size}`;
-      tensors.set(slot, tensor);
-      return { data: new DeviceData(tensor.sizes), slot };
+  /**
+   * Computes the outputs by name, and says what it followed for that.
+   *
+   * @param place The method, and its argument with the inputs.
+   * @param given By name: tensors of this device, `Elements`, and sequences of them.
+   */
+  async compute(place: Place, given: unknown): Promise<{ readonly outputs: Map<string, Result>; readonly placement: Placement }> {
+    this.check(place.operator);
+    const supplied = new Map<string, Tensor | HostOperand>();
+    const items = this.#itemsOf(place, given, (input) => {
+      const slot = `input.${supplied.size}`;
+      if (Tensor.is(input)) supplied.set(slot, input);
+      else if (!(input instanceof Elements)) return null;
+      else return enterElements(input, slot, supplied);
+      return { data: new DeviceData(sizesOf(input.sizes)), slot };
     });
-    const results = await this.#planFor(items).run(tensors);
-    return Object.fromEntries(this.#proto.graph.outputs.map(({ name }, i) => [name, results[i] ?? null]));
+    const { results, placement } = await this.#planFor(items).run(supplied);
+    return { outputs: new Map(this.#proto.graph.outputs.map(({ name }, i) => [name, results[i] ?? null])), placement };
   }
 
-  async compile(given: unknown): Promise<void> {
-    this.check('model.compile');
+  async run(given: unknown): Promise<Readonly<Record<string, OnnxResult>>> {
+    const { outputs } = await this.compute({ operator: 'model.run', field: 'inputs' }, given);
+    const tensorOf = (each: Computed): Tensor | EmptyTensor => {
+      if (each.dims.includes(0)) return { dataType: each.dataType, sizes: each.dims };
+      return each.tensor ?? this.upload(each, each.bytes ?? new Uint8Array());
+    };
+    const resultOf = (result: Result): OnnxResult =>
+      result === null ? null : isList(result) ? result.map(tensorOf) : tensorOf(result);
+    return Object.fromEntries(Array.from(outputs, ([name, result]) => [name, resultOf(result)]));
+  }
+
+  /** Compiles the first graph for inputs with these descriptions. Null if it depends on elements that only a run has. */
+  async prepare(place: Place, given: unknown): Promise<Placement | null> {
+    this.check(place.operator);
+    const supplied = new Map<string, HostOperand>();
     let count = 0;
-    const items = this.#itemsOf(given, ({ sizes }) => ({ data: new DeviceData(sizes), slot: `input.${count++}` }));
-    await this.#planFor(items).prepare();
+    const items = this.#itemsOf(place, given, (input) => {
+      const slot = `input.${count++}`;
+      return input instanceof Elements
+        ? enterElements(input, slot, supplied)
+        : { data: new DeviceData(sizesOf(input.sizes)), slot };
+    });
+    return this.#planFor(items).prepare(supplied);
   }
 
   /** Adds the nodes to the graph of the values. */
   trace(given: unknown, graph: Graph): Readonly<Record<string, Value>> {
     this.check('model');
     const tracer = this.#tracer(graph);
-    const items = this.#itemsOf(given, (value) => {
+    const items = this.#itemsOf({ operator: 'model', field: 'inputs' }, given, (value) => {
       if (!Value.is(value)) return null;
       const data = new DeviceData(value.sizes);
       const operand = { dataType: value.dataType, isBool: false, dims: value.sizes, strides: null, data };
@@ -173,7 +241,11 @@ class LoadedModel {
     const tracer = this.#tracer(this.#newGraph());
     for (const item of inputs.values()) {
       for (const each of item instanceof Sequence ? item.items : [item]) {
-        if (each === null || isHost(each)) continue;
+        if (each === null) continue;
+        if (isHost(each)) {
+          if (each.data.supply !== null) tracer.supply(each);
+          continue;
+        }
         const slot = inputSlots.get(each.data);
         if (slot !== undefined) tracer.keepIn(slot, each.data as DeviceData);
       }
@@ -185,7 +257,7 @@ class LoadedModel {
     tracer.continueIn(this.#newGraph());
   }
 
-  async compileNet(tracer: Tracer, outputs: Readonly<Record<string, Operand>>): Promise<CompiledGraph> {
+  async compile(tracer: Tracer, outputs: Readonly<Record<string, Operand>>): Promise<CompiledGraph> {
     const values: Record<string, Value> = {};
     const used = new Set<object>();
     for (const [slot, operand] of Object.entries(outputs)) {
@@ -194,10 +266,10 @@ class LoadedModel {
       const value = tracer.valueOf(operand);
       values[slot] = isNew && operand.strides === null ? value : copied(tracer.graph, value);
     }
-    return tracer.graph.compile(values, { label: this.#label });
+    return tracer.graph.compile(values, { label: this.label });
   }
 
-  upload({ dataType, dims }: Operand, bytes: Uint8Array): Tensor {
+  upload({ dataType, dims }: Layout, bytes: Uint8Array): Tensor {
     const desc = resolveTensor(
       { dataType, sizes: sizesOf(dims) },
       { operator: 'model', field: '' },
@@ -278,33 +350,31 @@ class LoadedModel {
   #planFor(items: ReadonlyMap<string, { readonly item: Item; readonly key: string }>): Plan {
     const key = Array.from(items, ([name, each]) => `${JSON.stringify(name)}:${each.key}`).join();
     const known = this.#plans.get(key);
-    const source: PlanSource = { ...bound(this) };
-    const plan = known ?? new Plan(source, new Map(Array.from(items, ([name, { item }]) => [name, item])));
+    const plan = known ?? new Plan(this, new Map(Array.from(items, ([name, { item }]) => [name, item])));
     this.#plans.delete(key);
     this.#plans.set(key, plan);
-    if (this.#plans.size > mostPlans) {
+    if (this.#plans.size > this.#mostPlans) {
       const [[oldest, dropped] = []] = this.#plans;
       if (oldest !== undefined) this.#plans.delete(oldest);
-      dropped?.dispose();
+      dropped?.retire();
     }
     return plan;
   }
 
   /** Checks the inputs. `enter` gives a tensor its data and its slot. */
-  #itemsOf(given: unknown, enter: Enter): ReadonlyMap<string, { readonly item: Item; readonly key: string }> {
-    const place = { operator: 'model', field: 'inputs' };
+  #itemsOf(place: Place, given: unknown, enter: Enter): ReadonlyMap<string, { readonly item: Item; readonly key: string }> {
     if (typeof given !== 'object' || given === null)
-      throw argumentError('model', 'inputs', 'an object of tensors by name', given);
+      throw argumentError(place.operator, place.field, 'an object of tensors by name', given);
     const names = namesOf(given, place, 'ERR_INVALID_ARGUMENT');
-    const unknown = names.find((name) => !this.inputs.some((input) => input.name === name));
+    const unknown = names.find((name) => !this.#inputs.some((input) => input.name === name));
     if (unknown !== undefined) {
-      const expected = `one of ${this.inputs.map(({ name }) => `'${shorten(name)}'`).join(', ')}`;
+      const expected = `one of ${this.#inputs.map(({ name }) => `'${shorten(name)}'`).join(', ')}`;
       throw fieldError('ERR_UNKNOWN_BINDING', place, expected, `'${shorten(unknown)}'`);
     }
     const items = new Map<string, { readonly item: Item; readonly key: string }>();
-    const sizes = new Map<string, number>();
-    for (const input of this.inputs) {
-      const at: Place = { operator: 'model', field: `inputs[${JSON.stringify(shorten(input.name))}]` };
+    const sizes = new Map<string, KnownSize>();
+    for (const input of this.#inputs) {
+      const at: Place = { ...place, field: `${place.field}[${JSON.stringify(shorten(input.name))}]` };
       const value: unknown = Object.hasOwn(given, input.name) ? Reflect.get(given, input.name) : undefined;
       if (value === undefined) {
         if (this.#proto.graph.initializers.has(input.name)) continue;
@@ -322,9 +392,9 @@ class LoadedModel {
 
   #operandOf(
     value: unknown,
-    { elementType, dims }: ValueProto,
+    { name, elementType, dims }: ValueProto,
     place: Place,
-    known: Map<string, number>,
+    known: Map<string, KnownSize>,
     enter: Enter,
   ): { item: Operand; key: string } {
     const isTensor = Tensor.is(value) || Value.is(value);
@@ -338,20 +408,22 @@ class LoadedModel {
       if (dims.length !== given.length) throw fieldError('ERR_DIMENSION_COUNT', place, `sizes ${sizesText(dims)}`, list(given));
       for (const [axis, dim] of dims.entries()) {
         const size = given[axis] ?? 1;
-        const expected = typeof dim === 'string' ? known.get(dim) : dim;
-        if (typeof expected === 'number' && expected !== size) {
-          const why = typeof dim === 'string' ? `'${shorten(dim)}' is ${expected} in an input before it` : undefined;
+        const other = typeof dim === 'string' ? known.get(dim) : undefined;
+        const expected = typeof dim === 'number' ? dim : (other?.size ?? size);
+        if (expected !== size) {
+          const why = other && `'${shorten(String(dim))}' is ${expected} in input '${shorten(other.input)}'`;
           throw fieldError('ERR_SIZES', place, `sizes ${sizesText(dims)}`, list(given), { why });
         }
-        if (typeof dim === 'string') known.set(dim, size);
+        if (typeof dim === 'string') known.set(dim, { size, input: name });
       }
     }
     const isBool = type?.isBool ?? false;
-    const key = `${value.dataType} ${given.join()}`;
-    if (!isTensor && productOf(given) === 0) return { item: empty(value.dataType, given, isBool), key };
+    const layout = `${value.dataType} ${given.join()}`;
+    if (!isTensor && productOf(given) === 0) return { item: empty(value.dataType, given, isBool), key: layout };
     const entered = enter(value);
     if (entered === null) throw fieldError('ERR_INVALID_ARGUMENT', place, 'a tensor', describe(value));
     if (entered.slot !== null) inputSlots.set(entered.data, entered.slot);
+    const key = entered.data instanceof HostData ? `${layout} in memory` : layout;
     return { item: { dataType: value.dataType, isBool, dims: given, strides: null, data: entered.data }, key };
   }
 }
@@ -367,39 +439,26 @@ function copied(graph: Graph, value: Value): Value {
 /** The slots of inputs. */
 const inputSlots = new WeakMap<object, string>();
 
-function bound(model: LoadedModel): PlanSource {
-  return {
-    begin: (inputs) => model.begin(inputs),
-    continue: (tracer) => model.continue(tracer),
-    compile: (tracer, outputs) => model.compileNet(tracer, outputs),
-    upload: (operand, bytes) => model.upload(operand, bytes),
-    weightOf: (data) => model.weightOf(data),
-  };
-}
-
 /** The model as a program calls it. */
-export function modelFunction<Names extends string>(
-  context: DeviceContext,
-  proto: ModelProto,
-  weights: Weights,
-): OnnxModel<Names> {
-  const model = new LoadedModel(context, proto, weights);
+export function modelFunction<Names extends string>(context: DeviceContext, model: LoadedModel): OnnxModel<Names> {
   const run = (inputs: unknown) => fromCaller(async () => model.run(await settled(inputs)));
-  const outputs = proto.graph.outputs.map(({ name }) => name);
+  const outputs = model.outputs.map(({ name }) => name);
   const call = (inputs: unknown): unknown => {
     const graph = graphIn(inputs);
     return graph === null ? withOutputs(run(inputs), outputs) : model.trace(inputs, graph);
   };
   const dispose = (): void => model.dispose();
-  const names = new Set(proto.graph.initializers.keys());
   Object.defineProperty(call, 'graphs', { __proto__: null, get: () => model.graphs, enumerable: true } as PropertyDescriptor);
   addToScope(context, model, call);
-  define(call, 'name', proto.graph.name);
+  define(call, 'name', model.label);
   return Object.assign(call, {
     run,
-    compile: (inputs: unknown) => fromCaller(() => model.compile(inputs)),
-    inputs: proto.graph.inputs.filter(({ name }) => !names.has(name)).map(valueOf),
-    outputs: proto.graph.outputs.map(valueOf),
+    compile: (inputs: unknown) =>
+      fromCaller(async () => {
+        await model.prepare({ operator: 'model.compile', field: 'inputs' }, inputs);
+      }),
+    inputs: model.inputs,
+    outputs: model.outputs,
     dispose,
     [Symbol.dispose]: dispose,
   }) as unknown as OnnxModel<Names>;
@@ -413,13 +472,18 @@ async function settled(inputs: unknown): Promise<unknown> {
 }
 
 /** Gives the promise of all outputs a promise of each. */
-function withOutputs(all: Promise<Readonly<Record<string, Result>>>, names: readonly string[]): object {
+function withOutputs(all: Promise<Readonly<Record<string, OnnxResult>>>, names: readonly string[]): object {
   for (const name of names) {
     if (name in all) continue;
     const get = () => all.then((outputs) => outputs[name]);
     Reflect.defineProperty(all, name, { __proto__: null, get, enumerable: true } as PropertyDescriptor);
   }
   return all;
+}
+
+export function valuesOf({ graph }: ModelProto): Readonly<Record<'inputs' | 'outputs', readonly OnnxValue[]>> {
+  const inputs = graph.inputs.filter(({ name }) => !graph.initializers.has(name));
+  return { inputs: inputs.map(valueOf), outputs: graph.outputs.map(valueOf) };
 }
 
 function valueOf({ name, kind, elementType, dims }: ValueProto): OnnxValue {
@@ -430,6 +494,24 @@ function graphIn(inputs: unknown): Graph | null {
   if (typeof inputs !== 'object' || inputs === null) return null;
   const value = Object.values(inputs).find((each) => Value.is(each));
   return value === undefined ? null : graphOf(value);
+}
+
+/** Few whole numbers stay in memory, because sizes and conditions may depend on them. */
+function enterElements(
+  { dataType, sizes, bytes }: Elements,
+  slot: string,
+  supplied: { readonly set: (slot: string, operand: HostOperand) => unknown },
+): ReturnType<Enter> {
+  const count = productOf(sizes);
+  const staysInMemory = !isFloat(dataType) && bitsOf(dataType) >= 8 && count <= mostSupplied;
+  const supply = supplyOf(slot, { dataType, isBool: false, dims: sizes }, bytes === null);
+  const data = new HostData(bytes ?? new Uint8Array((count * bitsOf(dataType)) / 8), supply);
+  if (staysInMemory || bytes !== null) supplied.set(slot, { dataType, isBool: false, dims: sizes, strides: null, data });
+  return { data: staysInMemory ? data : new DeviceData(sizesOf(sizes)), slot };
+}
+
+function isList(result: Result): result is readonly Computed[] {
+  return Array.isArray(result);
 }
 
 function isDescription(value: unknown): value is EmptyTensor {

@@ -20,6 +20,10 @@ export class HostData {
 export interface Supply {
   readonly slot: string;
   isConsulted: boolean;
+  /** True for whole numbers and what is computed from them, on which sizes and conditions may depend. */
+  readonly mayBeSize: boolean;
+  /** True if the elements are placeholders, because no run has begun. */
+  readonly isUnknown: boolean;
 }
 
 /** Elements on the device, packed: an input, or the output of a node. */

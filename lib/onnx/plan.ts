@@ -4,7 +4,7 @@
  */
 import type { CompiledGraph } from '../api/graphs/compiled-graph.js';
 import { Tensor } from '../api/memory/tensor.js';
-import { bitsOf } from '../data-types/table.js';
+import { isFloat } from '../data-types/table.js';
 import { DirectMLError } from '../errors.js';
 import {
   DeviceData,
@@ -15,10 +15,12 @@ import {
   sizesOf,
   type HostOperand,
   type Item,
+  type Layout,
   type Operand,
+  type Supply,
 } from './operand.js';
 import type { Tracer } from './tracer.js';
-import type { Request, Trace } from './tracing.js';
+import { Unknown, type NodePlacement, type Recipe, type Request, type Trace } from './tracing.js';
 
 /** What a plan needs of its model. */
 export interface PlanSource {
@@ -26,18 +28,27 @@ export interface PlanSource {
   begin: (inputs: ReadonlyMap<string, Item>) => { readonly tracer: Tracer; readonly trace: Trace<Item[]> };
   continue: (tracer: Tracer) => void;
   compile: (tracer: Tracer, outputs: Readonly<Record<string, Operand>>) => Promise<CompiledGraph>;
-  upload: (operand: Operand, bytes: Uint8Array) => Tensor;
+  upload: (layout: Layout, bytes: Uint8Array) => Tensor;
   /** The tensor of a weight; undefined for other data. */
   weightOf: (data: object) => Tensor | undefined;
 }
 
-/** An output of a run: null for an optional without a value. */
-export type Result = Tensor | EmptyTensor | readonly (Tensor | EmptyTensor)[] | null;
+/** A tensor that a run has computed: on the device, or in memory. */
+export interface Computed extends Layout {
+  readonly tensor: Tensor | null;
+  /** Null for a tensor on the device. */
+  readonly bytes: Uint8Array | null;
+}
 
-/** A tensor without elements, which DirectML does not have. */
-export interface EmptyTensor {
-  readonly dataType: Operand['dataType'];
-  readonly sizes: readonly number[];
+/** An output of a run: null for an optional without a value. */
+export type Result = Computed | readonly Computed[] | null;
+
+/** What a step was made of. */
+export interface Placement {
+  /** The number of graphs, with those of the steps before. */
+  readonly graphs: number;
+  /** The nodes that were followed. */
+  readonly nodes: readonly NodePlacement[];
 }
 
 interface Step {
@@ -49,8 +60,10 @@ interface Step {
   readonly slots: readonly (string | undefined)[];
   /** The outputs of the model in the last step. */
   readonly outputs: readonly Item[];
-  /** The elements of this run for which the step was made. */
+  /** How the run computes what it has in memory, and the elements for which the step was made. */
+  readonly recipes: readonly Recipe[];
   readonly guards: readonly Guard[];
+  readonly placement: Placement;
   readonly next: Step[];
 }
 
@@ -74,82 +87,89 @@ const mostNext = 64;
 export class Plan {
   readonly #source: PlanSource;
   readonly #inputs: ReadonlyMap<string, Item>;
-  #first: Step | null = null;
+  readonly #first: Step[] = [];
+  #runs = 0;
+  #isRetired = false;
   /** Steps are made one after the other. */
   #making: Promise<unknown> = Promise.resolve();
 
-  /** `inputs` have data without elements: each run binds its own. */
+  /** The elements of `inputs` are those of the first run: each run binds its own. */
   constructor(source: PlanSource, inputs: ReadonlyMap<string, Item>) {
     this.#source = source;
     this.#inputs = inputs;
   }
 
-  /** Compiles the first graph. */
-  async prepare(): Promise<readonly CompiledGraph[]> {
-    await this.#firstStep();
-    return this.nets;
+  /** Compiles the first graph. Null if it depends on elements of inputs. */
+  async prepare(given: ReadonlyMap<string, HostOperand>): Promise<Placement | null> {
+    const run = new Run();
+    for (const [slot, input] of given) run.supplies.set(slot, input);
+    try {
+      return (await this.#nextStep(this.#first, run)).placement;
+    } catch (error) {
+      if (error instanceof Unknown) return null;
+      throw error;
+    }
   }
 
   get nets(): readonly CompiledGraph[] {
     const netsOf = (step: Step): CompiledGraph[] => [...(step.net === null ? [] : [step.net]), ...step.next.flatMap(netsOf)];
-    return this.#first === null ? [] : netsOf(this.#first);
+    return this.#first.flatMap(netsOf);
   }
 
   dispose(): void {
     for (const net of this.nets) net.dispose();
-    this.#first = null;
+    this.#first.length = 0;
   }
 
-  /** `given` are the tensors of the inputs by slot. */
-  async run(given: ReadonlyMap<string, Tensor>): Promise<readonly Result[]> {
+  /** Disposes of the graphs after the runs that have begun. */
+  retire(): void {
+    this.#isRetired = true;
+    if (this.#runs === 0) this.dispose();
+  }
+
+  /** `given` are the inputs by slot. */
+  async run(given: ReadonlyMap<string, Tensor | HostOperand>): Promise<{ results: readonly Result[]; placement: Placement }> {
     const run = new Run();
-    for (const [slot, tensor] of given) run.tensors.set(slot, tensor);
+    for (const [slot, input] of given) {
+      if (Tensor.is(input)) run.tensors.set(slot, input);
+      else run.supplies.set(slot, input);
+    }
+    this.#runs += 1;
     const made = new Set<Tensor>();
     const kept = new Set<Tensor>();
-    const bind = (slot: string): Tensor => {
+    const bind = (slot: string, sizes: readonly number[]): Tensor => {
       const known = run.tensors.get(slot);
       if (known !== undefined) return known;
       const supply = run.supplies.get(slot);
       if (supply === undefined) throw new TypeError(`nothing is kept in ${slot}`);
-      const { bytes } = supply.data;
-      // As the graph has it, flat.
-      const tensor = this.#source.upload({ ...supply, dims: [(bytes.length * 8) / bitsOf(supply.dataType)] }, bytes);
+      const tensor = this.#source.upload({ ...supply, dims: sizes }, supply.data.bytes);
       made.add(tensor);
       run.tensors.set(slot, tensor);
       return tensor;
     };
     try {
-      for (let step = this.#first ?? (await this.#firstStep()); ; step = await this.#nextStep(step, run)) {
+      for (let step = await this.#nextStep(this.#first, run); ; step = await this.#nextStep(step.next, run)) {
         if (step.net !== null) {
-          const bindings = Object.fromEntries(Object.keys(step.net.inputs).map((slot) => [slot, bind(slot)]));
+          const bindings = Object.fromEntries(
+            Object.entries(step.net.inputs).map(([slot, { sizes }]) => [slot, bind(slot, sizes)]),
+          );
           for (const [slot, tensor] of Object.entries(await step.net.run(bindings))) {
             made.add(tensor);
             run.tensors.set(slot, tensor);
           }
         }
         if (step.request === null) {
-          const results = step.outputs.map((item, i) => this.#result(item, `${i}`, run));
-          for (const tensor of results.flat()) if (Tensor.is(tensor)) kept.add(tensor);
-          return results;
+          const results = step.outputs.map((item, i) => resultOf(item, `${i}`, run));
+          for (const result of results.flat()) if (result?.tensor) kept.add(result.tensor);
+          return { results, placement: step.placement };
         }
         run.answers.push(await this.#answer(step.request, step.slots, run));
       }
     } finally {
       for (const tensor of made) if (!kept.has(tensor)) tensor.dispose();
+      this.#runs -= 1;
+      if (this.#isRetired) this.retire();
     }
-  }
-
-  #result(item: Item, place: string, run: Run): Result {
-    if (item === null) return null;
-    if (item instanceof Sequence) {
-      return item.items.map((each, i) => this.#result(each, `${place}.${i}`, run) as Tensor | EmptyTensor);
-    }
-    const { dataType, dims } = item;
-    if (dims.includes(0)) return { dataType, sizes: dims };
-    if (!isHost(item)) return run.tensors.get(outputSlot(place)) ?? null;
-    const { supply } = item.data;
-    const data = supply === null ? item.data : (run.supplies.get(supply.slot)?.data ?? item.data);
-    return this.#source.upload(item, packedBytes({ ...item, data }));
   }
 
   /** Reads what the request needs, and computes what it asks for. */
@@ -159,37 +179,34 @@ export class Plan {
     const results = compute === null ? given : computed(compute, given);
     return results.map((result, i) => {
       const slot = `supply.${depth}.${i}`;
-      const supplied = { ...result, data: new HostData(result.data.bytes, { slot, isConsulted: false }) };
+      const supplied = { ...result, data: new HostData(result.data.bytes, supplyOf(slot, result)) };
       run.supplies.set(slot, supplied);
       return supplied;
     });
   }
 
   async #read(operand: Operand, slot: string, run: Run): Promise<HostOperand> {
-    if (isHost(operand)) {
-      const { supply } = operand.data;
-      return { ...operand, data: supply === null ? operand.data : (run.supplies.get(supply.slot)?.data ?? operand.data) };
-    }
+    if (isHost(operand)) return suppliedIn(run, operand);
+    const given = run.supplies.get(slot);
+    if (given !== undefined) return { ...operand, data: given.data };
     const tensor = this.#source.weightOf(operand.data) ?? run.tensors.get(slot);
     if (tensor === undefined) throw new TypeError('an operand that is read is kept');
     const { buffer, byteOffset, byteLength } = await tensor.read();
     return { ...operand, data: new HostData(new Uint8Array(buffer, byteOffset, byteLength)) };
   }
 
-  #firstStep(): Promise<Step> {
-    return this.#inTurn(async () => (this.#first ??= await this.#make([])));
-  }
-
-  #nextStep(step: Step, run: Run): Promise<Step> {
-    const find = () => step.next.find(({ guards }) => guards.every((guard) => holds(guard, run)));
-    const known = find();
-    if (known !== undefined) return Promise.resolve(known);
+  /** Finds the step that was made for what the run has, or makes it. */
+  #nextStep(known: Step[], run: Run): Promise<Step> {
+    const find = () => known.find((step) => fits(step, run));
+    const step = find();
+    if (step !== undefined) return Promise.resolve(step);
     return this.#inTurn(async () => {
       const other = find();
       if (other !== undefined) return other;
-      const made = await this.#make(run.answers);
-      step.next.push(made);
-      if (step.next.length > mostNext) disposeAll(step.next.shift());
+      const made = await this.#make(run);
+      known.push(made);
+      if (known.length > mostNext) disposeAll(known.shift());
+      fits(made, run);
       return made;
     });
   }
@@ -201,21 +218,31 @@ export class Plan {
   }
 
   /** Follows the model from the beginning, with the answers of a run, to the first request that has none. */
-  async #make(answers: readonly (readonly HostOperand[])[]): Promise<Step> {
-    const { tracer, trace } = this.#source.begin(this.#inputs);
-    const supplies: HostOperand[] = [];
+  async #make({ answers, supplies }: Run): Promise<Step> {
+    const inputs = new Map(Array.from(this.#inputs, ([name, item]) => [name, mapped(item, (each) => inputOf(each, supplies))]));
+    const { tracer, trace } = this.#source.begin(inputs);
+    for (const item of inputs.values())
+      mapped(item, (each) => (isHost(each) && each.data.supply !== null ? tracer.supply(each) : undefined, each));
+    let graphs = 0;
     let turn = trace.next();
     for (let depth = 0; turn.done !== true; depth++) {
-      const kept = this.#keep(tracer, turn.value, depth);
+      const request = turn.value;
+      // Elements that are there before the graph runs do not cut it.
+      const cuts = request.operands.some(({ data }) => data instanceof DeviceData && tracer.isComputed(data));
+      const kept = cuts ? this.#keep(tracer, request, depth) : {};
+      if (cuts) tracer.noteCut();
       const answer = answers[depth];
-      const guards = supplies.map(guardOf);
       if (answer === undefined) {
-        const slots = turn.value.operands.map(({ data }) => (data instanceof DeviceData ? tracer.slotOf(data) : undefined));
-        return { net: await this.#net(tracer, kept), request: turn.value, slots, outputs: [], guards, next: [] };
+        const slots = request.operands.map(({ data }) => (data instanceof DeviceData ? tracer.slotOf(data) : undefined));
+        const net = await this.#net(tracer, kept);
+        return stepOf(tracer, graphs, { net, request, slots, outputs: [] });
       }
-      this.#source.continue(tracer);
-      const given = answer.map((each) => ({ ...each, data: new HostData(each.data.bytes, supplyOf(each)) }));
-      supplies.push(...given);
+      if (cuts) {
+        this.#source.continue(tracer);
+        graphs += 1;
+      }
+      const given = answer.map((each) => ({ ...each, data: new HostData(each.data.bytes, fresh(each)) }));
+      given.forEach((each) => tracer.supply(each));
       turn = trace.next(given);
     }
     const outputs: Record<string, Operand> = {};
@@ -226,7 +253,7 @@ export class Plan {
     };
     for (const [i, item] of turn.value.entries()) list(item, `${i}`);
     const net = await this.#net(tracer, outputs);
-    return { net, request: null, slots: [], outputs: turn.value, guards: supplies.map(guardOf), next: [] };
+    return stepOf(tracer, graphs, { net, request: null, slots: [], outputs: turn.value });
   }
 
   /** What later graphs may read of the current one. */
@@ -247,6 +274,25 @@ export class Plan {
   }
 }
 
+function resultOf(item: Item, place: string, run: Run): Result {
+  if (item instanceof Sequence) return item.items.map((each, i) => computedOf(each, `${place}.${i}`, run));
+  return item === null ? null : computedOf(item, place, run);
+}
+
+function computedOf(operand: Operand, place: string, run: Run): Computed {
+  const { dataType, isBool, dims } = operand;
+  const tensor = run.tensors.get(outputSlot(place));
+  if (!isHost(operand) && tensor !== undefined) return { dataType, isBool, dims, tensor, bytes: null };
+  const bytes = isHost(operand) ? packedBytes(suppliedIn(run, operand)) : new Uint8Array();
+  return { dataType, isBool, dims, tensor: null, bytes };
+}
+
+/** The operand with the elements that it has in this run. */
+function suppliedIn({ supplies }: Pick<Run, 'supplies'>, operand: HostOperand): HostOperand {
+  const { supply } = operand.data;
+  return { ...operand, data: supply === null ? operand.data : (supplies.get(supply.slot)?.data ?? operand.data) };
+}
+
 /** What JavaScript computes may find that elements are wrong. */
 function computed(compute: NonNullable<Request['compute']>, given: readonly HostOperand[]): readonly HostOperand[] {
   try {
@@ -257,12 +303,38 @@ function computed(compute: NonNullable<Request['compute']>, given: readonly Host
   }
 }
 
+type Made = Pick<Step, 'net' | 'request' | 'slots' | 'outputs'>;
+
+function stepOf({ placed, recipes, supplied }: Tracer, graphsBefore: number, made: Made): Step {
+  const graphs = graphsBefore + (made.net === null ? 0 : 1);
+  return { ...made, recipes, guards: supplied.map(guardOf), placement: { graphs, nodes: placed }, next: [] };
+}
+
+/** The input with the elements of a run, if its elements are in memory. */
+function inputOf(operand: Operand, supplies: ReadonlyMap<string, HostOperand>): Operand {
+  const supply = isHost(operand) ? operand.data.supply : null;
+  const given = supply === null ? undefined : supplies.get(supply.slot);
+  if (supply === null || given === undefined) return operand;
+  return { ...operand, data: new HostData(given.data.bytes, fresh(given)) };
+}
+
+function mapped(item: Item, map: (operand: Operand) => Operand): Item {
+  if (item === null) return null;
+  return item instanceof Sequence ? new Sequence(item.items.map(map)) : map(item);
+}
+
 function outputSlot(place: string): string {
   return `output.${place}`;
 }
 
-function supplyOf({ data }: HostOperand): { slot: string; isConsulted: boolean } {
-  return { slot: data.supply?.slot ?? '', isConsulted: false };
+/** Elements that only a run has. */
+export function supplyOf(slot: string, { dataType }: Layout, isUnknown = false): Supply {
+  return { slot, isConsulted: false, mayBeSize: !isFloat(dataType), isUnknown };
+}
+
+/** The supply as it is before a trace. */
+function fresh(operand: HostOperand): Supply {
+  return { ...(operand.data.supply ?? supplyOf('', operand)), isConsulted: false };
 }
 
 function layoutOf({ dataType, dims }: Operand): string {
@@ -274,7 +346,25 @@ function guardOf(operand: HostOperand): Guard {
   return { slot: supply?.slot ?? '', layout: layoutOf(operand), bytes: supply?.isConsulted === true ? bytes : null };
 }
 
-function holds({ slot, layout, bytes }: Guard, { supplies }: Run): boolean {
+/** True if the step was made for what the run has. The run then also has what the step computes in memory. */
+function fits({ guards, recipes }: Step, run: Run): boolean {
+  const supplies = new Map(run.supplies);
+  try {
+    for (const { operands, compute, slots } of recipes) {
+      if (slots.every((slot) => supplies.has(slot))) continue;
+      const made = compute(operands.map((operand) => suppliedIn({ supplies }, operand)));
+      made.forEach((each, i) => supplies.set(slots[i] ?? '', each));
+    }
+  } catch {
+    // A step for these elements tells what is wrong with them.
+    return false;
+  }
+  if (!guards.every((guard) => holds(guard, supplies))) return false;
+  for (const [slot, operand] of supplies) run.supplies.set(slot, operand);
+  return true;
+}
+
+function holds({ slot, layout, bytes }: Guard, supplies: ReadonlyMap<string, HostOperand>): boolean {
   const supply = supplies.get(slot);
   if (supply === undefined || layoutOf(supply) !== layout) return false;
   return bytes === null || Buffer.compare(bytes, supply.data.bytes) === 0;

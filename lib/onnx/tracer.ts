@@ -12,21 +12,47 @@ import { productOf } from '../validation/tensor-size.js';
 import { controlFlow } from './control-flow.js';
 import { evaluate } from './evaluate.js';
 import { Node } from './node.js';
-import { DeviceData, HostData, isHost, Output, sizesOf, type HostOperand, type Item, type Operand } from './operand.js';
+import {
+  DeviceData,
+  HostData,
+  isHost,
+  Output,
+  sizesOf,
+  type HostOperand,
+  type Item,
+  type Layout,
+  type Operand,
+} from './operand.js';
 import { operators } from './operators/index.js';
-import { Request, unsupported, type Emitter, type Environment, type Interpreter, type Scope, type Trace } from './tracing.js';
+import {
+  Request,
+  Unknown,
+  unsupported,
+  type Emitter,
+  type Environment,
+  type Interpreter,
+  type NodePlacement,
+  type Recipe,
+  type Scope,
+  type Trace,
+} from './tracing.js';
 import type { Lowering } from './operators/lowering.js';
 import type { AttributeProto, FunctionProto, NodeProto } from './proto.js';
 
 /** A constant is computed with in memory up to this size in bytes; larger ones stay in the graph. */
 const mostFolded = 2 ** 24;
-/**
- * Elements that only a run has are computed with in memory up to this number, as sizes are. Each set of them makes a step of its
- * own. More of them go to the device.
- */
-const mostSupplied = 8;
+/** Elements that only a run has are computed with in memory up to this number, as sizes are. More of them go to the device. */
+export const mostSupplied = 8;
 /** More nodes than any unrolled loop of a real model has. */
 const mostNodes = 100_000;
+
+/** A placement that is still being made. */
+interface Placed extends NodePlacement {
+  graph: number | null;
+  operators: string[];
+  isOnHost: boolean;
+  why: string | null;
+}
 
 export class Tracer implements Emitter, Interpreter {
   readonly environment: Environment;
@@ -43,6 +69,13 @@ export class Tracer implements Emitter, Interpreter {
   #answers: (readonly HostOperand[])[] = [];
   #used = 0;
   #nodes = 0;
+  readonly #supplied: HostOperand[] = [];
+  readonly #recipes: Recipe[] = [];
+  readonly #placed = new Map<NodeProto, Placed>();
+  /** The node that is followed now, as far as it is the model's own. */
+  #current: NodeProto | null = null;
+  #isCalling = false;
+  #graphs = 0;
   /** Items of loops that have no names. */
   readonly #held = new Set<() => readonly Item[]>();
 
@@ -58,7 +91,38 @@ export class Tracer implements Emitter, Interpreter {
   /** Goes on in another graph, whose inputs are the slots of the runs. */
   continueIn(graph: Graph): void {
     this.#graph = graph;
+    this.#graphs += 1;
     this.#values = new Map();
+  }
+
+  /** The tensors in memory that only a run has, in the order in which the trace met them. */
+  get supplied(): readonly HostOperand[] {
+    return [...this.#supplied];
+  }
+
+  /** How each run computes those that it is not given, in order. */
+  get recipes(): readonly Recipe[] {
+    return [...this.#recipes];
+  }
+
+  /** Adds a tensor in memory that only a run has. */
+  supply(operand: HostOperand): void {
+    this.#supplied.push(operand);
+  }
+
+  /** What has become of the nodes until now. */
+  get placed(): readonly NodePlacement[] {
+    return [...this.#placed.values()];
+  }
+
+  /** The current node needs elements that the graph computes. */
+  noteCut(): void {
+    this.#note((record) => (record.why ??= 'JavaScript reads a size, a condition or a position that the graph before computes'));
+  }
+
+  #note(change: (record: Placed) => void): void {
+    const record = this.#current && this.#placed.get(this.#current);
+    if (record) change(record);
   }
 
   /** Elements that the program gives: an input of the graph, or any value of it. */
@@ -107,17 +171,27 @@ export class Tracer implements Emitter, Interpreter {
     opsets = this.environment.opsets,
     attributes: ReadonlyMap<string, AttributeProto> = new Map(),
   ): Trace<Item[]> {
+    const around = this.#current;
     let next = 0;
     scope.later = () => [...nodes.slice(next).flatMap(readsOf), ...outputs];
     this.scopes.push(scope);
     for (const proto of nodes) {
+      if (!this.#isCalling) this.#enterNode(proto);
       const made = yield* this.#node(this.#resolved(proto, attributes), scope, opsets);
       for (const [i, name] of proto.outputs.entries()) if (name !== '') scope.values.set(name, made[i] ?? null);
       next += 1;
     }
     const results = outputs.map((name) => this.find(scope, name));
+    this.#current = around;
     this.scopes.pop();
     return results;
+  }
+
+  #enterNode(proto: NodeProto): void {
+    const { name, opType } = proto;
+    this.#current = proto;
+    if (!this.#placed.has(proto))
+      this.#placed.set(proto, { name, opType, graph: null, operators: [], isOnHost: false, why: null });
   }
 
   find(scope: Scope, name: string): Item {
@@ -165,8 +239,11 @@ export class Tracer implements Emitter, Interpreter {
   *attempt<T>(work: () => T): Trace<T> {
     const before = this.#answers;
     this.#answers = [];
+    const placed = this.#current && this.#placed.get(this.#current);
+    const count = placed?.operators.length ?? 0;
     for (;;) {
       this.#used = 0;
+      if (placed) placed.operators.length = count;
       try {
         const result = work();
         this.#answers = before;
@@ -189,29 +266,51 @@ export class Tracer implements Emitter, Interpreter {
     const values = new Map(called.inputs.map((name, i) => [name, node.item(i)]));
     const attributes = new Map([...called.defaults, ...node.proto.attributes]);
     const scope: Scope = { values, outer: null, later: () => [] };
-    return yield* this.nodes(called.nodes, called.outputs, scope, called.opsets, attributes);
+    const before = this.#isCalling;
+    this.#isCalling = true;
+    const results = yield* this.nodes(called.nodes, called.outputs, scope, called.opsets, attributes);
+    this.#isCalling = before;
+    return results;
   }
 
   /** The operand with its elements in memory. @throws {Request} if only a run has them. */
   onHost(operand: Operand): HostOperand {
-    if (isHost(operand)) {
-      if (operand.data.supply !== null) operand.data.supply.isConsulted = true;
-      return operand;
-    }
-    const known = operand.data instanceof DeviceData ? this.#known.get(operand.data) : undefined;
-    if (known === undefined) throw new Request([operand]);
-    if (known.supply !== null) known.supply.isConsulted = true;
-    return { ...operand, data: known };
+    const data = isHost(operand) ? operand.data : this.#known.get(operand.data as DeviceData);
+    if (data === undefined) throw new Request([operand]);
+    if (data.supply?.isUnknown === true) throw new Unknown();
+    if (data.supply !== null) data.supply.isConsulted = true;
+    return { ...operand, data };
   }
 
   compute(operands: readonly Operand[], work: (given: readonly HostOperand[]) => readonly HostOperand[]): readonly Operand[] {
-    if (operands.every((operand) => isHost(operand) && operand.data.supply === null)) {
-      return work(operands.filter(isHost));
-    }
+    const given = operands.filter(isHost);
+    if (given.length === operands.length) return this.#derive(given, work);
+    this.#note((record) => {
+      record.isOnHost = true;
+      record.why = `DirectML has no operator for ${record.opType}`;
+    });
     const answer = this.#answers[this.#used];
     this.#used += 1;
     if (answer === undefined) throw new Request(operands, work);
     return answer;
+  }
+
+  /** Computes in memory: now, and also in each run if only a run has the elements. */
+  #derive(operands: readonly HostOperand[], compute: Recipe['compute']): readonly HostOperand[] {
+    const made = compute(operands);
+    const supplies = operands.flatMap(({ data }) => data.supply ?? []);
+    if (supplies.length === 0) return made;
+    const isUnknown = supplies.some((supply) => supply.isUnknown);
+    const mayBeSize = supplies.every((supply) => supply.mayBeSize);
+    const slots: string[] = [];
+    const derived = made.map((each, i) => {
+      const slot = `derived.${this.#recipes.length}.${i}`;
+      slots.push(slot);
+      return { ...each, data: new HostData(each.data.bytes, { slot, isConsulted: false, mayBeSize, isUnknown }) };
+    });
+    this.#recipes.push({ operands, compute, slots });
+    this.#supplied.push(...derived);
+    return derived;
   }
 
   /**
@@ -229,9 +328,8 @@ export class Tracer implements Emitter, Interpreter {
         else if (isOperand(each)) inputs.push(each);
       }
     }
-    const foldable =
-      inputs.every((input) => this.#isFoldable(input)) && outputs.every(({ dims, dataType }) => isSmall(dims, dataType));
-    const made = foldable ? this.#onHost(type, fields) : this.#inGraph(type, fields);
+    const isFolded = this.#isFolded(inputs, outputs);
+    const made = isFolded ? this.#onHost(type, fields, inputs.filter(isHost)) : this.#inGraph(type, fields);
     const results: Record<string, Operand[]> = {};
     for (const [name, field] of Object.entries(fields)) {
       const all = Array.isArray(field) ? field : [field];
@@ -244,24 +342,41 @@ export class Tracer implements Emitter, Interpreter {
     return results;
   }
 
-  #isFoldable(input: Operand): boolean {
-    if (!isHost(input)) return false;
-    const { supply, bytes } = input.data;
-    return supply === null ? bytes.length <= mostFolded : productOf(input.dims) <= mostSupplied;
+  /** True for what is computed in memory: constants, and few elements that only a run has. */
+  #isFolded(inputs: readonly Operand[], outputs: readonly Output[]): boolean {
+    const host = inputs.filter(isHost);
+    if (host.length < inputs.length) return false;
+    const supplies = host.flatMap(({ data }) => data.supply ?? []);
+    if (!supplies.every(({ mayBeSize }) => mayBeSize)) return false;
+    const isFew = ({ dims }: Layout) => productOf(dims) <= mostSupplied;
+    if (supplies.length > 0 && !(host.every(isFew) && outputs.every(isFew))) return false;
+    return (
+      host.every(({ data }) => data.bytes.length <= mostFolded) && outputs.every(({ dims, dataType }) => isSmall(dims, dataType))
+    );
   }
 
-  #onHost(type: string, fields: Readonly<Record<string, unknown>>) {
-    const inputs = new Map<string, Uint8Array>();
+  #onHost(type: string, fields: Readonly<Record<string, unknown>>, operands: readonly HostOperand[]) {
+    const inputs = new Map<string, HostOperand>();
+    const outputs: [string, Output][] = [];
     const describe = (field: unknown, path: string): unknown => {
-      if (isOperand(field)) {
-        inputs.set(path, this.onHost(field).data.bytes);
-        return descriptionOf(field);
+      if (field instanceof Output) {
+        outputs.push([path, field]);
+        return { dataType: field.dataType, sizes: sizesOf(field.dims) };
       }
-      if (field instanceof Output) return { dataType: field.dataType, sizes: sizesOf(field.dims) };
-      return field;
+      if (!isOperand(field)) return field;
+      inputs.set(path, operands[inputs.size] ?? (field as HostOperand));
+      return descriptionOf(field);
     };
-    const outputs = evaluate({ type, ...mapFields(fields, describe) }, inputs);
-    return (path: string) => new HostData(outputs.get(path) ?? new Uint8Array());
+    const descriptor = { type, ...mapFields(fields, describe) };
+    const paths = [...inputs.keys()];
+    const made = this.#derive(operands, (given) => {
+      const results = evaluate(descriptor, new Map(paths.map((path, i) => [path, given[i]?.data.bytes ?? new Uint8Array()])));
+      return outputs.map(([path, { dataType, dims, isBool }]) => {
+        return { dataType, dims, isBool, strides: null, data: new HostData(results.get(path) ?? new Uint8Array()) };
+      });
+    });
+    const data = new Map(outputs.map(([path], i) => [path, made[i]?.data ?? new HostData(new Uint8Array())]));
+    return (path: string) => data.get(path) ?? new HostData(new Uint8Array());
   }
 
   #inGraph(type: string, fields: Readonly<Record<string, unknown>>) {
@@ -271,6 +386,10 @@ export class Tracer implements Emitter, Interpreter {
       return field;
     };
     const outputs = this.#graph.addAny({ type, ...mapFields(fields, describe) });
+    this.#note((record) => {
+      record.graph ??= this.#graphs;
+      record.operators.push(type);
+    });
     return (_path: string, name: string, i: number, dims: readonly number[]) => {
       const found = outputs[name];
       const value: unknown = Array.isArray(found) ? found[i] : found;
@@ -360,7 +479,7 @@ function isList(made: ReturnType<Lowering>): made is readonly (Item | undefined)
 
 /** Names the node. */
 function inNode(error: unknown, { name, opType }: NodeProto): unknown {
-  if (error instanceof Request) return error;
+  if (error instanceof Request || error instanceof Unknown) return error;
   if (!(error instanceof DirectMLError) && !(error instanceof RangeError)) return error;
   if (error instanceof DirectMLError && error.message.startsWith('node ')) return error;
   const place = `node ${name === '' ? '' : `'${shorten(name)}' `}(${shorten(opType)})`;

@@ -18,8 +18,37 @@ export class Request extends Error {
   }
 }
 
+/** Thrown if the trace depends on elements that no run has given yet. */
+export class Unknown extends Error {
+  constructor() {
+    super('elements are unknown');
+  }
+}
+
+/** How each run computes tensors from others that it has in memory. */
+export interface Recipe {
+  readonly operands: readonly HostOperand[];
+  readonly compute: (given: readonly HostOperand[]) => readonly HostOperand[];
+  /** Where it keeps the results. */
+  readonly slots: readonly string[];
+}
+
 /** The trace yields what it needs, and gets tensors whose data has a supply. */
 export type Trace<T> = Generator<Request, T, readonly HostOperand[]>;
+
+/** What became of a node of the model. A node in a function counts as its caller. */
+export interface NodePlacement {
+  readonly name: string;
+  readonly opType: string;
+  /** The graph that computes it, or the first part of it: 0 for the first one. Null if none does. */
+  readonly graph: number | null;
+  /** The operators of DirectML that it has become. */
+  readonly operators: readonly string[];
+  /** True if JavaScript computes it in each run. */
+  readonly isOnHost: boolean;
+  /** Why it is on the host, or why a new graph begins with it; null for others. */
+  readonly why: string | null;
+}
 
 /** Values by name, and where to find others. */
 export interface Scope {

@@ -2,6 +2,7 @@
 import type { DeviceContext } from '../api/device-context.js';
 import { newTensor } from '../api/memory/new-tensor.js';
 import type { Tensor } from '../api/memory/tensor.js';
+import { partOfBytes } from '../data-types/bytes.js';
 import { bitsOf } from '../data-types/table.js';
 import { at, fieldError, shorten, type Place } from '../errors.js';
 import { FileReader, invalidFile } from '../files/file-reader.js';
@@ -27,17 +28,31 @@ export interface Weights {
  *
  * @param place The method, and the file of the model for errors.
  * @param file The model's own file; null if its bytes were given.
+ * @param given The contents of files of weights by their names; null for those beside the model's file.
  */
 export async function loadWeights(
   context: DeviceContext,
   model: ModelProto,
   place: Place,
   file: FileReader | null,
+  given: ReadonlyMap<string, Uint8Array> | null,
 ): Promise<Weights> {
   const tensors = new Map<TensorProto, Tensor>();
   const contents = new Map<TensorProto, Uint8Array>();
   const files = new Map<string, FileReader>();
   const upload = new Upload(context, null);
+  const named = file === null || given !== null ? null : await NamedFiles.by(place, 'the model');
+  /** The bytes, or the file, that have the elements; null if the tensor itself has them. */
+  const sourceOf = async (tensor: TensorProto, where: Place): Promise<Uint8Array | FileReader | null> => {
+    const name = tensor.external?.get('location');
+    if (name === undefined) return tensor.external === null ? null : file;
+    const known = given?.get(name) ?? files.get(name);
+    if (known !== undefined) return known;
+    if (named === null) throw invalidFile(where, 'weights in the model', `weights in another file, '${shorten(name)}'`);
+    const opened = await FileReader.open(place.operator, await named.find(name, where));
+    files.set(name, opened);
+    return opened;
+  };
   const bytesOf = (tensor: TensorProto) => contents.get(tensor) ?? ownBytes(tensor, tensorPlace(place, tensor));
   try {
     for (const tensor of weightsOf(model)) {
@@ -45,17 +60,18 @@ export async function loadWeights(
       const { dataType } = typeOf(tensor, own);
       const count = productOf(tensor.dims);
       const size = Math.ceil((count * bitsOf(dataType)) / 8);
-      const source = tensor.external === null ? null : await sourceOf(tensor, files, file, place);
-      if (source !== null && source.length !== size)
-        throw invalidFile(at(own, 'external_data'), `${size} bytes`, `${source.length}`);
+      const source = await sourceOf(tensor, own);
+      const offset =
+        source === null ? 0 : offsetOf(tensor, own, source instanceof FileReader ? source.sizeInBytes : source.length, size);
+      if (source instanceof Uint8Array) contents.set(tensor, partOfBytes(source, offset, offset + size));
       if (size < leastLarge || bitsOf(dataType) < 8) {
-        if (source !== null) contents.set(tensor, await source.reader.bytes(source.offset, size));
+        if (source instanceof FileReader) contents.set(tensor, await source.bytes(offset, size));
         continue;
       }
       const made = vectorOn(context, dataType, count, own);
       tensors.set(tensor, made);
-      if (source === null) made.buffer.write(ownBytes(tensor, own), made.offset);
-      else await upload.fill(made, source.reader, dataType, source.offset);
+      if (source instanceof FileReader) await upload.fill(made, source, dataType, offset);
+      else made.buffer.write(bytesOf(tensor), made.offset);
     }
     await upload.end();
     return { tensors, bytesOf };
@@ -85,26 +101,26 @@ function typeOf(tensor: TensorProto, place: Place): { readonly dataType: DataTyp
   return type;
 }
 
-/** Where the elements lie: in the file of the model, or in one beside it. */
-async function sourceOf(tensor: TensorProto, files: Map<string, FileReader>, own: FileReader | null, place: Place) {
-  const where = tensorPlace(place, tensor);
-  const location = tensor.external?.get('location');
-  const reader = location === undefined ? own : (files.get(location) ?? (await open(location)));
-  async function open(name: string): Promise<FileReader> {
-    if (own === null) throw invalidFile(where, 'weights in the model', 'weights in another file');
-    const named = await NamedFiles.by(place, 'the model');
-    const opened = await FileReader.open(place.operator, await named.find(name, where));
-    files.set(name, opened);
-    return opened;
-  }
-  if (reader === null) throw invalidFile(where, 'the location of the weights', 'none');
-  const offset = Number(tensor.external?.get('offset') ?? 0);
-  const length = Number(tensor.external?.get('length') ?? reader.sizeInBytes - offset);
+/** The files that tensors of the model name, with the place of one of them. */
+export function filesOf(model: ModelProto, place: Place): ReadonlyMap<string, Place> {
+  return new Map(
+    weightsOf(model).flatMap((tensor) => {
+      const name = tensor.external?.get('location');
+      return name === undefined ? [] : [[name, tensorPlace(place, tensor)]];
+    }),
+  );
+}
+
+/** @throws {DirectMLError} ERR_INVALID_FILE unless the file has the elements there. */
+function offsetOf({ external }: TensorProto, where: Place, sizeInBytes: number, size: number): number {
+  const offset = Number(external?.get('offset') ?? 0);
+  const length = Number(external?.get('length') ?? sizeInBytes - offset);
   const isInside = Number.isSafeInteger(offset) && Number.isSafeInteger(length) && offset >= 0 && length >= 0;
-  if (!isInside || offset + length > reader.sizeInBytes) {
-    throw invalidFile(at(where, 'external_data'), `at most ${reader.sizeInBytes} bytes`, `${offset} + ${length}`);
+  if (!isInside || offset + length > sizeInBytes) {
+    throw invalidFile(at(where, 'external_data'), `at most ${sizeInBytes} bytes`, `${offset} + ${length}`);
   }
-  return { reader, offset, length };
+  if (length !== size) throw invalidFile(at(where, 'external_data'), `${size} bytes`, `${length}`);
+  return offset;
 }
 
 function ownBytes(tensor: TensorProto, place: Place): Uint8Array {

@@ -2,10 +2,10 @@
 import { fileURLToPath } from 'node:url';
 import { types } from 'node:util';
 import { typedArrayName } from '../data-types/typed-array-name.js';
+import { readWhole } from '../files/file-reader.js';
+import { parseModel } from '../onnx/load-onnx.js';
 import { argumentError, argumentObject, byteCount } from '../validation/arguments.js';
 import { viewOf } from '../webnn/buffer-data.js';
-import { readGivenWeights, readModelFile, readWeights } from './model-files.js';
-import { readModel } from './model.js';
 import { settingsOf } from './options.js';
 import { Session } from './session.js';
 
@@ -16,15 +16,27 @@ export async function create(source: unknown, ...rest: readonly unknown[]): Prom
   const [byteOffset, byteLength] = numbersOf(rest);
   const options: unknown = rest.find((argument) => typeof argument !== 'number' && argument !== undefined) ?? {};
   const settings = settingsOf(argumentObject(method, 'options', options));
-  const given = settings.rest.externalData;
-  if (typeof source !== 'string' && !(source instanceof URL)) {
-    const model = readModel(bytesOf(source, byteOffset, byteLength), 'model');
-    return Session.open(model, await readGivenWeights(method, given ?? []), settings);
+  const isFile = typeof source === 'string' || source instanceof URL;
+  const model = isFile ? pathOf(source) : bytesOf(source, byteOffset, byteLength);
+  const { externalData } = settings.rest;
+  const given = externalData === undefined ? null : await readGiven(externalData);
+  return Session.open(await parseModel(method, { model, externalData: given }), settings);
+}
+
+/** The option `externalData`: the bytes of files by their names in the model. */
+async function readGiven(given: unknown): Promise<ReadonlyMap<string, Uint8Array>> {
+  if (!Array.isArray(given)) throw argumentError(method, 'options.externalData', 'an array of files', given);
+  const files = new Map<string, Uint8Array>();
+  for (const [i, file] of given.entries()) {
+    const place = `options.externalData[${i}]`;
+    const { path, data }: { path?: unknown; data?: unknown } =
+      typeof file === 'string' ? { path: file, data: file } : argumentObject(method, place, file);
+    if (typeof path !== 'string') throw argumentError(method, `${place}.path`, 'the name of a file in the model', path);
+    if (typeof data === 'string') files.set(path, await readWhole(method, data));
+    else if (data instanceof Uint8Array) files.set(path, data);
+    else throw argumentError(method, `${place}.data`, 'a Uint8Array or a path', data);
   }
-  const path = pathOf(source);
-  const model = readModel(await readModelFile(method, path), path);
-  const weights = given === undefined ? readWeights(method, model, path) : readGivenWeights(method, given);
-  return Session.open(model, await weights, settings);
+  return files;
 }
 
 /** A copy, because the session makes graphs from it as long as it lives. */

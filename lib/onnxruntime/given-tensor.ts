@@ -1,30 +1,25 @@
 /**
- * Reads a tensor of the program once, so that nothing that its objects do later reaches a run: the run waits for its turn, and
- * shares onnxruntime's wasm with all sessions. Any object with the properties of onnxruntime-common's tensors is a tensor, because
- * there may be several copies of that package.
+ * Reads a tensor of the program once, so that nothing that its objects do later reaches a run. Any object with the properties of
+ * onnxruntime-common's tensors is a tensor, because there may be several copies of that package.
  */
-import type { Tensor } from 'onnxruntime-web/webgpu';
+import type { Tensor } from 'onnxruntime-common';
+import type { DeviceContext } from '../api/device-context.js';
+import { Tensor as DeviceTensor } from '../api/memory/tensor.js';
 import { arraysOf, bitsOf, isDataType } from '../data-types/table.js';
 import { typedArrayLength, typedArrayName } from '../data-types/typed-array-name.js';
 import { at, describe, DirectMLError, fieldError, list, oneOf, type Place } from '../errors.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { guard } from '../validation/input.js';
+import { productOf } from '../validation/tensor-size.js';
 import { tensorType } from '../webnn/interface-types.js';
-import type { Context } from '../webnn/ml-context.js';
-import { sameShape } from '../webnn/ml-operand.js';
-import type { ContextTensor } from '../webnn/ml-tensor.js';
-import { isTypeName } from './metadata.js';
-import { ort } from './runtime.js';
 
 export interface GivenTensor {
   /** Its place in the arguments, for errors. */
   readonly place: Place;
   readonly type: Tensor.Type;
   readonly dims: readonly number[];
-  /** The program's array with the elements, or its MLTensor. */
+  /** The program's array with the elements; its tensor on a device. */
   readonly content: object;
-  /** What the MLTensor stands for; undefined if the elements are in an array. */
-  readonly onDevice: ContextTensor | undefined;
 }
 
 const code = 'ERR_INVALID_ARGUMENT';
@@ -50,52 +45,58 @@ export function readTensor(place: Place, value: unknown): GivenTensor {
   if (!isOnDevice && location !== 'cpu' && location !== 'cpu-pinned')
     throw fieldError(code, at(place, 'location'), "'cpu' or 'ml-tensor'", describe(location));
   const type = read('type');
-  if (!isTypeName(type)) throw fieldError(code, at(place, 'type'), 'the data type of a tensor', describe(type));
+  if (!isTensorType(type)) throw fieldError(code, at(place, 'type'), 'the data type of a tensor', describe(type));
   const dims = sizesOf(at(place, 'dims'), read('dims'));
   const content = read(isOnDevice ? 'mlTensor' : 'data');
-  const given = { place, type, dims };
-  if (!isOnDevice) return { ...given, content: checkedData(given, content), onDevice: undefined };
-  const onDevice = tensorType.implementationOf(content);
-  if (typeof content !== 'object' || content === null || onDevice === undefined)
-    throw fieldError(code, at(place, 'mlTensor'), 'an MLTensor of this package', describe(content));
-  const { dataType, shape } = onDevice;
-  if (dataType !== elementsOf(type)) throw fieldError('ERR_DATA_TYPE', at(place, 'type'), `${dataType}, as its MLTensor`, type);
-  if (!sameShape(shape, dims)) throw fieldError('ERR_SIZES', at(place, 'dims'), `${list(shape)}, as its MLTensor`, list(dims));
-  return { ...given, content, onDevice };
+  if (!isOnDevice) return { place, type, dims, content: checkedData({ place, type, dims }, content) };
+  const tensor = onDevice(at(place, 'mlTensor'), content);
+  if (tensor.dataType !== elementsOf(type))
+    throw fieldError('ERR_DATA_TYPE', at(place, 'type'), `${tensor.dataType}, as its tensor on the device`, type);
+  if (productOf(tensor.sizes) !== productOf(dims) || tensor.strides !== null)
+    throw fieldError('ERR_SIZES', at(place, 'dims'), `the elements of ${list(tensor.sizes)}`, list(dims));
+  return { place, type, dims, content: tensor };
 }
 
-/** The tensor for onnxruntime, with a copy of the elements, or with the same MLTensor. */
-export function ownTensor({ content, onDevice, ...given }: GivenTensor): Tensor {
-  const { place, type, dims } = given;
-  if (onDevice !== undefined) return newTensor({ location: 'ml-tensor', type, mlTensor: content, dims });
-  const inside = at(place, 'data');
+/** A tensor of this package, or that of an MLTensor. */
+function onDevice(place: Place, content: unknown): DeviceTensor {
+  if (DeviceTensor.is(content)) return content;
+  const made = tensorType.implementationOf(content);
+  if (made === undefined) throw fieldError(code, place, 'a tensor or an MLTensor of this package', describe(content));
+  return made.tensor;
+}
+
+/** A copy of the elements in memory. */
+export function copyOf({ content, ...given }: GivenTensor): ArrayBufferView {
   // Another thread may have made a buffer longer.
-  if (type !== 'string')
-    return newTensor(
-      type,
-      checkedData(
-        given,
-        guard(code, inside, () => copyOfArray(content)),
-      ),
-      dims,
-    );
-  const texts = guard(code, inside, () => Array.from({ length: countOf(dims) }, (_, i): unknown => Reflect.get(content, i)));
-  const other = texts.findIndex((text) => typeof text !== 'string');
-  if (other >= 0) throw fieldError('ERR_DATA_TYPE', at(inside, other), 'a string', describe(texts[other]));
-  return newTensor(type, texts, dims);
+  const copy = checkedData(
+    given,
+    guard(code, at(given.place, 'data'), () => copyOfArray(content)),
+  );
+  if (ArrayBuffer.isView(copy)) return copy;
+  throw new TypeError('typed arrays are views');
 }
 
-/** @throws {DirectMLError} if onnxruntime could not use the MLTensor in this context. Null is onnxruntime's wasm. */
-export function checkDevice({ place, onDevice }: GivenTensor, context: Context | null): void {
-  if (onDevice === undefined) return;
+/** A copy of the strings. */
+export function textsOf({ place, dims, content }: GivenTensor): readonly string[] {
+  const inside = at(place, 'data');
+  const texts = guard(code, inside, () => Array.from({ length: productOf(dims) }, (_, i): unknown => Reflect.get(content, i)));
+  return texts.map((text, i) => {
+    if (typeof text === 'string') return text;
+    throw fieldError('ERR_DATA_TYPE', at(inside, i), 'a string', describe(text));
+  });
+}
+
+/** @throws {DirectMLError} if the device cannot use the tensor. Null is onnxruntime-web. */
+export function checkDevice({ place, content }: GivenTensor, context: DeviceContext | null): void {
+  if (!DeviceTensor.is(content)) return;
   if (context === null) {
-    const details = { why: "onnxruntime's wasm computes the model" };
+    const details = { why: 'onnxruntime-web computes the model on the CPU' };
     throw fieldError('ERR_WRONG_DEVICE', place, 'a tensor in memory', 'one on a device', details);
   }
-  if (onDevice.context !== context)
-    throw fieldError('ERR_WRONG_DEVICE', place, "an MLTensor of the session's context", 'one of another context');
-  // If the context itself has ended, the session says how.
-  if (onDevice.isDestroyed && !context.isLost) throw disposed(place);
+  if (!content.buffer.belongsTo(context))
+    throw fieldError('ERR_WRONG_DEVICE', place, "a tensor of the session's device", 'one of another device');
+  // If the device itself has ended, the session says how.
+  if (content.buffer.isDisposed && context.state === '') throw disposed(place);
 }
 
 function disposed(place: Place): DirectMLError {
@@ -115,16 +116,21 @@ function isSize(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= maxSize;
 }
 
+/** True for the data types of onnxruntime-common. */
+export function isTensorType(value: unknown): value is Tensor.Type {
+  return value === 'bool' || value === 'string' || isDataType(value);
+}
+
 /** The data type of the elements on a device; undefined for strings. */
-function elementsOf(type: Tensor.Type): DataType | undefined {
+export function elementsOf(type: Tensor.Type): DataType | undefined {
   const name = type === 'bool' ? 'uint8' : type;
   return isDataType(name) ? name : undefined;
 }
 
 /** The array if it has the elements of the tensor. */
-function checkedData({ place, type, dims }: Omit<GivenTensor, 'content' | 'onDevice'>, data: unknown): object {
+function checkedData({ place, type, dims }: Omit<GivenTensor, 'content'>, data: unknown): object {
   const inside = at(place, 'data');
-  const count = countOf(dims);
+  const count = productOf(dims);
   const dataType = elementsOf(type);
   if (dataType === undefined) {
     const isArray = guard(code, inside, () => Array.isArray(data));
@@ -143,16 +149,6 @@ function checkedData({ place, type, dims }: Omit<GivenTensor, 'content' | 'onDev
     throw fieldError('ERR_DATA_TYPE', inside, oneOrMore(arraysOf(dataType)), describe(data));
   checkLength(inside, dims, bitsOf(dataType) < 8 ? Math.ceil(count / 2) : count, typedArrayLength(data));
   return data;
-}
-
-function newTensor(...args: readonly unknown[]): Tensor {
-  const made: unknown = Reflect.construct(ort.Tensor, args);
-  if (made instanceof ort.Tensor) return made;
-  throw new TypeError('a tensor is created');
-}
-
-function countOf(dims: readonly number[]): number {
-  return dims.reduce((product, size) => product * size, 1);
 }
 
 function oneOrMore(names: readonly string[]): string {

@@ -1,19 +1,18 @@
 /**
- * `node-directml/onnxruntime`: an onnxruntime whose sessions run on DirectML, with the interface of onnxruntime-common.
- * onnxruntime-web is a package of the program.
+ * `node-directml/onnxruntime`: an onnxruntime whose sessions run on DirectML, with the interface of onnxruntime-common, which is a
+ * package of the program.
  */
-import type * as common from 'onnxruntime-web/webgpu';
+import * as common from 'onnxruntime-common';
 import type { Device } from '../api/device.js';
 import { define } from '../define.js';
 import { create } from './create.js';
 import type { SessionOptions as Options } from './options.js';
 import type { Placement } from './placement.js';
-import { ort } from './runtime.js';
 
-export { env, Tensor } from 'onnxruntime-web/webgpu';
-export type * from 'onnxruntime-web/webgpu';
+export { env, Tensor } from 'onnxruntime-common';
+export type * from 'onnxruntime-common';
 export type { OwnOptions } from './options.js';
-export type { Placement } from './placement.js';
+export type { PlacedNode, Placement } from './placement.js';
 // For the declarations of devices: their `Symbol.dispose`.
 export type * from '../api/disposable.js';
 export type { Device };
@@ -22,7 +21,7 @@ export type { Device };
 export const InferenceSession: InferenceSessionFactory = { create };
 
 export interface InferenceSession extends common.InferenceSession {
-  /** Where the model runs, with the sizes for which the last graph was made. Null before the first graph. */
+  /** Where the nodes run, with the sizes of the last graphs that were made or run. Null before the first graph. */
   readonly placement: Placement | null;
 }
 
@@ -46,12 +45,13 @@ export interface InferenceSessionFactory {
    *
    * @param model The path or the URL of a file, or its bytes, with which `byteOffset` and `byteLength` may follow. Weights in
    * other files are found beside the file; for bytes, give them as `options.externalData`.
-   * @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE, ERR_INVALID_ARGUMENT, ERR_CPU_FALLBACK,
-   * ERR_DISPOSED, ERR_DEVICE_LOST, those of `createDevice`; and errors of onnxruntime.
+   * @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE, also for a node that is wrong or not supported, which it names;
+   * ERR_INVALID_ARGUMENT, ERR_CPU_FALLBACK, ERR_OUT_OF_MEMORY, ERR_DISPOSED, ERR_DEVICE_LOST, those of `createDevice`.
    */
   create(model: string | URL | Uint8Array | ArrayBufferLike, options?: Options): Promise<InferenceSession>;
   create(model: ArrayBufferLike, byteOffset: number, byteLength?: number, options?: Options): Promise<InferenceSession>;
 }
 
 // Where transformers.js and others look for an onnxruntime.
-define(globalThis, Symbol.for('onnxruntime'), { InferenceSession, Tensor: ort.Tensor, env: ort.env }, 'writable');
+const { env, Tensor } = common;
+define(globalThis, Symbol.for('onnxruntime'), { InferenceSession, Tensor, env }, 'writable');

@@ -1,108 +1,85 @@
-/** Where sessions compute. Sessions with the same options share a context, so that tensors on the device can go between them. */
+/** Where sessions compute. Sessions with the same options share a device, so that tensors on it can go between them. */
 import { createDevice } from '../api/create-device.js';
-import { Device } from '../api/device.js';
+import { contextOf, Device } from '../api/device.js';
 import { DirectMLError } from '../errors.js';
 import { argumentError } from '../validation/arguments.js';
-import { ml, type MLContext } from '../webnn/index.js';
+import type { MLContext } from '../webnn/index.js';
 import { contextType } from '../webnn/interface-types.js';
-import type { Context } from '../webnn/ml-context.js';
 import { adapterOf } from './adapter.js';
-import { guardOf, type Guard } from './guard.js';
 import type { Settings } from './options.js';
 
 export interface Location {
-  readonly object: MLContext;
-  readonly context: Context;
-  /** Has the context for onnxruntime-web. */
-  readonly guard: Guard;
+  readonly device: Device;
+  /** True for a device of the program. */
+  readonly isGiven: boolean;
   /** To be called once, when the session needs the location no more. */
   readonly leave: () => void;
 }
 
-/** A context that this module created. */
+/** A device that this module opened. */
 interface Shared {
-  readonly opened: Promise<Omit<Location, 'leave'>>;
-  readonly isLost: () => boolean;
-  readonly close: () => void;
+  readonly opened: Promise<Device>;
   users: number;
 }
 
-/** By the device of the program, or by the options for a new one. */
-const all = new Map<Device | string, Shared>();
+/** By the options for a new one. */
+const all = new Map<string, Shared>();
 
 /**
- * Finds or opens the location. Null for onnxruntime's own wasm.
+ * Finds or opens the location. Null for onnxruntime-web.
  *
  * @throws {DirectMLError} (as a rejection) the errors of createDevice.
  */
 export async function enter({ context, device, noAdapter, ...options }: Settings): Promise<Location | null> {
-  if (context !== undefined) return { ...located(context), leave: () => undefined };
-  if (device !== undefined) {
-    if (device instanceof Device) return share(device, () => device);
-    throw argumentError('InferenceSession.create', 'options.device', 'a device', device);
+  const given = context === undefined ? device : deviceOf(context);
+  if (given !== undefined) {
+    if (given instanceof Device) return { device: given, isGiven: true, leave: () => undefined };
+    throw argumentError('InferenceSession.create', 'options.device', 'a device', given);
   }
   const backend = options.backend ?? (process.platform === 'win32' ? 'directml' : (noAdapter ?? 'reference'));
   if (backend === 'wasm') return null;
   try {
-    const adapter = await adapterOf(options.adapter);
-    return await share(JSON.stringify({ backend, adapter }), () => createDevice({ backend, adapter }));
+    return await share({ backend, adapter: await adapterOf(options.adapter) });
   } catch (error) {
     const isMissing = error instanceof DirectMLError && error.code === 'ERR_NO_ADAPTER';
     if (!isMissing || noAdapter === undefined) throw error;
-    return noAdapter === 'wasm'
-      ? null
-      : share(JSON.stringify({ backend: 'reference' }), () => createDevice({ backend: 'reference' }));
+    return noAdapter === 'wasm' ? null : share({ backend: 'reference' });
   }
 }
 
-async function share(key: Device | string, open: () => Promise<Device> | Device): Promise<Location> {
-  const known = all.get(key);
-  const shared = known === undefined || known.isLost() ? newShared(key, open) : known;
+async function share(options: Parameters<typeof createDevice>[0]): Promise<Location> {
+  const key = JSON.stringify(options);
+  const shared = all.get(key) ?? { opened: createDevice(options), users: 0 };
   all.set(key, shared);
   shared.users++;
   const leave = () => {
     if (--shared.users > 0) return;
-    if (all.get(key) === shared) all.delete(key);
-    shared.close();
+    forget(key, shared);
+    void shared.opened.then((device) => device.dispose()).catch(() => undefined);
   };
   try {
-    return { ...(await shared.opened), leave };
+    const device = await shared.opened;
+    void device.lost.then(() => forget(key, shared));
+    return { device, isGiven: false, leave };
   } catch (error) {
     leave();
     throw error;
   }
 }
 
-function newShared(key: Device | string, open: () => Promise<Device> | Device): Shared {
-  let location: Omit<Location, 'leave'> | undefined;
-  let device: Device | undefined;
-  const openContext = async () => {
-    device = await open();
-    location = located(await ml.createContext(device));
-    return location;
-  };
-  const close = () => {
-    location?.object.destroy();
-    if (device !== key) device?.dispose();
-  };
-  return { opened: openContext(), isLost: () => location?.context.isLost ?? false, close, users: 0 };
+/** The next session opens another device. */
+function forget(key: string, shared: Shared): void {
+  if (all.get(key) === shared) all.delete(key);
 }
 
-function located(object: MLContext): Omit<Location, 'leave'> {
-  const context = contextType.implementationOf(object);
-  if (context === undefined) {
-    throw argumentError('InferenceSession.create', 'options.context', 'an MLContext of this package', object);
-  }
-  return { object, context, guard: guardOf(context, object) };
+function deviceOf(context: MLContext): Device {
+  const found = contextType.implementationOf(context);
+  if (found !== undefined) return found.device;
+  throw argumentError('InferenceSession.create', 'options.context', 'an MLContext of this package', context);
 }
 
-/** The code that tells how the context ended; undefined if it has not. */
-export function endOf({ device, isLost }: Context): 'ERR_DISPOSED' | 'ERR_DEVICE_LOST' | undefined {
-  try {
-    device.memory();
-  } catch (error) {
-    const code = error instanceof DirectMLError ? error.code : undefined;
-    if (code === 'ERR_DISPOSED' || code === 'ERR_DEVICE_LOST') return code;
-  }
-  return isLost ? 'ERR_DISPOSED' : undefined;
+/** The code that tells how the device ended; undefined if it has not. */
+export function endOf({ device }: Location): 'ERR_DISPOSED' | 'ERR_DEVICE_LOST' | undefined {
+  const state = contextOf(device)?.state;
+  return state === 'lost' ? 'ERR_DEVICE_LOST' : state === 'disposed' ? 'ERR_DISPOSED' : undefined;
 }

@@ -1,5 +1,5 @@
 /** The options of sessions, and what they mean. */
-import type { InferenceSession } from 'onnxruntime-web/webgpu';
+import type { InferenceSession } from 'onnxruntime-common';
 import type { DeviceOptions } from '../api/create-device.js';
 import type { Device } from '../api/device.js';
 import { argumentError } from '../validation/arguments.js';
@@ -7,32 +7,33 @@ import type { MLContext } from '../webnn/index.js';
 
 /** The options of this package. They stand beside those of onnxruntime-common. */
 export interface OwnOptions {
-  /** The backend of {@link createDevice}, or `'wasm'`: onnxruntime's own CPU provider. Default: as in `createDevice`. */
+  /** The backend of {@link createDevice}, or `'wasm'`: onnxruntime-web's CPU provider. Default: as in `createDevice`. */
   readonly backend?: DeviceOptions['backend'] | 'wasm';
   /** An element of `listAdapters()`, its index there, its `luid` or its `name`. Default: as in `createDevice`. */
   readonly adapter?: DeviceOptions['adapter'] | number;
   /** A device of yours, instead of `backend` and `adapter`. The session does not dispose of it. */
   readonly device?: Device | undefined;
-  /** An MLContext of yours, instead of `device`. Its tensors can be inputs and outputs. The session does not destroy it. */
+  /** An MLContext of yours, whose device computes. The session does not destroy it. */
   readonly context?: MLContext | undefined;
   /** What computes if the computer has no adapter for DirectML. Default: nothing, so that `create` fails with ERR_NO_ADAPTER. */
   readonly noAdapter?: 'reference' | 'wasm' | undefined;
   /**
-   * What happens if a part of the model cannot run on DirectML, so that onnxruntime computes it on the CPU: `'warn'` (the
-   * default) warns once for each session, `'allow'` does not, and `'error'` makes `create` or `run` fail with ERR_CPU_FALLBACK, or
-   * with onnxruntime's error if it cannot make the model for WebNN.
+   * What happens if nodes of the model cannot run on DirectML. If JavaScript can compute them between two graphs, it does:
+   * `'warn'` (the default) warns once for each session, `'allow'` does not, and `'error'` makes `create` or `run` fail with
+   * ERR_CPU_FALLBACK. If nothing here can, they fail with ERR_INVALID_FILE; but with `'wasm'`, onnxruntime-web then computes the
+   * whole model, with a warning.
    */
-  readonly fallback?: 'warn' | 'allow' | 'error' | undefined;
-  /** The most graphs that a session keeps, one for each set of input sizes; the least recently used goes first. Default: 8. */
+  readonly fallback?: 'warn' | 'allow' | 'error' | 'wasm' | undefined;
+  /** The most sets of input sizes that a session keeps graphs for; the least recently used goes first. Default: 8. */
   readonly maxGraphs?: number | undefined;
-  /** Sizes of the dynamic dimensions by name. `create` makes a graph for each set, so that the first `run` need not. */
+  /** Sizes of the dynamic dimensions by name. `create` makes graphs for each set, so that the first `run` need not. */
   readonly sizes?: readonly Readonly<Record<string, number>>[] | undefined;
 }
 
 export interface SessionOptions extends InferenceSession.SessionOptions, OwnOptions {}
 
 export interface Settings extends OwnOptions {
-  readonly fallback: 'warn' | 'allow' | 'error';
+  readonly fallback: 'warn' | 'allow' | 'error' | 'wasm';
   readonly maxGraphs: number;
   readonly sizes: readonly Readonly<Record<string, number>>[];
   /** The other options, for onnxruntime-web. */
@@ -43,7 +44,7 @@ export interface Settings extends OwnOptions {
 const words = {
   backend: ['directml', 'reference', 'wasm'],
   noAdapter: ['reference', 'wasm'],
-  fallback: ['warn', 'allow', 'error'],
+  fallback: ['warn', 'allow', 'error', 'wasm'],
 } as const;
 
 /** @throws {DirectMLError} ERR_INVALID_ARGUMENT. */

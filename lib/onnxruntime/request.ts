@@ -1,28 +1,26 @@
 /** Reads the arguments of `run` at the call, before the run waits for its turn. */
-import type { InferenceSession, Tensor } from 'onnxruntime-web/webgpu';
+import type { InferenceSession } from 'onnxruntime-common';
+import type { DeviceContext } from '../api/device-context.js';
+import { Tensor } from '../api/memory/tensor.js';
 import { describe, fieldError, oneOf, shorten, type DirectMLError, type Place } from '../errors.js';
 import { didYouMean } from '../near-names.js';
 import { guard, namesOf } from '../validation/input.js';
-import type { Context } from '../webnn/ml-context.js';
-import { checkDevice, ownTensor, readTensor, type GivenTensor } from './given-tensor.js';
-import { typeNameOf } from './metadata.js';
-import { dimensionsOf, type Model } from './model.js';
-import type { ModelValue } from './onnx.js';
+import type { OnnxValue } from '../onnx/model.js';
+import { checkDevice, copyOf, elementsOf, readTensor, textsOf, type GivenTensor } from './given-tensor.js';
 
-/** What to compute. Nothing of it is the program's, except for MLTensors and what `fetches` fill. */
+/** What to compute. Nothing of it is the program's, except for tensors on the device and what `fetches` fill. */
 export interface Request {
   /** The inputs by name. */
   readonly feeds: ReadonlyMap<string, Feed>;
   /** The wanted outputs by name, with the tensor to fill; null for a new one. */
   readonly fetches: ReadonlyMap<string, Fetch | null>;
   readonly options: InferenceSession.RunOptions;
-  /** The sizes of the dynamic dimensions. */
-  readonly dimensions: Readonly<Record<string, number>>;
 }
 
 export interface Feed {
   readonly given: GivenTensor;
-  readonly tensor: Tensor;
+  /** A copy of the elements or strings; null for a tensor on the device. */
+  readonly copy: ArrayBufferView | readonly string[] | null;
 }
 
 export interface Fetch {
@@ -31,13 +29,18 @@ export interface Fetch {
   readonly object: object;
 }
 
+/** The inputs and outputs of a model. */
+export interface Values {
+  readonly inputs: readonly OnnxValue[];
+  readonly outputs: readonly OnnxValue[];
+}
+
 const code = 'ERR_INVALID_ARGUMENT';
 const operator = 'session.run';
 
-/** Without a context, onnxruntime's wasm computes. @throws {DirectMLError} that names the input, the output or the options. */
-export function readRequest(model: Model, context: Context | null, feeds: unknown, rest: readonly unknown[]): Request {
+/** `context` is null for onnxruntime-web. @throws {DirectMLError} that names the input, the output or the options. */
+export function readRequest(model: Values, context: DeviceContext | null, feeds: unknown, rest: readonly unknown[]): Request {
   const given = readFeeds(model.inputs, feeds);
-  const dimensions = dimensionsOf(model, Object.fromEntries(given));
   const [first, second] = rest;
   const outputs = new Map(model.outputs.map((output) => [output.name, output]));
   const wanted = readFetches(outputs, first);
@@ -45,11 +48,16 @@ export function readRequest(model: Model, context: Context | null, feeds: unknow
   const fetches = wanted ?? new Map(Array.from(outputs.keys(), (name) => [name, null]));
   for (const each of given.values()) checkDevice(each, context);
   for (const fetch of fetches.values()) if (fetch !== null) checkDevice(fetch.given, context);
-  const copies = Array.from(given, ([name, each]) => [name, { given: each, tensor: ownTensor(each) }] as const);
-  return { feeds: new Map(copies), fetches, options, dimensions };
+  const copies = Array.from(given, ([name, each]) => [name, { given: each, copy: contentOf(each) }] as const);
+  return { feeds: new Map(copies), fetches, options };
 }
 
-function readFeeds(inputs: readonly ModelValue[], feeds: unknown): ReadonlyMap<string, GivenTensor> {
+function contentOf(given: GivenTensor): Feed['copy'] {
+  if (Tensor.is(given.content)) return null;
+  return elementsOf(given.type) === undefined ? textsOf(given) : copyOf(given);
+}
+
+function readFeeds(inputs: readonly OnnxValue[], feeds: unknown): ReadonlyMap<string, GivenTensor> {
   const place = { operator, field: 'feeds' };
   const object = requireObject(place, feeds, 'an object with a tensor for each input');
   const names = inputs.map(({ name }) => name);
@@ -65,7 +73,7 @@ function readFeeds(inputs: readonly ModelValue[], feeds: unknown): ReadonlyMap<s
 }
 
 /** Undefined if the argument is the options, or nothing. */
-function readFetches(outputs: ReadonlyMap<string, ModelValue>, value: unknown): ReadonlyMap<string, Fetch | null> | undefined {
+function readFetches(outputs: ReadonlyMap<string, OnnxValue>, value: unknown): ReadonlyMap<string, Fetch | null> | undefined {
   if (value === undefined) return undefined;
   const place = { operator, field: 'fetches' };
   const names = [...outputs.keys()];
@@ -103,10 +111,9 @@ function readOptions(value: unknown): InferenceSession.RunOptions {
 }
 
 /** A tensor for this input or output. */
-function readValue(place: Place, { elementType }: ModelValue, value: unknown): GivenTensor {
+function readValue(place: Place, { type }: OnnxValue, value: unknown): GivenTensor {
   const given = readTensor(place, value);
-  const type = typeNameOf(elementType);
-  if (type === undefined || type === given.type) return given;
+  if (type === given.type) return given;
   throw fieldError('ERR_DATA_TYPE', place, `a tensor of type ${type}`, `type ${given.type}`);
 }
 

@@ -1,73 +1,81 @@
-/** A session: a session of onnxruntime-web for each set of input sizes, since WebNN's graphs have fixed sizes. */
-import type { InferenceSession } from 'onnxruntime-web/webgpu';
+/** A session: a model on a device, or in onnxruntime-web, and the calls of the program. */
+import type { InferenceSession } from 'onnxruntime-common';
+import { outsideScopes } from '../api/scope.js';
 import { DirectMLError } from '../errors.js';
-import { makeGraph, releaseGraph, type Dimensions, type ExternalData, type Graph } from './graph.js';
-import { guarded } from './guard.js';
+import type { ParsedModel } from '../onnx/load-onnx.js';
+import type { OnnxValue } from '../onnx/model.js';
+import { DeviceEngine } from './device-engine.js';
+import type { Engine } from './engine.js';
+import { isTensorType } from './given-tensor.js';
 import { endOf, enter, type Location } from './location.js';
-import { metadataOf } from './metadata.js';
-import { readModel, type Model } from './model.js';
 import type { Settings } from './options.js';
 import type { Placement } from './placement.js';
 import { readRequest, type Request } from './request.js';
-import { runRequest } from './results.js';
-import { inTurn } from './runtime.js';
+import { deliver } from './results.js';
+import { WasmEngine } from './wasm-engine.js';
 
-/** The values of the inputs that choose parts of the model, by name. */
-type Choices = ReadonlyMap<string, bigint>;
+const method = 'InferenceSession.create';
 
 export class Session implements InferenceSession {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
   readonly inputMetadata: readonly InferenceSession.ValueMetadata[];
   readonly outputMetadata: readonly InferenceSession.ValueMetadata[];
-  readonly #model: Model;
-  readonly #externalData: ExternalData;
+  readonly #model: ParsedModel;
   readonly #settings: Settings;
   #location: Location | null;
-  /** By sizes, and by values that choose parts of the model. The most recently used one is the last. */
-  readonly #graphs = new Map<string, Graph>();
-  #placement: Placement | null = null;
+  #engine: Engine;
+  /** The runs that have not ended. */
+  readonly #runs = new Set<Promise<unknown>>();
+  /** While another engine takes the place of one that cannot go on. */
+  #replacing: Promise<Engine> | null = null;
   #hasWarned = false;
   #isReleased = false;
   #released: Promise<void> | undefined;
 
-  private constructor(model: Model, externalData: ExternalData, settings: Settings, location: Location | null) {
+  private constructor(model: ParsedModel, settings: Settings, location: Location | null, engine: Engine) {
     this.#model = model;
-    this.#externalData = externalData;
     this.#settings = settings;
     this.#location = location;
-    this.inputNames = model.inputs.map(({ name }) => name);
-    this.outputNames = model.outputs.map(({ name }) => name);
-    this.inputMetadata = model.inputs.map(metadataOf);
-    this.outputMetadata = model.outputs.map(metadataOf);
+    this.#engine = engine;
+    this.inputNames = engine.inputs.map(({ name }) => name);
+    this.outputNames = engine.outputs.map(({ name }) => name);
+    this.inputMetadata = engine.inputs.map(metadataOf);
+    this.outputMetadata = engine.outputs.map(metadataOf);
   }
 
   /** Creates the session with the graphs whose sizes are known. */
-  static async open(model: Model, externalData: ExternalData, settings: Settings): Promise<Session> {
-    const session = new Session(model, externalData, settings, await enter(settings));
-    try {
-      for (const dimensions of session.#knownSizes()) await inTurn(() => session.#graphFor(dimensions, new Map()));
-      return session;
-    } catch (error) {
-      const explained = session.#explained('InferenceSession.create', error);
-      await session.release();
-      throw explained;
-    }
+  static open(model: ParsedModel, settings: Settings): Promise<Session> {
+    return outsideScopes(async () => {
+      const location = await enter(settings);
+      let session: Session | undefined;
+      try {
+        session = new Session(model, settings, location, await openEngine(model, settings, location));
+        session.#reportFallback();
+        return session;
+      } catch (cause) {
+        const error = explained(method, location, cause);
+        if (session === undefined) location?.leave();
+        else await session.release();
+        throw error;
+      }
+    });
   }
 
-  /** Where the model runs, with the sizes for which the last graph was made. Null before the first graph. */
+  /** Where the nodes run, with the sizes of the last graphs that were made or run. Null before the first graph. */
   get placement(): Placement | null {
-    return this.#placement;
+    return this.#engine.placement;
   }
 
   /**
-   * Computes the outputs. The first run with new sizes of inputs makes a graph for them.
+   * Computes the outputs. The first run with new sizes of inputs makes graphs for them.
    *
    * Inputs are copied at the call: what happens to their arrays afterwards has no effect.
    *
    * @throws {DirectMLError} (as a rejection) ERR_MISSING_BINDING, ERR_UNKNOWN_BINDING, ERR_INVALID_ARGUMENT, ERR_DATA_TYPE,
-   * ERR_DIMENSION_COUNT, ERR_SIZES, ERR_WRONG_DEVICE, ERR_CPU_FALLBACK, ERR_DISPOSED after `release`, for a tensor that was
-   * disposed of and after the end of its device or context, ERR_DEVICE_LOST; and errors of onnxruntime.
+   * ERR_DIMENSION_COUNT, ERR_SIZES, ERR_WRONG_DEVICE, ERR_CPU_FALLBACK; ERR_INVALID_FILE for a node that is wrong or not supported,
+   * which the error names; ERR_OUT_OF_MEMORY, ERR_DISPOSED after `release`, for a tensor that was disposed of and after the end of
+   * its device, ERR_DEVICE_LOST.
    */
   run(feeds: InferenceSession.FeedsType, options?: InferenceSession.RunOptions): Promise<InferenceSession.ReturnType>;
   run(
@@ -77,29 +85,16 @@ export class Session implements InferenceSession {
   ): Promise<InferenceSession.ReturnType>;
   async run(feeds: InferenceSession.FeedsType, ...rest: readonly unknown[]): Promise<InferenceSession.ReturnType> {
     if (this.#isReleased) throw new DirectMLError('ERR_DISPOSED', 'session.run: the session was released.');
-    const request = readRequest(this.#model, this.#location?.context ?? null, feeds, rest);
-    // onnxruntime's wasm takes any sizes.
-    const dimensions = this.#location === null ? {} : request.dimensions;
-    return inTurn(async () => {
-      try {
-        const graph = await this.#graphFor(dimensions, await this.#choicesIn(request));
-        const context = graph.placement.backend === 'wasm' ? null : (this.#location?.context ?? null);
-        try {
-          return await guarded(this.#location?.guard, () => runRequest(graph.session, request, graph.inputs, context));
-        } catch (error) {
-          await this.#drop(graph);
-          throw error;
-        }
-      } catch (error) {
-        throw this.#explained('session.run', error);
-      }
-    });
+    const run = outsideScopes(() => this.#run(readRequest(this.#engine, this.#engine.context, feeds, rest)));
+    const ended = run.catch(() => undefined).finally(() => this.#runs.delete(ended));
+    this.#runs.add(ended);
+    return run;
   }
 
-  /** Frees the graphs after the runs that have been called. Later runs fail. */
+  /** Frees the graphs and weights after the runs that have been called. Later runs fail. */
   async release(): Promise<void> {
     this.#isReleased = true;
-    this.#released ??= inTurn(() => this.#releaseAll()).finally(() => this.#location?.leave());
+    this.#released ??= this.#end();
     return this.#released;
   }
 
@@ -111,105 +106,105 @@ export class Session implements InferenceSession {
     // `device.profile` measures dispatches.
   }
 
-  #knownSizes(): readonly Dimensions[] {
-    const { sizes, rest } = this.#settings;
-    if (this.#location === null) return [{}];
-    if (this.#model.branches !== null) return [];
-    const fixed = rest.freeDimensionOverrides ?? {};
-    const names = this.#model.inputs.flatMap(({ dims = [] }) => dims.filter((dim) => typeof dim === 'string'));
-    const all = [{}, ...sizes].map((given) => new Map(Object.entries({ ...fixed, ...given })));
-    return all.filter((given) => names.every((name) => given.has(name))).map((given) => Object.fromEntries(pick(given, names)));
-  }
-
-  /** To be called in turn. */
-  async #graphFor(dimensions: Dimensions, choices: Choices): Promise<Graph> {
-    await this.#replaceLost();
-    const key = JSON.stringify([...Object.entries(dimensions), ...Array.from(choices, ([name, value]) => [name, String(value)])]);
-    const graph = this.#graphs.get(key) ?? (await this.#newGraph(dimensions, choices));
-    this.#graphs.delete(key);
-    this.#graphs.set(key, graph);
-    return graph;
-  }
-
-  async #newGraph(dimensions: Dimensions, choices: Choices): Promise<Graph> {
-    while (this.#graphs.size >= this.#settings.maxGraphs) {
-      const [[key, oldest] = []] = this.#graphs;
-      if (key === undefined || oldest === undefined) break;
-      this.#graphs.delete(key);
-      await releaseGraph(oldest);
+  async #run(request: Request): Promise<InferenceSession.ReturnType> {
+    try {
+      const engine = await this.#usable();
+      try {
+        const outputs = await engine.run(request);
+        this.#reportFallback();
+        return deliver(engine.context, request, outputs);
+      } catch (cause) {
+        const onWasm = await this.#onWasm(engine, cause);
+        return deliver(null, request, await onWasm.run(request));
+      }
+    } catch (cause) {
+      throw explained('session.run', this.#location, cause);
     }
-    // onnxruntime's wasm has branches.
-    const branches = this.#location === null ? null : this.#model.branches;
-    const model = branches === null ? this.#model : readModel(branches.choose(choices), 'model');
-    const source = { model, externalData: this.#externalData, settings: this.#settings, dimensions };
-    const graph = await makeGraph(source, this.#location);
-    this.#placement = graph.placement;
-    if (graph.placement.cpu.length > 0 && this.#location !== null) await this.#reportFallback(graph);
-    return graph;
   }
 
-  /** Reads the inputs that choose parts of the model. */
-  async #choicesIn({ feeds }: Request): Promise<Choices> {
-    const choices = new Map<string, bigint>();
-    for (const name of this.#model.branches?.inputs ?? []) {
-      const feed = feeds.get(name);
-      const data = (await feed?.given.onDevice?.tensor.read()) ?? feed?.tensor.data;
-      choices.set(name, BigInt(data?.[0] ?? 0));
-    }
-    return choices;
+  /** The engine; after the loss of a device that is not the program's, one on another device. */
+  async #usable(): Promise<Engine> {
+    const location = this.#location;
+    if (location === null || location.isGiven || endOf(location) === undefined) return this.#replacing ?? this.#engine;
+    return this.#replaceBy(async () => {
+      const fresh = await enter(this.#settings);
+      location.leave();
+      this.#location = fresh;
+      return openEngine(this.#model, this.#settings, fresh);
+    });
+  }
+
+  /** With the option `fallback: 'wasm'`, an engine for what the device cannot run. @throws the error of the device otherwise. */
+  async #onWasm(engine: Engine, cause: unknown): Promise<Engine> {
+    if (!isRefused(this.#settings, cause) || engine instanceof WasmEngine) throw cause;
+    return this.#replaceBy(() => openWasm(this.#model, this.#settings, cause));
+  }
+
+  async #replaceBy(open: () => Promise<Engine>): Promise<Engine> {
+    const before = this.#engine;
+    this.#replacing ??= open().finally(() => (this.#replacing = null));
+    const engine = await this.#replacing;
+    this.#engine = engine;
+    if (before !== engine) await before.dispose();
+    return engine;
   }
 
   /** @throws {DirectMLError} ERR_CPU_FALLBACK with the option `fallback: 'error'`. */
-  async #reportFallback(graph: Graph): Promise<void> {
-    const { backend, cpu } = graph.placement;
+  #reportFallback(): void {
     const { fallback } = this.#settings;
+    const { backend, cpu } = this.placement ?? { backend: 'wasm', cpu: [] };
+    if (backend === 'wasm' || cpu.length === 0) return;
     const shown = cpu.slice(0, 8).map(({ name, opType }) => (name === '' ? opType : `${opType} '${name}'`));
     const count = cpu.length === 1 ? 'a node' : `${cpu.length} nodes`;
-    const text =
-      backend === 'wasm'
-        ? `onnxruntime computes the whole model on the CPU: ${cpu[0]?.why ?? ''}`
-        : `onnxruntime computes ${count} of the model on the CPU: ${shown.join(', ')}${cpu.length > 8 ? ', ...' : ''}`;
-    if (fallback === 'error') {
-      await releaseGraph(graph);
-      throw new DirectMLError('ERR_CPU_FALLBACK', `InferenceSession: ${text}`);
-    }
+    const text = `JavaScript computes ${count} of the model: ${shown.join(', ')}${cpu.length > 8 ? ', ...' : ''}`;
+    if (fallback === 'error') throw new DirectMLError('ERR_CPU_FALLBACK', `InferenceSession: ${text}`);
     if (fallback === 'allow' || this.#hasWarned) return;
     this.#hasWarned = true;
     process.emitWarning(`${text}. See session.placement.`, { code: 'ERR_CPU_FALLBACK' });
   }
 
-  /** After the loss of a device that is not the program's, opens another one. */
-  async #replaceLost(): Promise<void> {
-    const { context, device } = this.#settings;
-    if (this.#location?.context.isLost !== true || context !== undefined || device !== undefined) return;
-    await this.#releaseAll();
-    const fresh = await enter(this.#settings);
-    this.#location.leave();
-    this.#location = fresh;
-  }
-
-  /** Releases a graph after a failed run, because onnxruntime may keep inputs of that run, and things that are no tensors. */
-  async #drop(dropped: Graph): Promise<void> {
-    for (const [key, graph] of this.#graphs) if (graph === dropped) this.#graphs.delete(key);
-    await releaseGraph(dropped);
-  }
-
-  /** An error with a code in the place of onnxruntime's, if the device or the context is gone. */
-  #explained(method: string, cause: unknown): unknown {
-    const ended = this.#location === null ? undefined : endOf(this.#location.context);
-    if (ended === undefined || cause instanceof DirectMLError) return cause;
-    const why = cause instanceof Error ? `: ${cause.message}` : '';
-    const what = ended === 'ERR_DEVICE_LOST' ? 'was lost' : 'or context was disposed of';
-    return new DirectMLError(ended, `${method}: the device ${what}${why}`, { operator: method, cause });
-  }
-
-  async #releaseAll(): Promise<void> {
-    const graphs = [...this.#graphs.values()];
-    this.#graphs.clear();
-    for (const graph of graphs) await releaseGraph(graph);
+  async #end(): Promise<void> {
+    await Promise.all(this.#runs);
+    await this.#engine.dispose();
+    this.#location?.leave();
   }
 }
 
-function pick(sizes: ReadonlyMap<string, number>, names: readonly string[]): Map<string, number> {
-  return new Map(names.map((name) => [name, sizes.get(name) ?? 0]));
+async function openEngine(model: ParsedModel, settings: Settings, location: Location | null): Promise<Engine> {
+  if (location === null) return WasmEngine.open(method, model, settings, "the option is 'wasm'");
+  try {
+    return await DeviceEngine.open(method, location.device, model, settings);
+  } catch (cause) {
+    if (!isRefused(settings, cause)) throw cause;
+    return openWasm(model, settings, cause);
+  }
+}
+
+/** With a warning. If onnxruntime-web fails too, the error is that of the device. */
+async function openWasm(model: ParsedModel, settings: Settings, cause: DirectMLError): Promise<Engine> {
+  const engine = await WasmEngine.open(method, model, settings, cause.message).catch(() => {
+    throw cause;
+  });
+  process.emitWarning(`onnxruntime-web computes the whole model on the CPU: ${cause.message}`, { code: 'ERR_CPU_FALLBACK' });
+  return engine;
+}
+
+/** True if onnxruntime-web may compute what the device cannot. */
+function isRefused({ fallback }: Settings, error: unknown): error is DirectMLError {
+  return fallback === 'wasm' && error instanceof DirectMLError && error.code === 'ERR_INVALID_FILE';
+}
+
+/** An error that says so if the device is gone. */
+function explained(operator: string, location: Location | null, cause: unknown): unknown {
+  const ended = location === null ? undefined : endOf(location);
+  if (ended === undefined || (cause instanceof DirectMLError && cause.code === ended)) return cause;
+  const why = cause instanceof Error ? `: ${cause.message}` : '';
+  const what = ended === 'ERR_DEVICE_LOST' ? 'was lost' : 'was disposed of';
+  return new DirectMLError(ended, `${operator}: the device ${what}${why}`, { operator, cause });
+}
+
+/** As onnxruntime-node: a dynamic dimension without a name is -1, and the shape is empty if the model has none. */
+function metadataOf({ name, type, dims = [] }: OnnxValue): InferenceSession.ValueMetadata {
+  if (!isTensorType(type)) return { name, isTensor: false };
+  return { name, isTensor: true, type, shape: dims.map((dim) => dim ?? -1) };
 }

@@ -30,7 +30,6 @@ export async function lowerGraph(context: Context, outputs: ReadonlyMap<string, 
     const graph = new BuiltGraph(context, { inputs: lowered.inputs, outputs: ports }, compiled, tensors);
     if (context.isLost) graph.destroy();
     else context.remember(graph);
-    context.onBuilt?.(graph, lowered.operatorCount);
     return graph;
   } catch (error) {
     tensors.forEach(releaseTensor);
@@ -49,10 +48,6 @@ class LoweredGraph {
 
   constructor(graph: Graph) {
     this.graph = graph;
-  }
-
-  get operatorCount(): number {
-    return this.#outputs.size;
   }
 
   /** Lowers all operators that the operand needs, without recursion, so a chain may have any length. */

@@ -27,10 +27,6 @@ export class Context {
   readonly device: Device;
   readonly accelerated: boolean;
   readonly lost: Promise<MLContextLostInfo>;
-  /** Told of each graph, and of the number of its operators. */
-  onBuilt: ((graph: BuiltGraph, operators: number) => void) | undefined;
-  /** If it is set, it is told why a new builder could not build, and `build` resolves with null. */
-  onBuildFailed: ((error: unknown) => void) | undefined;
   readonly #ownsDevice: boolean;
   readonly #work = new Pending();
   /** What to destroy with the context, if the program still has it. */

@@ -23,13 +23,11 @@ type ConstantArguments =
 
 export class Builder {
   readonly context: Context;
-  readonly #onFailed: Context['onBuildFailed'];
   #hasBuilt = false;
 
   constructor(context: Context) {
     context.check();
     this.context = context;
-    this.#onFailed = context.onBuildFailed;
   }
 
   input(name: string, descriptor: MLOperandDescriptor): Operand {
@@ -55,15 +53,6 @@ export class Builder {
     return new Operand(this, first, { kind: 'constant', data: copyOf(second) });
   }
 
-  async build(outputs: ReadonlyMap<string, Operand>): Promise<BuiltGraph | null> {
-    const onFailed = this.#onFailed;
-    if (onFailed === undefined) return this.#build(outputs);
-    return this.#build(outputs).catch((error: unknown) => {
-      onFailed(error);
-      return null;
-    });
-  }
-
   /** Adds an operator. Returns its outputs. */
   addOperator(name: OperatorName, args: readonly unknown[]): readonly Operand[] {
     this.#checkCanBuild();
@@ -86,7 +75,7 @@ export class Builder {
     return outputs.map((output, index) => new Operand(this, output, { kind: 'output', operator, index }));
   }
 
-  async #build(outputs: ReadonlyMap<string, Operand>): Promise<BuiltGraph> {
+  async build(outputs: ReadonlyMap<string, Operand>): Promise<BuiltGraph> {
     this.#checkCanBuild();
     if (outputs.size === 0) throw new TypeError('build: there are no outputs.');
     for (const [name, operand] of outputs) {

@@ -58,8 +58,6 @@ const required = [
   'dist/onnxruntime/index.mjs',
   'dist/onnxruntime/index.d.ts',
   'dist/onnxruntime/index.d.mts',
-  'dist/onnxruntime/metadata.js',
-  'dist/onnxruntime/model.js',
   'dist/operators/index.js',
   'dist/operators/index.mjs',
   'dist/operators/index.d.ts',

@@ -28,7 +28,7 @@ export async function bundleModule() {
       webnn: join(checkout, 'lib', 'webnn', 'index.ts'),
     },
     platform: 'node',
-    external: 'onnxruntime-web/webgpu',
+    external: 'onnxruntime-common',
     plugins: [{ name: 'variants', resolveId: locateVariant }],
     logLevel: 'warn',
   });

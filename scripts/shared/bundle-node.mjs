@@ -64,7 +64,7 @@ export async function bundleForNode(/** @type {string} */ folder) {
   const modules = await rolldown({
     input: Object.fromEntries(sources.map((path) => [path.replace(/\.ts$/, ''), inLib(path)])),
     platform: 'node',
-    external: 'onnxruntime-web/webgpu',
+    external: 'onnxruntime-common',
     preserveEntrySignatures: 'allow-extension',
     treeshake: false,
     plugins: [

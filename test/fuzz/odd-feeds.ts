@@ -1,6 +1,6 @@
 /** Draws feeds and fetches of sessions that a program should not give, and what it does to them after the call. */
 import type { InferenceSession } from 'node-directml/onnxruntime';
-import { Tensor } from 'onnxruntime-web/webgpu';
+import { Tensor } from 'node-directml/onnxruntime';
 import { growable, resizable, resize } from '../harness/weird.js';
 import type { Random } from '../random.js';
 

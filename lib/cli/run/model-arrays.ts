@@ -1,9 +1,7 @@
 /** The data of a model's inputs and outputs: arrays of NumPy's format, and made-up ones. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Tensor } from 'onnxruntime-web/webgpu';
 import { fromFloat16Bits, toFloat16Bits } from '../../index.js';
-import { fieldError } from '../../errors.js';
 import { FileReader, fromSystem, invalidFile } from '../../files/file-reader.js';
 import { descrOf, headerOf, readHeader } from '../../files/npy-header.js';
 import { productOf } from '../../validation/tensor-size.js';
@@ -51,6 +49,15 @@ export async function readArray(path: string, type: ArrayType): Promise<ModelArr
   }
 }
 
+/** An array with these bytes. */
+export function arrayOf(
+  type: ArrayType,
+  dims: readonly number[],
+  { buffer, byteOffset, byteLength }: ArrayBufferView,
+): ModelArray {
+  return { type, dims, data: new types[type](buffer as ArrayBuffer, byteOffset, byteLength / types[type].BYTES_PER_ELEMENT) };
+}
+
 /** Floats from -1 to 1. Integers and bools are 0 or 1, which are valid as positions, masks and tokens. */
 export function randomArray(type: ArrayType, dims: readonly number[], next: () => number): ModelArray {
   const length = productOf(dims);
@@ -83,14 +90,12 @@ interface ArrayOf<E> {
 /**
  * Writes tensors into a folder, each as a .npy file of its name. Returns the paths.
  *
- * @throws {DirectMLError} ERR_DATA_TYPE for texts and 4-bit integers, ERR_INVALID_FILE.
+ * @throws {DirectMLError} ERR_INVALID_FILE.
  */
-export async function saveTensors(folder: string, tensors: Readonly<Record<string, Tensor>>): Promise<string[]> {
+export async function saveTensors(folder: string, tensors: Readonly<Record<string, ModelArray>>): Promise<string[]> {
   const files = new Map<string, Uint8Array>();
   for (const [name, { type, dims, data }] of Object.entries(tensors)) {
-    const descr = type === 'bool' ? '|b1' : isArrayType(type) ? descrOf(type) : undefined;
-    if (descr === undefined || Array.isArray(data))
-      throw fieldError('ERR_DATA_TYPE', { operator: 'run', field: name }, 'a data type that NumPy has', type);
+    const descr = type === 'bool' ? '|b1' : (descrOf(type) ?? '');
     const header = headerOf({ descr, isFortranOrder: false, shape: dims });
     files.set(fileNameOf(name, files), Buffer.concat([header, new Uint8Array(data.buffer, data.byteOffset, data.byteLength)]));
   }
@@ -117,9 +122,8 @@ function fileNameOf(name: string, taken: ReadonlyMap<string, unknown>): string {
 }
 
 /** The first elements, as numbers. */
-export function firstElements({ type, data }: Pick<Tensor, 'type' | 'data'>, count: number): (number | bigint | string)[] {
+export function firstElements({ type, data }: ModelArray, count: number): (number | bigint)[] {
   const first = data.slice(0, count);
-  const elements: Iterable<number | bigint | string> =
-    type === 'float16' && first instanceof Uint16Array ? fromFloat16Bits(first) : first;
+  const elements: Iterable<number | bigint> = type === 'float16' && first instanceof Uint16Array ? fromFloat16Bits(first) : first;
   return [...elements];
 }

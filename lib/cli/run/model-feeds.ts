@@ -1,7 +1,6 @@
 /** Makes the inputs of a model: from files, or of random numbers with the sizes that are given. */
 import { shorten } from '../../given.js';
 import { didYouMean } from '../../near-names.js';
-import type { ModelValue } from '../../onnxruntime/onnx.js';
 import { productOf } from '../../validation/tensor-size.js';
 import { UsageError, type Arguments } from '../command.js';
 import { isArrayType, randomArray, readArray, type ArrayType, type ModelArray } from './model-arrays.js';
@@ -20,7 +19,9 @@ export interface Feeds {
 }
 
 /** An input as the model describes it. Sequences and maps have no `type`. */
-export interface ModelInput extends Pick<ModelValue, 'name' | 'dims'> {
+export interface ModelInput {
+  readonly name: string;
+  readonly dims: readonly (number | string | null)[] | undefined;
   readonly type: string | undefined;
 }
 
@@ -70,7 +71,7 @@ function readInput({ name, dims, type = 'a sequence or map' }: ModelInput, hasFi
   if (!isArrayType(type)) throw new UsageError(`${input} is ${type}, which .npy files do not have`);
   if (!hasFile && (dims === undefined || dims.includes(0)))
     throw new UsageError(`${input} has ${dims === undefined ? 'unknown dimensions' : 'no elements'}: give it with --input`);
-  return { name, type, dims: dims ?? [] };
+  return { name, type, dims: (dims ?? []).map((dim, axis) => dim ?? `${name}[${axis}]`) };
 }
 
 /** The sizes of an array are those of its dynamic dimensions. */

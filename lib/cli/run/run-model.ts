@@ -1,27 +1,27 @@
 /** `node-directml run model.onnx`: runs an ONNX model, and says where it ran and how long that took. */
 import { createDevice } from '../../index.js';
-import { DirectMLError, fieldError } from '../../errors.js';
+import { contextOf } from '../../api/device.js';
+import { copyOfBytes } from '../../data-types/bytes.js';
+import { fieldError, shorten } from '../../errors.js';
 import { printable } from '../../given.js';
 import { toJsonValue } from '../../graph/json-values.js';
-import type { InferenceSession, Placement, Tensor } from '../../onnxruntime/index.js';
-import type { ModelValue } from '../../onnxruntime/onnx.js';
+import { loadModel, parseModel } from '../../onnx/load-onnx.js';
+import { Elements, type LoadedModel } from '../../onnx/model.js';
+import type { Placement as Followed, Result as ModelResult } from '../../onnx/plan.js';
+import { placementOf, type Placement } from '../../onnxruntime/placement.js';
 import { adapterNamed } from '../adapter-option.js';
 import { backendNamed } from '../backend-option.js';
 import type { Arguments } from '../command.js';
 import { counted, hanging } from '../layout.js';
 import { styled, type Terminal } from '../terminal.js';
-import { firstElements, saveTensors } from './model-arrays.js';
-import { makeFeeds, type Feed, type Feeds, type ModelInput } from './model-feeds.js';
+import { arrayOf, firstElements, isArrayType, saveTensors, type ModelArray } from './model-arrays.js';
+import { makeFeeds, type Feed, type Feeds } from './model-feeds.js';
 import { elementText } from './print-tensor.js';
 import { medianOf, timeText, whereOf, whereText, type Where } from './where.js';
 
 /** How many elements of a tensor are shown. */
 const shownElements = 8;
 const defaultRuns = 10;
-
-interface Ort extends Pick<typeof import('../../onnxruntime/index.js'), 'InferenceSession' | 'Tensor'> {
-  readonly inputsOf: (path: string) => Promise<readonly ModelInput[]>;
-}
 
 /** In milliseconds; `median` and `least` of `count` further runs are null if there are none. */
 interface Times {
@@ -36,33 +36,31 @@ interface Result extends Feeds {
   readonly where: Where;
   readonly placement: Placement | null;
   readonly times: Times;
-  readonly outputs: Readonly<Record<string, Tensor>>;
+  readonly outputs: Readonly<Record<string, ModelArray>>;
 }
 
 /** Returns the exit code. */
 export async function runModel(path: string, given: Arguments, terminal: Terminal): Promise<number> {
   const runs = given.numberOf('runs', 0, defaultRuns);
   const backend = backendNamed(given.valueOf('backend'));
-  const ort = await loadOnnxruntime();
-  if (ort === null) {
-    const message = 'to run models, install onnxruntime-web beside this package: npm install onnxruntime-web@1.30';
-    if (given.has('json')) terminal.out(JSON.stringify({ error: { message } }, null, 2));
-    else terminal.error(`node-directml: ${message}`);
-    return 1;
-  }
-  const made = await makeFeeds(await ort.inputsOf(path), given);
+  const parsed = await parseModel('run', { model: path, externalData: null });
+  const made = await makeFeeds(parsed.inputs, given);
   const adapter = backend === 'reference' ? undefined : await adapterNamed(given.valueOf('adapter'));
   const device = await createDevice({ backend, adapter });
   try {
     const began = performance.now();
-    terminal.progress('creating the session');
-    // Errors are shown once, as errors; onnxruntime would also write them to the standard error.
-    const options = { device, sizes: [made.sizes], fallback: 'allow', logSeverityLevel: 4 } as const;
-    const session = await fromOnnxruntime(path, () => ort.InferenceSession.create(path, options));
+    terminal.progress('loading the model');
+    const context = contextOf(device);
+    if (context === undefined) throw new TypeError('a device has a context');
+    const model = await loadModel(context, parsed);
+    const feeds = Object.fromEntries(Array.from(made.feeds, ([name, feed]) => [name, elementsOf(feed)]));
+    await model.prepare({ operator: 'run', field: 'inputs' }, feeds);
     const create = performance.now() - began;
     try {
-      const { outputs, ...times } = await measure(ort, session, made.feeds, path, runs, terminal);
-      const result = { ...made, where: whereOf(device), placement: session.placement, times: { create, ...times }, outputs };
+      const { outputs, followed, ...times } = await measure(model, feeds, runs, terminal);
+      const { backend: name, adapter: on } = whereOf(device);
+      const placement = placementOf(followed, { backend: name === 'reference' ? name : 'directml', adapter: on });
+      const result = { ...made, where: whereOf(device), placement, times: { create, ...times }, outputs };
       const folder = given.valueOf('save');
       const saved = folder === undefined ? [] : await saveTensors(folder, outputs);
       terminal.progress(null);
@@ -70,76 +68,52 @@ export async function runModel(path: string, given: Arguments, terminal: Termina
       else print(result, saved, terminal);
       return 0;
     } finally {
-      await session.release();
+      model.dispose();
     }
   } finally {
     device.dispose();
   }
 }
 
-/** Null if onnxruntime-web is not installed. It is loaded only for models, because it is the program's own, and large. */
-async function loadOnnxruntime(): Promise<Ort | null> {
-  try {
-    const [{ InferenceSession, Tensor }, { readModelFile }, { readModel }, { metadataOf }] = await Promise.all([
-      import('../../onnxruntime/index.js'),
-      import('../../onnxruntime/model-files.js'),
-      import('../../onnxruntime/model.js'),
-      import('../../onnxruntime/metadata.js'),
-    ]);
-    const typeOf = (value: ModelValue) => ({ type: undefined, ...metadataOf(value) }).type;
-    const inputsOf = async (path: string) => {
-      const { inputs } = readModel(await readModelFile('run', path), path);
-      return inputs.map((value) => ({ name: value.name, dims: value.dims, type: typeOf(value) }));
-    };
-    return { InferenceSession, Tensor, inputsOf };
-  } catch (error) {
-    if (error instanceof Error && /^Cannot find (module|package) 'onnxruntime-web\b/.test(error.message)) return null;
-    throw error;
-  }
-}
-
 async function measure(
-  { Tensor }: Ort,
-  session: InferenceSession,
-  given: Feeds['feeds'],
-  path: string,
+  model: LoadedModel,
+  feeds: Readonly<Record<string, Elements>>,
   runs: number,
   terminal: Terminal,
-): Promise<Omit<Times, 'create'> & Pick<Result, 'outputs'>> {
-  const feeds = Object.fromEntries(Array.from(given, ([name, feed]) => [name, newTensor(Tensor, feed)]));
+): Promise<Omit<Times, 'create'> & Pick<Result, 'outputs'> & { readonly followed: Followed }> {
   const run = async () => {
     const began = performance.now();
-    const outputs = await fromOnnxruntime(path, () => session.run(feeds));
-    return { outputs, time: performance.now() - began };
+    const { outputs, placement } = await model.compute({ operator: 'run', field: 'inputs' }, feeds);
+    const read = Array.from(outputs, async ([name, result]) => [name, await outputOf(name, result)] as const);
+    return { outputs: Object.fromEntries(await Promise.all(read)), followed: placement, time: performance.now() - began };
   };
   terminal.progress('first run');
-  const { outputs, time: first } = await run();
+  const { outputs, followed, time: first } = await run();
   const times: number[] = [];
   while (times.length < runs) {
     terminal.progress(`run ${times.length + 1} of ${runs}`);
     times.push((await run()).time);
   }
   const [median, least] = runs === 0 ? [null, null] : [medianOf(times), Math.min(...times)];
-  return { outputs, first, median, least, count: runs };
+  return { outputs, followed, first, median, least, count: runs };
 }
 
-/** Its constructor has a signature for each data type, and none for all of them. */
-function newTensor(type: Ort['Tensor'], { type: dataType, data, dims }: Feed): Tensor {
-  const tensor: unknown = Reflect.construct(type, [dataType, data, dims]);
-  if (tensor instanceof type) return tensor;
-  throw new TypeError('onnxruntime-web made no tensor');
+function elementsOf({ type, dims, data }: Feed): Elements {
+  return new Elements(type === 'bool' ? 'uint8' : type, dims, new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
 }
 
-/** An error of onnxruntime becomes one of this package with the model's path. */
-async function fromOnnxruntime<T>(path: string, call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (cause) {
-    if (cause instanceof DirectMLError) throw cause;
-    const why = (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\s+/g, ' ');
-    const place = { operator: 'run', field: path };
-    throw fieldError('ERR_INVALID_FILE', place, 'a model that onnxruntime can run', 'one that fails', { why, cause });
+/** The elements of an output, of which the memory on the device is freed. */
+async function outputOf(name: string, result: ModelResult): Promise<ModelArray> {
+  if (result === null || !('dims' in result)) {
+    const place = { operator: 'run', field: shorten(name) };
+    throw fieldError('ERR_DATA_TYPE', place, 'an output that is a tensor', result === null ? 'none' : 'a sequence');
   }
+  const { tensor, bytes, isBool, dataType, dims } = result;
+  const type = isBool ? 'bool' : dataType;
+  const read = tensor === null ? copyOfBytes(bytes ?? new Uint8Array()) : await tensor.read();
+  tensor?.dispose();
+  if (isArrayType(type)) return arrayOf(type, dims, read);
+  throw fieldError('ERR_DATA_TYPE', { operator: 'run', field: shorten(name) }, 'a data type that NumPy has', type);
 }
 
 function print({ where, placement, times, feeds, assumed, outputs }: Result, saved: readonly string[], terminal: Terminal): void {
@@ -164,25 +138,24 @@ function print({ where, placement, times, feeds, assumed, outputs }: Result, sav
 function placementText({ graphs, operators, cpu }: Placement): string {
   const counts = new Map<string, number>();
   for (const { opType } of cpu) counts.set(opType, (counts.get(opType) ?? 0) + 1);
-  const kinds = Array.from(counts, ([opType, count]) => `${count} ${opType === '' ? 'of onnxruntime' : printable(opType)}`);
+  const kinds = Array.from(counts, ([opType, count]) => `${count} ${printable(opType)}`);
   const onCpu = cpu.length === 0 ? 'no node on the CPU' : `${counted(cpu.length, 'node')} on the CPU: ${kinds.join(', ')}`;
-  return `${counted(graphs, 'graph')} with ${counted(operators, 'WebNN operator')}, ${onCpu}`;
+  return `${counted(graphs, 'graph')} with ${counted(operators, 'operator')}, ${onCpu}`;
 }
 
 /** `y float32 [2, 3]: 1, 2, 3, ...` */
-function tensorText(name: string, tensor: Feed | Tensor): string {
+function tensorText(name: string, tensor: ModelArray): string {
   const elements = firstElements(tensor, shownElements).map((element) => elementOf(tensor.type, element));
   const values = [...elements, ...(tensor.data.length > shownElements ? ['...'] : [])].join(', ');
   return `${printable(name)} ${tensor.type} [${tensor.dims.join(', ')}]: ${values}`;
 }
 
-function elementOf(type: string, element: number | bigint | string): string {
-  if (typeof element === 'string') return JSON.stringify(element);
+function elementOf(type: string, element: number | bigint): string {
   return elementText({ dataType: type === 'float16' || type === 'float32' ? type : 'float64' }, element);
 }
 
 function resultJson({ where, placement, times, feeds, assumed, outputs }: Result, saved: readonly string[]): object {
-  const facts = (tensor: Feed | Tensor) => ({
+  const facts = (tensor: ModelArray) => ({
     dataType: tensor.type,
     sizes: tensor.dims,
     first: firstElements(tensor, shownElements).map(toJsonValue),

@@ -43,15 +43,6 @@ export class InterfaceType<Implementation extends object> {
     markUncloneable(object);
   }
 
-  /** Makes another object that stands for the implementation, with the same prototype. */
-  aliasOf(implementation: Implementation): object {
-    const alias: unknown = Object.create(this.#prototype ?? null);
-    if (!isObject(alias)) throw new TypeError('an object is created');
-    this.#implementation.set(alias, implementation);
-    markUncloneable(alias);
-    return alias;
-  }
-
   /** The prototype of the objects. */
   usePrototype(prototype: object): void {
     this.#prototype = prototype;

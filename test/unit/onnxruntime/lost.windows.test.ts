@@ -30,7 +30,7 @@ test('a session on a lost device of the program stays lost, and can be released'
   await expectSame(session, model);
   device.simulateLoss();
   await device.lost;
-  for (let i = 0; i < 2; i++) await expect(session.run(model.feeds)).rejects.toThrow('The context is lost');
+  for (let i = 0; i < 2; i++) await expect(session.run(model.feeds)).rejects.toMatchObject({ code: 'ERR_DEVICE_LOST' });
   await session.release();
   device.dispose();
 });

@@ -48,7 +48,7 @@ export const largeLayer = once((rows: number): Model => {
   return model.finish(sums(512));
 });
 
-/** WebNN has no Det, so a node in the middle runs on the CPU. */
+/** DirectML has no Det, so JavaScript computes a node in the middle. */
 export function withDeterminant(): Model {
   const model = new ModelWriter('determinant');
   const x = model.node('Sigmoid', [model.input('x', [5, 3, 3])]);
@@ -56,22 +56,24 @@ export function withDeterminant(): Model {
   return model.finish(sums(30));
 }
 
-/** onnxruntime-web fails to make a graph of it. */
-export function withoutZeroPoint(): Model {
-  const first = { dataType: 1, dims: [3], rawData: new Uint8Array(12) };
-  const graph = {
-    name: 'g',
-    initializer: [
-      { name: 'w', dataType: 3, dims: [3], rawData: new Uint8Array(3) },
-      { name: 's', dataType: 1, dims: [], rawData: first.rawData.subarray(8) },
-    ],
-    node: [
-      { opType: 'DequantizeLinear', input: ['w', 's'], output: ['v'] },
-      { opType: 'Add', input: ['x', 'v'], output: ['y'] },
-    ],
-    input: [{ name: 'x', type: { tensorType: { elemType: 1, shape: { dim: [{ dimValue: 3 }] } } } }],
-    output: [{ name: 'y', type: { tensorType: { elemType: 1 } } }],
-  };
+/** A model with an operator that no runtime has. */
+export function withoutOperator(): Model {
+  return nodeModel({ name: 'odd', opType: 'Odd', input: ['x'], output: ['y'] });
+}
+
+/** A model with random numbers, which DirectML has in another order, so that only onnxruntime computes it. */
+export function withRandomNumbers(): Model {
+  return nodeModel(
+    { name: 'random', opType: 'RandomUniformLike', input: ['x'], output: ['r'] },
+    { name: 'zero', opType: 'Sub', input: ['r', 'r'], output: ['z'] },
+    { name: 'sum', opType: 'Add', input: ['x', 'z'], output: ['y'] },
+  );
+}
+
+/** Nodes from `x` to `y`, which have three floats. */
+function nodeModel(...node: onnx.INodeProto[]): Model {
+  const type = { tensorType: { elemType: 1, shape: { dim: [{ dimValue: 3 }] } } };
+  const graph = { name: 'g', node, input: [{ name: 'x', type }], output: [{ name: 'y', type }] };
   const bytes = onnx.ModelProto.encode({ irVersion: 10, opsetImport: [{ domain: '', version: 21 }], graph }).finish();
   return { bytes, feeds: { x: new Tensor('float32', [1, 2, 3], [3]) }, dimensions: {}, tolerance: 0 };
 }

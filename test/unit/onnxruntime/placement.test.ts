@@ -4,7 +4,7 @@ import { listAdapters } from 'node-directml';
 import { InferenceSession } from 'node-directml/onnxruntime';
 import { backends } from '../../support/devices.js';
 import { expectSame } from './expect-same.js';
-import { sharedDimensions, withDeterminant, withoutZeroPoint } from './models.js';
+import { sharedDimensions, withDeterminant, withoutOperator, withRandomNumbers } from './models.js';
 
 /** The warnings of this kind during `work`. */
 async function warningsOf(work: () => Promise<void>): Promise<string[]> {
@@ -22,12 +22,18 @@ describe.each(backends)('on %s', (backend) => {
     const model = withDeterminant();
     const warnings = await warningsOf(async () => {
       const session = await InferenceSession.create(model.bytes, { backend });
-      const why = 'Det is none of the operators that onnxruntime-web 1.30 converts to WebNN';
-      expect(session.placement).toMatchObject({ backend, graphs: 2, operators: 2, cpu: [{ name: 'Det1', opType: 'Det', why }] });
       await expectSame(session, model);
+      const why = 'DirectML has no operator for Det';
+      expect(session.placement).toMatchObject({ backend, graphs: 2, operators: 2, cpu: [{ name: 'Det1', opType: 'Det', why }] });
+      expect(session.placement?.nodes).toEqual([
+        { name: 'Sigmoid0', opType: 'Sigmoid', where: 'graph', graph: 0, operators: ['activationSigmoid'], why: null },
+        { name: 'Det1', opType: 'Det', where: 'host', graph: null, operators: [], why },
+        { name: 'Exp2', opType: 'Exp', where: 'graph', graph: 1, operators: ['elementWiseExp'], why: null },
+        { name: 'y', opType: 'Identity', where: 'ahead', graph: null, operators: [], why: null },
+      ]);
       await session.release();
     });
-    expect(warnings).toEqual(["onnxruntime computes a node of the model on the CPU: Det 'Det1'. See session.placement."]);
+    expect(warnings).toEqual(["JavaScript computes a node of the model: Det 'Det1'. See session.placement."]);
   });
 
   test('makes nodes on the CPU an error, or allows them, by an option', async () => {
@@ -35,7 +41,7 @@ describe.each(backends)('on %s', (backend) => {
     const warnings = await warningsOf(async () => {
       await expect(InferenceSession.create(model.bytes, { backend, fallback: 'error' })).rejects.toMatchObject({
         code: 'ERR_CPU_FALLBACK',
-        message: "InferenceSession: onnxruntime computes a node of the model on the CPU: Det 'Det1'",
+        message: "InferenceSession: JavaScript computes a node of the model: Det 'Det1'",
       });
       const session = await InferenceSession.create(model.bytes, { backend, fallback: 'allow' });
       await expectSame(session, model);
@@ -45,16 +51,20 @@ describe.each(backends)('on %s', (backend) => {
   });
 });
 
-test('onnxruntime computes a model that it cannot make for WebNN, and the session says so', async () => {
-  const model = withoutZeroPoint();
+test('onnxruntime-web computes a model that nothing here can, if the option says so', async () => {
+  const model = withRandomNumbers();
+  const refused = { code: 'ERR_INVALID_FILE', message: expect.stringContaining("node 'random' (RandomUniformLike)") as string };
   const warnings = await warningsOf(async () => {
-    const session = await InferenceSession.create(model.bytes, { backend: 'reference' });
+    await expect(InferenceSession.create(model.bytes, { backend: 'reference' })).rejects.toMatchObject(refused);
+    const session = await InferenceSession.create(model.bytes, { backend: 'reference', fallback: 'wasm' });
     await expectSame(session, model);
-    const why = expect.stringMatching(/^onnxruntime-web cannot make the model for WebNN: .*zeroPoint/) as string;
-    expect(session.placement).toMatchObject({ backend: 'wasm', graphs: 0, cpu: [{ opType: 'Add', why }] });
+    const why = expect.stringContaining("node 'random' (RandomUniformLike)") as string;
+    expect(session.placement).toMatchObject({ backend: 'wasm', graphs: 0, cpu: [{ opType: 'RandomUniformLike', why }, {}, {}] });
     await session.release();
+    // If onnxruntime-web fails too, the error is that of the device.
+    await expect(InferenceSession.create(withoutOperator().bytes, { fallback: 'wasm' })).rejects.toThrow("node 'odd' (Odd)");
   });
-  expect(warnings).toEqual([expect.stringContaining('onnxruntime computes the whole model on the CPU: onnxruntime-web cannot')]);
+  expect(warnings).toEqual([expect.stringContaining('onnxruntime-web computes the whole model on the CPU: node')]);
 });
 
 test('onnxruntime computes everything with the backend wasm, and with the provider cpu', async () => {

@@ -11,22 +11,16 @@ describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
   const held = () => device().memory().buffers + device().memory().persistent;
 
-  test('weights are in memory once for all sizes and sessions, until the last graph is gone', async () => {
+  test('weights are in memory once for all sizes', async () => {
     const before = held();
-    const create = (maxGraphs: number) => InferenceSession.create(largeLayer(1).bytes, { device: device(), maxGraphs });
-    const [session, other] = [await create(2), await create(1)];
-    expect(held() - before).toBe(0);
+    const session = await InferenceSession.create(largeLayer(1).bytes, { device: device(), maxGraphs: 2 });
     // The third graph takes the place of the first.
     for (const rows of [1, 2, 3]) {
       await expectSame(session, largeLayer(rows));
       expect(held() - before).toBeGreaterThanOrEqual(weights);
       expect(held() - before).toBeLessThan(1.1 * weights);
     }
-    await expectSame(other, largeLayer(1));
     await session.release();
-    await expectSame(other, largeLayer(2));
-    expect(held() - before).toBeLessThan(1.1 * weights);
-    await other.release();
     expect(held() - before).toBeLessThan(0.1 * weights);
   });
 });

@@ -11,7 +11,7 @@ import { backends, deviceOn } from '../../support/devices.js';
 import type { Model } from './model-writer.js';
 import { encoder } from './models/encoder.js';
 import { quantized } from './models/quantized.js';
-import { counting } from './onnxruntime.js';
+import { counting } from '../../unit/onnxruntime/expect-same.js';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -42,16 +42,16 @@ describe.each(backends)('on %s', (backend) => {
   });
 
   test('runs a model of floats', async () => {
-    const { result, dispatches } = await counting(() => example(device(), [fileOf(quantized())]));
+    const { result, builds } = await counting(() => example(device(), [fileOf(quantized())]));
     expect(result['scores']).toHaveLength(10);
-    expect(dispatches).toBe(1);
+    expect(builds).toBe(1);
   });
 
   test('runs a model of token ids with a dynamic dimension, and asks for its size if it is missing', async () => {
     const file = fileOf(encoder());
-    const { result, dispatches } = await counting(() => example(device(), [file, 'batch=2']));
+    const { result, builds } = await counting(() => example(device(), [file, 'batch=2']));
     expect(result['last_hidden_state']).toHaveLength(2 * 7 * 32);
-    expect(dispatches).toBe(1);
+    expect(builds).toBe(1);
     await expect(example(device(), [file])).rejects.toThrow('input_ids has dynamic dimensions: add batch=1');
   });
 });

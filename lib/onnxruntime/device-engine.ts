@@ -1,0 +1,165 @@
+/** Computes a model on a device, with the graphs of `node-directml/onnx`. */
+import { Tensor as OrtTensor, type InferenceSession } from 'onnxruntime-common';
+import { contextOf, type Device } from '../api/device.js';
+import type { DeviceContext } from '../api/device-context.js';
+import { Tensor } from '../api/memory/tensor.js';
+import { viewElements } from '../api/memory/typed-arrays.js';
+import { copyOfBytes } from '../data-types/bytes.js';
+import { fieldError, shorten } from '../errors.js';
+import { loadModel, type ParsedModel } from '../onnx/load-onnx.js';
+import { Elements, type LoadedModel, type OnnxValue } from '../onnx/model.js';
+import type { Computed } from '../onnx/plan.js';
+import { productOf } from '../validation/tensor-size.js';
+import type { Engine, Outputs } from './engine.js';
+import { checkDevice, elementsOf } from './given-tensor.js';
+import type { Settings } from './options.js';
+import { placementOf, type Placement } from './placement.js';
+import type { Feed, Request } from './request.js';
+
+type Sizes = Readonly<Record<string, number>>;
+
+/** The data types of tensors on a device in onnxruntime-common. */
+const onDeviceTypes: ReadonlySet<string> = new Set([
+  'float32',
+  'float16',
+  'int32',
+  'int64',
+  'uint32',
+  'uint64',
+  'int8',
+  'uint8',
+  'bool',
+  'uint4',
+  'int4',
+]);
+
+export class DeviceEngine implements Engine {
+  readonly context: DeviceContext;
+  readonly inputs: readonly OnnxValue[];
+  readonly outputs: readonly OnnxValue[];
+  placement: Placement | null = null;
+  readonly #model: LoadedModel;
+  readonly #where: Pick<Placement, 'backend' | 'adapter'>;
+  readonly #locations: InferenceSession.SessionOptions['preferredOutputLocation'];
+
+  private constructor({ info }: Device, context: DeviceContext, model: LoadedModel, { rest }: Settings) {
+    this.context = context;
+    this.inputs = model.inputs;
+    this.outputs = model.outputs;
+    this.#model = model;
+    this.#where = { backend: info.backend, adapter: info.adapter?.name ?? null };
+    this.#locations = rest.preferredOutputLocation;
+  }
+
+  /** Loads the model, and makes the graphs whose sizes are known. */
+  static async open(method: string, device: Device, parsed: ParsedModel, settings: Settings): Promise<DeviceEngine> {
+    const context = contextOf(device);
+    if (context === undefined) throw new TypeError('a device has a context');
+    const model = await loadModel(context, parsed, settings.maxGraphs);
+    const engine = new DeviceEngine(device, context, model, settings);
+    try {
+      for (const sizes of knownSizes(model.inputs, settings)) await engine.#prepare(method, sizes);
+      return engine;
+    } catch (error) {
+      engine.dispose();
+      throw error;
+    }
+  }
+
+  async run({ feeds, fetches }: Request): Promise<Outputs> {
+    // While the device was opened, a tensor may have been disposed of.
+    for (const each of [...feeds.values(), ...fetches.values()]) if (each !== null) checkDevice(each.given, this.context);
+    const given = Object.fromEntries(Array.from(feeds, ([name, feed]) => [name, inputOf(feed)]));
+    const { outputs, placement } = await this.#model.compute({ operator: 'session.run', field: 'feeds' }, given);
+    this.placement = placementOf(placement, this.#where);
+    const unwanted = Array.from(outputs).flatMap(([name, result]) => (fetches.has(name) ? [] : [result].flat()));
+    for (const result of unwanted) result?.tensor?.dispose();
+    const results = Array.from(fetches, async ([name, fetch]) => {
+      const result = outputs.get(name) ?? null;
+      if (result === null) return [];
+      if (isList(result)) {
+        for (const each of result) each.tensor?.dispose();
+        throw notTensor(name);
+      }
+      return [[name, await this.#tensorOf(name, result, fetch !== null)] as const];
+    });
+    return new Map((await Promise.all(results)).flat());
+  }
+
+  dispose(): void {
+    this.#model.dispose();
+  }
+
+  async #prepare(method: string, sizes: Sizes): Promise<void> {
+    const inputs = this.inputs.map(({ name, type, dims = [] }) => {
+      const dataType = elementsOf(type as OrtTensor.Type);
+      if (dataType === undefined) throw notTensor(name);
+      return [
+        name,
+        new Elements(
+          dataType,
+          dims.map((dim, axis) => sizeOf(dim, `${name}[${axis}]`, sizes)),
+          null,
+        ),
+      ] as const;
+    });
+    const placement = await this.#model.prepare({ operator: method, field: 'model' }, Object.fromEntries(inputs));
+    if (placement !== null) this.placement = placementOf(placement, this.#where);
+  }
+
+  /** The tensor for the program. With `isFetched`, its elements are wanted in memory. */
+  async #tensorOf(name: string, result: Computed, isFetched: boolean): Promise<OrtTensor> {
+    const { dataType, isBool, dims, tensor, bytes } = result;
+    const type = isBool ? 'bool' : dataType;
+    const wanted = typeof this.#locations === 'string' ? this.#locations : this.#locations?.[name];
+    const stays = wanted !== undefined && wanted !== 'cpu' && !isFetched && onDeviceTypes.has(type) && !dims.includes(0);
+    if (stays) return onDevice(type, dims, tensor ?? this.#model.upload(result, bytes ?? new Uint8Array()));
+    const view = (elements: Uint8Array<ArrayBuffer>) => viewElements(dataType, elements.buffer, productOf(dims));
+    const data = tensor === null ? view(copyOfBytes(bytes ?? new Uint8Array())) : await tensor.read();
+    tensor?.dispose();
+    return newTensor(type, data, dims);
+  }
+}
+
+/** The sets of sizes for which the graphs can be made now. */
+function knownSizes(inputs: readonly OnnxValue[], { sizes, rest }: Settings): readonly Sizes[] {
+  const names = inputs.flatMap(({ name, dims = [null] }) =>
+    dims.flatMap((dim, axis) => (typeof dim === 'number' ? [] : (dim ?? `${name}[${axis}]`))),
+  );
+  const all = [{}, ...sizes].map((given) => ({ ...rest.freeDimensionOverrides, ...given }));
+  return all.filter((given) => names.every((name) => Object.hasOwn(given, name)));
+}
+
+function sizeOf(dim: number | string | null, place: string, sizes: Sizes): number {
+  return typeof dim === 'number' ? dim : (sizes[dim ?? place] ?? 1);
+}
+
+function inputOf({ given: { type, dims, content }, copy }: Feed): Tensor | Elements {
+  if (Tensor.is(content)) return content.view({ sizes: dims.length === 0 ? [1] : dims });
+  const dataType = elementsOf(type);
+  if (dataType === undefined || !ArrayBuffer.isView(copy)) throw notTensor(type);
+  return new Elements(dataType, dims, new Uint8Array(copy.buffer, copy.byteOffset, copy.byteLength));
+}
+
+function onDevice(type: string, dims: readonly number[], tensor: Tensor): OrtTensor {
+  const download = () => tensor.read();
+  return newTensor({ location: 'ml-tensor', type, mlTensor: tensor, dims, download, dispose: () => tensor.dispose() });
+}
+
+/** Its constructor has a signature for each data type, and none for all of them. */
+function newTensor(...args: readonly unknown[]): OrtTensor {
+  const made: unknown = Reflect.construct(OrtTensor, args);
+  if (made instanceof OrtTensor) return made;
+  throw new TypeError('a tensor is created');
+}
+
+function isList(result: Computed | readonly Computed[]): result is readonly Computed[] {
+  return Array.isArray(result);
+}
+
+function notTensor(name: string): Error {
+  const place = { operator: 'session.run', field: shorten(name) };
+  return fieldError('ERR_INVALID_FILE', place, 'a tensor of numbers', 'strings or a sequence', {
+    why: 'use node-directml/onnx for sequences, and onnxruntime-web for strings',
+  });
+}

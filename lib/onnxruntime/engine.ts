@@ -1,0 +1,19 @@
+/** What computes the model of a session. */
+import type { InferenceSession, Tensor } from 'onnxruntime-common';
+import type { DeviceContext } from '../api/device-context.js';
+import type { Placement } from './placement.js';
+import type { Request, Values } from './request.js';
+
+export type Outputs = ReadonlyMap<string, Tensor>;
+
+export interface Engine extends Values {
+  /** The device that has the tensors; null for onnxruntime-web. */
+  readonly context: DeviceContext | null;
+  /** With the sizes of the last graphs; null before the first one. */
+  readonly placement: Placement | null;
+  /** The wanted outputs by name, in order. */
+  run(request: Request): Promise<Outputs>;
+  dispose(): Promise<void> | void;
+}
+
+export type Locations = InferenceSession.SessionOptions['preferredOutputLocation'];
