@@ -6,9 +6,10 @@ import { Tensor } from '../api/memory/tensor.js';
 import { viewElements } from '../api/memory/typed-arrays.js';
 import { copyOfBytes } from '../data-types/bytes.js';
 import { fieldError, shorten } from '../errors.js';
+import { elementsIn, GrowingCaches, wholeOf, type Given, type Grown } from '../onnx/growing-caches.js';
 import { loadModel, type ParsedModel } from '../onnx/load-onnx.js';
 import { Elements, type LoadedModel, type OnnxValue } from '../onnx/model.js';
-import type { Computed } from '../onnx/plan.js';
+import type { Computed, Result } from '../onnx/plan.js';
 import { productOf } from '../validation/tensor-size.js';
 import type { Engine, Outputs } from './engine.js';
 import { checkDevice, elementsOf } from './given-tensor.js';
@@ -39,14 +40,16 @@ export class DeviceEngine implements Engine {
   readonly outputs: readonly OnnxValue[];
   placement: Placement | null = null;
   readonly #model: LoadedModel;
+  readonly #caches: GrowingCaches;
   readonly #where: Pick<Placement, 'backend' | 'adapter'>;
   readonly #locations: InferenceSession.SessionOptions['preferredOutputLocation'];
 
-  private constructor({ info }: Device, context: DeviceContext, model: LoadedModel, { rest }: Settings) {
+  private constructor({ info }: Device, context: DeviceContext, model: LoadedModel, caches: GrowingCaches, { rest }: Settings) {
     this.context = context;
     this.inputs = model.inputs;
     this.outputs = model.outputs;
     this.#model = model;
+    this.#caches = caches;
     this.#where = { backend: info.backend, adapter: info.adapter?.name ?? null };
     this.#locations = rest.preferredOutputLocation;
   }
@@ -56,7 +59,7 @@ export class DeviceEngine implements Engine {
     const context = contextOf(device);
     if (context === undefined) throw new TypeError('a device has a context');
     const model = await loadModel(context, parsed, settings.maxGraphs);
-    const engine = new DeviceEngine(device, context, model, settings);
+    const engine = new DeviceEngine(device, context, model, new GrowingCaches(context, parsed.proto.graph), settings);
     try {
       for (const sizes of knownSizes(model.inputs, settings)) await engine.#prepare(method, sizes);
       return engine;
@@ -69,11 +72,11 @@ export class DeviceEngine implements Engine {
   async run({ feeds, fetches }: Request): Promise<Outputs> {
     // While the device was opened, a tensor may have been disposed of.
     for (const each of [...feeds.values(), ...fetches.values()]) if (each !== null) checkDevice(each.given, this.context);
-    const given = Object.fromEntries(Array.from(feeds, ([name, feed]) => [name, inputOf(feed)]));
-    const { outputs, placement } = await this.#model.compute({ operator: 'session.run', field: 'feeds' }, given);
-    this.placement = placementOf(placement, this.#where);
+    const given = new Map(Array.from(feeds, ([name, feed]) => [name, inputOf(feed)]));
+    const grown = await this.#caches.enter(given);
+    const outputs = await this.#compute(grown, given);
     const unwanted = Array.from(outputs).flatMap(([name, result]) => (fetches.has(name) ? [] : [result].flat()));
-    for (const result of unwanted) result?.tensor?.dispose();
+    for (const result of unwanted) if (result?.tensor) wholeOf(result.tensor).dispose();
     const results = Array.from(fetches, async ([name, fetch]) => {
       const result = outputs.get(name) ?? null;
       if (result === null) return [];
@@ -88,6 +91,24 @@ export class DeviceEngine implements Engine {
 
   dispose(): void {
     this.#model.dispose();
+    this.#caches.dispose();
+  }
+
+  async #compute(grown: Grown | null, feeds: Given): Promise<ReadonlyMap<string, Result>> {
+    const copies: Tensor[] = [...(grown?.copies ?? [])];
+    try {
+      const given: Record<string, Tensor | Elements> = {};
+      for (const [name, input] of grown?.given ?? feeds) {
+        given[name] = input;
+        if (!Tensor.is(input) || input.strides === null) continue;
+        copies.push((given[name] = await this.#caches.packed(input)));
+      }
+      const { outputs, placement } = await this.#model.compute({ operator: 'session.run', field: 'feeds' }, given);
+      this.placement = placementOf(placement, this.#where);
+      return grown === null ? outputs : this.#caches.leave(outputs, grown);
+    } finally {
+      for (const copy of copies) copy.dispose();
+    }
   }
 
   async #prepare(method: string, sizes: Sizes): Promise<void> {
@@ -113,10 +134,13 @@ export class DeviceEngine implements Engine {
     const type = isBool ? 'bool' : dataType;
     const wanted = typeof this.#locations === 'string' ? this.#locations : this.#locations?.[name];
     const stays = wanted !== undefined && wanted !== 'cpu' && !isFetched && onDeviceTypes.has(type) && !dims.includes(0);
-    if (stays) return onDevice(type, dims, tensor ?? this.#model.upload(result, bytes ?? new Uint8Array()));
+    if (stays) {
+      const kept = tensor ?? this.#model.upload(result, bytes ?? new Uint8Array());
+      return onDevice(type, dims, kept, () => elementsIn(kept));
+    }
     const view = (elements: Uint8Array<ArrayBuffer>) => viewElements(dataType, elements.buffer, productOf(dims));
-    const data = tensor === null ? view(copyOfBytes(bytes ?? new Uint8Array())) : await tensor.read();
-    tensor?.dispose();
+    const data = tensor === null ? view(copyOfBytes(bytes ?? new Uint8Array())) : await elementsIn(tensor);
+    if (tensor !== null) wholeOf(tensor).dispose();
     return newTensor(type, data, dims);
   }
 }
@@ -135,15 +159,14 @@ function sizeOf(dim: number | string | null, place: string, sizes: Sizes): numbe
 }
 
 function inputOf({ given: { type, dims, content }, copy }: Feed): Tensor | Elements {
-  if (Tensor.is(content)) return content.view({ sizes: dims.length === 0 ? [1] : dims });
+  if (Tensor.is(content)) return content.strides === null ? content.view({ sizes: dims.length === 0 ? [1] : dims }) : content;
   const dataType = elementsOf(type);
   if (dataType === undefined || !ArrayBuffer.isView(copy)) throw notTensor(type);
   return new Elements(dataType, dims, new Uint8Array(copy.buffer, copy.byteOffset, copy.byteLength));
 }
 
-function onDevice(type: string, dims: readonly number[], tensor: Tensor): OrtTensor {
-  const download = () => tensor.read();
-  return newTensor({ location: 'ml-tensor', type, mlTensor: tensor, dims, download, dispose: () => tensor.dispose() });
+function onDevice(type: string, dims: readonly number[], tensor: Tensor, download: () => Promise<unknown>): OrtTensor {
+  return newTensor({ location: 'ml-tensor', type, mlTensor: tensor, dims, download, dispose: () => wholeOf(tensor).dispose() });
 }
 
 /** Its constructor has a signature for each data type, and none for all of them. */

@@ -52,8 +52,8 @@ export function readTensor(place: Place, value: unknown): GivenTensor {
   const tensor = onDevice(at(place, 'mlTensor'), content);
   if (tensor.dataType !== elementsOf(type))
     throw fieldError('ERR_DATA_TYPE', at(place, 'type'), `${tensor.dataType}, as its tensor on the device`, type);
-  if (productOf(tensor.sizes) !== productOf(dims) || tensor.strides !== null)
-    throw fieldError('ERR_SIZES', at(place, 'dims'), `the elements of ${list(tensor.sizes)}`, list(dims));
+  const isFitting = tensor.strides === null ? productOf(tensor.sizes) === productOf(dims) : list(tensor.sizes) === list(dims);
+  if (!isFitting) throw fieldError('ERR_SIZES', at(place, 'dims'), `the elements of ${list(tensor.sizes)}`, list(dims));
   return { place, type, dims, content: tensor };
 }
 
