@@ -10,7 +10,7 @@ import { networkWork } from './network.mjs';
 import { selected } from './rounds.mjs';
 import { compareFunction, compareJit, compareNewOutputs, compareRun, compareRunInto } from './run-operator.mjs';
 import { compareReplaying, replayWork, scatterWork } from './scatter.mjs';
-import { compareNewSizes, compareSessionRuns, measureSecondSize } from './sessions.mjs';
+import { compareCreating, compareSessionRuns, compareSmallRuns, measureCreating, measureSecondSize } from './onnx.mjs';
 import { readbackWork, readIntoWork, uploadWork } from './transfers.mjs';
 import { compareCompiling, compareDispatches } from './webnn.mjs';
 
@@ -155,8 +155,9 @@ const contests = [
   { name: 'frame of 1080p: on the device, and through the CPU', isWide: true, compare: compareFrames },
   { name: 'WebNN, graph of 200 operators: build and compile', compare: compareCompiling },
   { name: 'WebNN, graph of 200 operators: 10 dispatches', compare: compareDispatches },
-  { name: 'session of 12 layers: a run, and its WebNN graph with copies', compare: compareSessionRuns },
-  { name: 'session of 12 layers: graph of new sizes and a run, and by WebNN', compare: compareNewSizes },
+  { name: 'onnx, 12 layers: a run, and its graph with copies by hand', compare: compareSessionRuns },
+  { name: 'onnx, one Relu: 20 times run, and by jit with copies', compare: compareSmallRuns },
+  { name: 'onnx, 500 MiB: creating a session, and reading the file', isWide: true, compare: compareCreating },
 ];
 
 /**
@@ -168,7 +169,8 @@ const measurements = [
   { name: 'loading 1 GiB of safetensors: memory beside its tensors', measure: measureLoading },
   { name: 'decoding: work of the JavaScript thread for each token, more than in C++', measure: measureDecoding },
   { name: 'frame of 1080p: work of the JavaScript thread, more than in C++', measure: measureFrames },
-  { name: 'session with 12 MiB of weights: memory of the graph of a second size', measure: measureSecondSize },
+  { name: 'onnx, 12 MiB of weights: memory of the graph of a second size', measure: measureSecondSize },
+  { name: 'onnx, 500 MiB: memory while a session is created, by size of the file', measure: measureCreating },
 ];
 
 /** Which rows to measure: the wide rows, the others, or all. @typedef {'wide' | 'narrow' | 'all'} Group */

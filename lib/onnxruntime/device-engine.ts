@@ -9,7 +9,7 @@ import { fieldError, shorten } from '../errors.js';
 import { elementsIn, GrowingCaches, wholeOf, type Given, type Grown } from '../onnx/growing-caches.js';
 import { loadModel, type ParsedModel } from '../onnx/load-onnx.js';
 import { Elements, type LoadedModel, type OnnxValue } from '../onnx/model.js';
-import type { Computed, Result } from '../onnx/plan.js';
+import type { Computed, Placement as Followed, Result } from '../onnx/plan.js';
 import { productOf } from '../validation/tensor-size.js';
 import type { Engine, Outputs } from './engine.js';
 import { checkDevice, elementsOf } from './given-tensor.js';
@@ -38,7 +38,8 @@ export class DeviceEngine implements Engine {
   readonly context: DeviceContext;
   readonly inputs: readonly OnnxValue[];
   readonly outputs: readonly OnnxValue[];
-  placement: Placement | null = null;
+  #followed: Followed | null = null;
+  #placement: Placement | null = null;
   readonly #model: LoadedModel;
   readonly #caches: GrowingCaches;
   readonly #where: Pick<Placement, 'backend' | 'adapter'>;
@@ -67,6 +68,10 @@ export class DeviceEngine implements Engine {
       engine.dispose();
       throw error;
     }
+  }
+
+  get placement(): Placement | null {
+    return this.#placement;
   }
 
   async run({ feeds, fetches }: Request): Promise<Outputs> {
@@ -104,7 +109,7 @@ export class DeviceEngine implements Engine {
         copies.push((given[name] = await this.#caches.packed(input)));
       }
       const { outputs, placement } = await this.#model.compute({ operator: 'session.run', field: 'feeds' }, given);
-      this.placement = placementOf(placement, this.#where);
+      this.#follow(placement);
       return grown === null ? outputs : this.#caches.leave(outputs, grown);
     } finally {
       for (const copy of copies) copy.dispose();
@@ -125,7 +130,12 @@ export class DeviceEngine implements Engine {
       ] as const;
     });
     const placement = await this.#model.prepare({ operator: method, field: 'model' }, Object.fromEntries(inputs));
-    if (placement !== null) this.placement = placementOf(placement, this.#where);
+    if (placement !== null) this.#follow(placement);
+  }
+
+  #follow(followed: Followed): void {
+    if (followed !== this.#followed) this.#placement = placementOf(followed, this.#where);
+    this.#followed = followed;
   }
 
   /** The tensor for the program. With `isFetched`, its elements are wanted in memory. */
