@@ -176,8 +176,8 @@ export async function compareCreating(/** @type {Device} */ device, /** @type {E
 }
 
 /**
- * Measures the memory of the process while it creates a session, its weights included, as a part of the file. The memory of a
- * software GPU is in the process.
+ * Measures how much more memory the process has while it creates a session, with the weights: the memory of a software GPU is in the
+ * process.
  * @returns {Promise<Omit<import('./verdict.mjs').Measurement, 'name'>>}
  */
 export async function measureCreating() {
@@ -192,8 +192,9 @@ export async function measureCreating() {
     clearInterval(timer);
     await session.release();
     device.dispose();
-    const share = (most - before) / largeBytes;
-    return { ours: 'of the file', unit: '', values: [[share]], seconds: 0, control: null, limit: 1.3, equal: share > 0 };
+    const taken = (most - before) / megabyte;
+    const limit = (1.3 * largeBytes) / megabyte;
+    return { ours: 'taken', unit: 'MiB', values: [[taken]], seconds: 0, control: null, limit, equal: taken > 0 };
   });
 }
 

@@ -170,7 +170,7 @@ const measurements = [
   { name: 'decoding: work of the JavaScript thread for each token, more than in C++', measure: measureDecoding },
   { name: 'frame of 1080p: work of the JavaScript thread, more than in C++', measure: measureFrames },
   { name: 'onnx, 12 MiB of weights: memory of the graph of a second size', measure: measureSecondSize },
-  { name: 'onnx, 500 MiB: memory while a session is created, by size of the file', measure: measureCreating },
+  { name: 'onnx, 500 MiB: memory while a session is created', measure: measureCreating },
 ];
 
 /** Which rows to measure: the wide rows, the others, or all. @typedef {'wide' | 'narrow' | 'all'} Group */
