@@ -176,8 +176,8 @@ export async function compareCreating(/** @type {Device} */ device, /** @type {E
 }
 
 /**
- * Measures how much more memory the process has while it creates a session, with the weights: the memory of a software GPU is in the
- * process.
+ * Measures how much more memory the process has while it creates a session, with the weights: the memory of a software GPU is in
+ * the process.
  * @returns {Promise<Omit<import('./verdict.mjs').Measurement, 'name'>>}
  */
 export async function measureCreating() {

@@ -319,7 +319,7 @@ describe.each(['worker', 'caller'] as const)('a kernel that runs out of memory, 
       try {
         device.createBuffer(64).dispose();
       } catch (error) {
-        seen.add(error instanceof RangeError ? 'RangeError' : Object(error).stack);
+        seen.add(Object(error).code ?? (error instanceof RangeError ? 'RangeError' : Object(error).stack));
       }
     };
     fall();

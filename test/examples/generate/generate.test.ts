@@ -80,7 +80,7 @@ describe.each(ownBackend)('on %s', (backend) => {
         decoder.clear();
         let done = 0;
         for (const part of parts) await decoder.prefill(prompt.slice(done, (done += part)));
-        results.push({ scores: await decoder.logits.read(), tokens: await tokensOf(decoder, 20) });
+        results.push({ scores: await decoder.logits.read(), tokens: await tokensOf(decoder, drawn({ quick: 20, all: 50 })) });
       }
       for (const { scores, tokens } of results) {
         expect(tokens).toEqual(results[0]?.tokens);

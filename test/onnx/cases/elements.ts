@@ -54,9 +54,10 @@ interface Binary {
 }
 
 /** Any number of inputs that broadcast. */
-function variadic(operator: string, types: readonly Type[], elements: Elements = {}): Draw {
+/** @param magnitude Of the elements, if their sums may be small. */
+function variadic(operator: string, types: readonly Type[], elements: Elements = {}, magnitude = 0): Draw {
   return (random) => {
-    const sketch = new Sketch(random, opsets);
+    const sketch = new Sketch(random, opsets, magnitude);
     const type = random.pick(types);
     const dims = anySizes(random);
     for (let i = random.int(1, 4); i > 0; i--) drawTensor(sketch, type, narrowed(random, dims), elements);
@@ -307,8 +308,8 @@ export const elementDraws: Draws = {
   Pow: pow,
   Max: variadic('Max', numeric, { special: infinities }),
   Min: variadic('Min', numeric, { special: infinities }),
-  Sum: variadic('Sum', floats, { special: infinities }),
-  Mean: variadic('Mean', floats, { special: infinities }),
+  Sum: variadic('Sum', floats, { special: infinities }, 1),
+  Mean: variadic('Mean', floats, { special: infinities }, 1),
   And: binary('And', ['bool']),
   Or: binary('Or', ['bool']),
   Xor: binary('Xor', ['bool']),
