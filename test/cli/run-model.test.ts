@@ -1,9 +1,10 @@
 /** `node-directml run` with ONNX models, on both backends. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onnx } from 'onnx-proto';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { createDevice } from 'node-directml';
 import { loadNpy, saveNpy } from 'node-directml/files';
 import { backends } from '../support/devices.js';
@@ -166,7 +167,8 @@ it.each([
   [[model, '--size', 'rows=0'], 2, /--size rows is a whole number of at least 1, not '0'/],
   [[model, '--size', 'rows=9', '--input', `x=${at('x.npy')}`], 2, /'rows' is 3 in .*x\.npy, and 9 in another input or in --size/],
   [[model, '--size', 'rows=9000000000'], 2, /input 'x' would have 9000000000 elements/],
-  [[model, '--compare'], 2, /--compare is for JSON files/],
+  [[model, '--draw'], 2, /--draw is for JSON files/],
+  [[model, '--tolerance', '1'], 2, /--tolerance needs --compare/],
   [['x.json', '--seed', '1'], 2, /--seed is for models, FILE\.onnx/],
 ])('%j', async (args, code, message) => {
   const printed = await run(...args);
@@ -191,4 +193,60 @@ it('obeys no name in a model: control characters are escaped, and files are in t
   expect(out).toContain('  \\u001b[8mx\\nsaved float32 [1]: ');
   const saved = out.split('\n').filter((line) => line.startsWith('saved '));
   expect(saved).toEqual(['_nul.npy', '.._y.npy'].map((name) => `saved ${join(at('odd'), name)}`));
+});
+
+describe('--compare', () => {
+  const folders: string[] = [];
+  const cwd = vi.spyOn(process, 'cwd');
+  afterEach(() => void cwd.mockReset());
+  afterAll(() => cwd.mockRestore());
+
+  /** A folder with an onnxruntime-node whose sessions wrap those of this package's wasm, and double what one node computes. */
+  function folderWith(runtime: 'none' | 'right' | 'wrong'): string {
+    const root = at(`with ${runtime}`);
+    if (folders.includes(root)) return root;
+    folders.push(root);
+    const own = join(root, 'node_modules', 'onnxruntime-node');
+    mkdirSync(own, { recursive: true });
+    const web = createRequire(import.meta.url).resolve('onnxruntime-web');
+    const code = `const ort = require(${JSON.stringify(web)});
+ort.env.wasm.numThreads = 1;
+const create = async (model, options) => {
+  const bytes = typeof model === 'string' ? require('node:fs').readFileSync(model) : model;
+  const session = await ort.InferenceSession.create(bytes, { ...options, executionProviders: ['wasm'] });
+  return {
+    outputNames: session.outputNames,
+    release: () => session.release(),
+    run: async (...args) => {
+      const results = await session.run(...args);
+      if (${runtime === 'wrong'} && results.y) results.y.data[0] *= 2;
+      return results;
+    },
+  };
+};
+module.exports = { Tensor: ort.Tensor, env: ort.env, InferenceSession: { create } };`;
+    writeFileSync(join(own, 'index.js'), runtime === 'none' ? 'throw new Error("none");' : code);
+    return root;
+  }
+
+  it('says that all runtimes agree', async () => {
+    cwd.mockReturnValue(folderWith('right'));
+    const { code, out } = await run(model, '--size', 'rows=2', '--backend', 'reference', '--compare');
+    expect(out).toMatch(/^ok {4}onnxruntime-node, y: the largest difference is /m);
+    expect(out).not.toContain('WRONG');
+    expect(code).toBe(0);
+  });
+
+  it('names the first node that differs', async () => {
+    cwd.mockReturnValue(folderWith('wrong'));
+    const { code, out } = await run(model, '--size', 'rows=2', '--backend', 'reference', '--compare');
+    expect(code).toBe(1);
+    expect(out).toMatch(/^WRONG onnxruntime-node, y: the largest difference is 0\.50 \(at most 0\.0001\)/m);
+    expect(out).toMatch(/^WRONG the first node that differs is Neg 'negate', y: /m);
+    const json = JSON.parse(
+      (await run(model, '--size', 'rows=2', '--backend', 'reference', '--compare', '--json')).out,
+    ) as unknown;
+    expect(json).toMatchObject({ compared: [{ runtime: 'onnxruntime-node', first: { node: 'negate', opType: 'Neg' } }] });
+    expect((await run(model, '--size', 'rows=2', '--backend', 'reference', '--compare', '--tolerance', '1')).code).toBe(0);
+  });
 });

@@ -5,7 +5,7 @@ import { adapterNamed } from '../adapter-option.js';
 import { backendNamed, type Backend } from '../backend-option.js';
 import { UsageError, type Arguments, type Command } from '../command.js';
 import { hanging } from '../layout.js';
-import { compareOutputs, type Comparison } from '../run/compare.js';
+import { compareOutputs, toleranceOf, type Comparison } from '../run/compare.js';
 import { drawing } from '../run/draw.js';
 import { execute, type Executed, type Output, type Times } from '../run/execute.js';
 import { elementText, outputJson, tensorText } from '../run/print-tensor.js';
@@ -17,7 +17,7 @@ import { styled, type Terminal } from '../terminal.js';
 /** The options that only models have, and those that only JSON files have. */
 const [ofModels, ofFiles] = [
   ['input', 'size', 'seed', 'runs', 'save'],
-  ['compare', 'tolerance', 'time', 'check-indices', 'draw'],
+  ['time', 'check-indices', 'draw'],
 ];
 
 export const run: Command = {
@@ -28,7 +28,9 @@ export const run: Command = {
   options: {
     backend: { value: 'NAME', help: 'directml (the default on Windows) or reference' },
     adapter: { value: 'LUID', help: 'the adapter to run on, or its number in the list that node-directml adapters prints' },
-    compare: { help: 'run on DirectML and on the reference backend, and compare the outputs' },
+    compare: {
+      help: 'also run on the reference backend, and a model in onnxruntime if it is installed, and compare the outputs',
+    },
     tolerance: {
       value: 'NUMBER',
       help: 'with --compare: the largest difference between floats, relative to the largest magnitude of an output (default: 1e-4, and 1e-2 for float16)',
@@ -54,7 +56,7 @@ export const run: Command = {
       'the descriptor or the graph has may be left out. "data" is an array of numbers in memory order, also nested; one number for all ' +
       'elements; or the bytes in base64. Numbers that JSON lacks are strings: "Infinity", "NaN", "-0", "12n". A field with several ' +
       'tensors has an array of them. FILE.json may be -, the standard input.',
-    'An ONNX model needs onnxruntime-web beside this package. Random floats are from -1 to 1; integers and bools are 0 or 1. A ' +
+    'Inputs of an ONNX model without a file are made up. Random floats are from -1 to 1; integers and bools are 0 or 1. A ' +
       'dynamic dimension without a name is called after its input, such as x[0].',
   ],
   async run(given, terminal) {
@@ -92,10 +94,7 @@ function optionsOf(given: Arguments): RunOptions {
   const backend = backendNamed(given.valueOf('backend'));
   const compare = given.has('compare');
   if (compare && backend !== undefined) throw new UsageError('--compare runs on both backends: leave out --backend');
-  const text = given.valueOf('tolerance');
-  if (text !== undefined && !compare) throw new UsageError('--tolerance needs --compare');
-  const tolerance = text === undefined ? undefined : Number(text);
-  if (tolerance !== undefined && !(tolerance >= 0)) throw new UsageError(`--tolerance is a number of at least 0, not '${text}'`);
+  const tolerance = toleranceOf(given);
   const adapter = given.valueOf('adapter');
   const isTimed = given.has('time');
   const checksIndices = given.has('check-indices');

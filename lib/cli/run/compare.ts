@@ -1,5 +1,6 @@
 /** Compares the outputs of two backends. */
 import { isFloat, bitsOf } from '../../data-types/table.js';
+import { UsageError, type Arguments } from '../command.js';
 import type { Output } from './execute.js';
 
 export interface Comparison {
@@ -23,6 +24,16 @@ export interface Comparison {
 export function toleranceFor({ dataType }: Output): number {
   if (!isFloat(dataType)) return 0;
   return bitsOf(dataType) === 16 ? 1e-2 : 1e-4;
+}
+
+/** The option `--tolerance`. */
+export function toleranceOf(given: Arguments): number | undefined {
+  const text = given.valueOf('tolerance');
+  if (text === undefined) return undefined;
+  if (!given.has('compare')) throw new UsageError('--tolerance needs --compare');
+  const tolerance = Number(text);
+  if (!(tolerance >= 0)) throw new UsageError(`--tolerance is a number of at least 0, not '${text}'`);
+  return tolerance;
 }
 
 export function compareOutputs(expected: readonly Output[], given: readonly Output[], tolerance?: number): Comparison[] {

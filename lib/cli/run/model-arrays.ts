@@ -2,8 +2,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fromFloat16Bits, toFloat16Bits } from '../../index.js';
+import { copyOfBytes } from '../../data-types/bytes.js';
+import { fieldError, shorten } from '../../errors.js';
 import { FileReader, fromSystem, invalidFile } from '../../files/file-reader.js';
 import { descrOf, headerOf, readHeader } from '../../files/npy-header.js';
+import { Elements } from '../../onnx/model.js';
+import type { Result } from '../../onnx/plan.js';
 import { productOf } from '../../validation/tensor-size.js';
 
 const types = {
@@ -50,12 +54,27 @@ export async function readArray(path: string, type: ArrayType): Promise<ModelArr
 }
 
 /** An array with these bytes. */
-export function arrayOf(
-  type: ArrayType,
-  dims: readonly number[],
-  { buffer, byteOffset, byteLength }: ArrayBufferView,
-): ModelArray {
+function arrayOf(type: ArrayType, dims: readonly number[], { buffer, byteOffset, byteLength }: ArrayBufferView): ModelArray {
   return { type, dims, data: new types[type](buffer as ArrayBuffer, byteOffset, byteLength / types[type].BYTES_PER_ELEMENT) };
+}
+
+/** The array as an input of a model. */
+export function elementsOf({ type, dims, data }: ModelArray): Elements {
+  return new Elements(type === 'bool' ? 'uint8' : type, dims, new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+}
+
+/** The elements of an output, of which the memory on the device is freed. */
+export async function outputOf(name: string, result: Result): Promise<ModelArray> {
+  if (result === null || !('dims' in result)) {
+    const place = { operator: 'run', field: shorten(name) };
+    throw fieldError('ERR_DATA_TYPE', place, 'an output that is a tensor', result === null ? 'none' : 'a sequence');
+  }
+  const { tensor, bytes, isBool, dataType, dims } = result;
+  const type = isBool ? 'bool' : dataType;
+  const read = tensor === null ? copyOfBytes(bytes ?? new Uint8Array()) : await tensor.read();
+  tensor?.dispose();
+  if (isArrayType(type)) return arrayOf(type, dims, read);
+  throw fieldError('ERR_DATA_TYPE', { operator: 'run', field: shorten(name) }, 'a data type that NumPy has', type);
 }
 
 /** Floats from -1 to 1. Integers and bools are 0 or 1, which are valid as positions, masks and tokens. */

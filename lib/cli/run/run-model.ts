@@ -1,21 +1,21 @@
 /** `node-directml run model.onnx`: runs an ONNX model, and says where it ran and how long that took. */
 import { createDevice } from '../../index.js';
 import { contextOf } from '../../api/device.js';
-import { copyOfBytes } from '../../data-types/bytes.js';
-import { fieldError, shorten } from '../../errors.js';
 import { printable } from '../../given.js';
 import { toJsonValue } from '../../graph/json-values.js';
 import { loadModel, parseModel } from '../../onnx/load-onnx.js';
 import { Elements, type LoadedModel } from '../../onnx/model.js';
-import type { Placement as Followed, Result as ModelResult } from '../../onnx/plan.js';
+import type { Placement as Followed } from '../../onnx/plan.js';
 import { placementOf, type Placement } from '../../onnxruntime/placement.js';
 import { adapterNamed } from '../adapter-option.js';
 import { backendNamed } from '../backend-option.js';
 import type { Arguments } from '../command.js';
 import { counted, hanging } from '../layout.js';
 import { styled, type Terminal } from '../terminal.js';
-import { arrayOf, firstElements, isArrayType, saveTensors, type ModelArray } from './model-arrays.js';
-import { makeFeeds, type Feed, type Feeds } from './model-feeds.js';
+import { compareModel, type ModelComparison } from './compare-model.js';
+import { toleranceOf, type Comparison } from './compare.js';
+import { elementsOf, firstElements, outputOf, saveTensors, type ModelArray } from './model-arrays.js';
+import { makeFeeds, type Feeds } from './model-feeds.js';
 import { elementText } from './print-tensor.js';
 import { medianOf, timeText, whereOf, whereText, type Where } from './where.js';
 
@@ -43,6 +43,7 @@ interface Result extends Feeds {
 export async function runModel(path: string, given: Arguments, terminal: Terminal): Promise<number> {
   const runs = given.numberOf('runs', 0, defaultRuns);
   const backend = backendNamed(given.valueOf('backend'));
+  const tolerance = toleranceOf(given);
   const parsed = await parseModel('run', { model: path, externalData: null });
   const made = await makeFeeds(parsed.inputs, given);
   const adapter = backend === 'reference' ? undefined : await adapterNamed(given.valueOf('adapter'));
@@ -63,10 +64,13 @@ export async function runModel(path: string, given: Arguments, terminal: Termina
       const result = { ...made, where: whereOf(device), placement, times: { create, ...times }, outputs };
       const folder = given.valueOf('save');
       const saved = folder === undefined ? [] : await saveTensors(folder, outputs);
+      terminal.progress(given.has('compare') ? 'comparing' : null);
+      const compared = given.has('compare') ? await compareModel(device, parsed, made.feeds, outputs, tolerance) : null;
       terminal.progress(null);
-      if (given.has('json')) terminal.out(JSON.stringify(resultJson(result, saved)));
-      else print(result, saved, terminal);
-      return 0;
+      if (given.has('json'))
+        terminal.out(JSON.stringify({ ...resultJson(result, saved), ...(compared !== null && { compared }) }, withoutBigints));
+      else print(result, saved, compared, terminal);
+      return compared?.every(isNear) === false ? 1 : 0;
     } finally {
       model.dispose();
     }
@@ -98,25 +102,20 @@ async function measure(
   return { outputs, followed, first, median, least, count: runs };
 }
 
-function elementsOf({ type, dims, data }: Feed): Elements {
-  return new Elements(type === 'bool' ? 'uint8' : type, dims, new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+function isNear({ outputs, error }: ModelComparison): boolean {
+  return error === null && outputs.every((output) => output.isNear);
 }
 
-/** The elements of an output, of which the memory on the device is freed. */
-async function outputOf(name: string, result: ModelResult): Promise<ModelArray> {
-  if (result === null || !('dims' in result)) {
-    const place = { operator: 'run', field: shorten(name) };
-    throw fieldError('ERR_DATA_TYPE', place, 'an output that is a tensor', result === null ? 'none' : 'a sequence');
-  }
-  const { tensor, bytes, isBool, dataType, dims } = result;
-  const type = isBool ? 'bool' : dataType;
-  const read = tensor === null ? copyOfBytes(bytes ?? new Uint8Array()) : await tensor.read();
-  tensor?.dispose();
-  if (isArrayType(type)) return arrayOf(type, dims, read);
-  throw fieldError('ERR_DATA_TYPE', { operator: 'run', field: shorten(name) }, 'a data type that NumPy has', type);
+function withoutBigints(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}n` : value;
 }
 
-function print({ where, placement, times, feeds, assumed, outputs }: Result, saved: readonly string[], terminal: Terminal): void {
+function print(
+  { where, placement, times, feeds, assumed, outputs }: Result,
+  saved: readonly string[],
+  compared: readonly ModelComparison[] | null,
+  terminal: Terminal,
+): void {
   const { width } = terminal;
   terminal.out(styled(terminal, 'dim', whereText(where)));
   if (placement !== null) terminal.out(hanging('', placementText(placement), width));
@@ -132,6 +131,29 @@ function print({ where, placement, times, feeds, assumed, outputs }: Result, sav
   terminal.out(`\n${styled(terminal, 'bold', 'Outputs')}`);
   for (const [name, tensor] of Object.entries(outputs)) terminal.out(hanging('  ', tensorText(name, tensor), width));
   for (const file of saved) terminal.out(`saved ${file}`);
+  if (compared !== null) printComparisons(compared, terminal);
+}
+
+function printComparisons(compared: readonly ModelComparison[], terminal: Terminal): void {
+  terminal.out(`\n${styled(terminal, 'bold', 'Compared')}`);
+  if (compared.length === 0) terminal.out('  with nothing: neither onnxruntime-node nor onnxruntime-web is installed here');
+  for (const { runtime, outputs, error, first } of compared) {
+    if (error !== null)
+      terminal.out(hanging(`${styled(terminal, 'red', 'WRONG')} `, `${runtime} fails: ${printable(error)}`, terminal.width));
+    for (const output of outputs) terminal.out(comparisonText(`${runtime}, ${printable(output.name)}`, output, terminal));
+    if (first === null) continue;
+    const node = first.node === '' ? first.opType : `${first.opType} '${printable(first.node)}'`;
+    terminal.out(
+      comparisonText(`the first node that differs is ${node}, ${printable(first.output.name)}`, first.output, terminal),
+    );
+  }
+}
+
+function comparisonText(what: string, { isNear, largest, tolerance, worst }: Comparison, terminal: Terminal): string {
+  const mark = isNear ? styled(terminal, 'green', 'ok   ') : styled(terminal, 'red', 'WRONG');
+  const place = worst === null ? '' : `, element ${worst.element}: ${worst.expected} there, ${worst.given} here`;
+  const difference = Number.isFinite(largest) ? largest.toPrecision(2) : 'infinite';
+  return hanging(`${mark} `, `${what}: the largest difference is ${difference} (at most ${tolerance})${place}`, terminal.width);
 }
 
 /** The nodes on the CPU are counted by their operators: there may be thousands. */
