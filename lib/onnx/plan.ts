@@ -88,6 +88,8 @@ export class Plan {
   readonly #source: PlanSource;
   readonly #inputs: ReadonlyMap<string, Item>;
   readonly #first: Step[] = [];
+  /** Tensors for elements of later runs, by slot. */
+  readonly #spare = new Map<string, Tensor>();
   #runs = 0;
   #isRetired = false;
   /** Steps are made one after the other. */
@@ -117,8 +119,10 @@ export class Plan {
   }
 
   dispose(): void {
-    for (const net of this.nets) net.dispose();
+    this.#isRetired = true;
+    for (const each of [...this.nets, ...this.#spare.values()]) each.dispose();
     this.#first.length = 0;
+    this.#spare.clear();
   }
 
   /** Disposes of the graphs after the runs that have begun. */
@@ -135,6 +139,7 @@ export class Plan {
       else run.supplies.set(slot, input);
     }
     this.#runs += 1;
+    const uploads = new Map<string, Tensor>();
     const made = new Set<Tensor>();
     const kept = new Set<Tensor>();
     const bind = (slot: string, sizes: readonly number[]): Tensor => {
@@ -142,8 +147,8 @@ export class Plan {
       if (known !== undefined) return known;
       const supply = run.supplies.get(slot);
       if (supply === undefined) throw new TypeError(`nothing is kept in ${slot}`);
-      const tensor = this.#source.upload({ ...supply, dims: sizes }, supply.data.bytes);
-      made.add(tensor);
+      const tensor = this.#upload(slot, { ...supply, dims: sizes });
+      uploads.set(slot, tensor);
       run.tensors.set(slot, tensor);
       return tensor;
     };
@@ -167,9 +172,25 @@ export class Plan {
       }
     } finally {
       for (const tensor of made) if (!kept.has(tensor)) tensor.dispose();
+      for (const [slot, tensor] of uploads) {
+        if (this.#spare.has(slot)) tensor.dispose();
+        else this.#spare.set(slot, tensor);
+      }
       this.#runs -= 1;
       if (this.#isRetired) this.retire();
     }
+  }
+
+  /** The device does its work in order, so that a tensor may be written again as soon as a run has recorded its own. */
+  #upload(slot: string, operand: HostOperand): Tensor {
+    const spare = this.#spare.get(slot);
+    this.#spare.delete(slot);
+    if (spare?.dataType === operand.dataType && spare.sizes.join() === sizesOf(operand.dims).join()) {
+      spare.buffer.write(operand.data.bytes, spare.offset);
+      return spare;
+    }
+    spare?.dispose();
+    return this.#source.upload(operand, operand.data.bytes);
   }
 
   /** Reads what the request needs, and computes what it asks for. */
