@@ -1,5 +1,5 @@
 /** What computes the model of a session. */
-import type { InferenceSession, Tensor } from 'onnxruntime-common';
+import type { Tensor } from 'onnxruntime-common';
 import type { DeviceContext } from '../api/device-context.js';
 import type { Placement } from './placement.js';
 import type { Request, Values } from './request.js';
@@ -15,5 +15,3 @@ export interface Engine extends Values {
   run(request: Request): Promise<Outputs>;
   dispose(): Promise<void> | void;
 }
-
-export type Locations = InferenceSession.SessionOptions['preferredOutputLocation'];

@@ -50,7 +50,7 @@ const files = [
   ['webnn', 'webnn/index.ts'],
   ['files', 'files/index.ts', 'onnx/protobuf.ts'],
   ['reference', 'backends/reference/index.ts'],
-  ['onnx', 'onnx/index.ts'],
+  ['onnx', 'onnx/index.ts', 'onnxruntime/placement.ts'],
   ['onnxruntime', 'onnxruntime/index.ts'],
   ['tools', 'cli/main.ts'],
 ];

@@ -1,6 +1,6 @@
 /** `node-directml run` with ONNX models, on both backends. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import Module, { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onnx } from 'onnx-proto';
@@ -54,6 +54,30 @@ function modelFile(name: string, changes: onnx.IGraphProto = {}): string {
 }
 
 const model = modelFile('model');
+const square = value('x', FLOAT, [2, 2]);
+const withSequence = modelFile('with sequence', {
+  node: [
+    { opType: 'SequenceConstruct', input: ['x', 'x'], output: ['both'], name: 'construct' },
+    {
+      ...{ opType: 'ConcatFromSequence', input: ['both'], output: ['joined'], name: 'join' },
+      attribute: [{ name: 'axis', type: onnx.AttributeProto.AttributeType.INT, i: 0 }],
+    },
+    { opType: 'Neg', input: ['joined'], output: ['y'], name: 'negate' },
+  ],
+  input: [square],
+  output: [value('y', FLOAT, [4, 2])],
+});
+const externalData = Object.entries({ location: 'weights.bin', offset: '0', length: '16' }).map(([key, value]) => ({
+  key,
+  value,
+}));
+writeFileSync(at('weights.bin'), new Float32Array([1, 2, 3, 4]));
+const withFile = modelFile('with file', {
+  node: [{ opType: 'MatMul', input: ['x', 'w'], output: ['y'], name: 'multiply' }],
+  initializer: [{ name: 'w', dataType: FLOAT, dims: [2, 2], dataLocation: onnx.TensorProto.DataLocation.EXTERNAL, externalData }],
+  input: [square],
+  output: [value('y', FLOAT, [2, 2])],
+});
 const device = await createDevice({ backend: 'reference' });
 await saveNpy(at('x.npy'), device.createTensor({ dataType: 'float32', sizes: [3, 2] }, [1, 2, 3, 4, 5, 6]));
 await saveNpy(at('ids.npy'), device.createTensor({ dataType: 'int64', sizes: [4] }, [2n, 0n, 1n, 2n]));
@@ -201,8 +225,11 @@ describe('--compare', () => {
   afterEach(() => void cwd.mockReset());
   afterAll(() => cwd.mockRestore());
 
-  /** A folder with an onnxruntime-node whose sessions wrap those of this package's wasm, and double what one node computes. */
-  function folderWith(runtime: 'none' | 'right' | 'wrong'): string {
+  /**
+   * A folder with an onnxruntime-node whose sessions wrap those of this package's wasm. A wrong one doubles some results;
+   * one that is wrong on files takes no model in memory.
+   */
+  function folderWith(runtime: 'none' | 'right' | 'wrong' | 'wrong on files'): string {
     const root = at(`with ${runtime}`);
     if (folders.includes(root)) return root;
     folders.push(root);
@@ -212,19 +239,20 @@ describe('--compare', () => {
     const code = `const ort = require(${JSON.stringify(web)});
 ort.env.wasm.numThreads = 1;
 const create = async (model, options) => {
+  if (${runtime === 'wrong on files'} && typeof model !== 'string') throw new Error('in memory');
   const bytes = typeof model === 'string' ? require('node:fs').readFileSync(model) : model;
   const session = await ort.InferenceSession.create(bytes, { ...options, executionProviders: ['wasm'] });
   return {
-    outputNames: session.outputNames,
+    outputMetadata: session.outputMetadata,
     release: () => session.release(),
     run: async (...args) => {
       const results = await session.run(...args);
-      if (${runtime === 'wrong'} && results.y) results.y.data[0] *= 2;
+      for (const name of ${runtime === 'right' ? '[]' : "['picked', 'joined', 'y']"}) if (results[name]) results[name].data[0] *= 2;
       return results;
     },
   };
 };
-module.exports = { Tensor: ort.Tensor, env: ort.env, InferenceSession: { create } };`;
+module.exports = { Tensor: ort.Tensor, env: { versions: { node: '1' } }, InferenceSession: { create } };`;
     writeFileSync(join(own, 'index.js'), runtime === 'none' ? 'throw new Error("none");' : code);
     return root;
   }
@@ -242,11 +270,57 @@ module.exports = { Tensor: ort.Tensor, env: ort.env, InferenceSession: { create 
     const { code, out } = await run(model, '--size', 'rows=2', '--backend', 'reference', '--compare');
     expect(code).toBe(1);
     expect(out).toMatch(/^WRONG onnxruntime-node, y: the largest difference is 0\.50 \(at most 0\.0001\)/m);
-    expect(out).toMatch(/^WRONG the first node that differs is Neg 'negate', y: /m);
+    expect(out).toMatch(/^WRONG the first node that differs is Gather 'pick', picked: /m);
     const json = JSON.parse(
       (await run(model, '--size', 'rows=2', '--backend', 'reference', '--compare', '--json')).out,
     ) as unknown;
-    expect(json).toMatchObject({ compared: [{ runtime: 'onnxruntime-node', first: { node: 'negate', opType: 'Neg' } }] });
+    expect(json).toMatchObject({ compared: [{ runtime: 'onnxruntime-node', first: { node: 'pick', opType: 'Gather' } }] });
     expect((await run(model, '--size', 'rows=2', '--backend', 'reference', '--compare', '--tolerance', '1')).code).toBe(0);
+  });
+
+  it('leaves out values that are no tensors', async () => {
+    cwd.mockReturnValue(folderWith('wrong'));
+    const { code, out } = await run(withSequence, '--backend', 'reference', '--compare');
+    expect(out).toMatch(/^WRONG onnxruntime-node, y: the largest difference is /m);
+    expect(out).toMatch(/^WRONG the first node that differs is ConcatFromSequence 'join', joined: /m);
+    expect(code).toBe(1);
+  });
+
+  it('takes onnxruntime-web if there is no onnxruntime-node, also for weights in other files', async () => {
+    cwd.mockReturnValue(folderWith('none'));
+    const { code, out } = await run(withFile, '--backend', 'reference', '--compare');
+    expect(out).toMatch(/^ok {4}onnxruntime-web, y: the largest difference is /m);
+    expect(code).toBe(0);
+  });
+
+  it('keeps the differences of the outputs if the values of the nodes cannot be had', async () => {
+    cwd.mockReturnValue(folderWith('wrong on files'));
+    const { code, out } = await run(withSequence, '--backend', 'reference', '--compare');
+    expect(out).toMatch(/^WRONG onnxruntime-node, y: the largest difference is /m);
+    expect(out).toMatch(/^WRONG onnxruntime-node fails: in memory$/m);
+    expect(code).toBe(1);
+  });
+
+  it.each(backends)('says that no onnxruntime is installed, on %s', async (backend) => {
+    const original = Module.createRequire.bind(Module);
+    const spy = vi.spyOn(Module, 'createRequire').mockImplementation((from) => {
+      const require = original(from);
+      const load = (id: string): unknown => {
+        if (id.startsWith('onnxruntime-')) throw new Error('none');
+        return require(id);
+      };
+      return Object.assign(load, require);
+    });
+    try {
+      const args = [model, '--size', 'rows=2', '--backend', backend, '--compare'];
+      const { code, out } = await run(...args);
+      const what = backend === 'reference' ? 'nothing' : 'the reference only';
+      expect(out).toContain(`  with ${what}: neither onnxruntime-node nor onnxruntime-web is installed here\n`);
+      expect(code).toBe(0);
+      const { compared } = JSON.parse((await run(...args, '--json')).out) as { compared: { runtime: string }[] };
+      expect(compared.map(({ runtime }) => runtime)).toEqual(backend === 'reference' ? [] : ['reference']);
+    } finally {
+      spy.mockRestore();
+    }
   });
 });

@@ -221,6 +221,7 @@ describe('--compare', () => {
     ['float32', [1, 2], [1, NaN], 1e9, { isNear: false, largest: Infinity }],
     ['float32', [1, Infinity], [1, 3e38], 1e9, { isNear: false }],
     ['float32', [1, 2], [1], undefined, { isNear: false }],
+    ['float32', [1, 2], [1, 2, 3], undefined, { isNear: false, worst: null }],
     ['int32', [1000000, 1], [1000000, 2], 1, { isNear: false, equal: 1 }],
     ['int64', [5n, 6n], [5n, 7n], undefined, { isNear: false, largest: Infinity }],
     ['float32', [0, 0], [0, 1e-9], undefined, { isNear: true }],

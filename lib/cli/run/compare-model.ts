@@ -1,18 +1,21 @@
 /** `run model.onnx --compare`: the model with the same inputs on the reference and in onnxruntime, and the node where they part. */
 import Module from 'node:module';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type * as common from 'onnxruntime-common';
 import { contextOf } from '../../api/device.js';
 import { currentFile } from '../../current-file.js';
 import { shorten } from '../../errors.js';
 import { readWhole } from '../../files/file-reader.js';
+import { NamedFiles } from '../../files/named-files.js';
 import { createDevice, type Device } from '../../index.js';
 import { loadModel, type ParsedModel } from '../../onnx/load-onnx.js';
 import { field, fieldsOf, partsWith } from '../../onnx/protobuf.js';
 import type { ValueProto } from '../../onnx/proto.js';
+import { filesOf } from '../../onnx/weights.js';
+import { avoidStall } from '../../webnn/avoid-stall.js';
 import { compareOutputs, type Comparison } from './compare.js';
 import type { Output } from './execute.js';
-import { elementsOf, firstElements, outputOf, type ModelArray } from './model-arrays.js';
+import { elementsOf, firstElements, isArrayType, outputOf, type ModelArray } from './model-arrays.js';
 import type { Feed } from './model-feeds.js';
 
 /** How the outputs of another runtime differ. */
@@ -20,13 +23,15 @@ export interface ModelComparison {
   /** `reference`, `onnxruntime-node` or `onnxruntime-web`. */
   readonly runtime: string;
   readonly outputs: readonly Comparison[];
-  /** Why it could not run the model; null if it could. */
+  /** Why it could not run the model, or not with all its values as outputs; null if it could. */
   readonly error: string | null;
   /** The first node of the model whose output is not near; null if all are. */
   readonly first: { readonly node: string; readonly opType: string; readonly output: Comparison } | null;
 }
 
 type Feeds = ReadonlyMap<string, Feed>;
+/** onnxruntime-node or onnxruntime-web. */
+type Kind = 'node' | 'web';
 /** Runs a model, and gives these values of it; null stands for its outputs. */
 type Runtime = (parsed: ParsedModel, values: readonly string[] | null) => Promise<readonly Output[]>;
 
@@ -41,13 +46,15 @@ export async function compareModel(
   const ours = Object.entries(given).map(([name, array]) => asOutput(name, array));
   const comparisons: ModelComparison[] = [];
   for (const [runtime, run] of runtimesFor(device, feeds)) {
+    let compared: Omit<ModelComparison, 'runtime'> = { outputs: [], error: null, first: null };
     try {
-      const outputs = compareOutputs(await run(parsed, null), ours, tolerance);
-      const first = outputs.every(({ isNear }) => isNear) ? null : await firstDifference(device, run, parsed, feeds, tolerance);
-      comparisons.push({ runtime, outputs, error: null, first });
+      compared = { ...compared, outputs: compareOutputs(await run(parsed, null), ours, tolerance) };
+      if (!compared.outputs.every(({ isNear }) => isNear))
+        compared = { ...compared, first: await firstDifference(device, run, parsed, feeds, tolerance) };
     } catch (error) {
-      comparisons.push({ runtime, outputs: [], error: error instanceof Error ? error.message : String(error), first: null });
+      compared = { ...compared, error: error instanceof Error ? error.message : String(error) };
     }
+    comparisons.push({ runtime, ...compared });
   }
   return comparisons;
 }
@@ -61,19 +68,20 @@ function runtimesFor(device: Device, feeds: Feeds): readonly (readonly [string, 
       reference.dispose();
     }
   };
-  const others = ['onnxruntime-node', 'onnxruntime-web'].flatMap((name) => {
-    const ort = installed(name);
-    return ort === null ? [] : [[name, runtimeOf(name, ort, feeds)] as const];
+  const others = (['node', 'web'] as const).flatMap((kind) => {
+    const ort = installed(kind);
+    return ort === null ? [] : [[`onnxruntime-${kind}`, runtimeOf(kind, ort, feeds)] as const];
   });
   const isReference = device.info.backend === 'reference';
   return [...(isReference ? [] : [['reference', onReference] as const]), ...others.slice(0, 1)];
 }
 
-/** A package of the program, or one beside this package. */
-function installed(name: string): typeof common | null {
+/** A package of the program, or one beside this package. Overrides of npm may have put another one under its name. */
+function installed(kind: Kind): typeof common | null {
   for (const from of [join(process.cwd(), 'index.js'), currentFile() ?? '']) {
     try {
-      return Module.createRequire(from)(name) as typeof common;
+      const ort = Module.createRequire(from)(`onnxruntime-${kind}`) as typeof common;
+      if (ort.env.versions[kind] !== undefined) return ort;
     } catch {
       // The next one.
     }
@@ -81,29 +89,55 @@ function installed(name: string): typeof common | null {
   return null;
 }
 
-function runtimeOf(name: string, ort: typeof common, feeds: Feeds): Runtime {
-  if (name === 'onnxruntime-web') ort.env.wasm.numThreads = 1;
-  return async ({ source, outputs }, values) => {
-    const path = String(source.model);
-    const more = values?.filter((value) => !outputs.some((output) => output.name === value)) ?? [];
-    const options = { executionProviders: [name === 'onnxruntime-web' ? 'wasm' : 'cpu'], logSeverityLevel: 4 } as const;
-    const bytes = more.length === 0 && name === 'onnxruntime-node' ? null : withOutputs(await readWhole('run', path), more);
-    const session = await (bytes === null
-      ? ort.InferenceSession.create(path, options)
-      : ort.InferenceSession.create(bytes, options));
+function runtimeOf(kind: Kind, ort: typeof common, feeds: Feeds): Runtime {
+  if (kind === 'web') {
+    avoidStall();
+    ort.env.wasm.numThreads = 1;
+  }
+  return async (parsed, values) => {
+    const session = await sessionOf(kind, ort, parsed, values ?? []);
     try {
       const tensors: Record<string, common.Tensor> = {};
       for (const [input, { type, data, dims }] of feeds) {
         tensors[input] = Reflect.construct(ort.Tensor, [type, data, dims]) as common.Tensor;
       }
-      const results = await session.run(tensors, values ?? session.outputNames);
-      return Object.entries(results).flatMap(([output, { type, dims, data }]) =>
-        ArrayBuffer.isView(data) ? [asOutput(output, { type, dims, data } as ModelArray)] : [],
+      const names = session.outputMetadata.flatMap((output) => (output.isTensor && isArrayType(output.type) ? output.name : []));
+      const results = await session.run(tensors, names);
+      return Object.entries(results).map(([output, { type, dims, data }]) =>
+        asOutput(output, { type, dims, data } as ModelArray),
       );
     } finally {
       await session.release();
     }
   };
+}
+
+/** A session that also gives these values. */
+async function sessionOf(
+  kind: Kind,
+  ort: typeof common,
+  parsed: ParsedModel,
+  values: readonly string[],
+): Promise<common.InferenceSession> {
+  const path = String(parsed.source.model);
+  const more = values.filter((value) => !parsed.outputs.some(({ name }) => name === value));
+  const options = { executionProviders: [kind === 'web' ? 'wasm' : 'cpu'], logSeverityLevel: 4 } as const;
+  if (kind === 'node' && more.length === 0) return ort.InferenceSession.create(path, options);
+  const bytes = withOutputs(await readWhole('run', path), more);
+  const weights =
+    kind === 'web'
+      ? { externalData: await readFiles(parsed) }
+      : { extra: { session: { model_external_initializers_file_folder_path: dirname(resolve(path)) } } };
+  return ort.InferenceSession.create(bytes, { ...options, ...weights });
+}
+
+/** The files of weights that the model names: onnxruntime-web opens none. */
+async function readFiles({ proto, place }: ParsedModel): Promise<{ readonly path: string; readonly data: Uint8Array }[]> {
+  const named = await NamedFiles.by(place, 'the model');
+  const read = Array.from(filesOf(proto, place), async ([path, where]) => {
+    return { path, data: await readWhole(place.operator, await named.find(path, where)) };
+  });
+  return Promise.all(read);
 }
 
 /** The model with more outputs. */
@@ -146,7 +180,8 @@ async function firstDifference(
   const { nodes } = parsed.proto.graph;
   const values = nodes.flatMap((node) => node.outputs.filter((name) => name !== ''));
   const ours = await runOn(device, parsed, feeds, values);
-  const theirs = await run(parsed, values);
+  const known = new Set(ours.map(({ name }) => name));
+  const theirs = (await run(parsed, values)).filter(({ name }) => known.has(name));
   const compared = compareOutputs(theirs, ours, tolerance);
   for (const { name, opType, outputs: made } of nodes) {
     const output = compared.find((each) => made.includes(each.name) && !each.isNear);

@@ -11,7 +11,7 @@ export interface Comparison {
   /** The largest difference, relative to the largest finite magnitude of the output; 0 for integers. */
   readonly largest: number;
   readonly tolerance: number;
-  /** The element with the largest difference, or the first one with an infinite difference; null if all are equal. */
+  /** The element with the largest difference, or the first with an infinite one; null if all are equal, or the sizes are not. */
   readonly worst: { readonly element: number; readonly expected: number | bigint; readonly given: number | bigint } | null;
   /** True if no difference is larger than the tolerance. */
   readonly isNear: boolean;
@@ -39,15 +39,17 @@ export function toleranceOf(given: Arguments): number | undefined {
 export function compareOutputs(expected: readonly Output[], given: readonly Output[], tolerance?: number): Comparison[] {
   return expected.map((output) => {
     const other = given.find(({ name }) => name === output.name);
-    return compareOutput(output, other?.elements ?? [], isFloat(output.dataType) ? (tolerance ?? toleranceFor(output)) : 0);
+    const elements = other?.sizes.join() === output.sizes.join() ? other.elements : null;
+    return compareOutput(output, elements, isFloat(output.dataType) ? (tolerance ?? toleranceFor(output)) : 0);
   });
 }
 
-function compareOutput({ name, elements }: Output, given: readonly (number | bigint)[], tolerance: number): Comparison {
+/** @param given Null if there is none with the same sizes. */
+function compareOutput({ name, elements }: Output, given: Output['elements'] | null, tolerance: number): Comparison {
   const scale = largestMagnitude(elements);
-  let [equal, largest, worst]: [number, number, Comparison['worst']] = [0, 0, null];
+  let [equal, largest, worst]: [number, number, Comparison['worst']] = [0, given === null ? Infinity : 0, null];
   for (const [element, value] of elements.entries()) {
-    const other = given[element] ?? NaN;
+    const other = given?.[element] ?? NaN;
     const difference = differenceOf(value, other, scale);
     if (difference === 0) equal += 1;
     if (difference > largest) [largest, worst] = [difference, { element, expected: value, given: other }];

@@ -136,7 +136,10 @@ function print(
 
 function printComparisons(compared: readonly ModelComparison[], terminal: Terminal): void {
   terminal.out(`\n${styled(terminal, 'bold', 'Compared')}`);
-  if (compared.length === 0) terminal.out('  with nothing: neither onnxruntime-node nor onnxruntime-web is installed here');
+  if (compared.every(({ runtime }) => runtime === 'reference')) {
+    const what = compared.length === 0 ? 'nothing' : 'the reference only';
+    terminal.out(hanging('  ', `with ${what}: neither onnxruntime-node nor onnxruntime-web is installed here`, terminal.width));
+  }
   for (const { runtime, outputs, error, first } of compared) {
     if (error !== null)
       terminal.out(hanging(`${styled(terminal, 'red', 'WRONG')} `, `${runtime} fails: ${printable(error)}`, terminal.width));
@@ -151,7 +154,8 @@ function printComparisons(compared: readonly ModelComparison[], terminal: Termin
 
 function comparisonText(what: string, { isNear, largest, tolerance, worst }: Comparison, terminal: Terminal): string {
   const mark = isNear ? styled(terminal, 'green', 'ok   ') : styled(terminal, 'red', 'WRONG');
-  const place = worst === null ? '' : `, element ${worst.element}: ${worst.expected} there, ${worst.given} here`;
+  const unequal = isNear ? '' : ', the sizes differ';
+  const place = worst === null ? unequal : `, element ${worst.element}: ${worst.expected} there, ${worst.given} here`;
   const difference = Number.isFinite(largest) ? largest.toPrecision(2) : 'infinite';
   return hanging(`${mark} `, `${what}: the largest difference is ${difference} (at most ${tolerance})${place}`, terminal.width);
 }
