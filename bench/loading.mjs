@@ -32,6 +32,18 @@ export const compareWithRereading = loadingAnd(null, () => {
 });
 
 /**
+ * Reads a file in parts as large as those in which the package reads.
+ * @param {string} path
+ * @param {number} length
+ * @param {(start: number) => Uint8Array} memoryFor Returns the memory for a part.
+ */
+export async function readInParts(path, length, memoryFor) {
+  const file = await open(path);
+  for (let start = 0; start < length; start += partSize) await file.read(memoryFor(start), 0, partSize, start);
+  await file.close();
+}
+
+/**
  * Returns a comparison of loading a file with reading it in parts.
  * @param {number | null} limit Of the ratio of their times.
  * @param {() => (start: number) => Uint8Array} begin Returns a function that returns the memory for a part.
@@ -52,10 +64,7 @@ function loadingAnd(limit, begin) {
         });
       const read = () =>
         timed(async () => {
-          const file = await open(path);
-          const memoryFor = begin();
-          for (let start = 0; start < bytes; start += partSize) await file.read(memoryFor(start), 0, partSize, start);
-          await file.close();
+          await readInParts(path, bytes, begin());
         });
       const turns = await takeTurns({ rounds: firstParts, seconds, limit }, load, read);
       const equal = sixths.length === tensors && sixths.every((value, i) => value === i + 5);

@@ -9,6 +9,7 @@ import { createDevice } from 'node-directml';
 import { InferenceSession, Tensor } from 'node-directml/onnxruntime';
 import { activationRelu as relu, gemm } from 'node-directml/operators';
 import { hashOf, weightData } from './data.mjs';
+import { readInParts } from './loading.mjs';
 import { takeTurns, timed } from './rounds.mjs';
 import { firstParts } from './verdict.mjs';
 
@@ -26,7 +27,6 @@ const megabyte = 2 ** 20;
 const largeWeights = 20;
 const largeSize = [2560, 2560];
 const largeBytes = largeWeights * 4 * 2560 ** 2;
-const partSize = 2 ** 22;
 
 const { onnx } = onnxProto;
 const elemType = onnx.TensorProto.DataType.FLOAT;
@@ -165,10 +165,8 @@ export async function compareCreating(/** @type {Device} */ device, /** @type {E
       });
     const read = () =>
       timed(async () => {
-        const file = await open(path);
         const memory = Buffer.allocUnsafeSlow(largeBytes);
-        for (let start = 0; start < largeBytes; start += partSize) await file.read(memory, start, partSize, start);
-        await file.close();
+        await readInParts(path, largeBytes, (start) => memory.subarray(start));
       });
     const turns = await takeTurns({ rounds: firstParts, seconds, limit: 2 }, create, read);
     return { ours: 'creating', theirs: 'reading', equal: isRight, ...turns, bytes: null };
