@@ -6,6 +6,7 @@ import type { DeviceContext } from '../api/device-context.js';
 import type { CompiledGraph } from '../api/graphs/compiled-graph.js';
 import { Graph } from '../api/graphs/graph.js';
 import type { Tensor } from '../api/memory/tensor.js';
+import { RecentlyUsed } from '../api/recently-used.js';
 import { viewElements, type TypedArrayFor } from '../api/memory/typed-arrays.js';
 import { partOfBytes } from '../data-types/bytes.js';
 import { bitsOf } from '../data-types/table.js';
@@ -14,7 +15,7 @@ import type { DataType } from '../schema/generated/enums.js';
 import { packedStrides, productOf } from '../validation/tensor-size.js';
 import { Elements } from './model.js';
 import type { Computed, Result } from './plan.js';
-import type { GraphProto, NodeProto } from './proto.js';
+import { readsOf, type GraphProto, type NodeProto } from './proto.js';
 
 export type Given = ReadonlyMap<string, Tensor | Elements>;
 
@@ -56,22 +57,26 @@ export async function elementsIn(tensor: Tensor): Promise<TypedArrayFor<DataType
   const { dataType, sizes } = tensor;
   const all = await memory.read();
   const bytes = new Uint8Array(all.buffer, all.byteOffset, all.byteLength);
-  const size = bitsOf(dataType) / 8;
-  const [rows, from, to] = [
-    productOf(sizes.slice(0, 2)),
-    productOf(memory.sizes.slice(2)) * size,
-    productOf(sizes.slice(2)) * size,
-  ];
-  const result = new Uint8Array(rows * to);
-  for (let row = 0; row < rows; row++) result.set(partOfBytes(bytes, row * from, row * from + to), row * to);
-  return viewElements(dataType, result.buffer, productOf(sizes));
+  const rows = productOf(sizes.slice(0, 2));
+  const used = (productOf(sizes) * bitsOf(dataType)) / 8 / rows;
+  return viewElements(dataType, withRows(bytes, rows, used).buffer, productOf(sizes));
+}
+
+/** The rows with other lengths in bytes: without their ends, or with zeros behind them. */
+function withRows(bytes: Uint8Array, rows: number, length: number): Uint8Array<ArrayBuffer> {
+  const own = bytes.length / rows;
+  const result = new Uint8Array(rows * length);
+  for (let row = 0; row < rows; row++) {
+    result.set(partOfBytes(bytes, row * own, row * own + Math.min(own, length)), row * length);
+  }
+  return result;
 }
 
 export class GrowingCaches {
   readonly #context: DeviceContext;
   readonly #growing: Growing | null;
   /** Graphs that copy a tensor into one with room, by the layout. */
-  readonly #copies = new Map<string, CompiledGraph>();
+  readonly #copies = new RecentlyUsed<string, CompiledGraph>(mostCopies, (graph) => graph.dispose());
 
   constructor(context: DeviceContext, graph: GraphProto) {
     this.#context = context;
@@ -103,7 +108,7 @@ export class GrowingCaches {
     return new Map(
       Array.from(outputs, ([name, result]) => {
         const isPresent = this.#growing?.presents.has(name) === true && result !== null && 'tensor' in result;
-        return [name, isPresent ? used(result, length) : result] as const;
+        return [name, isPresent ? withoutRoom(result, length) : result] as const;
       }),
     );
   }
@@ -114,7 +119,7 @@ export class GrowingCaches {
   }
 
   dispose(): void {
-    for (const graph of this.#copies.values()) graph.dispose();
+    for (const graph of this.#copies.values) graph.dispose();
     this.#copies.clear();
   }
 
@@ -130,14 +135,9 @@ export class GrowingCaches {
   async #copy(tensor: Tensor, axis: number, room: number): Promise<Tensor> {
     const { dataType, sizes, strides } = tensor;
     const key = `${dataType} ${sizes.join()} ${strides?.join() ?? ''} ${axis} ${room}`;
-    const graph = this.#copies.get(key) ?? (await this.#graphOf(tensor, axis, room));
-    this.#copies.delete(key);
-    this.#copies.set(key, graph);
-    const [[oldest, first] = []] = this.#copies;
-    if (this.#copies.size > mostCopies && oldest !== undefined) {
-      this.#copies.delete(oldest);
-      first?.dispose();
-    }
+    const known = this.#copies.get(key);
+    const graph = known ?? (await this.#graphOf(tensor, axis, room));
+    if (known === undefined) this.#copies.add(key, graph);
     const { copy } = await graph.run({ tensor });
     if (copy === undefined) throw new TypeError('the graph has an output');
     return copy;
@@ -160,14 +160,12 @@ export class GrowingCaches {
 
 function elementsWithRoom({ dataType, sizes, bytes }: Elements, axis: number, room: number): Elements {
   const rows = productOf(sizes.slice(0, axis));
-  const from = (bytes?.length ?? 0) / rows;
-  const to = (from / (sizes[axis] ?? 1)) * room;
-  const result = new Uint8Array(rows * to);
-  for (let row = 0; bytes !== null && row < rows; row++) result.set(partOfBytes(bytes, row * from, (row + 1) * from), row * to);
-  return new Elements(dataType, sizes.with(axis, room), result);
+  const own = bytes ?? new Uint8Array();
+  const length = (own.length / rows / (sizes[axis] ?? 1)) * room;
+  return new Elements(dataType, sizes.with(axis, room), withRows(own, rows, length));
 }
 
-function used(result: Computed, length: number): Computed {
+function withoutRoom(result: Computed, length: number): Computed {
   const { tensor, dims } = result;
   if (tensor === null || dims.length !== 4) return result;
   const sizes = dims.with(2, length);
@@ -205,10 +203,6 @@ function growingOf(graph: GraphProto): Growing | null {
 
 function isAttention({ domain, opType }: NodeProto): boolean {
   return domain === 'com.microsoft' && opType === 'GroupQueryAttention';
-}
-
-function readsOf({ inputs, attributes }: NodeProto): readonly string[] {
-  return [...inputs, ...[...attributes.values()].flatMap(({ graph }) => graph?.nodes.flatMap(readsOf) ?? [])];
 }
 
 type Role = 'mask' | 'shape' | 'total';

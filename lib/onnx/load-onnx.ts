@@ -10,7 +10,7 @@ import { argumentError } from '../validation/arguments.js';
 import { LoadedModel, modelFunction, valuesOf, type OnnxModel } from './model.js';
 import { readWithoutWeights } from './model-file.js';
 import { readModel, type ModelProto } from './proto.js';
-import { loadWeights } from './weights.js';
+import { loadWeights, readWeightFiles } from './weights.js';
 
 const method = 'loadOnnx';
 
@@ -76,6 +76,11 @@ export async function loadModel(
   const load = (file: FileReader | null) => loadWeights(context, proto, place, file, externalData);
   const weights = typeof model === 'string' ? await withFile(place.operator, model, load) : await load(null);
   return new LoadedModel(context, proto, weights, most);
+}
+
+/** The files of weights that the model names, whole. @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE. */
+export function readFiles({ source, place, proto }: ParsedModel): ReturnType<typeof readWeightFiles> {
+  return readWeightFiles(proto, place, typeof source.model === 'string', source.externalData);
 }
 
 async function withFile<T>(method: string, path: string, work: (file: FileReader) => Promise<T>): Promise<T> {

@@ -7,6 +7,7 @@ import { graphOf, Graph } from '../api/graphs/graph.js';
 import type { CompiledGraph } from '../api/graphs/compiled-graph.js';
 import { Tensor } from '../api/memory/tensor.js';
 import { newTensor } from '../api/memory/new-tensor.js';
+import { RecentlyUsed } from '../api/recently-used.js';
 import { bitsOf, isDataType, isFloat } from '../data-types/table.js';
 import { define } from '../define.js';
 import { describe, DirectMLError, fieldError, list, shorten, type Place } from '../errors.js';
@@ -29,7 +30,7 @@ import {
   type Layout,
   type Operand,
 } from './operand.js';
-import { Plan, supplyOf, type Computed, type Placement, type PlanSource, type Result } from './plan.js';
+import { isList, Plan, supplyOf, type Computed, type Placement, type PlanSource, type Result } from './plan.js';
 import type { ModelProto, TensorProto, ValueProto } from './proto.js';
 import { mostSupplied, Tracer } from './tracer.js';
 import type { Scope, Trace } from './tracing.js';
@@ -130,13 +131,12 @@ export class LoadedModel implements PlanSource {
   readonly #proto: ModelProto;
   readonly #weights: Weights;
   readonly label: string;
-  readonly #mostPlans: number;
   /** The inputs that a run must be given. */
   readonly inputs: readonly OnnxValue[];
   readonly outputs: readonly OnnxValue[];
   /** The inputs that a run must be given, or may be given. */
   readonly #inputs: readonly ValueProto[];
-  readonly #plans = new Map<string, Plan>();
+  readonly #plans: RecentlyUsed<string, Plan>;
   readonly #constants = new Map<TensorProto, Operand>();
   /** The tensors of constants, which all graphs share. */
   readonly #tensors = new Map<HostData | DeviceData, Tensor>();
@@ -147,18 +147,18 @@ export class LoadedModel implements PlanSource {
     this.#proto = proto;
     this.#weights = weights;
     this.label = proto.graph.name;
-    this.#mostPlans = most;
+    this.#plans = new RecentlyUsed(most, (plan) => plan.retire());
     this.#inputs = proto.graph.inputs;
     ({ inputs: this.inputs, outputs: this.outputs } = valuesOf(proto));
   }
 
   get graphs(): readonly CompiledGraph[] {
-    return [...this.#plans.values()].flatMap(({ nets }) => nets);
+    return this.#plans.values.flatMap(({ nets }) => nets);
   }
 
   dispose(): void {
     this.#isDisposed = true;
-    for (const plan of this.#plans.values()) plan.dispose();
+    for (const plan of this.#plans.values) plan.dispose();
     this.#plans.clear();
     for (const tensor of [...this.#tensors.values(), ...this.#weights.tensors.values()]) tensor.dispose();
     this.#tensors.clear();
@@ -188,7 +188,7 @@ export class LoadedModel implements PlanSource {
     const { outputs } = await this.compute({ operator: 'model.run', field: 'inputs' }, given);
     const tensorOf = (each: Computed): Tensor | EmptyTensor => {
       if (each.dims.includes(0)) return { dataType: each.dataType, sizes: each.dims };
-      return each.tensor ?? this.upload(each, each.bytes ?? new Uint8Array());
+      return each.tensor ?? this.upload(each, each.bytes);
     };
     const resultOf = (result: Result): OnnxResult =>
       result === null ? null : isList(result) ? result.map(tensorOf) : tensorOf(result);
@@ -350,14 +350,9 @@ export class LoadedModel implements PlanSource {
   #planFor(items: ReadonlyMap<string, { readonly item: Item; readonly key: string }>): Plan {
     const key = Array.from(items, ([name, each]) => `${JSON.stringify(name)}:${each.key}`).join();
     const known = this.#plans.get(key);
-    const plan = known ?? new Plan(this, new Map(Array.from(items, ([name, { item }]) => [name, item])));
-    this.#plans.delete(key);
-    this.#plans.set(key, plan);
-    if (this.#plans.size > this.#mostPlans) {
-      const [[oldest, dropped] = []] = this.#plans;
-      if (oldest !== undefined) this.#plans.delete(oldest);
-      dropped?.retire();
-    }
+    if (known !== undefined) return known;
+    const plan = new Plan(this, new Map(Array.from(items, ([name, { item }]) => [name, item])));
+    this.#plans.add(key, plan);
     return plan;
   }
 
@@ -508,10 +503,6 @@ function enterElements(
   const data = new HostData(bytes ?? new Uint8Array((count * bitsOf(dataType)) / 8), supply);
   if (staysInMemory || bytes !== null) supplied.set(slot, { dataType, isBool: false, dims: sizes, strides: null, data });
   return { data: staysInMemory ? data : new DeviceData(sizesOf(sizes)), slot };
-}
-
-function isList(result: Result): result is readonly Computed[] {
-  return Array.isArray(result);
 }
 
 function isDescription(value: unknown): value is EmptyTensor {

@@ -36,12 +36,17 @@ export interface PlanSource {
 /** A tensor that a run has computed: on the device, or in memory. */
 export interface Computed extends Layout {
   readonly tensor: Tensor | null;
-  /** Null for a tensor on the device. */
-  readonly bytes: Uint8Array | null;
+  /** Empty for a tensor on the device. */
+  readonly bytes: Uint8Array;
 }
 
 /** An output of a run: null for an optional without a value. */
 export type Result = Computed | readonly Computed[] | null;
+
+/** True for the tensors of a sequence. */
+export function isList(result: Result): result is readonly Computed[] {
+  return Array.isArray(result);
+}
 
 /** What a step was made of. */
 export interface Placement {
@@ -242,9 +247,6 @@ export class Plan {
   async #make({ answers, supplies }: Run): Promise<Step> {
     const inputs = new Map(Array.from(this.#inputs, ([name, item]) => [name, mapped(item, (each) => inputOf(each, supplies))]));
     const { tracer, trace } = this.#source.begin(inputs);
-    for (const item of inputs.values())
-      mapped(item, (each) => (isHost(each) && each.data.supply !== null ? tracer.supply(each) : undefined, each));
-    let graphs = 0;
     let turn = trace.next();
     for (let depth = 0; turn.done !== true; depth++) {
       const request = turn.value;
@@ -256,12 +258,9 @@ export class Plan {
       if (answer === undefined) {
         const slots = request.operands.map(({ data }) => (data instanceof DeviceData ? tracer.slotOf(data) : undefined));
         const net = await this.#net(tracer, kept);
-        return stepOf(tracer, graphs, { net, request, slots, outputs: [] });
+        return stepOf(tracer, { net, request, slots, outputs: [] });
       }
-      if (cuts) {
-        this.#source.continue(tracer);
-        graphs += 1;
-      }
+      if (cuts) this.#source.continue(tracer);
       const given = answer.map((each) => ({ ...each, data: new HostData(each.data.bytes, fresh(each)) }));
       given.forEach((each) => tracer.supply(each));
       turn = trace.next(given);
@@ -274,7 +273,7 @@ export class Plan {
     };
     for (const [i, item] of turn.value.entries()) list(item, `${i}`);
     const net = await this.#net(tracer, outputs);
-    return stepOf(tracer, graphs, { net, request: null, slots: [], outputs: turn.value });
+    return stepOf(tracer, { net, request: null, slots: [], outputs: turn.value });
   }
 
   /** What later graphs may read of the current one. */
@@ -302,10 +301,8 @@ function resultOf(item: Item, place: string, run: Run): Result {
 
 function computedOf(operand: Operand, place: string, run: Run): Computed {
   const { dataType, isBool, dims } = operand;
-  const tensor = run.tensors.get(outputSlot(place));
-  if (!isHost(operand) && tensor !== undefined) return { dataType, isBool, dims, tensor, bytes: null };
-  const bytes = isHost(operand) ? packedBytes(suppliedIn(run, operand)) : new Uint8Array();
-  return { dataType, isBool, dims, tensor: null, bytes };
+  if (isHost(operand)) return { dataType, isBool, dims, tensor: null, bytes: packedBytes(suppliedIn(run, operand)) };
+  return { dataType, isBool, dims, tensor: run.tensors.get(outputSlot(place)) ?? null, bytes: new Uint8Array() };
 }
 
 /** The operand with the elements that it has in this run. */
@@ -326,7 +323,7 @@ function computed(compute: NonNullable<Request['compute']>, given: readonly Host
 
 type Made = Pick<Step, 'net' | 'request' | 'slots' | 'outputs'>;
 
-function stepOf({ placed, recipes, supplied }: Tracer, graphsBefore: number, made: Made): Step {
+function stepOf({ placed, recipes, supplied, graphsBefore }: Tracer, made: Made): Step {
   const graphs = graphsBefore + (made.net === null ? 0 : 1);
   return { ...made, recipes, guards: supplied.map(guardOf), placement: { graphs, nodes: placed }, next: [] };
 }
@@ -367,21 +364,33 @@ function guardOf(operand: HostOperand): Guard {
   return { slot: supply?.slot ?? '', layout: layoutOf(operand), bytes: supply?.isConsulted === true ? bytes : null };
 }
 
-/** True if the step was made for what the run has. The run then also has what the step computes in memory. */
+/**
+ * True if the step was made for what the run has. The run then also has what the step computes in memory. That is computed up to
+ * the first difference: there may be many other steps.
+ */
 function fits({ guards, recipes }: Step, run: Run): boolean {
   const supplies = new Map(run.supplies);
+  const next = recipes.values();
   try {
-    for (const { operands, compute, slots } of recipes) {
-      if (slots.every((slot) => supplies.has(slot))) continue;
-      const made = compute(operands.map((operand) => suppliedIn({ supplies }, operand)));
-      made.forEach((each, i) => supplies.set(slots[i] ?? '', each));
+    for (const guard of guards) {
+      while (!supplies.has(guard.slot)) if (!cook(next.next().value, supplies)) return false;
+      if (!holds(guard, supplies)) return false;
     }
   } catch {
     // A step for these elements tells what is wrong with them.
     return false;
   }
-  if (!guards.every((guard) => holds(guard, supplies))) return false;
   for (const [slot, operand] of supplies) run.supplies.set(slot, operand);
+  return true;
+}
+
+/** Computes what the run does not have yet. False if there is no recipe. */
+function cook(recipe: Recipe | undefined, supplies: Map<string, HostOperand>): boolean {
+  if (recipe === undefined) return false;
+  const { operands, compute, slots } = recipe;
+  if (slots.every((slot) => supplies.has(slot))) return true;
+  const made = compute(operands.map((operand) => suppliedIn({ supplies }, operand)));
+  made.forEach((each, i) => supplies.set(slots[i] ?? '', each));
   return true;
 }
 

@@ -106,6 +106,14 @@ function readGraph(bytes: Uint8Array, depth: number): GraphProto {
   };
 }
 
+/** All names that a node reads, also in its graphs. */
+export function readsOf({ inputs, attributes }: NodeProto): readonly string[] {
+  const inner = [...attributes.values()].flatMap(({ graph }) =>
+    graph === undefined ? [] : [...graph.nodes.flatMap(readsOf), ...graph.outputs.map(({ name }) => name)],
+  );
+  return [...inputs, ...inner];
+}
+
 function readFunction(bytes: Uint8Array): readonly [key: string, FunctionProto] {
   const numbers = { name: 1, inputs: 4, outputs: 5, nodes: 7, opsets: 9, domain: 10, defaults: 11 };
   const fields = fieldsByNumber(bytes, numbers);

@@ -10,7 +10,7 @@ import { Value } from '../graph/value.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { productOf } from '../validation/tensor-size.js';
 import { controlFlow } from './control-flow.js';
-import { evaluate } from './evaluate.js';
+import { evaluator } from './evaluate.js';
 import { Node } from './node.js';
 import {
   DeviceData,
@@ -37,7 +37,7 @@ import {
   type Trace,
 } from './tracing.js';
 import type { Lowering } from './operators/lowering.js';
-import type { AttributeProto, FunctionProto, NodeProto } from './proto.js';
+import { readsOf, type AttributeProto, type FunctionProto, type NodeProto } from './proto.js';
 
 /** A constant is computed with in memory up to this size in bytes; larger ones stay in the graph. */
 const mostFolded = 2 ** 24;
@@ -108,6 +108,11 @@ export class Tracer implements Emitter, Interpreter {
   /** Adds a tensor in memory that only a run has. */
   supply(operand: HostOperand): void {
     this.#supplied.push(operand);
+  }
+
+  /** The number of graphs before the current one. */
+  get graphsBefore(): number {
+    return this.#graphs;
   }
 
   /** What has become of the nodes until now. */
@@ -328,8 +333,7 @@ export class Tracer implements Emitter, Interpreter {
         else if (isOperand(each)) inputs.push(each);
       }
     }
-    const isFolded = this.#isFolded(inputs, outputs);
-    const made = isFolded ? this.#onHost(type, fields, inputs.filter(isHost)) : this.#inGraph(type, fields);
+    const made = this.#isFolded(inputs, outputs) ? this.#onHost(type, fields) : this.#inGraph(type, fields);
     const results: Record<string, Operand[]> = {};
     for (const [name, field] of Object.entries(fields)) {
       const all = Array.isArray(field) ? field : [field];
@@ -355,27 +359,27 @@ export class Tracer implements Emitter, Interpreter {
     );
   }
 
-  #onHost(type: string, fields: Readonly<Record<string, unknown>>, operands: readonly HostOperand[]) {
-    const inputs = new Map<string, HostOperand>();
+  #onHost(type: string, fields: Readonly<Record<string, unknown>>) {
+    const inputs: [string, HostOperand][] = [];
     const outputs: [string, Output][] = [];
     const describe = (field: unknown, path: string): unknown => {
       if (field instanceof Output) {
         outputs.push([path, field]);
         return { dataType: field.dataType, sizes: sizesOf(field.dims) };
       }
-      if (!isOperand(field)) return field;
-      inputs.set(path, operands[inputs.size] ?? (field as HostOperand));
+      if (!isOperand(field) || !isHost(field)) return field;
+      inputs.push([path, field]);
       return descriptionOf(field);
     };
-    const descriptor = { type, ...mapFields(fields, describe) };
-    const paths = [...inputs.keys()];
+    const evaluate = evaluator({ type, ...mapFields(fields, describe) });
+    const operands = inputs.map(([, operand]) => operand);
     const made = this.#derive(operands, (given) => {
-      const results = evaluate(descriptor, new Map(paths.map((path, i) => [path, given[i]?.data.bytes ?? new Uint8Array()])));
+      const results = evaluate(new Map(inputs.map(([path, own], i) => [path, (given[i] ?? own).data.bytes])));
       return outputs.map(([path, { dataType, dims, isBool }]) => {
         return { dataType, dims, isBool, strides: null, data: new HostData(results.get(path) ?? new Uint8Array()) };
       });
     });
-    const data = new Map(outputs.map(([path], i) => [path, made[i]?.data ?? new HostData(new Uint8Array())]));
+    const data = new Map(outputs.map(([path], i) => [path, made[i]?.data]));
     return (path: string) => data.get(path) ?? new HostData(new Uint8Array());
   }
 
@@ -425,14 +429,6 @@ export class Tracer implements Emitter, Interpreter {
     const sizes = isOnHost ? [(data.bytes.length * 8) / bitsOf(dataType)] : data.sizes;
     return this.#graph.inputOf(slot, { dataType, sizes });
   }
-}
-
-/** All names that a node reads, also in its graphs. */
-function readsOf({ inputs, attributes }: NodeProto): readonly string[] {
-  const inner = [...attributes.values()].flatMap(({ graph }) =>
-    graph === undefined ? [] : [...graph.nodes.flatMap(readsOf), ...graph.outputs.map(({ name }) => name)],
-  );
-  return [...inputs, ...inner];
 }
 
 function lookUp(scope: Scope | null, name: string): Item | undefined {

@@ -5,7 +5,7 @@ import type { Tensor } from '../api/memory/tensor.js';
 import { partOfBytes } from '../data-types/bytes.js';
 import { bitsOf } from '../data-types/table.js';
 import { at, fieldError, shorten, type Place } from '../errors.js';
-import { FileReader, invalidFile } from '../files/file-reader.js';
+import { FileReader, invalidFile, readWhole, type FilePath } from '../files/file-reader.js';
 import { NamedFiles } from '../files/named-files.js';
 import { Upload } from '../files/upload.js';
 import type { DataType } from '../schema/generated/enums.js';
@@ -13,7 +13,6 @@ import { resolveTensor } from '../validation/tensor.js';
 import { productOf } from '../validation/tensor-size.js';
 import { elementTypeName, elementTypeOf } from './element-types.js';
 import { leastLarge } from './model-file.js';
-
 import type { GraphProto, ModelProto, NodeProto, TensorProto } from './proto.js';
 
 export interface Weights {
@@ -41,15 +40,16 @@ export async function loadWeights(
   const contents = new Map<TensorProto, Uint8Array>();
   const files = new Map<string, FileReader>();
   const upload = new Upload(context, null);
-  const named = file === null || given !== null ? null : await NamedFiles.by(place, 'the model');
+  const find = finderOf(place, file !== null, given);
   /** The bytes, or the file, that have the elements; null if the tensor itself has them. */
   const sourceOf = async (tensor: TensorProto, where: Place): Promise<Uint8Array | FileReader | null> => {
     const name = tensor.external?.get('location');
     if (name === undefined) return tensor.external === null ? null : file;
-    const known = given?.get(name) ?? files.get(name);
-    if (known !== undefined) return known;
-    if (named === null) throw invalidFile(where, 'weights in the model', `weights in another file, '${shorten(name)}'`);
-    const opened = await FileReader.open(place.operator, await named.find(name, where));
+    const open = files.get(name);
+    if (open !== undefined) return open;
+    const found = await find(name, where);
+    if (found instanceof Uint8Array) return found;
+    const opened = await FileReader.open(place.operator, found);
     files.set(name, opened);
     return opened;
   };
@@ -101,14 +101,35 @@ function typeOf(tensor: TensorProto, place: Place): { readonly dataType: DataTyp
   return type;
 }
 
-/** The files that tensors of the model name, with the place of one of them. */
-export function filesOf(model: ModelProto, place: Place): ReadonlyMap<string, Place> {
-  return new Map(
-    weightsOf(model).flatMap((tensor) => {
-      const name = tensor.external?.get('location');
-      return name === undefined ? [] : [[name, tensorPlace(place, tensor)]];
-    }),
-  );
+/** The files of weights that the model names, whole. @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE. */
+export async function readWeightFiles(
+  model: ModelProto,
+  place: Place,
+  hasFile: boolean,
+  given: ReadonlyMap<string, Uint8Array> | null,
+): Promise<{ readonly path: string; readonly data: Uint8Array }[]> {
+  const find = finderOf(place, hasFile, given);
+  const files = new Map<string, Uint8Array>();
+  for (const tensor of weightsOf(model)) {
+    const path = tensor.external?.get('location');
+    if (path === undefined || files.has(path)) continue;
+    const found = await find(path, tensorPlace(place, tensor));
+    files.set(path, found instanceof Uint8Array ? found : await readWhole(place.operator, found));
+  }
+  return Array.from(files, ([path, data]) => ({ path, data }));
+}
+
+/** Finds a file of weights by its name in the model: among those that are given, or beside the model's file. */
+function finderOf(place: Place, hasFile: boolean, given: ReadonlyMap<string, Uint8Array> | null) {
+  let named: Promise<NamedFiles> | undefined;
+  return async (name: string, where: Place): Promise<Uint8Array | FilePath> => {
+    const known = given?.get(name);
+    if (known !== undefined) return known;
+    if (!hasFile || given !== null)
+      throw invalidFile(where, 'weights in the model', `weights in another file, '${shorten(name)}'`);
+    named ??= NamedFiles.by(place, 'the model');
+    return (await named).find(name, where);
+  };
 }
 
 /** @throws {DirectMLError} ERR_INVALID_FILE unless the file has the elements there. */

@@ -1,18 +1,19 @@
 /** Computes a model on a device, with the graphs of `node-directml/onnx`. */
 import { Tensor as OrtTensor, type InferenceSession } from 'onnxruntime-common';
-import { contextOf, type Device } from '../api/device.js';
+import type { Device } from '../api/device.js';
 import type { DeviceContext } from '../api/device-context.js';
 import { Tensor } from '../api/memory/tensor.js';
 import { viewElements } from '../api/memory/typed-arrays.js';
 import { copyOfBytes } from '../data-types/bytes.js';
 import { fieldError, shorten } from '../errors.js';
+import { contextFor } from '../files/options.js';
 import { elementsIn, GrowingCaches, wholeOf, type Given, type Grown } from '../onnx/growing-caches.js';
 import { loadModel, type ParsedModel } from '../onnx/load-onnx.js';
 import { Elements, type LoadedModel, type OnnxValue } from '../onnx/model.js';
-import type { Computed, Placement as Followed, Result } from '../onnx/plan.js';
+import { isList, type Computed, type Placement as Followed, type Result } from '../onnx/plan.js';
 import { productOf } from '../validation/tensor-size.js';
-import type { Engine, Outputs } from './engine.js';
-import { checkDevice, elementsOf } from './given-tensor.js';
+import { newTensor, type Engine, type Outputs } from './engine.js';
+import { elementsOf } from './given-tensor.js';
 import type { Settings } from './options.js';
 import { placementOf, type Placement } from './placement.js';
 import type { Feed, Request } from './request.js';
@@ -57,8 +58,7 @@ export class DeviceEngine implements Engine {
 
   /** Loads the model, and makes the graphs whose sizes are known. */
   static async open(method: string, device: Device, parsed: ParsedModel, settings: Settings): Promise<DeviceEngine> {
-    const context = contextOf(device);
-    if (context === undefined) throw new TypeError('a device has a context');
+    const context = contextFor(method, device);
     const model = await loadModel(context, parsed, settings.maxGraphs);
     const engine = new DeviceEngine(device, context, model, new GrowingCaches(context, parsed.proto.graph), settings);
     try {
@@ -75,8 +75,6 @@ export class DeviceEngine implements Engine {
   }
 
   async run({ feeds, fetches }: Request): Promise<Outputs> {
-    // While the device was opened, a tensor may have been disposed of.
-    for (const each of [...feeds.values(), ...fetches.values()]) if (each !== null) checkDevice(each.given, this.context);
     const given = new Map(Array.from(feeds, ([name, feed]) => [name, inputOf(feed)]));
     const grown = await this.#caches.enter(given);
     const outputs = await this.#compute(grown, given);
@@ -145,13 +143,13 @@ export class DeviceEngine implements Engine {
     const wanted = typeof this.#locations === 'string' ? this.#locations : this.#locations?.[name];
     const stays = wanted !== undefined && wanted !== 'cpu' && !isFetched && onDeviceTypes.has(type) && !dims.includes(0);
     if (stays) {
-      const kept = tensor ?? this.#model.upload(result, bytes ?? new Uint8Array());
+      const kept = tensor ?? this.#model.upload(result, bytes);
       return onDevice(type, dims, kept, () => elementsIn(kept));
     }
     const view = (elements: Uint8Array<ArrayBuffer>) => viewElements(dataType, elements.buffer, productOf(dims));
-    const data = tensor === null ? view(copyOfBytes(bytes ?? new Uint8Array())) : await elementsIn(tensor);
+    const data = tensor === null ? view(copyOfBytes(bytes)) : await elementsIn(tensor);
     if (tensor !== null) wholeOf(tensor).dispose();
-    return newTensor(type, data, dims);
+    return newTensor(OrtTensor, type, data, dims);
   }
 }
 
@@ -176,18 +174,14 @@ function inputOf({ given: { type, dims, content }, copy }: Feed): Tensor | Eleme
 }
 
 function onDevice(type: string, dims: readonly number[], tensor: Tensor, download: () => Promise<unknown>): OrtTensor {
-  return newTensor({ location: 'ml-tensor', type, mlTensor: tensor, dims, download, dispose: () => wholeOf(tensor).dispose() });
-}
-
-/** Its constructor has a signature for each data type, and none for all of them. */
-function newTensor(...args: readonly unknown[]): OrtTensor {
-  const made: unknown = Reflect.construct(OrtTensor, args);
-  if (made instanceof OrtTensor) return made;
-  throw new TypeError('a tensor is created');
-}
-
-function isList(result: Computed | readonly Computed[]): result is readonly Computed[] {
-  return Array.isArray(result);
+  return newTensor(OrtTensor, {
+    location: 'ml-tensor',
+    type,
+    mlTensor: tensor,
+    dims,
+    download,
+    dispose: () => wholeOf(tensor).dispose(),
+  });
 }
 
 function notTensor(name: string): Error {

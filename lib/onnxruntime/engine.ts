@@ -4,6 +4,11 @@ import type { DeviceContext } from '../api/device-context.js';
 import type { Placement } from './placement.js';
 import type { Request, Values } from './request.js';
 
+/** The constructor of tensors has a signature for each data type, and none for all of them. */
+export function newTensor(type: typeof Tensor, ...args: readonly unknown[]): Tensor {
+  return Reflect.construct(type, args) as Tensor;
+}
+
 export type Outputs = ReadonlyMap<string, Tensor>;
 
 export interface Engine extends Values {

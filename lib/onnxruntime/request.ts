@@ -46,10 +46,23 @@ export function readRequest(model: Values, context: DeviceContext | null, feeds:
   const wanted = readFetches(outputs, first);
   const options = readOptions(wanted === undefined ? (first ?? second) : second);
   const fetches = wanted ?? new Map(Array.from(outputs.keys(), (name) => [name, null]));
-  for (const each of given.values()) checkDevice(each, context);
-  for (const fetch of fetches.values()) if (fetch !== null) checkDevice(fetch.given, context);
+  checkDevices([...given.values()], fetches, context);
   const copies = Array.from(given, ([name, each]) => [name, { given: each, copy: contentOf(each) }] as const);
   return { feeds: new Map(copies), fetches, options };
+}
+
+/** While a run waited, a tensor may have been disposed of, or another engine have come. @throws {DirectMLError} */
+export function checkAgain({ feeds, fetches }: Request, context: DeviceContext | null): void {
+  checkDevices(
+    Array.from(feeds.values(), ({ given }) => given),
+    fetches,
+    context,
+  );
+}
+
+function checkDevices(feeds: readonly GivenTensor[], fetches: Request['fetches'], context: DeviceContext | null): void {
+  const wanted = Array.from(fetches.values()).flatMap((fetch) => fetch?.given ?? []);
+  for (const each of [...feeds, ...wanted]) checkDevice(each, context);
 }
 
 function contentOf(given: GivenTensor): Feed['copy'] {

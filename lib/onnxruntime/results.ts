@@ -1,6 +1,5 @@
 /** Gives the program what was computed: new tensors, or in those that it gave for outputs. */
 import type { InferenceSession, Tensor } from 'onnxruntime-common';
-import type { DeviceContext } from '../api/device-context.js';
 import { Tensor as DeviceTensor } from '../api/memory/tensor.js';
 import { at, fieldError, list } from '../errors.js';
 import { guard } from '../validation/input.js';
@@ -10,19 +9,19 @@ import type { Fetch, Request } from './request.js';
 
 type Values = InferenceSession.OnnxValueMapType;
 
-export function deliver(context: DeviceContext | null, { fetches }: Request, outputs: Outputs): Values {
+export function deliver({ fetches }: Request, outputs: Outputs): Values {
   const own: [string, Tensor][] = [];
   for (const [name, fetch] of fetches) {
     const result = outputs.get(name);
     if (result === undefined) continue;
-    if (fetch !== null) fill(context, fetch, result);
+    if (fetch !== null) fill(fetch, result);
     // an object with the properties of a tensor
     own.push([name, fetch === null ? result : (fetch.object as Tensor)]);
   }
   return Object.fromEntries(own);
 }
 
-function fill(context: DeviceContext | null, { given: { place, dims, content } }: Fetch, result: Tensor): void {
+function fill({ given: { place, dims, content } }: Fetch, result: Tensor): void {
   const { data } = result;
   const inside = at(place, 'data');
   if (list(result.dims) !== list(dims)) throw fieldError('ERR_SIZES', at(place, 'dims'), list(result.dims), list(dims));
@@ -31,7 +30,7 @@ function fill(context: DeviceContext | null, { given: { place, dims, content } }
     return;
   }
   const from = viewOf(data);
-  if (DeviceTensor.is(content) && context !== null) {
+  if (DeviceTensor.is(content)) {
     content.write(from.buffer);
     return;
   }

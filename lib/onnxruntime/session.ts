@@ -10,7 +10,7 @@ import { isTensorType } from './given-tensor.js';
 import { endOf, enter, type Location } from './location.js';
 import type { Settings } from './options.js';
 import type { Placement } from './placement.js';
-import { readRequest, type Request } from './request.js';
+import { checkAgain, readRequest, type Request } from './request.js';
 import { deliver } from './results.js';
 import { WasmEngine } from './wasm-engine.js';
 
@@ -110,16 +110,20 @@ export class Session implements InferenceSession {
     try {
       const engine = await this.#usable();
       try {
-        const outputs = await engine.run(request);
-        this.#reportFallback();
-        return deliver(engine.context, request, outputs);
+        return await this.#runOn(engine, request);
       } catch (cause) {
-        const onWasm = await this.#onWasm(engine, cause);
-        return deliver(null, request, await onWasm.run(request));
+        return await this.#runOn(await this.#onWasm(engine, cause), request);
       }
     } catch (cause) {
       throw explained('session.run', this.#location, cause);
     }
+  }
+
+  async #runOn(engine: Engine, request: Request): Promise<InferenceSession.ReturnType> {
+    checkAgain(request, engine.context);
+    const outputs = await engine.run(request);
+    this.#reportFallback();
+    return deliver(request, outputs);
   }
 
   /** The engine; after the loss of a device that is not the program's, one on another device. */
@@ -152,8 +156,9 @@ export class Session implements InferenceSession {
   /** @throws {DirectMLError} ERR_CPU_FALLBACK with the option `fallback: 'error'`. */
   #reportFallback(): void {
     const { fallback } = this.#settings;
-    const { backend, cpu } = this.placement ?? { backend: 'wasm', cpu: [] };
-    if (backend === 'wasm' || cpu.length === 0) return;
+    // onnxruntime-web was asked for, or has warned.
+    const cpu = this.placement?.backend === 'wasm' ? [] : (this.placement?.cpu ?? []);
+    if (cpu.length === 0) return;
     const shown = cpu.slice(0, 8).map(({ name, opType }) => (name === '' ? opType : `${opType} '${name}'`));
     const count = cpu.length === 1 ? 'a node' : `${cpu.length} nodes`;
     const text = `JavaScript computes ${count} of the model: ${shown.join(', ')}${cpu.length > 8 ? ', ...' : ''}`;

@@ -4,15 +4,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { env, Tensor as OrtTensor, type InferenceSession } from 'onnxruntime-common';
 import { currentFile } from '../current-file.js';
-import { DirectMLError, type Place } from '../errors.js';
-import { invalidFile, readWhole } from '../files/file-reader.js';
-import { NamedFiles } from '../files/named-files.js';
-import type { ModelSource, ParsedModel } from '../onnx/load-onnx.js';
+import { DirectMLError } from '../errors.js';
+import { readWhole } from '../files/file-reader.js';
+import { readFiles, type ParsedModel } from '../onnx/load-onnx.js';
 import type { OnnxValue } from '../onnx/model.js';
-import type { ModelProto } from '../onnx/proto.js';
-import { filesOf } from '../onnx/weights.js';
 import { avoidStall } from '../webnn/avoid-stall.js';
-import type { Engine, Outputs } from './engine.js';
+import { newTensor, type Engine, type Outputs } from './engine.js';
 import type { Settings } from './options.js';
 import type { Placement } from './placement.js';
 import type { Request } from './request.js';
@@ -57,9 +54,9 @@ export class WasmEngine implements Engine {
   /** @param why Why the model does not run on a device. */
   static async open(method: string, parsed: ParsedModel, { rest }: Settings, why: string): Promise<WasmEngine> {
     const web = loadWeb(method);
-    const { source, place, proto } = parsed;
+    const { source, proto } = parsed;
     const bytes = typeof source.model === 'string' ? await readWhole(method, source.model, mostBytes) : source.model;
-    const externalData = await readFiles(proto, source, place);
+    const externalData = await readFiles(parsed);
     const options = { ...rest, executionProviders: ['wasm'], externalData, preferredOutputLocation: 'cpu' } as const;
     const session = await inTurn(() => web.InferenceSession.create(bytes, options)).catch((cause: unknown) => {
       throw failed(method, cause);
@@ -84,20 +81,6 @@ export class WasmEngine implements Engine {
   dispose(): Promise<void> {
     return inTurn(() => this.#session.release());
   }
-}
-
-/** The files of weights that the model names. */
-async function readFiles(model: ModelProto, source: ModelSource, place: Place) {
-  const hasFolder = typeof source.model === 'string' && source.externalData === null;
-  const named = hasFolder ? await NamedFiles.by(place, 'the model') : null;
-  const files: { readonly path: string; readonly data: Uint8Array }[] = [];
-  for (const [path, where] of filesOf(model, place)) {
-    const given = source.externalData?.get(path);
-    const found = given ?? (await named?.find(path, where));
-    if (found === undefined) throw invalidFile(where, 'weights in the model', 'weights in another file');
-    files.push({ path, data: found instanceof Uint8Array ? found : await readWhole(place.operator, found) });
-  }
-  return files;
 }
 
 /** As a URL; undefined if the package is not installed. */
@@ -125,11 +108,6 @@ function loadWeb(method: string): Web {
 function valueOf(value: InferenceSession.ValueMetadata): OnnxValue {
   if (!value.isTensor) return { name: value.name, type: 'other', dims: undefined };
   return { name: value.name, type: value.type, dims: value.shape.map((dim) => (dim === -1 ? null : dim)) };
-}
-
-/** Its constructor has a signature for each data type, and none for all of them. */
-function newTensor(type: typeof OrtTensor, ...args: readonly unknown[]): OrtTensor {
-  return Reflect.construct(type, args) as OrtTensor;
 }
 
 function failed(method: string, cause: unknown): DirectMLError {

@@ -14,12 +14,13 @@ import { CompiledOperator } from './compiled-operator.js';
 import type { DeviceContext } from '../device-context.js';
 import { checkDataTypes } from '../device-support.js';
 import { Work } from './dispatchable.js';
-import { cacheKey, OperatorCache, RecentOperators, type OperatorHandle, type OperatorKey } from './operator-cache.js';
+import { cacheKey, OperatorCache, type OperatorHandle, type OperatorKey } from './operator-cache.js';
 import { readBindings } from './read-bindings.js';
 import { descriptorOf } from './resolved-descriptor.js';
 import { PreparedOperator } from './prepared-operator.js';
 import { bindTensors, needTensors, recordRun, TensorFields, type Runnable } from './run.js';
 import { withNewTensors } from '../memory/new-tensor.js';
+import { RecentlyUsed } from '../recently-used.js';
 import { describeTensor, tensorKind, type Tensor } from '../memory/tensor.js';
 import { tensorOrDescription } from '../memory/tensor-words.js';
 
@@ -28,6 +29,9 @@ type Outputs = Readonly<Record<string, Tensor | readonly Tensor[]>>;
 
 /** Descriptors to compile describe tensors, or have them. */
 const compiled: TensorReader = { ...descriptions, describe: describeTensor, input: tensorOrDescription };
+
+/** How many operators that nobody holds stay compiled. */
+const mostRun = 256;
 
 /** By device. */
 const operators = new WeakMap<DeviceContext, DeviceOperators>();
@@ -43,7 +47,7 @@ export function runOn(context: DeviceContext, descriptor: unknown): Promise<Outp
 export class DeviceOperators {
   readonly #context: DeviceContext;
   readonly #inUse = new OperatorCache();
-  readonly #recentlyRun = new RecentOperators<Runnable>();
+  readonly #recentlyRun = new RecentlyUsed<OperatorKey, Runnable>(mostRun, ({ handle }) => handle.release());
 
   constructor(context: DeviceContext) {
     this.#context = context;

@@ -1,4 +1,4 @@
-/** Caches of a device's compiled operators: those in use, with the number of their users, and those that ran last. */
+/** The compiled operators of a device that are in use, with the number of their users. */
 import type { BackendDispatchable } from '../../backends/backend.js';
 import { numberText } from '../../given.js';
 import type { Resolved } from '../../validation/resolved.js';
@@ -59,46 +59,6 @@ export class OperatorHandle {
   release(): void {
     this.#release?.();
     this.#release = null;
-  }
-}
-
-/** Keeps the operators that ran last compiled. Above its capacity it releases the least recently used one. */
-export class RecentOperators<Entry extends { readonly handle: OperatorHandle }> {
-  readonly #entries = new Map<OperatorKey, Entry>();
-  readonly #capacity: number;
-
-  constructor(capacity = 256) {
-    this.#capacity = capacity;
-  }
-
-  get size(): number {
-    return this.#entries.size;
-  }
-
-  get(key: OperatorKey): Entry | undefined {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-    return entry;
-  }
-
-  /** Adds an entry, and releases its handle later. */
-  add(key: OperatorKey, entry: Entry): void {
-    this.#entries.get(key)?.handle.release();
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-    if (this.#entries.size <= this.#capacity) return;
-    for (const [oldest, { handle }] of this.#entries) {
-      this.#entries.delete(oldest);
-      handle.release();
-      return;
-    }
-  }
-
-  /** Removes all entries without releasing them; called when the device is disposed of. */
-  clear(): void {
-    this.#entries.clear();
   }
 }
 

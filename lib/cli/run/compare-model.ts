@@ -2,20 +2,18 @@
 import Module from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import type * as common from 'onnxruntime-common';
-import { contextOf } from '../../api/device.js';
 import { currentFile } from '../../current-file.js';
 import { shorten } from '../../errors.js';
 import { readWhole } from '../../files/file-reader.js';
-import { NamedFiles } from '../../files/named-files.js';
+import { contextFor } from '../../files/options.js';
 import { createDevice, type Device } from '../../index.js';
-import { loadModel, type ParsedModel } from '../../onnx/load-onnx.js';
+import { loadModel, readFiles, type ParsedModel } from '../../onnx/load-onnx.js';
 import { field, fieldsOf, partsWith } from '../../onnx/protobuf.js';
 import type { ValueProto } from '../../onnx/proto.js';
-import { filesOf } from '../../onnx/weights.js';
 import { avoidStall } from '../../webnn/avoid-stall.js';
 import { compareOutputs, type Comparison } from './compare.js';
 import type { Output } from './execute.js';
-import { elementsOf, firstElements, isArrayType, outputOf, type ModelArray } from './model-arrays.js';
+import { firstElements, inputsOf, isArrayType, outputOf, type ModelArray } from './model-arrays.js';
 import type { Feed } from './model-feeds.js';
 
 /** How the outputs of another runtime differ. */
@@ -131,15 +129,6 @@ async function sessionOf(
   return ort.InferenceSession.create(bytes, { ...options, ...weights });
 }
 
-/** The files of weights that the model names: onnxruntime-web opens none. */
-async function readFiles({ proto, place }: ParsedModel): Promise<{ readonly path: string; readonly data: Uint8Array }[]> {
-  const named = await NamedFiles.by(place, 'the model');
-  const read = Array.from(filesOf(proto, place), async ([path, where]) => {
-    return { path, data: await readWhole(place.operator, await named.find(path, where)) };
-  });
-  return Promise.all(read);
-}
-
 /** The model with more outputs. */
 function withOutputs(model: Uint8Array, names: readonly string[]): Uint8Array {
   const graph = [...fieldsOf(model)].find(({ number }) => number === 7);
@@ -155,14 +144,14 @@ async function runOn(
   feeds: Feeds,
   values: readonly string[] | null,
 ): Promise<readonly Output[]> {
-  const context = contextOf(device);
-  if (context === undefined) throw new TypeError('a device has a context');
   const { graph } = parsed.proto;
   const outputs = values?.map((name): ValueProto => ({ name, kind: 'tensor', elementType: 0, dims: undefined })) ?? graph.outputs;
-  const model = await loadModel(context, { ...parsed, proto: { ...parsed.proto, graph: { ...graph, outputs } } });
+  const model = await loadModel(contextFor('run', device), {
+    ...parsed,
+    proto: { ...parsed.proto, graph: { ...graph, outputs } },
+  });
   try {
-    const given = Object.fromEntries(Array.from(feeds, ([name, feed]) => [name, elementsOf(feed)]));
-    const { outputs: results } = await model.compute({ operator: 'run', field: 'inputs' }, given);
+    const { outputs: results } = await model.compute({ operator: 'run', field: 'inputs' }, inputsOf(feeds));
     const arrays = Array.from(results, async ([name, result]) => [name, await outputOf(name, result).catch(() => null)] as const);
     return (await Promise.all(arrays)).flatMap(([name, array]) => (array === null ? [] : [asOutput(name, array)]));
   } finally {

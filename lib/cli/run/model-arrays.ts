@@ -58,9 +58,13 @@ function arrayOf(type: ArrayType, dims: readonly number[], { buffer, byteOffset,
   return { type, dims, data: new types[type](buffer as ArrayBuffer, byteOffset, byteLength / types[type].BYTES_PER_ELEMENT) };
 }
 
-/** The array as an input of a model. */
-export function elementsOf({ type, dims, data }: ModelArray): Elements {
-  return new Elements(type === 'bool' ? 'uint8' : type, dims, new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+/** The arrays as inputs of a model. */
+export function inputsOf(arrays: ReadonlyMap<string, ModelArray>): Readonly<Record<string, Elements>> {
+  const entries = Array.from(arrays, ([name, { type, dims, data }]) => {
+    const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    return [name, new Elements(type === 'bool' ? 'uint8' : type, dims, bytes)] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 /** The elements of an output, of which the memory on the device is freed. */
@@ -71,7 +75,7 @@ export async function outputOf(name: string, result: Result): Promise<ModelArray
   }
   const { tensor, bytes, isBool, dataType, dims } = result;
   const type = isBool ? 'bool' : dataType;
-  const read = tensor === null ? copyOfBytes(bytes ?? new Uint8Array()) : await tensor.read();
+  const read = tensor === null ? copyOfBytes(bytes) : await tensor.read();
   tensor?.dispose();
   if (isArrayType(type)) return arrayOf(type, dims, read);
   throw fieldError('ERR_DATA_TYPE', { operator: 'run', field: shorten(name) }, 'a data type that NumPy has', type);

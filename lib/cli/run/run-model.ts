@@ -1,10 +1,10 @@
 /** `node-directml run model.onnx`: runs an ONNX model, and says where it ran and how long that took. */
 import { createDevice } from '../../index.js';
-import { contextOf } from '../../api/device.js';
+import { contextFor } from '../../files/options.js';
 import { printable } from '../../given.js';
 import { toJsonValue } from '../../graph/json-values.js';
 import { loadModel, parseModel } from '../../onnx/load-onnx.js';
-import { Elements, type LoadedModel } from '../../onnx/model.js';
+import type { Elements, LoadedModel } from '../../onnx/model.js';
 import type { Placement as Followed } from '../../onnx/plan.js';
 import { placementOf, type Placement } from '../../onnxruntime/placement.js';
 import { adapterNamed } from '../adapter-option.js';
@@ -14,7 +14,7 @@ import { counted, hanging } from '../layout.js';
 import { styled, type Terminal } from '../terminal.js';
 import { compareModel, type ModelComparison } from './compare-model.js';
 import { toleranceOf, type Comparison } from './compare.js';
-import { elementsOf, firstElements, outputOf, saveTensors, type ModelArray } from './model-arrays.js';
+import { firstElements, inputsOf, outputOf, saveTensors, type ModelArray } from './model-arrays.js';
 import { makeFeeds, type Feeds } from './model-feeds.js';
 import { elementText } from './print-tensor.js';
 import { medianOf, timeText, whereOf, whereText, type Where } from './where.js';
@@ -51,10 +51,8 @@ export async function runModel(path: string, given: Arguments, terminal: Termina
   try {
     const began = performance.now();
     terminal.progress('loading the model');
-    const context = contextOf(device);
-    if (context === undefined) throw new TypeError('a device has a context');
-    const model = await loadModel(context, parsed);
-    const feeds = Object.fromEntries(Array.from(made.feeds, ([name, feed]) => [name, elementsOf(feed)]));
+    const model = await loadModel(contextFor('run', device), parsed);
+    const feeds = inputsOf(made.feeds);
     await model.prepare({ operator: 'run', field: 'inputs' }, feeds);
     const create = performance.now() - began;
     try {
