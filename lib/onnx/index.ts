@@ -1,5 +1,5 @@
 /** `node-directml/onnx`: ONNX models as functions on the device. */
-export { loadOnnx } from './load-onnx.js';
+export { loadOnnx, type OnnxOptions } from './load-onnx.js';
 export type { EmptyTensor, OnnxCall, OnnxInput, OnnxModel, OnnxResult, OnnxValue } from './model.js';
 // For the declarations of tensors: their `Symbol.dispose`.
 export type * from '../api/disposable.js';

@@ -6,13 +6,23 @@ import { refuseInRecording } from '../api/recording/recorded-work.js';
 import { fieldError, type Place } from '../errors.js';
 import { FileReader } from '../files/file-reader.js';
 import { contextFor, readPath } from '../files/options.js';
-import { argumentError } from '../validation/arguments.js';
-import { LoadedModel, modelFunction, valuesOf, type OnnxModel } from './model.js';
+import { argumentError, readOptions } from '../validation/arguments.js';
+import { LoadedModel, modelFunction, valuesOf, type ModelSettings, type OnnxModel } from './model.js';
 import { readWithoutWeights } from './model-file.js';
 import { readModel, type ModelProto } from './proto.js';
+import type { Sums } from './tracing.js';
 import { loadWeights, readWeightFiles } from './weights.js';
 
 const method = 'loadOnnx';
+
+/** Options of {@link loadOnnx}. */
+export interface OnnxOptions {
+  /**
+   * The data type in which normalizations and softmax of float16 are computed. `'float32'` (the default) casts for them, as
+   * onnxruntime's CPU provider does. `'float16'` needs no casts, but DirectML then limits sums and variances to 65,504.
+   */
+  readonly sums?: Sums | undefined;
+}
 
 /**
  * Loads an ONNX model of opset 7 or later. Large weights go in parts from the file to the device, so that they are never in the
@@ -23,17 +33,28 @@ const method = 'loadOnnx';
  * @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE if the file cannot be read, or is no model; ERR_INVALID_ARGUMENT,
  * ERR_NOT_RECORDABLE, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
  */
-export function loadOnnx<Names extends string = string>(device: Device, source: string | Uint8Array): Promise<OnnxModel<Names>> {
+export function loadOnnx<Names extends string = string>(
+  device: Device,
+  source: string | Uint8Array,
+  options?: OnnxOptions,
+): Promise<OnnxModel<Names>> {
   refuseInRecording(method);
-  return fromCaller(() => load(device, source));
+  return fromCaller(() => load(device, source, options));
 }
 
-async function load<Names extends string>(device: unknown, source: unknown): Promise<OnnxModel<Names>> {
+async function load<Names extends string>(device: unknown, source: unknown, options: unknown): Promise<OnnxModel<Names>> {
   const context = contextFor(method, device);
+  const sums = sumsOf(method, readOptions(method, options, ['sums']).get('sums'));
   if (typeof source !== 'string' && !(source instanceof Uint8Array))
     throw argumentError(method, 'source', 'a path or bytes', source);
   const model = typeof source === 'string' ? readPath(method, 'source', source) : source;
-  return modelFunction(context, await loadModel(context, await parseModel(method, { model, externalData: null })));
+  return modelFunction(context, await loadModel(context, await parseModel(method, { model, externalData: null }), { sums }));
+}
+
+/** @throws {DirectMLError} ERR_INVALID_ARGUMENT for what is no value of the option. */
+export function sumsOf(operator: string, value: unknown): Sums | undefined {
+  if (value === undefined || value === 'float32' || value === 'float16') return value;
+  throw argumentError(operator, 'options.sums', "'float32' or 'float16'", value);
 }
 
 /** A model, and where its weights are that are in other files. */
@@ -66,16 +87,15 @@ export async function parseModel(method: string, source: ModelSource): Promise<P
   }
 }
 
-/** @param most How many sets of sizes the model keeps graphs for. */
 export async function loadModel(
   context: DeviceContext,
   { source, place, proto }: ParsedModel,
-  most?: number,
+  settings: ModelSettings = {},
 ): Promise<LoadedModel> {
   const { model, externalData } = source;
   const load = (file: FileReader | null) => loadWeights(context, proto, place, file, externalData);
   const weights = typeof model === 'string' ? await withFile(place.operator, model, load) : await load(null);
-  return new LoadedModel(context, proto, weights, most);
+  return new LoadedModel(context, proto, weights, settings);
 }
 
 /** The files of weights that the model names, whole. @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE. */

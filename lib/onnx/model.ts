@@ -33,7 +33,7 @@ import {
 import { isList, Plan, supplyOf, type Computed, type Placement, type PlanSource, type Result } from './plan.js';
 import type { ModelProto, TensorProto, ValueProto } from './proto.js';
 import { mostSupplied, Tracer } from './tracer.js';
-import type { Scope, Trace } from './tracing.js';
+import type { Scope, Sums, Trace } from './tracing.js';
 import { vectorOn, type Weights } from './weights.js';
 
 /** An input or an output of a model. */
@@ -123,8 +123,12 @@ interface KnownSize {
   readonly input: string;
 }
 
-/** How many sets of sizes are kept by default. */
-const mostPlans = 64;
+export interface ModelSettings {
+  /** Default: `'float32'`. */
+  readonly sums?: Sums | undefined;
+  /** How many sets of sizes the model keeps graphs for. Default: 64. */
+  readonly maxGraphs?: number;
+}
 
 export class LoadedModel implements PlanSource {
   readonly #context: DeviceContext;
@@ -140,14 +144,16 @@ export class LoadedModel implements PlanSource {
   readonly #constants = new Map<TensorProto, Operand>();
   /** The tensors of constants, which all graphs share. */
   readonly #tensors = new Map<HostData | DeviceData, Tensor>();
+  readonly #sums: Sums;
   #isDisposed = false;
 
-  constructor(context: DeviceContext, proto: ModelProto, weights: Weights, most = mostPlans) {
+  constructor(context: DeviceContext, proto: ModelProto, weights: Weights, settings: ModelSettings) {
     this.#context = context;
     this.#proto = proto;
     this.#weights = weights;
+    this.#sums = settings.sums ?? 'float32';
     this.label = proto.graph.name;
-    this.#plans = new RecentlyUsed(most, (plan) => plan.retire());
+    this.#plans = new RecentlyUsed(settings.maxGraphs ?? 64, (plan) => plan.retire());
     this.#inputs = proto.graph.inputs;
     ({ inputs: this.inputs, outputs: this.outputs } = valuesOf(proto));
   }
@@ -293,6 +299,7 @@ export class LoadedModel implements PlanSource {
   #tracer(graph: Graph): Tracer {
     return new Tracer(
       {
+        sums: this.#sums,
         functions: this.#proto.functions,
         opsets: this.#proto.opsets,
         constant: (tensor) => this.#constant(tensor),

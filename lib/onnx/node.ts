@@ -133,6 +133,11 @@ export class Node {
     return this.#emitter.environment.constant(tensor);
   }
 
+  /** True if DirectML is to compute sums of the operand in 32-bit floats instead of its own. */
+  widensSumsOf({ dataType }: Operand): boolean {
+    return dataType === 'float16' && this.#emitter.environment.sums === 'float32';
+  }
+
   graph(name: string): GraphProto {
     const graph = this.proto.attributes.get(name)?.graph;
     if (graph === undefined) throw new RangeError(`the attribute ${name} is missing`);

@@ -58,7 +58,11 @@ export interface Scope {
   later: () => Iterable<string>;
 }
 
+/** The data type in which normalizations and softmax of 16-bit floats are computed. */
+export type Sums = 'float16' | 'float32';
+
 export interface Environment {
+  readonly sums: Sums;
   readonly functions: ReadonlyMap<string, FunctionProto>;
   readonly opsets: ReadonlyMap<string, number>;
   /** The elements of a tensor in the model, which are read once. */

@@ -59,7 +59,7 @@ export class DeviceEngine implements Engine {
   /** Loads the model, and makes the graphs whose sizes are known. */
   static async open(method: string, device: Device, parsed: ParsedModel, settings: Settings): Promise<DeviceEngine> {
     const context = contextFor(method, device);
-    const model = await loadModel(context, parsed, settings.maxGraphs);
+    const model = await loadModel(context, parsed, settings);
     const engine = new DeviceEngine(device, context, model, new GrowingCaches(context, parsed.proto.graph), settings);
     try {
       for (const sizes of knownSizes(model.inputs, settings)) await engine.#prepare(method, sizes);

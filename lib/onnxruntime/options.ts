@@ -2,6 +2,7 @@
 import type { InferenceSession } from 'onnxruntime-common';
 import type { DeviceOptions } from '../api/create-device.js';
 import type { Device } from '../api/device.js';
+import { sumsOf, type OnnxOptions } from '../onnx/load-onnx.js';
 import { argumentError } from '../validation/arguments.js';
 import type { MLContext } from '../webnn/index.js';
 
@@ -26,6 +27,11 @@ export interface OwnOptions {
   readonly fallback?: 'warn' | 'allow' | 'error' | 'wasm' | undefined;
   /** The most sets of input sizes that a session keeps graphs for; the least recently used goes first. Default: 8. */
   readonly maxGraphs?: number | undefined;
+  /**
+   * The data type in which normalizations and softmax of float16 are computed: see `OnnxOptions` of `node-directml/onnx`. Default:
+   * `'float32'`.
+   */
+  readonly sums?: OnnxOptions['sums'];
   /** Sizes of the dynamic dimensions by name. `create` makes graphs for each set, so that the first `run` need not. */
   readonly sizes?: readonly Readonly<Record<string, number>>[] | undefined;
 }
@@ -53,13 +59,14 @@ export function settingsOf(options: SessionOptions): Settings {
     const allowed: readonly unknown[] = [undefined, ...words[name]];
     if (!allowed.includes(options[name])) throw wrong(name, words[name].map((word) => `'${word}'`).join(' or '), options[name]);
   }
-  const { backend, adapter, device, context, noAdapter, fallback = 'warn', maxGraphs = 8, sizes = [], ...rest } = options;
+  const { backend, adapter, device, context, noAdapter, fallback = 'warn', maxGraphs = 8, sums, sizes = [], ...rest } = options;
   if (!Number.isSafeInteger(maxGraphs) || maxGraphs < 1) throw wrong('maxGraphs', 'a whole number from 1 on', maxGraphs);
   if (!Array.isArray(sizes)) throw wrong('sizes', 'an array of objects', sizes);
+  const read = { fallback, maxGraphs, sums: sumsOf('InferenceSession.create', sums), sizes };
   const first = rest.executionProviders?.[0];
   const provider = typeof first === 'object' ? first.name : first;
   const isOnCpu = backend === undefined && (provider === 'cpu' || provider === 'wasm');
-  return { backend: isOnCpu ? 'wasm' : backend, adapter, device, context, noAdapter, fallback, maxGraphs, sizes, rest };
+  return { backend: isOnCpu ? 'wasm' : backend, adapter, device, context, noAdapter, ...read, rest };
 }
 
 function wrong(name: string, expected: string, given: unknown): Error {

@@ -9,6 +9,7 @@ import { tanhGelu } from './activations-helpers.js';
 import { combineInMemory, mapInMemory } from './in-memory.js';
 import type { Lowering, Lowerings } from './lowering.js';
 import { extremeOf } from './order.js';
+import { withWideSums } from './tensor-helpers.js';
 
 /** An operator of one tensor. DirectML has none of float64, so JavaScript computes them. */
 function activation(
@@ -81,7 +82,8 @@ function alongAxis(type: AlongAxes): Lowering {
     const rank = Math.max(1, input.dims.length);
     const axis = node.axis(node.int('axis', node.opset >= 13 ? -1 : 1), rank);
     const axes = node.opset >= 13 ? [axis] : Array.from({ length: rank - axis }, (_, i) => axis + i);
-    return input.dataType === 'float64' ? doublesAlongAxes(node, type, input, axes) : node.map(type, input, { axes });
+    if (input.dataType === 'float64') return doublesAlongAxes(node, type, input, axes);
+    return withWideSums(node, input, (floats) => node.map(type, floats, { axes }));
   };
 }
 

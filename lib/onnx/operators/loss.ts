@@ -4,11 +4,12 @@ import { scalar } from '../make-data.js';
 import { boolean, like, type Node } from '../node.js';
 import { broadcast, reshaped, type Operand } from '../operand.js';
 import type { Lowerings } from './lowering.js';
+import { withWideSums } from './tensor-helpers.js';
 
 export const lossOperators: Lowerings = {
   NegativeLogLikelihoodLoss: (node) => negativeLogLikelihood(node, node.input(0)),
   SoftmaxCrossEntropyLoss: (node) => {
-    const logarithms = node.map('activationLogSoftmax1', node.input(0), { axes: [1] });
+    const logarithms = withWideSums(node, node.input(0), (scores) => node.map('activationLogSoftmax1', scores, { axes: [1] }));
     return [negativeLogLikelihood(node, logarithms), logarithms];
   },
 };

@@ -14,9 +14,9 @@ export interface Normalization {
   readonly useMean?: boolean;
 }
 
-/** Computed in 32-bit floats, for DirectML limits means and variances of 16-bit floats to the range of these. */
+/** DirectML limits means and variances of 16-bit floats to the range of these. */
 export function normalized(node: Node, input: Operand, how: Normalization): Operand {
-  if (input.dataType === 'float16') {
+  if (node.widensSumsOf(input)) {
     const [scale, bias] = [castOptional(node, how.scale, 'float32'), castOptional(node, how.bias, 'float32')];
     return node.cast(normalized(node, node.cast(input, 'float32'), { ...how, scale, bias }), 'float16');
   }

@@ -5,7 +5,7 @@ import { boolean, like, type Node } from '../node.js';
 import { broadcast, reshaped, type Item, type Operand } from '../operand.js';
 import type { Lowerings } from './lowering.js';
 import { normalized, statistics } from './normalization-helpers.js';
-import { choose, constant, inFloat32, perChannel, reduced, upTo } from './tensor-helpers.js';
+import { choose, constant, perChannel, reduced, upTo, withWideSums } from './tensor-helpers.js';
 
 export const normalizationOperators: Lowerings = {
   BatchNormalization: batchNormalization,
@@ -139,7 +139,7 @@ function groupNormalization(node: Node): Operand {
 function meanVarianceNormalization(node: Node): Operand {
   const rank = node.input(0).dims.length;
   const axes = node.ints('axes', [0, 2, 3]).map((axis) => node.axis(axis, rank));
-  return inFloat32(node, node.input(0), (input) => {
+  return withWideSums(node, node.input(0), (input) => {
     const distance = node.arithmetic('elementWiseSubtract', input, reduced(node, 'average', input, axes));
     const variance = reduced(node, 'average', node.arithmetic('elementWiseMultiply', distance, distance), axes);
     const deviation = node.scaled(node.map('elementWiseSqrt', variance), 1, 1e-9);
@@ -153,7 +153,7 @@ function lpNormalization(node: Node): Operand {
   const p = node.int('p', 2);
   if (p !== 1 && p !== 2) throw new RangeError(`p is ${p} instead of 1 or 2`);
   const axis = node.axis(node.int('axis', -1), dims.length);
-  return inFloat32(node, node.input(0), (input) => {
+  return withWideSums(node, node.input(0), (input) => {
     const norm = reduced(node, p === 1 ? 'l1' : 'l2', input, [axis]);
     const isZero = node.combine('elementWiseLogicalEquals', norm, constant(norm.dataType, norm.dims, 0), boolean);
     return node.arithmetic('elementWiseDivide', input, choose(node, isZero, constant(norm.dataType, norm.dims, 1), norm));

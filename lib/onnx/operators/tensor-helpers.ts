@@ -56,9 +56,9 @@ export function reduced(
   return node.add('reduce', { function: kind, inputTensor: input, outputTensor: like(input, dims), axes });
 }
 
-/** The result of work on 32-bit floats, for 16-bit floats too: DirectML keeps sums of these in 16 bits. */
-export function inFloat32(node: Node, input: Operand, work: (input: Operand) => Operand): Operand {
-  if (input.dataType !== 'float16') return work(input);
+/** The result of work with sums, which DirectML would keep in 16 bits for 16-bit floats. */
+export function withWideSums(node: Node, input: Operand, work: (input: Operand) => Operand): Operand {
+  if (!node.widensSumsOf(input)) return work(input);
   return node.cast(work(node.cast(input, 'float32')), 'float16');
 }
 

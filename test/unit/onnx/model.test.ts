@@ -46,6 +46,36 @@ describe.each(backends)('on %s', (backend) => {
     expect(await numbersOf((await net.run({ x: floats(1, 2) })).z)).toEqual([3, 5]);
   });
 
+  test('normalizations and softmax of float16 have sums of float32, unless the program wants others', async () => {
+    const bytes = smallModel({
+      inputs: 'float16 x [1,4]; float16 scores [100000]',
+      outputs: 'float16 normal; float16 shares',
+      nodes: [
+        ['LayerNormalization', 'x scale', 'normal'],
+        ['Softmax', 'scores', 'shares', { axis: 0 }],
+      ],
+      weights: { scale: ['float16', [4], [0x3c00, 0x3c00, 0x3c00, 0x3c00]] },
+    });
+    const run = async (model: OnnxModel) => {
+      const x = device().createTensor({ dataType: 'float16', sizes: [1, 4] }, [-1000, 1000, -1000, 1000]);
+      const scores = device().createTensor({ dataType: 'float16', sizes: [100_000] }, new Uint16Array(100_000));
+      const { normal, shares } = await model.run({ x, scores });
+      if (normal === undefined || shares === undefined) throw new Error('the model has two outputs');
+      return { normal: await normal.toArray(), sum: Number((await shares.toArray())[0]) * 100_000 };
+    };
+    using model = await loadOnnx(device(), bytes);
+    const { normal, sum } = await run(model);
+    expect(normal).toEqual([[-1, 1, -1, 1]]);
+    expect(sum).toBeCloseTo(1, 2);
+    using narrow = await loadOnnx(device(), bytes, { sums: 'float16' });
+    const limited = await run(narrow);
+    // The reference sums wider.
+    if (backend === 'directml') expect(limited.sum).toBeGreaterThan(1.5);
+    if (backend === 'directml') expect(limited.normal).not.toEqual(normal);
+    const wrong = await rejected(loadOnnx(device(), bytes, { sums: 'float64' as never }));
+    expect(wrong).toMatchObject({ code: 'ERR_INVALID_ARGUMENT', field: 'options.sums' });
+  });
+
   test('a size that depends on data cuts the graph, and steps are kept', async () => {
     using model = await load({
       inputs: 'float32 x [n]',

@@ -265,6 +265,7 @@ describe('models', () => {
       { backend: 'dml' },
       { fallback: true },
       { maxGraphs: 0 },
+      { sums: 'float64' },
       { sizes: 1 },
       { device: {} },
       { context: {} },
