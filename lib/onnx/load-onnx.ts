@@ -2,6 +2,7 @@
 import type { Device } from '../api/device.js';
 import type { DeviceContext } from '../api/device-context.js';
 import { fromCaller } from '../api/call-site.js';
+import { precisionOf, type Optimize } from '../api/graphs/graph-options.js';
 import { refuseInRecording } from '../api/recording/recorded-work.js';
 import { fieldError, type Place } from '../errors.js';
 import { FileReader } from '../files/file-reader.js';
@@ -22,6 +23,8 @@ export interface OnnxOptions {
    * onnxruntime's CPU provider does. `'float16'` needs no casts, but DirectML then limits sums and variances to 65,504.
    */
   readonly sums?: Sums | undefined;
+  /** How graphs are improved before they are compiled. Default: `'fast'`, as onnxruntime does. */
+  readonly optimize?: Optimize | undefined;
 }
 
 /**
@@ -44,11 +47,16 @@ export function loadOnnx<Names extends string = string>(
 
 async function load<Names extends string>(device: unknown, source: unknown, options: unknown): Promise<OnnxModel<Names>> {
   const context = contextFor(method, device);
-  const sums = sumsOf(method, readOptions(method, options, ['sums']).get('sums'));
+  const read = readOptions(method, options, ['sums', 'optimize']);
+  const sums = sumsOf(method, read.get('sums'));
+  const optimize = precisionOf(method, read.get('optimize') ?? 'fast') ?? false;
   if (typeof source !== 'string' && !(source instanceof Uint8Array))
     throw argumentError(method, 'source', 'a path or bytes', source);
   const model = typeof source === 'string' ? readPath(method, 'source', source) : source;
-  return modelFunction(context, await loadModel(context, await parseModel(method, { model, externalData: null }), { sums }));
+  return modelFunction(
+    context,
+    await loadModel(context, await parseModel(method, { model, externalData: null }), { sums, optimize }),
+  );
 }
 
 /** @throws {DirectMLError} ERR_INVALID_ARGUMENT for what is no value of the option. */

@@ -5,6 +5,7 @@ import { fromCaller } from '../api/call-site.js';
 import type { DeviceContext } from '../api/device-context.js';
 import { graphOf, Graph } from '../api/graphs/graph.js';
 import type { CompiledGraph } from '../api/graphs/compiled-graph.js';
+import type { Optimize } from '../api/graphs/graph-options.js';
 import { Tensor } from '../api/memory/tensor.js';
 import { newTensor } from '../api/memory/new-tensor.js';
 import { RecentlyUsed } from '../api/recently-used.js';
@@ -126,6 +127,8 @@ interface KnownSize {
 export interface ModelSettings {
   /** Default: `'float32'`. */
   readonly sums?: Sums | undefined;
+  /** Default: `'fast'`. */
+  readonly optimize?: Optimize;
   /** How many sets of sizes the model keeps graphs for. Default: 64. */
   readonly maxGraphs?: number;
 }
@@ -144,14 +147,14 @@ export class LoadedModel implements PlanSource {
   readonly #constants = new Map<TensorProto, Operand>();
   /** The tensors of constants, which all graphs share. */
   readonly #tensors = new Map<HostData | DeviceData, Tensor>();
-  readonly #sums: Sums;
+  readonly #settings: ModelSettings;
   #isDisposed = false;
 
   constructor(context: DeviceContext, proto: ModelProto, weights: Weights, settings: ModelSettings) {
     this.#context = context;
     this.#proto = proto;
     this.#weights = weights;
-    this.#sums = settings.sums ?? 'float32';
+    this.#settings = settings;
     this.label = proto.graph.name;
     this.#plans = new RecentlyUsed(settings.maxGraphs ?? 64, (plan) => plan.retire());
     this.#inputs = proto.graph.inputs;
@@ -272,7 +275,7 @@ export class LoadedModel implements PlanSource {
       const value = tracer.valueOf(operand);
       values[slot] = isNew && operand.strides === null ? value : copied(tracer.graph, value);
     }
-    return tracer.graph.compile(values, { label: this.label });
+    return tracer.graph.compile(values, { label: this.label, optimize: this.#settings.optimize ?? 'fast' });
   }
 
   upload({ dataType, dims }: Layout, bytes: Uint8Array): Tensor {
@@ -299,7 +302,7 @@ export class LoadedModel implements PlanSource {
   #tracer(graph: Graph): Tracer {
     return new Tracer(
       {
-        sums: this.#sums,
+        sums: this.#settings.sums ?? 'float32',
         functions: this.#proto.functions,
         opsets: this.#proto.opsets,
         constant: (tensor) => this.#constant(tensor),

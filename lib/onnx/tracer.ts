@@ -16,6 +16,7 @@ import {
   DeviceData,
   HostData,
   isHost,
+  numbersOf,
   Output,
   sizesOf,
   type HostOperand,
@@ -415,11 +416,24 @@ export class Tracer implements Emitter, Interpreter {
 
   /** Elements from memory or from earlier graphs. */
   #enter({ data, dataType }: Operand): Value {
-    const isSupplied = data instanceof HostData && data.supply !== null;
-    const weight = isSupplied ? undefined : this.environment.weight(data, dataType);
-    const value = weight === undefined ? this.#inputOf(data, dataType) : this.#graph.constantOf(weight);
+    const value = this.#constantOf(data, dataType) ?? this.#inputOf(data, dataType);
     this.#values.set(data, value);
     return value;
+  }
+
+  /** Undefined for elements that only a run has. A single number is in the graph itself, where it can become a parameter. */
+  #constantOf(data: HostData | DeviceData, dataType: DataType): Value | undefined {
+    if (data instanceof HostData && data.supply !== null) return undefined;
+    if (
+      data instanceof HostData &&
+      (dataType === 'float32' || dataType === 'float16') &&
+      data.bytes.length * 8 === bitsOf(dataType)
+    ) {
+      const [number = NaN] = numbersOf({ dataType, isBool: false, dims: [1], strides: null, data });
+      return this.#graph.numberOf({ operator: 'model', field: '' }, dataType, number, [1]);
+    }
+    const weight = this.environment.weight(data, dataType);
+    return weight && this.#graph.constantOf(weight);
   }
 
   #inputOf(data: HostData | DeviceData, dataType: DataType): Value {

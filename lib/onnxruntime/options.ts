@@ -2,6 +2,7 @@
 import type { InferenceSession } from 'onnxruntime-common';
 import type { DeviceOptions } from '../api/create-device.js';
 import type { Device } from '../api/device.js';
+import type { Optimize } from '../api/graphs/graph-options.js';
 import { sumsOf, type OnnxOptions } from '../onnx/load-onnx.js';
 import { argumentError } from '../validation/arguments.js';
 import type { MLContext } from '../webnn/index.js';
@@ -41,6 +42,7 @@ export interface SessionOptions extends InferenceSession.SessionOptions, OwnOpti
 export interface Settings extends OwnOptions {
   readonly fallback: 'warn' | 'allow' | 'error' | 'wasm';
   readonly maxGraphs: number;
+  readonly optimize: Optimize;
   readonly sizes: readonly Readonly<Record<string, number>>[];
   /** The other options, for onnxruntime-web. */
   readonly rest: InferenceSession.SessionOptions;
@@ -62,11 +64,17 @@ export function settingsOf(options: SessionOptions): Settings {
   const { backend, adapter, device, context, noAdapter, fallback = 'warn', maxGraphs = 8, sums, sizes = [], ...rest } = options;
   if (!Number.isSafeInteger(maxGraphs) || maxGraphs < 1) throw wrong('maxGraphs', 'a whole number from 1 on', maxGraphs);
   if (!Array.isArray(sizes)) throw wrong('sizes', 'an array of objects', sizes);
-  const read = { fallback, maxGraphs, sums: sumsOf('InferenceSession.create', sums), sizes };
+  const optimize = optimizeOf(rest.graphOptimizationLevel);
+  const read = { fallback, maxGraphs, sums: sumsOf('InferenceSession.create', sums), optimize, sizes };
   const first = rest.executionProviders?.[0];
   const provider = typeof first === 'object' ? first.name : first;
   const isOnCpu = backend === undefined && (provider === 'cpu' || provider === 'wasm');
   return { backend: isOnCpu ? 'wasm' : backend, adapter, device, context, noAdapter, ...read, rest };
+}
+
+/** The level of onnxruntime-common as the option `optimize` of `loadOnnx`. */
+function optimizeOf(level: InferenceSession.SessionOptions['graphOptimizationLevel']): Optimize {
+  return level === 'disabled' ? false : level === 'basic' ? 'exact' : 'fast';
 }
 
 function wrong(name: string, expected: string, given: unknown): Error {

@@ -4,18 +4,20 @@
  */
 import type { BackendGraph } from '../../backends/backend.js';
 import type { ResolvedGraph } from '../../graph/resolved-graph.js';
+import { improved } from '../../graph/improve/index.js';
 import { CompiledGraph, keptParts, type Compiled, type KeptParts, type OutputDataTypes } from './compiled-graph.js';
 import { begin, waitFor } from '../abortable.js';
-import type { ReadOptions } from '../operators/compile-options.js';
 import type { DeviceContext } from '../device-context.js';
 import { constantMemories, type Constants } from './graph-constants.js';
+import type { ReadGraphOptions } from './graph-options.js';
 
 export function compileGraph<Outputs extends string | OutputDataTypes, Inputs extends string = string>(
   context: DeviceContext,
-  graph: ResolvedGraph,
-  { label, flags, wait }: ReadOptions,
+  written: ResolvedGraph,
+  { label, flags, wait, precision }: ReadGraphOptions,
   method: string,
 ): Promise<CompiledGraph<Outputs, Inputs>> {
+  const graph = improved(written, precision, context.featureLevel);
   const compile = () => {
     const constants = constantMemories(context, graph.constants);
     return withConstants(

@@ -6,6 +6,7 @@ import { nameKind, partAdvice } from '../../given.js';
 import { layoutLines, printAsText, withState } from '../../printed.js';
 import { describeGraph, type GraphDescriptor } from '../../graph/graph-descriptor.js';
 import { GraphBuilder } from '../../graph/graph-builder.js';
+import { improved } from '../../graph/improve/index.js';
 import { mermaidOf } from '../../graph/mermaid.js';
 import { readDescriptor } from '../../graph/read-descriptor.js';
 import type { DataTypesIn, NodeDescriptor, OutputValues } from '../../graph/typed-values.js';
@@ -19,8 +20,7 @@ import { readScalar } from '../../validation/scalar.js';
 import { markUncloneable } from '../../uncloneable.js';
 import { fromCaller, fromCallerNow } from '../call-site.js';
 import { compileGraph } from './compile-graph.js';
-import { readGraphOptions } from './graph-options.js';
-import { readExecutionOptions, type ExecutionOptions } from '../operators/compile-options.js';
+import { precisionOf, readDescriptorOptions, readGraphOptions, type GraphOptions } from './graph-options.js';
 import type { CompiledGraph, ConstantsData, OutputDataTypes } from './compiled-graph.js';
 import type { DeviceContext } from '../device-context.js';
 import { checkDataTypes } from '../device-support.js';
@@ -47,7 +47,7 @@ export interface ConstantOptions extends NameOptions {
 }
 
 /** Options of {@link Device.compileGraph}. */
-export interface CompileGraphOptions extends ExecutionOptions {
+export interface CompileGraphOptions extends GraphOptions {
   /** The elements of constants by name, for constants without data in the descriptor. */
   readonly constants?: ConstantsData | undefined;
 }
@@ -213,11 +213,11 @@ export class Graph<Inputs extends string = string> {
    */
   async compile<Types extends OutputDataTypes>(
     outputs: { readonly [Name in keyof Types]-?: Value<Types[Name]> },
-    options?: ExecutionOptions,
+    options?: GraphOptions,
   ): Promise<CompiledGraph<Types, Inputs>> {
     return fromCaller(async () => {
       this.#context.check('graph.compile');
-      const shared = readExecutionOptions('graph.compile', options);
+      const shared = readGraphOptions('graph.compile', options);
       return compileGraph<Types, Inputs>(this.#context, this.#builder.resolve(outputs), shared, 'graph.compile');
     });
   }
@@ -239,10 +239,15 @@ export class Graph<Inputs extends string = string> {
   /**
    * Returns a picture of the graph as text for Mermaid: a flowchart with operators, data types and sizes.
    *
-   * @throws {DirectMLError} The errors of {@link compile} for outputs.
+   * @param options `optimize` shows the graph as {@link compile} improves it. Default: false, the graph as it was written.
+   * @throws {DirectMLError} The errors of {@link compile} for outputs; ERR_INVALID_ARGUMENT for wrong options.
    */
-  toMermaid(outputs: Readonly<Record<string, Value>>): string {
-    return fromCallerNow(() => mermaidOf(this.#builder.resolve(outputs, 'graph.toMermaid')));
+  toMermaid(outputs: Readonly<Record<string, Value>>, options?: Pick<GraphOptions, 'optimize'>): string {
+    const method = 'graph.toMermaid';
+    return fromCallerNow(() => {
+      const precision = precisionOf(method, readOptions(method, options, ['optimize']).get('optimize') ?? false);
+      return mermaidOf(improved(this.#builder.resolve(outputs, method), precision, this.#context.featureLevel));
+    });
   }
 
   /** A line with the inputs and the numbers of constants and operators. `console.log` shows it too. */
@@ -257,7 +262,7 @@ export class Graph<Inputs extends string = string> {
   static async compileDescriptor(context: DeviceContext, descriptor: unknown, options: unknown): Promise<CompiledGraph> {
     const method = 'compileGraph';
     context.check(method);
-    const { constants, ...shared } = readGraphOptions(method, options);
+    const { constants, ...shared } = readDescriptorOptions(method, options);
     const graph = new Graph(context);
     const names: string[] = [];
     const outputs = readDescriptor(graph.#builder, descriptor, (name, { data, ownership }, tensor) => {

@@ -10,6 +10,7 @@ import type { DeviceContext } from '../device-context.js';
 import { Tensor } from '../memory/tensor.js';
 import type { CompiledGraph } from './compiled-graph.js';
 import { Graph } from './graph.js';
+import { precisionOf, type Optimize } from './graph-options.js';
 import { addToScope, outsideScopes } from '../scope.js';
 import { Ending, untilEnd } from '../until-end.js';
 import { withPath } from './jit-errors.js';
@@ -27,6 +28,8 @@ export interface JitOptions {
   readonly limit?: number | undefined;
   /** Name of the graphs in error messages and in {@link Device.profile}. Default: the name of the function. */
   readonly label?: string | undefined;
+  /** How the graphs are improved before they are compiled. Default: `'exact'`. */
+  readonly optimize?: Optimize | undefined;
 }
 
 const method = 'device.jit';
@@ -37,11 +40,12 @@ export function jit(context: DeviceContext, fn: unknown, options?: JitOptions): 
 export function jit(context: DeviceContext, fn: unknown, options: unknown): object {
   if (!isFunction(fn)) throw argumentError(method, 'fn', 'a function', fn);
   requireFunction(method, 'fn', fn);
-  const read = readOptions(method, options, ['limit', 'label']);
+  const read = readOptions(method, options, ['limit', 'label', 'optimize']);
   const limit = readUint(read.get('limit') ?? defaultLimit, { operator: method, field: 'options.limit' });
   if (limit === 0) throw argumentError(method, 'options.limit', 'at least 1', limit);
   const label = labelOption(method, read.get('label') ?? nameOf(fn));
-  const traced = new Traced(context, fn, limit, label);
+  const optimize = precisionOf(method, read.get('optimize')) ?? false;
+  const traced = new Traced(context, fn, limit, { label, optimize });
   const call = (...args: readonly unknown[]): unknown => traced.call(args);
   const dispose = (): void => traced.dispose();
   const compile = (...args: readonly unknown[]): Promise<CompiledGraph> => traced.compile(args);
@@ -70,11 +74,18 @@ interface Entry {
   isKept: boolean;
 }
 
+/** What all graphs of a function have. */
+interface Traits {
+  readonly label: string;
+  readonly optimize: Optimize;
+}
+
 class Traced {
   readonly #context: DeviceContext;
   readonly #fn: (...args: readonly unknown[]) => unknown;
   readonly #limit: number;
   readonly #label: string;
+  readonly #optimize: Optimize;
   /** By key, those that ran last at the end. */
   readonly #entries = new Map<string, Entry>();
   /** The keys that the function is being called for, up to its first `await`. */
@@ -84,12 +95,13 @@ class Traced {
   readonly #ending = new Ending();
   #isDisposed = false;
 
-  constructor(context: DeviceContext, fn: (...args: readonly unknown[]) => unknown, limit: number, label: string) {
+  constructor(context: DeviceContext, fn: (...args: readonly unknown[]) => unknown, limit: number, options: Traits) {
     this.#context = context;
     this.#fn = fn;
     this.#limit = limit;
-    this.#label = label;
-    this.#inlined = new InlinedCalls(label, () => this.#endless());
+    this.#label = options.label;
+    this.#optimize = options.optimize;
+    this.#inlined = new InlinedCalls(options.label, () => this.#endless());
     this.#cost = new JitCost(this.#name, limit);
   }
 
@@ -225,7 +237,7 @@ class Traced {
     if (known.size === 0) {
       throw fieldError('ERR_INVALID_GRAPH', { operator: this.#name, field: 'result' }, 'at least one tensor', describe(returned));
     }
-    const net = await graph.compile(outputs, { label: this.#label });
+    const net = await graph.compile(outputs, { label: this.#label, optimize: this.#optimize });
     this.#cost.add(performance.now() - began);
     const positions = new Map(names.map((name, i) => [name, i]));
     const inputs = Object.keys(net.inputs).map((name) => [name, positions.get(name) ?? 0] as const);

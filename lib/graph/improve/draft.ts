@@ -1,0 +1,142 @@
+/** A graph while rules change it. A node that takes the place of others has the index of the last of them. */
+import { float16FromBits } from '../../data-types/float16.js';
+import { DirectMLError } from '../../errors.js';
+import type { OperatorType } from '../../schema/generated/descriptors.js';
+import type { FeatureLevel } from '../../schema/generated/enums.js';
+import { resolveDescriptor } from '../../validation/index.js';
+import { valuesOf, type Resolved, type ResolvedTensor } from '../../validation/resolved.js';
+import { productOf, stridesOf } from '../../validation/tensor-size.js';
+import type { GraphNode, GraphSource, ResolvedGraph } from '../resolved-graph.js';
+
+/** What a node reads: the elements of a source, in the layout of `tensor`. */
+export interface Edge {
+  readonly source: GraphSource;
+  readonly tensor: ResolvedTensor;
+}
+
+/** An operator with edges in the fields of its inputs. */
+export type Fields = Readonly<Record<string, unknown>> & { readonly type: OperatorType };
+
+/** A node of the operator type, whose fields have the types of its descriptor. */
+export interface Found<Type extends OperatorType> {
+  readonly node: GraphNode;
+  readonly fields: Of<Type>;
+}
+
+type Of<Type extends OperatorType> = Extract<Resolved, { readonly type: Type }>;
+
+export class Draft {
+  /** The nodes so far. */
+  readonly nodes: GraphNode[] = [];
+  readonly #graph: ResolvedGraph;
+  readonly #level: FeatureLevel;
+  /** How many inputs of nodes and outputs of the graph read each output of each node. */
+  readonly #readers: readonly number[][];
+
+  constructor(graph: ResolvedGraph, level: FeatureLevel) {
+    this.#graph = graph;
+    this.#level = level;
+    this.#readers = graph.nodes.map(() => []);
+    const count = (source: GraphSource | null): void => {
+      const readers = source?.kind === 'node' ? this.#readers[source.index] : undefined;
+      if (source?.kind === 'node' && readers !== undefined) readers[source.output] = (readers[source.output] ?? 0) + 1;
+    };
+    for (const { inputs } of graph.nodes) inputs.forEach(count);
+    for (const { source } of graph.outputs) count(source);
+  }
+
+  /** What the node reads in the field; null if the descriptor does not have it. */
+  edge(node: GraphNode, field: string): Edge | null {
+    const slot = node.operator.slots.find(({ path, role }) => path === field && role === 'input');
+    const source = slot === undefined ? null : (node.inputs[slot.position] ?? null);
+    return source === null || slot?.tensor == null ? null : { source, tensor: slot.tensor };
+  }
+
+  /**
+   * The node whose only output is read by nothing else, if it has one of these types.
+   *
+   * @param mayBroadcast True if the reader may repeat the elements along dimensions of size 1.
+   */
+  before<Type extends OperatorType>(edge: Edge | null, types: readonly Type[], mayBroadcast = false): Found<Type> | null {
+    if (edge?.source.kind !== 'node' || this.#readers[edge.source.index]?.[edge.source.output] !== 1) return null;
+    return this.producer(edge, types, mayBroadcast);
+  }
+
+  /** The same, whatever else reads the output. */
+  producer<Type extends OperatorType>(edge: Edge | null, types: readonly Type[], mayBroadcast = false): Found<Type> | null {
+    if (edge?.source.kind !== 'node') return null;
+    const node = this.nodes[edge.source.index];
+    const fields = node?.operator.descriptor;
+    if (node === undefined || fields === undefined || !isOneOf(fields, types)) return null;
+    const written = node.operator.slots.filter(({ role }) => role === 'output');
+    const tensor = written.length === 1 ? written[0]?.tensor : null;
+    if (tensor == null || !isRead(tensor, edge.tensor, mayBroadcast)) return null;
+    return { node, fields };
+  }
+
+  /** The number that a constant has everywhere; null for others. */
+  scalar(edge: Edge | null): number | null {
+    if (edge?.source.kind !== 'constant') return null;
+    const constant = this.#graph.constants[edge.source.index];
+    if (constant === undefined || !(constant.data instanceof Uint8Array) || productOf(constant.tensor.sizes) !== 1) return null;
+    const { buffer, byteOffset, byteLength } = constant.data;
+    const view = new DataView(buffer, byteOffset, byteLength);
+    const { dataType } = constant.tensor;
+    if (dataType === 'float32') return view.getFloat32(0, true);
+    return dataType === 'float16' ? float16FromBits(view.getUint16(0, true)) : null;
+  }
+
+  /** A node with the name of another. Null if DirectML does not take it. */
+  node(name: string, given: Fields): GraphNode | null {
+    const sources = new Map<string, GraphSource>();
+    const fields = Object.entries(given).map(([field, value]) => {
+      if (!isEdge(value)) return [field, value];
+      sources.set(field, value.source);
+      return [field, value.tensor];
+    });
+    try {
+      const operator = resolveDescriptor(Object.fromEntries(fields), this.#level);
+      const reads = operator.slots.filter(({ role }) => role === 'input');
+      return { name, operator, inputs: reads.map(({ path }) => sources.get(path) ?? null) };
+    } catch (error) {
+      if (error instanceof DirectMLError) return null;
+      throw error;
+    }
+  }
+
+  /** The fields of a node with its edges, to make another node of. */
+  fieldsOf(node: GraphNode): Fields {
+    const { descriptor, slots } = node.operator;
+    const edges = slots.flatMap(({ path, role }) => (role === 'input' ? [[path, this.edge(node, path)] as const] : []));
+    return { ...valuesOf(descriptor), ...Object.fromEntries(edges), type: descriptor.type };
+  }
+}
+
+/** True if both edges read the same elements in the same layout. */
+export function isSame(a: Edge | null, b: Edge | null): boolean {
+  if (a === null || b === null || !isSameSource(a.source, b.source)) return false;
+  return isRead(a.tensor, b.tensor, false);
+}
+
+function isSameSource(a: GraphSource, b: GraphSource): boolean {
+  if (a.kind !== b.kind || a.index !== b.index) return false;
+  return a.kind !== 'node' || (b.kind === 'node' && a.output === b.output);
+}
+
+function isOneOf<Type extends OperatorType>(fields: Resolved, types: readonly Type[]): fields is Of<Type> {
+  return (types as readonly OperatorType[]).includes(fields.type);
+}
+
+function isEdge(value: unknown): value is Edge {
+  return typeof value === 'object' && value !== null && 'source' in value;
+}
+
+/** True if `read` is the layout of what was written, or repeats it. */
+function isRead(written: ResolvedTensor, read: ResolvedTensor, mayBroadcast: boolean): boolean {
+  if (written.dataType !== read.dataType || written.sizes.length !== read.sizes.length) return false;
+  const [from, to] = [stridesOf(written), stridesOf(read)];
+  return read.sizes.every((size, axis) => {
+    if (size === written.sizes[axis]) return size === 1 || from[axis] === to[axis];
+    return mayBroadcast && written.sizes[axis] === 1 && to[axis] === 0;
+  });
+}

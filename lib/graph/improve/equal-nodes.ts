@@ -1,0 +1,30 @@
+/** Nodes that compute the same from the same inputs are one. */
+import type { GraphSource, ResolvedGraph } from '../resolved-graph.js';
+
+/** The graph where others than the first of equal nodes are read by nothing. */
+export function joined(graph: ResolvedGraph): ResolvedGraph {
+  const known = new Map<string, number>();
+  const operators = new Map<object, number>();
+  /** The first of the nodes that are equal to each node. */
+  const firsts: number[] = [];
+  const first = <Source extends GraphSource | null>(source: Source): Source => {
+    return source?.kind === 'node' ? { ...source, index: firsts[source.index] ?? source.index } : source;
+  };
+  const nodes = graph.nodes.map((node, i) => {
+    const inputs = node.inputs.map(first);
+    // Equal nodes share an operator.
+    const operator = operators.get(node.operator) ?? i;
+    operators.set(node.operator, operator);
+    const key = `${operator} ${inputs.map(keyOf).join()}`;
+    const place = known.get(key) ?? i;
+    known.set(key, place);
+    firsts.push(place);
+    return { ...node, inputs };
+  });
+  return { ...graph, nodes, outputs: graph.outputs.map((output) => ({ ...output, source: first(output.source) })) };
+}
+
+function keyOf(source: GraphSource | null): string {
+  if (source === null) return '';
+  return source.kind === 'node' ? `${source.index}.${source.output}` : `${source.kind} ${source.index}`;
+}

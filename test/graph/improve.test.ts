@@ -1,0 +1,240 @@
+/** Graphs that are improved before they are compiled: which nodes become one, which must not, and what they compute. */
+import type { Optimize, Tensor, Value } from 'node-directml';
+import {
+  activationRelu as relu,
+  activationSigmoid as sigmoid,
+  activationTanh as tanh,
+  convolution,
+  elementWiseAbs as abs,
+  elementWiseAdd as add,
+  elementWiseConstantPow as power,
+  elementWiseDivide as divide,
+  elementWiseErf as erf,
+  elementWiseExp as exp,
+  elementWiseIdentity as identity,
+  elementWiseMultiply as multiply,
+  elementWiseSqrt as sqrt,
+  elementWiseSubtract as subtract,
+  gemm,
+  reduce,
+} from 'node-directml/operators';
+import { describe, expect, test } from 'vitest';
+import { Random } from '../random.js';
+import { backends, deviceOn } from '../support/devices.js';
+import { caught, rejected } from '../support/errors.js';
+
+type Floats = Value<'float32'>;
+type Build = (x: Floats, w: Floats) => Floats | readonly Floats[];
+
+const average = (x: Floats, axes: readonly number[] = [1]) => reduce(x, { function: 'average', axes });
+const normal = (x: Floats, square = (d: Floats) => multiply(d, d), axes?: readonly number[]) => {
+  const distance = subtract(x, average(x, axes).broadcastTo(x.sizes));
+  const deviation = sqrt(add(average(square(distance), axes), 1e-5));
+  return divide(distance, deviation.broadcastTo(x.sizes));
+};
+const rowOf = (w: Floats, x: Floats) => reduce(w, { function: 'max', axes: [0] }).broadcastTo(x.sizes);
+const errorFunction = (x: Floats): Floats => add(erf(divide(x, Math.SQRT2)), 1);
+const product = (x: Floats, w: Floats) => gemm(x, w);
+const image = (x: Floats) => x.reshape([1, 1, 8, 8]);
+const filtered = (x: Floats, w: Floats) => convolution(image(x), w.reshape([1, 1, 8, 8]), { startPadding: [7, 7] });
+
+/** A program on matrices of 8 by 8, and the nodes that are left of it. `exact` is what was written if it is left out. */
+const programs: Readonly<Record<string, readonly [build: Build, fast: string, exact?: string]>> = {
+  'a layer normalization': [(x) => normal(x), 'meanVarianceNormalization2'],
+  'with a power': [(x) => normal(x, (d) => power(d, { exponent: 2 })), 'meanVarianceNormalization2'],
+  'along both dimensions': [(x) => normal(x, undefined, [0, 1]), 'meanVarianceNormalization2'],
+  'with a scale and a bias': [
+    (x, w) => add(multiply(normal(x), rowOf(w, x)), rowOf(x, x)),
+    'meanVarianceNormalization2 reduce reduce',
+  ],
+  'with a bias before the scale': [(x, w) => multiply(add(normal(x), w), w), 'elementWiseMultiply meanVarianceNormalization2'],
+  'whose distance is read again': [
+    (x) => {
+      const distance = subtract(x, average(x).broadcastTo(x.sizes));
+      return [distance, divide(distance, sqrt(add(average(multiply(distance, distance)), 1)).broadcastTo(x.sizes))];
+    },
+    'elementWiseSubtract meanVarianceNormalization2 reduce',
+  ],
+  'of other powers': [
+    (x) => normal(x, (d) => power(d, { exponent: 4 })),
+    'elementWiseConstantPow elementWiseDivide elementWiseSqrt elementWiseSubtract reduce reduce',
+  ],
+  'of a variance along other axes': [
+    (x) => {
+      const distance = subtract(x, average(x).broadcastTo(x.sizes));
+      return divide(distance, sqrt(add(average(multiply(distance, distance), [0]), 1)).broadcastTo(x.sizes));
+    },
+    'elementWiseDivide elementWiseMultiply elementWiseSqrt elementWiseSubtract reduce reduce',
+  ],
+  gelu: [(x) => multiply(multiply(x, 0.5), errorFunction(x)), 'activationGelu'],
+  'gelu whose half comes last': [(x) => multiply(multiply(errorFunction(x), x), 0.5), 'activationGelu'],
+  'gelu of two values': [
+    (x, w) => multiply(multiply(w, 0.5), errorFunction(x)),
+    'elementWiseAdd elementWiseErf elementWiseMultiply elementWiseMultiply',
+  ],
+  'a function of factors and addends': [(x) => exp(subtract(1, divide(multiply(x, 0.5), 3))), 'elementWiseExp'],
+  'factors and addends alone': [(x) => add(multiply(x, 2.5), -1), 'elementWiseIdentity'],
+  'one factor': [(x) => multiply(x, 2.5), 'elementWiseMultiply'],
+  'a factor of a value that is read again': [
+    (x) => {
+      const sum = add(x, 2);
+      return [sum, multiply(sum, 3)];
+    },
+    'elementWiseAdd elementWiseMultiply',
+  ],
+  'a number over a value': [(x) => divide(1, add(abs(x), 1)), 'elementWiseAbs elementWiseAdd elementWiseDivide'],
+  'a bias of a product': [(x, w) => add(product(x, w), rowOf(w, x)), 'gemm reduce'],
+  'a bias on the other side': [(x, w) => tanh(add(x, product(x, w))), 'gemm'],
+  'two biases': [(x, w) => add(add(product(x, w), w), x), 'elementWiseAdd gemm'],
+  'a bias of the channel of a convolution': [
+    (x, w) => add(filtered(x, w), reduce(image(x), { function: 'max', axes: [0, 1, 2, 3] }).broadcastTo([1, 1, 8, 8])),
+    'convolution reduce',
+  ],
+  'what is added to each element of a convolution': [(x, w) => add(filtered(x, w), image(w)), 'convolution elementWiseAdd'],
+  'a relu': [(x, w) => relu(product(x, w)), 'gemm'],
+  'a relu of a sum': [(x, w) => relu(add(x, w)), 'elementWiseAdd1'],
+  'two activations': [(x, w) => sigmoid(relu(product(x, w))), 'activationSigmoid gemm'],
+  'an activation of a product that is read again': [
+    (x, w) => {
+      const y = product(x, w);
+      return [y, relu(y)];
+    },
+    'activationRelu gemm',
+  ],
+  'an activation of a view': [(x, w) => relu(product(x, w).transpose([1, 0])), 'activationRelu gemm'],
+  'equal nodes': [
+    (x, w) => add(abs(product(x, w)), abs(product(x, w))),
+    'elementWiseAbs elementWiseAdd gemm',
+    'elementWiseAbs elementWiseAdd gemm',
+  ],
+  'equal outputs': [
+    (x, w) => [product(x, w), product(x, w), identity(x)],
+    'elementWiseIdentity gemm',
+    'elementWiseIdentity gemm',
+  ],
+};
+
+describe.each(backends)('on %s', (backend) => {
+  const device = deviceOn(backend);
+  const built = (program: Build) => {
+    const graph = device().createGraph();
+    const desc = { dataType: 'float32', sizes: [8, 8] } as const;
+    const x = graph.input('x', desc);
+    const values = [program(x, program.length < 2 ? x : graph.input('w', desc))].flat();
+    return { graph, outputs: Object.fromEntries(values.map((value, i) => [`y${i}`, value])) };
+  };
+  const computed = async (program: Build, given: Readonly<Record<string, Tensor>>, optimize: Optimize) => {
+    const { graph, outputs } = built(program);
+    using net = await graph.compile(outputs, { optimize });
+    const inputs = Object.fromEntries(Object.keys(net.inputs).map((name) => [name, given[name]]));
+    const results = Object.values(await net.run(inputs as Record<string, Tensor>));
+    return (await Promise.all(results.map((result) => result.read()))).flatMap((numbers) => Array.from(numbers, Number));
+  };
+  const drawn = (random: Random, largest: number) => {
+    const numbers = () => Float32Array.from({ length: 64 }, () => (random.fraction() - 0.5) * largest);
+    const tensor = () => device().createTensor({ dataType: 'float32', sizes: [8, 8] }, numbers());
+    return { x: tensor(), w: tensor() };
+  };
+
+  describe.each(Object.entries(programs))('%s', (name, [program, fast, exact]) => {
+    test('becomes these nodes', () => {
+      const { graph, outputs } = built(program);
+      const left = (optimize: Optimize) => nodesOf(graph.toMermaid(outputs, { optimize }));
+      expect(left('fast')).toBe(fast);
+      expect(left('exact')).toBe(exact ?? left(false));
+    });
+
+    test('computes the same', () =>
+      device().scope(async () => {
+        const random = Random.of('improved graphs', name);
+        for (const largest of [1, 7.3, 300]) {
+          const given = drawn(random, largest);
+          const written = await computed(program, given, false);
+          expect(await computed(program, given, 'exact')).toEqual(written);
+          const close = await computed(program, given, 'fast');
+          for (const [i, number] of written.entries())
+            expect(Math.abs((close[i] ?? NaN) - number)).toBeLessThan(1e-5 * (Math.abs(number) + largest));
+        }
+      }));
+  });
+
+  test('random programs compute the same', () =>
+    device().scope(async () => {
+      for (let seed = 0; seed < (backend === 'reference' ? 200 : 60); seed++) {
+        const random = Random.of('improved programs', seed);
+        const steps = Array.from(
+          { length: random.int(3, 14) },
+          () => [random.int(0, 15), random.int(0, 99), random.int(0, 99)] as const,
+        );
+        const given = drawn(random, 4);
+        const program: Build = (x, w) => randomProgram(x, w, steps);
+        const written = await computed(program, given, false);
+        expect(await computed(program, given, 'exact'), `seed ${seed}`).toEqual(written);
+        const close = await computed(program, given, 'fast');
+        const isSame = (number: number, other = NaN) =>
+          Object.is(number, other) || Math.abs(number - other) <= 1e-4 * (1 + Math.abs(number));
+        expect(
+          close.findIndex((number, i) => !isSame(number, written[i])),
+          `seed ${seed}`,
+        ).toBe(-1);
+      }
+    }));
+
+  test('jit takes the option, and others are refused', async () => {
+    const x = device().createTensor({ dataType: 'float32', sizes: [2] }, [1, -2]);
+    using fast = device().jit((given: Tensor<'float32'>) => abs(add(multiply(given, 2), 1)), { optimize: 'fast' });
+    expect(await (await fast(x)).toArray()).toEqual([3, 3]);
+    const wrong = { optimize: true } as never;
+    const error = { code: 'ERR_INVALID_ARGUMENT', field: 'options.optimize' };
+    expect(caught(() => device().jit((given: Tensor) => given, wrong))).toMatchObject(error);
+    const { graph, outputs } = built((given) => abs(given));
+    expect(await rejected(graph.compile(outputs, wrong))).toMatchObject(error);
+    expect(await rejected(device().compileGraph(graph.toDescriptor(outputs), wrong))).toMatchObject(error);
+    expect(caught(() => graph.toMermaid(outputs, wrong))).toMatchObject(error);
+  });
+});
+
+/** Steps of patterns and near-patterns, each of values that those before have made. Reads of older values make shared readers. */
+function randomProgram(
+  x: Floats,
+  w: Floats,
+  steps: readonly (readonly [kind: number, first: number, second: number])[],
+): Floats[] {
+  const values = [x, w];
+  const valueAt = (i: number): Floats => values[Math.max(0, values.length - 1 - (i % 3))] ?? x;
+  for (const [kind, first, second] of steps) {
+    const [a, b] = [valueAt(first), valueAt(second)];
+    const number = (second - 50) / 25;
+    values.push(
+      [
+        () => tanh(add(a, b)),
+        () => relu(subtract(a, b)),
+        () => relu(gemm(tanh(a), tanh(b))),
+        () => add(gemm(tanh(a), tanh(b)), b),
+        () => sigmoid(add(b, gemm(tanh(a), tanh(b), { transB: 'transpose' }))),
+        () => multiply(a, number),
+        () => add(a, number),
+        () => subtract(number, a),
+        () => divide(a, 1.5),
+        () => abs(add(multiply(a, number), 1)),
+        () => normal(tanh(a)),
+        () => add(multiply(normal(tanh(a)), tanh(b)), b),
+        () => multiply(multiply(a, 0.5), errorFunction(a)),
+        () => multiply(tanh(a), errorFunction(b)),
+        () => tanh(a).transpose([1, 0]),
+        () => tanh(multiply(2, subtract(a, b))),
+      ][kind]?.() ?? a,
+    );
+  }
+  // All inputs are used.
+  return [add(x, w), ...values.slice(-2)].map((value) => tanh(value));
+}
+
+/** The operators of a picture, sorted. */
+function nodesOf(picture: string): string {
+  const names = Array.from(picture.matchAll(/^ +node\d+\["?([^\]"]*)/gm), ([, title = '']) => title.split(': ').at(-1) ?? '');
+  return names
+    .map((name) => name.replace(/_\d+$/, ''))
+    .sort()
+    .join(' ');
+}
