@@ -11,6 +11,7 @@ import { selected } from './rounds.mjs';
 import { compareFunction, compareJit, compareNewOutputs, compareRun, compareRunInto } from './run-operator.mjs';
 import { compareReplaying, replayWork, scatterWork } from './scatter.mjs';
 import { compareCreating, compareSessionRuns, compareSmallRuns, measureCreating, measureSecondSize } from './onnx.mjs';
+import { compareDecoding } from './onnx-decoding.mjs';
 import { readbackWork, readIntoWork, uploadWork } from './transfers.mjs';
 import { compareCompiling, compareDispatches } from './webnn.mjs';
 
@@ -157,6 +158,7 @@ const contests = [
   { name: 'WebNN, graph of 200 operators: 10 dispatches', compare: compareDispatches },
   { name: 'onnx, 12 layers: a run, and its graph with copies by hand', compare: compareSessionRuns },
   { name: 'onnx, one Relu: 20 times run, and by jit with copies', compare: compareSmallRuns },
+  { name: 'onnx, decoder of 4 layers: 20 tokens, and by examples/generate', compare: compareDecoding },
   { name: 'onnx, 500 MiB: creating a session, and reading the file', isWide: true, compare: compareCreating },
 ];
 
