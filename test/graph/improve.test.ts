@@ -180,6 +180,45 @@ describe.each(backends)('on %s', (backend) => {
       }
     }));
 
+  test('equal attentions that add to different caches stay apart', async () => {
+    const graph = device().createGraph();
+    const past = graph.input('past', { dataType: 'int32', sizes: [1] });
+    const x = graph.input('x', { dataType: 'float32', sizes: [1, 1, 4] });
+    const present = { sizes: [1, 1, 2, 4] };
+    const outputs = [0, 1].map((i) => {
+      const made = graph.add({
+        type: 'multiheadAttention1',
+        ...{ queryTensor: x, keyTensor: x, valueTensor: x, pastSequenceLengthsTensor: past },
+        ...{ outputPresentKeyTensor: present, outputPresentValueTensor: present, queryHeadCount: 1, keyValueHeadCount: 1 },
+      });
+      return { [`keys${i}`]: made.outputPresentKeyTensor, [`values${i}`]: made.outputPresentValueTensor } as Record<
+        string,
+        Floats
+      >;
+    });
+    using net = await graph.compile(Object.assign({}, ...outputs) as Record<string, Floats>, { optimize: 'fast' });
+    const caches = net.createOutputs();
+    caches['keys1']?.write([5, 5, 5, 5, 0, 0, 0, 0]);
+    const given = { past: device().createTensor(past, [1]), x: device().createTensor(x, [1, 2, 3, 4]) };
+    net.dispatch({ ...given, ...caches });
+    expect(await caches['keys0']?.toArray()).toEqual([
+      [
+        [
+          [0, 0, 0, 0],
+          [1, 2, 3, 4],
+        ],
+      ],
+    ]);
+    expect(await caches['keys1']?.toArray()).toEqual([
+      [
+        [
+          [5, 5, 5, 5],
+          [1, 2, 3, 4],
+        ],
+      ],
+    ]);
+  });
+
   test('jit takes the option, and others are refused', async () => {
     const x = device().createTensor({ dataType: 'float32', sizes: [2] }, [1, -2]);
     using fast = device().jit((given: Tensor<'float32'>) => abs(add(multiply(given, 2), 1)), { optimize: 'fast' });

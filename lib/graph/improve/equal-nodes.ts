@@ -1,5 +1,5 @@
 /** Nodes that compute the same from the same inputs are one. */
-import type { GraphSource, ResolvedGraph } from '../resolved-graph.js';
+import type { GraphNode, GraphSource, ResolvedGraph } from '../resolved-graph.js';
 
 /** The graph where others than the first of equal nodes are read by nothing. */
 export function joined(graph: ResolvedGraph): ResolvedGraph {
@@ -16,12 +16,17 @@ export function joined(graph: ResolvedGraph): ResolvedGraph {
     const operator = operators.get(node.operator) ?? i;
     operators.set(node.operator, operator);
     const key = `${operator} ${inputs.map(keyOf).join()}`;
-    const place = known.get(key) ?? i;
+    const place = readsOutputs(node) ? i : (known.get(key) ?? i);
     known.set(key, place);
     firsts.push(place);
     return { ...node, inputs };
   });
   return { ...graph, nodes, outputs: graph.outputs.map((output) => ({ ...output, source: first(output.source) })) };
+}
+
+/** True for an attention that adds to what the memory of its outputs holds: two of them have different caches. */
+function readsOutputs({ operator: { descriptor } }: GraphNode): boolean {
+  return descriptor.type === 'multiheadAttention1' && descriptor.pastSequenceLengthsTensor !== null;
 }
 
 function keyOf(source: GraphSource | null): string {
