@@ -64,11 +64,15 @@ export function halves(node: Node, total: number): { start: number; end: number 
   return mode === 'SAME_UPPER' ? { start: less, end: total - less } : { start: total - less, end: less };
 }
 
-/** With `ceil_mode`, a last window may reach past the padding, unless it begins there. */
+/**
+ * With `ceil_mode`, a last window may reach past the padding, unless it begins there. A window that is too large has one place if
+ * the step is longer than what it lacks, because ONNX's and onnxruntime's quotients are cut towards zero.
+ */
 function countOf(line: Line & { start: number; end: number }, isRoundedUp: boolean): { count: number; extra: number } {
   const { size, stride, span, start, end } = line;
   const room = size + start + end - span;
-  const count = Math.max(0, Math.floor(room / stride) + 1);
-  const isOneMore = isRoundedUp && room % stride !== 0 && count * stride < size + start;
-  return isOneMore ? { count: count + 1, extra: count * stride - room } : { count, extra: 0 };
+  const cut = Math.max(0, Math.trunc(room / stride) + 1);
+  const isOneMore = isRoundedUp && room > 0 && room % stride !== 0 && cut * stride < size + start;
+  const count = isOneMore ? cut + 1 : cut;
+  return { count, extra: Math.max(0, (count - 1) * stride - room) };
 }

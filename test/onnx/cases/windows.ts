@@ -11,6 +11,8 @@ interface Windows {
   readonly kernel: readonly number[];
   /** True if a window may have no element of the input. */
   readonly canMiss: boolean;
+  /** True if a window is larger than the input with its padding. */
+  readonly isLarger: boolean;
 }
 
 /** Draws the attributes of windows in `rank` dimensions of space, for which the drawn input has room. */
@@ -33,12 +35,13 @@ function windows(sketch: Sketch, rank: number, isDilated: boolean, isPooling = f
     sketch.attribute('pads', pads);
   }
   if (mode !== 'pads' && mode !== 'none') sketch.attribute('auto_pad', mode);
+  const isLarger = isPooling && !mode.startsWith('SAME') && random.chance(0.1);
   const space = spans.map((span, i) => {
     const padding = (pads?.[i] ?? 0) + (pads?.[i + rank] ?? 0);
     const least = mode.startsWith('SAME') ? 1 : Math.max(1, span - padding);
-    return least + random.int(0, 4);
+    return isLarger ? Math.max(1, least + 1 - (strides?.[i] ?? 1)) : least + random.int(0, 4);
   });
-  return { space, kernel, canMiss: dilations !== undefined && pads !== undefined };
+  return { space, kernel, canMiss: dilations !== undefined && pads !== undefined, isLarger };
 }
 
 function conv(random: Random): OnnxCase {
@@ -102,13 +105,14 @@ function pooling(operator: string) {
     const { opset } = sketch;
     const rank = random.pick([1, 2, 2, 2, 3]);
     const isDilated = operator === 'MaxPool' ? opset >= 10 : operator === 'AveragePool' ? opset >= 19 : opset >= 18;
-    const { space, kernel, canMiss } = windows(sketch, rank, isDilated, true);
+    const { space, kernel, canMiss, isLarger } = windows(sketch, rank, isDilated, true);
     // onnxruntime's mean of padding alone is 0, and ONNX's is not a number.
     if (operator === 'AveragePool' && canMiss) return pooling(operator)(random);
     sketch.attribute('kernel_shape', kernel);
     const rounds = operator === 'LpPool' ? opset >= 18 : opset >= 10;
     if (rounds) sketch.maybe('ceil_mode', () => random.int(0, 1));
-    if (operator === 'AveragePool') sketch.maybe('count_include_pad', () => random.int(0, 1));
+    // Before opset 19, onnxruntime's means count what a window lacks.
+    if (operator === 'AveragePool' && !(isLarger && opset < 19)) sketch.maybe('count_include_pad', () => random.int(0, 1));
     if (operator === 'LpPool') sketch.maybe('p', () => random.int(1, 4));
     const type =
       operator === 'MaxPool' && opset >= 12 ? random.pick(['float32', 'float32', 'int8', 'uint8'] as const) : 'float32';
