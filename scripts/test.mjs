@@ -14,6 +14,7 @@ import { buildLib, buildTools, checkTypes } from './build.mjs';
 import { lint, reportLint } from './lint.mjs';
 import { buildNative, canBuildNative } from './shared/native.mjs';
 import { capture, checkout, main, remove, run, timeLimit } from './shared/common.mjs';
+import { ensureModels } from './shared/models.mjs';
 import { ensurePackages, ownPackages } from './shared/packages.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Totals */
@@ -67,7 +68,10 @@ async function runParts() {
     );
   }
   await part('library', 'Building the library and the tests', async () => {
-    if (asksOthers) for (const folder of ownPackages) await ensurePackages(folder);
+    if (asksOthers) {
+      for (const folder of ownPackages) await ensurePackages(folder);
+      await ensureModels();
+    }
     await buildLib();
     await buildTools();
     // The portable tests check the types as well, if no files are named.

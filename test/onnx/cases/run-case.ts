@@ -1,20 +1,11 @@
 /** Runs drawn nodes by onnxruntime's CPU and by this package, and compares. */
-import type { InferenceSession, OnnxValue, Tensor as OrtTensor } from 'onnxruntime-common';
-import { Tensor, type DataType, type Device } from 'node-directml';
-import { loadOnnx, type EmptyTensor, type OnnxResult } from 'node-directml/onnx';
-import { elementsOf, HostData } from '#lib/onnx/operand.js';
+import { Tensor, type Device } from 'node-directml';
+import { loadOnnx } from 'node-directml/onnx';
 import { Random } from '../../random.js';
 import { onnxruntime } from '../../support/onnxruntime.js';
-import { arrayOf, smallModel, type NodeLine, type Weight } from '../../unit/onnx/small-model.js';
+import { smallModel, type NodeLine, type Weight } from '../../unit/onnx/small-model.js';
+import { feedOf, inputOf, options, read, readOrt, type Computed } from '../computed.js';
 import type { Draw, OnnxCase } from './case.js';
-
-type Numbers = readonly (number | bigint)[];
-
-interface Computed {
-  readonly type: string;
-  readonly sizes: readonly number[];
-  readonly elements: Numbers;
-}
 
 const byDefault: Readonly<Record<string, number>> = { float64: 1e-7, float32: 1e-5, float16: 2e-3 };
 
@@ -98,32 +89,8 @@ async function expectedOf(drawn: OnnxCase): Promise<Readonly<Record<string, Comp
   }
 }
 
-const options: InferenceSession.SessionOptions = {
-  executionProviders: ['cpu'],
-  graphOptimizationLevel: 'disabled',
-  intraOpNumThreads: 1,
-  logSeverityLevel: 4,
-};
-
 function feedsOf({ inputs, constants = [] }: OnnxCase): readonly (readonly [string, Weight])[] {
   return Object.entries(inputs).filter(([name]) => !constants.includes(name));
-}
-
-function feedOf([type, dims, elements]: Weight): OrtTensor {
-  const { Tensor: Made } = onnxruntime();
-  return new Made(type, arrayOf(type, elements) as never, dims);
-}
-
-function readOrt(value: OnnxValue): Computed {
-  const { type, dims, data } = value;
-  const bytes = data as Exclude<OrtTensor.DataType, string[]>;
-  const dataType = (type === 'bool' ? 'uint8' : type) as DataType;
-  return computedFrom(dataType, dims, new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-}
-
-function computedFrom(dataType: DataType, dims: readonly number[], bytes: Uint8Array): Computed {
-  const operand = { dataType, isBool: false, dims, strides: null, data: new HostData(bytes) };
-  return { type: dataType, sizes: dims.length === 0 ? [1] : dims, elements: elementsOf(operand) };
 }
 
 /** The bytes of the model. */
@@ -168,24 +135,6 @@ async function computedOn(device: Device, drawn: OnnxCase): Promise<Readonly<Rec
     for (const input of Object.values(inputs)) if (input instanceof Tensor) input.dispose();
     model.dispose();
   }
-}
-
-function inputOf(device: Device, [type, dims, elements]: Weight): Tensor | EmptyTensor {
-  const desc = { dataType: (type === 'bool' ? 'uint8' : type) as DataType, sizes: dims.length === 0 ? [1] : dims };
-  if (dims.includes(0)) return desc;
-  const tensor = device.createTensor(desc);
-  tensor.buffer.write(new Uint8Array(arrayOf(type, elements).buffer));
-  return tensor;
-}
-
-async function read(result: OnnxResult): Promise<Computed> {
-  if (!(result instanceof Tensor)) {
-    if (result === null || !('sizes' in result)) throw new Error('an output is no tensor');
-    return computedFrom(result.dataType, result.sizes, new Uint8Array());
-  }
-  const { buffer, byteOffset, byteLength } = await result.read();
-  result.dispose();
-  return computedFrom(result.dataType, result.sizes, new Uint8Array(buffer, byteOffset, byteLength));
 }
 
 /** Says where two outputs differ; null if they are near. */
