@@ -13,27 +13,23 @@ export const leastLarge = 2 ** 16;
 /** In bytes, of one read. */
 const window = 2 ** 18;
 
-/** @throws {RangeError} if the file is no message. */
-export async function readWithoutWeights(file: FileReader): Promise<Uint8Array> {
+/** @throws {RangeError} (as a rejection) if the file is no message. */
+export function readWithoutWeights(file: FileReader): Promise<Uint8Array> {
   const cursor = new FileCursor(file);
-  return Buffer.concat(
-    await fieldsIn(cursor, file.sizeInBytes, async (number, size) =>
-      number === numbers.graph ? readGraph(cursor, cursor.position + size) : cursor.take(size),
-    ),
+  return message(cursor, file.sizeInBytes, (number, size) =>
+    number === numbers.graph ? readGraph(cursor, cursor.position + size) : cursor.take(size),
   );
 }
 
-async function readGraph(cursor: FileCursor, end: number): Promise<Uint8Array> {
-  return Buffer.concat(
-    await fieldsIn(cursor, end, async (number, size) =>
-      number === numbers.initializer && size >= leastLarge ? readTensor(cursor, cursor.position + size) : cursor.take(size),
-    ),
+function readGraph(cursor: FileCursor, end: number): Promise<Uint8Array> {
+  return message(cursor, end, (number, size) =>
+    number === numbers.initializer && size >= leastLarge ? readTensor(cursor, cursor.position + size) : cursor.take(size),
   );
 }
 
 async function readTensor(cursor: FileCursor, end: number): Promise<Uint8Array> {
   const found: { offset: number; length: number }[] = [];
-  const parts = await fieldsIn(cursor, end, async (number, size) => {
+  const read = await message(cursor, end, async (number, size) => {
     if (number !== numbers.raw || size < leastLarge) return cursor.take(size);
     found.push({ offset: cursor.position, length: size });
     cursor.skip(size);
@@ -44,15 +40,15 @@ async function readTensor(cursor: FileCursor, end: number): Promise<Uint8Array> 
       field(numbers.externalData, field(numbers.key, key), field(numbers.value, `${value}`)),
     ),
   );
-  return Buffer.concat(found.length > 0 ? [...parts, ...entries, numberField(numbers.dataLocation, 1)] : parts);
+  return found.length > 0 ? Buffer.concat([read, ...entries, numberField(numbers.dataLocation, 1)]) : read;
 }
 
-/** The fields up to a place in the file, with other contents for those that have bytes. */
-async function fieldsIn(
+/** The message up to a place in the file, with other contents for fields that have bytes. */
+async function message(
   cursor: FileCursor,
   end: number,
   read: (number: number, size: number) => Promise<Uint8Array>,
-): Promise<Uint8Array[]> {
+): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   while (cursor.position < end) {
     const start = cursor.position;
@@ -71,7 +67,7 @@ async function fieldsIn(
     parts.push(await cursor.takeFrom(start));
   }
   if (cursor.position !== end) throw new RangeError('the bytes end in the middle of a field');
-  return parts;
+  return Buffer.concat(parts);
 }
 
 class FileCursor {

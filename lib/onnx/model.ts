@@ -1,22 +1,21 @@
 /** A model on a device: a function of tensors, and of values of graphs. */
-import { types } from 'node:util';
 import { addToScope } from '../api/scope.js';
 import { fromCaller } from '../api/call-site.js';
 import type { DeviceContext } from '../api/device-context.js';
-import { graphOf, Graph } from '../api/graphs/graph.js';
+import { Graph, graphIn } from '../api/graphs/graph.js';
 import type { CompiledGraph } from '../api/graphs/compiled-graph.js';
 import type { Optimize } from '../api/graphs/graph-options.js';
+import { settleTree } from '../api/graphs/jit-trees.js';
 import { Tensor } from '../api/memory/tensor.js';
-import { newTensor } from '../api/memory/new-tensor.js';
 import { RecentlyUsed } from '../api/recently-used.js';
 import { bitsOf, isDataType, isFloat } from '../data-types/table.js';
 import { define } from '../define.js';
 import { describe, DirectMLError, fieldError, list, shorten, type Place } from '../errors.js';
+import { invalidFile } from '../files/file-reader.js';
 import { Value } from '../graph/value.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { argumentError } from '../validation/arguments.js';
 import { namesOf } from '../validation/input.js';
-import { resolveTensor } from '../validation/tensor.js';
 import { productOf } from '../validation/tensor-size.js';
 import { elementTypeName, elementTypeOf } from './element-types.js';
 import { empty } from './make-data.js';
@@ -35,7 +34,7 @@ import { isList, Plan, supplyOf, type Computed, type Placement, type PlanSource,
 import type { ModelProto, TensorProto, ValueProto } from './proto.js';
 import { mostSupplied, Tracer } from './tracer.js';
 import type { Scope, Sums, Trace } from './tracing.js';
-import { vectorOn, type Weights } from './weights.js';
+import { tensorOn, type Weights } from './weights.js';
 
 /** An input or an output of a model. */
 export interface OnnxValue {
@@ -141,8 +140,6 @@ export class LoadedModel implements PlanSource {
   /** The inputs that a run must be given. */
   readonly inputs: readonly OnnxValue[];
   readonly outputs: readonly OnnxValue[];
-  /** The inputs that a run must be given, or may be given. */
-  readonly #inputs: readonly ValueProto[];
   readonly #plans: RecentlyUsed<string, Plan>;
   readonly #constants = new Map<TensorProto, Operand>();
   /** The tensors of constants, which all graphs share. */
@@ -157,7 +154,6 @@ export class LoadedModel implements PlanSource {
     this.#settings = settings;
     this.label = proto.graph.name;
     this.#plans = new RecentlyUsed(settings.maxGraphs ?? 64, (plan) => plan.retire());
-    this.#inputs = proto.graph.inputs;
     ({ inputs: this.inputs, outputs: this.outputs } = valuesOf(proto));
   }
 
@@ -248,16 +244,12 @@ export class LoadedModel implements PlanSource {
 
   begin(inputs: ReadonlyMap<string, Item>): { readonly tracer: Tracer; readonly trace: Trace<Item[]> } {
     const tracer = this.#tracer(this.#newGraph());
-    for (const item of inputs.values()) {
-      for (const each of item instanceof Sequence ? item.items : [item]) {
-        if (each === null) continue;
-        if (isHost(each)) {
-          if (each.data.supply !== null) tracer.supply(each);
-          continue;
-        }
-        const slot = inputSlots.get(each.data);
-        if (slot !== undefined) tracer.keepIn(slot, each.data as DeviceData);
-      }
+    const items = [...inputs.values()].flatMap((item) => (item instanceof Sequence ? item.items : (item ?? [])));
+    for (const each of items) {
+      const slot = inputSlots.get(each.data);
+      if (isHost(each)) {
+        if (each.data.supply !== null) tracer.supplied.push(each);
+      } else if (slot !== undefined) tracer.slots.set(each.data as DeviceData, slot);
     }
     return { tracer, trace: this.#trace(tracer, inputs) };
   }
@@ -278,14 +270,8 @@ export class LoadedModel implements PlanSource {
     return tracer.graph.compile(values, { label: this.label, optimize: this.#settings.optimize ?? 'fast' });
   }
 
-  upload({ dataType, dims }: Layout, bytes: Uint8Array): Tensor {
-    const desc = resolveTensor(
-      { dataType, sizes: sizesOf(dims) },
-      { operator: 'model', field: '' },
-      'any',
-      this.#context.featureLevel,
-    );
-    const tensor = newTensor(this.#context, desc, dataType);
+  upload({ dataType, dims }: Pick<Layout, 'dataType' | 'dims'>, bytes: Uint8Array): Tensor {
+    const tensor = tensorOn(this.#context, { dataType, sizes: sizesOf(dims) }, { operator: 'model', field: '' });
     if (bytes.length > 0) tensor.buffer.write(bytes, tensor.offset);
     return tensor;
   }
@@ -314,16 +300,11 @@ export class LoadedModel implements PlanSource {
   }
 
   #trace(tracer: Tracer, inputs: ReadonlyMap<string, Item>): Trace<Item[]> {
-    const { graph } = this.#proto;
-    const values = new Map<string, Item>();
-    for (const [name, tensor] of graph.initializers) values.set(name, this.#constant(tensor));
-    for (const [name, item] of inputs) values.set(name, item);
-    const scope: Scope = { values, outer: null, later: () => [] };
-    return tracer.nodes(
-      graph.nodes,
-      graph.outputs.map(({ name }) => name),
-      scope,
-    );
+    const { nodes, outputs, initializers } = this.#proto.graph;
+    const constants = Array.from(initializers, ([name, tensor]) => [name, this.#constant(tensor)] as const);
+    const scope: Scope = { values: new Map<string, Item>([...constants, ...inputs]), outer: null, later: () => [] };
+    const names = outputs.map(({ name }) => name);
+    return tracer.nodes(nodes, names, scope);
   }
 
   #constant(tensor: TensorProto): Operand {
@@ -332,7 +313,7 @@ export class LoadedModel implements PlanSource {
     const type = elementTypeOf(tensor.elementType);
     if (type === undefined) {
       const place = { operator: 'loadOnnx', field: `tensor '${shorten(tensor.name)}'` };
-      throw fieldError('ERR_INVALID_FILE', place, 'a data type of DirectML', elementTypeName(tensor.elementType));
+      throw invalidFile(place, 'a data type of DirectML', elementTypeName(tensor.elementType));
     }
     const onDevice = this.#weights.tensors.get(tensor);
     const data = onDevice === undefined ? new HostData(this.#weights.bytesOf(tensor)) : new DeviceData(onDevice.sizes);
@@ -346,8 +327,7 @@ export class LoadedModel implements PlanSource {
     const known = this.#tensors.get(data);
     if (known !== undefined || data instanceof DeviceData) return known;
     const count = Math.floor((data.bytes.length * 8) / bitsOf(dataType));
-    const tensor = vectorOn(this.#context, dataType, count, { operator: 'model', field: '' });
-    tensor.buffer.write(data.bytes, tensor.offset);
+    const tensor = this.upload({ dataType, dims: [count] }, data.bytes);
     this.#tensors.set(data, tensor);
     return tensor;
   }
@@ -371,14 +351,14 @@ export class LoadedModel implements PlanSource {
     if (typeof given !== 'object' || given === null)
       throw argumentError(place.operator, place.field, 'an object of tensors by name', given);
     const names = namesOf(given, place, 'ERR_INVALID_ARGUMENT');
-    const unknown = names.find((name) => !this.#inputs.some((input) => input.name === name));
+    const unknown = names.find((name) => !this.#proto.graph.inputs.some((input) => input.name === name));
     if (unknown !== undefined) {
-      const expected = `one of ${this.#inputs.map(({ name }) => `'${shorten(name)}'`).join(', ')}`;
+      const expected = `one of ${this.#proto.graph.inputs.map(({ name }) => `'${shorten(name)}'`).join(', ')}`;
       throw fieldError('ERR_UNKNOWN_BINDING', place, expected, `'${shorten(unknown)}'`);
     }
     const items = new Map<string, { readonly item: Item; readonly key: string }>();
     const sizes = new Map<string, KnownSize>();
-    for (const input of this.#inputs) {
+    for (const input of this.#proto.graph.inputs) {
       const at: Place = { ...place, field: `${place.field}[${JSON.stringify(shorten(input.name))}]` };
       const value: unknown = Object.hasOwn(given, input.name) ? Reflect.get(given, input.name) : undefined;
       if (value === undefined) {
@@ -446,10 +426,10 @@ const inputSlots = new WeakMap<object, string>();
 
 /** The model as a program calls it. */
 export function modelFunction<Names extends string>(context: DeviceContext, model: LoadedModel): OnnxModel<Names> {
-  const run = (inputs: unknown) => fromCaller(async () => model.run(await settled(inputs)));
+  const run = (inputs: unknown) => fromCaller(async () => model.run(await settleTree(inputs, 'model.run')));
   const outputs = model.outputs.map(({ name }) => name);
   const call = (inputs: unknown): unknown => {
-    const graph = graphIn(inputs);
+    const graph = typeof inputs === 'object' && inputs !== null ? graphIn(Object.values(inputs)) : null;
     return graph === null ? withOutputs(run(inputs), outputs) : model.trace(inputs, graph);
   };
   const dispose = (): void => model.dispose();
@@ -469,13 +449,6 @@ export function modelFunction<Names extends string>(context: DeviceContext, mode
   }) as unknown as OnnxModel<Names>;
 }
 
-/** The inputs with what their promises give. */
-async function settled(inputs: unknown): Promise<unknown> {
-  if (typeof inputs !== 'object' || inputs === null || !Object.values(inputs).some(types.isPromise)) return inputs;
-  const entries = await Promise.all(Object.entries(inputs).map(async ([name, value]) => [name, await value] as const));
-  return Object.fromEntries(entries);
-}
-
 /** Gives the promise of all outputs a promise of each. */
 function withOutputs(all: Promise<Readonly<Record<string, OnnxResult>>>, names: readonly string[]): object {
   for (const name of names) {
@@ -493,12 +466,6 @@ export function valuesOf({ graph }: ModelProto): Readonly<Record<'inputs' | 'out
 
 function valueOf({ name, kind, elementType, dims }: ValueProto): OnnxValue {
   return { name, type: kind === 'tensor' ? elementTypeName(elementType) : kind, dims };
-}
-
-function graphIn(inputs: unknown): Graph | null {
-  if (typeof inputs !== 'object' || inputs === null) return null;
-  const value = Object.values(inputs).find((each) => Value.is(each));
-  return value === undefined ? null : graphOf(value);
 }
 
 /** Few whole numbers stay in memory, because sizes and conditions may depend on them. */

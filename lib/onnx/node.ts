@@ -218,9 +218,8 @@ export class Node {
       return all[0] instanceof Output ? [[name, all as readonly Output[]] as const] : [];
     });
     if (outputs.length > 0 && outputs.every(([, all]) => all.every(({ dims }) => productOf(dims) === 0))) {
-      return Object.fromEntries(
-        outputs.map(([name, all]) => [name, all.map(({ dataType, dims, isBool }) => empty(dataType, dims, isBool))]),
-      );
+      const none = ({ dataType, dims, isBool }: Output) => empty(dataType, dims, isBool);
+      return Object.fromEntries(outputs.map(([name, all]) => [name, all.map(none)]));
     }
     return this.#emitter.add(type, fields);
   }

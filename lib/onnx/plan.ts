@@ -256,13 +256,13 @@ export class Plan {
       if (cuts) tracer.noteCut();
       const answer = answers[depth];
       if (answer === undefined) {
-        const slots = request.operands.map(({ data }) => (data instanceof DeviceData ? tracer.slotOf(data) : undefined));
+        const slots = request.operands.map(({ data }) => (data instanceof DeviceData ? tracer.slots.get(data) : undefined));
         const net = await this.#net(tracer, kept);
         return stepOf(tracer, { net, request, slots, outputs: [] });
       }
       if (cuts) this.#source.continue(tracer);
       const given = answer.map((each) => ({ ...each, data: new HostData(each.data.bytes, fresh(each)) }));
-      given.forEach((each) => tracer.supply(each));
+      tracer.supplied.push(...given);
       turn = trace.next(given);
     }
     const outputs: Record<string, Operand> = {};
@@ -284,7 +284,7 @@ export class Plan {
       if (!(data instanceof DeviceData) || !tracer.isComputed(data)) continue;
       const slot = `kept.${depth}.${Object.keys(kept).length}`;
       kept[slot] = { dataType, isBool: false, dims: data.sizes, strides: null, data };
-      tracer.keepIn(slot, data);
+      tracer.slots.set(data, slot);
     }
     return kept;
   }
@@ -325,7 +325,11 @@ type Made = Pick<Step, 'net' | 'request' | 'slots' | 'outputs'>;
 
 function stepOf({ placed, recipes, supplied, graphsBefore }: Tracer, made: Made): Step {
   const graphs = graphsBefore + (made.net === null ? 0 : 1);
-  return { ...made, recipes, guards: supplied.map(guardOf), placement: { graphs, nodes: placed }, next: [] };
+  const guards = supplied.map((operand): Guard => {
+    const { bytes, supply } = operand.data;
+    return { slot: supply?.slot ?? '', layout: layoutOf(operand), bytes: supply?.isConsulted === true ? bytes : null };
+  });
+  return { ...made, recipes, guards, placement: { graphs, nodes: placed }, next: [] };
 }
 
 /** The input with the elements of a run, if its elements are in memory. */
@@ -357,11 +361,6 @@ function fresh(operand: HostOperand): Supply {
 
 function layoutOf({ dataType, dims }: Operand): string {
   return `${dataType} ${sizesOf(dims).join()} ${dims.length}`;
-}
-
-function guardOf(operand: HostOperand): Guard {
-  const { bytes, supply } = operand.data;
-  return { slot: supply?.slot ?? '', layout: layoutOf(operand), bytes: supply?.isConsulted === true ? bytes : null };
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The messages of onnx.proto that a model needs, read from its bytes. */
 import { bitsOf } from '../data-types/table.js';
 import { shorten } from '../errors.js';
+import { spanInBytes } from '../validation/tensor-size.js';
 import { elementTypeName, elementTypeOf, type ElementType } from './element-types.js';
 import { bytesFrom } from './make-data.js';
 import { bigintsOf, doublesOf, fieldsOf, floatsOf, numbersOf, textOf, type Field } from './protobuf.js';
@@ -22,7 +23,6 @@ export interface GraphProto {
 }
 
 export interface FunctionProto {
-  readonly name: string;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
   readonly nodes: readonly NodeProto[];
@@ -85,11 +85,7 @@ export function readModel(bytes: Uint8Array): ModelProto {
   const [own] = graph.slice(-1);
   if (own === undefined) throw new RangeError('there is no graph');
   const read = functions.map((field) => readFunction(field.bytes));
-  return {
-    graph: readGraph(own.bytes, 0),
-    opsets: readOpsets(opsets),
-    functions: new Map(read.map(([key, each]) => [key, each])),
-  };
+  return { graph: readGraph(own.bytes, 0), opsets: readOpsets(opsets), functions: new Map(read) };
 }
 
 function readGraph(bytes: Uint8Array, depth: number): GraphProto {
@@ -117,12 +113,10 @@ export function readsOf({ inputs, attributes }: NodeProto): readonly string[] {
 function readFunction(bytes: Uint8Array): readonly [key: string, FunctionProto] {
   const numbers = { name: 1, inputs: 4, outputs: 5, nodes: 7, opsets: 9, domain: 10, defaults: 11 };
   const fields = fieldsByNumber(bytes, numbers);
-  const name = textIn(fields.name);
   const defaults = fields.defaults.map((field) => readAttribute(field.bytes, 0));
   return [
-    `${textIn(fields.domain)}:${name}`,
+    `${textIn(fields.domain)}:${textIn(fields.name)}`,
     {
-      name,
       inputs: textsOf(fields.inputs),
       outputs: textsOf(fields.outputs),
       nodes: fields.nodes.map((field) => readNode(field.bytes, 0)),
@@ -133,23 +127,17 @@ function readFunction(bytes: Uint8Array): readonly [key: string, FunctionProto] 
 }
 
 function readOpsets(fields: readonly Field[]): ReadonlyMap<string, number> {
-  return new Map(
-    fields.map(({ bytes }) => {
-      const { domain, version } = fieldsByNumber(bytes, { domain: 1, version: 2 });
-      const name = textIn(domain);
-      return [name === 'ai.onnx' ? '' : name, version.at(-1)?.value ?? 1];
-    }),
-  );
+  const read = fields.map(({ bytes }) => fieldsByNumber(bytes, { domain: 1, version: 2 }));
+  return new Map(read.map(({ domain, version }) => [domainIn(domain), version.at(-1)?.value ?? 1]));
 }
 
 function readNode(bytes: Uint8Array, depth: number): NodeProto {
   const fields = fieldsByNumber(bytes, { inputs: 1, outputs: 2, name: 3, opType: 4, attributes: 5, domain: 7 });
   const attributes = fields.attributes.map((field) => readAttribute(field.bytes, depth));
-  const domain = textIn(fields.domain);
   return {
     name: textIn(fields.name),
     opType: textIn(fields.opType),
-    domain: domain === 'ai.onnx' ? '' : domain,
+    domain: domainIn(fields.domain),
     inputs: textsOf(fields.inputs),
     outputs: textsOf(fields.outputs),
     attributes: new Map(attributes.map((attribute) => [attribute.name, attribute])),
@@ -219,7 +207,7 @@ export function readTensor(bytes: Uint8Array): TensorProto {
     bytes() {
       const type = elementTypeOf(elementType);
       if (type === undefined) throw new RangeError(`tensor '${shorten(name)}' has the data type ${elementTypeName(elementType)}`);
-      const size = Math.ceil((dims.reduce((product, dim) => product * dim, 1) * bitsOf(type.dataType)) / 8);
+      const size = spanInBytes(type.dataType, dims, null);
       const raw = fields.raw.at(-1)?.bytes;
       const data = raw !== undefined && raw.length > 0 ? raw : encoded(type, fields);
       if (data.length !== size) throw new RangeError(`tensor '${shorten(name)}' has ${data.length} bytes instead of ${size}`);
@@ -231,26 +219,14 @@ export function readTensor(bytes: Uint8Array): TensorProto {
 type TypedFields = Readonly<Record<'floats' | 'int32s' | 'int64s' | 'doubles' | 'uint64s', readonly Field[]>>;
 
 /** Elements that are not in `raw_data`. int32_data also holds smaller integers, bits of float16, and pairs of 4-bit integers. */
-function encoded({ dataType }: ElementType, fields: TypedFields): Uint8Array {
-  switch (dataType) {
-    case 'float32':
-      return bytesFrom(dataType, fields.floats.flatMap(floatsOf));
-    case 'float64':
-      return bytesFrom(dataType, fields.doubles.flatMap(doublesOf));
-    case 'int64':
-      return bytesFrom(dataType, fields.int64s.flatMap(bigintsOf));
-    case 'uint64':
-      return bytesFrom(dataType, fields.uint64s.flatMap(bigintsOf));
-    case 'uint32':
-      return bytesFrom(dataType, fields.uint64s.flatMap(numbersOf));
-    case 'float16':
-      return bytesFrom('uint16', fields.int32s.flatMap(numbersOf));
-    case 'int4':
-    case 'uint4':
-      return bytesFrom('uint8', fields.int32s.flatMap(numbersOf));
-    default:
-      return bytesFrom(dataType, fields.int32s.flatMap(numbersOf));
-  }
+function encoded({ dataType }: ElementType, { floats, int32s, int64s, doubles, uint64s }: TypedFields): Uint8Array {
+  if (dataType === 'float32') return bytesFrom(dataType, floats.flatMap(floatsOf));
+  if (dataType === 'float64') return bytesFrom(dataType, doubles.flatMap(doublesOf));
+  if (dataType === 'int64') return bytesFrom(dataType, int64s.flatMap(bigintsOf));
+  if (dataType === 'uint64') return bytesFrom(dataType, uint64s.flatMap(bigintsOf));
+  if (dataType === 'uint32') return bytesFrom(dataType, uint64s.flatMap(numbersOf));
+  const bits = dataType === 'float16' ? 'uint16' : bitsOf(dataType) < 8 ? 'uint8' : dataType;
+  return bytesFrom(bits, int32s.flatMap(numbersOf));
 }
 
 /** The fields with these numbers, by the names given to them. */
@@ -267,6 +243,11 @@ function fieldsByNumber<Name extends string>(
 /** The last one counts if there are several; empty if there is none. */
 function textIn(fields: readonly Field[]): string {
   return textOf(fields.at(-1)?.bytes ?? new Uint8Array());
+}
+
+function domainIn(fields: readonly Field[]): string {
+  const name = textIn(fields);
+  return name === 'ai.onnx' ? '' : name;
 }
 
 function textsOf(fields: readonly Field[]): readonly string[] {

@@ -1,11 +1,9 @@
 /** The wire format of protocol buffers, as far as ONNX needs it. What is read are views of the given bytes; nothing is copied. */
 import { partOfBytes } from '../data-types/bytes.js';
 
-/** A field of a message. `start` and `end` are its place in the message, with its tag. */
+/** A field of a message. */
 export interface Field {
   readonly number: number;
-  readonly start: number;
-  readonly end: number;
   /** The content of a field with a length; the 4 or 8 bytes of one of fixed size; empty for a number. */
   readonly bytes: Uint8Array;
   /** A number as signed 64-bit integer: exact between -2^53 and 2^53, else the nearest float. 0 for other fields. */
@@ -22,47 +20,47 @@ export function* fieldsOf(message: Uint8Array): Generator<Field, void> {
   const cursor = new Cursor(message);
   for (let count = 1; !cursor.isAtEnd; count++) {
     if (count > mostFields) throw new RangeError(`a message has more than ${mostFields} fields`);
-    const start = cursor.place;
     const tag = cursor.varint();
     const number = Math.floor(tag / 8);
     if (number < 1 || number > 0x1fff_ffff) throw new RangeError(`a field has the number ${number}`);
     const wireType = tag % 8;
     const value = wireType === 0 ? cursor.varint() : 0;
     const bytes = wireType === 0 ? nothing : cursor.take(wireType === 2 ? cursor.varint() : (sizes[wireType] ?? -1));
-    yield { number, start, end: cursor.place, bytes, value };
+    yield { number, bytes, value };
   }
 }
 
 /** The numbers of a packed field, or the one of a field that is not packed. */
 export function numbersOf({ bytes, value }: Field): readonly number[] {
-  if (bytes.length === 0) return [value];
-  const cursor = new Cursor(bytes);
-  const numbers: number[] = [];
-  while (!cursor.isAtEnd) numbers.push(cursor.varint());
-  return numbers;
+  return bytes.length === 0 ? [value] : allIn(bytes, (cursor) => cursor.varint());
 }
 
 /** The numbers of a packed field as 64-bit integers, all exact. */
 export function bigintsOf({ bytes, value }: Field): readonly bigint[] {
-  if (bytes.length === 0) return [BigInt(value)];
+  return bytes.length === 0 ? [BigInt(value)] : allIn(bytes, (cursor) => cursor.bigVarint());
+}
+
+function allIn<T>(bytes: Uint8Array, next: (cursor: Cursor) => T): readonly T[] {
   const cursor = new Cursor(bytes);
-  const numbers: bigint[] = [];
-  while (!cursor.isAtEnd) numbers.push(cursor.bigVarint());
-  return numbers;
+  const all: T[] = [];
+  while (!cursor.isAtEnd) all.push(next(cursor));
+  return all;
 }
 
 /** The floats of a field, packed or not. */
 export function floatsOf({ bytes }: Field): readonly number[] {
-  if (bytes.length % 4 !== 0) throw new RangeError('floats have another number of bytes than a multiple of 4');
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Array.from({ length: bytes.length / 4 }, (_, i) => view.getFloat32(4 * i, true));
+  return fixedIn(bytes, 4, (view, i) => view.getFloat32(i, true));
 }
 
 /** The 64-bit floats of a field, packed or not. */
 export function doublesOf({ bytes }: Field): readonly number[] {
-  if (bytes.length % 8 !== 0) throw new RangeError('doubles have another number of bytes than a multiple of 8');
+  return fixedIn(bytes, 8, (view, i) => view.getFloat64(i, true));
+}
+
+function fixedIn(bytes: Uint8Array, size: number, read: (view: DataView, place: number) => number): readonly number[] {
+  if (bytes.length % size !== 0) throw new RangeError(`floats have another number of bytes than a multiple of ${size}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Array.from({ length: bytes.length / 8 }, (_, i) => view.getFloat64(8 * i, true));
+  return Array.from({ length: bytes.length / size }, (_, i) => read(view, size * i));
 }
 
 export function textOf(bytes: Uint8Array): string {
@@ -87,34 +85,23 @@ function varint(value: number): Uint8Array {
   return Uint8Array.from(bytes, (byte, i) => (i === bytes.length - 1 ? byte - 128 : byte));
 }
 
-/** The message in parts, with other bytes instead of some fields. */
-export function partsWith(message: Uint8Array, instead: ReadonlyMap<Field, Uint8Array>): Uint8Array[] {
-  const parts: Uint8Array[] = [];
-  let done = 0;
-  for (const [{ start, end }, bytes] of [...instead].sort(([a], [b]) => a.start - b.start)) {
-    parts.push(partOfBytes(message, done, start), bytes);
-    done = end;
-  }
-  return [...parts, partOfBytes(message, done)];
-}
-
 class Cursor {
   readonly #bytes: Uint8Array;
-  place = 0;
+  #place = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
 
   get isAtEnd(): boolean {
-    return this.place >= this.#bytes.length;
+    return this.#place >= this.#bytes.length;
   }
 
   take(length: number): Uint8Array {
-    const end = this.place + length;
+    const end = this.#place + length;
     if (!(length >= 0 && end <= this.#bytes.length)) throw new RangeError('the bytes end in the middle of a field');
-    const part = partOfBytes(this.#bytes, this.place, end);
-    this.place = end;
+    const part = partOfBytes(this.#bytes, this.#place, end);
+    this.#place = end;
     return part;
   }
 
@@ -142,7 +129,7 @@ class Cursor {
   }
 
   #byte(): number {
-    const byte = this.#bytes[this.place++];
+    const byte = this.#bytes[this.#place++];
     if (byte === undefined) throw new RangeError('the bytes end in the middle of a number');
     return byte;
   }

@@ -8,7 +8,7 @@ import { bitsOf } from '../data-types/table.js';
 import { DirectMLError, fieldError, shorten } from '../errors.js';
 import { Value } from '../graph/value.js';
 import type { DataType } from '../schema/generated/enums.js';
-import { productOf } from '../validation/tensor-size.js';
+import { productOf, spanInBytes } from '../validation/tensor-size.js';
 import { controlFlow } from './control-flow.js';
 import { evaluator } from './evaluate.js';
 import { Node } from './node.js';
@@ -29,6 +29,7 @@ import {
   Request,
   Unknown,
   unsupported,
+  type Compute,
   type Emitter,
   type Environment,
   type Interpreter,
@@ -48,72 +49,46 @@ export const mostSupplied = 8;
 const mostNodes = 100_000;
 
 /** A placement that is still being made. */
-interface Placed extends NodePlacement {
-  graph: number | null;
-  operators: string[];
-  isOnHost: boolean;
-  why: string | null;
-}
+type Placed = { -readonly [Key in keyof NodePlacement]: NodePlacement[Key] } & { readonly operators: string[] };
 
 export class Tracer implements Emitter, Interpreter {
   readonly environment: Environment;
   /** All scopes that are open, the innermost last. */
   readonly scopes: Scope[] = [];
-  #graph: Graph;
+  graph: Graph;
   /** The values of the current graph, by their data. */
   #values = new Map<object, Value>();
   /** Where runs keep the elements between graphs. */
-  readonly #slots = new Map<DeviceData, string>();
+  readonly slots = new Map<DeviceData, string>();
   /** The elements that were asked for. */
   readonly #known = new Map<DeviceData, HostData>();
   /** The answers that the current node has got, and how many it has used in this attempt. */
   #answers: (readonly HostOperand[])[] = [];
   #used = 0;
   #nodes = 0;
-  readonly #supplied: HostOperand[] = [];
-  readonly #recipes: Recipe[] = [];
+  /** The tensors in memory that only a run has, in the order in which the trace met them. */
+  readonly supplied: HostOperand[] = [];
+  /** How each run computes those that it is not given, in order. */
+  readonly recipes: Recipe[] = [];
   readonly #placed = new Map<NodeProto, Placed>();
+  /** The number of graphs before the current one. */
+  graphsBefore = 0;
   /** The node that is followed now, as far as it is the model's own. */
   #current: NodeProto | null = null;
   #isCalling = false;
-  #graphs = 0;
   /** Items of loops that have no names. */
   readonly #held = new Set<() => readonly Item[]>();
 
   constructor(environment: Environment, graph: Graph) {
     this.environment = environment;
-    this.#graph = graph;
-  }
-
-  get graph(): Graph {
-    return this.#graph;
+    this.graph = graph;
   }
 
   /** Goes on in another graph, whose inputs are the slots of the runs. */
   continueIn(graph: Graph): void {
-    this.#graph = graph;
-    this.#graphs += 1;
+    this.graph = graph;
+    this.graphsBefore += 1;
     this.#values = new Map();
-  }
-
-  /** The tensors in memory that only a run has, in the order in which the trace met them. */
-  get supplied(): readonly HostOperand[] {
-    return [...this.#supplied];
-  }
-
-  /** How each run computes those that it is not given, in order. */
-  get recipes(): readonly Recipe[] {
-    return [...this.#recipes];
-  }
-
-  /** Adds a tensor in memory that only a run has. */
-  supply(operand: HostOperand): void {
-    this.#supplied.push(operand);
-  }
-
-  /** The number of graphs before the current one. */
-  get graphsBefore(): number {
-    return this.#graphs;
   }
 
   /** What has become of the nodes until now. */
@@ -136,17 +111,9 @@ export class Tracer implements Emitter, Interpreter {
     this.#values.set(operand.data, value);
   }
 
-  slotOf(data: DeviceData): string | undefined {
-    return this.#slots.get(data);
-  }
-
-  keepIn(slot: string, data: DeviceData): void {
-    this.#slots.set(data, slot);
-  }
-
   /** True if the elements are computed in the current graph. */
   isComputed(data: DeviceData): boolean {
-    return this.#values.has(data) && !this.#slots.has(data) && !this.environment.isWeight(data);
+    return this.#values.has(data) && !this.slots.has(data) && !this.environment.isWeight(data);
   }
 
   /** The operands that the rest of the model may read, whose elements are on the device. */
@@ -279,7 +246,6 @@ export class Tracer implements Emitter, Interpreter {
     return results;
   }
 
-  /** The operand with its elements in memory. @throws {Request} if only a run has them. */
   onHost(operand: Operand): HostOperand {
     const data = isHost(operand) ? operand.data : this.#known.get(operand.data as DeviceData);
     if (data === undefined) throw new Request([operand]);
@@ -288,7 +254,7 @@ export class Tracer implements Emitter, Interpreter {
     return { ...operand, data };
   }
 
-  compute(operands: readonly Operand[], work: (given: readonly HostOperand[]) => readonly HostOperand[]): readonly Operand[] {
+  compute(operands: readonly Operand[], work: Compute): readonly Operand[] {
     const given = operands.filter(isHost);
     if (given.length === operands.length) return this.#derive(given, work);
     this.#note((record) => {
@@ -302,7 +268,7 @@ export class Tracer implements Emitter, Interpreter {
   }
 
   /** Computes in memory: now, and also in each run if only a run has the elements. */
-  #derive(operands: readonly HostOperand[], compute: Recipe['compute']): readonly HostOperand[] {
+  #derive(operands: readonly HostOperand[], compute: Compute): readonly HostOperand[] {
     const made = compute(operands);
     const supplies = operands.flatMap(({ data }) => data.supply ?? []);
     if (supplies.length === 0) return made;
@@ -310,21 +276,15 @@ export class Tracer implements Emitter, Interpreter {
     const mayBeSize = supplies.every((supply) => supply.mayBeSize);
     const slots: string[] = [];
     const derived = made.map((each, i) => {
-      const slot = `derived.${this.#recipes.length}.${i}`;
+      const slot = `derived.${this.recipes.length}.${i}`;
       slots.push(slot);
       return { ...each, data: new HostData(each.data.bytes, { slot, isConsulted: false, mayBeSize, isUnknown }) };
     });
-    this.#recipes.push({ operands, compute, slots });
-    this.#supplied.push(...derived);
+    this.recipes.push({ operands, compute, slots });
+    this.supplied.push(...derived);
     return derived;
   }
 
-  /**
-   * Adds an operator, or computes it at once.
-   *
-   * @param fields With an {@link Operand} in the field of each input, and an {@link Output} in that of each output.
-   * @returns The outputs by field.
-   */
   add(type: string, fields: Readonly<Record<string, unknown>>): Readonly<Record<string, readonly Operand[]>> {
     const inputs: Operand[] = [];
     const outputs: Output[] = [];
@@ -355,9 +315,8 @@ export class Tracer implements Emitter, Interpreter {
     if (!supplies.every(({ mayBeSize }) => mayBeSize)) return false;
     const isFew = ({ dims }: Layout) => productOf(dims) <= mostSupplied;
     if (supplies.length > 0 && !(host.every(isFew) && outputs.every(isFew))) return false;
-    return (
-      host.every(({ data }) => data.bytes.length <= mostFolded) && outputs.every(({ dims, dataType }) => isSmall(dims, dataType))
-    );
+    const isSmall = ({ dataType, dims }: Output) => spanInBytes(dataType, dims, null) <= mostFolded;
+    return host.every(({ data }) => data.bytes.length <= mostFolded) && outputs.every(isSmall);
   }
 
   #onHost(type: string, fields: Readonly<Record<string, unknown>>) {
@@ -390,9 +349,9 @@ export class Tracer implements Emitter, Interpreter {
       if (field instanceof Output) return { dataType: field.dataType, sizes: sizesOf(field.dims) };
       return field;
     };
-    const outputs = this.#graph.addAny({ type, ...mapFields(fields, describe) });
+    const outputs = this.graph.addAny({ type, ...mapFields(fields, describe) });
     this.#note((record) => {
-      record.graph ??= this.#graphs;
+      record.graph ??= this.graphsBefore;
       record.operators.push(type);
     });
     return (_path: string, name: string, i: number, dims: readonly number[]) => {
@@ -410,7 +369,7 @@ export class Tracer implements Emitter, Interpreter {
     const base = this.#values.get(operand.data) ?? this.#enter(operand);
     const { strides } = operand;
     const sizes = sizesOf(operand.dims);
-    if (strides === null && sameSizes(sizes, base.sizes)) return base;
+    if (strides === null && sizes.join() === base.sizes.join()) return base;
     return base.view({ sizes, strides: strides === null ? null : operand.dims.length === 0 ? [1] : strides });
   }
 
@@ -430,18 +389,18 @@ export class Tracer implements Emitter, Interpreter {
       data.bytes.length * 8 === bitsOf(dataType)
     ) {
       const [number = NaN] = numbersOf({ dataType, isBool: false, dims: [1], strides: null, data });
-      return this.#graph.numberOf({ operator: 'model', field: '' }, dataType, number, [1]);
+      return this.graph.numberOf({ operator: 'model', field: '' }, dataType, number, [1]);
     }
     const weight = this.environment.weight(data, dataType);
-    return weight && this.#graph.constantOf(weight);
+    return weight && this.graph.constantOf(weight);
   }
 
   #inputOf(data: HostData | DeviceData, dataType: DataType): Value {
     const isOnHost = data instanceof HostData;
-    const slot = isOnHost ? data.supply?.slot : this.#slots.get(data);
+    const slot = isOnHost ? data.supply?.slot : this.slots.get(data);
     if (slot === undefined) throw new TypeError('no graph has computed it');
     const sizes = isOnHost ? [(data.bytes.length * 8) / bitsOf(dataType)] : data.sizes;
-    return this.#graph.inputOf(slot, { dataType, sizes });
+    return this.graph.inputOf(slot, { dataType, sizes });
   }
 }
 
@@ -471,20 +430,9 @@ function isOperand(field: unknown): field is Operand {
   return typeof field === 'object' && field !== null && 'data' in field && 'dims' in field;
 }
 
-function isSmall(dims: readonly number[], dataType: DataType): boolean {
-  return (productOf(dims) * bitsOf(dataType)) / 8 <= mostFolded;
-}
-
-function sameSizes(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((size, i) => size === b[i]);
-}
-
 function asList(made: ReturnType<Lowering>): readonly Item[] {
+  const isList = (each: typeof made): each is readonly (Item | undefined)[] => Array.isArray(each);
   return isList(made) ? made.map((item) => item ?? null) : [made];
-}
-
-function isList(made: ReturnType<Lowering>): made is readonly (Item | undefined)[] {
-  return Array.isArray(made);
 }
 
 /** Names the node. */

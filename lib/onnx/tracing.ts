@@ -5,13 +5,16 @@ import type { DataType } from '../schema/generated/enums.js';
 import type { DeviceData, HostData, HostOperand, Item, Operand } from './operand.js';
 import type { FunctionProto, NodeProto, TensorProto } from './proto.js';
 
+/** Computes tensors from others in memory. */
+export type Compute = (given: readonly HostOperand[]) => readonly HostOperand[];
+
 /** Thrown by an operator that needs elements which only a run has, and yielded by the trace. */
 export class Request extends Error {
   readonly operands: readonly Operand[];
   /** Computes tensors from the elements, in each run; null for the elements themselves. */
-  readonly compute: ((given: readonly HostOperand[]) => readonly HostOperand[]) | null;
+  readonly compute: Compute | null;
 
-  constructor(operands: readonly Operand[], compute: Request['compute'] = null) {
+  constructor(operands: readonly Operand[], compute: Compute | null = null) {
     super('elements are needed');
     this.operands = operands;
     this.compute = compute;
@@ -28,7 +31,7 @@ export class Unknown extends Error {
 /** How each run computes tensors from others that it has in memory. */
 export interface Recipe {
   readonly operands: readonly HostOperand[];
-  readonly compute: (given: readonly HostOperand[]) => readonly HostOperand[];
+  readonly compute: Compute;
   /** Where it keeps the results. */
   readonly slots: readonly string[];
 }
@@ -42,11 +45,11 @@ export interface NodePlacement {
   readonly opType: string;
   /** The graph that computes it, or the first part of it: 0 for the first one. Null if none does. */
   readonly graph: number | null;
-  /** The operators of DirectML that it has become. */
+  /** The operators of DirectML that it has become: several if none does the same. */
   readonly operators: readonly string[];
   /** True if JavaScript computes it in each run. */
   readonly isOnHost: boolean;
-  /** Why it is on the host, or why a new graph begins with it; null for others. */
+  /** Why it does not run on the device, or why a new graph begins with it; null for others. */
   readonly why: string | null;
 }
 
@@ -78,7 +81,7 @@ export interface Emitter {
   /** The operand with its elements in memory. @throws {Request} if only a run has them. */
   onHost: (operand: Operand) => HostOperand;
   /** Tensors that JavaScript computes from elements, in each run if only a run has these. */
-  compute: (operands: readonly Operand[], work: (given: readonly HostOperand[]) => readonly HostOperand[]) => readonly Operand[];
+  compute: (operands: readonly Operand[], work: Compute) => readonly Operand[];
   /**
    * Adds an operator, or computes it at once.
    *

@@ -5,12 +5,12 @@ import type { Tensor } from '../api/memory/tensor.js';
 import { partOfBytes } from '../data-types/bytes.js';
 import { bitsOf } from '../data-types/table.js';
 import { at, fieldError, shorten, type Place } from '../errors.js';
-import { FileReader, invalidFile, readWhole, type FilePath } from '../files/file-reader.js';
+import { FileReader, invalidFile, readWhole, tensorPlace, type FilePath } from '../files/file-reader.js';
 import { NamedFiles } from '../files/named-files.js';
 import { Upload } from '../files/upload.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { resolveTensor } from '../validation/tensor.js';
-import { productOf } from '../validation/tensor-size.js';
+import { productOf, spanInBytes } from '../validation/tensor-size.js';
 import { elementTypeName, elementTypeOf } from './element-types.js';
 import { leastLarge } from './model-file.js';
 import type { GraphProto, ModelProto, NodeProto, TensorProto } from './proto.js';
@@ -53,13 +53,14 @@ export async function loadWeights(
     files.set(name, opened);
     return opened;
   };
-  const bytesOf = (tensor: TensorProto) => contents.get(tensor) ?? ownBytes(tensor, tensorPlace(place, tensor));
+  const bytesOf = (tensor: TensorProto) => contents.get(tensor) ?? ownBytes(tensor, tensorPlace(place, tensor.name));
   try {
     for (const tensor of weightsOf(model)) {
-      const own = tensorPlace(place, tensor);
-      const { dataType } = typeOf(tensor, own);
-      const count = productOf(tensor.dims);
-      const size = Math.ceil((count * bitsOf(dataType)) / 8);
+      const own = tensorPlace(place, tensor.name);
+      const type = elementTypeOf(tensor.elementType);
+      if (type === undefined) throw invalidFile(own, 'a data type of DirectML', elementTypeName(tensor.elementType));
+      const { dataType } = type;
+      const size = spanInBytes(dataType, tensor.dims, null);
       const source = await sourceOf(tensor, own);
       const offset =
         source === null ? 0 : offsetOf(tensor, own, source instanceof FileReader ? source.sizeInBytes : source.length, size);
@@ -68,7 +69,7 @@ export async function loadWeights(
         if (source instanceof FileReader) contents.set(tensor, await source.bytes(offset, size));
         continue;
       }
-      const made = vectorOn(context, dataType, count, own);
+      const made = tensorOn(context, { dataType, sizes: [productOf(tensor.dims)] }, own);
       tensors.set(tensor, made);
       if (source instanceof FileReader) await upload.fill(made, source, dataType, offset);
       else made.buffer.write(bytesOf(tensor), made.offset);
@@ -83,8 +84,8 @@ export async function loadWeights(
   }
 }
 
-export function vectorOn(context: DeviceContext, dataType: DataType, count: number, place: Place): Tensor {
-  return newTensor(context, resolveTensor({ dataType, sizes: [count] }, place, 'any', context.featureLevel), dataType);
+export function tensorOn(context: DeviceContext, desc: { dataType: DataType; sizes: readonly number[] }, place: Place): Tensor {
+  return newTensor(context, resolveTensor(desc, place, 'any', context.featureLevel), desc.dataType);
 }
 
 /** The weights of the graph, and of the graphs in its nodes. */
@@ -93,12 +94,6 @@ function weightsOf({ graph }: ModelProto): readonly TensorProto[] {
     [...attributes.values()].flatMap((attribute) => (attribute.graph === undefined ? [] : all(attribute.graph)));
   const all = (each: GraphProto): GraphProto[] => [each, ...each.nodes.flatMap(inner)];
   return all(graph).flatMap(({ initializers }) => [...initializers.values()].filter(({ elementType }) => elementType !== 8));
-}
-
-function typeOf(tensor: TensorProto, place: Place): { readonly dataType: DataType } {
-  const type = elementTypeOf(tensor.elementType);
-  if (type === undefined) throw invalidFile(place, 'a data type of DirectML', elementTypeName(tensor.elementType));
-  return type;
 }
 
 /** The files of weights that the model names, whole. @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE. */
@@ -113,7 +108,7 @@ export async function readWeightFiles(
   for (const tensor of weightsOf(model)) {
     const path = tensor.external?.get('location');
     if (path === undefined || files.has(path)) continue;
-    const found = await find(path, tensorPlace(place, tensor));
+    const found = await find(path, tensorPlace(place, tensor.name));
     files.set(path, found instanceof Uint8Array ? found : await readWhole(place.operator, found));
   }
   return Array.from(files, ([path, data]) => ({ path, data }));
@@ -151,8 +146,4 @@ function ownBytes(tensor: TensorProto, place: Place): Uint8Array {
     if (!(cause instanceof RangeError)) throw cause;
     throw fieldError('ERR_INVALID_FILE', place, 'the elements of the tensor', 'others', { cause, why: cause.message });
   }
-}
-
-export function tensorPlace({ operator, field }: Place, tensor: TensorProto): Place {
-  return { operator, field: `${field}: tensor '${shorten(tensor.name)}'` };
 }

@@ -13,7 +13,7 @@ const method = 'InferenceSession.create';
 
 /** `rest` is the options; for bytes, with their offset and length before. */
 export async function create(source: unknown, ...rest: readonly unknown[]): Promise<Session> {
-  const [byteOffset, byteLength] = numbersOf(rest);
+  const [byteOffset, byteLength] = rest.filter((argument) => typeof argument === 'number');
   const options: unknown = rest.find((argument) => typeof argument !== 'number' && argument !== undefined) ?? {};
   const settings = settingsOf(argumentObject(method, 'options', options));
   const isFile = typeof source === 'string' || source instanceof URL;
@@ -51,13 +51,9 @@ function bytesOf(source: unknown, byteOffset = 0, byteLength?: number): Uint8Arr
   return new Uint8Array(new Uint8Array(source, byteOffset, length));
 }
 
-function numbersOf(values: readonly unknown[]): readonly number[] {
-  return values.filter((value) => typeof value === 'number');
-}
-
 function pathOf(source: string | URL): string {
-  const isUrl = source instanceof URL || /^file:/i.test(source);
-  const url = isUrl ? new URL(source) : undefined;
-  if (url !== undefined && url.protocol !== 'file:') throw argumentError(method, 'model', 'a URL of a file', url.href);
-  return url === undefined ? String(source) : fileURLToPath(url);
+  if (typeof source === 'string' && !/^file:/i.test(source)) return source;
+  const url = new URL(source);
+  if (url.protocol !== 'file:') throw argumentError(method, 'model', 'a URL of a file', url.href);
+  return fileURLToPath(url);
 }

@@ -5,9 +5,9 @@ import type { DeviceContext } from '../api/device-context.js';
 import { Tensor } from '../api/memory/tensor.js';
 import { viewElements } from '../api/memory/typed-arrays.js';
 import { copyOfBytes } from '../data-types/bytes.js';
-import { fieldError, shorten } from '../errors.js';
+import { DirectMLError, fieldError, shorten } from '../errors.js';
 import { contextFor } from '../files/options.js';
-import { elementsIn, GrowingCaches, wholeOf, type Given, type Grown } from '../onnx/growing-caches.js';
+import { copied, elementsIn, GrowingCaches, wholeOf, type Given, type Grown } from '../onnx/growing-caches.js';
 import { loadModel, type ParsedModel } from '../onnx/load-onnx.js';
 import { Elements, type LoadedModel, type OnnxValue } from '../onnx/model.js';
 import { isList, type Computed, type Placement as Followed, type Result } from '../onnx/plan.js';
@@ -20,20 +20,8 @@ import type { Feed, Request } from './request.js';
 
 type Sizes = Readonly<Record<string, number>>;
 
-/** The data types of tensors on a device in onnxruntime-common. */
-const onDeviceTypes: ReadonlySet<string> = new Set([
-  'float32',
-  'float16',
-  'int32',
-  'int64',
-  'uint32',
-  'uint64',
-  'int8',
-  'uint8',
-  'bool',
-  'uint4',
-  'int4',
-]);
+/** The data types that onnxruntime-common has no tensors on a device for. */
+const inMemoryOnly: ReadonlySet<string> = new Set(['float64', 'int16', 'uint16']);
 
 export class DeviceEngine implements Engine {
   readonly context: DeviceContext;
@@ -46,12 +34,17 @@ export class DeviceEngine implements Engine {
   readonly #where: Pick<Placement, 'backend' | 'adapter'>;
   readonly #locations: InferenceSession.SessionOptions['preferredOutputLocation'];
 
-  private constructor({ info }: Device, context: DeviceContext, model: LoadedModel, caches: GrowingCaches, { rest }: Settings) {
-    this.context = context;
-    this.inputs = model.inputs;
-    this.outputs = model.outputs;
-    this.#model = model;
-    this.#caches = caches;
+  private constructor(
+    { info }: Device,
+    { inputs, outputs }: ParsedModel,
+    own: { readonly context: DeviceContext; readonly model: LoadedModel; readonly caches: GrowingCaches },
+    { rest }: Settings,
+  ) {
+    this.context = own.context;
+    this.inputs = inputs;
+    this.outputs = outputs;
+    this.#model = own.model;
+    this.#caches = own.caches;
     this.#where = { backend: info.backend, adapter: info.adapter?.name ?? null };
     this.#locations = rest.preferredOutputLocation;
   }
@@ -59,10 +52,11 @@ export class DeviceEngine implements Engine {
   /** Loads the model, and makes the graphs whose sizes are known. */
   static async open(method: string, device: Device, parsed: ParsedModel, settings: Settings): Promise<DeviceEngine> {
     const context = contextFor(method, device);
-    const model = await loadModel(context, parsed, settings);
-    const engine = new DeviceEngine(device, context, model, new GrowingCaches(context, parsed.proto.graph), settings);
+    const caches = new GrowingCaches(context, parsed.proto);
+    const model = await loadModel(context, { ...parsed, proto: caches.model }, settings);
+    const engine = new DeviceEngine(device, parsed, { context, model, caches }, settings);
     try {
-      for (const sizes of knownSizes(model.inputs, settings)) await engine.#prepare(method, sizes);
+      for (const sizes of knownSizes(parsed.inputs, settings)) await engine.#prepare(method, sizes);
       return engine;
     } catch (error) {
       engine.dispose();
@@ -76,8 +70,7 @@ export class DeviceEngine implements Engine {
 
   async run({ feeds, fetches }: Request): Promise<Outputs> {
     const given = new Map(Array.from(feeds, ([name, feed]) => [name, inputOf(feed)]));
-    const grown = await this.#caches.enter(given);
-    const outputs = await this.#compute(grown, given);
+    const outputs = await this.#computeWithRoom(given);
     const unwanted = Array.from(outputs).flatMap(([name, result]) => (fetches.has(name) ? [] : [result].flat()));
     for (const result of unwanted) if (result?.tensor) wholeOf(result.tensor).dispose();
     const results = Array.from(fetches, async ([name, fetch]) => {
@@ -94,7 +87,17 @@ export class DeviceEngine implements Engine {
 
   dispose(): void {
     this.#model.dispose();
-    this.#caches.dispose();
+  }
+
+  async #computeWithRoom(given: Given): Promise<ReadonlyMap<string, Result>> {
+    const grown = await this.#caches.enter(given);
+    try {
+      return await this.#compute(grown, given);
+    } catch (error) {
+      if (grown === null || !(error instanceof DirectMLError) || error.code !== 'ERR_INVALID_FILE') throw error;
+      this.#caches.stop();
+      return this.#compute(null, given);
+    }
   }
 
   async #compute(grown: Grown | null, feeds: Given): Promise<ReadonlyMap<string, Result>> {
@@ -104,11 +107,11 @@ export class DeviceEngine implements Engine {
       for (const [name, input] of grown?.given ?? feeds) {
         given[name] = input;
         if (!Tensor.is(input) || input.strides === null) continue;
-        copies.push((given[name] = await this.#caches.packed(input)));
+        copies.push((given[name] = await copied(this.context, input)));
       }
       const { outputs, placement } = await this.#model.compute({ operator: 'session.run', field: 'feeds' }, given);
       this.#follow(placement);
-      return grown === null ? outputs : this.#caches.leave(outputs, grown);
+      return grown === null ? outputs : this.#caches.leave(outputs, grown, placement);
     } finally {
       for (const copy of copies) copy.dispose();
     }
@@ -118,14 +121,8 @@ export class DeviceEngine implements Engine {
     const inputs = this.inputs.map(({ name, type, dims = [] }) => {
       const dataType = elementsOf(type as OrtTensor.Type);
       if (dataType === undefined) throw notTensor(name);
-      return [
-        name,
-        new Elements(
-          dataType,
-          dims.map((dim, axis) => sizeOf(dim, `${name}[${axis}]`, sizes)),
-          null,
-        ),
-      ] as const;
+      const known = dims.map((dim, axis) => sizeOf(dim, `${name}[${axis}]`, sizes));
+      return [name, new Elements(dataType, known, null)] as const;
     });
     const placement = await this.#model.prepare({ operator: method, field: 'model' }, Object.fromEntries(inputs));
     if (placement !== null) this.#follow(placement);
@@ -141,10 +138,11 @@ export class DeviceEngine implements Engine {
     const { dataType, isBool, dims, tensor, bytes } = result;
     const type = isBool ? 'bool' : dataType;
     const wanted = typeof this.#locations === 'string' ? this.#locations : this.#locations?.[name];
-    const stays = wanted !== undefined && wanted !== 'cpu' && !isFetched && onDeviceTypes.has(type) && !dims.includes(0);
+    const stays = wanted !== undefined && wanted !== 'cpu' && !isFetched && !inMemoryOnly.has(type) && !dims.includes(0);
     if (stays) {
-      const kept = tensor ?? this.#model.upload(result, bytes);
-      return onDevice(type, dims, kept, () => elementsIn(kept));
+      const mlTensor = tensor ?? this.#model.upload(result, bytes);
+      const own = { download: () => elementsIn(mlTensor), dispose: () => wholeOf(mlTensor).dispose() };
+      return newTensor(OrtTensor, { location: 'ml-tensor', type, mlTensor, dims, ...own });
     }
     const view = (elements: Uint8Array<ArrayBuffer>) => viewElements(dataType, elements.buffer, productOf(dims));
     const data = tensor === null ? view(copyOfBytes(bytes)) : await elementsIn(tensor);
@@ -171,17 +169,6 @@ function inputOf({ given: { type, dims, content }, copy }: Feed): Tensor | Eleme
   const dataType = elementsOf(type);
   if (dataType === undefined || !ArrayBuffer.isView(copy)) throw notTensor(type);
   return new Elements(dataType, dims, new Uint8Array(copy.buffer, copy.byteOffset, copy.byteLength));
-}
-
-function onDevice(type: string, dims: readonly number[], tensor: Tensor, download: () => Promise<unknown>): OrtTensor {
-  return newTensor(OrtTensor, {
-    location: 'ml-tensor',
-    type,
-    mlTensor: tensor,
-    dims,
-    download,
-    dispose: () => wholeOf(tensor).dispose(),
-  });
 }
 
 function notTensor(name: string): Error {

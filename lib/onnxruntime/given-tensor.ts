@@ -68,10 +68,8 @@ function onDevice(place: Place, content: unknown): DeviceTensor {
 /** A copy of the elements in memory. */
 export function copyOf({ content, ...given }: GivenTensor): ArrayBufferView {
   // Another thread may have made a buffer longer.
-  const copy = checkedData(
-    given,
-    guard(code, at(given.place, 'data'), () => copyOfArray(content)),
-  );
+  const made = guard(code, at(given.place, 'data'), () => copyOfArray(content));
+  const copy = checkedData(given, made);
   if (ArrayBuffer.isView(copy)) return copy;
   throw new TypeError('typed arrays are views');
 }
@@ -136,12 +134,8 @@ function checkedData({ place, type, dims }: Omit<GivenTensor, 'content'>, data: 
     const isArray = guard(code, inside, () => Array.isArray(data));
     if (!isArray || typeof data !== 'object' || data === null)
       throw fieldError(code, inside, 'an array of strings', describe(data));
-    checkLength(
-      inside,
-      dims,
-      count,
-      guard(code, inside, (): unknown => Reflect.get(data, 'length')),
-    );
+    const length = guard(code, inside, (): unknown => Reflect.get(data, 'length'));
+    checkLength(inside, dims, count, length);
     return data;
   }
   const name = typedArrayName(data);

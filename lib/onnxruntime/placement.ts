@@ -1,21 +1,14 @@
 /** Tells where the nodes of a model run. */
 import type { Placement as Followed } from '../onnx/plan.js';
+import type { NodePlacement } from '../onnx/tracing.js';
 
 /** A node of the model. One in a function of the model counts as its caller; one in a loop is there once. */
-export interface PlacedNode {
-  readonly name: string;
-  readonly opType: string;
+export interface PlacedNode extends Omit<NodePlacement, 'isOnHost'> {
   /**
    * `'graph'` on the device; `'host'` if JavaScript computes it in each run, between two graphs; `'ahead'` if it is known before
    * the graphs run, or is another view of a tensor; `'wasm'` in onnxruntime-web.
    */
   readonly where: 'graph' | 'host' | 'ahead' | 'wasm';
-  /** The graph that computes it, or the first part of it: 0 for the first one. Null if none does. */
-  readonly graph: number | null;
-  /** The operators of DirectML that it has become: several if none does the same. */
-  readonly operators: readonly string[];
-  /** Why it does not run on the device, or why a new graph begins with it; null for others. */
-  readonly why: string | null;
 }
 
 /** Where a model runs. */

@@ -46,23 +46,17 @@ export function readRequest(model: Values, context: DeviceContext | null, feeds:
   const wanted = readFetches(outputs, first);
   const options = readOptions(wanted === undefined ? (first ?? second) : second);
   const fetches = wanted ?? new Map(Array.from(outputs.keys(), (name) => [name, null]));
-  checkDevices([...given.values()], fetches, context);
-  const copies = Array.from(given, ([name, each]) => [name, { given: each, copy: contentOf(each) }] as const);
+  checkDevices({ feeds: given, fetches }, context);
+  const copies = Array.from(given, ([name, { given: each }]) => [name, { given: each, copy: contentOf(each) }] as const);
   return { feeds: new Map(copies), fetches, options };
 }
 
-/** While a run waited, a tensor may have been disposed of, or another engine have come. @throws {DirectMLError} */
-export function checkAgain({ feeds, fetches }: Request, context: DeviceContext | null): void {
-  checkDevices(
-    Array.from(feeds.values(), ({ given }) => given),
-    fetches,
-    context,
-  );
-}
-
-function checkDevices(feeds: readonly GivenTensor[], fetches: Request['fetches'], context: DeviceContext | null): void {
-  const wanted = Array.from(fetches.values()).flatMap((fetch) => fetch?.given ?? []);
-  for (const each of [...feeds, ...wanted]) checkDevice(each, context);
+/** Again when a run begins: while it waited, a tensor may have been disposed of, or another engine have come. */
+export function checkDevices(
+  { feeds, fetches }: { readonly feeds: ReadonlyMap<string, Pick<Feed, 'given'>>; readonly fetches: Request['fetches'] },
+  context: DeviceContext | null,
+): void {
+  for (const each of [...feeds.values(), ...fetches.values()]) if (each !== null) checkDevice(each.given, context);
 }
 
 function contentOf(given: GivenTensor): Feed['copy'] {
@@ -70,17 +64,18 @@ function contentOf(given: GivenTensor): Feed['copy'] {
   return elementsOf(given.type) === undefined ? textsOf(given) : copyOf(given);
 }
 
-function readFeeds(inputs: readonly OnnxValue[], feeds: unknown): ReadonlyMap<string, GivenTensor> {
+function readFeeds(inputs: readonly OnnxValue[], feeds: unknown): ReadonlyMap<string, Pick<Feed, 'given'>> {
   const place = { operator, field: 'feeds' };
   const object = requireObject(place, feeds, 'an object with a tensor for each input');
   const names = inputs.map(({ name }) => name);
   for (const name of namesOf(object, place, code)) {
     if (!names.includes(name) && read(place, object, name) !== undefined) throw unknownName(place, names, name);
   }
-  const given = new Map<string, GivenTensor>();
+  const given = new Map<string, Pick<Feed, 'given'>>();
   for (const input of inputs) {
     const value = read(place, object, input.name);
-    if (value !== undefined && value !== null) given.set(input.name, readValue(placeIn(place, input.name), input, value));
+    if (value !== undefined && value !== null)
+      given.set(input.name, { given: readValue(placeIn(place, input.name), input, value) });
   }
   return given;
 }

@@ -10,7 +10,7 @@ import { isTensorType } from './given-tensor.js';
 import { endOf, enter, type Location } from './location.js';
 import type { Settings } from './options.js';
 import type { Placement } from './placement.js';
-import { checkAgain, readRequest, type Request } from './request.js';
+import { checkDevices, readRequest, type Request } from './request.js';
 import { deliver } from './results.js';
 import { WasmEngine } from './wasm-engine.js';
 
@@ -120,7 +120,7 @@ export class Session implements InferenceSession {
   }
 
   async #runOn(engine: Engine, request: Request): Promise<InferenceSession.ReturnType> {
-    checkAgain(request, engine.context);
+    checkDevices(request, engine.context);
     const outputs = await engine.run(request);
     this.#reportFallback();
     return deliver(request, outputs);

@@ -3,7 +3,7 @@ import { types } from 'node:util';
 import { contextOf } from '../api/device.js';
 import type { DeviceContext } from '../api/device-context.js';
 import { fromCaller, fromCallerNow, fromProgram } from '../api/call-site.js';
-import { Graph, graphOf } from '../api/graphs/graph.js';
+import { Graph, graphIn } from '../api/graphs/graph.js';
 import { contextOfBuffer } from '../api/memory/buffer.js';
 import { numberTensor } from '../api/memory/number-tensor.js';
 import { Tensor } from '../api/memory/tensor.js';
@@ -102,11 +102,6 @@ function fail(error: unknown): never {
 function allInputs(request: Request, { inputs, lists }: Form): readonly unknown[] {
   if (lists.length === 0) return inputs.map((name) => request[name]);
   return inputs.flatMap((name) => (lists.includes(name) ? request[name] : [request[name]]));
-}
-
-function graphIn(inputs: readonly unknown[]): Graph | null {
-  const found = inputs.find((value) => Value.is(value));
-  return found === undefined ? null : graphOf(found);
 }
 
 /** The outputs, or the only one. */

@@ -11,7 +11,7 @@ import { mermaidOf } from '../../graph/mermaid.js';
 import { readDescriptor } from '../../graph/read-descriptor.js';
 import type { DataTypesIn, NodeDescriptor, OutputValues } from '../../graph/typed-values.js';
 import type { ConstantOwnership } from '../../graph/resolved-graph.js';
-import { sourceOf, type Value } from '../../graph/value.js';
+import { sourceOf, Value } from '../../graph/value.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import type { TensorDesc } from '../../schema/tensor-desc.js';
@@ -55,8 +55,13 @@ export interface CompileGraphOptions extends GraphOptions {
 /** The data of {@link Graph.constant}. */
 const dataPlace: Place = { operator: 'graph.constant', field: 'data' };
 
-/** @internal The graph of a value. */
-export let graphOf: (value: Value) => Graph;
+let graphOf: (value: Value) => Graph;
+
+/** @internal The graph of the first value. */
+export function graphIn(given: readonly unknown[]): Graph | null {
+  const found = given.find((each) => Value.is(each));
+  return found === undefined ? null : graphOf(found);
+}
 
 /**
  * A graph of operators. {@link Device.createGraph} creates it. Values connect the operators: inputs and constants of the graph,

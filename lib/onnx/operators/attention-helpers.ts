@@ -180,6 +180,11 @@ export function withPast(node: Node, past: Operand | undefined, input: Operand):
   return past === undefined ? input : joined(node, [past, input], 2);
 }
 
+/** The places of a cache for so many tokens: 16, 32, 64, ... */
+export function roomFor(tokens: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(tokens, 16)));
+}
+
 export interface Rotation {
   /** [positions, size / 2], or already looked up: [batch, length, size / 2]. */
   readonly cosines: Operand;

@@ -11,6 +11,7 @@ import {
   compare,
   fused,
   headsOf,
+  roomFor,
   rotated,
   sumOf,
   withoutHeads,
@@ -24,6 +25,7 @@ import { choose, constant, upTo } from './tensor-helpers.js';
 export const microsoftAttention: Lowerings = {
   'com.microsoft:Attention': attention,
   'com.microsoft:MultiHeadAttention': multiHeadAttention,
+  'node-directml:Shape': shapeInUse,
   'com.microsoft:GroupQueryAttention': groupQueryAttention,
   'com.microsoft:RotaryEmbedding': rotaryEmbedding,
 };
@@ -123,26 +125,53 @@ function multiHeadAttention(node: Node): readonly (Item | undefined)[] {
   const [mask, attentionBias, pastKey, pastValue] = [4, 5, 6, 7].map((i) => node.optional(i));
   const isCausal = node.flag('unidirectional');
   const scale = scaleOf(node, (query.dims[2] ?? 1) / heads);
+  const length = lengthInUse(node, 10);
   const isFlat = key.dims.length === 3 && productOf(query.dims) > 0 && productOf(key.dims) > 0;
-  if (isFlat && mask === undefined && attentionBias === undefined && !isCausal) {
+  if (isFlat && length === undefined && mask === undefined && attentionBias === undefined && !isCausal) {
     const past = [pastKey, pastValue].map((each) => (each === undefined || productOf(each.dims) === 0 ? undefined : each));
     const counts = { heads, keyHeads: heads, scale, hasPresent: node.has(1) || node.has(2) };
     return fused(node, { query, key, value, pastKey: past[0], pastValue: past[1] }, counts);
   }
   const apart = (input: Operand) => (input.dims.length === 3 ? headsOf(node, input, heads) : input);
-  const own = { query: apart(query), key: withPast(node, pastKey, apart(key)), value: withPast(node, pastValue, apart(value)) };
-  const [queries = 1, keys = 1] = [own.query.dims[2], own.key.dims[2]];
-  const band = { offset: pastKey?.dims[2] ?? 0, left: undefined, right: isCausal ? 0 : undefined };
+  const [newKey, newValue] = [apart(key), apart(value)];
+  const [queries = 1, added = 1, room = 0] = [query.dims[1], newKey.dims[2], pastKey?.dims[2]];
+  const cache = length && { before: length, keys: roomFor(room - 1 + added) };
+  const withEarlier = (past: Operand | undefined, input: Operand) =>
+    cache === undefined ? withPast(node, past, input) : cached(node, past, input, cache);
+  const own = { query: apart(query), key: withEarlier(pastKey, newKey), value: withEarlier(pastValue, newValue) };
+  const keys = own.key.dims[2] ?? 1;
+  const full = (each: Operand) => (cache === undefined ? each : withRoom(node, each, keys));
   const bias = sumOf(node, [
-    mask && maskBias(node, mask, own.query, keys),
-    attentionBias,
-    bandBias(node, query.dataType, queries, keys, band),
+    mask && maskBias(node, mask.dims.length === 1 ? mask : full(mask), own.query, keys),
+    attentionBias && full(attentionBias),
+    cache === undefined
+      ? bandBias(node, query.dataType, queries, keys, { offset: room, left: undefined, right: isCausal ? 0 : undefined })
+      : bandBiasOf(node, query.dataType, isCausal ? queries : 1, keys, {
+          ...{ offset: cache.before, left: undefined, right: isCausal ? 0 : added - 1 },
+        }),
   ]);
   const made = attend(node, { ...own, scale, bias });
   return [
     withoutHeads(node, made.output),
     ...[own.key, own.value].map((each, i) => (node.has(i + 1) ? node.packed(each) : null)),
+    null,
+    length && node.arithmetic('elementWiseAdd', length, vector('int32', [added])),
   ];
+}
+
+/** How many places of a cache with room are in use, which only growing caches give, as int32 [1]. */
+function lengthInUse(node: Node, input: number): Operand | undefined {
+  const given = node.optional(input);
+  return given === undefined || productOf(given.dims) === 0 ? undefined : given;
+}
+
+/** The sizes of a cache without its room. */
+function shapeInUse(node: Node): Operand {
+  const { dims } = node.input(0);
+  const sizes = dims.map((size): Operand => vector('int64', [size]));
+  const length = lengthInUse(node, 1);
+  const inUse = length === undefined ? sizes : sizes.with(2, node.cast(length, 'int64'));
+  return joined(node, inUse.slice(node.int('start', 0), node.int('end')), 0);
 }
 
 /** From their own inputs, or from one in which they are stacked for each head. */
@@ -183,7 +212,7 @@ function biased(node: Node, given: Projections): Projections {
 
 /** The places of the new keys of each sample among all keys. */
 interface Cache {
-  /** How many keys precede the new ones, as int32 [batch]. */
+  /** How many keys precede the new ones, as int32 [batch] or [1]. */
   readonly before: Operand;
   /** How many keys there are room for. */
   readonly keys: number;
@@ -258,23 +287,25 @@ function cached(node: Node, past: Operand | undefined, input: Operand, { before,
   const dims = [batch, heads, keys, size];
   const missing = keys - (past?.dims[2] ?? 0);
   const old = past === undefined ? constant(input.dataType, dims, 0) : padded(node, past, [0, 0, 0, 0], [0, 0, missing, 0]);
-  const places = node.arithmetic('elementWiseSubtract', vector('int32', upTo(keys)), node.reshape(before, [batch, 1]));
+  const samples = productOf(before.dims);
+  const places = node.arithmetic('elementWiseSubtract', vector('int32', upTo(keys)), node.reshape(before, [samples, 1]));
   const inside = node.map('elementWiseClip', node.cast(places, 'float32'), { min: 0, max: length - 1 });
   const nearest = node.cast(inside, 'int32');
   const isNew = node.combine('elementWiseLogicalEquals', places, nearest, boolean);
   const found = node.add('gatherElements', {
     inputTensor: node.packed(input),
-    indicesTensor: broadcast(node.reshape(nearest, [batch, 1, keys, 1]), dims),
+    indicesTensor: broadcast(node.reshape(nearest, [samples, 1, keys, 1]), dims),
     outputTensor: like(input, dims),
     axis: 2,
   });
-  return choose(node, node.reshape(isNew, [batch, 1, keys, 1]), found, old);
+  return choose(node, node.reshape(isNew, [samples, 1, keys, 1]), found, old);
 }
 
-/** A bias for the keys so far; those that the cache has room for are masked anyway. */
+/** A bias or mask for the keys so far; those that the cache has room for are masked anyway. A single one is for all keys. */
 function withRoom(node: Node, bias: Operand, keys: number): Operand {
+  const own = bias.dims.at(-1) ?? 1;
   const none = bias.dims.map(() => 0);
-  return padded(node, bias, none, [...none.slice(1), Math.max(0, keys - (bias.dims.at(-1) ?? keys))]);
+  return own === 1 ? bias : padded(node, bias, none, [...none.slice(1), Math.max(0, keys - own)]);
 }
 
 /** Positions are given for each word, or for the first one. */

@@ -3,7 +3,18 @@ import { bitsOf, isFloat } from '../../data-types/table.js';
 import { productOf } from '../../validation/tensor-size.js';
 import { empty, hostOperand, scalar, vector } from '../make-data.js';
 import type { Node } from '../node.js';
-import { broadcast, broadcastDims, Output, stridesOf, withLayout, type Item, type Operand } from '../operand.js';
+import {
+  broadcast,
+  broadcastDims,
+  elementsOf,
+  isHost,
+  Output,
+  stridesOf,
+  withLayout,
+  type HostOperand,
+  type Item,
+  type Operand,
+} from '../operand.js';
 import type { Lowerings } from './lowering.js';
 
 function constant(node: Node): Operand {
@@ -38,13 +49,31 @@ function constantOfShape(node: Node): Operand {
   return broadcast(hostOperand(dataType, [], [element], isBool), dims);
 }
 
-/** Each element is computed from its place, so that errors do not add up. */
+/** Each run computes what depends on its own elements: only their number is a part of the graph. */
 function range(node: Node): Operand {
-  const [start, limit, delta] = [node.input(0), node.input(1), node.input(2)].map((operand) => node.element(operand));
+  const given = [node.input(0), node.input(1), node.input(2)] as const;
+  const isKnown = given.every((each) => isHost(each) && each.data.supply?.isUnknown !== true);
+  if (isKnown)
+    return node.computeOne(given, (...all) =>
+      rangeOf(
+        all.map((each) => elementsOf(each)[0]),
+        given[0],
+      ),
+    );
+  return rangeOf(
+    given.map((each) => node.element(each)),
+    given[0],
+  );
+}
+
+/** Each element is computed from its place, so that errors do not add up. */
+function rangeOf(
+  [start, limit, delta]: readonly (number | bigint | undefined)[],
+  { dataType }: Pick<Operand, 'dataType'>,
+): HostOperand {
   if (start === undefined || limit === undefined || delta === undefined || Number(delta) === 0) {
     throw new RangeError('the step is 0');
   }
-  const { dataType } = node.input(0);
   const elements = isFloat(dataType)
     ? floatRange(Number(start), Number(limit), Number(delta))
     : integerRange(BigInt(start), BigInt(limit), BigInt(delta));
