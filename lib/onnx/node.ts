@@ -25,6 +25,13 @@ import { unsupported, type Emitter } from './tracing.js';
 /** The fields of a descriptor. Those that are undefined or null are left out. */
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** The operands that become of the outputs among fields. */
+type Outputs<T> = {
+  readonly [K in keyof T as NonNullable<T[K]> extends Output | readonly Output[] ? K : never]: T[K] extends readonly Output[]
+    ? readonly Operand[]
+    : Operand | Exclude<T[K], Output>;
+};
+
 /** The elements of the operands, each in memory. */
 type Given<T extends readonly (Operand | undefined)[]> = {
   [K in keyof T]: HostOperand | (undefined extends T[K] ? undefined : never);
@@ -205,23 +212,24 @@ export class Node {
   }
 
   /** Adds an operator with one output. */
-  add(type: OperatorType, fields: Fields, output = 'outputTensor'): Operand {
-    const [made] = this.addAll(type, fields)[output] ?? [];
-    if (made === undefined) throw new TypeError(`${type} has no ${output}`);
-    return made;
+  add(type: OperatorType, fields: Fields & { readonly outputTensor: Output }): Operand {
+    return this.addAll(type, fields).outputTensor;
   }
 
   /** Adds an operator. Its outputs by field. Outputs without elements need no operator. */
-  addAll(type: OperatorType, fields: Fields): Readonly<Record<string, readonly Operand[]>> {
+  addAll<T extends Fields>(type: OperatorType, fields: T): Outputs<T> {
     const outputs = Object.entries(fields).flatMap(([name, field]) => {
       const all = (Array.isArray(field) ? field : [field]) as readonly unknown[];
       return all[0] instanceof Output ? [[name, all as readonly Output[]] as const] : [];
     });
-    if (outputs.length > 0 && outputs.every(([, all]) => all.every(({ dims }) => productOf(dims) === 0))) {
-      const none = ({ dataType, dims, isBool }: Output) => empty(dataType, dims, isBool);
-      return Object.fromEntries(outputs.map(([name, all]) => [name, all.map(none)]));
-    }
-    return this.#emitter.add(type, fields);
+    const isEmpty = outputs.length > 0 && outputs.every(([, all]) => all.every(({ dims }) => productOf(dims) === 0));
+    const made = isEmpty
+      ? Object.fromEntries(
+          outputs.map(([name, all]) => [name, all.map(({ dataType, dims, isBool }) => empty(dataType, dims, isBool))]),
+        )
+      : this.#emitter.add(type, fields);
+    const results = Object.entries(made).map(([name, all]) => [name, Array.isArray(fields[name]) ? all : all[0]] as const);
+    return Object.fromEntries(results) as Outputs<T>;
   }
 
   /** Adds an operator that computes each element from that of the input. */

@@ -1,27 +1,34 @@
 /** Convolutions with the sizes and paddings of ONNX. */
 import { productOf } from '../../validation/tensor-size.js';
-import { like, type Fields, type Node } from '../node.js';
-import { broadcast, Output, reshaped, type Operand } from '../operand.js';
+import { scalar } from '../make-data.js';
+import { like, type Node } from '../node.js';
+import { broadcast, Output, permuted, reshaped, type Operand } from '../operand.js';
 import { matMul } from './matrix-helpers.js';
 import { padded } from './move-helpers.js';
-import { minusZeroPoint, perChannel, zeros } from './tensor-helpers.js';
-import { placesOf, type Places } from './window-helpers.js';
+import { minusZeroPoint, perChannel, upTo, zeros } from './tensor-helpers.js';
+import { placesOf } from './window-helpers.js';
 
-/** Sums of windows of the input times filters. `fields` may have an activation. */
-export function convolve(node: Node, input: Operand, filter: Operand, bias: Operand | undefined, fields: Fields = {}): Operand {
-  const rank = input.dims.length;
-  if (filter.dims.length !== rank) throw new RangeError(`filters of ${filter.dims.length} dimensions for an input of ${rank}`);
-  if (rank > 5) throw node.unsupported('a convolution', `${rank - 2} dimensions of space`, 'DirectML has up to 3');
-  const places = placesOf(node, input.dims.slice(2), filter.dims.slice(2));
-  const groupCount = node.int('group', 1);
-  const dims = [input.dims[0] ?? 1, filter.dims[0] ?? 1, ...places.sizes];
-  const biasTensor = bias && perChannel(node, bias, rank);
+/** The sizes of the output, and fields that say where windows lie. */
+export function windowsOf(node: Node, input: Operand, filter: Operand) {
+  const window = filter.dims.slice(2);
+  const { sizes, strides, dilations, startPadding, endPadding } = placesOf(node, input.dims.slice(2), window);
+  const dims = [input.dims[0] ?? 1, filter.dims[0] ?? 1, ...sizes];
+  return { sizes, window, dims, fields: { strides, dilations, startPadding, endPadding }, groupCount: node.int('group', 1) };
+}
+
+/** Sums of windows of the input times filters. */
+export function convolve(node: Node, input: Operand, filter: Operand, bias: Operand | undefined): Operand {
+  const { sizes, window, dims, fields, groupCount } = windowsOf(node, input, filter);
+  refuseMoreSpace(node, window.length);
+  const { dilations, startPadding, endPadding } = fields;
+  const biasTensor = bias && perChannel(node, bias, input.dims.length);
   if (productOf(dims) !== 0 && (productOf(input.dims) === 0 || productOf(filter.dims) === 0)) {
-    return biasTensor === undefined ? zeros(node, input.dataType, dims) : node.packed(broadcast(biasTensor, dims));
+    return noSums(node, input, dims, biasTensor);
   }
-  const isWhole = groupCount === 1 && isOfWholeInput(input, filter, places);
-  const edges = isWhole ? places.sizes.map(() => 0) : null;
-  const { strides, dilations, startPadding, endPadding } = places;
+  // For one window as large as the input, DirectML ignores dilations and paddings.
+  const isOne = groupCount === 1 && window.length < 3 && window.every((size, i) => sizes[i] === 1 && size === input.dims[i + 2]);
+  const isWhole = isOne && window.some((size, i) => size > 1 && (dilations[i] !== 1 || startPadding[i] !== 0));
+  const none = sizes.map(() => 0);
   return node.add('convolution', {
     inputTensor: isWhole ? padded(node, input, [0, 0, ...startPadding], [0, 0, ...endPadding]) : input,
     filterTensor: filter,
@@ -29,56 +36,53 @@ export function convolve(node: Node, input: Operand, filter: Operand, bias: Oper
     outputTensor: like(input, dims),
     mode: 'crossCorrelation',
     direction: 'forward',
-    ...{ strides, dilations, startPadding: edges ?? startPadding, endPadding: edges ?? endPadding },
-    groupCount,
     ...fields,
+    ...(isWhole ? { startPadding: none, endPadding: none } : {}),
+    groupCount,
   });
 }
 
-/** True for the one place of a window as large as the input, for which DirectML ignores dilations and paddings. */
-function isOfWholeInput(input: Operand, filter: Operand, { sizes, dilations, startPadding }: Places): boolean {
-  const window = filter.dims.slice(2);
-  const isOne = sizes.every((size) => size === 1) && window.every((size, i) => size === input.dims[i + 2]);
-  return isOne && window.length < 3 && window.some((size, i) => size > 1 && (dilations[i] !== 1 || startPadding[i] !== 0));
+export function refuseMoreSpace(node: Node, count: number): void {
+  if (count > 3) throw node.unsupported('a convolution', `${count} dimensions of space`, 'DirectML has up to 3');
 }
 
-/** The zero points of an input and its filters. */
-export interface ZeroPoints {
-  readonly input: Operand | undefined;
-  readonly filter: Operand | undefined;
+/** The sums of no products, plus the bias. */
+export function noSums(node: Node, { dataType }: Operand, dims: readonly number[], bias: Operand | undefined): Operand {
+  return node.packed(broadcast(bias ?? scalar(dataType, 0), dims));
 }
 
 /** The sums of products of integers minus their zero points, as int32. */
-export function convolveIntegers(node: Node, input: Operand, filter: Operand, zero: ZeroPoints): Operand {
+export function convolveIntegers(
+  node: Node,
+  input: Operand,
+  filter: Operand,
+  inputZero?: Operand,
+  filterZero?: Operand,
+): Operand {
   const rank = input.dims.length;
-  const places = placesOf(node, input.dims.slice(2), filter.dims.slice(2));
-  const dims = [input.dims[0] ?? 1, filter.dims[0] ?? 1, ...places.sizes];
+  const { sizes, window, dims, fields, groupCount } = windowsOf(node, input, filter);
   if (productOf(dims) !== 0 && productOf(input.dims) === 0) return zeros(node, 'int32', dims);
-  if (rank > 4) return integersByProduct(node, input, filter, zero, places);
-  const { strides, dilations, startPadding, endPadding } = places;
-  return node.add('convolutionInteger', {
-    inputTensor: input,
-    inputZeroPointTensor: zero.input && perChannel(node, zero.input, rank),
-    filterTensor: filter,
-    filterZeroPointTensor: zero.filter && perChannel(node, zero.filter, rank),
-    outputTensor: new Output('int32', dims),
-    ...{ strides, dilations, startPadding, endPadding },
-    groupCount: node.int('group', 1),
-  });
-}
-
-/** In more dimensions: all windows as columns, times the filters. */
-function integersByProduct(node: Node, input: Operand, filter: Operand, zero: ZeroPoints, places: Places): Operand {
-  const { sizes, strides, dilations, startPadding, endPadding } = places;
+  if (rank <= 4) {
+    return node.add('convolutionInteger', {
+      inputTensor: input,
+      inputZeroPointTensor: inputZero && perChannel(node, inputZero, rank),
+      filterTensor: filter,
+      filterZeroPointTensor: filterZero && perChannel(node, filterZero, rank),
+      outputTensor: new Output('int32', dims),
+      ...fields,
+      groupCount,
+    });
+  }
+  // In more dimensions: all windows as columns, times the filters.
   const [batch = 1, channels = 1] = input.dims;
-  const windowSizes = filter.dims.slice(2);
   const columns = node.add('unfold', {
-    inputTensor: minusZeroPoint(node, input, zero.input),
-    outputTensor: new Output('int32', [batch, channels * productOf(windowSizes), productOf(sizes)]),
-    ...{ windowSizes, strides, dilations, startPadding, endPadding },
+    inputTensor: minusZeroPoint(node, input, inputZero),
+    outputTensor: new Output('int32', [batch, channels * productOf(window), productOf(sizes)]),
+    windowSizes: window,
+    ...fields,
   });
-  const filterZero = zero.filter && perChannel(node, zero.filter, filter.dims.length, 0);
-  return timesFilters(node, columns, minusZeroPoint(node, filter, filterZero), [batch, filter.dims[0] ?? 1, ...sizes]);
+  const zero = filterZero && perChannel(node, filterZero, rank, 0);
+  return timesFilters(node, columns, minusZeroPoint(node, filter, zero), dims);
 }
 
 /** Columns of windows times filters, group by group. */
@@ -89,4 +93,15 @@ export function timesFilters(node: Node, columns: Operand, filter: Operand, dims
   if (rows.some((size) => !Number.isInteger(size))) throw new RangeError(`${groups} groups do not divide the channels`);
   const inner = node.reshape(columns, [batch, groups, height / groups, places]);
   return reshaped(matMul(node, node.reshape(filter, rows), inner), dims);
+}
+
+/** A tensor whose channels lie after space, with these before it. */
+export function channelsFirst(input: Operand): Operand {
+  const rank = input.dims.length;
+  return permuted(input, [0, rank - 1, ...upTo(rank - 1).slice(1)]);
+}
+
+/** The other way around. */
+export function channelsLast(input: Operand): Operand {
+  return permuted(input, [0, ...upTo(input.dims.length).slice(2), 1]);
 }

@@ -1,95 +1,90 @@
 /** Operators that compute each element from those at its place. */
-import { erf } from '../../backends/reference/compute/erf.js';
-import { isFloat, roundToEven } from '../../data-types/table.js';
+import { isFloat, largestFloat32 } from '../../data-types/table.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import { scalar } from '../make-data.js';
-import { boolean, like, type Node } from '../node.js';
-import { broadcast, broadcastDims, type Operand } from '../operand.js';
-import { activationOperators } from './activation.js';
-import { clip } from './clip.js';
+import { boolean, type Node } from '../node.js';
+import { broadcast, numbersOf, type Operand } from '../operand.js';
+import { activationOperators, orInDoubles } from './activation.js';
 import { convertOperators } from './convert.js';
-import { combineInMemory, mapInMemory, testInMemory } from './in-memory.js';
+import { combineInMemory, constantOf, testInMemory } from './in-memory.js';
 import type { Lowering, Lowerings } from './lowering.js';
 import { extremeOf, orderKeys } from './order.js';
 import { power } from './power.js';
+import { choose } from './tensor-helpers.js';
 
-/** An operator of one tensor. DirectML computes no float64, so JavaScript does. */
-function unary(type: OperatorType, inDoubles?: (element: number) => number, fields = {}): Lowering {
+/** The functions of float64, which DirectML lacks. */
+const doubles: Readonly<Partial<Record<OperatorType, (a: number, b: number) => number | boolean>>> = {
+  elementWiseAdd: (a, b) => a + b,
+  elementWiseSubtract: (a, b) => a - b,
+  elementWiseMultiply: (a, b) => a * b,
+  elementWiseDivide: (a, b) => a / b,
+  elementWiseMax: Math.max,
+  elementWiseMin: Math.min,
+  elementWiseLogicalEquals: (a, b) => a === b,
+  elementWiseLogicalGreaterThan: (a, b) => a > b,
+  elementWiseLogicalGreaterThanOrEqual: (a, b) => a >= b,
+  elementWiseLogicalLessThan: (a, b) => a < b,
+  elementWiseLogicalLessThanOrEqual: (a, b) => a <= b,
+};
+
+/** An operator of two tensors that broadcast. */
+export function combined(node: Node, type: OperatorType, a: Operand, b: Operand): Operand {
+  const inDoubles = doubles[type];
+  if (a.dataType === 'float64' && inDoubles !== undefined) return combineInMemory(node, a, b, inDoubles);
+  return type === 'elementWiseMax' || type === 'elementWiseMin' ? extremeOf(node, type, a, b) : node.arithmetic(type, a, b);
+}
+
+function binary(type: OperatorType): Lowering {
+  return (node) => combined(node, type, node.input(0), node.input(1));
+}
+
+/** An operator of any number of tensors, two by two. */
+function chain(type: OperatorType): (node: Node) => Operand {
+  return (node) => node.inputs.slice(1).reduce((result, operand) => combined(node, type, result, operand), node.input(0));
+}
+
+/** The result is what ONNX calls bool. */
+function test(type: OperatorType): Lowering {
   return (node) => {
-    const input = node.input(0);
-    if (input.dataType === 'float64' && inDoubles !== undefined) return mapInMemory(node, input, inDoubles);
-    return node.map(type, input, fields);
+    const [a, b, inDoubles] = [node.input(0), node.input(1), doubles[type]];
+    if (a.dataType === 'float64' && inDoubles !== undefined) return combineInMemory(node, a, b, inDoubles, 'uint8', true);
+    const [left, right] = type === 'elementWiseLogicalEquals' ? [a, b] : [orderKeys(node, a), orderKeys(node, b)];
+    return node.combine(type, left, right, boolean);
   };
 }
 
 /** DirectML's arcsine is wrong by up to 6.8e-5, also near 0; its arctangent is right there. */
 function arcSine(node: Node): Operand {
   const input = node.input(0);
-  if (input.dataType === 'float64') return mapInMemory(node, input, Math.asin);
   const cosine = node.arithmetic('elementWiseMultiply', node.scaled(input, -1, 1), node.scaled(input, 1, 1));
   return node.map('elementWiseAtan', node.arithmetic('elementWiseDivide', input, node.map('elementWiseSqrt', cosine)));
 }
 
-/** An operator of two tensors that broadcast. */
-function binary(type: OperatorType, inDoubles: (a: number, b: number) => number): Lowering {
-  return (node) => arithmetic(node, type, inDoubles, node.input(0), node.input(1));
-}
-
-function arithmetic(
-  node: Node,
-  type: OperatorType,
-  inDoubles: (a: number, b: number) => number,
-  a: Operand,
-  b: Operand,
-): Operand {
-  return a.dataType === 'float64' ? combineInMemory(node, a, b, inDoubles) : node.arithmetic(type, a, b);
-}
-
-function comparison(type: OperatorType, inDoubles: (a: number, b: number) => boolean): Lowering {
-  return (node) => {
-    const [a, b] = [node.input(0), node.input(1)];
-    if (a.dataType === 'float64') return combineInMemory(node, a, b, inDoubles, 'uint8', true);
-    const [left, right] = type === 'elementWiseLogicalEquals' ? [a, b] : [orderKeys(node, a), orderKeys(node, b)];
-    return node.combine(type, left, right, boolean);
-  };
-}
-
-function logical(type: OperatorType): Lowering {
-  return (node) => node.combine(type, node.input(0), node.input(1), boolean);
-}
-
-function bitwise(type: OperatorType): Lowering {
-  return (node) => node.arithmetic(type, node.input(0), node.input(1));
-}
-
-/** An operator that combines any number of tensors, two by two. */
-function chain(combine: (node: Node, a: Operand, b: Operand) => Operand): (node: Node) => Operand {
-  return (node) => {
-    const [first, ...others] = node.inputs;
-    if (first === undefined) throw new RangeError('there are no inputs');
-    return others.reduce((result, operand) => combine(node, result, operand), first);
-  };
-}
-
-const add = (a: number, b: number) => a + b;
-const divide = (a: number, b: number) => a / b;
-
-const sum = chain((node, a, b) => arithmetic(node, 'elementWiseAdd', add, a, b));
-
-function extreme(type: 'elementWiseMax' | 'elementWiseMin', inDoubles: (a: number, b: number) => number): Lowering {
-  return chain((node, a, b) => (a.dataType === 'float64' ? combineInMemory(node, a, b, inDoubles) : extremeOf(node, type, a, b)));
-}
-
-/** The sum divided by the number of tensors. */
-function mean(node: Node): Operand {
-  const total = sum(node);
-  return arithmetic(node, 'elementWiseDivide', divide, total, scalar(total.dataType, node.inputs.length));
-}
-
-function abs(node: Node): Operand {
-  const input = node.input(0);
-  if (input.dataType === 'float64') return mapInMemory(node, input, Math.abs);
+function absolute(node: Node, input: Operand): Operand {
   return input.dataType.startsWith('uint') ? input : node.map('elementWiseAbs', input);
+}
+
+/** Limits that are the same in each run are fields. If the lower one is greater, all elements become the upper one. */
+function clip(node: Node): Operand {
+  const input = node.input(0);
+  const attribute = (name: string, byDefault: number) => scalar(input.dataType, node.float(name, byDefault));
+  const [low, high] =
+    node.opset < 11
+      ? [attribute('min', -largestFloat32), attribute('max', largestFloat32)]
+      : [node.optional(1), node.optional(2)];
+  const [min, max] = [limitOf(low, -Infinity), limitOf(high, Infinity)];
+  if (min <= max && (input.dataType === 'float32' || input.dataType === 'float16')) {
+    return node.map('elementWiseClip1', input, { minMaxDataType: input.dataType, min, max });
+  }
+  const raised = low === undefined ? input : combined(node, 'elementWiseMax', input, node.reshape(low, []));
+  return high === undefined ? raised : combined(node, 'elementWiseMin', raised, node.reshape(high, []));
+}
+
+/** NaN if it differs from run to run. */
+function limitOf(limit: Operand | undefined, byDefault: number): number {
+  if (limit === undefined) return byDefault;
+  const constant = constantOf(limit);
+  return constant === undefined ? NaN : (numbersOf(constant)[0] ?? NaN);
 }
 
 /** JavaScript computes the remainder of floats, because DirectML's is that of a rounded quotient. */
@@ -106,13 +101,6 @@ function bitShift(node: Node): Operand {
   if (direction !== 'LEFT' && direction !== 'RIGHT') throw new RangeError('the direction is neither LEFT nor RIGHT');
   const type = direction === 'LEFT' ? 'elementWiseBitShiftLeft' : 'elementWiseBitShiftRight';
   return node.arithmetic(type, node.input(0), node.input(1));
-}
-
-function where(node: Node): Operand {
-  const [condition, a, b] = [node.input(0), node.input(1), node.input(2)];
-  const dims = broadcastDims(condition.dims, a.dims, b.dims);
-  const [conditionTensor, aTensor, bTensor] = [condition, a, b].map((operand) => broadcast(operand, dims));
-  return node.add('elementWiseIf', { conditionTensor, aTensor, bTensor, outputTensor: like(a, dims) });
 }
 
 function isNaN(node: Node): Operand {
@@ -145,59 +133,42 @@ function dropout(node: Node): readonly Operand[] {
   return [input, broadcast(kept, input.dims)];
 }
 
-/** Operators that compute each element from those at its place. */
 export const elementWiseOperators: Lowerings = {
   ...activationOperators,
   ...convertOperators,
-  Abs: abs,
-  Acos: unary('elementWiseAcos', Math.acos),
-  Acosh: unary('elementWiseAcosh', Math.acosh),
-  Asin: arcSine,
-  Asinh: unary('elementWiseAsinh', Math.asinh),
-  Atan: unary('elementWiseAtan', Math.atan),
-  Atanh: unary('elementWiseAtanh', Math.atanh),
-  Ceil: unary('elementWiseCeil', Math.ceil),
-  Cos: unary('elementWiseCos', Math.cos),
-  Cosh: unary('elementWiseCosh', Math.cosh),
-  Erf: unary('elementWiseErf', erf),
-  Exp: unary('elementWiseExp', Math.exp),
-  Floor: unary('elementWiseFloor', Math.floor),
-  Log: unary('elementWiseLog', Math.log),
-  Neg: unary('elementWiseNegate', (element) => -element),
-  Reciprocal: unary('elementWiseRecip', (element) => 1 / element),
-  Round: unary('elementWiseRound', roundToEven, { roundingMode: 'halvesToNearestEven' }),
-  Sign: unary('elementWiseSign', Math.sign),
-  Sin: unary('elementWiseSin', Math.sin),
-  Sinh: unary('elementWiseSinh', Math.sinh),
-  Sqrt: unary('elementWiseSqrt', Math.sqrt),
-  Tan: unary('elementWiseTan', Math.tan),
-  Not: unary('elementWiseLogicalNot'),
-  BitwiseNot: unary('elementWiseBitNot'),
+  Abs: orInDoubles(
+    () => Math.abs,
+    (node) => absolute(node, node.input(0)),
+  ),
+  Asin: orInDoubles(() => Math.asin, arcSine),
   IsNaN: isNaN,
   IsInf: isInfinity,
-  Add: binary('elementWiseAdd', add),
-  Sub: binary('elementWiseSubtract', (a, b) => a - b),
-  Mul: binary('elementWiseMultiply', (a, b) => a * b),
-  Div: binary('elementWiseDivide', divide),
+  Add: binary('elementWiseAdd'),
+  Sub: binary('elementWiseSubtract'),
+  Mul: binary('elementWiseMultiply'),
+  Div: binary('elementWiseDivide'),
   Mod: mod,
   Pow: (node) => power(node, node.input(0), node.input(1)),
-  Max: extreme('elementWiseMax', Math.max),
-  Min: extreme('elementWiseMin', Math.min),
-  Sum: sum,
-  Mean: mean,
+  Max: chain('elementWiseMax'),
+  Min: chain('elementWiseMin'),
+  Sum: chain('elementWiseAdd'),
+  Mean: (node) => {
+    const total = chain('elementWiseAdd')(node);
+    return combined(node, 'elementWiseDivide', total, scalar(total.dataType, node.inputs.length));
+  },
   Clip: clip,
-  And: logical('elementWiseLogicalAnd'),
-  Or: logical('elementWiseLogicalOr'),
-  Xor: logical('elementWiseLogicalXor'),
-  Equal: comparison('elementWiseLogicalEquals', (a, b) => a === b),
-  Greater: comparison('elementWiseLogicalGreaterThan', (a, b) => a > b),
-  GreaterOrEqual: comparison('elementWiseLogicalGreaterThanOrEqual', (a, b) => a >= b),
-  Less: comparison('elementWiseLogicalLessThan', (a, b) => a < b),
-  LessOrEqual: comparison('elementWiseLogicalLessThanOrEqual', (a, b) => a <= b),
-  BitwiseAnd: bitwise('elementWiseBitAnd'),
-  BitwiseOr: bitwise('elementWiseBitOr'),
-  BitwiseXor: bitwise('elementWiseBitXor'),
+  And: test('elementWiseLogicalAnd'),
+  Or: test('elementWiseLogicalOr'),
+  Xor: test('elementWiseLogicalXor'),
+  Equal: test('elementWiseLogicalEquals'),
+  Greater: test('elementWiseLogicalGreaterThan'),
+  GreaterOrEqual: test('elementWiseLogicalGreaterThanOrEqual'),
+  Less: test('elementWiseLogicalLessThan'),
+  LessOrEqual: test('elementWiseLogicalLessThanOrEqual'),
+  BitwiseAnd: binary('elementWiseBitAnd'),
+  BitwiseOr: binary('elementWiseBitOr'),
+  BitwiseXor: binary('elementWiseBitXor'),
   BitShift: bitShift,
-  Where: where,
+  Where: (node) => choose(node, node.input(0), node.input(1), node.input(2)),
   Dropout: dropout,
 };

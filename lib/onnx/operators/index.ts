@@ -5,7 +5,9 @@ import { elementWiseOperators } from './element-wise.js';
 import { gatherOperators } from './gather.js';
 import type { Lowering } from './lowering.js';
 import { matrixOperators } from './matrix.js';
-import { microsoftOperators } from './microsoft.js';
+import { microsoftAttention } from './microsoft-attention.js';
+import { fusedOperators } from './microsoft-fused.js';
+import { quantizedOperators } from './microsoft-quantized.js';
 import { moveOperators } from './move.js';
 import { normalizationOperators } from './normalization.js';
 import { poolingOperators } from './pooling.js';
@@ -24,7 +26,9 @@ export const operators: Readonly<Record<string, Lowering | undefined>> = {
   ...elementWiseOperators,
   ...gatherOperators,
   ...matrixOperators,
-  ...microsoftOperators,
+  ...microsoftAttention,
+  ...fusedOperators,
+  ...quantizedOperators,
   ...moveOperators,
   ...normalizationOperators,
   ...poolingOperators,
@@ -35,4 +39,5 @@ export const operators: Readonly<Record<string, Lowering | undefined>> = {
   ...scriptOperators,
   ...sequenceOperators,
   ...shapeOperators,
+  'com.microsoft:Trilu': moveOperators['Trilu'],
 };

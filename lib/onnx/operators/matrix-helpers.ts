@@ -1,11 +1,14 @@
 /** Products of matrices in any number of dimensions and of any data type. */
 import { productOf } from '../../validation/tensor-size.js';
+import type { DataType } from '../../schema/generated/enums.js';
 import { hostOperand } from '../make-data.js';
 import { like, type Node } from '../node.js';
 import {
   broadcast,
   broadcastDims,
   elementsOf,
+  Output,
+  permuted,
   reshaped,
   stridesOf,
   withLayout,
@@ -13,20 +16,13 @@ import {
   type HostOperand,
   type Operand,
 } from '../operand.js';
-import { upTo, zeros } from './tensor-helpers.js';
+import { reduced, upTo, zeros } from './tensor-helpers.js';
 
 /** More single products of integers than this are added up by JavaScript: the device would need memory for each. */
 const mostProducts = 2 ** 22;
 
-/** One dimension of a batch, and how far apart its matrices are. */
-interface Step {
-  readonly size: number;
-  readonly a: number;
-  readonly b: number;
-}
-
 /** Two factors of a product whose batch has few dimensions. */
-export interface Factors {
+interface Factors {
   readonly a: Operand;
   readonly b: Operand;
   /** The sizes of the product of these. */
@@ -37,15 +33,6 @@ export interface Factors {
 
 /** `a × b` as NumPy's matmul has it, multiplied by `alpha` if these are floats. */
 export function matMul(node: Node, a: Operand, b: Operand, alpha = 1): Operand {
-  if (a.dims.length === 0 || b.dims.length === 0) throw new RangeError('a single number is no matrix');
-  const columns = b.dims.length === 1 ? withLayout(b, [...b.dims, 1], [...stridesOf(b), 0]) : b;
-  const full = products(node, withRank(a, 2), columns, alpha);
-  const batch = full.dims.slice(0, -2);
-  const [rows = 1, width = 1] = full.dims.slice(-2);
-  return reshaped(full, [...batch, ...(a.dims.length === 1 ? [] : [rows]), ...(b.dims.length === 1 ? [] : [width])]);
-}
-
-function products(node: Node, a: Operand, b: Operand, alpha: number): Operand {
   const factors = factorsOf(node, a, b);
   const { dims, fullDims } = factors;
   if (a.dims.at(-1) === 0 || productOf(dims) === 0) return zeros(node, a.dataType, fullDims);
@@ -57,63 +44,58 @@ function gemm(node: Node, factors: Factors, alpha: number): Operand {
   const { a, b, dims } = rowsOfBatch(factors);
   const [left, right] = [turned(a), turned(b)];
   return node.add('gemm', {
-    aTensor: left ?? a,
-    bTensor: right ?? b,
-    outputTensor: like(a, dims),
+    ...{ aTensor: left ?? a, bTensor: right ?? b, outputTensor: like(a, dims), alpha },
     transA: left === undefined ? 'none' : 'transpose',
     transB: right === undefined ? 'none' : 'transpose',
-    alpha,
   });
 }
 
 /** A batch that shares its right matrix is one product of more rows. */
-function rowsOfBatch(factors: Factors): Factors {
+function rowsOfBatch(factors: Factors): Omit<Factors, 'fullDims'> {
   const { a, b, dims } = factors;
   const [batch = 1, rows = 1, columns = 1] = dims;
   const [far, row = 0, next = 0] = stridesOf(a);
   const [shared, ...matrix] = stridesOf(b);
   if (dims.length !== 3 || shared !== 0 || far !== rows * row) return factors;
-  return {
-    ...factors,
-    a: withLayout(a, [batch * rows, a.dims[2] ?? 1], [row, next]),
-    b: withLayout(b, b.dims.slice(1), matrix),
-    dims: [batch * rows, columns],
-  };
+  const all = withLayout(a, [batch * rows, a.dims[2] ?? 1], [row, next]);
+  return { a: all, b: withLayout(b, b.dims.slice(1), matrix), dims: [batch * rows, columns] };
 }
 
 /** A matrix that lies in memory column by column, with rows and columns exchanged; undefined for others. */
 function turned(matrix: Operand): Operand | undefined {
-  const strides = [...stridesOf(matrix)];
-  const dims = [...matrix.dims];
-  const [row, column] = [strides.pop(), strides.pop()];
-  const [height = 1, width = 1] = [dims.pop(), dims.pop()];
-  if (column !== 1 || row === undefined || row < width || height === 1) return undefined;
-  return withLayout(matrix, [...dims, height, width], [...strides, row, column]);
+  const [width = 1, height = 1] = matrix.dims.slice(-2);
+  const [column, row = 0] = stridesOf(matrix).slice(-2);
+  const rank = matrix.dims.length;
+  const isTurned = column === 1 && row >= width && height !== 1;
+  return isTurned ? permuted(matrix, [...upTo(rank - 2), rank - 1, rank - 2]) : undefined;
 }
 
-/** The factors with at most `most` dimensions before those of the matrices. */
-export function factorsOf(node: Node, a: Operand, b: Operand, most = 2): Factors {
-  const batch = broadcastDims(a.dims.slice(0, -2), b.dims.slice(0, -2));
-  const [rows = 1, inner = 1] = a.dims.slice(-2);
-  const [height = 1, columns = 1] = b.dims.slice(-2);
+/** The factors as matrices, with at most two dimensions before these. */
+function factorsOf(node: Node, a: Operand, b: Operand): Factors {
+  if (a.dims.length === 0 || b.dims.length === 0) throw new RangeError('a single number is no matrix');
+  const matrices = withRank(a, 2);
+  const others = b.dims.length === 1 ? withLayout(b, [...b.dims, 1], [...stridesOf(b), 0]) : b;
+  const batch = broadcastDims(matrices.dims.slice(0, -2), others.dims.slice(0, -2));
+  const [rows = 1, inner = 1] = matrices.dims.slice(-2);
+  const [height = 1, columns = 1] = others.dims.slice(-2);
   if (inner !== height) throw new RangeError(`${inner} columns are multiplied by ${height} rows`);
-  const [left, right] = [broadcast(a, [...batch, rows, inner]), broadcast(b, [...batch, inner, columns])];
+  const [left, right] = [broadcast(matrices, [...batch, rows, inner]), broadcast(others, [...batch, inner, columns])];
+  const fullDims = [...batch, ...(a.dims.length === 1 ? [] : [rows]), ...(b.dims.length === 1 ? [] : [columns])];
   const steps = stepsOf(left, right);
-  if (steps.length > most) return factorsOf(node, node.packed(left), node.packed(right), most);
+  if (steps.length > 2) return { ...factorsOf(node, node.packed(left), node.packed(right)), fullDims };
   const sizes = steps.map(({ size }) => size);
-  const fullDims = [...batch, rows, columns];
   return {
     a: withLayout(left, [...sizes, rows, inner], [...steps.map((step) => step.a), ...stridesOf(left).slice(-2)]),
     b: withLayout(right, [...sizes, inner, columns], [...steps.map((step) => step.b), ...stridesOf(right).slice(-2)]),
-    dims: productOf(sizes) === productOf(batch) ? [...sizes, rows, columns] : fullDims,
+    dims: [...(productOf(sizes) === productOf(batch) ? sizes : batch), rows, columns],
     fullDims,
   };
 }
 
 /** The dimensions of the batch. Neighbors are one where the matrices of both tensors are evenly spaced. */
-function stepsOf(a: Operand, b: Operand): readonly Step[] {
+function stepsOf(a: Operand, b: Operand) {
   const [left, right] = [stridesOf(a), stridesOf(b)];
-  const steps: Step[] = [];
+  const steps: { size: number; a: number; b: number }[] = [];
   for (const [i, size] of a.dims.slice(0, -2).entries()) {
     if (size === 1) continue;
     const step = { size, a: left[i] ?? 0, b: right[i] ?? 0 };
@@ -137,18 +119,14 @@ function exactProducts(node: Node, factors: Factors, alpha: number): Operand {
 function summedProducts(node: Node, { a, b, dims }: Factors): Operand {
   const [rows = 1, columns = 1] = dims.slice(-2);
   const inner = a.dims.at(-1) ?? 1;
-  const batch = dims.slice(0, -2);
-  const full = [...batch, rows, inner, columns];
+  const full = [...dims.slice(0, -2), rows, inner, columns];
   const far = stridesOf(b).slice(0, -2);
   const all = node.add('elementWiseMultiply', {
     aTensor: withLayout(a, full, [...stridesOf(a), 0]),
     bTensor: withLayout(b, full, [...far, 0, ...stridesOf(b).slice(-2)]),
     outputTensor: like(a, full),
   });
-  const axis = full.length - 2;
-  const sums = [...batch, rows, 1, columns];
-  const summed = node.add('reduce', { function: 'sum', inputTensor: all, outputTensor: like(a, sums), axes: [axis] });
-  return reshaped(summed, dims);
+  return reshaped(reduced(node, 'sum', all, [full.length - 2]), dims);
 }
 
 function matrixProduct(left: HostOperand, right: HostOperand, dims: readonly number[]): HostOperand {
@@ -183,11 +161,40 @@ export function dot(
   }, 0);
 }
 
-/** One number for all rows or columns, or one for each, as DirectML's products of integers take it; null for others. */
-export function quantizationOf(node: Node, given: Operand, count: number, isOfRows: boolean): Operand | null {
-  const own = productOf(given.dims);
-  if (own === 1) return node.reshape(given, [1]);
+interface Quantization {
+  readonly scale?: Operand;
+  readonly zeroPoint?: Operand | undefined;
+}
+
+/**
+ * The product of quantized matrices by an operator of DirectML. Null if it does not take a scale or zero point, because that is
+ * neither one number nor one for each row, or column of `b`; and without elements to sum.
+ */
+export function quantizedProduct(
+  node: Node,
+  type: 'matrixMultiplyInteger' | 'matrixMultiplyIntegerToFloat' | 'quantizedLinearMatrixMultiply',
+  [a, b]: readonly [a: Operand, b: Operand],
+  quantization: Readonly<Partial<Record<'a' | 'b' | 'output', Quantization>>>,
+  dataType: DataType,
+): Operand | null {
+  const { dims, fullDims, ...factors } = factorsOf(node, a, b);
+  if (a.dims.at(-1) === 0) return null;
+  const tensors = Object.entries(quantization).flatMap(([name, { scale, zeroPoint }]) => {
+    const all = [scale, zeroPoint].map((each) => each && perLine(node, each, dims, name !== 'b'));
+    // Both have the same sizes.
+    const most = all.find((each) => productOf(each?.dims ?? []) > 1)?.dims ?? [1];
+    return all.map((each, i) => [name + (i === 0 ? 'ScaleTensor' : 'ZeroPointTensor'), each && broadcast(each, most)] as const);
+  });
+  if (tensors.some(([, tensor]) => tensor === null)) return null;
+  const fields = { ...Object.fromEntries(tensors), aTensor: factors.a, bTensor: factors.b };
+  return reshaped(node.add(type, { ...fields, outputTensor: new Output(dataType, dims) }), fullDims);
+}
+
+/** One number, or one for each row or column; null for others. */
+function perLine(node: Node, given: Operand, dims: readonly number[], isOfRows: boolean): Operand | null {
+  const count = productOf(given.dims);
+  if (count === 1) return node.reshape(given, [1]);
   const axis = given.dims.length === 1 ? 0 : given.dims.length - (isOfRows ? 2 : 1);
-  if (own !== count || given.dims[axis] !== count) return null;
+  if (count !== dims.at(isOfRows ? -2 : -1) || given.dims[axis] !== count) return null;
   return node.reshape(given, isOfRows ? [count, 1] : [count]);
 }

@@ -53,8 +53,8 @@ export function divided(node: Node, input: Operand, axis: number, sizes: readonl
   }
   const outputs = sizes.map((each) => like(input, input.dims.with(axis, each)));
   const full = outputs.filter(({ dims }) => productOf(dims) > 0);
-  const split = () => node.addAll('split', { inputTensor: input, outputTensors: full, axis })['outputTensors'];
-  const made = full.length > 1 ? (split() ?? []) : [input];
+  const split = () => node.addAll('split', { inputTensor: input, outputTensors: full, axis }).outputTensors;
+  const made = full.length > 1 ? split() : [input];
   return outputs.map((output) => made[full.indexOf(output)] ?? empty(output.dataType, output.dims, output.isBool));
 }
 

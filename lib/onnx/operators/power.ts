@@ -6,18 +6,17 @@ import { hostOperand, scalar } from '../make-data.js';
 import { boolean, like, type Node } from '../node.js';
 import { broadcast, broadcastDims, elementsOf, numbersOf, type Operand } from '../operand.js';
 import { combineInMemory, constantOf } from './in-memory.js';
+import { choose } from './tensor-helpers.js';
 
 export function power(node: Node, base: Operand, exponent: Operand): Operand {
   const dims = broadcastDims(base.dims, exponent.dims);
+  if (base.dataType === 'float64') return combineInMemory(node, base, exponent, Math.pow);
   const constant = constantOf(exponent);
-  if (constant !== undefined && productOf(constant.dims) === 1 && base.dataType !== 'float64') {
-    const [number = NaN] = numbersOf(constant);
-    const made = constantPower(node, broadcast(base, dims), number);
+  if (constant !== undefined && productOf(constant.dims) === 1) {
+    const made = constantPower(node, broadcast(base, dims), numbersOf(constant)[0] ?? NaN);
     if (made !== undefined) return made;
   }
-  if (base.dataType === 'float64') return combineInMemory(node, base, exponent, Math.pow);
-  if (!isFloat(base.dataType)) return integerPower(node, base, exponent, dims);
-  return floatPower(node, base, exponent, dims);
+  return isFloat(base.dataType) ? floatPower(node, base, exponent, dims) : integerPower(node, base, exponent, dims);
 }
 
 /** Undefined if the power is computed as those of other exponents. */
@@ -44,28 +43,23 @@ function repeated(node: Node, base: Operand, exponent: number): Operand {
 
 /** DirectML has 0 for any power of 0. Each number to the 0 is 1, and 0 to a negative number is infinite. */
 function floatPower(node: Node, base: Operand, given: Operand, dims: readonly number[]): Operand {
-  const exponent = given.dataType === 'float32' || given.dataType === 'float16' ? given : node.cast(given, 'float32');
-  const number = (value: number) => scalar(exponent.dataType, value);
-  const size = node.map('elementWiseAbs', exponent);
-  const outputTensor = like(base, dims);
-  const fields = { inputTensor: broadcast(base, dims), exponentTensor: broadcast(size, dims), outputTensor };
-  const positive = node.add('elementWisePow', fields);
-  const isNegative = node.combine('elementWiseLogicalLessThan', exponent, number(0), boolean);
-  const isZero = node.combine('elementWiseLogicalEquals', exponent, number(0), boolean);
+  const exponent = given.dataType === 'float16' ? given : node.cast(given, 'float32');
+  const positive = plainPower(node, base, node.map('elementWiseAbs', exponent), dims);
+  const zero = scalar(exponent.dataType, 0);
+  const isNegative = node.combine('elementWiseLogicalLessThan', exponent, zero, boolean);
+  const isZero = node.combine('elementWiseLogicalEquals', exponent, zero, boolean);
   const signed = choose(node, isNegative, node.map('elementWiseRecip', positive), positive);
-  return choose(node, isZero, broadcast(scalar(base.dataType, 1), dims), signed);
+  return choose(node, isZero, scalar(base.dataType, 1), signed);
 }
 
-function choose(node: Node, condition: Operand, a: Operand, b: Operand): Operand {
-  const conditionTensor = broadcast(condition, a.dims);
-  return node.add('elementWiseIf', { conditionTensor, aTensor: a, bTensor: b, outputTensor: like(a) });
+function plainPower(node: Node, base: Operand, exponent: Operand, dims: readonly number[]): Operand {
+  const [inputTensor, exponentTensor] = [broadcast(base, dims), broadcast(exponent, dims)];
+  return node.add('elementWisePow', { inputTensor, exponentTensor, outputTensor: like(base, dims) });
 }
 
 function integerPower(node: Node, base: Operand, exponent: Operand, dims: readonly number[]): Operand {
-  if (isInt32(base.dataType) && !isFloat(exponent.dataType) && bitsOf(exponent.dataType) <= 32) {
-    const fields = { inputTensor: broadcast(base, dims), exponentTensor: broadcast(exponent, dims) };
-    return node.add('elementWisePow', { ...fields, outputTensor: like(base, dims) });
-  }
+  const isInt32 = base.dataType === 'int32' || base.dataType === 'uint32';
+  if (isInt32 && !isFloat(exponent.dataType) && bitsOf(exponent.dataType) <= 32) return plainPower(node, base, exponent, dims);
   return node.computeOne([base, exponent], (...given) => {
     const [bases = [], exponents = []] = given.map((operand) => elementsOf(broadcast(operand, dims)));
     const elements = bases.map((element, i) => integerPowerOf(base.dataType, element, exponents[i] ?? NaN));
@@ -73,14 +67,12 @@ function integerPower(node: Node, base: Operand, exponent: Operand, dims: readon
   });
 }
 
-function isInt32(dataType: DataType): boolean {
-  return dataType === 'int32' || dataType === 'uint32';
-}
-
 /** Whole powers wrap around. The fractions of others are dropped. */
 function integerPowerOf(dataType: DataType, base: number | bigint, exponent: number | bigint): bigint {
-  if (typeof exponent === 'number' && !Number.isInteger(exponent)) return truncated(Number(base) ** exponent);
-  if (exponent < 0) return truncated(Number(base) ** Number(exponent));
+  if (exponent < 0 || !Number.isInteger(Number(exponent))) {
+    const value = Number(base) ** Number(exponent);
+    return Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n;
+  }
   let result = 1n;
   let square = BigInt(base);
   for (let rest = BigInt(exponent); rest > 0n; rest >>= 1n) {
@@ -88,8 +80,4 @@ function integerPowerOf(dataType: DataType, base: number | bigint, exponent: num
     square = wrapped(dataType, square * square);
   }
   return result;
-}
-
-function truncated(value: number): bigint {
-  return Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n;
 }

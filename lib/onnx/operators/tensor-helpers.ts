@@ -1,5 +1,5 @@
 /** Constants, choices, reductions and casts that several families of operators need. */
-import type { DataType } from '../../schema/generated/enums.js';
+import type { DataType, ReduceFunction } from '../../schema/generated/enums.js';
 import { productOf } from '../../validation/tensor-size.js';
 import { scalar } from '../make-data.js';
 import { like, type Node } from '../node.js';
@@ -35,6 +35,11 @@ export function choose(node: Node, condition: Operand, a: Operand, b: Operand): 
   });
 }
 
+/** The sum, or the first alone. */
+export function plus(node: Node, a: Operand, b: Operand | undefined): Operand {
+  return b === undefined ? a : node.arithmetic('elementWiseAdd', a, b);
+}
+
 /** One number per channel, for tensors of `rank` dimensions. */
 export function perChannel(node: Node, channels: Operand, rank: number, axis = 1): Operand {
   return node.reshape(
@@ -44,12 +49,7 @@ export function perChannel(node: Node, channels: Operand, rank: number, axis = 1
 }
 
 /** What is made of the elements along axes, whose sizes become 1. */
-export function reduced(
-  node: Node,
-  kind: 'sum' | 'average' | 'max' | 'min' | 'l1' | 'l2',
-  input: Operand,
-  axes: readonly number[],
-): Operand {
+export function reduced(node: Node, kind: ReduceFunction, input: Operand, axes: readonly number[]): Operand {
   if (axes.length === 0 && kind !== 'l1' && kind !== 'l2') return input;
   const dims = input.dims.map((size, i) => (axes.includes(i) ? 1 : size));
   if (productOf(input.dims) === 0 && (kind === 'sum' || kind === 'l1' || kind === 'l2')) return zeros(node, input.dataType, dims);
@@ -60,10 +60,6 @@ export function reduced(
 export function withWideSums(node: Node, input: Operand, work: (input: Operand) => Operand): Operand {
   if (!node.widensSumsOf(input)) return work(input);
   return node.cast(work(node.cast(input, 'float32')), 'float16');
-}
-
-export function castOptional(node: Node, input: Operand | undefined, dataType: DataType): Operand | undefined {
-  return input && node.cast(input, dataType);
 }
 
 /** Converts integers minus a zero point, which is exact. */
