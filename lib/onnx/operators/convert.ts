@@ -2,11 +2,11 @@
 import { bitsOf, isFloat, isSigned, isUnsigned, largestFloat16, wideRangeOf } from '../../data-types/table.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import type { ElementType } from '../element-types.js';
-import { hostOperand, scalar } from '../make-data.js';
+import { scalar } from '../make-data.js';
 import { boolean, type Node } from '../node.js';
-import { HostData, numbersOf, packedBytes, type Operand } from '../operand.js';
+import { HostData, packedBytes, type Operand } from '../operand.js';
 import { fromBlocks, plainBlock, toBlocks } from './blocks.js';
-import { constantOf, testInMemory } from './in-memory.js';
+import { constantOf, mapInMemory, testInMemory } from './in-memory.js';
 import type { Lowerings } from './lowering.js';
 
 export const convertOperators: Lowerings = {
@@ -27,7 +27,10 @@ export function convert(node: Node, input: Operand, { dataType: to, isBool }: El
   if (isBool) return toBool(node, input);
   if (from === to) return input.isBool ? { ...input, isBool: false } : input;
   if (bitsOf(from) === 4) return convert(node, fromNibbles(node, input), { dataType: to, isBool });
-  if (bitsOf(to) === 4) return toNibbles(node, input, to);
+  if (bitsOf(to) === 4) {
+    const floats = node.cast(lowBits(node, input, to), 'float32');
+    return toBlocks(node, floats, plainBlock('float32', input.dims.length), to);
+  }
   if (from === 'float64' || to === 'float64') return ofDoubles(node, input, to);
   if (isFloat(to)) return toFloat(node, input, to);
   return isFloat(from) ? node.cast(input, to) : toInteger(node, input, to);
@@ -44,15 +47,12 @@ export function toBool(node: Node, input: Operand): Operand {
 /** Many devices have no 64-bit floats. */
 function ofDoubles(node: Node, input: Operand, to: DataType): Operand {
   const whole = (number: number) => (Number.isFinite(number) ? Math.trunc(number) : 0);
-  return node.computeOne([input], (given) => {
-    const numbers = numbersOf(given);
-    return hostOperand(to, input.dims, isFloat(to) ? numbers : numbers.map(whole));
-  });
+  return mapInMemory(node, input, isFloat(to) ? Number : whole, to);
 }
 
 function toFloat(node: Node, input: Operand, to: DataType): Operand {
   // DirectML converts uint64 as if it were signed.
-  if (input.dataType === 'uint64') return node.computeOne([input], (given) => hostOperand(to, input.dims, numbersOf(given)));
+  if (input.dataType === 'uint64') return mapInMemory(node, input, Number, to);
   if (to !== 'float16' || bitsOf(input.dataType) === 8) return node.cast(input, to);
   return toHalf(node, node.cast(input, 'float32'));
 }
@@ -73,13 +73,9 @@ function toInteger(node: Node, input: Operand, to: DataType): Operand {
   if (to === 'uint64' && isSigned(input.dataType) && input.dataType !== 'int64') {
     return node.cast(node.cast(input, 'int64'), to);
   }
-  return bitsOf(to) >= 32 || fits(input, to) ? node.cast(input, to) : node.cast(lowBits(node, input, to), to);
-}
-
-function fits({ dataType, isBool }: Operand, to: DataType): boolean {
-  if (isBool) return true;
-  const [own, other] = [wideRangeOf(dataType), wideRangeOf(to)];
-  return other.low <= own.low && own.high <= other.high;
+  const [own, other] = [wideRangeOf(input.dataType), wideRangeOf(to)];
+  const fits = input.isBool || (other.low <= own.low && own.high <= other.high);
+  return node.cast(bitsOf(to) >= 32 || fits ? input : lowBits(node, input, to), to);
 }
 
 /** The numbers wrapped to the bits of a smaller data type, as int32. */
@@ -96,11 +92,6 @@ function fromNibbles(node: Node, input: Operand): Operand {
   return fromBlocks(node, input, plainBlock('float32', input.dims.length));
 }
 
-function toNibbles(node: Node, input: Operand, to: DataType): Operand {
-  const floats = node.cast(lowBits(node, input, to), 'float32');
-  return toBlocks(node, floats, plainBlock('float32', input.dims.length), to);
-}
-
 /** The same bits as elements of another data type. */
 function reinterpret(node: Node, input: Operand, { dataType, isBool }: ElementType): Operand {
   if (bitsOf(dataType) !== bitsOf(input.dataType)) {
@@ -109,14 +100,10 @@ function reinterpret(node: Node, input: Operand, { dataType, isBool }: ElementTy
   if (dataType === input.dataType) return { ...input, isBool };
   const constant = constantOf(input);
   if (constant !== undefined) return { ...constant, dataType, isBool };
-  if (!isFloat(dataType) && !isFloat(input.dataType)) return { ...toWidth(node, input, dataType), isBool };
+  const isWrapped = !isFloat(dataType) && !isFloat(input.dataType);
+  if (isWrapped) return { ...convert(node, { ...input, isBool: false }, { dataType, isBool: false }), isBool };
   return node.computeOne([input], (given) => ({
     ...{ dataType, isBool, dims: input.dims, strides: null },
     data: new HostData(packedBytes(given)),
   }));
-}
-
-/** Integers with another sign, wrapped. */
-function toWidth(node: Node, input: Operand, dataType: DataType): Operand {
-  return convert(node, { ...input, isBool: false }, { dataType, isBool: false });
 }

@@ -1,10 +1,12 @@
 /** Einsum: sums of products over named dimensions. */
+import { bitsOf, isFloat } from '../../data-types/table.js';
 import { packedStrides, productOf } from '../../validation/tensor-size.js';
 import { hostOperand } from '../make-data.js';
 import type { Node } from '../node.js';
-import { broadcast, elementsOf, permuted, reshaped, withLayout, stridesOf, type HostOperand, type Operand } from '../operand.js';
-import { dot, matMul } from './matrix-helpers.js';
-import { partOf } from './move-helpers.js';
+import { broadcast, numbersOf, permuted, reshaped, stridesOf, withLayout, type Operand } from '../operand.js';
+import { convert } from './convert.js';
+import { coordinatesOf, dot } from './in-memory.js';
+import { matMul } from './matrix-helpers.js';
 import { reduced, upTo } from './tensor-helpers.js';
 
 /** A tensor whose dimensions have names, each once. */
@@ -18,17 +20,19 @@ export function einsum(node: Node): Operand {
   const [left = '', right] = node.text('equation', '').replace(/\s/g, '').split('->');
   const terms = left.split(',');
   if (terms.length !== inputs.length) throw new RangeError(`${terms.length} terms are given for ${inputs.length} inputs`);
-  const named = inputs.map((operand, i) => namedOnce(node, operand, namesOf(terms[i] ?? '', operand.dims.length)));
-  const output = right === undefined ? impliedOutput(left, named) : outputOf(right, named);
+  const named = inputs.map((operand, i) => namedOnce(operand, namesOf(terms[i] ?? '', operand.dims.length)));
+  const output = outputOf(right ?? impliedOutput(left), named);
   const sizes = sizesOf(named, output);
-  const full = named.map(({ operand, names }) => ({
-    names,
-    operand: broadcast(
-      operand,
-      names.map((name) => sizes.get(name) ?? 1),
-    ),
-  }));
-  return isSimple(full) ? contracted(node, full, output) : loop(node, full, output, sizes);
+  const dataType = inputs[0]?.dataType ?? 'float32';
+  // DirectML adds no integers of 8 or 16 bits.
+  const isSmall = !isFloat(dataType) && bitsOf(dataType) < 32;
+  const full = named.map(({ operand, names }) => {
+    const wide = isSmall ? convert(node, operand, { dataType: 'int32', isBool: false }) : operand;
+    const dims = names.map((name) => sizes.get(name) ?? 1);
+    return { names, operand: broadcast(wide, dims) };
+  });
+  if (dataType === 'float64') return loop(node, full, output, sizes);
+  return convert(node, contracted(node, full, output), { dataType, isBool: false });
 }
 
 /** A name for each dimension. Those of an ellipsis are numbers, counted from the last of them. */
@@ -37,32 +41,21 @@ function namesOf(term: string, rank: number): readonly string[] {
   const count = rank - before.length - (after?.length ?? 0);
   const isRight = others.length === 0 && (after === undefined ? count === 0 : count >= 0);
   if (!isRight || !/^[A-Za-z]*$/.test(before + (after ?? ''))) throw new RangeError(`'${term}' does not name ${rank} dimensions`);
-  return [...lettersOf(before), ...upTo(count).map((i) => `${count - 1 - i}`), ...lettersOf(after)];
+  return [...Array.from(before), ...upTo(count).map((i) => `${count - 1 - i}`), ...Array.from(after ?? '')];
 }
 
-function lettersOf(term = ''): readonly string[] {
-  return Array.from(term);
-}
-
-function ellipsisOf(named: readonly Named[]): readonly string[] {
-  const found = named.flatMap(({ names }) => names.filter(isNumber));
-  return [...new Set(found)].sort((a, b) => Number(b) - Number(a));
-}
-
-function isNumber(name: string): boolean {
-  return /^\d/.test(name);
-}
-
-/** Without an arrow: the ellipsis, then the letters that occur once, in the order of the alphabet. */
-function impliedOutput(left: string, named: readonly Named[]): readonly string[] {
-  const letters = lettersOf(left.replace(/[^A-Za-z]/g, ''));
+/** The ellipsis, then the letters that occur once, in the order of the alphabet. */
+function impliedOutput(left: string): string {
+  const letters = Array.from(left.replace(/[^A-Za-z]/g, ''));
   const single = letters.filter((letter) => letters.indexOf(letter) === letters.lastIndexOf(letter));
-  return [...ellipsisOf(named), ...single.sort()];
+  return `...${single.sort().join('')}`;
 }
 
 function outputOf(right: string, named: readonly Named[]): readonly string[] {
   const [before = '', after] = right.split('...');
-  const names = [...lettersOf(before), ...(after === undefined ? [] : ellipsisOf(named)), ...lettersOf(after)];
+  const numbers = named.flatMap(({ names }) => names.filter((name) => /^\d/.test(name)));
+  const ellipsis = [...new Set(numbers)].sort((a, b) => Number(b) - Number(a));
+  const names = [...Array.from(before), ...(after === undefined ? [] : ellipsis), ...Array.from(after ?? '')];
   if (new Set(names).size !== names.length) throw new RangeError(`the output '${right}' has a dimension twice`);
   return names;
 }
@@ -82,22 +75,23 @@ function sizesOf(named: readonly Named[], output: readonly string[]): ReadonlyMa
 }
 
 /** A dimension that is named twice becomes the diagonal. */
-function namedOnce(node: Node, operand: Operand, names: readonly string[]): Named {
+function namedOnce(operand: Operand, names: readonly string[]): Named {
   const first = names.findIndex((name, i) => names.includes(name, i + 1));
   if (first < 0) return { operand, names };
-  const second = names.indexOf(names[first] ?? '', first + 1);
-  const size = operand.dims[first] ?? 1;
-  if (operand.dims[second] !== size) throw new RangeError(`'${names[first] ?? ''}' has two sizes`);
-  const others = upTo(names.length).filter((i) => i !== first && i !== second);
-  const outer = others.map((i) => operand.dims[i] ?? 1);
-  const flat = node.reshape(permuted(operand, [...others, first, second]), [...outer, size * size]);
-  const diagonal = partOf(node, flat, outer.length, 0, size * size, size + 1);
-  return namedOnce(node, diagonal, [...others.map((i) => names[i] ?? ''), names[first] ?? '']);
-}
-
-/** True if DirectML can multiply and sum these; it adds no integers of 8 or 16 bits, and no 64-bit floats. */
-function isSimple(named: readonly Named[]): boolean {
-  return named.every(({ operand }) => /^(float(16|32)|u?int(32|64))$/.test(operand.dataType));
+  const name = names[first] ?? '';
+  const second = names.indexOf(name, first + 1);
+  if (operand.dims[first] !== operand.dims[second]) throw new RangeError(`'${name}' has two sizes`);
+  const strides = stridesOf(operand);
+  const kept = [...upTo(names.length).filter((i) => i !== first && i !== second), first];
+  const diagonal = withLayout(
+    operand,
+    kept.map((i) => operand.dims[i] ?? 1),
+    kept.map((i) => (strides[i] ?? 0) + (i === first ? (strides[second] ?? 0) : 0)),
+  );
+  return namedOnce(
+    diagonal,
+    kept.map((i) => names[i] ?? ''),
+  );
 }
 
 /** Two at a time, from the first on. */
@@ -165,49 +159,26 @@ function elementByElement(node: Node, a: Named, b: Named, names: readonly string
   return node.arithmetic('elementWiseMultiply', spread(a), spread(b));
 }
 
-/** Of the data types that DirectML does not add: all indices, one after the other. */
+/** Of float64, which DirectML does not add: all indices, one after the other. */
 function loop(node: Node, named: readonly Named[], output: readonly string[], sizes: ReadonlyMap<string, number>): Operand {
   const inner = [...sizes.keys()].filter((name) => !output.includes(name));
-  const dimsOf = (names: readonly string[]) => names.map((name) => sizes.get(name) ?? 1);
-  const [outer, rest] = [dimsOf(output), dimsOf(inner)];
+  const [outer, rest] = [output, inner].map((names) => names.map((name) => sizes.get(name) ?? 1));
+  const [dims, names, count] = [[...(outer ?? []), ...(rest ?? [])], [...output, ...inner], productOf(rest ?? [])];
   return node.computeOne(
     named.map(({ operand }) => operand),
     (...given) => {
-      const [first, ...others] = given.map((operand, i) => lookUp(operand, named[i]?.names ?? [], [...output, ...inner]));
-      if (first === undefined || given[0] === undefined) throw new RangeError('there are no inputs');
-      const type = given[0];
-      const count = productOf(rest);
-      const elements = upTo(productOf(outer)).map((place) =>
-        dot(
-          type,
-          (k) => [
-            first(place * count + k),
-            others.reduce<number | bigint>((all, each) => times(all, each(place * count + k)), 1),
-          ],
-          count,
-        ),
+      const readers = given.map((operand, i) => {
+        const [numbers, own, strides] = [numbersOf(operand), named[i]?.names ?? [], packedStrides(operand.dims)];
+        const steps = names.map((name) => strides[own.indexOf(name)] ?? 0);
+        return (coordinates: readonly number[]) => numbers[dot(coordinates, steps)] ?? 0;
+      });
+      const elements = upTo(productOf(outer ?? [])).map((place) =>
+        upTo(count).reduce((sum, k) => {
+          const [first = 0, ...others] = readers.map((read) => read(coordinatesOf(place * count + k, dims)));
+          return sum + first * others.reduce((a, b) => a * b, 1);
+        }, 0),
       );
-      return hostOperand(type.dataType, outer, elements);
+      return hostOperand('float64', outer ?? [], elements);
     },
   );
-
-  /** The element of an input at a place of all dimensions together. */
-  function lookUp(operand: HostOperand, names: readonly string[], all: readonly string[]): (place: number) => number | bigint {
-    const elements = elementsOf(operand);
-    const own = packedStrides(operand.dims);
-    const allSizes = dimsOf(all);
-    const steps = packedStrides(allSizes);
-    const strides = all.map((name) => (names.includes(name) ? (own[names.indexOf(name)] ?? 0) : 0));
-    return (place) => {
-      const index = strides.reduce(
-        (sum, stride, i) => sum + stride * (Math.floor(place / (steps[i] ?? 1)) % (allSizes[i] ?? 1)),
-        0,
-      );
-      return elements[index] ?? 0;
-    };
-  }
-}
-
-function times(a: number | bigint, b: number | bigint): number | bigint {
-  return typeof b === 'bigint' ? BigInt(a) * b : Number(a) * b;
 }

@@ -143,7 +143,7 @@ function matrixProduct(left: HostOperand, right: HostOperand, dims: readonly num
 }
 
 /** The sum of products; that of integers wraps around at the size of their type. */
-export function dot(
+function dot(
   { dataType }: Operand,
   pair: (k: number) => readonly [number | bigint, number | bigint],
   count: number,

@@ -1,44 +1,64 @@
 /** What classifiers and regressors of ai.onnx.ml share: rows, labels, and what they make of scores. */
-import { vector } from '../make-data.js';
+import type { DataType } from '../../schema/generated/enums.js';
+import { hostOperand, vector } from '../make-data.js';
 import type { Node } from '../node.js';
-import { numbersOf, type HostOperand } from '../operand.js';
+import { numbersOf, type HostOperand, type Operand } from '../operand.js';
+import { partsOf, type Numbers } from './in-memory.js';
 
 /** The rows of a matrix; a vector is one row. */
-export function rowsOf(input: HostOperand): readonly (readonly number[])[] {
+export function rowsOf(input: HostOperand): readonly Numbers[] {
   const numbers = numbersOf(input);
-  const width = input.dims.at(-1) ?? 1;
-  return Array.from({ length: width === 0 ? 0 : numbers.length / width }, (_, i) => numbers.slice(i * width, (i + 1) * width));
+  return partsOf(numbers, numbers.length / (input.dims.at(-1) ?? 1));
+}
+
+/** Makes a row of each row of the input. */
+export function rowByRow(node: Node, width: number, work: (row: Numbers) => Numbers, dataType: DataType = 'float32'): Operand {
+  return node.computeOne([node.input(0)], (input) => {
+    const rows = rowsOf(input).map(work);
+    return hostOperand(dataType, [rows.length, width], rows.flat());
+  });
+}
+
+/** Finds the label of each row, and its scores. */
+export function classified(
+  node: Node,
+  labels: Numbers,
+  classify: (row: Numbers) => { readonly label: number; readonly scores: Numbers },
+): readonly Operand[] {
+  return node.compute([node.input(0)], (input) => {
+    const results = rowsOf(input).map(classify);
+    const scores = results.map((result) => result.scores);
+    const found = results.map(({ label }) => label);
+    return [vector('int64', found), hostOperand('float32', [scores.length, scores[0]?.length ?? labels.length], scores.flat())];
+  });
 }
 
 /** The labels of classes, which are whole numbers. */
-export function labelsOf(node: Node, name: string): readonly number[] {
+export function labelsOf(node: Node, name: string): Numbers {
   if (node.texts('classlabels_strings')?.length) throw node.unsupported('labels', 'of strings');
   return node.ints(name, []);
 }
 
-export function labelsTensor(labels: readonly number[]): HostOperand {
-  return vector('int64', labels);
-}
+export type Transform = (scores: Numbers) => Numbers;
 
-export type Transform = (scores: readonly number[]) => readonly number[];
-
-export function transformOf(node: Node, name: string): Transform {
+export function transformOf(node: Node, name = node.text('post_transform', 'NONE')): Transform {
   const transform = transforms[name];
   if (transform === undefined) throw node.unsupported('the transform', name);
   return transform;
 }
 
-const transforms: Readonly<Record<string, Transform | undefined>> = {
+/** In the order of the numbers that TreeEnsemble has for them. */
+export const transforms: Readonly<Record<string, Transform | undefined>> = {
   __proto__: null as never,
   NONE: (scores) => scores,
-  LOGISTIC: (scores) => scores.map(logistic),
   SOFTMAX: (scores) => shares(scores, (score, most) => Math.exp(score - most)),
+  LOGISTIC: (scores) => scores.map(logistic),
   SOFTMAX_ZERO: (scores) =>
     shares(scores, (score, most) => (Math.abs(score) > 1e-7 ? Math.exp(score - most) : score * Math.exp(-most))),
   PROBIT: (scores) => scores.map(probit),
 };
 
-function shares(scores: readonly number[], value: (score: number, most: number) => number): readonly number[] {
+function shares(scores: Numbers, value: (score: number, most: number) => number): Numbers {
   const most = Math.max(...scores);
   const values = scores.map((score) => value(score, most));
   const sum = values.reduce((total, each) => total + each, 0);
@@ -59,17 +79,8 @@ function probit(score: number): number {
   return 1.41421356 * Math.sign(x) * Math.sqrt(-first + Math.sqrt(first * first - log / 0.147));
 }
 
-/** The scores of two classes, given that of the second. */
-export function secondScores(score: number): readonly number[] {
-  return [-score, score];
-}
-
-/**
- * The scores of two classes, given that of the second, as ONNX Runtime computes them.
- *
- * @param isShare True if the score is a share of 1.
- */
-export function binaryScores(score: number, isShare: boolean, name: string, transform: Transform): readonly number[] {
-  if (name === 'PROBIT') return transform([score]);
-  return isShare && name === 'NONE' ? [1 - score, score] : transform(secondScores(score));
+/** The scores of two classes, given that of the second, as ONNX Runtime computes them. */
+export function binaryScores(score: number, isShare: boolean, transform: Transform): Numbers {
+  if (transform === transforms['PROBIT']) return transform([score]);
+  return isShare && transform === transforms['NONE'] ? [1 - score, score] : transform([-score, score]);
 }

@@ -1,26 +1,28 @@
 /** Parts, joins and paddings of tensors, which several operators need. */
 import { productOf } from '../../validation/tensor-size.js';
-import { empty, scalar } from '../make-data.js';
+import { empty, scalar, vector } from '../make-data.js';
 import { like, type Node } from '../node.js';
 import { broadcast, reshaped, type Operand } from '../operand.js';
+import type { Numbers } from './in-memory.js';
+import { upTo } from './tensor-helpers.js';
 
-/** For each dimension of a tensor, the first element, the element after the last, and the distance of steps between. */
+/** Along a dimension, the elements from the first to before the end, each step-th of them; backwards for a negative step. */
 export interface Window {
-  readonly start: number;
-  /** Counted from 0; may be -1 for steps backwards. */
-  readonly end: number;
-  readonly step: number;
+  readonly start?: number;
+  readonly end?: number;
+  readonly step?: number;
 }
 
-/** The elements of a window, whose limits lie in the tensor. */
-export function sliced(node: Node, input: Operand, windows: readonly Window[]): Operand {
-  const spans = windows.map(({ start, end, step }) => Math.max(0, step > 0 ? end - start : start - end));
+/** The elements of a window in each dimension, whose limits lie in the tensor. */
+export function sliced(node: Node, input: Operand, windowOf: (size: number, axis: number) => Window): Operand {
+  const windows = input.dims.map((size, axis) => ({ start: 0, end: size, step: 1, ...windowOf(size, axis) }));
+  const spans = windows.map(({ start, end }) => Math.max(0, end - start));
   const dims = windows.map(({ step }, i) => Math.ceil((spans[i] ?? 0) / Math.abs(step)));
   if (windows.every(({ step }, i) => step > 0 && dims[i] === input.dims[i])) return input;
   return node.add('slice1', {
     inputTensor: input,
     outputTensor: like(input, dims),
-    inputWindowOffsets: windows.map(({ start, end, step }) => (step > 0 ? start : end + 1)),
+    inputWindowOffsets: windows.map(({ start }) => start),
     inputWindowSizes: spans,
     inputWindowStrides: windows.map(({ step }) => Math.max(1 - 2 ** 31, Math.min(2 ** 31 - 1, step))),
   });
@@ -28,21 +30,17 @@ export function sliced(node: Node, input: Operand, windows: readonly Window[]): 
 
 /** The elements from `start` to before `end` along an axis, or each `step`-th of them; backwards with a negative step. */
 export function partOf(node: Node, input: Operand, axis: number, start: number, end: number, step = 1): Operand {
-  const window = step > 0 ? { start, end, step } : { start: end - 1, end: start - 1, step };
-  return sliced(
-    node,
-    input,
-    input.dims.map((size, i) => (i === axis ? window : { start: 0, end: size, step: 1 })),
-  );
+  return sliced(node, input, (_, i) => (i === axis ? { start, end, step } : {}));
 }
 
 /** The first elements along each dimension. */
-export function cornerOf(node: Node, input: Operand, dims: readonly number[]): Operand {
-  return sliced(
-    node,
-    input,
-    dims.map((end) => ({ start: 0, end, step: 1 })),
-  );
+export function cornerOf(node: Node, input: Operand, dims: Numbers): Operand {
+  return sliced(node, input, (size, axis) => ({ end: dims[axis] ?? size }));
+}
+
+/** Sizes of the parts of a dimension, of which the last may be smaller. */
+export function partSizes(size: number, each: number, count = Math.ceil(size / each)): Numbers {
+  return upTo(count).map((i) => Math.max(0, Math.min(each, size - i * each)));
 }
 
 /** The parts of a tensor, of these sizes along an axis. */
@@ -63,67 +61,74 @@ export function joined(node: Node, parts: readonly Operand[], axis: number): Ope
   const [first] = parts;
   if (first === undefined) throw new RangeError('there are no tensors to join');
   const size = parts.reduce((sum, { dims }) => sum + (dims[axis] ?? 1), 0);
-  const outputTensor = like(first, first.dims.with(axis, size));
   const inputTensors = parts.filter(({ dims }) => productOf(dims) > 0);
-  if (inputTensors.length === 1) return inputTensors[0] ?? first;
-  if (inputTensors.length === 0) return empty(outputTensor.dataType, outputTensor.dims, outputTensor.isBool);
-  return node.add('join', { inputTensors, axis, outputTensor });
+  const [only] = inputTensors;
+  if (only !== undefined && inputTensors.length === 1) return only;
+  return node.add('join', { inputTensors, axis, outputTensor: like(first, first.dims.with(axis, size)) });
 }
 
-/** With elements of one value around. Negative widths cut elements off. */
+const paddingModes: Readonly<Record<string, string | undefined>> = {
+  __proto__: null as never,
+  ...{ constant: 'constant', edge: 'edge', reflect: 'reflection', wrap: 'wrap' },
+};
+
+/** With elements around: of one value, or such that continue the tensor. Negative widths cut elements off. */
 export function padded(
   node: Node,
   input: Operand,
-  starts: readonly number[],
-  ends: readonly number[],
+  starts: Numbers,
+  ends: Numbers,
   value: number | bigint = 0,
+  mode = 'constant',
 ): Operand {
-  const inner = cropped(node, input, starts, ends);
-  const startPadding = starts.map((width) => Math.max(0, width));
-  const endPadding = ends.map((width) => Math.max(0, width));
+  const paddingMode = paddingModes[mode];
+  if (paddingMode === undefined) throw node.unsupported('the mode', mode);
+  const inner = sliced(node, input, (size, i) => ({
+    start: Math.max(0, -(starts[i] ?? 0)),
+    end: size + Math.min(0, ends[i] ?? 0),
+  }));
+  const [startPadding = [], endPadding = []] = [starts, ends].map((widths) => widths.map((width) => Math.max(0, width)));
   const dims = inner.dims.map((size, i) => size + (startPadding[i] ?? 0) + (endPadding[i] ?? 0));
-  const fill = input.dataType === 'int64' || input.dataType === 'uint64' ? BigInt(value) : value;
-  if (productOf(inner.dims) === 0) return filled(node, input, dims, fill);
   if (dims.every((size, i) => size === inner.dims[i])) return inner;
+  if (productOf(inner.dims) === 0) {
+    if (mode !== 'constant' && productOf(dims) > 0) throw new RangeError('a tensor without elements cannot be continued');
+    return node.copy(broadcast({ ...scalar(input.dataType, value), isBool: input.isBool }, dims));
+  }
+  const isOnce = inner.dims.every((size, i) => {
+    const most = mode === 'reflect' ? size - 1 : mode === 'wrap' ? size : Infinity;
+    return Math.max(startPadding[i] ?? 0, endPadding[i] ?? 0) <= most;
+  });
+  if (!isOnce) return continued(node, inner, dims, startPadding, mode);
   return node.add('padding1', {
-    inputTensor: inner,
-    outputTensor: like(input, dims),
-    ...{ paddingMode: 'constant', paddingValueDataType: input.dataType, paddingValue: fill, startPadding, endPadding },
+    ...{ inputTensor: inner, outputTensor: like(input, dims), paddingMode, startPadding, endPadding },
+    ...{ paddingValueDataType: input.dataType, paddingValue: value },
   });
 }
 
-/** Without the elements that negative widths cut off. */
-export function cropped(node: Node, input: Operand, starts: readonly number[], ends: readonly number[]): Operand {
-  return sliced(
-    node,
-    input,
-    input.dims.map((size, i) => ({
-      start: Math.max(0, -(starts[i] ?? 0)),
-      end: size - Math.max(0, -(ends[i] ?? 0)),
-      step: 1,
-    })),
-  );
-}
-
-/** One value everywhere. */
-export function filled(node: Node, { dataType, isBool }: Operand, dims: readonly number[], value: number | bigint): Operand {
-  return node.copy(broadcast({ ...scalar(dataType, value), isBool }, dims));
+/** Reflects or repeats a tensor more often than DirectML does. */
+function continued(node: Node, input: Operand, dims: Numbers, starts: Numbers, mode: string): Operand {
+  return dims.reduce((result, count, axis) => {
+    const size = result.dims[axis] ?? 1;
+    const period = mode === 'wrap' ? size : Math.max(1, 2 * (size - 1));
+    const places = upTo(count).map((i) => {
+      const rest = (((i - (starts[axis] ?? 0)) % period) + period) % period;
+      return rest < size ? rest : period - rest;
+    });
+    return size === count ? result : taken(node, result, axis, vector('int32', places));
+  }, input);
 }
 
 /** The elements at positions along an axis. */
 export function taken(node: Node, input: Operand, axis: number, indices: Operand): Operand {
-  const before = input.dims.slice(0, axis);
-  const after = input.dims.slice(axis + 1);
+  const [before, after] = [input.dims.slice(0, axis), input.dims.slice(axis + 1)];
   const sizes = [productOf(before), input.dims[axis] ?? 1, productOf(after)];
   const dims = [...before, ...indices.dims, ...after];
   if (sizes[1] === 0 && productOf(dims) > 0) throw new RangeError(`axis ${axis} has no elements to take`);
   const count = productOf(indices.dims);
-  const outputTensor = like(input, [productOf(before), count, productOf(after)]);
-  if (productOf(dims) === 0) return empty(input.dataType, dims, input.isBool);
   const made = node.add('gather', {
     inputTensor: node.reshape(input, sizes),
     indicesTensor: node.reshape(indices, [1, 1, count]),
-    outputTensor,
+    outputTensor: like(input, sizes.with(1, count)),
     ...{ axis: 1, indexDimensions: 1 },
   });
   return reshaped(made, dims);

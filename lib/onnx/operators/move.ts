@@ -1,42 +1,31 @@
 /** Operators that move elements. */
 import { productOf } from '../../validation/tensor-size.js';
-import { empty, vector } from '../make-data.js';
 import { like, type Node } from '../node.js';
-import { permuted, reshaped, withLayout, type Operand } from '../operand.js';
+import { broadcast, permuted, reshaped } from '../operand.js';
+import { partsOf, type Numbers } from './in-memory.js';
 import type { Lowering, Lowerings } from './lowering.js';
-import { cropped, divided, joined, padded, sliced, taken } from './move-helpers.js';
+import { divided, joined, padded, partSizes, sliced, type Window } from './move-helpers.js';
+import { ones, perChannel, upTo } from './tensor-helpers.js';
 
 export const moveOperators: Lowerings = {
   Slice(node) {
     const input = node.input(0);
-    const starts = node.list(1, 'starts') ?? [];
-    const ends = node.list(2, 'ends') ?? [];
-    const axes = node.list(3, 'axes') ?? starts.map((_, i) => i);
+    const [starts, ends] = [node.list(1, 'starts') ?? [], node.list(2, 'ends') ?? []];
+    const axes = axesOf(node, node.list(3, 'axes') ?? upTo(starts.length));
     const steps = node.list(4, 'steps') ?? [];
-    const windows = input.dims.map((size) => ({ start: 0, end: size, step: 1 }));
-    for (const [i, axis] of axes.entries()) {
-      const place = node.axis(axis, input.dims.length);
-      windows[place] = window(input.dims[place] ?? 1, starts[i] ?? 0, ends[i] ?? 0, steps[i] ?? 1);
-    }
-    return sliced(node, input, windows);
+    return sliced(node, input, (size, axis) => {
+      const i = axes.lastIndexOf(axis);
+      return i < 0 ? {} : window(size, starts[i] ?? 0, ends[i] ?? 0, steps[i] ?? 1);
+    });
   },
   Pad(node) {
-    const input = node.input(0);
-    const rank = input.dims.length;
     const widths = node.list(1, 'pads') ?? [];
-    const axes = node.list(3, 'axes')?.map((axis) => node.axis(axis, rank)) ?? input.dims.map((_, i) => i);
+    const axes = axesOf(node, node.list(3, 'axes'));
     if (widths.length !== 2 * axes.length) throw new RangeError(`${axes.length} axes have ${widths.length} pads`);
-    const starts = new Array<number>(rank).fill(0);
-    const ends = new Array<number>(rank).fill(0);
-    for (const [i, axis] of axes.entries()) {
-      starts[axis] = widths[i] ?? 0;
-      ends[axis] = widths[i + axes.length] ?? 0;
-    }
-    const mode = node.text('mode', 'constant');
-    if (mode !== 'constant') return continued(node, input, mode, starts, ends);
+    const [starts = [], ends = []] = partsOf(widths, 2).map((each) => atAxes(node, axes, each));
     const value = node.optional(2);
     const fill = value === undefined || productOf(value.dims) === 0 ? node.float('value') : node.element(value);
-    return padded(node, input, starts, ends, fill);
+    return padded(node, node.input(0), starts, ends, fill, node.text('mode', 'constant'));
   },
   Concat(node) {
     const parts = node.inputs;
@@ -45,8 +34,9 @@ export const moveOperators: Lowerings = {
   Split(node) {
     const input = node.input(0);
     const axis = node.axis(node.int('axis', 0), input.dims.length);
-    const sizes = node.list(1, 'split');
-    return divided(node, input, axis, sizes ?? evenSizes(input.dims[axis] ?? 1, node.int('num_outputs', node.outputCount)));
+    const size = input.dims[axis] ?? 1;
+    const count = node.int('num_outputs', node.outputCount);
+    return divided(node, input, axis, node.list(1, 'split') ?? partSizes(size, Math.ceil(size / count), count));
   },
   Transpose(node) {
     const input = node.input(0);
@@ -62,25 +52,15 @@ export const moveOperators: Lowerings = {
     const dims = input.dims.map((size, i) => size * (repeats[i] ?? 1));
     return node.add('tile', { inputTensor: input, repeats, outputTensor: like(input, dims) });
   },
-  DepthToSpace: blocks('depthToSpace1', (size, [batch, channels, height, width]) => [
-    ...[batch, channels / size ** 2],
-    ...[height * size, width * size],
-  ]),
-  SpaceToDepth: blocks('spaceToDepth1', (size, [batch, channels, height, width]) => [
-    ...[batch, channels * size ** 2],
-    ...[height / size, width / size],
-  ]),
+  DepthToSpace: blocks('depthToSpace1'),
+  SpaceToDepth: blocks('spaceToDepth1'),
   ReverseSequence(node) {
     const input = node.input(0);
     const rank = input.dims.length;
     const axis = node.axis(node.int('time_axis', 0), rank);
     const batch = node.axis(node.int('batch_axis', 1), rank);
-    const lengths = node.packed(node.cast(node.input(1), 'uint64'));
-    const sequenceLengthsTensor = withLayout(
-      lengths,
-      input.dims.with(axis, 1),
-      input.dims.map((_, i) => (i === batch ? 1 : 0)),
-    );
+    const lengths = perChannel(node, node.cast(node.input(1), 'uint64'), rank, batch);
+    const sequenceLengthsTensor = broadcast(lengths, input.dims.with(axis, 1));
     return node.map('reverseSubsequences', input, { sequenceLengthsTensor, axis });
   },
   Trilu(node) {
@@ -92,113 +72,74 @@ export const moveOperators: Lowerings = {
     const [diagonalFillBegin, diagonalFillEnd] = node.flag('upper', true)
       ? [-rows - 1, limited(diagonal)]
       : [limited(diagonal + 1), columns + 1];
-    const value = input.dataType === 'int64' || input.dataType === 'uint64' ? 0n : 0;
     const matrices = input.dims.length > 4 ? node.reshape(input, [productOf(input.dims.slice(0, -2)), rows, columns]) : input;
     const made = node.map('diagonalMatrix1', matrices, {
-      ...{ valueDataType: input.dataType, value, diagonalFillBegin, diagonalFillEnd },
+      ...{ valueDataType: input.dataType, value: 0, diagonalFillBegin, diagonalFillEnd },
     });
     return reshaped(made, input.dims);
   },
   CenterCropPad(node) {
     const input = node.input(0);
-    const rank = input.dims.length;
     const sizes = node.numbers(node.input(1));
-    const axes = node.ints('axes')?.map((axis) => node.axis(axis, rank)) ?? input.dims.map((_, i) => i);
-    const starts = new Array<number>(rank).fill(0);
-    const ends = new Array<number>(rank).fill(0);
-    for (const [i, axis] of axes.entries()) {
-      const more = (sizes[i] ?? 0) - (input.dims[axis] ?? 1);
-      const start = Math.trunc(more / 2);
-      starts[axis] = start;
-      ends[axis] = more - start;
-    }
-    return padded(node, input, starts, ends);
+    const axes = axesOf(node, node.ints('axes'));
+    const more = axes.map((axis, i) => (sizes[i] ?? 0) - (input.dims[axis] ?? 1));
+    const starts = more.map((width) => Math.trunc(width / 2));
+    const ends = more.map((width, i) => width - (starts[i] ?? 0));
+    return padded(node, input, atAxes(node, axes, starts), atAxes(node, axes, ends));
   },
   Col2Im(node) {
     const input = node.input(0);
-    const image = node.numbers(node.input(1));
-    const windowSizes = node.numbers(node.input(2));
+    const [image, windowSizes] = [node.numbers(node.input(1)), node.numbers(node.input(2))];
     const rank = image.length;
-    const ones = image.map(() => 1);
-    const pads = node.ints('pads', [...ones, ...ones].fill(0));
+    const pads = node.ints('pads', ones(2 * rank).fill(0));
     const [batch = 1, rows = 1] = input.dims;
     return node.add('fold', {
       inputTensor: input,
       outputTensor: like(input, [batch, rows / productOf(windowSizes), ...image]),
       windowSizes,
-      strides: node.ints('strides', ones),
-      dilations: node.ints('dilations', ones),
+      strides: node.ints('strides', ones(rank)),
+      dilations: node.ints('dilations', ones(rank)),
       startPadding: pads.slice(0, rank),
       endPadding: pads.slice(rank),
     });
   },
 };
 
+/** Axes of the first input, counted from 0; all by default. */
+function axesOf(node: Node, given?: Numbers): Numbers {
+  const rank = node.input(0).dims.length;
+  return given?.map((axis) => node.axis(axis, rank)) ?? upTo(rank);
+}
+
+/** A number for each dimension of the first input: those of the axes, and 0 for the others. */
+function atAxes(node: Node, axes: Numbers, numbers: Numbers): Numbers {
+  return node.input(0).dims.map((_, i) => numbers[axes.lastIndexOf(i)] ?? 0);
+}
+
 /** The limits of a part along a dimension, as ONNX and NumPy clamp them. */
-function window(size: number, start: number, end: number, step: number) {
+function window(size: number, start: number, end: number, step: number): Window {
   if (step === 0) throw new RangeError('a step is 0');
   const [least, most] = step > 0 ? [0, size] : [-1, size - 1];
   const limited = (place: number, from: number) => Math.max(from, Math.min(most, place < 0 ? place + size : place));
   // A start before the first element is that element in both directions.
-  return { start: Math.min(most, limited(start, 0)), end: limited(end, least), step };
+  const [first, last] = [Math.min(most, limited(start, 0)), limited(end, least)];
+  return step > 0 ? { start: first, end: last, step } : { start: last + 1, end: first + 1, step };
 }
 
-/** Equal sizes, the last of which may be smaller. */
-function evenSizes(size: number, count: number): readonly number[] {
-  const each = Math.ceil(size / count);
-  return Array.from({ length: count }, (_, i) => Math.max(0, Math.min(each, size - i * each)));
-}
-
-type Image = readonly [number, number, number, number];
-
-function blocks(type: 'depthToSpace1' | 'spaceToDepth1', sizes: (size: number, input: Image) => readonly number[]): Lowering {
+function blocks(type: 'depthToSpace1' | 'spaceToDepth1'): Lowering {
   return (node) => {
     const input = node.input(0);
     const blockSize = node.int('blocksize', 1);
-    const [batch, channels, height, width] = input.dims;
-    if (batch === undefined || channels === undefined || height === undefined || width === undefined) {
-      throw new RangeError('the images have fewer than 4 dimensions');
-    }
+    const [batch = 1, channels = 1, height = 1, width = 1] = input.dims;
+    if (input.dims.length !== 4) throw new RangeError(`the images have ${input.dims.length} instead of 4 dimensions`);
     const mode = node.text('mode', 'DCR');
     if (mode !== 'DCR' && mode !== 'CRD') throw node.unsupported('the mode', mode);
-    const dims = sizes(blockSize, [batch, channels, height, width]);
+    const dims =
+      type === 'depthToSpace1'
+        ? [batch, channels / blockSize ** 2, height * blockSize, width * blockSize]
+        : [batch, channels * blockSize ** 2, height / blockSize, width / blockSize];
     if (!dims.every(Number.isInteger)) throw new RangeError(`the images do not consist of blocks of ${blockSize}`);
     const order = mode === 'DCR' ? 'depthColumnRow' : 'columnRowDepth';
     return node.add(type, { inputTensor: input, outputTensor: like(input, dims), blockSize, order });
   };
-}
-
-const modes: Readonly<Record<string, string | undefined>> = { edge: 'edge', reflect: 'reflection', wrap: 'wrap' };
-
-/** With elements around that continue the tensor. */
-function continued(node: Node, input: Operand, mode: string, starts: readonly number[], ends: readonly number[]): Operand {
-  const paddingMode = modes[mode];
-  if (paddingMode === undefined) throw node.unsupported('the mode', mode);
-  const inner = cropped(node, input, starts, ends);
-  const startPadding = starts.map((width) => Math.max(0, width));
-  const endPadding = ends.map((width) => Math.max(0, width));
-  const dims = inner.dims.map((size, i) => size + (startPadding[i] ?? 0) + (endPadding[i] ?? 0));
-  if (dims.every((size, i) => size === inner.dims[i])) return inner;
-  if (productOf(dims) === 0) return empty(input.dataType, dims, input.isBool);
-  if (productOf(inner.dims) === 0) throw new RangeError('a tensor without elements cannot be continued');
-  const isOnce = inner.dims.every((size, i) => {
-    const most = mode === 'edge' ? Infinity : mode === 'wrap' ? size : size - 1;
-    return Math.max(startPadding[i] ?? 0, endPadding[i] ?? 0) <= most;
-  });
-  if (isOnce)
-    return node.add('padding1', { inputTensor: inner, outputTensor: like(input, dims), paddingMode, startPadding, endPadding });
-  return dims.reduce((result, size, axis) => {
-    const own = inner.dims[axis] ?? 1;
-    if (own === size) return result;
-    const places = Array.from({ length: size }, (_, i) => continuedPlace(mode, own, i - (startPadding[axis] ?? 0)));
-    return taken(node, result, axis, vector('int32', places));
-  }, inner);
-}
-
-/** The element that continues a dimension of some size at a place before or after it, also further away than its size. */
-function continuedPlace(mode: string, size: number, place: number): number {
-  if (mode === 'edge') return Math.max(0, Math.min(size - 1, place));
-  const period = mode === 'wrap' ? size : Math.max(1, 2 * (size - 1));
-  const rest = ((place % period) + period) % period;
-  return rest < size ? rest : period - rest;
 }

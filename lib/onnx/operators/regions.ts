@@ -1,21 +1,21 @@
 /** Operators that take regions of images. */
 import { productOf } from '../../validation/tensor-size.js';
-import { empty, hostOperand } from '../make-data.js';
+import { hostOperand } from '../make-data.js';
 import { like, type Node } from '../node.js';
 import { numbersOf, type HostOperand, type Operand } from '../operand.js';
+import { coordinatesOf, partsOf, type Numbers } from './in-memory.js';
 import type { Lowerings } from './lowering.js';
 import { joined, partOf } from './move-helpers.js';
+import { upTo } from './tensor-helpers.js';
 
 export const regionOperators: Lowerings = {
   MaxRoiPool(node) {
-    const input = node.input(0);
-    const regions = node.input(1);
+    const [input, regions] = [node.input(0), node.input(1)];
     const [height = 1, width = 1] = node.ints('pooled_shape', []);
     const [count = 0] = regions.dims;
     // DirectML rounds halves to even corners, but the others away from 0.
     const corners = node.scaled(partOf(node, regions, 1, 1, 5), node.float('spatial_scale', 1));
     const rounded = node.map('elementWiseRound', corners, { roundingMode: 'towardInfinity' });
-    if (count === 0) return empty(input.dataType, [0, input.dims[1] ?? 1, height, width]);
     return node.add('roiPooling', {
       inputTensor: input,
       roiTensor: node.reshape(joined(node, [partOf(node, regions, 1, 0, 1), rounded], 1), [1, 1, count, 5]),
@@ -24,30 +24,26 @@ export const regionOperators: Lowerings = {
     });
   },
   RoiAlign(node) {
-    const input = node.input(0);
-    const regions = node.input(1);
-    const images = node.input(2);
+    const [input, regions, images] = [node.input(0), node.input(1), node.input(2)];
     const mode = node.text('mode', 'avg');
     if (mode !== 'avg' && mode !== 'max') throw node.unsupported('the mode', mode);
-    const alignment: Alignment = {
-      isHalf: node.opset >= 16 && node.text('coordinate_transformation_mode', 'half_pixel') === 'half_pixel',
-      scale: node.float('spatial_scale', 1),
-      samples: node.int('sampling_ratio', 0),
-      height: node.int('output_height', 1),
-      width: node.int('output_width', 1),
-    };
+    const alignment = alignmentOf(node);
     if (mode === 'avg' && input.dataType !== 'float64') return averages(node, input, regions, images, alignment);
-    return node.compute([input, regions, images], (...given) => [alignedHere(...given, mode === 'max', alignment)]);
+    return node.computeOne([input, regions, images], (...given) => alignedHere(...given, mode === 'max', alignment));
   },
 };
 
-interface Alignment {
-  readonly isHalf: boolean;
-  readonly scale: number;
-  /** Along each dimension of an output element; 0 for as many as it has elements of the input. */
-  readonly samples: number;
-  readonly height: number;
-  readonly width: number;
+type Alignment = ReturnType<typeof alignmentOf>;
+
+function alignmentOf(node: Node) {
+  return {
+    isHalf: node.opset >= 16 && node.text('coordinate_transformation_mode', 'half_pixel') === 'half_pixel',
+    scale: node.float('spatial_scale', 1),
+    /** Along each dimension of an output element; 0 for as many as it has elements of the input. */
+    samples: node.int('sampling_ratio', 0),
+    height: node.int('output_height', 1),
+    width: node.int('output_width', 1),
+  };
 }
 
 function averages(node: Node, input: Operand, regions: Operand, images: Operand, alignment: Alignment): Operand {
@@ -85,58 +81,39 @@ function alignedHere(
 ): HostOperand {
   const [, channels = 1, rows = 1, columns = 1] = input.dims;
   const elements = numbersOf(input);
-  const corners = numbersOf(regions);
   const least = isHalf ? -Infinity : 1;
+  const dims = [channels, height, width];
+  const corners = partsOf(numbersOf(regions), productOf(images.dims));
+  const sum = (numbers: Numbers) => numbers.reduce((total, each) => total + each, 0);
   const made = numbersOf(images).flatMap((image, n) => {
-    const [left = 0, top = 0, right = 0, bottom = 0] = corners
-      .slice(4 * n, 4 * n + 4)
-      .map((corner) => corner * scale - (isHalf ? 0.5 : 0));
+    const [left = 0, top = 0, right = 0, bottom = 0] = (corners[n] ?? []).map((corner) => corner * scale - (isHalf ? 0.5 : 0));
     const down = samplesAlong(top, Math.max(least, bottom - top), height, samples, rows);
     const across = samplesAlong(left, Math.max(least, right - left), width, samples, columns);
-    return Array.from({ length: channels * height * width }, (_, i) => {
-      const first = (image * channels + Math.floor(i / (height * width))) * rows * columns;
-      const cells = [down[Math.floor(i / width) % height] ?? [], across[i % width] ?? []] as const;
-      const values = cells[0].flatMap((y) =>
-        cells[1].map((x) => {
-          const products = y.flatMap(([row, a]) =>
-            x.map(([column, b]) => a * b * (elements[first + row * columns + column] ?? 0)),
-          );
-          return isMax
-            ? products.reduce((most, each) => Math.max(most, each), -Infinity)
-            : products.reduce((sum, each) => sum + each, 0);
-        }),
+    return upTo(productOf(dims)).map((i) => {
+      const [channel = 0, y = 0, x = 0] = coordinatesOf(i, dims);
+      const first = (image * channels + channel) * rows * columns;
+      const products = (down[y] ?? []).flatMap((one) =>
+        (across[x] ?? []).map((other) =>
+          one.flatMap(([row, a]) => other.map(([column, b]) => a * b * (elements[first + row * columns + column] ?? 0))),
+        ),
       );
-      if (values.length === 0) return 0;
-      return isMax
-        ? values.reduce((most, each) => Math.max(most, each))
-        : values.reduce((sum, each) => sum + each) / values.length;
+      if (products.length === 0) return 0;
+      return isMax ? products.flat().reduce((a, b) => Math.max(a, b)) : sum(products.map(sum)) / products.length;
     });
   });
-  const dims = [productOf(images.dims), channels, height, width];
-  return hostOperand(input.dataType, dims, made);
+  return hostOperand(input.dataType, [corners.length, ...dims], made);
 }
 
 type Tap = readonly [place: number, weight: number];
 
 /** For each output element along a dimension, its samples, and for each of these the two elements around with their weights. */
-function samplesAlong(
-  start: number,
-  length: number,
-  output: number,
-  samples: number,
-  size: number,
-): readonly (readonly Tap[])[][] {
+function samplesAlong(start: number, length: number, output: number, samples: number, size: number): readonly Tap[][][] {
   const step = length / output;
-  const count = samples > 0 ? samples : Math.max(0, Math.ceil(step));
-  return Array.from({ length: output }, (_, cell) =>
-    Array.from({ length: count }, (_each, i): readonly Tap[] => {
+  const nothing: Tap = [0, 0];
+  return upTo(output).map((cell) =>
+    upTo(samples > 0 ? samples : Math.max(0, Math.ceil(step))).map((i, _, { length: count }): Tap[] => {
       const place = start + cell * step + ((i + 0.5) * step) / count;
-      // Outside of the image: nothing of two elements.
-      if (place < -1 || place > size)
-        return [
-          [0, 0],
-          [0, 0],
-        ];
+      if (place < -1 || place > size) return [nothing, nothing];
       const before = Math.min(size - 1, Math.max(0, Math.floor(place)));
       const rest = before === size - 1 ? 0 : Math.max(0, place) - before;
       return [

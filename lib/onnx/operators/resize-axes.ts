@@ -1,14 +1,21 @@
 /** Where the elements of a resized axis lie in the input, and what each is made of. */
+import type { Node } from '../node.js';
+import type { Numbers } from './in-memory.js';
+
+export type Resizing = ReturnType<typeof resizingOf>;
 
 /** How Resize computes, as in its attributes. */
-export interface Resizing {
-  readonly mode: string;
-  readonly coordinates: string;
-  readonly nearest: string;
-  readonly cubic: number;
-  readonly isAntialiased: boolean;
-  readonly excludesOutside: boolean;
-  readonly extrapolation: number;
+export function resizingOf(node: Node, isUpsample: boolean, isOld: boolean) {
+  const mode = node.text('mode', 'nearest');
+  return {
+    mode: isUpsample && mode === 'bilinear' ? 'linear' : mode,
+    coordinates: node.text('coordinate_transformation_mode', isOld ? 'asymmetric' : 'half_pixel'),
+    nearest: node.text('nearest_mode', isUpsample ? 'floor' : isOld ? 'simple' : 'round_prefer_floor'),
+    cubic: node.float('cubic_coeff_a', -0.75),
+    isAntialiased: node.flag('antialias'),
+    excludesOutside: node.flag('exclude_outside'),
+    extrapolation: node.float('extrapolation_value', 0),
+  };
 }
 
 /** An axis that is resized. */
@@ -21,113 +28,86 @@ export interface ResizedAxis {
   readonly region: readonly [start: number, end: number];
 }
 
-/** The numbers that DirectML computes a position with: `(o - outputOffset) / scale - inputOffset`. */
-export interface Offsets {
-  readonly scale: number;
-  readonly input: number;
-  readonly output: number;
+/** An axis with the place of each of its elements in the input. */
+export interface Placed extends ResizedAxis {
+  readonly positions: Numbers;
+  /** DirectML computes a position as `(o - output) / scale - input`. Undefined if it has no such positions. */
+  readonly offsets: { readonly scale: number; readonly input: number; readonly output: number } | undefined;
 }
+
+/** Positions are `shift + ((o - output) * times / over - input)`. */
+interface Line {
+  readonly times: number;
+  readonly over: number;
+  readonly input?: number;
+  readonly output?: number;
+  readonly shift?: number;
+}
+
+const first: Line = { times: 0, over: 1 };
+const half = ({ scale }: ResizedAxis): Line => ({ times: 1, over: scale, input: 0.5, output: -0.5 });
+
+/** By the mode of coordinates. */
+const lines: Readonly<Record<string, ((axis: ResizedAxis) => Line) | undefined>> = {
+  __proto__: null as never,
+  half_pixel: half,
+  pytorch_half_pixel: (axis) => (axis.output > 1 ? half(axis) : first),
+  half_pixel_symmetric: (axis) => ({ ...half(axis), shift: (axis.size / 2) * (1 - axis.output / (axis.scale * axis.size)) }),
+  asymmetric: ({ scale }) => ({ times: 1, over: scale }),
+  tf_half_pixel_for_nn: ({ scale }) => ({ times: 1, over: scale, output: -0.5 }),
+  align_corners: ({ size, output, scale }) => (output === 1 || size === 1 ? first : { times: size - 1, over: scale * size - 1 }),
+};
 
 /** Undefined for an unknown mode of coordinates. */
-export function positionsOf(axis: ResizedAxis, coordinates: string): readonly number[] | undefined {
-  const position = positionIn(axis, coordinates);
-  return position && Array.from({ length: axis.output }, (_, i) => position(i));
-}
-
-function positionIn({ size, output, scale, region }: ResizedAxis, coordinates: string): ((o: number) => number) | undefined {
-  const width = scale * size;
-  const [start, end] = region;
-  const half = (o: number) => (o + 0.5) / scale - 0.5;
-  switch (coordinates) {
-    case 'half_pixel':
-      return half;
-    case 'pytorch_half_pixel':
-      return output > 1 ? half : () => 0;
-    case 'half_pixel_symmetric':
-      return (o) => (size / 2) * (1 - output / width) + half(o);
-    case 'asymmetric':
-      return (o) => o / scale;
-    case 'tf_half_pixel_for_nn':
-      return (o) => (o + 0.5) / scale;
-    case 'align_corners':
-      return width === 1 ? () => 0 : (o) => (o * (size - 1)) / (width - 1);
-    case 'tf_crop_and_resize':
-      if (width === 1) return () => ((end - start) * (size - 1)) / 2 + start * (size - 1);
-      return (o) => (o * (end - start) * (size - 1)) / (width - 1) + start * (size - 1);
-    default:
-      return undefined;
+export function placed(axis: ResizedAxis, coordinates: string): Placed | undefined {
+  const { size, scale, output: count, region } = axis;
+  const positions = (position: (o: number) => number) => Array.from({ length: count }, (_, o) => position(o));
+  if (coordinates === 'tf_crop_and_resize') {
+    const [start, length, last] = [region[0], region[1] - region[0], scale * size - 1];
+    const offset = (o: number) => (last === 0 ? (length * (size - 1)) / 2 : (o * length * (size - 1)) / last);
+    return { ...axis, positions: positions((o) => offset(o) + start * (size - 1)), offsets: undefined };
   }
+  const line = lines[coordinates]?.(axis);
+  if (line === undefined) return undefined;
+  const { times, over, input = 0, output = 0, shift = 0 } = line;
+  // With the scale 2^20 all positions are nearly 0.
+  const own = { scale: times === 0 ? 2 ** 20 : over / times, input: input - shift, output };
+  const isAllowed = own.scale > 2 ** -22 && own.scale < Infinity;
+  const placeOf = (o: number) => shift + (((o - output) * times) / over - input);
+  return { ...axis, positions: positions(placeOf), offsets: isAllowed ? own : undefined };
 }
 
-/** Undefined where DirectML has no such positions. */
-export function offsetsOf({ size, output, scale }: ResizedAxis, coordinates: string): Offsets | undefined {
-  const width = scale * size;
-  const half = { scale, input: 0.5, output: -0.5 };
-  /** Every position is 0. */
-  const first = { scale: 2 ** 20, input: 0, output: 0 };
-  switch (coordinates) {
-    case 'half_pixel':
-      return half;
-    case 'pytorch_half_pixel':
-      return output > 1 ? half : first;
-    case 'half_pixel_symmetric':
-      return { ...half, input: 0.5 - (size / 2) * (1 - output / width) };
-    case 'asymmetric':
-      return { scale, input: 0, output: 0 };
-    case 'tf_half_pixel_for_nn':
-      return { scale, input: 0, output: -0.5 };
-    case 'align_corners':
-      if (output === 1 || size === 1) return first;
-      return width > 1 ? { scale: (width - 1) / (size - 1), input: 0, output: 0 } : undefined;
-    default:
-      return undefined;
-  }
-}
+/** Finds the element of a position. DirectML adds something to a position before it rounds it in a direction. */
+type Rounding = readonly [placeOf: (position: number) => number, shift: number, direction: 'increasing' | 'decreasing'];
 
-/** The nearest element to a position. Undefined for an unknown mode. */
-export function nearestPlace(position: number, mode: string, scale: number): number | undefined {
-  const before = Math.floor(position);
-  const rest = position - before;
-  switch (mode) {
-    case 'round_prefer_floor':
-      return rest <= 0.5 ? before : before + 1;
-    case 'round_prefer_ceil':
-      return rest < 0.5 ? before : before + 1;
-    case 'floor':
-      return before;
-    case 'ceil':
-      return Math.ceil(position);
-    case 'simple':
-      // Before opset 11, when there was no mode, as ONNX Runtime computes it.
-      return scale < 1 ? Math.ceil(position) : before;
-    default:
-      return undefined;
-  }
-}
+const roundings: Readonly<Record<string, Rounding | undefined>> = {
+  __proto__: null as never,
+  round_prefer_floor: [(position) => -Math.round(-position), -0.5, 'increasing'],
+  round_prefer_ceil: [Math.round, 0.5, 'decreasing'],
+  floor: [Math.floor, 0, 'decreasing'],
+  ceil: [Math.ceil, 0, 'increasing'],
+};
 
-/** What DirectML adds to the position, and how it rounds that. */
-export function nearestRounding(mode: string, scale: number): readonly [shift: number, direction: 'increasing' | 'decreasing'] {
-  if (mode === 'round_prefer_floor') return [-0.5, 'increasing'];
-  if (mode === 'round_prefer_ceil') return [0.5, 'decreasing'];
-  return mode === 'ceil' || (mode === 'simple' && scale < 1) ? [0, 'increasing'] : [0, 'decreasing'];
+/** Undefined for an unknown mode. Before opset 11 it was `simple`, as ONNX Runtime computes it. */
+export function roundingOf(mode: string, scale: number): Rounding | undefined {
+  return roundings[mode === 'simple' ? (scale < 1 ? 'ceil' : 'floor') : mode];
 }
 
 /** How much of each element of the input each element of the output has: a row for each of these. */
-export function weightsOf(axis: ResizedAxis, positions: readonly number[], resizing: Resizing): readonly number[] {
-  const { size } = axis;
-  const weights = new Array<number>(size * positions.length).fill(0);
-  for (const [row, position] of positions.entries()) {
+export function weightsOf({ size, scale, positions }: Placed, resizing: Resizing): readonly Numbers[] {
+  return positions.map((position) => {
+    const row = new Array<number>(size).fill(0);
     // An element that lies at the position itself counts as the one behind it.
     const before = Math.ceil(position) - 1;
-    const taps = tapsOf(position - before, axis.scale, resizing).map(([offset, weight]) => [before + offset, weight] as const);
+    const taps = tapsOf(position - before, scale, resizing).map(([offset, weight]) => [before + offset, weight] as const);
     const used = resizing.excludesOutside ? taps.filter(([place]) => place >= 0 && place < size) : taps;
     const sum = resizing.excludesOutside ? used.reduce((total, [, weight]) => total + weight, 0) : 1;
     for (const [place, weight] of used) {
-      const i = row * size + Math.max(0, Math.min(size - 1, place));
-      weights[i] = (weights[i] ?? 0) + weight / (sum === 0 ? 1 : sum);
+      const i = Math.max(0, Math.min(size - 1, place));
+      row[i] = (row[i] ?? 0) + weight / (sum === 0 ? 1 : sum);
     }
-  }
-  return weights;
+    return row;
+  });
 }
 
 /** The elements around a position, counted from the one before it, and their weights. */
@@ -135,9 +115,9 @@ function tapsOf(ratio: number, scale: number, resizing: Resizing): readonly (rea
   const isCubic = resizing.mode === 'cubic';
   const factor = resizing.isAntialiased ? Math.min(scale, 1) : 1;
   const kernel = isCubic ? (x: number) => cubic(x, resizing.cubic) : (x: number) => Math.max(0, 1 - x);
-  const first = Math.floor((isCubic ? -2 : -1) / factor) + 1;
-  const taps = Array.from({ length: 2 - 2 * first }, (_, i) => {
-    return [first + i, kernel(Math.abs(first + i - ratio) * factor)] as const;
+  const start = Math.floor((isCubic ? -2 : -1) / factor) + 1;
+  const taps = Array.from({ length: 2 - 2 * start }, (_, i) => {
+    return [start + i, kernel(Math.abs(start + i - ratio) * factor)] as const;
   });
   if (!resizing.isAntialiased) return taps;
   const sum = taps.reduce((total, [, weight]) => total + weight, 0);
@@ -145,7 +125,7 @@ function tapsOf(ratio: number, scale: number, resizing: Resizing): readonly (rea
 }
 
 /** The cubic kernel of Keys at a distance. */
-export function cubic(x: number, a: number): number {
+function cubic(x: number, a: number): number {
   if (x <= 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
   return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
 }

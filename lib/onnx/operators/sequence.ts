@@ -3,7 +3,7 @@ import { hostOperand, scalar } from '../make-data.js';
 import type { Node } from '../node.js';
 import { Sequence, type Operand } from '../operand.js';
 import type { Lowerings } from './lowering.js';
-import { divided, joined } from './move-helpers.js';
+import { divided, joined, partSizes } from './move-helpers.js';
 
 export const sequenceOperators: Lowerings = {
   SequenceEmpty: () => new Sequence([]),
@@ -29,7 +29,7 @@ export const sequenceOperators: Lowerings = {
     const input = node.input(0);
     const axis = node.axis(node.int('axis', 0), input.dims.length);
     const given = node.optional(1);
-    const parts = divided(node, input, axis, partSizes(node, input.dims[axis] ?? 1, given));
+    const parts = divided(node, input, axis, sizesOf(node, input.dims[axis] ?? 1, given));
     const isKept = given !== undefined || node.flag('keepdims', true);
     return new Sequence(isKept ? parts : parts.map((part) => node.reshape(part, part.dims.toSpliced(axis, 1))));
   },
@@ -56,9 +56,9 @@ function place(node: Node, count: number): number | undefined {
 }
 
 /** Sizes of 1, of one number, or those of a list. */
-function partSizes(node: Node, size: number, given: Operand | undefined): readonly number[] {
+function sizesOf(node: Node, size: number, given: Operand | undefined): readonly number[] {
   if (given !== undefined && given.dims.length > 0) return node.numbers(given);
   const each = given === undefined ? 1 : node.number(given);
   if (!(each > 0)) throw new RangeError(`there are no parts of size ${each}`);
-  return Array.from({ length: Math.ceil(size / each) }, (_, i) => Math.min(each, size - i * each));
+  return partSizes(size, each);
 }
