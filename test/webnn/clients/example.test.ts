@@ -38,7 +38,7 @@ describe.each(backends)('on %s', (backend) => {
 
   test('runs its own model', async () => {
     const { y = [] } = await example(device(), []);
-    expect(Array.from(y)).toEqual([0, Math.fround(Math.fround(Math.sin(1)) * 4)]);
+    expect(Array.from(y, (number) => number + 0)).toEqual([0, Math.fround(Math.fround(Math.sin(1)) * 4)]);
   });
 
   test('runs a model of floats', async () => {
@@ -58,5 +58,5 @@ describe.each(backends)('on %s', (backend) => {
 
 test('runs as a program', async () => {
   const program = new Worker(join(root, 'examples/run.mjs'), { argv: ['onnx-model'], stdout: true });
-  expect(await text(program.stdout)).toMatch(/^onnx-model on .*\n\{ y: Float32Array\(2\) \[ 0, 3.36588\d+ \] \}\n$/);
+  expect(await text(program.stdout)).toMatch(/^onnx-model on .*\n\{ y: Float32Array\(2\) \[ -?0, 3.36588\d+ \] \}\n$/);
 });
