@@ -42,20 +42,20 @@ export class DeviceContext {
   #isDisposed = false;
   #lostInfo: DeviceLostInfo | undefined;
   #isLossSimulated = false;
-  #lose: (info: DeviceLostInfo) => void = () => undefined;
 
   constructor(backend: Backend, featureLevel: FeatureLevel) {
     this.backend = backend;
     this.featureLevel = featureLevel;
     this.pace = new Pace(backend);
+    let lose: (info: DeviceLostInfo) => void = () => undefined;
     this.lost = new Promise((resolve) => {
-      this.#lose = resolve;
+      lose = resolve;
     });
-    resolvers.set(this.lost, this.#lose);
+    resolvers.set(this.lost, lose);
     collectedDevices.register(this, new WeakRef(this.lost));
     void backend.lost.then(({ reason, message }) => {
       this.#lostInfo = Object.freeze({ reason, message });
-      this.#lose(this.#lostInfo);
+      lose(this.#lostInfo);
       this.ending.end();
     });
   }
@@ -115,7 +115,6 @@ export class DeviceContext {
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    this.#lose(Object.freeze({ reason: 'destroyed', message: 'the device was disposed' }));
     this.backend.dispose();
     this.ending.end();
   }

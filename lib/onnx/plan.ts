@@ -86,6 +86,8 @@ class Run {
   readonly answers: (readonly HostOperand[])[] = [];
 }
 
+/** More graphs than any loop of a real model needs in one run: each is followed from the beginning of the model. */
+const mostAnswers = 256;
 /** More steps than that of one step are not kept. */
 const mostNext = 64;
 
@@ -173,6 +175,7 @@ export class Plan {
           for (const result of results.flat()) if (result?.tensor) kept.add(result.tensor);
           return { results, placement: step.placement };
         }
+        if (run.answers.length === mostAnswers) throw endless();
         run.answers.push(await this.#answer(step.request, step.slots, run));
       }
     } finally {
@@ -292,6 +295,13 @@ export class Plan {
   async #net(tracer: Tracer, outputs: Readonly<Record<string, Operand>>): Promise<CompiledGraph | null> {
     return Object.keys(outputs).length === 0 ? null : this.#source.compile(tracer, outputs);
   }
+}
+
+function endless(): DirectMLError {
+  const why = 'a loop whose condition depends on elements does not end';
+  return new DirectMLError('ERR_INVALID_FILE', `model.run: more than ${mostAnswers} graphs one after the other: ${why}`, {
+    operator: 'model.run',
+  });
 }
 
 function resultOf(item: Item, place: string, run: Run): Result {

@@ -1,5 +1,5 @@
 /** Output to a terminal, which must not obey control characters from elsewhere, to a closed pipe, and to a full disk. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -55,6 +55,17 @@ describe('control characters from elsewhere are shown, not obeyed, in', () => {
   test('the output, whose own line breaks and styles remain', () => {
     expect(visible('\x1b[1mbold\x1b[22m\n\x1b[2J\x07')).toBe('\x1b[1mbold\x1b[22m\n\\u001b[2J\\u0007');
   });
+});
+
+test('the progress on a terminal is replaced, and cleared once', () => {
+  const start = `const { stderr } = process; stderr.isTTY = true; stderr.columns = 20;
+    const { progress } = require('./dist/cli/terminal.js').processTerminal();`;
+  const calls = ['null', '"half"', '"a text that is too long"', 'null', 'null'].map((text) => `progress(${text});`);
+  const { stderr } = spawnSync(process.execPath, ['-e', start + calls.join('')], {
+    cwd: join(program, '..', '..'),
+    encoding: 'utf8',
+  });
+  expect(stderr.split('\r\x1b[K')).toEqual(['', 'half', 'a text that is too ', '']);
 });
 
 describe('the messages of the command line', () => {

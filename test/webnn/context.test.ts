@@ -49,6 +49,7 @@ describe.each(backends)('on %s', (backend) => {
   test('a constant tensor may be destroyed as soon as a build that uses it has begun', async () => {
     const context = await ml.createContext(device());
     const weights = await context.createConstantTensor(desc, numbers);
+    expect([weights.constant, weights.readable, weights.writable]).toEqual([true, false, false]);
     const builder = new MLGraphBuilder(context);
     const building = builder.build({ y: builder.mul(builder.constant(weights), builder.input('x', desc)) });
     weights.destroy();

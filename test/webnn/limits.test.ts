@@ -21,12 +21,13 @@ describe.each(backends)('on %s', (backend) => {
   });
 
   test('gives the ranks that the specification fixes', async () => {
-    const { batchNormalization, conv2d, gemm, gru } = (await ml.createContext(device())).opSupportLimits();
+    const { batchNormalization, conv2d, gemm, gru, instanceNormalization } = (await ml.createContext(device())).opSupportLimits();
     const ranksOf = (limits: object) =>
       Object.values(limits).map(({ rankRange: { min, max } }: MLTensorLimits) => (min === max ? min : [min, max]));
     expect(ranksOf(batchNormalization)).toEqual([[1, 8], 1, 1, 1, 1, [1, 8]]);
     expect(ranksOf(conv2d)).toEqual([4, 4, 1, 4]);
     expect(ranksOf(gemm)).toEqual([2, 2, [0, 2], 2]);
+    expect(ranksOf(instanceNormalization)).toEqual([4, 1, 1, 4]);
     expect(ranksOf(gru)).toEqual([3, 3, 3, 2, 2, 3, 3, 4]);
   });
 

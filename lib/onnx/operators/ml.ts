@@ -5,7 +5,7 @@ import type { Node } from '../node.js';
 import { numbersOf, reshaped } from '../operand.js';
 import { dot, mapInMemory, partsOf, type Numbers } from './in-memory.js';
 import type { Lowering, Lowerings } from './lowering.js';
-import { classified, labelsOf, rowByRow, rowsOf, transformOf, transforms } from './ml-scores.js';
+import { binaryScores, classified, labelsOf, rowByRow, rowsOf, transformOf, transforms } from './ml-scores.js';
 import { supportOperators } from './ml-support-vectors.js';
 import { treeOperators } from './ml-trees.js';
 import { taken } from './move-helpers.js';
@@ -123,12 +123,14 @@ function linearClassifier(node: Node): ReturnType<Lowering> {
   const transform = transformOf(node);
   const count = Math.round((node.floats('coefficients')?.length ?? 0) / (node.input(0).dims.at(-1) ?? 1));
   const score = linear(node, count);
+  const isPair = count === 1 && labels.length === 2;
   const least = transform === transforms['NONE'] ? 0 : 0.5;
   return classified(node, labels, (row) => {
     const sums = score(row);
     const [first = 0] = sums;
-    const scores = transform(count === 1 && labels.length === 2 ? [-first, first] : sums);
+    const both = isPair ? [-first, first] : sums;
+    const scores = isPair ? binaryScores(first, true, transform) : transform(sums);
     const single = (scores[0] ?? 0) >= least ? (labels[0] ?? 1) : 0;
-    return { label: scores.length > 1 ? (labels[scores.indexOf(Math.max(...scores))] ?? 0) : single, scores };
+    return { label: both.length > 1 ? (labels[both.indexOf(Math.max(...both))] ?? 0) : single, scores };
   });
 }

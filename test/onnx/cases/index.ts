@@ -3,11 +3,13 @@ import type { Draws } from './case.js';
 import { contribDraws } from './contrib.js';
 import { elementDraws } from './elements.js';
 import { matrixDraws } from './matrices.js';
+import { mlDraws } from './ml.js';
 import { moveDraws } from './moves.js';
 import { quantizationDraws } from './quantization.js';
 import { recurrentDraws } from './recurrents.js';
 import { reductionDraws } from './reductions.js';
 import { resizeDraws } from './resizes.js';
+import { scriptDraws } from './script.js';
 import { shapeDraws } from './shapes.js';
 import { windowDraws } from './windows.js';
 
@@ -21,5 +23,7 @@ export const draws: Draws = {
   ...matrixDraws,
   ...moveDraws,
   ...resizeDraws,
+  ...scriptDraws,
+  ...mlDraws,
   ...contribDraws,
 };

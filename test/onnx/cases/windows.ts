@@ -58,6 +58,34 @@ function conv(random: Random): OnnxCase {
   return sketch.finish('Conv');
 }
 
+function deformConv(random: Random): OnnxCase {
+  const sketch = new Sketch(random, range(19, 22), 1);
+  const kernel = sizes(random, 2, 3);
+  const [stride, dilation, padding] = [random.int(1, 2), random.int(1, 2), random.int(0, 1)];
+  const space = kernel.map((size) => (size - 1) * dilation + 1 + random.int(0, 3));
+  const places = space.map((size, i) => {
+    return Math.floor((size + 2 * padding - ((kernel[i] ?? 1) - 1) * dilation - 1) / stride) + 1;
+  });
+  const groups = random.int(1, 2);
+  const [batch, channels, filters] = [random.int(1, 2), groups * random.int(1, 2), random.int(1, 3)];
+  const elements = groups * productOf(kernel);
+  sketch.attribute('kernel_shape', kernel);
+  sketch.attribute('strides', [stride, stride]);
+  sketch.attribute('dilations', [dilation, dilation]);
+  sketch.attribute(
+    'pads',
+    numbers(4, () => padding),
+  );
+  sketch.attribute('offset_group', groups);
+  sketch.drawn('float32', [batch, channels, ...space]);
+  sketch.drawn('float32', [filters, channels, ...kernel], 1, 0.6);
+  sketch.drawn('float32', [batch, 2 * elements, ...places], 2);
+  if (random.chance(0.5)) sketch.drawn('float32', [filters], 1, 0.6);
+  else sketch.none();
+  if (random.chance(0.5)) sketch.drawn('float32', [batch, elements, ...places], 1);
+  return sketch.finish('DeformConv', 1, 1e-4);
+}
+
 function convTranspose(random: Random): OnnxCase {
   const sketch = new Sketch(random, opsets, 1);
   const rank = random.pick([1, 2, 2, 2, 3]);
@@ -273,6 +301,7 @@ function meanVariance(random: Random): OnnxCase {
 export const windowDraws: Draws = {
   Conv: conv,
   ConvTranspose: convTranspose,
+  DeformConv: deformConv,
   MaxPool: pooling('MaxPool'),
   AveragePool: pooling('AveragePool'),
   LpPool: pooling('LpPool'),

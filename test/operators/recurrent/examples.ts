@@ -49,4 +49,25 @@ export const ours = [
       coupleInputForget: false,
     },
   ),
+  // The directions differ only in the peephole of the output gate.
+  own(
+    'lstm',
+    {
+      inputTensor: floatTensor([1, 1, 1, 1], 1),
+      weightTensor: floatTensor([1, 2, 4, 1], 0, 0, 0, 1, 0, 0, 0, 1),
+      recurrenceTensor: floatTensor([1, 2, 4, 1], ...new Array<number>(8).fill(0)),
+      peepholeTensor: floatTensor([1, 1, 2, 3], 0, 0.5, 0, 0, -0.5, 0),
+    },
+    {
+      outputSequenceTensor: floatTensor([1, 2, 1, 1], 0.375, 0.125),
+      outputCellSingleTensor: floatTensor([1, 2, 1, 1], 0.5, 0.5),
+    },
+    {
+      activationDescs: [half, identity, identity, half, identity, identity],
+      direction: 'bidirectional',
+      clipThreshold: 0,
+      useClipThreshold: false,
+      coupleInputForget: false,
+    },
+  ),
 ];

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadNpy, saveNpy, type FileProgress } from 'node-directml/files';
-import type { DataType } from 'node-directml';
+import { createDevice, type DataType } from 'node-directml';
 import { Random } from '../../random.js';
 import { backends, deviceOn } from '../../support/devices.js';
 import { gist, rejected } from '../../support/errors.js';
@@ -95,6 +95,12 @@ describe.each(backends)('on %s', (backend) => {
     expect((await rejected(saveNpy(path, gaps))).code).toBe('ERR_STRIDES');
     expect((await rejected(saveNpy(path, four))).code).toBe('ERR_DATA_TYPE');
     expect((await rejected(saveNpy(path, untyped(3)))).code).toBe('ERR_INVALID_ARGUMENT');
+  });
+
+  test('says that the device is disposed of, before it looks for the file', async () => {
+    const disposed = await createDevice({ backend });
+    disposed.dispose();
+    await expect(loadNpy(disposed, write('any.npy', ''))).rejects.toThrow('loadNpy: the device is disposed');
   });
 
   test('reports progress, and stops when the signal is aborted', async () => {

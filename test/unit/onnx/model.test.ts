@@ -1,11 +1,11 @@
 /** ONNX models as functions: runs, sizes, graphs, steps that depend on data, and errors that name the node. */
 import { describe, expect, test } from 'vitest';
-import { Tensor, type Device } from 'node-directml';
+import { Tensor, type DataType, type Device } from 'node-directml';
 import { loadOnnx, type OnnxModel, type OnnxResult } from 'node-directml/onnx';
 import { elementWiseAbs as abs } from 'node-directml/operators';
 import { backends, deviceOn } from '../../support/devices.js';
 import { caught, rejected } from '../../support/errors.js';
-import { nodeOf, smallModel, type SmallGraph } from './small-model.js';
+import { arrayOf, nodeOf, smallModel, type SmallGraph, type Weight } from './small-model.js';
 
 describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
@@ -74,6 +74,94 @@ describe.each(backends)('on %s', (backend) => {
     if (backend === 'directml') expect(limited.normal).not.toEqual(normal);
     const wrong = await rejected(loadOnnx(device(), bytes, { sums: 'float64' as never }));
     expect(wrong).toMatchObject({ code: 'ERR_INVALID_ARGUMENT', field: 'options.sums' });
+  });
+
+  const pairs = 'float32 x [1,2,1,2]';
+  const cache = 'float32 x [2,3,1]; float32 new [2,2,1]; int64 starts [2]';
+  test.each<[string, number, SmallGraph, Readonly<Record<string, Weight>>, readonly number[]]>([
+    [
+      'channels that come last, in filters too',
+      21,
+      {
+        inputs: pairs,
+        outputs: '? y',
+        nodes: [['com.microsoft:NhwcConv', 'x w', 'y']],
+        weights: { w: ['float32', [1, 1, 1, 2], [10, 1]] },
+      },
+      { x: ['float32', [1, 2, 1, 2], [1, 2, 3, 4]] },
+      [12, 34],
+    ],
+    [
+      'a cache that goes around',
+      24,
+      { inputs: cache, outputs: '? y', nodes: [['TensorScatter', 'x new starts', 'y', { mode: 'circular' }]] },
+      {
+        x: ['float32', [2, 3, 1], [0, 0, 0, 0, 0, 0]],
+        new: ['float32', [2, 2, 1], [1, 2, 3, 4]],
+        starts: ['int64', [2], [2, 1]],
+      },
+      [2, 0, 1, 0, 3, 4],
+    ],
+    [
+      'a reflection as wide as the tensor',
+      19,
+      {
+        inputs: 'float32 x [2]',
+        outputs: '? y',
+        nodes: [['Pad', 'x pads', 'y', { mode: 'reflect' }]],
+        weights: { pads: ['int64', [2], [2, 0]] },
+      },
+      { x: ['float32', [2], [5, 7]] },
+      [5, 7, 5, 7],
+    ],
+    [
+      'means of windows that end outside in one dimension',
+      19,
+      {
+        inputs: 'float32 x [1,1,2,3]',
+        outputs: '? y',
+        nodes: [['AveragePool', 'x', 'y', { kernel_shape: [2, 2], strides: [2, 2], ceil_mode: 1, count_include_pad: 1 }]],
+      },
+      { x: ['float32', [1, 1, 2, 3], [1, 2, 4, 3, 6, 8]] },
+      [3, 6],
+    ],
+    [
+      'an activation without its parameter',
+      21,
+      {
+        inputs: 'float32 x [1,1]',
+        outputs: '? y',
+        nodes: [['com.microsoft:FusedGemm', 'x w', 'y', { activation: 'ThresholdedRelu' }]],
+        weights: { w: ['float32', [1, 2], [0.5, 2]] },
+      },
+      { x: ['float32', [1, 1], [1]] },
+      [0, 2],
+    ],
+    [
+      'the bits of integers as those with a sign',
+      26,
+      { inputs: 'uint8 x [2]', outputs: '? y', nodes: [['BitCast', 'x', 'y', { to: 3 }]] },
+      { x: ['uint8', [2], [200, 2]] },
+      [-56, 2],
+    ],
+  ])('computes %s', async (_, opset, graph, given, expected) => {
+    using model = await load(graph, opset);
+    const inputs = Object.entries(given).map(([name, [type, sizes, elements]]) => {
+      return [name, device().createTensor({ dataType: type as DataType, sizes }, arrayOf(type, elements))];
+    });
+    expect(await numbersOf((await model.run(Object.fromEntries(inputs))).y)).toEqual(expected);
+  });
+
+  test('a Dropout that trains is refused by name', async () => {
+    const weights: Readonly<Record<string, Weight>> = { half: ['float32', [], [0.5]], yes: ['bool', [], [1]] };
+    const graph = {
+      inputs: 'float32 x [n]',
+      outputs: 'float32 y [n]',
+      nodes: [['Dropout', 'x half yes', 'y']],
+      weights,
+    } as const;
+    const run = async () => (await load(graph)).run({ x: floats(1, 2) });
+    expect((await rejected(run())).message).toMatch(/training_mode.*'?true/);
   });
 
   test('a size that depends on data cuts the graph, and steps are kept', async () => {

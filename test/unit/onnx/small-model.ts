@@ -36,6 +36,7 @@ export function smallModel(graph: SmallGraph, opset = 21, functions: readonly on
   const opsetImport = [
     { domain: '', version: opset },
     { domain: 'com.microsoft', version: 1 },
+    { domain: 'ai.onnx.ml', version: 3 },
     ...functions.map(({ domain = null }) => ({ domain, version: 1 })),
   ];
   return onnx.ModelProto.encode({ irVersion: 10, opsetImport, graph: graphOf(graph), functions: [...functions] }).finish();

@@ -38,6 +38,16 @@ describe.each(backends)('on %s', (backend) => {
     halve(input, ...outputs);
   });
 
+  test('leading dimensions of size 1 make no difference, and other ones do', () => {
+    const bind = (sizes: number[]) =>
+      joined.dispatch({ ...joinedTo(), inputTensors: [device.createTensor(float32(...sizes)), four] });
+    const four = device.createTensor(float32(4));
+    const joinedTo = () => ({ outputTensor: device.createTensor(float32(20)) });
+    bind([1, 1, 16]);
+    expect(gist(caught(() => bind([2, 16])))).toEqual(['ERR_SIZES', 'inputTensors[0].sizes']);
+    expect(gist(caught(() => bind([2, 8])))).toEqual(['ERR_SIZES', 'inputTensors[0].sizes']);
+  });
+
   test.each([
     [0, 16, 48, 'outputTensors[0]', 'inputTensor'],
     [16, 0, 32, 'outputTensors[1]', 'inputTensor'],
