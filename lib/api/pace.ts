@@ -16,8 +16,8 @@ const WEIGHT = 0.2;
 
 export class Pace {
   readonly #backend: Backend;
-  /** When each part that is in flight has ended. */
-  readonly #ends: Promise<void>[] = [];
+  /** The parts that are in flight, each until it has ended. They need not end in order. */
+  readonly #parts = new Set<Promise<void>>();
   /** When the last part ended, or the next one was submitted if that was later. */
   #began = 0;
   /** After so many steps a part ends. */
@@ -48,11 +48,11 @@ export class Pace {
 
   /** The device runs one part while the next one is recorded. */
   get #isAhead(): boolean {
-    return this.#ends.length > (this.#isSlow ? 0 : 1);
+    return this.#parts.size > (this.#isSlow ? 0 : 1);
   }
 
   async #catchUp(): Promise<void> {
-    while (this.#isAhead) await this.#ends[0];
+    while (this.#isAhead) await this.#parts.values().next().value;
     // A report of the device arrives between two timers: only a turn lets them run.
     await nextTurn();
   }
@@ -60,8 +60,9 @@ export class Pace {
   #endPart(): void {
     const steps = this.#steps;
     this.#steps = this.#bytes = 0;
-    if (this.#ends.length === 0) this.#began = performance.now();
-    this.#ends.push(this.#submit(steps));
+    if (this.#parts.size === 0) this.#began = performance.now();
+    const part = this.#submit(steps).then(() => void this.#parts.delete(part));
+    this.#parts.add(part);
   }
 
   async #submit(steps: number): Promise<void> {
@@ -73,7 +74,6 @@ export class Pace {
     const now = performance.now();
     const time = now - this.#began;
     this.#began = now;
-    void this.#ends.shift();
     this.#adapt(steps, time);
   }
 
