@@ -3,12 +3,14 @@
  * Instead, the caches have room for 2^n tokens on the device, and the program sees the part that is in use.
  */
 import type { DeviceContext } from '../api/device-context.js';
+import { newTensor } from '../api/memory/new-tensor.js';
 import { Tensor } from '../api/memory/tensor.js';
 import { viewElements, type TypedArrayFor } from '../api/memory/typed-arrays.js';
 import { runOn } from '../api/operators/device-operators.js';
 import { partOfBytes } from '../data-types/bytes.js';
 import { bitsOf } from '../data-types/table.js';
 import type { DataType } from '../schema/generated/enums.js';
+import { resolveTensor } from '../validation/tensor.js';
 import { packedStrides, productOf } from '../validation/tensor-size.js';
 import { growingOf, lengthAfter, lengthBefore, withLength, type Growing } from './cache-inputs.js';
 import { Elements } from './model.js';
@@ -23,26 +25,55 @@ export interface Grown {
   readonly given: Given;
   /** How long the caches will be; null if the run tells. */
   readonly length: number | null;
-  /** To be disposed of after the run. */
-  readonly copies: readonly Tensor[];
+  /** What the run holds until its end. */
+  readonly held: readonly Memory[];
+  /** The caches to which operators may append. */
+  readonly roomy: ReadonlySet<unknown>;
   /** The sizes of the inputs. */
   readonly key: string;
 }
 
-/** The tensors with room, by the views that the program has. */
-const whole = new WeakMap<Tensor, Tensor>();
+/** A tensor with room. Views of several lengths may lie in it, of which the longest can be appended to. */
+class Memory {
+  readonly tensor: Tensor;
+  /** The places that a view uses, or the present of a run will use. */
+  used: number;
+  /** The views and the runs that need the tensor. */
+  #users = 0;
 
-/** The tensor that has the memory of a view with room behind its elements. */
-export function wholeOf(tensor: Tensor): Tensor {
-  return whole.get(tensor) ?? tensor;
+  constructor(tensor: Tensor, used: number) {
+    this.tensor = tensor;
+    this.used = used;
+  }
+
+  hold(): this {
+    this.#users += 1;
+    return this;
+  }
+
+  release(): void {
+    this.#users -= 1;
+    if (this.#users === 0) this.tensor.dispose();
+  }
+}
+
+/** By the views that the program has. */
+const memories = new WeakMap<Tensor, Memory>();
+
+/** Disposes of a tensor, or of a view and of its memory if nothing else uses that. */
+export function disposeOf(tensor: Tensor): void {
+  const memory = memories.get(tensor);
+  memories.delete(tensor);
+  if (memory === undefined) tensor.dispose();
+  else memory.release();
 }
 
 /** The elements in order, also of a tensor with room behind them. */
 export async function elementsIn(tensor: Tensor): Promise<TypedArrayFor<DataType>> {
-  const memory = whole.get(tensor);
+  const memory = memories.get(tensor);
   if (memory === undefined) return tensor.read();
   const { dataType, sizes } = tensor;
-  const all = await memory.read();
+  const all = await memory.tensor.read();
   const bytes = new Uint8Array(all.buffer, all.byteOffset, all.byteLength);
   const rows = productOf(sizes.slice(0, 2));
   const used = (productOf(sizes) * bitsOf(dataType)) / 8 / rows;
@@ -85,22 +116,31 @@ export class GrowingCaches {
     const length = total === null ? before + 1 : isMask ? counted?.sizes.at(-1) : numberIn(counted);
     if (!isFilled || length === undefined || length <= before) return null;
     const room = roomFor(length);
-    const copies: Tensor[] = [];
+    const held: Memory[] = [];
     const result = new Map(given);
-    const widen = async (name: string, axis: number) => {
-      const own = given.get(name);
-      if (own !== undefined) result.set(name, await this.#withRoom(own, axis, room, copies));
-    };
-    for (const name of pasts) await widen(name, 2);
-    if (total !== null && isMask) await widen(total, (counted?.sizes.length ?? 1) - 1);
-    else if (total !== null) result.set(total, numberAs(counted?.sizes ?? [1], room));
+    const grown = { given: result, held, roomy: new Set(), length };
+    try {
+      for (const name of pasts) {
+        const own = given.get(name);
+        const memory = own && (await this.#memoryOf(own, room, { before, length, isTold })).hold();
+        if (memory === undefined) continue;
+        held.push(memory);
+        result.set(name, memory.tensor);
+        if (!isTold) grown.roomy.add(memory.tensor);
+      }
+      if (total !== null && isMask && counted !== undefined) result.set(total, await this.#withRoom(counted, room, held));
+      else if (total !== null) result.set(total, numberAs(counted?.sizes ?? [1], room));
+    } catch (error) {
+      end(held);
+      throw error;
+    }
     const key = Array.from(result.values(), (each) => each.sizes.join()).join(' ');
-    if (!isTold) return { given: result, length, copies, key };
-    return { given: result.set(lengthBefore, numberAs([1], before)), length: null, copies, key };
+    if (!isTold) return { ...grown, key };
+    return { ...grown, given: result.set(lengthBefore, numberAs([1], before)), length: null, key };
   }
 
   /** The outputs without the room behind their elements. `placement` is that of the run. */
-  leave(outputs: ReadonlyMap<string, Result>, { length, key }: Grown, placement: Placement): ReadonlyMap<string, Result> {
+  leave(outputs: ReadonlyMap<string, Result>, { length, key, held }: Grown, placement: Placement): ReadonlyMap<string, Result> {
     // The model needs the length for sizes or positions, so that each length has a graph of its own.
     if (length === null && this.#last?.key === key && this.#last.placement !== placement) this.stop();
     this.#last = { key, placement };
@@ -108,7 +148,7 @@ export class GrowingCaches {
     const own = length ?? (told && 'bytes' in told ? numberIn(told) : undefined) ?? 0;
     const results = Array.from(outputs, ([name, result]) => {
       const isPresent = this.#growing?.presents.has(name) === true && result !== null && 'tensor' in result;
-      return [name, isPresent ? withoutRoom(result, own) : result] as const;
+      return [name, isPresent ? withoutRoom(result, own, held) : result] as const;
     });
     return new Map(results);
   }
@@ -118,14 +158,46 @@ export class GrowingCaches {
     this.#isStopped = true;
   }
 
-  async #withRoom(given: Tensor | Elements, axis: number, room: number, copies: Tensor[]): Promise<Tensor | Elements> {
-    if (given instanceof Elements) return elementsWithRoom(given, axis, room);
-    const known = wholeOf(given);
-    if (known.sizes[axis] === room && known.strides === null) return known;
-    const copy = await copied(this.#context, given, axis, room);
-    copies.push(copy);
-    return copy;
+  /** The memory of a past with this room: its own, unless another run has appended to it. */
+  async #memoryOf(past: Tensor | Elements, room: number, lengths: Lengths): Promise<Memory> {
+    const { before, length, isTold } = lengths;
+    const own = Tensor.is(past) ? memories.get(past) : undefined;
+    if (own?.tensor.sizes[2] === room && (isTold || own.used === before)) {
+      if (!isTold) own.used = length;
+      return own;
+    }
+    if (Tensor.is(past)) return new Memory(await copied(this.#context, past, 2, room), length);
+    const { dataType, sizes, bytes } = elementsWithRoom(past, 2, room);
+    const desc = resolveTensor(
+      { dataType, sizes },
+      { operator: 'session.run', field: 'feeds' },
+      'any',
+      this.#context.featureLevel,
+    );
+    const tensor = newTensor(this.#context, desc, dataType);
+    if (bytes !== null) tensor.buffer.write(bytes, tensor.offset);
+    return new Memory(tensor, length);
   }
+
+  /** A mask with zeros behind it. */
+  async #withRoom(mask: Tensor | Elements, room: number, held: Memory[]): Promise<Tensor | Elements> {
+    const axis = mask.sizes.length - 1;
+    if (!Tensor.is(mask)) return elementsWithRoom(mask, axis, room);
+    const memory = new Memory(await copied(this.#context, mask, axis, room), room).hold();
+    held.push(memory);
+    return memory.tensor;
+  }
+}
+
+interface Lengths {
+  readonly before: number;
+  readonly length: number;
+  readonly isTold: boolean;
+}
+
+/** Ends a run. */
+export function end(held: readonly Memory[]): void {
+  for (const memory of held) memory.release();
 }
 
 /** A packed copy of a tensor, perhaps with room along an axis. */
@@ -150,12 +222,14 @@ function elementsWithRoom({ dataType, sizes, bytes }: Elements, axis: number, ro
   return new Elements(dataType, sizes.with(axis, room), withRows(own, rows, length));
 }
 
-function withoutRoom(result: Computed, length: number): Computed {
+/** The view that the program gets. */
+function withoutRoom(result: Computed, length: number, held: readonly Memory[]): Computed {
   const { tensor, dims } = result;
   if (tensor === null || dims.length !== 4) return result;
   const sizes = dims.with(2, length);
   const view = tensor.view({ sizes, strides: packedStrides(dims) });
-  whole.set(view, tensor);
+  const memory = held.find((each) => each.tensor === tensor) ?? new Memory(tensor, length);
+  memories.set(view, memory.hold());
   return { ...result, dims: sizes, tensor: view };
 }
 

@@ -174,8 +174,13 @@ export class LoadedModel implements PlanSource {
    *
    * @param place The method, and its argument with the inputs.
    * @param given By name: tensors of this device, `Elements`, and sequences of them.
+   * @param roomy Tensors with room, to which operators may append.
    */
-  async compute(place: Place, given: unknown): Promise<{ readonly outputs: Map<string, Result>; readonly placement: Placement }> {
+  async compute(
+    place: Place,
+    given: unknown,
+    roomy: ReadonlySet<unknown> = new Set(),
+  ): Promise<{ readonly outputs: Map<string, Result>; readonly placement: Placement }> {
     this.check(place.operator);
     const supplied = new Map<string, Tensor | HostOperand>();
     const items = this.#itemsOf(place, given, (input) => {
@@ -183,7 +188,7 @@ export class LoadedModel implements PlanSource {
       if (Tensor.is(input)) supplied.set(slot, input);
       else if (!(input instanceof Elements)) return null;
       else return enterElements(input, slot, supplied);
-      return { data: new DeviceData(sizesOf(input.sizes)), slot };
+      return { data: new DeviceData(sizesOf(input.sizes), roomy.has(input)), slot };
     });
     const { results, placement } = await this.#planFor(items).run(supplied);
     return { outputs: new Map(this.#proto.graph.outputs.map(({ name }, i) => [name, results[i] ?? null])), placement };
@@ -408,8 +413,8 @@ export class LoadedModel implements PlanSource {
     const entered = enter(value);
     if (entered === null) throw fieldError('ERR_INVALID_ARGUMENT', place, 'a tensor', describe(value));
     if (entered.slot !== null) inputSlots.set(entered.data, entered.slot);
-    const key = entered.data instanceof HostData ? `${layout} in memory` : layout;
-    return { item: { dataType: value.dataType, isBool, dims: given, strides: null, data: entered.data }, key };
+    const kind = entered.data instanceof HostData ? ' in memory' : entered.data.hasRoom ? ' with room' : '';
+    return { item: { dataType: value.dataType, isBool, dims: given, strides: null, data: entered.data }, key: layout + kind };
   }
 }
 

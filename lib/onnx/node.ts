@@ -232,6 +232,11 @@ export class Node {
     return Object.fromEntries(results) as Outputs<T>;
   }
 
+  /** Says that the operator of the output appends in the memory of an input that has room. */
+  append(input: Operand, output: Operand): void {
+    this.#emitter.append(input, output);
+  }
+
   /** Adds an operator that computes each element from that of the input. */
   map(type: OperatorType, input: Operand, fields: Fields = {}): Operand {
     return this.add(type, { inputTensor: input, outputTensor: like(input), ...fields });

@@ -30,9 +30,12 @@ export interface Supply {
 export class DeviceData {
   /** 1 to 8 sizes. */
   readonly sizes: readonly number[];
+  /** True for an input with room in its memory, to which an operator may append. */
+  readonly hasRoom: boolean;
 
-  constructor(sizes: readonly number[]) {
+  constructor(sizes: readonly number[], hasRoom = false) {
     this.sizes = sizes;
+    this.hasRoom = hasRoom;
   }
 }
 

@@ -59,6 +59,8 @@ export interface Placement {
 interface Step {
   /** Null if there is nothing to compute. */
   readonly net: CompiledGraph | null;
+  /** The slots of inputs in whose memory outputs of the graph are, by those of the outputs. */
+  readonly appended: Readonly<Record<string, string>>;
   /** What the next step depends on; null in the last step. */
   readonly request: Request | null;
   /** Where the operands of the request are kept; undefined for those in memory, and for weights. */
@@ -165,8 +167,10 @@ export class Plan {
           const bindings = Object.fromEntries(
             Object.entries(step.net.inputs).map(([slot, { sizes }]) => [slot, bind(slot, sizes)]),
           );
-          for (const [slot, tensor] of Object.entries(await step.net.run(bindings))) {
-            made.add(tensor);
+          const given = Object.entries(step.appended).map(([slot, input]) => [slot, run.tensors.get(input)] as const);
+          const outputs = await step.net.runWith(bindings, new Map(given));
+          for (const [slot, tensor] of Object.entries(outputs)) {
+            if (step.appended[slot] === undefined) made.add(tensor);
             run.tensors.set(slot, tensor);
           }
         }
@@ -261,7 +265,7 @@ export class Plan {
       if (answer === undefined) {
         const slots = request.operands.map(({ data }) => (data instanceof DeviceData ? tracer.slots.get(data) : undefined));
         const net = await this.#net(tracer, kept);
-        return stepOf(tracer, { net, request, slots, outputs: [] });
+        return stepOf(tracer, { net, request, slots, outputs: [], appended: appendedIn(tracer, kept) });
       }
       if (cuts) this.#source.continue(tracer);
       const given = answer.map((each) => ({ ...each, data: new HostData(each.data.bytes, fresh(each)) }));
@@ -276,7 +280,7 @@ export class Plan {
     };
     for (const [i, item] of turn.value.entries()) list(item, `${i}`);
     const net = await this.#net(tracer, outputs);
-    return stepOf(tracer, { net, request: null, slots: [], outputs: turn.value });
+    return stepOf(tracer, { net, request: null, slots: [], outputs: turn.value, appended: appendedIn(tracer, outputs) });
   }
 
   /** What later graphs may read of the current one. */
@@ -331,7 +335,15 @@ function computed(compute: NonNullable<Request['compute']>, given: readonly Host
   }
 }
 
-type Made = Pick<Step, 'net' | 'request' | 'slots' | 'outputs'>;
+function appendedIn(tracer: Tracer, outputs: Readonly<Record<string, Operand>>): Step['appended'] {
+  const found = Object.entries(outputs).flatMap(([slot, { data }]) => {
+    const input = data instanceof DeviceData && tracer.isComputed(data) ? tracer.appended.get(data) : undefined;
+    return input === undefined ? [] : [[slot, input] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+type Made = Pick<Step, 'net' | 'appended' | 'request' | 'slots' | 'outputs'>;
 
 function stepOf({ placed, recipes, supplied, graphsBefore }: Tracer, made: Made): Step {
   const graphs = graphsBefore + (made.net === null ? 0 : 1);

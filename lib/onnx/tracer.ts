@@ -60,6 +60,8 @@ export class Tracer implements Emitter, Interpreter {
   #values = new Map<object, Value>();
   /** Where runs keep the elements between graphs. */
   readonly slots = new Map<DeviceData, string>();
+  /** The slots of inputs in whose memory outputs are, by the data of these. */
+  readonly appended = new Map<DeviceData, string>();
   /** The elements that were asked for. */
   readonly #known = new Map<DeviceData, HostData>();
   /** The answers that the current node has got, and how many it has used in this attempt. */
@@ -109,6 +111,12 @@ export class Tracer implements Emitter, Interpreter {
   /** Elements that the program gives: an input of the graph, or any value of it. */
   bind(operand: Operand, value: Value): void {
     this.#values.set(operand.data, value);
+  }
+
+  append(input: Operand, output: Operand): void {
+    const slot = input.data instanceof DeviceData ? this.slots.get(input.data) : undefined;
+    if (slot === undefined || !(output.data instanceof DeviceData)) throw new TypeError('an input of the model has room');
+    this.appended.set(output.data, slot);
   }
 
   /** True if the elements are computed in the current graph. */

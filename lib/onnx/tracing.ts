@@ -82,6 +82,8 @@ export interface Emitter {
   onHost: (operand: Operand) => HostOperand;
   /** Tensors that JavaScript computes from elements, in each run if only a run has these. */
   compute: (operands: readonly Operand[], work: Compute) => readonly Operand[];
+  /** Says that the operator appends in the memory of the input, which then is that of the output. */
+  append: (input: Operand, output: Operand) => void;
   /**
    * Adds an operator, or computes it at once.
    *

@@ -7,7 +7,7 @@ import { viewElements } from '../api/memory/typed-arrays.js';
 import { copyOfBytes } from '../data-types/bytes.js';
 import { DirectMLError, fieldError, shorten } from '../errors.js';
 import { contextFor } from '../files/options.js';
-import { copied, elementsIn, GrowingCaches, wholeOf, type Given, type Grown } from '../onnx/growing-caches.js';
+import { copied, disposeOf, elementsIn, end, GrowingCaches, type Given, type Grown } from '../onnx/growing-caches.js';
 import { loadModel, type ParsedModel } from '../onnx/load-onnx.js';
 import { Elements, type LoadedModel, type OnnxValue } from '../onnx/model.js';
 import { isList, type Computed, type Placement as Followed, type Result } from '../onnx/plan.js';
@@ -72,7 +72,7 @@ export class DeviceEngine implements Engine {
     const given = new Map(Array.from(feeds, ([name, feed]) => [name, inputOf(feed)]));
     const outputs = await this.#computeWithRoom(given);
     const unwanted = Array.from(outputs).flatMap(([name, result]) => (fetches.has(name) ? [] : [result].flat()));
-    for (const result of unwanted) if (result?.tensor) wholeOf(result.tensor).dispose();
+    for (const result of unwanted) if (result?.tensor) disposeOf(result.tensor);
     const results = Array.from(fetches, async ([name, fetch]) => {
       const result = outputs.get(name) ?? null;
       if (result === null) return [];
@@ -101,7 +101,7 @@ export class DeviceEngine implements Engine {
   }
 
   async #compute(grown: Grown | null, feeds: Given): Promise<ReadonlyMap<string, Result>> {
-    const copies: Tensor[] = [...(grown?.copies ?? [])];
+    const copies: Tensor[] = [];
     try {
       const given: Record<string, Tensor | Elements> = {};
       for (const [name, input] of grown?.given ?? feeds) {
@@ -109,11 +109,12 @@ export class DeviceEngine implements Engine {
         if (!Tensor.is(input) || input.strides === null) continue;
         copies.push((given[name] = await copied(this.context, input)));
       }
-      const { outputs, placement } = await this.#model.compute({ operator: 'session.run', field: 'feeds' }, given);
+      const { outputs, placement } = await this.#model.compute({ operator: 'session.run', field: 'feeds' }, given, grown?.roomy);
       this.#follow(placement);
       return grown === null ? outputs : this.#caches.leave(outputs, grown, placement);
     } finally {
       for (const copy of copies) copy.dispose();
+      end(grown?.held ?? []);
     }
   }
 
@@ -141,12 +142,12 @@ export class DeviceEngine implements Engine {
     const stays = wanted !== undefined && wanted !== 'cpu' && !isFetched && !inMemoryOnly.has(type) && !dims.includes(0);
     if (stays) {
       const mlTensor = tensor ?? this.#model.upload(result, bytes);
-      const own = { download: () => elementsIn(mlTensor), dispose: () => wholeOf(mlTensor).dispose() };
+      const own = { download: () => elementsIn(mlTensor), dispose: () => disposeOf(mlTensor) };
       return newTensor(OrtTensor, { location: 'ml-tensor', type, mlTensor, dims, ...own });
     }
     const view = (elements: Uint8Array<ArrayBuffer>) => viewElements(dataType, elements.buffer, productOf(dims));
     const data = tensor === null ? view(copyOfBytes(bytes)) : await elementsIn(tensor);
-    if (tensor !== null) wholeOf(tensor).dispose();
+    if (tensor !== null) disposeOf(tensor);
     return newTensor(OrtTensor, type, data, dims);
   }
 }

@@ -160,8 +160,13 @@ export class CompiledGraph<
    */
   run(inputs: GraphBindings<Inputs>): Promise<GraphOutputs<Outputs>>;
   run(inputs: Bindings): Promise<Readonly<Record<string, Tensor>>> {
+    return this.runWith(inputs, new Map());
+  }
+
+  /** @internal Like `run`, with tensors for some of the outputs. */
+  runWith(inputs: Bindings, given: ReadonlyMap<string, Tensor | undefined>): Promise<Readonly<Record<string, Tensor>>> {
     this.#work.context.refuseWhileRecording('run');
-    return this.#run(inputs);
+    return this.#run(inputs, given);
   }
 
   /**
@@ -236,13 +241,13 @@ export class CompiledGraph<
     return this.#work.lineOf('CompiledGraph', '');
   }
 
-  async #run(inputs: Bindings): Promise<Readonly<Record<string, Tensor>>> {
+  async #run(inputs: Bindings, given: ReadonlyMap<string, Tensor | undefined>): Promise<Readonly<Record<string, Tensor>>> {
     const outputs = fromCallerNow(() => {
       this.#work.check('run');
-      const given = readBindings(this.#inputPlan, atDispatch, inputs);
+      const read = readBindings(this.#inputPlan, atDispatch, inputs);
       return withNewTensors(this.#work.context, (make) => {
-        const outputs = this.#parts.outputs.map(({ tensor }) => make(tensor));
-        this.#work.record('run', this.#work.bind([...given, ...outputs]));
+        const outputs = this.#parts.outputs.map(({ name, tensor }) => given.get(name) ?? make(tensor));
+        this.#work.record('run', this.#work.bind([...read, ...outputs]));
         return this.#named(outputs);
       });
     });

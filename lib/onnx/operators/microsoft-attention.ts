@@ -1,8 +1,8 @@
 /** Attention of onnxruntime. */
 import { productOf } from '../../validation/tensor-size.js';
 import { vector } from '../make-data.js';
-import { boolean, like, type Node } from '../node.js';
-import { broadcast, type Item, type Operand } from '../operand.js';
+import { boolean, like, type Fields, type Node } from '../node.js';
+import { broadcast, DeviceData, type Item, type Operand } from '../operand.js';
 import {
   attend,
   attendWithPast,
@@ -206,18 +206,42 @@ function groupQueryAttention(node: Node): readonly Item[] {
   const before = precedingKeys(node, batch, queries, total);
   const keys = Math.max(total, pastKey?.dims[2] ?? 0);
   const turn = rotationOf(node, before, batch, queries, size);
+  const sink = node.optional(11) ?? (node.int('smooth_softmax', 0) > 0 ? constant(input.dataType, [1], 0) : undefined);
+  const limit = node.int('local_window_size', -1);
+  const extra = node.optional(10);
+  const how = { sink, scale: scaleOf(node, size), softcap: node.float('softcap', 0) };
+  const isPlain = limit < 1 && how.softcap === 0 && extra === undefined && sink === undefined;
+  if (isPlain && batch === 1 && hasRoom(pastKey, total) && hasRoom(pastValue, total)) {
+    const parts = { queryTensor: turn(given.query), keyTensor: turn(given.key), valueTensor: given.value };
+    const counts = { queryHeadCount: heads, keyValueHeadCount: keyHeads, scale: how.scale };
+    return appended(node, { ...parts, ...counts, pastSequenceLengthsTensor: node.packed(before) }, pastKey, pastValue);
+  }
   const key = cached(node, pastKey, headsOf(node, turn(given.key), keyHeads), before, keys);
   const value = cached(node, pastValue, headsOf(node, given.value, keyHeads), before, keys);
   const query = headsOf(node, turn(given.query), heads);
-  const limit = node.int('local_window_size', -1);
   const band = { offset: before, left: limit < 1 ? undefined : limit - 1, right: 0 };
   const hidden = bandBiasOf(node, query.dataType, queries, keys, band);
-  const extra = node.optional(10);
   const bias = sumOf(node, [extra && withRoom(node, extra, keys), hidden]);
-  const sink = node.optional(11) ?? (node.int('smooth_softmax', 0) > 0 ? constant(query.dataType, [1], 0) : undefined);
-  const how = { sink, scale: scaleOf(node, size), softcap: node.float('softcap', 0) };
   const { output } = attend(node, { query, key, value }, how, bias);
   return [withoutHeads(node, output), node.packed(key), node.packed(value)];
+}
+
+/** True for a cache of so many places that an operator may write to. */
+function hasRoom(cache: Operand | undefined, keys: number): cache is Operand {
+  return cache?.data instanceof DeviceData && cache.data.hasRoom && cache.dims[2] === keys;
+}
+
+/** DirectML's attention writes new keys and values behind those of the caches. */
+function appended(node: Node, fields: Fields & { queryTensor: Operand }, keys: Operand, values: Operand): readonly Item[] {
+  const made = node.addAll('multiheadAttention1', {
+    ...fields,
+    ...{ outputTensor: like(fields.queryTensor), outputPresentKeyTensor: like(keys), outputPresentValueTensor: like(values) },
+    // The least number of the data type, which is added to what no query may see.
+    maskFilterValue: keys.dataType === 'float16' ? -65504 : -3.4028234e38,
+  });
+  node.append(keys, made.outputPresentKeyTensor);
+  node.append(values, made.outputPresentValueTensor);
+  return [made.outputTensor, made.outputPresentKeyTensor, made.outputPresentValueTensor];
 }
 
 /** How many keys precede the new ones, as int32 [batch]: the first call fills the cache from its beginning; later ones append. */

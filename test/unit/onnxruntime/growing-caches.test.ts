@@ -19,6 +19,7 @@ interface Decoder {
   readonly keyHeads: number;
   /** True for a mask of text that begins with padding. */
   readonly isPadded: boolean;
+  readonly texts: 1 | 2;
   /** True if several tokens may follow in one run, which onnxruntime's GroupQueryAttention takes for one text only. */
   readonly takesSeveral: boolean;
 }
@@ -40,7 +41,7 @@ function decoder(model: ModelWriter, keyHeads: number, embedded: string, attenti
 /** The output, keys and values of a layer. */
 type Attention = (parts: readonly string[], past: readonly string[]) => readonly string[];
 
-function groupQuery(): Decoder {
+function groupQuery(texts: 1 | 2): Decoder {
   const keyHeads = 2;
   const model = new ModelWriter('grouped queries');
   const ids = model.tokens('input_ids', ['batch', 'length'], tokens);
@@ -57,7 +58,7 @@ function groupQuery(): Decoder {
       ...{ num_heads: heads, kv_num_heads: keyHeads, do_rotary: 1 },
     }),
   );
-  return { bytes, keyHeads, isPadded: false, takesSeveral: false };
+  return { bytes, keyHeads, isPadded: false, texts, takesSeveral: texts === 1 };
 }
 
 /**
@@ -95,7 +96,7 @@ function multiHead(kind: 'plain' | 'sliced' | 'masked' | 'sized'): Decoder {
   const bytes = decoder(model, heads, embedded, (parts, past) =>
     model.nodes('MultiHeadAttention', [...parts, '', '', added, ...past], 3, { num_heads: heads, unidirectional: 1 }),
   );
-  return { bytes, keyHeads: heads, isPadded, takesSeveral: true };
+  return { bytes, keyHeads: heads, isPadded, texts: 2, takesSeveral: true };
 }
 
 /** The model whose attentions compute its outputs themselves. */
@@ -180,7 +181,7 @@ describe.each(backends)('on %s', (backend) => {
     const prompt = [
       [3, 5, 7, 1],
       [2, 2, 9, 0],
-    ];
+    ].slice(0, made.texts);
     const onWasm = await InferenceSession.create(made.bytes, { backend: 'wasm' });
     const expected = await generate(onWasm, made, prompt, steps);
     await onWasm.release();
@@ -203,7 +204,8 @@ describe.each(backends)('on %s', (backend) => {
   };
 
   const decoders = [
-    ['GroupQueryAttention', groupQuery],
+    ['GroupQueryAttention', () => groupQuery(2)],
+    ['GroupQueryAttention of one text', () => groupQuery(1)],
     ['MultiHeadAttention', () => multiHead('plain')],
     ['MultiHeadAttention with a mask', () => multiHead('masked')],
   ] as const;
@@ -215,6 +217,41 @@ describe.each(backends)('on %s', (backend) => {
       const rooms = Math.ceil(Math.log2((steps + 6) / 16)) + 1;
       expect(await same(make(), location, steps)).toBeLessThanOrEqual(2 + rooms);
     });
+  });
+
+  test('runs that go on from the same caches do not change each other', async () => {
+    const { bytes, keyHeads } = groupQuery(1);
+    const follow = async (session: InferenceSession) => {
+      const caches = session.inputNames.filter((name) => name.startsWith('past'));
+      const nothing: Tensor = new Tensor('float32', new Float32Array(), [1, keyHeads, 0, size]);
+      const step = async (past: Readonly<Record<string, Tensor>>, total: number, ...ids: readonly number[]) => {
+        const outputs = await session.run({
+          ...Object.fromEntries(caches.map((name) => [name, past[name.replace('past', 'present')] ?? nothing])),
+          input_ids: new Tensor('int64', BigInt64Array.from(ids, BigInt), [1, ids.length]),
+          attention_mask: maskOf(1, total, false),
+        });
+        return outputs as Record<string, Tensor>;
+      };
+      const first = await step({}, 3, 3, 5, 7);
+      const second = await step(first, 4, 1);
+      const branches = await Promise.all([2, 9, 4].map((token) => step(second, 5, token)));
+      const ends = [await step(branches[1] ?? {}, 6, 8), await step(branches[0] ?? {}, 7, 6, 2), await step(second, 5, 11)];
+      const all = [first, second, ...branches, ...ends].flatMap((outputs) => Object.values(outputs));
+      const data = [];
+      for (const tensor of all) data.push(Array.from((await tensor.getData()) as Float32Array));
+      for (const tensor of all) tensor.dispose();
+      return data;
+    };
+    const onWasm = await InferenceSession.create(bytes, { backend: 'wasm' });
+    const expected = await follow(onWasm);
+    await onWasm.release();
+    const names = onWasm.outputNames.filter((name) => name.startsWith('present'));
+    const preferredOutputLocation = Object.fromEntries(names.map((name) => [name, 'ml-tensor' as const]));
+    const before = device().memory().buffers;
+    const session = await InferenceSession.create(bytes, { device: device(), preferredOutputLocation });
+    expect(await follow(session)).toEqual(close(expected));
+    await session.release();
+    expect(device().memory().buffers).toBe(before);
   });
 
   test.each(['sliced', 'sized'] as const)('a %s model, which room does not fit, has a graph for each length', async (kind) => {
