@@ -1,10 +1,10 @@
 // @ts-check
 // The benchmark's row about a language model in ONNX: GroupQueryAttention with growing caches, and the decoder of examples/generate
 // with the same weights.
-import onnxProto from 'onnx-proto';
 import { InferenceSession, Tensor } from 'node-directml/onnxruntime';
 import { createDecoder } from '../examples/generate/decoder.mjs';
 import { weightData } from './data.mjs';
+import { modelOf, onnx, value } from './onnx-model.mjs';
 import { takeTurns, timed } from './rounds.mjs';
 
 /** @typedef {import('node-directml').Device} Device */
@@ -13,7 +13,6 @@ import { takeTurns, timed } from './rounds.mjs';
 /** @typedef {import('onnx-proto').onnx.INodeProto} Node */
 /** @typedef {Readonly<Record<'query' | 'key' | 'value' | 'output' | 'gate' | 'up' | 'down', Float32Array<ArrayBuffer>>>} Layer */
 
-const { onnx } = onnxProto;
 const types = onnx.TensorProto.DataType;
 const layers = 4;
 const [width, heads, keyHeads, headSize, hidden, vocabulary, context] = [256, 8, 4, 32, 512, 1024, 64];
@@ -170,10 +169,6 @@ function decoderModel() {
   }
   const logits = linear(normal(x), head, [vocabulary, width]);
   add('Identity', [logits], {}, ['logits']);
-  const value = (/** @type {string} */ name, /** @type {number} */ elemType, /** @type {(number | string)[]} */ ...dims) => {
-    const dim = dims.map((size) => (typeof size === 'string' ? { dimParam: size } : { dimValue: size }));
-    return { name, type: { tensorType: { elemType, shape: { dim } } } };
-  };
   const cache = (/** @type {'past' | 'present'} */ kind, /** @type {string} */ length) =>
     cacheNames(kind).map((name) => value(name, types.FLOAT, 1, keyHeads, length, headSize));
   const input = [
@@ -182,13 +177,5 @@ function decoderModel() {
     ...cache('past', 'past'),
   ];
   const output = [value('logits', types.FLOAT, 1, 'length', vocabulary), ...cache('present', 'total')];
-  const opsetImport = [
-    { domain: '', version: 17 },
-    { domain: 'com.microsoft', version: 1 },
-  ];
-  return onnx.ModelProto.encode({
-    irVersion: 8,
-    opsetImport,
-    graph: { name: 'decoder', node, initializer, input, output },
-  }).finish();
+  return modelOf({ name: 'decoder', node, initializer, input, output });
 }

@@ -4,12 +4,12 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import onnxProto from 'onnx-proto';
 import { createDevice } from 'node-directml';
 import { InferenceSession, Tensor } from 'node-directml/onnxruntime';
 import { activationRelu as relu, gemm } from 'node-directml/operators';
 import { hashOf, weightData } from './data.mjs';
 import { readInParts } from './loading.mjs';
+import { modelOf, onnx, value } from './onnx-model.mjs';
 import { takeTurns, timed } from './rounds.mjs';
 import { firstParts } from './verdict.mjs';
 
@@ -28,21 +28,9 @@ const largeWeights = 20;
 const largeSize = [2560, 2560];
 const largeBytes = largeWeights * 4 * 2560 ** 2;
 
-const { onnx } = onnxProto;
 const elemType = onnx.TensorProto.DataType.FLOAT;
 const weights = Array.from({ length: layers }, (_, i) => weightData(width * width, i));
 const inputOf = (/** @type {number} */ rows) => weightData(rows * width, layers);
-
-/** A value of floats. @param {string} name @param {...(number | string)} sizes */
-function value(name, ...sizes) {
-  const dim = sizes.map((size) => (typeof size === 'string' ? { dimParam: size } : { dimValue: size }));
-  return { name, type: { tensorType: { elemType, shape: { dim } } } };
-}
-
-/** @param {import('onnx-proto').onnx.IGraphProto} graph */
-function modelOf(graph) {
-  return onnx.ModelProto.encode({ irVersion: 8, opsetImport: [{ domain: '', version: 17 }], graph }).finish();
-}
 
 /** Layers of a matrix product and relu, whose number of rows is dynamic. */
 function layersModel() {
@@ -56,7 +44,7 @@ function layersModel() {
   });
   return modelOf({
     ...{ name: 'layers', node, initializer },
-    ...{ input: [value('x0', 'rows', width)], output: [value(`x${layers}`, 'rows', width)] },
+    ...{ input: [value('x0', elemType, 'rows', width)], output: [value(`x${layers}`, elemType, 'rows', width)] },
   });
 }
 
@@ -108,7 +96,7 @@ export async function compareSessionRuns(/** @type {Device} */ device, /** @type
 /** A model of one Relu, and a function of `jit`, with their copies. @returns {Promise<Compared>} */
 export async function compareSmallRuns(/** @type {Device} */ device, /** @type {Effort} */ effort) {
   const node = [{ opType: 'Relu', input: ['x'], output: ['y'] }];
-  const graph = { name: 'relu', node, input: [value('x', 4)], output: [value('y', 4)] };
+  const graph = { name: 'relu', node, input: [value('x', elemType, 4)], output: [value('y', elemType, 4)] };
   const session = await InferenceSession.create(modelOf(graph), { device, fallback: 'error' });
   const data = Float32Array.of(1, -2, 3, -4);
   const rectify = device.jit((/** @type {import('node-directml').Tensor} */ x) => relu(x));
@@ -207,8 +195,8 @@ async function withLargeModel(work) {
     const partOf = (/** @type {number} */ i) => {
       const node = [{ opType: 'MatMul', input: [`x${i}`, `w${i}`], output: [`x${i + 1}`] }];
       const initializer = [{ name: `w${i}`, dataType: elemType, dims: largeSize, rawData }];
-      const input = i === 0 ? [value('x0', 'rows', 2560)] : [];
-      const output = i === largeWeights - 1 ? [value(`x${i + 1}`, 'rows', 2560)] : [];
+      const input = i === 0 ? [value('x0', elemType, 'rows', 2560)] : [];
+      const output = i === largeWeights - 1 ? [value(`x${i + 1}`, elemType, 'rows', 2560)] : [];
       return onnx.GraphProto.encode({ node, initializer, input, output }).finish();
     };
     let length = 0;

@@ -3,20 +3,19 @@
  * Instead, the caches have room for 2^n tokens on the device, and the program sees the part that is in use.
  */
 import type { DeviceContext } from '../api/device-context.js';
-import { newTensor } from '../api/memory/new-tensor.js';
 import { Tensor } from '../api/memory/tensor.js';
 import { viewElements, type TypedArrayFor } from '../api/memory/typed-arrays.js';
 import { runOn } from '../api/operators/device-operators.js';
 import { partOfBytes } from '../data-types/bytes.js';
 import { bitsOf } from '../data-types/table.js';
 import type { DataType } from '../schema/generated/enums.js';
-import { resolveTensor } from '../validation/tensor.js';
 import { packedStrides, productOf } from '../validation/tensor-size.js';
 import { growingOf, lengthAfter, lengthBefore, withLength, type Growing } from './cache-inputs.js';
 import { Elements } from './model.js';
 import { roomFor } from './operators/attention-helpers.js';
 import type { Computed, Placement, Result } from './plan.js';
 import type { ModelProto } from './proto.js';
+import { tensorOn } from './weights.js';
 
 export type Given = ReadonlyMap<string, Tensor | Elements>;
 
@@ -122,7 +121,7 @@ export class GrowingCaches {
     try {
       for (const name of pasts) {
         const own = given.get(name);
-        const memory = own && (await this.#memoryOf(own, room, { before, length, isTold })).hold();
+        const memory = own && (await this.#memoryOf(own, room, before, length)).hold();
         if (memory === undefined) continue;
         held.push(memory);
         result.set(name, memory.tensor);
@@ -159,8 +158,8 @@ export class GrowingCaches {
   }
 
   /** The memory of a past with this room: its own, unless another run has appended to it. */
-  async #memoryOf(past: Tensor | Elements, room: number, lengths: Lengths): Promise<Memory> {
-    const { before, length, isTold } = lengths;
+  async #memoryOf(past: Tensor | Elements, room: number, before: number, length: number): Promise<Memory> {
+    const isTold = this.#growing?.isTold === true;
     const own = Tensor.is(past) ? memories.get(past) : undefined;
     if (own?.tensor.sizes[2] === room && (isTold || own.used === before)) {
       if (!isTold) own.used = length;
@@ -168,13 +167,7 @@ export class GrowingCaches {
     }
     if (Tensor.is(past)) return new Memory(await copied(this.#context, past, 2, room), length);
     const { dataType, sizes, bytes } = elementsWithRoom(past, 2, room);
-    const desc = resolveTensor(
-      { dataType, sizes },
-      { operator: 'session.run', field: 'feeds' },
-      'any',
-      this.#context.featureLevel,
-    );
-    const tensor = newTensor(this.#context, desc, dataType);
+    const tensor = tensorOn(this.#context, { dataType, sizes }, { operator: 'session.run', field: 'feeds' });
     if (bytes !== null) tensor.buffer.write(bytes, tensor.offset);
     return new Memory(tensor, length);
   }
@@ -187,12 +180,6 @@ export class GrowingCaches {
     held.push(memory);
     return memory.tensor;
   }
-}
-
-interface Lengths {
-  readonly before: number;
-  readonly length: number;
-  readonly isTold: boolean;
 }
 
 /** Ends a run. */

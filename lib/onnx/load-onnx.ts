@@ -2,7 +2,7 @@
 import type { Device } from '../api/device.js';
 import type { DeviceContext } from '../api/device-context.js';
 import { fromCaller } from '../api/call-site.js';
-import { precisionOf, type Optimize } from '../api/graphs/graph-options.js';
+import { optimizeOf, type GraphOptions } from '../api/graphs/graph-options.js';
 import { refuseInRecording } from '../api/recording/recorded-work.js';
 import { fieldError, type Place } from '../errors.js';
 import { FileReader } from '../files/file-reader.js';
@@ -24,7 +24,7 @@ export interface OnnxOptions {
    */
   readonly sums?: Sums | undefined;
   /** How graphs are improved before they are compiled. Default: `'fast'`, as onnxruntime does. */
-  readonly optimize?: Optimize | undefined;
+  readonly optimize?: GraphOptions['optimize'];
 }
 
 /**
@@ -49,7 +49,7 @@ async function load<Names extends string>(device: unknown, source: unknown, opti
   const context = contextFor(method, device);
   const read = readOptions(method, options, ['sums', 'optimize']);
   const sums = sumsOf(method, read.get('sums'));
-  const optimize = precisionOf(method, read.get('optimize') ?? 'fast') ?? false;
+  const optimize = optimizeOf(method, read.get('optimize'));
   if (typeof source !== 'string' && !(source instanceof Uint8Array))
     throw argumentError(method, 'source', 'a path or bytes', source);
   const model = typeof source === 'string' ? readPath(method, 'source', source) : source;

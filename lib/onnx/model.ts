@@ -4,7 +4,7 @@ import { fromCaller } from '../api/call-site.js';
 import type { DeviceContext } from '../api/device-context.js';
 import { Graph, graphIn } from '../api/graphs/graph.js';
 import type { CompiledGraph } from '../api/graphs/compiled-graph.js';
-import type { Optimize } from '../api/graphs/graph-options.js';
+import type { GraphOptions } from '../api/graphs/graph-options.js';
 import { settleTree } from '../api/graphs/jit-trees.js';
 import { Tensor } from '../api/memory/tensor.js';
 import { RecentlyUsed } from '../api/recently-used.js';
@@ -127,7 +127,7 @@ export interface ModelSettings {
   /** Default: `'float32'`. */
   readonly sums?: Sums | undefined;
   /** Default: `'fast'`. */
-  readonly optimize?: Optimize;
+  readonly optimize?: GraphOptions['optimize'];
   /** How many sets of sizes the model keeps graphs for. Default: 64. */
   readonly maxGraphs?: number;
 }

@@ -14,10 +14,10 @@ import type { ReadGraphOptions } from './graph-options.js';
 export function compileGraph<Outputs extends string | OutputDataTypes, Inputs extends string = string>(
   context: DeviceContext,
   written: ResolvedGraph,
-  { label, flags, wait, precision }: ReadGraphOptions,
+  { label, flags, wait, optimize }: ReadGraphOptions,
   method: string,
 ): Promise<CompiledGraph<Outputs, Inputs>> {
-  const graph = improved(written, precision, context.featureLevel);
+  const graph = improved(written, optimize, context.featureLevel);
   const compile = () => {
     const constants = constantMemories(context, graph.constants);
     return withConstants(

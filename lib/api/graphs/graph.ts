@@ -20,7 +20,7 @@ import { readScalar } from '../../validation/scalar.js';
 import { markUncloneable } from '../../uncloneable.js';
 import { fromCaller, fromCallerNow } from '../call-site.js';
 import { compileGraph } from './compile-graph.js';
-import { precisionOf, readDescriptorOptions, readGraphOptions, type GraphOptions } from './graph-options.js';
+import { optimizeOf, readDescriptorOptions, readGraphOptions, type GraphOptions } from './graph-options.js';
 import type { CompiledGraph, ConstantsData, OutputDataTypes } from './compiled-graph.js';
 import type { DeviceContext } from '../device-context.js';
 import { checkDataTypes } from '../device-support.js';
@@ -250,8 +250,8 @@ export class Graph<Inputs extends string = string> {
   toMermaid(outputs: Readonly<Record<string, Value>>, options?: Pick<GraphOptions, 'optimize'>): string {
     const method = 'graph.toMermaid';
     return fromCallerNow(() => {
-      const precision = precisionOf(method, readOptions(method, options, ['optimize']).get('optimize') ?? false);
-      return mermaidOf(improved(this.#builder.resolve(outputs, method), precision, this.#context.featureLevel));
+      const optimize = optimizeOf(method, readOptions(method, options, ['optimize']).get('optimize')) ?? false;
+      return mermaidOf(improved(this.#builder.resolve(outputs, method), optimize, this.#context.featureLevel));
     });
   }
 

@@ -10,7 +10,7 @@ import type { DeviceContext } from '../device-context.js';
 import { Tensor } from '../memory/tensor.js';
 import type { CompiledGraph } from './compiled-graph.js';
 import { Graph } from './graph.js';
-import { precisionOf, type Optimize } from './graph-options.js';
+import { optimizeOf, type GraphOptions } from './graph-options.js';
 import { addToScope, outsideScopes } from '../scope.js';
 import { Ending, untilEnd } from '../until-end.js';
 import { withPath } from './jit-errors.js';
@@ -29,7 +29,7 @@ export interface JitOptions {
   /** Name of the graphs in error messages and in {@link Device.profile}. Default: the name of the function. */
   readonly label?: string | undefined;
   /** How the graphs are improved before they are compiled. Default: `'exact'`. */
-  readonly optimize?: Optimize | undefined;
+  readonly optimize?: GraphOptions['optimize'];
 }
 
 const method = 'device.jit';
@@ -44,7 +44,7 @@ export function jit(context: DeviceContext, fn: unknown, options: unknown): obje
   const limit = readUint(read.get('limit') ?? defaultLimit, { operator: method, field: 'options.limit' });
   if (limit === 0) throw argumentError(method, 'options.limit', 'at least 1', limit);
   const label = labelOption(method, read.get('label') ?? nameOf(fn));
-  const optimize = precisionOf(method, read.get('optimize')) ?? false;
+  const optimize = optimizeOf(method, read.get('optimize'));
   const traced = new Traced(context, fn, limit, { label, optimize });
   const call = (...args: readonly unknown[]): unknown => traced.call(args);
   const dispose = (): void => traced.dispose();
@@ -77,7 +77,7 @@ interface Entry {
 /** What all graphs of a function have. */
 interface Traits {
   readonly label: string;
-  readonly optimize: Optimize;
+  readonly optimize: GraphOptions['optimize'];
 }
 
 class Traced {
@@ -85,7 +85,7 @@ class Traced {
   readonly #fn: (...args: readonly unknown[]) => unknown;
   readonly #limit: number;
   readonly #label: string;
-  readonly #optimize: Optimize;
+  readonly #optimize: GraphOptions['optimize'];
   /** By key, those that ran last at the end. */
   readonly #entries = new Map<string, Entry>();
   /** The keys that the function is being called for, up to its first `await`. */

@@ -59,7 +59,7 @@ function stepOf(draft: Draft, node: GraphNode): Affine | null {
     if (edge === null || descriptor.scaleBias === null || edge.tensor.dataType !== 'float32') return null;
     return composed(draft, edge, descriptor.scaleBias);
   }
-  const [a, b] = [draft.edge(node, 'aTensor'), draft.edge(node, 'bTensor')];
+  const [a, b] = draft.sides(node);
   const number = draft.scalar(b);
   const other = number === null ? draft.scalar(a) : null;
   const edge = number === null ? b : a;

@@ -6,10 +6,7 @@ import type { Rule } from './rule.js';
 
 export const bias: Rule = {
   ends: ['elementWiseAdd'],
-  apply: (node, draft) => {
-    const [a, b] = [draft.edge(node, 'aTensor'), draft.edge(node, 'bTensor')];
-    return added(draft, node, a, b) ?? added(draft, node, b, a);
-  },
+  apply: (node, draft) => draft.inAnyOrder(node, (sum, addend) => added(draft, node, sum, addend)),
 };
 
 function added(draft: Draft, node: GraphNode, sum: Edge | null, addend: Edge | null): GraphNode | null {

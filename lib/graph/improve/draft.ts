@@ -1,5 +1,5 @@
 /** A graph while rules change it. A node that takes the place of others has the index of the last of them. */
-import { float16FromBits } from '../../data-types/float16.js';
+import { codecs } from '../../data-types/element.js';
 import { DirectMLError } from '../../errors.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { FeatureLevel } from '../../schema/generated/enums.js';
@@ -52,6 +52,17 @@ export class Draft {
     return source === null || slot?.tensor == null ? null : { source, tensor: slot.tensor };
   }
 
+  /** What a node of two operands reads. */
+  sides(node: GraphNode): readonly [Edge | null, Edge | null] {
+    return [this.edge(node, 'aTensor'), this.edge(node, 'bTensor')];
+  }
+
+  /** What the rule makes of the operands in their order, or in the other one. */
+  inAnyOrder<T>(node: GraphNode, apply: (a: Edge | null, b: Edge | null) => T | null): T | null {
+    const [a, b] = this.sides(node);
+    return apply(a, b) ?? apply(b, a);
+  }
+
   /**
    * The node whose only output is read by nothing else, if it has one of these types.
    *
@@ -80,10 +91,9 @@ export class Draft {
     const constant = this.#graph.constants[edge.source.index];
     if (constant === undefined || !(constant.data instanceof Uint8Array) || productOf(constant.tensor.sizes) !== 1) return null;
     const { buffer, byteOffset, byteLength } = constant.data;
-    const view = new DataView(buffer, byteOffset, byteLength);
     const { dataType } = constant.tensor;
-    if (dataType === 'float32') return view.getFloat32(0, true);
-    return dataType === 'float16' ? float16FromBits(view.getUint16(0, true)) : null;
+    if (dataType !== 'float32' && dataType !== 'float16') return null;
+    return Number(codecs[dataType].read(new DataView(buffer, byteOffset, byteLength), 0));
   }
 
   /** A node with the name of another. Null if DirectML does not take it. */

@@ -1,7 +1,8 @@
 /** Nodes that compute the same from the same inputs are one. */
 import type { GraphNode, GraphSource, ResolvedGraph } from '../resolved-graph.js';
+import { pruned } from './pruned.js';
 
-/** The graph where others than the first of equal nodes are read by nothing. */
+/** The graph itself if there are none. */
 export function joined(graph: ResolvedGraph): ResolvedGraph {
   const known = new Map<string, number>();
   const operators = new Map<object, number>();
@@ -21,7 +22,8 @@ export function joined(graph: ResolvedGraph): ResolvedGraph {
     firsts.push(place);
     return { ...node, inputs };
   });
-  return { ...graph, nodes, outputs: graph.outputs.map((output) => ({ ...output, source: first(output.source) })) };
+  if (firsts.every((place, i) => place === i)) return graph;
+  return pruned({ ...graph, nodes, outputs: graph.outputs.map((output) => ({ ...output, source: first(output.source) })) });
 }
 
 /** True for an attention that adds to what the memory of its outputs holds: two of them have different caches. */

@@ -25,8 +25,7 @@ const tolerance = 1e-4;
 function factorsOf(draft: Draft, node: GraphNode): { readonly number: number; readonly edges: readonly Edge[] } {
   let number = 1;
   const edges: Edge[] = [];
-  for (const field of ['aTensor', 'bTensor']) {
-    const edge = draft.edge(node, field);
+  for (const edge of draft.sides(node)) {
     const value = draft.scalar(edge);
     const inner = draft.before(edge, ['elementWiseMultiply']);
     if (value !== null) number *= value;

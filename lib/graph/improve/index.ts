@@ -14,19 +14,23 @@ import { normalization, scaledNormalization } from './normalization.js';
 import { pruned } from './pruned.js';
 import type { Rule } from './rule.js';
 
-/** `'exact'` changes no bit of an output. `'fast'` may round less often, or in another order. */
-export type GraphPrecision = 'exact' | 'fast';
+/**
+ * How a graph is improved before it is compiled. `'exact'` changes no bit of the outputs: equal nodes are one. `'fast'` also joins
+ * operators that DirectML computes at once, so that results differ by roundings and signs of zero: layer normalization and gelu of
+ * many nodes, factors and addends, biases and activations. A constant of one number may then become a parameter. False compiles
+ * the graph as it was written.
+ */
+export type Optimize = 'exact' | 'fast' | false;
 
 /** Each list is one pass: the patterns of a pass see the nodes that those before have made. */
-const passes: Readonly<Record<GraphPrecision, readonly (readonly Rule[])[]>> = {
+const passes: Readonly<Record<Exclude<Optimize, false>, readonly (readonly Rule[])[]>> = {
   exact: [],
   fast: [[normalization, scaledNormalization, gelu], [affine, bias], [activation]],
 };
 
-/** The graph itself if the precision is null. */
-export function improved(graph: ResolvedGraph, precision: GraphPrecision | null, level: FeatureLevel): ResolvedGraph {
-  if (precision === null) return graph;
-  return passes[precision].reduce((before, rules) => rewritten(before, rules, level), pruned(joined(graph)));
+export function improved(graph: ResolvedGraph, optimize: Optimize, level: FeatureLevel): ResolvedGraph {
+  if (optimize === false) return graph;
+  return passes[optimize].reduce((before, rules) => rewritten(before, rules, level), joined(graph));
 }
 
 function rewritten(graph: ResolvedGraph, rules: readonly Rule[], level: FeatureLevel): ResolvedGraph {

@@ -56,7 +56,7 @@ function squared(draft: Draft, edge: Edge | null): Edge | null {
   if (square === null) return null;
   if (square.fields.type === 'elementWiseConstantPow')
     return square.fields.exponent === 2 && square.fields.scaleBias === null ? draft.edge(square.node, 'inputTensor') : null;
-  const [a, b] = [draft.edge(square.node, 'aTensor'), draft.edge(square.node, 'bTensor')];
+  const [a, b] = draft.sides(square.node);
   return isSame(a, b) ? a : null;
 }
 
@@ -67,10 +67,7 @@ function isAverage({ fields }: Found<'reduce'>): boolean {
 /** The scale, and then the bias. */
 export const scaledNormalization: Rule = {
   ends: ['elementWiseMultiply', 'elementWiseAdd'],
-  apply: (node, draft) => {
-    const [a, b] = [draft.edge(node, 'aTensor'), draft.edge(node, 'bTensor')];
-    return withParameter(draft, node, a, b) ?? withParameter(draft, node, b, a);
-  },
+  apply: (node, draft) => draft.inAnyOrder(node, (normal, given) => withParameter(draft, node, normal, given)),
 };
 
 function withParameter(draft: Draft, node: GraphNode, normal: Edge | null, given: Edge | null): GraphNode | null {

@@ -31,6 +31,8 @@ interface HowWithPast extends How {
   readonly keyHeads?: number;
   readonly pastKey: Operand | undefined;
   readonly pastValue: Operand | undefined;
+  /** How new keys or values, with heads apart, come behind those of earlier calls. Default: they are joined. */
+  readonly append?: (past: Operand | undefined, input: Operand) => Operand;
   /** What is added to products of queries with that many keys; null if the operator of DirectML computes the rest too. */
   readonly biases: ((query: Operand, keys: number) => readonly (Operand | undefined)[]) | null;
 }
@@ -41,10 +43,10 @@ export function attendWithPast(node: Node, given: Projections, how: HowWithPast)
   const areFlat = Object.values(given).every(({ dims }: Operand) => dims.length === 3 && productOf(dims) > 0);
   if (areFlat && biases === null) return fused(node, given, { ...how, keyHeads });
   const apart = (input: Operand, count: number) => (input.dims.length === 3 ? headsOf(node, input, count) : input);
-  const withPast = (past: Operand | undefined, input: Operand) =>
-    past === undefined ? apart(input, keyHeads) : joined(node, [past, apart(input, keyHeads)], 2);
+  const { append = (past, input) => (past === undefined ? input : joined(node, [past, input], 2)) } = how;
   const query = apart(given.query, heads);
-  const [key, value] = [withPast(pastKey, given.key), withPast(pastValue, given.value)];
+  const key = append(pastKey, apart(given.key, keyHeads));
+  const value = append(pastValue, apart(given.value, keyHeads));
   const bias = sumOf(node, biases?.(query, key.dims[2] ?? 1) ?? []);
   const { output, stages } = attend(node, { query, key, value }, how, bias);
   return { output: given.query.dims.length === 3 ? withoutHeads(node, output) : output, key, value, stages };

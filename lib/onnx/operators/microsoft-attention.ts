@@ -122,30 +122,24 @@ function multiHeadAttention(node: Node): readonly Item[] {
 }
 
 /** The attention of caches with room behind the places in use. */
-function withRoomBehind(node: Node, { query, key, value }: Projections, length: Operand, scale: number): readonly Item[] {
+function withRoomBehind(node: Node, given: Projections, length: Operand, scale: number): readonly Item[] {
   const [mask, attentionBias, pastKey, pastValue] = [4, 5, 6, 7].map((i) => node.optional(i));
-  const heads = headCount(node);
-  const apart = (input: Operand) => (input.dims.length === 3 ? headsOf(node, input, heads) : input);
-  const [newKey, newValue] = [apart(key), apart(value)];
-  const [queries = 1, added = 1, room = 0] = [query.dims[1], newKey.dims[2], pastKey?.dims[2]];
+  const [added = 1, room = 0] = [given.key.dims.at(-2), pastKey?.dims[2]];
   const keys = roomFor(room - 1 + added);
-  const withNew = (past: Operand | undefined, input: Operand) => cached(node, past, input, length, keys);
-  const own = { query: apart(query), key: withNew(pastKey, newKey), value: withNew(pastValue, newValue) };
   const isCausal = node.flag('unidirectional');
-  const bias = sumOf(node, [
-    mask && maskBias(node, mask.dims.length === 1 ? mask : withRoom(node, mask, keys), own.query, keys),
-    attentionBias && withRoom(node, attentionBias, keys),
-    bandBiasOf(node, query.dataType, isCausal ? queries : 1, keys, {
-      ...{ offset: length, left: undefined, right: isCausal ? 0 : added - 1 },
-    }),
-  ]);
-  const { output } = attend(node, own, { scale }, bias);
-  return [
-    withoutHeads(node, output),
-    ...[own.key, own.value].map((each, i) => (node.has(i + 1) ? node.packed(each) : null)),
-    null,
-    node.arithmetic('elementWiseAdd', length, vector('int32', [added])),
-  ];
+  const { output, key, value } = attendWithPast(node, given, {
+    ...{ heads: headCount(node), pastKey, pastValue, scale },
+    append: (past, input) => cached(node, past, input, length, keys),
+    biases: (query) => [
+      mask && maskBias(node, mask.dims.length === 1 ? mask : withRoom(node, mask, keys), query, keys),
+      attentionBias && withRoom(node, attentionBias, keys),
+      bandBiasOf(node, query.dataType, isCausal ? (query.dims[2] ?? 1) : 1, keys, {
+        ...{ offset: length, left: undefined, right: isCausal ? 0 : added - 1 },
+      }),
+    ],
+  });
+  const presents = [key, value].map((each, i) => (each && node.has(i + 1) ? node.packed(each) : null));
+  return [output, ...presents, null, node.arithmetic('elementWiseAdd', length, vector('int32', [added]))];
 }
 
 /** How many places of a cache with room are in use, which only growing caches give, as int32 [1]. */

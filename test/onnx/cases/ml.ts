@@ -228,6 +228,15 @@ function grown(random: Random, tree: number, width: number): TreeNode[] {
   return nodes;
 }
 
+/** Adds lists of numbers with one for each row. */
+function lists<Row>(
+  sketch: ReturnType<typeof start>,
+  rows: readonly Row[],
+  columns: Readonly<Record<string, (row: Row) => number>>,
+) {
+  for (const [name, column] of Object.entries(columns)) sketch.attribute(name, rows.map(column));
+}
+
 function trees(kind: 'class' | 'target'): Draw {
   return (random) => {
     const sketch = start(random);
@@ -241,47 +250,24 @@ function trees(kind: 'class' | 'target'): Draw {
     const nodes = range(0, random.int(0, 2)).flatMap((tree) => grown(random, tree, width));
     const leaves = nodes.filter(({ mode }) => mode === 'LEAF');
     const count = random.int(kind === 'class' ? 2 : 1, 4);
-    sketch.attribute(
-      'nodes_treeids',
-      nodes.map(({ tree }) => tree),
-    );
-    sketch.attribute(
-      'nodes_nodeids',
-      nodes.map(({ id }) => id),
-    );
+    lists(sketch, nodes, {
+      nodes_treeids: ({ tree }) => tree,
+      nodes_nodeids: ({ id }) => id,
+      nodes_featureids: ({ feature }) => feature,
+      nodes_truenodeids: ({ yes }) => yes,
+      nodes_falsenodeids: ({ no }) => no,
+      nodes_missing_value_tracks_true: ({ missing }) => missing,
+    });
     sketch.attribute('nodes_modes', { texts: nodes.map(({ mode }) => mode) });
-    sketch.attribute(
-      'nodes_featureids',
-      nodes.map(({ feature }) => feature),
-    );
     sketch.attribute('nodes_values', { floats: nodes.map(({ value }) => value) });
-    sketch.attribute(
-      'nodes_truenodeids',
-      nodes.map(({ yes }) => yes),
-    );
-    sketch.attribute(
-      'nodes_falsenodeids',
-      nodes.map(({ no }) => no),
-    );
-    sketch.attribute(
-      'nodes_missing_value_tracks_true',
-      nodes.map(({ missing }) => missing),
-    );
     // A leaf has a weight for each target, because onnxruntime adds no base values to others. Two classes have one score.
     const isPair = kind === 'class' && count === 2;
     const votes = leaves.flatMap((leaf) => range(0, isPair ? 0 : count - 1).map((target) => ({ ...leaf, target })));
-    sketch.attribute(
-      `${kind}_treeids`,
-      votes.map(({ tree }) => tree),
-    );
-    sketch.attribute(
-      `${kind}_nodeids`,
-      votes.map(({ id }) => id),
-    );
-    sketch.attribute(
-      `${kind}_ids`,
-      votes.map(({ target }) => target),
-    );
+    lists(sketch, votes, {
+      [`${kind}_treeids`]: ({ tree }) => tree,
+      [`${kind}_nodeids`]: ({ id }) => id,
+      [`${kind}_ids`]: ({ target }) => target,
+    });
     sketch.attribute(`${kind}_weights`, floatsOf(random, votes.length));
     if (kind === 'class') sketch.attribute('classlabels_int64s', isPair ? [0, 1] : labels(random, count));
     else {
