@@ -63,7 +63,7 @@ export type {
   OutputTensors,
   RunDescriptor,
 } from './api/operators/typed-bindings.js';
-export { DirectMLError, type DirectMLErrorDetails, type ErrorCode } from './errors.js';
+export { DirectMLError, type DirectMLErrorDetails, type ErrorCode } from './values/errors.js';
 export { fromFloat16Bits, toFloat16Bits } from './api/memory/float16-arrays.js';
 export { minimumTensorSizeInBytes } from './api/memory/minimum-tensor-size.js';
 // For the declarations of the classes: their `Symbol.dispose`.

@@ -1,7 +1,7 @@
 /** Ends the wait of a promise when an AbortSignal says so. The device goes on with the work. */
-import { DirectMLError } from '../errors.js';
-import { argumentError, readOptions } from '../validation/arguments.js';
-import { guard } from '../validation/input.js';
+import { DirectMLError } from '../values/errors.js';
+import { argumentError, readOptions } from '../values/arguments.js';
+import { guard } from '../values/input.js';
 
 /** The part of an `AbortSignal` that this package uses. Signals of other realms and of polyfills have it too. */
 export interface AbortSignalLike {

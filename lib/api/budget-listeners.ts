@@ -1,6 +1,6 @@
 /** The listeners that a device calls when its memory budget shrinks. */
 import type { DeviceMemory } from '../backends/device-memory.js';
-import { argumentError } from '../validation/arguments.js';
+import { argumentError } from '../values/arguments.js';
 import type { DeviceContext } from './device-context.js';
 
 export type BudgetListener = (memory: DeviceMemory) => void;

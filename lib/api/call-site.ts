@@ -3,9 +3,9 @@
  * the program's after an `await`, in native code, and beyond its limit of ten.
  */
 import { dirname, join, sep } from 'node:path';
-import { define } from '../define.js';
-import { DirectMLError } from '../errors.js';
-import { isBundled, currentFile } from '../current-file.js';
+import { define } from '../values/define.js';
+import { DirectMLError } from '../values/errors.js';
+import { isBundled, currentFile } from '../values/current-file.js';
 import { dueTurn } from './event-loop.js';
 
 /** The engine's own function, saved now because a program may replace it later. */

@@ -1,6 +1,6 @@
 /** Opens devices, and chooses the backend by the options. */
 import { isAbsolute } from 'node:path';
-import { argumentError, booleanOption, readOptions } from '../validation/arguments.js';
+import { argumentError, booleanOption, readOptions } from '../values/arguments.js';
 import type { Backend } from '../backends/backend.js';
 import { createDirectMLBackend, listDirectMLAdapters } from '../backends/directml/index.js';
 import { createReferenceBackend } from '../backends/reference/index.js';
@@ -10,12 +10,12 @@ import { DeviceContext } from './device-context.js';
 import { fromCaller } from './call-site.js';
 import type { AdapterInfo } from '../backends/device-info.js';
 import { Device } from './device.js';
-import { fieldError } from '../errors.js';
+import { fieldError } from '../values/errors.js';
 import { requireExternal } from './sharing/handles.js';
-import { didYouMean } from '../near-names.js';
+import { didYouMean } from '../values/near-names.js';
 import { featureLevels, isFeatureLevel, reaches } from '../schema/feature-level.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
-import { readOwn } from '../validation/input.js';
+import { readOwn } from '../values/input.js';
 
 /** Options of {@link createDevice}. */
 export interface DeviceOptions {

@@ -1,7 +1,7 @@
 /** The state that a device shares with its buffers, tensors and operators: the backend, and whether it is still usable. */
 import { lossText, type Backend } from '../backends/backend.js';
 import type { DeviceLostInfo } from '../backends/device-info.js';
-import { DirectMLError } from '../errors.js';
+import { DirectMLError } from '../values/errors.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { Dispatch } from './operators/dispatch.js';
 import { Pace } from './pace.js';

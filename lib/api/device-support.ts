@@ -1,5 +1,5 @@
 /** Checks that the device supports the data types of a valid descriptor. */
-import { fieldError } from '../errors.js';
+import { fieldError } from '../values/errors.js';
 import type { DataType } from '../schema/generated/enums.js';
 import type { ResolvedOperator } from '../validation/resolved.js';
 

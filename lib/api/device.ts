@@ -1,6 +1,6 @@
 /** The device: creates buffers and tensors, compiles and runs operators, and submits recorded work. */
 import { readWait, waitFor, type WaitOptions } from './abortable.js';
-import { byteCount, labelOption, readOptions } from '../validation/arguments.js';
+import { byteCount, labelOption, readOptions } from '../values/arguments.js';
 import { BudgetListeners } from './budget-listeners.js';
 import { DirectMLBuffer } from './memory/buffer.js';
 import type { CompiledOperator } from './operators/compiled-operator.js';
@@ -32,8 +32,8 @@ import { sharingOf } from './sharing/sharing-of.js';
 import type { DirectMLTexture } from './sharing/texture.js';
 import { record, type Recording, type RecordOptions } from './recording/recording.js';
 import { Graph, type CompileGraphOptions } from './graphs/graph.js';
-import { nameKind, shorten } from '../given.js';
-import { printAsText, withState } from '../printed.js';
+import { nameKind, shorten } from '../values/given.js';
+import { printAsText, withState } from '../values/printed.js';
 import { makeConstant } from './make-constant.js';
 import { profile, type ProfileOptions } from './recording/profile.js';
 import type { DispatchProfile, Profile } from './recording/profiling.js';
@@ -45,7 +45,7 @@ import type { OperatorDescriptor, OperatorType } from '../schema/generated/descr
 import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
 import type { TensorDesc } from '../schema/tensor-desc.js';
 import type { Tensor } from './memory/tensor.js';
-import { markUncloneable } from '../uncloneable.js';
+import { markUncloneable } from '../values/uncloneable.js';
 import type { TensorData } from './memory/tensor-data.js';
 
 /** Options of {@link Device.createBuffer}. */

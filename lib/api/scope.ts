@@ -1,7 +1,7 @@
 /** `device.scope`: disposes of what a function made, except for what it returns. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { types } from 'node:util';
-import { requireFunction } from '../validation/arguments.js';
+import { requireFunction } from '../values/arguments.js';
 import type { DeviceContext } from './device-context.js';
 import { fromProgram } from './call-site.js';
 import { settleResult } from './graphs/jit-trees.js';

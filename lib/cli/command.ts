@@ -1,6 +1,6 @@
 /** The definition of a command, and the reader of its arguments. */
 import { parseArgs } from 'node:util';
-import { didYouMean } from '../near-names.js';
+import { didYouMean } from '../values/near-names.js';
 import type { Terminal } from './terminal.js';
 
 export interface OptionSpec {

@@ -1,6 +1,6 @@
 /** The command line: `npx node-directml COMMAND`. */
-import { DirectMLError } from '../errors.js';
-import { didYouMean } from '../near-names.js';
+import { DirectMLError } from '../values/errors.js';
+import { didYouMean } from '../values/near-names.js';
 import { commonOptions, readArguments, UsageError, type Command, type OptionSpec } from './command.js';
 import { adapters } from './commands/adapters.js';
 import { bench } from './commands/bench.js';

@@ -1,6 +1,6 @@
 /** Finds the operator that a user names. */
 import type { OperatorType } from '../index.js';
-import { questionOf } from '../near-names.js';
+import { questionOf } from '../values/near-names.js';
 import { operatorTable } from '../schema/generated/table.js';
 import { isOperatorType } from '../validation/index.js';
 import { operatorsMeant } from '../validation/operator-names.js';

@@ -1,7 +1,7 @@
 /** Reads the text that a command is given. */
 import { constants } from 'node:buffer';
 import { readFileSync } from 'node:fs';
-import { DirectMLError } from '../errors.js';
+import { DirectMLError } from '../values/errors.js';
 import { readWhole } from '../files/file-reader.js';
 import { UsageError } from './command.js';
 

@@ -1,6 +1,6 @@
 /** The output of a command. Tests pass their own. */
 import { writeSync } from 'node:fs';
-import { printable } from '../given.js';
+import { printable } from '../values/given.js';
 
 export interface Terminal {
   /** In characters. */

@@ -1,9 +1,9 @@
 /** The option `dataType` of {@link loadSafetensors}: the data types of the tensors that it makes. */
-import { at, shorten } from '../errors.js';
-import { didYouMean } from '../near-names.js';
+import { at, shorten } from '../values/errors.js';
+import { didYouMean } from '../values/near-names.js';
 import type { DataType } from '../schema/generated/enums.js';
-import { argumentError } from '../validation/arguments.js';
-import { namesOf, readOwn } from '../validation/input.js';
+import { argumentError } from '../values/arguments.js';
+import { namesOf, readOwn } from '../values/input.js';
 import { isFloatInFile, type FileDataType } from './part-converter.js';
 
 /** A data type into which tensors of float data types are converted. */

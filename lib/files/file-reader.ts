@@ -3,7 +3,7 @@ import { constants, type Stats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { waitFor, type Wait } from '../api/abortable.js';
-import { at, DirectMLError, fieldError, shorten, type Place } from '../errors.js';
+import { at, DirectMLError, fieldError, shorten, type Place } from '../values/errors.js';
 
 const readable = 'a file that can be read';
 /** A flag that Windows lacks is undefined, which counts as 0. No open waits, even if the file has just become a pipe. */

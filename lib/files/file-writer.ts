@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor, type Wait } from '../api/abortable.js';
 import type { Tensor } from '../api/memory/tensor.js';
 import { partOfBytes } from '../data-types/bytes.js';
-import type { Place } from '../errors.js';
+import type { Place } from '../values/errors.js';
 import { spanInBytes } from '../validation/tensor-size.js';
 import { fromSystem, invalidFile, requireRegular } from './file-reader.js';
 import type { Watch } from './options.js';

@@ -3,7 +3,7 @@
  * with one name.
  */
 import { partOfBytes } from '../data-types/bytes.js';
-import { shorten, type Place } from '../errors.js';
+import { shorten, type Place } from '../values/errors.js';
 import { invalidFile } from './file-reader.js';
 import type { Turns } from './turns.js';
 

@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, shorten, type Place } from '../errors.js';
+import { describe, shorten, type Place } from '../values/errors.js';
 import { fromSystem, invalidFile, type FilePath } from './file-reader.js';
 
 /** Not the one of node:fs/promises, which fails on some drives of Windows. */

@@ -1,7 +1,7 @@
 /** The option `names` of {@link loadSafetensors}: which tensors to load, and under which names. */
-import { shorten } from '../errors.js';
-import { didYouMean } from '../near-names.js';
-import { argumentError, requireFunction } from '../validation/arguments.js';
+import { shorten } from '../values/errors.js';
+import { didYouMean } from '../values/near-names.js';
+import { argumentError, requireFunction } from '../values/arguments.js';
 import { readTexts } from './options.js';
 
 export interface Names {

@@ -1,5 +1,5 @@
 /** The header of a `.npy` file: a literal of Python, such as `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }`. */
-import { oneOf, shorten, type Place } from '../errors.js';
+import { oneOf, shorten, type Place } from '../values/errors.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { invalidFile, type FileReader } from './file-reader.js';
 

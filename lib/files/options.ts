@@ -3,8 +3,8 @@ import { waitOf, type Wait, type WaitOptions } from '../api/abortable.js';
 import { contextOf } from '../api/device.js';
 import type { DeviceContext } from '../api/device-context.js';
 import { Tensor } from '../api/memory/tensor.js';
-import { argumentError, requireFunction } from '../validation/arguments.js';
-import { guard } from '../validation/input.js';
+import { argumentError, requireFunction } from '../values/arguments.js';
+import { guard } from '../values/input.js';
 
 /** How far a function for files is, in bytes of the files. */
 export interface FileProgress {

@@ -1,5 +1,5 @@
 /** The header of a safetensors file: where each tensor is, and of which data type and sizes. */
-import { describe, list, oneOf, shorten, type Place } from '../errors.js';
+import { describe, list, oneOf, shorten, type Place } from '../values/errors.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { productOf } from '../validation/tensor-size.js';
 import { invalidFile, tensorPlace, type FileReader } from './file-reader.js';

@@ -1,6 +1,6 @@
 /** The files of a model: those that the program names, and those in an index. */
 import type { Wait } from '../api/abortable.js';
-import { describe } from '../errors.js';
+import { describe } from '../values/errors.js';
 import { invalidFile, readWhole, tensorPlace, type FilePath } from './file-reader.js';
 import { isJsonObject, maxJsonBytes, parseObject, property } from './json.js';
 import { NamedFiles } from './named-files.js';

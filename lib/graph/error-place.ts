@@ -1,5 +1,5 @@
 /** Errors inside a graph that name the place in the user's own words. */
-import { at, DirectMLError, fieldError, type Place } from '../errors.js';
+import { at, DirectMLError, fieldError, type Place } from '../values/errors.js';
 import { isOperatorType } from '../validation/index.js';
 
 /** Runs an internal call, and makes its errors name the place of the user's argument. */

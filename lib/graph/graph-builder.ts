@@ -1,13 +1,13 @@
 /** Builds graphs: checks each node when it is added, and keeps what the outputs need when the graph is resolved. */
 import { bitsOf } from '../data-types/table.js';
-import { at, describe, fieldError, shorten, type DirectMLError, type Place } from '../errors.js';
+import { at, describe, fieldError, shorten, type DirectMLError, type Place } from '../values/errors.js';
 import { reaches } from '../schema/feature-level.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
-import { isRecord, partAdvice } from '../given.js';
+import { isRecord, partAdvice } from '../values/given.js';
 import { descriptions } from '../validation/tensor-reader.js';
 import { resolveDescriptor } from '../validation/index.js';
-import { namesOf, readOwn } from '../validation/input.js';
+import { namesOf, readOwn } from '../values/input.js';
 import { readRequest } from '../validation/plain-request.js';
 import { OutputRecord } from '../validation/output-record.js';
 import type { ResolvedOperator, ResolvedTensor, TensorSlot } from '../validation/resolved.js';

@@ -1,6 +1,6 @@
 /** The names of a graph: those of its inputs and constants, of its nodes, and of their outputs. No two are equal. */
-import { describe, fieldError, oneOf, shorten, type DirectMLError, type Place } from '../errors.js';
-import { didYouMean } from '../near-names.js';
+import { describe, fieldError, oneOf, shorten, type DirectMLError, type Place } from '../values/errors.js';
+import { didYouMean } from '../values/near-names.js';
 import type { TensorSlot } from '../validation/resolved.js';
 import { strict } from '../validation/strict.js';
 import { outputSlotAt } from './output-slots.js';

@@ -1,8 +1,8 @@
 /** Writes numbers that JSON cannot express as strings. */
-import { at, type Place } from '../errors.js';
-import { numberText } from '../given.js';
+import { at, type Place } from '../values/errors.js';
+import { numberText } from '../values/given.js';
 import type { FieldKind } from '../schema/types.js';
-import { isArray, readArray } from '../validation/input.js';
+import { isArray, readArray } from '../values/input.js';
 import { readAll, readOperator, withoutPrototype } from './read-fields.js';
 
 const named: Readonly<Record<string, number>> = { Infinity, '-Infinity': -Infinity, NaN, '-0': -0 };

@@ -1,5 +1,5 @@
 /** Pictures of graphs, as text for Mermaid. */
-import { shorten } from '../errors.js';
+import { shorten } from '../values/errors.js';
 import type { ResolvedGraph } from './resolved-graph.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
 

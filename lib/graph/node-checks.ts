@@ -1,6 +1,6 @@
 /** Refuses descriptors that work alone but not inside a graph. */
 import { bitsOf } from '../data-types/table.js';
-import { at, fieldError, list, type Place } from '../errors.js';
+import { at, fieldError, list, type Place } from '../values/errors.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { ResolvedTensor, TensorSlot } from '../validation/resolved.js';
 import { strict } from '../validation/strict.js';

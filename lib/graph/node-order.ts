@@ -1,5 +1,5 @@
 /** Sorts the nodes of a descriptor so that each comes after those that it reads. */
-import { describe, fieldError, type DirectMLError, type Place } from '../errors.js';
+import { describe, fieldError, type DirectMLError, type Place } from '../values/errors.js';
 import type { Reference } from './value-reference.js';
 
 interface Node {

@@ -1,7 +1,7 @@
 /** Builds a graph from a descriptor, which may be any value. Each property is read once. */
-import { at, describe, fieldError, shorten, type Place } from '../errors.js';
+import { at, describe, fieldError, shorten, type Place } from '../values/errors.js';
 import { isOperatorType } from '../validation/index.js';
-import { isArray, namesOf, readArray, readObject, readOwn } from '../validation/input.js';
+import { isArray, namesOf, readArray, readObject, readOwn } from '../values/input.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
 import { unknownOperator } from '../validation/operator-names.js';
 import { tensorFieldNames } from '../validation/tensor.js';

@@ -1,9 +1,9 @@
 /** Reads objects of the user whose properties are then changed. Each property is read once. */
-import type { Place } from '../errors.js';
+import type { Place } from '../values/errors.js';
 import { operatorTable } from '../schema/generated/table.js';
 import type { FieldSchema } from '../schema/types.js';
 import { isOperatorType } from '../validation/index.js';
-import { otherName, readOwn } from '../validation/input.js';
+import { otherName, readOwn } from '../values/input.js';
 
 /**
  * The properties `names` of an object, which it must not inherit. A property with another name is null: validation refuses it

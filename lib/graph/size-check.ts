@@ -1,5 +1,5 @@
 /** The limits of what the outputs of a graph need together. */
-import { fieldError, type Place } from '../errors.js';
+import { fieldError, type Place } from '../values/errors.js';
 import { maxNodes, maxTensors } from './limits.js';
 import type { ResolvedGraph } from './resolved-graph.js';
 

@@ -1,11 +1,11 @@
 /** The values of a graph: inputs, constants, and the outputs of nodes. */
-import { at, DirectMLError, fieldError } from '../errors.js';
-import { nameKind } from '../given.js';
-import { layoutLine, printAsText, titled } from '../printed.js';
-import { markUncloneable } from '../uncloneable.js';
+import { at, DirectMLError, fieldError } from '../values/errors.js';
+import { nameKind } from '../values/given.js';
+import { layoutLine, printAsText, titled } from '../values/printed.js';
+import { markUncloneable } from '../values/uncloneable.js';
 import { highestFeatureLevel } from '../schema/feature-level.js';
 import type { DataType } from '../schema/generated/enums.js';
-import { argumentObject, readArguments } from '../validation/arguments.js';
+import { argumentObject, readArguments } from '../values/arguments.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
 import { strict } from '../validation/strict.js';
 import { resolveTensor } from '../validation/tensor.js';

@@ -1,5 +1,5 @@
 /** A node of a model: what the function of its operator reads, and how it adds operators. */
-import { DirectMLError } from '../errors.js';
+import { DirectMLError } from '../values/errors.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { productOf } from '../validation/tensor-size.js';

@@ -1,7 +1,7 @@
 /** The tensors of an ONNX model while it is traced: elements in memory, or the result of a graph, in any strides. */
 import { codecs } from '../data-types/element.js';
 import { bitsOf } from '../data-types/table.js';
-import { list } from '../errors.js';
+import { list } from '../values/errors.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { packedStrides, productOf } from '../validation/tensor-size.js';
 

@@ -1,6 +1,6 @@
 /** The messages of onnx.proto that a model needs, read from its bytes. */
 import { bitsOf } from '../data-types/table.js';
-import { shorten } from '../errors.js';
+import { shorten } from '../values/errors.js';
 import { spanInBytes } from '../validation/tensor-size.js';
 import { elementTypeName, elementTypeOf, type ElementType } from './element-types.js';
 import { bytesFrom } from './make-data.js';

@@ -5,7 +5,7 @@
  */
 import type { Graph } from '../api/graphs/graph.js';
 import { bitsOf } from '../data-types/table.js';
-import { DirectMLError, fieldError, shorten } from '../errors.js';
+import { DirectMLError, fieldError, shorten } from '../values/errors.js';
 import { Value } from '../graph/value.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { productOf, spanInBytes } from '../validation/tensor-size.js';

@@ -4,7 +4,7 @@ import { newTensor } from '../api/memory/new-tensor.js';
 import type { Tensor } from '../api/memory/tensor.js';
 import { partOfBytes } from '../data-types/bytes.js';
 import { bitsOf } from '../data-types/table.js';
-import { at, fieldError, shorten, type Place } from '../errors.js';
+import { at, fieldError, shorten, type Place } from '../values/errors.js';
 import { FileReader, invalidFile, readWhole, tensorPlace, type FilePath } from '../files/file-reader.js';
 import { NamedFiles } from '../files/named-files.js';
 import { Upload } from '../files/upload.js';

@@ -1,8 +1,8 @@
 /** Finds the adapter that the option of a session means. */
 import { listAdapters, type DeviceOptions } from '../api/create-device.js';
-import { oneOf } from '../errors.js';
-import { didYouMean } from '../near-names.js';
-import { argumentError } from '../validation/arguments.js';
+import { oneOf } from '../values/errors.js';
+import { didYouMean } from '../values/near-names.js';
+import { argumentError } from '../values/arguments.js';
 import type { OwnOptions } from './options.js';
 
 /**

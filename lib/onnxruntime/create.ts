@@ -1,10 +1,10 @@
 /** Reads the arguments of InferenceSession.create, and the model. */
 import { fileURLToPath } from 'node:url';
 import { types } from 'node:util';
-import { typedArrayName } from '../data-types/typed-array-name.js';
+import { typedArrayName } from '../values/typed-array-name.js';
 import { readWhole } from '../files/file-reader.js';
 import { parseModel } from '../onnx/load-onnx.js';
-import { argumentError, argumentObject, byteCount } from '../validation/arguments.js';
+import { argumentError, argumentObject, byteCount } from '../values/arguments.js';
 import { viewOf } from '../webnn/buffer-data.js';
 import { settingsOf } from './options.js';
 import { Session } from './session.js';

@@ -5,7 +5,7 @@ import type { DeviceContext } from '../api/device-context.js';
 import { Tensor } from '../api/memory/tensor.js';
 import { viewElements } from '../api/memory/typed-arrays.js';
 import { copyOfBytes } from '../data-types/bytes.js';
-import { DirectMLError, fieldError, shorten } from '../errors.js';
+import { DirectMLError, fieldError, shorten } from '../values/errors.js';
 import { contextFor } from '../files/options.js';
 import { copied, disposeOf, elementsIn, end, GrowingCaches, type Given, type Grown } from '../onnx/growing-caches.js';
 import { loadModel, type ParsedModel } from '../onnx/load-onnx.js';

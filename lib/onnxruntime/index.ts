@@ -4,7 +4,7 @@
  */
 import * as common from 'onnxruntime-common';
 import type { Device } from '../api/device.js';
-import { define } from '../define.js';
+import { define } from '../values/define.js';
 import { create } from './create.js';
 import type { SessionOptions as Options } from './options.js';
 import type { Placement } from './placement.js';

@@ -1,8 +1,8 @@
 /** Where sessions compute. Sessions with the same options share a device, so that tensors on it can go between them. */
 import { createDevice } from '../api/create-device.js';
 import { contextOf, Device } from '../api/device.js';
-import { DirectMLError } from '../errors.js';
-import { argumentError } from '../validation/arguments.js';
+import { DirectMLError } from '../values/errors.js';
+import { argumentError } from '../values/arguments.js';
 import type { MLContext } from '../webnn/index.js';
 import { contextType } from '../webnn/interface-types.js';
 import { adapterOf } from './adapter.js';

@@ -4,7 +4,7 @@ import type { DeviceOptions } from '../api/create-device.js';
 import type { Device } from '../api/device.js';
 import type { Optimize } from '../graph/improve/index.js';
 import { sumsOf, type OnnxOptions } from '../onnx/load-onnx.js';
-import { argumentError } from '../validation/arguments.js';
+import { argumentError } from '../values/arguments.js';
 import type { MLContext } from '../webnn/index.js';
 
 /** The options of this package. They stand beside those of onnxruntime-common. */

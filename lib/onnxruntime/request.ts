@@ -2,9 +2,9 @@
 import type { InferenceSession } from 'onnxruntime-common';
 import type { DeviceContext } from '../api/device-context.js';
 import { Tensor } from '../api/memory/tensor.js';
-import { describe, fieldError, oneOf, shorten, type DirectMLError, type Place } from '../errors.js';
-import { didYouMean } from '../near-names.js';
-import { guard, namesOf } from '../validation/input.js';
+import { describe, fieldError, oneOf, shorten, type DirectMLError, type Place } from '../values/errors.js';
+import { didYouMean } from '../values/near-names.js';
+import { guard, namesOf } from '../values/input.js';
 import type { OnnxValue } from '../onnx/model.js';
 import { checkDevice, copyOf, elementsOf, readTensor, textsOf, type GivenTensor } from './given-tensor.js';
 

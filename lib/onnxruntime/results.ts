@@ -1,8 +1,8 @@
 /** Gives the program what was computed: new tensors, or in those that it gave for outputs. */
 import type { InferenceSession, Tensor } from 'onnxruntime-common';
 import { Tensor as DeviceTensor } from '../api/memory/tensor.js';
-import { at, fieldError, list } from '../errors.js';
-import { guard } from '../validation/input.js';
+import { at, fieldError, list } from '../values/errors.js';
+import { guard } from '../values/input.js';
 import { viewOf } from '../webnn/buffer-data.js';
 import type { Outputs } from './engine.js';
 import type { Fetch, Request } from './request.js';

@@ -1,7 +1,7 @@
 /** A session: a model on a device, or in onnxruntime-web, and the calls of the program. */
 import type { InferenceSession } from 'onnxruntime-common';
 import { outsideScopes } from '../api/scope.js';
-import { DirectMLError } from '../errors.js';
+import { DirectMLError } from '../values/errors.js';
 import type { ParsedModel } from '../onnx/load-onnx.js';
 import type { OnnxValue } from '../onnx/model.js';
 import { DeviceEngine } from './device-engine.js';

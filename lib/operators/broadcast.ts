@@ -1,6 +1,6 @@
 /** Broadcasts inputs as NumPy does, by views. The only place that explains why sizes do not broadcast. */
 import { Tensor } from '../api/memory/tensor.js';
-import { fieldError, list, type DirectMLError, type Place } from '../errors.js';
+import { fieldError, list, type DirectMLError, type Place } from '../values/errors.js';
 import { Value } from '../graph/value.js';
 import { operatorTable } from '../schema/generated/table.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';

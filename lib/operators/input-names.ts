@@ -1,5 +1,5 @@
 /** Errors of a node name the tensors that the program has named, such as the weights of one of many layers. */
-import { DirectMLError, shorten } from '../errors.js';
+import { DirectMLError, shorten } from '../values/errors.js';
 import { fromProgram } from '../api/call-site.js';
 import { Tensor } from '../api/memory/tensor.js';
 import { sourceOf, Value } from '../graph/value.js';

@@ -1,7 +1,7 @@
 /** The operator table. Its rows are parsed when they are first used, because all of them take milliseconds. */
 import type { OperatorType } from './generated/descriptors.js';
 import type { OperatorSchema } from './types.js';
-import { parseWithoutPrototypes } from './without-prototypes.js';
+import { parseWithoutPrototypes } from '../values/without-prototypes.js';
 
 type Table = Readonly<Record<OperatorType, OperatorSchema>>;
 

@@ -2,7 +2,7 @@
  * Vectors with one element per channel, as in other frameworks. DirectML requires as many dimensions as the tensor has whose
  * second dimension is the channels.
  */
-import { list } from '../errors.js';
+import { list } from '../values/errors.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 
 interface PerChannel {

@@ -1,9 +1,9 @@
 /** Reads the outputs of a descriptor before the operator's rule, and completes those that were drafts after it. */
-import type { Place } from '../errors.js';
+import type { Place } from '../values/errors.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { FieldSchema } from '../schema/types.js';
 import { OutputDraft, type Drafted, type TensorOrDraft } from './drafted.js';
-import type { Fields, ObjectWords } from './input.js';
+import type { Fields, ObjectWords } from '../values/input.js';
 import { resolvedFrom, valuesOf, type Resolved } from './resolved.js';
 import { checkSupport } from './support.js';
 import { readTensorFields, resolveTensorFields } from './tensor.js';

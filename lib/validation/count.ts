@@ -1,7 +1,7 @@
 /** Checks that related arrays, such as strides, dilations and paddings, have the same length. */
-import { fieldError, type Place } from '../errors.js';
+import { fieldError, type Place } from '../values/errors.js';
 import type { FieldSchema } from '../schema/types.js';
-import { readUint } from './input.js';
+import { readUint } from '../values/input.js';
 import { isTensorOrDraft, knownDimensionCount, type DraftedValues } from './drafted.js';
 
 interface Length {

@@ -2,11 +2,11 @@
  * A descriptor before the operator's rule: outputs that it leaves out, or gives without data type or sizes, are drafts. The rule
  * reads what is known of a tensor, and states what follows from the other fields. A statement fills in a part that is missing.
  */
-import { at, DirectMLError, fieldError, type Place } from '../errors.js';
+import { at, DirectMLError, fieldError, type Place } from '../values/errors.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
 import type { FieldSchema } from '../schema/types.js';
-import type { Fields } from './input.js';
+import type { Fields } from '../values/input.js';
 import { isTensor, type OperatorOf, type ResolvedTensor } from './resolved.js';
 import { checkSupport, rowOf } from './support.js';
 import { readDataType, readSizes, resolveTensorFields } from './tensor.js';

@@ -1,6 +1,6 @@
 /** Reads the name of an enum's member, and checks that the feature level has it. */
-import { describe, fieldError, type ErrorCode, type Place } from '../errors.js';
-import { didYouMean } from '../near-names.js';
+import { describe, fieldError, type ErrorCode, type Place } from '../values/errors.js';
+import { didYouMean } from '../values/near-names.js';
 import { reaches } from '../schema/feature-level.js';
 import type { EnumSchema, FeatureLevel } from '../schema/generated/enums.js';
 

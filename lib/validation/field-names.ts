@@ -1,5 +1,5 @@
 /** Where to write a field that an operator does not have. */
-import type { OtherNames } from '../near-names.js';
+import type { OtherNames } from '../values/near-names.js';
 
 /** Names that fields have elsewhere, and in other operators. Each counts only in the operators that have the field. */
 export const otherNames: OtherNames = {

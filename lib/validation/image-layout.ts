@@ -2,7 +2,7 @@
  * Recognises images and filters whose channels come last, as in TensorFlow, by the sizes of both. DirectML has them in front:
  * [batch, channels, …space] and [output channels, input channels, …window].
  */
-import { list } from '../errors.js';
+import { list } from '../values/errors.js';
 
 /** The sizes of the tensors of a convolution. */
 export interface ConvolvedSizes {

@@ -2,7 +2,7 @@
  * Turns a descriptor of the user, which may be any value, into a {@link ResolvedOperator} that DirectML accepts at a feature
  * level. The operator table has the fields of all operators; `rules/` has the checks and outputs of each operator.
  */
-import { at, describe, fieldError, type Place } from '../errors.js';
+import { at, describe, fieldError, type Place } from '../values/errors.js';
 import { isFeatureLevel, reaches } from '../schema/feature-level.js';
 import { operatorTable } from '../schema/generated/table.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
@@ -11,7 +11,7 @@ import type { FieldSchema } from '../schema/types.js';
 import { resolveCount } from './count.js';
 import { adviceForField, otherNames } from './field-names.js';
 import { defaultOf, neededDefault, resolveField, type FieldContext } from './fields.js';
-import { plainWords, readObject, readOwn, requireObject, type Fields } from './input.js';
+import { plainWords, readObject, readOwn, requireObject, type Fields } from '../values/input.js';
 import { draftedFrom, isTensorOrDraft, needSizes, type Drafted, type DraftedValue, type DraftedValues } from './drafted.js';
 import type { ResolvedOperator } from './resolved.js';
 import { operatorsMeant, unknownOperator } from './operator-names.js';

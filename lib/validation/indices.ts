@@ -1,6 +1,6 @@
 /** Finds the first index of an index tensor that is out of range, for `dispatchChecked`. */
-import type { DirectMLError } from '../errors.js';
-import { fieldError } from '../errors.js';
+import type { DirectMLError } from '../values/errors.js';
+import { fieldError } from '../values/errors.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { Resolved, ResolvedOperator, ResolvedTensor, TensorSlot } from './resolved.js';
 import { codecs } from '../data-types/element.js';

@@ -1,6 +1,6 @@
 /** Finds the operator that a name from another library means. */
-import { describe, fieldError, type DirectMLError, type Place } from '../errors.js';
-import { nearNames, questionOf, spelledAlike } from '../near-names.js';
+import { describe, fieldError, type DirectMLError, type Place } from '../values/errors.js';
+import { nearNames, questionOf, spelledAlike } from '../values/near-names.js';
 import { otherOperatorNames } from '../schema/generated/other-names.js';
 import { operatorTable } from '../schema/generated/table.js';
 

@@ -3,7 +3,7 @@
  * validated before, it need not be validated again.
  */
 import { types } from 'node:util';
-import { numberText } from '../given.js';
+import { numberText } from '../values/given.js';
 
 /** The engine's own, saved now because a program may replace the global later. */
 const { Map } = globalThis;

@@ -1,5 +1,5 @@
 /** Scalars of a tensor's data type, as in DML_SCALAR_UNION: a bigint for 64-bit integers, else a number. */
-import { describe, fieldError, type Place } from '../errors.js';
+import { describe, fieldError, type Place } from '../values/errors.js';
 import { roundToFloat16 } from '../data-types/float16.js';
 import { isDataType, isFloat, isWide, wideRangeOf } from '../data-types/table.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';

@@ -2,7 +2,7 @@
  * Finds the calls that give a tensor the sizes that its operator needs. Errors about sizes end with them, such as
  * `bTensor.reshape([3, 1, 1]) would fit`.
  */
-import { list } from '../errors.js';
+import { list } from '../values/errors.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import { channelHint } from './channels.js';
 import { batchOfMatrices, vectorHint } from './matrix-hints.js';

@@ -2,7 +2,7 @@
  * The rules that are stricter than DirectML on purpose, each with a name and a reason. Errors of such a rule are marked with
  * its name, so that the comparison with the real DirectML counts them separately.
  */
-import { DirectMLError } from '../errors.js';
+import { DirectMLError } from '../values/errors.js';
 
 /** The reason of each strict rule, which the operators' pages quote. */
 export const strictRules = {

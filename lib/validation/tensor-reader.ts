@@ -1,6 +1,6 @@
 /** How the tensors of a descriptor are given: as descriptions, as tensors of a device, or as values of a graph. */
-import type { Place } from '../errors.js';
-import type { ObjectWords } from './input.js';
+import type { Place } from '../values/errors.js';
+import type { ObjectWords } from '../values/input.js';
 import { tensorWords } from './tensor.js';
 
 export interface TensorReader {

@@ -1,6 +1,6 @@
 /** Computes the sizes and strides of views. Nothing is copied. */
-import { fieldError, list, type Place } from '../errors.js';
-import { readArray, readInt, readUint } from './input.js';
+import { fieldError, list, type Place } from '../values/errors.js';
+import { readArray, readInt, readUint } from '../values/input.js';
 import type { ResolvedTensor } from './resolved.js';
 import { canBroadcast, productOf, sameStrides, stridesOf } from './tensor-size.js';
 

@@ -1,6 +1,6 @@
 /** The errors of the specification other than TypeErrors. */
-import { define } from '../define.js';
-import { DirectMLError } from '../errors.js';
+import { define } from '../values/define.js';
+import { DirectMLError } from '../values/errors.js';
 
 export function invalidState(message: string): DOMException {
   return new DOMException(message, 'InvalidStateError');

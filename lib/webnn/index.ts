@@ -1,8 +1,8 @@
 /** `node-directml/webnn`: the W3C's Web Neural Network API on DirectML. */
 import type { DeviceOptions } from '../api/create-device.js';
 import type { Tensor } from '../api/memory/tensor.js';
-import { describe } from '../given.js';
-import { define } from '../define.js';
+import { describe } from '../values/given.js';
+import { define } from '../values/define.js';
 import { Builder } from './ml-graph-builder.js';
 import { BuiltGraph } from './ml-graph.js';
 import { Context } from './ml-context.js';

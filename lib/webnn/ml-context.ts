@@ -3,7 +3,7 @@ import type { Device } from '../api/device.js';
 import { dueTurn } from '../api/event-loop.js';
 import { outsideScopes } from '../api/scope.js';
 import type { Tensor } from '../api/memory/tensor.js';
-import { shorten } from '../given.js';
+import { shorten } from '../values/given.js';
 import { copyOf, lengthProblem, viewOf } from './buffer-data.js';
 import type { BuiltGraph, Port } from './ml-graph.js';
 import { ContextTensor, type TensorUse } from './ml-tensor.js';

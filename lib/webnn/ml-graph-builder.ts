@@ -1,7 +1,7 @@
 /** MLGraphBuilder: collects inputs, constants and operators, and has them compiled. */
 import { bytesOfArray } from '../api/memory/array-data.js';
-import { define } from '../define.js';
-import { shorten } from '../given.js';
+import { define } from '../values/define.js';
+import { shorten } from '../values/given.js';
 import { copyOf, lengthProblem, viewProblem } from './buffer-data.js';
 import type { BuiltGraph } from './ml-graph.js';
 import { castNumber } from './cast-number.js';

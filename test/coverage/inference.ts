@@ -3,7 +3,7 @@
  * errors ask for. The remaining parts were inferred, and must equal those of the descriptor.
  */
 import type { OperatorDescriptor, OperatorType, ResolvedDescriptor } from 'node-directml';
-import { DirectMLError } from '#lib/errors.js';
+import { DirectMLError } from '#lib/values/errors.js';
 import { descriptorOf } from '#lib/api/operators/resolved-descriptor.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { resolveDescriptor } from '#lib/validation/index.js';

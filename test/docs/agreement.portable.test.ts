@@ -56,7 +56,7 @@ test('the README is short, and it and the index of docs/ lead to every page', ()
 
 test('the page of errors has every code', () => {
   const page = textOf('docs/guides/errors.md');
-  const codes = textOf('lib/errors.ts').match(/(?<=\| ')ERR_\w+/g) ?? [];
+  const codes = textOf('lib/values/errors.ts').match(/(?<=\| ')ERR_\w+/g) ?? [];
   expect(codes.length).toBeGreaterThan(20);
   expect(codes.filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
 });

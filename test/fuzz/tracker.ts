@@ -27,7 +27,7 @@ const neverMind = clearTimeout;
 /** The maximum length of a message. A longer one would contain a whole argument of the call. */
 const LONGEST_MESSAGE = 6_000;
 
-const codes = errorCodesIn('dist/errors.d.ts');
+const codes = errorCodesIn('dist/values/errors.d.ts');
 
 /** Codes with which a valid call may fail: the device is gone, or memory ran out. */
 const ENDINGS: ReadonlySet<ErrorCode> = new Set(['ERR_DISPOSED', 'ERR_DEVICE_LOST', 'ERR_OUT_OF_MEMORY']);

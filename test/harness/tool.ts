@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readArguments, UsageError, type Arguments, type OptionSpec } from '#lib/cli/command.js';
 import { hanging, table } from '#lib/cli/layout.js';
-import { didYouMean } from '#lib/near-names.js';
+import { didYouMean } from '#lib/values/near-names.js';
 import { vocabulary, type Word } from './vocabulary.js';
 
 export interface Tool {

@@ -1,5 +1,5 @@
 /** Generates, judges and reports the candidates of many operators. */
-import { DirectMLError } from '#lib/errors.js';
+import { DirectMLError } from '#lib/values/errors.js';
 import { isOperatorType } from '#lib/validation/index.js';
 import { withInferredOutputs } from '../coverage/inference.js';
 import { readJson } from '../conformance/case.js';

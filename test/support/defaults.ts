@@ -1,6 +1,6 @@
 /** Removes fields that have a default from descriptors. */
 import type { OperatorDescriptor } from 'node-directml';
-import { DirectMLError } from '#lib/errors.js';
+import { DirectMLError } from '#lib/values/errors.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import type { OperatorType } from '#lib/schema/generated/descriptors.js';
 import { isOperatorType, resolveByTable } from '#lib/validation/index.js';

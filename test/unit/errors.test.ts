@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createDevice, DirectMLError } from 'node-directml';
-import { list, oneOf } from '#lib/errors.js';
+import { list, oneOf } from '#lib/values/errors.js';
 import { caught, rejected } from '../support/errors.js';
 import { untyped } from '../support/hostile.js';
 

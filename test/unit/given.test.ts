@@ -1,6 +1,6 @@
 /** The words in errors for values that were given, and the form in which errors show texts of a program. */
 import { describe, expect, test } from 'vitest';
-import { describe as words, partAdvice, printable, shorten } from '#lib/given.js';
+import { describe as words, partAdvice, printable, shorten } from '#lib/values/given.js';
 import { DirectMLError, Tensor } from 'node-directml';
 import { deviceOn } from '../support/devices.js';
 import { revoked } from '../support/hostile.js';

@@ -1,7 +1,7 @@
 /** Errors about unknown names ask `did you mean …?`. */
 import { describe, expect, test } from 'vitest';
 import { type CompileOptions, createDevice } from 'node-directml';
-import { didYouMean, nearNames } from '#lib/near-names.js';
+import { didYouMean, nearNames } from '#lib/values/near-names.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { otherOperatorNames } from '#lib/schema/generated/other-names.js';
 import { resolveDescriptor } from '#lib/validation/index.js';

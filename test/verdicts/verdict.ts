@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OperatorType } from 'node-directml';
-import { DirectMLError } from '#lib/errors.js';
+import { DirectMLError } from '#lib/values/errors.js';
 import { featureLevels } from '#lib/schema/feature-level.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { strictRuleOf } from '#lib/validation/strict.js';

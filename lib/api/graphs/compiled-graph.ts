@@ -1,8 +1,8 @@
 /** Compiled graphs: dispatches, with new tensors for the outputs on request, and replacing constants. */
 import type { BackendGraph } from '../../backends/backend.js';
-import { at, fieldError, shorten } from '../../errors.js';
-import { nameKind } from '../../given.js';
-import { printAsText } from '../../printed.js';
+import { at, fieldError, shorten } from '../../values/errors.js';
+import { nameKind } from '../../values/given.js';
+import { printAsText } from '../../values/printed.js';
 import type { GraphConstant, GraphNode, NamedTensor, ResolvedGraph } from '../../graph/resolved-graph.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import type { ResolvedTensorDesc } from '../../schema/tensor-desc.js';

@@ -1,9 +1,9 @@
 /** Graphs of operators: built from descriptors whose inputs are values, and compiled as a whole. */
-import { argumentError, readOptions } from '../../validation/arguments.js';
+import { argumentError, readOptions } from '../../values/arguments.js';
 import { requireDescriptor } from '../../validation/index.js';
-import type { DirectMLError, Place } from '../../errors.js';
-import { nameKind, partAdvice } from '../../given.js';
-import { layoutLines, printAsText, withState } from '../../printed.js';
+import type { DirectMLError, Place } from '../../values/errors.js';
+import { nameKind, partAdvice } from '../../values/given.js';
+import { layoutLines, printAsText, withState } from '../../values/printed.js';
 import { describeGraph, type GraphDescriptor } from '../../graph/graph-descriptor.js';
 import { GraphBuilder } from '../../graph/graph-builder.js';
 import { improved } from '../../graph/improve/index.js';
@@ -17,7 +17,7 @@ import type { DataType } from '../../schema/generated/enums.js';
 import type { TensorDesc } from '../../schema/tensor-desc.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';
 import { readScalar } from '../../validation/scalar.js';
-import { markUncloneable } from '../../uncloneable.js';
+import { markUncloneable } from '../../values/uncloneable.js';
 import { fromCaller, fromCallerNow } from '../call-site.js';
 import { compileGraph } from './compile-graph.js';
 import { optimizeOf, readDescriptorOptions, readGraphOptions, type GraphOptions } from './graph-options.js';

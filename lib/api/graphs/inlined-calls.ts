@@ -1,6 +1,6 @@
 /** Calls of a traced function with values of a graph: what it adds is a part of that graph. */
 import { types } from 'node:util';
-import type { DirectMLError } from '../../errors.js';
+import type { DirectMLError } from '../../values/errors.js';
 import { withPath } from './jit-errors.js';
 
 /** The most calls with equal keys that run at the same time. If there are more, they are inside each other without end. */

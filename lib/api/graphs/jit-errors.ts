@@ -1,5 +1,5 @@
 /** Errors of traced functions say where in the model they are: `layers[3].mlp: gemm: …`. */
-import { DirectMLError, shorten } from '../../errors.js';
+import { DirectMLError, shorten } from '../../values/errors.js';
 import { fromProgram, withoutCaller, type CallSite } from '../call-site.js';
 
 /** An error with the labels of the functions around it, the innermost last, and its message without them. */

@@ -1,8 +1,8 @@
 /** The arguments and results of traced functions: tensors, in plain objects and arrays in any number of levels. */
 import { types } from 'node:util';
-import { define } from '../../define.js';
-import { DirectMLError, fieldError, describe, shorten, type Place } from '../../errors.js';
-import { isRevoked, numberText } from '../../given.js';
+import { define } from '../../values/define.js';
+import { DirectMLError, fieldError, describe, shorten, type Place } from '../../values/errors.js';
+import { isRevoked, numberText } from '../../values/given.js';
 import { highestFeatureLevel } from '../../schema/feature-level.js';
 import { Value } from '../../graph/value.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';

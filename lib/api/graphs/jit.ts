@@ -1,11 +1,11 @@
 /** `device.jit`: turns a function of tensors into graphs, one for each set of data types, sizes, strides and other arguments. */
-import { describe, DirectMLError, fieldError, shorten } from '../../errors.js';
-import { isRevoked } from '../../given.js';
+import { describe, DirectMLError, fieldError, shorten } from '../../values/errors.js';
+import { isRevoked } from '../../values/given.js';
 import { Value } from '../../graph/value.js';
-import { argumentError, labelOption, readOptions, requireFunction } from '../../validation/arguments.js';
-import { guard, readUint } from '../../validation/input.js';
+import { argumentError, labelOption, readOptions, requireFunction } from '../../values/arguments.js';
+import { guard, readUint } from '../../values/input.js';
 import { callerOf, fromCaller } from '../call-site.js';
-import { define } from '../../define.js';
+import { define } from '../../values/define.js';
 import type { DeviceContext } from '../device-context.js';
 import { Tensor } from '../memory/tensor.js';
 import type { CompiledGraph } from './compiled-graph.js';

@@ -1,8 +1,8 @@
 /** How to pass the elements of a typed array to a tensor of another data type. */
-import { isNodeBuffer } from '../../given.js';
+import { isNodeBuffer } from '../../values/given.js';
 import { arraysOf } from '../../data-types/table.js';
-import { typedArrayName } from '../../data-types/typed-array-name.js';
-import type { Place } from '../../errors.js';
+import { typedArrayName } from '../../values/typed-array-name.js';
+import type { Place } from '../../values/errors.js';
 import type { DataType } from '../../schema/generated/enums.js';
 
 /** @param place That of the array. Errors of `tensor.readInto` call it `target`. */

@@ -1,10 +1,10 @@
 /** Converts a plain array of numbers to the bytes of a tensor's elements. */
-import { argumentError } from '../../validation/arguments.js';
-import { at, describe, fieldError, type Place } from '../../errors.js';
+import { argumentError } from '../../values/arguments.js';
+import { at, describe, fieldError, type Place } from '../../values/errors.js';
 import { codecs } from '../../data-types/element.js';
 import { bitsOf } from '../../data-types/table.js';
 import type { DataType } from '../../schema/generated/enums.js';
-import { isArray, readOwn } from '../../validation/input.js';
+import { isArray, readOwn } from '../../values/input.js';
 import { readScalar } from '../../validation/scalar.js';
 
 /** The engine's own, saved now because a program may replace the global later. */

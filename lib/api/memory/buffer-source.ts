@@ -1,7 +1,7 @@
 /** Returns the bytes of arrays and buffers. It uses built-in getters, because the object's own properties may lie. */
-import type { Place } from '../../errors.js';
-import { argumentError } from '../../validation/arguments.js';
-import { getterOf, typedArrayName } from '../../data-types/typed-array-name.js';
+import type { Place } from '../../values/errors.js';
+import { argumentError } from '../../values/arguments.js';
+import { getterOf, typedArrayName } from '../../values/typed-array-name.js';
 
 /** Data for {@link DirectMLBuffer.write}: a typed array, a DataView, an ArrayBuffer or a SharedArrayBuffer. */
 export type BufferSource = ArrayBufferView | ArrayBufferLike;

@@ -1,5 +1,5 @@
 /** Buffers: the memory of a device. */
-import { byteCount } from '../../validation/arguments.js';
+import { byteCount } from '../../values/arguments.js';
 import type { BackendBuffer, ReadBytes } from '../../backends/backend.js';
 import { readWait, waitFor, type Wait, type WaitOptions } from '../abortable.js';
 import { bytesOf, type BufferSource } from './buffer-source.js';
@@ -7,11 +7,11 @@ import { fromCaller } from '../call-site.js';
 import type { DeviceContext } from '../device-context.js';
 import { ownHandle } from '../sharing/handles.js';
 import { sharingOf } from '../sharing/sharing-of.js';
-import { DirectMLError, fieldError, named } from '../../errors.js';
-import { nameKind } from '../../given.js';
-import { printAsText, titled, withState } from '../../printed.js';
+import { DirectMLError, fieldError, named } from '../../values/errors.js';
+import { nameKind } from '../../values/given.js';
+import { printAsText, titled, withState } from '../../values/printed.js';
 import { makeConstant } from '../make-constant.js';
-import { markUncloneable } from '../../uncloneable.js';
+import { markUncloneable } from '../../values/uncloneable.js';
 
 /** @internal The device of a buffer. No property of the buffer leads there, so a program cannot reach it. */
 export let contextOfBuffer: (buffer: DirectMLBuffer) => DeviceContext;

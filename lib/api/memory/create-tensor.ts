@@ -1,12 +1,12 @@
 /** Creates tensors of a device: with a new buffer, or in a given one. */
-import { at, fieldError, list } from '../../errors.js';
+import { at, fieldError, list } from '../../values/errors.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import type { TensorDesc } from '../../schema/tensor-desc.js';
-import { guard, type ObjectWords } from '../../validation/input.js';
+import { guard, type ObjectWords } from '../../values/input.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';
 import { isPacked, productOf, sameStrides, stridesOf } from '../../validation/tensor-size.js';
 import { resolveTensor, tensorWords } from '../../validation/tensor.js';
-import { alignedOffset, argumentError, labelOption, readArguments, readOptions } from '../../validation/arguments.js';
+import { alignedOffset, argumentError, labelOption, readArguments, readOptions } from '../../values/arguments.js';
 import { DirectMLBuffer } from './buffer.js';
 import type { DeviceContext } from '../device-context.js';
 import { newTensor } from './new-tensor.js';

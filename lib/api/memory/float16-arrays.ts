@@ -1,9 +1,9 @@
 /** Converts arrays to and from the bits of float16, for tensors of `'float16'` if the runtime has no `Float16Array`. */
-import { argumentError } from '../../validation/arguments.js';
-import { typedArrayLength, typedArrayName } from '../../data-types/typed-array-name.js';
-import { DirectMLError } from '../../errors.js';
+import { argumentError } from '../../values/arguments.js';
+import { typedArrayLength, typedArrayName } from '../../values/typed-array-name.js';
+import { DirectMLError } from '../../values/errors.js';
 import { float16FromBits, float16ToBits } from '../../data-types/float16.js';
-import { readOwn } from '../../validation/input.js';
+import { readOwn } from '../../values/input.js';
 import type { Float16ArrayLike } from './typed-arrays.js';
 
 /** The engine's own, saved now because a program may replace the globals later. */

@@ -1,6 +1,6 @@
 /** Tensors of one element, for numbers that a program gives in the place of a tensor. */
-import type { Place } from '../../errors.js';
-import { numberText } from '../../given.js';
+import type { Place } from '../../values/errors.js';
+import { numberText } from '../../values/given.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import type { DeviceContext } from '../device-context.js';
 import { outsideScopes } from '../scope.js';

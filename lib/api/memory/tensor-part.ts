@@ -1,8 +1,8 @@
 /** Parts of tensors: consecutive elements in memory order. */
 import { bitsOf } from '../../data-types/table.js';
-import { fieldError } from '../../errors.js';
+import { fieldError } from '../../values/errors.js';
 import type { DataType } from '../../schema/generated/enums.js';
-import { byteCount, readOptions } from '../../validation/arguments.js';
+import { byteCount, readOptions } from '../../values/arguments.js';
 import { waitOf, type Wait } from '../abortable.js';
 import { elementSpan } from '../../validation/tensor-size.js';
 import type { TensorLayout } from '../../validation/views.js';

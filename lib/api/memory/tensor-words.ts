@@ -1,7 +1,7 @@
 /** What errors say where a tensor is expected. */
-import { partAdvice } from '../../given.js';
+import { partAdvice } from '../../values/given.js';
 import { Value } from '../../graph/value.js';
-import type { ObjectWords } from '../../validation/input.js';
+import type { ObjectWords } from '../../values/input.js';
 import { tensorWords } from '../../validation/tensor.js';
 import { DirectMLBuffer } from './buffer.js';
 import { Tensor, tensorKind } from './tensor.js';

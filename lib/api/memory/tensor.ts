@@ -1,10 +1,10 @@
 /** Tensors: a range of a buffer with a data type, sizes and strides. */
-import { alignedOffset, argumentError, argumentObject, readArguments } from '../../validation/arguments.js';
+import { alignedOffset, argumentError, argumentObject, readArguments } from '../../values/arguments.js';
 import type { WaitOptions } from '../abortable.js';
 import type { DirectMLBuffer } from './buffer.js';
-import { fieldError, labelled, type Place } from '../../errors.js';
-import { nameKind } from '../../given.js';
-import { layoutLine, printAsText, titled, withState } from '../../printed.js';
+import { fieldError, labelled, type Place } from '../../values/errors.js';
+import { nameKind } from '../../values/given.js';
+import { layoutLine, printAsText, titled, withState } from '../../values/printed.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import { isPlainArray } from './array-data.js';
 import { bytesOfPart, bytesOfTensor, type TensorData } from './tensor-data.js';
@@ -17,7 +17,7 @@ import { highestFeatureLevel } from '../../schema/feature-level.js';
 import { resolveTensor } from '../../validation/tensor.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';
 import { elementSpan } from '../../validation/tensor-size.js';
-import { markUncloneable } from '../../uncloneable.js';
+import { markUncloneable } from '../../values/uncloneable.js';
 
 /** The layout of a view. Default sizes: those of the tensor. Default strides: those of the tensor, but null if sizes are given. */
 export interface ViewLayout {

@@ -2,7 +2,7 @@
  * Refuses bindings in which an output shares bytes with another tensor, unless it is exactly an input that the operator can
  * overwrite. DirectML reports no overlap, and the result is undefined.
  */
-import { fieldError, type DirectMLError } from '../../errors.js';
+import { fieldError, type DirectMLError } from '../../values/errors.js';
 import { placeIn, type BindingPlan } from './binding-plan.js';
 import type { BoundTensor, Dispatch } from './dispatch.js';
 import { inputsInPlace, layoutDifference } from './in-place.js';

@@ -1,5 +1,5 @@
 /** Lists the tensors of an operator or a graph that need a binding: those at its initialization, and those at a dispatch. */
-import { shorten, type Place } from '../../errors.js';
+import { shorten, type Place } from '../../values/errors.js';
 import type { NamedTensor } from '../../graph/resolved-graph.js';
 import { pairsInPlace, type InPlace } from './in-place.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';

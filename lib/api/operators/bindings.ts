@@ -2,7 +2,7 @@
  * Checks the bindings of a dispatch. DirectML reports few mistakes: a wrong binding removes the device, or silently reads and
  * writes another tensor's bytes.
  */
-import { fieldError } from '../../errors.js';
+import { fieldError } from '../../values/errors.js';
 import { minimumAlignment } from '../../data-types/table.js';
 import { refuseAliases } from './aliases.js';
 import type { BackendDispatchable } from '../../backends/backend.js';

@@ -1,6 +1,6 @@
 /** The options of `compile`: DML_EXECUTION_FLAGS, and bindings of the weights that DirectML owns. */
 import type { CompileFlags } from '../../backends/backend.js';
-import { booleanOption, labelOption, readOptions } from '../../validation/arguments.js';
+import { booleanOption, labelOption, readOptions } from '../../values/arguments.js';
 import { waitOf, type Wait, type WaitOptions } from '../abortable.js';
 import type { Bindings } from './bindings.js';
 

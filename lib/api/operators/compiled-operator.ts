@@ -2,9 +2,9 @@
 import { fromCaller } from '../call-site.js';
 import { recordChecked } from './checked-dispatch.js';
 import type { DispatchBindings, OutputTensors } from './typed-bindings.js';
-import { fieldError, type DirectMLError } from '../../errors.js';
-import { nameKind } from '../../given.js';
-import { printAsText } from '../../printed.js';
+import { fieldError, type DirectMLError } from '../../values/errors.js';
+import { nameKind } from '../../values/given.js';
+import { printAsText } from '../../values/printed.js';
 import { findBadIndex, indicesSlot } from '../../validation/indices.js';
 import { Dispatchable, type Work } from './dispatchable.js';
 import { makeConstant } from '../make-constant.js';

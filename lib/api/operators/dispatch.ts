@@ -1,6 +1,6 @@
 /** A dispatch whose bindings are checked. Its buffers must not be disposed of until it is recorded. */
 import type { BufferRange, DispatchCommand } from '../../backends/backend.js';
-import { fieldError } from '../../errors.js';
+import { fieldError } from '../../values/errors.js';
 import type { TensorSlot } from '../../validation/resolved.js';
 import { placeIn, type BindingPlan, type Subject } from './binding-plan.js';
 

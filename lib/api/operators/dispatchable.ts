@@ -1,8 +1,8 @@
 /** The base class of everything that can be dispatched, like IDMLDispatchable in DirectML. */
-import { DirectMLError, named } from '../../errors.js';
-import { layoutLines, titled, withState } from '../../printed.js';
+import { DirectMLError, named } from '../../values/errors.js';
+import { layoutLines, titled, withState } from '../../values/printed.js';
 import type { TensorSlot } from '../../validation/resolved.js';
-import { markUncloneable } from '../../uncloneable.js';
+import { markUncloneable } from '../../values/uncloneable.js';
 import { atDispatch, nounOf, type BindingPlan } from './binding-plan.js';
 import { bindDispatch, type Binding, type Bindings } from './bindings.js';
 import { refuseOverlaps } from './aliases.js';

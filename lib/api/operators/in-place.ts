@@ -1,5 +1,5 @@
 /** Determines which inputs an output may overwrite: those that the operator table pairs with it and that have its layout. */
-import { list } from '../../errors.js';
+import { list } from '../../values/errors.js';
 import { bitsOf } from '../../data-types/table.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import { operatorTable } from '../../schema/generated/table.js';

@@ -1,5 +1,5 @@
 /** Checks that a bound tensor has the data type, sizes and strides of the descriptor. A bound buffer has none of them. */
-import { fieldError, labelled, list } from '../../errors.js';
+import { fieldError, labelled, list } from '../../values/errors.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';
 import { nounOf, placeIn, type Subject } from './binding-plan.js';
 import type { Tensor } from '../memory/tensor.js';

@@ -1,11 +1,11 @@
 /** Prepared operators: compiled, with bound tensors, so that a dispatch needs no arguments. */
-import { nameKind } from '../../given.js';
-import { printAsText } from '../../printed.js';
+import { nameKind } from '../../values/given.js';
+import { printAsText } from '../../values/printed.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import { makeConstant } from '../make-constant.js';
 import { Tensor } from '../memory/tensor.js';
-import { markUncloneable } from '../../uncloneable.js';
+import { markUncloneable } from '../../values/uncloneable.js';
 import { addToScope } from '../scope.js';
 import type { Work } from './dispatchable.js';
 import { refuseDisposed, type Dispatch } from './dispatch.js';

@@ -1,13 +1,13 @@
 /** Reads the bindings of a dispatch, which may be any value. Each property is read once. */
-import { at, describe, fieldError, oneOf, shorten, type DirectMLError } from '../../errors.js';
-import { isRecord } from '../../given.js';
+import { at, describe, fieldError, oneOf, shorten, type DirectMLError } from '../../values/errors.js';
+import { isRecord } from '../../values/given.js';
 import { isBound, placeIn, reasonUnbound, type BindingPlan, type BindingStage, type BoundField } from './binding-plan.js';
 import type { Binding, BufferBinding } from './bindings.js';
 import { DirectMLBuffer } from '../memory/buffer.js';
-import { didYouMean } from '../../near-names.js';
+import { didYouMean } from '../../values/near-names.js';
 import { Tensor } from '../memory/tensor.js';
 import { tensorAdvice } from '../memory/tensor-words.js';
-import { isArray, namesOf, readOwn } from '../../validation/input.js';
+import { isArray, namesOf, readOwn } from '../../values/input.js';
 import type { TensorSlot } from '../../validation/resolved.js';
 
 const CODE = 'ERR_INVALID_ARGUMENT';

@@ -1,5 +1,5 @@
 /** Runs operators for `device.run`; their descriptors have tensors in their fields. */
-import { describe, fieldError, type Place } from '../../errors.js';
+import { describe, fieldError, type Place } from '../../values/errors.js';
 import { Value } from '../../graph/value.js';
 import type { TensorReader } from '../../validation/tensor-reader.js';
 import type { ResolvedOperator, ResolvedTensor } from '../../validation/resolved.js';

@@ -1,6 +1,6 @@
 /** Profiles: how long the GPU works on what a function records. */
-import { DirectMLError } from '../../errors.js';
-import { booleanOption, readOptions, requireFunction } from '../../validation/arguments.js';
+import { DirectMLError } from '../../values/errors.js';
+import { booleanOption, readOptions, requireFunction } from '../../values/arguments.js';
 import type { DeviceContext } from '../device-context.js';
 import { Profiling, type DispatchProfile, type Profile } from './profiling.js';
 

@@ -1,6 +1,6 @@
 /** What `device.record` collects for a recording. */
 import type { TextureCopy } from '../../backends/backend.js';
-import { DirectMLError } from '../../errors.js';
+import { DirectMLError } from '../../values/errors.js';
 import type { BindingPlan } from '../operators/binding-plan.js';
 import { refuseIfDisposed, type BoundBuffer, type BoundTensor, type Dispatch } from '../operators/dispatch.js';
 

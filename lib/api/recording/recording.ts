@@ -1,11 +1,11 @@
 /** Recordings: dispatches that are recorded once and replayed. */
 import { types } from 'node:util';
 import type { BackendRecording } from '../../backends/backend.js';
-import { DirectMLError, named } from '../../errors.js';
-import { nameKind } from '../../given.js';
-import { printAsText, titled, withState } from '../../printed.js';
-import { markUncloneable } from '../../uncloneable.js';
-import { argumentError, labelOption, readOptions, requireFunction } from '../../validation/arguments.js';
+import { DirectMLError, named } from '../../values/errors.js';
+import { nameKind } from '../../values/given.js';
+import { printAsText, titled, withState } from '../../values/printed.js';
+import { markUncloneable } from '../../values/uncloneable.js';
+import { argumentError, labelOption, readOptions, requireFunction } from '../../values/arguments.js';
 import { fromCallerNow, fromProgram } from '../call-site.js';
 import type { DeviceContext } from '../device-context.js';
 import { makeConstant } from '../make-constant.js';

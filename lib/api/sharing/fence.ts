@@ -1,10 +1,10 @@
 /** Fences of other code, by which its GPU work and a device's are ordered. */
 import type { BackendFence } from '../../backends/backend.js';
-import { DirectMLError, named } from '../../errors.js';
-import { nameKind } from '../../given.js';
-import { printAsText, titled, withState } from '../../printed.js';
-import { markUncloneable } from '../../uncloneable.js';
-import { argumentError } from '../../validation/arguments.js';
+import { DirectMLError, named } from '../../values/errors.js';
+import { nameKind } from '../../values/given.js';
+import { printAsText, titled, withState } from '../../values/printed.js';
+import { markUncloneable } from '../../values/uncloneable.js';
+import { argumentError } from '../../values/arguments.js';
 import type { DeviceContext } from '../device-context.js';
 import { makeConstant } from '../make-constant.js';
 import { ownHandle } from './handles.js';

@@ -1,8 +1,8 @@
 /** Handles by which Windows shares memory and fences between processes, and the names of handles. */
 import { types } from 'node:util';
-import { typedArrayName } from '../../data-types/typed-array-name.js';
-import { describe, DirectMLError, fieldError } from '../../errors.js';
-import { argumentError } from '../../validation/arguments.js';
+import { typedArrayName } from '../../values/typed-array-name.js';
+import { describe, DirectMLError, fieldError } from '../../values/errors.js';
+import { argumentError } from '../../values/arguments.js';
 import { bytesOf } from '../memory/buffer-source.js';
 
 /** Names what is imported. Give exactly one of `external`, `handle` and `name`. */

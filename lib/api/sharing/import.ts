@@ -1,5 +1,5 @@
 /** Imports memory and fences of other code, creates those that other code can import, and orders the work of both. */
-import { argumentError, byteCount, labelOption, readArguments, readOptions } from '../../validation/arguments.js';
+import { argumentError, byteCount, labelOption, readArguments, readOptions } from '../../values/arguments.js';
 import type { DeviceContext } from '../device-context.js';
 import { DirectMLBuffer } from '../memory/buffer.js';
 import { addToScope } from '../scope.js';

@@ -1,7 +1,7 @@
 /** The options of copies of textures. */
 import type { Rectangle } from '../../backends/backend.js';
-import { argumentError, argumentObject, byteCount, readArguments, readOptions } from '../../validation/arguments.js';
-import { isArray, readOwn } from '../../validation/input.js';
+import { argumentError, argumentObject, byteCount, readArguments, readOptions } from '../../values/arguments.js';
+import { isArray, readOwn } from '../../values/input.js';
 
 /** Options of copies between a texture and a tensor. */
 export interface PixelOptions {

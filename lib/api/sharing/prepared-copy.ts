@@ -1,9 +1,9 @@
 /** Prepared copies of textures: compiled, with bound tensors, so that running one needs no arguments. */
 import type { TextureCopy } from '../../backends/backend.js';
-import { DirectMLError } from '../../errors.js';
-import { nameKind } from '../../given.js';
-import { printAsText, withState } from '../../printed.js';
-import { markUncloneable } from '../../uncloneable.js';
+import { DirectMLError } from '../../values/errors.js';
+import { nameKind } from '../../values/given.js';
+import { printAsText, withState } from '../../values/printed.js';
+import { markUncloneable } from '../../values/uncloneable.js';
 import type { BoundWork } from '../graphs/compiled-graph.js';
 import { refuseDisposed } from '../operators/dispatch.js';
 import type { DirectMLBuffer } from '../memory/buffer.js';

@@ -1,7 +1,7 @@
 /** What devices share with other code. */
 import type { Sharing } from '../../backends/backend.js';
-import { DirectMLError } from '../../errors.js';
-import { labelOption, readArguments, argumentObject } from '../../validation/arguments.js';
+import { DirectMLError } from '../../values/errors.js';
+import { labelOption, readArguments, argumentObject } from '../../values/arguments.js';
 import type { DeviceContext } from '../device-context.js';
 import { foreignIn, type SharedSource } from './handles.js';
 

@@ -1,7 +1,7 @@
 /** What a copy of a texture does: its rows in a buffer, and how a tensor's elements correspond to its texels. */
 import type { BackendTexture, Rectangle, TextureCopy } from '../../backends/backend.js';
 import { textureFormats, type TextureFormat } from '../../backends/texture-formats.js';
-import { fieldError, list, type Place } from '../../errors.js';
+import { fieldError, list, type Place } from '../../values/errors.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import { stridesOf } from '../../validation/tensor-size.js';
 import type { DeviceContext } from '../device-context.js';

@@ -1,11 +1,11 @@
 /** Textures of other code. */
 import type { BackendTexture, Rectangle } from '../../backends/backend.js';
 import type { TextureFormat } from '../../backends/texture-formats.js';
-import { DirectMLError, fieldError, named } from '../../errors.js';
-import { nameKind } from '../../given.js';
-import { printAsText, titled, withState } from '../../printed.js';
-import { markUncloneable } from '../../uncloneable.js';
-import { argumentError } from '../../validation/arguments.js';
+import { DirectMLError, fieldError, named } from '../../values/errors.js';
+import { nameKind } from '../../values/given.js';
+import { printAsText, titled, withState } from '../../values/printed.js';
+import { markUncloneable } from '../../values/uncloneable.js';
+import { argumentError } from '../../values/arguments.js';
 import { fromCaller } from '../call-site.js';
 import type { DeviceContext } from '../device-context.js';
 import { makeConstant } from '../make-constant.js';

@@ -6,8 +6,8 @@ import { existsSync } from 'node:fs';
 // Not `{ createRequire }`: webpack warns about each call of it with an unknown argument.
 import Module from 'node:module';
 import { dirname, join, normalize } from 'node:path';
-import { DirectMLError, fieldError } from '../../errors.js';
-import { isBundled, currentFile } from '../../current-file.js';
+import { DirectMLError, fieldError } from '../../values/errors.js';
+import { isBundled, currentFile } from '../../values/current-file.js';
 import { describeSearch, installedPackage, unpacked } from '../own-package.js';
 
 export type NativeBinding = typeof import('../../../binding.js');

@@ -3,7 +3,7 @@
  * making an object that is released when it is collected takes longer than all else that a buffer needs.
  */
 import type { NativeBuffer, NativeDevice } from '../../../binding.js';
-import { DirectMLError } from '../../errors.js';
+import { DirectMLError } from '../../values/errors.js';
 import type { BackendBuffer } from '../backend.js';
 import { attempt } from './native-error.js';
 

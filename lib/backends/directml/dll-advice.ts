@@ -1,5 +1,5 @@
 /** What to do if DirectML.dll cannot be used. */
-import type { ErrorCode } from '../../errors.js';
+import type { ErrorCode } from '../../values/errors.js';
 
 const changed = `The file may be cut off, changed by a virus scanner, or for another processor than ${process.arch}.`;
 const named = 'Name another file in directmlPath, or leave the option out to get the DirectML.dll of this package.';

@@ -4,7 +4,7 @@
  */
 import type { NativeGraphDesc, NativeOperatorDesc } from '../../../binding.js';
 import { bitsOf } from '../../data-types/table.js';
-import { fieldError } from '../../errors.js';
+import { fieldError } from '../../values/errors.js';
 import { maxNodes, maxTensors } from '../../graph/limits.js';
 import { outputSlot } from '../../graph/output-slots.js';
 import type { GraphSource, NodeOutput, ResolvedGraph } from '../../graph/resolved-graph.js';

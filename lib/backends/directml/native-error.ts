@@ -1,5 +1,5 @@
 /** Converts the addon's errors into DirectMLError, and adds the operator that they are about. */
-import { DirectMLError, shorten, type ErrorCode } from '../../errors.js';
+import { DirectMLError, shorten, type ErrorCode } from '../../values/errors.js';
 import { lossText } from '../backend.js';
 import type { ResolvedGraph } from '../../graph/resolved-graph.js';
 

@@ -1,5 +1,5 @@
 /** Makes the engine count memory that it does not know about. */
-import { define } from '../../define.js';
+import { define } from '../../values/define.js';
 
 /** In bytes. Less is not worth counting. */
 const LEAST = 2 ** 12;

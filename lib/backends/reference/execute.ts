@@ -1,5 +1,5 @@
 /** Runs the kernel of an operator on ranges of buffers. */
-import { DirectMLError } from '../../errors.js';
+import { DirectMLError } from '../../values/errors.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { Resolved, ResolvedOperator, ResolvedTensor, TensorSlot } from '../../validation/resolved.js';
 import type { BoundRanges, BufferRange } from '../backend.js';

@@ -2,7 +2,7 @@
  * Distinguishes a lack of memory from other errors, such as a bug or a stack overflow, for which the engine uses the same
  * class.
  */
-import { DirectMLError } from '../../errors.js';
+import { DirectMLError } from '../../values/errors.js';
 
 /** More elements than any array or view of this package has. For such a length, engines report only that it is too large. */
 const TOO_MANY = 2 ** 32;

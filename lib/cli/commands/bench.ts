@@ -1,6 +1,6 @@
 /** `node-directml bench`: measures this machine. */
 import { createDevice, type Device, type DeviceOptions } from '../../index.js';
-import { didYouMean } from '../../near-names.js';
+import { didYouMean } from '../../values/near-names.js';
 import { adapterNamed } from '../adapter-option.js';
 import { backendNamed } from '../backend-option.js';
 import { gpuTime, measure } from '../bench/measure.js';

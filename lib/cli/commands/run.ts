@@ -1,5 +1,5 @@
 /** `node-directml run FILE`: computes an operator or a graph, or runs an ONNX model, and prints the outputs. */
-import { printable } from '../../given.js';
+import { printable } from '../../values/given.js';
 import { createDevice } from '../../index.js';
 import { adapterNamed } from '../adapter-option.js';
 import { backendNamed, type Backend } from '../backend-option.js';

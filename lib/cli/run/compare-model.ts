@@ -2,8 +2,8 @@
 import Module from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import type * as common from 'onnxruntime-common';
-import { currentFile } from '../../current-file.js';
-import { shorten } from '../../errors.js';
+import { currentFile } from '../../values/current-file.js';
+import { shorten } from '../../values/errors.js';
 import { readWhole } from '../../files/file-reader.js';
 import { contextFor } from '../../files/options.js';
 import { createDevice, type Device } from '../../index.js';

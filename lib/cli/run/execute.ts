@@ -1,7 +1,7 @@
 /** Runs the work of a file on a device. */
 import { Tensor, type CompiledGraph, type CompiledOperator, type DataType, type Device } from '../../index.js';
-import { shorten } from '../../given.js';
-import { didYouMean } from '../../near-names.js';
+import { shorten } from '../../values/given.js';
+import { didYouMean } from '../../values/near-names.js';
 import { UsageError } from '../command.js';
 import { readElements } from '../elements.js';
 import { createTensors, type Tensors } from './create-tensors.js';

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fromFloat16Bits, toFloat16Bits } from '../../index.js';
 import { copyOfBytes } from '../../data-types/bytes.js';
-import { fieldError, shorten } from '../../errors.js';
+import { fieldError, shorten } from '../../values/errors.js';
 import { FileReader, fromSystem, invalidFile } from '../../files/file-reader.js';
 import { descrOf, headerOf, readHeader } from '../../files/npy-header.js';
 import { Elements } from '../../onnx/model.js';

@@ -1,7 +1,7 @@
 /** Reads the file for `node-directml run`: an operator or a graph, and the data of its tensors. */
 import type { GraphDescriptor, OperatorDescriptor } from '../../index.js';
 import { fromJsonText } from '../../graph/json-values.js';
-import { didYouMean } from '../../near-names.js';
+import { didYouMean } from '../../values/near-names.js';
 import { UsageError } from '../command.js';
 import { nameOf, readText } from '../read-text.js';
 

@@ -1,7 +1,7 @@
 /** `node-directml run model.onnx`: runs an ONNX model, and says where it ran and how long that took. */
 import { createDevice } from '../../index.js';
 import { contextFor } from '../../files/options.js';
-import { printable } from '../../given.js';
+import { printable } from '../../values/given.js';
 import { toJsonValue } from '../../graph/json-values.js';
 import { loadModel, parseModel } from '../../onnx/load-onnx.js';
 import type { Elements, LoadedModel } from '../../onnx/model.js';

@@ -1,6 +1,6 @@
 /** A graph while rules change it. A node that takes the place of others has the index of the last of them. */
 import { codecs } from '../../data-types/element.js';
-import { DirectMLError } from '../../errors.js';
+import { DirectMLError } from '../../values/errors.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { FeatureLevel } from '../../schema/generated/enums.js';
 import { resolveDescriptor } from '../../validation/index.js';

@@ -1,5 +1,5 @@
 /** Multi-head attention: values are weighted by how well their keys match the queries. */
-import { list } from '../../errors.js';
+import { list } from '../../values/errors.js';
 import { knownDimensionCount, needSizes, stateSizes, type Drafted, type TensorOrDraft } from '../drafted.js';
 import type { ResolvedTensor } from '../resolved.js';
 import { strict, strictly } from '../strict.js';

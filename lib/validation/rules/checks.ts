@@ -1,6 +1,6 @@
 /** The checks that the rules of many operators share. */
 import { bitsOf } from '../../data-types/table.js';
-import { list } from '../../errors.js';
+import { list } from '../../values/errors.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import {
   knownDimensionCount,

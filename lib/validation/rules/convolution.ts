@@ -1,5 +1,5 @@
 /** Convolutions of tensors with the sizes [batch, channels, …space], where space has one to three dimensions. */
-import { list } from '../../errors.js';
+import { list } from '../../values/errors.js';
 import { onePerSpace } from '../count.js';
 import { dilatedSize, positionCount } from '../dilated-window.js';
 import { needSizes, stateSizes, type Drafted } from '../drafted.js';

@@ -1,5 +1,5 @@
 /** Lists the coordinates of all elements that are not zero. */
-import { list } from '../../errors.js';
+import { list } from '../../values/errors.js';
 import { stateSizes } from '../drafted.js';
 import { fitsOneDispatch, hasSizes } from './checks.js';
 import { refuse, type Rule } from './rule.js';

@@ -1,5 +1,5 @@
 /** Optimizers, which update weights in training. */
-import { list } from '../../errors.js';
+import { list } from '../../values/errors.js';
 import { sameDataType, sameDimensionCount, sameSizes } from './checks.js';
 import { refuse, type Rule } from './rule.js';
 

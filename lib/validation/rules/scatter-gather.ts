@@ -1,5 +1,5 @@
 /** Operators that move elements to or from the positions that an index tensor gives. */
-import { list, type DirectMLError } from '../../errors.js';
+import { list, type DirectMLError } from '../../values/errors.js';
 import { needDimensionCount, type Drafted, type TensorOrDraft } from '../drafted.js';
 import { strict, strictly } from '../strict.js';
 import { hasSizes, inRange, leadingOnes, rightAlign, sameDataType, sameDimensionCount, sameSizes } from './checks.js';

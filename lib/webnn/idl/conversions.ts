@@ -1,6 +1,6 @@
 /** Web IDL's conversions of JavaScript values: small converters, of which generated/conversions.ts makes those of WebNN. */
 import { types } from 'node:util';
-import { otherCopyOf, shorten } from '../../given.js';
+import { otherCopyOf, shorten } from '../../values/given.js';
 
 /** Converts a value. @throws {TypeError} with `what`, which names the argument or member. */
 export type Converter<T> = (value: unknown, what: string) => T;

@@ -1,7 +1,7 @@
 /** Interfaces of Web IDL: which object stands for which implementation, and interface objects as a browser makes them. */
-import { define } from '../../define.js';
-import { nameKind } from '../../given.js';
-import { markUncloneable } from '../../uncloneable.js';
+import { define } from '../../values/define.js';
+import { nameKind } from '../../values/given.js';
+import { markUncloneable } from '../../values/uncloneable.js';
 import { fail, isObject, refuseOtherCopy, type Converter } from './conversions.js';
 import { makeSlot } from './slot.js';
 

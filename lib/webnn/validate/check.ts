@@ -1,5 +1,5 @@
 /** What the validation of every operator shares: errors with its name and label, and the rules of broadcasting. */
-import { shorten } from '../../given.js';
+import { shorten } from '../../values/given.js';
 import { sameShape, type Operand, type OperandDescriptor, type OperatorName } from '../ml-operand.js';
 import type { Operators } from '../generated/arguments.js';
 import { operatorLimits, type OperandLimits } from '../limits.js';

@@ -1,5 +1,5 @@
 /** A graph that both our validation and DirectML judge, and the ways to break one. */
-import type { ErrorCode } from '#lib/errors.js';
+import type { ErrorCode } from '#lib/values/errors.js';
 import type { FeatureLevel } from '#lib/schema/generated/enums.js';
 import type { LooseGraph } from '../../graph/loose-graph.js';
 import type { Random } from '../../random.js';

@@ -1,5 +1,5 @@
 /** Lets our validation and the real DirectML judge graphs, and compares their verdicts. */
-import { DirectMLError } from '#lib/errors.js';
+import { DirectMLError } from '#lib/values/errors.js';
 import { lowerGraph } from '#lib/backends/directml/lower-graph.js';
 import { GraphBuilder } from '#lib/graph/graph-builder.js';
 import { toJsonValue } from '#lib/graph/json-values.js';

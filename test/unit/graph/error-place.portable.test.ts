@@ -1,6 +1,6 @@
 /** Errors inside a graph name the place in the user's words, and keep what they say otherwise. */
 import { expect, test } from 'vitest';
-import { fieldError } from '#lib/errors.js';
+import { fieldError } from '#lib/values/errors.js';
 import { within, withinCopy } from '#lib/graph/error-place.js';
 
 const place = { operator: 'compileGraph', field: 'nodes.sum' };

@@ -1,6 +1,6 @@
 // @ts-check
 // What createDevice uses of the backend on DirectML and of the worker thread: a page has neither.
-import { DirectMLError } from '../../../../lib/errors.js';
+import { DirectMLError } from '../../../../lib/values/errors.js';
 
 const advice = 'This page computes with the reference backend. Install node-directml to run the program on DirectML.';
 

@@ -3,7 +3,7 @@
  * the recorded order. Buffers are in shared memory, so only commands are sent.
  */
 import { partOfBytes } from '../../../data-types/bytes.js';
-import { DirectMLError } from '../../../errors.js';
+import { DirectMLError } from '../../../values/errors.js';
 import type { ResolvedGraph } from '../../../graph/resolved-graph.js';
 import type { ResolvedOperator } from '../../../validation/resolved.js';
 import {

@@ -1,6 +1,6 @@
 /** The connection to the worker: sends it batches of commands, and settles the promises of its answers. */
 import type { Worker } from 'node:worker_threads';
-import { DirectMLError } from '../../../errors.js';
+import { DirectMLError } from '../../../values/errors.js';
 import { lossText } from '../../backend.js';
 import type { ThreadPoolOptions } from '../thread-pool/thread-pool.js';
 import { startThread } from '../start-thread.js';

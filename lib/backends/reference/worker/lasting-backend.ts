@@ -1,5 +1,5 @@
 /** The reference backend in the worker. If a kernel runs out of memory, it continues and remembers what was not computed. */
-import { DirectMLError } from '../../../errors.js';
+import { DirectMLError } from '../../../values/errors.js';
 import type { BackendBuffer, BackendDispatchable, BufferRange, DispatchCommand } from '../../backend.js';
 import { ReferenceGraph } from '../graph.js';
 import { ReferenceBackend, ReferenceOperator } from '../index.js';

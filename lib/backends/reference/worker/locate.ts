@@ -1,8 +1,8 @@
 /** Finds the file that the worker runs: in the package; for a bundle beside it, or in the package that the bundle could import. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DirectMLError } from '../../../errors.js';
-import { isBundled, currentFile } from '../../../current-file.js';
+import { DirectMLError } from '../../../values/errors.js';
+import { isBundled, currentFile } from '../../../values/current-file.js';
 import { describeSearch, installedPackage, unpacked } from '../../own-package.js';
 
 const NAME = 'node-directml-worker.cjs';

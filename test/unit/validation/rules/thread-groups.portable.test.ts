@@ -1,7 +1,7 @@
 /** Operators that give each element a thread of a single dispatch, on as many elements as it may have threads, and on one more. */
 import type { OperatorDescriptor } from 'node-directml';
 import { expect, test } from 'vitest';
-import { DirectMLError } from '#lib/errors.js';
+import { DirectMLError } from '#lib/values/errors.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { strictRuleOf } from '#lib/validation/strict.js';
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ABSENT, sumTerms, terms, termsByAxis } from '#lib/backends/reference/compute/element-map.js';
 import { samplesOf } from '#lib/backends/reference/compute/regions.js';
 import { spatialTaps } from '#lib/backends/reference/compute/window-taps.js';
-import { DirectMLError } from '#lib/errors.js';
+import { DirectMLError } from '#lib/values/errors.js';
 
 const FAR = 2 ** 31;
 

@@ -2,10 +2,10 @@
  * Reads the user's values. These may be proxies, or have getters that throw or return something else each time. So every value
  * is read exactly once, and anything thrown meanwhile becomes the cause of a DirectMLError.
  */
-import { typedArrayLength, typedArrayName } from '../data-types/typed-array-name.js';
-import { at, describe, fieldError, shorten, type DirectMLError, type ErrorCode, type Place } from '../errors.js';
-import { isRecord } from '../given.js';
-import { didYouMean, type OtherNames } from '../near-names.js';
+import { typedArrayLength, typedArrayName } from './typed-array-name.js';
+import { at, describe, fieldError, shorten, type DirectMLError, type ErrorCode, type Place } from './errors.js';
+import { isRecord } from './given.js';
+import { didYouMean, type OtherNames } from './near-names.js';
 
 export type Fields = ReadonlyMap<string, unknown>;
 

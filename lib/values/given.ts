@@ -3,7 +3,7 @@
  * getters, `toString` or the traps of a proxy.
  */
 import { types } from 'node:util';
-import { typedArrayName } from './data-types/typed-array-name.js';
+import { typedArrayName } from './typed-array-name.js';
 import { define } from './define.js';
 
 /** The most characters of a user's text that a message shows. */

@@ -1,8 +1,8 @@
 /** Checks arguments other than descriptors. Errors have the code ERR_INVALID_ARGUMENT and name the method and the given value. */
 import { minimumAlignment } from '../data-types/table.js';
-import { at, describe, fieldError, oneOf, shorten, type DirectMLError, type ErrorCode } from '../errors.js';
-import { isRevoked, otherCopyOf } from '../given.js';
-import { didYouMean } from '../near-names.js';
+import { at, describe, fieldError, oneOf, shorten, type DirectMLError, type ErrorCode } from './errors.js';
+import { isRevoked, otherCopyOf } from './given.js';
+import { didYouMean } from './near-names.js';
 import { namesOf, readOwn } from './input.js';
 
 export function argumentError(
