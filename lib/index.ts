@@ -68,7 +68,7 @@ export { fromFloat16Bits, toFloat16Bits } from './api/memory/float16-arrays.js';
 export { minimumTensorSizeInBytes } from './api/memory/minimum-tensor-size.js';
 // For the declarations of the classes: their `Symbol.dispose`.
 export type * from './api/disposable.js';
-export type { OutputTensorDesc, ResolvedTensorDesc, TensorDesc } from './schema/tensor-desc.js';
+export type { OutputTensorDesc, ResolvedTensorDesc, TensorDesc } from './tensors/tensor-desc.js';
 export type { ResolvedDescriptor } from './api/operators/resolved-descriptor.js';
 export type * from './schema/generated/descriptors.js';
 export type {
@@ -89,6 +89,6 @@ export type {
   ReduceFunction,
   RoundingMode,
   TensorFlags,
-} from './schema/generated/enums.js';
+} from './tensors/generated/enums.js';
 // For `import directml from 'node-directml'`.
 export * as default from './index.js';

@@ -29,7 +29,7 @@ const { values: options } = parseArgs({ options: { check: { type: 'boolean' } } 
 const facts = readFacts();
 const idl = readIdl(root);
 const files = {
-  'lib/schema/generated/enums.ts': enumsFile(facts),
+  'lib/tensors/generated/enums.ts': enumsFile(facts),
   'lib/schema/generated/descriptors.ts': descriptorsFile(facts),
   'lib/schema/generated/other-names.ts': otherNamesFile(facts),
   'lib/schema/generated/table.ts': tableFile(facts),

@@ -14,7 +14,7 @@ import { fieldError } from '../values/errors.js';
 import { requireExternal } from './sharing/handles.js';
 import { didYouMean } from '../values/near-names.js';
 import { featureLevels, isFeatureLevel, reaches } from '../schema/feature-level.js';
-import type { FeatureLevel } from '../schema/generated/enums.js';
+import type { FeatureLevel } from '../tensors/generated/enums.js';
 import { readOwn } from '../values/input.js';
 
 /** Options of {@link createDevice}. */

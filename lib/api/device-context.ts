@@ -2,7 +2,7 @@
 import { lossText, type Backend } from '../backends/backend.js';
 import type { DeviceLostInfo } from '../backends/device-info.js';
 import { DirectMLError } from '../values/errors.js';
-import type { FeatureLevel } from '../schema/generated/enums.js';
+import type { FeatureLevel } from '../tensors/generated/enums.js';
 import type { Dispatch } from './operators/dispatch.js';
 import { Pace } from './pace.js';
 import { Ending } from './until-end.js';

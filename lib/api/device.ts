@@ -42,8 +42,8 @@ import { descriptorOf, type ResolvedDescriptor } from './operators/resolved-desc
 import type { GraphDescriptor, InputsIn } from '../graph/graph-descriptor.js';
 import type { DataTypesIn } from '../graph/typed-values.js';
 import type { OperatorDescriptor, OperatorType } from '../schema/generated/descriptors.js';
-import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
-import type { TensorDesc } from '../schema/tensor-desc.js';
+import type { DataType, FeatureLevel } from '../tensors/generated/enums.js';
+import type { TensorDesc } from '../tensors/tensor-desc.js';
 import type { Tensor } from './memory/tensor.js';
 import { markUncloneable } from '../values/uncloneable.js';
 import type { TensorData } from './memory/tensor-data.js';

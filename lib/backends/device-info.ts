@@ -1,5 +1,5 @@
 /** Descriptions of an adapter, of a device, and of why a device was lost. */
-import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
+import type { DataType, FeatureLevel } from '../tensors/generated/enums.js';
 
 /** A graphics or compute adapter, as DXGI or DXCore lists it. */
 export interface AdapterInfo {

@@ -1,5 +1,5 @@
 /** What the package knows about operators: the table that drives it, and the pages in docs/operators. */
-import { enums } from '../schema/generated/enums.js';
+import { enums } from '../tensors/generated/enums.js';
 import { otherOperatorNames } from '../schema/generated/other-names.js';
 import { operatorTable } from '../schema/generated/table.js';
 import type { FieldSchema } from '../schema/types.js';

@@ -1,7 +1,7 @@
 /** The option `dataType` of {@link loadSafetensors}: the data types of the tensors that it makes. */
 import { at, shorten } from '../values/errors.js';
 import { didYouMean } from '../values/near-names.js';
-import type { DataType } from '../schema/generated/enums.js';
+import type { DataType } from '../tensors/generated/enums.js';
 import { argumentError } from '../values/arguments.js';
 import { namesOf, readOwn } from '../values/input.js';
 import { isFloatInFile, type FileDataType } from './part-converter.js';

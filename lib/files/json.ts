@@ -2,7 +2,7 @@
  * Parses the JSON in files, in turns of the event loop. It is stricter than JSON.parse, which takes the last of several properties
  * with one name.
  */
-import { partOfBytes } from '../data-types/bytes.js';
+import { partOfBytes } from '../tensors/bytes.js';
 import { shorten, type Place } from '../values/errors.js';
 import { invalidFile } from './file-reader.js';
 import type { Turns } from './turns.js';

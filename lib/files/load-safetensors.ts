@@ -5,7 +5,7 @@ import { refuseInRecording } from '../api/recording/recorded-work.js';
 import type { DeviceContext } from '../api/device-context.js';
 import { newTensor } from '../api/memory/new-tensor.js';
 import type { Tensor } from '../api/memory/tensor.js';
-import { bitsOf } from '../data-types/table.js';
+import { bitsOf } from '../tensors/data-types.js';
 import { shorten, type Place } from '../values/errors.js';
 import { argumentError, readOptions } from '../values/arguments.js';
 import type { ResolvedTensor } from '../validation/resolved.js';

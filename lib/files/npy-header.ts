@@ -1,6 +1,6 @@
 /** The header of a `.npy` file: a literal of Python, such as `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }`. */
 import { oneOf, shorten, type Place } from '../values/errors.js';
-import type { DataType } from '../schema/generated/enums.js';
+import type { DataType } from '../tensors/generated/enums.js';
 import { invalidFile, type FileReader } from './file-reader.js';
 
 interface NpyHeader {

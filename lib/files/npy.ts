@@ -7,7 +7,7 @@ import type { Tensor } from '../api/memory/tensor.js';
 import { fieldError, list } from '../values/errors.js';
 import { readOptions } from '../values/arguments.js';
 import { resolveTensor } from '../validation/tensor.js';
-import { isPacked, packedStrides, sameStrides, spanInBytes, stridesOf } from '../validation/tensor-size.js';
+import { isPacked, packedStrides, sameStrides, spanInBytes, stridesOf } from '../tensors/tensor-size.js';
 import { FileReader, invalidFile } from './file-reader.js';
 import { writeFile } from './file-writer.js';
 import { descrOf, headerOf, readHeader } from './npy-header.js';

@@ -1,7 +1,7 @@
 /** Converts elements between float data types on their way from a file into a tensor. */
-import { codecs } from '../data-types/element.js';
-import { bitsOf, isFloat } from '../data-types/table.js';
-import type { DataType } from '../schema/generated/enums.js';
+import { codecs } from '../tensors/element.js';
+import { bitsOf, isFloat } from '../tensors/data-types.js';
+import type { DataType } from '../tensors/generated/enums.js';
 
 /** A data type of elements in files: bfloat16 has the upper 16 bits of a float32. */
 export type FileDataType = DataType | 'bfloat16';

@@ -1,7 +1,7 @@
 /** The header of a safetensors file: where each tensor is, and of which data type and sizes. */
 import { describe, list, oneOf, shorten, type Place } from '../values/errors.js';
-import type { DataType } from '../schema/generated/enums.js';
-import { productOf } from '../validation/tensor-size.js';
+import type { DataType } from '../tensors/generated/enums.js';
+import { productOf } from '../tensors/tensor-size.js';
 import { invalidFile, tensorPlace, type FileReader } from './file-reader.js';
 import { isJsonObject, maxJsonBytes, parseObject, property } from './json.js';
 import { bytesPerElement, type FileDataType } from './part-converter.js';

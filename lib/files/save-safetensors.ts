@@ -2,11 +2,11 @@
 import { fromCaller } from '../api/call-site.js';
 import { refuseInRecording } from '../api/recording/recorded-work.js';
 import type { Tensor } from '../api/memory/tensor.js';
-import { bitsOf } from '../data-types/table.js';
+import { bitsOf } from '../tensors/data-types.js';
 import { at, fieldError, list, shorten, type Place } from '../values/errors.js';
 import { argumentError, argumentObject, readOptions } from '../values/arguments.js';
 import { namesOf, readOwn } from '../values/input.js';
-import { isPacked, spanInBytes, stridesOf } from '../validation/tensor-size.js';
+import { isPacked, spanInBytes, stridesOf } from '../tensors/tensor-size.js';
 import { writeFile } from './file-writer.js';
 import { readPath, readTensor, readWatch, watchNames, type FileOptions } from './options.js';
 import { dtypeOf, metadataName } from './safetensors-header.js';

@@ -2,8 +2,8 @@
 import { waitFor, type Wait } from '../api/abortable.js';
 import type { DeviceContext } from '../api/device-context.js';
 import type { Tensor } from '../api/memory/tensor.js';
-import { partOfBytes } from '../data-types/bytes.js';
-import { bitsOf } from '../data-types/table.js';
+import { partOfBytes } from '../tensors/bytes.js';
+import { bitsOf } from '../tensors/data-types.js';
 import type { FileReader } from './file-reader.js';
 import { bytesPerElement, converterOf, type FileDataType } from './part-converter.js';
 

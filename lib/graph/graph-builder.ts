@@ -1,9 +1,9 @@
 /** Builds graphs: checks each node when it is added, and keeps what the outputs need when the graph is resolved. */
-import { bitsOf } from '../data-types/table.js';
+import { bitsOf } from '../tensors/data-types.js';
 import { at, describe, fieldError, shorten, type DirectMLError, type Place } from '../values/errors.js';
 import { reaches } from '../schema/feature-level.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
-import type { FeatureLevel } from '../schema/generated/enums.js';
+import type { FeatureLevel } from '../tensors/generated/enums.js';
 import { isRecord, partAdvice } from '../values/given.js';
 import { descriptions } from '../validation/tensor-reader.js';
 import { resolveDescriptor } from '../validation/index.js';

@@ -1,8 +1,8 @@
 /** Graphs as plain data. JSON can hold them. */
 import { operatorTable } from '../schema/generated/table.js';
-import type { DataType } from '../schema/generated/enums.js';
+import type { DataType } from '../tensors/generated/enums.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
-import type { TensorDesc } from '../schema/tensor-desc.js';
+import type { TensorDesc } from '../tensors/tensor-desc.js';
 import {
   isActivation,
   valuesOf,
@@ -11,7 +11,7 @@ import {
   type ResolvedTensor,
   type TensorSlot,
 } from '../validation/resolved.js';
-import { minimumTensorSizeInBytes, sameStrides } from '../validation/tensor-size.js';
+import { minimumTensorSizeInBytes, sameStrides } from '../tensors/tensor-size.js';
 import { outputName } from './value-source.js';
 import { toJsonValue } from './json-values.js';
 import { outputSlot } from './output-slots.js';

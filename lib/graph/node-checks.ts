@@ -1,10 +1,10 @@
 /** Refuses descriptors that work alone but not inside a graph. */
-import { bitsOf } from '../data-types/table.js';
+import { bitsOf } from '../tensors/data-types.js';
 import { at, fieldError, list, type Place } from '../values/errors.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { ResolvedTensor, TensorSlot } from '../validation/resolved.js';
 import { strict } from '../validation/strict.js';
-import { minimumTensorSizeInBytes, sameStrides } from '../validation/tensor-size.js';
+import { minimumTensorSizeInBytes, sameStrides } from '../tensors/tensor-size.js';
 
 /** @throws {DirectMLError} if DirectML could not put the output where it plans the memory of a graph. */
 export function checkOutput(tensor: ResolvedTensor, place: Place): void {

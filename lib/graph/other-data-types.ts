@@ -3,7 +3,7 @@
  * input always have its data type.
  */
 import type { OperatorType } from '../schema/generated/descriptors.js';
-import type { DataType } from '../schema/generated/enums.js';
+import type { DataType } from '../tensors/generated/enums.js';
 
 /** Each with the data type that it has if the descriptor gives none; null if that does not follow from the operator alone. */
 export const otherOutputs = {

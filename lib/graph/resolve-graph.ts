@@ -1,6 +1,6 @@
 /** Keeps the part of a graph that its outputs need, and numbers it. */
 import type { ResolvedTensor } from '../validation/resolved.js';
-import { sameStrides } from '../validation/tensor-size.js';
+import { sameStrides } from '../tensors/tensor-size.js';
 import type { ConstantData, GraphConstant, GraphNode, GraphSource, NamedTensor, ResolvedGraph } from './resolved-graph.js';
 import { sourceOf, type Value } from './value.js';
 import type { BuiltNode, ValueSource } from './value-source.js';

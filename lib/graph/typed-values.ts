@@ -4,8 +4,8 @@
  */
 import type { FieldsOf, OutputsOf, WithInputs } from '../schema/field-roles.js';
 import type { OperatorDescriptor, OperatorDescriptors, OperatorType } from '../schema/generated/descriptors.js';
-import type { DataType } from '../schema/generated/enums.js';
-import type { TensorDesc } from '../schema/tensor-desc.js';
+import type { DataType } from '../tensors/generated/enums.js';
+import type { TensorDesc } from '../tensors/tensor-desc.js';
 import type { OtherOutputs } from './other-data-types.js';
 import type { Value } from './value.js';
 

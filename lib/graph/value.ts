@@ -4,13 +4,13 @@ import { nameKind } from '../values/given.js';
 import { layoutLine, printAsText, titled } from '../values/printed.js';
 import { markUncloneable } from '../values/uncloneable.js';
 import { highestFeatureLevel } from '../schema/feature-level.js';
-import type { DataType } from '../schema/generated/enums.js';
+import type { DataType } from '../tensors/generated/enums.js';
 import { argumentObject, readArguments } from '../values/arguments.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
 import { strict } from '../validation/strict.js';
 import { resolveTensor } from '../validation/tensor.js';
-import { minimumTensorSizeInBytes } from '../validation/tensor-size.js';
-import { broadcasted, reshaped, transposed, type TensorLayout } from '../validation/views.js';
+import { minimumTensorSizeInBytes } from '../tensors/tensor-size.js';
+import { broadcasted, reshaped, transposed, type TensorLayout } from '../tensors/views.js';
 import type { ValueSource } from './value-source.js';
 
 /**

@@ -1,6 +1,6 @@
 /** The data types of ONNX, by their numbers in onnx.proto. */
-import { isDataType } from '../data-types/table.js';
-import type { DataType } from '../schema/generated/enums.js';
+import { isDataType } from '../tensors/data-types.js';
+import type { DataType } from '../tensors/generated/enums.js';
 
 /** A data type of elements that DirectML can have. */
 export interface ElementType {

@@ -1,5 +1,5 @@
 /** Computes an operator in the memory of JavaScript, with the kernels of the reference backend. */
-import { spanInBytes } from '../validation/tensor-size.js';
+import { spanInBytes } from '../tensors/tensor-size.js';
 import { resolveDescriptor } from '../validation/index.js';
 import { ReferenceBuffer } from '../backends/reference/buffer.js';
 import { execute } from '../backends/reference/execute.js';

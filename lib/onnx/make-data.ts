@@ -1,8 +1,8 @@
 /** Makes tensors in memory. */
-import { codecs } from '../data-types/element.js';
-import { bitsOf } from '../data-types/table.js';
-import type { DataType } from '../schema/generated/enums.js';
-import { productOf } from '../validation/tensor-size.js';
+import { codecs } from '../tensors/element.js';
+import { bitsOf } from '../tensors/data-types.js';
+import type { DataType } from '../tensors/generated/enums.js';
+import { productOf } from '../tensors/tensor-size.js';
 import { HostData, type HostOperand } from './operand.js';
 
 type Numbers = Iterable<number | bigint>;

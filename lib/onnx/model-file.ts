@@ -2,7 +2,7 @@
  * Reads the file of a model without its large weights. In the bytes that this gives, such a weight is one of external data that
  * lies in the file itself, so that it can go from the file to the device in parts.
  */
-import { partOfBytes } from '../data-types/bytes.js';
+import { partOfBytes } from '../tensors/bytes.js';
 import type { FileReader } from '../files/file-reader.js';
 import { field, numberField } from './protobuf.js';
 

@@ -8,15 +8,15 @@ import type { GraphOptions } from '../api/graphs/graph-options.js';
 import { settleTree } from '../api/graphs/jit-trees.js';
 import { Tensor } from '../api/memory/tensor.js';
 import { RecentlyUsed } from '../api/recently-used.js';
-import { bitsOf, isDataType, isFloat } from '../data-types/table.js';
+import { bitsOf, isDataType, isFloat } from '../tensors/data-types.js';
 import { define } from '../values/define.js';
 import { describe, DirectMLError, fieldError, list, shorten, type Place } from '../values/errors.js';
 import { invalidFile } from '../files/file-reader.js';
 import { Value } from '../graph/value.js';
-import type { DataType } from '../schema/generated/enums.js';
+import type { DataType } from '../tensors/generated/enums.js';
 import { argumentError } from '../values/arguments.js';
 import { namesOf } from '../values/input.js';
-import { productOf } from '../validation/tensor-size.js';
+import { productOf } from '../tensors/tensor-size.js';
 import { elementTypeName, elementTypeOf } from './element-types.js';
 import { empty } from './make-data.js';
 import {

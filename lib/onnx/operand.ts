@@ -1,9 +1,9 @@
 /** The tensors of an ONNX model while it is traced: elements in memory, or the result of a graph, in any strides. */
-import { codecs } from '../data-types/element.js';
-import { bitsOf } from '../data-types/table.js';
+import { codecs } from '../tensors/element.js';
+import { bitsOf } from '../tensors/data-types.js';
 import { list } from '../values/errors.js';
-import type { DataType } from '../schema/generated/enums.js';
-import { packedStrides, productOf } from '../validation/tensor-size.js';
+import type { DataType } from '../tensors/generated/enums.js';
+import { packedStrides, productOf } from '../tensors/tensor-size.js';
 
 /** Elements in the memory of JavaScript, packed. They are the same in each run, unless they were supplied in this one. */
 export class HostData {

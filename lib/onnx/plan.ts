@@ -4,7 +4,7 @@
  */
 import type { CompiledGraph } from '../api/graphs/compiled-graph.js';
 import { Tensor } from '../api/memory/tensor.js';
-import { isFloat } from '../data-types/table.js';
+import { isFloat } from '../tensors/data-types.js';
 import { DirectMLError } from '../values/errors.js';
 import {
   DeviceData,

@@ -1,7 +1,7 @@
 /** The messages of onnx.proto that a model needs, read from its bytes. */
-import { bitsOf } from '../data-types/table.js';
+import { bitsOf } from '../tensors/data-types.js';
 import { shorten } from '../values/errors.js';
-import { spanInBytes } from '../validation/tensor-size.js';
+import { spanInBytes } from '../tensors/tensor-size.js';
 import { elementTypeName, elementTypeOf, type ElementType } from './element-types.js';
 import { bytesFrom } from './make-data.js';
 import { bigintsOf, doublesOf, fieldsOf, floatsOf, numbersOf, textOf, type Field } from './protobuf.js';

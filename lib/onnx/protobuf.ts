@@ -1,5 +1,5 @@
 /** The wire format of protocol buffers, as far as ONNX needs it. What is read are views of the given bytes; nothing is copied. */
-import { partOfBytes } from '../data-types/bytes.js';
+import { partOfBytes } from '../tensors/bytes.js';
 
 /** A field of a message. */
 export interface Field {

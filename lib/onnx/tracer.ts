@@ -4,11 +4,11 @@
  * answer in the next graph.
  */
 import type { Graph } from '../api/graphs/graph.js';
-import { bitsOf } from '../data-types/table.js';
+import { bitsOf } from '../tensors/data-types.js';
 import { DirectMLError, fieldError, shorten } from '../values/errors.js';
 import { Value } from '../graph/value.js';
-import type { DataType } from '../schema/generated/enums.js';
-import { productOf, spanInBytes } from '../validation/tensor-size.js';
+import type { DataType } from '../tensors/generated/enums.js';
+import { productOf, spanInBytes } from '../tensors/tensor-size.js';
 import { controlFlow } from './control-flow.js';
 import { evaluator } from './evaluate.js';
 import { Node } from './node.js';

@@ -1,7 +1,7 @@
 /** What the parts of a trace know of each other. */
 import type { Tensor } from '../api/memory/tensor.js';
 import { DirectMLError, fieldError } from '../values/errors.js';
-import type { DataType } from '../schema/generated/enums.js';
+import type { DataType } from '../tensors/generated/enums.js';
 import type { DeviceData, HostData, HostOperand, Item, Operand } from './operand.js';
 import type { FunctionProto, NodeProto, TensorProto } from './proto.js';
 

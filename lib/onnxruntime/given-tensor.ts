@@ -5,12 +5,12 @@
 import type { Tensor } from 'onnxruntime-common';
 import type { DeviceContext } from '../api/device-context.js';
 import { Tensor as DeviceTensor } from '../api/memory/tensor.js';
-import { arraysOf, bitsOf, isDataType } from '../data-types/table.js';
+import { arraysOf, bitsOf, isDataType } from '../tensors/data-types.js';
 import { typedArrayLength, typedArrayName } from '../values/typed-array-name.js';
 import { at, describe, DirectMLError, fieldError, list, oneOf, type Place } from '../values/errors.js';
-import type { DataType } from '../schema/generated/enums.js';
+import type { DataType } from '../tensors/generated/enums.js';
 import { guard } from '../values/input.js';
-import { productOf } from '../validation/tensor-size.js';
+import { productOf } from '../tensors/tensor-size.js';
 import { tensorType } from '../webnn/interface-types.js';
 
 export interface GivenTensor {

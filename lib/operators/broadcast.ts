@@ -4,10 +4,10 @@ import { fieldError, list, type DirectMLError, type Place } from '../values/erro
 import { Value } from '../graph/value.js';
 import { operatorTable } from '../schema/generated/table.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
-import type { DataType } from '../schema/generated/enums.js';
+import type { DataType } from '../tensors/generated/enums.js';
 import { equal } from '../validation/rules/checks.js';
 import { broadcastHint } from '../validation/shape-hints.js';
-import { canBroadcast } from '../validation/tensor-size.js';
+import { canBroadcast } from '../tensors/tensor-size.js';
 import type { Form, Request } from './form.js';
 
 /** Makes a tensor or a value of these sizes that has the number everywhere. `place` is that of the number. */

@@ -4,11 +4,11 @@
  */
 import { types } from 'node:util';
 import { Tensor } from '../api/memory/tensor.js';
-import { isDataType } from '../data-types/table.js';
+import { isDataType } from '../tensors/data-types.js';
 import { describe, type DirectMLError } from '../values/errors.js';
 import { Value } from '../graph/value.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
-import { enums, type EnumSchema } from '../schema/generated/enums.js';
+import { enums, type EnumSchema } from '../tensors/generated/enums.js';
 import { operatorTable } from '../schema/generated/table.js';
 import type { FieldSchema } from '../schema/types.js';
 import { argumentError } from '../values/arguments.js';

@@ -4,8 +4,8 @@ import type { Tensor } from '../api/memory/tensor.js';
 import type { GivenField, OutputValues } from '../graph/typed-values.js';
 import type { Value } from '../graph/value.js';
 import type { OperatorDescriptors, OperatorType } from '../schema/generated/descriptors.js';
-import type { DataType } from '../schema/generated/enums.js';
-import type { OutputTensorDesc } from '../schema/tensor-desc.js';
+import type { DataType } from '../tensors/generated/enums.js';
+import type { OutputTensorDesc } from '../tensors/tensor-desc.js';
 
 /** What a function takes for a tensor: a tensor, a promise of one, or a value of a graph. `T` are the data types it may have. */
 export type Input<T extends DataType = DataType> = Tensor<T> | Promise<Tensor<T>> | Value<T>;

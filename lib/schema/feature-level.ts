@@ -1,5 +1,5 @@
 /** Feature levels, compared by the numbers of DirectML's enum. */
-import { enums, type FeatureLevel } from './generated/enums.js';
+import { enums, type FeatureLevel } from '../tensors/generated/enums.js';
 
 const { values } = enums.FeatureLevel;
 

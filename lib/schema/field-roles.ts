@@ -2,7 +2,7 @@
  * Types made from the types of descriptors: which fields are tensors, and the same fields with something else in the place of
  * the tensors. Nothing here runs.
  */
-import type { OutputTensorDesc } from './tensor-desc.js';
+import type { OutputTensorDesc } from '../tensors/tensor-desc.js';
 
 /** `input` or `output` for the field of a tensor or an array of tensors, else never. */
 type RoleOf<Field> =

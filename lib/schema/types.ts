@@ -3,7 +3,7 @@
  * tests all read them.
  */
 import type { OperatorType } from './generated/descriptors.js';
-import type { DataType, Enums, FeatureLevel } from './generated/enums.js';
+import type { DataType, Enums, FeatureLevel } from '../tensors/generated/enums.js';
 
 export type FieldKind =
   | 'tensor'

@@ -1,6 +1,6 @@
 /** Reads the outputs of a descriptor before the operator's rule, and completes those that were drafts after it. */
 import type { Place } from '../values/errors.js';
-import type { FeatureLevel } from '../schema/generated/enums.js';
+import type { FeatureLevel } from '../tensors/generated/enums.js';
 import type { FieldSchema } from '../schema/types.js';
 import { OutputDraft, type Drafted, type TensorOrDraft } from './drafted.js';
 import type { Fields, ObjectWords } from '../values/input.js';

@@ -1,5 +1,5 @@
 /** Computes the default values of fields that a descriptor leaves out, as the operator table defines them. */
-import { isFloat, isWide, rangeOf, wideRangeOf } from '../data-types/table.js';
+import { isFloat, isWide, rangeOf, wideRangeOf } from '../tensors/data-types.js';
 import type { DefaultSchema, FieldSchema } from '../schema/types.js';
 import {
   isTensorOrDraft,

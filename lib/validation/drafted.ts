@@ -4,7 +4,7 @@
  */
 import { at, DirectMLError, fieldError, type Place } from '../values/errors.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
-import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
+import type { DataType, FeatureLevel } from '../tensors/generated/enums.js';
 import type { FieldSchema } from '../schema/types.js';
 import type { Fields } from '../values/input.js';
 import { isTensor, type OperatorOf, type ResolvedTensor } from './resolved.js';

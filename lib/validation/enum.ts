@@ -2,7 +2,7 @@
 import { describe, fieldError, type ErrorCode, type Place } from '../values/errors.js';
 import { didYouMean } from '../values/near-names.js';
 import { reaches } from '../schema/feature-level.js';
-import type { EnumSchema, FeatureLevel } from '../schema/generated/enums.js';
+import type { EnumSchema, FeatureLevel } from '../tensors/generated/enums.js';
 
 export function readEnum<Member extends string>(
   schema: EnumSchema<Member>,

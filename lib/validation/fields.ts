@@ -1,7 +1,7 @@
 /** Validates one field of a descriptor by its kind in the operator table. */
 import { at, describe, fieldError, type Place } from '../values/errors.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
-import { enums, type DataType, type EnumSchema, type FeatureLevel } from '../schema/generated/enums.js';
+import { enums, type DataType, type EnumSchema, type FeatureLevel } from '../tensors/generated/enums.js';
 import { reaches } from '../schema/feature-level.js';
 import type { FieldSchema } from '../schema/types.js';
 import { plainWords, readArray, readBool, readFloat, readInt, readObject, readUint } from '../values/input.js';

@@ -5,7 +5,7 @@
 import { at, describe, fieldError, type Place } from '../values/errors.js';
 import { isFeatureLevel, reaches } from '../schema/feature-level.js';
 import { operatorTable } from '../schema/generated/table.js';
-import type { FeatureLevel } from '../schema/generated/enums.js';
+import type { FeatureLevel } from '../tensors/generated/enums.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { FieldSchema } from '../schema/types.js';
 import { resolveCount } from './count.js';

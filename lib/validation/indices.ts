@@ -3,9 +3,9 @@ import type { DirectMLError } from '../values/errors.js';
 import { fieldError } from '../values/errors.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { Resolved, ResolvedOperator, ResolvedTensor, TensorSlot } from './resolved.js';
-import { codecs } from '../data-types/element.js';
-import { isSigned } from '../data-types/table.js';
-import { productOf, stridesOf } from './tensor-size.js';
+import { codecs } from '../tensors/element.js';
+import { isSigned } from '../tensors/data-types.js';
+import { productOf, stridesOf } from '../tensors/tensor-size.js';
 
 /** The engine's own, saved now because a program may replace the global later. */
 const { DataView } = globalThis;

@@ -4,7 +4,7 @@
  * field.
  */
 import type { GemmFusedActivation, OperatorDescriptors, OperatorType } from '../schema/generated/descriptors.js';
-import type { OutputTensorDesc, ResolvedTensorDesc, TensorDesc } from '../schema/tensor-desc.js';
+import type { OutputTensorDesc, ResolvedTensorDesc, TensorDesc } from '../tensors/tensor-desc.js';
 
 export type ResolvedTensor = ResolvedTensorDesc;
 

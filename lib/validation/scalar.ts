@@ -1,9 +1,9 @@
 /** Scalars of a tensor's data type, as in DML_SCALAR_UNION: a bigint for 64-bit integers, else a number. */
 import { describe, fieldError, type Place } from '../values/errors.js';
-import { roundToFloat16 } from '../data-types/float16.js';
-import { isDataType, isFloat, isWide, wideRangeOf } from '../data-types/table.js';
+import { roundToFloat16 } from '../tensors/float16.js';
+import { isDataType, isFloat, isWide, wideRangeOf } from '../tensors/data-types.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
-import type { DataType } from '../schema/generated/enums.js';
+import type { DataType } from '../tensors/generated/enums.js';
 import { operatorTable } from '../schema/generated/table.js';
 
 /** The data type of the scalars of an operator. Another of its fields gives it; undefined if there is no such field. */

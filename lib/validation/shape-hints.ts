@@ -6,7 +6,7 @@ import { list } from '../values/errors.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import { channelHint } from './channels.js';
 import { batchOfMatrices, vectorHint } from './matrix-hints.js';
-import { canBroadcast } from './tensor-size.js';
+import { canBroadcast } from '../tensors/tensor-size.js';
 
 /** A tensor with the name of its field. The sizes of an output may not be known yet. */
 export interface Sized {

@@ -1,7 +1,7 @@
 /** Checks a tensor against the operator table: the data types and dimension counts of its field at a feature level. */
 import { at, fieldError, type Place } from '../values/errors.js';
 import { reaches } from '../schema/feature-level.js';
-import type { FeatureLevel } from '../schema/generated/enums.js';
+import type { FeatureLevel } from '../tensors/generated/enums.js';
 import type { FieldSchema, TensorSupport } from '../schema/types.js';
 import type { ResolvedTensor } from './resolved.js';
 

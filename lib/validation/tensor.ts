@@ -1,13 +1,13 @@
 /** Validates one tensor description by itself. `support.ts` checks it against the operator table. */
 import { at, describe, fieldError, list, type Place } from '../values/errors.js';
-import { bitsOf, isDataType, minimumAlignment } from '../data-types/table.js';
-import { enums, type DataType, type FeatureLevel } from '../schema/generated/enums.js';
+import { bitsOf, isDataType, minimumAlignment } from '../tensors/data-types.js';
+import { enums, type DataType, type FeatureLevel } from '../tensors/generated/enums.js';
 import type { ResolvedTensor } from './resolved.js';
 import { mayDescribe } from '../values/given.js';
 import { plainWords, readArray, readObject, readUint, type Fields, type ObjectWords } from '../values/input.js';
 import { membersOf, readEnum } from './enum.js';
 import { strict } from './strict.js';
-import { elementSpan, minimumTensorSizeInBytes } from './tensor-size.js';
+import { elementSpan, minimumTensorSizeInBytes } from '../tensors/tensor-size.js';
 
 /** DML_TENSOR_DIMENSION_COUNT_MAX1 */
 export const maximumDimensionCount = 8;

@@ -1,5 +1,5 @@
 /** Checks arguments other than descriptors. Errors have the code ERR_INVALID_ARGUMENT and name the method and the given value. */
-import { minimumAlignment } from '../data-types/table.js';
+import { minimumAlignment } from '../tensors/data-types.js';
 import { at, describe, fieldError, oneOf, shorten, type DirectMLError, type ErrorCode } from './errors.js';
 import { isRevoked, otherCopyOf } from './given.js';
 import { didYouMean } from './near-names.js';

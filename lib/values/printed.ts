@@ -2,7 +2,7 @@
 import { inspect, type InspectOptions } from 'node:util';
 import { define } from './define.js';
 import { shorten } from './given.js';
-import type { DataType, TensorFlags } from '../schema/generated/enums.js';
+import type { DataType, TensorFlags } from '../tensors/generated/enums.js';
 
 interface Printed {
   toString(): string;

@@ -1,6 +1,6 @@
 /** Bytes given by programs, and buffers to fill for them. */
-import { copyOfBytes } from '../data-types/bytes.js';
-import { arraysOf } from '../data-types/table.js';
+import { copyOfBytes } from '../tensors/bytes.js';
+import { arraysOf } from '../tensors/data-types.js';
 import { typedArrayName } from '../values/typed-array-name.js';
 import type { AllowSharedBufferSource } from './idl/conversions.js';
 import { byteLength, type OperandDescriptor } from './ml-operand.js';

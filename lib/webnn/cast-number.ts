@@ -1,6 +1,6 @@
 /** Casts the numbers of options to a data type, as the specification does. */
-import { roundToFloat16 } from '../data-types/float16.js';
-import { isFloat, isWide, roundToEven, wideRangeOf } from '../data-types/table.js';
+import { roundToFloat16 } from '../tensors/float16.js';
+import { isFloat, isWide, roundToEven, wideRangeOf } from '../tensors/data-types.js';
 import type { MLOperandDataType } from './generated/types.js';
 
 /** A number for floats and integers of up to 32 bits, a bigint for those of 64. */

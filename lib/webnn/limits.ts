@@ -2,7 +2,7 @@
  * The data types and ranks that each operator supports: those of the specification that DirectML can compute. `opSupportLimits`
  * returns this table, and the builder checks operands against it.
  */
-import type { FeatureLevel } from '../schema/generated/enums.js';
+import type { FeatureLevel } from '../tensors/generated/enums.js';
 import type { MLOperandDataType, MLOpSupportLimits, MLTensorLimits } from './generated/types.js';
 import { maxByteLength, maxRank, type OperatorName } from './ml-operand.js';
 

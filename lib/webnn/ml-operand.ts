@@ -1,6 +1,6 @@
 /** Operands of a graph that is being built, and the operators that connect them. */
 import type { Tensor } from '../api/memory/tensor.js';
-import { bitsOf } from '../data-types/table.js';
+import { bitsOf } from '../tensors/data-types.js';
 import type { MLGraphBuilder, MLOperandDataType } from './generated/types.js';
 
 export interface OperandDescriptor {

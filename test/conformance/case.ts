@@ -1,7 +1,7 @@
 /** A conformance case: a descriptor and the bytes of its inputs, and how both are written as one line of JSON. */
 import type { CompileOptions, FusedActivation, OperatorDescriptor, OperatorType, TensorDesc } from 'node-directml';
 import type { DefaultedFields } from '../coverage/generated/defaulted-fields.js';
-import { bitsOf, dataTypes } from '#lib/data-types/table.js';
+import { bitsOf, dataTypes } from '#lib/tensors/data-types.js';
 import type { Random } from '../random.js';
 
 /** A descriptor in which no field with a default is left out. */

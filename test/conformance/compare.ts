@@ -1,6 +1,6 @@
 /** Compares two results of one tensor: bytes in gaps must be equal, elements must be within the tolerance. */
 import type { TensorDesc } from 'node-directml';
-import { isFloat } from '#lib/data-types/table.js';
+import { isFloat } from '#lib/tensors/data-types.js';
 import { bytesPerElement, type DataType } from './case.js';
 import { coordinatesOf, offsetOf, product } from './layout.js';
 import { hex, number, spread, textOf } from './decode.js';

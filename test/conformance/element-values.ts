@@ -1,7 +1,7 @@
 /** Random element values for arithmetic, comparisons and bit operations. */
 import { toFloat16Bits } from 'node-directml';
-import { float16ToBits } from '#lib/data-types/float16.js';
-import { isFloat, isSigned, isUnsigned, wideRangeOf, wrapped } from '#lib/data-types/table.js';
+import { float16ToBits } from '#lib/tensors/float16.js';
+import { isFloat, isSigned, isUnsigned, wideRangeOf, wrapped } from '#lib/tensors/data-types.js';
 import type { Random } from '../random.js';
 import type { DataType } from './case.js';
 

@@ -1,6 +1,6 @@
 /** Cases that random ones rarely hit. Each reveals a small mistake of a kernel that no other case would notice. */
 import type { TensorDesc } from 'node-directml';
-import { float16ToBits } from '#lib/data-types/float16.js';
+import { float16ToBits } from '#lib/tensors/float16.js';
 import { Random } from '../random.js';
 import { base64, type ConformanceCase } from './case.js';
 

@@ -1,7 +1,7 @@
 /** Random sizes and memory layouts of tensors, and their bytes. */
 import type { TensorDesc } from 'node-directml';
-import { bitsOf, isFloat } from '#lib/data-types/table.js';
-import { minimumTensorSizeInBytes as sizeInBytes, packedStrides } from '#lib/validation/tensor-size.js';
+import { bitsOf, isFloat } from '#lib/tensors/data-types.js';
+import { minimumTensorSizeInBytes as sizeInBytes, packedStrides } from '#lib/tensors/tensor-size.js';
 import type { Random } from '../random.js';
 import { base64, bytesPerElement, fromBase64, type ConformanceCase, type DataType } from './case.js';
 

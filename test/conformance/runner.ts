@@ -4,7 +4,7 @@
  */
 import type { Device, OperatorType } from 'node-directml';
 import type { SuiteDevices as Devices } from '#lib/cli/conformance/suite.js';
-import { isFloat } from '#lib/data-types/table.js';
+import { isFloat } from '#lib/tensors/data-types.js';
 import { count } from '../harness/report.js';
 import { Random } from '../random.js';
 import { generators, fixedCases } from '../operators/cases.js';

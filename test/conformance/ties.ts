@@ -3,8 +3,8 @@
  * often where both ways of breaking a tie agree. Signs of zeros among the results are not compared.
  */
 import type { DataType, OperatorType, TensorDesc } from 'node-directml';
-import { float16ToBits } from '#lib/data-types/float16.js';
-import { minimumTensorSizeInBytes } from '#lib/validation/tensor-size.js';
+import { float16ToBits } from '#lib/tensors/float16.js';
+import { minimumTensorSizeInBytes } from '#lib/tensors/tensor-size.js';
 import { base64, type ConformanceCase, type WholeDescriptor } from './case.js';
 
 type Cases = Readonly<Partial<Record<OperatorType, () => ConformanceCase[]>>>;

@@ -3,7 +3,7 @@ import type { DataType, OperatorType } from 'node-directml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NativeDevice } from '../../binding.js';
 import { loadAddon } from '#lib/backends/directml/addon.js';
-import { enums } from '#lib/schema/generated/enums.js';
+import { enums } from '#lib/tensors/generated/enums.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import type { FieldSchema } from '#lib/schema/types.js';
 import { isOperatorType } from '#lib/validation/index.js';

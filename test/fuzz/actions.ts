@@ -9,7 +9,7 @@ import {
   type Tensor,
   type TensorDesc,
 } from 'node-directml';
-import { bitsOf } from '#lib/data-types/table.js';
+import { bitsOf } from '#lib/tensors/data-types.js';
 import { product } from '../conformance/layout.js';
 import { bytesFor, REGIONS } from '../parity/dispatch-cases.js';
 import type { Random } from '../random.js';

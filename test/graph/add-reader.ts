@@ -1,6 +1,6 @@
 /** Adds operators that read a value as it is, without glue: ones that compute each element alone, and ones that move elements. */
 import type { OperatorType, TensorDesc } from 'node-directml';
-import { isFloat } from '#lib/data-types/table.js';
+import { isFloat } from '#lib/tensors/data-types.js';
 import { base64, type ConformanceCase } from '../conformance/case.js';
 import { inputIn, product, relaid, repeatedAlong, stridesInOrder } from '../conformance/layout.js';
 import { operatorTypes } from '../operators/cases.js';

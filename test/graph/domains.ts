@@ -5,7 +5,7 @@
  * own case.
  */
 import type { OperatorType } from 'node-directml';
-import { isFloat } from '#lib/data-types/table.js';
+import { isFloat } from '#lib/tensors/data-types.js';
 import type { ConformanceCase } from '../conformance/case.js';
 import { inputsOf } from '../conformance/layout.js';
 import { numbersOf } from '../conformance/tolerance/elements.js';

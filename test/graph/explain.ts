@@ -6,7 +6,7 @@
  * these very bits, the operators after it must compute one by one exactly what the graph computed.
  */
 import type { Device } from 'node-directml';
-import { isFloat } from '#lib/data-types/table.js';
+import { isFloat } from '#lib/tensors/data-types.js';
 import { relaid } from '../conformance/layout.js';
 import { background } from '../conformance/run-case.js';
 import type { Devices } from '../conformance/runner.js';

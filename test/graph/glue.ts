@@ -3,7 +3,7 @@
  * one-dimensional.
  */
 import type { OperatorType } from 'node-directml';
-import { bitsOf, isFloat } from '#lib/data-types/table.js';
+import { bitsOf, isFloat } from '#lib/tensors/data-types.js';
 import type { DataType } from '../conformance/case.js';
 import { sizeInBytes } from '../conformance/layout.js';
 import type { Bounds, Domain } from './domains.js';

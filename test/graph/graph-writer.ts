@@ -1,6 +1,6 @@
 /** Writes a graph value by value and node by node, and remembers the facts about its values that later nodes need. */
 import type { OperatorType, TensorDesc } from 'node-directml';
-import { bitsOf } from '#lib/data-types/table.js';
+import { bitsOf } from '#lib/tensors/data-types.js';
 import { base64, type ConformanceCase, type DataType } from '../conformance/case.js';
 import { product } from '../conformance/layout.js';
 import { count } from '../harness/report.js';

@@ -1,6 +1,6 @@
 /** Operators that read a tensor of any sizes: parts, repetitions, maxima and the like, as programs have them between others. */
 import type { TensorDesc } from 'node-directml';
-import { packedStrides } from '#lib/validation/tensor-size.js';
+import { packedStrides } from '#lib/tensors/tensor-size.js';
 import { base64, type ConformanceCase, type DataType } from '../conformance/case.js';
 import { anyBits, stridesInOrder } from '../conformance/layout.js';
 import type { Random } from '../random.js';

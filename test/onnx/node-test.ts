@@ -7,7 +7,7 @@ import { elementTypeName, elementTypeOf } from '#lib/onnx/element-types.js';
 import { elementsOf, HostData } from '#lib/onnx/operand.js';
 import { fieldsOf } from '#lib/onnx/protobuf.js';
 import { readTensor, type TensorProto } from '#lib/onnx/proto.js';
-import { productOf } from '#lib/validation/tensor-size.js';
+import { productOf } from '#lib/tensors/tensor-size.js';
 
 /** `unsupported` is a typed error that says what is not supported. */
 export type Outcome = 'passed' | 'unsupported' | 'wrong' | 'failed';

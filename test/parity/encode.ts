@@ -2,9 +2,9 @@
  * Turns any descriptor into the native form without judging it. The package's own encoder expects a validated descriptor,
  * but here DirectML must see wrong ones, too.
  */
-import { float16ToBits } from '#lib/data-types/float16.js';
+import { float16ToBits } from '#lib/tensors/float16.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
-import { enums, type EnumSchema } from '#lib/schema/generated/enums.js';
+import { enums, type EnumSchema } from '#lib/tensors/generated/enums.js';
 import type { FieldSchema } from '#lib/schema/types.js';
 import { isOperatorType } from '#lib/validation/index.js';
 import { reviveJson, writeJson } from '../conformance/case.js';

@@ -1,6 +1,6 @@
 /** Mutations that break the relations between an operator's tensors and fields. */
-import { dataTypes } from '#lib/data-types/table.js';
-import { enums } from '#lib/schema/generated/enums.js';
+import { dataTypes } from '#lib/tensors/data-types.js';
+import { enums } from '#lib/tensors/generated/enums.js';
 import type { FieldSchema } from '#lib/schema/types.js';
 import type { DataType } from '../conformance/case.js';
 import { ones } from '../conformance/layout.js';

@@ -2,7 +2,7 @@
  * All single changes of a descriptor: of each tensor, of tensors of equal sizes together, of each other field, of fused
  * activations.
  */
-import { enums } from '#lib/schema/generated/enums.js';
+import { enums } from '#lib/tensors/generated/enums.js';
 import type { FieldSchema } from '#lib/schema/types.js';
 import type { DataType } from '../conformance/case.js';
 import { ACTIVATIONS, activationOf } from '../parity/fusion.js';

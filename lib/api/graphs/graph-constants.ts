@@ -1,7 +1,7 @@
 /** The data of a graph's constants, and the memory for it. */
 import { constants as limits } from 'node:buffer';
 import type { ConstantMemory } from '../../backends/backend.js';
-import { copyOfBytes } from '../../data-types/bytes.js';
+import { copyOfBytes } from '../../tensors/bytes.js';
 import { typedArrayLength } from '../../values/typed-array-name.js';
 import { at, describe, fieldError, oneOf, shorten, type Place } from '../../values/errors.js';
 import type { ConstantData, GraphConstant } from '../../graph/resolved-graph.js';
@@ -10,7 +10,7 @@ import { nodeModule } from '../../values/node-module.js';
 import { argumentObject } from '../../values/arguments.js';
 import { namesOf, readOwn } from '../../values/input.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';
-import { bufferSize, spanInBytes } from '../../validation/tensor-size.js';
+import { bufferSize, spanInBytes } from '../../tensors/tensor-size.js';
 import { slotOf, type Subject } from '../operators/binding-plan.js';
 import { bindTensor } from '../operators/bindings.js';
 import type { BoundTensor } from '../operators/dispatch.js';

@@ -13,8 +13,8 @@ import type { DataTypesIn, NodeDescriptor, OutputValues } from '../../graph/type
 import type { ConstantOwnership } from '../../graph/resolved-graph.js';
 import { sourceOf, Value } from '../../graph/value.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
-import type { DataType } from '../../schema/generated/enums.js';
-import type { TensorDesc } from '../../schema/tensor-desc.js';
+import type { DataType } from '../../tensors/generated/enums.js';
+import type { TensorDesc } from '../../tensors/tensor-desc.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';
 import { readScalar } from '../../validation/scalar.js';
 import { markUncloneable } from '../../values/uncloneable.js';

@@ -1,6 +1,6 @@
 /** The types of traced functions: the same structure with tensors in the place of values. */
 import type { Value } from '../../graph/value.js';
-import type { TensorDesc } from '../../schema/tensor-desc.js';
+import type { TensorDesc } from '../../tensors/tensor-desc.js';
 import type { Tensor } from '../memory/tensor.js';
 import type { CompiledGraph } from './compiled-graph.js';
 

@@ -1,9 +1,9 @@
 /** How to pass the elements of a typed array to a tensor of another data type. */
 import { isNodeBuffer } from '../../values/given.js';
-import { arraysOf } from '../../data-types/table.js';
+import { arraysOf } from '../../tensors/data-types.js';
 import { typedArrayName } from '../../values/typed-array-name.js';
 import type { Place } from '../../values/errors.js';
-import type { DataType } from '../../schema/generated/enums.js';
+import type { DataType } from '../../tensors/generated/enums.js';
 
 /** @param place That of the array. Errors of `tensor.readInto` call it `target`. */
 export function arrayAdvice({ field }: Place, dataType: DataType, given: unknown): string {

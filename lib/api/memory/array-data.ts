@@ -1,9 +1,9 @@
 /** Converts a plain array of numbers to the bytes of a tensor's elements. */
 import { argumentError } from '../../values/arguments.js';
 import { at, describe, fieldError, type Place } from '../../values/errors.js';
-import { codecs } from '../../data-types/element.js';
-import { bitsOf } from '../../data-types/table.js';
-import type { DataType } from '../../schema/generated/enums.js';
+import { codecs } from '../../tensors/element.js';
+import { bitsOf } from '../../tensors/data-types.js';
+import type { DataType } from '../../tensors/generated/enums.js';
 import { isArray, readOwn } from '../../values/input.js';
 import { readScalar } from '../../validation/scalar.js';
 

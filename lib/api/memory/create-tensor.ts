@@ -1,10 +1,10 @@
 /** Creates tensors of a device: with a new buffer, or in a given one. */
 import { at, fieldError, list } from '../../values/errors.js';
-import type { DataType } from '../../schema/generated/enums.js';
-import type { TensorDesc } from '../../schema/tensor-desc.js';
+import type { DataType } from '../../tensors/generated/enums.js';
+import type { TensorDesc } from '../../tensors/tensor-desc.js';
 import { guard, type ObjectWords } from '../../values/input.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';
-import { isPacked, productOf, sameStrides, stridesOf } from '../../validation/tensor-size.js';
+import { isPacked, productOf, sameStrides, stridesOf } from '../../tensors/tensor-size.js';
 import { resolveTensor, tensorWords } from '../../validation/tensor.js';
 import { alignedOffset, argumentError, labelOption, readArguments, readOptions } from '../../values/arguments.js';
 import { DirectMLBuffer } from './buffer.js';

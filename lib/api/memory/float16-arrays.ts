@@ -2,7 +2,7 @@
 import { argumentError } from '../../values/arguments.js';
 import { typedArrayLength, typedArrayName } from '../../values/typed-array-name.js';
 import { DirectMLError } from '../../values/errors.js';
-import { float16FromBits, float16ToBits } from '../../data-types/float16.js';
+import { float16FromBits, float16ToBits } from '../../tensors/float16.js';
 import { readOwn } from '../../values/input.js';
 import type { Float16ArrayLike } from './typed-arrays.js';
 

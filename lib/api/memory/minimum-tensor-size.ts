@@ -1,5 +1,5 @@
 /** Computes the size in bytes of a tensor from its description. */
-import type { DataType } from '../../schema/generated/enums.js';
+import type { DataType } from '../../tensors/generated/enums.js';
 import { highestFeatureLevel } from '../../schema/feature-level.js';
 import { resolveTensor } from '../../validation/tensor.js';
 

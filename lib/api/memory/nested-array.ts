@@ -1,8 +1,8 @@
 /** The elements of a tensor as nested arrays. */
-import { codecs } from '../../data-types/element.js';
-import type { DataType } from '../../schema/generated/enums.js';
-import { stridesOf } from '../../validation/tensor-size.js';
-import type { TensorLayout } from '../../validation/views.js';
+import { codecs } from '../../tensors/element.js';
+import type { DataType } from '../../tensors/generated/enums.js';
+import { stridesOf } from '../../tensors/tensor-size.js';
+import type { TensorLayout } from '../../tensors/views.js';
 
 /** The engine's own, saved now because a program may replace the global later. */
 const { DataView } = globalThis;

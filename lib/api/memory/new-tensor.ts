@@ -1,7 +1,7 @@
 /** Tensors in memory of their own. */
-import type { DataType } from '../../schema/generated/enums.js';
+import type { DataType } from '../../tensors/generated/enums.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';
-import { bufferSize } from '../../validation/tensor-size.js';
+import { bufferSize } from '../../tensors/tensor-size.js';
 import type { DeviceContext } from '../device-context.js';
 import { addToScope } from '../scope.js';
 import { DirectMLBuffer } from './buffer.js';

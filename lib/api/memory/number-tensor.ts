@@ -1,7 +1,7 @@
 /** Tensors of one element, for numbers that a program gives in the place of a tensor. */
 import type { Place } from '../../values/errors.js';
 import { numberText } from '../../values/given.js';
-import type { DataType } from '../../schema/generated/enums.js';
+import type { DataType } from '../../tensors/generated/enums.js';
 import type { DeviceContext } from '../device-context.js';
 import { outsideScopes } from '../scope.js';
 import { newTensor } from './new-tensor.js';

@@ -1,11 +1,11 @@
 /** Reads the data for a tensor: all its elements, in any of several forms. */
 import { types } from 'node:util';
-import { arraysOf, bitsOf } from '../../data-types/table.js';
+import { arraysOf, bitsOf } from '../../tensors/data-types.js';
 import { typedArrayName } from '../../values/typed-array-name.js';
 import { fieldError, type Place } from '../../values/errors.js';
-import type { DataType } from '../../schema/generated/enums.js';
-import { elementSpan, spanInBytes } from '../../validation/tensor-size.js';
-import type { TensorLayout } from '../../validation/views.js';
+import type { DataType } from '../../tensors/generated/enums.js';
+import { elementSpan, spanInBytes } from '../../tensors/tensor-size.js';
+import type { TensorLayout } from '../../tensors/views.js';
 import { argumentError } from '../../values/arguments.js';
 import { bytesOfArray, isPlainArray } from './array-data.js';
 import { arrayAdvice } from './array-advice.js';

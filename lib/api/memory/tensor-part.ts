@@ -1,11 +1,11 @@
 /** Parts of tensors: consecutive elements in memory order. */
-import { bitsOf } from '../../data-types/table.js';
+import { bitsOf } from '../../tensors/data-types.js';
 import { fieldError } from '../../values/errors.js';
-import type { DataType } from '../../schema/generated/enums.js';
+import type { DataType } from '../../tensors/generated/enums.js';
 import { byteCount, readOptions } from '../../values/arguments.js';
 import { waitOf, type Wait } from '../abortable.js';
-import { elementSpan } from '../../validation/tensor-size.js';
-import type { TensorLayout } from '../../validation/views.js';
+import { elementSpan } from '../../tensors/tensor-size.js';
+import type { TensorLayout } from '../../tensors/views.js';
 
 /** Where a part of a tensor begins. */
 export interface TensorPartOffset {

@@ -5,18 +5,18 @@ import type { DirectMLBuffer } from './buffer.js';
 import { fieldError, labelled, type Place } from '../../values/errors.js';
 import { nameKind } from '../../values/given.js';
 import { layoutLine, printAsText, titled, withState } from '../../values/printed.js';
-import type { DataType } from '../../schema/generated/enums.js';
+import type { DataType } from '../../tensors/generated/enums.js';
 import { isPlainArray } from './array-data.js';
 import { bytesOfPart, bytesOfTensor, type TensorData } from './tensor-data.js';
 import { readPart, readPartOffset, readTargetPart, type TensorPart, type TensorPartOffset } from './tensor-part.js';
 import { nestedArray, type ElementOf, type NestedArray } from './nested-array.js';
 import { viewElements, type TypedArrayFor } from './typed-arrays.js';
-import { broadcasted, reshaped, transposed, type TensorLayout } from '../../validation/views.js';
+import { broadcasted, reshaped, transposed, type TensorLayout } from '../../tensors/views.js';
 import type { TensorKind } from '../../validation/plain-request.js';
 import { highestFeatureLevel } from '../../schema/feature-level.js';
 import { resolveTensor } from '../../validation/tensor.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';
-import { elementSpan } from '../../validation/tensor-size.js';
+import { elementSpan } from '../../tensors/tensor-size.js';
 import { markUncloneable } from '../../values/uncloneable.js';
 
 /** The layout of a view. Default sizes: those of the tensor. Default strides: those of the tensor, but null if sizes are given. */

@@ -1,7 +1,7 @@
 /** The typed array for the elements of each data type. */
 import { DirectMLError } from '../../values/errors.js';
 import { typedArrayName } from '../../values/typed-array-name.js';
-import type { DataType } from '../../schema/generated/enums.js';
+import type { DataType } from '../../tensors/generated/enums.js';
 
 /** The part of `Float16Array` that this package uses. Not every runtime and not every TypeScript library has `Float16Array`. */
 export interface Float16ArrayLike extends ArrayBufferView {

@@ -1,9 +1,9 @@
 /** Functions that compute the sizes and strides of views from tensor descriptions. Nothing is copied. */
-import type { DataType } from '../../schema/generated/enums.js';
+import type { DataType } from '../../tensors/generated/enums.js';
 import { highestFeatureLevel } from '../../schema/feature-level.js';
-import type { TensorDesc } from '../../schema/tensor-desc.js';
+import type { TensorDesc } from '../../tensors/tensor-desc.js';
 import { resolveTensor } from '../../validation/tensor.js';
-import { broadcasted, reshaped, transposed, type TensorLayout } from '../../validation/views.js';
+import { broadcasted, reshaped, transposed, type TensorLayout } from '../../tensors/views.js';
 
 /** The description of a view. */
 export interface ViewDesc extends TensorDesc {

@@ -3,11 +3,11 @@
  * writes another tensor's bytes.
  */
 import { fieldError } from '../../values/errors.js';
-import { minimumAlignment } from '../../data-types/table.js';
+import { minimumAlignment } from '../../tensors/data-types.js';
 import { refuseAliases } from './aliases.js';
 import type { BackendDispatchable } from '../../backends/backend.js';
 import { nounOf, placeIn, type BindingPlan, type Subject } from './binding-plan.js';
-import { bufferSize } from '../../validation/tensor-size.js';
+import { bufferSize } from '../../tensors/tensor-size.js';
 import { DirectMLBuffer } from '../memory/buffer.js';
 import type { DeviceContext } from '../device-context.js';
 import { refuseIfDisposed, type BoundTensor, type Dispatch } from './dispatch.js';

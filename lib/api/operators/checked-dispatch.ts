@@ -1,6 +1,6 @@
 /** Dispatches after checking indices. */
 import type { DirectMLError } from '../../values/errors.js';
-import { bufferSize } from '../../validation/tensor-size.js';
+import { bufferSize } from '../../tensors/tensor-size.js';
 import { refuseDisposed, type BoundTensor, type Dispatch } from './dispatch.js';
 import type { Work } from './dispatchable.js';
 

@@ -12,7 +12,7 @@ import { outputTensors } from './outputs.js';
 import type { Tensor } from '../memory/tensor.js';
 import type { ResolvedDescriptor } from './resolved-descriptor.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
-import type { DataType } from '../../schema/generated/enums.js';
+import type { DataType } from '../../tensors/generated/enums.js';
 import type { ResolvedOperator } from '../../validation/resolved.js';
 
 /** The public properties of a compiled operator. */

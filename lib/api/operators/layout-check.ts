@@ -3,7 +3,7 @@ import { fieldError, labelled, list } from '../../values/errors.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';
 import { nounOf, placeIn, type Subject } from './binding-plan.js';
 import type { Tensor } from '../memory/tensor.js';
-import { canBroadcast, productOf, sameStrides, stridesOf } from '../../validation/tensor-size.js';
+import { canBroadcast, productOf, sameStrides, stridesOf } from '../../tensors/tensor-size.js';
 
 /** @throws {DirectMLError} ERR_DATA_TYPE, ERR_SIZES or ERR_STRIDES; the message suggests a view that fits, if there is one. */
 export function checkLayout(subject: Subject, path: string, described: ResolvedTensor, bound: Tensor): void {

@@ -2,7 +2,7 @@
 import { nameKind } from '../../values/given.js';
 import { printAsText } from '../../values/printed.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
-import type { DataType } from '../../schema/generated/enums.js';
+import type { DataType } from '../../tensors/generated/enums.js';
 import { makeConstant } from '../make-constant.js';
 import { Tensor } from '../memory/tensor.js';
 import { markUncloneable } from '../../values/uncloneable.js';

@@ -5,7 +5,7 @@
 import type { TextureCopy } from '../../backends/backend.js';
 import { textureFormats, type TextureFormat } from '../../backends/texture-formats.js';
 import type { Value } from '../../graph/value.js';
-import { bufferSize } from '../../validation/tensor-size.js';
+import { bufferSize } from '../../tensors/tensor-size.js';
 import type { DeviceContext } from '../device-context.js';
 import { Graph } from '../graphs/graph.js';
 import type { BoundWork, CompiledGraph } from '../graphs/compiled-graph.js';

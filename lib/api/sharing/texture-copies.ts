@@ -2,8 +2,8 @@
 import type { BackendTexture, Rectangle, TextureCopy } from '../../backends/backend.js';
 import { textureFormats, type TextureFormat } from '../../backends/texture-formats.js';
 import { fieldError, list, type Place } from '../../values/errors.js';
-import type { DataType } from '../../schema/generated/enums.js';
-import { stridesOf } from '../../validation/tensor-size.js';
+import type { DataType } from '../../tensors/generated/enums.js';
+import { stridesOf } from '../../tensors/tensor-size.js';
 import type { DeviceContext } from '../device-context.js';
 import type { DirectMLBuffer } from '../memory/buffer.js';
 import type { Tensor } from '../memory/tensor.js';

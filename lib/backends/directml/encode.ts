@@ -1,9 +1,9 @@
 /** Encodes a resolved operator for the addon: an enum becomes DirectML's number, a scalar its 8 bytes. */
 import type { NativeOperatorDesc, NativeTensorDesc } from '../../../binding.js';
-import { codecs } from '../../data-types/element.js';
-import { bitsOf } from '../../data-types/table.js';
+import { codecs } from '../../tensors/element.js';
+import { bitsOf } from '../../tensors/data-types.js';
 import { operatorTable } from '../../schema/generated/table.js';
-import { enums, type DataType, type EnumSchema } from '../../schema/generated/enums.js';
+import { enums, type DataType, type EnumSchema } from '../../tensors/generated/enums.js';
 import type { FieldSchema } from '../../schema/types.js';
 import { scalarTypeOf } from '../../validation/scalar.js';
 import type { CompileFlags } from '../backend.js';

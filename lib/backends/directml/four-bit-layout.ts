@@ -1,5 +1,5 @@
 /** A layout of quantization operators with 4-bit tensors that DirectML accepts inside a graph. */
-import { bitsOf } from '../../data-types/table.js';
+import { bitsOf } from '../../tensors/data-types.js';
 import { isTensor, resolvedFrom, valuesOf, type Resolved, type ResolvedTensor } from '../../validation/resolved.js';
 import { maximumDimensionCount } from '../../validation/tensor.js';
 

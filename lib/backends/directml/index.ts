@@ -1,10 +1,10 @@
 /** The backend that runs on the real DirectML, through the native addon. */
-import { dataTypes } from '../../data-types/table.js';
+import { dataTypes } from '../../tensors/data-types.js';
 import type { NativeDevice, NativeDeviceInfo } from '../../../binding.js';
 import type { AdapterInfo, DeviceInfo, DeviceLostInfo } from '../device-info.js';
 import type { DeviceMemory, MemoryPool, MemorySegment } from '../device-memory.js';
 import { isFeatureLevel } from '../../schema/feature-level.js';
-import { enums, type DataType, type FeatureLevel } from '../../schema/generated/enums.js';
+import { enums, type DataType, type FeatureLevel } from '../../tensors/generated/enums.js';
 import type { ResolvedOperator } from '../../validation/resolved.js';
 import type { ResolvedGraph } from '../../graph/resolved-graph.js';
 import { simulatedLoss } from '../backend.js';

@@ -7,7 +7,7 @@ import type { GraphNode, GraphSource, ResolvedGraph } from '../../graph/resolved
 import { highestFeatureLevel } from '../../schema/feature-level.js';
 import { resolveDescriptor } from '../../validation/index.js';
 import type { ResolvedOperator, ResolvedTensor } from '../../validation/resolved.js';
-import { elementSpan, isPacked, minimumTensorSizeInBytes, sameStrides, stridesOf } from '../../validation/tensor-size.js';
+import { elementSpan, isPacked, minimumTensorSizeInBytes, sameStrides, stridesOf } from '../../tensors/tensor-size.js';
 
 /** The indices of the identities that have to be tiles, and of the sequences whose copies have to be. */
 export function keptIdentities({ nodes, outputs }: ResolvedGraph): ReadonlySet<number> {

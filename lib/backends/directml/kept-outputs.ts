@@ -6,7 +6,7 @@
 import type { GraphNode, GraphSource, NodeOutput, ResolvedGraph } from '../../graph/resolved-graph.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import { operatorTable } from '../../schema/generated/table.js';
-import { isPacked } from '../../validation/tensor-size.js';
+import { isPacked } from '../../tensors/tensor-size.js';
 
 const recurrent: readonly OperatorType[] = ['rnn', 'gru', 'lstm'];
 const parts: readonly OperatorType[] = ['slice', 'slice1', 'split'];

@@ -3,7 +3,7 @@
  * by DirectML; `fillValueSequence` is computed in advance; some values become hidden outputs. docs/differences.md explains why.
  */
 import type { NativeGraphDesc, NativeOperatorDesc } from '../../../binding.js';
-import { bitsOf } from '../../data-types/table.js';
+import { bitsOf } from '../../tensors/data-types.js';
 import { fieldError } from '../../values/errors.js';
 import { maxNodes, maxTensors } from '../../graph/limits.js';
 import { outputSlot } from '../../graph/output-slots.js';

@@ -1,5 +1,5 @@
 /** Buffers of the reference backend, and ranges of them. */
-import { partOfBytes } from '../../data-types/bytes.js';
+import { partOfBytes } from '../../tensors/bytes.js';
 import type { BackendBuffer, BufferRange } from '../backend.js';
 import type { BufferBytes } from './buffer-bytes.js';
 import { allocated } from './out-of-memory.js';

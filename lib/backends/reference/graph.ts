@@ -1,5 +1,5 @@
 /** Runs a graph: its nodes one after the other. */
-import { partOfBytes } from '../../data-types/bytes.js';
+import { partOfBytes } from '../../tensors/bytes.js';
 import type { GraphSource, ResolvedGraph } from '../../graph/resolved-graph.js';
 import type { BackendGraph, BoundRanges, BufferRange, ConstantMemory, GraphMemory } from '../backend.js';
 import { bytesIn, copyOf, ReferenceBuffer } from './buffer.js';

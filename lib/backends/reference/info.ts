@@ -1,5 +1,5 @@
 /** What a device of the reference backend says about itself. */
-import { dataTypes } from '../../data-types/table.js';
+import { dataTypes } from '../../tensors/data-types.js';
 import type { DeviceInfo } from '../device-info.js';
 import type { DeviceMemory } from '../device-memory.js';
 

@@ -1,5 +1,5 @@
 /** Compares the outputs of two backends. */
-import { isFloat, bitsOf } from '../../data-types/table.js';
+import { isFloat, bitsOf } from '../../tensors/data-types.js';
 import { UsageError, type Arguments } from '../command.js';
 import type { Output } from './execute.js';
 

@@ -3,7 +3,7 @@
  * columns. With colours, a character shows two rows; without them, two characters show an element. Of a matrix that is too large,
  * blocks show the means of several elements.
  */
-import { packedStrides, productOf } from '../../validation/tensor-size.js';
+import { packedStrides, productOf } from '../../tensors/tensor-size.js';
 import { counted } from '../layout.js';
 import type { Terminal } from '../terminal.js';
 import type { Output } from './execute.js';

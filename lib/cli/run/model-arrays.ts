@@ -2,13 +2,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fromFloat16Bits, toFloat16Bits } from '../../index.js';
-import { copyOfBytes } from '../../data-types/bytes.js';
+import { copyOfBytes } from '../../tensors/bytes.js';
 import { fieldError, shorten } from '../../values/errors.js';
 import { FileReader, fromSystem, invalidFile } from '../../files/file-reader.js';
 import { descrOf, headerOf, readHeader } from '../../files/npy-header.js';
 import { Elements } from '../../onnx/model.js';
 import type { Result } from '../../onnx/plan.js';
-import { productOf } from '../../validation/tensor-size.js';
+import { productOf } from '../../tensors/tensor-size.js';
 
 const types = {
   ...{ float16: Uint16Array, float32: Float32Array, float64: Float64Array, bool: Uint8Array },

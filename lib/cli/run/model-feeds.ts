@@ -1,7 +1,7 @@
 /** Makes the inputs of a model: from files, or of random numbers with the sizes that are given. */
 import { shorten } from '../../values/given.js';
 import { didYouMean } from '../../values/near-names.js';
-import { productOf } from '../../validation/tensor-size.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import { UsageError, type Arguments } from '../command.js';
 import { isArrayType, randomArray, readArray, type ArrayType, type ModelArray } from './model-arrays.js';
 

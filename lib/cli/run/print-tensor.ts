@@ -1,6 +1,6 @@
 /** Shows tensors as nested lists, and as JSON. */
 import { toJsonValue } from '../../graph/json-values.js';
-import { productOf } from '../../validation/tensor-size.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import type { Output } from './execute.js';
 
 /** Of a dimension with more elements than this only the first and the last ones are shown, if the tensor is large. */

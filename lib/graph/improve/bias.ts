@@ -1,5 +1,5 @@
 /** What is added to a product of matrices, or to the channels of a convolution. */
-import { stridesOf } from '../../validation/tensor-size.js';
+import { stridesOf } from '../../tensors/tensor-size.js';
 import type { GraphNode } from '../resolved-graph.js';
 import type { Draft, Edge } from './draft.js';
 import type { Rule } from './rule.js';

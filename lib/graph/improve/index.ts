@@ -2,7 +2,7 @@
  * Improves a graph before a backend compiles it: equal nodes are one, and patterns of several nodes become the operator that
  * DirectML has for them. Names of nodes stay: a pattern has that of its last node.
  */
-import type { FeatureLevel } from '../../schema/generated/enums.js';
+import type { FeatureLevel } from '../../tensors/generated/enums.js';
 import type { GraphNode, ResolvedGraph } from '../resolved-graph.js';
 import { affine } from './affine.js';
 import { activation } from './activation.js';

@@ -1,5 +1,5 @@
 /** Layer normalization, written as `(x − mean) / √(variance + ε)`, times a scale, plus a bias. */
-import { productOf, stridesOf } from '../../validation/tensor-size.js';
+import { productOf, stridesOf } from '../../tensors/tensor-size.js';
 import type { GraphNode } from '../resolved-graph.js';
 import { affineOf } from './affine.js';
 import { isSame, type Draft, type Edge, type Found } from './draft.js';

@@ -1,6 +1,6 @@
 /** Attention: which values each query takes, by its products with keys. */
-import type { DataType } from '../../schema/generated/enums.js';
-import { productOf } from '../../validation/tensor-size.js';
+import type { DataType } from '../../tensors/generated/enums.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import { vector } from '../make-data.js';
 import { boolean, like, type Node } from '../node.js';
 import { broadcast, Output, permuted, reshaped, withLayout, type Operand } from '../operand.js';

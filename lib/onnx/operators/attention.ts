@@ -1,5 +1,5 @@
 /** Attention and rotary embeddings. */
-import { productOf } from '../../validation/tensor-size.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import { vector } from '../make-data.js';
 import { boolean, type Node } from '../node.js';
 import type { Item, Operand } from '../operand.js';

@@ -1,7 +1,7 @@
 /** Quantization of blocks of elements, each with a scale and a zero point. */
-import type { DataType } from '../../schema/generated/enums.js';
-import { isUnsigned } from '../../data-types/table.js';
-import { productOf } from '../../validation/tensor-size.js';
+import type { DataType } from '../../tensors/generated/enums.js';
+import { isUnsigned } from '../../tensors/data-types.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import { hostOperand } from '../make-data.js';
 import type { Node } from '../node.js';
 import { Output, type HostOperand, type Operand } from '../operand.js';

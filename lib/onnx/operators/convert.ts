@@ -1,6 +1,6 @@
 /** Cast, CastLike and BitCast: elements in other data types. */
-import { bitsOf, isFloat, isSigned, isUnsigned, largestFloat16, wideRangeOf } from '../../data-types/table.js';
-import type { DataType } from '../../schema/generated/enums.js';
+import { bitsOf, isFloat, isSigned, isUnsigned, largestFloat16, wideRangeOf } from '../../tensors/data-types.js';
+import type { DataType } from '../../tensors/generated/enums.js';
 import type { ElementType } from '../element-types.js';
 import { scalar } from '../make-data.js';
 import { boolean, type Node } from '../node.js';

@@ -1,5 +1,5 @@
 /** Convolutions with the sizes and paddings of ONNX. */
-import { productOf } from '../../validation/tensor-size.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import { scalar } from '../make-data.js';
 import { like, type Node } from '../node.js';
 import { broadcast, Output, permuted, reshaped, type Operand } from '../operand.js';

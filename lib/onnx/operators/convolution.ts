@@ -1,5 +1,5 @@
 /** Convolutions, transposed ones, and those of quantized tensors. */
-import { productOf } from '../../validation/tensor-size.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import { like, type Node } from '../node.js';
 import { broadcast, Output, type Operand } from '../operand.js';
 import { convolve, convolveIntegers, noSums, refuseMoreSpace, windowsOf } from './convolution-helpers.js';

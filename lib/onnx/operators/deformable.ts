@@ -1,5 +1,5 @@
 /** DeformConv: a convolution whose windows have elements at any place, between which the input is interpolated. */
-import { packedStrides, productOf } from '../../validation/tensor-size.js';
+import { packedStrides, productOf } from '../../tensors/tensor-size.js';
 import { hostOperand } from '../make-data.js';
 import type { Node } from '../node.js';
 import type { Operand } from '../operand.js';

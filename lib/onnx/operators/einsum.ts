@@ -1,6 +1,6 @@
 /** Einsum: sums of products over named dimensions. */
-import { bitsOf, isFloat } from '../../data-types/table.js';
-import { packedStrides, productOf } from '../../validation/tensor-size.js';
+import { bitsOf, isFloat } from '../../tensors/data-types.js';
+import { packedStrides, productOf } from '../../tensors/tensor-size.js';
 import { hostOperand } from '../make-data.js';
 import type { Node } from '../node.js';
 import { broadcast, numbersOf, permuted, reshaped, stridesOf, withLayout, type Operand } from '../operand.js';

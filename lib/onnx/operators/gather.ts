@@ -1,7 +1,7 @@
 /** Operators that read or write elements at given places. */
-import { roundToFloat16 } from '../../data-types/float16.js';
-import { isFloat, wrapped } from '../../data-types/table.js';
-import { packedStrides, productOf } from '../../validation/tensor-size.js';
+import { roundToFloat16 } from '../../tensors/float16.js';
+import { isFloat, wrapped } from '../../tensors/data-types.js';
+import { packedStrides, productOf } from '../../tensors/tensor-size.js';
 import { hostOperand, scalar, vector } from '../make-data.js';
 import { like, type Node } from '../node.js';
 import { broadcast, elementsOf, numbersOf, permuted, reshaped, withRank, type HostOperand, type Operand } from '../operand.js';

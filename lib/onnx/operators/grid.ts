@@ -1,5 +1,5 @@
 /** GridSample and AffineGrid: samples at places that a tensor names. */
-import { productOf } from '../../validation/tensor-size.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import { empty, hostOperand, scalar } from '../make-data.js';
 import { like, type Node } from '../node.js';
 import { broadcast, permuted, reshaped, type Operand } from '../operand.js';

@@ -1,6 +1,6 @@
 /** What JavaScript computes from elements in memory, for data types and operators that DirectML lacks. */
-import type { DataType } from '../../schema/generated/enums.js';
-import { packedStrides, productOf } from '../../validation/tensor-size.js';
+import type { DataType } from '../../tensors/generated/enums.js';
+import { packedStrides, productOf } from '../../tensors/tensor-size.js';
 import { hostOperand } from '../make-data.js';
 import type { Node } from '../node.js';
 import { broadcast, broadcastDims, isHost, numbersOf, permuted, type HostOperand, type Operand } from '../operand.js';

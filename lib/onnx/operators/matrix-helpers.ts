@@ -1,6 +1,6 @@
 /** Products of matrices in any number of dimensions and of any data type. */
-import { productOf } from '../../validation/tensor-size.js';
-import type { DataType } from '../../schema/generated/enums.js';
+import { productOf } from '../../tensors/tensor-size.js';
+import type { DataType } from '../../tensors/generated/enums.js';
 import { hostOperand } from '../make-data.js';
 import { like, type Node } from '../node.js';
 import {

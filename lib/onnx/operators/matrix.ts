@@ -1,5 +1,5 @@
 /** Products of matrices. */
-import { productOf } from '../../validation/tensor-size.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import { like, type Node } from '../node.js';
 import { broadcast, permuted, type Operand } from '../operand.js';
 import { einsum } from './einsum.js';

@@ -1,5 +1,5 @@
 /** Attention of onnxruntime. */
-import { productOf } from '../../validation/tensor-size.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import { vector } from '../make-data.js';
 import { boolean, like, type Fields, type Node } from '../node.js';
 import { broadcast, DeviceData, type Item, type Operand } from '../operand.js';

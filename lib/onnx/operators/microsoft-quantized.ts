@@ -1,6 +1,6 @@
 /** Operators of onnxruntime on quantized tensors. */
-import { bitsOf } from '../../data-types/table.js';
-import type { DataType } from '../../schema/generated/enums.js';
+import { bitsOf } from '../../tensors/data-types.js';
+import type { DataType } from '../../tensors/generated/enums.js';
 import { hostOperand, scalar } from '../make-data.js';
 import type { Node } from '../node.js';
 import { broadcast, broadcastDims, HostData, isHost, Output, packedBytes, permuted, type Operand } from '../operand.js';

@@ -1,5 +1,5 @@
 /** What classifiers and regressors of ai.onnx.ml share: rows, labels, and what they make of scores. */
-import type { DataType } from '../../schema/generated/enums.js';
+import type { DataType } from '../../tensors/generated/enums.js';
 import { hostOperand, vector } from '../make-data.js';
 import type { Node } from '../node.js';
 import { numbersOf, type HostOperand, type Operand } from '../operand.js';

@@ -1,5 +1,5 @@
 /** The operators of ai.onnx.ml for numbers: tables, linear models, support vectors and trees, which JavaScript computes. */
-import { productOf } from '../../validation/tensor-size.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import { hostOperand } from '../make-data.js';
 import type { Node } from '../node.js';
 import { numbersOf, reshaped } from '../operand.js';

@@ -1,5 +1,5 @@
 /** Parts, joins and paddings of tensors, which several operators need. */
-import { productOf } from '../../validation/tensor-size.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import { empty, scalar, vector } from '../make-data.js';
 import { like, type Node } from '../node.js';
 import { broadcast, reshaped, type Operand } from '../operand.js';

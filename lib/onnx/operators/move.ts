@@ -1,5 +1,5 @@
 /** Operators that move elements. */
-import { productOf } from '../../validation/tensor-size.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import { like, type Node } from '../node.js';
 import { broadcast, permuted, reshaped } from '../operand.js';
 import { partsOf, type Numbers } from './in-memory.js';

@@ -1,6 +1,6 @@
 /** Normalizations. */
-import type { DataType } from '../../schema/generated/enums.js';
-import { productOf } from '../../validation/tensor-size.js';
+import type { DataType } from '../../tensors/generated/enums.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import { boolean, like, type Node } from '../node.js';
 import { broadcast, reshaped, withRank, type Item, type Operand } from '../operand.js';
 import type { Lowerings } from './lowering.js';

@@ -1,5 +1,5 @@
 /** Poolings over windows and over all of space. */
-import { packedStrides, productOf } from '../../validation/tensor-size.js';
+import { packedStrides, productOf } from '../../tensors/tensor-size.js';
 import { like, type Fields, type Node } from '../node.js';
 import { Output, reshaped, type Item, type Operand } from '../operand.js';
 import type { Lowerings } from './lowering.js';

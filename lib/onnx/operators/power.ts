@@ -1,7 +1,7 @@
 /** Pow. DirectML computes powers by logarithms, so that whole ones are not exact; and it computes those of integers in 32 bits. */
-import { bitsOf, isFloat, wrapped } from '../../data-types/table.js';
-import type { DataType } from '../../schema/generated/enums.js';
-import { productOf } from '../../validation/tensor-size.js';
+import { bitsOf, isFloat, wrapped } from '../../tensors/data-types.js';
+import type { DataType } from '../../tensors/generated/enums.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import { hostOperand, scalar } from '../make-data.js';
 import { boolean, like, type Node } from '../node.js';
 import { broadcast, broadcastDims, elementsOf, numbersOf, type Operand } from '../operand.js';

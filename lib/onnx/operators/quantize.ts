@@ -1,7 +1,7 @@
 /** Floats as integers with a scale and a zero point, for a tensor, for each place of an axis, or for each block of an axis. */
-import { bitsOf, isFloat, rangeOf } from '../../data-types/table.js';
-import type { DataType } from '../../schema/generated/enums.js';
-import { productOf } from '../../validation/tensor-size.js';
+import { bitsOf, isFloat, rangeOf } from '../../tensors/data-types.js';
+import type { DataType } from '../../tensors/generated/enums.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import { scalar } from '../make-data.js';
 import { boolean, type Node } from '../node.js';
 import { broadcast, Output, type Operand } from '../operand.js';

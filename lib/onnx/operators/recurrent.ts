@@ -1,5 +1,5 @@
 /** Recurrent networks. */
-import { productOf } from '../../validation/tensor-size.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import { boolean, type Fields, type Node } from '../node.js';
 import { isHost, numbersOf, Output, permuted, withRank, type Operand } from '../operand.js';
 import type { Lowering, Lowerings } from './lowering.js';

@@ -1,6 +1,6 @@
 /** Reductions, and what is computed along an axis. */
-import { isFloat, wideRangeOf } from '../../data-types/table.js';
-import { productOf } from '../../validation/tensor-size.js';
+import { isFloat, wideRangeOf } from '../../tensors/data-types.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import { hostOperand, scalar } from '../make-data.js';
 import { boolean, like, type Node } from '../node.js';
 import { broadcast, numbersOf, Output, permuted, type Operand } from '../operand.js';

@@ -1,5 +1,5 @@
 /** Operators that take regions of images. */
-import { productOf } from '../../validation/tensor-size.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import { hostOperand } from '../make-data.js';
 import { like, type Node } from '../node.js';
 import { numbersOf, type HostOperand, type Operand } from '../operand.js';

@@ -1,7 +1,7 @@
 /** Operators that resize images, or take samples between their elements. */
-import { bitsOf, isFloat, roundToEven, wideRangeOf } from '../../data-types/table.js';
-import type { DataType } from '../../schema/generated/enums.js';
-import { productOf } from '../../validation/tensor-size.js';
+import { bitsOf, isFloat, roundToEven, wideRangeOf } from '../../tensors/data-types.js';
+import type { DataType } from '../../tensors/generated/enums.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import { empty, hostOperand, scalar, vector } from '../make-data.js';
 import { like, type Node } from '../node.js';
 import { numbersOf, permuted, reshaped, type HostOperand, type Operand } from '../operand.js';

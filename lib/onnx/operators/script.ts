@@ -1,7 +1,7 @@
 /** Operators that JavaScript computes, because DirectML has nothing for them. */
-import { isFloat } from '../../data-types/table.js';
-import type { DataType } from '../../schema/generated/enums.js';
-import { productOf } from '../../validation/tensor-size.js';
+import { isFloat } from '../../tensors/data-types.js';
+import type { DataType } from '../../tensors/generated/enums.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import { hostOperand } from '../make-data.js';
 import type { Node } from '../node.js';
 import { numbersOf, type HostOperand } from '../operand.js';

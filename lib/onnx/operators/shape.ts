@@ -1,7 +1,7 @@
 /** Operators about sizes, and those that make tensors or give them other sizes. */
-import { bitsOf, isFloat } from '../../data-types/table.js';
-import type { DataType } from '../../schema/generated/enums.js';
-import { productOf } from '../../validation/tensor-size.js';
+import { bitsOf, isFloat } from '../../tensors/data-types.js';
+import type { DataType } from '../../tensors/generated/enums.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import { empty, hostOperand, scalar, vector } from '../make-data.js';
 import { broadcast, broadcastDims, elementsOf, isHost, Output, permuted, type HostOperand } from '../operand.js';
 import type { Numbers } from './in-memory.js';

@@ -1,6 +1,6 @@
 /** Constants, choices, reductions and casts that several families of operators need. */
-import type { DataType, ReduceFunction } from '../../schema/generated/enums.js';
-import { productOf } from '../../validation/tensor-size.js';
+import type { DataType, ReduceFunction } from '../../tensors/generated/enums.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import { scalar } from '../make-data.js';
 import { like, type Node } from '../node.js';
 import { broadcast, broadcastDims, type HostOperand, type Operand } from '../operand.js';

@@ -3,7 +3,7 @@
 import type { Device } from '../../api/device.js';
 import type { Graph } from '../../api/graphs/graph.js';
 import type { Value } from '../../graph/value.js';
-import type { DataType } from '../../schema/generated/enums.js';
+import type { DataType } from '../../tensors/generated/enums.js';
 import { call } from '../call.js';
 import type {
   GivenOr,

@@ -15,8 +15,8 @@ import type {
   RecurrentNetworkDirection,
   ReduceFunction,
   RoundingMode,
-} from './enums.js';
-import type { OutputTensorDesc, TensorDesc } from '../tensor-desc.js';
+} from '../../tensors/generated/enums.js';
+import type { OutputTensorDesc, TensorDesc } from '../../tensors/tensor-desc.js';
 
 /**
  * Copies each element, and scales and shifts it if `scaleBias` is given: `output = input * scale + bias`.

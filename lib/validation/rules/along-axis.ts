@@ -2,7 +2,7 @@
 import { needSizes } from '../drafted.js';
 import { axisOf, sameDataType, sameDimensionCount, sameSizes, sameSizesExceptAlong } from './checks.js';
 import { refuse, type Rule } from './rule.js';
-import { productOf } from '../tensor-size.js';
+import { productOf } from '../../tensors/tensor-size.js';
 
 /**
  * All tensors have the same dimension count. `inputTensor` and `outputTensor` have the same data type. `axis` is a

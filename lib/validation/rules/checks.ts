@@ -1,7 +1,7 @@
 /** The checks that the rules of many operators share. */
-import { bitsOf } from '../../data-types/table.js';
+import { bitsOf } from '../../tensors/data-types.js';
 import { list } from '../../values/errors.js';
-import type { DataType } from '../../schema/generated/enums.js';
+import type { DataType } from '../../tensors/generated/enums.js';
 import {
   knownDimensionCount,
   needDataType,
@@ -15,7 +15,7 @@ import {
 import type { ResolvedTensor } from '../resolved.js';
 import { sameSizesHint, type Sized } from '../shape-hints.js';
 import { strict } from '../strict.js';
-import { productOf } from '../tensor-size.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import {
   fieldOf,
   namedTensors,

@@ -5,7 +5,7 @@ import { needSizes, type Drafted } from '../drafted.js';
 import { strict, strictly } from '../strict.js';
 import { hasSizes, numbersAtLeastOne, sameDataType } from './checks.js';
 import { refuse, type Rule } from './rule.js';
-import { productOf } from '../tensor-size.js';
+import { productOf } from '../../tensors/tensor-size.js';
 
 /**
  * Both tensors have the same data type, which is not float64. `inputTensor` has the sizes [batch, channels, …space],

@@ -1,6 +1,6 @@
 /** Matrix products: the last two dimensions of each tensor are matrices, those before them the batch. */
 import { list } from '../../values/errors.js';
-import type { MatrixTransform } from '../../schema/generated/enums.js';
+import type { MatrixTransform } from '../../tensors/generated/enums.js';
 import { knownDimensionCount, needSizes, stateSizes, type Drafted, type TensorOrDraft } from '../drafted.js';
 import { productHint, type Factors } from '../matrix-hints.js';
 import type { ResolvedTensor } from '../resolved.js';

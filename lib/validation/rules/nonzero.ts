@@ -3,7 +3,7 @@ import { list } from '../../values/errors.js';
 import { stateSizes } from '../drafted.js';
 import { fitsOneDispatch, hasSizes } from './checks.js';
 import { refuse, type Rule } from './rule.js';
-import { productOf } from '../tensor-size.js';
+import { productOf } from '../../tensors/tensor-size.js';
 
 /**
  * The three tensors may have different dimension counts. `outputCountTensor` holds a single number: all its sizes are

@@ -1,6 +1,6 @@
 /** Normalization by statistics of the input itself: along axes, in a neighbourhood, or by a norm. */
 import { reaches } from '../../schema/feature-level.js';
-import type { FeatureLevel } from '../../schema/generated/enums.js';
+import type { FeatureLevel } from '../../tensors/generated/enums.js';
 import { strictly } from '../strict.js';
 import type { Drafted } from '../drafted.js';
 import { axesFit, eachAxisOnce } from './axes.js';

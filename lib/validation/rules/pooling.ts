@@ -5,7 +5,7 @@ import { needSizes, stateSizes, type TensorOrDraft } from '../drafted.js';
 import { strictly } from '../strict.js';
 import { hasSizes, sameDataType, sameDimensionCount, sameSizes } from './checks.js';
 import { refuse, tensorOf, type Rule, type Typed, type WithInputs, type WithOptionalTensors, type WithTensors } from './rule.js';
-import { productOf } from '../tensor-size.js';
+import { productOf } from '../../tensors/tensor-size.js';
 
 /**
  * `windowSize`, `strides`, `startPadding` and `endPadding` have one element for each spatial dimension. Window sizes

@@ -1,5 +1,5 @@
 /** Quantization in blocks, and quantization whose scale the operator computes from the range of the input. */
-import type { QuantizationType } from '../../schema/generated/enums.js';
+import type { QuantizationType } from '../../tensors/generated/enums.js';
 import { list } from '../../values/errors.js';
 import { needDataType, stateDataType, type Drafted } from '../drafted.js';
 import { equal, hasSizes, sameDataType, sameDimensionCount, sameSizes } from './checks.js';

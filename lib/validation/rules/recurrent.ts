@@ -1,5 +1,5 @@
 /** Recurrent networks: a layer that steps through sequences forward, backward, or both ways. */
-import type { RecurrentNetworkDirection } from '../../schema/generated/enums.js';
+import type { RecurrentNetworkDirection } from '../../tensors/generated/enums.js';
 import type { Drafted, TensorOrDraft } from '../drafted.js';
 import { isTensor } from '../resolved.js';
 import { strictly } from '../strict.js';

@@ -1,5 +1,5 @@
 /** Reductions: operators that combine all elements along some axes into one. */
-import type { DataType, ReduceFunction } from '../../schema/generated/enums.js';
+import type { DataType, ReduceFunction } from '../../tensors/generated/enums.js';
 import { stateDataType, type Drafted } from '../drafted.js';
 import { axesFit, eachAxisOnce } from './axes.js';
 import { fitsOneDispatch, hasSizes, sameDataType, sameDimensionCount } from './checks.js';

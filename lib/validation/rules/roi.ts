@@ -1,5 +1,5 @@
 /** Operators on regions of interest: parts of an image that are pooled or resampled to a common size. */
-import type { ReduceFunction } from '../../schema/generated/enums.js';
+import type { ReduceFunction } from '../../tensors/generated/enums.js';
 import { needSizes, type Drafted, type TensorOrDraft } from '../drafted.js';
 import { strict, strictly } from '../strict.js';
 import { hasSizes, inRange, sameDataType, sameSizes } from './checks.js';

@@ -1,7 +1,7 @@
 /** The types of rules and of the operators that they check, access to an operator's fields, and the error of a rule. */
 import { fieldError, type DirectMLError, type ErrorCode } from '../../values/errors.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
-import type { FeatureLevel } from '../../schema/generated/enums.js';
+import type { FeatureLevel } from '../../tensors/generated/enums.js';
 import type { Drafted, TensorOrDraft } from '../drafted.js';
 import type { ResolvedTensor } from '../resolved.js';
 

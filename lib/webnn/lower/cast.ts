@@ -3,8 +3,8 @@
  * them, or float32 of 64-bit integers; it keeps integers of 8 bits in range, and takes uint64 for int64 beside floats.
  */
 import type { Value } from '../../graph/value.js';
-import { isFloat, isWide, bitsOf } from '../../data-types/table.js';
-import type { DataType } from '../../schema/generated/enums.js';
+import { isFloat, isWide, bitsOf } from '../../tensors/data-types.js';
+import type { DataType } from '../../tensors/generated/enums.js';
 import { abs, add, bitAnd, bitOr, bitXor, choose, equals, greaterOrEqual, multiply, subtract } from './arithmetic.js';
 import type { Step } from './step.js';
 

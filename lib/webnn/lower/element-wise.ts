@@ -3,9 +3,9 @@ import type { Value } from '../../graph/value.js';
 import type { elementWise as validated } from '../validate/element-wise.js';
 import type { Lowerings, Step } from './step.js';
 import { castValue } from './cast.js';
-import type { DataType } from '../../schema/generated/enums.js';
+import type { DataType } from '../../tensors/generated/enums.js';
 import { power } from './power.js';
-import { isFloat } from '../../data-types/table.js';
+import { isFloat } from '../../tensors/data-types.js';
 import { ascending, clip, greaterOf, lesserOf, pow, prelu, relu } from './wide.js';
 
 type Plain = (step: Step, input: Value) => Value;

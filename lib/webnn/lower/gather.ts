@@ -1,7 +1,7 @@
 /** Lowers gather and scatter. DirectML clamps no coordinate to its dimension and cuts 64-bit indices, so they are clamped first. */
 import type { Value } from '../../graph/value.js';
 import { elementCount } from '../ml-operand.js';
-import { isWide } from '../../data-types/table.js';
+import { isWide } from '../../tensors/data-types.js';
 import { clip, greaterOf, lesserOf } from './wide.js';
 import { withRank, type Lowerings, type Step } from './step.js';
 

@@ -1,6 +1,6 @@
 /** Lowers matrix products, softmax and reductions. */
 import type { Value } from '../../graph/value.js';
-import type { ReduceFunction } from '../../schema/generated/enums.js';
+import type { ReduceFunction } from '../../tensors/generated/enums.js';
 import type { MLReduceOptions } from '../generated/arguments.js';
 import { elementCount, sameShape } from '../ml-operand.js';
 import { ascending, clip, picked } from './wide.js';

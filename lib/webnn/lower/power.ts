@@ -2,7 +2,7 @@
  * Lowers pow. DirectML has 0 for 0 to any power, NaN for infinity to the power of 0, and takes exponents from 2^31 on for odd
  * ones.
  */
-import { isFloat, largestFloat16 } from '../../data-types/table.js';
+import { isFloat, largestFloat16 } from '../../tensors/data-types.js';
 import type { Value } from '../../graph/value.js';
 import { abs, add, choose, equals, greaterThan, lessThan } from './arithmetic.js';
 import type { Step } from './step.js';

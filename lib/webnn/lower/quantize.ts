@@ -1,6 +1,6 @@
 /** Lowers quantization. An element of scale and zeroPoint serves a block of the input. */
 import type { Value } from '../../graph/value.js';
-import { bitsOf, wideRangeOf } from '../../data-types/table.js';
+import { bitsOf, wideRangeOf } from '../../tensors/data-types.js';
 import { elementCount } from '../ml-operand.js';
 import { castValue } from './cast.js';
 import { clip } from './wide.js';

@@ -1,11 +1,11 @@
 /** What the lowering of every operator uses: a WebNN operator becomes a short function from values to values of a graph. */
-import { codecs } from '../../data-types/element.js';
-import { bitsOf } from '../../data-types/table.js';
-import { isPacked } from '../../validation/tensor-size.js';
+import { codecs } from '../../tensors/element.js';
+import { bitsOf } from '../../tensors/data-types.js';
+import { isPacked } from '../../tensors/tensor-size.js';
 import { bytesOfArray } from '../../api/memory/array-data.js';
 import type { Graph } from '../../api/graphs/graph.js';
 import type { Value } from '../../graph/value.js';
-import type { DataType } from '../../schema/generated/enums.js';
+import type { DataType } from '../../tensors/generated/enums.js';
 import type { Operators } from '../generated/arguments.js';
 import { castNumber } from '../cast-number.js';
 import type { MLOperandDataType } from '../generated/types.js';

@@ -3,7 +3,7 @@
  * a sign. It compares uint64 rightly everywhere, so int64 becomes uint64 in the same order wherever numbers are compared. A cast
  * between the two keeps the bits.
  */
-import { isWide, wideRangeOf } from '../../data-types/table.js';
+import { isWide, wideRangeOf } from '../../tensors/data-types.js';
 import type { Value } from '../../graph/value.js';
 import { abs, bitAnd, bitOr, bitXor, choose, equals, lessThan, multiply } from './arithmetic.js';
 import { plainCast } from './cast.js';

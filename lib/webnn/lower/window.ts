@@ -1,5 +1,5 @@
 /** Lowers convolutions, poolings and resampling. */
-import { isFloat } from '../../data-types/table.js';
+import { isFloat } from '../../tensors/data-types.js';
 import type { Value } from '../../graph/value.js';
 import type { MLPool2dOptions } from '../generated/arguments.js';
 import type { MLInputOperandLayout } from '../generated/types.js';

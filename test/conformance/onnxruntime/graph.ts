@@ -1,7 +1,7 @@
 /** A case as a graph of ONNX operators, which onnxruntime's CPU provider can run. */
 import type { Tensor } from 'onnxruntime-common';
 import type { TensorDesc } from 'node-directml';
-import { bitsOf } from '#lib/data-types/table.js';
+import { bitsOf } from '#lib/tensors/data-types.js';
 import { bytesPerElement, type ConformanceCase, type DataType } from '../case.js';
 import { ModelNodes, type Value } from '../../support/onnx-nodes.js';
 import { onnxruntime } from '../../support/onnxruntime.js';

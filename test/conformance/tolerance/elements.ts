@@ -1,6 +1,6 @@
 /** The facts that a tolerance may depend on: the output's element, the inputs' elements and the descriptor's fields. */
 import type { TensorDesc } from 'node-directml';
-import { isFloat } from '#lib/data-types/table.js';
+import { isFloat } from '#lib/tensors/data-types.js';
 import { base64, bytesPerElement, type ConformanceCase } from '../case.js';
 import { elementAt } from '../decode.js';
 import { inputsOf, product } from '../layout.js';

@@ -1,6 +1,6 @@
 /** Helpers to compute the magnitudes of results in which terms cancel, for their tolerances. */
 import type { TensorDesc } from 'node-directml';
-import { packedStrides } from '#lib/validation/tensor-size.js';
+import { packedStrides } from '#lib/tensors/tensor-size.js';
 import { fromBase64, type ConformanceCase } from '../case.js';
 import { offsetOf, product } from '../layout.js';
 import { numbersOf } from './elements.js';

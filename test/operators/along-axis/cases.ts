@@ -1,6 +1,6 @@
 /** Cases and tolerances of the operators that take an index or a sequence length for each position along one axis. */
 import type { TensorDesc } from 'node-directml';
-import { bitsOf, isSigned } from '#lib/data-types/table.js';
+import { bitsOf, isSigned } from '#lib/tensors/data-types.js';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { anyBits, fillTensor, offsetOf, product, ones, randomSizes, randomTensor } from '../../conformance/layout.js';

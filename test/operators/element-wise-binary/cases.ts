@@ -2,7 +2,7 @@
 import type { OperatorType, TensorDesc } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type CaseGenerator, type ConformanceCase, type DataType } from '../../conformance/case.js';
-import { bitsOf, isFloat } from '#lib/data-types/table.js';
+import { bitsOf, isFloat } from '#lib/tensors/data-types.js';
 import {
   anyInteger,
   anyValue,

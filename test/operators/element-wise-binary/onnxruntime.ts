@@ -1,6 +1,6 @@
 /** Arithmetic of two tensors in ONNX. */
 import type { TensorDesc } from 'node-directml';
-import { isFloat } from '#lib/data-types/table.js';
+import { isFloat } from '#lib/tensors/data-types.js';
 import { NoCounterpart, type Graph } from '../../conformance/onnxruntime/graph.js';
 import type { Value } from '../../support/onnx-nodes.js';
 

@@ -1,7 +1,7 @@
 /** Cases of elementWisePow: each element of one tensor to the power of the element of another. */
 import type { Random } from '../../random.js';
 import { base64, type CaseGenerator, type DataType } from '../../conformance/case.js';
-import { isFloat, isUnsigned } from '#lib/data-types/table.js';
+import { isFloat, isUnsigned } from '#lib/tensors/data-types.js';
 import { numberOf, type ElementValue } from '../../conformance/element-values.js';
 import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
 

@@ -2,7 +2,7 @@
 import type { TensorDesc } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, type CaseGenerator, type DataType } from '../../conformance/case.js';
-import { isFloat } from '#lib/data-types/table.js';
+import { isFloat } from '#lib/tensors/data-types.js';
 import {
   anyInteger,
   anyScale,

@@ -1,6 +1,6 @@
 /** Random elements, limits and scales for the element-wise operators on one tensor. */
-import { float16ToBits } from '#lib/data-types/float16.js';
-import { bitsOf, isFloat, isSigned, isUnsigned } from '#lib/data-types/table.js';
+import { float16ToBits } from '#lib/tensors/float16.js';
+import { bitsOf, isFloat, isSigned, isUnsigned } from '#lib/tensors/data-types.js';
 import type { Random } from '../../random.js';
 import type { DataType } from '../../conformance/case.js';
 import { SUBNORMALS } from '../../conformance/element-values.js';

@@ -3,7 +3,7 @@ import type { OperatorDescriptor } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase } from '../../conformance/case.js';
 import { anyBits, fillTensor, randomSizes, randomTensor, shapeInTurn } from '../../conformance/layout.js';
-import { bitsOf, isFloat } from '#lib/data-types/table.js';
+import { bitsOf, isFloat } from '#lib/tensors/data-types.js';
 import { arithmeticValue, castValue, integerScaleBias, summand } from '../../conformance/values.js';
 import { fusedActivation, fusableTolerances, linear } from '../activation/cases.js';
 import { fusable } from '../../conformance/tolerance/fused.js';

@@ -1,6 +1,6 @@
 /** Casts and additions in ONNX. */
 import type { DataType, WholeDescriptor } from '../../conformance/case.js';
-import { isFloat, isWide, wideRangeOf } from '#lib/data-types/table.js';
+import { isFloat, isWide, wideRangeOf } from '#lib/tensors/data-types.js';
 import { isTensor } from '../../conformance/layout.js';
 import { NoCounterpart, type Graph } from '../../conformance/onnxruntime/graph.js';
 import type { Value } from '../../support/onnx-nodes.js';

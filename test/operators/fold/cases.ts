@@ -1,5 +1,5 @@
 /** Cases and tolerances of fold and unfold. */
-import { bitsOf, isFloat } from '#lib/data-types/table.js';
+import { bitsOf, isFloat } from '#lib/tensors/data-types.js';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase } from '../../conformance/case.js';
 import { floatElement, wrappingInteger } from '../../conformance/element-values.js';

@@ -1,5 +1,5 @@
 /** Cases and tolerances of nonzeroCoordinates. */
-import { isFloat } from '#lib/data-types/table.js';
+import { isFloat } from '#lib/tensors/data-types.js';
 import type { Random } from '../../random.js';
 import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { floatElement } from '../../conformance/element-values.js';

@@ -4,7 +4,7 @@
  * or lie exactly on an element.
  */
 import type { OperatorDescriptor } from 'node-directml';
-import { isFloat } from '#lib/data-types/table.js';
+import { isFloat } from '#lib/tensors/data-types.js';
 import type { Random } from '../../random.js';
 import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { anyInteger } from '../../conformance/element-values.js';

@@ -5,7 +5,7 @@
  * The other regions lie anywhere, but not near a position where another element or another number of samples begins.
  */
 import type { TensorDesc } from 'node-directml';
-import { float16FromBits } from '#lib/data-types/float16.js';
+import { float16FromBits } from '#lib/tensors/float16.js';
 import type { Random } from '../../random.js';
 import type { ConformanceCase, DataType, WholeDescriptor } from '../../conformance/case.js';
 import { floatElement } from '../../conformance/element-values.js';

@@ -1,6 +1,6 @@
 /** Cases and tolerances of gather, gatherNd and scatterNd. */
 import type { TensorDesc } from 'node-directml';
-import { bitsOf, isSigned } from '#lib/data-types/table.js';
+import { bitsOf, isSigned } from '#lib/tensors/data-types.js';
 import { base64, INDEX_TYPES, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { anyBits, coordinatesOf, fillTensor, ones, product, randomSizes, randomTensor } from '../../conformance/layout.js';
 import type { Random } from '../../random.js';

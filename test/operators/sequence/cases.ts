@@ -1,5 +1,5 @@
 /** Cases and tolerances of diagonalMatrix, fillValueSequence and valueScale2d. */
-import { isFloat } from '#lib/data-types/table.js';
+import { isFloat } from '#lib/tensors/data-types.js';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { anyBits, fillTensor, randomSizes, randomTensor, shapeInTurn } from '../../conformance/layout.js';

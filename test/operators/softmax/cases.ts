@@ -4,7 +4,7 @@ import type { Random } from '../../random.js';
 import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { numberOf } from '../../conformance/element-values.js';
 import { fillTensor, ones, randomSizes, randomTensor } from '../../conformance/layout.js';
-import { float16ToBits } from '#lib/data-types/float16.js';
+import { float16ToBits } from '#lib/tensors/float16.js';
 import { LARGEST } from '../../conformance/values.js';
 import { EXACT, perBinade, type ComputedRow, type OperatorTolerance } from '../../conformance/tolerance/row.js';
 

@@ -1,5 +1,5 @@
 /** Cases and tolerances of top-k: many ties, the extremes of each data type, NaN, every K. */
-import { isFloat } from '#lib/data-types/table.js';
+import { isFloat } from '#lib/tensors/data-types.js';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { numberOf } from '../../conformance/element-values.js';

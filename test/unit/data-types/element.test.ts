@@ -1,6 +1,6 @@
 /** Single elements of each data type, compared with the typed arrays of the engine. */
 import { expect, test } from 'vitest';
-import { codecs } from '#lib/data-types/element.js';
+import { codecs } from '#lib/tensors/element.js';
 
 const memory = () => new DataView(new ArrayBuffer(16));
 

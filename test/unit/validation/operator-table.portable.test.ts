@@ -2,7 +2,7 @@
 import type { DataType, FeatureLevel } from 'node-directml';
 import { describe, expect, test } from 'vitest';
 import { featureLevels, reaches } from '#lib/schema/feature-level.js';
-import { enums, type EnumSchema } from '#lib/schema/generated/enums.js';
+import { enums, type EnumSchema } from '#lib/tensors/generated/enums.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import type { FieldSchema, TensorSupport } from '#lib/schema/types.js';
 import { isOperatorType, resolveByTable, resolveDescriptor } from '#lib/validation/index.js';

@@ -1,7 +1,7 @@
 /** Elements of tensors as bytes, rounding to data types, and the distance of two floats. */
 import type { MLOperandDataType } from 'node-directml/webnn';
-import { float16ToBits } from '#lib/data-types/float16.js';
-import { bitsOf, isWide, wideRangeOf, wrapped } from '#lib/data-types/table.js';
+import { float16ToBits } from '#lib/tensors/float16.js';
+import { bitsOf, isWide, wideRangeOf, wrapped } from '#lib/tensors/data-types.js';
 import { exactAt } from '../../conformance/decode.js';
 import { writeElement } from '../../conformance/layout.js';
 import type { Element } from './plain-tensor.js';
@@ -72,7 +72,7 @@ function placeOf(dataType: FloatType, value: number): number {
 }
 
 /** The least and the greatest number of an integer type. */
-export { wideRangeOf as limitsOf } from '#lib/data-types/table.js';
+export { wideRangeOf as limitsOf } from '#lib/tensors/data-types.js';
 
 /** Wraps an integer around to the range of the type. */
 export function wrappedTo(dataType: MLOperandDataType, value: bigint): Element {

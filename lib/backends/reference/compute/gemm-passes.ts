@@ -3,7 +3,7 @@
  * which every pass writes, and in the results of relu for NaN.
  */
 import type { Resolved } from '../../../validation/resolved.js';
-import { isPacked } from '../../../validation/tensor-size.js';
+import { isPacked } from '../../../tensors/tensor-size.js';
 import type { TensorView } from './tensor-view.js';
 import { isAppliedInShader } from './fused-activation.js';
 

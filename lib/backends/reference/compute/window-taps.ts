@@ -1,5 +1,5 @@
 /** The input coordinates under the windows of a convolution. */
-import type { ConvolutionDirection, ConvolutionMode } from '../../../schema/generated/enums.js';
+import type { ConvolutionDirection, ConvolutionMode } from '../../../tensors/generated/enums.js';
 import type { ResolvedTensor } from '../../../validation/resolved.js';
 
 /**

@@ -1,5 +1,5 @@
 /** Activations, element by element. Floats are computed in float64 and rounded once. */
-import { isFloat, rangeOf, roundToEven } from '../../../data-types/table.js';
+import { isFloat, rangeOf, roundToEven } from '../../../tensors/data-types.js';
 import { applyActivation, type ActivationType } from '../compute/activations.js';
 import { saturateToFloat16 } from '../compute/numbers.js';
 import { moveElements, readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';

@@ -1,5 +1,5 @@
 /** Operators that take indices, or one length per sequence, along one axis. */
-import { packedStrides } from '../../../validation/tensor-size.js';
+import { packedStrides } from '../../../tensors/tensor-size.js';
 import { lastOffset, moveElements, type TensorView } from '../compute/tensor-view.js';
 import { moveMapped, sumTerms, termsByAxis } from '../compute/element-map.js';
 import type { Kernel } from './kernel.js';

@@ -2,7 +2,7 @@
  * Multi-head attention. Scores, weights and the sums of values are computed in float32, because scores may overflow where weights
  * are far from any limit.
  */
-import { leastNormalFloat32 } from '../../../data-types/table.js';
+import { leastNormalFloat32 } from '../../../tensors/data-types.js';
 import type { Resolved } from '../../../validation/resolved.js';
 import { readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { addBiasAndMask, maskLaterKeys } from '../compute/attention-mask.js';

@@ -4,7 +4,7 @@ import { haveSameDenseLayout, broadcast, readNumbers, writeNumbers, type TensorV
 import { applyFusedActivation } from '../compute/fused-activation.js';
 import { groupsAlong, meanOf, meanOfSquares, type Groups } from '../compute/groups.js';
 import type { Kernel } from './kernel.js';
-import { productOf } from '../../../validation/tensor-size.js';
+import { productOf } from '../../../tensors/tensor-size.js';
 
 export const batchNormalization: Kernel<'batchNormalization'> = ({ epsilon, fusedActivation }, tensors) => {
   const { inputTensor, meanTensor, varianceTensor, scaleTensor, biasTensor, outputTensor } = tensors;

@@ -14,7 +14,7 @@ import { multiplication, type Multiply } from '../compute/multiply.js';
 import { BLOCK_COLUMNS, TILE_ROWS } from '../compute/multiply-block.js';
 import { copyTaps, OUTSIDE, spatialTaps, type ConvolutionFields, type SpatialTaps } from '../compute/window-taps.js';
 import { requantize } from '../compute/quantization.js';
-import { productOf } from '../../../validation/tensor-size.js';
+import { productOf } from '../../../tensors/tensor-size.js';
 
 interface Numbers<Values = Float64Array> {
   readonly sizes: readonly number[];

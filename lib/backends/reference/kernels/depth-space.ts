@@ -1,6 +1,6 @@
 /** Moves blocks of height and width into channels, and back. */
 import type { Resolved } from '../../../validation/resolved.js';
-import { packedStrides } from '../../../validation/tensor-size.js';
+import { packedStrides } from '../../../tensors/tensor-size.js';
 import { moveMapped, sumTerms, terms } from '../compute/element-map.js';
 import type { Kernel } from './kernel.js';
 

@@ -1,7 +1,7 @@
 /**
  * Powers: floats as DirectML's shader computes them, integers by multiplication. `scaleBias` applies to both base and exponent.
  */
-import { isFloat, isUnsigned, largestFloat16 } from '../../../data-types/table.js';
+import { isFloat, isUnsigned, largestFloat16 } from '../../../tensors/data-types.js';
 import { readScaled, toOutputRange } from '../compute/scale-bias.js';
 import { writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { power } from '../compute/power.js';

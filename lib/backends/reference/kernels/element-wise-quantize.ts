@@ -2,7 +2,7 @@
  * Quantization with a scale for each element, and dequantization. It is computed in float32, step by step like DirectML's: when
  * numbers become integers, the last bit decides between neighbours.
  */
-import { rangeOf } from '../../../data-types/table.js';
+import { rangeOf } from '../../../tensors/data-types.js';
 import { truncateToFloat16 } from '../compute/numbers.js';
 import { quantize } from '../compute/quantization.js';
 import { haveSameDenseLayout, isSingleElement, readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';

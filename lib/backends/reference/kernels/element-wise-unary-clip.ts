@@ -1,7 +1,7 @@
 /** Operators that clamp elements to limits, and their gradients. */
-import type { DataType } from '../../../schema/generated/enums.js';
-import { roundToFloat16 } from '../../../data-types/float16.js';
-import { isFloat, isWide, largestFloat16, rangeOf, wideRangeOf } from '../../../data-types/table.js';
+import type { DataType } from '../../../tensors/generated/enums.js';
+import { roundToFloat16 } from '../../../tensors/float16.js';
+import { isFloat, isWide, largestFloat16, rangeOf, wideRangeOf } from '../../../tensors/data-types.js';
 import { keyOf, readKeys, writeKeys } from '../compute/integers.js';
 import { maxNumber, minNumber } from '../compute/numbers.js';
 import { readScaled, writeScaled } from '../compute/scale-bias.js';

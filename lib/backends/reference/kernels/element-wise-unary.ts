@@ -2,7 +2,7 @@
  * Functions of one element. Floats are computed in float64, 64-bit integers exactly, others as numbers whose low bits are
  * written. Float16 is truncated, as the shader's conversion does.
  */
-import { isWide, roundToEven } from '../../../data-types/table.js';
+import { isWide, roundToEven } from '../../../tensors/data-types.js';
 import { erf } from '../compute/erf.js';
 import { truncateOrOverflow } from '../compute/numbers.js';
 import { power } from '../compute/power.js';

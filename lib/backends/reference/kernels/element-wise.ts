@@ -2,7 +2,7 @@
  * Identity, addition with an activation, and cast. Each output element depends only on the input elements at the same
  * coordinates.
  */
-import { isFloat, isUnsigned, isWide } from '../../../data-types/table.js';
+import { isFloat, isUnsigned, isWide } from '../../../tensors/data-types.js';
 import { truncateToFloat16 } from '../compute/numbers.js';
 import { readScaled, toIntegers, writeScaled } from '../compute/scale-bias.js';
 import {

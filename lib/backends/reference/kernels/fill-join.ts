@@ -2,7 +2,7 @@
 import { moveElements } from '../compute/tensor-view.js';
 import { oneElement } from '../compute/element-map.js';
 import type { Kernel } from './kernel.js';
-import { productOf } from '../../../validation/tensor-size.js';
+import { productOf } from '../../../tensors/tensor-size.js';
 
 export const fillValueConstant: Kernel<'fillValueConstant'> = ({ value }, { outputTensor: output }) => {
   const element = oneElement(output, value);

@@ -3,12 +3,12 @@
  * the columns' elements where their windows overlap.
  */
 import { dilatedSize, positionCount } from '../../../validation/dilated-window.js';
-import { bitsOf, isFloat, wideRangeOf } from '../../../data-types/table.js';
-import type { DataType } from '../../../schema/generated/enums.js';
+import { bitsOf, isFloat, wideRangeOf } from '../../../tensors/data-types.js';
+import type { DataType } from '../../../tensors/generated/enums.js';
 import type { Resolved } from '../../../validation/resolved.js';
 import { clearElements, moveElements, readNumbers, writeTruncated } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
-import { productOf } from '../../../validation/tensor-size.js';
+import { productOf } from '../../../tensors/tensor-size.js';
 import { integersOf, writeIntegers } from '../compute/integers.js';
 
 export const unfold: Kernel<'unfold'> = (operator, { inputTensor: input, outputTensor: output }) => {

@@ -2,7 +2,7 @@
  * Matrix products. The matrices are the last two dimensions of their tensors. Sums are computed in float64, which holds every sum
  * of products of 8-bit integers exactly. Only if float32 would overflow on the way are floats summed in float32.
  */
-import type { MatrixTransform } from '../../../schema/generated/enums.js';
+import type { MatrixTransform } from '../../../tensors/generated/enums.js';
 import { saturateToFloat16, truncateOrOverflow, truncateToFloat16 } from '../compute/numbers.js';
 import { readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { mayOverflow, mayUnderflow } from '../compute/float32-range.js';

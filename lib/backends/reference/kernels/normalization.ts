@@ -2,7 +2,7 @@
  * Normalization by statistics of the input itself: along axes, in a neighbourhood, or by a norm. Squares, sums and quotients
  * overflow and underflow at each step, as in DirectML's float32.
  */
-import { leastNormalFloat32 } from '../../../data-types/table.js';
+import { leastNormalFloat32 } from '../../../tensors/data-types.js';
 import type { Resolved } from '../../../validation/resolved.js';
 import { broadcast, readNumbers, viewNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { applyFusedActivation } from '../compute/fused-activation.js';

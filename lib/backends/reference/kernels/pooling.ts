@@ -1,5 +1,5 @@
 /** Pooling. It is computed in float64 and rounded once, unless float32 would overflow. Maxima of integers are exact. */
-import { isWide, largestFloat16, leastNormalFloat32, rangeOf, wideRangeOf } from '../../../data-types/table.js';
+import { isWide, largestFloat16, leastNormalFloat32, rangeOf, wideRangeOf } from '../../../tensors/data-types.js';
 import type { Resolved } from '../../../validation/resolved.js';
 import { readNumbers, viewNumbers, writeTruncated, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
@@ -18,7 +18,7 @@ import {
 } from '../compute/pooling-windows.js';
 import { windowSumsInFloat32, windowSumsWithOverflow } from '../compute/pooling-sums.js';
 import { quantize } from '../compute/quantization.js';
-import { productOf } from '../../../validation/tensor-size.js';
+import { productOf } from '../../../tensors/tensor-size.js';
 import { keyOf, readKeys, writeIndices, writeKeys } from '../compute/integers.js';
 
 type Averaging = 'averagePooling' | 'averagePooling1';

@@ -1,6 +1,6 @@
 /** Quantization in blocks, and with a scale that the operator computes itself. Computed in float32, step by step. */
-import { rangeOf, roundToEven } from '../../../data-types/table.js';
-import type { DataType } from '../../../schema/generated/enums.js';
+import { rangeOf, roundToEven } from '../../../tensors/data-types.js';
+import type { DataType } from '../../../tensors/generated/enums.js';
 import { maxNumber, minNumber, truncateToFloat16 } from '../compute/numbers.js';
 import { readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { sumTerms, termsByAxis } from '../compute/element-map.js';

@@ -2,9 +2,9 @@
  * Recurrent networks. Sequences are computed one after the other. Every sum, product and state is rounded to float32, in
  * DirectML's order: states that are kept finite may be the largest finite numbers, and the sums of the next step then overflow.
  */
-import { largestFloat16, largestFloat32 } from '../../../data-types/table.js';
+import { largestFloat16, largestFloat32 } from '../../../tensors/data-types.js';
 import type { Resolved } from '../../../validation/resolved.js';
-import type { RecurrentNetworkDirection } from '../../../schema/generated/enums.js';
+import type { RecurrentNetworkDirection } from '../../../tensors/generated/enums.js';
 import { maxNumber, minNumber } from '../compute/numbers.js';
 import { readNumbers, viewNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';

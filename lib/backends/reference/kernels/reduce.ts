@@ -2,7 +2,7 @@
  * Reductions. Floats are summed in float64 and rounded once; integers wrap around. The indices of argmin and argmax count along
  * the reduced axes only, in row-major order.
  */
-import { isFloat, isWide, wideRangeOf } from '../../../data-types/table.js';
+import { isFloat, isWide, wideRangeOf } from '../../../tensors/data-types.js';
 import { hasNaN } from '../compute/numbers.js';
 import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { extremeAmongNaN } from '../compute/extreme-among-nan.js';

@@ -3,7 +3,7 @@
  * elements, or is one of them. Computed in float32 like DirectML's, whose differences may overflow; integer results are
  * truncated.
  */
-import { isFloat } from '../../../data-types/table.js';
+import { isFloat } from '../../../tensors/data-types.js';
 import { interpolated, truncateToFloat16 } from '../compute/numbers.js';
 import { toOutputRange } from '../compute/scale-bias.js';
 import { packedFloats, readNumbers, writeTruncated, type TensorView } from '../compute/tensor-view.js';
@@ -22,7 +22,7 @@ import {
   type OutputFunction,
   type Sampling,
 } from '../compute/sampling.js';
-import { productOf } from '../../../validation/tensor-size.js';
+import { productOf } from '../../../tensors/tensor-size.js';
 
 /** For each output coordinate, two input coordinates and the weight of the second. */
 interface Taps {

@@ -1,7 +1,7 @@
 /**
  * Regions of interest of an image, pooled or resampled to one size. Sums that cannot overflow float32 are computed in float64.
  */
-import { largestFloat16, largestFloat32, roundToEven } from '../../../data-types/table.js';
+import { largestFloat16, largestFloat32, roundToEven } from '../../../tensors/data-types.js';
 import { readNumbers, writeTruncated, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { SAFE_MAGNITUDE } from '../compute/float32-range.js';
 import { inFloat32Range } from '../compute/numbers.js';
@@ -16,7 +16,7 @@ import {
   samplesOf,
   type Samples,
 } from '../compute/regions.js';
-import { productOf } from '../../../validation/tensor-size.js';
+import { productOf } from '../../../tensors/tensor-size.js';
 
 export const roiPooling: Kernel<'roiPooling'> = (
   { spatialScale: scale },

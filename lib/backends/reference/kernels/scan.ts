@@ -2,12 +2,12 @@
  * Cumulative sums and products along one axis. Floats are computed in float64 and rounded once, but once they leave the range of
  * float32 they stay infinite or 0. Integers wrap around.
  */
-import { isFloat, wrapped } from '../../../data-types/table.js';
+import { isFloat, wrapped } from '../../../tensors/data-types.js';
 import type { Resolved } from '../../../validation/resolved.js';
 import { inFloat32Range } from '../compute/numbers.js';
 import { readNumbers, writeNumbers } from '../compute/tensor-view.js';
 import type { InputAndOutput, Kernel } from './kernel.js';
-import { productOf } from '../../../validation/tensor-size.js';
+import { productOf } from '../../../tensors/tensor-size.js';
 import { integersOf, writeIntegers } from '../compute/integers.js';
 
 export const cumulativeSummation: Kernel<'cumulativeSummation'> = (operator, tensors) => {

@@ -8,7 +8,7 @@
  */
 import { lastOffset, moveElements, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
-import { productOf } from '../../../validation/tensor-size.js';
+import { productOf } from '../../../tensors/tensor-size.js';
 
 export const scatterNd: Kernel<'scatterNd'> = (operator, tensors) => {
   const { inputTensor: input, indicesTensor: indices, updatesTensor: updates, outputTensor: output } = tensors;

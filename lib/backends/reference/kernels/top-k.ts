@@ -3,7 +3,7 @@
  * nor smaller, and its position in the result depends on what it is compared with. So if there is a NaN, elements are merged as
  * DirectML merges them.
  */
-import { packedStrides } from '../../../validation/tensor-size.js';
+import { packedStrides } from '../../../tensors/tensor-size.js';
 import { readKeys } from '../compute/integers.js';
 import { hasNaN } from '../compute/numbers.js';
 import { moveElements, readNumbers, writeBigInts, writeNumbers } from '../compute/tensor-view.js';

@@ -2,7 +2,7 @@
  * The reference backend with its kernels in a worker thread. Commands are recorded, sent to the worker in batches, and run there in
  * the recorded order. Buffers are in shared memory, so only commands are sent.
  */
-import { partOfBytes } from '../../../data-types/bytes.js';
+import { partOfBytes } from '../../../tensors/bytes.js';
 import { DirectMLError } from '../../../values/errors.js';
 import type { ResolvedGraph } from '../../../graph/resolved-graph.js';
 import type { ResolvedOperator } from '../../../validation/resolved.js';

@@ -1,6 +1,6 @@
 /** Draws elements of tensors. */
 import type { MLOperandDataType } from 'node-directml/webnn';
-import { isWide } from '#lib/data-types/table.js';
+import { isWide } from '#lib/tensors/data-types.js';
 import type { Random } from '../../../random.js';
 import { castNumber, isFloatType, largestOf, limitsOf, natural, roundTo, wrappedTo, type FloatType } from '../elements.js';
 import type { Element } from '../plain-tensor.js';

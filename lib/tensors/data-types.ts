@@ -1,5 +1,5 @@
 /** The data types of tensors, in the order of `DML_TENSOR_DATA_TYPE`, with their properties. */
-import type { DataType } from '../schema/generated/enums.js';
+import type { DataType } from './generated/enums.js';
 
 interface DataTypeFacts {
   readonly kind: 'float' | 'int' | 'uint';

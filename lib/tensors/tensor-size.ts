@@ -1,6 +1,6 @@
 /** The size of a tensor in memory, as `DMLCalcBufferTensorSize` computes it. */
-import { bitsOf } from '../data-types/table.js';
-import type { DataType } from '../schema/generated/enums.js';
+import { bitsOf } from './data-types.js';
+import type { DataType } from './generated/enums.js';
 
 /** Number of elements from the first to the last one in memory, including gaps. */
 export function elementSpan(sizes: readonly number[], strides: readonly number[] | null): number {

@@ -1,5 +1,5 @@
 /** Reads and writes single elements, little-endian. An element of 64 bits is a bigint if its data type is an integer. */
-import type { DataType } from '../schema/generated/enums.js';
+import type { DataType } from './generated/enums.js';
 import { float16FromBits, float16ToBits } from './float16.js';
 
 interface Codec {

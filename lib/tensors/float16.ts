@@ -1,5 +1,5 @@
 /** Conversions between JavaScript numbers and the 16 bits of an IEEE 754 half-precision float. */
-import { roundToEven } from './table.js';
+import { roundToEven } from './data-types.js';
 
 const float64 = new Float64Array(1);
 /** Low word first, as on every machine that Node.js and DirectML share. */
