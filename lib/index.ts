@@ -70,7 +70,7 @@ export { minimumTensorSizeInBytes } from './api/memory/minimum-tensor-size.js';
 export type * from './api/disposable.js';
 export type { OutputTensorDesc, ResolvedTensorDesc, TensorDesc } from './tensors/tensor-desc.js';
 export type { ResolvedDescriptor } from './api/operators/resolved-descriptor.js';
-export type * from './schema/generated/descriptors.js';
+export type * from './descriptors/generated/descriptors.js';
 export type {
   AxisDirection,
   ConvolutionDirection,

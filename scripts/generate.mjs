@@ -30,9 +30,9 @@ const facts = readFacts();
 const idl = readIdl(root);
 const files = {
   'lib/tensors/generated/enums.ts': enumsFile(facts),
-  'lib/schema/generated/descriptors.ts': descriptorsFile(facts),
-  'lib/schema/generated/other-names.ts': otherNamesFile(facts),
-  'lib/schema/generated/table.ts': tableFile(facts),
+  'lib/descriptors/generated/descriptors.ts': descriptorsFile(facts),
+  'lib/descriptors/generated/other-names.ts': otherNamesFile(facts),
+  'lib/descriptors/generated/table.ts': tableFile(facts),
   'lib/operators/generated/functions.ts': functionsFile(facts),
   'lib/backends/reference/generated/simd.ts': wasmFile(root, 'lib/backends/reference/compute/simd.wat'),
   ...filesForBuild(facts),

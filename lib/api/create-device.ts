@@ -13,7 +13,7 @@ import { Device } from './device.js';
 import { fieldError } from '../values/errors.js';
 import { requireExternal } from './sharing/handles.js';
 import { didYouMean } from '../values/near-names.js';
-import { featureLevels, isFeatureLevel, reaches } from '../schema/feature-level.js';
+import { featureLevels, isFeatureLevel, reaches } from '../descriptors/feature-level.js';
 import type { FeatureLevel } from '../tensors/generated/enums.js';
 import { readOwn } from '../values/input.js';
 

@@ -41,7 +41,7 @@ import type { InitializationInputs, InputName, OutputTensors, RunDescriptor } fr
 import { descriptorOf, type ResolvedDescriptor } from './operators/resolved-descriptor.js';
 import type { GraphDescriptor, InputsIn } from '../graph/graph-descriptor.js';
 import type { DataTypesIn } from '../graph/typed-values.js';
-import type { OperatorDescriptor, OperatorType } from '../schema/generated/descriptors.js';
+import type { OperatorDescriptor, OperatorType } from '../descriptors/generated/descriptors.js';
 import type { DataType, FeatureLevel } from '../tensors/generated/enums.js';
 import type { TensorDesc } from '../tensors/tensor-desc.js';
 import type { Tensor } from './memory/tensor.js';

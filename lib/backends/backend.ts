@@ -6,7 +6,7 @@ import type { DeviceInfo, DeviceLostInfo } from './device-info.js';
 import type { DeviceMemory } from './device-memory.js';
 import type { TextureFormat } from './texture-formats.js';
 import type { ResolvedGraph } from '../graph/resolved-graph.js';
-import type { ResolvedOperator } from '../validation/resolved.js';
+import type { ResolvedOperator } from '../descriptors/resolved.js';
 
 /** Why a device of the reference backend is lost after `simulateLoss`. */
 export const simulatedLoss = 'device.simulateLoss was called';

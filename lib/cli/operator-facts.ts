@@ -1,8 +1,8 @@
 /** What the package knows about operators: the table that drives it, and the pages in docs/operators. */
 import { enums } from '../tensors/generated/enums.js';
-import { otherOperatorNames } from '../schema/generated/other-names.js';
-import { operatorTable } from '../schema/generated/table.js';
-import type { FieldSchema } from '../schema/types.js';
+import { otherOperatorNames } from '../descriptors/generated/other-names.js';
+import { operatorTable } from '../descriptors/generated/table.js';
+import type { FieldSchema } from '../descriptors/types.js';
 import type { OperatorType } from '../index.js';
 import { plainText, readMarkdown, type Block } from './markdown.js';
 import { operatorPage } from './package-files.js';

@@ -1,9 +1,9 @@
 /** Finds the operator that a user names. */
 import type { OperatorType } from '../index.js';
 import { questionOf } from '../values/near-names.js';
-import { operatorTable } from '../schema/generated/table.js';
+import { operatorTable } from '../descriptors/generated/table.js';
 import { isOperatorType } from '../validation/index.js';
-import { operatorsMeant } from '../validation/operator-names.js';
+import { operatorsMeant } from '../descriptors/operator-names.js';
 import { UsageError } from './command.js';
 import type { Terminal } from './terminal.js';
 

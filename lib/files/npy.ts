@@ -6,7 +6,7 @@ import { newTensor } from '../api/memory/new-tensor.js';
 import type { Tensor } from '../api/memory/tensor.js';
 import { fieldError, list } from '../values/errors.js';
 import { readOptions } from '../values/arguments.js';
-import { resolveTensor } from '../validation/tensor.js';
+import { resolveTensor } from '../descriptors/tensor.js';
 import { isPacked, packedStrides, sameStrides, spanInBytes, stridesOf } from '../tensors/tensor-size.js';
 import { FileReader, invalidFile } from './file-reader.js';
 import { writeFile } from './file-writer.js';

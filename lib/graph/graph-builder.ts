@@ -1,18 +1,18 @@
 /** Builds graphs: checks each node when it is added, and keeps what the outputs need when the graph is resolved. */
 import { bitsOf } from '../tensors/data-types.js';
 import { at, describe, fieldError, shorten, type DirectMLError, type Place } from '../values/errors.js';
-import { reaches } from '../schema/feature-level.js';
-import type { OperatorType } from '../schema/generated/descriptors.js';
+import { reaches } from '../descriptors/feature-level.js';
+import type { OperatorType } from '../descriptors/generated/descriptors.js';
 import type { FeatureLevel } from '../tensors/generated/enums.js';
 import { isRecord, partAdvice } from '../values/given.js';
-import { descriptions } from '../validation/tensor-reader.js';
+import { descriptions } from '../descriptors/tensor-reader.js';
 import { resolveDescriptor } from '../validation/index.js';
 import { namesOf, readOwn } from '../values/input.js';
-import { readRequest } from '../validation/plain-request.js';
-import { OutputRecord } from '../validation/output-record.js';
-import type { ResolvedOperator, ResolvedTensor, TensorSlot } from '../validation/resolved.js';
-import { strict } from '../validation/strict.js';
-import { resolveTensor, tensorWords } from '../validation/tensor.js';
+import { readRequest } from '../descriptors/plain-request.js';
+import { OutputRecord } from '../descriptors/output-record.js';
+import type { ResolvedOperator, ResolvedTensor, TensorSlot } from '../descriptors/resolved.js';
+import { strict } from '../descriptors/strict.js';
+import { resolveTensor, tensorWords } from '../descriptors/tensor.js';
 import { withinCopy } from './error-place.js';
 import { checkName, GraphNames } from './graph-names.js';
 import { maxEdges, maxNodes, maxTensors } from './limits.js';

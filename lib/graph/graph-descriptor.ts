@@ -1,7 +1,7 @@
 /** Graphs as plain data. JSON can hold them. */
-import { operatorTable } from '../schema/generated/table.js';
+import { operatorTable } from '../descriptors/generated/table.js';
 import type { DataType } from '../tensors/generated/enums.js';
-import type { OperatorType } from '../schema/generated/descriptors.js';
+import type { OperatorType } from '../descriptors/generated/descriptors.js';
 import type { TensorDesc } from '../tensors/tensor-desc.js';
 import {
   isActivation,
@@ -10,7 +10,7 @@ import {
   type ResolvedActivation,
   type ResolvedTensor,
   type TensorSlot,
-} from '../validation/resolved.js';
+} from '../descriptors/resolved.js';
 import { minimumTensorSizeInBytes, sameStrides } from '../tensors/tensor-size.js';
 import { outputName } from './value-source.js';
 import { toJsonValue } from './json-values.js';

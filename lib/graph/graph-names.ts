@@ -1,8 +1,8 @@
 /** The names of a graph: those of its inputs and constants, of its nodes, and of their outputs. No two are equal. */
 import { describe, fieldError, oneOf, shorten, type DirectMLError, type Place } from '../values/errors.js';
 import { didYouMean } from '../values/near-names.js';
-import type { TensorSlot } from '../validation/resolved.js';
-import { strict } from '../validation/strict.js';
+import type { TensorSlot } from '../descriptors/resolved.js';
+import { strict } from '../descriptors/strict.js';
 import { outputSlotAt } from './output-slots.js';
 import { OutputSource, outputName, type BuiltNode, type ValueSource } from './value-source.js';
 

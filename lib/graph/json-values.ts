@@ -1,7 +1,7 @@
 /** Writes numbers that JSON cannot express as strings. */
 import { at, type Place } from '../values/errors.js';
 import { numberText } from '../values/given.js';
-import type { FieldKind } from '../schema/types.js';
+import type { FieldKind } from '../descriptors/types.js';
 import { isArray, readArray } from '../values/input.js';
 import { readAll, readOperator, withoutPrototype } from './read-fields.js';
 

@@ -1,7 +1,7 @@
 /** Pictures of graphs, as text for Mermaid. */
 import { shorten } from '../values/errors.js';
 import type { ResolvedGraph } from './resolved-graph.js';
-import type { ResolvedTensor } from '../validation/resolved.js';
+import type { ResolvedTensor } from '../descriptors/resolved.js';
 
 /** A flowchart with the operators and their tensors: https://mermaid.js.org/syntax/flowchart.html */
 export function mermaidOf(graph: ResolvedGraph): string {

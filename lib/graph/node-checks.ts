@@ -1,9 +1,9 @@
 /** Refuses descriptors that work alone but not inside a graph. */
 import { bitsOf } from '../tensors/data-types.js';
 import { at, fieldError, list, type Place } from '../values/errors.js';
-import type { OperatorType } from '../schema/generated/descriptors.js';
-import type { ResolvedTensor, TensorSlot } from '../validation/resolved.js';
-import { strict } from '../validation/strict.js';
+import type { OperatorType } from '../descriptors/generated/descriptors.js';
+import type { ResolvedTensor, TensorSlot } from '../descriptors/resolved.js';
+import { strict } from '../descriptors/strict.js';
 import { minimumTensorSizeInBytes, sameStrides } from '../tensors/tensor-size.js';
 
 /** @throws {DirectMLError} if DirectML could not put the output where it plans the memory of a graph. */

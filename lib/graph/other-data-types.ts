@@ -2,7 +2,7 @@
  * The outputs that may have another data type than the operator's first input. The outputs of all other operators with a first
  * input always have its data type.
  */
-import type { OperatorType } from '../schema/generated/descriptors.js';
+import type { OperatorType } from '../descriptors/generated/descriptors.js';
 import type { DataType } from '../tensors/generated/enums.js';
 
 /** Each with the data type that it has if the descriptor gives none; null if that does not follow from the operator alone. */

@@ -1,5 +1,5 @@
 /** The outputs of operators by position and by path. */
-import type { ResolvedOperator, TensorSlot } from '../validation/resolved.js';
+import type { ResolvedOperator, TensorSlot } from '../descriptors/resolved.js';
 
 interface Outputs {
   readonly byPosition: readonly TensorSlot[];

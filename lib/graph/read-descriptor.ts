@@ -2,9 +2,9 @@
 import { at, describe, fieldError, shorten, type Place } from '../values/errors.js';
 import { isOperatorType } from '../validation/index.js';
 import { isArray, namesOf, readArray, readObject, readOwn } from '../values/input.js';
-import type { ResolvedTensor } from '../validation/resolved.js';
-import { unknownOperator } from '../validation/operator-names.js';
-import { tensorFieldNames } from '../validation/tensor.js';
+import type { ResolvedTensor } from '../descriptors/resolved.js';
+import { unknownOperator } from '../descriptors/operator-names.js';
+import { tensorFieldNames } from '../descriptors/tensor.js';
 import { within } from './error-place.js';
 import type { GraphBuilder } from './graph-builder.js';
 import { fromJsonValue } from './json-values.js';

@@ -1,7 +1,7 @@
 /** Reads objects of the user whose properties are then changed. Each property is read once. */
 import type { Place } from '../values/errors.js';
-import { operatorTable } from '../schema/generated/table.js';
-import type { FieldSchema } from '../schema/types.js';
+import { operatorTable } from '../descriptors/generated/table.js';
+import type { FieldSchema } from '../descriptors/types.js';
 import { isOperatorType } from '../validation/index.js';
 import { otherName, readOwn } from '../values/input.js';
 

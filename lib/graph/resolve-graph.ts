@@ -1,5 +1,5 @@
 /** Keeps the part of a graph that its outputs need, and numbers it. */
-import type { ResolvedTensor } from '../validation/resolved.js';
+import type { ResolvedTensor } from '../descriptors/resolved.js';
 import { sameStrides } from '../tensors/tensor-size.js';
 import type { ConstantData, GraphConstant, GraphNode, GraphSource, NamedTensor, ResolvedGraph } from './resolved-graph.js';
 import { sourceOf, type Value } from './value.js';

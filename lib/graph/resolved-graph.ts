@@ -1,5 +1,5 @@
 /** A graph after validation: what a backend compiles. Every node leads to an output, and comes after the nodes that it reads. */
-import type { ResolvedOperator, ResolvedTensor } from '../validation/resolved.js';
+import type { ResolvedOperator, ResolvedTensor } from '../descriptors/resolved.js';
 
 /** Who has the memory of a constant: see {@link ConstantOptions.ownership}. */
 export type ConstantOwnership = 'shared' | 'directml';

@@ -2,8 +2,8 @@
  * The types of a node's descriptor and outputs, and the data types of the outputs of any operator. All are derived from the types
  * of descriptors. Types only, no code.
  */
-import type { FieldsOf, OutputsOf, WithInputs } from '../schema/field-roles.js';
-import type { OperatorDescriptor, OperatorDescriptors, OperatorType } from '../schema/generated/descriptors.js';
+import type { FieldsOf, OutputsOf, WithInputs } from '../descriptors/field-roles.js';
+import type { OperatorDescriptor, OperatorDescriptors, OperatorType } from '../descriptors/generated/descriptors.js';
 import type { DataType } from '../tensors/generated/enums.js';
 import type { TensorDesc } from '../tensors/tensor-desc.js';
 import type { OtherOutputs } from './other-data-types.js';

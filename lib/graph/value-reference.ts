@@ -1,7 +1,7 @@
 /** References to values in the descriptor of a graph: a name, or a name and a layout. */
 import { at, describe, fieldError, oneOf, type Place } from '../values/errors.js';
 import { isArray, readObject } from '../values/input.js';
-import { strict, type StrictRule } from '../validation/strict.js';
+import { strict, type StrictRule } from '../descriptors/strict.js';
 import { within } from './error-place.js';
 import type { GraphBuilder } from './graph-builder.js';
 import { withoutPrototype } from './read-fields.js';

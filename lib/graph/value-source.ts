@@ -1,5 +1,5 @@
 /** Where the bytes of values come from, and the names by which descriptors refer to them. */
-import type { ResolvedOperator, ResolvedTensor, TensorSlot } from '../validation/resolved.js';
+import type { ResolvedOperator, ResolvedTensor, TensorSlot } from '../descriptors/resolved.js';
 
 export interface ValueSource {
   /** The graph, which tells its values from those of others. */

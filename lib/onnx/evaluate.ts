@@ -3,7 +3,7 @@ import { spanInBytes } from '../tensors/tensor-size.js';
 import { resolveDescriptor } from '../validation/index.js';
 import { ReferenceBuffer } from '../backends/reference/buffer.js';
 import { execute } from '../backends/reference/execute.js';
-import { highestFeatureLevel } from '../schema/feature-level.js';
+import { highestFeatureLevel } from '../descriptors/feature-level.js';
 import type { BufferRange } from '../backends/backend.js';
 
 /** By path, such as `inputTensors[1]`. */

@@ -1,6 +1,6 @@
 /** A node of a model: what the function of its operator reads, and how it adds operators. */
 import { DirectMLError } from '../values/errors.js';
-import type { OperatorType } from '../schema/generated/descriptors.js';
+import type { OperatorType } from '../descriptors/generated/descriptors.js';
 import type { DataType } from '../tensors/generated/enums.js';
 import { productOf } from '../tensors/tensor-size.js';
 import { elementTypeName, elementTypeOf, type ElementType } from './element-types.js';

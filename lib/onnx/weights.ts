@@ -9,7 +9,7 @@ import { FileReader, invalidFile, readWhole, tensorPlace, type FilePath } from '
 import { NamedFiles } from '../files/named-files.js';
 import { Upload } from '../files/upload.js';
 import type { DataType } from '../tensors/generated/enums.js';
-import { resolveTensor } from '../validation/tensor.js';
+import { resolveTensor } from '../descriptors/tensor.js';
 import { productOf, spanInBytes } from '../tensors/tensor-size.js';
 import { elementTypeName, elementTypeOf } from './element-types.js';
 import { leastLarge } from './model-file.js';

@@ -2,11 +2,11 @@
 import { Tensor } from '../api/memory/tensor.js';
 import { fieldError, list, type DirectMLError, type Place } from '../values/errors.js';
 import { Value } from '../graph/value.js';
-import { operatorTable } from '../schema/generated/table.js';
-import type { OperatorType } from '../schema/generated/descriptors.js';
+import { operatorTable } from '../descriptors/generated/table.js';
+import type { OperatorType } from '../descriptors/generated/descriptors.js';
 import type { DataType } from '../tensors/generated/enums.js';
-import { equal } from '../validation/rules/checks.js';
-import { broadcastHint } from '../validation/shape-hints.js';
+import { equal } from '../descriptors/checks.js';
+import { broadcastHint } from '../descriptors/shape-hints.js';
 import { canBroadcast } from '../tensors/tensor-size.js';
 import type { Form, Request } from './form.js';
 

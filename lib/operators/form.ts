@@ -1,5 +1,5 @@
 /** How the function of an operator is called. The generator of the functions asks the same. */
-import type { OperatorType } from '../schema/generated/descriptors.js';
+import type { OperatorType } from '../descriptors/generated/descriptors.js';
 
 /** What the form of a function depends on: a field of the operator table. */
 interface Field {

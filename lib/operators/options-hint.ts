@@ -7,12 +7,12 @@ import { Tensor } from '../api/memory/tensor.js';
 import { isDataType } from '../tensors/data-types.js';
 import { describe, type DirectMLError } from '../values/errors.js';
 import { Value } from '../graph/value.js';
-import type { OperatorType } from '../schema/generated/descriptors.js';
+import type { OperatorType } from '../descriptors/generated/descriptors.js';
 import { enums, type EnumSchema } from '../tensors/generated/enums.js';
-import { operatorTable } from '../schema/generated/table.js';
-import type { FieldSchema } from '../schema/types.js';
+import { operatorTable } from '../descriptors/generated/table.js';
+import type { FieldSchema } from '../descriptors/types.js';
 import { argumentError } from '../values/arguments.js';
-import { isMember } from '../validation/enum.js';
+import { isMember } from '../descriptors/enum.js';
 import type { Form } from './form.js';
 
 /** More candidates than this say nothing. */

@@ -3,7 +3,7 @@ import type { OutputTensors } from '../api/operators/typed-bindings.js';
 import type { Tensor } from '../api/memory/tensor.js';
 import type { GivenField, OutputValues } from '../graph/typed-values.js';
 import type { Value } from '../graph/value.js';
-import type { OperatorDescriptors, OperatorType } from '../schema/generated/descriptors.js';
+import type { OperatorDescriptors, OperatorType } from '../descriptors/generated/descriptors.js';
 import type { DataType } from '../tensors/generated/enums.js';
 import type { OutputTensorDesc } from '../tensors/tensor-desc.js';
 

@@ -1,7 +1,7 @@
 /** Computes the sizes and strides of views. Nothing is copied. */
 import { fieldError, list, type Place } from '../values/errors.js';
 import { readArray, readInt, readUint } from '../values/input.js';
-import type { ResolvedTensor } from '../validation/resolved.js';
+import type { ResolvedTensor } from '../descriptors/resolved.js';
 import { canBroadcast, productOf, sameStrides, stridesOf } from './tensor-size.js';
 
 /** Data type, sizes, and strides in elements (null for a packed tensor). */

@@ -3,23 +3,30 @@
  * level. The operator table has the fields of all operators; `rules/` has the checks and outputs of each operator.
  */
 import { at, describe, fieldError, type Place } from '../values/errors.js';
-import { isFeatureLevel, reaches } from '../schema/feature-level.js';
-import { operatorTable } from '../schema/generated/table.js';
+import { isFeatureLevel, reaches } from '../descriptors/feature-level.js';
+import { operatorTable } from '../descriptors/generated/table.js';
 import type { FeatureLevel } from '../tensors/generated/enums.js';
-import type { OperatorType } from '../schema/generated/descriptors.js';
-import type { FieldSchema } from '../schema/types.js';
-import { resolveCount } from './count.js';
-import { adviceForField, otherNames } from './field-names.js';
-import { defaultOf, neededDefault, resolveField, type FieldContext } from './fields.js';
+import type { OperatorType } from '../descriptors/generated/descriptors.js';
+import type { FieldSchema } from '../descriptors/types.js';
+import { resolveCount } from '../descriptors/count.js';
+import { adviceForField, otherNames } from '../descriptors/field-names.js';
+import { defaultOf, neededDefault, resolveField, type FieldContext } from '../descriptors/fields.js';
 import { plainWords, readObject, readOwn, requireObject, type Fields } from '../values/input.js';
-import { draftedFrom, isTensorOrDraft, needSizes, type Drafted, type DraftedValue, type DraftedValues } from './drafted.js';
-import type { ResolvedOperator } from './resolved.js';
-import { operatorsMeant, unknownOperator } from './operator-names.js';
+import {
+  draftedFrom,
+  isTensorOrDraft,
+  needSizes,
+  type Drafted,
+  type DraftedValue,
+  type DraftedValues,
+} from '../descriptors/drafted.js';
+import type { ResolvedOperator } from '../descriptors/resolved.js';
+import { operatorsMeant, unknownOperator } from '../descriptors/operator-names.js';
 import { rules } from './rules/index.js';
-import { scalarTypeOf } from './scalar.js';
-import { completeOutputs } from './complete-outputs.js';
-import { slotsOf } from './slots.js';
-import { descriptions } from './tensor-reader.js';
+import { scalarTypeOf } from '../descriptors/scalar.js';
+import { completeOutputs } from '../descriptors/complete-outputs.js';
+import { slotsOf } from '../descriptors/slots.js';
+import { descriptions } from '../descriptors/tensor-reader.js';
 
 /**
  * @param method The name of the public method, for errors if the descriptor names no operator.

@@ -1,8 +1,8 @@
 /** Finds the first index of an index tensor that is out of range, for `dispatchChecked`. */
 import type { DirectMLError } from '../values/errors.js';
 import { fieldError } from '../values/errors.js';
-import type { OperatorType } from '../schema/generated/descriptors.js';
-import type { Resolved, ResolvedOperator, ResolvedTensor, TensorSlot } from './resolved.js';
+import type { OperatorType } from '../descriptors/generated/descriptors.js';
+import type { Resolved, ResolvedOperator, ResolvedTensor, TensorSlot } from '../descriptors/resolved.js';
 import { codecs } from '../tensors/element.js';
 import { isSigned } from '../tensors/data-types.js';
 import { productOf, stridesOf } from '../tensors/tensor-size.js';

@@ -5,7 +5,7 @@ import type { AdapterInfo } from '../backends/device-info.js';
 import { Context } from './ml-context.js';
 import { domError } from './dom-errors.js';
 import { neededFeatureLevel } from './limits.js';
-import { reaches } from '../schema/feature-level.js';
+import { reaches } from '../descriptors/feature-level.js';
 import type { MLContextOptions } from './generated/arguments.js';
 
 export class Opener {

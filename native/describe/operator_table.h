@@ -32,7 +32,7 @@ enum class FieldKind {
   OperatorArray,
 };
 
-/** The kind's name in lib/schema/types.ts. */
+/** The kind's name in lib/descriptors/types.ts. */
 const char* FieldKindName(FieldKind kind);
 
 struct FieldRow {

@@ -15,8 +15,8 @@ export function leavingOutWhatIsFilledIn() {
   const modules = new Map();
   /** @type {typeof import('../../lib/validation/index.js')} */
   const { resolveDescriptor } = loadModule(join(checkout, 'lib/validation/index.ts'), modules);
-  /** @type {typeof import('../../lib/schema/feature-level.js')} */
-  const { highestFeatureLevel } = loadModule(join(checkout, 'lib/schema/feature-level.ts'), modules);
+  /** @type {typeof import('../../lib/descriptors/feature-level.js')} */
+  const { highestFeatureLevel } = loadModule(join(checkout, 'lib/descriptors/feature-level.ts'), modules);
   /** @type {typeof import('../../lib/values/errors.js')} */
   const { DirectMLError } = loadModule(join(checkout, 'lib/values/errors.ts'), modules);
   const resolve = (/** @type {Descriptor} */ descriptor) => resolveDescriptor(descriptor, highestFeatureLevel).descriptor;

@@ -1,6 +1,6 @@
 /** `node-directml operators`: the list, and an operator by any of its names. */
 import { describe, expect, it } from 'vitest';
-import { operatorTable } from '#lib/schema/generated/table.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { readMarkdown, renderMarkdown } from '#lib/cli/markdown.js';
 import { runCli } from './run-cli.js';
 

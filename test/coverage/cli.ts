@@ -4,7 +4,7 @@
  */
 import { createDevice } from 'node-directml';
 import { kernels } from '#lib/backends/reference/kernels/index.js';
-import { operatorTable } from '#lib/schema/generated/table.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { rules } from '#lib/validation/rules/index.js';
 import { counted } from '#lib/cli/layout.js';
 import { causesIn, failuresOf, onnxTotals } from '../conformance/print.js';

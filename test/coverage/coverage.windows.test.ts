@@ -1,7 +1,7 @@
 /** The real DirectML compiles a minimal descriptor of each of its operators. It needs Windows, or the sandbox. */
 import { expect, it } from 'vitest';
 import { loadAddon } from '#lib/backends/directml/addon.js';
-import { operatorTable } from '#lib/schema/generated/table.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { asNative, encodeLoosely } from '../parity/encode.js';
 import { minimalDescriptors } from './generated/minimal-descriptors.js';
 

@@ -5,10 +5,10 @@
 import type { OperatorDescriptor, OperatorType, ResolvedDescriptor } from 'node-directml';
 import { DirectMLError } from '#lib/values/errors.js';
 import { descriptorOf } from '#lib/api/operators/resolved-descriptor.js';
-import { operatorTable } from '#lib/schema/generated/table.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import type { ConformanceCase } from '../conformance/case.js';
-import { valuesOf, type ResolvedOperator, type ResolvedTensor } from '#lib/validation/resolved.js';
+import { valuesOf, type ResolvedOperator, type ResolvedTensor } from '#lib/descriptors/resolved.js';
 
 export interface Inference {
   cases: number;

@@ -5,8 +5,8 @@
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import { DirectMLBufferHandle } from '#lib/backends/directml/buffer-handle.js';
 import { dispatchOf } from '#lib/backends/directml/ranges.js';
-import { operatorTable } from '#lib/schema/generated/table.js';
-import type { FieldSchema } from '#lib/schema/types.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
+import type { FieldSchema } from '#lib/descriptors/types.js';
 import { isOperatorType } from '#lib/validation/index.js';
 import { replacedShaderUses } from '../conformance/exceptions.js';
 import { tensorSize } from '../conformance/layout.js';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { createDevice, type Device, type Tensor, type Value } from 'node-directml';
-import { operatorTable } from '#lib/schema/generated/table.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { workedExamples } from '../operators/examples.js';
 import { counterparts } from '../operators/onnxruntime.js';
 import { blocksOf, pages as written, root, textOf } from '../support/pages.js';

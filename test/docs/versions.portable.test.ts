@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { OperatorType } from 'node-directml';
-import { operatorTable } from '#lib/schema/generated/table.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { isOperatorType } from '#lib/validation/index.js';
 import { pages, root, textOf } from '../support/pages.js';
 

@@ -1,6 +1,6 @@
 /** Random graphs of small operators, and memory for a dispatch of a compiled one. */
 import { minimumTensorSizeInBytes, Value, type OperatorDescriptor, type TensorDesc } from 'node-directml';
-import { operatorTable } from '#lib/schema/generated/table.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { spanInBytes } from '#lib/tensors/tensor-size.js';
 import { isTensor } from '../conformance/layout.js';
 import { bytesFor, REGIONS } from '../parity/dispatch-cases.js';

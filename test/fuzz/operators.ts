@@ -1,6 +1,6 @@
 /** Small operators of every type, with memory for one dispatch. */
 import type { Binding, DirectMLBuffer, OperatorDescriptor } from 'node-directml';
-import { operatorTable } from '#lib/schema/generated/table.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { tensorSize } from '../conformance/layout.js';
 import { minimalDescriptors } from '../coverage/generated/minimal-descriptors.js';
 import { isTensor } from '../parity/candidate.js';

@@ -4,7 +4,7 @@
  */
 import type { OperatorType } from 'node-directml';
 import { table } from '#lib/cli/layout.js';
-import { operatorTable } from '#lib/schema/generated/table.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { writeJson } from '../conformance/case.js';
 import { ask, given as answered } from '../harness/interview.js';
 import { count, printFailures, showProgress } from '../harness/report.js';

@@ -1,7 +1,7 @@
 /** A graph as plain data, valid or wrong in any way, so that its types guarantee little; its values and their readers. */
 import type { OperatorType, TensorDesc } from 'node-directml';
 import { bitsOf } from '#lib/tensors/data-types.js';
-import { operatorTable } from '#lib/schema/generated/table.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { elementSpan } from '#lib/tensors/tensor-size.js';
 import { sizeInBytes, tensorSize } from '../conformance/layout.js';
 import { isTensor, type LooseDescriptor, type LooseTensor } from '../parity/candidate.js';

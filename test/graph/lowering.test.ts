@@ -1,7 +1,7 @@
 /** A graph in the form for DirectML: hidden inputs, hidden outputs, and one operator for equal nodes. */
 import { describe, expect, test } from 'vitest';
 import { GraphBuilder } from '#lib/graph/graph-builder.js';
-import { operatorTable } from '#lib/schema/generated/table.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
 import type { Value } from '#lib/graph/value.js';
 import { lowerGraph, type LoweredGraph } from '#lib/backends/directml/lower-graph.js';
 import { fromNativeGraph, summaryOf } from '#lib/backends/directml/native-error.js';

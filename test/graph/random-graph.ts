@@ -1,6 +1,6 @@
 /** Random graphs of operators of all types, connected through values that fit. */
 import type { OperatorType, TensorDesc } from 'node-directml';
-import { operatorTable } from '#lib/schema/generated/table.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { stridesOf } from '#lib/tensors/tensor-size.js';
 import { numberOf } from '../conformance/element-values.js';
 import { anyBits, fillTensor, product } from '../conformance/layout.js';

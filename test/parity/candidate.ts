@@ -1,7 +1,7 @@
 /** A descriptor that both our validation and DirectML judge. It may be wrong in any way, so its types promise little. */
 import type { OperatorType } from 'node-directml';
-import { operatorTable } from '#lib/schema/generated/table.js';
-import type { FieldSchema } from '#lib/schema/types.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
+import type { FieldSchema } from '#lib/descriptors/types.js';
 import { writeJson, type DataType } from '../conformance/case.js';
 import type { Random } from '../random.js';
 

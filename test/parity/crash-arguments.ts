@@ -1,5 +1,5 @@
 /** The valid arguments of the methods at the native boundary, and mistakes that only particular values can have. */
-import { operatorTable } from '#lib/schema/generated/table.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
 import type { NativeDispatch, NativeRanges } from '../../binding.js';
 import { instead, perhaps, type Break, type Spot } from '../harness/broken.js';
 import { generators, operatorTypes } from '../operators/cases.js';

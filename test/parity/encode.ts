@@ -3,9 +3,9 @@
  * but here DirectML must see wrong ones, too.
  */
 import { float16ToBits } from '#lib/tensors/float16.js';
-import { operatorTable } from '#lib/schema/generated/table.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { enums, type EnumSchema } from '#lib/tensors/generated/enums.js';
-import type { FieldSchema } from '#lib/schema/types.js';
+import type { FieldSchema } from '#lib/descriptors/types.js';
 import { isOperatorType } from '#lib/validation/index.js';
 import { reviveJson, writeJson } from '../conformance/case.js';
 import { sizeInBytes } from '../conformance/layout.js';

@@ -1,7 +1,7 @@
 /** Mutations that break the relations between an operator's tensors and fields. */
 import { dataTypes } from '#lib/tensors/data-types.js';
 import { enums } from '#lib/tensors/generated/enums.js';
-import type { FieldSchema } from '#lib/schema/types.js';
+import type { FieldSchema } from '#lib/descriptors/types.js';
 import type { DataType } from '../conformance/case.js';
 import { ones } from '../conformance/layout.js';
 import type { Random } from '../random.js';

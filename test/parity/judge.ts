@@ -1,6 +1,6 @@
 /** Lets our validation and the real DirectML judge descriptors, and compares their verdicts. */
 import { DirectMLError } from '#lib/values/errors.js';
-import { strictRuleOf, type StrictRule } from '#lib/validation/strict.js';
+import { strictRuleOf, type StrictRule } from '#lib/descriptors/strict.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import type { Candidate } from './candidate.js';
 import { askDirectML, type Answer } from './ask-directml.js';

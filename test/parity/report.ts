@@ -1,6 +1,6 @@
 /** Prints the results of a parity run: a table per operator, the disagreements, and the totals. */
 import { table } from '#lib/cli/layout.js';
-import { strictRules, type StrictRule } from '#lib/validation/strict.js';
+import { strictRules, type StrictRule } from '#lib/descriptors/strict.js';
 import { writeJson } from '../conformance/case.js';
 import { printFailures } from '../harness/report.js';
 import type { Judged } from './judge.js';

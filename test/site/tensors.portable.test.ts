@@ -1,6 +1,6 @@
 /** The pictures on the pages of operators show what the operators compute, and say it to those who cannot see them. */
 import { beforeAll, expect, test } from 'vitest';
-import { operatorTable } from '#lib/schema/generated/table.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
 
 let pictures: ReadonlyMap<string, string>;
 

@@ -1,10 +1,10 @@
 /** Removes fields that have a default from descriptors. */
 import type { OperatorDescriptor } from 'node-directml';
 import { DirectMLError } from '#lib/values/errors.js';
-import { operatorTable } from '#lib/schema/generated/table.js';
-import type { OperatorType } from '#lib/schema/generated/descriptors.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
+import type { OperatorType } from '#lib/descriptors/generated/descriptors.js';
 import { isOperatorType, resolveByTable } from '#lib/validation/index.js';
-import { valuesOf } from '#lib/validation/resolved.js';
+import { valuesOf } from '#lib/descriptors/resolved.js';
 import { writeJson } from '../conformance/case.js';
 
 type Typed = Readonly<Record<string, unknown>> & { readonly type: OperatorType };

@@ -1,6 +1,6 @@
 /** Calls the function of an operator with a descriptor: tensors by position, everything else as options. */
 import * as functions from 'node-directml/operators';
-import { operatorTable } from '#lib/schema/generated/table.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { isOperatorType } from '#lib/validation/index.js';
 import { formOf } from '#lib/operators/form.js';
 

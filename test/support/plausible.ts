@@ -1,9 +1,9 @@
 /** Descriptors whose fields the operator table allows at a feature level, without regard to the rules between fields. */
 import type { FeatureLevel, OperatorType } from 'node-directml';
-import { reaches } from '#lib/schema/feature-level.js';
+import { reaches } from '#lib/descriptors/feature-level.js';
 import { enums, type EnumSchema } from '#lib/tensors/generated/enums.js';
-import { operatorTable } from '#lib/schema/generated/table.js';
-import type { FieldSchema } from '#lib/schema/types.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
+import type { FieldSchema } from '#lib/descriptors/types.js';
 
 export type AnyFields = Readonly<Record<string, unknown>>;
 

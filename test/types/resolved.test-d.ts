@@ -3,10 +3,10 @@ import type { ResolvedTensorDesc } from 'node-directml';
 import { describe, expectTypeOf, test } from 'vitest';
 import type { Kernel, Tensors } from '#lib/backends/reference/kernels/kernel.js';
 import type { TensorView } from '#lib/backends/reference/compute/tensor-view.js';
-import type { Drafted, OutputDraft } from '#lib/validation/drafted.js';
-import type { Resolved } from '#lib/validation/resolved.js';
-import { hasSizes, sameDataType } from '#lib/validation/rules/checks.js';
-import type { Rule } from '#lib/validation/rules/rule.js';
+import type { Drafted, OutputDraft } from '#lib/descriptors/drafted.js';
+import type { Resolved } from '#lib/descriptors/resolved.js';
+import { hasSizes, sameDataType } from '#lib/descriptors/checks.js';
+import type { Rule } from '#lib/descriptors/rule.js';
 
 describe('a resolved operator', () => {
   test('has fields of exact types', () => {

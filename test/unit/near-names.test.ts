@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { type CompileOptions, createDevice } from 'node-directml';
 import { didYouMean, nearNames } from '#lib/values/near-names.js';
-import { operatorTable } from '#lib/schema/generated/table.js';
-import { otherOperatorNames } from '#lib/schema/generated/other-names.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
+import { otherOperatorNames } from '#lib/descriptors/generated/other-names.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { deviceOn } from '../support/devices.js';
 import { caught, rejected } from '../support/errors.js';

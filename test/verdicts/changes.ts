@@ -3,7 +3,7 @@
  * activations.
  */
 import { enums } from '#lib/tensors/generated/enums.js';
-import type { FieldSchema } from '#lib/schema/types.js';
+import type { FieldSchema } from '#lib/descriptors/types.js';
 import type { DataType } from '../conformance/case.js';
 import { ACTIVATIONS, activationOf } from '../parity/fusion.js';
 import { fieldsOf, isTensor, repack, type LooseDescriptor, type LooseTensor } from '../parity/candidate.js';

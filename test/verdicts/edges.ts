@@ -3,7 +3,7 @@
  * and the next invalid one. Outputs are inferred again if possible.
  */
 import { resolveDescriptor } from '#lib/validation/index.js';
-import { isTensor as isResolved, valuesOf } from '#lib/validation/resolved.js';
+import { isTensor as isResolved, valuesOf } from '#lib/descriptors/resolved.js';
 import { fieldsOf, isTensor, repack, type LooseDescriptor } from '../parity/candidate.js';
 import type { Change } from './changes.js';
 import { withOutputs } from './verdict.js';

@@ -9,7 +9,7 @@ import { didYouMean } from '../../values/near-names.js';
 import { nodeModule } from '../../values/node-module.js';
 import { argumentObject } from '../../values/arguments.js';
 import { namesOf, readOwn } from '../../values/input.js';
-import type { ResolvedTensor } from '../../validation/resolved.js';
+import type { ResolvedTensor } from '../../descriptors/resolved.js';
 import { bufferSize, spanInBytes } from '../../tensors/tensor-size.js';
 import { slotOf, type Subject } from '../operators/binding-plan.js';
 import { bindTensor } from '../operators/bindings.js';

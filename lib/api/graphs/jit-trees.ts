@@ -3,10 +3,10 @@ import { types } from 'node:util';
 import { define } from '../../values/define.js';
 import { DirectMLError, fieldError, describe, shorten, type Place } from '../../values/errors.js';
 import { isRevoked, numberText } from '../../values/given.js';
-import { highestFeatureLevel } from '../../schema/feature-level.js';
+import { highestFeatureLevel } from '../../descriptors/feature-level.js';
 import { Value } from '../../graph/value.js';
-import type { ResolvedTensor } from '../../validation/resolved.js';
-import { resolveTensor } from '../../validation/tensor.js';
+import type { ResolvedTensor } from '../../descriptors/resolved.js';
+import { resolveTensor } from '../../descriptors/tensor.js';
 import { layoutTextOf, Tensor } from '../memory/tensor.js';
 
 /** What the key of a call depends on, found in one walk. */

@@ -5,7 +5,7 @@ import { codecs } from '../../tensors/element.js';
 import { bitsOf } from '../../tensors/data-types.js';
 import type { DataType } from '../../tensors/generated/enums.js';
 import { isArray, readOwn } from '../../values/input.js';
-import { readScalar } from '../../validation/scalar.js';
+import { readScalar } from '../../descriptors/scalar.js';
 
 /** The engine's own, saved now because a program may replace the global later. */
 const { DataView } = globalThis;

@@ -1,7 +1,7 @@
 /** Computes the size in bytes of a tensor from its description. */
 import type { DataType } from '../../tensors/generated/enums.js';
-import { highestFeatureLevel } from '../../schema/feature-level.js';
-import { resolveTensor } from '../../validation/tensor.js';
+import { highestFeatureLevel } from '../../descriptors/feature-level.js';
+import { resolveTensor } from '../../descriptors/tensor.js';
 
 /**
  * Returns the smallest `totalTensorSizeInBytes` of a tensor: the bytes up to the end of its last element, rounded up to a

@@ -1,6 +1,6 @@
 /** Tensors in memory of their own. */
 import type { DataType } from '../../tensors/generated/enums.js';
-import type { ResolvedTensor } from '../../validation/resolved.js';
+import type { ResolvedTensor } from '../../descriptors/resolved.js';
 import { bufferSize } from '../../tensors/tensor-size.js';
 import type { DeviceContext } from '../device-context.js';
 import { addToScope } from '../scope.js';

@@ -6,8 +6,8 @@ import type { DeviceContext } from '../device-context.js';
 import { outsideScopes } from '../scope.js';
 import { newTensor } from './new-tensor.js';
 import type { Tensor } from './tensor.js';
-import { resolveTensor } from '../../validation/tensor.js';
-import { readScalar } from '../../validation/scalar.js';
+import { resolveTensor } from '../../descriptors/tensor.js';
+import { readScalar } from '../../descriptors/scalar.js';
 import { bytesOfArray } from './array-data.js';
 
 /** So many are kept for each device; which ones were used last does not matter for that. */

@@ -2,7 +2,7 @@
 import { partAdvice } from '../../values/given.js';
 import { Value } from '../../graph/value.js';
 import type { ObjectWords } from '../../values/input.js';
-import { tensorWords } from '../../validation/tensor.js';
+import { tensorWords } from '../../descriptors/tensor.js';
 import { DirectMLBuffer } from './buffer.js';
 import { Tensor, tensorKind } from './tensor.js';
 import { isNumbers } from './tensor-data.js';

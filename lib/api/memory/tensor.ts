@@ -12,10 +12,10 @@ import { readPart, readPartOffset, readTargetPart, type TensorPart, type TensorP
 import { nestedArray, type ElementOf, type NestedArray } from './nested-array.js';
 import { viewElements, type TypedArrayFor } from './typed-arrays.js';
 import { broadcasted, reshaped, transposed, type TensorLayout } from '../../tensors/views.js';
-import type { TensorKind } from '../../validation/plain-request.js';
-import { highestFeatureLevel } from '../../schema/feature-level.js';
-import { resolveTensor } from '../../validation/tensor.js';
-import type { ResolvedTensor } from '../../validation/resolved.js';
+import type { TensorKind } from '../../descriptors/plain-request.js';
+import { highestFeatureLevel } from '../../descriptors/feature-level.js';
+import { resolveTensor } from '../../descriptors/tensor.js';
+import type { ResolvedTensor } from '../../descriptors/resolved.js';
 import { elementSpan } from '../../tensors/tensor-size.js';
 import { markUncloneable } from '../../values/uncloneable.js';
 

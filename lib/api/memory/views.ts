@@ -1,8 +1,8 @@
 /** Functions that compute the sizes and strides of views from tensor descriptions. Nothing is copied. */
 import type { DataType } from '../../tensors/generated/enums.js';
-import { highestFeatureLevel } from '../../schema/feature-level.js';
+import { highestFeatureLevel } from '../../descriptors/feature-level.js';
 import type { TensorDesc } from '../../tensors/tensor-desc.js';
-import { resolveTensor } from '../../validation/tensor.js';
+import { resolveTensor } from '../../descriptors/tensor.js';
 import { broadcasted, reshaped, transposed, type TensorLayout } from '../../tensors/views.js';
 
 /** The description of a view. */

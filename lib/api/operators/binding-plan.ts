@@ -2,8 +2,8 @@
 import { shorten, type Place } from '../../values/errors.js';
 import type { NamedTensor } from '../../graph/resolved-graph.js';
 import { pairsInPlace, type InPlace } from './in-place.js';
-import type { OperatorType } from '../../schema/generated/descriptors.js';
-import type { ResolvedOperator, TensorSlot } from '../../validation/resolved.js';
+import type { OperatorType } from '../../descriptors/generated/descriptors.js';
+import type { ResolvedOperator, TensorSlot } from '../../descriptors/resolved.js';
 
 /** What errors about bindings name. */
 export interface Subject {

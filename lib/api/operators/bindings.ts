@@ -13,7 +13,7 @@ import type { DeviceContext } from '../device-context.js';
 import { refuseIfDisposed, type BoundTensor, type Dispatch } from './dispatch.js';
 import { checkLayout } from './layout-check.js';
 import { Tensor } from '../memory/tensor.js';
-import type { TensorSlot } from '../../validation/resolved.js';
+import type { TensorSlot } from '../../descriptors/resolved.js';
 
 /** A range of a buffer. Its data type, sizes and strides are those of the descriptor. */
 export interface BufferBinding {

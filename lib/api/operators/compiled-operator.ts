@@ -11,9 +11,9 @@ import { makeConstant } from '../make-constant.js';
 import { outputTensors } from './outputs.js';
 import type { Tensor } from '../memory/tensor.js';
 import type { ResolvedDescriptor } from './resolved-descriptor.js';
-import type { OperatorType } from '../../schema/generated/descriptors.js';
+import type { OperatorType } from '../../descriptors/generated/descriptors.js';
 import type { DataType } from '../../tensors/generated/enums.js';
-import type { ResolvedOperator } from '../../validation/resolved.js';
+import type { ResolvedOperator } from '../../descriptors/resolved.js';
 
 /** The public properties of a compiled operator. */
 interface Identity<Type extends OperatorType> {

@@ -1,10 +1,10 @@
 /** The operators of a device: validates and compiles their descriptors, and keeps those that are in use or ran last. */
 import type { BufferRange, CompileFlags } from '../../backends/backend.js';
-import type { OperatorDescriptor } from '../../schema/generated/descriptors.js';
-import { descriptions, type TensorReader } from '../../validation/tensor-reader.js';
+import type { OperatorDescriptor } from '../../descriptors/generated/descriptors.js';
+import { descriptions, type TensorReader } from '../../descriptors/tensor-reader.js';
 import { requireDescriptor, resolveDescriptor } from '../../validation/index.js';
-import { readRequest, type PlainRequest } from '../../validation/plain-request.js';
-import type { ResolvedOperator, TensorSlot } from '../../validation/resolved.js';
+import { readRequest, type PlainRequest } from '../../descriptors/plain-request.js';
+import type { ResolvedOperator, TensorSlot } from '../../descriptors/resolved.js';
 import { atInitialization, planBindings } from './binding-plan.js';
 import { bindTensor } from './bindings.js';
 import { waitFor, type Wait } from '../abortable.js';

@@ -1,7 +1,7 @@
 /** A dispatch whose bindings are checked. Its buffers must not be disposed of until it is recorded. */
 import type { BufferRange, DispatchCommand } from '../../backends/backend.js';
 import { fieldError } from '../../values/errors.js';
-import type { TensorSlot } from '../../validation/resolved.js';
+import type { TensorSlot } from '../../descriptors/resolved.js';
 import { placeIn, type BindingPlan, type Subject } from './binding-plan.js';
 
 /** A dispatch, and the plan by which its bindings were checked. Null stands for a tensor without a binding. */

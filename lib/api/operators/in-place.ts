@@ -1,11 +1,11 @@
 /** Determines which inputs an output may overwrite: those that the operator table pairs with it and that have its layout. */
 import { list } from '../../values/errors.js';
 import { bitsOf } from '../../tensors/data-types.js';
-import type { OperatorType } from '../../schema/generated/descriptors.js';
-import { operatorTable } from '../../schema/generated/table.js';
-import type { ResolvedTensor, TensorSlot } from '../../validation/resolved.js';
+import type { OperatorType } from '../../descriptors/generated/descriptors.js';
+import { operatorTable } from '../../descriptors/generated/table.js';
+import type { ResolvedTensor, TensorSlot } from '../../descriptors/resolved.js';
 import { isOperatorType } from '../../validation/index.js';
-import { equal } from '../../validation/rules/checks.js';
+import { equal } from '../../descriptors/checks.js';
 import { sameStrides, stridesOf } from '../../tensors/tensor-size.js';
 
 /** By output, the inputs that it may overwrite. Empty if the operator cannot compute in place. */

@@ -1,6 +1,6 @@
 /** Checks that a bound tensor has the data type, sizes and strides of the descriptor. A bound buffer has none of them. */
 import { fieldError, labelled, list } from '../../values/errors.js';
-import type { ResolvedTensor } from '../../validation/resolved.js';
+import type { ResolvedTensor } from '../../descriptors/resolved.js';
 import { nounOf, placeIn, type Subject } from './binding-plan.js';
 import type { Tensor } from '../memory/tensor.js';
 import { canBroadcast, productOf, sameStrides, stridesOf } from '../../tensors/tensor-size.js';

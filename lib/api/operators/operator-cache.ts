@@ -1,7 +1,7 @@
 /** The compiled operators of a device that are in use, with the number of their users. */
 import type { BackendDispatchable } from '../../backends/backend.js';
 import { numberText } from '../../values/given.js';
-import type { Resolved } from '../../validation/resolved.js';
+import type { Resolved } from '../../descriptors/resolved.js';
 
 /** A string that is the same for equal operators, or a symbol for an operator that is not shared. */
 export type OperatorKey = string | symbol;

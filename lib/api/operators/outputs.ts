@@ -1,6 +1,6 @@
 /** Creates the tensors for the outputs of an operator. */
-import { OutputRecord } from '../../validation/output-record.js';
-import type { ResolvedOperator } from '../../validation/resolved.js';
+import { OutputRecord } from '../../descriptors/output-record.js';
+import type { ResolvedOperator } from '../../descriptors/resolved.js';
 import { withNewTensors } from '../memory/new-tensor.js';
 import type { DeviceContext } from '../device-context.js';
 import type { Tensor } from '../memory/tensor.js';

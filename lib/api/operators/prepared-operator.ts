@@ -1,7 +1,7 @@
 /** Prepared operators: compiled, with bound tensors, so that a dispatch needs no arguments. */
 import { nameKind } from '../../values/given.js';
 import { printAsText } from '../../values/printed.js';
-import type { OperatorType } from '../../schema/generated/descriptors.js';
+import type { OperatorType } from '../../descriptors/generated/descriptors.js';
 import type { DataType } from '../../tensors/generated/enums.js';
 import { makeConstant } from '../make-constant.js';
 import { Tensor } from '../memory/tensor.js';

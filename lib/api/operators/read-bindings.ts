@@ -8,7 +8,7 @@ import { didYouMean } from '../../values/near-names.js';
 import { Tensor } from '../memory/tensor.js';
 import { tensorAdvice } from '../memory/tensor-words.js';
 import { isArray, namesOf, readOwn } from '../../values/input.js';
-import type { TensorSlot } from '../../validation/resolved.js';
+import type { TensorSlot } from '../../descriptors/resolved.js';
 
 const CODE = 'ERR_INVALID_ARGUMENT';
 /** The most names in the example of an error. */

@@ -1,6 +1,6 @@
 /** Complete descriptors as plain data. */
-import type { OperatorType } from '../../schema/generated/descriptors.js';
-import { isActivation, resolvedFrom, valuesOf, type Resolved, type ResolvedActivation } from '../../validation/resolved.js';
+import type { OperatorType } from '../../descriptors/generated/descriptors.js';
+import { isActivation, resolvedFrom, valuesOf, type Resolved, type ResolvedActivation } from '../../descriptors/resolved.js';
 
 /**
  * A complete descriptor of an operator of these types. Outputs, counts and default values are filled in. An optional field

@@ -1,14 +1,14 @@
 /** Runs operators for `device.run`; their descriptors have tensors in their fields. */
 import { describe, fieldError, type Place } from '../../values/errors.js';
 import { Value } from '../../graph/value.js';
-import type { TensorReader } from '../../validation/tensor-reader.js';
-import type { ResolvedOperator, ResolvedTensor } from '../../validation/resolved.js';
+import type { TensorReader } from '../../descriptors/tensor-reader.js';
+import type { ResolvedOperator, ResolvedTensor } from '../../descriptors/resolved.js';
 import type { BindingPlan } from './binding-plan.js';
 import { bindDispatch } from './bindings.js';
 import type { Dispatch } from './dispatch.js';
 import type { DeviceContext } from '../device-context.js';
 import type { OperatorHandle } from './operator-cache.js';
-import { OutputRecord } from '../../validation/output-record.js';
+import { OutputRecord } from '../../descriptors/output-record.js';
 import { withNewTensors } from '../memory/new-tensor.js';
 import { describeTensor, Tensor } from '../memory/tensor.js';
 import { tensorAdvice, tensorOrDescription, tensorsOnly } from '../memory/tensor-words.js';

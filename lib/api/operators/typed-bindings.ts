@@ -1,8 +1,8 @@
 /** The types of the bindings of an operator, derived from the types of descriptors. Types only, no code. */
-import type { OperatorDescriptor, OperatorType } from '../../schema/generated/descriptors.js';
+import type { OperatorDescriptor, OperatorType } from '../../descriptors/generated/descriptors.js';
 import type { DataType } from '../../tensors/generated/enums.js';
 import type { OutputDataType, OutputField } from '../../graph/typed-values.js';
-import type { FieldsOf, NullableOf, OutputsOf, Whole, WithInputs } from '../../schema/field-roles.js';
+import type { FieldsOf, NullableOf, OutputsOf, Whole, WithInputs } from '../../descriptors/field-roles.js';
 import type { Binding, Bindings } from './bindings.js';
 import type { Tensor } from '../memory/tensor.js';
 

@@ -6,7 +6,7 @@ import {
   type BackendRecording,
   type GpuTimes,
 } from '../../backends/backend.js';
-import type { OperatorType } from '../../schema/generated/descriptors.js';
+import type { OperatorType } from '../../descriptors/generated/descriptors.js';
 import type { Subject } from '../operators/binding-plan.js';
 import type { Dispatch } from '../operators/dispatch.js';
 import type { RecordedWork } from './recorded-work.js';

@@ -2,10 +2,10 @@
 import type { NativeOperatorDesc, NativeTensorDesc } from '../../../binding.js';
 import { codecs } from '../../tensors/element.js';
 import { bitsOf } from '../../tensors/data-types.js';
-import { operatorTable } from '../../schema/generated/table.js';
+import { operatorTable } from '../../descriptors/generated/table.js';
 import { enums, type DataType, type EnumSchema } from '../../tensors/generated/enums.js';
-import type { FieldSchema } from '../../schema/types.js';
-import { scalarTypeOf } from '../../validation/scalar.js';
+import type { FieldSchema } from '../../descriptors/types.js';
+import { scalarTypeOf } from '../../descriptors/scalar.js';
 import type { CompileFlags } from '../backend.js';
 import {
   isActivation,
@@ -14,7 +14,7 @@ import {
   type Resolved,
   type ResolvedActivation,
   type ResolvedTensor,
-} from '../../validation/resolved.js';
+} from '../../descriptors/resolved.js';
 import { withFewerIndexDimensions } from './fewer-index-dimensions.js';
 
 /** The engine's own, saved now because a program may replace the global later. */

@@ -1,6 +1,6 @@
 /** A form of `gather` that DirectML computes right. */
-import { resolvedFrom, valuesOf, type Resolved, type ResolvedActivation } from '../../validation/resolved.js';
-import { maximumDimensionCount } from '../../validation/tensor.js';
+import { resolvedFrom, valuesOf, type Resolved, type ResolvedActivation } from '../../descriptors/resolved.js';
+import { maximumDimensionCount } from '../../descriptors/tensor.js';
 
 /**
  * DirectML aligns tensors to the last of eight dimensions, and the significant dimensions of the indices so that they end at

@@ -1,7 +1,7 @@
 /** A layout of quantization operators with 4-bit tensors that DirectML accepts inside a graph. */
 import { bitsOf } from '../../tensors/data-types.js';
-import { isTensor, resolvedFrom, valuesOf, type Resolved, type ResolvedTensor } from '../../validation/resolved.js';
-import { maximumDimensionCount } from '../../validation/tensor.js';
+import { isTensor, resolvedFrom, valuesOf, type Resolved, type ResolvedTensor } from '../../descriptors/resolved.js';
+import { maximumDimensionCount } from '../../descriptors/tensor.js';
 
 /**
  * In a graph DirectML changes the order of dimensions if the strides of a tensor with three to five dimensions look like

@@ -1,6 +1,6 @@
 /** Compiles graphs, and keeps the hidden tensors that each dispatch of a graph binds. */
 import type { NativeDevice, NativeOperator, NativeRanges } from '../../../binding.js';
-import type { ResolvedOperator } from '../../validation/resolved.js';
+import type { ResolvedOperator } from '../../descriptors/resolved.js';
 import type { BackendGraph, BoundRanges, BufferRange, ConstantMemory, GraphMemory } from '../backend.js';
 import { loadAddon } from './addon.js';
 import { encodeOperator } from './encode.js';

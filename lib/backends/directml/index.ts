@@ -3,9 +3,9 @@ import { dataTypes } from '../../tensors/data-types.js';
 import type { NativeDevice, NativeDeviceInfo } from '../../../binding.js';
 import type { AdapterInfo, DeviceInfo, DeviceLostInfo } from '../device-info.js';
 import type { DeviceMemory, MemoryPool, MemorySegment } from '../device-memory.js';
-import { isFeatureLevel } from '../../schema/feature-level.js';
+import { isFeatureLevel } from '../../descriptors/feature-level.js';
 import { enums, type DataType, type FeatureLevel } from '../../tensors/generated/enums.js';
-import type { ResolvedOperator } from '../../validation/resolved.js';
+import type { ResolvedOperator } from '../../descriptors/resolved.js';
 import type { ResolvedGraph } from '../../graph/resolved-graph.js';
 import { simulatedLoss } from '../backend.js';
 import type {

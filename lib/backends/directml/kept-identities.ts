@@ -4,9 +4,9 @@
  * lists the cases.
  */
 import type { GraphNode, GraphSource, ResolvedGraph } from '../../graph/resolved-graph.js';
-import { highestFeatureLevel } from '../../schema/feature-level.js';
+import { highestFeatureLevel } from '../../descriptors/feature-level.js';
 import { resolveDescriptor } from '../../validation/index.js';
-import type { ResolvedOperator, ResolvedTensor } from '../../validation/resolved.js';
+import type { ResolvedOperator, ResolvedTensor } from '../../descriptors/resolved.js';
 import { elementSpan, isPacked, minimumTensorSizeInBytes, sameStrides, stridesOf } from '../../tensors/tensor-size.js';
 
 /** The indices of the identities that have to be tiles, and of the sequences whose copies have to be. */

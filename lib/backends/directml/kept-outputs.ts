@@ -4,8 +4,8 @@
  * the graph. It does neither with a value that is an output of the compiled graph. docs/differences.md has the cases.
  */
 import type { GraphNode, GraphSource, NodeOutput, ResolvedGraph } from '../../graph/resolved-graph.js';
-import type { OperatorType } from '../../schema/generated/descriptors.js';
-import { operatorTable } from '../../schema/generated/table.js';
+import type { OperatorType } from '../../descriptors/generated/descriptors.js';
+import { operatorTable } from '../../descriptors/generated/table.js';
 import { isPacked } from '../../tensors/tensor-size.js';
 
 const recurrent: readonly OperatorType[] = ['rnn', 'gru', 'lstm'];

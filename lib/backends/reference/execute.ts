@@ -1,7 +1,7 @@
 /** Runs the kernel of an operator on ranges of buffers. */
 import { DirectMLError } from '../../values/errors.js';
-import type { OperatorType } from '../../schema/generated/descriptors.js';
-import type { Resolved, ResolvedOperator, ResolvedTensor, TensorSlot } from '../../validation/resolved.js';
+import type { OperatorType } from '../../descriptors/generated/descriptors.js';
+import type { Resolved, ResolvedOperator, ResolvedTensor, TensorSlot } from '../../descriptors/resolved.js';
 import type { BoundRanges, BufferRange } from '../backend.js';
 import { bytesIn } from './buffer.js';
 import { isLackOfMemory } from './out-of-memory.js';

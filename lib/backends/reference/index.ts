@@ -5,7 +5,7 @@
 import type { DeviceLostInfo } from '../device-info.js';
 import type { DeviceMemory } from '../device-memory.js';
 import type { ResolvedGraph } from '../../graph/resolved-graph.js';
-import type { ResolvedOperator } from '../../validation/resolved.js';
+import type { ResolvedOperator } from '../../descriptors/resolved.js';
 import {
   simulatedLoss,
   type ReadBytes,

@@ -1,6 +1,6 @@
 /** `node-directml conformance`: runs the generated cases of this package's tests on the user's own adapter. */
 import { createDevice, type OperatorType } from '../../index.js';
-import { operatorTable } from '../../schema/generated/table.js';
+import { operatorTable } from '../../descriptors/generated/table.js';
 import { isOperatorType } from '../../validation/index.js';
 import { adapterNamed } from '../adapter-option.js';
 import { backendNamed, type Backend } from '../backend-option.js';

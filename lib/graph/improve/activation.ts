@@ -1,6 +1,6 @@
 /** An activation after an operator that has a field for it. */
-import type { OperatorType } from '../../schema/generated/descriptors.js';
-import { valuesOf } from '../../validation/resolved.js';
+import type { OperatorType } from '../../descriptors/generated/descriptors.js';
+import { valuesOf } from '../../descriptors/resolved.js';
 import type { GraphNode } from '../resolved-graph.js';
 import type { Draft } from './draft.js';
 import type { Rule } from './rule.js';

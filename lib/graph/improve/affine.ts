@@ -1,5 +1,5 @@
 /** Factors and addends of all elements, before a function of each element: `scaleBias`. */
-import type { OperatorType } from '../../schema/generated/descriptors.js';
+import type { OperatorType } from '../../descriptors/generated/descriptors.js';
 import type { GraphNode } from '../resolved-graph.js';
 import type { Draft, Edge } from './draft.js';
 import type { Rule } from './rule.js';

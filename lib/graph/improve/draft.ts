@@ -1,10 +1,10 @@
 /** A graph while rules change it. A node that takes the place of others has the index of the last of them. */
 import { codecs } from '../../tensors/element.js';
 import { DirectMLError } from '../../values/errors.js';
-import type { OperatorType } from '../../schema/generated/descriptors.js';
+import type { OperatorType } from '../../descriptors/generated/descriptors.js';
 import type { FeatureLevel } from '../../tensors/generated/enums.js';
 import { resolveDescriptor } from '../../validation/index.js';
-import { valuesOf, type Resolved, type ResolvedTensor } from '../../validation/resolved.js';
+import { valuesOf, type Resolved, type ResolvedTensor } from '../../descriptors/resolved.js';
 import { productOf, stridesOf } from '../../tensors/tensor-size.js';
 import type { GraphNode, GraphSource, ResolvedGraph } from '../resolved-graph.js';
 

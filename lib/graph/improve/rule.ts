@@ -1,5 +1,5 @@
 /** What a rule is. */
-import type { OperatorType } from '../../schema/generated/descriptors.js';
+import type { OperatorType } from '../../descriptors/generated/descriptors.js';
 import type { GraphNode } from '../resolved-graph.js';
 import type { Draft } from './draft.js';
 

@@ -1,7 +1,7 @@
 /** Operators of one tensor, and activation functions of several tensors or along axes. DirectML has none of float64. */
 import { erf } from '../../backends/reference/compute/erf.js';
 import { isFloat, roundToEven } from '../../tensors/data-types.js';
-import type { OperatorType } from '../../schema/generated/descriptors.js';
+import type { OperatorType } from '../../descriptors/generated/descriptors.js';
 import { scalar } from '../make-data.js';
 import { like, type Fields, type Node } from '../node.js';
 import { broadcast, type Operand } from '../operand.js';

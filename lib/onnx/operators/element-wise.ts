@@ -1,6 +1,6 @@
 /** Operators that compute each element from those at its place. */
 import { isFloat, largestFloat32 } from '../../tensors/data-types.js';
-import type { OperatorType } from '../../schema/generated/descriptors.js';
+import type { OperatorType } from '../../descriptors/generated/descriptors.js';
 import { scalar } from '../make-data.js';
 import { boolean, type Node } from '../node.js';
 import { broadcast, numbersOf, type Operand } from '../operand.js';

@@ -2,7 +2,7 @@
  * The order of int64. Where DirectML emulates 64 bits, it compares the low halves as signed numbers, but it compares uint64 right:
  * so int64 is compared as the uint64 that is larger by 2^63.
  */
-import type { OperatorType } from '../../schema/generated/descriptors.js';
+import type { OperatorType } from '../../descriptors/generated/descriptors.js';
 import { scalar } from '../make-data.js';
 import type { Node } from '../node.js';
 import type { Operand } from '../operand.js';

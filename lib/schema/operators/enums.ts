@@ -1,4 +1,4 @@
-import type { EnumFacts } from './facts.js';
+import type { EnumFacts } from '../../descriptors/facts.js';
 
 export const enums: Readonly<Record<string, EnumFacts>> = {
   DataType: {

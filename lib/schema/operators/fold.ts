@@ -1,5 +1,5 @@
-import type { Family } from './facts.js';
-import { all } from './data-types.js';
+import type { Family } from '../../descriptors/facts.js';
+import { all } from '../../descriptors/data-type-lists.js';
 
 export const fold: Family = {
   meanings: {

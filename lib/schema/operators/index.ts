@@ -9,7 +9,7 @@ import { elementWise } from './element-wise.js';
 import { elementWiseBinary } from './element-wise-binary.js';
 import { elementWiseQuantize } from './element-wise-quantize.js';
 import { elementWiseUnary } from './element-wise-unary.js';
-import type { Family } from './facts.js';
+import type { Family } from '../../descriptors/facts.js';
 import { fillJoin } from './fill-join.js';
 import { fold } from './fold.js';
 import { matrixMultiply } from './matrix-multiply.js';

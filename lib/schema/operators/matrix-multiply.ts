@@ -1,5 +1,5 @@
-import type { Family } from './facts.js';
-import { bytes, floats, integersUpTo32Bits } from './data-types.js';
+import type { Family } from '../../descriptors/facts.js';
+import { bytes, floats, integersUpTo32Bits } from '../../descriptors/data-type-lists.js';
 
 export const matrixMultiply: Family = {
   meanings: {

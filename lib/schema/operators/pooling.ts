@@ -1,5 +1,5 @@
-import type { Family } from './facts.js';
-import { allButFloat64, bytes, floats } from './data-types.js';
+import type { Family } from '../../descriptors/facts.js';
+import { allButFloat64, bytes, floats } from '../../descriptors/data-type-lists.js';
 
 const averagePoolingExplanation = [
   'With a window of 2 and one element of padding before, true for `includePadding`: `[2, 4]` gives `[1, 3]`; with false, `[2, 4]` gives `[2, 3]`.',

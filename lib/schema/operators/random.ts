@@ -1,4 +1,4 @@
-import type { Family } from './facts.js';
+import type { Family } from '../../descriptors/facts.js';
 
 export const random: Family = {
   operators: {

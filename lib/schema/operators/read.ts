@@ -1,7 +1,7 @@
 /** The facts in the form that generators and tests use: with DirectML's names, roles and counts, and a meaning everywhere. */
-import type { DefaultSchema } from '../types.js';
+import type { DefaultSchema } from '../../descriptors/types.js';
 import { enums } from './enums.js';
-import type { DefaultFacts, EnumFacts, FieldFacts, OperatorFacts } from './facts.js';
+import type { DefaultFacts, EnumFacts, FieldFacts, OperatorFacts } from '../../descriptors/facts.js';
 import { families, headings } from './index.js';
 import { meanings } from './meanings.js';
 

@@ -1,5 +1,5 @@
-import type { Family } from './facts.js';
-import { allButFloat64, floats, floatsAnd32Bits, indices, upTo32Bits } from './data-types.js';
+import type { Family } from '../../descriptors/facts.js';
+import { allButFloat64, floats, floatsAnd32Bits, indices, upTo32Bits } from '../../descriptors/data-type-lists.js';
 
 export const reduce: Family = {
   meanings: {

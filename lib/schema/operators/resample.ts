@@ -1,5 +1,5 @@
-import type { Family } from './facts.js';
-import { bytes, floats } from './data-types.js';
+import type { Family } from '../../descriptors/facts.js';
+import { bytes, floats } from '../../descriptors/data-type-lists.js';
 
 const resampleGradExplanation = [
   'Each gradient goes to the elements that its output element was computed from, with the same weights.',

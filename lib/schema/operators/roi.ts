@@ -1,5 +1,5 @@
-import type { Family } from './facts.js';
-import { floats } from './data-types.js';
+import type { Family } from '../../descriptors/facts.js';
+import { floats } from '../../descriptors/data-type-lists.js';
 
 const roiAlign1Explanation = [
   'Sample s of an output row or column lies at `(s - outputPixelOffset) * size of the region / (output size * samples) + start of the region - inputPixelOffset` of the image, where samples is their number per output element.',

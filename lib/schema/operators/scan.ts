@@ -1,5 +1,5 @@
-import type { Family } from './facts.js';
-import { floatsAnd32Bits, floatsAndIndices } from './data-types.js';
+import type { Family } from '../../descriptors/facts.js';
+import { floatsAnd32Bits, floatsAndIndices } from '../../descriptors/data-type-lists.js';
 
 export const scan: Family = {
   meanings: {

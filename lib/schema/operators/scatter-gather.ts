@@ -1,5 +1,5 @@
-import type { Family } from './facts.js';
-import { all, floats, indices, upTo32Bits } from './data-types.js';
+import type { Family } from '../../descriptors/facts.js';
+import { all, floats, indices, upTo32Bits } from '../../descriptors/data-type-lists.js';
 
 const gatherNdExplanation = [
   "The last dimension of the indices holds tuples. A tuple as long as the input's real dimensions names an element, a shorter one a block of elements.",

@@ -1,5 +1,5 @@
-import type { Family } from './facts.js';
-import { all, allButFloat64, floats, upTo32Bits } from './data-types.js';
+import type { Family } from '../../descriptors/facts.js';
+import { all, allButFloat64, floats, upTo32Bits } from '../../descriptors/data-type-lists.js';
 
 export const sequence: Family = {
   meanings: {

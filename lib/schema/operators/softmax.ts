@@ -1,5 +1,5 @@
-import type { Family } from './facts.js';
-import { floats } from './data-types.js';
+import type { Family } from '../../descriptors/facts.js';
+import { floats } from '../../descriptors/data-type-lists.js';
 
 export const softmax: Family = {
   meanings: {

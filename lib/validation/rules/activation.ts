@@ -1,7 +1,7 @@
 /** Element-wise activations: all their tensors have the same sizes and data type. */
-import { reaches } from '../../schema/feature-level.js';
-import { alike } from './checks.js';
-import { refuse, type Rule } from './rule.js';
+import { reaches } from '../../descriptors/feature-level.js';
+import { alike } from '../../descriptors/checks.js';
+import { refuse, type Rule } from '../../descriptors/rule.js';
 
 const activation = alike('inputTensor', 'outputTensor');
 

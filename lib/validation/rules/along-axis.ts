@@ -1,7 +1,7 @@
 /** Operators that work along one axis, with an index for each element or a length for each sequence. */
-import { needSizes } from '../drafted.js';
-import { axisOf, sameDataType, sameDimensionCount, sameSizes, sameSizesExceptAlong } from './checks.js';
-import { refuse, type Rule } from './rule.js';
+import { needSizes } from '../../descriptors/drafted.js';
+import { axisOf, sameDataType, sameDimensionCount, sameSizes, sameSizesExceptAlong } from '../../descriptors/checks.js';
+import { refuse, type Rule } from '../../descriptors/rule.js';
 import { productOf } from '../../tensors/tensor-size.js';
 
 /**

@@ -1,10 +1,10 @@
 /** Multi-head attention: values are weighted by how well their keys match the queries. */
 import { list } from '../../values/errors.js';
-import { knownDimensionCount, needSizes, stateSizes, type Drafted, type TensorOrDraft } from '../drafted.js';
-import type { ResolvedTensor } from '../resolved.js';
-import { strict, strictly } from '../strict.js';
-import { equal, inRange, rightAlign, sameDataType, sameDimensionCount } from './checks.js';
-import { has, refuse, tensorOf, type Rule, type WithOptionalTensors } from './rule.js';
+import { knownDimensionCount, needSizes, stateSizes, type Drafted, type TensorOrDraft } from '../../descriptors/drafted.js';
+import type { ResolvedTensor } from '../../descriptors/resolved.js';
+import { strict, strictly } from '../../descriptors/strict.js';
+import { equal, inRange, rightAlign, sameDataType, sameDimensionCount } from '../../descriptors/checks.js';
+import { has, refuse, tensorOf, type Rule, type WithOptionalTensors } from '../../descriptors/rule.js';
 
 /**
  * The queries, the keys or the values. `length` is their sequence length, and `headSize` the number of elements that

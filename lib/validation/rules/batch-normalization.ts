@@ -1,6 +1,6 @@
 /** Batch normalization, whose mean and variance are tensors too, and its gradients. */
-import { broadcastsTo, fitsOneDispatch, sameDataType, sameDimensionCount, sameTensors } from './checks.js';
-import type { Rule, WithInputs, WithTensors } from './rule.js';
+import { broadcastsTo, fitsOneDispatch, sameDataType, sameDimensionCount, sameTensors } from '../../descriptors/checks.js';
+import type { Rule, WithInputs, WithTensors } from '../../descriptors/rule.js';
 
 type Gradients = 'batchNormalizationGrad' | 'batchNormalizationTrainingGrad';
 

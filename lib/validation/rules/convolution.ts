@@ -1,13 +1,13 @@
 /** Convolutions of tensors with the sizes [batch, channels, …space], where space has one to three dimensions. */
 import { list } from '../../values/errors.js';
-import { onePerSpace } from '../count.js';
-import { dilatedSize, positionCount } from '../dilated-window.js';
-import { needSizes, stateSizes, type Drafted } from '../drafted.js';
-import { layoutHint } from '../image-layout.js';
-import type { ResolvedTensor } from '../resolved.js';
-import { strictly } from '../strict.js';
-import { equal, hasSizes, numbersAtLeastOne, sameDataType, sameDimensionCount, sameSizes } from './checks.js';
-import { refuse, type Rule, type WithInputs, type WithNumbers, type WithTensors } from './rule.js';
+import { onePerSpace } from '../../descriptors/count.js';
+import { dilatedSize, positionCount } from '../../descriptors/dilated-window.js';
+import { needSizes, stateSizes, type Drafted } from '../../descriptors/drafted.js';
+import { layoutHint } from '../../descriptors/image-layout.js';
+import type { ResolvedTensor } from '../../descriptors/resolved.js';
+import { strictly } from '../../descriptors/strict.js';
+import { equal, hasSizes, numbersAtLeastOne, sameDataType, sameDimensionCount, sameSizes } from '../../descriptors/checks.js';
+import { refuse, type Rule, type WithInputs, type WithNumbers, type WithTensors } from '../../descriptors/rule.js';
 
 /** The fields that all convolutions have. The integer convolutions have no `direction`: they are always forward. */
 type Convolution = WithInputs<'inputTensor' | 'filterTensor'> &

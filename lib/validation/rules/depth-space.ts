@@ -1,7 +1,7 @@
 /** Operators that move blocks of height and width into channels, and back. */
-import type { Drafted } from '../drafted.js';
-import { hasSizes, sameDataType } from './checks.js';
-import { refuse, type Rule } from './rule.js';
+import type { Drafted } from '../../descriptors/drafted.js';
+import { hasSizes, sameDataType } from '../../descriptors/checks.js';
+import { refuse, type Rule } from '../../descriptors/rule.js';
 
 type ToDepth = 'spaceToDepth' | 'spaceToDepth1';
 type ToSpace = 'depthToSpace' | 'depthToSpace1';

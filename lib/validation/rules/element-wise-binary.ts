@@ -1,6 +1,6 @@
 /** Operators that compute each output element from two or three input elements at the same position. */
-import { alike, sameDataType, sameDimensionCount, sameSizes } from './checks.js';
-import type { WithTensors } from './rule.js';
+import { alike, sameDataType, sameDimensionCount, sameSizes } from '../../descriptors/checks.js';
+import type { WithTensors } from '../../descriptors/rule.js';
 
 /** All of `tensors` have the same sizes; those of `typed` also have the same data type. */
 function elementWise<Name extends string>(

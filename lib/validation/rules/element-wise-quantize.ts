@@ -1,7 +1,7 @@
 /** Element-wise quantization by a scale and an optional zero point, which is 0 if it is left out. */
-import type { Drafted } from '../drafted.js';
-import { hasSizes, sameDataType, sameDimensionCount, sameSizes } from './checks.js';
-import { refuse, type Rule } from './rule.js';
+import type { Drafted } from '../../descriptors/drafted.js';
+import { hasSizes, sameDataType, sameDimensionCount, sameSizes } from '../../descriptors/checks.js';
+import { refuse, type Rule } from '../../descriptors/rule.js';
 
 /**
  * All tensors have the same dimension count and sizes. A `scaleTensor` or `zeroPointTensor` with strides of 0 applies

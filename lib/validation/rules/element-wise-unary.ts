@@ -1,8 +1,8 @@
 /** Operators that compute each output element from one input element; gradients of clip take a second one. */
-import type { Drafted } from '../drafted.js';
-import { strictly } from '../strict.js';
-import { alike, sameDimensionCount, sameSizes, sameTensors, scaleBiasFits } from './checks.js';
-import { refuse, type Rule, type WithInputs, type WithTensors } from './rule.js';
+import type { Drafted } from '../../descriptors/drafted.js';
+import { strictly } from '../../descriptors/strict.js';
+import { alike, sameDimensionCount, sameSizes, sameTensors, scaleBiasFits } from '../../descriptors/checks.js';
+import { refuse, type Rule, type WithInputs, type WithTensors } from '../../descriptors/rule.js';
 
 /**
  * Both tensors have the same dimension count and sizes. `outputTensor` may have any data type that it supports.

@@ -2,8 +2,8 @@
  * Identity, addition with a fused activation, and cast: each output element depends on the input elements at its
  * position.
  */
-import { alike, sameDimensionCount, sameSizes, sameTensors, scaleBiasFits } from './checks.js';
-import type { Rule } from './rule.js';
+import { alike, sameDimensionCount, sameSizes, sameTensors, scaleBiasFits } from '../../descriptors/checks.js';
+import type { Rule } from '../../descriptors/rule.js';
 
 /** Both tensors have the same dimension count, sizes and data type. `scaleBias` must be null for 64-bit data types. */
 export const elementWiseIdentity: Rule<'elementWiseIdentity'> = (operator) => {

@@ -1,8 +1,8 @@
 /** Operators that fill a tensor with one value or concatenate tensors. */
-import { stateDataType, stateSizes, type Drafted } from '../drafted.js';
-import type { ResolvedTensor } from '../resolved.js';
-import { inRange, sameExceptAlong, sameScalarType } from './checks.js';
-import { refuse, type Rule } from './rule.js';
+import { stateDataType, stateSizes, type Drafted } from '../../descriptors/drafted.js';
+import type { ResolvedTensor } from '../../descriptors/resolved.js';
+import { inRange, sameExceptAlong, sameScalarType } from '../../descriptors/checks.js';
+import { refuse, type Rule } from '../../descriptors/rule.js';
 
 /**
  * `valueDataType` is the data type of `outputTensor`.

@@ -1,10 +1,10 @@
 /** Unfold takes images apart into columns, one for each position of a sliding window; fold puts them together again. */
-import { onePerSpace } from '../count.js';
-import { dilatedSize, positionCount } from '../dilated-window.js';
-import { needSizes, type Drafted } from '../drafted.js';
-import { strict, strictly } from '../strict.js';
-import { hasSizes, numbersAtLeastOne, sameDataType } from './checks.js';
-import { refuse, type Rule } from './rule.js';
+import { onePerSpace } from '../../descriptors/count.js';
+import { dilatedSize, positionCount } from '../../descriptors/dilated-window.js';
+import { needSizes, type Drafted } from '../../descriptors/drafted.js';
+import { strict, strictly } from '../../descriptors/strict.js';
+import { hasSizes, numbersAtLeastOne, sameDataType } from '../../descriptors/checks.js';
+import { refuse, type Rule } from '../../descriptors/rule.js';
 import { productOf } from '../../tensors/tensor-size.js';
 
 /**

@@ -20,7 +20,7 @@ import * as optimizer from './optimizer.js';
 import * as random from './random.js';
 import * as recurrent from './recurrent.js';
 import * as reduce from './reduce.js';
-import type { Rules } from './rule.js';
+import type { Rules } from '../../descriptors/rule.js';
 import * as resample from './resample.js';
 import * as roi from './roi.js';
 import * as scan from './scan.js';

@@ -1,12 +1,12 @@
 /** Matrix products: the last two dimensions of each tensor are matrices, those before them the batch. */
 import { list } from '../../values/errors.js';
 import type { MatrixTransform } from '../../tensors/generated/enums.js';
-import { knownDimensionCount, needSizes, stateSizes, type Drafted, type TensorOrDraft } from '../drafted.js';
-import { productHint, type Factors } from '../matrix-hints.js';
-import type { ResolvedTensor } from '../resolved.js';
-import { strict, strictly } from '../strict.js';
-import { axesFit, eachAxisOnce } from './axes.js';
-import { equal, hasSizes, rightAlign, sameDataType, sameDimensionCount, sameSizes } from './checks.js';
+import { knownDimensionCount, needSizes, stateSizes, type Drafted, type TensorOrDraft } from '../../descriptors/drafted.js';
+import { productHint, type Factors } from '../../descriptors/matrix-hints.js';
+import type { ResolvedTensor } from '../../descriptors/resolved.js';
+import { strict, strictly } from '../../descriptors/strict.js';
+import { axesFit, eachAxisOnce } from '../../descriptors/axes.js';
+import { equal, hasSizes, rightAlign, sameDataType, sameDimensionCount, sameSizes } from '../../descriptors/checks.js';
 import {
   refuse,
   tensorOf,
@@ -16,7 +16,7 @@ import {
   type WithInputs,
   type WithOptionalTensors,
   type WithTensors,
-} from './rule.js';
+} from '../../descriptors/rule.js';
 
 /**
  * All tensors have the same data type and dimension count. After `transA` and `transB` are applied, `aTensor` has the

@@ -1,8 +1,8 @@
 /** Lists the coordinates of all elements that are not zero. */
 import { list } from '../../values/errors.js';
-import { stateSizes } from '../drafted.js';
-import { fitsOneDispatch, hasSizes } from './checks.js';
-import { refuse, type Rule } from './rule.js';
+import { stateSizes } from '../../descriptors/drafted.js';
+import { fitsOneDispatch, hasSizes } from '../../descriptors/checks.js';
+import { refuse, type Rule } from '../../descriptors/rule.js';
 import { productOf } from '../../tensors/tensor-size.js';
 
 /**

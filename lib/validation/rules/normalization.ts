@@ -1,11 +1,19 @@
 /** Normalization by statistics of the input itself: along axes, in a neighbourhood, or by a norm. */
-import { reaches } from '../../schema/feature-level.js';
+import { reaches } from '../../descriptors/feature-level.js';
 import type { FeatureLevel } from '../../tensors/generated/enums.js';
-import { strictly } from '../strict.js';
-import type { Drafted } from '../drafted.js';
-import { axesFit, eachAxisOnce } from './axes.js';
-import { axisOf, broadcastsTo, fitsOneDispatch, inRange, sameDataType, sameDimensionCount, sameTensors } from './checks.js';
-import { has, refuse, type Rule } from './rule.js';
+import { strictly } from '../../descriptors/strict.js';
+import type { Drafted } from '../../descriptors/drafted.js';
+import { axesFit, eachAxisOnce } from '../../descriptors/axes.js';
+import {
+  axisOf,
+  broadcastsTo,
+  fitsOneDispatch,
+  inRange,
+  sameDataType,
+  sameDimensionCount,
+  sameTensors,
+} from '../../descriptors/checks.js';
+import { has, refuse, type Rule } from '../../descriptors/rule.js';
 
 type MeanVariance = 'meanVarianceNormalization' | 'meanVarianceNormalization1' | 'meanVarianceNormalization2';
 

@@ -1,7 +1,7 @@
 /** Optimizers, which update weights in training. */
 import { list } from '../../values/errors.js';
-import { sameDataType, sameDimensionCount, sameSizes } from './checks.js';
-import { refuse, type Rule } from './rule.js';
+import { sameDataType, sameDimensionCount, sameSizes } from '../../descriptors/checks.js';
+import { refuse, type Rule } from '../../descriptors/rule.js';
 
 const WEIGHTS = [
   'inputFirstMomentTensor',

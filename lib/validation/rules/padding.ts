@@ -1,7 +1,7 @@
 /** Operators that add elements around a tensor or repeat it. */
-import type { Drafted } from '../drafted.js';
-import { hasSizes, perDimension, sameDataType, sameDimensionCount, sameScalarType } from './checks.js';
-import type { Rule } from './rule.js';
+import type { Drafted } from '../../descriptors/drafted.js';
+import { hasSizes, perDimension, sameDataType, sameDimensionCount, sameScalarType } from '../../descriptors/checks.js';
+import type { Rule } from '../../descriptors/rule.js';
 
 /** {@inheritDoc padded} */
 export const padding: Rule<'padding'> = (operator) => padded(operator);

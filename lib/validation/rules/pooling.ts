@@ -1,10 +1,18 @@
 /** Pooling: each output element is computed from a window of the image, which is the last two or three dimensions. */
-import { onePerSpace } from '../count.js';
-import { dilatedSize, positionCount } from '../dilated-window.js';
-import { needSizes, stateSizes, type TensorOrDraft } from '../drafted.js';
-import { strictly } from '../strict.js';
-import { hasSizes, sameDataType, sameDimensionCount, sameSizes } from './checks.js';
-import { refuse, tensorOf, type Rule, type Typed, type WithInputs, type WithOptionalTensors, type WithTensors } from './rule.js';
+import { onePerSpace } from '../../descriptors/count.js';
+import { dilatedSize, positionCount } from '../../descriptors/dilated-window.js';
+import { needSizes, stateSizes, type TensorOrDraft } from '../../descriptors/drafted.js';
+import { strictly } from '../../descriptors/strict.js';
+import { hasSizes, sameDataType, sameDimensionCount, sameSizes } from '../../descriptors/checks.js';
+import {
+  refuse,
+  tensorOf,
+  type Rule,
+  type Typed,
+  type WithInputs,
+  type WithOptionalTensors,
+  type WithTensors,
+} from '../../descriptors/rule.js';
 import { productOf } from '../../tensors/tensor-size.js';
 
 /**

@@ -1,9 +1,9 @@
 /** Quantization in blocks, and quantization whose scale the operator computes from the range of the input. */
 import type { QuantizationType } from '../../tensors/generated/enums.js';
 import { list } from '../../values/errors.js';
-import { needDataType, stateDataType, type Drafted } from '../drafted.js';
-import { equal, hasSizes, sameDataType, sameDimensionCount, sameSizes } from './checks.js';
-import { refuse, type Rule } from './rule.js';
+import { needDataType, stateDataType, type Drafted } from '../../descriptors/drafted.js';
+import { equal, hasSizes, sameDataType, sameDimensionCount, sameSizes } from '../../descriptors/checks.js';
+import { refuse, type Rule } from '../../descriptors/rule.js';
 
 /**
  * {@inheritDoc quantized} The scale has the data type of `inputTensor`, and the zero point that of `outputTensor`.

@@ -1,6 +1,6 @@
 /** The random generator, whose state is a 128-bit counter and a 64-bit key. */
-import { hasSizes, sameSizes } from './checks.js';
-import type { Rule } from './rule.js';
+import { hasSizes, sameSizes } from '../../descriptors/checks.js';
+import type { Rule } from '../../descriptors/rule.js';
 
 /**
  * The last size of `inputStateTensor` is 6, for four words of the counter and two words of the key, and all other

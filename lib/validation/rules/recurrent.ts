@@ -1,10 +1,10 @@
 /** Recurrent networks: a layer that steps through sequences forward, backward, or both ways. */
 import type { RecurrentNetworkDirection } from '../../tensors/generated/enums.js';
-import type { Drafted, TensorOrDraft } from '../drafted.js';
-import { isTensor } from '../resolved.js';
-import { strictly } from '../strict.js';
-import { hasSizes, sameDataType } from './checks.js';
-import { refuse, tensorOf, type Rule, type WithInputs, type WithOptionalTensors } from './rule.js';
+import type { Drafted, TensorOrDraft } from '../../descriptors/drafted.js';
+import { isTensor } from '../../descriptors/resolved.js';
+import { strictly } from '../../descriptors/strict.js';
+import { hasSizes, sameDataType } from '../../descriptors/checks.js';
+import { refuse, tensorOf, type Rule, type WithInputs, type WithOptionalTensors } from '../../descriptors/rule.js';
 
 /**
  * {@inheritDoc layer} `weightTensor` has the sizes [1, directions, hidden, inputs] and `recurrenceTensor` [1,

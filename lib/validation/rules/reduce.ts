@@ -1,9 +1,9 @@
 /** Reductions: operators that combine all elements along some axes into one. */
 import type { DataType, ReduceFunction } from '../../tensors/generated/enums.js';
-import { stateDataType, type Drafted } from '../drafted.js';
-import { axesFit, eachAxisOnce } from './axes.js';
-import { fitsOneDispatch, hasSizes, sameDataType, sameDimensionCount } from './checks.js';
-import { refuse, type Rule } from './rule.js';
+import { stateDataType, type Drafted } from '../../descriptors/drafted.js';
+import { axesFit, eachAxisOnce } from '../../descriptors/axes.js';
+import { fitsOneDispatch, hasSizes, sameDataType, sameDimensionCount } from '../../descriptors/checks.js';
+import { refuse, type Rule } from '../../descriptors/rule.js';
 
 /**
  * {@inheritDoc reducedAxes} Both tensors have the same data type, except for `'argmax'` and `'argmin'`, whose

@@ -1,7 +1,7 @@
 /** Operators that resample along any dimension, their gradients, and the older one for images only. */
-import type { ResolvedTensor } from '../resolved.js';
-import { hasSizes, sameDataType, sameDimensionCount } from './checks.js';
-import { refuse, type Rule, type Typed } from './rule.js';
+import type { ResolvedTensor } from '../../descriptors/resolved.js';
+import { hasSizes, sameDataType, sameDimensionCount } from '../../descriptors/checks.js';
+import { refuse, type Rule, type Typed } from '../../descriptors/rule.js';
 
 /** Every scale is greater than this: the distance from 1 to the next float32. */
 const EPSILON = 2 ** -23;

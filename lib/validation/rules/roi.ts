@@ -1,9 +1,9 @@
 /** Operators on regions of interest: parts of an image that are pooled or resampled to a common size. */
 import type { ReduceFunction } from '../../tensors/generated/enums.js';
-import { needSizes, type Drafted, type TensorOrDraft } from '../drafted.js';
-import { strict, strictly } from '../strict.js';
-import { hasSizes, inRange, sameDataType, sameSizes } from './checks.js';
-import { refuse, tensorOf, type Rule, type WithTensors } from './rule.js';
+import { needSizes, type Drafted, type TensorOrDraft } from '../../descriptors/drafted.js';
+import { strict, strictly } from '../../descriptors/strict.js';
+import { hasSizes, inRange, sameDataType, sameSizes } from '../../descriptors/checks.js';
+import { refuse, tensorOf, type Rule, type WithTensors } from '../../descriptors/rule.js';
 
 /** The most samples per output element that DirectML accepts along one dimension. */
 const MAX_SAMPLES = 2 ** 31 - 1;

@@ -1,9 +1,17 @@
 /** Operators that move elements to or from the positions that an index tensor gives. */
 import { list, type DirectMLError } from '../../values/errors.js';
-import { needDimensionCount, type Drafted, type TensorOrDraft } from '../drafted.js';
-import { strict, strictly } from '../strict.js';
-import { hasSizes, inRange, leadingOnes, rightAlign, sameDataType, sameDimensionCount, sameSizes } from './checks.js';
-import { refuse, tensorOf, type Rule, type Typed, type WithTensors } from './rule.js';
+import { needDimensionCount, type Drafted, type TensorOrDraft } from '../../descriptors/drafted.js';
+import { strict, strictly } from '../../descriptors/strict.js';
+import {
+  hasSizes,
+  inRange,
+  leadingOnes,
+  rightAlign,
+  sameDataType,
+  sameDimensionCount,
+  sameSizes,
+} from '../../descriptors/checks.js';
+import { refuse, tensorOf, type Rule, type Typed, type WithTensors } from '../../descriptors/rule.js';
 
 /**
  * All tensors have the same dimension count. All tensors except `indicesTensor` have the same data type.

@@ -2,8 +2,8 @@
  * Operators that fill a tensor from a formula of its coordinates, and one that scales images and adds a bias per
  * channel.
  */
-import { sameDataType, sameDimensionCount, sameScalarType, sameSizes } from './checks.js';
-import { refuse, type Rule } from './rule.js';
+import { sameDataType, sameDimensionCount, sameScalarType, sameSizes } from '../../descriptors/checks.js';
+import { refuse, type Rule } from '../../descriptors/rule.js';
 
 /**
  * The last two sizes of `outputTensor` are the rows and columns of each matrix. The data type and the sizes of

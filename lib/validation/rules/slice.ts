@@ -1,8 +1,15 @@
 /** Slices, which copy a window of a tensor in steps, their gradient, and split. */
-import { needSizes, stateDataType, stateDimensionCount, stateSizes, type Drafted, type TensorOrDraft } from '../drafted.js';
-import { strict, strictly } from '../strict.js';
-import { axisOf, hasSizes, perDimension, sameDataType, sameDimensionCount, sameExceptAlong } from './checks.js';
-import { refuse, tensorOf, type Rule, type WithTensors } from './rule.js';
+import {
+  needSizes,
+  stateDataType,
+  stateDimensionCount,
+  stateSizes,
+  type Drafted,
+  type TensorOrDraft,
+} from '../../descriptors/drafted.js';
+import { strict, strictly } from '../../descriptors/strict.js';
+import { axisOf, hasSizes, perDimension, sameDataType, sameDimensionCount, sameExceptAlong } from '../../descriptors/checks.js';
+import { refuse, tensorOf, type Rule, type WithTensors } from '../../descriptors/rule.js';
 
 /**
  * Both tensors have the same dimension count and data type. `offsets`, `sizes` and `strides` have one element for

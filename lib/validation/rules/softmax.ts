@@ -1,7 +1,7 @@
 /** Softmax, log softmax and hardmax, along the last axis or along given axes. */
-import { axesFit, eachAxisOnce } from './axes.js';
-import { fitsOneDispatch, sameTensors } from './checks.js';
-import { refuse, type Rule } from './rule.js';
+import { axesFit, eachAxisOnce } from '../../descriptors/axes.js';
+import { fitsOneDispatch, sameTensors } from '../../descriptors/checks.js';
+import { refuse, type Rule } from '../../descriptors/rule.js';
 
 type AlongLast = 'activationHardmax' | 'activationLogSoftmax' | 'activationSoftmax';
 

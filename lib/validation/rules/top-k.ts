@@ -1,6 +1,6 @@
 /** Finds the k largest or smallest elements along an axis. */
-import { axisOf, inRange, sameDataType, sameDimensionCount, sameSizesExceptAlong } from './checks.js';
-import type { Rule } from './rule.js';
+import { axisOf, inRange, sameDataType, sameDimensionCount, sameSizesExceptAlong } from '../../descriptors/checks.js';
+import type { Rule } from '../../descriptors/rule.js';
 
 /**
  * All tensors have the same dimension count. `inputTensor` and `outputValueTensor` have the same data type. `axis` is

@@ -1,6 +1,6 @@
 /** Mutations that change which value a reader names, or how the reader describes it. */
 import type { OperatorType } from 'node-directml';
-import { operatorTable } from '#lib/schema/generated/table.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { bytesPerElement, VALUE_TYPES } from '../../conformance/case.js';
 import {
   flatView,

@@ -1,5 +1,5 @@
 /** Graph candidates: half of them right, half of them changed in one way that breaks a rule. */
-import { featureLevels, highestFeatureLevel, reaches } from '#lib/schema/feature-level.js';
+import { featureLevels, highestFeatureLevel, reaches } from '#lib/descriptors/feature-level.js';
 import { judged } from '../../graph/draw-case.js';
 import { GraphWriter } from '../../graph/graph-writer.js';
 import { leastBytes, nameIn, readersIn, valuesOf, type LooseGraph } from '../../graph/loose-graph.js';

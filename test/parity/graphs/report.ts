@@ -1,5 +1,5 @@
 /** Prints the results of a run with graphs: a table of what was changed, the failures, and the totals. */
-import { highestFeatureLevel } from '#lib/schema/feature-level.js';
+import { highestFeatureLevel } from '#lib/descriptors/feature-level.js';
 import { writeJson } from '../../conformance/case.js';
 import { counter, printRules, printStrict, tally } from '../report.js';
 import { outcomes } from './candidate.js';

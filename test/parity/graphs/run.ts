@@ -1,5 +1,5 @@
 /** Generates, judges and reports graphs. */
-import { highestFeatureLevel, isFeatureLevel } from '#lib/schema/feature-level.js';
+import { highestFeatureLevel, isFeatureLevel } from '#lib/descriptors/feature-level.js';
 import { readJson } from '../../conformance/case.js';
 import { isGraph, type LooseGraph } from '../../graph/loose-graph.js';
 import { smallerGraphs } from '../../graph/smaller-graphs.js';

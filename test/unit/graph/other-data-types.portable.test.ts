@@ -5,9 +5,9 @@
 import { DirectMLError, type DataType } from 'node-directml';
 import { expect, test } from 'vitest';
 import { firstInputs, otherInputs, otherOutputs } from '#lib/graph/other-data-types.js';
-import { operatorTable } from '#lib/schema/generated/table.js';
-import type { OperatorSchema } from '#lib/schema/types.js';
-import { isTensor, valuesOf } from '#lib/validation/resolved.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
+import type { OperatorSchema } from '#lib/descriptors/types.js';
+import { isTensor, valuesOf } from '#lib/descriptors/resolved.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { generators, operatorTypes } from '../../operators/cases.js';
 import { Random } from '../../random.js';

@@ -2,7 +2,7 @@
 import { Tensor, Value, type Device, type OperatorType, type TensorDesc } from 'node-directml';
 import * as functions from 'node-directml/operators';
 import { describe, expect, test } from 'vitest';
-import { operatorTable } from '#lib/schema/generated/table.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { fromBase64, type ConformanceCase } from '../../conformance/case.js';
 import { isTensor, tensorSize } from '../../conformance/layout.js';
 import { computed } from '../../graph/draw-case.js';

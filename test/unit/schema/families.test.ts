@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { OperatorType } from 'node-directml';
 import { describe, expect, it } from 'vitest';
 import { kernels } from '#lib/backends/reference/kernels/index.js';
-import { operatorTable } from '#lib/schema/generated/table.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { isOperatorType } from '#lib/validation/index.js';
 import { rules } from '#lib/validation/rules/index.js';
 import { families as facts } from '../../../lib/schema/operators/index.js';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { enums } from '#lib/tensors/generated/enums.js';
-import type { Family, FieldFacts } from '../../../lib/schema/operators/facts.js';
+import type { Family, FieldFacts } from '../../../lib/descriptors/facts.js';
 import { readFacts, written, type Field } from '../../../lib/schema/operators/read.js';
 import { operators, sentences } from '../../support/meanings.js';
 

@@ -1,7 +1,7 @@
 /** Default values of fields that a descriptor leaves out. */
 import { describe, expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/validation/index.js';
-import { valuesOf } from '#lib/validation/resolved.js';
+import { valuesOf } from '#lib/descriptors/resolved.js';
 import { casesOf } from '../../conformance/runner.js';
 import { writeJson } from '../../conformance/case.js';
 import { operatorTypes } from '../../operators/cases.js';

@@ -1,7 +1,7 @@
 /** The ways in which a descriptor can be wrong, and their errors. */
 import { expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/validation/index.js';
-import { strictRuleOf } from '#lib/validation/strict.js';
+import { strictRuleOf } from '#lib/descriptors/strict.js';
 import { caught, gist } from '../../support/errors.js';
 import { example, example4d } from '../../support/scatter-nd.js';
 

@@ -2,7 +2,7 @@
 import { createDevice, type FeatureLevel } from 'node-directml';
 import { describe, expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/validation/index.js';
-import { valuesOf } from '#lib/validation/resolved.js';
+import { valuesOf } from '#lib/descriptors/resolved.js';
 import { operatorTypes } from '../../operators/cases.js';
 import { casesOf } from '../../conformance/runner.js';
 import { descriptorsOf, inferenceOf } from '../../coverage/inference.js';

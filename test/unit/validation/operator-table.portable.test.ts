@@ -1,10 +1,10 @@
 /** The validation that all operators share: the facts of the operator table, at every feature level. */
 import type { DataType, FeatureLevel } from 'node-directml';
 import { describe, expect, test } from 'vitest';
-import { featureLevels, reaches } from '#lib/schema/feature-level.js';
+import { featureLevels, reaches } from '#lib/descriptors/feature-level.js';
 import { enums, type EnumSchema } from '#lib/tensors/generated/enums.js';
-import { operatorTable } from '#lib/schema/generated/table.js';
-import type { FieldSchema, TensorSupport } from '#lib/schema/types.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
+import type { FieldSchema, TensorSupport } from '#lib/descriptors/types.js';
 import { isOperatorType, resolveByTable, resolveDescriptor } from '#lib/validation/index.js';
 import { minimalDescriptors } from '../../coverage/generated/minimal-descriptors.js';
 import { caught, gist } from '../../support/errors.js';

@@ -5,7 +5,7 @@
 import { bitsOf } from '../../../tensors/data-types.js';
 import { float16FromBits, float16ToBits } from '../../../tensors/float16.js';
 import type { DataType } from '../../../tensors/generated/enums.js';
-import type { ResolvedTensor } from '../../../validation/resolved.js';
+import type { ResolvedTensor } from '../../../descriptors/resolved.js';
 import { productOf, sameStrides, stridesOf } from '../../../tensors/tensor-size.js';
 import { truncateToFloat16 } from './numbers.js';
 

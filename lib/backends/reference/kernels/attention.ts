@@ -3,7 +3,7 @@
  * are far from any limit.
  */
 import { leastNormalFloat32 } from '../../../tensors/data-types.js';
-import type { Resolved } from '../../../validation/resolved.js';
+import type { Resolved } from '../../../descriptors/resolved.js';
 import { readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { addBiasAndMask, maskLaterKeys } from '../compute/attention-mask.js';
 import type { Kernel, Tensors } from './kernel.js';

@@ -1,5 +1,5 @@
 /** Moves blocks of height and width into channels, and back. */
-import type { Resolved } from '../../../validation/resolved.js';
+import type { Resolved } from '../../../descriptors/resolved.js';
 import { packedStrides } from '../../../tensors/tensor-size.js';
 import { moveMapped, sumTerms, terms } from '../compute/element-map.js';
 import type { Kernel } from './kernel.js';

@@ -2,10 +2,10 @@
  * `unfold` copies each sliding window of the images into a column, with zeros where it reaches into the padding. `fold` adds up
  * the columns' elements where their windows overlap.
  */
-import { dilatedSize, positionCount } from '../../../validation/dilated-window.js';
+import { dilatedSize, positionCount } from '../../../descriptors/dilated-window.js';
 import { bitsOf, isFloat, wideRangeOf } from '../../../tensors/data-types.js';
 import type { DataType } from '../../../tensors/generated/enums.js';
-import type { Resolved } from '../../../validation/resolved.js';
+import type { Resolved } from '../../../descriptors/resolved.js';
 import { clearElements, moveElements, readNumbers, writeTruncated } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 import { productOf } from '../../../tensors/tensor-size.js';

@@ -1,5 +1,5 @@
 /** The kernel of every operator. One without a kernel does not compile. */
-import type { OperatorType } from '../../../schema/generated/descriptors.js';
+import type { OperatorType } from '../../../descriptors/generated/descriptors.js';
 import { activationKernels } from './activation.js';
 import * as alongAxis from './along-axis.js';
 import * as attention from './attention.js';

@@ -1,6 +1,6 @@
 /** The type of a kernel, and of the tensors that it gets. */
-import type { OperatorType } from '../../../schema/generated/descriptors.js';
-import type { Resolved, ResolvedTensor } from '../../../validation/resolved.js';
+import type { OperatorType } from '../../../descriptors/generated/descriptors.js';
+import type { Resolved, ResolvedTensor } from '../../../descriptors/resolved.js';
 import type { TensorView } from '../compute/tensor-view.js';
 
 /**

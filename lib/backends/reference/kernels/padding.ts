@@ -1,6 +1,6 @@
 /** Operators that repeat a tensor's elements around or beside it. */
 import type { PaddingMode } from '../../../tensors/generated/enums.js';
-import type { Resolved } from '../../../validation/resolved.js';
+import type { Resolved } from '../../../descriptors/resolved.js';
 import type { TensorView } from '../compute/tensor-view.js';
 import { ABSENT, moveMapped, oneElement, sumTerms, termsByAxis, toDataType } from '../compute/element-map.js';
 import type { InputAndOutput, Kernel } from './kernel.js';

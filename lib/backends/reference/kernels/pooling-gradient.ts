@@ -1,7 +1,7 @@
 /**
  * Gradients of pooling, and unpooling. Sums are float32, which may overflow, and add gradient after gradient in row-major order.
  */
-import type { Resolved } from '../../../validation/resolved.js';
+import type { Resolved } from '../../../descriptors/resolved.js';
 import {
   clearElements,
   moveElements,

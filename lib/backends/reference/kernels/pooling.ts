@@ -1,6 +1,6 @@
 /** Pooling. It is computed in float64 and rounded once, unless float32 would overflow. Maxima of integers are exact. */
 import { isWide, largestFloat16, leastNormalFloat32, rangeOf, wideRangeOf } from '../../../tensors/data-types.js';
-import type { Resolved } from '../../../validation/resolved.js';
+import type { Resolved } from '../../../descriptors/resolved.js';
 import { readNumbers, viewNumbers, writeTruncated, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 import { inFloat32Range } from '../compute/numbers.js';

@@ -3,7 +3,7 @@
  * DirectML's order: states that are kept finite may be the largest finite numbers, and the sums of the next step then overflow.
  */
 import { largestFloat16, largestFloat32 } from '../../../tensors/data-types.js';
-import type { Resolved } from '../../../validation/resolved.js';
+import type { Resolved } from '../../../descriptors/resolved.js';
 import type { RecurrentNetworkDirection } from '../../../tensors/generated/enums.js';
 import { maxNumber, minNumber } from '../compute/numbers.js';
 import { readNumbers, viewNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';

@@ -3,7 +3,7 @@
  * float32 they stay infinite or 0. Integers wrap around.
  */
 import { isFloat, wrapped } from '../../../tensors/data-types.js';
-import type { Resolved } from '../../../validation/resolved.js';
+import type { Resolved } from '../../../descriptors/resolved.js';
 import { inFloat32Range } from '../compute/numbers.js';
 import { readNumbers, writeNumbers } from '../compute/tensor-view.js';
 import type { InputAndOutput, Kernel } from './kernel.js';

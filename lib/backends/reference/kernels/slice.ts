@@ -1,5 +1,5 @@
 /** Slices, which are strided windows into a tensor, their gradients, and splitting. */
-import type { Resolved } from '../../../validation/resolved.js';
+import type { Resolved } from '../../../descriptors/resolved.js';
 import { ABSENT, moveMapped, sumTerms, termsByAxis } from '../compute/element-map.js';
 import type { Kernel } from './kernel.js';
 

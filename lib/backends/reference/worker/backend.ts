@@ -5,7 +5,7 @@
 import { partOfBytes } from '../../../tensors/bytes.js';
 import { DirectMLError } from '../../../values/errors.js';
 import type { ResolvedGraph } from '../../../graph/resolved-graph.js';
-import type { ResolvedOperator } from '../../../validation/resolved.js';
+import type { ResolvedOperator } from '../../../descriptors/resolved.js';
 import {
   simulatedLoss,
   type Backend,

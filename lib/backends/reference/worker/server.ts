@@ -1,6 +1,6 @@
 /** The worker's side: runs the commands on the reference backend. */
 import type { ResolvedGraph } from '../../../graph/resolved-graph.js';
-import type { ResolvedOperator } from '../../../validation/resolved.js';
+import type { ResolvedOperator } from '../../../descriptors/resolved.js';
 import type { BackendBuffer, BackendRecording, BufferRange, ConstantMemory, DispatchCommand } from '../../backend.js';
 import { bytesIn, copyOfBytes, ReferenceBuffer } from '../buffer.js';
 import { ReferenceGraph } from '../graph.js';

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { BufferBinding, CompiledOperator, DirectMLBuffer, OperatorDescriptor } from 'node-directml';
 import { isOperatorType } from '#lib/validation/index.js';
-import { operatorTable } from '#lib/schema/generated/table.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
 import type { ConformanceCase } from '../../../conformance/case.js';
 import { pairsOf, placedCase, type InPlace } from '../../../conformance/in-place.js';
 import { conform } from '../../../conformance/runner.js';

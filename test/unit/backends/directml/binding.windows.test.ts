@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import ts from 'typescript';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import { encodeOperator } from '#lib/backends/directml/encode.js';
-import { operatorTable } from '#lib/schema/generated/table.js';
+import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { GraphBuilder } from '#lib/graph/graph-builder.js';
 import { lowerGraph } from '#lib/backends/directml/lower-graph.js';
 import { resolveDescriptor } from '#lib/validation/index.js';

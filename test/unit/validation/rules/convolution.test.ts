@@ -1,7 +1,7 @@
 /** The rules for windows of convolutions, and the case that DirectML computes wrongly. */
 import { expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/validation/index.js';
-import { strictRuleOf } from '#lib/validation/strict.js';
+import { strictRuleOf } from '#lib/descriptors/strict.js';
 import { caught, gist } from '../../../support/errors.js';
 
 const tensor = (...sizes: number[]) => ({ dataType: 'float32', sizes });

@@ -1,7 +1,7 @@
 /** Limits of pooling windows and neighborhoods, which would otherwise keep a GPU busy endlessly. */
 import { expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/validation/index.js';
-import { strictRuleOf } from '#lib/validation/strict.js';
+import { strictRuleOf } from '#lib/descriptors/strict.js';
 import { caught, gist } from '../../../support/errors.js';
 
 const tensor = (...sizes: number[]) => ({ dataType: 'float32', sizes });

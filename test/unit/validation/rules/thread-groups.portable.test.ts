@@ -3,7 +3,7 @@ import type { OperatorDescriptor } from 'node-directml';
 import { expect, test } from 'vitest';
 import { DirectMLError } from '#lib/values/errors.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
-import { strictRuleOf } from '#lib/validation/strict.js';
+import { strictRuleOf } from '#lib/descriptors/strict.js';
 
 const MOST = 65_535 * 256;
 

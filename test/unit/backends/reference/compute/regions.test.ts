@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, type Device, type OperatorDescriptor } from 'node-directml';
 import { resolveDescriptor } from '#lib/validation/index.js';
-import { strictRuleOf } from '#lib/validation/strict.js';
+import { strictRuleOf } from '#lib/descriptors/strict.js';
 import { backends } from '../../../../support/devices.js';
 import { caught, gist } from '../../../../support/errors.js';
 

@@ -1,8 +1,8 @@
 /** Finds the operator that a name from another library means. */
 import { describe, fieldError, type DirectMLError, type Place } from '../values/errors.js';
 import { nearNames, questionOf, spelledAlike } from '../values/near-names.js';
-import { otherOperatorNames } from '../schema/generated/other-names.js';
-import { operatorTable } from '../schema/generated/table.js';
+import { otherOperatorNames } from './generated/other-names.js';
+import { operatorTable } from './generated/table.js';
 
 /** Longer names are not looked up. */
 const maxNameLength = 80;

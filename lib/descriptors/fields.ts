@@ -1,9 +1,9 @@
 /** Validates one field of a descriptor by its kind in the operator table. */
 import { at, describe, fieldError, type Place } from '../values/errors.js';
-import type { OperatorType } from '../schema/generated/descriptors.js';
+import type { OperatorType } from './generated/descriptors.js';
 import { enums, type DataType, type EnumSchema, type FeatureLevel } from '../tensors/generated/enums.js';
-import { reaches } from '../schema/feature-level.js';
-import type { FieldSchema } from '../schema/types.js';
+import { reaches } from './feature-level.js';
+import type { FieldSchema } from './types.js';
 import { plainWords, readArray, readBool, readFloat, readInt, readObject, readUint } from '../values/input.js';
 import { defaultValue } from './defaults.js';
 import { membersOf, readEnum } from './enum.js';

@@ -1,6 +1,6 @@
 /** Computes the default values of fields that a descriptor leaves out, as the operator table defines them. */
 import { isFloat, isWide, rangeOf, wideRangeOf } from '../tensors/data-types.js';
-import type { DefaultSchema, FieldSchema } from '../schema/types.js';
+import type { DefaultSchema, FieldSchema } from './types.js';
 import {
   isTensorOrDraft,
   needDataType,

@@ -1,6 +1,6 @@
 /** Checks that related arrays, such as strides, dilations and paddings, have the same length. */
 import { fieldError, type Place } from '../values/errors.js';
-import type { FieldSchema } from '../schema/types.js';
+import type { FieldSchema } from './types.js';
 import { readUint } from '../values/input.js';
 import { isTensorOrDraft, knownDimensionCount, type DraftedValues } from './drafted.js';
 

@@ -1,7 +1,7 @@
 /** Reads the name of an enum's member, and checks that the feature level has it. */
 import { describe, fieldError, type ErrorCode, type Place } from '../values/errors.js';
 import { didYouMean } from '../values/near-names.js';
-import { reaches } from '../schema/feature-level.js';
+import { reaches } from './feature-level.js';
 import type { EnumSchema, FeatureLevel } from '../tensors/generated/enums.js';
 
 export function readEnum<Member extends string>(

@@ -2,7 +2,7 @@
  * The tensors of an operator as one list, in the order of the operator table. Binding, aliasing checks and kernels
  * use it.
  */
-import { operatorTable } from '../schema/generated/table.js';
+import { operatorTable } from './generated/table.js';
 import { isTensor, valuesOf, type Resolved, type TensorSlot } from './resolved.js';
 
 export function slotsOf(operator: Resolved): readonly TensorSlot[] {

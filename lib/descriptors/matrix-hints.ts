@@ -1,6 +1,6 @@
 /** How a vector, one matrix for a batch, and a matrix that lies the other way become the matrices that a product needs. */
 import { list } from '../values/errors.js';
-import type { OperatorType } from '../schema/generated/descriptors.js';
+import type { OperatorType } from './generated/descriptors.js';
 import { canBroadcast } from '../tensors/tensor-size.js';
 
 const products: readonly OperatorType[] = [

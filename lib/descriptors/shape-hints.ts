@@ -3,7 +3,7 @@
  * `bTensor.reshape([3, 1, 1]) would fit`.
  */
 import { list } from '../values/errors.js';
-import type { OperatorType } from '../schema/generated/descriptors.js';
+import type { OperatorType } from './generated/descriptors.js';
 import { channelHint } from './channels.js';
 import { batchOfMatrices, vectorHint } from './matrix-hints.js';
 import { canBroadcast } from '../tensors/tensor-size.js';

@@ -1,7 +1,7 @@
 /** The checks that the rules of many operators share. */
-import { bitsOf } from '../../tensors/data-types.js';
-import { list } from '../../values/errors.js';
-import type { DataType } from '../../tensors/generated/enums.js';
+import { bitsOf } from '../tensors/data-types.js';
+import { list } from '../values/errors.js';
+import type { DataType } from '../tensors/generated/enums.js';
 import {
   knownDimensionCount,
   needDataType,
@@ -11,11 +11,11 @@ import {
   stateDimensionCount,
   stateSizes,
   type TensorOrDraft,
-} from '../drafted.js';
-import type { ResolvedTensor } from '../resolved.js';
-import { sameSizesHint, type Sized } from '../shape-hints.js';
-import { strict } from '../strict.js';
-import { productOf } from '../../tensors/tensor-size.js';
+} from './drafted.js';
+import type { ResolvedTensor } from './resolved.js';
+import { sameSizesHint, type Sized } from './shape-hints.js';
+import { strict } from './strict.js';
+import { productOf } from '../tensors/tensor-size.js';
 import {
   fieldOf,
   namedTensors,

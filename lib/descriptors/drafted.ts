@@ -3,9 +3,9 @@
  * reads what is known of a tensor, and states what follows from the other fields. A statement fills in a part that is missing.
  */
 import { at, DirectMLError, fieldError, type Place } from '../values/errors.js';
-import type { OperatorType } from '../schema/generated/descriptors.js';
+import type { OperatorType } from './generated/descriptors.js';
 import type { DataType, FeatureLevel } from '../tensors/generated/enums.js';
-import type { FieldSchema } from '../schema/types.js';
+import type { FieldSchema } from './types.js';
 import type { Fields } from '../values/input.js';
 import { isTensor, type OperatorOf, type ResolvedTensor } from './resolved.js';
 import { checkSupport, rowOf } from './support.js';

@@ -3,7 +3,7 @@
  * all of it is frozen. Rules, kernels and backends read this form, so none of them meets a missing or a changing
  * field.
  */
-import type { GemmFusedActivation, OperatorDescriptors, OperatorType } from '../schema/generated/descriptors.js';
+import type { GemmFusedActivation, OperatorDescriptors, OperatorType } from './generated/descriptors.js';
 import type { OutputTensorDesc, ResolvedTensorDesc, TensorDesc } from '../tensors/tensor-desc.js';
 
 export type ResolvedTensor = ResolvedTensorDesc;

@@ -1,7 +1,7 @@
 /** The field `axes`: the dimensions that an operator works along, counted from 0. */
-import { list } from '../../values/errors.js';
-import { needSizes, type TensorOrDraft } from '../drafted.js';
-import { strict } from '../strict.js';
+import { list } from '../values/errors.js';
+import { needSizes, type TensorOrDraft } from './drafted.js';
+import { strict } from './strict.js';
 import { refuse, type Typed } from './rule.js';
 
 /** Each of the axes is a dimension of the tensor. */

@@ -1,5 +1,5 @@
 /** Lists of data types that many tensors support. Pages and types list them in this order. */
-import type { DataType } from '../../tensors/generated/enums.js';
+import type { DataType } from '../tensors/generated/enums.js';
 
 type DataTypes = readonly DataType[];
 

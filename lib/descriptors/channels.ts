@@ -3,7 +3,7 @@
  * second dimension is the channels.
  */
 import { list } from '../values/errors.js';
-import type { OperatorType } from '../schema/generated/descriptors.js';
+import type { OperatorType } from './generated/descriptors.js';
 
 interface PerChannel {
   readonly fields: readonly string[];

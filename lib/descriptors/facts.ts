@@ -2,8 +2,8 @@
  * The form of the facts about operators and enums in this folder: read from DirectML's header and Microsoft's pages, and compared
  * with DirectML.dll 1.15.4. `npm run generate` makes the types, the tables and the pages of them. Nothing here is in the package.
  */
-import type { DataType, Enums, FeatureLevel } from '../../tensors/generated/enums.js';
-import type { DefaultSchema, FieldKind, FusionSchema } from '../types.js';
+import type { DataType, Enums, FeatureLevel } from '../tensors/generated/enums.js';
+import type { DefaultSchema, FieldKind, FusionSchema } from './types.js';
 
 /** The operators whose rules, kernels and cases lie in files of the same name, in the order of the index. */
 export interface Family {

@@ -1,9 +1,9 @@
 /** The types of rules and of the operators that they check, access to an operator's fields, and the error of a rule. */
-import { fieldError, type DirectMLError, type ErrorCode } from '../../values/errors.js';
-import type { OperatorType } from '../../schema/generated/descriptors.js';
-import type { FeatureLevel } from '../../tensors/generated/enums.js';
-import type { Drafted, TensorOrDraft } from '../drafted.js';
-import type { ResolvedTensor } from '../resolved.js';
+import { fieldError, type DirectMLError, type ErrorCode } from '../values/errors.js';
+import type { OperatorType } from './generated/descriptors.js';
+import type { FeatureLevel } from '../tensors/generated/enums.js';
+import type { Drafted, TensorOrDraft } from './drafted.js';
+import type { ResolvedTensor } from './resolved.js';
 
 /**
  * The rule of one operator, or of several that share it. It states the data types and sizes of the outputs: each

@@ -2,9 +2,9 @@
 import { describe, fieldError, type Place } from '../values/errors.js';
 import { roundToFloat16 } from '../tensors/float16.js';
 import { isDataType, isFloat, isWide, wideRangeOf } from '../tensors/data-types.js';
-import type { OperatorType } from '../schema/generated/descriptors.js';
+import type { OperatorType } from './generated/descriptors.js';
 import type { DataType } from '../tensors/generated/enums.js';
-import { operatorTable } from '../schema/generated/table.js';
+import { operatorTable } from './generated/table.js';
 
 /** The data type of the scalars of an operator. Another of its fields gives it; undefined if there is no such field. */
 export function scalarTypeOf(type: OperatorType, values: Readonly<Record<string, unknown>>): DataType | undefined {

@@ -1,8 +1,8 @@
 /** Checks a tensor against the operator table: the data types and dimension counts of its field at a feature level. */
 import { at, fieldError, type Place } from '../values/errors.js';
-import { reaches } from '../schema/feature-level.js';
+import { reaches } from './feature-level.js';
 import type { FeatureLevel } from '../tensors/generated/enums.js';
-import type { FieldSchema, TensorSupport } from '../schema/types.js';
+import type { FieldSchema, TensorSupport } from './types.js';
 import type { ResolvedTensor } from './resolved.js';
 
 /**

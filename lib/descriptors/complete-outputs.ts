@@ -1,7 +1,7 @@
 /** Reads the outputs of a descriptor before the operator's rule, and completes those that were drafts after it. */
 import type { Place } from '../values/errors.js';
 import type { FeatureLevel } from '../tensors/generated/enums.js';
-import type { FieldSchema } from '../schema/types.js';
+import type { FieldSchema } from './types.js';
 import { OutputDraft, type Drafted, type TensorOrDraft } from './drafted.js';
 import type { Fields, ObjectWords } from '../values/input.js';
 import { resolvedFrom, valuesOf, type Resolved } from './resolved.js';
