@@ -34,7 +34,7 @@ const files = {
   'lib/descriptors/generated/other-names.ts': otherNamesFile(facts),
   'lib/descriptors/generated/table.ts': tableFile(facts),
   'lib/operators/generated/functions.ts': functionsFile(facts),
-  'lib/backends/reference/generated/simd.ts': wasmFile(root, 'lib/backends/reference/compute/simd.wat'),
+  'lib/compute/generated/simd.ts': wasmFile(root, 'lib/compute/simd.wat'),
   ...filesForBuild(facts),
   'lib/webnn/generated/types.ts': webnnTypesFile(idl, readJson('lib/webnn/meanings.json')),
   'lib/webnn/generated/arguments.ts': webnnArgumentsFile(idl),

@@ -1,8 +1,8 @@
 /** Matrix products of the reference have the same bits on several threads as on one, whatever happens to the threads. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { multiplyInTiles } from '#lib/backends/reference/compute/matrix-tiles.js';
-import { BLOCK_COLUMNS, type LayOutColumns } from '#lib/backends/reference/compute/multiply-block.js';
+import { multiplyInTiles } from '#lib/compute/matrix-tiles.js';
+import { BLOCK_COLUMNS, type LayOutColumns } from '#lib/compute/multiply-block.js';
 import { ThreadPool, type ThreadPoolOptions } from '#lib/backends/reference/thread-pool/thread-pool.js';
 import { needWorker } from '#lib/backends/reference/worker/locate.js';
 import { afterEach, describe, expect, test } from 'vitest';

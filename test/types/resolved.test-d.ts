@@ -1,8 +1,8 @@
 /** Rules and kernels read operators whose fields have exact types, so that a misspelt field does not compile. */
 import type { ResolvedTensorDesc } from 'node-directml';
 import { describe, expectTypeOf, test } from 'vitest';
-import type { Kernel, Tensors } from '#lib/backends/reference/kernels/kernel.js';
-import type { TensorView } from '#lib/backends/reference/compute/tensor-view.js';
+import type { Kernel, Tensors } from '#lib/compute/kernel.js';
+import type { TensorView } from '#lib/compute/tensor-view.js';
 import type { Drafted, OutputDraft } from '#lib/descriptors/drafted.js';
 import type { Resolved } from '#lib/descriptors/resolved.js';
 import { hasSizes, sameDataType } from '#lib/descriptors/checks.js';

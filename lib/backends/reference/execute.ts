@@ -6,8 +6,8 @@ import type { BoundRanges, BufferRange } from '../backend.js';
 import { bytesIn } from './buffer.js';
 import { isLackOfMemory } from './out-of-memory.js';
 import { kernels } from './kernels/index.js';
-import type { Tensors } from './kernels/kernel.js';
-import { viewTensor, type TensorView } from './compute/tensor-view.js';
+import type { Tensors } from '../../compute/kernel.js';
+import { viewTensor, type TensorView } from '../../compute/tensor-view.js';
 
 /** @throws {DirectMLError} ERR_OUT_OF_MEMORY if the kernel finds no memory for what it computes with. */
 export function execute({ descriptor, slots }: ResolvedOperator, ranges: BoundRanges): void {

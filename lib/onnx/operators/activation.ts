@@ -1,5 +1,5 @@
 /** Operators of one tensor, and activation functions of several tensors or along axes. DirectML has none of float64. */
-import { erf } from '../../backends/reference/compute/erf.js';
+import { erf } from '../../compute/erf.js';
 import { isFloat, roundToEven } from '../../tensors/data-types.js';
 import type { OperatorType } from '../../descriptors/generated/descriptors.js';
 import { scalar } from '../make-data.js';

@@ -1,9 +1,9 @@
 /** Activations, element by element. Floats are computed in float64 and rounded once. */
 import { isFloat, rangeOf, roundToEven } from '../../../tensors/data-types.js';
-import { applyActivation, type ActivationType } from '../compute/activations.js';
-import { saturateToFloat16 } from '../compute/numbers.js';
-import { moveElements, readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
-import type { Kernel } from './kernel.js';
+import { applyActivation, type ActivationType } from '../../../compute/activations.js';
+import { saturateToFloat16 } from '../../../compute/numbers.js';
+import { moveElements, readNumbers, writeNumbers, type TensorView } from '../../../compute/tensor-view.js';
+import type { Kernel } from '../../../compute/kernel.js';
 
 /** Integers are computed in float32; the result is rounded to the nearest integer and saturates. */
 const shrink: Kernel<'activationShrink'> = (operator, tensors) => {

@@ -1,8 +1,8 @@
 /** Operators that take indices, or one length per sequence, along one axis. */
 import { packedStrides } from '../../../tensors/tensor-size.js';
-import { lastOffset, moveElements, type TensorView } from '../compute/tensor-view.js';
-import { moveMapped, sumTerms, termsByAxis } from '../compute/element-map.js';
-import type { Kernel } from './kernel.js';
+import { lastOffset, moveElements, type TensorView } from '../../../compute/tensor-view.js';
+import { moveMapped, sumTerms, termsByAxis } from '../../../compute/element-map.js';
+import type { Kernel } from '../../../compute/kernel.js';
 
 /** An index whose offset is out of range reads the tensor's last element. */
 export const gatherElements: Kernel<'gatherElements'> = (

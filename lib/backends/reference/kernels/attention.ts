@@ -4,10 +4,10 @@
  */
 import { leastNormalFloat32 } from '../../../tensors/data-types.js';
 import type { Resolved } from '../../../descriptors/resolved.js';
-import { readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
-import { addBiasAndMask, maskLaterKeys } from '../compute/attention-mask.js';
-import type { Kernel, Tensors } from './kernel.js';
-import { applySoftmax } from '../compute/softmax.js';
+import { readNumbers, writeNumbers, type TensorView } from '../../../compute/tensor-view.js';
+import { addBiasAndMask, maskLaterKeys } from '../../../compute/attention-mask.js';
+import type { Kernel, Tensors } from '../../../compute/kernel.js';
+import { applySoftmax } from '../../../compute/softmax.js';
 
 const { fround } = Math;
 

@@ -1,9 +1,9 @@
 /** Normalization by mean and variance tensors, or by a batch's own mean and variance, and the gradients of both. */
-import { inFloat32Range } from '../compute/numbers.js';
-import { haveSameDenseLayout, broadcast, readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
-import { applyFusedActivation } from '../compute/fused-activation.js';
-import { groupsAlong, meanOf, meanOfSquares, type Groups } from '../compute/groups.js';
-import type { Kernel } from './kernel.js';
+import { inFloat32Range } from '../../../compute/numbers.js';
+import { haveSameDenseLayout, broadcast, readNumbers, writeNumbers, type TensorView } from '../../../compute/tensor-view.js';
+import { applyFusedActivation } from '../../../compute/fused-activation.js';
+import { groupsAlong, meanOf, meanOfSquares, type Groups } from '../../../compute/groups.js';
+import type { Kernel } from '../../../compute/kernel.js';
 import { productOf } from '../../../tensors/tensor-size.js';
 
 export const batchNormalization: Kernel<'batchNormalization'> = ({ epsilon, fusedActivation }, tensors) => {

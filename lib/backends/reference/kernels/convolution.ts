@@ -4,16 +4,16 @@
  * that product, they are applied tap by tap. Everything is summed in float64, which holds every sum of products of 8-bit integers
  * exactly.
  */
-import { saturateToFloat16 } from '../compute/numbers.js';
-import { readNumbers, viewNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
-import { filterByTaps, hasShortLines, type Group } from '../compute/convolution-by-taps.js';
-import { mayOverflow } from '../compute/float32-range.js';
-import { applyActivationInOwnPass, applyFusedActivation, isAppliedInShader } from '../compute/fused-activation.js';
-import type { Kernel } from './kernel.js';
-import { multiplication, type Multiply } from '../compute/multiply.js';
-import { BLOCK_COLUMNS, TILE_ROWS } from '../compute/multiply-block.js';
-import { copyTaps, OUTSIDE, spatialTaps, type ConvolutionFields, type SpatialTaps } from '../compute/window-taps.js';
-import { requantize } from '../compute/quantization.js';
+import { saturateToFloat16 } from '../../../compute/numbers.js';
+import { readNumbers, viewNumbers, writeNumbers, type TensorView } from '../../../compute/tensor-view.js';
+import { filterByTaps, hasShortLines, type Group } from '../../../compute/convolution-by-taps.js';
+import { mayOverflow } from '../../../compute/float32-range.js';
+import { applyActivationInOwnPass, applyFusedActivation, isAppliedInShader } from '../../../compute/fused-activation.js';
+import type { Kernel } from '../../../compute/kernel.js';
+import { multiplication, type Multiply } from '../../../compute/multiply.js';
+import { BLOCK_COLUMNS, TILE_ROWS } from '../../../compute/multiply-block.js';
+import { copyTaps, OUTSIDE, spatialTaps, type ConvolutionFields, type SpatialTaps } from '../../../compute/window-taps.js';
+import { requantize } from '../../../compute/quantization.js';
 import { productOf } from '../../../tensors/tensor-size.js';
 
 interface Numbers<Values = Float64Array> {

@@ -1,8 +1,8 @@
 /** Moves blocks of height and width into channels, and back. */
 import type { Resolved } from '../../../descriptors/resolved.js';
 import { packedStrides } from '../../../tensors/tensor-size.js';
-import { moveMapped, sumTerms, terms } from '../compute/element-map.js';
-import type { Kernel } from './kernel.js';
+import { moveMapped, sumTerms, terms } from '../../../compute/element-map.js';
+import type { Kernel } from '../../../compute/kernel.js';
 
 /**
  * The factors of a channel and of a position in a block. The products add up to the channel of the tensor that has the larger

@@ -1,7 +1,14 @@
 /** Logical operators, comparisons and bit operators on two tensors, and the choice between two tensors. Nothing is rounded. */
-import { moveElements, readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../compute/tensor-view.js';
-import { readKeys } from '../compute/integers.js';
-import type { Kernel, TwoInputsAndOutput } from './kernel.js';
+import {
+  moveElements,
+  readBigInts,
+  readNumbers,
+  writeBigInts,
+  writeNumbers,
+  type TensorView,
+} from '../../../compute/tensor-view.js';
+import { readKeys } from '../../../compute/integers.js';
+import type { Kernel, TwoInputsAndOutput } from '../../../compute/kernel.js';
 
 export const elementWiseLogicalAnd = predicate((a, b) => a !== 0 && b !== 0);
 export const elementWiseLogicalOr = predicate((a, b) => a !== 0 || b !== 0);

@@ -2,10 +2,10 @@
  * Powers: floats as DirectML's shader computes them, integers by multiplication. `scaleBias` applies to both base and exponent.
  */
 import { isFloat, isUnsigned, largestFloat16 } from '../../../tensors/data-types.js';
-import { readScaled, toOutputRange } from '../compute/scale-bias.js';
-import { writeNumbers, type TensorView } from '../compute/tensor-view.js';
-import { power } from '../compute/power.js';
-import type { Kernel } from './kernel.js';
+import { readScaled, toOutputRange } from '../../../compute/scale-bias.js';
+import { writeNumbers, type TensorView } from '../../../compute/tensor-view.js';
+import { power } from '../../../compute/power.js';
+import type { Kernel } from '../../../compute/kernel.js';
 
 export const elementWisePow: Kernel<'elementWisePow'> = (
   operator,

@@ -1,10 +1,10 @@
 /** Arithmetic on two tensors, element by element: floats in float64, 64-bit integers exactly, other integers in 32 bits. */
 import { isFloat, isUnsigned, isWide, leastNormalFloat32 } from '../../../tensors/data-types.js';
-import { readKeys, writeKeys } from '../compute/integers.js';
-import { maxNumber, minNumber } from '../compute/numbers.js';
-import { packedFloats, readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers } from '../compute/tensor-view.js';
-import { simdWith } from '../compute/simd.js';
-import type { TwoInputsAndOutput } from './kernel.js';
+import { readKeys, writeKeys } from '../../../compute/integers.js';
+import { maxNumber, minNumber } from '../../../compute/numbers.js';
+import { packedFloats, readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers } from '../../../compute/tensor-view.js';
+import { simdWith } from '../../../compute/simd.js';
+import type { TwoInputsAndOutput } from '../../../compute/kernel.js';
 
 interface Functions {
   readonly float: (a: number, b: number) => number;

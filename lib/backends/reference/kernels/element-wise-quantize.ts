@@ -3,10 +3,16 @@
  * numbers become integers, the last bit decides between neighbours.
  */
 import { rangeOf } from '../../../tensors/data-types.js';
-import { truncateToFloat16 } from '../compute/numbers.js';
-import { quantize } from '../compute/quantization.js';
-import { haveSameDenseLayout, isSingleElement, readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
-import type { Kernel } from './kernel.js';
+import { truncateToFloat16 } from '../../../compute/numbers.js';
+import { quantize } from '../../../compute/quantization.js';
+import {
+  haveSameDenseLayout,
+  isSingleElement,
+  readNumbers,
+  writeNumbers,
+  type TensorView,
+} from '../../../compute/tensor-view.js';
+import type { Kernel } from '../../../compute/kernel.js';
 
 export const elementWiseQuantizeLinear: Kernel<'elementWiseQuantizeLinear'> = (_operator, tensors) => {
   const { inputTensor: input, scaleTensor: scale, zeroPointTensor: zeroPoint, outputTensor: output } = tensors;

@@ -2,11 +2,11 @@
 import type { DataType } from '../../../tensors/generated/enums.js';
 import { roundToFloat16 } from '../../../tensors/float16.js';
 import { isFloat, isWide, largestFloat16, rangeOf, wideRangeOf } from '../../../tensors/data-types.js';
-import { keyOf, readKeys, writeKeys } from '../compute/integers.js';
-import { maxNumber, minNumber } from '../compute/numbers.js';
-import { readScaled, writeScaled } from '../compute/scale-bias.js';
-import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../compute/tensor-view.js';
-import type { Kernel } from './kernel.js';
+import { keyOf, readKeys, writeKeys } from '../../../compute/integers.js';
+import { maxNumber, minNumber } from '../../../compute/numbers.js';
+import { readScaled, writeScaled } from '../../../compute/scale-bias.js';
+import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../../../compute/tensor-view.js';
+import type { Kernel } from '../../../compute/kernel.js';
 
 /** max(min, min(x, max)). If x is NaN, a limit is the result, as with the shader's instructions. */
 const clip: Kernel<'elementWiseClip' | 'elementWiseClip1'> = (operator, { inputTensor: input, outputTensor: output }) => {

@@ -1,6 +1,6 @@
 /** Operators that test an element, invert its bits or count them. */
-import { readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
-import type { Kernel } from './kernel.js';
+import { readNumbers, writeNumbers, type TensorView } from '../../../compute/tensor-view.js';
+import type { Kernel } from '../../../compute/kernel.js';
 
 export const elementWiseIsNan: Kernel<'elementWiseIsNan'> = (_operator, { inputTensor, outputTensor }) => {
   const values = readNumbers(inputTensor);

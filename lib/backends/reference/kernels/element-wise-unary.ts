@@ -3,12 +3,12 @@
  * written. Float16 is truncated, as the shader's conversion does.
  */
 import { isWide, roundToEven } from '../../../tensors/data-types.js';
-import { erf } from '../compute/erf.js';
-import { truncateOrOverflow } from '../compute/numbers.js';
-import { power } from '../compute/power.js';
-import { readScaled, type Scaling } from '../compute/scale-bias.js';
-import { readBigInts, writeBigInts, writeNumbers, type TensorView } from '../compute/tensor-view.js';
-import type { InputAndOutput, Kernel } from './kernel.js';
+import { erf } from '../../../compute/erf.js';
+import { truncateOrOverflow } from '../../../compute/numbers.js';
+import { power } from '../../../compute/power.js';
+import { readScaled, type Scaling } from '../../../compute/scale-bias.js';
+import { readBigInts, writeBigInts, writeNumbers, type TensorView } from '../../../compute/tensor-view.js';
+import type { InputAndOutput, Kernel } from '../../../compute/kernel.js';
 
 export const elementWiseAbs = unary(Math.abs, (x) => (x < 0n ? -x : x));
 export const elementWiseAcos = unary(Math.acos);

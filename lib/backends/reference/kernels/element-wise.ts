@@ -3,8 +3,8 @@
  * coordinates.
  */
 import { isFloat, isUnsigned, isWide } from '../../../tensors/data-types.js';
-import { truncateToFloat16 } from '../compute/numbers.js';
-import { readScaled, toIntegers, writeScaled } from '../compute/scale-bias.js';
+import { truncateToFloat16 } from '../../../compute/numbers.js';
+import { readScaled, toIntegers, writeScaled } from '../../../compute/scale-bias.js';
 import {
   hasSignBit,
   moveElements,
@@ -13,9 +13,9 @@ import {
   writeBigInts,
   writeNumbers,
   type TensorView,
-} from '../compute/tensor-view.js';
-import { applyFusedActivation } from '../compute/fused-activation.js';
-import type { Kernel } from './kernel.js';
+} from '../../../compute/tensor-view.js';
+import { applyFusedActivation } from '../../../compute/fused-activation.js';
+import type { Kernel } from '../../../compute/kernel.js';
 
 export const elementWiseIdentity: Kernel<'elementWiseIdentity'> = (operator, { inputTensor: input, outputTensor: output }) => {
   if (operator.scaleBias === null) moveElements(input, 0, output, 0, input.elementCount);

@@ -1,7 +1,7 @@
 /** Operators that fill a tensor or join tensors. */
-import { moveElements } from '../compute/tensor-view.js';
-import { oneElement } from '../compute/element-map.js';
-import type { Kernel } from './kernel.js';
+import { moveElements } from '../../../compute/tensor-view.js';
+import { oneElement } from '../../../compute/element-map.js';
+import type { Kernel } from '../../../compute/kernel.js';
 import { productOf } from '../../../tensors/tensor-size.js';
 
 export const fillValueConstant: Kernel<'fillValueConstant'> = ({ value }, { outputTensor: output }) => {

@@ -6,10 +6,10 @@ import { dilatedSize, positionCount } from '../../../descriptors/dilated-window.
 import { bitsOf, isFloat, wideRangeOf } from '../../../tensors/data-types.js';
 import type { DataType } from '../../../tensors/generated/enums.js';
 import type { Resolved } from '../../../descriptors/resolved.js';
-import { clearElements, moveElements, readNumbers, writeTruncated } from '../compute/tensor-view.js';
-import type { Kernel } from './kernel.js';
+import { clearElements, moveElements, readNumbers, writeTruncated } from '../../../compute/tensor-view.js';
+import type { Kernel } from '../../../compute/kernel.js';
 import { productOf } from '../../../tensors/tensor-size.js';
-import { integersOf, writeIntegers } from '../compute/integers.js';
+import { integersOf, writeIntegers } from '../../../compute/integers.js';
 
 export const unfold: Kernel<'unfold'> = (operator, { inputTensor: input, outputTensor: output }) => {
   clearElements(output);

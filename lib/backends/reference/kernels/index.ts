@@ -18,7 +18,7 @@ import {
 import * as elementWiseQuery from './element-wise-unary-query.js';
 import * as elementWiseUnary from './element-wise-unary.js';
 import { fillValueConstant, join } from './fill-join.js';
-import type { Kernel } from './kernel.js';
+import type { Kernel } from '../../../compute/kernel.js';
 import * as matrixMultiply from './matrix-multiply.js';
 import * as batchNormalization from './batch-normalization.js';
 import * as normalization from './normalization.js';

@@ -3,15 +3,15 @@
  * of products of 8-bit integers exactly. Only if float32 would overflow on the way are floats summed in float32.
  */
 import type { MatrixTransform } from '../../../tensors/generated/enums.js';
-import { saturateToFloat16, truncateOrOverflow, truncateToFloat16 } from '../compute/numbers.js';
-import { readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
-import { mayOverflow, mayUnderflow } from '../compute/float32-range.js';
-import { applyActivationInOwnPass, applyFusedActivation } from '../compute/fused-activation.js';
-import { isBiasInOwnPass, passesOf } from '../compute/gemm-passes.js';
-import type { Kernel } from './kernel.js';
-import { multiplication } from '../compute/multiply.js';
-import { BLOCK_COLUMNS } from '../compute/multiply-block.js';
-import { requantize } from '../compute/quantization.js';
+import { saturateToFloat16, truncateOrOverflow, truncateToFloat16 } from '../../../compute/numbers.js';
+import { readNumbers, writeNumbers, type TensorView } from '../../../compute/tensor-view.js';
+import { mayOverflow, mayUnderflow } from '../../../compute/float32-range.js';
+import { applyActivationInOwnPass, applyFusedActivation } from '../../../compute/fused-activation.js';
+import { isBiasInOwnPass, passesOf } from '../../../compute/gemm-passes.js';
+import type { Kernel } from '../../../compute/kernel.js';
+import { multiplication } from '../../../compute/multiply.js';
+import { BLOCK_COLUMNS } from '../../../compute/multiply-block.js';
+import { requantize } from '../../../compute/quantization.js';
 
 /** Matrices one after the other, each packed. */
 interface Matrices {

@@ -1,6 +1,6 @@
 /** The coordinates of all elements that are not zero, in the order of the elements. */
-import { readNumbers, writeNumbers } from '../compute/tensor-view.js';
-import type { Kernel } from './kernel.js';
+import { readNumbers, writeNumbers } from '../../../compute/tensor-view.js';
+import type { Kernel } from '../../../compute/kernel.js';
 
 /** Rows past the count keep what they held: DirectML promises nothing about them. */
 export const nonzeroCoordinates: Kernel<'nonzeroCoordinates'> = (_operator, tensors) => {

@@ -4,13 +4,13 @@
  */
 import { leastNormalFloat32 } from '../../../tensors/data-types.js';
 import type { Resolved } from '../../../descriptors/resolved.js';
-import { broadcast, readNumbers, viewNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
-import { applyFusedActivation } from '../compute/fused-activation.js';
-import { groupsAlong, meanOf, meanOfSquares, type Groups } from '../compute/groups.js';
-import type { Kernel, Tensors } from './kernel.js';
-import { windowAxis, windowSumsAlong } from '../compute/pooling-windows.js';
-import { inFloat32Range } from '../compute/numbers.js';
-import { power } from '../compute/power.js';
+import { broadcast, readNumbers, viewNumbers, writeNumbers, type TensorView } from '../../../compute/tensor-view.js';
+import { applyFusedActivation } from '../../../compute/fused-activation.js';
+import { groupsAlong, meanOf, meanOfSquares, type Groups } from '../../../compute/groups.js';
+import type { Kernel, Tensors } from '../../../compute/kernel.js';
+import { windowAxis, windowSumsAlong } from '../../../compute/pooling-windows.js';
+import { inFloat32Range } from '../../../compute/numbers.js';
+import { power } from '../../../compute/power.js';
 
 interface Statistics {
   readonly useMean: boolean;

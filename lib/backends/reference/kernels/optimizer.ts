@@ -1,6 +1,6 @@
 /** Updates of weights in training. Computed in float32 step by step, because infinities show where DirectML's steps overflow. */
-import { readNumbers, writeNumbers } from '../compute/tensor-view.js';
-import type { Kernel } from './kernel.js';
+import { readNumbers, writeNumbers } from '../../../compute/tensor-view.js';
+import type { Kernel } from '../../../compute/kernel.js';
 
 export const adamOptimizer: Kernel<'adamOptimizer'> = ({ learningRate: rate, beta1, beta2, epsilon }, tensors) => {
   const weights = readNumbers(tensors.inputParametersTensor);

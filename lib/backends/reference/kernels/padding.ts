@@ -1,9 +1,9 @@
 /** Operators that repeat a tensor's elements around or beside it. */
 import type { PaddingMode } from '../../../tensors/generated/enums.js';
 import type { Resolved } from '../../../descriptors/resolved.js';
-import type { TensorView } from '../compute/tensor-view.js';
-import { ABSENT, moveMapped, oneElement, sumTerms, termsByAxis, toDataType } from '../compute/element-map.js';
-import type { InputAndOutput, Kernel } from './kernel.js';
+import type { TensorView } from '../../../compute/tensor-view.js';
+import { ABSENT, moveMapped, oneElement, sumTerms, termsByAxis, toDataType } from '../../../compute/element-map.js';
+import type { InputAndOutput, Kernel } from '../../../compute/kernel.js';
 
 /** The input coordinate that is read for a coordinate before, in or after the input; {@link ABSENT} if there is none. */
 type CoordinateMap = (coordinate: number, size: number) => number;

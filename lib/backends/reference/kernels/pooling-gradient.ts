@@ -9,8 +9,8 @@ import {
   readNumbers,
   writeTruncated,
   type TensorView,
-} from '../compute/tensor-view.js';
-import type { Kernel } from './kernel.js';
+} from '../../../compute/tensor-view.js';
+import type { Kernel } from '../../../compute/kernel.js';
 import {
   divideByCounts,
   lowestFinite,
@@ -19,8 +19,8 @@ import {
   windowArgmax,
   windowAxes,
   windowCounts,
-} from '../compute/pooling-windows.js';
-import { overlapAddWithOverflow } from '../compute/pooling-sums.js';
+} from '../../../compute/pooling-windows.js';
+import { overlapAddWithOverflow } from '../../../compute/pooling-sums.js';
 
 /** Divides each gradient evenly among the elements that were averaged. */
 export const averagePoolingGrad: Kernel<'averagePoolingGrad'> = (

@@ -1,10 +1,10 @@
 /** Pooling. It is computed in float64 and rounded once, unless float32 would overflow. Maxima of integers are exact. */
 import { isWide, largestFloat16, leastNormalFloat32, rangeOf, wideRangeOf } from '../../../tensors/data-types.js';
 import type { Resolved } from '../../../descriptors/resolved.js';
-import { readNumbers, viewNumbers, writeTruncated, writeNumbers, type TensorView } from '../compute/tensor-view.js';
-import type { Kernel } from './kernel.js';
-import { inFloat32Range } from '../compute/numbers.js';
-import type { WindowAxis } from '../compute/pooling-axes.js';
+import { readNumbers, viewNumbers, writeTruncated, writeNumbers, type TensorView } from '../../../compute/tensor-view.js';
+import type { Kernel } from '../../../compute/kernel.js';
+import { inFloat32Range } from '../../../compute/numbers.js';
+import type { WindowAxis } from '../../../compute/pooling-axes.js';
 import {
   raiseToLowest,
   divideByCounts,
@@ -15,11 +15,11 @@ import {
   windowArgmax,
   windowAxes,
   windowSums,
-} from '../compute/pooling-windows.js';
-import { windowSumsInFloat32, windowSumsWithOverflow } from '../compute/pooling-sums.js';
-import { quantize } from '../compute/quantization.js';
+} from '../../../compute/pooling-windows.js';
+import { windowSumsInFloat32, windowSumsWithOverflow } from '../../../compute/pooling-sums.js';
+import { quantize } from '../../../compute/quantization.js';
 import { productOf } from '../../../tensors/tensor-size.js';
-import { keyOf, readKeys, writeIndices, writeKeys } from '../compute/integers.js';
+import { keyOf, readKeys, writeIndices, writeKeys } from '../../../compute/integers.js';
 
 type Averaging = 'averagePooling' | 'averagePooling1';
 

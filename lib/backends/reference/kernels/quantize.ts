@@ -1,11 +1,11 @@
 /** Quantization in blocks, and with a scale that the operator computes itself. Computed in float32, step by step. */
 import { rangeOf, roundToEven } from '../../../tensors/data-types.js';
 import type { DataType } from '../../../tensors/generated/enums.js';
-import { maxNumber, minNumber, truncateToFloat16 } from '../compute/numbers.js';
-import { readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
-import { sumTerms, termsByAxis } from '../compute/element-map.js';
-import type { Kernel } from './kernel.js';
-import { quantize as quantizeEach } from '../compute/quantization.js';
+import { maxNumber, minNumber, truncateToFloat16 } from '../../../compute/numbers.js';
+import { readNumbers, writeNumbers, type TensorView } from '../../../compute/tensor-view.js';
+import { sumTerms, termsByAxis } from '../../../compute/element-map.js';
+import type { Kernel } from '../../../compute/kernel.js';
+import { quantize as quantizeEach } from '../../../compute/quantization.js';
 
 /** NaN becomes the lowest level. */
 export const quantize: Kernel<'quantize'> = (_operator, { inputTensor: input, quantizationTensors, outputTensor: output }) => {

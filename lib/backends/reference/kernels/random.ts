@@ -2,8 +2,8 @@
  * Philox 4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011): each value of a 128-bit
  * counter gives four 32-bit words. The state is the counter, lowest word first, and then the 64-bit key.
  */
-import { readNumbers, writeNumbers } from '../compute/tensor-view.js';
-import type { Kernel } from './kernel.js';
+import { readNumbers, writeNumbers } from '../../../compute/tensor-view.js';
+import type { Kernel } from '../../../compute/kernel.js';
 
 const ROUNDS = 10;
 const MULTIPLIERS = [0xd2511f53n, 0xcd9e8d57n] as const;

@@ -5,10 +5,10 @@
 import { largestFloat16, largestFloat32 } from '../../../tensors/data-types.js';
 import type { Resolved } from '../../../descriptors/resolved.js';
 import type { RecurrentNetworkDirection } from '../../../tensors/generated/enums.js';
-import { maxNumber, minNumber } from '../compute/numbers.js';
-import { readNumbers, viewNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
-import type { Kernel } from './kernel.js';
-import { applyActivation } from '../compute/activations.js';
+import { maxNumber, minNumber } from '../../../compute/numbers.js';
+import { readNumbers, viewNumbers, writeNumbers, type TensorView } from '../../../compute/tensor-view.js';
+import type { Kernel } from '../../../compute/kernel.js';
+import { applyActivation } from '../../../compute/activations.js';
 
 /** The state of one sequence, which a step reads and changes: one number per hidden unit. */
 interface State {

@@ -3,13 +3,20 @@
  * the reduced axes only, in row-major order.
  */
 import { isFloat, isWide, wideRangeOf } from '../../../tensors/data-types.js';
-import { hasNaN } from '../compute/numbers.js';
-import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers, type TensorView } from '../compute/tensor-view.js';
-import { extremeAmongNaN } from '../compute/extreme-among-nan.js';
-import { keyOf, readKeys, writeIndices, writeKeys } from '../compute/integers.js';
-import { groupsAlong, type Groups } from '../compute/groups.js';
-import type { Kernel } from './kernel.js';
-import { floatFunctions, int32Functions, int64Functions } from '../compute/reduce-functions.js';
+import { hasNaN } from '../../../compute/numbers.js';
+import {
+  readBigInts,
+  readNumbers,
+  viewNumbers,
+  writeBigInts,
+  writeNumbers,
+  type TensorView,
+} from '../../../compute/tensor-view.js';
+import { extremeAmongNaN } from '../../../compute/extreme-among-nan.js';
+import { keyOf, readKeys, writeIndices, writeKeys } from '../../../compute/integers.js';
+import { groupsAlong, type Groups } from '../../../compute/groups.js';
+import type { Kernel } from '../../../compute/kernel.js';
+import { floatFunctions, int32Functions, int64Functions } from '../../../compute/reduce-functions.js';
 
 export const reduce: Kernel<'reduce'> = ({ function: name, axes }, { inputTensor: input, outputTensor: output }) => {
   const groups = groupsOf(axes, input.sizes);

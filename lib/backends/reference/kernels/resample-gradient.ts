@@ -2,9 +2,9 @@
  * Gradients of resampling, in DirectML's order of float32 steps. Each output element adds up its weighted share of the gradients
  * around it, in row-major order.
  */
-import { viewNumbers, writeTruncated } from '../compute/tensor-view.js';
-import type { Kernel } from './kernel.js';
-import { axesOf, halfUp, isLinear, position, roundingOf, type Axis, type Rounding } from '../compute/sampling.js';
+import { viewNumbers, writeTruncated } from '../../../compute/tensor-view.js';
+import type { Kernel } from '../../../compute/kernel.js';
+import { axesOf, halfUp, isLinear, position, roundingOf, type Axis, type Rounding } from '../../../compute/sampling.js';
 
 /**
  * Along one dimension, the gradients that each element takes a share of (from `starts[i]` up to `starts[i + 1]`), and their

@@ -4,10 +4,10 @@
  * truncated.
  */
 import { isFloat } from '../../../tensors/data-types.js';
-import { interpolated, truncateToFloat16 } from '../compute/numbers.js';
-import { toOutputRange } from '../compute/scale-bias.js';
-import { packedFloats, readNumbers, writeTruncated, type TensorView } from '../compute/tensor-view.js';
-import type { Kernel } from './kernel.js';
+import { interpolated, truncateToFloat16 } from '../../../compute/numbers.js';
+import { toOutputRange } from '../../../compute/scale-bias.js';
+import { packedFloats, readNumbers, writeTruncated, type TensorView } from '../../../compute/tensor-view.js';
+import type { Kernel } from '../../../compute/kernel.js';
 import {
   axesOf,
   between,
@@ -21,7 +21,7 @@ import {
   type Axis,
   type OutputFunction,
   type Sampling,
-} from '../compute/sampling.js';
+} from '../../../compute/sampling.js';
 import { productOf } from '../../../tensors/tensor-size.js';
 
 /** For each output coordinate, two input coordinates and the weight of the second. */

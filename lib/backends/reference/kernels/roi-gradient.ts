@@ -1,7 +1,7 @@
 /** Gradients of roiAlign, for the image and for the corners of the regions. Sums are computed in float64 and rounded once. */
-import { readNumbers, writeNumbers } from '../compute/tensor-view.js';
-import type { Kernel } from './kernel.js';
-import { lowestFinite } from '../compute/pooling-windows.js';
+import { readNumbers, writeNumbers } from '../../../compute/tensor-view.js';
+import type { Kernel } from '../../../compute/kernel.js';
+import { lowestFinite } from '../../../compute/pooling-windows.js';
 import {
   batchIndices,
   cornersOf,
@@ -11,7 +11,7 @@ import {
   samplesOf,
   startsInside,
   type Samples,
-} from '../compute/regions.js';
+} from '../../../compute/regions.js';
 
 export const roiAlignGrad: Kernel<'roiAlignGrad'> = (operator, tensors) => {
   const { inputTensor: input, outputGradientTensor: imageGradient, outputRoiGradientTensor: cornerGradient } = tensors;

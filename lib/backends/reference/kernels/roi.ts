@@ -2,10 +2,10 @@
  * Regions of interest of an image, pooled or resampled to one size. Sums that cannot overflow float32 are computed in float64.
  */
 import { largestFloat16, largestFloat32, roundToEven } from '../../../tensors/data-types.js';
-import { readNumbers, writeTruncated, writeNumbers, type TensorView } from '../compute/tensor-view.js';
-import { SAFE_MAGNITUDE } from '../compute/float32-range.js';
-import { inFloat32Range } from '../compute/numbers.js';
-import type { Kernel } from './kernel.js';
+import { readNumbers, writeTruncated, writeNumbers, type TensorView } from '../../../compute/tensor-view.js';
+import { SAFE_MAGNITUDE } from '../../../compute/float32-range.js';
+import { inFloat32Range } from '../../../compute/numbers.js';
+import type { Kernel } from '../../../compute/kernel.js';
 import {
   batchIndices,
   cornersOf,
@@ -15,7 +15,7 @@ import {
   regionFields,
   samplesOf,
   type Samples,
-} from '../compute/regions.js';
+} from '../../../compute/regions.js';
 import { productOf } from '../../../tensors/tensor-size.js';
 
 export const roiPooling: Kernel<'roiPooling'> = (

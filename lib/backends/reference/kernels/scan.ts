@@ -4,11 +4,11 @@
  */
 import { isFloat, wrapped } from '../../../tensors/data-types.js';
 import type { Resolved } from '../../../descriptors/resolved.js';
-import { inFloat32Range } from '../compute/numbers.js';
-import { readNumbers, writeNumbers } from '../compute/tensor-view.js';
-import type { InputAndOutput, Kernel } from './kernel.js';
+import { inFloat32Range } from '../../../compute/numbers.js';
+import { readNumbers, writeNumbers } from '../../../compute/tensor-view.js';
+import type { InputAndOutput, Kernel } from '../../../compute/kernel.js';
 import { productOf } from '../../../tensors/tensor-size.js';
-import { integersOf, writeIntegers } from '../compute/integers.js';
+import { integersOf, writeIntegers } from '../../../compute/integers.js';
 
 export const cumulativeSummation: Kernel<'cumulativeSummation'> = (operator, tensors) => {
   scan(operator, tensors, operator.hasExclusiveSum, {

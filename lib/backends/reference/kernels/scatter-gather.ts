@@ -6,8 +6,8 @@
  * the tensor's memory, and that offset is checked. A scatter drops an update that lies outside. A gather instead reads the last
  * element of the memory, that is, of `totalTensorSizeInBytes`.
  */
-import { lastOffset, moveElements, type TensorView } from '../compute/tensor-view.js';
-import type { Kernel } from './kernel.js';
+import { lastOffset, moveElements, type TensorView } from '../../../compute/tensor-view.js';
+import type { Kernel } from '../../../compute/kernel.js';
 import { productOf } from '../../../tensors/tensor-size.js';
 
 export const scatterNd: Kernel<'scatterNd'> = (operator, tensors) => {

@@ -1,8 +1,8 @@
 /** Operators that fill a tensor by a formula over its coordinates, and one that applies a scale and a bias per channel. */
-import { inFloat32Range } from '../compute/numbers.js';
-import { moveElements, readNumbers, writeBigInts, writeNumbers } from '../compute/tensor-view.js';
-import { oneElement, toDataType } from '../compute/element-map.js';
-import type { Kernel } from './kernel.js';
+import { inFloat32Range } from '../../../compute/numbers.js';
+import { moveElements, readNumbers, writeBigInts, writeNumbers } from '../../../compute/tensor-view.js';
+import { oneElement, toDataType } from '../../../compute/element-map.js';
+import type { Kernel } from '../../../compute/kernel.js';
 
 /** The value on the diagonal where column = row + offset, and zero elsewhere. */
 export const diagonalMatrix: Kernel<'diagonalMatrix'> = ({ offset, value }, { outputTensor: output }) => {

@@ -1,7 +1,7 @@
 /** Slices, which are strided windows into a tensor, their gradients, and splitting. */
 import type { Resolved } from '../../../descriptors/resolved.js';
-import { ABSENT, moveMapped, sumTerms, termsByAxis } from '../compute/element-map.js';
-import type { Kernel } from './kernel.js';
+import { ABSENT, moveMapped, sumTerms, termsByAxis } from '../../../compute/element-map.js';
+import type { Kernel } from '../../../compute/kernel.js';
 
 export const slice: Kernel<'slice'> = ({ offsets, strides }, { inputTensor: input, outputTensor: output }) => {
   const from = (coordinate: number, axis: number) => (offsets[axis] ?? 0) + coordinate * (strides[axis] ?? 1);

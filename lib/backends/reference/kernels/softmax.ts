@@ -1,9 +1,9 @@
 /** Softmax, log softmax and hardmax: each row along the axes becomes a distribution, its logarithm, or 1 at its maximum. */
-import { hasNaN, maxNumber } from '../compute/numbers.js';
-import { readNumbers, writeNumbers } from '../compute/tensor-view.js';
-import { extremeAmongNaN } from '../compute/extreme-among-nan.js';
-import { applyToRows, maximumOf, softmax, type RowFunction } from '../compute/softmax.js';
-import type { InputAndOutput } from './kernel.js';
+import { hasNaN, maxNumber } from '../../../compute/numbers.js';
+import { readNumbers, writeNumbers } from '../../../compute/tensor-view.js';
+import { extremeAmongNaN } from '../../../compute/extreme-among-nan.js';
+import { applyToRows, maximumOf, softmax, type RowFunction } from '../../../compute/softmax.js';
+import type { InputAndOutput } from '../../../compute/kernel.js';
 
 /**
  * DirectML raises a smaller sum, and NaN, to this before it takes the logarithm. Every other sum is at least 1, because of the

@@ -4,11 +4,11 @@
  * DirectML merges them.
  */
 import { packedStrides } from '../../../tensors/tensor-size.js';
-import { readKeys } from '../compute/integers.js';
-import { hasNaN } from '../compute/numbers.js';
-import { moveElements, readNumbers, writeBigInts, writeNumbers } from '../compute/tensor-view.js';
-import { sumTerms, termsByAxis } from '../compute/element-map.js';
-import type { Kernel } from './kernel.js';
+import { readKeys } from '../../../compute/integers.js';
+import { hasNaN } from '../../../compute/numbers.js';
+import { moveElements, readNumbers, writeBigInts, writeNumbers } from '../../../compute/tensor-view.js';
+import { sumTerms, termsByAxis } from '../../../compute/element-map.js';
+import type { Kernel } from '../../../compute/kernel.js';
 
 const top: Kernel<'topK' | 'topK1'> = (
   operator,

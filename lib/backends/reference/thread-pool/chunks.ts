@@ -3,8 +3,8 @@
  * Chunks are numbered consecutively over all products, modulo 2³², and are taken in this order. The facts that a thread needs
  * about a product are written before its chunks are published, and stay until all of them are done.
  */
-import { BLOCK_COLUMNS, TILE_ROWS } from '../compute/multiply-block.js';
-import type { Exports } from '../compute/simd.js';
+import { BLOCK_COLUMNS, TILE_ROWS } from '../../../compute/multiply-block.js';
+import type { Exports } from '../../../compute/simd.js';
 
 /** The facts that a thread needs about a product. Places and sizes in the memory of the matrices are in bytes. */
 export interface Work {

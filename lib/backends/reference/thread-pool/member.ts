@@ -1,5 +1,5 @@
 /** The work of a helper thread of a thread pool: it computes chunks and waits for more, until it is terminated. */
-import { instanceOf, type SharedSimd } from '../compute/simd.js';
+import { instanceOf, type SharedSimd } from '../../../compute/simd.js';
 import { Chunks } from './chunks.js';
 
 /** What a member is started with. */

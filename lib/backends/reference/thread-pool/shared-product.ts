@@ -3,9 +3,9 @@
  * Meanwhile the others multiply; this thread helps them when it has to wait. The memory has a block of the right matrix, the
  * tiles, and slots: see matrix-tiles.ts for the layouts.
  */
-import { BLOCK_COLUMNS, TILE_ROWS, type LayOutColumns, type Rows, type Target } from '../compute/multiply-block.js';
-import { instanceOf, type Exports, type SharedSimd } from '../compute/simd.js';
-import { copySums, layOutTiles, panelColumns, rowsAtATime, rowsFrom, tilesOf } from '../compute/tiles.js';
+import { BLOCK_COLUMNS, TILE_ROWS, type LayOutColumns, type Rows, type Target } from '../../../compute/multiply-block.js';
+import { instanceOf, type Exports, type SharedSimd } from '../../../compute/simd.js';
+import { copySums, layOutTiles, panelColumns, rowsAtATime, rowsFrom, tilesOf } from '../../../compute/tiles.js';
 import { MOST_SLOTS, type Chunks, type Work } from './chunks.js';
 
 /** Multiplications of a chunk, about: a tenth of a millisecond. Its tiles stay in a processor's cache. */

@@ -4,9 +4,9 @@
  */
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
-import type { MatrixHelpers } from '../compute/matrix-tiles.js';
-import type { LayOutColumns, Rows, Target } from '../compute/multiply-block.js';
-import { sharedSimdWith, type SharedSimd } from '../compute/simd.js';
+import type { MatrixHelpers } from '../../../compute/matrix-tiles.js';
+import type { LayOutColumns, Rows, Target } from '../../../compute/multiply-block.js';
+import { sharedSimdWith, type SharedSimd } from '../../../compute/simd.js';
 import { countMemory } from '../count-memory.js';
 import { startThread } from '../start-thread.js';
 import { Chunks } from './chunks.js';

@@ -1,6 +1,6 @@
 /** What the threads of the reference backend run. The package has it, with all that it imports, as one file. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { engage } from '../compute/matrix-tiles.js';
+import { engage } from '../../../compute/matrix-tiles.js';
 import { ThreadPool } from '../thread-pool/thread-pool.js';
 import { runMember, type MemberStart } from '../thread-pool/member.js';
 import { protocolVersion, type Batch, type Start } from './protocol.js';

@@ -4,13 +4,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import { multiplyInTiles } from '#lib/backends/reference/compute/matrix-tiles.js';
-import {
-  BLOCK_COLUMNS,
-  multiplyBlock,
-  multiplyBlockInFloat32,
-  type LayOutColumns,
-} from '#lib/backends/reference/compute/multiply-block.js';
+import { multiplyInTiles } from '#lib/compute/matrix-tiles.js';
+import { BLOCK_COLUMNS, multiplyBlock, multiplyBlockInFloat32, type LayOutColumns } from '#lib/compute/multiply-block.js';
 import { createDevice, type OperatorType } from 'node-directml';
 import { casesOf } from '../../../../conformance/runner.js';
 import { elementAt } from '../../../../conformance/decode.js';

@@ -4,9 +4,9 @@
  */
 import { createDevice, type Device, type OperatorDescriptor } from 'node-directml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ABSENT, sumTerms, terms, termsByAxis } from '#lib/backends/reference/compute/element-map.js';
-import { samplesOf } from '#lib/backends/reference/compute/regions.js';
-import { spatialTaps } from '#lib/backends/reference/compute/window-taps.js';
+import { ABSENT, sumTerms, terms, termsByAxis } from '#lib/compute/element-map.js';
+import { samplesOf } from '#lib/compute/regions.js';
+import { spatialTaps } from '#lib/compute/window-taps.js';
 import { DirectMLError } from '#lib/values/errors.js';
 
 const FAR = 2 ** 31;

@@ -1,5 +1,5 @@
 /** Activations that another operator applies to its results before they are rounded. */
-import type { ResolvedActivation } from '../../../descriptors/resolved.js';
+import type { ResolvedActivation } from '../descriptors/resolved.js';
 import { maxNumber, minNumber, truncateToFloat16 } from './numbers.js';
 import type { TensorView } from './tensor-view.js';
 import { applyActivation } from './activations.js';

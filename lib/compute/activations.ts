@@ -1,8 +1,8 @@
 /**
  * Activations that are a function of one element. Other operators apply them to their results too. All are computed in float64.
  */
-import type { FusedActivation } from '../../../descriptors/generated/descriptors.js';
-import type { Resolved } from '../../../descriptors/resolved.js';
+import type { FusedActivation } from '../descriptors/generated/descriptors.js';
+import type { Resolved } from '../descriptors/resolved.js';
 import { erfc } from './erf.js';
 import { inFloat32Range, maxNumber, minNumber } from './numbers.js';
 

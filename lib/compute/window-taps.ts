@@ -1,6 +1,6 @@
 /** The input coordinates under the windows of a convolution. */
-import type { ConvolutionDirection, ConvolutionMode } from '../../../tensors/generated/enums.js';
-import type { ResolvedTensor } from '../../../descriptors/resolved.js';
+import type { ConvolutionDirection, ConvolutionMode } from '../tensors/generated/enums.js';
+import type { ResolvedTensor } from '../descriptors/resolved.js';
 
 /**
  * The fields of any convolution. Integer convolutions have no mode and no direction: they go forward and do not flip their

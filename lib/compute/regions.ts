@@ -2,7 +2,7 @@
  * The samples of a region of interest in an image, along one dimension at a time. The regions' corners and extents and the number
  * of samples are rounded to float32 like DirectML's, because a small difference may change how many samples there are.
  */
-import type { Resolved } from '../../../descriptors/resolved.js';
+import type { Resolved } from '../descriptors/resolved.js';
 import { readBigInts, readNumbers, type TensorView } from './tensor-view.js';
 import { interpolated } from './numbers.js';
 

@@ -1,8 +1,8 @@
 /** The positions that resampling reads along each dimension, and the input elements that they lie between. */
-import { isFloat } from '../../../tensors/data-types.js';
-import type { AxisDirection, InterpolationMode } from '../../../tensors/generated/enums.js';
+import { isFloat } from '../tensors/data-types.js';
+import type { AxisDirection, InterpolationMode } from '../tensors/generated/enums.js';
 import type { TensorView } from './tensor-view.js';
-import { productOf } from '../../../tensors/tensor-size.js';
+import { productOf } from '../tensors/tensor-size.js';
 
 /** A function of the output coordinate: its position in the input, in elements, or a number that belongs to that position. */
 export type OutputFunction = (output: number) => number;

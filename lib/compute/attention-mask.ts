@@ -1,5 +1,5 @@
 /** The terms that are added to attention scores: a bias for relative positions, and a filter value for masked keys. */
-import type { MultiheadAttentionMaskType } from '../../../tensors/generated/enums.js';
+import type { MultiheadAttentionMaskType } from '../tensors/generated/enums.js';
 import { readNumbers, type TensorView } from './tensor-view.js';
 
 const { fround } = Math;

@@ -2,9 +2,9 @@
  * Element maps, for kernels that only move elements: which input element each output element takes. If the coordinates do not
  * depend on one another, the number of that element is a sum with one term per axis, and a kernel states only the terms.
  */
-import { isFloat, isWide, wrapped } from '../../../tensors/data-types.js';
-import type { DataType } from '../../../tensors/generated/enums.js';
-import { packedStrides } from '../../../tensors/tensor-size.js';
+import { isFloat, isWide, wrapped } from '../tensors/data-types.js';
+import type { DataType } from '../tensors/generated/enums.js';
+import { packedStrides } from '../tensors/tensor-size.js';
 import { moveElements, viewTensor, writeBigInts, writeNumbers, type TensorView } from './tensor-view.js';
 
 /**

@@ -1,6 +1,6 @@
 /** The field `scaleBias`: a scale and a bias that are applied to an input's elements before the operator computes. */
-import { isFloat, isUnsigned, rangeOf } from '../../../tensors/data-types.js';
-import type { DataType } from '../../../tensors/generated/enums.js';
+import { isFloat, isUnsigned, rangeOf } from '../tensors/data-types.js';
+import type { DataType } from '../tensors/generated/enums.js';
 import { truncateOrOverflow } from './numbers.js';
 import { readNumbers, writeNumbers, type TensorView } from './tensor-view.js';
 

@@ -1,5 +1,5 @@
 /** Comparison of numbers, and rounding to the range and precision of float32 and float16. */
-import { largestFloat16, largestFloat32, leastNormalFloat32 } from '../../../tensors/data-types.js';
+import { largestFloat16, largestFloat32, leastNormalFloat32 } from '../tensors/data-types.js';
 
 /** Direct3D's max: if one operand is NaN, the result is the other one. */
 export function maxNumber(a: number, b: number): number {

@@ -2,7 +2,7 @@
  * Finds out whether sums of products have to be computed as float32. Float64 has a larger range, so a sum may return from beyond
  * float32's range, where DirectML's stays infinite: 3e38 + 3e38 - 3e38. All other sums differ only in their rounding.
  */
-import { largestFloat16, leastNormalFloat32 } from '../../../tensors/data-types.js';
+import { largestFloat16, leastNormalFloat32 } from '../tensors/data-types.js';
 
 type Numbers = Float64Array | Float32Array;
 

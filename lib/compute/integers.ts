@@ -5,7 +5,7 @@
  * then the low ones, both as signed numbers: 2147483648 is less than 0. The order of the keys is that order. UINT64 is compared
  * as it should be, and is its own key.
  */
-import { wrapped } from '../../../tensors/data-types.js';
+import { wrapped } from '../tensors/data-types.js';
 import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from './tensor-view.js';
 
 export function integersOf(input: TensorView): BigInt64Array | BigUint64Array {

@@ -2,8 +2,8 @@
  * Tells which steps of a matrix product DirectML's shader does itself, and which run in passes of their own. It shows in float16,
  * which every pass writes, and in the results of relu for NaN.
  */
-import type { Resolved } from '../../../descriptors/resolved.js';
-import { isPacked } from '../../../tensors/tensor-size.js';
+import type { Resolved } from '../descriptors/resolved.js';
+import { isPacked } from '../tensors/tensor-size.js';
 import type { TensorView } from './tensor-view.js';
 import { isAppliedInShader } from './fused-activation.js';
 

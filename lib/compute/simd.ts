@@ -3,7 +3,7 @@
  * copies numbers in and out, and has the whole memory until then. The bits of its results are those of the kernels in TypeScript.
  * A second variant of the module has a memory that threads share.
  */
-import { moduleInBase64, sharedModuleInBase64 } from '../generated/simd.js';
+import { moduleInBase64, sharedModuleInBase64 } from './generated/simd.js';
 
 /** In bytes. Beyond it, memory is given back after use. */
 const KEPT_MEMORY = 2 ** 23;

@@ -1,5 +1,5 @@
 /** Sums and maxima of pooling windows by SIMD, of as many images at a time as fit in a part of its memory. */
-import { productOf } from '../../../tensors/tensor-size.js';
+import { productOf } from '../tensors/tensor-size.js';
 import { pool, type Combine, type HasLength, type WindowAxis } from './pooling-axes.js';
 import { simdWith, type Simd } from './simd.js';
 

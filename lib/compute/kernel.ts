@@ -1,7 +1,7 @@
 /** The type of a kernel, and of the tensors that it gets. */
-import type { OperatorType } from '../../../descriptors/generated/descriptors.js';
-import type { Resolved, ResolvedTensor } from '../../../descriptors/resolved.js';
-import type { TensorView } from '../compute/tensor-view.js';
+import type { OperatorType } from '../descriptors/generated/descriptors.js';
+import type { Resolved, ResolvedTensor } from '../descriptors/resolved.js';
+import type { TensorView } from './tensor-view.js';
 
 /**
  * Computes the outputs of an operator, or of any operator in `Type`. Tensors have the names of their fields; one that the

@@ -1,5 +1,5 @@
 /** Quantization: conversion of numbers to integers, step by step in float32 as DirectML computes it. */
-import { rangeOf, roundToEven } from '../../../tensors/data-types.js';
+import { rangeOf, roundToEven } from '../tensors/data-types.js';
 import { writeNumbers, type TensorView } from './tensor-view.js';
 
 /**

@@ -5,7 +5,7 @@
 import { SAFE_MAGNITUDE } from './float32-range.js';
 import type { WindowAxis } from './pooling-axes.js';
 import { overlapAdd, windowSums } from './pooling-windows.js';
-import { productOf } from '../../../tensors/tensor-size.js';
+import { productOf } from '../tensors/tensor-size.js';
 
 type Floats = Float64Array | Float32Array;
 

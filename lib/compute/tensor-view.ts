@@ -2,11 +2,11 @@
  * A tensor of the reference backend: a range of a buffer's bytes with a data type, sizes and strides. Kernels move elements as
  * raw machine words, which preserves the payload of a NaN, and compute in float64.
  */
-import { bitsOf } from '../../../tensors/data-types.js';
-import { float16FromBits, float16ToBits } from '../../../tensors/float16.js';
-import type { DataType } from '../../../tensors/generated/enums.js';
-import type { ResolvedTensor } from '../../../descriptors/resolved.js';
-import { productOf, sameStrides, stridesOf } from '../../../tensors/tensor-size.js';
+import { bitsOf } from '../tensors/data-types.js';
+import { float16FromBits, float16ToBits } from '../tensors/float16.js';
+import type { DataType } from '../tensors/generated/enums.js';
+import type { ResolvedTensor } from '../descriptors/resolved.js';
+import { productOf, sameStrides, stridesOf } from '../tensors/tensor-size.js';
 import { truncateToFloat16 } from './numbers.js';
 
 export type Words = Uint8Array | Uint16Array | Uint32Array;

@@ -3,7 +3,7 @@
  * axes.
  */
 import { inFloat32Range } from './numbers.js';
-import { productOf } from '../../../tensors/tensor-size.js';
+import { productOf } from '../tensors/tensor-size.js';
 
 /** Element i of a group is number `first + steps[i]` of the tensor. All groups have the same steps. */
 export interface Groups {

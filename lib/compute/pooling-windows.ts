@@ -2,9 +2,9 @@
  * The windows of pooling. A window is a box, so its sum or its largest element is computed along one dimension at a time: first
  * along the image's last dimension, then along the one before on those results, and so on.
  */
-import { isFloat, largestFloat32, rangeOf } from '../../../tensors/data-types.js';
-import type { DataType } from '../../../tensors/generated/enums.js';
-import { productOf } from '../../../tensors/tensor-size.js';
+import { isFloat, largestFloat32, rangeOf } from '../tensors/data-types.js';
+import type { DataType } from '../tensors/generated/enums.js';
+import { productOf } from '../tensors/tensor-size.js';
 import { pool, poolAlong, type Combine, type WindowAxis } from './pooling-axes.js';
 import { MAXIMA, poolBySimd, SUMS } from './pooling-by-simd.js';
 
