@@ -33,7 +33,7 @@ const files = {
   'lib/descriptors/generated/descriptors.ts': descriptorsFile(facts),
   'lib/descriptors/generated/other-names.ts': otherNamesFile(facts),
   'lib/descriptors/generated/table.ts': tableFile(facts),
-  'lib/operators/generated/functions.ts': functionsFile(facts),
+  'lib/functions/generated/functions.ts': functionsFile(facts),
   'lib/compute/generated/simd.ts': wasmFile(root, 'lib/compute/simd.wat'),
   ...filesForBuild(facts),
   'lib/webnn/generated/types.ts': webnnTypesFile(idl, readJson('lib/webnn/meanings.json')),

@@ -1,4 +1,4 @@
-// Writes lib/operators/generated/functions.ts: a function for each operator, with its types and doc comments. `call` does the work.
+// Writes lib/functions/generated/functions.ts: a function for each operator, with its types and doc comments. `call` does the work.
 import { join } from 'node:path';
 import { checkout } from '../shared/common.mjs';
 import { banner } from './banner.mjs';
@@ -6,10 +6,10 @@ import { loadModule } from './load-module.mjs';
 
 /** @typedef {import('./facts.mjs').Field} Field */
 /** @typedef {import('./facts.mjs').Operator} Operator */
-/** @typedef {import('../../lib/operators/form.js').Form} Form */
+/** @typedef {import('../../lib/functions/form.js').Form} Form */
 
-/** @type {typeof import('../../lib/operators/form.js')} */
-const { formOf } = loadModule(join(checkout, 'lib/operators/form.ts'));
+/** @type {typeof import('../../lib/functions/form.js')} */
+const { formOf } = loadModule(join(checkout, 'lib/functions/form.ts'));
 /** @type {typeof import('../../lib/graph/other-data-types.js')} */
 const { firstInputs, otherInputs, otherOutputs } = loadModule(join(checkout, 'lib/graph/other-data-types.ts'));
 
@@ -135,7 +135,7 @@ function parameterOf(/** @type {Input} */ input, /** @type {readonly Input[]} */
     : `TakesOrNumber<${letter}, ${taken}>`;
 }
 
-/** False if nothing says which data type the number has. Compare with dataTypeFor in lib/operators/broadcast.ts. */
+/** False if nothing says which data type the number has. Compare with dataTypeFor in lib/functions/broadcast.ts. */
 function knowsTypeOfNumber(/** @type {Field} */ field, /** @type {readonly Field[]} */ inputs) {
   const types = new Set(field.support?.flatMap(({ dataTypes }) => dataTypes));
   const hasOther = inputs.some((other) => other !== field && hasSameSupport(other, field));

@@ -8,8 +8,8 @@ import { loadModule } from './load-module.mjs';
 /** @typedef {import('./examples.mjs').Tensor} Tensor */
 /** @typedef {import('./facts.mjs').Operator} Operator */
 
-/** @type {typeof import('../../lib/operators/form.js')} */
-const { formOf } = loadModule(join(checkout, 'lib/operators/form.ts'));
+/** @type {typeof import('../../lib/functions/form.js')} */
+const { formOf } = loadModule(join(checkout, 'lib/functions/form.ts'));
 
 const lineLength = 110;
 

@@ -2,7 +2,7 @@
 import * as functions from 'node-directml/operators';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { isOperatorType } from '#lib/validation/index.js';
-import { formOf } from '#lib/operators/form.js';
+import { formOf } from '#lib/functions/form.js';
 
 /** `place` is the device or the graph, for operators without input tensors. The result is a promise or a value. */
 export function callFunction(descriptor: Readonly<Record<string, unknown>>, place: object): unknown {

@@ -4,6 +4,6 @@
 /** @type {import('./imports.mjs').Library} */
 export const library = {
   'node-directml': () => import('../../../lib/index.js'),
-  'node-directml/operators': () => import('../../../lib/operators/index.js'),
+  'node-directml/operators': () => import('../../../lib/functions/index.js'),
   'node-directml/webnn': () => import('../../../lib/webnn/index.js'),
 };
