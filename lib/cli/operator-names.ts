@@ -2,7 +2,7 @@
 import type { OperatorType } from '../index.js';
 import { questionOf } from '../values/near-names.js';
 import { operatorTable } from '../descriptors/generated/table.js';
-import { isOperatorType } from '../validation/index.js';
+import { isOperatorType } from '../operators/resolve.js';
 import { operatorsMeant } from '../descriptors/operator-names.js';
 import { UsageError } from './command.js';
 import type { Terminal } from './terminal.js';

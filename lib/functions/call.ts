@@ -16,7 +16,7 @@ import { operatorTable } from '../descriptors/generated/table.js';
 import type { OperatorType } from '../descriptors/generated/descriptors.js';
 import { highestFeatureLevel } from '../descriptors/feature-level.js';
 import { argumentError } from '../values/arguments.js';
-import { resolveDescriptor } from '../validation/index.js';
+import { resolveDescriptor } from '../operators/resolve.js';
 import { isArray, namesOf, readArray, readOwn } from '../values/input.js';
 import { broadcastInputs } from './broadcast.js';
 import { formOf, type Form, type Request } from './form.js';

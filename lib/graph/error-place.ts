@@ -1,6 +1,6 @@
 /** Errors inside a graph that name the place in the user's own words. */
 import { at, DirectMLError, fieldError, type Place } from '../values/errors.js';
-import { isOperatorType } from '../validation/index.js';
+import { isOperatorType } from '../operators/resolve.js';
 
 /** Runs an internal call, and makes its errors name the place of the user's argument. */
 export function within<T>(place: Place, work: () => T): T {

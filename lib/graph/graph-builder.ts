@@ -6,7 +6,7 @@ import type { OperatorType } from '../descriptors/generated/descriptors.js';
 import type { FeatureLevel } from '../tensors/generated/enums.js';
 import { isRecord, partAdvice } from '../values/given.js';
 import { descriptions } from '../descriptors/tensor-reader.js';
-import { resolveDescriptor } from '../validation/index.js';
+import { resolveDescriptor } from '../operators/resolve.js';
 import { namesOf, readOwn } from '../values/input.js';
 import { readRequest } from '../descriptors/plain-request.js';
 import { OutputRecord } from '../descriptors/output-record.js';

@@ -1,6 +1,6 @@
 /** Builds a graph from a descriptor, which may be any value. Each property is read once. */
 import { at, describe, fieldError, shorten, type Place } from '../values/errors.js';
-import { isOperatorType } from '../validation/index.js';
+import { isOperatorType } from '../operators/resolve.js';
 import { isArray, namesOf, readArray, readObject, readOwn } from '../values/input.js';
 import type { ResolvedTensor } from '../descriptors/resolved.js';
 import { unknownOperator } from '../descriptors/operator-names.js';

@@ -2,7 +2,7 @@
 import type { Place } from '../values/errors.js';
 import { operatorTable } from '../descriptors/generated/table.js';
 import type { FieldSchema } from '../descriptors/types.js';
-import { isOperatorType } from '../validation/index.js';
+import { isOperatorType } from '../operators/resolve.js';
 import { otherName, readOwn } from '../values/input.js';
 
 /**

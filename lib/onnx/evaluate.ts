@@ -1,6 +1,6 @@
 /** Computes an operator in the memory of JavaScript, with the kernels of the reference backend. */
 import { spanInBytes } from '../tensors/tensor-size.js';
-import { resolveDescriptor } from '../validation/index.js';
+import { resolveDescriptor } from '../operators/resolve.js';
 import { ReferenceBuffer } from '../backends/reference/buffer.js';
 import { execute } from '../backends/reference/execute.js';
 import { highestFeatureLevel } from '../descriptors/feature-level.js';

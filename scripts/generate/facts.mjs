@@ -4,15 +4,15 @@ import { checkout } from '../shared/common.mjs';
 import { loadModule } from './load-module.mjs';
 
 /**
- * @typedef {import('../../lib/schema/operators/read.js').Facts} Facts
- * @typedef {import('../../lib/schema/operators/read.js').Operator} Operator
- * @typedef {import('../../lib/schema/operators/read.js').Field} Field
- * @typedef {import('../../lib/schema/operators/read.js').Support} Support
- * @typedef {import('../../lib/schema/operators/read.js').Enum} Enum
- * @typedef {import('../../lib/schema/operators/read.js').Member} Member
+ * @typedef {import('../../lib/operators/read.js').Facts} Facts
+ * @typedef {import('../../lib/operators/read.js').Operator} Operator
+ * @typedef {import('../../lib/operators/read.js').Field} Field
+ * @typedef {import('../../lib/operators/read.js').Support} Support
+ * @typedef {import('../../lib/operators/read.js').Enum} Enum
+ * @typedef {import('../../lib/operators/read.js').Member} Member
  */
 
-/** @type {typeof import('../../lib/schema/operators/read.js')} */
-const { readFacts, pascalCase } = loadModule(join(checkout, 'lib/schema/operators/read.ts'));
+/** @type {typeof import('../../lib/operators/read.js')} */
+const { readFacts, pascalCase } = loadModule(join(checkout, 'lib/operators/read.ts'));
 
 export { pascalCase, readFacts };

@@ -13,8 +13,8 @@ import { loadModule } from './load-module.mjs';
  */
 export function leavingOutWhatIsFilledIn() {
   const modules = new Map();
-  /** @type {typeof import('../../lib/validation/index.js')} */
-  const { resolveDescriptor } = loadModule(join(checkout, 'lib/validation/index.ts'), modules);
+  /** @type {typeof import('../../lib/operators/resolve.js')} */
+  const { resolveDescriptor } = loadModule(join(checkout, 'lib/operators/resolve.ts'), modules);
   /** @type {typeof import('../../lib/descriptors/feature-level.js')} */
   const { highestFeatureLevel } = loadModule(join(checkout, 'lib/descriptors/feature-level.ts'), modules);
   /** @type {typeof import('../../lib/values/errors.js')} */

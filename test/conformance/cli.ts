@@ -3,7 +3,7 @@
  * number.
  */
 import { createDevice, type OperatorType } from 'node-directml';
-import { isOperatorType } from '#lib/validation/index.js';
+import { isOperatorType } from '#lib/operators/resolve.js';
 import { graphs } from '../graph/conformance.js';
 import { printFailures, showProgress } from '../harness/report.js';
 import { runTool, type Given, type Mode } from '../harness/tool.js';

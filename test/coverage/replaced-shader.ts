@@ -7,7 +7,7 @@ import { DirectMLBufferHandle } from '#lib/backends/directml/buffer-handle.js';
 import { dispatchOf } from '#lib/backends/directml/ranges.js';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import type { FieldSchema } from '#lib/descriptors/types.js';
-import { isOperatorType } from '#lib/validation/index.js';
+import { isOperatorType } from '#lib/operators/resolve.js';
 import { replacedShaderUses } from '../conformance/exceptions.js';
 import { tensorSize } from '../conformance/layout.js';
 import { isTensor } from '../parity/candidate.js';

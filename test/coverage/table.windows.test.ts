@@ -6,7 +6,7 @@ import { loadAddon } from '#lib/backends/directml/addon.js';
 import { enums } from '#lib/tensors/generated/enums.js';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import type { FieldSchema } from '#lib/descriptors/types.js';
-import { isOperatorType } from '#lib/validation/index.js';
+import { isOperatorType } from '#lib/operators/resolve.js';
 import { isTensor } from '../parity/candidate.js';
 import { asNative, encodeLoosely } from '../parity/encode.js';
 import { plausibleActivation } from '../support/plausible.js';

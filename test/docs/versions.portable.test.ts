@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { OperatorType } from 'node-directml';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
-import { isOperatorType } from '#lib/validation/index.js';
+import { isOperatorType } from '#lib/operators/resolve.js';
 import { pages, root, textOf } from '../support/pages.js';
 
 /** Pages that tell versions apart, and the page of WebNN, whose names are WebNN's. */

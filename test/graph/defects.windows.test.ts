@@ -11,7 +11,7 @@ import { loadAddon } from '#lib/backends/directml/addon.js';
 import { DirectMLBufferHandle } from '#lib/backends/directml/buffer-handle.js';
 import { dispatchOf } from '#lib/backends/directml/ranges.js';
 import { encodeOperator } from '#lib/backends/directml/encode.js';
-import { resolveDescriptor } from '#lib/validation/index.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { product } from '../conformance/layout.js';
 import type { NativeDevice, NativeGraphDesc } from '../../binding.js';
 

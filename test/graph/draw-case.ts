@@ -1,8 +1,8 @@
 /** Cases of operators that a graph can have as nodes. */
 import type { OperatorType } from 'node-directml';
 import { bitsOf } from '#lib/tensors/data-types.js';
-import { resolveDescriptor } from '#lib/validation/index.js';
-import { findBadIndex } from '#lib/validation/indices.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
+import { findBadIndex } from '#lib/operators/indices.js';
 import { isPacked } from '#lib/tensors/tensor-size.js';
 import { base64, bytesPerElement, type ConformanceCase, type WholeDescriptor } from '../conformance/case.js';
 import { inputIn, offsetOf, product } from '../conformance/layout.js';

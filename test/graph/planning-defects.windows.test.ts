@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import { encodeOperator } from '#lib/backends/directml/encode.js';
-import { resolveDescriptor } from '#lib/validation/index.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
 import type { NativeDevice, NativeGraphDesc } from '../../binding.js';
 
 const { binding, directory } = loadAddon();

@@ -1,6 +1,6 @@
 /** The case generators of all operators. An operator without one does not compile. */
 import type { OperatorType } from 'node-directml';
-import { isOperatorType } from '#lib/validation/index.js';
+import { isOperatorType } from '#lib/operators/resolve.js';
 import type { CaseGenerator, ConformanceCase } from '../conformance/case.js';
 import * as fixed from '../conformance/fixed.js';
 import { ties } from '../conformance/ties.js';

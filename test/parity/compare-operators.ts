@@ -1,6 +1,6 @@
 /** Generates, judges and reports the candidates of many operators. */
 import { DirectMLError } from '#lib/values/errors.js';
-import { isOperatorType } from '#lib/validation/index.js';
+import { isOperatorType } from '#lib/operators/resolve.js';
 import { withInferredOutputs } from '../coverage/inference.js';
 import { readJson } from '../conformance/case.js';
 import { printFailures, showProgress } from '../harness/report.js';

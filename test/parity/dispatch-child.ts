@@ -3,7 +3,7 @@
  * has `count` cases from number `from` on; the first `start` of all cases are already answered. See harness/interview.ts.
  */
 import { createDevice, type Device } from 'node-directml';
-import { isOperatorType } from '#lib/validation/index.js';
+import { isOperatorType } from '#lib/operators/resolve.js';
 import type { ConformanceCase } from '../conformance/case.js';
 import { refusal } from '../conformance/exceptions.js';
 import { runCase } from '../conformance/run-case.js';

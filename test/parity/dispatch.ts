@@ -3,7 +3,7 @@
  * device must not be lost, and every dispatch must end. A child process holds the device. If it dies or hangs, that is
  * reported, and another child continues.
  */
-import { isOperatorType } from '#lib/validation/index.js';
+import { isOperatorType } from '#lib/operators/resolve.js';
 import { writeCase } from '../conformance/case.js';
 import { ask } from '../harness/interview.js';
 import { showProgress } from '../harness/report.js';

@@ -6,7 +6,7 @@ import { float16ToBits } from '#lib/tensors/float16.js';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { enums, type EnumSchema } from '#lib/tensors/generated/enums.js';
 import type { FieldSchema } from '#lib/descriptors/types.js';
-import { isOperatorType } from '#lib/validation/index.js';
+import { isOperatorType } from '#lib/operators/resolve.js';
 import { reviveJson, writeJson } from '../conformance/case.js';
 import { sizeInBytes } from '../conformance/layout.js';
 import { isTensor, type LooseTensor } from './candidate.js';

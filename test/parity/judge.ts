@@ -1,7 +1,7 @@
 /** Lets our validation and the real DirectML judge descriptors, and compares their verdicts. */
 import { DirectMLError } from '#lib/values/errors.js';
 import { strictRuleOf, type StrictRule } from '#lib/descriptors/strict.js';
-import { resolveDescriptor } from '#lib/validation/index.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
 import type { Candidate } from './candidate.js';
 import { askDirectML, type Answer } from './ask-directml.js';
 import { encodeLoosely } from './encode.js';

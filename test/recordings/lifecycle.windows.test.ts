@@ -2,7 +2,7 @@
 import { createDevice, type Device, type Tensor } from 'node-directml';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import { encodeOperator } from '#lib/backends/directml/encode.js';
-import { resolveDescriptor } from '#lib/validation/index.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { NativeDevice } from '../../binding.js';
 import { caught } from '../support/errors.js';

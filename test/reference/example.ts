@@ -1,6 +1,6 @@
 /** The types of an example, from DirectML's public reference or our own: a descriptor, input values and output values. */
 import type { OperatorDescriptor, OperatorType, TensorDesc } from 'node-directml';
-import { isOperatorType } from '#lib/validation/index.js';
+import { isOperatorType } from '#lib/operators/resolve.js';
 
 export interface WorkedExample {
   /** The file name of its reference page. */

@@ -1,7 +1,7 @@
 /** Compares the reference with onnxruntime's independent CPU provider, on the generated cases that ONNX can express. */
 import { createDevice, type Device } from 'node-directml';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { isOperatorType } from '#lib/validation/index.js';
+import { isOperatorType } from '#lib/operators/resolve.js';
 import { counterparts } from '../operators/onnxruntime.js';
 import { casesOf, conform } from '../conformance/runner.js';
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createDevice, type Device } from 'node-directml';
 import { backendOf } from '#lib/api/device-internals.js';
 import type { BackendBuffer } from '#lib/backends/backend.js';
-import { resolveDescriptor } from '#lib/validation/index.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { caught, gist, rejected } from '../support/errors.js';
 import { polluted, untyped } from '../support/hostile.js';

@@ -3,7 +3,7 @@ import type { OperatorDescriptor } from 'node-directml';
 import { DirectMLError } from '#lib/values/errors.js';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import type { OperatorType } from '#lib/descriptors/generated/descriptors.js';
-import { isOperatorType, resolveByTable } from '#lib/validation/index.js';
+import { isOperatorType, resolveByTable } from '#lib/operators/resolve.js';
 import { valuesOf } from '#lib/descriptors/resolved.js';
 import { writeJson } from '../conformance/case.js';
 

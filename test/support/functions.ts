@@ -1,7 +1,7 @@
 /** Calls the function of an operator with a descriptor: tensors by position, everything else as options. */
 import * as functions from 'node-directml/operators';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
-import { isOperatorType } from '#lib/validation/index.js';
+import { isOperatorType } from '#lib/operators/resolve.js';
 import { formOf } from '#lib/functions/form.js';
 
 /** `place` is the device or the graph, for operators without input tensors. The result is a promise or a value. */

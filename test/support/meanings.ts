@@ -1,5 +1,5 @@
 /** The texts of lib/schema/operators/ that explain operators, fields and members of enums. */
-import { readFacts } from '../../lib/schema/operators/read.js';
+import { readFacts } from '../../lib/operators/read.js';
 
 const { operators, enums } = readFacts();
 

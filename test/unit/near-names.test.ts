@@ -4,7 +4,7 @@ import { type CompileOptions, createDevice } from 'node-directml';
 import { didYouMean, nearNames } from '#lib/values/near-names.js';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { otherOperatorNames } from '#lib/descriptors/generated/other-names.js';
-import { resolveDescriptor } from '#lib/validation/index.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { deviceOn } from '../support/devices.js';
 import { caught, rejected } from '../support/errors.js';
 import { polluted, revoked, untyped } from '../support/hostile.js';

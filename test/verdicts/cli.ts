@@ -2,7 +2,7 @@
  * `npm run verdicts`: rewrites the stored verdicts of validation after an intended change of a rule, or of an error message for a
  * descriptor of `own.ts`.
  */
-import { isOperatorType } from '#lib/validation/index.js';
+import { isOperatorType } from '#lib/operators/resolve.js';
 import { runTool, type Mode } from '../harness/tool.js';
 import { operatorTypes } from '../operators/cases.js';
 import { collect } from './collect.js';

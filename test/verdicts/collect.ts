@@ -3,7 +3,7 @@
  * the shortest and the longest for each kind of refusal. It adds the edges of valid numbers.
  */
 import type { OperatorType } from 'node-directml';
-import { resolveByTable } from '#lib/validation/index.js';
+import { resolveByTable } from '#lib/operators/resolve.js';
 import { writeJson } from '../conformance/case.js';
 import type { LooseDescriptor } from '../parity/candidate.js';
 import { candidates } from '../parity/operators.js';

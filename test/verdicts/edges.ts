@@ -2,7 +2,7 @@
  * The edges of a valid descriptor: for each number, the largest and the smallest valid value with all other inputs unchanged,
  * and the next invalid one. Outputs are inferred again if possible.
  */
-import { resolveDescriptor } from '#lib/validation/index.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { isTensor as isResolved, valuesOf } from '#lib/descriptors/resolved.js';
 import { fieldsOf, isTensor, repack, type LooseDescriptor } from '../parity/candidate.js';
 import type { Change } from './changes.js';

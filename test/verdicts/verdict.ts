@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { OperatorType } from 'node-directml';
 import { DirectMLError } from '#lib/values/errors.js';
 import { featureLevels } from '#lib/descriptors/feature-level.js';
-import { resolveDescriptor } from '#lib/validation/index.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { strictRuleOf } from '#lib/descriptors/strict.js';
 import { readJson, writeJson } from '../conformance/case.js';
 import { fieldsOf, isTensor, type LooseDescriptor, type LooseTensor } from '../parity/candidate.js';

@@ -6,7 +6,7 @@ import { printAsText } from '../../values/printed.js';
 import type { GraphConstant, GraphNode, NamedTensor, ResolvedGraph } from '../../graph/resolved-graph.js';
 import type { DataType } from '../../tensors/generated/enums.js';
 import type { ResolvedTensorDesc } from '../../tensors/tensor-desc.js';
-import { findBadIndex, indicesSlot } from '../../validation/indices.js';
+import { findBadIndex, indicesSlot } from '../../operators/indices.js';
 import { atDispatch, inputsOf, planGraphBindings, type BindingPlan } from '../operators/binding-plan.js';
 import type { Bindings } from '../operators/bindings.js';
 import type { Dispatch } from '../operators/dispatch.js';

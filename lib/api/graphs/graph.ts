@@ -1,6 +1,6 @@
 /** Graphs of operators: built from descriptors whose inputs are values, and compiled as a whole. */
 import { argumentError, readOptions } from '../../values/arguments.js';
-import { requireDescriptor } from '../../validation/index.js';
+import { requireDescriptor } from '../../operators/resolve.js';
 import type { DirectMLError, Place } from '../../values/errors.js';
 import { nameKind, partAdvice } from '../../values/given.js';
 import { layoutLines, printAsText, withState } from '../../values/printed.js';

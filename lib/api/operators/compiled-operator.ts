@@ -5,7 +5,7 @@ import type { DispatchBindings, OutputTensors } from './typed-bindings.js';
 import { fieldError, type DirectMLError } from '../../values/errors.js';
 import { nameKind } from '../../values/given.js';
 import { printAsText } from '../../values/printed.js';
-import { findBadIndex, indicesSlot } from '../../validation/indices.js';
+import { findBadIndex, indicesSlot } from '../../operators/indices.js';
 import { Dispatchable, type Work } from './dispatchable.js';
 import { makeConstant } from '../make-constant.js';
 import { outputTensors } from './outputs.js';

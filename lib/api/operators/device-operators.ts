@@ -2,7 +2,7 @@
 import type { BufferRange, CompileFlags } from '../../backends/backend.js';
 import type { OperatorDescriptor } from '../../descriptors/generated/descriptors.js';
 import { descriptions, type TensorReader } from '../../descriptors/tensor-reader.js';
-import { requireDescriptor, resolveDescriptor } from '../../validation/index.js';
+import { requireDescriptor, resolveDescriptor } from '../../operators/resolve.js';
 import { readRequest, type PlainRequest } from '../../descriptors/plain-request.js';
 import type { ResolvedOperator, TensorSlot } from '../../descriptors/resolved.js';
 import { atInitialization, planBindings } from './binding-plan.js';

@@ -4,7 +4,7 @@ import { bitsOf } from '../../tensors/data-types.js';
 import type { OperatorType } from '../../descriptors/generated/descriptors.js';
 import { operatorTable } from '../../descriptors/generated/table.js';
 import type { ResolvedTensor, TensorSlot } from '../../descriptors/resolved.js';
-import { isOperatorType } from '../../validation/index.js';
+import { isOperatorType } from '../../operators/resolve.js';
 import { equal } from '../../descriptors/checks.js';
 import { sameStrides, stridesOf } from '../../tensors/tensor-size.js';
 

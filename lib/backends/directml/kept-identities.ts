@@ -5,7 +5,7 @@
  */
 import type { GraphNode, GraphSource, ResolvedGraph } from '../../graph/resolved-graph.js';
 import { highestFeatureLevel } from '../../descriptors/feature-level.js';
-import { resolveDescriptor } from '../../validation/index.js';
+import { resolveDescriptor } from '../../operators/resolve.js';
 import type { ResolvedOperator, ResolvedTensor } from '../../descriptors/resolved.js';
 import { elementSpan, isPacked, minimumTensorSizeInBytes, sameStrides, stridesOf } from '../../tensors/tensor-size.js';
 

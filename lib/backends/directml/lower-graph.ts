@@ -10,7 +10,7 @@ import { outputSlot } from '../../graph/output-slots.js';
 import type { GraphSource, NodeOutput, ResolvedGraph } from '../../graph/resolved-graph.js';
 import type { OperatorType } from '../../descriptors/generated/descriptors.js';
 import { resolvedFrom, valuesOf, type Resolved, type ResolvedOperator, type ResolvedTensor } from '../../descriptors/resolved.js';
-import { resolveDescriptor } from '../../validation/index.js';
+import { resolveDescriptor } from '../../operators/resolve.js';
 import { highestFeatureLevel } from '../../descriptors/feature-level.js';
 import { encodeOperator } from './encode.js';
 import { withFourBitLayout } from './four-bit-layout.js';

@@ -1,7 +1,7 @@
 /** `node-directml conformance`: runs the generated cases of this package's tests on the user's own adapter. */
 import { createDevice, type OperatorType } from '../../index.js';
 import { operatorTable } from '../../descriptors/generated/table.js';
-import { isOperatorType } from '../../validation/index.js';
+import { isOperatorType } from '../../operators/resolve.js';
 import { adapterNamed } from '../adapter-option.js';
 import { backendNamed, type Backend } from '../backend-option.js';
 import { UsageError, type Arguments, type Command } from '../command.js';

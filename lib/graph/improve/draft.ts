@@ -3,7 +3,7 @@ import { codecs } from '../../tensors/element.js';
 import { DirectMLError } from '../../values/errors.js';
 import type { OperatorType } from '../../descriptors/generated/descriptors.js';
 import type { FeatureLevel } from '../../tensors/generated/enums.js';
-import { resolveDescriptor } from '../../validation/index.js';
+import { resolveDescriptor } from '../../operators/resolve.js';
 import { valuesOf, type Resolved, type ResolvedTensor } from '../../descriptors/resolved.js';
 import { productOf, stridesOf } from '../../tensors/tensor-size.js';
 import type { GraphNode, GraphSource, ResolvedGraph } from '../resolved-graph.js';

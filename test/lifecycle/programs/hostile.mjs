@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promiseHooks } from 'node:v8';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import { encodeOperator } from '#lib/backends/directml/encode.js';
-import { resolveDescriptor } from '#lib/validation/index.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
 
 const MEBIBYTE = 2 ** 20;
 const { binding, directory } = loadAddon();

@@ -1,7 +1,7 @@
 /** Data types that a device may lack. No device of the tests lacks one, so these tests call the check itself. */
 import { expect, test } from 'vitest';
 import { checkDataTypes } from '#lib/api/device-support.js';
-import { resolveDescriptor } from '#lib/validation/index.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { caught } from '../../support/errors.js';
 import { example } from '../../support/scatter-nd.js';
 

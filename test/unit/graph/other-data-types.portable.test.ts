@@ -8,7 +8,7 @@ import { firstInputs, otherInputs, otherOutputs } from '#lib/graph/other-data-ty
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import type { OperatorSchema } from '#lib/descriptors/types.js';
 import { isTensor, valuesOf } from '#lib/descriptors/resolved.js';
-import { resolveDescriptor } from '#lib/validation/index.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { generators, operatorTypes } from '../../operators/cases.js';
 import { Random } from '../../random.js';
 

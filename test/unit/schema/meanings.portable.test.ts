@@ -6,7 +6,7 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { enums } from '#lib/tensors/generated/enums.js';
 import type { Family, FieldFacts } from '../../../lib/descriptors/facts.js';
-import { readFacts, written, type Field } from '../../../lib/schema/operators/read.js';
+import { readFacts, written, type Field } from '../../../lib/operators/read.js';
 import { operators, sentences } from '../../support/meanings.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

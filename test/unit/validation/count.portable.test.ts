@@ -1,6 +1,6 @@
 /** Arrays that belong together must have the same length. The error names the wrong one and says which length it needs. */
 import { expect, test } from 'vitest';
-import { resolveDescriptor } from '#lib/validation/index.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { caught } from '../../support/errors.js';
 
 const tensor = (...sizes: number[]) => ({ dataType: 'float32', sizes });

@@ -1,6 +1,6 @@
 /** Default values of fields that a descriptor leaves out. */
 import { describe, expect, test } from 'vitest';
-import { resolveDescriptor } from '#lib/validation/index.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { valuesOf } from '#lib/descriptors/resolved.js';
 import { casesOf } from '../../conformance/runner.js';
 import { writeJson } from '../../conformance/case.js';

@@ -1,6 +1,6 @@
 /** The ways in which a descriptor can be wrong, and their errors. */
 import { expect, test } from 'vitest';
-import { resolveDescriptor } from '#lib/validation/index.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { strictRuleOf } from '#lib/descriptors/strict.js';
 import { caught, gist } from '../../support/errors.js';
 import { example, example4d } from '../../support/scatter-nd.js';

@@ -1,6 +1,6 @@
 /** Every kind of field: absent, of a wrong type, out of range; with the exact error. */
 import { describe, expect, test } from 'vitest';
-import { resolveDescriptor } from '#lib/validation/index.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { caught } from '../../support/errors.js';
 
 const side = { dataType: 'float32', sizes: [1, 1, 2, 2] };

@@ -1,7 +1,7 @@
 /** Outputs that a descriptor omits are inferred. */
 import { createDevice, type FeatureLevel } from 'node-directml';
 import { describe, expect, test } from 'vitest';
-import { resolveDescriptor } from '#lib/validation/index.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { valuesOf } from '#lib/descriptors/resolved.js';
 import { operatorTypes } from '../../operators/cases.js';
 import { casesOf } from '../../conformance/runner.js';

@@ -1,7 +1,7 @@
 /** Outputs in the memory of inputs, on each backend: every pair of the operator table, and the pairs that are refused and why. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { BufferBinding, CompiledOperator, DirectMLBuffer, OperatorDescriptor } from 'node-directml';
-import { isOperatorType } from '#lib/validation/index.js';
+import { isOperatorType } from '#lib/operators/resolve.js';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import type { ConformanceCase } from '../../../conformance/case.js';
 import { pairsOf, placedCase, type InPlace } from '../../../conformance/in-place.js';

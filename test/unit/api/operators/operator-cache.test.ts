@@ -1,7 +1,7 @@
 /** Two calls of compile share an operator only if every field and every option is equal. The last user disposes of it. */
 import { describe, expect, test } from 'vitest';
 import { cacheKey, OperatorCache } from '#lib/api/operators/operator-cache.js';
-import { resolveDescriptor } from '#lib/validation/index.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { backends, deviceOn } from '../../../support/devices.js';
 import { example } from '../../../support/scatter-nd.js';
 

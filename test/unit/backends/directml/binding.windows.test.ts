@@ -8,7 +8,7 @@ import { encodeOperator } from '#lib/backends/directml/encode.js';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { GraphBuilder } from '#lib/graph/graph-builder.js';
 import { lowerGraph } from '#lib/backends/directml/lower-graph.js';
-import { resolveDescriptor } from '#lib/validation/index.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { example } from '../../../support/scatter-nd.js';
 
 const path = fileURLToPath(new URL('../../../../binding.d.ts', import.meta.url));

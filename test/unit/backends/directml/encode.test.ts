@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { DataType } from 'node-directml';
 import { encodeFlags, encodeOperator } from '#lib/backends/directml/encode.js';
-import { resolveDescriptor } from '#lib/validation/index.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { example } from '../../../support/scatter-nd.js';
 
 const encode = (descriptor: object) => encodeOperator(resolveDescriptor(descriptor, '6.4').descriptor);

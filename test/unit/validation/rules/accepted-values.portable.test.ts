@@ -6,7 +6,7 @@ import type { OperatorType } from 'node-directml';
 import { expect, test } from 'vitest';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import type { FieldSchema } from '#lib/descriptors/types.js';
-import { isOperatorType, resolveDescriptor } from '#lib/validation/index.js';
+import { isOperatorType, resolveDescriptor } from '#lib/operators/resolve.js';
 import { generators } from '../../../operators/cases.js';
 import { Random } from '../../../random.js';
 

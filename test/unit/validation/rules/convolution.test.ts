@@ -1,6 +1,6 @@
 /** The rules for windows of convolutions, and the case that DirectML computes wrongly. */
 import { expect, test } from 'vitest';
-import { resolveDescriptor } from '#lib/validation/index.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { strictRuleOf } from '#lib/descriptors/strict.js';
 import { caught, gist } from '../../../support/errors.js';
 

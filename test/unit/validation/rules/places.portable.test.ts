@@ -1,6 +1,6 @@
 /** Errors of rules name the field at fault, and the element of it. */
 import { expect, test } from 'vitest';
-import { resolveDescriptor } from '#lib/validation/index.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { caught, gist } from '../../../support/errors.js';
 
 const tensor = (...sizes: number[]) => ({ dataType: 'float32', sizes });

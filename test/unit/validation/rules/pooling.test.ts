@@ -1,6 +1,6 @@
 /** Limits of pooling windows and neighborhoods, which would otherwise keep a GPU busy endlessly. */
 import { expect, test } from 'vitest';
-import { resolveDescriptor } from '#lib/validation/index.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { strictRuleOf } from '#lib/descriptors/strict.js';
 import { caught, gist } from '../../../support/errors.js';
 

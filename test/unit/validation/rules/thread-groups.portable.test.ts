@@ -2,7 +2,7 @@
 import type { OperatorDescriptor } from 'node-directml';
 import { expect, test } from 'vitest';
 import { DirectMLError } from '#lib/values/errors.js';
-import { resolveDescriptor } from '#lib/validation/index.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { strictRuleOf } from '#lib/descriptors/strict.js';
 
 const MOST = 65_535 * 256;

@@ -1,6 +1,6 @@
 /** Sums of products: partial sums that overflow float32, absent states, and the order of taps. */
 import { describe, expect, test } from 'vitest';
-import { resolveDescriptor } from '#lib/validation/index.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { strictRuleOf } from '#lib/descriptors/strict.js';
 import { rounded, tensor, type ExampleTensor } from '../../../../reference/example.js';
 import { own } from '../../../../reference/own.js';

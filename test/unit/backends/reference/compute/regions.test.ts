@@ -1,7 +1,7 @@
 /** The number of samples of regions of interest: as many as a region needs, but few enough for a dispatch to end. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, type Device, type OperatorDescriptor } from 'node-directml';
-import { resolveDescriptor } from '#lib/validation/index.js';
+import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { strictRuleOf } from '#lib/descriptors/strict.js';
 import { backends } from '../../../../support/devices.js';
 import { caught, gist } from '../../../../support/errors.js';

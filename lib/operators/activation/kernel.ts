@@ -1,0 +1,70 @@
+/** Activations, element by element. Floats are computed in float64 and rounded once. */
+import { isFloat, rangeOf, roundToEven } from '../../tensors/data-types.js';
+import { applyActivation, type ActivationType } from '../../compute/activations.js';
+import { saturateToFloat16 } from '../../compute/numbers.js';
+import { moveElements, readNumbers, writeNumbers, type TensorView } from '../../compute/tensor-view.js';
+import type { Kernel } from '../../compute/kernel.js';
+
+/** Integers are computed in float32; the result is rounded to the nearest integer and saturates. */
+const shrink: Kernel<'activationShrink'> = (operator, tensors) => {
+  const input = tensors.inputTensor;
+  if (isFloat(input.dataType)) return elementWise(operator, tensors);
+  const { low, high } = rangeOf(input.dataType);
+  const values = readNumbers(input).map(Math.fround);
+  applyActivation(operator, values);
+  writeNumbers(
+    tensors.outputTensor,
+    values.map((value) => Math.min(Math.max(roundToEven(Math.fround(value)), low), high)),
+  );
+};
+
+/** Finite float32 results saturate when they become float16. */
+const elementWise: Kernel<ActivationType> = (operator, { inputTensor, outputTensor: output }) => {
+  const values = readNumbers(inputTensor);
+  applyActivation(operator, values);
+  writeNumbers(output, output.dataType === 'float16' ? values.map(saturateToFloat16) : values);
+};
+
+const identity: Kernel<'activationIdentity'> = (_operator, { inputTensor, outputTensor }) => {
+  moveElements(inputTensor, 0, outputTensor, 0, inputTensor.elementCount);
+};
+
+const parameterizedRelu: Kernel<'activationParameterizedRelu'> = (_operator, { inputTensor, slopeTensor, outputTensor }) => {
+  const multiply = isFloat(inputTensor.dataType) ? (a: number, b: number) => a * b : Math.imul;
+  combine(inputTensor, slopeTensor, outputTensor, (x, slope) => (x < 0 ? multiply(x, slope) : x));
+};
+
+const reluGrad: Kernel<'activationReluGrad'> = (_operator, { inputTensor, inputGradientTensor, outputGradientTensor }) => {
+  combine(inputTensor, inputGradientTensor, outputGradientTensor, (x, gradient) => (x > 0 ? gradient : 0));
+};
+
+function combine(a: TensorView, b: TensorView, output: TensorView, apply: (a: number, b: number) => number): void {
+  const values = readNumbers(a);
+  const others = readNumbers(b);
+  for (let i = 0; i < values.length; i++) values[i] = apply(values[i] ?? 0, others[i] ?? 0);
+  writeNumbers(output, values);
+}
+
+export const activationKernels = {
+  activationCelu: elementWise,
+  activationElu: elementWise,
+  activationGelu: elementWise,
+  activationHardSigmoid: elementWise,
+  activationHardSwish: elementWise,
+  activationIdentity: identity,
+  activationLeakyRelu: elementWise,
+  activationLinear: elementWise,
+  activationParameterizedRelu: parameterizedRelu,
+  activationParametricSoftplus: elementWise,
+  activationRelu: elementWise,
+  activationReluGrad: reluGrad,
+  activationScaledElu: elementWise,
+  activationScaledTanh: elementWise,
+  activationShrink: shrink,
+  activationSigmoid: elementWise,
+  activationSoftplus: elementWise,
+  activationSoftsign: elementWise,
+  activationSwish: elementWise,
+  activationTanh: elementWise,
+  activationThresholdedRelu: elementWise,
+};
