@@ -1,18 +1,19 @@
-// The rules of `npm run lint` for imports, including imports of types: no circles, and in lib/ nothing from a higher folder.
-// docs/architecture.md draws the order of the folders. scripts/lint-includes.mjs has the rule for native/.
+// The rules of `npm run lint` for imports, including imports of types: no circles, and in lib/ nothing from a higher room.
+// docs/architecture.md draws the order of the rooms. scripts/lint-includes.mjs has the rule for native/.
 
-/** The folders of lib/, the lowest first. A folder may import itself and lower folders, but no folder beside it. */
+/** The rooms of lib/, the lowest first. A room may import itself and lower rooms, but no room beside it: so no circle has two. */
 const order = [
-  ['schema/'],
-  ['data-types/'],
-  ['(define|errors|given|near-names|printed|current-file|node-module|uncloneable)[.]m?ts'],
-  ['validation/'],
+  ['values/'],
+  ['tensors/'],
+  ['descriptors/'],
+  ['compute/'],
+  ['operators/'],
   ['graph/'],
   ['backends/[^/]+[.]ts'],
   ['backends/directml/', 'backends/reference/'],
   ['api/'],
   ['index[.]m?ts'],
-  ['files/', 'operators/', 'webnn/'],
+  ['files/', 'functions/', 'webnn/'],
   ['onnx/'],
   ['onnxruntime/'],
   ['cli/'],
@@ -26,13 +27,17 @@ const upward = order.flatMap((floor, i) =>
   }),
 );
 
+/** What only the generators read. */
+const facts = '^lib/operators/([^/]+/facts|enums|index|meanings|read)[.]ts$';
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
     // lib/index.ts exports itself as its default.
     rule('circle', {}, { circular: true, pathNot: '^lib/index[.]ts$' }),
     ...upward,
-    rule('upward from compute/', { path: '/reference/compute/' }, { path: '/reference/(thread-pool|kernels|worker)/' }),
+    rule('from one family of operators to another', { path: `^lib/operators/([^/]+)/` }, { path: '^lib/operators/(?!$1/)' }),
+    rule('facts in the package', { path: '^lib/', pathNot: facts }, { path: facts }),
     rule('upward from api/memory/', { path: '/api/memory/' }, { path: '/api/(operators|graphs|recording)/' }),
     rule('upward from api/operators/', { path: '/api/operators/' }, { path: '/api/(graphs|recording)/' }),
     rule('out of lib/', { path: '^lib/' }, { path: '^(bench|docs|examples|sandbox|scripts|test)/' }),

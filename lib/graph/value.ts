@@ -1,7 +1,8 @@
 /** The values of a graph: inputs, constants, and the outputs of nodes. */
 import { at, DirectMLError, fieldError } from '../values/errors.js';
 import { nameKind } from '../values/given.js';
-import { layoutLine, printAsText, titled } from '../values/printed.js';
+import { layoutLine } from '../tensors/layout-line.js';
+import { printAsText, titled } from '../values/printed.js';
 import { markUncloneable } from '../values/uncloneable.js';
 import { highestFeatureLevel } from '../descriptors/feature-level.js';
 import type { DataType } from '../tensors/generated/enums.js';

@@ -1,11 +1,11 @@
 /** Computes the sizes and strides of views. Nothing is copied. */
 import { fieldError, list, type Place } from '../values/errors.js';
 import { readArray, readInt, readUint } from '../values/input.js';
-import type { ResolvedTensor } from '../descriptors/resolved.js';
+import type { ResolvedTensorDesc } from './tensor-desc.js';
 import { canBroadcast, productOf, sameStrides, stridesOf } from './tensor-size.js';
 
 /** Data type, sizes, and strides in elements (null for a packed tensor). */
-export type TensorLayout = Pick<ResolvedTensor, 'dataType' | 'sizes' | 'strides'>;
+export type TensorLayout = Pick<ResolvedTensorDesc, 'dataType' | 'sizes' | 'strides'>;
 
 /** Like `reshape` for a validated tensor. `given` are the sizes, not yet validated. */
 export function reshaped(method: string, { dataType, sizes: own, strides }: TensorLayout, given: unknown): TensorLayout {

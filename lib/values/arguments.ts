@@ -1,5 +1,4 @@
 /** Checks arguments other than descriptors. Errors have the code ERR_INVALID_ARGUMENT and name the method and the given value. */
-import { minimumAlignment } from '../tensors/data-types.js';
 import { at, describe, fieldError, oneOf, shorten, type DirectMLError, type ErrorCode } from './errors.js';
 import { isRevoked, otherCopyOf } from './given.js';
 import { didYouMean } from './near-names.js';
@@ -24,13 +23,6 @@ export function byteCount(method: string, name: string, value: unknown, minimum 
     throw argumentError(method, name, `a whole number ${range}`, value);
   }
   return value + 0;
-}
-
-/** Checks the argument `offset` of a tensor in a buffer: a number of bytes, and a multiple of the minimum alignment. */
-export function alignedOffset(method: string, value: unknown): number {
-  const offset = byteCount(method, 'offset', value);
-  if (offset % minimumAlignment === 0) return offset;
-  throw argumentError(method, 'offset', `a multiple of ${minimumAlignment}`, offset, 'ERR_BINDING_RANGE');
 }
 
 /** Reads the options `names`, each once. An unknown option is an error, because it may be misspelt. */

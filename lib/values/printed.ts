@@ -2,7 +2,6 @@
 import { inspect, type InspectOptions } from 'node:util';
 import { define } from './define.js';
 import { shorten } from './given.js';
-import type { DataType, TensorFlags } from '../tensors/generated/enums.js';
 
 interface Printed {
   toString(): string;
@@ -26,22 +25,4 @@ export function withState(line: string, state: string): string {
 /** `Tensor 'weights'`, or `Tensor` without a label. */
 export function titled(name: string, label: string): string {
   return label === '' ? name : `${name} '${shorten(label)}'`;
-}
-
-interface Layout {
-  readonly dataType: DataType;
-  readonly sizes: readonly number[];
-  readonly strides: readonly number[] | null;
-  readonly flags?: TensorFlags;
-}
-
-/** `float32 [2, 3]`, and the strides of a tensor that is not packed. */
-export function layoutLine({ dataType, sizes, strides, flags }: Layout): string {
-  const layout = `${dataType} [${sizes.join(', ')}]${strides === null ? '' : `, strides [${strides.join(', ')}]`}`;
-  return flags === 'ownedByDml' ? `${layout}, owned by DirectML` : layout;
-}
-
-/** `x float32 [2, 3], y float32 [3]` */
-export function layoutLines(tensors: readonly (readonly [name: string, tensor: Layout])[]): string {
-  return tensors.map(([name, tensor]) => `${shorten(name)} ${layoutLine(tensor)}`).join(', ');
 }

@@ -17,8 +17,8 @@ import type {
 ${[...used]
   .sort()
   .map((name) => `  ${name},\n`)
-  .join('')}} from './enums.js';
-import type { OutputTensorDesc, TensorDesc } from '../tensor-desc.js';
+  .join('')}} from '../../tensors/generated/enums.js';
+import type { OutputTensorDesc, TensorDesc } from '../../tensors/tensor-desc.js';
 
 ${operators.map((operator) => interfaceOf(operator, operators, enums)).join('\n')}
 /** The descriptor of each operator, by the operator's type. */

@@ -20,7 +20,7 @@ export function enumsFile(/** @type {import('./facts.mjs').Facts} */ { enums }) 
   });
   const type = enums.map((e) => `  readonly ${e.name}: EnumSchema<${e.name}>;\n`).join('');
   return `${banner}
-import { withoutPrototypes } from '../without-prototypes.js';
+import { withoutPrototypes } from '../../values/without-prototypes.js';
 
 ${blocks.join('\n')}
 export interface EnumSchema<Member extends string = string> {

@@ -1,4 +1,4 @@
-// The facts in lib/schema/operators/, for all generators.
+// The facts in lib/operators/, for all generators.
 import { join } from 'node:path';
 import { checkout } from '../shared/common.mjs';
 import { loadModule } from './load-module.mjs';

@@ -19,7 +19,7 @@ export function functionsFile(/** @type {import('./facts.mjs').Facts} */ { opera
 import type { Device } from '../../api/device.js';
 import type { Graph } from '../../api/graphs/graph.js';
 import type { Value } from '../../graph/value.js';
-import type { DataType } from '../../schema/generated/enums.js';
+import type { DataType } from '../../tensors/generated/enums.js';
 import { call } from '../call.js';
 import type {
   GivenOr,

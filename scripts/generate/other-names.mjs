@@ -10,7 +10,7 @@ export function otherNamesFile(/** @type {import('./facts.mjs').Facts} */ { oper
     return names.length === 0 ? [] : `    ${name}: [${names.map((other) => `'${other}'`).join(', ')}],\n`;
   });
   return `${banner}
-import { withoutPrototypes } from '../without-prototypes.js';
+import { withoutPrototypes } from '../../values/without-prototypes.js';
 import type { OperatorType } from './descriptors.js';
 
 /** Names of operators in ONNX, WebNN, PyTorch and elsewhere. A function, so that the table is made only if an error needs it. */

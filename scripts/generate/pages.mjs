@@ -27,7 +27,7 @@ export function pageFiles(/** @type {string} */ root, /** @type {Facts} */ facts
   /** @type {Sources} */
   const sources = {
     facts,
-    rules: readRuleTexts(join(root, 'lib/validation')),
+    rules: readRuleTexts(join(root, 'lib')),
     differences: readDifferences(join(root, 'docs/differences.md')),
     examples: readExamples(join(root, 'test')),
     withoutFilledIn: leavingOutWhatIsFilledIn(),
@@ -68,7 +68,7 @@ function rulesOf(/** @type {Operator} */ operator, /** @type {Sources} */ { rule
   const { name } = operator;
   const { sentences = [], strict = [] } = rules.get(name) ?? {};
   if (sentences.length === 0) {
-    throw new Error(`${name}: its rule in lib/validation/rules/ has no doc comment, from which the page takes its Rules`);
+    throw new Error(`${name}: its rule has no doc comment, from which the page takes its Rules`);
   }
   const items = [
     ...sentences.filter((sentence) => isAbout(operator, sentence, facts)),

@@ -1,9 +1,9 @@
-// Reads the texts of the rules. Each operator's rule has a doc comment in lib/validation/rules/, beside the code that it
+// Reads the texts of the rules. Each operator's rule has a doc comment in lib/operators/<family>/rule.ts, beside the code that it
 // describes, and the reference pages take their text from there. `{@inheritDoc name}` in it inserts the doc comment of another
 // declaration in scope, so sentences that several rules share are written once. The names of the strict rules that an operator's
 // rule can throw are found by following its calls. If the name of a strict rule does not say what it refuses, the tag `@refused`
 // of the check says it.
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
@@ -17,12 +17,13 @@ import ts from 'typescript';
  * Returns the text of each operator's rule, by the operator's name.
  * @returns {Map<string, RuleText>}
  */
-export function readRuleTexts(/** @type {string} */ validationFolder) {
-  const folder = join(validationFolder, 'rules');
+export function readRuleTexts(/** @type {string} */ lib) {
+  const folder = join(lib, 'operators');
   const files = readdirSync(folder)
-    .filter((name) => name.endsWith('.ts') && !['index.ts', 'rule.ts', 'checks.ts'].includes(name))
-    .map((name) => join(folder, name));
-  const program = ts.createProgram([...files, join(validationFolder, 'strict.ts')], {
+    .map((family) => join(folder, family, 'rule.ts'))
+    .filter((file) => existsSync(file));
+  const strictFile = join(lib, 'descriptors', 'strict.ts');
+  const program = ts.createProgram([...files, strictFile], {
     // Only symbols are used, and they do not need TypeScript's standard library.
     noLib: true,
     types: [],
@@ -30,7 +31,7 @@ export function readRuleTexts(/** @type {string} */ validationFolder) {
     moduleResolution: ts.ModuleResolutionKind.Bundler,
   });
   const checker = program.getTypeChecker();
-  const reasons = strictReasons(program.getSourceFile(join(validationFolder, 'strict.ts')));
+  const reasons = strictReasons(program.getSourceFile(strictFile));
   /** @type {Map<string, RuleText>} */
   const texts = new Map();
   for (const file of files) {
@@ -92,7 +93,7 @@ function strictRulesOf(/** @type {ts.Symbol} */ rule, /** @type {ts.TypeChecker}
     if (seen.has(target)) return;
     seen.add(target);
     const body = target.valueDeclaration;
-    if (body !== undefined && /[\\/]rules[\\/]/.test(body.getSourceFile().fileName)) walk(body);
+    if (body !== undefined && /[\\/](rule|checks|axes)\.ts$/.test(body.getSourceFile().fileName)) walk(body);
   }
 
   function walk(/** @type {ts.Node} */ node) {

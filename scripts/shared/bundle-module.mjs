@@ -24,7 +24,7 @@ export async function bundleModule() {
       files: join(checkout, 'lib', 'files', 'index.ts'),
       onnx: join(checkout, 'lib', 'onnx', 'index.ts'),
       onnxruntime: join(checkout, 'lib', 'onnxruntime', 'index.ts'),
-      operators: join(checkout, 'lib', 'operators', 'index.ts'),
+      operators: join(checkout, 'lib', 'functions', 'index.ts'),
       webnn: join(checkout, 'lib', 'webnn', 'index.ts'),
     },
     platform: 'node',

@@ -1,10 +1,12 @@
 /** Tensors: a range of a buffer with a data type, sizes and strides. */
-import { alignedOffset, argumentError, argumentObject, readArguments } from '../../values/arguments.js';
+import { alignedOffset } from '../../tensors/aligned-offset.js';
+import { argumentError, argumentObject, readArguments } from '../../values/arguments.js';
 import type { WaitOptions } from '../abortable.js';
 import type { DirectMLBuffer } from './buffer.js';
 import { fieldError, labelled, type Place } from '../../values/errors.js';
 import { nameKind } from '../../values/given.js';
-import { layoutLine, printAsText, titled, withState } from '../../values/printed.js';
+import { layoutLine } from '../../tensors/layout-line.js';
+import { printAsText, titled, withState } from '../../values/printed.js';
 import type { DataType } from '../../tensors/generated/enums.js';
 import { isPlainArray } from './array-data.js';
 import { bytesOfPart, bytesOfTensor, type TensorData } from './tensor-data.js';

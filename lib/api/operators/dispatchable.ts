@@ -1,6 +1,7 @@
 /** The base class of everything that can be dispatched, like IDMLDispatchable in DirectML. */
 import { DirectMLError, named } from '../../values/errors.js';
-import { layoutLines, titled, withState } from '../../values/printed.js';
+import { layoutLines } from '../../tensors/layout-line.js';
+import { titled, withState } from '../../values/printed.js';
 import type { TensorSlot } from '../../descriptors/resolved.js';
 import { markUncloneable } from '../../values/uncloneable.js';
 import { atDispatch, nounOf, type BindingPlan } from './binding-plan.js';
