@@ -98,6 +98,11 @@ export interface FieldFacts {
   readonly default?: DefaultFacts;
   /** Of an output that supports several data types: the one that it has if the descriptor gives none, where it is supported. */
   readonly defaultDataType?: DataType;
+  /**
+   * True if it may have another data type than the operator's first input: for an output, and for an input that supports the same
+   * data types. All others have that of the first input.
+   */
+  readonly ownDataType?: true;
   /** The data types and dimension counts of a tensor by feature level, highest first; or the tensor that has the same. */
   readonly support?: SupportFacts | string;
 }

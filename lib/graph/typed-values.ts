@@ -3,10 +3,14 @@
  * of descriptors. Types only, no code.
  */
 import type { FieldsOf, OutputsOf, WithInputs } from '../descriptors/field-roles.js';
-import type { OperatorDescriptor, OperatorDescriptors, OperatorType } from '../descriptors/generated/descriptors.js';
+import type {
+  OperatorDescriptor,
+  OperatorDescriptors,
+  OperatorType,
+  OtherOutputs,
+} from '../descriptors/generated/descriptors.js';
 import type { DataType } from '../tensors/generated/enums.js';
 import type { TensorDesc } from '../tensors/tensor-desc.js';
-import type { OtherOutputs } from './other-data-types.js';
 import type { Value } from './value.js';
 
 /** What `graph.add` takes: the descriptor of an operator with a value in the field of each input. */

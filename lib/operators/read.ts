@@ -206,6 +206,30 @@ function meaningOfLevel(level: string, operators: readonly Operator[]): string {
   return 'No operators; others take more data types, dimension counts or values.';
 }
 
+/** An operator's first input is the first of these fields that it has. */
+const firstInputs: readonly string[] = [
+  'aTensor',
+  'inputTensor',
+  'inputTensors',
+  'inputGradientTensor',
+  'valuesTensor',
+  'inputParametersTensor',
+];
+
+/** The input whose data type the others and the outputs have, but for those with a data type of their own. */
+export function firstInputOf({ fields }: Pick<Operator, 'fields'>): Field | undefined {
+  return firstInputs.flatMap((name) => fields.find((field) => field.name === name) ?? [])[0];
+}
+
+/**
+ * The data type of an output with one of its own, if the descriptor gives none; null if that does not follow from the operator alone.
+ * Undefined for other outputs.
+ */
+export function ownDataTypeOf({ ownDataType, defaultDataType, support = [] }: Field): string | null | undefined {
+  const [only = null, ...more] = new Set(support.flatMap(({ dataTypes }) => dataTypes));
+  return ownDataType === undefined ? undefined : (defaultDataType ?? (more.length === 0 ? only : null));
+}
+
 /** Converts `scatterNd` to `SCATTER_ND`, and `DataType` to `_DATA_TYPE`. */
 function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();

@@ -1,8 +1,9 @@
 // Writes generated/descriptors.ts: a documented interface per operator, their union, and the types of fused activations.
 import { textOfDefault } from './defaults.mjs';
 import { banner } from './banner.mjs';
+import { literal } from './literal.mjs';
 import { membersOf, valueLines } from './enums.mjs';
-import { pascalCase } from './facts.mjs';
+import { ownDataTypeOf, pascalCase } from './facts.mjs';
 
 /** @typedef {import('./facts.mjs').Field} Field */
 /** @typedef {import('./facts.mjs').Operator} Operator */
@@ -30,7 +31,24 @@ export type OperatorType = keyof OperatorDescriptors;
 
 /** The descriptor of any operator, or only of the named ones: \`OperatorDescriptor<'gather'>\`. */
 export type OperatorDescriptor<Type extends OperatorType = OperatorType> = OperatorDescriptors[Type];
-${fusedTypes(operators)}`;
+${fusedTypes(operators)}${otherOutputs(operators)}`;
+}
+
+function otherOutputs(/** @type {readonly Operator[]} */ operators) {
+  const rows = operators.flatMap(({ name, fields }) => {
+    const own = fields.filter(({ role, ownDataType }) => role === 'output' && ownDataType);
+    const types = own.map((field) => `readonly ${field.name}: ${literal(ownDataTypeOf(field))}`);
+    return types.length === 0 ? [] : `  readonly ${name}: { ${types.join('; ')} };\n`;
+  });
+  return `
+/**
+ * The outputs that may have another data type than the operator's first input, each with the data type that it has if the
+ * descriptor gives none; null if that does not follow from the operator alone. The outputs of all other operators with a first
+ * input always have its data type.
+ */
+export interface OtherOutputs {
+${rows.join('')}}
+`;
 }
 
 function fusedTypes(/** @type {readonly Operator[]} */ operators) {

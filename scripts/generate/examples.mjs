@@ -2,7 +2,7 @@
 // TypeScript files in test/operators, which the tests also run. Only their values are used here.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadModule } from './load-module.mjs';
+import { loadModules } from './load-module.mjs';
 
 /**
  * @typedef {{ dataType: string, sizes: number[], values: (number | bigint | null)[] | null, decimals?: number }} Tensor
@@ -16,17 +16,15 @@ const maxElements = 64;
 
 /**
  * Returns the example of each operator that has one, by the operator's name.
- * @returns {Map<string, Example>}
+ * @returns {Promise<Map<string, Example>>}
  */
-export function readExamples(/** @type {string} */ testFolder) {
-  /** @type {Map<string, any>} */
-  const modules = new Map();
+export async function readExamples(/** @type {string} */ testFolder) {
   const families = readdirSync(join(testFolder, 'operators'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const names = families.map(({ name }) => name).sort();
+  /** @type {object[]} */
+  const modules = await loadModules(...names.map((name) => join(testFolder, 'operators', name, 'examples.ts')));
   /** @type {Example[]} */
-  const examples = names.flatMap((name) => {
-    return Object.values(loadModule(join(testFolder, 'operators', name, 'examples.ts'), modules)).flat();
-  });
+  const examples = modules.flatMap((module) => Object.values(module).flat());
   const ours = examples.filter((example) => !('page' in example));
   const ofPages = examples.filter((example) => 'page' in example);
   /** @type {Map<string, Example>} */

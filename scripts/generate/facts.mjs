@@ -1,7 +1,7 @@
 // The facts in lib/operators/, for all generators.
 import { join } from 'node:path';
 import { checkout } from '../shared/common.mjs';
-import { loadModule } from './load-module.mjs';
+import { loadModules } from './load-module.mjs';
 
 /**
  * @typedef {import('../../lib/operators/read.js').Facts} Facts
@@ -12,7 +12,7 @@ import { loadModule } from './load-module.mjs';
  * @typedef {import('../../lib/operators/read.js').Member} Member
  */
 
-/** @type {typeof import('../../lib/operators/read.js')} */
-const { readFacts, pascalCase } = loadModule(join(checkout, 'lib/operators/read.ts'));
+/** @type {[typeof import('../../lib/operators/read.js')]} */
+const [{ firstInputOf, ownDataTypeOf, pascalCase, readFacts }] = await loadModules(join(checkout, 'lib/operators/read.ts'));
 
-export { pascalCase, readFacts };
+export { firstInputOf, ownDataTypeOf, pascalCase, readFacts };

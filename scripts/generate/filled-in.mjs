@@ -2,23 +2,24 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { checkout } from '../shared/common.mjs';
-import { loadModule } from './load-module.mjs';
+import { loadModules } from './load-module.mjs';
 
 /** @typedef {import('./examples.mjs').Example['descriptor']} Descriptor */
 /** @typedef {(operator: import('./facts.mjs').Operator, descriptor: Descriptor) => Descriptor} LeaveOut */
 
 /**
  * Loads the rules of the operators, and with them the generated tables: call it after those are written.
- * @returns {LeaveOut} Returns a descriptor with as few fields as mean the same.
+ * @returns {Promise<LeaveOut>} Returns a descriptor with as few fields as mean the same.
  */
-export function leavingOutWhatIsFilledIn() {
-  const modules = new Map();
-  /** @type {typeof import('../../lib/operators/resolve.js')} */
-  const { resolveDescriptor } = loadModule(join(checkout, 'lib/operators/resolve.ts'), modules);
-  /** @type {typeof import('../../lib/descriptors/feature-level.js')} */
-  const { highestFeatureLevel } = loadModule(join(checkout, 'lib/descriptors/feature-level.ts'), modules);
-  /** @type {typeof import('../../lib/values/errors.js')} */
-  const { DirectMLError } = loadModule(join(checkout, 'lib/values/errors.ts'), modules);
+export async function leavingOutWhatIsFilledIn() {
+  const [{ resolveDescriptor }, { highestFeatureLevel }, { DirectMLError }] =
+    /** @type {[typeof import('../../lib/operators/resolve.js'), typeof import('../../lib/descriptors/feature-level.js'), typeof import('../../lib/values/errors.js')]} */ (
+      await loadModules(
+        ...['operators/resolve.ts', 'descriptors/feature-level.ts', 'values/errors.ts'].map((name) =>
+          join(checkout, 'lib', name),
+        ),
+      )
+    );
   const resolve = (/** @type {Descriptor} */ descriptor) => resolveDescriptor(descriptor, highestFeatureLevel).descriptor;
 
   return ({ fields }, descriptor) => {

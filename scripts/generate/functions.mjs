@@ -2,16 +2,15 @@
 import { join } from 'node:path';
 import { checkout } from '../shared/common.mjs';
 import { banner } from './banner.mjs';
-import { loadModule } from './load-module.mjs';
+import { firstInputOf, ownDataTypeOf } from './facts.mjs';
+import { loadModules } from './load-module.mjs';
 
 /** @typedef {import('./facts.mjs').Field} Field */
 /** @typedef {import('./facts.mjs').Operator} Operator */
 /** @typedef {import('../../lib/functions/form.js').Form} Form */
 
-/** @type {typeof import('../../lib/functions/form.js')} */
-const { formOf } = loadModule(join(checkout, 'lib/functions/form.ts'));
-/** @type {typeof import('../../lib/graph/other-data-types.js')} */
-const { firstInputs, otherInputs, otherOutputs } = loadModule(join(checkout, 'lib/graph/other-data-types.ts'));
+/** @type {[typeof import('../../lib/functions/form.js')]} */
+const [{ formOf }] = await loadModules(join(checkout, 'lib/functions/form.ts'));
 
 /** @returns {string} */
 export function functionsFile(/** @type {import('./facts.mjs').Facts} */ { operators }) {
@@ -63,7 +62,7 @@ function functionOf(/** @type {Operator} */ operator) {
   const isNeeded = rest.some((field) => !isOptional(field)) || form.positions.length === 0;
   const names = form.positions.length === 0 ? 'never' : form.positions.map(quote).join(' | ');
   const members = others.map((input) => `${input.field.name}: ${parameterOf(input, inputs)}`).join('; ');
-  const output = given === undefined ? 'never' : givenTypeOf(name, given, first);
+  const output = given === undefined ? 'never' : givenTypeOf(given, first);
   const options = `Options<'${name}', ${names}, ${others.length === 0 ? 'unknown' : `{ ${members} }`}, ${output}>`;
   const parameters = [
     ...(form.takesPlace ? ['device: Place'] : []),
@@ -74,10 +73,11 @@ function functionOf(/** @type {Operator} */ operator) {
   const tuple = form.takesPlace
     ? `[Place extends Graph ? Value : never${kinds.map((kind) => `, ${kind}`).join('')}]`
     : `[${kinds.join(', ')}]`;
+  const only = fields.find((field) => field.name === form.output);
   const returned =
-    form.output === null
+    only === undefined
       ? `Outputs<'${name}', ${tuple}, ${first}, ${given === undefined ? 'never' : 'Given'}>`
-      : `${fields.some((field) => field.name === form.output && field.kind === 'tensorArray') ? 'OutputArray' : 'Output'}<${tuple}, ${outputTypeOf(name, form.output, first)}>`;
+      : `${only.kind === 'tensorArray' ? 'OutputArray' : 'Output'}<${tuple}, ${outputTypeOf(only, first)}>`;
   return `${docOf(operator, form)}export function ${name}<${types.join(', ')}>(
 ${parameters.map((parameter) => `  ${parameter},\n`).join('')}): ${returned};
 export function ${name}(...given: readonly unknown[]): unknown {
@@ -98,11 +98,9 @@ export function ${name}(...given: readonly unknown[]): unknown {
  */
 
 /** @returns {readonly Input[]} */
-function inputsOf(/** @type {Operator} */ { name, fields }, /** @type {Form} */ { inputs, positions, broadcast }) {
+function inputsOf(/** @type {Operator} */ { fields }, /** @type {Form} */ { inputs, positions, broadcast }) {
   const all = fields.filter((field) => inputs.includes(field.name));
-  const first = all.find((field) => field.name === firstInputs.find((input) => inputs.includes(input)));
-  /** @type {Readonly<Record<string, readonly string[]>>} */
-  const others = otherInputs;
+  const first = firstInputOf({ fields: all });
   const ordered = [...inputs].sort((a, b) => Number(positions.includes(b)) - Number(positions.includes(a)));
   return ordered.flatMap((input, i) => {
     const field = all.find((each) => each.name === input);
@@ -114,7 +112,7 @@ function inputsOf(/** @type {Operator} */ { name, fields }, /** @type {Form} */ 
       isArray: field.kind === 'tensorArray',
       takesNumber: broadcast.includes(input) && knowsTypeOfNumber(field, all),
       isFirst: field === first,
-      isLikeFirst: first !== undefined && unionOf(field) === unionOf(first) && !others[name]?.includes(input),
+      isLikeFirst: first !== undefined && unionOf(field) === unionOf(first) && field.ownDataType === undefined,
     };
   });
 }
@@ -154,10 +152,10 @@ function unionOf(/** @type {Field} */ { name, support }) {
 }
 
 /** Returns the data type of the only output. `OutputDataType` gives the same, but TypeScript checks it much more slowly. */
-function outputTypeOf(/** @type {string} */ name, /** @type {string} */ output, /** @type {string} */ first) {
-  const own = ownOutputs(name)[output];
+function outputTypeOf(/** @type {Field} */ output, /** @type {string} */ first) {
+  const own = ownDataTypeOf(output);
   const type = own === undefined ? first : own === null ? 'DataType' : quote(own);
-  return output === 'outputTensor' ? `GivenOr<Given, ${type}>` : type;
+  return output.name === 'outputTensor' ? `GivenOr<Given, ${type}>` : type;
 }
 
 /** Returns the data type of the input that determines the outputs' type. A number takes the type of the other operand. */
@@ -169,16 +167,9 @@ function firstTypeOf(/** @type {readonly Input[]} */ inputs) {
 }
 
 /** The type of the data type that the options give for the output. */
-function givenTypeOf(/** @type {string} */ name, /** @type {Field} */ output, /** @type {string} */ first) {
-  const follows = first !== 'never' && ownOutputs(name)[output.name] === undefined;
+function givenTypeOf(/** @type {Field} */ output, /** @type {string} */ first) {
+  const follows = first !== 'never' && output.ownDataType === undefined;
   return `TakesType<Given, ${follows ? first : unionOf(output)}>`;
-}
-
-/** The outputs that may have another data type than the first input. */
-function ownOutputs(/** @type {string} */ name) {
-  /** @type {Readonly<Record<string, Readonly<Record<string, string | null>>>>} */
-  const others = otherOutputs;
-  return others[name] ?? {};
 }
 
 function isOptional(/** @type {Field} */ field) {

@@ -1,23 +1,28 @@
 // Loads TypeScript modules, so that generating needs no built library.
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import ts from 'typescript';
+import { rolldown } from 'rolldown';
 
 const requireOfNode = createRequire(import.meta.url);
+const entry = '\0modules';
 
-/** Returns the exports of a TypeScript module. Also loads its relative imports and Node's modules; others are empty objects. */
-export function loadModule(/** @type {string} */ path, /** @type {Map<string, any>} */ modules = new Map()) {
-  const known = modules.get(path);
-  if (known !== undefined) return known;
+/**
+ * Returns the exports of TypeScript modules, which share what they import. Packages are empty objects.
+ * @returns {Promise<any>} an array of them
+ */
+export async function loadModules(/** @type {readonly string[]} */ ...paths) {
+  const code = paths.map((path, i) => `export * as module${i} from ${JSON.stringify(path)};`).join('\n');
+  const bundle = await rolldown({
+    input: entry,
+    platform: 'node',
+    external: (id) => id !== entry && /^[^./]/.test(id) && !paths.includes(id),
+    plugins: [{ name: 'modules', resolveId: (id) => (id === entry ? id : null), load: (id) => (id === entry ? code : null) }],
+    logLevel: 'warn',
+  });
+  const { output } = await bundle.generate({ format: 'cjs' });
+  await bundle.close();
+  /** @type {Record<string, any>} */
   const exports = {};
-  modules.set(path, exports);
-  const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
-  const { outputText } = ts.transpileModule(readFileSync(path, 'utf8'), { compilerOptions });
-  const require = (/** @type {string} */ name) => {
-    if (name.startsWith('node:')) return requireOfNode(name);
-    return name.startsWith('.') ? loadModule(join(dirname(path), name.replace(/\.js$/, '.ts')), modules) : {};
-  };
-  new Function('exports', 'require', outputText)(exports, require);
-  return exports;
+  const require = (/** @type {string} */ name) => (name.startsWith('node:') ? requireOfNode(name) : {});
+  new Function('exports', 'require', output[0].code)(exports, require);
+  return paths.map((_, i) => exports[`module${i}`]);
 }

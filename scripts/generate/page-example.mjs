@@ -2,14 +2,14 @@
 import { join } from 'node:path';
 import { checkout } from '../shared/common.mjs';
 import { literal } from './literal.mjs';
-import { loadModule } from './load-module.mjs';
+import { loadModules } from './load-module.mjs';
 
 /** @typedef {import('./examples.mjs').Example} Example */
 /** @typedef {import('./examples.mjs').Tensor} Tensor */
 /** @typedef {import('./facts.mjs').Operator} Operator */
 
-/** @type {typeof import('../../lib/functions/form.js')} */
-const { formOf } = loadModule(join(checkout, 'lib/functions/form.ts'));
+/** @type {[typeof import('../../lib/functions/form.js')]} */
+const [{ formOf }] = await loadModules(join(checkout, 'lib/functions/form.ts'));
 
 const lineLength = 110;
 

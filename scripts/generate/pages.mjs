@@ -21,16 +21,16 @@ import { stemOf, versionsOf, whichVersion } from './versions.mjs';
 
 /**
  * Returns the text of each page by its path.
- * @returns {Record<string, string>}
+ * @returns {Promise<Record<string, string>>}
  */
-export function pageFiles(/** @type {string} */ root, /** @type {Facts} */ facts) {
+export async function pageFiles(/** @type {string} */ root, /** @type {Facts} */ facts) {
   /** @type {Sources} */
   const sources = {
     facts,
     rules: readRuleTexts(join(root, 'lib')),
     differences: readDifferences(join(root, 'docs/differences.md')),
-    examples: readExamples(join(root, 'test')),
-    withoutFilledIn: leavingOutWhatIsFilledIn(),
+    examples: await readExamples(join(root, 'test')),
+    withoutFilledIn: await leavingOutWhatIsFilledIn(),
   };
   const pages = facts.operators.map((operator) => [`docs/operators/${operator.name}.md`, pageOf(operator, sources)]);
   return { 'docs/operators/README.md': indexPage(facts), ...Object.fromEntries(pages) };

@@ -1,17 +1,19 @@
 // Writes docs/webnn/limits.md: the result of opSupportLimits as a table.
 import { join } from 'node:path';
 import { note } from './banner.mjs';
-import { loadModule } from './load-module.mjs';
+import { loadModules } from './load-module.mjs';
 
 /** @typedef {{ dataTypes: readonly string[], min: number, max: number, like?: string }} OperandLimits */
 
 const floats = ['float32', 'float16'];
 const all = [...floats, 'int32', 'uint32', 'int64', 'uint64', 'int8', 'uint8'];
 
-/** @returns {string} */
-export function webnnLimitsPage(/** @type {string} */ root) {
-  const { operatorLimits, ports } = loadModule(join(root, 'lib/webnn/limits.ts'));
-  const { maxByteLength } = loadModule(join(root, 'lib/webnn/ml-operand.ts'));
+/** @returns {Promise<string>} */
+export async function webnnLimitsPage(/** @type {string} */ root) {
+  const [{ operatorLimits, ports }, { maxByteLength }] = await loadModules(
+    join(root, 'lib/webnn/limits.ts'),
+    join(root, 'lib/webnn/ml-operand.ts'),
+  );
   /** @type {Map<string, string[]>} */
   const groups = new Map();
   for (const [name, operands] of Object.entries(operatorLimits)) {

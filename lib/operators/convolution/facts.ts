@@ -133,17 +133,20 @@ export const convolution: Family = {
         },
         filterTensor: {
           kind: 'input',
+          ownDataType: true,
           shape: '{ FilterBatchCount, FilterChannelCount, [FilterHeight], FilterWidth }',
           support: 'inputTensor',
         },
         filterZeroPointTensor: {
           kind: 'input',
+          ownDataType: true,
           optional: true,
           shape: '{ [1], FilterZeroPointChannelCount, [1], [1] }',
           support: 'inputZeroPointTensor',
         },
         outputTensor: {
           kind: 'output',
+          ownDataType: true,
           meaning: 'The sums over windows as 32-bit integers, one channel for each filter.',
           shape: '{ BatchCount, OutputChannelCount, [OutputHeight], OutputWidth }',
           support: { '4.0': ['3 to 4', ['int32']], '2.1': ['4', ['int32']] },
@@ -197,13 +200,13 @@ export const convolution: Family = {
           optional: true,
           support: { '5.2': ['1 to 4', bytes], '4.0': ['1 to 4', bytes], '2.1': ['4', bytes] },
         },
-        filterTensor: { kind: 'input', support: 'inputTensor' },
+        filterTensor: { kind: 'input', ownDataType: true, support: 'inputTensor' },
         filterScaleTensor: {
           kind: 'input',
           meaning: 'The number that one unit of `filterTensor` stands for, for all filters or for each output channel.',
           support: { '5.2': ['1 to 4', ['float32']], '4.0': ['3 to 4', ['float32']], '2.1': ['4', ['float32']] },
         },
-        filterZeroPointTensor: { kind: 'input', optional: true, support: 'inputZeroPointTensor' },
+        filterZeroPointTensor: { kind: 'input', ownDataType: true, optional: true, support: 'inputZeroPointTensor' },
         biasTensor: {
           kind: 'input',
           optional: true,
@@ -211,9 +214,10 @@ export const convolution: Family = {
           support: { '5.2': ['3 to 4', ['int32']], '4.0': ['3 to 4', ['int32']], '2.1': ['4', ['int32']] },
         },
         outputScaleTensor: { kind: 'input', support: 'inputScaleTensor' },
-        outputZeroPointTensor: { kind: 'input', optional: true, support: 'inputZeroPointTensor' },
+        outputZeroPointTensor: { kind: 'input', ownDataType: true, optional: true, support: 'inputZeroPointTensor' },
         outputTensor: {
           kind: 'output',
+          ownDataType: true,
           meaning: 'The sums over windows, as integers that `outputScaleTensor` and `outputZeroPointTensor` interpret.',
           support: 'inputTensor',
         },

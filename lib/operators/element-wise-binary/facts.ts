@@ -260,7 +260,7 @@ export const elementWiseBinary: Family = {
           meaning: 'The base for each element.',
           support: { '3.0': ['1 to 8', upTo32Bits], '1.0': ['4', floats] },
         },
-        exponentTensor: { kind: 'input', meaning: 'The power for each element.', support: 'inputTensor' },
+        exponentTensor: { kind: 'input', ownDataType: true, meaning: 'The power for each element.', support: 'inputTensor' },
         outputTensor: { kind: 'output', inPlace: ['inputTensor'], support: 'inputTensor' },
         scaleBias: {
           kind: 'scaleBias',
@@ -365,6 +365,7 @@ export const elementWiseBinary: Family = {
         bTensor: { kind: 'input', support: 'aTensor' },
         outputTensor: {
           kind: 'output',
+          ownDataType: true,
           defaultDataType: 'uint8',
           meaning: '1 or 0 for each pair of elements.',
           support: {
@@ -396,6 +397,7 @@ export const elementWiseBinary: Family = {
         bTensor: { kind: 'input', support: 'aTensor' },
         outputTensor: {
           kind: 'output',
+          ownDataType: true,
           defaultDataType: 'uint8',
           meaning: '1 or 0 for each pair of elements.',
           support: {
@@ -427,6 +429,7 @@ export const elementWiseBinary: Family = {
         bTensor: { kind: 'input', support: 'aTensor' },
         outputTensor: {
           kind: 'output',
+          ownDataType: true,
           defaultDataType: 'uint8',
           meaning: '1 or 0 for each pair of elements.',
           support: {
@@ -449,6 +452,7 @@ export const elementWiseBinary: Family = {
         bTensor: { kind: 'input', support: 'aTensor' },
         outputTensor: {
           kind: 'output',
+          ownDataType: true,
           defaultDataType: 'uint8',
           meaning: '1 or 0 for each pair of elements.',
           support: { '4.1': ['1 to 8', ['uint32', 'uint8']], '3.0': ['1 to 8', ['uint32', 'uint8']] },
@@ -465,6 +469,7 @@ export const elementWiseBinary: Family = {
         bTensor: { kind: 'input', support: 'aTensor' },
         outputTensor: {
           kind: 'output',
+          ownDataType: true,
           defaultDataType: 'uint8',
           meaning: '1 or 0 for each pair of elements.',
           support: { '4.1': ['1 to 8', ['uint32', 'uint8']], '3.0': ['1 to 8', ['uint32', 'uint8']] },

@@ -56,7 +56,7 @@ export const elementWiseQuantize: Family = {
             '1.0': ['4', ['uint8']],
           },
         },
-        outputTensor: { kind: 'output', meaning: 'The integers.', support: 'zeroPointTensor' },
+        outputTensor: { kind: 'output', ownDataType: true, meaning: 'The integers.', support: 'zeroPointTensor' },
       },
     },
     elementWiseDequantizeLinear: {
@@ -101,7 +101,7 @@ export const elementWiseQuantize: Family = {
           meaning: 'The integer in `inputTensor` that stands for 0; without this tensor it is 0.',
           support: 'inputTensor',
         },
-        outputTensor: { kind: 'output', meaning: 'The floats.', support: 'scaleTensor' },
+        outputTensor: { kind: 'output', ownDataType: true, meaning: 'The floats.', support: 'scaleTensor' },
       },
     },
     elementWiseQuantizedLinearAdd: {
@@ -122,15 +122,17 @@ export const elementWiseQuantize: Family = {
         aZeroPointTensor: { kind: 'input', optional: true, support: 'aTensor' },
         bTensor: {
           kind: 'input',
+          ownDataType: true,
           meaning: 'The second addends, as integers that `bScaleTensor` and `bZeroPointTensor` interpret.',
           support: 'aTensor',
         },
         bScaleTensor: { kind: 'input', support: 'aScaleTensor' },
-        bZeroPointTensor: { kind: 'input', optional: true, support: 'aTensor' },
+        bZeroPointTensor: { kind: 'input', ownDataType: true, optional: true, support: 'aTensor' },
         outputScaleTensor: { kind: 'input', support: 'aScaleTensor' },
-        outputZeroPointTensor: { kind: 'input', optional: true, support: 'aTensor' },
+        outputZeroPointTensor: { kind: 'input', ownDataType: true, optional: true, support: 'aTensor' },
         outputTensor: {
           kind: 'output',
+          ownDataType: true,
           meaning: 'The sums, as integers that `outputScaleTensor` and `outputZeroPointTensor` interpret.',
           support: 'aTensor',
         },

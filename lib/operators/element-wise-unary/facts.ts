@@ -493,6 +493,7 @@ export const elementWiseUnary: Family = {
         inputTensor: { kind: 'input', support: { '3.0': ['1 to 8', floats], '2.0': ['4', floats] } },
         outputTensor: {
           kind: 'output',
+          ownDataType: true,
           defaultDataType: 'uint8',
           meaning: '1 or 0 for each element of the input.',
           support: { '3.0': ['1 to 8', ['uint32', 'uint8']], '2.0': ['4', ['uint32', 'uint8']] },
@@ -514,6 +515,7 @@ export const elementWiseUnary: Family = {
         inputTensor: { kind: 'input', support: { '3.0': ['1 to 8', floats], '2.1': ['4', floats] } },
         outputTensor: {
           kind: 'output',
+          ownDataType: true,
           meaning: '1 or 0 for each element of the input.',
           support: { '3.0': ['1 to 8', ['uint8']], '2.1': ['4', ['uint8']] },
         },
@@ -545,6 +547,7 @@ export const elementWiseUnary: Family = {
         inputTensor: { kind: 'input', support: { '4.1': ['1 to 8', all], '3.0': ['1 to 8', ['uint32', 'uint16', 'uint8']] } },
         outputTensor: {
           kind: 'output',
+          ownDataType: true,
           defaultDataType: 'uint8',
           support: { '4.1': ['1 to 8', ['uint32', 'uint8']], '3.0': ['1 to 8', ['uint32', 'uint8']] },
         },

@@ -82,7 +82,12 @@ export const elementWise: Family = {
             '1.0': ['4', ['float32', 'float16', 'int16', 'int8', 'uint16', 'uint8']],
           },
         },
-        outputTensor: { kind: 'output', meaning: 'The same numbers in its own data type.', support: 'inputTensor' },
+        outputTensor: {
+          kind: 'output',
+          ownDataType: true,
+          meaning: 'The same numbers in its own data type.',
+          support: 'inputTensor',
+        },
       },
     },
   },

@@ -81,15 +81,17 @@ export const matrixMultiply: Family = {
           shape: '{ [1], [1], AZeroPointCount, [1] }',
           support: { '5.2': ['1 to 4', bytes], '4.0': ['1 to 4', bytes], '2.1': ['4', bytes] },
         },
-        bTensor: { kind: 'input', shape: '{ [BatchCount], [ChannelCount], K, N }', support: 'aTensor' },
+        bTensor: { kind: 'input', ownDataType: true, shape: '{ [BatchCount], [ChannelCount], K, N }', support: 'aTensor' },
         bZeroPointTensor: {
           kind: 'input',
+          ownDataType: true,
           optional: true,
           shape: '{ [1], [1], [1], BZeroPointCount }',
           support: { '5.2': ['1 to 4', bytes], '4.0': ['2 to 4', bytes], '2.1': ['4', bytes] },
         },
         outputTensor: {
           kind: 'output',
+          ownDataType: true,
           shape: '{ [BatchCount], [ChannelCount], M, N }',
           support: { '5.2': ['2 to 4', ['int32']], '4.0': ['2 to 4', ['int32']], '2.1': ['4', ['int32']] },
         },
@@ -120,6 +122,7 @@ export const matrixMultiply: Family = {
         },
         bTensor: {
           kind: 'input',
+          ownDataType: true,
           meaning: 'The right matrix of each product, as integers that `bScaleTensor` and `bZeroPointTensor` interpret.',
           shape: '{ [BatchCount], [ChannelCount], K, N }',
           support: 'aTensor',
@@ -127,6 +130,7 @@ export const matrixMultiply: Family = {
         bScaleTensor: { kind: 'input', shape: '{ BScaleDimensions[] }', support: 'aScaleTensor' },
         bZeroPointTensor: {
           kind: 'input',
+          ownDataType: true,
           optional: true,
           shape: '{ [1], [1], [1], BZeroPointCount }',
           support: 'aZeroPointTensor',
@@ -138,7 +142,12 @@ export const matrixMultiply: Family = {
           shape: '{ [BatchCount], [ChannelCount], M, N }',
           support: { '6.2': ['2 to 4', floats] },
         },
-        outputTensor: { kind: 'output', shape: '{ [BatchCount], [ChannelCount], M, N }', support: 'biasTensor' },
+        outputTensor: {
+          kind: 'output',
+          ownDataType: true,
+          shape: '{ [BatchCount], [ChannelCount], M, N }',
+          support: 'biasTensor',
+        },
       },
     },
     quantizedLinearMatrixMultiply: {
@@ -159,15 +168,17 @@ export const matrixMultiply: Family = {
         aZeroPointTensor: { kind: 'input', optional: true, support: { '4.0': ['1 to 4', bytes], '2.1': ['4', bytes] } },
         bTensor: {
           kind: 'input',
+          ownDataType: true,
           meaning: 'The right matrix of each product, as integers that `bScaleTensor` and `bZeroPointTensor` interpret.',
           support: 'aTensor',
         },
         bScaleTensor: { kind: 'input', support: 'aScaleTensor' },
-        bZeroPointTensor: { kind: 'input', optional: true, support: 'aZeroPointTensor' },
+        bZeroPointTensor: { kind: 'input', ownDataType: true, optional: true, support: 'aZeroPointTensor' },
         outputScaleTensor: { kind: 'input', support: 'aScaleTensor' },
-        outputZeroPointTensor: { kind: 'input', optional: true, support: 'aZeroPointTensor' },
+        outputZeroPointTensor: { kind: 'input', ownDataType: true, optional: true, support: 'aZeroPointTensor' },
         outputTensor: {
           kind: 'output',
+          ownDataType: true,
           meaning: 'The products, as integers that `outputScaleTensor` and `outputZeroPointTensor` interpret.',
           support: 'aTensor',
         },

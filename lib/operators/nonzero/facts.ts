@@ -22,12 +22,14 @@ export const nonzero: Family = {
         },
         outputCountTensor: {
           kind: 'output',
+          ownDataType: true,
           meaning: 'The number of elements other than 0.',
           shape: '{ [1], [1], [1], [1], [1], [1], [1], 1 }',
           support: { '4.0': ['1 to 8', ['uint32']], '3.0': ['4 to 5', ['uint32']] },
         },
         outputCoordinatesTensor: {
           kind: 'output',
+          ownDataType: true,
           meaning:
             'The coordinates of elements other than 0, one row each, in row-major order; rows after the count are not written.',
           shape: '{ [1], [1], [1], [1], [1], [1], M, N }',

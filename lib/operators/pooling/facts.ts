@@ -273,6 +273,7 @@ export const pooling: Family = {
         outputTensor: { kind: 'output', support: 'inputTensor' },
         outputIndicesTensor: {
           kind: 'output',
+          ownDataType: true,
           defaultDataType: 'uint32',
           optional: true,
           note: 'Indices count through the whole of `inputTensor` in row-major order, batch and channels included.',
@@ -315,6 +316,7 @@ export const pooling: Family = {
         outputTensor: { kind: 'output', support: 'inputTensor' },
         outputIndicesTensor: {
           kind: 'output',
+          ownDataType: true,
           defaultDataType: 'uint32',
           optional: true,
           note: 'Indices count through the whole of `inputTensor` in row-major order, batch and channels included.',

@@ -25,14 +25,16 @@ export const quantize: Family = {
       },
       fields: {
         inputTensor: { kind: 'input', support: { '4.0': ['1 to 8', floats] } },
-        outputTensor: { kind: 'output', support: { '4.0': ['1 to 8', bytes] } },
+        outputTensor: { kind: 'output', ownDataType: true, support: { '4.0': ['1 to 8', bytes] } },
         outputScaleTensor: {
           kind: 'output',
+          ownDataType: true,
           meaning: "The number that one unit of `outputTensor` stands for, computed from the input's range.",
           support: { '4.0': ['1 to 8', ['float32']] },
         },
         outputZeroPointTensor: {
           kind: 'output',
+          ownDataType: true,
           meaning: "The integer in `outputTensor` that stands for 0, computed from the input's range.",
           support: 'outputTensor',
         },
@@ -61,7 +63,7 @@ export const quantize: Family = {
           countField: 'quantizationTensorCount',
           support: { '6.3': ['1 to 8', ['float32', 'float16', 'int8', 'int4', 'uint8', 'uint4']] },
         },
-        outputTensor: { kind: 'output', support: { '6.3': ['1 to 8', ['int8', 'int4', 'uint8', 'uint4']] } },
+        outputTensor: { kind: 'output', ownDataType: true, support: { '6.3': ['1 to 8', ['int8', 'int4', 'uint8', 'uint4']] } },
       },
     },
     dequantize: {
@@ -96,7 +98,7 @@ export const quantize: Family = {
           countField: 'quantizationTensorCount',
           support: { '6.3': ['1 to 8', ['float32', 'float16', 'int8', 'int4', 'uint8', 'uint4']] },
         },
-        outputTensor: { kind: 'output', meaning: 'The floats.', support: { '6.3': ['1 to 8', floats] } },
+        outputTensor: { kind: 'output', ownDataType: true, meaning: 'The floats.', support: { '6.3': ['1 to 8', floats] } },
       },
     },
   },

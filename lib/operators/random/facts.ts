@@ -26,12 +26,14 @@ export const random: Family = {
         },
         outputTensor: {
           kind: 'output',
+          ownDataType: true,
           meaning: 'Uniformly distributed random bits.',
           shape: '{ [D0], [D1], [D2], [D3], [D4], [D5], [D6], D7 }',
           support: 'inputStateTensor',
         },
         outputStateTensor: {
           kind: 'output',
+          ownDataType: true,
           optional: true,
           meaning: 'The state to continue with: that of the input with its counter advanced.',
           shape: '{ [1], [1], [1], [1], [1], [1], [1], 6 }',

@@ -61,6 +61,7 @@ export const reduce: Family = {
         },
         outputTensor: {
           kind: 'output',
+          ownDataType: true,
           meaning: 'The combined elements, with the size 1 along the axes.',
           support: {
             '5.0': ['1 to 8', allButFloat64],
@@ -92,6 +93,7 @@ export const reduce: Family = {
         inputTensor: { kind: 'input', support: { '4.1': ['1 to 8', allButFloat64], '3.0': ['1 to 8', upTo32Bits] } },
         outputTensor: {
           kind: 'output',
+          ownDataType: true,
           defaultDataType: 'uint32',
           support: { '4.1': ['1 to 8', indices], '3.0': ['1 to 8', indices] },
         },
@@ -122,6 +124,7 @@ export const reduce: Family = {
         inputTensor: { kind: 'input', support: { '4.1': ['1 to 8', allButFloat64], '3.0': ['1 to 8', upTo32Bits] } },
         outputTensor: {
           kind: 'output',
+          ownDataType: true,
           defaultDataType: 'uint32',
           support: { '4.1': ['1 to 8', indices], '3.0': ['1 to 8', indices] },
         },

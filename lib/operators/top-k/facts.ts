@@ -32,6 +32,7 @@ export const topK: Family = {
         outputValueTensor: { kind: 'output', support: 'inputTensor' },
         outputIndexTensor: {
           kind: 'output',
+          ownDataType: true,
           defaultDataType: 'uint32',
           support: {
             '5.0': ['1 to 8', ['uint64', 'uint32']],
@@ -64,6 +65,7 @@ export const topK: Family = {
         outputValueTensor: { kind: 'output', support: 'inputTensor' },
         outputIndexTensor: {
           kind: 'output',
+          ownDataType: true,
           defaultDataType: 'uint32',
           support: { '5.0': ['1 to 8', ['uint64', 'uint32']], '3.1': ['1 to 8', ['uint32']], '2.1': ['4', ['uint32']] },
         },

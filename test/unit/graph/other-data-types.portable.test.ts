@@ -1,14 +1,13 @@
 /**
- * The types of functions and of `graph.add` take the data types of outputs, and of inputs that go together, from lists. They must
+ * The types of functions and of `graph.add` take from the facts which outputs and inputs have a data type of their own. That must
  * agree with what validation infers and refuses.
  */
 import { DirectMLError, type DataType } from 'node-directml';
 import { expect, test } from 'vitest';
-import { firstInputs, otherInputs, otherOutputs } from '#lib/graph/other-data-types.js';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
-import type { OperatorSchema } from '#lib/descriptors/types.js';
 import { isTensor, valuesOf } from '#lib/descriptors/resolved.js';
 import { resolveDescriptor } from '#lib/operators/resolve.js';
+import { firstInputOf, readFacts } from '../../../lib/operators/read.js';
 import { generators, operatorTypes } from '../../operators/cases.js';
 import { Random } from '../../random.js';
 
@@ -17,19 +16,22 @@ const CASES = 100;
 const CHANGED = 10;
 const changes: readonly DataType[] = ['float32', 'float16', 'int32', 'uint32', 'int8', 'uint8'];
 
-const table: Readonly<Record<string, OperatorSchema>> = operatorTable;
-const listed: Readonly<Record<string, Readonly<Record<string, DataType | null>>>> = otherOutputs;
-
-const listedInputs: Readonly<Record<string, readonly string[]>> = otherInputs;
+const facts = new Map(readFacts().operators.map((operator) => [operator.name, operator]));
 const text = (support: unknown) => JSON.stringify(support);
+
+/** The names of the inputs, or outputs, that may have a data type of their own. */
+function ownNames(type: string, ownRole: 'input' | 'output'): string[] {
+  const fields = facts.get(type)?.fields.filter(({ role, ownDataType }) => role === ownRole && ownDataType) ?? [];
+  return fields.map(({ name }) => name).sort();
+}
 
 function tensorsIn(value: unknown) {
   return (Array.isArray(value) ? value : [value]).filter(isTensor);
 }
 
-test.each(operatorTypes)('outputs of %s have the data type of the first input unless they are in the list', (type) => {
+test.each(operatorTypes)('outputs of %s have the data type of the first input unless they have their own', (type) => {
   const { fields } = operatorTable[type];
-  const first = firstInputs.find((name) => fields.some((field) => field.name === name));
+  const first = firstInputOf(facts.get(type) ?? { fields: [] })?.name;
   const outputs = fields.filter(({ role }) => role === 'output').map(({ name }) => name);
   const others = new Set<string>();
   if (first === undefined) return;
@@ -42,15 +44,16 @@ test.each(operatorTypes)('outputs of %s have the data type of the first input un
       if (tensorsIn(values[name]).some(({ dataType }) => dataType !== input.dataType)) others.add(name);
     }
   }
-  expect([...others].sort()).toEqual(Object.keys(listed[type] ?? {}));
+  expect([...others].sort()).toEqual(ownNames(type, 'output'));
 });
 
 test.each(operatorTypes)(
-  'inputs of %s have the data type of the first one, if they support the same, unless they are in the list',
+  'inputs of %s have the data type of the first one, if they support the same, unless they have their own',
   (type) => {
     const inputs = operatorTable[type].fields.filter(({ role }) => role === 'input');
-    const first = firstInputs.flatMap((name) => inputs.find((field) => field.name === name) ?? [])[0];
-    const types = (name: string) => text(table[type]?.fields.find((field) => field.name === name)?.support?.[0]?.dataTypes);
+    const { fields = [] } = facts.get(type) ?? {};
+    const first = firstInputOf({ fields });
+    const types = (name: string) => text(fields.find((field) => field.name === name)?.support?.[0]?.dataTypes);
     if (first === undefined) return;
     const alike = inputs.filter(
       ({ name, kind }) => name !== first.name && kind === 'tensor' && types(name) === types(first.name),
@@ -71,7 +74,7 @@ test.each(operatorTypes)(
         for (const { name, tensor } of present) if (tensor.dataType !== dataType) others.add(name);
       }
     }
-    const list = listedInputs[type] ?? [];
+    const list = ownNames(type, 'input');
     expect(list).toEqual(expect.arrayContaining([...others]));
     expect(others.size > 0).toBe(list.length > 0);
   },
@@ -86,11 +89,3 @@ function isValid(descriptor: object): boolean {
     throw error;
   }
 }
-
-test.each(Object.entries(listed))('the list has the data types of outputs of %s that the table determines', (type, outputs) => {
-  for (const [name, dataType] of Object.entries(outputs)) {
-    const { defaultDataType, support = [] } = table[type]?.fields.find((field) => field.name === name) ?? {};
-    const [only, ...more] = new Set(support.flatMap(({ dataTypes }) => dataTypes));
-    expect(dataType).toBe(defaultDataType ?? (more.length === 0 ? only : null));
-  }
-});
