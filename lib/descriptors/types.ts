@@ -95,6 +95,14 @@ export interface FusionSchema {
   readonly into?: readonly OperatorType[];
 }
 
+/** How its function is called, where that does not follow from its fields. */
+export interface CallSchema {
+  /** The device or the graph comes first, because the operator needs no input tensor. */
+  readonly takesPlace?: true;
+  /** The inputs that are broadcast, and take a number. By default all of an element-wise operator with several. */
+  readonly broadcast?: readonly string[];
+}
+
 export interface OperatorSchema {
   /** The value of DML_OPERATOR_TYPE. */
   readonly value: number;
@@ -102,6 +110,7 @@ export interface OperatorSchema {
   readonly since: FeatureLevel;
   /** Only for activations that can be fused into other operators. */
   readonly fusion?: FusionSchema;
+  readonly call?: CallSchema;
   /** Fields in memory order. */
   readonly fields: readonly FieldSchema[];
 }

@@ -51,7 +51,7 @@ const forms = new Map<OperatorType, Form>();
 function knownForm(type: OperatorType): Form {
   const known = forms.get(type);
   if (known !== undefined) return known;
-  const form = formOf(type, operatorTable[type].fields);
+  const form = formOf(type, operatorTable[type]);
   forms.set(type, form);
   return form;
 }

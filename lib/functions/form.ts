@@ -1,5 +1,6 @@
 /** How the function of an operator is called. The generator of the functions asks the same. */
 import type { OperatorType } from '../descriptors/generated/descriptors.js';
+import type { CallSchema } from '../descriptors/types.js';
 
 /** What the form of a function depends on: a field of the operator table. */
 interface Field {
@@ -27,26 +28,22 @@ export interface Form {
   readonly output: string | null;
 }
 
-/** They can do without any input tensor. */
-const placed: readonly OperatorType[] = ['diagonalMatrix', 'diagonalMatrix1', 'fillValueConstant', 'fillValueSequence'];
-/** The inputs that are broadcast, where it is not all of them. */
-const broadcast: Readonly<Partial<Record<string, readonly string[]>>> = {
-  gemm: ['cTensor'],
-  // Its scales and zero points are for whole tensors.
-  elementWiseQuantizedLinearAdd: ['aTensor', 'bTensor'],
-};
+interface Operator {
+  readonly call?: CallSchema;
+  readonly fields: readonly Field[];
+}
 
-export function formOf(type: string, fields: readonly Field[]): Form {
+export function formOf(type: string, { call = {}, fields }: Operator): Form {
   const inputs = fields.filter(({ role }) => role === 'input');
   const names = inputs.map(({ name }) => name);
   const [output, ...more] = fields.filter(({ role }) => role === 'output');
   const isByElement = type.startsWith('elementWise') && inputs.length > 1;
   return {
-    takesPlace: placed.some((name) => name === type),
+    takesPlace: call.takesPlace === true,
     positions: inputs.filter(({ optional }) => optional !== true).map(({ name }) => name),
     inputs: names,
     lists: inputs.filter(({ kind }) => kind === 'tensorArray').map(({ name }) => name),
-    broadcast: broadcast[type] ?? (isByElement ? names : []),
+    broadcast: call.broadcast ?? (isByElement ? names : []),
     output: output === undefined || more.length > 0 ? null : output.name,
   };
 }

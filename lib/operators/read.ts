@@ -115,6 +115,7 @@ function readOperator(
   meaningOf: (field: string) => string | undefined,
 ): Operator {
   const nativeName = facts.native ?? snakeCase(name);
+  for (const field of facts.call?.broadcast ?? []) if (!(field in facts.fields)) fail(`${name}: there is no ${field}`);
   const page = facts.page ?? `ns-directml-dml_${nativeName.toLowerCase()}_operator_desc`;
   const folder = Number(facts.since) < FIRST_WITHOUT_SDK ? 'windows/win32/api/directml' : 'windows/ai/directml/api';
   return {

@@ -45,7 +45,7 @@ const givenFields = ['outputIndexTensor', 'outputIndicesTensor', 'outputTensor']
 
 function functionOf(/** @type {Operator} */ operator) {
   const { name, fields } = operator;
-  const form = formOf(name, fields);
+  const form = formOf(name, operator);
   const inputs = inputsOf(operator, form);
   const positions = inputs.filter((input) => input.isPosition);
   const others = inputs.filter((input) => !input.isPosition);

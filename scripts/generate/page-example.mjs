@@ -28,10 +28,11 @@ const arrays = {
 };
 
 /** @returns {string} `example.descriptor` has only the fields that the program gives. */
-export function exampleProgram(/** @type {Operator} */ { name, fields }, /** @type {Example} */ example) {
+export function exampleProgram(/** @type {Operator} */ operator, /** @type {Example} */ example) {
+  const { name, fields } = operator;
   const { descriptor, inputs } = example;
   const outputs = { ...example.outputs, ...example.directml };
-  const { takesPlace, positions, inputs: allInputs, output } = formOf(name, fields);
+  const { takesPlace, positions, inputs: allInputs, output } = formOf(name, operator);
   const given = allInputs.filter((field) => inputs[field] !== undefined);
   const made = given.map((field) => tensors(`const ${variableOf(field)} = `, inputs[field] ?? []));
   const options = fields

@@ -25,8 +25,11 @@ ${rows.join('')}});
 `;
 }
 
-function operatorRow(/** @type {Operator} */ { value, since, fusion, fields }, /** @type {Map<string, number>} */ supports) {
-  return { value, since, ...(fusion && { fusion }), fields: fields.map((field) => fieldRow(field, supports)) };
+function operatorRow(
+  /** @type {Operator} */ { value, since, fusion, call, fields },
+  /** @type {Map<string, number>} */ supports,
+) {
+  return { value, since, ...(fusion && { fusion }), call, fields: fields.map((field) => fieldRow(field, supports)) };
 }
 
 function fieldRow(/** @type {Field} */ field, /** @type {Map<string, number>} */ supports) {

@@ -8,7 +8,7 @@ import { formOf } from '#lib/functions/form.js';
 export function callFunction(descriptor: Readonly<Record<string, unknown>>, place: object): unknown {
   const { type, ...fields } = descriptor;
   if (!isOperatorType(type)) throw new TypeError('no operator');
-  const { takesPlace, positions } = formOf(type, operatorTable[type].fields);
+  const { takesPlace, positions } = formOf(type, operatorTable[type]);
   const options = Object.fromEntries(Object.entries(fields).filter(([name]) => !positions.includes(name)));
   const args = [...(takesPlace ? [place] : []), ...positions.map((name) => fields[name]), options];
   return Reflect.apply(functions[type], undefined, args);
@@ -17,7 +17,7 @@ export function callFunction(descriptor: Readonly<Record<string, unknown>>, plac
 /** Returns the outputs by field name, from the value that a function returned. */
 export function outputsOf(type: string, returned: unknown): Readonly<Record<string, unknown>> {
   if (!isOperatorType(type)) throw new TypeError('no operator');
-  const { output } = formOf(type, operatorTable[type].fields);
+  const { output } = formOf(type, operatorTable[type]);
   if (output !== null) return { [output]: returned };
   return typeof returned === 'object' && returned !== null ? { ...returned } : {};
 }

@@ -107,6 +107,8 @@ export const elementWiseQuantize: Family = {
     elementWiseQuantizedLinearAdd: {
       value: 147,
       since: '4.0',
+      // Its scales and zero points are for whole tensors.
+      call: { broadcast: ['aTensor', 'bTensor'] },
       summary: 'Adds two quantized tensors: both become floats, and the sum is quantized again.',
       explanation: [
         '`sum = (a - aZeroPoint) * aScale + (b - bZeroPoint) * bScale`; `output = clamp(round(sum / outputScale) + outputZeroPoint)`.',

@@ -7,6 +7,7 @@ export const fillJoin: Family = {
       value: 103,
       since: '2.1',
       listed: { under: 'Filling and generating' },
+      call: { takesPlace: true },
       summary: 'Writes one value to every element: `output[i] = value`.',
       otherNames: {
         ONNX: ['ConstantOfShape', 'Constant'],

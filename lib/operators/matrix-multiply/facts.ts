@@ -12,6 +12,7 @@ export const matrixMultiply: Family = {
       value: 54,
       since: '1.0',
       listed: { under: 'Matrix products' },
+      call: { broadcast: ['cTensor'] },
       summary:
         'Multiplies matrices, with transposition, factors, an addend and an activation: `output = activation(alpha * a × b + beta * c)`.',
       otherNames: {

@@ -10,6 +10,7 @@ export const sequence: Family = {
       value: 104,
       since: '2.1',
       listed: { after: 'fillValueConstant' },
+      call: { takesPlace: true },
       summary: 'Writes an arithmetic sequence, in the order of the elements: `output[i] = valueStart + i * valueDelta`.',
       explanation: ['Integers wrap around: with uint8, `[250, 3]` as `valueStart` and `valueDelta` gives `[250, 253, 0, 3]`.'],
       otherNames: { ONNX: ['Range'], WebNN: ['constant'], PyTorch: ['torch.arange'], others: ['np.arange', 'iota'] },
@@ -35,6 +36,7 @@ export const sequence: Family = {
     diagonalMatrix: {
       value: 93,
       since: '2.0',
+      call: { takesPlace: true },
       summary: 'Creates matrices with `value` on one diagonal and 0 elsewhere: `output[i, i + offset] = value`.',
       otherNames: { ONNX: ['EyeLike'], PyTorch: ['torch.eye'], others: ['np.eye', 'identity matrix'] },
       fields: {
@@ -57,6 +59,7 @@ export const sequence: Family = {
     diagonalMatrix1: {
       value: 163,
       since: '5.1',
+      call: { takesPlace: true },
       summary: 'Fills a band of diagonals of each matrix with a value, and the rest from the input, or with 0 if there is none.',
       adds: "`inputTensor`, bands of diagonals with `diagonalFillBegin` and `diagonalFillEnd` in place of `offset`, and a `value` of the tensor's data type with `valueDataType`",
       explanation: [
