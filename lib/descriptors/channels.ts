@@ -4,35 +4,7 @@
  */
 import { list } from '../values/errors.js';
 import type { OperatorType } from './generated/descriptors.js';
-
-interface PerChannel {
-  readonly fields: readonly string[];
-  /** Whether the operator requires the sizes of the whole tensor, so that strides of 0 must repeat the vector. */
-  readonly isRepeated?: boolean;
-  /** Whether the channels are those of the output, which may not be known yet. */
-  readonly isOfOutput?: boolean;
-}
-
-const scaleAndBias = ['scaleTensor', 'biasTensor'];
-const scaleAndZeroPoint = ['scaleTensor', 'zeroPointTensor'];
-const statistics = ['meanTensor', 'varianceTensor', ...scaleAndBias];
-const filterParameters = ['filterScaleTensor', 'filterZeroPointTensor'];
-
-const perChannel: Readonly<Partial<Record<OperatorType, PerChannel>>> = {
-  activationParameterizedRelu: { fields: ['slopeTensor'], isRepeated: true },
-  batchNormalization: { fields: statistics },
-  batchNormalizationGrad: { fields: statistics },
-  batchNormalizationTraining: { fields: statistics },
-  batchNormalizationTrainingGrad: { fields: statistics },
-  convolution: { fields: ['biasTensor'], isOfOutput: true },
-  convolutionInteger: { fields: filterParameters, isOfOutput: true },
-  elementWiseDequantizeLinear: { fields: scaleAndZeroPoint, isRepeated: true },
-  elementWiseQuantizeLinear: { fields: scaleAndZeroPoint, isRepeated: true },
-  meanVarianceNormalization: { fields: scaleAndBias },
-  meanVarianceNormalization1: { fields: scaleAndBias },
-  meanVarianceNormalization2: { fields: scaleAndBias },
-  quantizedLinearConvolution: { fields: [...filterParameters, 'biasTensor'], isOfOutput: true },
-};
+import { operatorTable } from './generated/table.js';
 
 /**
  * The call that turns a vector in a field of an operator into a tensor with one element per channel; undefined if it is none.
@@ -45,11 +17,12 @@ export function channelHint(
   sizes: readonly number[],
   whole: readonly number[] | undefined,
 ): string | undefined {
-  const known = perChannel[type];
+  const { perChannel } = operatorTable[type].fields.find(({ name }) => name === field) ?? {};
   const [length = 0, ...others] = sizes;
-  if (known === undefined || whole === undefined || !known.fields.includes(field)) return undefined;
-  if (others.length > 0 || whole.length < 2 || (known.isOfOutput !== true && length !== whole[1])) return undefined;
+  if (perChannel === undefined || whole === undefined) return undefined;
+  // The channels of an output may not be known yet.
+  if (others.length > 0 || whole.length < 2 || (perChannel !== 'output' && length !== whole[1])) return undefined;
   const own = whole.map((_, axis) => (axis === 1 ? length : 1));
-  const repeated = known.isRepeated === true ? `.broadcastTo(${list(whole)})` : '';
+  const repeated = perChannel === 'repeated' ? `.broadcastTo(${list(whole)})` : '';
   return `${field}.reshape(${list(own)})${repeated} would fit: one per channel`;
 }

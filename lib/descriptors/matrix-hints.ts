@@ -3,17 +3,15 @@ import { list } from '../values/errors.js';
 import type { OperatorType } from './generated/descriptors.js';
 import { canBroadcast } from '../tensors/tensor-size.js';
 
-const products: readonly OperatorType[] = [
-  'gemm',
-  'matrixMultiplyInteger',
-  'matrixMultiplyIntegerToFloat',
-  'quantizedLinearMatrixMultiply',
-];
+/** The only other matrix product is gemm. */
+function isProduct(type: OperatorType): boolean {
+  return type === 'gemm' || type.toLowerCase().includes('matrixmultiply');
+}
 
 /** `bTensor.reshape([3, 1]) is one column`; undefined for anything but a vector in a matrix product. */
 export function vectorHint(type: OperatorType, name: string, sizes: readonly number[]): string | undefined {
   const [length = 0, ...others] = sizes;
-  if (others.length > 0 || !products.includes(type)) return undefined;
+  if (others.length > 0 || !isProduct(type)) return undefined;
   if (name === 'aTensor') return `${name}.reshape(${list([1, length])}) is one row`;
   if (name === 'bTensor') return `${name}.reshape(${list([length, 1])}) is one column`;
   if (name !== 'cTensor') return undefined;
@@ -24,7 +22,7 @@ export function vectorHint(type: OperatorType, name: string, sizes: readonly num
 export function batchOfMatrices(type: OperatorType, sizes: readonly number[], other: readonly number[]): string | undefined {
   const target = [...other.slice(0, -2), ...sizes.slice(-2)];
   const isShorter = sizes.length >= 2 && sizes.length <= other.length;
-  if (!products.includes(type) || !isShorter || !canBroadcast(sizes, target)) return undefined;
+  if (!isProduct(type) || !isShorter || !canBroadcast(sizes, target)) return undefined;
   return target.length === sizes.length && sizes.every((size, axis) => size === target[axis])
     ? undefined
     : `broadcastTo(${list(target)})`;

@@ -4,6 +4,7 @@
  */
 import { list } from '../values/errors.js';
 import type { OperatorType } from './generated/descriptors.js';
+import { operatorTable } from './generated/table.js';
 import { channelHint } from './channels.js';
 import { batchOfMatrices, vectorHint } from './matrix-hints.js';
 import { canBroadcast } from '../tensors/tensor-size.js';
@@ -57,25 +58,14 @@ export function broadcastHint({ name, sizes }: Sized, target: readonly number[])
   return `${ways.map((way) => `${name}.reshape(${list(way)})`).join(' or ')} would fit`;
 }
 
-/** Operators that skip leading dimensions of size 1, with the tensors in which they do, and what else changes then. */
-const leading: Readonly<Partial<Record<OperatorType, Readonly<Record<string, string>>>>> = {
-  convolution: { inputTensor: '' },
-  convolutionInteger: { inputTensor: '' },
-  gather: { indicesTensor: '', inputTensor: ', with axis counted in it,' },
-  gatherNd: { indicesTensor: '', inputTensor: '' },
-  gatherNd1: { indicesTensor: '', inputTensor: '' },
-  quantizedLinearConvolution: { inputTensor: '' },
-  scatterNd: { indicesTensor: '', inputTensor: '', updatesTensor: '' },
-};
-
 /** `reshape([1, 3])` for indices [3] of a tensor with two dimensions, or for an image without a batch. */
 function leadingOnes(type: OperatorType, name: string, sizes: readonly number[], target: readonly number[]): string | undefined {
-  const known = leading[type];
+  const { skipsOnes: heeding } = operatorTable[type].fields.find((field) => field.name === name) ?? {};
   const added = target.length - sizes.length;
-  if (known === undefined || !Object.hasOwn(known, name) || added < 1) return undefined;
+  if (heeding === undefined || added < 1) return undefined;
   // A convolution has one batch dimension.
   if (isConvolution(type) && added > 1) return undefined;
-  return `reshape(${list([...new Array<number>(added).fill(1), ...sizes])})${known[name] ?? ''}`;
+  return `reshape(${list([...new Array<number>(added).fill(1), ...sizes])})${heeding === true ? '' : `, ${heeding},`}`;
 }
 
 interface Repeated {

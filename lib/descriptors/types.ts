@@ -82,6 +82,13 @@ export interface FieldSchema {
   readonly inPlace?: readonly string[];
   /** Outputs only: the data type that an output of several possible ones has if the descriptor gives none. */
   readonly defaultDataType?: DataType;
+  /**
+   * Inputs only: it has one element per channel, so that a vector is meant for that. The channels are those of the `whole` tensor or
+   * of its `output`; `repeated` if the operator requires the sizes of the whole tensor, so that strides of 0 must repeat the vector.
+   */
+  readonly perChannel?: 'whole' | 'repeated' | 'output';
+  /** Inputs only: the operator skips leading dimensions of size 1, if one heeds what a text says. */
+  readonly skipsOnes?: true | string;
   /** The value of the field if the descriptor leaves it out. */
   readonly default?: DefaultSchema;
   /** Tensors only: the support by feature level, highest level first. */

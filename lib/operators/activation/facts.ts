@@ -105,7 +105,12 @@ export const activation: Family = {
             '1.0': ['4', floats],
           },
         },
-        slopeTensor: { kind: 'input', meaning: 'Factor of each element if it is negative.', support: 'inputTensor' },
+        slopeTensor: {
+          kind: 'input',
+          perChannel: 'repeated',
+          meaning: 'Factor of each element if it is negative.',
+          support: 'inputTensor',
+        },
         outputTensor: { kind: 'output', inPlace: ['inputTensor'], support: 'inputTensor' },
       },
     },

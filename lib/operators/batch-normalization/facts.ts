@@ -33,18 +33,20 @@ export const batchNormalization: Family = {
         },
         meanTensor: {
           kind: 'input',
+          perChannel: 'whole',
           meaning: 'The mean that is subtracted.',
           shape: '{ MeanDimensions[] }',
           support: 'inputTensor',
         },
         varianceTensor: {
           kind: 'input',
+          perChannel: 'whole',
           meaning: 'The variance whose root elements are divided by, after `epsilon` is added.',
           shape: '{ VarianceDimensions[] }',
           support: 'inputTensor',
         },
-        scaleTensor: { kind: 'input', shape: '{ ScaleDimensions[] }', support: 'inputTensor' },
-        biasTensor: { kind: 'input', shape: '{ BiasDimensions[] }', support: 'inputTensor' },
+        scaleTensor: { kind: 'input', perChannel: 'whole', shape: '{ ScaleDimensions[] }', support: 'inputTensor' },
+        biasTensor: { kind: 'input', perChannel: 'whole', shape: '{ BiasDimensions[] }', support: 'inputTensor' },
         outputTensor: { kind: 'output', shape: '{ InputDimensions[] }', support: 'inputTensor' },
         spatial: {
           kind: 'bool',
@@ -74,18 +76,21 @@ export const batchNormalization: Family = {
         inputGradientTensor: { kind: 'input', shape: '{ InputDimensions[] }', support: 'inputTensor' },
         meanTensor: {
           kind: 'input',
+          perChannel: 'whole',
           meaning: 'The mean that the forward operator subtracts.',
           shape: '{ MeanDimensions[] }',
           support: 'inputTensor',
         },
         varianceTensor: {
           kind: 'input',
+          perChannel: 'whole',
           meaning: 'The variance that the forward operator uses.',
           shape: '{ MeanDimensions[] }',
           support: 'inputTensor',
         },
         scaleTensor: {
           kind: 'input',
+          perChannel: 'whole',
           meaning: 'The factor of the forward operator.',
           shape: '{ MeanDimensions[] }',
           support: 'inputTensor',
@@ -122,8 +127,8 @@ export const batchNormalization: Family = {
       },
       fields: {
         inputTensor: { kind: 'input', shape: '{ InputDimensions[] }', support: { '4.1': ['1 to 8', floats] } },
-        scaleTensor: { kind: 'input', shape: '{ ScaleDimensions[] }', support: 'inputTensor' },
-        biasTensor: { kind: 'input', shape: '{ ScaleDimensions[] }', support: 'inputTensor' },
+        scaleTensor: { kind: 'input', perChannel: 'whole', shape: '{ ScaleDimensions[] }', support: 'inputTensor' },
+        biasTensor: { kind: 'input', perChannel: 'whole', shape: '{ ScaleDimensions[] }', support: 'inputTensor' },
         fusedAddTensor: {
           kind: 'input',
           optional: true,
@@ -171,18 +176,21 @@ export const batchNormalization: Family = {
         inputGradientTensor: { kind: 'input', shape: '{ InputDimensions[] }', support: 'inputTensor' },
         meanTensor: {
           kind: 'input',
+          perChannel: 'whole',
           meaning: 'The mean that the forward operator computed, its `outputMeanTensor`.',
           shape: '{ MeanDimensions[] }',
           support: 'inputTensor',
         },
         varianceTensor: {
           kind: 'input',
+          perChannel: 'whole',
           meaning: 'The variance that the forward operator computed, its `outputVarianceTensor`.',
           shape: '{ MeanDimensions[] }',
           support: 'inputTensor',
         },
         scaleTensor: {
           kind: 'input',
+          perChannel: 'whole',
           meaning: 'The factor of the forward operator.',
           shape: '{ MeanDimensions[] }',
           support: 'inputTensor',

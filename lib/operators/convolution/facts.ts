@@ -38,6 +38,7 @@ export const convolution: Family = {
       fields: {
         inputTensor: {
           kind: 'input',
+          skipsOnes: true,
           meaning: 'The images, signals or volumes that are convolved.',
           shape: '{ BatchCount, InputChannelCount, [InputDepth], [InputHeight], InputWidth }',
           support: { '4.0': ['3 to 5', floats], '1.0': ['4 to 5', floats] },
@@ -50,6 +51,7 @@ export const convolution: Family = {
         },
         biasTensor: {
           kind: 'input',
+          perChannel: 'output',
           optional: true,
           meaning: 'What is added to each output channel before the activation; without this tensor nothing.',
           shape: '{ 1, OutputChannelCount, [1], [1], 1 }',
@@ -121,6 +123,7 @@ export const convolution: Family = {
       fields: {
         inputTensor: {
           kind: 'input',
+          skipsOnes: true,
           meaning: 'The images, signals or volumes that are convolved, as integers.',
           shape: '{ BatchCount, InputChannelCount, [InputHeight], InputWidth }',
           support: { '4.0': ['3 to 4', bytes], '2.1': ['4', bytes] },
@@ -139,6 +142,7 @@ export const convolution: Family = {
         },
         filterZeroPointTensor: {
           kind: 'input',
+          perChannel: 'output',
           ownDataType: true,
           optional: true,
           shape: '{ [1], FilterZeroPointChannelCount, [1], [1] }',
@@ -187,6 +191,7 @@ export const convolution: Family = {
       fields: {
         inputTensor: {
           kind: 'input',
+          skipsOnes: true,
           meaning:
             'The images, signals or volumes that are convolved, as integers that `inputScaleTensor` and `inputZeroPointTensor` interpret.',
           support: { '5.2': ['3 to 4', bytes], '4.0': ['3 to 4', bytes], '2.1': ['4', bytes] },
@@ -203,12 +208,20 @@ export const convolution: Family = {
         filterTensor: { kind: 'input', ownDataType: true, support: 'inputTensor' },
         filterScaleTensor: {
           kind: 'input',
+          perChannel: 'output',
           meaning: 'The number that one unit of `filterTensor` stands for, for all filters or for each output channel.',
           support: { '5.2': ['1 to 4', ['float32']], '4.0': ['3 to 4', ['float32']], '2.1': ['4', ['float32']] },
         },
-        filterZeroPointTensor: { kind: 'input', ownDataType: true, optional: true, support: 'inputZeroPointTensor' },
+        filterZeroPointTensor: {
+          kind: 'input',
+          perChannel: 'output',
+          ownDataType: true,
+          optional: true,
+          support: 'inputZeroPointTensor',
+        },
         biasTensor: {
           kind: 'input',
+          perChannel: 'output',
           optional: true,
           meaning: 'Int32 numbers that are added to the sums of each output channel, in units of `inputScale * filterScale`.',
           support: { '5.2': ['3 to 4', ['int32']], '4.0': ['3 to 4', ['int32']], '2.1': ['4', ['int32']] },

@@ -34,6 +34,7 @@ export const elementWiseQuantize: Family = {
         },
         scaleTensor: {
           kind: 'input',
+          perChannel: 'repeated',
           meaning: 'The number that one unit of `outputTensor` stands for.',
           support: {
             '6.2': ['1 to 8', floats],
@@ -45,6 +46,7 @@ export const elementWiseQuantize: Family = {
         },
         zeroPointTensor: {
           kind: 'input',
+          perChannel: 'repeated',
           optional: true,
           optionalSince: '6.2',
           meaning: 'The integer in `outputTensor` that stands for 0; without this tensor it is 0.',
@@ -85,6 +87,7 @@ export const elementWiseQuantize: Family = {
         },
         scaleTensor: {
           kind: 'input',
+          perChannel: 'repeated',
           meaning: 'The number that one unit of `inputTensor` stands for.',
           support: {
             '6.2': ['1 to 8', floats],
@@ -96,6 +99,7 @@ export const elementWiseQuantize: Family = {
         },
         zeroPointTensor: {
           kind: 'input',
+          perChannel: 'repeated',
           optional: true,
           optionalSince: '6.2',
           meaning: 'The integer in `inputTensor` that stands for 0; without this tensor it is 0.',

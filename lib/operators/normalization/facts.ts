@@ -38,12 +38,14 @@ export const normalization: Family = {
         inputTensor: { kind: 'input', shape: '{ BatchCount, ChannelCount, Height, Width }', support: { '1.0': ['4', floats] } },
         scaleTensor: {
           kind: 'input',
+          perChannel: 'whole',
           optional: true,
           shape: '{ ScaleBatchCount, ScaleChannelCount, ScaleHeight, ScaleWidth }',
           support: 'inputTensor',
         },
         biasTensor: {
           kind: 'input',
+          perChannel: 'whole',
           optional: true,
           shape: '{ BiasBatchCount, BiasChannelCount, BiasHeight, BiasWidth }',
           support: 'inputTensor',
@@ -79,8 +81,8 @@ export const normalization: Family = {
       },
       fields: {
         inputTensor: { kind: 'input', support: { '3.1': ['1 to 8', floats], '2.1': ['4', floats] } },
-        scaleTensor: { kind: 'input', optional: true, support: 'inputTensor' },
-        biasTensor: { kind: 'input', optional: true, support: 'inputTensor' },
+        scaleTensor: { kind: 'input', perChannel: 'whole', optional: true, support: 'inputTensor' },
+        biasTensor: { kind: 'input', perChannel: 'whole', optional: true, support: 'inputTensor' },
         outputTensor: { kind: 'output', support: 'inputTensor' },
         axisCount: { kind: 'uint' },
         axes: { kind: 'uintArray', countField: 'axisCount' },
@@ -113,8 +115,8 @@ export const normalization: Family = {
       },
       fields: {
         inputTensor: { kind: 'input', support: { '6.3': ['1 to 8', floats] } },
-        scaleTensor: { kind: 'input', optional: true, support: 'inputTensor' },
-        biasTensor: { kind: 'input', optional: true, support: 'inputTensor' },
+        scaleTensor: { kind: 'input', perChannel: 'whole', optional: true, support: 'inputTensor' },
+        biasTensor: { kind: 'input', perChannel: 'whole', optional: true, support: 'inputTensor' },
         outputTensor: { kind: 'output', support: 'inputTensor' },
         axisCount: { kind: 'uint' },
         axes: { kind: 'uintArray', countField: 'axisCount' },

@@ -35,10 +35,12 @@ export const scatterGather: Family = {
       fields: {
         inputTensor: {
           kind: 'input',
+          skipsOnes: 'with axis counted in it',
           support: { '4.1': ['1 to 8', all], '3.0': ['1 to 8', upTo32Bits], '2.1': ['4', upTo32Bits], '1.0': ['4', floats] },
         },
         indicesTensor: {
           kind: 'input',
+          skipsOnes: true,
           meaning: 'The positions along the axis that are copied; negative ones count from the end.',
           support: { '4.1': ['1 to 8', indices], '3.0': ['1 to 8', indices], '2.1': ['4', ['uint32']], '1.0': ['4', ['uint32']] },
         },
@@ -64,10 +66,12 @@ export const scatterGather: Family = {
       fields: {
         inputTensor: {
           kind: 'input',
+          skipsOnes: true,
           support: { '4.1': ['1 to 8', all], '3.0': ['1 to 8', upTo32Bits], '2.1': ['4', upTo32Bits] },
         },
         indicesTensor: {
           kind: 'input',
+          skipsOnes: true,
           support: { '4.1': ['1 to 8', indices], '3.0': ['1 to 8', indices], '2.1': ['4', ['uint32']] },
         },
         outputTensor: { kind: 'output', support: 'inputTensor' },
@@ -99,8 +103,8 @@ export const scatterGather: Family = {
       explanation: gatherNdExplanation,
       otherNames: { ONNX: ['GatherND'], WebNN: ['gatherND'], others: ['tf.gather_nd'], words: ['tensor[indices]'] },
       fields: {
-        inputTensor: { kind: 'input', support: { '4.1': ['1 to 8', all], '3.0': ['1 to 8', upTo32Bits] } },
-        indicesTensor: { kind: 'input', support: { '4.1': ['1 to 8', indices], '3.0': ['1 to 8', indices] } },
+        inputTensor: { kind: 'input', skipsOnes: true, support: { '4.1': ['1 to 8', all], '3.0': ['1 to 8', upTo32Bits] } },
+        indicesTensor: { kind: 'input', skipsOnes: true, support: { '4.1': ['1 to 8', indices], '3.0': ['1 to 8', indices] } },
         outputTensor: { kind: 'output', support: 'inputTensor' },
         inputDimensionCount: {
           kind: 'uint',
@@ -145,15 +149,17 @@ export const scatterGather: Family = {
       fields: {
         inputTensor: {
           kind: 'input',
+          skipsOnes: true,
           meaning: 'The tensor that is copied before updates replace some of its elements.',
           support: { '4.1': ['1 to 8', all], '3.0': ['1 to 8', upTo32Bits], '2.1': ['4', upTo32Bits] },
         },
         indicesTensor: {
           kind: 'input',
+          skipsOnes: true,
           meaning: 'Tuples of coordinates, along the last dimension, of the elements or blocks that are replaced.',
           support: { '4.1': ['1 to 8', indices], '3.0': ['1 to 8', indices], '2.1': ['4', ['uint32']] },
         },
-        updatesTensor: { kind: 'input', support: 'inputTensor' },
+        updatesTensor: { kind: 'input', skipsOnes: true, support: 'inputTensor' },
         outputTensor: { kind: 'output', meaning: 'The input with the updates in it.', support: 'inputTensor' },
         inputDimensionCount: {
           kind: 'uint',
