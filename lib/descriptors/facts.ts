@@ -3,7 +3,7 @@
  * with DirectML.dll 1.15.4. `npm run generate` makes the types, the tables and the pages of them. Nothing here is in the package.
  */
 import type { DataType, Enums, FeatureLevel } from '../tensors/generated/enums.js';
-import type { CallSchema, DefaultSchema, FieldKind, FieldSchema, FusionSchema } from './types.js';
+import type { CallSchema, DefaultSchema, FieldKind, FieldSchema, FusionSchema, IndexedSchema } from './types.js';
 
 /** The operators whose rules, kernels and cases lie in files of the same name, in the order of the index. */
 export interface Family {
@@ -95,9 +95,10 @@ export interface FieldFacts {
   readonly shape?: string;
   /** What DirectML takes and is nearly always a mistake. */
   readonly note?: string;
-  /** Of an input: the properties of {@link FieldSchema} by which errors say how a tensor would fit. */
+  /** Of an input: the properties of {@link FieldSchema} by which errors say how a tensor would fit, and which indices it has. */
   readonly perChannel?: FieldSchema['perChannel'];
   readonly skipsOnes?: FieldSchema['skipsOnes'];
+  readonly indexes?: IndexedSchema;
   /** A field without one has to be given: its sources disagree, or any value would be a guess. */
   readonly default?: DefaultFacts;
   /** Of an output that supports several data types: the one that it has if the descriptor gives none, where it is supported. */

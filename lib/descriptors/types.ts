@@ -59,6 +59,16 @@ export type DefaultRule =
   | 'same value'
   | 'one diagonal';
 
+/** What limits the indices in a tensor. The values name other fields; `along` and `last` are about inputTensor. */
+export type IndexedSchema =
+  /** The size of the dimension with this number. */
+  | { readonly along: string }
+  /** For each coordinate of a tuple, the size of one of the last dimensions: so many, `but` for those of another field. */
+  | { readonly last: string; readonly but?: string }
+  | { readonly elementsOf: string }
+  /** The first size of this tensor, `or` of another one if it is null. */
+  | { readonly batchesOf: string; readonly or?: string };
+
 export interface FieldSchema {
   /** DirectML's field name in camelCase. */
   readonly name: string;
@@ -83,12 +93,14 @@ export interface FieldSchema {
   /** Outputs only: the data type that an output of several possible ones has if the descriptor gives none. */
   readonly defaultDataType?: DataType;
   /**
-   * Inputs only: it has one element per channel, so that a vector is meant for that. The channels are those of the `whole` tensor or
-   * of its `output`; `repeated` if the operator requires the sizes of the whole tensor, so that strides of 0 must repeat the vector.
+   * Inputs only: it has one element per channel, so that a vector is meant for that. The channels are those of the `whole` tensor
+   * or of its `output`; `repeated` if the operator requires the sizes of the whole tensor, so that strides of 0 repeat the vector.
    */
   readonly perChannel?: 'whole' | 'repeated' | 'output';
   /** Inputs only: the operator skips leading dimensions of size 1, if one heeds what a text says. */
   readonly skipsOnes?: true | string;
+  /** Inputs only: it has indices, which these limit. */
+  readonly indexes?: IndexedSchema;
   /** The value of the field if the descriptor leaves it out. */
   readonly default?: DefaultSchema;
   /** Tensors only: the support by feature level, highest level first. */

@@ -2,7 +2,9 @@
 import type { DirectMLError } from '../values/errors.js';
 import { fieldError } from '../values/errors.js';
 import type { OperatorType } from '../descriptors/generated/descriptors.js';
-import type { Resolved, ResolvedOperator, ResolvedTensor, TensorSlot } from '../descriptors/resolved.js';
+import { operatorTable } from '../descriptors/generated/table.js';
+import type { FieldSchema, IndexedSchema } from '../descriptors/types.js';
+import { isTensor, valuesOf, type Resolved, type ResolvedOperator, type TensorSlot } from '../descriptors/resolved.js';
 import { codecs } from '../tensors/element.js';
 import { isSigned } from '../tensors/data-types.js';
 import { productOf, stridesOf } from '../tensors/tensor-size.js';
@@ -10,29 +12,14 @@ import { productOf, stridesOf } from '../tensors/tensor-size.js';
 /** The engine's own, saved now because a program may replace the global later. */
 const { DataView } = globalThis;
 
-type IndexedSizes = { readonly [Type in OperatorType]?: (operator: Resolved<Type>) => readonly number[] };
-
-/**
- * By operator, the sizes that limit its indices: one for each coordinate of an index tuple, or one for all indices. An index
- * is valid if it is less than its size, and if it is at least 0; signed indices may be as low as minus the size.
- */
-const indexedSizes: IndexedSizes = {
-  gather: alongAxis,
-  gatherElements: alongAxis,
-  gatherNd: (operator) => trailing(operator, operator.inputDimensionCount),
-  gatherNd1: (operator) => trailing(operator, operator.inputDimensionCount - operator.batchDimensionCount),
-  maxUnpooling: ({ outputTensor }) => [productOf(outputTensor.sizes)],
-  scatterElements: alongAxis,
-  scatterNd: (operator) => trailing(operator, operator.inputDimensionCount),
-  roiAlign: ({ inputTensor }) => batches(inputTensor),
-  roiAlign1: ({ inputTensor }) => batches(inputTensor),
-  roiAlignGrad: ({ inputTensor, outputGradientTensor }) => batches(inputTensor ?? outputGradientTensor),
-};
-
 /** The index tensor; null if the operator has none. */
 export function indicesSlot({ descriptor, slots }: ResolvedOperator): TensorSlot | null {
-  if (indexedSizes[descriptor.type] === undefined) return null;
-  return slots.find(({ field }) => field === 'indicesTensor' || field === 'batchIndicesTensor') ?? null;
+  const indexed = fieldOfIndices(descriptor.type);
+  return slots.find(({ field }) => field === indexed?.name) ?? null;
+}
+
+function fieldOfIndices(type: OperatorType): FieldSchema | undefined {
+  return operatorTable[type].fields.find(({ indexes }) => indexes !== undefined);
 }
 
 /**
@@ -42,10 +29,11 @@ export function indicesSlot({ descriptor, slots }: ResolvedOperator): TensorSlot
  */
 export function findBadIndex(operator: ResolvedOperator, bytes: ArrayBuffer): DirectMLError | null {
   const { type } = operator.descriptor;
-  const indexed = indexedSizesOf(type, operator.descriptor);
+  const { indexes } = fieldOfIndices(type) ?? {};
   const { path, tensor: indices = null } = indicesSlot(operator) ?? {};
-  if (indexed === undefined || indices === null) return null;
-  const tupleSize = type.includes('Nd') ? (indices.sizes[indices.sizes.length - 1] ?? 1) : 1;
+  if (indexes === undefined || indices === null) return null;
+  const indexed = indexedSizes(operator.descriptor, indexes);
+  const tupleSize = 'last' in indexes ? (indices.sizes[indices.sizes.length - 1] ?? 1) : 1;
   const view = new DataView(bytes);
   const { read } = codecs[indices.dataType];
   const fromTheEnd = isSigned(indices.dataType);
@@ -66,24 +54,19 @@ export function findBadIndex(operator: ResolvedOperator, bytes: ArrayBuffer): Di
   return null;
 }
 
-function indexedSizesOf<Type extends OperatorType>(type: Type, operator: Resolved<Type>): readonly number[] | undefined {
-  return indexedSizes[type]?.(operator);
-}
-
-function batches(image: ResolvedTensor | null): readonly number[] {
-  return [image?.sizes[0] ?? 0];
-}
-
-interface Indexed {
-  readonly inputTensor: ResolvedTensor;
-}
-
-function alongAxis({ inputTensor, axis }: Indexed & { readonly axis: number }): readonly number[] {
-  return [inputTensor.sizes[axis] ?? 0];
-}
-
-function trailing({ inputTensor: { sizes } }: Indexed, count: number): readonly number[] {
-  return sizes.slice(sizes.length - count);
+/**
+ * The sizes that limit the indices: one for each coordinate of an index tuple, or one for all indices. An index is valid if it is
+ * less than its size, and if it is at least 0; signed indices may be as low as minus the size.
+ */
+function indexedSizes(operator: Resolved, indexes: IndexedSchema): readonly number[] {
+  const values = valuesOf(operator);
+  const sizesOf = (name: string) => [values[name]].find(isTensor)?.sizes;
+  const sizes = sizesOf('inputTensor') ?? [];
+  if ('along' in indexes) return [sizes[Number(values[indexes.along])] ?? 0];
+  if ('elementsOf' in indexes) return [productOf(sizesOf(indexes.elementsOf) ?? [])];
+  if ('batchesOf' in indexes) return [(sizesOf(indexes.batchesOf) ?? sizesOf(indexes.or ?? ''))?.[0] ?? 0];
+  const { last, but = '' } = indexes;
+  return sizes.slice(sizes.length - Number(values[last]) + Number(values[but] ?? 0));
 }
 
 function advance(position: number[], sizes: readonly number[]): void {

@@ -160,9 +160,9 @@ function readField(
 }
 
 /** The names of other fields in the facts about a field. */
-function referencesIn({ countField, perDimensionOf, inPlace = [] }: Partial<FieldFacts>, given: object = {}): string[] {
+function referencesIn({ countField, perDimensionOf, inPlace = [], indexes }: Partial<FieldFacts>, given: object = {}): string[] {
   const ofDefault = Object.entries(given).flatMap(([key, name]) => (/^(of|to|per\w+Of)$/.test(key) ? [String(name)] : []));
-  return [countField ?? [], perDimensionOf ?? [], inPlace, ofDefault].flat();
+  return [countField ?? [], perDimensionOf ?? [], inPlace, Object.values(indexes ?? {}), ofDefault].flat();
 }
 
 /** Sources and notes are for readers of the files. */
@@ -223,8 +223,8 @@ export function firstInputOf({ fields }: Pick<Operator, 'fields'>): Field | unde
 }
 
 /**
- * The data type of an output with one of its own, if the descriptor gives none; null if that does not follow from the operator alone.
- * Undefined for other outputs.
+ * The data type of an output with one of its own, if the descriptor gives none; null if that does not follow from the operator
+ * alone. Undefined for other outputs.
  */
 export function ownDataTypeOf({ ownDataType, defaultDataType, support = [] }: Field): string | null | undefined {
   const [only = null, ...more] = new Set(support.flatMap(({ dataTypes }) => dataTypes));

@@ -1,7 +1,7 @@
 // @ts-check
 // Generates the files that are not in git: the TypeScript and the addon's table that follow from the facts in lib/operators, the
-// types and conversions of WebNN, and WebAssembly. Each build, `npm run lint` and the test tools write them. CMake runs this program
-// if it is called directly and the table is missing.
+// types and conversions of WebNN, and WebAssembly. Each build, `npm run lint` and the test tools write them. CMake runs this
+// program if it is called directly and the table is missing.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';

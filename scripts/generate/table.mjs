@@ -34,7 +34,7 @@ function operatorRow(
 
 function fieldRow(/** @type {Field} */ field, /** @type {Map<string, number>} */ supports) {
   const { name, kind, role, optional, optionalSince, countField, counts, perDimensionOf, fromDimension } = field;
-  const { enumName, inPlace, defaultDataType, perChannel, skipsOnes, support } = field;
+  const { enumName, inPlace, defaultDataType, perChannel, skipsOnes, indexes, support } = field;
   const own = {
     name,
     kind,
@@ -46,7 +46,7 @@ function fieldRow(/** @type {Field} */ field, /** @type {Map<string, number>} */
     perDimensionOf,
     fromDimension,
   };
-  const rest = { enumName, inPlace, defaultDataType, perChannel, skipsOnes, default: field.default };
+  const rest = { enumName, inPlace, defaultDataType, perChannel, skipsOnes, indexes, default: field.default };
   if (support === undefined) return { ...own, ...rest };
   const text = JSON.stringify(
     support.map(({ since, dataTypes, min, max }) => ({ since, dataTypes, minDimensionCount: min, maxDimensionCount: max })),

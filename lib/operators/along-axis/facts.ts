@@ -100,6 +100,7 @@ export const alongAxis: Family = {
         },
         indicesTensor: {
           kind: 'input',
+          indexes: { along: 'axis' },
           meaning: 'The coordinate along the axis of the element that each output copies; negative ones count from the end.',
           support: { '4.1': ['1 to 8', indices], '3.0': ['1 to 8', indices], '2.1': ['4', ['uint32']] },
         },
@@ -138,6 +139,7 @@ export const alongAxis: Family = {
         },
         indicesTensor: {
           kind: 'input',
+          indexes: { along: 'axis' },
           meaning: 'The coordinate along the axis of the element that each update replaces; negative ones count from the end.',
           support: { '4.1': ['1 to 8', indices], '3.0': ['1 to 8', indices], '2.1': ['4', ['uint32']], '1.0': ['4', ['uint32']] },
         },

@@ -405,6 +405,7 @@ export const pooling: Family = {
         },
         indicesTensor: {
           kind: 'input',
+          indexes: { elementsOf: 'outputTensor' },
           meaning: 'The position in the output that each input element is written to.',
           note: 'Indices count through the whole of `outputTensor` in row-major order, batch and channels included.',
           support: { '5.0': ['4', ['uint64', 'uint32']], '2.0': ['4', ['uint32']] },

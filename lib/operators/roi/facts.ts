@@ -85,6 +85,7 @@ export const roi: Family = {
         roiTensor: { kind: 'input', native: 'ROITensor', support: { '5.0': ['2 to 4', floats], '3.0': ['2 to 4', floats] } },
         batchIndicesTensor: {
           kind: 'input',
+          indexes: { batchesOf: 'inputTensor' },
           support: { '5.0': ['1 to 4', ['uint64', 'uint32']], '3.0': ['1 to 4', ['uint32']] },
         },
         outputTensor: { kind: 'output', support: 'inputTensor' },
@@ -135,6 +136,7 @@ export const roi: Family = {
         roiTensor: { kind: 'input', native: 'ROITensor', support: { '5.0': ['2 to 4', floats], '4.0': ['2 to 4', floats] } },
         batchIndicesTensor: {
           kind: 'input',
+          indexes: { batchesOf: 'inputTensor' },
           support: { '5.0': ['1 to 4', ['uint64', 'uint32']], '4.0': ['1 to 4', ['uint32']] },
         },
         outputTensor: { kind: 'output', support: 'inputTensor' },
@@ -191,7 +193,11 @@ export const roi: Family = {
         },
         inputGradientTensor: { kind: 'input', support: 'inputTensor' },
         roiTensor: { kind: 'input', native: 'ROITensor', support: { '4.1': ['2 to 4', floats] } },
-        batchIndicesTensor: { kind: 'input', support: { '4.1': ['1 to 4', ['uint32']] } },
+        batchIndicesTensor: {
+          kind: 'input',
+          indexes: { batchesOf: 'inputTensor', or: 'outputGradientTensor' },
+          support: { '4.1': ['1 to 4', ['uint32']] },
+        },
         outputGradientTensor: { kind: 'output', optional: true, support: 'inputTensor' },
         outputRoiGradientTensor: {
           kind: 'output',

@@ -40,6 +40,7 @@ export const scatterGather: Family = {
         },
         indicesTensor: {
           kind: 'input',
+          indexes: { along: 'axis' },
           skipsOnes: true,
           meaning: 'The positions along the axis that are copied; negative ones count from the end.',
           support: { '4.1': ['1 to 8', indices], '3.0': ['1 to 8', indices], '2.1': ['4', ['uint32']], '1.0': ['4', ['uint32']] },
@@ -71,6 +72,7 @@ export const scatterGather: Family = {
         },
         indicesTensor: {
           kind: 'input',
+          indexes: { last: 'inputDimensionCount' },
           skipsOnes: true,
           support: { '4.1': ['1 to 8', indices], '3.0': ['1 to 8', indices], '2.1': ['4', ['uint32']] },
         },
@@ -104,7 +106,12 @@ export const scatterGather: Family = {
       otherNames: { ONNX: ['GatherND'], WebNN: ['gatherND'], others: ['tf.gather_nd'], words: ['tensor[indices]'] },
       fields: {
         inputTensor: { kind: 'input', skipsOnes: true, support: { '4.1': ['1 to 8', all], '3.0': ['1 to 8', upTo32Bits] } },
-        indicesTensor: { kind: 'input', skipsOnes: true, support: { '4.1': ['1 to 8', indices], '3.0': ['1 to 8', indices] } },
+        indicesTensor: {
+          kind: 'input',
+          indexes: { last: 'inputDimensionCount', but: 'batchDimensionCount' },
+          skipsOnes: true,
+          support: { '4.1': ['1 to 8', indices], '3.0': ['1 to 8', indices] },
+        },
         outputTensor: { kind: 'output', support: 'inputTensor' },
         inputDimensionCount: {
           kind: 'uint',
@@ -155,6 +162,7 @@ export const scatterGather: Family = {
         },
         indicesTensor: {
           kind: 'input',
+          indexes: { last: 'inputDimensionCount' },
           skipsOnes: true,
           meaning: 'Tuples of coordinates, along the last dimension, of the elements or blocks that are replaced.',
           support: { '4.1': ['1 to 8', indices], '3.0': ['1 to 8', indices], '2.1': ['4', ['uint32']] },
