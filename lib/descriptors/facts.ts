@@ -3,7 +3,7 @@
  * with DirectML.dll 1.15.4. `npm run generate` makes the types, the tables and the pages of them. Nothing here is in the package.
  */
 import type { DataType, Enums, FeatureLevel } from '../tensors/generated/enums.js';
-import type { CallSchema, DefaultSchema, FieldKind, FieldSchema, FusionSchema, IndexedSchema } from './types.js';
+import type { CallSchema, DefaultSchema, FieldKind, FieldSchema, FusionSchema, IndexedSchema, OperatorSchema } from './types.js';
 
 /** The operators whose rules, kernels and cases lie in files of the same name, in the order of the index. */
 export interface Family {
@@ -27,6 +27,7 @@ export interface OperatorFacts {
   /** Of activations that other operators can apply to their results. */
   readonly fusion?: FusionSchema;
   readonly call?: CallSchema;
+  readonly inGraphs?: OperatorSchema['inGraphs'];
   /**
    * Its place in the index, docs/operators/README.md: first under a heading, or after an operator of another family. If absent, it
    * comes after the operator above it in the file.

@@ -130,6 +130,11 @@ export interface OperatorSchema {
   /** Only for activations that can be fused into other operators. */
   readonly fusion?: FusionSchema;
   readonly call?: CallSchema;
+  /**
+   * What DirectML does with it in graphs: an output is `part` of the memory of its input, or inputs are `joined` in that of its
+   * output. A `recurrent` operator copies its last step out of the sequence, and refuses tensors that DirectML owns.
+   */
+  readonly inGraphs?: 'part' | 'joined' | 'recurrent';
   /** Fields in memory order. */
   readonly fields: readonly FieldSchema[];
 }

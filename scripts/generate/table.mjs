@@ -26,10 +26,10 @@ ${rows.join('')}});
 }
 
 function operatorRow(
-  /** @type {Operator} */ { value, since, fusion, call, fields },
+  /** @type {Operator} */ { value, since, fusion, call, inGraphs, fields },
   /** @type {Map<string, number>} */ supports,
 ) {
-  return { value, since, ...(fusion && { fusion }), call, fields: fields.map((field) => fieldRow(field, supports)) };
+  return { value, since, ...(fusion && { fusion }), call, inGraphs, fields: fields.map((field) => fieldRow(field, supports)) };
 }
 
 function fieldRow(/** @type {Field} */ field, /** @type {Map<string, number>} */ supports) {

@@ -4,13 +4,8 @@
  * the graph. It does neither with a value that is an output of the compiled graph. docs/differences.md has the cases.
  */
 import type { GraphNode, GraphSource, NodeOutput, ResolvedGraph } from '../../graph/resolved-graph.js';
-import type { OperatorType } from '../../descriptors/generated/descriptors.js';
 import { operatorTable } from '../../descriptors/generated/table.js';
 import { isPacked } from '../../tensors/tensor-size.js';
-
-const recurrent: readonly OperatorType[] = ['rnn', 'gru', 'lstm'];
-const parts: readonly OperatorType[] = ['slice', 'slice1', 'split'];
-const concerned: readonly OperatorType[] = [...recurrent, ...parts, 'join'];
 
 /** The outputs of nodes that have to be outputs of the compiled graph too. None of them is one yet, and each is read by a node. */
 export function keptOutputs(graph: ResolvedGraph): readonly NodeOutput[] {
@@ -31,16 +26,16 @@ export function keptOutputs(graph: ResolvedGraph): readonly NodeOutput[] {
 }
 
 function isConcerned({ operator }: GraphNode): boolean {
-  return concerned.includes(operator.descriptor.type);
+  return operatorTable[operator.descriptor.type].inGraphs !== undefined;
 }
 
 function isEndangered(node: GraphNode, output: NodeOutput, uses: Uses): boolean {
-  const { type } = node.operator.descriptor;
-  if (recurrent.includes(type)) return isSequenceOrCopy(node, output);
+  const { inGraphs } = operatorTable[node.operator.descriptor.type];
+  if (inGraphs === 'recurrent') return isSequenceOrCopy(node, output);
   const reader = uses.onlyReaderOf(output);
   if (reader === null || !mayOverwrite(reader)) return false;
   // The inputs of a join lie in the memory of its output. What overwrites that overwrites them.
-  if (type === 'join') return node.inputs.some((input) => input !== null && uses.isShared(input));
+  if (inGraphs === 'joined') return node.inputs.some((input) => input !== null && uses.isShared(input));
   // The part lies in the memory of the whole. DirectML lets the reader overwrite the whole, and then refuses it for its size. Other
   // readers of the whole do not prevent that if they come before.
   const [whole = null] = node.inputs;
@@ -67,8 +62,9 @@ function isSequenceOrCopy({ operator }: GraphNode, { output }: NodeOutput): bool
  */
 function mayOverwrite({ operator: { descriptor } }: GraphNode): boolean {
   const { type } = descriptor;
-  if (/^(elementWise|activation)/.test(type) || type === 'join' || parts.includes(type)) return true;
-  return operatorTable[type].fields.some(({ inPlace }) => inPlace !== undefined);
+  const { inGraphs, fields } = operatorTable[type];
+  if (/^(elementWise|activation)/.test(type) || inGraphs === 'joined' || inGraphs === 'part') return true;
+  return fields.some(({ inPlace }) => inPlace !== undefined);
 }
 
 /** True if the node reads the elements of its first input in memory order and without gaps. */
@@ -106,7 +102,8 @@ class Uses {
       }
     }
     for (const [index, node] of graph.nodes.entries()) {
-      const hasSameMemory = node.operator.descriptor.type === 'join' || node.operator.descriptor.type === 'elementWiseIdentity';
+      const { type } = node.operator.descriptor;
+      const hasSameMemory = operatorTable[type].inGraphs === 'joined' || type === 'elementWiseIdentity';
       if (hasSameMemory && node.inputs.some((input) => input !== null && this.isShared(input))) this.#sharing.add(index);
     }
   }

@@ -9,6 +9,7 @@ import { maxNodes, maxTensors } from '../../graph/limits.js';
 import { outputSlot } from '../../graph/output-slots.js';
 import type { GraphSource, NodeOutput, ResolvedGraph } from '../../graph/resolved-graph.js';
 import type { OperatorType } from '../../descriptors/generated/descriptors.js';
+import { operatorTable } from '../../descriptors/generated/table.js';
 import { resolvedFrom, valuesOf, type Resolved, type ResolvedOperator, type ResolvedTensor } from '../../descriptors/resolved.js';
 import { resolveDescriptor } from '../../operators/resolve.js';
 import { highestFeatureLevel } from '../../descriptors/feature-level.js';
@@ -49,8 +50,6 @@ export interface LoweredGraph {
  */
 const maxSharedBytes = 64 * 1024;
 
-/** Operators that refuse tensors that DirectML owns. */
-const recurrent: readonly OperatorType[] = ['rnn', 'gru', 'lstm'];
 const sequence: OperatorType = 'fillValueSequence';
 
 interface LoweredNode {
@@ -139,7 +138,7 @@ class Lowering {
   }
 
   #countUses({ operator, inputs }: LoweredNode): void {
-    const isRefused = recurrent.includes(operator.descriptor.type);
+    const isRefused = operatorTable[operator.descriptor.type].inGraphs === 'recurrent';
     for (const source of inputs) {
       if (source?.kind === 'constant' || (source !== null && this.#isSequence(source))) this.#countUse(source, isRefused);
     }

@@ -33,6 +33,7 @@ export const fillJoin: Family = {
       value: 63,
       since: '1.0',
       listed: { after: 'cast' },
+      inGraphs: 'joined',
       summary: 'Concatenates tensors along an axis.',
       otherNames: {
         ONNX: ['Concat'],

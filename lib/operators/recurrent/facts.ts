@@ -18,6 +18,7 @@ export const recurrent: Family = {
       value: 76,
       since: '1.0',
       listed: { under: 'Recurrent networks' },
+      inGraphs: 'recurrent',
       summary: 'Runs a layer of a simple recurrent network over sequences: `h[t] = activation(w × x[t] + r × h[t - 1] + bias)`.',
       explanation: [
         'State: `H = f(X × Wᵀ + Wb + H × Rᵀ + Rb)`, for each step and direction.',
@@ -52,6 +53,7 @@ export const recurrent: Family = {
     lstm: {
       value: 77,
       since: '1.0',
+      inGraphs: 'recurrent',
       summary: 'Runs a layer of long short-term memory over sequences, with input, output and forget gates and a cell state.',
       explanation: [
         'Input gate: `input = f(X × Wiᵀ + Wbi + H × Riᵀ + Rbi + Pi * C)`.',
@@ -125,6 +127,7 @@ export const recurrent: Family = {
     gru: {
       value: 78,
       since: '1.0',
+      inGraphs: 'recurrent',
       summary: 'Runs a layer of gated recurrent units over sequences, with update and reset gates.',
       explanation: [
         'Update gate: `z = f(X × Wzᵀ + Wbz + H × Rzᵀ + Rbz)`.',

@@ -13,6 +13,7 @@ export const slice: Family = {
       value: 62,
       since: '1.0',
       listed: { after: 'join' },
+      inGraphs: 'part',
       summary: 'Splits a tensor along an axis into several.',
       otherNames: {
         ONNX: ['Split'],
@@ -48,6 +49,7 @@ export const slice: Family = {
     slice: {
       value: 60,
       since: '1.0',
+      inGraphs: 'part',
       summary: 'Copies part of a tensor: in each dimension `sizes[i]` elements from `offsets[i]` on, `strides[i]` apart.',
       explanation: [
         '`output[i] = input[offsets + i * strides]`, in each dimension, for i below `sizes`. With `offsets` 1, `sizes` 3, `strides` 2: `[0, 1, 2, 3, 4, 5]` gives `[1, 3, 5]`.',
@@ -92,6 +94,7 @@ export const slice: Family = {
     slice1: {
       value: 111,
       since: '2.1',
+      inGraphs: 'part',
       summary: 'Copies part of a tensor: the elements of a window, in steps forwards or backwards along each dimension.',
       adds: 'negative strides, with `inputWindowOffsets`, `inputWindowSizes` and `inputWindowStrides` in place of `offsets`, `sizes` and `strides`',
       explanation: [
