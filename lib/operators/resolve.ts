@@ -22,7 +22,7 @@ import {
 } from '../descriptors/drafted.js';
 import type { ResolvedOperator } from '../descriptors/resolved.js';
 import { operatorsMeant, unknownOperator } from '../descriptors/operator-names.js';
-import { rules } from './rules.js';
+import { rules } from './generated/rules.js';
 import { scalarTypeOf } from '../descriptors/scalar.js';
 import { completeOutputs } from '../descriptors/complete-outputs.js';
 import { slotsOf } from '../descriptors/slots.js';

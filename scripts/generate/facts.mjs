@@ -13,6 +13,11 @@ import { loadModules } from './load-module.mjs';
  */
 
 /** @type {[typeof import('../../lib/operators/read.js')]} */
-const [{ firstInputOf, ownDataTypeOf, pascalCase, readFacts }] = await loadModules(join(checkout, 'lib/operators/read.ts'));
+const [{ firstInputOf, ownDataTypeOf, pascalCase, readFacts, written }] = await loadModules(
+  join(checkout, 'lib/operators/read.ts'),
+);
+
+/** The facts as they are written, by family. */
+export const { families } = written;
 
 export { firstInputOf, ownDataTypeOf, pascalCase, readFacts };

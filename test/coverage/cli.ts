@@ -3,9 +3,9 @@
  * it and the reference computes it, the result of a short conformance run, and whether omitted outputs of its cases are inferred.
  */
 import { createDevice } from 'node-directml';
-import { kernels } from '#lib/operators/kernels.js';
+import { kernels } from '#lib/operators/generated/kernels.js';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
-import { rules } from '#lib/operators/rules.js';
+import { rules } from '#lib/operators/generated/rules.js';
 import { counted } from '#lib/cli/layout.js';
 import { causesIn, failuresOf, onnxTotals } from '../conformance/print.js';
 import { casesOf, conform, type Devices, type Report } from '../conformance/runner.js';

@@ -1,6 +1,6 @@
 /**
- * The families of operators. A family has the same name everywhere: for its rules in lib/validation/rules, its kernels in
- * lib/backends/reference/kernels, and its folder here. The folder's index.ts exports the parts below. If ONNX has
+ * The families of operators. A family has a folder in lib/operators, with its facts, its rule and its kernel, and one of the same
+ * name here. The folder's index.ts exports the parts below. If ONNX has
  * counterparts of its operators, the folder's onnxruntime.ts defines them; it is loaded only when needed.
  */
 import type { CaseGenerator } from '../conformance/case.js';

@@ -3,7 +3,7 @@ import { createDevice, type Device } from 'node-directml';
 import * as operators from 'node-directml/operators';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
-import { rules } from '#lib/operators/rules.js';
+import { rules } from '#lib/operators/generated/rules.js';
 import { backends } from '../support/devices.js';
 import { operatorPrograms, textOf } from '../support/pages.js';
 import { compare, shownBy } from './page-example.js';

@@ -1,4 +1,4 @@
-/** Checks the examples in the texts of lib/schema: the operator must compute what "`input` gives `output`" states. */
+/** Checks the examples in the texts of lib/operators: the operator must compute what "`input` gives `output`" states. */
 import { describe, expect, test } from 'vitest';
 import { backends, deviceOn } from '../support/devices.js';
 import { operators, sentences } from '../support/meanings.js';

@@ -1,4 +1,4 @@
-/** The examples in the texts of lib/schema, by what each text explains. Each function makes tensors of the stated numbers. */
+/** The examples in the texts of lib/operators, by what each text explains. Each function makes tensors of the stated numbers. */
 import { tensor, type OwnExample, type Stated } from './example.js';
 import { floats, floatTensor, integers, own, unary } from './own.js';
 import { stackedExamples } from './stated-layouts.js';

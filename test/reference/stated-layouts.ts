@@ -1,4 +1,4 @@
-/** The examples in the texts of lib/schema whose tensors have several dimensions, or data types other than float32. */
+/** The examples in the texts of lib/operators whose tensors have several dimensions, or data types other than float32. */
 import { tensor, type Stated } from './example.js';
 import { bytes, floats, floatTensor, own, unary } from './own.js';
 

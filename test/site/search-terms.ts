@@ -1,6 +1,6 @@
 /**
  * What users type into the search of the site, and the page that must come first. If a term fails, mend it where the page gets
- * its words: the names in `lib/schema/operators/`, the text of a guide, or the weights in `docs/.vitepress/search.mjs`.
+ * its words: the names in `lib/operators/`, the text of a guide, or the weights in `docs/.vitepress/search.mjs`.
  */
 export const searchTerms: Readonly<Record<string, string>> = {
   // DirectML's own names, in the spelling of a hurry.

@@ -1,4 +1,4 @@
-/** The texts of lib/schema/operators/ that explain operators, fields and members of enums. */
+/** The texts of lib/operators/ that explain operators, fields and members of enums. */
 import { readFacts } from '../../lib/operators/read.js';
 
 const { operators, enums } = readFacts();

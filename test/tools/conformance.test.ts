@@ -1,7 +1,7 @@
 /** Checks which differences the conformance comparison accepts, and how its cases are generated. */
 import type { OperatorDescriptor, TensorDesc } from 'node-directml';
 import { describe, expect, it } from 'vitest';
-import { rules } from '#lib/operators/rules.js';
+import { rules } from '#lib/operators/generated/rules.js';
 import { base64, readCase, writeCase, type ConformanceCase } from '../conformance/case.js';
 import { operatorTypes } from '../operators/cases.js';
 import { compare } from '../conformance/compare.js';

@@ -5,7 +5,7 @@ import type { Resolved, ResolvedOperator, ResolvedTensor, TensorSlot } from '../
 import type { BoundRanges, BufferRange } from '../backend.js';
 import { bytesIn } from './buffer.js';
 import { isLackOfMemory } from './out-of-memory.js';
-import { kernels } from '../../operators/kernels.js';
+import { kernels } from '../../operators/generated/kernels.js';
 import type { Tensors } from '../../compute/kernel.js';
 import { viewTensor, type TensorView } from '../../compute/tensor-view.js';
 

@@ -6,7 +6,7 @@ import { moveElements, readNumbers, writeNumbers, type TensorView } from '../../
 import type { Kernel } from '../../compute/kernel.js';
 
 /** Integers are computed in float32; the result is rounded to the nearest integer and saturates. */
-const shrink: Kernel<'activationShrink'> = (operator, tensors) => {
+export const activationShrink: Kernel<'activationShrink'> = (operator, tensors) => {
   const input = tensors.inputTensor;
   if (isFloat(input.dataType)) return elementWise(operator, tensors);
   const { low, high } = rangeOf(input.dataType);
@@ -25,16 +25,22 @@ const elementWise: Kernel<ActivationType> = (operator, { inputTensor, outputTens
   writeNumbers(output, output.dataType === 'float16' ? values.map(saturateToFloat16) : values);
 };
 
-const identity: Kernel<'activationIdentity'> = (_operator, { inputTensor, outputTensor }) => {
+export const activationIdentity: Kernel<'activationIdentity'> = (_operator, { inputTensor, outputTensor }) => {
   moveElements(inputTensor, 0, outputTensor, 0, inputTensor.elementCount);
 };
 
-const parameterizedRelu: Kernel<'activationParameterizedRelu'> = (_operator, { inputTensor, slopeTensor, outputTensor }) => {
+export const activationParameterizedRelu: Kernel<'activationParameterizedRelu'> = (
+  _operator,
+  { inputTensor, slopeTensor, outputTensor },
+) => {
   const multiply = isFloat(inputTensor.dataType) ? (a: number, b: number) => a * b : Math.imul;
   combine(inputTensor, slopeTensor, outputTensor, (x, slope) => (x < 0 ? multiply(x, slope) : x));
 };
 
-const reluGrad: Kernel<'activationReluGrad'> = (_operator, { inputTensor, inputGradientTensor, outputGradientTensor }) => {
+export const activationReluGrad: Kernel<'activationReluGrad'> = (
+  _operator,
+  { inputTensor, inputGradientTensor, outputGradientTensor },
+) => {
   combine(inputTensor, inputGradientTensor, outputGradientTensor, (x, gradient) => (x > 0 ? gradient : 0));
 };
 
@@ -45,26 +51,20 @@ function combine(a: TensorView, b: TensorView, output: TensorView, apply: (a: nu
   writeNumbers(output, values);
 }
 
-export const activationKernels = {
-  activationCelu: elementWise,
-  activationElu: elementWise,
-  activationGelu: elementWise,
-  activationHardSigmoid: elementWise,
-  activationHardSwish: elementWise,
-  activationIdentity: identity,
-  activationLeakyRelu: elementWise,
-  activationLinear: elementWise,
-  activationParameterizedRelu: parameterizedRelu,
-  activationParametricSoftplus: elementWise,
-  activationRelu: elementWise,
-  activationReluGrad: reluGrad,
-  activationScaledElu: elementWise,
-  activationScaledTanh: elementWise,
-  activationShrink: shrink,
-  activationSigmoid: elementWise,
-  activationSoftplus: elementWise,
-  activationSoftsign: elementWise,
-  activationSwish: elementWise,
-  activationTanh: elementWise,
-  activationThresholdedRelu: elementWise,
-};
+export const activationCelu = elementWise;
+export const activationElu = elementWise;
+export const activationGelu = elementWise;
+export const activationHardSigmoid = elementWise;
+export const activationHardSwish = elementWise;
+export const activationLeakyRelu = elementWise;
+export const activationLinear = elementWise;
+export const activationParametricSoftplus = elementWise;
+export const activationRelu = elementWise;
+export const activationScaledElu = elementWise;
+export const activationScaledTanh = elementWise;
+export const activationSigmoid = elementWise;
+export const activationSoftplus = elementWise;
+export const activationSoftsign = elementWise;
+export const activationSwish = elementWise;
+export const activationTanh = elementWise;
+export const activationThresholdedRelu = elementWise;

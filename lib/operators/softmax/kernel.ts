@@ -42,11 +42,9 @@ function alongAxes(apply: RowFunction): (operator: AlongAxes, tensors: InputAndO
   };
 }
 
-export const softmaxKernels = {
-  activationHardmax: alongAxes(hardmax),
-  activationHardmax1: alongAxes(hardmax),
-  activationLogSoftmax: alongAxes(logSoftmax),
-  activationLogSoftmax1: alongAxes(logSoftmax),
-  activationSoftmax: alongAxes(softmax),
-  activationSoftmax1: alongAxes(softmax),
-};
+export const activationHardmax = alongAxes(hardmax);
+export const activationHardmax1 = alongAxes(hardmax);
+export const activationLogSoftmax = alongAxes(logSoftmax);
+export const activationLogSoftmax1 = alongAxes(logSoftmax);
+export const activationSoftmax = alongAxes(softmax);
+export const activationSoftmax1 = alongAxes(softmax);

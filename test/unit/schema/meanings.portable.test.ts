@@ -76,9 +76,9 @@ describe('the sentences', () => {
 });
 
 /** The doc comment of each member of an interface, and of each type, by name: `'GemmDescriptor.alpha'`, `'PaddingMode'`. */
-function docsIn(file: string): Map<string, string> {
+function docsIn(room: string, file: string): Map<string, string> {
   const docs = new Map<string, string>();
-  const source = ts.createSourceFile(file, read('lib', 'schema', 'generated', file), ts.ScriptTarget.ES2022, true);
+  const source = ts.createSourceFile(file, read('lib', room, 'generated', file), ts.ScriptTarget.ES2022, true);
   const docOf = (node: ts.Node) => ts.getJSDocCommentsAndTags(node).map((doc) => ts.getTextOfJSDocComment(doc.comment) ?? '');
   for (const node of source.statements) {
     if (!ts.isInterfaceDeclaration(node) && !ts.isTypeAliasDeclaration(node)) continue;
@@ -95,7 +95,7 @@ const membersOf = ({ enumName, taken }: Field): readonly string[] =>
   enumName === undefined || enumName === 'DataType' ? [] : (taken ?? Object.keys(enums[enumName].values));
 
 describe('hover texts', () => {
-  const docs = docsIn('descriptors.ts');
+  const docs = docsIn('descriptors', 'descriptors.ts');
   const interfaceOf = (type: string) => `${type.charAt(0).toUpperCase()}${type.slice(1)}Descriptor`;
 
   test('of a descriptor and of its type have the summary of the operator', () => {
@@ -119,7 +119,7 @@ describe('hover texts', () => {
   });
 
   test('of an enum have the sentences of its members', () => {
-    const types = docsIn('enums.ts');
+    const types = docsIn('tensors', 'enums.ts');
     const missing = [...sentences].filter(([key, text]) => {
       const [name = '', member = ''] = key.split('.');
       return Object.hasOwn(enums, name) && !new RegExp(`'${member}'.*: `).test(types.get(name)?.split(text)[0] ?? '');

@@ -1,8 +1,8 @@
 /** Each operator, and nothing else, has a kernel and a rule; and the order of its tensors. */
 import { expect, test } from 'vitest';
-import { kernels } from '#lib/operators/kernels.js';
+import { kernels } from '#lib/operators/generated/kernels.js';
 import { resolveDescriptor } from '#lib/operators/resolve.js';
-import { rules } from '#lib/operators/rules.js';
+import { rules } from '#lib/operators/generated/rules.js';
 import { operatorTypes } from '../../operators/cases.js';
 
 test.each(Object.entries({ kernels, rules }))('%s exist for exactly the operators of the table', (_name, table) => {
