@@ -1,5 +1,5 @@
 // Generates the pages in docs/ that follow from the code: the reference pages in docs/operators/, from the facts in lib/operators/,
-// and the limits of WebNN. Before that, writes the files that are not in git (generate/for-build.mjs).
+// the limits of WebNN, and the table of rooms. Before that, writes the files that are not in git (generate/for-build.mjs).
 //
 //   node scripts/generate.mjs           writes the pages
 //   node scripts/generate.mjs --check   fails if a page would change, or if their folders have other files
@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { readFacts } from './generate/facts.mjs';
 import { generateForBuild } from './generate/for-build.mjs';
 import { pageFiles } from './generate/pages.mjs';
+import { architecturePage } from './generate/rooms.mjs';
 import { webnnLimitsPage } from './generate/webnn-limits.mjs';
 import { checkout, main } from './shared/common.mjs';
 
@@ -19,7 +20,11 @@ await main(async () => {
   generateForBuild();
   const facts = readFacts();
   /** @type {Record<string, string>} */
-  const pages = { ...(await pageFiles(checkout, facts)), 'docs/webnn/limits.md': await webnnLimitsPage(checkout) };
+  const pages = {
+    ...(await pageFiles(checkout, facts)),
+    'docs/webnn/limits.md': await webnnLimitsPage(checkout),
+    'docs/architecture.md': architecturePage(checkout),
+  };
   const stale = options.check ? [...changed(pages), ...unknown(pages)] : [];
   if (stale.length > 0) {
     console.error(`Out of date (run npm run generate) or of no use (delete): ${stale.join(', ')}`);
@@ -46,8 +51,7 @@ function changed(/** @type {Record<string, string>} */ pages) {
 
 /** Returns the names of the other files in the pages' folders. */
 function unknown(/** @type {Record<string, string>} */ pages) {
-  const names = [...new Set(Object.keys(pages).map(dirname))].flatMap((folder) =>
-    readdirSync(join(checkout, folder)).map((name) => `${folder}/${name}`),
-  );
+  const folders = [...new Set(Object.keys(pages).map(dirname))].filter((folder) => folder !== 'docs');
+  const names = folders.flatMap((folder) => readdirSync(join(checkout, folder)).map((name) => `${folder}/${name}`));
   return names.filter((name) => !Object.hasOwn(pages, name));
 }

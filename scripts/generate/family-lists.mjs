@@ -1,4 +1,4 @@
-// Writes lib/operators/generated/rules.ts and kernels.ts: what all families export. Names what a family lacks, and where it belongs.
+// Writes lib/operators/generated/{rules,kernels}.ts: what all families export. Names what a family lacks, and where it belongs.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkout } from '../shared/common.mjs';
