@@ -48,6 +48,8 @@ export interface OperatorFacts {
   readonly otherNames?: OtherNames;
   /** Data types that its rule always refuses, though Microsoft's page lists them. */
   readonly refusedDataTypes?: readonly DataType[];
+  /** Another operator of the family, such as the version before: it has the fields of that one, but for what its own say. */
+  readonly like?: string;
   /** Its fields in memory order. `inputTensor` is InputTensor. */
   readonly fields: Readonly<Record<string, FieldFacts>>;
 }
@@ -66,7 +68,10 @@ export interface OtherNames {
 }
 
 export interface FieldFacts {
-  readonly kind: 'input' | 'output' | 'inputs' | 'outputs' | Exclude<FieldKind, 'tensor' | 'tensorArray'>;
+  /** The field that it follows, if that is not the last of those that the operator has from another one. */
+  readonly after?: string;
+  /** Only a field that the operator has from another one can do without it: it changes what is given. */
+  readonly kind?: 'input' | 'output' | 'inputs' | 'outputs' | Exclude<FieldKind, 'tensor' | 'tensorArray'>;
   /** DirectML's name, if it does not follow from the field's. */
   readonly native?: string;
   /** The enum of an enum field. */

@@ -1,7 +1,7 @@
 /** The facts in the form that generators and tests use: with DirectML's names, roles and counts, and a meaning everywhere. */
 import type { DefaultSchema } from '../descriptors/types.js';
 import { enums } from './enums.js';
-import type { DefaultFacts, EnumFacts, FieldFacts, OperatorFacts } from '../descriptors/facts.js';
+import type { DefaultFacts, EnumFacts, Family, FieldFacts, OperatorFacts } from '../descriptors/facts.js';
 import { families, headings } from './index.js';
 import { meanings } from './meanings.js';
 
@@ -75,7 +75,7 @@ export function readFacts(from: typeof written = written): Facts {
       };
       return Object.entries(members).map(([name, facts]) => {
         const heading = headingOf.get(name) ?? fail(`${name} is under no heading`);
-        return readOperator(name, facts, heading, meaningOf);
+        return readOperator(name, { ...facts, fields: fieldsOf(facts, members) }, heading, meaningOf);
       });
     })
     .sort((a, b) => a.value - b.value);
@@ -103,6 +103,19 @@ function readIndex({ families, headings }: typeof written): [heading: string, na
   }
   const listFrom = (place: string): string[] => (next.get(place) ?? []).flatMap((name) => [name, ...listFrom(name)]);
   return headings.map((heading) => [heading, listFrom(heading)]);
+}
+
+/** Adds the fields of the operator that it is like. */
+function fieldsOf({ like, fields }: OperatorFacts, family: Family['operators']): OperatorFacts['fields'] {
+  if (like === undefined) return fields;
+  const all = Object.entries(fieldsOf(family[like] ?? fail(`there is no operator ${like}`), family));
+  for (const [name, { after, ...own }] of Object.entries(fields)) {
+    const indexOf = (wanted: string) => all.findIndex(([other]) => other === wanted);
+    const known = all[indexOf(name)];
+    if (known !== undefined) known[1] = own.kind === undefined ? { ...known[1], ...own } : own;
+    else all.splice(after === undefined ? all.length : indexOf(after) + 1, 0, [name, own]);
+  }
+  return Object.fromEntries(all);
 }
 
 /** Operators from this feature level on are in no Windows SDK: their pages are elsewhere. */
@@ -137,7 +150,7 @@ function readField(
 ): Field {
   const { fields } = facts;
   const where = `${operator}.${name}`;
-  const { kind, support, default: given, ...rest } = fields[name] ?? fail(`there is no ${where}`);
+  const { kind = fail(`${where} has no kind`), support, default: given, ...rest } = fields[name] ?? fail(`there is no ${where}`);
   for (const other of referencesIn(rest, given)) if (!(other in fields)) fail(`${where}: there is no ${other}`);
   const [, role, isList] = /^(input|output)(s?)$/.exec(kind) ?? [];
   const counts = Object.keys(fields).filter((array) => fields[array]?.countField === name);

@@ -40,18 +40,9 @@ export const depthSpace: Family = {
         "With a block of 2 and `'depthColumnRow'`, `[[[0, 2], [4, 6]], [[1, 3], [5, 7]]]` gives `[0, 1, 2, 3, 4, 5, 6, 7]`; with `'columnRowDepth'`, `[[[0, 1], [2, 3]], [[4, 5], [6, 7]]]` gives `[0, 1, 2, 3, 4, 5, 6, 7]`.",
       ],
       otherNames: { ONNX: ['SpaceToDepth'], PyTorch: ['torch.nn.functional.pixel_unshuffle'], others: ['tf.nn.space_to_depth'] },
+      like: 'spaceToDepth',
       fields: {
-        inputTensor: {
-          kind: 'input',
-          shape: '{ BatchCount, InputChannelCount, InputHeight, InputWidth }',
-          support: { '5.0': ['4', all], '2.1': ['4', upTo32Bits] },
-        },
-        outputTensor: {
-          kind: 'output',
-          shape: '{ BatchCount, OutputChannelCount, OutputHeight, OutputWidth }',
-          support: 'inputTensor',
-        },
-        blockSize: { kind: 'uint' },
+        inputTensor: { support: { '5.0': ['4', all], '2.1': ['4', upTo32Bits] } },
         order: {
           kind: 'enum',
           enumName: 'DepthSpaceOrder',
@@ -95,20 +86,9 @@ export const depthSpace: Family = {
         PyTorch: ['torch.nn.functional.pixel_shuffle'],
         others: ['pixel shuffle', 'tf.nn.depth_to_space'],
       },
+      like: 'depthToSpace',
       fields: {
-        inputTensor: {
-          kind: 'input',
-          meaning: 'The images whose channels become blocks.',
-          shape: '{ BatchCount, InputChannelCount, InputHeight, InputWidth }',
-          support: { '5.0': ['4', all], '2.1': ['4', upTo32Bits] },
-        },
-        outputTensor: {
-          kind: 'output',
-          meaning: 'The larger images with fewer channels.',
-          shape: '{ BatchCount, OutputChannelCount, OutputHeight, OutputWidth }',
-          support: 'inputTensor',
-        },
-        blockSize: { kind: 'uint', meaning: 'Width and height, in elements, of the blocks that channels become.' },
+        inputTensor: { support: { '5.0': ['4', all], '2.1': ['4', upTo32Bits] } },
         order: {
           kind: 'enum',
           enumName: 'DepthSpaceOrder',

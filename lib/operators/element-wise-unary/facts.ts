@@ -172,11 +172,11 @@ export const elementWiseUnary: Family = {
       summary:
         'Limits each element to the range from `min` to `max`, which have the data type of the tensors: `output = max(min, min(input, max))`.',
       otherNames: { ONNX: ['Clip'], WebNN: ['clamp'], PyTorch: ['torch.clamp'], others: ['np.clip', 'integer clip'] },
+      like: 'elementWiseClip',
       fields: {
-        inputTensor: { kind: 'input', meaning: 'The elements that are limited.', support: { '5.0': ['1 to 8', allButFloat64] } },
-        outputTensor: { kind: 'output', inPlace: ['inputTensor'], support: 'inputTensor' },
-        scaleBias: { kind: 'scaleBias', optional: true },
+        inputTensor: { support: { '5.0': ['1 to 8', allButFloat64] } },
         minMaxDataType: {
+          after: 'scaleBias',
           kind: 'enum',
           enumName: 'DataType',
           default: { rule: 'data type', of: 'inputTensor', source: ['DirectMLX.h', 'follows from the other fields'] },
@@ -222,15 +222,11 @@ export const elementWiseUnary: Family = {
       summary:
         'Computes the gradient of `elementWiseClip1`: the incoming gradient where the input is strictly between the limits, else 0.',
       otherNames: { PyTorch: ['clamp backward'], others: ['gradient of clip'] },
+      like: 'elementWiseClipGrad',
       fields: {
-        inputTensor: {
-          kind: 'input',
-          meaning: 'The input of the forward operator, which decides where the gradient passes.',
-          support: { '5.0': ['1 to 8', allButFloat64] },
-        },
-        inputGradientTensor: { kind: 'input', support: 'inputTensor' },
-        outputGradientTensor: { kind: 'output', inPlace: ['inputTensor'], support: 'inputTensor' },
+        inputTensor: { support: { '5.0': ['1 to 8', allButFloat64] } },
         minMaxDataType: {
+          after: 'outputGradientTensor',
           kind: 'enum',
           enumName: 'DataType',
           default: { rule: 'data type', of: 'inputTensor', source: ['DirectMLX.h', 'follows from the other fields'] },

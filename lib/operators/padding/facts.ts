@@ -54,15 +54,11 @@ export const padding: Family = {
         others: ['np.pad', 'integer padding', 'circular padding'],
         words: ['wrap'],
       },
+      like: 'padding',
       fields: {
-        inputTensor: { kind: 'input', support: { '5.0': ['1 to 8', all] } },
-        outputTensor: { kind: 'output', support: 'inputTensor' },
-        paddingMode: {
-          kind: 'enum',
-          enumName: 'PaddingMode',
-          default: { value: 'constant', source: ['ONNX', 'WebNN', 'PyTorch'] },
-        },
+        inputTensor: { support: { '5.0': ['1 to 8', all] } },
         paddingValueDataType: {
+          after: 'paddingMode',
           kind: 'enum',
           enumName: 'DataType',
           meaning: 'Data type in which `paddingValue` is given: that of the tensors.',
@@ -77,9 +73,6 @@ export const padding: Family = {
           meaning: "The value of added elements, of the data type `paddingValueDataType`, if `paddingMode` is `'constant'`.",
           default: { value: 0, source: ['ONNX', 'WebNN', 'PyTorch'] },
         },
-        dimensionCount: { kind: 'uint', perDimensionOf: 'inputTensor' },
-        startPadding: { kind: 'uintArray', countField: 'dimensionCount' },
-        endPadding: { kind: 'uintArray', countField: 'dimensionCount' },
       },
     },
     tile: {

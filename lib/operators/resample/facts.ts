@@ -147,25 +147,17 @@ export const resample: Family = {
         PyTorch: ['torch.nn.functional.interpolate'],
         others: ['tf.image.resize', 'bilinear', 'nearest'],
       },
+      like: 'resample1',
       fields: {
-        inputTensor: { kind: 'input', support: { '6.2': ['1 to 4', [...floats, ...bytes]], '5.1': ['1 to 4', floats] } },
-        outputTensor: { kind: 'output', support: 'inputTensor' },
-        interpolationMode: { kind: 'enum', enumName: 'InterpolationMode' },
+        inputTensor: { support: { '6.2': ['1 to 4', [...floats, ...bytes]], '5.1': ['1 to 4', floats] } },
         roundingDirection: {
+          after: 'interpolationMode',
           kind: 'enum',
           enumName: 'AxisDirection',
           default: anyWhileLinear,
           note: "No effect on linear interpolation. With nearest neighbors and the usual offsets 0.5 and -0.5, both directions shift the picture. To take the nearest elements use `'decreasing'` with `inputPixelOffsets` 0, or `'increasing'` with 1, and leave `outputPixelOffsets` at -0.5.",
         },
-        dimensionCount: { kind: 'uint', perDimensionOf: 'inputTensor' },
-        scales: {
-          kind: 'floatArray',
-          countField: 'dimensionCount',
-          default: { rule: 'ratio of sizes', of: 'outputTensor', to: 'inputTensor', source: ['DirectMLX.h', 'ONNX'] },
-        },
         inputPixelOffsets: {
-          kind: 'floatArray',
-          countField: 'dimensionCount',
           default: {
             fill: 0.5,
             perDimensionOf: 'inputTensor',
@@ -174,8 +166,6 @@ export const resample: Family = {
           },
         },
         outputPixelOffsets: {
-          kind: 'floatArray',
-          countField: 'dimensionCount',
           default: {
             fill: -0.5,
             perDimensionOf: 'inputTensor',
@@ -198,42 +188,9 @@ export const resample: Family = {
         others: ['downsample'],
         words: ['antialiasing'],
       },
+      like: 'resample2',
       fields: {
-        inputTensor: { kind: 'input', support: { '6.4': ['1 to 4', [...floats, ...bytes]] } },
-        outputTensor: { kind: 'output', support: 'inputTensor' },
-        interpolationMode: { kind: 'enum', enumName: 'InterpolationMode' },
-        roundingDirection: {
-          kind: 'enum',
-          enumName: 'AxisDirection',
-          default: anyWhileLinear,
-          note: "No effect on linear interpolation. With nearest neighbors and the usual offsets 0.5 and -0.5, both directions shift the picture. To take the nearest elements use `'decreasing'` with `inputPixelOffsets` 0, or `'increasing'` with 1, and leave `outputPixelOffsets` at -0.5.",
-        },
-        dimensionCount: { kind: 'uint', perDimensionOf: 'inputTensor' },
-        scales: {
-          kind: 'floatArray',
-          countField: 'dimensionCount',
-          default: { rule: 'ratio of sizes', of: 'outputTensor', to: 'inputTensor', source: ['DirectMLX.h', 'ONNX'] },
-        },
-        inputPixelOffsets: {
-          kind: 'floatArray',
-          countField: 'dimensionCount',
-          default: {
-            fill: 0.5,
-            perDimensionOf: 'inputTensor',
-            source: ['DirectMLX.h', "Microsoft's page", 'ONNX'],
-            note: "with 'nearestNeighbor' and a roundingDirection these move the picture: 4 elements by 2 give 1 2 2 3 3 4 4 4 for 'increasing'. The nearest element is 'increasing' with inputPixelOffsets 1, or 'decreasing' with 0, and -0.5 for the output",
-          },
-        },
-        outputPixelOffsets: {
-          kind: 'floatArray',
-          countField: 'dimensionCount',
-          default: {
-            fill: -0.5,
-            perDimensionOf: 'inputTensor',
-            source: ['DirectMLX.h', "Microsoft's page", 'ONNX'],
-            note: "with 'nearestNeighbor' and a roundingDirection these move the picture: 4 elements by 2 give 1 2 2 3 3 4 4 4 for 'increasing'. The nearest element is 'increasing' with inputPixelOffsets 1, or 'decreasing' with 0, and -0.5 for the output",
-          },
-        },
+        inputTensor: { support: { '6.4': ['1 to 4', [...floats, ...bytes]] } },
         antialiased: {
           kind: 'bool',
           meaning:
@@ -302,39 +259,18 @@ export const resample: Family = {
       adds: '`roundingDirection`, which resample2 has too',
       explanation: resampleGradExplanation,
       otherNames: { ONNX: ['ResizeGrad'], PyTorch: ['upsample_nearest2d_backward'], others: ['gradient of resize'] },
+      like: 'resampleGrad',
       fields: {
-        inputGradientTensor: { kind: 'input', support: { '5.1': ['1 to 4', floats] } },
-        outputGradientTensor: { kind: 'output', support: 'inputGradientTensor' },
-        interpolationMode: {
-          kind: 'enum',
-          enumName: 'InterpolationMode',
-          meaning: 'How the forward operator finds a value between input elements.',
-        },
+        inputGradientTensor: { support: { '5.1': ['1 to 4', floats] } },
         roundingDirection: {
+          after: 'interpolationMode',
           kind: 'enum',
           enumName: 'AxisDirection',
           default: anyWhileLinear,
           meaning:
             "Which neighbour the forward operator takes between two: the next one (`'increasing'`) or the one before (`'decreasing'`).",
         },
-        dimensionCount: { kind: 'uint', perDimensionOf: 'inputGradientTensor' },
-        scales: {
-          kind: 'floatArray',
-          countField: 'dimensionCount',
-          meaning: 'The scales of the forward operator, per dimension.',
-          default: {
-            rule: 'ratio of sizes',
-            of: 'inputGradientTensor',
-            to: 'outputGradientTensor',
-            source: ['DirectMLX.h'],
-            note: 'the scales of the forward operator',
-          },
-        },
         inputPixelOffsets: {
-          kind: 'floatArray',
-          countField: 'dimensionCount',
-          meaning: 'The shift, in elements of the incoming gradient, that is subtracted before the scale divides, per dimension.',
-          note: "Give the `outputPixelOffsets` of the forward operator, as a rule -0.5: DirectML takes the two kinds of offsets in each other's place here.",
           default: {
             fill: -0.5,
             perDimensionOf: 'inputGradientTensor',
@@ -343,10 +279,6 @@ export const resample: Family = {
           },
         },
         outputPixelOffsets: {
-          kind: 'floatArray',
-          countField: 'dimensionCount',
-          meaning: 'The shift, in elements of the outgoing gradient, that is subtracted after the scale divided, per dimension.',
-          note: "Give the `inputPixelOffsets` of the forward operator, as a rule 0.5: DirectML takes the two kinds of offsets in each other's place here.",
           default: {
             fill: 0.5,
             perDimensionOf: 'inputGradientTensor',

@@ -131,49 +131,20 @@ export const roi: Family = {
         PyTorch: ['torchvision.ops.roi_align'],
         others: ['tf.image.crop_and_resize'],
       },
+      like: 'roiAlign',
       fields: {
-        inputTensor: { kind: 'input', support: { '5.0': ['4', floats], '4.0': ['4', floats] } },
-        roiTensor: { kind: 'input', native: 'ROITensor', support: { '5.0': ['2 to 4', floats], '4.0': ['2 to 4', floats] } },
-        batchIndicesTensor: {
-          kind: 'input',
-          indexes: { batchesOf: 'inputTensor' },
-          support: { '5.0': ['1 to 4', ['uint64', 'uint32']], '4.0': ['1 to 4', ['uint32']] },
-        },
-        outputTensor: { kind: 'output', support: 'inputTensor' },
-        reductionFunction: {
-          kind: 'enum',
-          enumName: 'ReduceFunction',
-          taken: ['average', 'max'],
-          default: { value: 'average', source: ['ONNX'], note: 'mode avg' },
-        },
-        interpolationMode: {
-          kind: 'enum',
-          enumName: 'InterpolationMode',
-          default: { value: 'linear', source: ['ONNX', "ONNX Runtime's DirectML provider"], note: 'ONNX has only bilinear' },
-        },
-        spatialScaleX: { kind: 'float', default: { value: 1, source: ['ONNX'] } },
-        spatialScaleY: { kind: 'float', default: { value: 1, source: ['ONNX'] } },
+        inputTensor: { support: { '5.0': ['4', floats], '4.0': ['4', floats] } },
+        roiTensor: { support: { '5.0': ['2 to 4', floats], '4.0': ['2 to 4', floats] } },
+        batchIndicesTensor: { support: { '5.0': ['1 to 4', ['uint64', 'uint32']], '4.0': ['1 to 4', ['uint32']] } },
         inputPixelOffset: {
+          after: 'spatialScaleY',
           kind: 'float',
           default: { value: 0.5, source: ["Microsoft's page", 'ONNX'], note: 'coordinate_transformation_mode half_pixel' },
         },
-        outputPixelOffset: { kind: 'float', default: { value: -0.5, source: ["Microsoft's page", 'ONNX'] } },
-        outOfBoundsInputValue: { kind: 'float', default: { value: 0, source: ["ONNX Runtime's DirectML provider"] } },
-        minimumSamplesPerOutput: {
-          kind: 'uint',
-          default: {
-            value: 1,
-            source: ["ONNX Runtime's DirectML provider"],
-            note: 'for sampling_ratio 0, the ONNX default: as many samples as the region has elements',
-          },
-        },
-        maximumSamplesPerOutput: {
-          kind: 'uint',
-          default: {
-            value: 4294967295,
-            source: ["ONNX Runtime's DirectML provider"],
-            note: 'for sampling_ratio 0; a huge region then takes as long as it is huge',
-          },
+        outputPixelOffset: {
+          after: 'inputPixelOffset',
+          kind: 'float',
+          default: { value: -0.5, source: ["Microsoft's page", 'ONNX'] },
         },
         alignRegionsToCorners: { kind: 'bool', default: { value: false, source: ["Microsoft's page"] } },
       },

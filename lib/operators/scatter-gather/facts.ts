@@ -104,32 +104,12 @@ export const scatterGather: Family = {
         'Copies slices at the positions that index tuples give, in each batch separately: `output[batch, …] = input[batch, indices[batch, …]]`.',
       explanation: gatherNdExplanation,
       otherNames: { ONNX: ['GatherND'], WebNN: ['gatherND'], others: ['tf.gather_nd'], words: ['tensor[indices]'] },
+      like: 'gatherNd',
       fields: {
-        inputTensor: { kind: 'input', skipsOnes: true, support: { '4.1': ['1 to 8', all], '3.0': ['1 to 8', upTo32Bits] } },
+        inputTensor: { support: { '4.1': ['1 to 8', all], '3.0': ['1 to 8', upTo32Bits] } },
         indicesTensor: {
-          kind: 'input',
           indexes: { last: 'inputDimensionCount', but: 'batchDimensionCount' },
-          skipsOnes: true,
           support: { '4.1': ['1 to 8', indices], '3.0': ['1 to 8', indices] },
-        },
-        outputTensor: { kind: 'output', support: 'inputTensor' },
-        inputDimensionCount: {
-          kind: 'uint',
-          default: {
-            rule: 'dimension count',
-            of: 'inputTensor',
-            source: ['DirectMLX.h', 'follows from the other fields'],
-            note: 'right unless leading ones were added',
-          },
-        },
-        indicesDimensionCount: {
-          kind: 'uint',
-          default: {
-            rule: 'dimension count',
-            of: 'indicesTensor',
-            source: ['DirectMLX.h', 'follows from the other fields'],
-            note: 'right unless leading ones were added',
-          },
         },
         batchDimensionCount: {
           kind: 'uint',

@@ -32,13 +32,12 @@ export const softmax: Family = {
         others: ['tf.nn.softmax'],
         words: ['softmax along an axis'],
       },
+      like: 'activationSoftmax',
       fields: {
         inputTensor: {
-          kind: 'input',
           meaning: 'The elements that are compared with each other along the axes.',
           support: { '5.1': ['1 to 8', floats] },
         },
-        outputTensor: { kind: 'output', support: 'inputTensor' },
         axisCount: { kind: 'uint' },
         axes: {
           kind: 'uintArray',
@@ -63,13 +62,12 @@ export const softmax: Family = {
       since: '5.1',
       summary: 'Takes the logarithm of the softmax along `axes`: `output = input - ln(sum of exp along the axes)`.',
       otherNames: { ONNX: ['LogSoftmax'], PyTorch: ['torch.nn.functional.log_softmax'], others: ['tf.nn.log_softmax'] },
+      like: 'activationLogSoftmax',
       fields: {
         inputTensor: {
-          kind: 'input',
           meaning: 'The elements that are compared with each other along the axes.',
           support: { '5.1': ['1 to 8', floats] },
         },
-        outputTensor: { kind: 'output', support: 'inputTensor' },
         axisCount: { kind: 'uint' },
         axes: {
           kind: 'uintArray',
@@ -98,16 +96,11 @@ export const softmax: Family = {
       since: '5.1',
       summary: 'Marks the first largest element along `axes` with 1 and all others with 0.',
       otherNames: { ONNX: ['Hardmax'], words: ['one-hot of argmax'] },
+      like: 'activationHardmax',
       fields: {
         inputTensor: {
-          kind: 'input',
           meaning: 'The elements that are compared with each other along the axes.',
           support: { '5.1': ['1 to 8', floats] },
-        },
-        outputTensor: {
-          kind: 'output',
-          meaning: '1 for the first largest element of a group, 0 for the others.',
-          support: 'inputTensor',
         },
         axisCount: { kind: 'uint' },
         axes: {

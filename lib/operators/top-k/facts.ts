@@ -57,20 +57,12 @@ export const topK: Family = {
         PyTorch: ['torch.topk', 'torch.sort', 'torch.argsort'],
         others: ['np.sort', 'np.argsort', 'sort', 'smallest'],
       },
+      like: 'topK',
       fields: {
-        inputTensor: {
-          kind: 'input',
-          support: { '5.0': ['1 to 8', allButFloat64], '3.1': ['1 to 8', upTo32Bits], '2.1': ['4', upTo32Bits] },
-        },
-        outputValueTensor: { kind: 'output', support: 'inputTensor' },
+        inputTensor: { support: { '5.0': ['1 to 8', allButFloat64], '3.1': ['1 to 8', upTo32Bits], '2.1': ['4', upTo32Bits] } },
         outputIndexTensor: {
-          kind: 'output',
-          ownDataType: true,
-          defaultDataType: 'uint32',
           support: { '5.0': ['1 to 8', ['uint64', 'uint32']], '3.1': ['1 to 8', ['uint32']], '2.1': ['4', ['uint32']] },
         },
-        axis: { kind: 'uint', default: { rule: 'last axis', of: 'inputTensor', source: ['ONNX', 'PyTorch'] } },
-        k: { kind: 'uint' },
         axisDirection: {
           kind: 'enum',
           enumName: 'AxisDirection',
