@@ -51,7 +51,7 @@ export interface OperatorFacts {
   /** Another operator of the family, such as the version before: it has the fields of that one, but for what its own say. */
   readonly like?: string;
   /** Its fields in memory order. `inputTensor` is InputTensor. */
-  readonly fields: Readonly<Record<string, FieldFacts>>;
+  readonly fields?: Readonly<Record<string, FieldFacts>>;
 }
 
 /**

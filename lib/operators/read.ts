@@ -105,8 +105,11 @@ function readIndex({ families, headings }: typeof written): [heading: string, na
   return headings.map((heading) => [heading, listFrom(heading)]);
 }
 
+type Fields = Readonly<Record<string, FieldFacts>>;
+type WholeFacts = OperatorFacts & { readonly fields: Fields };
+
 /** Adds the fields of the operator that it is like. */
-function fieldsOf({ like, fields }: OperatorFacts, family: Family['operators']): OperatorFacts['fields'] {
+function fieldsOf({ like, fields = {} }: OperatorFacts, family: Family['operators']): Fields {
   if (like === undefined) return fields;
   const all = Object.entries(fieldsOf(family[like] ?? fail(`there is no operator ${like}`), family));
   for (const [name, { after, ...own }] of Object.entries(fields)) {
@@ -123,7 +126,7 @@ const FIRST_WITHOUT_SDK = 5.1;
 
 function readOperator(
   name: string,
-  facts: OperatorFacts,
+  facts: WholeFacts,
   family: string,
   meaningOf: (field: string) => string | undefined,
 ): Operator {
@@ -142,12 +145,7 @@ function readOperator(
   };
 }
 
-function readField(
-  name: string,
-  operator: string,
-  facts: OperatorFacts,
-  meaningOf: (field: string) => string | undefined,
-): Field {
+function readField(name: string, operator: string, facts: WholeFacts, meaningOf: (field: string) => string | undefined): Field {
   const { fields } = facts;
   const where = `${operator}.${name}`;
   const { kind = fail(`${where} has no kind`), support, default: given, ...rest } = fields[name] ?? fail(`there is no ${where}`);
@@ -186,7 +184,7 @@ function withoutSource({ source: _source, note: _note, ...value }: DefaultFacts)
 function readSupport(
   where: string,
   support: FieldFacts['support'],
-  { since: introduced, fields, refusedDataTypes = [] }: OperatorFacts,
+  { since: introduced, fields, refusedDataTypes = [] }: WholeFacts,
 ): Support[] {
   const rows = typeof support === 'string' ? fields[support]?.support : support;
   if (rows === undefined || typeof rows === 'string') return fail(`${where} has no support`);

@@ -204,10 +204,7 @@ export const activation: Family = {
       fusion: { since: '1.0' },
       summary: 'Maps each element into the range from 0 to 1: `output = 1 / (1 + exp(-input))`.',
       otherNames: { ONNX: ['Sigmoid'], WebNN: ['sigmoid'], PyTorch: ['torch.sigmoid'], others: ['logistic', 'tf.sigmoid'] },
-      fields: {
-        inputTensor: { kind: 'input', support: { '3.0': ['1 to 8', floats], '2.0': ['4 to 5', floats], '1.0': ['4', floats] } },
-        outputTensor: { kind: 'output', inPlace: ['inputTensor'], support: 'inputTensor' },
-      },
+      like: 'activationIdentity',
     },
     activationHardSigmoid: {
       value: 37,
@@ -279,10 +276,7 @@ export const activation: Family = {
       fusion: { since: '1.0' },
       summary: 'Maps each element into the range from -1 to 1: `output = tanh(input)`.',
       otherNames: { ONNX: ['Tanh'], WebNN: ['tanh'], PyTorch: ['torch.tanh'] },
-      fields: {
-        inputTensor: { kind: 'input', support: { '3.0': ['1 to 8', floats], '2.0': ['4 to 5', floats], '1.0': ['4', floats] } },
-        outputTensor: { kind: 'output', inPlace: ['inputTensor'], support: 'inputTensor' },
-      },
+      like: 'activationIdentity',
     },
     activationScaledTanh: {
       value: 46,
@@ -340,10 +334,7 @@ export const activation: Family = {
       fusion: { since: '1.0' },
       summary: 'Maps each element into the range from -1 to 1, more slowly than tanh: `output = input / (1 + |input|)`.',
       otherNames: { ONNX: ['Softsign'], WebNN: ['softsign'], PyTorch: ['torch.nn.functional.softsign'] },
-      fields: {
-        inputTensor: { kind: 'input', support: { '3.0': ['1 to 8', floats], '2.0': ['4 to 5', floats], '1.0': ['4', floats] } },
-        outputTensor: { kind: 'output', inPlace: ['inputTensor'], support: 'inputTensor' },
-      },
+      like: 'activationIdentity',
     },
     activationShrink: {
       value: 90,

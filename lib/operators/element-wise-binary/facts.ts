@@ -75,25 +75,7 @@ export const elementWiseBinary: Family = {
       since: '1.0',
       summary: 'Multiplies two tensors element by element: `output = a * b`.',
       otherNames: { ONNX: ['Mul'], WebNN: ['mul'], PyTorch: ['torch.mul'], others: ['np.multiply', 'Hadamard product'] },
-      fields: {
-        aTensor: {
-          kind: 'input',
-          support: {
-            '5.1': ['1 to 8', allButFloat64],
-            '4.1': ['1 to 8', floatsAndIndices],
-            '3.0': ['1 to 8', floatsAnd32Bits],
-            '2.1': ['4 to 5', floatsAnd32Bits],
-            '1.0': ['4 to 5', floats],
-          },
-        },
-        bTensor: { kind: 'input', support: 'aTensor' },
-        outputTensor: {
-          kind: 'output',
-          inPlace: ['aTensor', 'bTensor'],
-          meaning: 'The results, one for each pair of elements.',
-          support: 'aTensor',
-        },
-      },
+      like: 'elementWiseAdd',
     },
     elementWiseDivide: {
       value: 10,
@@ -194,24 +176,7 @@ export const elementWiseBinary: Family = {
       since: '1.0',
       summary: 'Takes the smaller of two elements: `output = min(a, b)`.',
       otherNames: { ONNX: ['Min'], WebNN: ['min'], PyTorch: ['torch.minimum'], others: ['np.minimum'] },
-      fields: {
-        aTensor: {
-          kind: 'input',
-          support: {
-            '5.0': ['1 to 8', allButFloat64],
-            '3.0': ['1 to 8', upTo32Bits],
-            '2.1': ['4', upTo32Bits],
-            '1.0': ['4', floats],
-          },
-        },
-        bTensor: { kind: 'input', support: 'aTensor' },
-        outputTensor: {
-          kind: 'output',
-          inPlace: ['aTensor', 'bTensor'],
-          meaning: 'The results, one for each pair of elements.',
-          support: 'aTensor',
-        },
-      },
+      like: 'elementWiseMax',
     },
     elementWiseMean: {
       value: 22,
@@ -312,38 +277,14 @@ export const elementWiseBinary: Family = {
       since: '1.0',
       summary: 'Computes the logical OR of two elements: `output` is 1 if at least one is nonzero, else 0.',
       otherNames: { ONNX: ['Or'], WebNN: ['logicalOr'], PyTorch: ['torch.logical_or'], others: ['np.logical_or'] },
-      fields: {
-        aTensor: {
-          kind: 'input',
-          support: { '3.0': ['1 to 8', ['uint32', 'uint8']], '2.0': ['4', ['uint32', 'uint8']], '1.0': ['4', ['uint32']] },
-        },
-        bTensor: { kind: 'input', support: 'aTensor' },
-        outputTensor: {
-          kind: 'output',
-          inPlace: ['aTensor', 'bTensor'],
-          meaning: '1 or 0 for each pair of elements.',
-          support: 'aTensor',
-        },
-      },
+      like: 'elementWiseLogicalAnd',
     },
     elementWiseLogicalXor: {
       value: 20,
       since: '1.0',
       summary: 'Computes the logical XOR of two elements: `output` is 1 if exactly one is nonzero, else 0.',
       otherNames: { ONNX: ['Xor'], WebNN: ['logicalXor'], PyTorch: ['torch.logical_xor'], others: ['np.logical_xor'] },
-      fields: {
-        aTensor: {
-          kind: 'input',
-          support: { '3.0': ['1 to 8', ['uint32', 'uint8']], '2.0': ['4', ['uint32', 'uint8']], '1.0': ['4', ['uint32']] },
-        },
-        bTensor: { kind: 'input', support: 'aTensor' },
-        outputTensor: {
-          kind: 'output',
-          inPlace: ['aTensor', 'bTensor'],
-          meaning: '1 or 0 for each pair of elements.',
-          support: 'aTensor',
-        },
-      },
+      like: 'elementWiseLogicalAnd',
     },
     elementWiseLogicalEquals: {
       value: 15,
@@ -383,64 +324,14 @@ export const elementWiseBinary: Family = {
       since: '1.0',
       summary: 'Tests whether the first element is greater than the second: `output = a > b ? 1 : 0`.',
       otherNames: { ONNX: ['Greater'], WebNN: ['greater'], PyTorch: ['torch.gt'], others: ['np.greater'] },
-      fields: {
-        aTensor: {
-          kind: 'input',
-          support: {
-            '4.1': ['1 to 8', allButFloat64],
-            '3.0': ['1 to 8', upTo32Bits],
-            '2.1': ['4', upTo32Bits],
-            '2.0': ['4', floats],
-            '1.0': ['4', floats],
-          },
-        },
-        bTensor: { kind: 'input', support: 'aTensor' },
-        outputTensor: {
-          kind: 'output',
-          ownDataType: true,
-          defaultDataType: 'uint8',
-          meaning: '1 or 0 for each pair of elements.',
-          support: {
-            '4.1': ['1 to 8', ['uint32', 'uint8']],
-            '3.0': ['1 to 8', ['uint32', 'uint8']],
-            '2.1': ['4', ['uint32', 'uint8']],
-            '2.0': ['4', ['uint32', 'uint8']],
-            '1.0': ['4', ['uint32']],
-          },
-        },
-      },
+      like: 'elementWiseLogicalEquals',
     },
     elementWiseLogicalLessThan: {
       value: 17,
       since: '1.0',
       summary: 'Tests whether the first element is less than the second: `output = a < b ? 1 : 0`.',
       otherNames: { ONNX: ['Less'], WebNN: ['lesser'], PyTorch: ['torch.lt'], others: ['np.less'] },
-      fields: {
-        aTensor: {
-          kind: 'input',
-          support: {
-            '4.1': ['1 to 8', allButFloat64],
-            '3.0': ['1 to 8', upTo32Bits],
-            '2.1': ['4', upTo32Bits],
-            '2.0': ['4', floats],
-            '1.0': ['4', floats],
-          },
-        },
-        bTensor: { kind: 'input', support: 'aTensor' },
-        outputTensor: {
-          kind: 'output',
-          ownDataType: true,
-          defaultDataType: 'uint8',
-          meaning: '1 or 0 for each pair of elements.',
-          support: {
-            '4.1': ['1 to 8', ['uint32', 'uint8']],
-            '3.0': ['1 to 8', ['uint32', 'uint8']],
-            '2.1': ['4', ['uint32', 'uint8']],
-            '2.0': ['4', ['uint32', 'uint8']],
-            '1.0': ['4', ['uint32']],
-          },
-        },
-      },
+      like: 'elementWiseLogicalEquals',
     },
     elementWiseLogicalGreaterThanOrEqual: {
       value: 126,
@@ -464,17 +355,7 @@ export const elementWiseBinary: Family = {
       since: '3.0',
       summary: 'Tests whether the first element is less than or equal to the second: `output = a <= b ? 1 : 0`.',
       otherNames: { ONNX: ['LessOrEqual'], WebNN: ['lesserOrEqual'], PyTorch: ['torch.le'], others: ['np.less_equal'] },
-      fields: {
-        aTensor: { kind: 'input', support: { '4.1': ['1 to 8', allButFloat64], '3.0': ['1 to 8', upTo32Bits] } },
-        bTensor: { kind: 'input', support: 'aTensor' },
-        outputTensor: {
-          kind: 'output',
-          ownDataType: true,
-          defaultDataType: 'uint8',
-          meaning: '1 or 0 for each pair of elements.',
-          support: { '4.1': ['1 to 8', ['uint32', 'uint8']], '3.0': ['1 to 8', ['uint32', 'uint8']] },
-        },
-      },
+      like: 'elementWiseLogicalGreaterThanOrEqual',
     },
     elementWiseIf: {
       value: 88,
@@ -582,24 +463,7 @@ export const elementWiseBinary: Family = {
       since: '2.1',
       summary: 'Shifts the bits of each element right by its own number of positions and fills with zeros: `output = a >>> b`.',
       otherNames: { ONNX: ['BitShift'], PyTorch: ['torch.bitwise_right_shift'], others: ['np.right_shift'] },
-      fields: {
-        aTensor: {
-          kind: 'input',
-          meaning: 'The elements whose bits are shifted.',
-          support: {
-            '4.1': ['1 to 8', unsigned],
-            '3.0': ['1 to 8', ['uint32', 'uint16', 'uint8']],
-            '2.1': ['4', ['uint32', 'uint16', 'uint8']],
-          },
-        },
-        bTensor: { kind: 'input', meaning: 'The number of positions by which each element is shifted.', support: 'aTensor' },
-        outputTensor: {
-          kind: 'output',
-          inPlace: ['aTensor', 'bTensor'],
-          meaning: 'The results, one for each pair of elements.',
-          support: 'aTensor',
-        },
-      },
+      like: 'elementWiseBitShiftLeft',
     },
   },
 };

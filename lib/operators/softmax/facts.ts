@@ -52,10 +52,7 @@ export const softmax: Family = {
       since: '1.0',
       summary: 'Takes the logarithm of the softmax of each row of a matrix: `output = input - ln(sum of exp over the row)`.',
       otherNames: { ONNX: ['LogSoftmax'], PyTorch: ['torch.nn.functional.log_softmax'], others: ['tf.nn.log_softmax'] },
-      fields: {
-        inputTensor: { kind: 'input', support: { '3.0': ['1 to 8', floats], '2.0': ['4 to 5', floats], '1.0': ['4', floats] } },
-        outputTensor: { kind: 'output', support: 'inputTensor' },
-      },
+      like: 'activationSoftmax',
     },
     activationLogSoftmax1: {
       value: 159,

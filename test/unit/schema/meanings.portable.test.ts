@@ -31,7 +31,7 @@ test.each<[string, Partial<FieldFacts>, string]>([
 ])('a mistake in the facts about %s is refused: %j', (name, mistake, message) => {
   const { operators: members = {}, ...family } = written.families['scan'] ?? {};
   const operator = members['cumulativeSummation'];
-  const field = operator?.fields[name];
+  const field = operator?.fields?.[name];
   if (operator === undefined || field === undefined) throw new Error(`no ${name}`);
   const fields = { ...operator.fields, [name]: { ...field, ...mistake } };
   const changed = { ...family, operators: { ...members, cumulativeSummation: { ...operator, fields } } };
