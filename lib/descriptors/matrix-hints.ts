@@ -5,7 +5,7 @@ import { canBroadcast } from '../tensors/tensor-size.js';
 
 /** The only other matrix product is gemm. */
 function isProduct(type: OperatorType): boolean {
-  return type === 'gemm' || type.toLowerCase().includes('matrixmultiply');
+  return type === 'gemm' || /matrixMultiply/i.test(type);
 }
 
 /** `bTensor.reshape([3, 1]) is one column`; undefined for anything but a vector in a matrix product. */
