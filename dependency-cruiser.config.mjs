@@ -36,7 +36,11 @@ export default {
     // lib/index.ts exports itself as its default.
     rule('circle', {}, { circular: true, pathNot: '^lib/index[.]ts$' }),
     ...upward,
-    rule('from one family of operators to another', { path: '^lib/operators/(?!generated/)([^/]+)/' }, { path: '^lib/operators/(?!$1/)' }),
+    rule(
+      'from one family of operators to another',
+      { path: '^lib/operators/(?!generated/)([^/]+)/' },
+      { path: '^lib/operators/(?!$1/)' },
+    ),
     rule('facts in the package', { path: '^lib/', pathNot: facts }, { path: facts }),
     rule('upward from api/memory/', { path: '/api/memory/' }, { path: '/api/(operators|graphs|recording)/' }),
     rule('upward from api/operators/', { path: '/api/operators/' }, { path: '/api/(graphs|recording)/' }),
