@@ -1,4 +1,5 @@
 /** A node of a model: what the function of its operator reads, and how it adds operators. */
+import { isFloat } from '../tensors/data-types.js';
 import { DirectMLError } from '../values/errors.js';
 import type { OperatorType } from '../descriptors/generated/descriptors.js';
 import type { DataType } from '../tensors/generated/enums.js';
@@ -19,6 +20,7 @@ import {
   type Operand,
 } from './operand.js';
 import { empty } from './make-data.js';
+import { mapInMemory } from './operators/in-memory.js';
 import type { GraphProto, NodeProto, TensorProto } from './proto.js';
 import { unsupported, type Emitter } from './tracing.js';
 
@@ -276,6 +278,9 @@ export class Node {
   /** As DirectML converts: floats to integers towards zero, saturating. For bool, use `toBool`. */
   cast(input: Operand, dataType: DataType): Operand {
     if (input.dataType === dataType) return input.isBool ? { ...input, isBool: false } : input;
+    // Many devices have no 64-bit floats.
+    if (input.dataType === 'float64') return mapInMemory(this, input, isFloat(dataType) ? Number : whole, dataType);
+    if (dataType === 'float64') return mapInMemory(this, input, Number, dataType);
     return this.add('cast', { inputTensor: input, outputTensor: new Output(dataType, input.dims) });
   }
 
@@ -283,6 +288,10 @@ export class Node {
   unsupported(what: string, given: string, why?: string): DirectMLError {
     return unsupported(what, given, why);
   }
+}
+
+function whole(number: number): number {
+  return Number.isFinite(number) ? Math.trunc(number) : 0;
 }
 
 /** An output with the data type of an operand, and with its sizes unless others are given. */

@@ -31,7 +31,7 @@ export function convert(node: Node, input: Operand, { dataType: to, isBool }: El
     const floats = node.cast(lowBits(node, input, to), 'float32');
     return toBlocks(node, floats, plainBlock('float32', input.dims.length), to);
   }
-  if (from === 'float64' || to === 'float64') return ofDoubles(node, input, to);
+  if (from === 'float64' || to === 'float64') return node.cast(input, to);
   if (isFloat(to)) return toFloat(node, input, to);
   return isFloat(from) ? node.cast(input, to) : toInteger(node, input, to);
 }
@@ -42,12 +42,6 @@ export function toBool(node: Node, input: Operand): Operand {
   if (input.dataType === 'float64') return testInMemory(node, input, (element) => element !== 0);
   const isZero = node.combine('elementWiseLogicalEquals', input, scalar(input.dataType, 0), boolean);
   return node.map('elementWiseLogicalNot', isZero);
-}
-
-/** Many devices have no 64-bit floats. */
-function ofDoubles(node: Node, input: Operand, to: DataType): Operand {
-  const whole = (number: number) => (Number.isFinite(number) ? Math.trunc(number) : 0);
-  return mapInMemory(node, input, isFloat(to) ? Number : whole, to);
 }
 
 function toFloat(node: Node, input: Operand, to: DataType): Operand {

@@ -35,6 +35,16 @@ describe.each(backends)('on %s', (backend) => {
     expect(model.graphs).toHaveLength(2);
   });
 
+  test('64-bit floats that an operator converts need no 64-bit shaders', async () => {
+    using model = await load({
+      inputs: 'float32 x [3]; float64 exponents [3]',
+      outputs: 'float32 powers',
+      nodes: [['Pow', 'x exponents', 'powers']],
+    });
+    const exponents = device().createTensor({ dataType: 'float64', sizes: [3] }, [-1, 0.5, 0]);
+    expect(await numbersOf((await model.run({ x: floats(2, 4, 3), exponents })).powers)).toEqual([0.5, 2, 1]);
+  });
+
   test('a model is a part of jit and of graphs', async () => {
     using model = await loadOnnx<'y' | 'z'>(device(), smallModel(affine));
     using jitted = device().jit((x: Tensor<'float32'>) => abs(model({ x: abs(x) }).z));
