@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include "gpu/counters.h"
+#include "gpu/memory/counters.h"
 
 namespace ndml {
 

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "gpu/device.h"
-#include "gpu/resource.h"
+#include "gpu/memory/resource.h"
 #include "gpu/shared_handles.h"
 
 namespace ndml {

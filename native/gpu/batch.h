@@ -10,9 +10,9 @@
 #include "gpu/binding_tables.h"
 #include "gpu/command_context_pool.h"
 #include "gpu/hazards.h"
+#include "gpu/memory/upload_pool.h"
 #include "gpu/readback_copy.h"
 #include "gpu/timestamps.h"
-#include "gpu/upload_pool.h"
 
 namespace ndml {
 

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/recorder_limits.h"
+#include "gpu/memory/recorder_limits.h"
 #include "platform/failure.h"
 
 namespace ndml {

@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "gpu/descriptor_heap_pool.h"
+#include "gpu/memory/descriptor_heap_pool.h"
 
 namespace ndml {
 

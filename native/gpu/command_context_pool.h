@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "gpu/pool.h"
+#include "gpu/memory/pool.h"
 #include "platform/com_ptr.h"
 
 namespace ndml {

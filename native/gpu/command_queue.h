@@ -21,7 +21,7 @@
 #include <thread>
 #include <vector>
 
-#include "gpu/late_releases.h"
+#include "gpu/memory/late_releases.h"
 #include "gpu/readback_copy.h"
 #include "platform/com_ptr.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "gpu/recorder_limits.h"
+#include "gpu/memory/recorder_limits.h"
 
 namespace ndml {
 

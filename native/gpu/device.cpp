@@ -4,8 +4,8 @@
 
 #include "describe/graph_structs.h"
 #include "gpu/deep_stack.h"
-#include "gpu/descriptor_heap_pool.h"
 #include "gpu/directml_library.h"
+#include "gpu/memory/descriptor_heap_pool.h"
 
 namespace ndml {
 

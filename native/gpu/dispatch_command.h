@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "gpu/late_releases.h"
-#include "gpu/resource.h"
+#include "gpu/memory/late_releases.h"
+#include "gpu/memory/resource.h"
 
 namespace ndml {
 

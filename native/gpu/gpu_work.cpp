@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "gpu/recorder_limits.h"
+#include "gpu/memory/recorder_limits.h"
 
 namespace ndml {
 

@@ -9,10 +9,10 @@
 
 #include <memory>
 
+#include "gpu/memory/spare_buffers.h"
 #include "gpu/profiler.h"
 #include "gpu/readbacks.h"
 #include "gpu/recording_player.h"
-#include "gpu/spare_buffers.h"
 #include "gpu/uploads.h"
 
 namespace ndml {

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/resource.h"
+#include "gpu/memory/resource.h"
 
 namespace ndml {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "gpu/readback_ring.h"
+#include "gpu/memory/readback_ring.h"
 
 namespace ndml {
 

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "gpu/copies.h"
-#include "gpu/last_use.h"
+#include "gpu/memory/last_use.h"
 
 namespace ndml {
 

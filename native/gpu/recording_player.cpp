@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gpu/recorder_limits.h"
+#include "gpu/memory/recorder_limits.h"
 
 namespace ndml {
 

@@ -9,7 +9,7 @@
 #include <unordered_map>
 
 #include "gpu/device.h"
-#include "gpu/resource.h"
+#include "gpu/memory/resource.h"
 #include "gpu/shared_handles.h"
 
 namespace ndml {

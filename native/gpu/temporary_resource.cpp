@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "gpu/recorder_limits.h"
-#include "gpu/upload_pool.h"
+#include "gpu/memory/recorder_limits.h"
+#include "gpu/memory/upload_pool.h"
 #include "platform/failure.h"
 
 namespace ndml {

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "gpu/command_queue.h"
-#include "gpu/last_use.h"
+#include "gpu/memory/last_use.h"
 
 namespace ndml {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "gpu/resource.h"
+#include "gpu/memory/resource.h"
 
 namespace ndml {
 

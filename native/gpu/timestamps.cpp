@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "gpu/recorder_limits.h"
-#include "gpu/resource.h"
+#include "gpu/memory/recorder_limits.h"
+#include "gpu/memory/resource.h"
 #include "platform/failure.h"
 
 namespace ndml {

@@ -12,7 +12,7 @@
 #include <memory>
 #include <vector>
 
-#include "gpu/counters.h"
+#include "gpu/memory/counters.h"
 #include "platform/com_ptr.h"
 
 namespace ndml {

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "gpu/recorder_limits.h"
+#include "gpu/memory/recorder_limits.h"
 #include "platform/failure.h"
 
 namespace ndml {

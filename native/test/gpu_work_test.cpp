@@ -3,7 +3,7 @@
 #include <cstring>
 #include <thread>
 
-#include "gpu/recorder_limits.h"
+#include "gpu/memory/recorder_limits.h"
 #include "test/check.h"
 #include "test/fakes/directml.h"
 

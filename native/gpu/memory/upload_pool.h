@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/pool.h"
-#include "gpu/resource.h"
+#include "gpu/memory/pool.h"
+#include "gpu/memory/resource.h"
 
 namespace ndml {
 

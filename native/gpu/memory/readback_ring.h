@@ -12,7 +12,7 @@
 #include <atomic>
 #include <memory>
 
-#include "gpu/resource.h"
+#include "gpu/memory/resource.h"
 
 namespace ndml {
 

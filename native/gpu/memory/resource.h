@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "gpu/counters.h"
+#include "gpu/memory/counters.h"
 #include "platform/com_ptr.h"
 
 namespace ndml {

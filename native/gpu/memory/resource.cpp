@@ -1,4 +1,4 @@
-#include "gpu/resource.h"
+#include "gpu/memory/resource.h"
 
 #include <atomic>
 #include <utility>

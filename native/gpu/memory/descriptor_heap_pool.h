@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/counters.h"
-#include "gpu/pool.h"
+#include "gpu/memory/counters.h"
+#include "gpu/memory/pool.h"
 #include "platform/com_ptr.h"
 
 namespace ndml {

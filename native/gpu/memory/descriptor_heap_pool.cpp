@@ -1,4 +1,4 @@
-#include "gpu/descriptor_heap_pool.h"
+#include "gpu/memory/descriptor_heap_pool.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,8 +1,8 @@
-#include "gpu/spare_buffers.h"
+#include "gpu/memory/spare_buffers.h"
 
 #include <utility>
 
-#include "gpu/recorder_limits.h"
+#include "gpu/memory/recorder_limits.h"
 
 namespace ndml {
 

@@ -8,8 +8,8 @@
 #include <memory>
 #include <vector>
 
-#include "gpu/pool.h"
-#include "gpu/resource.h"
+#include "gpu/memory/pool.h"
+#include "gpu/memory/resource.h"
 
 namespace ndml {
 

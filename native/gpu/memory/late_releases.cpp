@@ -1,4 +1,4 @@
-#include "gpu/late_releases.h"
+#include "gpu/memory/late_releases.h"
 
 #include <new>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "gpu/upload_pool.h"
+#include "gpu/memory/upload_pool.h"
 
 #include <utility>
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "gpu/pool.h"
+#include "gpu/memory/pool.h"
 
 namespace ndml {
 
