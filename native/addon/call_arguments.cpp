@@ -2,7 +2,7 @@
 
 #include "addon/bindings.h"
 #include "addon/js_error.h"
-#include "gpu/directml_library.h"
+#include "gpu/device/directml_library.h"
 
 namespace ndml {
 

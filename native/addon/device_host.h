@@ -22,8 +22,8 @@
 #include "addon/gpu_wait.h"
 #include "addon/pending_idles.h"
 #include "addon/pending_reads.h"
+#include "gpu/device/video_memory.h"
 #include "gpu/sharing.h"
-#include "gpu/video_memory.h"
 
 namespace ndml {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "gpu/device.h"
+#include "gpu/device/device.h"
 #include "gpu/memory/resource.h"
 #include "gpu/shared_handles.h"
 

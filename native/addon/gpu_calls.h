@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "addon/loop_notifier.h"
-#include "gpu/device.h"
+#include "gpu/device/device.h"
 #include "gpu/gpu_work.h"
 #include "gpu/orphans.h"
 

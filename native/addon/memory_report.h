@@ -5,8 +5,8 @@
 
 #include <optional>
 
+#include "gpu/device/video_memory.h"
 #include "gpu/gpu_work.h"
-#include "gpu/video_memory.h"
 
 namespace ndml {
 

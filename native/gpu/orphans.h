@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "gpu/command_queue.h"
-#include "gpu/device.h"
+#include "gpu/device/device.h"
 #include "gpu/gpu_work.h"
 
 namespace ndml {

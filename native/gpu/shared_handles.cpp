@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "gpu/adapter.h"
+#include "gpu/device/adapter.h"
 
 namespace ndml {
 

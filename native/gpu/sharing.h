@@ -8,7 +8,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "gpu/device.h"
+#include "gpu/device/device.h"
 #include "gpu/memory/resource.h"
 #include "gpu/shared_handles.h"
 

@@ -1,4 +1,4 @@
-#include "gpu/debug_layer.h"
+#include "gpu/device/debug_layer.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "gpu/deep_stack.h"
+#include "gpu/device/deep_stack.h"
 
 #include <process.h>
 

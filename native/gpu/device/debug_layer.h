@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/d3d12_library.h"
+#include "gpu/device/d3d12_library.h"
 #include "platform/com_ptr.h"
 #include "platform/failure.h"
 

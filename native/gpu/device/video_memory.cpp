@@ -1,4 +1,4 @@
-#include "gpu/video_memory.h"
+#include "gpu/device/video_memory.h"
 
 #include <algorithm>
 #include <utility>

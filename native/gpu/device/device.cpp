@@ -1,10 +1,10 @@
-#include "gpu/device.h"
+#include "gpu/device/device.h"
 
 #include <iterator>
 
 #include "describe/graph_structs.h"
-#include "gpu/deep_stack.h"
-#include "gpu/directml_library.h"
+#include "gpu/device/deep_stack.h"
+#include "gpu/device/directml_library.h"
 #include "gpu/memory/descriptor_heap_pool.h"
 
 namespace ndml {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "describe/graph_desc.h"
-#include "gpu/adapter.h"
-#include "gpu/debug_layer.h"
+#include "gpu/device/adapter.h"
+#include "gpu/device/debug_layer.h"
 #include "platform/failure.h"
 
 namespace ndml {

@@ -1,4 +1,4 @@
-#include "gpu/d3d12_library.h"
+#include "gpu/device/d3d12_library.h"
 
 #include "platform/failure.h"
 

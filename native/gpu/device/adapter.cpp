@@ -1,4 +1,4 @@
-#include "gpu/adapter.h"
+#include "gpu/device/adapter.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "gpu/d3d12_library.h"
+#include "gpu/device/d3d12_library.h"
 #include "platform/com_ptr.h"
 
 namespace ndml {

@@ -1,4 +1,4 @@
-#include "gpu/directml_library.h"
+#include "gpu/device/directml_library.h"
 
 #include <vector>
 
