@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "addon/js_error.h"
-#include "gpu/dispatch_command.h"
 #include "gpu/memory/counters.h"
+#include "gpu/record/dispatch_command.h"
 
 namespace ndml {
 

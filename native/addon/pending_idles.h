@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "addon/settlements.h"
-#include "gpu/timestamps.h"
+#include "gpu/record/timestamps.h"
 
 namespace ndml {
 

@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/binding_tables.h"
-#include "gpu/command_context_pool.h"
-#include "gpu/hazards.h"
 #include "gpu/memory/upload_pool.h"
 #include "gpu/readback_copy.h"
-#include "gpu/timestamps.h"
+#include "gpu/record/binding_tables.h"
+#include "gpu/record/command_context_pool.h"
+#include "gpu/record/hazards.h"
+#include "gpu/record/timestamps.h"
 
 namespace ndml {
 

@@ -13,7 +13,7 @@
 
 #include "gpu/batch.h"
 #include "gpu/command_queue.h"
-#include "gpu/recording.h"
+#include "gpu/record/recording.h"
 #include "gpu/waiting.h"
 
 namespace ndml {

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "gpu/batches.h"
-#include "gpu/texture_copy.h"
+#include "gpu/record/texture_copy.h"
 
 namespace ndml {
 

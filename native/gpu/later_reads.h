@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gpu/copies.h"
-#include "gpu/dispatch_command.h"
+#include "gpu/record/dispatch_command.h"
 
 namespace ndml {
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "gpu/command_recorder.h"
-#include "gpu/recording.h"
+#include "gpu/record/recording.h"
 
 namespace ndml {
 

@@ -3,7 +3,7 @@
 #include <iterator>
 #include <utility>
 
-#include "gpu/texture_copy.h"
+#include "gpu/record/texture_copy.h"
 
 namespace ndml {
 

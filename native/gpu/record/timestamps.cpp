@@ -1,4 +1,4 @@
-#include "gpu/timestamps.h"
+#include "gpu/record/timestamps.h"
 
 #include <algorithm>
 #include <utility>

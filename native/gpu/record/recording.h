@@ -10,11 +10,11 @@
 #include <variant>
 #include <vector>
 
-#include "gpu/binding_tables.h"
-#include "gpu/command_context_pool.h"
-#include "gpu/dispatch_command.h"
-#include "gpu/hazards.h"
-#include "gpu/texture_copy.h"
+#include "gpu/record/binding_tables.h"
+#include "gpu/record/command_context_pool.h"
+#include "gpu/record/dispatch_command.h"
+#include "gpu/record/hazards.h"
+#include "gpu/record/texture_copy.h"
 
 namespace ndml {
 

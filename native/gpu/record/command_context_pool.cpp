@@ -1,4 +1,4 @@
-#include "gpu/command_context_pool.h"
+#include "gpu/record/command_context_pool.h"
 
 #include <utility>
 
