@@ -11,7 +11,7 @@
 #include <map>
 
 #include "addon/settlements.h"
-#include "gpu/command_queue.h"
+#include "gpu/queue/command_queue.h"
 
 namespace ndml {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "gpu/batches.h"
+#include "gpu/queue/batches.h"
 #include "gpu/record/texture_copy.h"
 
 namespace ndml {

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "gpu/command_queue.h"
 #include "gpu/device/device.h"
 #include "gpu/gpu_work.h"
+#include "gpu/queue/command_queue.h"
 
 namespace ndml {
 

@@ -6,8 +6,8 @@
 
 #include <memory>
 
-#include "gpu/command_queue.h"
 #include "gpu/memory/last_use.h"
+#include "gpu/queue/command_queue.h"
 
 namespace ndml {
 

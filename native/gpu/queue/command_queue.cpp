@@ -1,4 +1,4 @@
-#include "gpu/command_queue.h"
+#include "gpu/queue/command_queue.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "gpu/batches.h"
+#include "gpu/queue/batches.h"
 
 #include <utility>
 #include <vector>

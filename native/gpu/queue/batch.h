@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gpu/memory/upload_pool.h"
-#include "gpu/readback_copy.h"
+#include "gpu/queue/readback_copy.h"
 #include "gpu/record/binding_tables.h"
 #include "gpu/record/command_context_pool.h"
 #include "gpu/record/hazards.h"

@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "gpu/memory/late_releases.h"
-#include "gpu/readback_copy.h"
+#include "gpu/queue/readback_copy.h"
 #include "platform/com_ptr.h"
 
 namespace ndml {

@@ -11,10 +11,10 @@
 #include <memory>
 #include <optional>
 
-#include "gpu/batch.h"
-#include "gpu/command_queue.h"
+#include "gpu/queue/batch.h"
+#include "gpu/queue/command_queue.h"
+#include "gpu/queue/waiting.h"
 #include "gpu/record/recording.h"
-#include "gpu/waiting.h"
 
 namespace ndml {
 
