@@ -15,7 +15,7 @@
 #include "addon/recording_object.h"
 #include "addon/texture_object.h"
 #include "describe/operator_table.h"
-#include "gpu/orphans.h"
+#include "gpu/work/orphans.h"
 
 namespace ndml {
 

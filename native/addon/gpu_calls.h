@@ -7,8 +7,8 @@
 
 #include "addon/loop_notifier.h"
 #include "gpu/device/device.h"
-#include "gpu/gpu_work.h"
-#include "gpu/orphans.h"
+#include "gpu/work/gpu_work.h"
+#include "gpu/work/orphans.h"
 
 namespace ndml {
 

@@ -6,7 +6,7 @@
 
 #include "addon/loop_notifier.h"
 #include "addon/pending_reads.h"
-#include "gpu/gpu_work.h"
+#include "gpu/work/gpu_work.h"
 
 namespace ndml {
 

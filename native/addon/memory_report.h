@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "gpu/device/video_memory.h"
-#include "gpu/gpu_work.h"
+#include "gpu/work/gpu_work.h"
 
 namespace ndml {
 

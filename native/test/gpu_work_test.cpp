@@ -1,4 +1,4 @@
-#include "gpu/gpu_work.h"
+#include "gpu/work/gpu_work.h"
 
 #include <cstring>
 #include <thread>

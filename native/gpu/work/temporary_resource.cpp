@@ -1,4 +1,4 @@
-#include "gpu/temporary_resource.h"
+#include "gpu/work/temporary_resource.h"
 
 #include <algorithm>
 

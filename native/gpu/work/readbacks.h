@@ -7,8 +7,8 @@
 #include <array>
 #include <memory>
 
-#include "gpu/copies.h"
 #include "gpu/memory/last_use.h"
+#include "gpu/work/copies.h"
 
 namespace ndml {
 

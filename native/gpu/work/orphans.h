@@ -8,8 +8,8 @@
 #include <memory>
 
 #include "gpu/device/device.h"
-#include "gpu/gpu_work.h"
 #include "gpu/queue/command_queue.h"
+#include "gpu/work/gpu_work.h"
 
 namespace ndml {
 

@@ -1,4 +1,4 @@
-#include "gpu/later_reads.h"
+#include "gpu/work/later_reads.h"
 
 #include <algorithm>
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "gpu/copies.h"
 #include "gpu/record/dispatch_command.h"
+#include "gpu/work/copies.h"
 
 namespace ndml {
 

@@ -1,4 +1,4 @@
-#include "gpu/uploads.h"
+#include "gpu/work/uploads.h"
 
 #include <algorithm>
 #include <cstring>

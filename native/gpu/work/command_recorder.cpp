@@ -1,4 +1,4 @@
-#include "gpu/command_recorder.h"
+#include "gpu/work/command_recorder.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "gpu/profiler.h"
+#include "gpu/work/profiler.h"
 
 #include <utility>
 

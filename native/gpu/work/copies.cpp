@@ -1,4 +1,4 @@
-#include "gpu/copies.h"
+#include "gpu/work/copies.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "gpu/readbacks.h"
+#include "gpu/work/readbacks.h"
 
 #include <algorithm>
 

@@ -10,10 +10,10 @@
 #include <memory>
 
 #include "gpu/memory/spare_buffers.h"
-#include "gpu/profiler.h"
-#include "gpu/readbacks.h"
-#include "gpu/recording_player.h"
-#include "gpu/uploads.h"
+#include "gpu/work/profiler.h"
+#include "gpu/work/readbacks.h"
+#include "gpu/work/recording_player.h"
+#include "gpu/work/uploads.h"
 
 namespace ndml {
 

@@ -1,4 +1,4 @@
-#include "gpu/orphans.h"
+#include "gpu/work/orphans.h"
 
 #include <atomic>
 #include <system_error>

@@ -11,9 +11,9 @@
 #include <optional>
 #include <vector>
 
-#include "gpu/copies.h"
-#include "gpu/later_reads.h"
-#include "gpu/temporary_resource.h"
+#include "gpu/work/copies.h"
+#include "gpu/work/later_reads.h"
+#include "gpu/work/temporary_resource.h"
 
 namespace ndml {
 

@@ -4,8 +4,8 @@
 #include <deque>
 #include <memory>
 
-#include "gpu/command_recorder.h"
 #include "gpu/record/recording.h"
+#include "gpu/work/command_recorder.h"
 
 namespace ndml {
 

@@ -8,8 +8,8 @@
 
 #include <memory>
 
-#include "gpu/copies.h"
-#include "gpu/later_reads.h"
+#include "gpu/work/copies.h"
+#include "gpu/work/later_reads.h"
 
 namespace ndml {
 

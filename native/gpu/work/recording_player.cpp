@@ -1,4 +1,4 @@
-#include "gpu/recording_player.h"
+#include "gpu/work/recording_player.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "gpu/command_recorder.h"
+#include "gpu/work/command_recorder.h"
 
 namespace ndml {
 
