@@ -5,7 +5,19 @@ import { join, posix, sep } from 'node:path';
 import { checkout, cppFiles } from './shared/common.mjs';
 
 /** The rooms of native/, the lowest first. A file lies in the first room whose name begins its path. */
-const order = ['platform', 'describe', 'gpu/memory', 'gpu/device', 'gpu/record', 'gpu/queue', 'gpu/work', 'gpu', 'addon', 'test'];
+const order = [
+  'platform',
+  'describe',
+  'gpu/memory',
+  'gpu/device',
+  'gpu/record',
+  'gpu/queue',
+  'gpu/work',
+  'gpu/share',
+
+  'addon',
+  'test',
+];
 
 const levelOf = (/** @type {string} */ path) => order.findIndex((room) => path.startsWith(`${room}/`));
 

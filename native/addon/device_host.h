@@ -23,7 +23,7 @@
 #include "addon/pending_idles.h"
 #include "addon/pending_reads.h"
 #include "gpu/device/video_memory.h"
-#include "gpu/sharing.h"
+#include "gpu/share/sharing.h"
 
 namespace ndml {
 

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "addon/device_child_object.h"
-#include "gpu/sharing.h"
+#include "gpu/share/sharing.h"
 
 namespace ndml {
 

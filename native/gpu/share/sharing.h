@@ -10,7 +10,7 @@
 
 #include "gpu/device/device.h"
 #include "gpu/memory/resource.h"
-#include "gpu/shared_handles.h"
+#include "gpu/share/shared_handles.h"
 
 namespace ndml {
 

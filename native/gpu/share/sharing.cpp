@@ -1,4 +1,4 @@
-#include "gpu/sharing.h"
+#include "gpu/share/sharing.h"
 
 #include <iterator>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "gpu/shared_handles.h"
+#include "gpu/share/shared_handles.h"
 
 #include <winternl.h>
 
