@@ -15,6 +15,7 @@ const order = [
   'gpu/work',
   'gpu/share',
 
+  'addon/values',
   'addon',
   'test',
 ];

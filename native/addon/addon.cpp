@@ -11,9 +11,9 @@
 #include "addon/dispatch.h"
 #include "addon/fence_object.h"
 #include "addon/operator_object.h"
-#include "addon/own_properties.h"
 #include "addon/recording_object.h"
 #include "addon/texture_object.h"
+#include "addon/values/own_properties.h"
 #include "describe/operator_table.h"
 #include "gpu/work/orphans.h"
 

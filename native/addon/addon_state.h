@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "addon/js_error.h"
+#include "addon/values/js_error.h"
 #include "gpu/memory/counters.h"
 #include "gpu/record/dispatch_command.h"
 

@@ -11,7 +11,7 @@
 #include <memory>
 #include <optional>
 
-#include "addon/js_error.h"
+#include "addon/values/js_error.h"
 
 namespace ndml {
 

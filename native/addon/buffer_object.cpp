@@ -2,9 +2,9 @@
 
 #include "addon/addon_state.h"
 #include "addon/device_allocation.h"
-#include "addon/externals.h"
-#include "addon/js_error.h"
-#include "addon/own_properties.h"
+#include "addon/values/externals.h"
+#include "addon/values/js_error.h"
+#include "addon/values/own_properties.h"
 
 namespace ndml {
 

@@ -1,7 +1,7 @@
 #include "addon/call_arguments.h"
 
 #include "addon/bindings.h"
-#include "addon/js_error.h"
+#include "addon/values/js_error.h"
 #include "gpu/device/directml_library.h"
 
 namespace ndml {

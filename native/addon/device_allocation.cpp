@@ -1,7 +1,7 @@
 #include "addon/device_allocation.h"
 
-#include "addon/array_buffer.h"
 #include "addon/external_memory.h"
+#include "addon/values/array_buffer.h"
 
 namespace ndml {
 

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "addon/device_allocation.h"
-#include "addon/js_error.h"
-#include "addon/own_properties.h"
+#include "addon/values/js_error.h"
+#include "addon/values/own_properties.h"
 
 namespace ndml {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "addon/addon_state.h"
-#include "addon/js_error.h"
+#include "addon/values/js_error.h"
 
 namespace ndml {
 

@@ -3,10 +3,10 @@
 #include "addon/addon_state.h"
 #include "addon/async_task.h"
 #include "addon/call_arguments.h"
-#include "addon/externals.h"
 #include "addon/memory_report.h"
-#include "addon/own_properties.h"
 #include "addon/recording_object.h"
+#include "addon/values/externals.h"
+#include "addon/values/own_properties.h"
 
 namespace ndml {
 

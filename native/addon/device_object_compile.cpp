@@ -3,8 +3,8 @@
 
 #include "addon/call_arguments.h"
 #include "addon/device_object.h"
-#include "addon/graph_reader.h"
-#include "addon/operator_reader.h"
+#include "addon/values/graph_reader.h"
+#include "addon/values/operator_reader.h"
 #include "describe/overwritten.h"
 
 namespace ndml {

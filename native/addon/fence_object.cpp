@@ -1,7 +1,7 @@
 #include "addon/fence_object.h"
 
 #include "addon/addon_state.h"
-#include "addon/externals.h"
+#include "addon/values/externals.h"
 
 namespace ndml {
 

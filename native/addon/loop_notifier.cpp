@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "addon/js_error.h"
+#include "addon/values/js_error.h"
 
 namespace ndml {
 

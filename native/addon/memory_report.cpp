@@ -1,6 +1,6 @@
 #include "addon/memory_report.h"
 
-#include "addon/own_properties.h"
+#include "addon/values/own_properties.h"
 
 namespace ndml {
 

@@ -10,7 +10,7 @@
 #include <initializer_list>
 
 #include "addon/addon_state.h"
-#include "addon/js_error.h"
+#include "addon/values/js_error.h"
 
 namespace ndml {
 

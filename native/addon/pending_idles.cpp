@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "addon/array_buffer.h"
-#include "addon/own_properties.h"
+#include "addon/values/array_buffer.h"
+#include "addon/values/own_properties.h"
 
 namespace ndml {
 

@@ -1,7 +1,7 @@
 #include "addon/texture_object.h"
 
 #include "addon/addon_state.h"
-#include "addon/own_properties.h"
+#include "addon/values/own_properties.h"
 
 namespace ndml {
 

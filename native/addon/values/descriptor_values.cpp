@@ -1,4 +1,4 @@
-#include "addon/descriptor_values.h"
+#include "addon/values/descriptor_values.h"
 
 #include <cmath>
 #include <limits>

@@ -8,7 +8,7 @@
 
 #include <napi.h>
 
-#include "addon/descriptor_values.h"
+#include "addon/values/descriptor_values.h"
 #include "describe/operator_desc.h"
 
 namespace ndml {

@@ -1,4 +1,4 @@
-#include "addon/operator_reader.h"
+#include "addon/values/operator_reader.h"
 
 #include <cstring>
 #include <optional>

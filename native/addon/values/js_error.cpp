@@ -1,8 +1,8 @@
-#include "addon/js_error.h"
+#include "addon/values/js_error.h"
 
 #include <new>
 
-#include "addon/own_properties.h"
+#include "addon/values/own_properties.h"
 
 namespace ndml {
 

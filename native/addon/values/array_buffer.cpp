@@ -1,4 +1,4 @@
-#include "addon/array_buffer.h"
+#include "addon/values/array_buffer.h"
 
 #include <string>
 

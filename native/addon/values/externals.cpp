@@ -1,4 +1,4 @@
-#include "addon/externals.h"
+#include "addon/values/externals.h"
 
 #include <node_directml.h>
 

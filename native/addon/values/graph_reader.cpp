@@ -1,10 +1,10 @@
-#include "addon/graph_reader.h"
+#include "addon/values/graph_reader.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "addon/descriptor_values.h"
-#include "addon/operator_reader.h"
+#include "addon/values/descriptor_values.h"
+#include "addon/values/operator_reader.h"
 #include "platform/failure.h"
 
 namespace ndml {
