@@ -16,6 +16,7 @@ const order = [
   'gpu/share',
 
   'addon/values',
+  'addon/environment',
   'addon',
   'test',
 ];

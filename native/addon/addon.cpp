@@ -4,11 +4,11 @@
 #include <memory>
 #include <vector>
 
-#include "addon/addon_state.h"
-#include "addon/async_task.h"
 #include "addon/buffer_object.h"
 #include "addon/device_object.h"
 #include "addon/dispatch.h"
+#include "addon/environment/addon_state.h"
+#include "addon/environment/async_task.h"
 #include "addon/fence_object.h"
 #include "addon/operator_object.h"
 #include "addon/recording_object.h"

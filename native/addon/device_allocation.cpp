@@ -1,6 +1,6 @@
 #include "addon/device_allocation.h"
 
-#include "addon/external_memory.h"
+#include "addon/environment/external_memory.h"
 #include "addon/values/array_buffer.h"
 
 namespace ndml {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "addon/external_memory.h"
+#include "addon/environment/external_memory.h"
 
 namespace ndml {
 

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "addon/addon_state.h"
+#include "addon/environment/addon_state.h"
 #include "addon/values/js_error.h"
 
 namespace ndml {

@@ -17,7 +17,7 @@
 #include <memory>
 
 #include "addon/device_children.h"
-#include "addon/external_memory.h"
+#include "addon/environment/external_memory.h"
 #include "addon/gpu_calls.h"
 #include "addon/gpu_wait.h"
 #include "addon/pending_idles.h"

@@ -1,8 +1,8 @@
 #include "addon/device_object.h"
 
-#include "addon/addon_state.h"
-#include "addon/async_task.h"
 #include "addon/call_arguments.h"
+#include "addon/environment/addon_state.h"
+#include "addon/environment/async_task.h"
 #include "addon/memory_report.h"
 #include "addon/recording_object.h"
 #include "addon/values/externals.h"

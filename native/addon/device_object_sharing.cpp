@@ -1,6 +1,6 @@
 /** The methods of NativeDevice that share memory and fences with other code. */
-#include "addon/addon_state.h"
 #include "addon/device_object.h"
+#include "addon/environment/addon_state.h"
 #include "addon/fence_object.h"
 #include "addon/values/externals.h"
 

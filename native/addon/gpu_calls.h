@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "addon/loop_notifier.h"
+#include "addon/environment/loop_notifier.h"
 #include "gpu/device/device.h"
 #include "gpu/work/gpu_work.h"
 #include "gpu/work/orphans.h"

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "addon/loop_notifier.h"
+#include "addon/environment/loop_notifier.h"
 #include "addon/pending_reads.h"
 #include "gpu/work/gpu_work.h"
 

@@ -9,7 +9,7 @@
 
 #include <initializer_list>
 
-#include "addon/addon_state.h"
+#include "addon/environment/addon_state.h"
 #include "addon/values/js_error.h"
 
 namespace ndml {

@@ -7,7 +7,7 @@
 #include <deque>
 #include <memory>
 
-#include "addon/settlements.h"
+#include "addon/environment/settlements.h"
 #include "gpu/record/timestamps.h"
 
 namespace ndml {

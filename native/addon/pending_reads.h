@@ -10,7 +10,7 @@
 #include <list>
 #include <map>
 
-#include "addon/settlements.h"
+#include "addon/environment/settlements.h"
 #include "gpu/queue/command_queue.h"
 
 namespace ndml {

@@ -1,6 +1,6 @@
 #include "addon/recording_object.h"
 
-#include "addon/addon_state.h"
+#include "addon/environment/addon_state.h"
 
 namespace ndml {
 

@@ -1,6 +1,6 @@
 #include "addon/texture_object.h"
 
-#include "addon/addon_state.h"
+#include "addon/environment/addon_state.h"
 #include "addon/values/own_properties.h"
 
 namespace ndml {

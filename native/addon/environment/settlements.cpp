@@ -1,4 +1,4 @@
-#include "addon/settlements.h"
+#include "addon/environment/settlements.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "addon/external_memory.h"
+#include "addon/environment/external_memory.h"
 
 #include <cstdlib>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "addon/loop_notifier.h"
+#include "addon/environment/loop_notifier.h"
 
 #include <utility>
 
