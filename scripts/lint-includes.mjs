@@ -17,6 +17,7 @@ const order = [
 
   'addon/values',
   'addon/environment',
+  'addon/host',
   'addon',
   'test',
 ];

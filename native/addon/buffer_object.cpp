@@ -1,7 +1,7 @@
 #include "addon/buffer_object.h"
 
-#include "addon/device_allocation.h"
 #include "addon/environment/addon_state.h"
+#include "addon/host/device_allocation.h"
 #include "addon/values/externals.h"
 #include "addon/values/js_error.h"
 #include "addon/values/own_properties.h"

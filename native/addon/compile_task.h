@@ -6,8 +6,8 @@
 
 #include <functional>
 
-#include "addon/device_allocation.h"
 #include "addon/environment/async_task.h"
+#include "addon/host/device_allocation.h"
 #include "addon/operator_object.h"
 
 namespace ndml {

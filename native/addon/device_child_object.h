@@ -9,7 +9,7 @@
 #include <memory>
 #include <utility>
 
-#include "addon/device_host.h"
+#include "addon/host/device_host.h"
 #include "addon/native_object.h"
 
 namespace ndml {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "addon/device_allocation.h"
+#include "addon/host/device_allocation.h"
 #include "addon/values/js_error.h"
 #include "addon/values/own_properties.h"
 

@@ -8,7 +8,7 @@
 
 #include <memory>
 
-#include "addon/device_host.h"
+#include "addon/host/device_host.h"
 
 namespace ndml {
 

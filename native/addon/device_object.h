@@ -8,8 +8,8 @@
 #include "addon/bindings.h"
 #include "addon/call_arguments.h"
 #include "addon/compile_task.h"
-#include "addon/device_allocation.h"
 #include "addon/device_commands.h"
+#include "addon/host/device_allocation.h"
 #include "addon/native_object.h"
 
 namespace ndml {

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "addon/call_arguments.h"
-#include "addon/device_allocation.h"
+#include "addon/host/device_allocation.h"
 
 namespace ndml {
 

@@ -16,12 +16,12 @@
 
 #include <memory>
 
-#include "addon/device_children.h"
 #include "addon/environment/external_memory.h"
-#include "addon/gpu_calls.h"
-#include "addon/gpu_wait.h"
-#include "addon/pending_idles.h"
-#include "addon/pending_reads.h"
+#include "addon/host/device_children.h"
+#include "addon/host/gpu_calls.h"
+#include "addon/host/gpu_wait.h"
+#include "addon/host/pending_idles.h"
+#include "addon/host/pending_reads.h"
 #include "gpu/device/video_memory.h"
 #include "gpu/share/sharing.h"
 

@@ -1,4 +1,4 @@
-#include "addon/gpu_wait.h"
+#include "addon/host/gpu_wait.h"
 
 namespace ndml {
 

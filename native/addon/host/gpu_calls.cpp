@@ -1,4 +1,4 @@
-#include "addon/gpu_calls.h"
+#include "addon/host/gpu_calls.h"
 
 namespace ndml {
 

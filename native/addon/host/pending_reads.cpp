@@ -1,4 +1,4 @@
-#include "addon/pending_reads.h"
+#include "addon/host/pending_reads.h"
 
 #include <cstring>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "addon/device_children.h"
+#include "addon/host/device_children.h"
 
 #include <algorithm>
 #include <iterator>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "addon/environment/loop_notifier.h"
-#include "addon/pending_reads.h"
+#include "addon/host/pending_reads.h"
 #include "gpu/work/gpu_work.h"
 
 namespace ndml {

@@ -1,4 +1,4 @@
-#include "addon/device_allocation.h"
+#include "addon/host/device_allocation.h"
 
 #include "addon/environment/external_memory.h"
 #include "addon/values/array_buffer.h"

@@ -1,4 +1,4 @@
-#include "addon/device_host.h"
+#include "addon/host/device_host.h"
 
 #include <utility>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "addon/pending_idles.h"
+#include "addon/host/pending_idles.h"
 
 #include <utility>
 
