@@ -18,6 +18,7 @@ const order = [
   'addon/values',
   'addon/environment',
   'addon/host',
+  'addon/objects',
   'addon',
   'test',
 ];

@@ -8,7 +8,7 @@
 
 #include "addon/environment/async_task.h"
 #include "addon/host/device_allocation.h"
-#include "addon/operator_object.h"
+#include "addon/objects/operator_object.h"
 
 namespace ndml {
 

@@ -1,10 +1,10 @@
 #include "addon/device_object.h"
 
-#include "addon/call_arguments.h"
 #include "addon/environment/addon_state.h"
 #include "addon/environment/async_task.h"
 #include "addon/memory_report.h"
-#include "addon/recording_object.h"
+#include "addon/objects/call_arguments.h"
+#include "addon/objects/recording_object.h"
 #include "addon/values/externals.h"
 #include "addon/values/own_properties.h"
 

@@ -5,12 +5,12 @@
 
 #include <memory>
 
-#include "addon/bindings.h"
-#include "addon/call_arguments.h"
 #include "addon/compile_task.h"
 #include "addon/device_commands.h"
 #include "addon/host/device_allocation.h"
-#include "addon/native_object.h"
+#include "addon/objects/bindings.h"
+#include "addon/objects/call_arguments.h"
+#include "addon/objects/native_object.h"
 
 namespace ndml {
 

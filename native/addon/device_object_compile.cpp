@@ -1,8 +1,8 @@
 /** The methods of NativeDevice that compile, check and initialize operators and graphs. */
 #include <algorithm>
 
-#include "addon/call_arguments.h"
 #include "addon/device_object.h"
+#include "addon/objects/call_arguments.h"
 #include "addon/values/graph_reader.h"
 #include "addon/values/operator_reader.h"
 #include "describe/overwritten.h"

@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "addon/call_arguments.h"
 #include "addon/host/device_allocation.h"
+#include "addon/objects/call_arguments.h"
 
 namespace ndml {
 

@@ -5,10 +5,10 @@
 
 #include <string>
 
-#include "addon/bindings.h"
-#include "addon/buffer_object.h"
-#include "addon/operator_object.h"
-#include "addon/texture_object.h"
+#include "addon/objects/bindings.h"
+#include "addon/objects/buffer_object.h"
+#include "addon/objects/operator_object.h"
+#include "addon/objects/texture_object.h"
 
 namespace ndml {
 

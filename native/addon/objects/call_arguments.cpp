@@ -1,6 +1,6 @@
-#include "addon/call_arguments.h"
+#include "addon/objects/call_arguments.h"
 
-#include "addon/bindings.h"
+#include "addon/objects/bindings.h"
 #include "addon/values/js_error.h"
 #include "gpu/device/directml_library.h"
 

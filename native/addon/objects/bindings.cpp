@@ -1,4 +1,4 @@
-#include "addon/bindings.h"
+#include "addon/objects/bindings.h"
 
 #include <algorithm>
 

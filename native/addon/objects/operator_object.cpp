@@ -1,4 +1,4 @@
-#include "addon/operator_object.h"
+#include "addon/objects/operator_object.h"
 
 #include "addon/values/own_properties.h"
 

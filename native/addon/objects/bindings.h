@@ -8,8 +8,8 @@
 
 #include <vector>
 
-#include "addon/buffer_object.h"
-#include "addon/operator_object.h"
+#include "addon/objects/buffer_object.h"
+#include "addon/objects/operator_object.h"
 #include "describe/operator_desc.h"
 
 namespace ndml {

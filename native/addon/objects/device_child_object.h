@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "addon/host/device_host.h"
-#include "addon/native_object.h"
+#include "addon/objects/native_object.h"
 
 namespace ndml {
 

@@ -1,4 +1,4 @@
-#include "addon/recording_object.h"
+#include "addon/objects/recording_object.h"
 
 #include "addon/environment/addon_state.h"
 

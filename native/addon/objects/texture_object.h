@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "addon/device_child_object.h"
+#include "addon/objects/device_child_object.h"
 
 namespace ndml {
 

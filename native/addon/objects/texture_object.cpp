@@ -1,4 +1,4 @@
-#include "addon/texture_object.h"
+#include "addon/objects/texture_object.h"
 
 #include "addon/environment/addon_state.h"
 #include "addon/values/own_properties.h"

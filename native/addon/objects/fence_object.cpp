@@ -1,4 +1,4 @@
-#include "addon/fence_object.h"
+#include "addon/objects/fence_object.h"
 
 #include "addon/environment/addon_state.h"
 #include "addon/values/externals.h"

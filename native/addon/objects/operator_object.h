@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "addon/device_child_object.h"
 #include "addon/environment/addon_state.h"
+#include "addon/objects/device_child_object.h"
 #include "describe/operator_desc.h"
 
 namespace ndml {

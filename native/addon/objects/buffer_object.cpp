@@ -1,4 +1,4 @@
-#include "addon/buffer_object.h"
+#include "addon/objects/buffer_object.h"
 
 #include "addon/environment/addon_state.h"
 #include "addon/host/device_allocation.h"

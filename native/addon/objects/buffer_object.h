@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "addon/device_child_object.h"
 #include "addon/environment/addon_state.h"
+#include "addon/objects/device_child_object.h"
 
 namespace ndml {
 
