@@ -19,6 +19,7 @@ const order = [
   'addon/environment',
   'addon/host',
   'addon/objects',
+  'addon/device',
   'addon',
   'test',
 ];

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "addon/device_object.h"
-#include "addon/dispatch.h"
+#include "addon/device/device_object.h"
+#include "addon/device/dispatch.h"
 #include "addon/environment/addon_state.h"
 #include "addon/environment/async_task.h"
 #include "addon/objects/buffer_object.h"

@@ -5,8 +5,8 @@
 
 #include <memory>
 
-#include "addon/compile_task.h"
-#include "addon/device_commands.h"
+#include "addon/device/compile_task.h"
+#include "addon/device/device_commands.h"
 #include "addon/host/device_allocation.h"
 #include "addon/objects/bindings.h"
 #include "addon/objects/call_arguments.h"

@@ -1,4 +1,4 @@
-#include "addon/device_commands.h"
+#include "addon/device/device_commands.h"
 
 #include <utility>
 

@@ -1,5 +1,5 @@
 /** The methods of NativeDevice that share memory and fences with other code. */
-#include "addon/device_object.h"
+#include "addon/device/device_object.h"
 #include "addon/environment/addon_state.h"
 #include "addon/objects/fence_object.h"
 #include "addon/values/externals.h"

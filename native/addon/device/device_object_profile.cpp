@@ -1,5 +1,5 @@
 /** The methods of NativeDevice that measure GPU time. */
-#include "addon/device_object.h"
+#include "addon/device/device_object.h"
 
 namespace ndml {
 

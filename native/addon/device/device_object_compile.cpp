@@ -1,7 +1,7 @@
 /** The methods of NativeDevice that compile, check and initialize operators and graphs. */
 #include <algorithm>
 
-#include "addon/device_object.h"
+#include "addon/device/device_object.h"
 #include "addon/objects/call_arguments.h"
 #include "addon/values/graph_reader.h"
 #include "addon/values/operator_reader.h"

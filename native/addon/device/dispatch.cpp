@@ -1,4 +1,4 @@
-#include "addon/dispatch.h"
+#include "addon/device/dispatch.h"
 
 #include <memory>
 

@@ -1,4 +1,4 @@
-#include "addon/memory_report.h"
+#include "addon/device/memory_report.h"
 
 #include "addon/values/own_properties.h"
 

@@ -1,8 +1,8 @@
-#include "addon/device_object.h"
+#include "addon/device/device_object.h"
 
+#include "addon/device/memory_report.h"
 #include "addon/environment/addon_state.h"
 #include "addon/environment/async_task.h"
-#include "addon/memory_report.h"
 #include "addon/objects/call_arguments.h"
 #include "addon/objects/recording_object.h"
 #include "addon/values/externals.h"
