@@ -26,6 +26,15 @@ void CallBack(const Napi::Function& function, const std::vector<napi_value>& arg
   }
 }
 
+/** Gives the device a queue, and what records its work. */
+DeviceRemains WithQueue(GpuDevice gpu, const std::shared_ptr<LiveCounters>& counters) {
+  DeviceRemains device;
+  device.gpu = std::move(gpu);
+  device.queue = std::make_unique<CommandQueue>(device.gpu.d3d12.Get(), device.gpu.dml.Get(), device.gpu.queue);
+  device.work = std::make_unique<GpuWork>(device.gpu.d3d12, device.gpu.dml, device.queue.get(), counters);
+  return device;
+}
+
 }  // namespace
 
 std::shared_ptr<DeviceHost> DeviceHost::Create(Napi::Env env, GpuDevice device) {
@@ -37,7 +46,7 @@ std::shared_ptr<DeviceHost> DeviceHost::Create(Napi::Env env, GpuDevice device) 
 DeviceHost::DeviceHost(Napi::Env env, GpuDevice device)
     : env_(env),
       counters_(std::make_shared<LiveCounters>(AddonState::Of(env).counters)),
-      calls_(std::move(device), counters_, &notifier_),
+      device_(WithQueue(std::move(device), counters_)),
       video_memory_(std::make_unique<VideoMemory>(gpu().adapter_handle)),
       sharing_(&gpu()),
       children_(env),
@@ -63,8 +72,30 @@ void DeviceHost::Start() {
 
 void DeviceHost::RequireOpen() {
   if (closing_) throw Failure("ERR_DISPOSED", "the device has been disposed");
-  calls_.DetectLoss();
-  if (calls_.lost()) throw *calls_.lost();
+  DetectLoss();
+  if (lost_) throw *lost_;
+}
+
+void DeviceHost::DetectLoss() {
+  if (device_.queue && FAILED(queue().CheckRemoved())) MarkLost(queue().removed_reason());
+}
+
+Failure DeviceHost::Explain(Failure failure) {
+  DetectLoss();
+  if (failure.IsDeviceLost() && !lost_) MarkLost(failure.result().value_or(DXGI_ERROR_DEVICE_REMOVED));
+  // After a removal, calls fail with arbitrary results. The removal is the real reason.
+  if (lost_ && !failure.IsDeviceLost()) return *lost_;
+  return failure;
+}
+
+void DeviceHost::MarkLost(HRESULT reason) {
+  if (lost_) return;
+  lost_ = Failure("ERR_DEVICE_LOST", "the device was removed (" + HresultName(reason) + ")")
+              .Call("GetDeviceRemovedReason", reason);
+  if (device_.work) work().Abandon();
+  notifier_.Notify();
+  // Until the callback is called; else the process might end before.
+  notifier_.KeepLoopAlive(true);
 }
 
 void DeviceHost::SettleFinished() {
@@ -77,7 +108,7 @@ void DeviceHost::SetLostCallback(Napi::Function callback) {
   // Not RequireOpen, which throws on a lost device: a callback that is set after the loss must be called, too.
   if (closing_) throw Failure("ERR_DISPOSED", "the device has been disposed");
   lost_callback_ = Napi::Weak(callback);
-  if (!calls_.lost()) return;
+  if (!lost_) return;
   loss_told_ = false;
   notifier_.Notify();
 }
@@ -111,7 +142,7 @@ void DeviceHost::OnNotified() {
     // If promises were settled, scripts continue first, and this runs again at the next turn of the event loop.
     if (Drain()) {
       if (!work().IsPrepared()) notifier_.Notify();
-    } else if (!closed_ && !calls_.lost()) {
+    } else if (!closed_ && !lost_) {
       work().PrepareNext();
     }
   } catch (...) {
@@ -132,21 +163,21 @@ bool DeviceHost::Drain() {
   CollectFinished();
   const bool settles = !settlements_.IsEmpty();
   const bool tells_budget = !closed_ && TakeBudgetNotice();
-  const bool tells_loss = calls_.lost() && !std::exchange(loss_told_, true);
+  const bool tells_loss = lost_ && !std::exchange(loss_told_, true);
   // Scripts run from here on. They may close the device, which resets the callbacks.
   settlements_.Settle(env_);
   if (tells_budget) CallBack(budget_callback_.Value(), {});
-  if (tells_loss) CallBack(lost_callback_.Value(), {ToJsError(env_, *calls_.lost()).Value()});
+  if (tells_loss) CallBack(lost_callback_.Value(), {ToJsError(env_, *lost_).Value()});
   UpdateReference();
   return settles && !closed_;
 }
 
 void DeviceHost::CollectFinished() {
-  calls_.DetectLoss();
-  if (calls_.lost()) {
+  DetectLoss();
+  if (lost_) {
     // Reject the promises first, so that nothing more is copied into arrays.
-    reads_.RejectAll(*calls_.lost());
-    idles_.RejectAll(*calls_.lost());
+    reads_.RejectAll(*lost_);
+    idles_.RejectAll(*lost_);
   }
   reads_.CopyReady();
   ResolveFinished();
@@ -168,13 +199,13 @@ void DeviceHost::ResolveFinished() {
 }
 
 bool DeviceHost::TakeBudgetNotice() {
-  if (calls_.lost() || closing_ || !video_memory_->TakeShrinking()) return false;
+  if (lost_ || closing_ || !video_memory_->TakeShrinking()) return false;
   work().FreeUnused();
   return true;
 }
 
 void DeviceHost::UpdateReference() {
-  const bool tells_loss = calls_.lost() && !loss_told_ && !lost_callback_.Value().IsEmpty();
+  const bool tells_loss = lost_ && !loss_told_ && !lost_callback_.Value().IsEmpty();
   notifier_.KeepLoopAlive(!reads_.IsEmpty() || !idles_.IsEmpty() || !settlements_.IsEmpty() || tells_loss);
 }
 
@@ -187,7 +218,7 @@ void DeviceHost::Shutdown() {
   queue().Stop();
   work().Abandon();
   {
-    DeviceRemains remains = calls_.Take();
+    DeviceRemains remains = std::exchange(device_, {});
     // Memory that the GPU still uses must not be freed.
     const DWORD timeout = remains.queue->IsWaitingForOthers() ? 0 : kShutdownTimeoutMs;
     if (!remains.queue->Finish(timeout)) ReleaseWhenFinished(std::move(remains));

@@ -15,15 +15,16 @@
 #include <napi.h>
 
 #include <memory>
+#include <optional>
 
 #include "addon/environment/external_memory.h"
 #include "addon/host/device_children.h"
-#include "addon/host/gpu_calls.h"
 #include "addon/host/gpu_wait.h"
 #include "addon/host/pending_idles.h"
 #include "addon/host/pending_reads.h"
 #include "gpu/device/video_memory.h"
 #include "gpu/share/sharing.h"
+#include "gpu/work/orphans.h"
 
 namespace ndml {
 
@@ -36,16 +37,20 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
 
   /** Throws ERR_DISPOSED or ERR_DEVICE_LOST if the device cannot be used any more. */
   void RequireOpen();
-  /** See GpuCalls. */
+  /** Runs native calls. A failure carries the debug layer's messages; after a removal it is ERR_DEVICE_LOST. */
   template <typename Body>
   auto Run(Body&& body) -> decltype(body()) {
-    return calls_.Run(body);
+    try {
+      return WithDebugMessages(gpu().info_queue.Get(), body);
+    } catch (Failure& failure) {
+      throw Explain(std::move(failure));
+    }
   }
 
   Napi::Env env() const { return env_; }
-  const GpuDevice& gpu() const { return calls_.gpu(); }
-  CommandQueue& queue() { return calls_.queue(); }
-  GpuWork& work() { return calls_.work(); }
+  const GpuDevice& gpu() const { return device_.gpu; }
+  CommandQueue& queue() { return *device_.queue; }
+  GpuWork& work() { return *device_.work; }
   CommandRecorder& recorder() { return work().recorder(); }
   /** Use it within `Run`. */
   GpuWait& wait() { return wait_; }
@@ -73,6 +78,11 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
  private:
   DeviceHost(Napi::Env env, GpuDevice device);
   void Start();
+  /** Returns the failure to report: ERR_DEVICE_LOST if the device was removed, else the failure itself. */
+  Failure Explain(Failure failure);
+  /** Checks whether the device was removed. The open batch of a lost device is dropped. */
+  void DetectLoss();
+  void MarkLost(HRESULT reason);
   void OnNotified();
   static void OnEnvironmentEnd(void* data);
   /**
@@ -92,7 +102,10 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   Napi::Env env_;
   std::shared_ptr<LiveCounters> counters_;
   LoopNotifier notifier_;
-  GpuCalls calls_;
+  /** Given up by `Shutdown`. */
+  DeviceRemains device_;
+  /** The failure of every call on a lost device; empty unless the device is known to be lost. */
+  std::optional<Failure> lost_;
   std::unique_ptr<VideoMemory> video_memory_;
   Sharing sharing_;
   DeviceChildren children_;
