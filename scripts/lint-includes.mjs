@@ -14,7 +14,6 @@ const order = [
   'gpu/queue',
   'gpu/work',
   'gpu/share',
-
   'addon/values',
   'addon/environment',
   'addon/host',

@@ -15,8 +15,8 @@ constexpr uint64_t kMiB = 1024 * 1024;
  */
 constexpr uint64_t kTransferPartBytes = 8 * kMiB;
 /**
- * While the GPU copies uploads, no more than this waits for it. More would not be faster, and would have left the CPU's cache
- * before it is copied and when it is written again.
+ * While the GPU copies uploads, no more than this waits for it. More is no faster: the data would drop out of the CPU's cache
+ * before it is copied and before it is written again.
  */
 constexpr uint64_t kMaxUploadBytesAhead = 2 * kTransferPartBytes;
 /** Size of the chunks that small uploads share. Uploads larger than a quarter of it get a chunk of their own. */

@@ -1,5 +1,6 @@
 /**
- * A recording: dispatches and copies of textures that are recorded once and executed again and again. RecordingPlayer fills its command lists.
+ * A recording: dispatches and copies of textures that are recorded once and executed again and again. RecordingPlayer fills its
+ * command lists.
  *
  * A command list must not be executed again before its execution has finished: Direct3D would remove the device, though
  * not every driver notices. So a recording has several lists, and each knows the fence value of its last execution.

@@ -1,6 +1,6 @@
 /**
- * Buffer ranges that will be read, with their current contents, by a command that is recorded later. Before another command
- * overwrites such a range, its contents are copied, and the range is changed to refer to the copy.
+ * Buffer ranges that a later command must read as they are now. Before another command overwrites such a range, its contents
+ * are copied, and the range is changed to refer to the copy.
  */
 #pragma once
 
