@@ -11,6 +11,7 @@ import { writeCase } from '../conformance/case.js';
 import { casesOf } from '../conformance/runner.js';
 import { operatorTypes } from '../operators/cases.js';
 import { backends, deviceOn } from '../support/devices.js';
+import { wrongDevice } from '../support/wrong-device.js';
 import { runCli, spawnCli } from './run-cli.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'node-directml-'));
@@ -97,43 +98,12 @@ it('notices a lost device', async () => {
 describe('mismatches', () => {
   const reference = deviceOn('reference');
 
-  /** A device whose buffers return one wrong bit when they are read. `isMended` is asked whether they still do. */
-  function wrongDevice(device: Device, isMended = (_options: object | undefined) => false): Device {
-    let isWrong = true;
-    return new Proxy(device, {
-      get(target, name) {
-        if (name === 'compile') {
-          return (...[descriptor, options]: Parameters<Device['compile']>) => {
-            isWrong = !isMended(options);
-            return target.compile(descriptor, options);
-          };
-        }
-        if (name !== 'createBuffer') {
-          const value: unknown = Reflect.get(target, name, target);
-          return typeof value === 'function' ? value.bind(target) : value;
-        }
-        return (size: number) => {
-          const buffer = target.createBuffer(size);
-          const read = buffer.read.bind(buffer);
-          Object.defineProperty(buffer, 'read', {
-            value: async (...range: Parameters<typeof read>) => {
-              const bytes = new Uint8Array(await read(...range));
-              if (bytes[0] !== undefined && isWrong) bytes[0] ^= 1;
-              return bytes.buffer;
-            },
-          });
-          return buffer;
-        };
-      },
-    });
-  }
-
   it('are found and reported with the number of their case', async () => {
     using other = await createDevice({ backend: 'reference' });
     const devices = { directml: wrongDevice(other), reference: reference() };
     const report = await loadSuite().run(devices, 'gather', { seed: 1, count: 4 });
     expect(report.failures.map(({ number }) => number)).toEqual([0, 1, 2, 3]);
-    expect(report.failures[0]?.message).toMatch(/^outputTensor at \[.*expected .*, given /);
+    expect(report.failures[0]?.message).toMatch(/^outputTensor at \[.*expected .* from the reference, given .* from DirectML /);
     const only = await loadSuite().run(devices, 'gather', { seed: 1, count: 4, only: 2 });
     expect(only.failures).toEqual([{ ...report.failures[2], equalWithoutMetacommands: false }]);
     expect((await loadSuite().runCase(devices, report.failures[1]?.json ?? '')).failures).toMatchObject([{ number: null }]);

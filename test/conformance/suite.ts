@@ -9,6 +9,7 @@ export const suite: ConformanceSuite = {
   async run(devices, operator, { seed, count, only, progress }) {
     const cases = only === undefined ? casesOf(operator, seed, count) : casesOf(operator, seed, 1, only);
     const report = await conform(devices, operator, cases, {
+      expected: 'reference',
       progress: (current) => progress?.(current.cases, current.failures.length),
     });
     const told = reportOf(report, ({ index }) => (only ?? 0) + index);
@@ -18,7 +19,7 @@ export const suite: ConformanceSuite = {
   async runCase(devices: Devices, json: string) {
     const test = readCase(json);
     const operator: OperatorType = test.descriptor.type;
-    const report = reportOf(await conform(devices, operator, [test]), () => null);
+    const report = reportOf(await conform(devices, operator, [test], { expected: 'reference' }), () => null);
     return { ...report, failures: await withoutMetacommands(devices, operator, report.failures) };
   },
 };

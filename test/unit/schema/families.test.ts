@@ -12,6 +12,7 @@ import { rules } from '#lib/validation/rules/index.js';
 import { families as facts } from '../../../lib/schema/operators/index.js';
 import { families } from '../../operators/families.js';
 import { counterpartsByFamily } from '../../operators/onnxruntime.js';
+import { sourcesOf } from '../../operators/sources.js';
 import type { OwnExample } from '../../reference/example.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -65,6 +66,15 @@ it('the name of a kernel module begins with that of its family', () => {
   const modules = modulesOf(kernels, 'backends/reference/kernels');
   expect([...modules.keys()].sort()).toEqual(operators.toSorted());
   for (const [operator, module] of modules) expect(familyNamedBy(module), operator).toBe(familyByOperator.get(operator));
+});
+
+it('a failing case names the modules of its operator', () => {
+  const modules = modulesOf(kernels, 'backends/reference/kernels');
+  const expected = operators.map((operator) => ({
+    rule: `lib/validation/rules/${familyByOperator.get(operator)}.ts`,
+    kernel: `lib/backends/reference/kernels/${modules.get(operator)}.ts`,
+  }));
+  expect(operators.map(sourcesOf)).toEqual(expected);
 });
 
 it('every module in the folder of kernels has a kernel', () => {
