@@ -17,11 +17,11 @@ export function refusals(folder = checkout) {
   return [
     ...(lacks('dist', 'index.js') ? ['dist is missing: npm run build -- --lib makes it'] : []),
     ...(folders.length === 0
-      ? ['prebuilds has no addon, so the package could not work on Windows: npm run prebuild makes it']
+      ? ['prebuilds has no addon, so the package could not work on Windows: npm run build:prebuilds makes it']
       : []),
     ...folders.flatMap((name) => {
       const missing = ofArch.filter((file) => lacks('prebuilds', name, file));
-      const again = `npm run prebuild -- --arch ${name.replace('win32-', '')} makes it`;
+      const again = `npm run build:prebuilds -- --arch ${name.replace('win32-', '')} makes it`;
       return missing.map((file) => `prebuilds/${name} has no ${file}: ${again}`);
     }),
   ];

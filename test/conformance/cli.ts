@@ -8,6 +8,7 @@ import { graphs } from '../graph/conformance.js';
 import { printFailures, showProgress } from '../harness/report.js';
 import { runTool, type Given, type Mode } from '../harness/tool.js';
 import { operatorTypes } from '../operators/cases.js';
+import { examples } from '../reference/conformance.js';
 import { webnn } from '../webnn/conformance/cli.js';
 import { readCase } from './case.js';
 import { failuresOf, smallestFailure } from './failures.js';
@@ -103,4 +104,4 @@ const tolerances: Mode = {
   },
 };
 
-runTool({ name: 'conformance', modes: [operators, graphs, webnn, tolerances] });
+runTool({ name: 'conformance', modes: [operators, graphs, webnn, examples, tolerances] });

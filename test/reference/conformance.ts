@@ -1,6 +1,6 @@
-/** `npm run test:reference`: computes the worked examples. Prints a line per operator, then the totals. */
+/** `npm run conformance -- --examples`: computes the worked examples. Prints a line per operator, then the totals. */
 import { createDevice } from 'node-directml';
-import { runTool } from '../harness/tool.js';
+import type { Mode } from '../harness/tool.js';
 import { examplesByOperator } from '../operators/examples.js';
 import { runExample } from './run.js';
 
@@ -24,13 +24,9 @@ async function computeAll(): Promise<number> {
   return total.failed;
 }
 
-runTool({
-  name: 'test:reference',
-  modes: [
-    {
-      summary: "Computes every worked example of DirectML's public reference pages with the reference backend, on any system.",
-      options: {},
-      run: computeAll,
-    },
-  ],
-});
+export const examples: Mode = {
+  option: 'examples',
+  summary: "Computes every worked example of DirectML's public reference pages with the reference backend, on any system.",
+  options: {},
+  run: computeAll,
+};
