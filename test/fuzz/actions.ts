@@ -84,8 +84,7 @@ const writeBuffer = onLive('buffers', ({ value }, random) => {
 });
 
 export function anyOptions(random: Random): ExecutionOptions {
-  const names = ['disableMetacommands', 'descriptorsVolatile'].filter(() => random.chance(0.1));
-  return Object.fromEntries(names.map((name) => [name, true]));
+  return random.chance(0.1) ? { disableMetacommands: true } : {};
 }
 
 const compile = onDevice((owner, random, world) => {
