@@ -39,7 +39,7 @@ export class Recorder {
   #isSending = false;
   readonly #held = new HeldMemory();
   #mostHeld = MOST_HELD;
-  /** How many reads are to take bytes from shared memory, ever since the beginning. */
+  /** Reads of shared memory started so far. */
   #takers = 0;
   #taken = 0;
 
