@@ -11,7 +11,7 @@ const ofArch = ['node-directml.node', 'DirectML.dll', 'DirectML-NOTICE.txt'];
  * Returns what is missing in a checkout, and how to make it; empty if the package can be packed.
  * @returns {string[]}
  */
-export function refusals(folder = checkout) {
+function refusals(folder = checkout) {
   const lacks = (/** @type {string[]} */ ...path) => !existsSync(join(folder, ...path));
   const folders = ['win32-x64', 'win32-arm64'].filter((name) => !lacks('prebuilds', name));
   return [

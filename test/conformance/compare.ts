@@ -21,7 +21,7 @@ export interface Worst {
   readonly allowed: number;
 }
 
-export interface Comparison {
+interface Comparison {
   /** The first difference and the number of differences as text; null if there is none. */
   readonly mismatch: string | null;
   /** Null if nothing differs. */

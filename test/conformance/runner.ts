@@ -214,7 +214,7 @@ const ONNXRUNTIME: Sides = { reference: 'the reference', other: "onnxruntime's C
 const IN_PLACE: Sides = { reference: 'separate buffers', other: 'the buffer of the input', expected: 'reference' };
 
 /** An output of the reference, with its tolerance. */
-export interface Expectation extends Output {
+interface Expectation extends Output {
   readonly tolerance: Tolerance;
 }
 

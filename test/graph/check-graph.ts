@@ -12,7 +12,7 @@ import { unexplainedIn } from './explain.js';
 import { runOneByOne, runWhole } from './run-graph.js';
 import { inputFor, smallerGraphs } from './smaller-graphs.js';
 
-export interface Failure {
+interface Failure {
   /** The part that fails: an operator alone, DirectML's graph, the reference's graph, or an exception. */
   readonly part: 'operator' | 'graph' | 'reference' | 'error';
   readonly text: string;

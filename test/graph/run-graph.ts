@@ -19,7 +19,7 @@ import { isGraph } from './loose-graph.js';
 const GUARD = 64;
 
 /** A fault of a graph other than a wrong number. */
-export class GraphFault extends Error {}
+class GraphFault extends Error {}
 
 /**
  * Dispatches the nodes one after the other, without waiting. Nodes read the given values in place of computed outputs. Resolves to

@@ -5,7 +5,7 @@ import type { Draft, Edge } from './draft.js';
 import type { Rule } from './rule.js';
 
 /** `scale · x + bias` for the elements x of an edge. */
-export interface Affine {
+interface Affine {
   readonly edge: Edge;
   readonly scale: number;
   readonly bias: number;

@@ -15,7 +15,7 @@ export interface Edge {
 }
 
 /** An operator with edges in the fields of its inputs. */
-export type Fields = Readonly<Record<string, unknown>> & { readonly type: OperatorType };
+type Fields = Readonly<Record<string, unknown>> & { readonly type: OperatorType };
 
 /** A node of the operator type, whose fields have the types of its descriptor. */
 export interface Found<Type extends OperatorType> {

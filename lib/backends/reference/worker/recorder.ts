@@ -12,7 +12,7 @@ import { CommandBuffer } from './command-buffer.js';
 const { Atomics, FinalizationRegistry } = globalThis;
 
 /** An operator or graph that a dispatch runs. */
-export interface Dispatched {
+interface Dispatched {
   readonly number: number;
   /** What every dispatch reads besides its bindings. */
   readonly reads: readonly SharedBuffer[];
