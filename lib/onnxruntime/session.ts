@@ -6,11 +6,11 @@ import type { ParsedModel } from '../onnx/load-onnx.js';
 import type { OnnxValue } from '../onnx/model.js';
 import { DeviceEngine } from './device-engine.js';
 import type { Engine } from './engine.js';
-import { isTensorType } from './given-tensor.js';
+import { checkDevice, isTensorType } from './given-tensor.js';
 import { endOf, enter, type Location } from './location.js';
 import type { Settings } from './options.js';
 import type { Placement } from './placement.js';
-import { checkDevices, readRequest, type Request } from './request.js';
+import { RequestReader, type Request } from './request.js';
 import { deliver } from './results.js';
 import { WasmEngine } from './wasm-engine.js';
 
@@ -25,8 +25,10 @@ export class Session implements InferenceSession {
   readonly #settings: Settings;
   #location: Location | null;
   #engine: Engine;
-  /** The runs that have not ended. */
-  readonly #runs = new Set<Promise<unknown>>();
+  readonly #reader: RequestReader;
+  /** The number of runs that have not ended, and what is called when there are none. */
+  #runs = 0;
+  #whenIdle: (() => void) | null = null;
   /** While another engine takes the place of one that cannot go on. */
   #replacing: Promise<Engine> | null = null;
   #hasWarned = false;
@@ -38,6 +40,7 @@ export class Session implements InferenceSession {
     this.#settings = settings;
     this.#location = location;
     this.#engine = engine;
+    this.#reader = new RequestReader(engine);
     this.inputNames = engine.inputs.map(({ name }) => name);
     this.outputNames = engine.outputs.map(({ name }) => name);
     this.inputMetadata = engine.inputs.map(metadataOf);
@@ -85,10 +88,13 @@ export class Session implements InferenceSession {
   ): Promise<InferenceSession.ReturnType>;
   async run(feeds: InferenceSession.FeedsType, ...rest: readonly unknown[]): Promise<InferenceSession.ReturnType> {
     if (this.#isReleased) throw new DirectMLError('ERR_DISPOSED', 'session.run: the session was released.');
-    const run = outsideScopes(() => this.#run(readRequest(this.#engine, this.#engine.context, feeds, rest)));
-    const ended = run.catch(() => undefined).finally(() => this.#runs.delete(ended));
-    this.#runs.add(ended);
-    return run;
+    this.#runs += 1;
+    try {
+      return await outsideScopes(() => this.#run(this.#reader.read(feeds, rest)));
+    } finally {
+      this.#runs -= 1;
+      if (this.#runs === 0) this.#whenIdle?.();
+    }
   }
 
   /** Frees the graphs and weights after the runs that have been called. Later runs fail. */
@@ -120,7 +126,9 @@ export class Session implements InferenceSession {
   }
 
   async #runOn(engine: Engine, request: Request): Promise<InferenceSession.ReturnType> {
-    checkDevices(request, engine.context);
+    // While it waited, a tensor may have been disposed of, or another engine have come.
+    for (const given of request.feeds.values()) checkDevice(given, engine.context);
+    for (const fetch of request.fetches.values()) if (fetch !== null) checkDevice(fetch.given, engine.context);
     const outputs = await engine.run(request);
     this.#reportFallback();
     return deliver(request, outputs);
@@ -169,7 +177,7 @@ export class Session implements InferenceSession {
   }
 
   async #end(): Promise<void> {
-    await Promise.all(this.#runs);
+    if (this.#runs > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
     await this.#engine.dispose();
     this.#location?.leave();
   }
