@@ -70,11 +70,11 @@ export function disposeOf(tensor: Tensor): void {
 /** The elements in order, also of a tensor with room behind them. */
 export function elementsIn(tensor: Tensor): Promise<TypedArrayFor<DataType>> {
   const memory = memories.get(tensor);
-  return memory === undefined ? tensor.read() : usedElements(tensor, memory);
+  return memory === undefined ? tensor.readWithin() : usedElements(tensor, memory);
 }
 
 async function usedElements({ dataType, sizes }: Tensor, memory: Memory): Promise<TypedArrayFor<DataType>> {
-  const all = await memory.tensor.read();
+  const all = await memory.tensor.readWithin();
   const bytes = new Uint8Array(all.buffer, all.byteOffset, all.byteLength);
   const rows = productOf(sizes.slice(0, 2));
   const used = (productOf(sizes) * bitsOf(dataType)) / 8 / rows;

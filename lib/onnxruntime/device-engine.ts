@@ -7,7 +7,7 @@ import { viewElements } from '../api/memory/typed-arrays.js';
 import { copyOfBytes } from '../data-types/bytes.js';
 import { DirectMLError, fieldError, shorten } from '../errors.js';
 import { contextFor } from '../files/options.js';
-import { copied, disposeOf, elementsIn, end, GrowingCaches, type Grown } from '../onnx/growing-caches.js';
+import { copied, disposeOf, elementsIn, end, GrowingCaches } from '../onnx/growing-caches.js';
 import { Elements } from '../onnx/inputs.js';
 import { loadModel, type ParsedModel } from '../onnx/load-onnx.js';
 import type { LoadedModel, OnnxValue } from '../onnx/model.js';
@@ -21,6 +21,8 @@ import type { Request } from './request.js';
 
 type Sizes = Readonly<Record<string, number>>;
 type Fetches = Request['fetches'];
+type Given = Map<string, Tensor | Elements>;
+type Results = ReadonlyMap<string, Result>;
 
 const inRun = { operator: 'session.run', field: 'feeds' };
 /** The data types that onnxruntime-common has no tensors on a device for. */
@@ -72,25 +74,34 @@ export class DeviceEngine implements Engine {
     return this.#placement;
   }
 
-  async run({ feeds, fetches }: Request): Promise<Outputs> {
+  run({ feeds, fetches }: Request): Promise<Outputs> {
     const given = new Map<string, Tensor | Elements>();
     for (const [name, feed] of feeds) given.set(name, inputOf(feed));
-    const grown = this.#caches === null ? null : await this.#caches.enter(given);
-    if (grown === null) return this.#compute(given, fetches, null);
-    try {
-      return await this.#compute(grown.given, fetches, grown);
-    } catch (error) {
-      if (!(error instanceof DirectMLError) || error.code !== 'ERR_INVALID_FILE') throw error;
-      this.#caches?.stop();
-      return this.#compute(given, fetches, null);
-    }
+    return this.#caches === null ? this.#compute(given, fetches) : this.#computeWithRoom(this.#caches, given, fetches);
   }
 
   dispose(): void {
     this.#model.dispose();
   }
 
-  async #compute(given: Map<string, Tensor | Elements>, fetches: Fetches, grown: Grown | null): Promise<Outputs> {
+  async #computeWithRoom(caches: GrowingCaches, given: Given, fetches: Fetches): Promise<Outputs> {
+    const grown = await caches.enter(given);
+    if (grown === null) return this.#compute(given, fetches);
+    try {
+      return await this.#compute(grown.given, fetches, grown.roomy, (outputs, placement) =>
+        caches.leave(outputs, grown, placement),
+      );
+    } catch (error) {
+      if (!(error instanceof DirectMLError) || error.code !== 'ERR_INVALID_FILE') throw error;
+      caches.stop();
+      return await this.#compute(given, fetches);
+    } finally {
+      end(grown.held);
+    }
+  }
+
+  /** `leave` gives the outputs for the program. */
+  async #compute(given: Given, fetches: Fetches, roomy?: ReadonlySet<unknown>, leave = unchanged): Promise<Outputs> {
     const copies: Tensor[] = [];
     try {
       for (const [name, input] of given) {
@@ -99,14 +110,13 @@ export class DeviceEngine implements Engine {
         copies.push(copy);
         given.set(name, copy);
       }
-      const use = (outputs: ReadonlyMap<string, Result>, placement: Followed) => {
+      const use = (outputs: Results, placement: Followed) => {
         this.#follow(placement);
-        return this.#resultsOf(grown === null ? outputs : (this.#caches?.leave(outputs, grown, placement) ?? outputs), fetches);
+        return this.#resultsOf(leave(outputs, placement), fetches);
       };
-      return await this.#model.compute(inRun, given, use, grown?.roomy);
+      return await this.#model.compute(inRun, given, use, roomy);
     } finally {
       for (const copy of copies) copy.dispose();
-      if (grown !== null) end(grown.held);
     }
   }
 
@@ -127,7 +137,7 @@ export class DeviceEngine implements Engine {
   }
 
   /** The wanted outputs for the program. The others are disposed of. */
-  #resultsOf(outputs: ReadonlyMap<string, Result>, fetches: Fetches): Promise<Outputs> {
+  #resultsOf(outputs: Results, fetches: Fetches): Promise<Outputs> {
     for (const [name, result] of outputs) if (!fetches.has(name)) disposeOfAll(result);
     const wanted: Promise<Outputs[number]>[] = [];
     for (const [name, fetch] of fetches) {
@@ -157,6 +167,11 @@ export class DeviceEngine implements Engine {
     if (tensor !== null) disposeOf(tensor);
     return [name, newTensor(OrtTensor, type, data, dims)];
   }
+}
+
+/** The outputs of a run whose caches have no room. */
+function unchanged(outputs: Results, _placement: Followed): Results {
+  return outputs;
 }
 
 function disposeOfAll(result: Result): void {

@@ -1,5 +1,6 @@
 /** A session: a model on a device, or in onnxruntime-web, and the calls of the program. */
 import type { InferenceSession } from 'onnxruntime-common';
+import { fromCaller } from '../api/call-site.js';
 import { outsideScopes } from '../api/scope.js';
 import { DirectMLError } from '../errors.js';
 import type { ParsedModel } from '../onnx/load-onnx.js';
@@ -86,15 +87,8 @@ export class Session implements InferenceSession {
     fetches: InferenceSession.FetchesType,
     options?: InferenceSession.RunOptions,
   ): Promise<InferenceSession.ReturnType>;
-  async run(feeds: InferenceSession.FeedsType, ...rest: readonly unknown[]): Promise<InferenceSession.ReturnType> {
-    if (this.#isReleased) throw new DirectMLError('ERR_DISPOSED', 'session.run: the session was released.');
-    this.#runs += 1;
-    try {
-      return await outsideScopes(() => this.#run(this.#reader.read(feeds, rest)));
-    } finally {
-      this.#runs -= 1;
-      if (this.#runs === 0) this.#whenIdle?.();
-    }
+  run(feeds: InferenceSession.FeedsType, ...rest: readonly unknown[]): Promise<InferenceSession.ReturnType> {
+    return fromCaller(() => outsideScopes(() => this.#run(feeds, rest)));
   }
 
   /** Frees the graphs and weights after the runs that have been called. Later runs fail. */
@@ -112,16 +106,20 @@ export class Session implements InferenceSession {
     // `device.profile` measures dispatches.
   }
 
-  async #run(request: Request): Promise<InferenceSession.ReturnType> {
+  async #run(feeds: unknown, rest: readonly unknown[]): Promise<InferenceSession.ReturnType> {
+    if (this.#isReleased) throw new DirectMLError('ERR_DISPOSED', 'session.run: the session was released.');
+    const request = this.#reader.read(feeds, rest);
+    this.#runs += 1;
     try {
       const engine = await this.#usable();
-      try {
-        return await this.#runOn(engine, request);
-      } catch (cause) {
-        return await this.#runOn(await this.#onWasm(engine, cause), request);
-      }
+      return await this.#runOn(engine, request).catch(async (cause: unknown) => {
+        return this.#runOn(await this.#onWasm(engine, cause), request);
+      });
     } catch (cause) {
       throw explained('session.run', this.#location, cause);
+    } finally {
+      this.#runs -= 1;
+      if (this.#runs === 0) this.#whenIdle?.();
     }
   }
 
@@ -135,7 +133,7 @@ export class Session implements InferenceSession {
   }
 
   /** The engine; after the loss of a device that is not the program's, one on another device. */
-  async #usable(): Promise<Engine> {
+  #usable(): Engine | Promise<Engine> {
     const location = this.#location;
     if (location === null || location.isGiven || endOf(location) === undefined) return this.#replacing ?? this.#engine;
     return this.#replaceBy(async () => {
