@@ -5,7 +5,7 @@ import { describe, fieldError, list, shorten, type Place } from '../errors.js';
 import { Value } from '../graph/value.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { argumentError } from '../validation/arguments.js';
-import { namesOf } from '../validation/input.js';
+import { guard, namesOf } from '../validation/input.js';
 import { productOf } from '../validation/tensor-size.js';
 import { elementTypeOf } from './element-types.js';
 import { empty } from './make-data.js';
@@ -67,7 +67,7 @@ export function readInputs(place: Place, { inputs }: GraphProto, given: unknown,
   const names = namesOf(given, place, code);
   const read = new Map<string, Leaf | readonly Leaf[] | null>();
   for (const { name } of inputs) {
-    const value: unknown = Object.hasOwn(given, name) ? Reflect.get(given, name) : undefined;
+    const value = readOwn(given, name, place);
     if (value === undefined) continue;
     const leafOf = (each: unknown): Leaf => {
       const leaf = asLeaf(each);
@@ -80,6 +80,10 @@ export function readInputs(place: Place, { inputs }: GraphProto, given: unknown,
   if (unknown === undefined) return read;
   const expected = `one of ${inputs.map(({ name }) => `'${shorten(name)}'`).join(', ')}`;
   throw fieldError('ERR_UNKNOWN_BINDING', place, expected, `'${shorten(unknown)}'`);
+}
+
+function readOwn(given: object, name: string, place: Place): unknown {
+  return guard(code, place, (): unknown => (Object.hasOwn(given, name) ? Reflect.get(given, name) : undefined));
 }
 
 /** Undefined for what is none. A description is a copy, which the program cannot change. */
@@ -144,11 +148,10 @@ function staysInMemory(leaf: Leaf): boolean {
 
 function suppliedBy(leaf: Elements): HostOperand | null {
   const { dataType, sizes: dims, bytes } = leaf;
-  const layout = { dataType, isBool: false, dims, strides: null };
-  if (bytes !== null) return { ...layout, data: new HostData(bytes) };
+  if (bytes !== null) return { dataType, isBool: false, dims, strides: null, data: new HostData(bytes) };
   if (!staysInMemory(leaf)) return null;
   const zeros = new Uint8Array((productOf(dims) * bitsOf(dataType)) / 8);
-  return { ...layout, data: new HostData(zeros, supplyOf('', layout, true)) };
+  return { dataType, isBool: false, dims, strides: null, data: new HostData(zeros, supplyOf('', { dataType }, true)) };
 }
 
 /** Checks the inputs of a plan. */

@@ -5,7 +5,7 @@ import type { DeviceContext } from '../api/device-context.js';
 import { Graph, graphIn } from '../api/graphs/graph.js';
 import type { CompiledGraph } from '../api/graphs/compiled-graph.js';
 import type { GraphOptions } from '../api/graphs/graph-options.js';
-import { promisesIn, settleTree } from '../api/graphs/jit-trees.js';
+import { settleTree } from '../api/graphs/jit-trees.js';
 import { Tensor } from '../api/memory/tensor.js';
 import { RecentlyUsed } from '../api/recently-used.js';
 import { bitsOf } from '../data-types/table.js';
@@ -14,6 +14,7 @@ import { DirectMLError, fieldError, shorten, type Place } from '../errors.js';
 import { invalidFile } from '../files/file-reader.js';
 import { Value } from '../graph/value.js';
 import type { DataType } from '../schema/generated/enums.js';
+import { guard } from '../validation/input.js';
 import { elementTypeName, elementTypeOf } from './element-types.js';
 import { itemsOf, Layouts, plannedInputs, readInputs, type EmptyTensor, type Inputs, type PlannedInputs } from './inputs.js';
 import { DeviceData, HostData, isHost, Sequence, sizesOf, type Item, type Layout, type Operand } from './operand.js';
@@ -144,8 +145,7 @@ export class LoadedModel implements PlanSource {
     this.check(place.operator);
     const layouts = new Layouts(this.#proto.graph, inputs, roomy);
     return this.#planFor(place, layouts, inputs, roomy).run(layouts.given, (results, placement) => {
-      const outputs = new Map<string, Result>();
-      for (const [i, { name }] of this.#proto.graph.outputs.entries()) outputs.set(name, results[i] ?? null);
+      const outputs = new Map(this.#proto.graph.outputs.map(({ name }, i) => [name, results[i] ?? null]));
       return use(outputs, placement);
     });
   }
@@ -325,7 +325,7 @@ function copied(graph: Graph, value: Value): Value {
 export function modelFunction<Names extends string>(context: DeviceContext, model: LoadedModel): OnnxModel<Names> {
   const settle = async (inputs: unknown) => model.run(await settleTree(inputs, 'model.run'));
   const run = async (inputs: unknown) =>
-    fromCallerNow(() => (promisesIn(inputs, 'model.run').length === 0 ? model.run(inputs) : fromCaller(() => settle(inputs))));
+    areTensors(inputs) ? fromCallerNow(() => model.run(inputs)) : fromCaller(() => settle(inputs));
   const outputs = model.outputs.map(({ name }) => name);
   const call = (inputs: unknown): unknown => {
     const graph = typeof inputs === 'object' && inputs !== null ? graphIn(Object.values(inputs)) : null;
@@ -343,6 +343,12 @@ export function modelFunction<Names extends string>(context: DeviceContext, mode
     dispose,
     [Symbol.dispose]: dispose,
   }) as unknown as OnnxModel<Names>;
+}
+
+/** True if nothing is to be awaited. */
+function areTensors(inputs: unknown): boolean {
+  if (typeof inputs !== 'object' || inputs === null) return false;
+  return guard('ERR_INVALID_ARGUMENT', inRun, () => Object.values(inputs)).every((each) => Tensor.is(each));
 }
 
 /** Gives the promise of all outputs a promise of each. */

@@ -99,13 +99,14 @@ class Run {
   readonly between: Tensor[] = [];
 
   constructor(given: readonly Supplied[]) {
-    for (const [i, input] of given.entries()) {
+    given.forEach((input, i) => {
       if (Tensor.is(input)) this.tensors.set(inputSlot(i), input);
       else if (input !== null) this.supplies.set(inputSlot(i), input);
-    }
+    });
   }
 }
 
+const noBytes = new Uint8Array();
 /** More graphs than any loop of a real model needs in one run: each is followed from the beginning of the model. */
 const mostAnswers = 256;
 /** More steps than that of one step are not kept. */
@@ -202,12 +203,10 @@ export class Plan {
     const bound = inputs.map((input) => run.tensors.get(input.slot) ?? this.#upload(input, run));
     const given = outputs.map(({ appended }) => (appended === undefined ? undefined : run.tensors.get(appended)));
     const { tensors, wait } = graph.runWith(bound, given);
-    for (const [i, { slot }] of outputs.entries()) {
-      const tensor = tensors[i];
-      if (tensor === undefined) continue;
-      run.tensors.set(slot, tensor);
+    tensors.forEach((tensor, i) => {
+      run.tensors.set(outputs[i]?.slot ?? '', tensor);
       if (!isLast && given[i] === undefined) run.between.push(tensor);
-    }
+    });
     return wait;
   }
 
@@ -226,13 +225,12 @@ export class Plan {
   #upload({ slot, dataType, sizes }: Net['inputs'][number], run: Run): Tensor {
     const bytes = run.supplies.get(slot)?.data.bytes;
     if (bytes === undefined) throw new TypeError(`nothing is kept in ${slot}`);
-    let tensor = this.#spare.get(slot);
+    const spare = this.#spare.get(slot);
     this.#spare.delete(slot);
-    if (tensor?.dataType === dataType && tensor.sizes.join() === sizes.join()) tensor.buffer.write(bytes, tensor.offset);
-    else {
-      tensor?.dispose();
-      tensor = this.#source.upload({ dataType, dims: sizes }, bytes);
-    }
+    const isFitting = spare?.dataType === dataType && isEqual(spare.sizes, sizes);
+    if (isFitting) spare.buffer.write(bytes, spare.offset);
+    else spare?.dispose();
+    const tensor = isFitting ? spare : this.#source.upload({ dataType, dims: sizes }, bytes);
     run.uploads.set(slot, tensor);
     run.tensors.set(slot, tensor);
     return tensor;
@@ -345,6 +343,10 @@ export class Plan {
   }
 }
 
+function isEqual(sizes: readonly number[], others: readonly number[]): boolean {
+  return sizes.length === others.length && sizes.every((size, i) => size === others[i]);
+}
+
 function endless(): DirectMLError {
   const why = 'a loop whose condition depends on elements does not end';
   return new DirectMLError('ERR_INVALID_FILE', `model.run: more than ${mostAnswers} graphs one after the other: ${why}`, {
@@ -360,7 +362,7 @@ function resultOf(item: Item, place: string, run: Run): Result {
 function computedOf(operand: Operand, place: string, run: Run): Computed {
   const { dataType, isBool, dims } = operand;
   if (isHost(operand)) return { dataType, isBool, dims, tensor: null, bytes: packedBytes(suppliedIn(run, operand)) };
-  return { dataType, isBool, dims, tensor: run.tensors.get(outputSlot(place)) ?? null, bytes: new Uint8Array() };
+  return { dataType, isBool, dims, tensor: run.tensors.get(outputSlot(place)) ?? null, bytes: noBytes };
 }
 
 /** The operand with the elements that it has in this run. */

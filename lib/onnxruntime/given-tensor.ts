@@ -79,18 +79,18 @@ function onDevice(place: Place, content: unknown): DeviceTensor {
 
 /** The tensor, if its elements in memory are as many as its sizes say, and of its type. @throws {DirectMLError} */
 export function checked(given: Unchecked): GivenTensor {
-  const { content } = given;
-  return { ...given, content: DeviceTensor.is(content) ? content : checkedData(given) };
+  const { place, type, dims, content } = given;
+  return { place, type, dims, content: DeviceTensor.is(content) ? content : checkedData(given) };
 }
 
 /** The checked tensor with a copy of its elements or strings in memory. */
 export function copied(given: Unchecked): GivenTensor {
-  const { place, type, content } = given;
+  const { place, type, dims, content } = given;
   if (DeviceTensor.is(content)) return checked(given);
-  if (elementsOf(type) === undefined) return { ...given, content: textsOf(given) };
+  if (elementsOf(type) === undefined) return { place, type, dims, content: textsOf(given) };
   // It is checked afterwards: another thread may make a buffer longer meanwhile.
   const copy = guard(code, at(place, 'data'), () => copyOfArray(content));
-  return checked({ ...given, content: copy ?? content });
+  return checked({ place, type, dims, content: copy ?? content });
 }
 
 /** A copy of the strings. */

@@ -112,9 +112,11 @@ export class Session implements InferenceSession {
     this.#runs += 1;
     try {
       const engine = await this.#usable();
-      return await this.#runOn(engine, request).catch(async (cause: unknown) => {
-        return this.#runOn(await this.#onWasm(engine, cause), request);
-      });
+      try {
+        return await this.#runOn(engine, request);
+      } catch (cause) {
+        return await this.#runOn(await this.#onWasm(engine, cause), request);
+      }
     } catch (cause) {
       throw explained('session.run', this.#location, cause);
     } finally {

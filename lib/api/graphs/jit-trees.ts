@@ -149,17 +149,12 @@ function mapLevel(
 
 /** The tree with what its promises give. */
 export async function settleTree(tree: unknown, operator?: string): Promise<unknown> {
-  const promises = promisesIn(tree, operator);
+  const promises: Promise<unknown>[] = [];
+  mapTree(tree, 'result', (leaf) => types.isPromise(leaf) && promises.push(leaf), operator);
   if (promises.length === 0) return tree;
   const settled: unknown[] = await Promise.all(promises);
   const found = new Map(promises.map((promise, i) => [promise, settled[i]]));
   return mapTree(tree, '', (leaf) => (types.isPromise(leaf) ? found.get(leaf) : leaf), operator);
-}
-
-export function promisesIn(tree: unknown, operator?: string): readonly Promise<unknown>[] {
-  const promises: Promise<unknown>[] = [];
-  mapTree(tree, 'result', (leaf) => types.isPromise(leaf) && promises.push(leaf), operator);
-  return promises;
 }
 
 /** Calls a function of the program. Returns its result with what its promises give. */
