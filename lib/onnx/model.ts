@@ -95,6 +95,8 @@ type Use<T> = (outputs: ReadonlyMap<string, Result>, placement: Placement) => T 
 
 const inRun = { operator: 'model.run', field: 'inputs' };
 const none: ReadonlySet<unknown> = new Set();
+/** Constants of up to so many bytes share a tensor if they are equal. */
+const mostShared = 256;
 
 export class LoadedModel implements PlanSource {
   readonly #context: DeviceContext;
@@ -108,6 +110,8 @@ export class LoadedModel implements PlanSource {
   readonly #constants = new Map<TensorProto, Operand>();
   /** The tensors of constants, which all graphs share. */
   readonly #tensors = new Map<HostData | DeviceData, Tensor>();
+  /** Those with few bytes, by their elements: nodes that read equal ones can be one node. */
+  readonly #small = new Map<string, Tensor>();
   readonly #settings: ModelSettings;
   #isDisposed = false;
 
@@ -131,6 +135,7 @@ export class LoadedModel implements PlanSource {
     this.#plans.clear();
     for (const tensor of [...this.#tensors.values(), ...this.#weights.tensors.values()]) tensor.dispose();
     this.#tensors.clear();
+    this.#small.clear();
   }
 
   /**
@@ -293,8 +298,11 @@ export class LoadedModel implements PlanSource {
   #weight(data: HostData | DeviceData, dataType: DataType): Tensor | undefined {
     const known = this.#tensors.get(data);
     if (known !== undefined || data instanceof DeviceData) return known;
-    const count = Math.floor((data.bytes.length * 8) / bitsOf(dataType));
-    const tensor = this.upload({ dataType, dims: [count] }, data.bytes);
+    const { bytes } = data;
+    const key = bytes.length <= mostShared ? `${dataType} ${bytes.join()}` : null;
+    const equal = key === null ? undefined : this.#small.get(key);
+    const tensor = equal ?? this.upload({ dataType, dims: [Math.floor((bytes.length * 8) / bitsOf(dataType))] }, bytes);
+    if (key !== null) this.#small.set(key, tensor);
     this.#tensors.set(data, tensor);
     return tensor;
   }
