@@ -356,7 +356,8 @@ export function modelFunction<Names extends string>(context: DeviceContext, mode
 /** True if nothing is to be awaited. */
 function areTensors(inputs: unknown): boolean {
   if (typeof inputs !== 'object' || inputs === null) return false;
-  return guard('ERR_INVALID_ARGUMENT', inRun, () => Object.values(inputs)).every((each) => Tensor.is(each));
+  const values: unknown[] = guard('ERR_INVALID_ARGUMENT', inRun, (): unknown[] => Object.values(inputs));
+  return values.every((each) => Tensor.is(each));
 }
 
 /** Gives the promise of all outputs a promise of each. */

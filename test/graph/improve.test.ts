@@ -35,6 +35,7 @@ const normal = (x: Floats, square = (d: Floats) => multiply(d, d), axes?: readon
 const rowOf = (w: Floats, x: Floats) => reduce(w, { function: 'max', axes: [0] }).broadcastTo(x.sizes);
 const errorFunction = (x: Floats): Floats => add(erf(divide(x, Math.SQRT2)), 1);
 const product = (x: Floats, w: Floats) => gemm(x, w);
+const described = { outputTensor: { dataType: 'float32', sizes: [8, 8] } } as const;
 const image = (x: Floats) => x.reshape([1, 1, 8, 8]);
 const filtered = (x: Floats, w: Floats) => convolution(image(x), w.reshape([1, 1, 8, 8]), { startPadding: [7, 7] });
 
@@ -106,6 +107,11 @@ const programs: Readonly<Record<string, readonly [build: Build, fast: string, ex
     (x, w) => add(abs(product(x, w)), abs(product(x, w))),
     'elementWiseAbs elementWiseAdd gemm',
     'elementWiseAbs elementWiseAdd gemm',
+  ],
+  'equal nodes whose outputs are described': [
+    (x) => add(abs(x, described), abs(x, described)),
+    'elementWiseAbs elementWiseAdd',
+    'elementWiseAbs elementWiseAdd',
   ],
   'equal outputs': [
     (x, w) => [product(x, w), product(x, w), identity(x)],
