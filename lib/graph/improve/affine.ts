@@ -1,5 +1,4 @@
 /** Factors and addends of all elements, before a function of each element: `scaleBias`. */
-import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { GraphNode } from '../resolved-graph.js';
 import type { Draft, Edge } from './draft.js';
 import type { Rule } from './rule.js';
@@ -13,28 +12,18 @@ interface Affine {
   readonly steps: number;
 }
 
-const functions = [
-  ...(['elementWiseAbs', 'elementWiseCeil', 'elementWiseCos', 'elementWiseErf', 'elementWiseExp', 'elementWiseFloor'] as const),
-  ...([
-    'elementWiseIdentity',
-    'elementWiseLog',
-    'elementWiseRecip',
-    'elementWiseSin',
-    'elementWiseSqrt',
-    'elementWiseTanh',
-  ] as const),
-] satisfies readonly OperatorType[];
 const additions = ['elementWiseAdd', 'elementWiseSubtract'] as const;
 const products = ['elementWiseMultiply', 'elementWiseDivide'] as const;
 
 export const affine: Rule = {
-  ends: [...functions, ...additions, ...products],
+  ends: null,
   apply: (node, draft) => {
     const { descriptor } = node.operator;
     if (!('outputTensor' in descriptor)) return null;
     const { type, outputTensor } = descriptor;
-    const isFunction = (functions as readonly OperatorType[]).includes(type);
-    if (isFunction && 'scaleBias' in descriptor && descriptor.scaleBias !== null) return null;
+    // Beside these fields only its type: a power would scale its exponent, too.
+    const isFunction = 'scaleBias' in descriptor && 'inputTensor' in descriptor && Object.keys(descriptor).length === 4;
+    if (isFunction && descriptor.scaleBias !== null) return null;
     const found = isFunction ? affineOf(draft, draft.edge(node, 'inputTensor')) : stepOf(draft, node);
     // A single factor or addend is as fast as an operator of its own.
     if (found === null || found.steps < (isFunction ? 1 : 2)) return null;

@@ -28,7 +28,7 @@ export function joined(graph: ResolvedGraph): ResolvedGraph {
 }
 
 /** True for an attention that adds to what the memory of its outputs holds: two of them have different caches. */
-function readsOutputs({ operator: { descriptor } }: GraphNode): boolean {
+export function readsOutputs({ operator: { descriptor } }: GraphNode): boolean {
   return descriptor.type === 'multiheadAttention1' && descriptor.pastSequenceLengthsTensor !== null;
 }
 
