@@ -235,7 +235,8 @@ const programs: Readonly<Record<string, readonly [build: Build, fast: string, ex
     'batchNormalization convolution elementWiseAdd',
   ],
   'by a mean that is no constant': [
-    (x, w, constant) => ofChannels(convolved(x, constant), constant, [reduce(image(w), { function: 'max', axes: [2, 3] }) as Floats]),
+    (x, w, constant) =>
+      ofChannels(convolved(x, constant), constant, [reduce(image(w), { function: 'max', axes: [2, 3] }) as Floats]),
     'batchNormalization convolution reduce',
   ],
   'by numbers of each place': [

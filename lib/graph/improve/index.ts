@@ -1,6 +1,6 @@
 /**
- * Improves a graph before a backend compiles it: equal nodes are one, and patterns of several nodes become the operator that
- * DirectML has for them. Names of nodes stay: a pattern has that of its last node.
+ * Improves a graph before a backend compiles it: equal nodes are one, copies vanish, and patterns of several nodes become the
+ * operator that DirectML has for them. Names of nodes stay: a pattern has that of its last node.
  */
 import type { FeatureLevel } from '../../schema/generated/enums.js';
 import type { GraphNode, ResolvedGraph } from '../resolved-graph.js';
@@ -18,10 +18,11 @@ import type { Rule } from './rule.js';
 import { transposes } from './transposes.js';
 
 /**
- * How a graph is improved before it is compiled. `'exact'` changes no bit of the outputs: equal nodes are one. `'fast'` also joins
- * operators that DirectML computes at once, so that results differ by roundings and signs of zero: layer normalization and gelu of
- * many nodes, factors and addends, biases and activations. A constant of one number may then become a parameter. False compiles
- * the graph as it was written.
+ * How a graph is improved before it is compiled. `'exact'` changes no bit of the outputs: equal nodes are one, and copies and
+ * transposes vanish where their readers can do without. `'fast'` also joins operators that DirectML computes at once, so that
+ * results differ by roundings and signs of zero: layer normalization and gelu of many nodes, factors and addends, biases,
+ * activations, and batch normalization after a convolution. Constants may then become parameters or other constants. False
+ * compiles the graph as it was written.
  */
 export type Optimize = 'exact' | 'fast' | false;
 
