@@ -47,7 +47,7 @@ export function randomGraph(seed: number, index: number): GraphCase {
   addOutputs(writer);
   const leaf = writer.sources.find(({ node, tensor }) => node === null && !isFourBit(tensor));
   if (leaf !== undefined && random.chance(0.08)) writer.output(leaf);
-  return { graph: writer.graph, data: writer.data, ...(random.chance(0.2) ? { optimize: false } : {}) };
+  return { graph: writer.graph, data: writer.data, ...(random.chance(0.4) ? { optimize: false } : {}) };
 }
 
 /** Adds nodes until there are as many as wanted. */
@@ -66,7 +66,7 @@ function addAny(writer: GraphWriter, isDense: boolean): void {
   }
   const sources = candidates(writer);
   if (random.chance(0.02) && addSwish(writer, sources)) return;
-  if (random.chance(0.05) && addCopies(writer, sources)) return;
+  if (random.chance(0.08) && addCopies(writer, sources)) return;
   if (sources.length > 0 && random.chance(isDense ? 0.6 : 0.4)) {
     const add = random.chance(0.5) ? addElementWise : addShape;
     if (add(writer, preferred(writer, sources)) !== null) return;
