@@ -41,7 +41,7 @@ const rowOf = (w: Floats, x: Floats) => reduce(w, { function: 'max', axes: [0] }
 const errorFunction = (x: Floats): Floats => add(erf(divide(x, Math.SQRT2)), 1);
 const product = (x: Floats, w: Floats) => gemm(x, w);
 const described = { outputTensor: { dataType: 'float32', sizes: [8, 8] } } as const;
-const casted = <To extends 'float32' | 'int8' | 'int32' | 'uint32'>(x: Value, dataType: To): Value<To> =>
+const casted = <To extends 'float32' | 'int8' | 'int32' | 'uint8' | 'uint32'>(x: Value, dataType: To): Value<To> =>
   cast(x, { outputTensor: { dataType } }) as Value<To>;
 const image = (x: Floats) => x.reshape([1, 1, 8, 8]);
 const filtered = (x: Floats, w: Floats) => convolution(image(x), w.reshape([1, 1, 8, 8]), { startPadding: [7, 7] });
@@ -207,6 +207,10 @@ const programs: Readonly<Record<string, readonly [build: Build, fast: string, ex
   ],
   'a cast to a smaller integer and back': [
     (x) => casted(casted(casted(casted(x, 'int32'), 'int8'), 'int32'), 'float32'),
+    'cast cast cast cast',
+  ],
+  'a cast to an integer with a sign and back': [
+    (x) => casted(casted(casted(casted(x, 'uint8'), 'int8'), 'uint8'), 'float32'),
     'cast cast cast cast',
   ],
   'a cast to a larger integer without signs and back': [

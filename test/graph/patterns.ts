@@ -1,4 +1,4 @@
-/** Nodes that a graph may do without: copies, transposes that undo each other, casts there and back, transposed factors of products. */
+/** Nodes that a graph may do without: copies, transposes that undo each other, casts there and back, transposed factors. */
 import { bitsOf } from '#lib/data-types/table.js';
 import { packedStrides } from '#lib/validation/tensor-size.js';
 import { numberOf } from '../conformance/element-values.js';

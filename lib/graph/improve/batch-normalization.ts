@@ -1,4 +1,4 @@
-/** Batch normalization by constants after a convolution with constant filters: its factors go into these, the rest into the bias. */
+/** Batch normalization by constants after a convolution with constant filters: other filters and another bias compute both. */
 import { isPacked, productOf, stridesOf } from '../../validation/tensor-size.js';
 import type { Draft, Edge } from './draft.js';
 import type { Rule } from './rule.js';
@@ -9,7 +9,7 @@ export const batchNormalization: Rule = {
     const { descriptor } = node.operator;
     if (descriptor.type !== 'batchNormalization') return null;
     const found = draft.before(draft.edge(node, 'inputTensor'), ['convolution']);
-    if (found === null || found.fields.fusedActivation !== null || found.fields.direction !== 'forward') return null;
+    if (found?.fields.fusedActivation !== null || found.fields.direction !== 'forward') return null;
     const filter = draft.edge(found.node, 'filterTensor');
     const weights = filter && isPacked(filter.tensor) ? draft.floats(filter) : null;
     const [count = 1] = found.fields.filterTensor.sizes;
