@@ -1,4 +1,5 @@
 /** Factors and addends of all elements, before a function of each element: `scaleBias`. */
+import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { GraphNode } from '../resolved-graph.js';
 import type { Draft, Edge } from './draft.js';
 import type { Rule } from './rule.js';
@@ -12,8 +13,7 @@ interface Affine {
   readonly steps: number;
 }
 
-const additions = ['elementWiseAdd', 'elementWiseSubtract'] as const;
-const products = ['elementWiseMultiply', 'elementWiseDivide'] as const;
+const arithmetic: readonly OperatorType[] = ['elementWiseAdd', 'elementWiseSubtract', 'elementWiseMultiply', 'elementWiseDivide'];
 
 export const affine: Rule = {
   ends: null,
@@ -23,7 +23,7 @@ export const affine: Rule = {
     const { type, outputTensor } = descriptor;
     // Beside these fields only its type: a power would scale its exponent, too.
     const isFunction = 'scaleBias' in descriptor && 'inputTensor' in descriptor && Object.keys(descriptor).length === 4;
-    if (isFunction && descriptor.scaleBias !== null) return null;
+    if (isFunction ? descriptor.scaleBias !== null : !arithmetic.includes(type)) return null;
     const found = isFunction ? affineOf(draft, draft.edge(node, 'inputTensor')) : stepOf(draft, node);
     // A single factor or addend is as fast as an operator of its own.
     if (found === null || found.steps < (isFunction ? 1 : 2)) return null;
@@ -35,7 +35,7 @@ export const affine: Rule = {
 
 /** The factor and the addend of what an edge reads; null if nothing is multiplied or added. */
 export function affineOf(draft: Draft, edge: Edge | null): Affine | null {
-  const found = draft.before(edge, [...additions, ...products, 'elementWiseIdentity']);
+  const found = draft.before(edge, [...arithmetic, 'elementWiseIdentity']);
   return found === null ? null : stepOf(draft, found.node);
 }
 

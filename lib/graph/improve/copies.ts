@@ -12,10 +12,12 @@ import type { Rule } from './rule.js';
 export const copies: Rule = {
   ends: null,
   apply: (node, draft) => {
-    for (const { path, position, role } of node.operator.slots) {
-      const edge = role === 'input' ? draft.edge(node, path) : null;
-      const origin = edge && originOf(draft, edge);
-      if (edge === null || origin === null) continue;
+    for (const { path, position, role, tensor } of node.operator.slots) {
+      const source = role === 'input' ? (node.inputs[position] ?? null) : null;
+      if (source === null || tensor === null) continue;
+      const edge = { source, tensor };
+      const origin = originOf(draft, edge);
+      if (origin === null) continue;
       if (isSameLayout(edge, origin)) return { ...node, inputs: node.inputs.with(position, origin.source) };
       if (!isElementWise(node) || !draft.isReadOnce(edge)) continue;
       const made = draft.node(node.name, { ...draft.fieldsOf(node), [path]: origin });
