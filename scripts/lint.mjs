@@ -1,6 +1,6 @@
 // `npm run lint` checks the layout of the code (Prettier, clang-format), likely mistakes (ESLint), the types of the .mjs and
-// .js files (tsc), imports and includes (dependency-cruiser, lint-includes.mjs), the spelling of pages, lib/ and scripts/ (cspell)
-// and the workflows of GitHub Actions (actionlint).
+// .js files (tsc), imports and includes (dependency-cruiser, lint-includes.mjs), the spelling of pages, lib/ and scripts/ (cspell),
+// the subjects of new commits (lint-commits.mjs) and the workflows of GitHub Actions (actionlint).
 // `npm run format` (`--write`) formats all code.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -64,6 +64,12 @@ const checks = [
     fix: orderFix,
     command: process.execPath,
     args: [join('scripts', 'lint-includes.mjs')],
+  },
+  {
+    name: 'commits',
+    fix: 'shorten the subject, and say the rest in the body: git commit --amend, or git rebase --interactive',
+    command: process.execPath,
+    args: [join('scripts', 'lint-commits.mjs')],
   },
   {
     name: 'workflows',

@@ -1,5 +1,5 @@
 // @ts-check
-// Makes prebuilds/win32-<arch>/ for the npm package: `npm run prebuild [-- --arch arm64]`. prebuildify runs the CMake build
+// Makes prebuilds/win32-<arch>/ for the npm package: `npm run build:prebuilds [-- --arch arm64]`. prebuildify runs the CMake build
 // through a shim. DirectML.dll is put beside the addon, with a notice of its origin and terms.
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';

@@ -11,17 +11,17 @@ const ofArch = ['node-directml.node', 'DirectML.dll', 'DirectML-NOTICE.txt'];
  * Returns what is missing in a checkout, and how to make it; empty if the package can be packed.
  * @returns {string[]}
  */
-export function refusals(folder = checkout) {
+function refusals(folder = checkout) {
   const lacks = (/** @type {string[]} */ ...path) => !existsSync(join(folder, ...path));
   const folders = ['win32-x64', 'win32-arm64'].filter((name) => !lacks('prebuilds', name));
   return [
     ...(lacks('dist', 'index.js') ? ['dist is missing: npm run build -- --lib makes it'] : []),
     ...(folders.length === 0
-      ? ['prebuilds has no addon, so the package could not work on Windows: npm run prebuild makes it']
+      ? ['prebuilds has no addon, so the package could not work on Windows: npm run build:prebuilds makes it']
       : []),
     ...folders.flatMap((name) => {
       const missing = ofArch.filter((file) => lacks('prebuilds', name, file));
-      const again = `npm run prebuild -- --arch ${name.replace('win32-', '')} makes it`;
+      const again = `npm run build:prebuilds -- --arch ${name.replace('win32-', '')} makes it`;
       return missing.map((file) => `prebuilds/${name} has no ${file}: ${again}`);
     }),
   ];

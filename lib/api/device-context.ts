@@ -27,8 +27,8 @@ export class DeviceContext {
   readonly lost: Promise<DeviceLostInfo>;
   readonly pace: Pace;
   /**
-   * How often something ended or changed that a recording may need: buffers, textures and work that were disposed of, and
-   * constants of graphs. As long as it is the same, a recording need not check everything again.
+   * Counts disposals of buffers, textures and work, and changed constants of graphs. A recording checks everything again only if
+   * it grew.
    */
   changes = 0;
   /** Collects the dispatches of `device.record`; null outside of it. */

@@ -9,7 +9,7 @@ import * as timers from 'node:timers';
 const { setImmediate } = timers;
 const { nodeTiming } = performance;
 
-/** In milliseconds, how long a program may go on without a turn of the event loop: so long, and at most twice as long. */
+/** Longest run without a turn of the event loop, in milliseconds; twice this at worst. */
 const LONGEST = 5;
 
 /** When the last turn was made here, or noticed, and for how long the event loop had waited by then. */

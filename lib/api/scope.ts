@@ -63,7 +63,7 @@ class Scope {
 }
 
 /**
- * Gives what is made to the scope in which that happens, if there is one. It stays if the function returns `holder`, and so do
+ * Registers a new object with the current scope, if there is one. The object stays if the function returns `holder`, and so do
  * the objects that `holder` needs.
  */
 export function addToScope(context: DeviceContext, made: Made, holder: object = made, needs: Iterable<object> = []): void {

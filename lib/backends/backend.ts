@@ -176,7 +176,6 @@ export interface BackendProfile {
 export interface CompileFlags {
   readonly allowHalfPrecisionComputation: boolean;
   readonly disableMetacommands: boolean;
-  readonly descriptorsVolatile: boolean;
 }
 
 export interface Backend {

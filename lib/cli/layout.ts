@@ -3,7 +3,7 @@
 // eslint-disable-next-line no-control-regex -- the escape character begins the sequences of styles
 const styleSequence = /\x1b\[\d+m/g;
 
-export function widthOf(text: string): number {
+function widthOf(text: string): number {
   return Array.from(text.replace(styleSequence, '')).length;
 }
 
@@ -57,7 +57,7 @@ function stacked(row: readonly string[], width: number): string {
   return [...wrap(cells.join(gap), width), hanging('    ', row.at(-1) ?? '', width)].join('\n');
 }
 
-export function pad(text: string, width: number): string {
+function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)));
 }
 

@@ -5,7 +5,7 @@ import { driverVersions } from './doctor/drivers.js';
 import { counted } from './layout.js';
 import { packageVersion } from './package-files.js';
 
-export interface Machine {
+interface Machine {
   readonly lines: readonly string[];
   readonly facts: object;
 }

@@ -7,7 +7,7 @@ import type { OperatorType } from '../index.js';
 import { plainText, readMarkdown, type Block } from './markdown.js';
 import { operatorPage } from './package-files.js';
 
-export interface ListedOperator {
+interface ListedOperator {
   readonly name: string;
   readonly family: string;
   readonly since: string;

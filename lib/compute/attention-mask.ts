@@ -5,7 +5,7 @@ import { readNumbers, type TensorView } from './tensor-view.js';
 const { fround } = Math;
 
 /** [batch, heads, queries, keys], packed. */
-export interface Scores {
+interface Scores {
   readonly values: Float64Array;
   readonly batch: number;
   readonly heads: number;

@@ -3,7 +3,7 @@
  * are compared.
  */
 
-export interface Extreme {
+interface Extreme {
   readonly largest: boolean;
   /** True for the first of equal elements, false for the last. */
   readonly isFirst: boolean;

@@ -10,7 +10,7 @@ type Numbers = Float64Array | Float32Array;
 export const SAFE_MAGNITUDE = 2 ** 127;
 
 /** The sums that are made of the products. */
-export interface ProductSums {
+interface ProductSums {
   readonly length: number;
   /** A factor that the sums are multiplied by. */
   readonly factor: number;

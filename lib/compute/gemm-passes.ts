@@ -7,7 +7,7 @@ import { isPacked } from '../tensors/tensor-size.js';
 import type { TensorView } from './tensor-view.js';
 import { isAppliedInShader } from './fused-activation.js';
 
-export interface Passes {
+interface Passes {
   /** True if the activation, if any, runs in the same pass as the step before it. */
   readonly isActivationFused: boolean;
   /** True if C is added in a pass of its own, after the product. */

@@ -13,7 +13,7 @@ export const TILE_ROWS = 4;
  * Multiplies all rows by the first `columns` columns of a block. The block has one row of {@link BLOCK_COLUMNS} elements for
  * each term of the sums.
  */
-export type MultiplyBlock = (rows: Rows, block: Float64Array, columns: number, target: Target) => void;
+type MultiplyBlock = (rows: Rows, block: Float64Array, columns: number, target: Target) => void;
 
 /** Lays out `count` columns of the right matrix, from column `first` on, as a block. */
 export type LayOutColumns = (first: number, count: number, block: Float64Array) => void;

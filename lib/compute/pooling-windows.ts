@@ -9,7 +9,7 @@ import { pool, poolAlong, type Combine, type WindowAxis } from './pooling-axes.j
 import { MAXIMA, poolBySimd, SUMS } from './pooling-by-simd.js';
 
 /** The fields of a pooling that place its windows, with one element per spatial dimension. */
-export interface PoolingFields {
+interface PoolingFields {
   readonly windowSize: readonly number[];
   readonly strides: readonly number[];
   readonly startPadding: readonly number[];

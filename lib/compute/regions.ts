@@ -30,7 +30,7 @@ export interface Samples {
   readonly nearest: Uint32Array;
 }
 
-export interface RegionFields {
+interface RegionFields {
   readonly isLinear: boolean;
   readonly isMax: boolean;
   readonly alignRegionsToCorners: boolean;

@@ -30,7 +30,7 @@ export interface Axis {
 }
 
 /** The fields of operators that resample. The older ones have no offsets and no rounding direction. */
-export interface ResamplingFields {
+interface ResamplingFields {
   readonly interpolationMode: InterpolationMode;
   readonly roundingDirection?: AxisDirection;
   readonly scales: readonly number[];
@@ -117,7 +117,7 @@ export function interpolations(
  * How DirectML traverses the elements that it computes: the order of dimensions from the outermost inwards, and the stride of
  * each in memory.
  */
-export interface Traversal {
+interface Traversal {
   readonly order: readonly number[];
   readonly strides: readonly number[];
 }

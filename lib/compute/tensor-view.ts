@@ -9,7 +9,7 @@ import type { ResolvedTensor } from '../descriptors/resolved.js';
 import { productOf, sameStrides, stridesOf } from '../tensors/tensor-size.js';
 import { truncateToFloat16 } from './numbers.js';
 
-export type Words = Uint8Array | Uint16Array | Uint32Array;
+type Words = Uint8Array | Uint16Array | Uint32Array;
 
 export interface TensorView {
   readonly dataType: DataType;

@@ -15,7 +15,7 @@ export function rowsAtATime({ count, length }: Rows, bytesPerElement: number): n
   return Math.max(1, Math.min(tilesOf(count), tiles)) * TILE_ROWS;
 }
 
-/** The rows from `done` on that fit. If fewer than a tile has are left, it begins with rows that are done. */
+/** The rows from `done` on that fit. The last tile starts earlier and repeats finished rows, if fewer than a tile has are left. */
 export function rowsFrom(rows: Rows, done: number, most: number): Rows & { readonly first: number } {
   const first = Math.min(done, rows.count - TILE_ROWS);
   return { ...rows, first, start: rows.start + first * rows.length, count: Math.min(most, rows.count - first) };

@@ -1,6 +1,6 @@
 /**
- * Vectors with one element per channel, as in other frameworks. DirectML requires as many dimensions as the tensor has whose
- * second dimension is the channels.
+ * Vectors with one element per channel. DirectML wants the sizes [1, C, 1, …], with as many dimensions as the tensor has; other
+ * frameworks give [C].
  */
 import { list } from '../values/errors.js';
 import type { OperatorType } from './generated/descriptors.js';

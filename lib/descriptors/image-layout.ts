@@ -5,7 +5,7 @@
 import { list } from '../values/errors.js';
 
 /** The sizes of the tensors of a convolution. */
-export interface ConvolvedSizes {
+interface ConvolvedSizes {
   readonly input: readonly number[];
   readonly filter: readonly number[];
   readonly groupCount: number;

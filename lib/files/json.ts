@@ -22,7 +22,7 @@ const fewObjects = 1000;
 const maxElements = 1000;
 
 /** A file has such an object where its format needs one. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * The properties of the object in the bytes.

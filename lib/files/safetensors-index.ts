@@ -7,7 +7,7 @@ import { NamedFiles } from './named-files.js';
 import { readPath, readTexts } from './options.js';
 import { Turns } from './turns.js';
 
-export interface SourceFile {
+interface SourceFile {
   readonly path: string | FilePath;
   /** The tensors that the index says are in the file; null without an index. */
   readonly names: ReadonlySet<string> | null;

@@ -11,7 +11,7 @@ import { canBroadcast } from '../tensors/tensor-size.js';
 import type { Form, Request } from './form.js';
 
 /** Makes a tensor or a value of these sizes that has the number everywhere. `place` is that of the number. */
-export type MakeNumber = (place: Place, dataType: DataType, number: number | bigint, sizes: readonly number[]) => Tensor | Value;
+type MakeNumber = (place: Place, dataType: DataType, number: number | bigint, sizes: readonly number[]) => Tensor | Value;
 
 /**
  * Replaces numbers in the request, and tensors that have fewer elements than others.

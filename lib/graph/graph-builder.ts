@@ -24,14 +24,14 @@ import { sourceOf, Value } from './value.js';
 import { OutputSource, type BuiltNode, type ValueSource } from './value-source.js';
 
 /** The feature level from which on DirectML has graphs. */
-export const graphFeatureLevel: FeatureLevel = '2.1';
+const graphFeatureLevel: FeatureLevel = '2.1';
 
 const CODE = 'ERR_INVALID_GRAPH';
 const ownValue = 'a value of this graph';
 const identity: OperatorType = 'elementWiseIdentity';
 const valueKind = { is: (value: unknown): value is Value => Value.is(value), textOf: ({ layoutText }: Value) => layoutText };
 
-export interface GraphHooks {
+interface GraphHooks {
   /** What the values name as their graph. Default: the builder. */
   readonly graph?: object;
   /** How to get a value of the graph from the given object; undefined if unknown. */

@@ -20,7 +20,7 @@ const root: Place = { operator: 'compileGraph', field: '' };
 const nodesPlace = at(root, 'nodes');
 
 /** What the descriptor of a constant has besides the tensor. */
-export interface GivenConstant {
+interface GivenConstant {
   readonly data: unknown;
   readonly ownership: unknown;
 }

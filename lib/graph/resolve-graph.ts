@@ -6,7 +6,7 @@ import { sourceOf, type Value } from './value.js';
 import type { BuiltNode, ValueSource } from './value-source.js';
 
 /** Everything that was added to a graph, in this order, and then the nodes that copy values for outputs. */
-export interface GraphParts {
+interface GraphParts {
   readonly inputs: readonly ValueSource[];
   readonly constants: ReadonlyMap<ValueSource, ConstantData>;
   /** By number. Each comes after those that it reads. */
@@ -14,7 +14,7 @@ export interface GraphParts {
 }
 
 /** An output, and the output of a node that it is: that of the value, or of a copy. */
-export interface Result {
+interface Result {
   readonly name: string;
   readonly value: Value;
   readonly source: ValueSource;

@@ -11,7 +11,7 @@ import { bitsOf } from '../tensors/data-types.js';
 import type { DataType } from '../tensors/generated/enums.js';
 import { packedStrides, productOf } from '../tensors/tensor-size.js';
 import { growingOf, lengthAfter, lengthBefore, withLength, type Growing } from './cache-inputs.js';
-import { Elements } from './model.js';
+import { Elements } from './inputs.js';
 import { roomFor } from './operators/attention-helpers.js';
 import type { Computed, Placement, Result } from './plan.js';
 import type { ModelProto } from './proto.js';
@@ -21,7 +21,7 @@ export type Given = ReadonlyMap<string, Tensor | Elements>;
 
 /** The inputs of a run with room. */
 export interface Grown {
-  readonly given: Given;
+  readonly given: Map<string, Tensor | Elements>;
   /** How long the caches will be; null if the run tells. */
   readonly length: number | null;
   /** What the run holds until its end. */
@@ -68,11 +68,13 @@ export function disposeOf(tensor: Tensor): void {
 }
 
 /** The elements in order, also of a tensor with room behind them. */
-export async function elementsIn(tensor: Tensor): Promise<TypedArrayFor<DataType>> {
+export function elementsIn(tensor: Tensor): Promise<TypedArrayFor<DataType>> {
   const memory = memories.get(tensor);
-  if (memory === undefined) return tensor.read();
-  const { dataType, sizes } = tensor;
-  const all = await memory.tensor.read();
+  return memory === undefined ? tensor.readWithin() : usedElements(tensor, memory);
+}
+
+async function usedElements({ dataType, sizes }: Tensor, memory: Memory): Promise<TypedArrayFor<DataType>> {
+  const all = await memory.tensor.readWithin();
   const bytes = new Uint8Array(all.buffer, all.byteOffset, all.byteLength);
   const rows = productOf(sizes.slice(0, 2));
   const used = (productOf(sizes) * bitsOf(dataType)) / 8 / rows;
@@ -93,20 +95,26 @@ export class GrowingCaches {
   /** The model that computes with such caches. */
   readonly model: ModelProto;
   readonly #context: DeviceContext;
-  readonly #growing: Growing | null;
+  readonly #growing: Growing;
   #isStopped = false;
   /** The last run with room. */
   #last: { readonly key: string; readonly placement: Placement } | null = null;
 
-  constructor(context: DeviceContext, model: ModelProto) {
+  private constructor(context: DeviceContext, model: ModelProto, growing: Growing) {
     this.#context = context;
-    this.#growing = growingOf(model.graph);
-    this.model = this.#growing === null ? model : { ...model, graph: withLength(model.graph, this.#growing) };
+    this.#growing = growing;
+    this.model = { ...model, graph: withLength(model.graph, growing) };
+  }
+
+  /** Null if the model has no caches that grow. */
+  static of(context: DeviceContext, model: ModelProto): GrowingCaches | null {
+    const growing = growingOf(model.graph);
+    return growing && new GrowingCaches(context, model, growing);
   }
 
   /** Null for a run whose caches do not grow, such as the first one. */
   async enter(given: Given): Promise<Grown | null> {
-    if (this.#growing === null || this.#isStopped) return null;
+    if (this.#isStopped) return null;
     const { pasts, total, isMask, isTold } = this.#growing;
     const counted = given.get(total ?? '');
     const sizes = pasts.map((name) => given.get(name)?.sizes ?? []);
@@ -146,7 +154,7 @@ export class GrowingCaches {
     const told = outputs.get(lengthAfter);
     const own = length ?? (told && 'bytes' in told ? numberIn(told) : undefined) ?? 0;
     const results = Array.from(outputs, ([name, result]) => {
-      const isPresent = this.#growing?.presents.has(name) === true && result !== null && 'tensor' in result;
+      const isPresent = this.#growing.presents.has(name) && result !== null && 'tensor' in result;
       return [name, isPresent ? withoutRoom(result, own, held) : result] as const;
     });
     return new Map(results);
@@ -159,7 +167,7 @@ export class GrowingCaches {
 
   /** The memory of a past with this room: its own, unless another run has appended to it. */
   async #memoryOf(past: Tensor | Elements, room: number, before: number, length: number): Promise<Memory> {
-    const isTold = this.#growing?.isTold === true;
+    const isTold = this.#growing.isTold;
     const own = Tensor.is(past) ? memories.get(past) : undefined;
     if (own?.tensor.sizes[2] === room && (isTold || own.used === before)) {
       if (!isTold) own.used = length;

@@ -1,6 +1,6 @@
 /** A model on a device: a function of tensors, and of values of graphs. */
 import { addToScope } from '../api/scope.js';
-import { fromCaller } from '../api/call-site.js';
+import { fromCaller, fromCallerNow } from '../api/call-site.js';
 import type { DeviceContext } from '../api/device-context.js';
 import { Graph, graphIn } from '../api/graphs/graph.js';
 import type { CompiledGraph } from '../api/graphs/compiled-graph.js';
@@ -8,31 +8,19 @@ import type { GraphOptions } from '../api/graphs/graph-options.js';
 import { settleTree } from '../api/graphs/jit-trees.js';
 import { Tensor } from '../api/memory/tensor.js';
 import { RecentlyUsed } from '../api/recently-used.js';
-import { bitsOf, isDataType, isFloat } from '../tensors/data-types.js';
+import { bitsOf } from '../tensors/data-types.js';
 import { define } from '../values/define.js';
-import { describe, DirectMLError, fieldError, list, shorten, type Place } from '../values/errors.js';
+import { DirectMLError, fieldError, shorten, type Place } from '../values/errors.js';
 import { invalidFile } from '../files/file-reader.js';
 import { Value } from '../graph/value.js';
 import type { DataType } from '../tensors/generated/enums.js';
-import { argumentError } from '../values/arguments.js';
-import { namesOf } from '../values/input.js';
-import { productOf } from '../tensors/tensor-size.js';
+import { guard } from '../values/input.js';
 import { elementTypeName, elementTypeOf } from './element-types.js';
-import { empty } from './make-data.js';
-import {
-  DeviceData,
-  HostData,
-  isHost,
-  Sequence,
-  sizesOf,
-  type HostOperand,
-  type Item,
-  type Layout,
-  type Operand,
-} from './operand.js';
-import { isList, Plan, supplyOf, type Computed, type Placement, type PlanSource, type Result } from './plan.js';
+import { itemsOf, Layouts, plannedInputs, readInputs, type EmptyTensor, type Inputs, type PlannedInputs } from './inputs.js';
+import { DeviceData, HostData, isHost, Sequence, sizesOf, type Item, type Layout, type Operand } from './operand.js';
+import { isList, Plan, type Computed, type Placement, type PlanSource, type Result } from './plan.js';
 import type { ModelProto, TensorProto, ValueProto } from './proto.js';
-import { mostSupplied, Tracer } from './tracer.js';
+import { Tracer } from './tracer.js';
 import type { Scope, Sums, Trace } from './tracing.js';
 import { tensorOn, type Weights } from './weights.js';
 
@@ -47,12 +35,6 @@ export interface OnnxValue {
 
 /** What a run of a model takes for an input: a sequence has several tensors. */
 export type OnnxInput = Tensor | EmptyTensor | readonly (Tensor | EmptyTensor)[] | null;
-
-/** A tensor without elements, which DirectML does not have. */
-export interface EmptyTensor {
-  readonly dataType: DataType;
-  readonly sizes: readonly number[];
-}
 
 /** What a run of a model gives for an output: an array for a sequence, null for an optional without a value. */
 export type OnnxResult = Tensor | EmptyTensor | readonly (Tensor | EmptyTensor)[] | null;
@@ -99,30 +81,6 @@ export interface OnnxModel<Names extends string = string> {
   [Symbol.dispose](): void;
 }
 
-/** The elements of an input in memory; null if no run has given them yet. */
-export class Elements implements EmptyTensor {
-  readonly dataType: DataType;
-  readonly sizes: readonly number[];
-  readonly bytes: Uint8Array | null;
-
-  constructor(dataType: DataType, sizes: readonly number[], bytes: Uint8Array | null) {
-    this.dataType = dataType;
-    this.sizes = sizes;
-    this.bytes = bytes;
-  }
-}
-
-/** Gives a tensor its data and its slot; null for what the call does not take. */
-type Enter = (
-  tensor: Tensor | Value | EmptyTensor,
-) => { readonly data: HostData | DeviceData; readonly slot: string | null } | null;
-
-/** The size of a named dimension, and the input that has it. */
-interface KnownSize {
-  readonly size: number;
-  readonly input: string;
-}
-
 export interface ModelSettings {
   /** Default: `'float32'`. */
   readonly sums?: Sums | undefined;
@@ -131,6 +89,14 @@ export interface ModelSettings {
   /** How many sets of sizes the model keeps graphs for. Default: 64. */
   readonly maxGraphs?: number;
 }
+
+/** Takes the outputs of a run by name, and what was followed for them. */
+type Use<T> = (outputs: ReadonlyMap<string, Result>, placement: Placement) => T | Promise<T>;
+
+const inRun = { operator: 'model.run', field: 'inputs' };
+const none: ReadonlySet<unknown> = new Set();
+/** Constants of up to so many bytes share a tensor if they are equal. */
+const mostShared = 256;
 
 export class LoadedModel implements PlanSource {
   readonly #context: DeviceContext;
@@ -144,6 +110,8 @@ export class LoadedModel implements PlanSource {
   readonly #constants = new Map<TensorProto, Operand>();
   /** The tensors of constants, which all graphs share. */
   readonly #tensors = new Map<HostData | DeviceData, Tensor>();
+  /** Those with few bytes, by their elements: nodes that read equal ones can be one node. */
+  readonly #small = new Map<string, Tensor>();
   readonly #settings: ModelSettings;
   #isDisposed = false;
 
@@ -167,70 +135,70 @@ export class LoadedModel implements PlanSource {
     this.#plans.clear();
     for (const tensor of [...this.#tensors.values(), ...this.#weights.tensors.values()]) tensor.dispose();
     this.#tensors.clear();
+    this.#small.clear();
   }
 
   /**
-   * Computes the outputs by name, and says what it followed for that.
+   * Computes the outputs. Those of a single graph that is known are recorded, and used, before this returns.
    *
    * @param place The method, and its argument with the inputs.
-   * @param given By name: tensors of this device, `Elements`, and sequences of them.
+   * @param inputs Tensors of this device, elements, and sequences of them.
+   * @param use Takes the outputs by name, and what was followed for them.
    * @param roomy Tensors with room, to which operators may append.
    */
-  async compute(
-    place: Place,
-    given: unknown,
-    roomy: ReadonlySet<unknown> = new Set(),
-  ): Promise<{ readonly outputs: Map<string, Result>; readonly placement: Placement }> {
+  compute<T>(place: Place, inputs: Inputs, use: Use<T>, roomy: ReadonlySet<unknown> = none): Promise<T> {
     this.check(place.operator);
-    const supplied = new Map<string, Tensor | HostOperand>();
-    const items = this.#itemsOf(place, given, (input) => {
-      const slot = `input.${supplied.size}`;
-      if (Tensor.is(input)) supplied.set(slot, input);
-      else if (!(input instanceof Elements)) return null;
-      else return enterElements(input, slot, supplied);
-      return { data: new DeviceData(sizesOf(input.sizes), roomy.has(input)), slot };
+    const layouts = new Layouts(this.#proto.graph, inputs, roomy);
+    return this.#planFor(place, layouts, inputs, roomy).run(layouts.given, (results, placement) => {
+      const outputs = new Map(this.#proto.graph.outputs.map(({ name }, i) => [name, results[i] ?? null]));
+      return use(outputs, placement);
     });
-    const { results, placement } = await this.#planFor(items).run(supplied);
-    return { outputs: new Map(this.#proto.graph.outputs.map(({ name }, i) => [name, results[i] ?? null])), placement };
   }
 
-  async run(given: unknown): Promise<Readonly<Record<string, OnnxResult>>> {
-    const { outputs } = await this.compute({ operator: 'model.run', field: 'inputs' }, given);
+  run(given: unknown): Promise<Readonly<Record<string, OnnxResult>>> {
     const tensorOf = (each: Computed): Tensor | EmptyTensor => {
       if (each.dims.includes(0)) return { dataType: each.dataType, sizes: each.dims };
       return each.tensor ?? this.upload(each, each.bytes);
     };
     const resultOf = (result: Result): OnnxResult =>
       result === null ? null : isList(result) ? result.map(tensorOf) : tensorOf(result);
-    return Object.fromEntries(Array.from(outputs, ([name, result]) => [name, resultOf(result)]));
+    const inputs = readInputs(inRun, this.#proto.graph, given, (leaf) => Tensor.is(leaf) || leaf.sizes.includes(0));
+    return this.compute(inRun, inputs, (outputs) =>
+      Object.fromEntries(Array.from(outputs, ([name, result]) => [name, resultOf(result)])),
+    );
   }
 
   /** Compiles the first graph for inputs with these descriptions. Null if it depends on elements that only a run has. */
-  async prepare(place: Place, given: unknown): Promise<Placement | null> {
+  async prepare(place: Place, inputs: Inputs): Promise<Placement | null> {
     this.check(place.operator);
-    const supplied = new Map<string, HostOperand>();
-    let count = 0;
-    const items = this.#itemsOf(place, given, (input) => {
-      const slot = `input.${count++}`;
-      return input instanceof Elements
-        ? enterElements(input, slot, supplied)
-        : { data: new DeviceData(sizesOf(input.sizes)), slot };
-    });
-    return this.#planFor(items).prepare(supplied);
+    const layouts = new Layouts(this.#proto.graph, inputs, none);
+    return this.#planFor(place, layouts, inputs, none).prepare(layouts.given);
+  }
+
+  /** Like `prepare`, for descriptions that a program gives. */
+  async compileFor(given: unknown): Promise<void> {
+    const place = { operator: 'model.compile', field: 'inputs' };
+    this.check(place.operator);
+    await this.prepare(
+      place,
+      readInputs(place, this.#proto.graph, given, (leaf) => !Value.is(leaf)),
+    );
   }
 
   /** Adds the nodes to the graph of the values. */
   trace(given: unknown, graph: Graph): Readonly<Record<string, Value>> {
     this.check('model');
     const tracer = this.#tracer(graph);
-    const items = this.#itemsOf({ operator: 'model', field: 'inputs' }, given, (value) => {
-      if (!Value.is(value)) return null;
+    const place = { operator: 'model', field: 'inputs' };
+    const inputs = readInputs(place, this.#proto.graph, given, (leaf) => Value.is(leaf) || leaf.sizes.includes(0));
+    const items = itemsOf(place, this.#proto.graph, inputs, (value) => {
       const data = new DeviceData(value.sizes);
+      if (!Value.is(value)) throw new TypeError('a tensor without elements has no data');
       const operand = { dataType: value.dataType, isBool: false, dims: value.sizes, strides: null, data };
       tracer.bind(operand, value.strides === null ? value : copied(graph, value));
-      return { data, slot: null };
+      return data;
     });
-    const trace = this.#trace(tracer, new Map([...items].map(([name, { item }]) => [name, item])));
+    const trace = this.#trace(tracer, items);
     const turn = trace.next();
     if (turn.done !== true) {
       const why = 'what follows depends on elements that only a run has; call run with tensors';
@@ -247,16 +215,15 @@ export class LoadedModel implements PlanSource {
 
   // ---- what plans ask for
 
-  begin(inputs: ReadonlyMap<string, Item>): { readonly tracer: Tracer; readonly trace: Trace<Item[]> } {
+  begin({ items, slots }: PlannedInputs): { readonly tracer: Tracer; readonly trace: Trace<Item[]> } {
     const tracer = this.#tracer(this.#newGraph());
-    const items = [...inputs.values()].flatMap((item) => (item instanceof Sequence ? item.items : (item ?? [])));
-    for (const each of items) {
-      const slot = inputSlots.get(each.data);
+    for (const each of [...items.values()].flatMap((item) => (item instanceof Sequence ? item.items : (item ?? [])))) {
+      const slot = slots.get(each.data);
       if (isHost(each)) {
         if (each.data.supply !== null) tracer.supplied.push(each);
       } else if (slot !== undefined) tracer.slots.set(each.data as DeviceData, slot);
     }
-    return { tracer, trace: this.#trace(tracer, inputs) };
+    return { tracer, trace: this.#trace(tracer, items) };
   }
 
   continue(tracer: Tracer): void {
@@ -331,8 +298,11 @@ export class LoadedModel implements PlanSource {
   #weight(data: HostData | DeviceData, dataType: DataType): Tensor | undefined {
     const known = this.#tensors.get(data);
     if (known !== undefined || data instanceof DeviceData) return known;
-    const count = Math.floor((data.bytes.length * 8) / bitsOf(dataType));
-    const tensor = this.upload({ dataType, dims: [count] }, data.bytes);
+    const { bytes } = data;
+    const key = bytes.length <= mostShared ? `${dataType} ${bytes.join()}` : null;
+    const equal = key === null ? undefined : this.#small.get(key);
+    const tensor = equal ?? this.upload({ dataType, dims: [Math.floor((bytes.length * 8) / bitsOf(dataType))] }, bytes);
+    if (key !== null) this.#small.set(key, tensor);
     this.#tensors.set(data, tensor);
     return tensor;
   }
@@ -342,79 +312,12 @@ export class LoadedModel implements PlanSource {
     return data instanceof DeviceData ? this.#tensors.get(data) : undefined;
   }
 
-  #planFor(items: ReadonlyMap<string, { readonly item: Item; readonly key: string }>): Plan {
-    const key = Array.from(items, ([name, each]) => `${JSON.stringify(name)}:${each.key}`).join();
+  #planFor(place: Place, { key }: Layouts, inputs: Inputs, roomy: ReadonlySet<unknown>): Plan {
     const known = this.#plans.get(key);
     if (known !== undefined) return known;
-    const plan = new Plan(this, new Map(Array.from(items, ([name, { item }]) => [name, item])));
+    const plan = new Plan(this, plannedInputs(place, this.#proto.graph, inputs, roomy));
     this.#plans.add(key, plan);
     return plan;
-  }
-
-  /** Checks the inputs. `enter` gives a tensor its data and its slot. */
-  #itemsOf(place: Place, given: unknown, enter: Enter): ReadonlyMap<string, { readonly item: Item; readonly key: string }> {
-    if (typeof given !== 'object' || given === null)
-      throw argumentError(place.operator, place.field, 'an object of tensors by name', given);
-    const names = namesOf(given, place, 'ERR_INVALID_ARGUMENT');
-    const unknown = names.find((name) => !this.#proto.graph.inputs.some((input) => input.name === name));
-    if (unknown !== undefined) {
-      const expected = `one of ${this.#proto.graph.inputs.map(({ name }) => `'${shorten(name)}'`).join(', ')}`;
-      throw fieldError('ERR_UNKNOWN_BINDING', place, expected, `'${shorten(unknown)}'`);
-    }
-    const items = new Map<string, { readonly item: Item; readonly key: string }>();
-    const sizes = new Map<string, KnownSize>();
-    for (const input of this.#proto.graph.inputs) {
-      const at: Place = { ...place, field: `${place.field}[${JSON.stringify(shorten(input.name))}]` };
-      const value: unknown = Object.hasOwn(given, input.name) ? Reflect.get(given, input.name) : undefined;
-      if (value === undefined) {
-        if (this.#proto.graph.initializers.has(input.name)) continue;
-        throw fieldError('ERR_MISSING_BINDING', at, 'a tensor', 'nothing');
-      }
-      const one = (each: unknown): { item: Operand; key: string } => this.#operandOf(each, input, at, sizes, enter);
-      if (value === null) items.set(input.name, { item: null, key: 'null' });
-      else if (Array.isArray(value)) {
-        const all = value.map(one);
-        items.set(input.name, { item: new Sequence(all.map(({ item }) => item)), key: `[${all.map(({ key }) => key).join()}]` });
-      } else items.set(input.name, one(value));
-    }
-    return items;
-  }
-
-  #operandOf(
-    value: unknown,
-    { name, elementType, dims }: ValueProto,
-    place: Place,
-    known: Map<string, KnownSize>,
-    enter: Enter,
-  ): { item: Operand; key: string } {
-    const isTensor = Tensor.is(value) || Value.is(value);
-    if (!isTensor && !isDescription(value)) throw fieldError('ERR_INVALID_ARGUMENT', place, 'a tensor', describe(value));
-    const type = elementTypeOf(elementType);
-    if (type !== undefined && type.dataType !== value.dataType) {
-      throw fieldError('ERR_DATA_TYPE', place, `a tensor of ${type.dataType}`, value.dataType);
-    }
-    const given = dims?.length === 0 && productOf(value.sizes) === 1 ? [] : value.sizes;
-    if (dims !== undefined) {
-      if (dims.length !== given.length) throw fieldError('ERR_DIMENSION_COUNT', place, `sizes ${sizesText(dims)}`, list(given));
-      for (const [axis, dim] of dims.entries()) {
-        const size = given[axis] ?? 1;
-        const other = typeof dim === 'string' ? known.get(dim) : undefined;
-        const expected = typeof dim === 'number' ? dim : (other?.size ?? size);
-        if (expected !== size) {
-          const why = other && `'${shorten(String(dim))}' is ${expected} in input '${shorten(other.input)}'`;
-          throw fieldError('ERR_SIZES', place, `sizes ${sizesText(dims)}`, list(given), { why });
-        }
-        if (typeof dim === 'string') known.set(dim, { size, input: name });
-      }
-    }
-    const isBool = type?.isBool ?? false;
-    const layout = `${value.dataType} ${given.join()}`;
-    if (!isTensor && productOf(given) === 0) return { item: empty(value.dataType, given, isBool), key: layout };
-    const entered = enter(value);
-    if (entered === null) throw fieldError('ERR_INVALID_ARGUMENT', place, 'a tensor', describe(value));
-    if (entered.slot !== null) inputSlots.set(entered.data, entered.slot);
-    const kind = entered.data instanceof HostData ? ' in memory' : entered.data.hasRoom ? ' with room' : '';
-    return { item: { dataType: value.dataType, isBool, dims: given, strides: null, data: entered.data }, key: layout + kind };
   }
 }
 
@@ -426,12 +329,11 @@ function copied(graph: Graph, value: Value): Value {
   return outputTensor;
 }
 
-/** The slots of inputs. */
-const inputSlots = new WeakMap<object, string>();
-
 /** The model as a program calls it. */
 export function modelFunction<Names extends string>(context: DeviceContext, model: LoadedModel): OnnxModel<Names> {
-  const run = (inputs: unknown) => fromCaller(async () => model.run(await settleTree(inputs, 'model.run')));
+  const settle = async (inputs: unknown) => model.run(await settleTree(inputs, 'model.run'));
+  const run = async (inputs: unknown) =>
+    areTensors(inputs) ? fromCallerNow(() => model.run(inputs)) : fromCaller(() => settle(inputs));
   const outputs = model.outputs.map(({ name }) => name);
   const call = (inputs: unknown): unknown => {
     const graph = typeof inputs === 'object' && inputs !== null ? graphIn(Object.values(inputs)) : null;
@@ -443,15 +345,19 @@ export function modelFunction<Names extends string>(context: DeviceContext, mode
   define(call, 'name', model.label);
   return Object.assign(call, {
     run,
-    compile: (inputs: unknown) =>
-      fromCaller(async () => {
-        await model.prepare({ operator: 'model.compile', field: 'inputs' }, inputs);
-      }),
+    compile: (inputs: unknown) => fromCaller(() => model.compileFor(inputs)),
     inputs: model.inputs,
     outputs: model.outputs,
     dispose,
     [Symbol.dispose]: dispose,
   }) as unknown as OnnxModel<Names>;
+}
+
+/** True if nothing is to be awaited. */
+function areTensors(inputs: unknown): boolean {
+  if (typeof inputs !== 'object' || inputs === null) return false;
+  const values: unknown[] = guard('ERR_INVALID_ARGUMENT', inRun, (): unknown[] => Object.values(inputs));
+  return values.every((each) => Tensor.is(each));
 }
 
 /** Gives the promise of all outputs a promise of each. */
@@ -471,27 +377,4 @@ export function valuesOf({ graph }: ModelProto): Readonly<Record<'inputs' | 'out
 
 function valueOf({ name, kind, elementType, dims }: ValueProto): OnnxValue {
   return { name, type: kind === 'tensor' ? elementTypeName(elementType) : kind, dims };
-}
-
-/** Few whole numbers stay in memory, because sizes and conditions may depend on them. */
-function enterElements(
-  { dataType, sizes, bytes }: Elements,
-  slot: string,
-  supplied: { readonly set: (slot: string, operand: HostOperand) => unknown },
-): ReturnType<Enter> {
-  const count = productOf(sizes);
-  const staysInMemory = !isFloat(dataType) && bitsOf(dataType) >= 8 && count <= mostSupplied;
-  const supply = supplyOf(slot, { dataType, isBool: false, dims: sizes }, bytes === null);
-  const data = new HostData(bytes ?? new Uint8Array((count * bitsOf(dataType)) / 8), supply);
-  if (staysInMemory || bytes !== null) supplied.set(slot, { dataType, isBool: false, dims: sizes, strides: null, data });
-  return { data: staysInMemory ? data : new DeviceData(sizesOf(sizes)), slot };
-}
-
-function isDescription(value: unknown): value is EmptyTensor {
-  if (typeof value !== 'object' || value === null || !('dataType' in value && 'sizes' in value)) return false;
-  return isDataType(value.dataType) && Array.isArray(value.sizes) && value.sizes.every((size) => Number.isSafeInteger(size));
-}
-
-function sizesText(dims: readonly (number | string | null)[]): string {
-  return `[${dims.map((dim) => dim ?? '?').join(', ')}]`;
 }

@@ -1,6 +1,6 @@
 /** The tensors of an ONNX model while it is traced: elements in memory, or the result of a graph, in any strides. */
 import { codecs } from '../tensors/element.js';
-import { bitsOf } from '../tensors/data-types.js';
+import { bitsOf, isFloat } from '../tensors/data-types.js';
 import { list } from '../values/errors.js';
 import type { DataType } from '../tensors/generated/enums.js';
 import { packedStrides, productOf } from '../tensors/tensor-size.js';
@@ -24,6 +24,11 @@ export interface Supply {
   readonly mayBeSize: boolean;
   /** True if the elements are placeholders, because no run has begun. */
   readonly isUnknown: boolean;
+}
+
+/** Elements that only a run has. */
+export function supplyOf(slot: string, { dataType }: Pick<Layout, 'dataType'>, isUnknown = false): Supply {
+  return { slot, isConsulted: false, mayBeSize: !isFloat(dataType), isUnknown };
 }
 
 /** Elements on the device, packed: an input, or the output of a node. */

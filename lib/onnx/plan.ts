@@ -2,10 +2,11 @@
  * What a model does for inputs of certain sizes: graphs, and between them what JavaScript computes or reads. Steps are made when a
  * run first needs them, and kept.
  */
+import { fromCaller } from '../api/call-site.js';
 import type { CompiledGraph } from '../api/graphs/compiled-graph.js';
 import { Tensor } from '../api/memory/tensor.js';
-import { isFloat } from '../tensors/data-types.js';
 import { DirectMLError } from '../values/errors.js';
+import { inputSlot, type PlannedInputs, type Supplied } from './inputs.js';
 import {
   DeviceData,
   HostData,
@@ -13,11 +14,11 @@ import {
   packedBytes,
   Sequence,
   sizesOf,
+  supplyOf,
   type HostOperand,
   type Item,
   type Layout,
   type Operand,
-  type Supply,
 } from './operand.js';
 import type { Tracer } from './tracer.js';
 import { Unknown, type NodePlacement, type Recipe, type Request, type Trace } from './tracing.js';
@@ -25,10 +26,10 @@ import { Unknown, type NodePlacement, type Recipe, type Request, type Trace } fr
 /** What a plan needs of its model. */
 export interface PlanSource {
   /** A tracer with an empty graph, and the trace of the model with these inputs. */
-  begin: (inputs: ReadonlyMap<string, Item>) => { readonly tracer: Tracer; readonly trace: Trace<Item[]> };
+  begin: (inputs: PlannedInputs) => { readonly tracer: Tracer; readonly trace: Trace<Item[]> };
   continue: (tracer: Tracer) => void;
   compile: (tracer: Tracer, outputs: Readonly<Record<string, Operand>>) => Promise<CompiledGraph>;
-  upload: (layout: Layout, bytes: Uint8Array) => Tensor;
+  upload: (layout: Pick<Layout, 'dataType' | 'dims'>, bytes: Uint8Array) => Tensor;
   /** The tensor of a weight; undefined for other data. */
   weightOf: (data: object) => Tensor | undefined;
 }
@@ -58,9 +59,7 @@ export interface Placement {
 
 interface Step {
   /** Null if there is nothing to compute. */
-  readonly net: CompiledGraph | null;
-  /** The slots of inputs in whose memory outputs of the graph are, by those of the outputs. */
-  readonly appended: Readonly<Record<string, string>>;
+  readonly net: Net | null;
   /** What the next step depends on; null in the last step. */
   readonly request: Request | null;
   /** Where the operands of the request are kept; undefined for those in memory, and for weights. */
@@ -74,6 +73,14 @@ interface Step {
   readonly next: Step[];
 }
 
+/** A graph, and the slots of its tensors in their order. */
+interface Net {
+  readonly graph: CompiledGraph;
+  readonly inputs: readonly (Pick<Tensor, 'dataType' | 'sizes'> & { readonly slot: string })[];
+  /** `appended` is the slot of the input in whose memory the output is; undefined for a new tensor. */
+  readonly outputs: readonly { readonly slot: string; readonly appended: string | undefined }[];
+}
+
 /** What a step was made for: a supply with these elements, or with any elements of the same sizes. */
 interface Guard {
   readonly slot: string;
@@ -84,10 +91,22 @@ interface Guard {
 /** One run: tensors and elements by slot. */
 class Run {
   readonly tensors = new Map<string, Tensor>();
-  readonly supplies = new Map<string, HostOperand>();
+  supplies = new Map<string, HostOperand>();
   readonly answers: (readonly HostOperand[])[] = [];
+  /** Tensors for elements in memory, by slot. */
+  readonly uploads = new Map<string, Tensor>();
+  /** Tensors between graphs. */
+  readonly between: Tensor[] = [];
+
+  constructor(given: readonly Supplied[]) {
+    given.forEach((input, i) => {
+      if (Tensor.is(input)) this.tensors.set(inputSlot(i), input);
+      else if (input !== null) this.supplies.set(inputSlot(i), input);
+    });
+  }
 }
 
+const noBytes = new Uint8Array();
 /** More graphs than any loop of a real model needs in one run: each is followed from the beginning of the model. */
 const mostAnswers = 256;
 /** More steps than that of one step are not kept. */
@@ -95,7 +114,7 @@ const mostNext = 64;
 
 export class Plan {
   readonly #source: PlanSource;
-  readonly #inputs: ReadonlyMap<string, Item>;
+  readonly #inputs: PlannedInputs;
   readonly #first: Step[] = [];
   /** Tensors for elements of later runs, by slot. */
   readonly #spare = new Map<string, Tensor>();
@@ -105,17 +124,15 @@ export class Plan {
   #making: Promise<unknown> = Promise.resolve();
 
   /** The elements of `inputs` are those of the first run: each run binds its own. */
-  constructor(source: PlanSource, inputs: ReadonlyMap<string, Item>) {
+  constructor(source: PlanSource, inputs: PlannedInputs) {
     this.#source = source;
     this.#inputs = inputs;
   }
 
   /** Compiles the first graph. Null if it depends on elements of inputs. */
-  async prepare(given: ReadonlyMap<string, HostOperand>): Promise<Placement | null> {
-    const run = new Run();
-    for (const [slot, input] of given) run.supplies.set(slot, input);
+  async prepare(given: readonly Supplied[]): Promise<Placement | null> {
     try {
-      return (await this.#nextStep(this.#first, run)).placement;
+      return (await this.#newStep(this.#first, new Run(given))).placement;
     } catch (error) {
       if (error instanceof Unknown) return null;
       throw error;
@@ -123,7 +140,10 @@ export class Plan {
   }
 
   get nets(): readonly CompiledGraph[] {
-    const netsOf = (step: Step): CompiledGraph[] => [...(step.net === null ? [] : [step.net]), ...step.next.flatMap(netsOf)];
+    const netsOf = (step: Step): CompiledGraph[] => [
+      ...(step.net === null ? [] : [step.net.graph]),
+      ...step.next.flatMap(netsOf),
+    ];
     return this.#first.flatMap(netsOf);
   }
 
@@ -140,69 +160,80 @@ export class Plan {
     if (this.#runs === 0) this.dispose();
   }
 
-  /** `given` are the inputs by slot. */
-  async run(given: ReadonlyMap<string, Tensor | HostOperand>): Promise<{ results: readonly Result[]; placement: Placement }> {
-    const run = new Run();
-    for (const [slot, input] of given) {
-      if (Tensor.is(input)) run.tensors.set(slot, input);
-      else run.supplies.set(slot, input);
-    }
+  /**
+   * Follows the steps. If a single graph does it all, and is known, it is recorded, and `use` is called, before this returns.
+   *
+   * @param given The inputs in the order of their slots.
+   * @param use Takes the results, which are not in use elsewhere.
+   */
+  run<T>(given: readonly Supplied[], use: (results: readonly Result[], placement: Placement) => T | Promise<T>): Promise<T> {
+    const run = new Run(given);
+    const first = foundIn(this.#first, run);
+    const follow = () => this.#follow(run, first, use);
+    return first?.request === null && first.net !== null ? follow() : fromCaller(follow);
+  }
+
+  async #follow<T>(
+    run: Run,
+    first: Step | undefined,
+    use: (results: readonly Result[], placement: Placement) => T | Promise<T>,
+  ): Promise<T> {
     this.#runs += 1;
-    const uploads = new Map<string, Tensor>();
-    const made = new Set<Tensor>();
-    const kept = new Set<Tensor>();
-    const bind = (slot: string, sizes: readonly number[]): Tensor => {
-      const known = run.tensors.get(slot);
-      if (known !== undefined) return known;
-      const supply = run.supplies.get(slot);
-      if (supply === undefined) throw new TypeError(`nothing is kept in ${slot}`);
-      const tensor = this.#upload(slot, { ...supply, dims: sizes });
-      uploads.set(slot, tensor);
-      run.tensors.set(slot, tensor);
-      return tensor;
-    };
+    let used: T | Promise<T>;
     try {
-      for (let step = await this.#nextStep(this.#first, run); ; step = await this.#nextStep(step.next, run)) {
-        if (step.net !== null) {
-          const bindings = Object.fromEntries(
-            Object.entries(step.net.inputs).map(([slot, { sizes }]) => [slot, bind(slot, sizes)]),
-          );
-          const given = Object.entries(step.appended).map(([slot, input]) => [slot, run.tensors.get(input)] as const);
-          const outputs = await step.net.runWith(bindings, new Map(given));
-          for (const [slot, tensor] of Object.entries(outputs)) {
-            if (step.appended[slot] === undefined) made.add(tensor);
-            run.tensors.set(slot, tensor);
-          }
-        }
-        if (step.request === null) {
-          const results = step.outputs.map((item, i) => resultOf(item, `${i}`, run));
-          for (const result of results.flat()) if (result?.tensor) kept.add(result.tensor);
-          return { results, placement: step.placement };
-        }
+      let step = first ?? (await this.#newStep(this.#first, run));
+      for (;;) {
+        const wait = step.net === null ? null : this.#record(step.net, step.request === null, run);
+        if (wait !== null) await wait;
+        if (step.request === null) break;
         if (run.answers.length === mostAnswers) throw endless();
         run.answers.push(await this.#answer(step.request, step.slots, run));
+        step = foundIn(step.next, run) ?? (await this.#newStep(step.next, run));
       }
+      const results = step.outputs.map((item, i) => resultOf(item, `${i}`, run));
+      used = use(results, step.placement);
     } finally {
-      for (const tensor of made) if (!kept.has(tensor)) tensor.dispose();
-      for (const [slot, tensor] of uploads) {
-        if (this.#spare.has(slot)) tensor.dispose();
-        else this.#spare.set(slot, tensor);
-      }
-      this.#runs -= 1;
-      if (this.#isRetired) this.retire();
+      this.#end(run);
     }
+    return used;
+  }
+
+  /** Records the graph. Its outputs are results of the run if it is the last one. */
+  #record({ graph, inputs, outputs }: Net, isLast: boolean, run: Run): Promise<void> | null {
+    const bound = inputs.map((input) => run.tensors.get(input.slot) ?? this.#upload(input, run));
+    const given = outputs.map(({ appended }) => (appended === undefined ? undefined : run.tensors.get(appended)));
+    const { tensors, wait } = graph.runWith(bound, given);
+    tensors.forEach((tensor, i) => {
+      run.tensors.set(outputs[i]?.slot ?? '', tensor);
+      if (!isLast && given[i] === undefined) run.between.push(tensor);
+    });
+    return wait;
   }
 
   /** The device does its work in order, so that a tensor may be written again as soon as a run has recorded its own. */
-  #upload(slot: string, operand: HostOperand): Tensor {
+  #end({ between, uploads }: Run): void {
+    for (const tensor of between) tensor.dispose();
+    for (const [slot, tensor] of uploads) {
+      if (this.#spare.has(slot)) tensor.dispose();
+      else this.#spare.set(slot, tensor);
+    }
+    this.#runs -= 1;
+    if (this.#isRetired) this.retire();
+  }
+
+  /** A tensor with elements in memory. */
+  #upload({ slot, dataType, sizes }: Net['inputs'][number], run: Run): Tensor {
+    const bytes = run.supplies.get(slot)?.data.bytes;
+    if (bytes === undefined) throw new TypeError(`nothing is kept in ${slot}`);
     const spare = this.#spare.get(slot);
     this.#spare.delete(slot);
-    if (spare?.dataType === operand.dataType && spare.sizes.join() === sizesOf(operand.dims).join()) {
-      spare.buffer.write(operand.data.bytes, spare.offset);
-      return spare;
-    }
-    spare?.dispose();
-    return this.#source.upload(operand, operand.data.bytes);
+    const isFitting = spare?.dataType === dataType && isEqual(spare.sizes, sizes);
+    if (isFitting) spare.buffer.write(bytes, spare.offset);
+    else spare?.dispose();
+    const tensor = isFitting ? spare : this.#source.upload({ dataType, dims: sizes }, bytes);
+    run.uploads.set(slot, tensor);
+    run.tensors.set(slot, tensor);
+    return tensor;
   }
 
   /** Reads what the request needs, and computes what it asks for. */
@@ -228,13 +259,10 @@ export class Plan {
     return { ...operand, data: new HostData(new Uint8Array(buffer, byteOffset, byteLength)) };
   }
 
-  /** Finds the step that was made for what the run has, or makes it. */
-  #nextStep(known: Step[], run: Run): Promise<Step> {
-    const find = () => known.find((step) => fits(step, run));
-    const step = find();
-    if (step !== undefined) return Promise.resolve(step);
+  /** Makes the step for what the run has, unless another run does. */
+  #newStep(known: Step[], run: Run): Promise<Step> {
     return this.#inTurn(async () => {
-      const other = find();
+      const other = foundIn(known, run);
       if (other !== undefined) return other;
       const made = await this.#make(run);
       known.push(made);
@@ -252,8 +280,9 @@ export class Plan {
 
   /** Follows the model from the beginning, with the answers of a run, to the first request that has none. */
   async #make({ answers, supplies }: Run): Promise<Step> {
-    const inputs = new Map(Array.from(this.#inputs, ([name, item]) => [name, mapped(item, (each) => inputOf(each, supplies))]));
-    const { tracer, trace } = this.#source.begin(inputs);
+    const { items, slots } = this.#inputs;
+    const own = new Map(Array.from(items, ([name, item]) => [name, mapped(item, (each) => inputOf(each, supplies))]));
+    const { tracer, trace } = this.#source.begin({ items: own, slots });
     let turn = trace.next();
     for (let depth = 0; turn.done !== true; depth++) {
       const request = turn.value;
@@ -265,10 +294,13 @@ export class Plan {
       if (answer === undefined) {
         const slots = request.operands.map(({ data }) => (data instanceof DeviceData ? tracer.slots.get(data) : undefined));
         const net = await this.#net(tracer, kept);
-        return stepOf(tracer, { net, request, slots, outputs: [], appended: appendedIn(tracer, kept) });
+        return stepOf(tracer, { net, request, slots, outputs: [] });
       }
       if (cuts) this.#source.continue(tracer);
-      const given = answer.map((each) => ({ ...each, data: new HostData(each.data.bytes, fresh(each)) }));
+      const given = answer.map((each) => ({
+        ...each,
+        data: new HostData(each.data.bytes, each.data.supply && { ...each.data.supply, isConsulted: false }),
+      }));
       tracer.supplied.push(...given);
       turn = trace.next(given);
     }
@@ -280,7 +312,7 @@ export class Plan {
     };
     for (const [i, item] of turn.value.entries()) list(item, `${i}`);
     const net = await this.#net(tracer, outputs);
-    return stepOf(tracer, { net, request: null, slots: [], outputs: turn.value, appended: appendedIn(tracer, outputs) });
+    return stepOf(tracer, { net, request: null, slots: [], outputs: turn.value });
   }
 
   /** What later graphs may read of the current one. */
@@ -296,9 +328,23 @@ export class Plan {
     return kept;
   }
 
-  async #net(tracer: Tracer, outputs: Readonly<Record<string, Operand>>): Promise<CompiledGraph | null> {
-    return Object.keys(outputs).length === 0 ? null : this.#source.compile(tracer, outputs);
+  async #net(tracer: Tracer, outputs: Readonly<Record<string, Operand>>): Promise<Net | null> {
+    if (Object.keys(outputs).length === 0) return null;
+    const graph = await this.#source.compile(tracer, outputs);
+    const appendedTo = (slot: string) => {
+      const data = outputs[slot]?.data;
+      return data instanceof DeviceData && tracer.isComputed(data) ? tracer.appended.get(data) : undefined;
+    };
+    return {
+      graph,
+      inputs: Object.entries(graph.inputs).map(([slot, { dataType, sizes }]) => ({ slot, dataType, sizes })),
+      outputs: Object.keys(graph.outputs).map((slot) => ({ slot, appended: appendedTo(slot) })),
+    };
   }
+}
+
+function isEqual(sizes: readonly number[], others: readonly number[]): boolean {
+  return sizes.length === others.length && sizes.every((size, i) => size === others[i]);
 }
 
 function endless(): DirectMLError {
@@ -316,7 +362,7 @@ function resultOf(item: Item, place: string, run: Run): Result {
 function computedOf(operand: Operand, place: string, run: Run): Computed {
   const { dataType, isBool, dims } = operand;
   if (isHost(operand)) return { dataType, isBool, dims, tensor: null, bytes: packedBytes(suppliedIn(run, operand)) };
-  return { dataType, isBool, dims, tensor: run.tensors.get(outputSlot(place)) ?? null, bytes: new Uint8Array() };
+  return { dataType, isBool, dims, tensor: run.tensors.get(outputSlot(place)) ?? null, bytes: noBytes };
 }
 
 /** The operand with the elements that it has in this run. */
@@ -335,15 +381,7 @@ function computed(compute: NonNullable<Request['compute']>, given: readonly Host
   }
 }
 
-function appendedIn(tracer: Tracer, outputs: Readonly<Record<string, Operand>>): Step['appended'] {
-  const found = Object.entries(outputs).flatMap(([slot, { data }]) => {
-    const input = data instanceof DeviceData && tracer.isComputed(data) ? tracer.appended.get(data) : undefined;
-    return input === undefined ? [] : [[slot, input] as const];
-  });
-  return Object.fromEntries(found);
-}
-
-type Made = Pick<Step, 'net' | 'appended' | 'request' | 'slots' | 'outputs'>;
+type Made = Pick<Step, 'net' | 'request' | 'slots' | 'outputs'>;
 
 function stepOf({ placed, recipes, supplied, graphsBefore }: Tracer, made: Made): Step {
   const graphs = graphsBefore + (made.net === null ? 0 : 1);
@@ -359,7 +397,8 @@ function inputOf(operand: Operand, supplies: ReadonlyMap<string, HostOperand>): 
   const supply = isHost(operand) ? operand.data.supply : null;
   const given = supply === null ? undefined : supplies.get(supply.slot);
   if (supply === null || given === undefined) return operand;
-  return { ...operand, data: new HostData(given.data.bytes, fresh(given)) };
+  const own = { ...supply, isConsulted: false, isUnknown: given.data.supply?.isUnknown === true };
+  return { ...operand, data: new HostData(given.data.bytes, own) };
 }
 
 function mapped(item: Item, map: (operand: Operand) => Operand): Item {
@@ -371,18 +410,13 @@ function outputSlot(place: string): string {
   return `output.${place}`;
 }
 
-/** Elements that only a run has. */
-export function supplyOf(slot: string, { dataType }: Layout, isUnknown = false): Supply {
-  return { slot, isConsulted: false, mayBeSize: !isFloat(dataType), isUnknown };
-}
-
-/** The supply as it is before a trace. */
-function fresh(operand: HostOperand): Supply {
-  return { ...(operand.data.supply ?? supplyOf('', operand)), isConsulted: false };
-}
-
 function layoutOf({ dataType, dims }: Operand): string {
   return `${dataType} ${sizesOf(dims).join()} ${dims.length}`;
+}
+
+/** The step that was made for what the run has. */
+function foundIn(steps: readonly Step[], run: Run): Step | undefined {
+  return steps.find((step) => fits(step, run));
 }
 
 /**
@@ -390,7 +424,7 @@ function layoutOf({ dataType, dims }: Operand): string {
  * the first difference: there may be many other steps.
  */
 function fits({ guards, recipes }: Step, run: Run): boolean {
-  const supplies = new Map(run.supplies);
+  const supplies = recipes.length === 0 ? run.supplies : new Map(run.supplies);
   const next = recipes.values();
   try {
     for (const guard of guards) {
@@ -401,7 +435,7 @@ function fits({ guards, recipes }: Step, run: Run): boolean {
     // A step for these elements tells what is wrong with them.
     return false;
   }
-  for (const [slot, operand] of supplies) run.supplies.set(slot, operand);
+  run.supplies = supplies;
   return true;
 }
 
@@ -422,6 +456,6 @@ function holds({ slot, layout, bytes }: Guard, supplies: ReadonlyMap<string, Hos
 }
 
 function disposeAll(step: Step | undefined): void {
-  step?.net?.dispose();
+  step?.net?.graph.dispose();
   step?.next.forEach(disposeAll);
 }

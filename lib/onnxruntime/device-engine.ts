@@ -7,19 +7,24 @@ import { viewElements } from '../api/memory/typed-arrays.js';
 import { copyOfBytes } from '../tensors/bytes.js';
 import { DirectMLError, fieldError, shorten } from '../values/errors.js';
 import { contextFor } from '../files/options.js';
-import { copied, disposeOf, elementsIn, end, GrowingCaches, type Given, type Grown } from '../onnx/growing-caches.js';
+import { copied, disposeOf, elementsIn, end, GrowingCaches } from '../onnx/growing-caches.js';
+import { Elements } from '../onnx/inputs.js';
 import { loadModel, type ParsedModel } from '../onnx/load-onnx.js';
-import { Elements, type LoadedModel, type OnnxValue } from '../onnx/model.js';
-import { isList, type Computed, type Placement as Followed, type Result } from '../onnx/plan.js';
+import type { LoadedModel, OnnxValue } from '../onnx/model.js';
+import { isList, type Placement as Followed, type Result } from '../onnx/plan.js';
 import { productOf } from '../tensors/tensor-size.js';
 import { newTensor, type Engine, type Outputs } from './engine.js';
-import { elementsOf } from './given-tensor.js';
+import { elementsOf, type GivenTensor } from './given-tensor.js';
 import type { Settings } from './options.js';
 import { placementOf, type Placement } from './placement.js';
-import type { Feed, Request } from './request.js';
+import type { Request } from './request.js';
 
 type Sizes = Readonly<Record<string, number>>;
+type Fetches = Request['fetches'];
+type Given = Map<string, Tensor | Elements>;
+type Results = ReadonlyMap<string, Result>;
 
+const inRun = { operator: 'session.run', field: 'feeds' };
 /** The data types that onnxruntime-common has no tensors on a device for. */
 const inMemoryOnly: ReadonlySet<string> = new Set(['float64', 'int16', 'uint16']);
 
@@ -30,14 +35,15 @@ export class DeviceEngine implements Engine {
   #followed: Followed | null = null;
   #placement: Placement | null = null;
   readonly #model: LoadedModel;
-  readonly #caches: GrowingCaches;
+  /** Null if the model has none that grow. */
+  readonly #caches: GrowingCaches | null;
   readonly #where: Pick<Placement, 'backend' | 'adapter'>;
   readonly #locations: InferenceSession.SessionOptions['preferredOutputLocation'];
 
   private constructor(
     { info }: Device,
     { inputs, outputs }: ParsedModel,
-    own: { readonly context: DeviceContext; readonly model: LoadedModel; readonly caches: GrowingCaches },
+    own: { readonly context: DeviceContext; readonly model: LoadedModel; readonly caches: GrowingCaches | null },
     { rest }: Settings,
   ) {
     this.context = own.context;
@@ -52,8 +58,8 @@ export class DeviceEngine implements Engine {
   /** Loads the model, and makes the graphs whose sizes are known. */
   static async open(method: string, device: Device, parsed: ParsedModel, settings: Settings): Promise<DeviceEngine> {
     const context = contextFor(method, device);
-    const caches = new GrowingCaches(context, parsed.proto);
-    const model = await loadModel(context, { ...parsed, proto: caches.model }, settings);
+    const caches = GrowingCaches.of(context, parsed.proto);
+    const model = await loadModel(context, { ...parsed, proto: caches?.model ?? parsed.proto }, settings);
     const engine = new DeviceEngine(device, parsed, { context, model, caches }, settings);
     try {
       for (const sizes of knownSizes(parsed.inputs, settings)) await engine.#prepare(method, sizes);
@@ -68,53 +74,49 @@ export class DeviceEngine implements Engine {
     return this.#placement;
   }
 
-  async run({ feeds, fetches }: Request): Promise<Outputs> {
-    const given = new Map(Array.from(feeds, ([name, feed]) => [name, inputOf(feed)]));
-    const outputs = await this.#computeWithRoom(given);
-    const unwanted = Array.from(outputs).flatMap(([name, result]) => (fetches.has(name) ? [] : [result].flat()));
-    for (const result of unwanted) if (result?.tensor) disposeOf(result.tensor);
-    const results = Array.from(fetches, async ([name, fetch]) => {
-      const result = outputs.get(name) ?? null;
-      if (result === null) return [];
-      if (isList(result)) {
-        for (const each of result) each.tensor?.dispose();
-        throw notTensor(name);
-      }
-      return [[name, await this.#tensorOf(name, result, fetch !== null)] as const];
-    });
-    return new Map((await Promise.all(results)).flat());
+  run({ feeds, fetches }: Request): Promise<Outputs> {
+    const given = new Map<string, Tensor | Elements>();
+    for (const [name, feed] of feeds) given.set(name, inputOf(feed));
+    return this.#caches === null ? this.#compute(given, fetches) : this.#computeWithRoom(this.#caches, given, fetches);
   }
 
   dispose(): void {
     this.#model.dispose();
   }
 
-  async #computeWithRoom(given: Given): Promise<ReadonlyMap<string, Result>> {
-    const grown = await this.#caches.enter(given);
+  async #computeWithRoom(caches: GrowingCaches, given: Given, fetches: Fetches): Promise<Outputs> {
+    const grown = await caches.enter(given);
+    if (grown === null) return this.#compute(given, fetches);
     try {
-      return await this.#compute(grown, given);
+      return await this.#compute(grown.given, fetches, grown.roomy, (outputs, placement) =>
+        caches.leave(outputs, grown, placement),
+      );
     } catch (error) {
-      if (grown === null || !(error instanceof DirectMLError) || error.code !== 'ERR_INVALID_FILE') throw error;
-      this.#caches.stop();
-      return this.#compute(null, given);
+      if (!(error instanceof DirectMLError) || error.code !== 'ERR_INVALID_FILE') throw error;
+      caches.stop();
+      return await this.#compute(given, fetches);
+    } finally {
+      end(grown.held);
     }
   }
 
-  async #compute(grown: Grown | null, feeds: Given): Promise<ReadonlyMap<string, Result>> {
+  /** `leave` gives the outputs for the program. */
+  async #compute(given: Given, fetches: Fetches, roomy?: ReadonlySet<unknown>, leave = unchanged): Promise<Outputs> {
     const copies: Tensor[] = [];
     try {
-      const given: Record<string, Tensor | Elements> = {};
-      for (const [name, input] of grown?.given ?? feeds) {
-        given[name] = input;
+      for (const [name, input] of given) {
         if (!Tensor.is(input) || input.strides === null) continue;
-        copies.push((given[name] = await copied(this.context, input)));
+        const copy = await copied(this.context, input);
+        copies.push(copy);
+        given.set(name, copy);
       }
-      const { outputs, placement } = await this.#model.compute({ operator: 'session.run', field: 'feeds' }, given, grown?.roomy);
-      this.#follow(placement);
-      return grown === null ? outputs : this.#caches.leave(outputs, grown, placement);
+      const use = (outputs: Results, placement: Followed) => {
+        this.#follow(placement);
+        return this.#resultsOf(leave(outputs, placement), fetches);
+      };
+      return await this.#model.compute(inRun, given, use, roomy);
     } finally {
       for (const copy of copies) copy.dispose();
-      end(grown?.held ?? []);
     }
   }
 
@@ -125,7 +127,7 @@ export class DeviceEngine implements Engine {
       const known = dims.map((dim, axis) => sizeOf(dim, `${name}[${axis}]`, sizes));
       return [name, new Elements(dataType, known, null)] as const;
     });
-    const placement = await this.#model.prepare({ operator: method, field: 'model' }, Object.fromEntries(inputs));
+    const placement = await this.#model.prepare({ operator: method, field: 'model' }, new Map(inputs));
     if (placement !== null) this.#follow(placement);
   }
 
@@ -134,8 +136,23 @@ export class DeviceEngine implements Engine {
     this.#followed = followed;
   }
 
-  /** The tensor for the program. With `isFetched`, its elements are wanted in memory. */
-  async #tensorOf(name: string, result: Computed, isFetched: boolean): Promise<OrtTensor> {
+  /** The wanted outputs for the program. The others are disposed of. */
+  #resultsOf(outputs: Results, fetches: Fetches): Promise<Outputs> {
+    for (const [name, result] of outputs) if (!fetches.has(name)) disposeOfAll(result);
+    const wanted: Promise<Outputs[number]>[] = [];
+    for (const [name, fetch] of fetches) {
+      const result = outputs.get(name) ?? null;
+      if (result !== null) wanted.push(this.#resultOf(name, result, fetch !== null));
+    }
+    return Promise.all(wanted);
+  }
+
+  /** With `isFetched`, the elements are wanted in memory. */
+  async #resultOf(name: string, result: Exclude<Result, null>, isFetched: boolean): Promise<Outputs[number]> {
+    if (isList(result)) {
+      disposeOfAll(result);
+      throw notTensor(name);
+    }
     const { dataType, isBool, dims, tensor, bytes } = result;
     const type = isBool ? 'bool' : dataType;
     const wanted = typeof this.#locations === 'string' ? this.#locations : this.#locations?.[name];
@@ -143,13 +160,22 @@ export class DeviceEngine implements Engine {
     if (stays) {
       const mlTensor = tensor ?? this.#model.upload(result, bytes);
       const own = { download: () => elementsIn(mlTensor), dispose: () => disposeOf(mlTensor) };
-      return newTensor(OrtTensor, { location: 'ml-tensor', type, mlTensor, dims, ...own });
+      return [name, newTensor(OrtTensor, { location: 'ml-tensor', type, mlTensor, dims, ...own })];
     }
     const view = (elements: Uint8Array<ArrayBuffer>) => viewElements(dataType, elements.buffer, productOf(dims));
     const data = tensor === null ? view(copyOfBytes(bytes)) : await elementsIn(tensor);
     if (tensor !== null) disposeOf(tensor);
-    return newTensor(OrtTensor, type, data, dims);
+    return [name, newTensor(OrtTensor, type, data, dims)];
   }
+}
+
+/** The outputs of a run whose caches have no room. */
+function unchanged(outputs: Results, _placement: Followed): Results {
+  return outputs;
+}
+
+function disposeOfAll(result: Result): void {
+  for (const each of [result].flat()) if (each?.tensor) disposeOf(each.tensor);
 }
 
 /** The sets of sizes for which the graphs can be made now. */
@@ -165,11 +191,11 @@ function sizeOf(dim: number | string | null, place: string, sizes: Sizes): numbe
   return typeof dim === 'number' ? dim : (sizes[dim ?? place] ?? 1);
 }
 
-function inputOf({ given: { type, dims, content }, copy }: Feed): Tensor | Elements {
+function inputOf({ type, dims, content }: GivenTensor): Tensor | Elements {
   if (Tensor.is(content)) return content.strides === null ? content.view({ sizes: dims.length === 0 ? [1] : dims }) : content;
   const dataType = elementsOf(type);
-  if (dataType === undefined || !ArrayBuffer.isView(copy)) throw notTensor(type);
-  return new Elements(dataType, dims, new Uint8Array(copy.buffer, copy.byteOffset, copy.byteLength));
+  if (dataType === undefined || !ArrayBuffer.isView(content)) throw notTensor(type);
+  return new Elements(dataType, dims, new Uint8Array(content.buffer, content.byteOffset, content.byteLength));
 }
 
 function notTensor(name: string): Error {

@@ -9,7 +9,7 @@ export function newTensor(type: typeof Tensor, ...args: readonly unknown[]): Ten
   return Reflect.construct(type, args) as Tensor;
 }
 
-export type Outputs = ReadonlyMap<string, Tensor>;
+export type Outputs = readonly (readonly [name: string, tensor: Tensor])[];
 
 export interface Engine extends Values {
   /** The device that has the tensors; null for onnxruntime-web. */

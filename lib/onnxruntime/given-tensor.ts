@@ -9,7 +9,7 @@ import { arraysOf, bitsOf, isDataType } from '../tensors/data-types.js';
 import { typedArrayLength, typedArrayName } from '../values/typed-array-name.js';
 import { at, describe, DirectMLError, fieldError, list, oneOf, type Place } from '../values/errors.js';
 import type { DataType } from '../tensors/generated/enums.js';
-import { guard } from '../values/input.js';
+import { guard, unreadable } from '../values/input.js';
 import { productOf } from '../tensors/tensor-size.js';
 import { tensorType } from '../webnn/interface-types.js';
 
@@ -18,8 +18,13 @@ export interface GivenTensor {
   readonly place: Place;
   readonly type: Tensor.Type;
   readonly dims: readonly number[];
-  /** The program's array with the elements; its tensor on a device. */
+  /** An array with the elements, or a tensor on a device. */
   readonly content: object;
+}
+
+/** A tensor whose elements in memory are not checked yet. */
+interface Unchecked extends Omit<GivenTensor, 'content'> {
+  readonly content: unknown;
 }
 
 const code = 'ERR_INVALID_ARGUMENT';
@@ -34,27 +39,34 @@ const constructors = new Map(
     .map((name) => [name, Reflect.get(globalThis, name) as unknown]),
 );
 
-/** Reads the properties of a tensor, and checks that its content fits. @throws {DirectMLError} that names the place. */
-export function readTensor(place: Place, value: unknown): GivenTensor {
+/** Reads the properties of a tensor. @throws {DirectMLError} that names the place. */
+export function readTensor(place: Place, value: unknown): Unchecked {
   if (typeof value !== 'object' || value === null) throw fieldError(code, place, 'a tensor', describe(value));
-  const read = (name: string): unknown => guard(code, at(place, name), (): unknown => Reflect.get(value, name));
-  const location = read('location');
+  const location = readProperty(place, value, 'location');
   if (location === undefined) throw fieldError(code, place, 'a tensor', describe(value));
   if (location === 'none') throw disposed(place);
   const isOnDevice = location === 'ml-tensor';
   if (!isOnDevice && location !== 'cpu' && location !== 'cpu-pinned')
     throw fieldError(code, at(place, 'location'), "'cpu' or 'ml-tensor'", describe(location));
-  const type = read('type');
+  const type = readProperty(place, value, 'type');
   if (!isTensorType(type)) throw fieldError(code, at(place, 'type'), 'the data type of a tensor', describe(type));
-  const dims = sizesOf(at(place, 'dims'), read('dims'));
-  const content = read(isOnDevice ? 'mlTensor' : 'data');
-  if (!isOnDevice) return { place, type, dims, content: checkedData({ place, type, dims }, content) };
+  const dims = sizesOf(at(place, 'dims'), readProperty(place, value, 'dims'));
+  const content = readProperty(place, value, isOnDevice ? 'mlTensor' : 'data');
+  if (!isOnDevice) return { place, type, dims, content };
   const tensor = onDevice(at(place, 'mlTensor'), content);
   if (tensor.dataType !== elementsOf(type))
     throw fieldError('ERR_DATA_TYPE', at(place, 'type'), `${tensor.dataType}, as its tensor on the device`, type);
   const isFitting = tensor.strides === null ? productOf(tensor.sizes) === productOf(dims) : list(tensor.sizes) === list(dims);
   if (!isFitting) throw fieldError('ERR_SIZES', at(place, 'dims'), `the elements of ${list(tensor.sizes)}`, list(dims));
   return { place, type, dims, content: tensor };
+}
+
+function readProperty(place: Place, object: object, name: string): unknown {
+  try {
+    return Reflect.get(object, name);
+  } catch (cause) {
+    throw unreadable(code, at(place, name), cause);
+  }
 }
 
 /** A tensor of this package, or that of an MLTensor. */
@@ -65,18 +77,27 @@ function onDevice(place: Place, content: unknown): DeviceTensor {
   return made.tensor;
 }
 
-/** A copy of the elements in memory. */
-export function copyOf({ content, ...given }: GivenTensor): ArrayBufferView {
-  // Another thread may have made a buffer longer.
-  const made = guard(code, at(given.place, 'data'), () => copyOfArray(content));
-  const copy = checkedData(given, made);
-  if (ArrayBuffer.isView(copy)) return copy;
-  throw new TypeError('typed arrays are views');
+/** The tensor, if its elements in memory are as many as its sizes say, and of its type. @throws {DirectMLError} */
+export function checked(given: Unchecked): GivenTensor {
+  const { place, type, dims, content } = given;
+  return { place, type, dims, content: DeviceTensor.is(content) ? content : checkedData(given) };
+}
+
+/** The checked tensor with a copy of its elements or strings in memory. */
+export function copied(given: Unchecked): GivenTensor {
+  const { place, type, dims, content } = given;
+  if (DeviceTensor.is(content)) return checked(given);
+  if (elementsOf(type) === undefined) return { place, type, dims, content: textsOf(given) };
+  // It is checked afterwards: another thread may make a buffer longer meanwhile.
+  const copy = guard(code, at(place, 'data'), () => copyOfArray(content));
+  return checked({ place, type, dims, content: copy ?? content });
 }
 
 /** A copy of the strings. */
-export function textsOf({ place, dims, content }: GivenTensor): readonly string[] {
+function textsOf(given: Unchecked): readonly string[] {
+  const { place, dims } = given;
   const inside = at(place, 'data');
+  const content = checkedData(given);
   const texts = guard(code, inside, () => Array.from({ length: productOf(dims) }, (_, i): unknown => Reflect.get(content, i)));
   return texts.map((text, i) => {
     if (typeof text === 'string') return text;
@@ -125,23 +146,23 @@ export function elementsOf(type: Tensor.Type): DataType | undefined {
   return isDataType(name) ? name : undefined;
 }
 
-/** The array if it has the elements of the tensor. */
-function checkedData({ place, type, dims }: Omit<GivenTensor, 'content'>, data: unknown): object {
-  const inside = at(place, 'data');
+/** The array or list if it has the elements of the tensor. */
+function checkedData({ place, type, dims, content: data }: Unchecked): object {
   const count = productOf(dims);
   const dataType = elementsOf(type);
   if (dataType === undefined) {
+    const inside = at(place, 'data');
     const isArray = guard(code, inside, () => Array.isArray(data));
     if (!isArray || typeof data !== 'object' || data === null)
       throw fieldError(code, inside, 'an array of strings', describe(data));
     const length = guard(code, inside, (): unknown => Reflect.get(data, 'length'));
-    checkLength(inside, dims, count, length);
+    checkLength(place, dims, count, length);
     return data;
   }
   const name = typedArrayName(data);
   if (name === undefined || typeof data !== 'object' || data === null || !arraysOf(dataType).includes(name))
-    throw fieldError('ERR_DATA_TYPE', inside, oneOrMore(arraysOf(dataType)), describe(data));
-  checkLength(inside, dims, bitsOf(dataType) < 8 ? Math.ceil(count / 2) : count, typedArrayLength(data));
+    throw fieldError('ERR_DATA_TYPE', at(place, 'data'), oneOrMore(arraysOf(dataType)), describe(data));
+  checkLength(place, dims, bitsOf(dataType) < 8 ? Math.ceil(count / 2) : count, typedArrayLength(data));
   return data;
 }
 
@@ -151,12 +172,13 @@ function oneOrMore(names: readonly string[]): string {
 
 function checkLength(place: Place, dims: readonly number[], expected: number, given: unknown): void {
   if (given === expected) return;
-  throw fieldError('ERR_SIZES', place, `${expected} elements for the sizes ${list(dims)}`, String(given));
+  throw fieldError('ERR_SIZES', at(place, 'data'), `${expected} elements for the sizes ${list(dims)}`, String(given));
 }
 
-function copyOfArray(array: object): unknown {
+/** Undefined for what is no typed array. */
+function copyOfArray(array: unknown): unknown {
   const constructor = constructors.get(typedArrayName(array) ?? '');
+  if (typeof constructor !== 'function') return undefined;
   // A view that lies outside its buffer cannot be copied.
-  const source = typedArrayLength(array) === 0 ? 0 : array;
-  return typeof constructor === 'function' ? Reflect.construct(constructor, [source]) : undefined;
+  return Reflect.construct(constructor, [typedArrayLength(array) === 0 ? 0 : array]);
 }

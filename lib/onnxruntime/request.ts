@@ -1,26 +1,18 @@
 /** Reads the arguments of `run` at the call, before the run waits for its turn. */
 import type { InferenceSession } from 'onnxruntime-common';
-import type { DeviceContext } from '../api/device-context.js';
-import { Tensor } from '../api/memory/tensor.js';
 import { describe, fieldError, oneOf, shorten, type DirectMLError, type Place } from '../values/errors.js';
 import { didYouMean } from '../values/near-names.js';
 import { guard, namesOf } from '../values/input.js';
 import type { OnnxValue } from '../onnx/model.js';
-import { checkDevice, copyOf, elementsOf, readTensor, textsOf, type GivenTensor } from './given-tensor.js';
+import { checked, copied, readTensor, type GivenTensor } from './given-tensor.js';
 
 /** What to compute. Nothing of it is the program's, except for tensors on the device and what `fetches` fill. */
 export interface Request {
   /** The inputs by name. */
-  readonly feeds: ReadonlyMap<string, Feed>;
+  readonly feeds: ReadonlyMap<string, GivenTensor>;
   /** The wanted outputs by name, with the tensor to fill; null for a new one. */
   readonly fetches: ReadonlyMap<string, Fetch | null>;
   readonly options: InferenceSession.RunOptions;
-}
-
-export interface Feed {
-  readonly given: GivenTensor;
-  /** A copy of the elements or strings; null for a tensor on the device. */
-  readonly copy: ArrayBufferView | readonly string[] | null;
 }
 
 export interface Fetch {
@@ -35,79 +27,84 @@ export interface Values {
   readonly outputs: readonly OnnxValue[];
 }
 
+/** An input or an output, and its place in the arguments. */
+interface Slot {
+  readonly type: string;
+  readonly place: Place;
+}
+
 const code = 'ERR_INVALID_ARGUMENT';
 const operator = 'session.run';
+const inFeeds = { operator, field: 'feeds' };
+const inFetches = { operator, field: 'fetches' };
 
-/** `context` is null for onnxruntime-web. @throws {DirectMLError} that names the input, the output or the options. */
-export function readRequest(model: Values, context: DeviceContext | null, feeds: unknown, rest: readonly unknown[]): Request {
-  const given = readFeeds(model.inputs, feeds);
-  const [first, second] = rest;
-  const outputs = new Map(model.outputs.map((output) => [output.name, output]));
-  const wanted = readFetches(outputs, first);
-  const options = readOptions(wanted === undefined ? (first ?? second) : second);
-  const fetches = wanted ?? new Map(Array.from(outputs.keys(), (name) => [name, null]));
-  checkDevices({ feeds: given, fetches }, context);
-  const copies = Array.from(given, ([name, { given: each }]) => [name, { given: each, copy: contentOf(each) }] as const);
-  return { feeds: new Map(copies), fetches, options };
-}
+/** Reads requests for a model. */
+export class RequestReader {
+  readonly #inputs: ReadonlyMap<string, Slot>;
+  readonly #outputs: ReadonlyMap<string, Slot>;
+  /** All outputs, as new tensors. */
+  readonly #all: Request['fetches'];
 
-/** Again when a run begins: while it waited, a tensor may have been disposed of, or another engine have come. */
-export function checkDevices(
-  { feeds, fetches }: { readonly feeds: ReadonlyMap<string, Pick<Feed, 'given'>>; readonly fetches: Request['fetches'] },
-  context: DeviceContext | null,
-): void {
-  for (const each of [...feeds.values(), ...fetches.values()]) if (each !== null) checkDevice(each.given, context);
-}
-
-function contentOf(given: GivenTensor): Feed['copy'] {
-  if (Tensor.is(given.content)) return null;
-  return elementsOf(given.type) === undefined ? textsOf(given) : copyOf(given);
-}
-
-function readFeeds(inputs: readonly OnnxValue[], feeds: unknown): ReadonlyMap<string, Pick<Feed, 'given'>> {
-  const place = { operator, field: 'feeds' };
-  const object = requireObject(place, feeds, 'an object with a tensor for each input');
-  const names = inputs.map(({ name }) => name);
-  for (const name of namesOf(object, place, code)) {
-    if (!names.includes(name) && read(place, object, name) !== undefined) throw unknownName(place, names, name);
+  constructor({ inputs, outputs }: Values) {
+    this.#inputs = slotsOf(inFeeds, inputs);
+    this.#outputs = slotsOf(inFetches, outputs);
+    this.#all = new Map(outputs.map(({ name }) => [name, null]));
   }
-  const given = new Map<string, Pick<Feed, 'given'>>();
-  for (const input of inputs) {
-    const value = read(place, object, input.name);
-    if (value !== undefined && value !== null)
-      given.set(input.name, { given: readValue(placeIn(place, input.name), input, value) });
-  }
-  return given;
-}
 
-/** Undefined if the argument is the options, or nothing. */
-function readFetches(outputs: ReadonlyMap<string, OnnxValue>, value: unknown): ReadonlyMap<string, Fetch | null> | undefined {
-  if (value === undefined) return undefined;
-  const place = { operator, field: 'fetches' };
-  const names = [...outputs.keys()];
-  const object = requireObject(place, value, 'names of outputs, an object with tensors for outputs, or options', true);
-  if (guard(code, place, () => Array.isArray(object))) {
-    const listed = namesOf(object, place, code).map((key) => read(place, object, key));
-    if (listed.length === 0) throw fieldError(code, place, oneOf(names), 'no name');
+  /** @throws {DirectMLError} that names the input, the output or the options. */
+  read(feeds: unknown, [first, second]: readonly unknown[]): Request {
+    const given = this.#readFeeds(feeds);
+    const fetches = first === undefined ? undefined : this.#readFetches(first);
+    const options = readOptions(fetches === undefined ? (first ?? second) : second);
+    return { feeds: given, fetches: fetches ?? this.#all, options };
+  }
+
+  #readFeeds(feeds: unknown): Request['feeds'] {
+    const object = requireObject(inFeeds, feeds, 'an object with a tensor for each input');
+    for (const name of namesOf(object, inFeeds, code)) {
+      if (!this.#inputs.has(name) && read(placeIn(inFeeds, name), object, name) !== undefined)
+        throw unknownName(inFeeds, this.#inputs, name);
+    }
+    const given = new Map<string, GivenTensor>();
+    for (const [name, input] of this.#inputs) {
+      const value = read(input.place, object, name);
+      if (value !== undefined && value !== null) given.set(name, copied(readValue(input, value)));
+    }
+    return given;
+  }
+
+  /** Undefined if the argument is the options. */
+  #readFetches(value: unknown): Request['fetches'] | undefined {
+    const object = requireObject(inFetches, value, 'names of outputs, an object with tensors for outputs, or options', true);
+    if (guard(code, inFetches, () => Array.isArray(object))) return this.#readNames(object);
+    const fetches = new Map<string, Fetch | null>();
+    for (const [name, output] of this.#outputs) {
+      const wanted = read(output.place, object, name);
+      if (wanted === null) fetches.set(name, null);
+      // Options may have the name of an output.
+      if (typeof wanted !== 'object' || wanted === null || !guard(code, output.place, () => 'location' in wanted)) continue;
+      fetches.set(name, { given: checked(readValue(output, wanted)), object: wanted });
+    }
+    if (fetches.size === 0) return undefined;
+    for (const name of namesOf(object, inFetches, code))
+      if (!this.#outputs.has(name)) throw unknownName(inFetches, this.#outputs, name);
+    return fetches;
+  }
+
+  #readNames(object: object): Request['fetches'] {
+    const listed = namesOf(object, inFetches, code).map((key) => read(placeIn(inFetches, key), object, key));
+    if (listed.length === 0) throw fieldError(code, inFetches, oneOf([...this.#outputs.keys()]), 'no name');
     const wanted = listed.map((name) => {
-      if (typeof name !== 'string') throw fieldError(code, place, 'names of outputs', describe(name));
-      if (!outputs.has(name)) throw unknownName(place, names, name);
+      if (typeof name !== 'string') throw fieldError(code, inFetches, 'names of outputs', describe(name));
+      if (!this.#outputs.has(name)) throw unknownName(inFetches, this.#outputs, name);
       return [name, null] as const;
     });
     return new Map(wanted);
   }
-  const fetches = new Map<string, Fetch | null>();
-  for (const [name, output] of outputs) {
-    const wanted = read(place, object, name);
-    if (wanted === null) fetches.set(name, null);
-    // Options may have the name of an output.
-    if (typeof wanted !== 'object' || wanted === null || !guard(code, placeIn(place, name), () => 'location' in wanted)) continue;
-    const given = readValue(placeIn(place, name), output, wanted);
-    fetches.set(name, { given, object: wanted });
-  }
-  if (fetches.size === 0) return undefined;
-  for (const name of namesOf(object, place, code)) if (!outputs.has(name)) throw unknownName(place, names, name);
-  return fetches;
+}
+
+function slotsOf(place: Place, values: readonly OnnxValue[]): ReadonlyMap<string, Slot> {
+  return new Map(values.map(({ name, type }) => [name, { type, place: placeIn(place, name) }]));
 }
 
 /** A copy, because onnxruntime-web writes defaults into them. */
@@ -119,7 +116,7 @@ function readOptions(value: unknown): InferenceSession.RunOptions {
 }
 
 /** A tensor for this input or output. */
-function readValue(place: Place, { type }: OnnxValue, value: unknown): GivenTensor {
+function readValue({ type, place }: Slot, value: unknown): ReturnType<typeof readTensor> {
   const given = readTensor(place, value);
   if (type === given.type) return given;
   throw fieldError('ERR_DATA_TYPE', place, `a tensor of type ${type}`, `type ${given.type}`);
@@ -133,15 +130,15 @@ function requireObject(place: Place, value: unknown, expected: string, mayBeArra
 
 /** An own property, which onnxruntime takes too. */
 function read(place: Place, object: object, name: string): unknown {
-  const read = (): unknown => (Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined);
-  return guard(code, placeIn(place, name), read);
+  return guard(code, place, (): unknown => (Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined));
 }
 
 function placeIn(place: Place, name: string): Place {
   return { ...place, field: `${place.field}[${JSON.stringify(shorten(name))}]` };
 }
 
-function unknownName(place: Place, names: readonly string[], name: string): DirectMLError {
+function unknownName(place: Place, known: ReadonlyMap<string, Slot>, name: string): DirectMLError {
+  const names = [...known.keys()];
   const why = didYouMean(name, names);
   return fieldError('ERR_UNKNOWN_BINDING', place, oneOf(names), `'${shorten(name)}'`, { why });
 }

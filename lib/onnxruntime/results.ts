@@ -10,15 +10,15 @@ import type { Fetch, Request } from './request.js';
 type Values = InferenceSession.OnnxValueMapType;
 
 export function deliver({ fetches }: Request, outputs: Outputs): Values {
-  const own: [string, Tensor][] = [];
-  for (const [name, fetch] of fetches) {
-    const result = outputs.get(name);
-    if (result === undefined) continue;
-    if (fetch !== null) fill(fetch, result);
-    // an object with the properties of a tensor
-    own.push([name, fetch === null ? result : (fetch.object as Tensor)]);
-  }
-  return Object.fromEntries(own);
+  return Object.fromEntries(outputs.map(([name, result]) => [name, filled(fetches.get(name) ?? null, result)]));
+}
+
+/** The result, or the program's tensor with its elements. */
+function filled(fetch: Fetch | null, result: Tensor): Tensor {
+  if (fetch === null) return result;
+  fill(fetch, result);
+  // an object with the properties of a tensor
+  return fetch.object as Tensor;
 }
 
 function fill({ given: { place, dims, content } }: Fetch, result: Tensor): void {

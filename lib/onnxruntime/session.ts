@@ -1,16 +1,17 @@
 /** A session: a model on a device, or in onnxruntime-web, and the calls of the program. */
 import type { InferenceSession } from 'onnxruntime-common';
+import { fromCaller } from '../api/call-site.js';
 import { outsideScopes } from '../api/scope.js';
 import { DirectMLError } from '../values/errors.js';
 import type { ParsedModel } from '../onnx/load-onnx.js';
 import type { OnnxValue } from '../onnx/model.js';
 import { DeviceEngine } from './device-engine.js';
 import type { Engine } from './engine.js';
-import { isTensorType } from './given-tensor.js';
+import { checkDevice, isTensorType } from './given-tensor.js';
 import { endOf, enter, type Location } from './location.js';
 import type { Settings } from './options.js';
 import type { Placement } from './placement.js';
-import { checkDevices, readRequest, type Request } from './request.js';
+import { RequestReader, type Request } from './request.js';
 import { deliver } from './results.js';
 import { WasmEngine } from './wasm-engine.js';
 
@@ -25,8 +26,10 @@ export class Session implements InferenceSession {
   readonly #settings: Settings;
   #location: Location | null;
   #engine: Engine;
-  /** The runs that have not ended. */
-  readonly #runs = new Set<Promise<unknown>>();
+  readonly #reader: RequestReader;
+  /** The number of runs that have not ended, and what is called when there are none. */
+  #runs = 0;
+  #whenIdle: (() => void) | null = null;
   /** While another engine takes the place of one that cannot go on. */
   #replacing: Promise<Engine> | null = null;
   #hasWarned = false;
@@ -38,6 +41,7 @@ export class Session implements InferenceSession {
     this.#settings = settings;
     this.#location = location;
     this.#engine = engine;
+    this.#reader = new RequestReader(engine);
     this.inputNames = engine.inputs.map(({ name }) => name);
     this.outputNames = engine.outputs.map(({ name }) => name);
     this.inputMetadata = engine.inputs.map(metadataOf);
@@ -83,12 +87,8 @@ export class Session implements InferenceSession {
     fetches: InferenceSession.FetchesType,
     options?: InferenceSession.RunOptions,
   ): Promise<InferenceSession.ReturnType>;
-  async run(feeds: InferenceSession.FeedsType, ...rest: readonly unknown[]): Promise<InferenceSession.ReturnType> {
-    if (this.#isReleased) throw new DirectMLError('ERR_DISPOSED', 'session.run: the session was released.');
-    const run = outsideScopes(() => this.#run(readRequest(this.#engine, this.#engine.context, feeds, rest)));
-    const ended = run.catch(() => undefined).finally(() => this.#runs.delete(ended));
-    this.#runs.add(ended);
-    return run;
+  run(feeds: InferenceSession.FeedsType, ...rest: readonly unknown[]): Promise<InferenceSession.ReturnType> {
+    return fromCaller(() => outsideScopes(() => this.#run(feeds, rest)));
   }
 
   /** Frees the graphs and weights after the runs that have been called. Later runs fail. */
@@ -106,7 +106,10 @@ export class Session implements InferenceSession {
     // `device.profile` measures dispatches.
   }
 
-  async #run(request: Request): Promise<InferenceSession.ReturnType> {
+  async #run(feeds: unknown, rest: readonly unknown[]): Promise<InferenceSession.ReturnType> {
+    if (this.#isReleased) throw new DirectMLError('ERR_DISPOSED', 'session.run: the session was released.');
+    const request = this.#reader.read(feeds, rest);
+    this.#runs += 1;
     try {
       const engine = await this.#usable();
       try {
@@ -116,18 +119,23 @@ export class Session implements InferenceSession {
       }
     } catch (cause) {
       throw explained('session.run', this.#location, cause);
+    } finally {
+      this.#runs -= 1;
+      if (this.#runs === 0) this.#whenIdle?.();
     }
   }
 
   async #runOn(engine: Engine, request: Request): Promise<InferenceSession.ReturnType> {
-    checkDevices(request, engine.context);
+    // While it waited, a tensor may have been disposed of, or another engine have come.
+    for (const given of request.feeds.values()) checkDevice(given, engine.context);
+    for (const fetch of request.fetches.values()) if (fetch !== null) checkDevice(fetch.given, engine.context);
     const outputs = await engine.run(request);
     this.#reportFallback();
     return deliver(request, outputs);
   }
 
   /** The engine; after the loss of a device that is not the program's, one on another device. */
-  async #usable(): Promise<Engine> {
+  #usable(): Engine | Promise<Engine> {
     const location = this.#location;
     if (location === null || location.isGiven || endOf(location) === undefined) return this.#replacing ?? this.#engine;
     return this.#replaceBy(async () => {
@@ -169,7 +177,7 @@ export class Session implements InferenceSession {
   }
 
   async #end(): Promise<void> {
-    await Promise.all(this.#runs);
+    if (this.#runs > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
     await this.#engine.dispose();
     this.#location?.leave();
   }

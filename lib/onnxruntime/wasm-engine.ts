@@ -70,12 +70,11 @@ export class WasmEngine implements Engine {
 
   async run({ feeds, fetches, options }: Request): Promise<Outputs> {
     const given: Record<string, OrtTensor> = {};
-    for (const [name, { given: tensor, copy }] of feeds)
-      given[name] = newTensor(this.#web.Tensor, tensor.type, copy, tensor.dims);
+    for (const [name, { type, content, dims }] of feeds) given[name] = newTensor(this.#web.Tensor, type, content, dims);
     const results = await inTurn(() => this.#session.run(given, [...fetches.keys()], options)).catch((cause: unknown) => {
       throw failed('session.run', cause);
     });
-    return new Map(Object.entries(results).map(([name, { type, data, dims }]) => [name, newTensor(OrtTensor, type, data, dims)]));
+    return Object.entries(results).map(([name, { type, data, dims }]) => [name, newTensor(OrtTensor, type, data, dims)]);
   }
 
   dispose(): Promise<void> {

@@ -89,6 +89,20 @@ export function numberText(value: number | bigint): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
+/**
+ * All fields of plain data as text, which is the same only for equal data. Unlike JSON.stringify, does not call `toJSON` methods,
+ * which programs add to BigInt.prototype, for example.
+ */
+export function plainTextOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(plainTextOf).join()}]`;
+  if (typeof value === 'object' && value !== null) {
+    return `{${Object.entries(value)
+      .map(([name, field]) => `${name}:${plainTextOf(field)}`)
+      .join()}}`;
+  }
+  return typeof value === 'number' || typeof value === 'bigint' ? numberText(value) : String(value);
+}
+
 /** `pass its outputTensor` for a result of `run` or `graph.add`, if its output is expected; undefined for any other value. */
 export function partAdvice(value: unknown, isWanted: (part: unknown) => boolean): string | undefined {
   if (!isRecord(value)) return undefined;

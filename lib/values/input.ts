@@ -183,7 +183,7 @@ export function readBool(value: unknown, place: Place): boolean {
   return value;
 }
 
-function unreadable(code: ErrorCode, place: Place, cause: unknown): DirectMLError {
+export function unreadable(code: ErrorCode, place: Place, cause: unknown): DirectMLError {
   return fieldError(code, place, 'a readable value', 'an error while reading it', { cause });
 }
 

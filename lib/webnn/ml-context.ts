@@ -1,4 +1,5 @@
 /** MLContext: tensors, dispatches and the end of both, on a device. */
+import { fromCaller } from '../api/call-site.js';
 import type { Device } from '../api/device.js';
 import { dueTurn } from '../api/event-loop.js';
 import { outsideScopes } from '../api/scope.js';
@@ -125,7 +126,9 @@ export class Context {
     if (!tensor.readable) throw new TypeError('readTensor: the tensor was not created with readable: true.');
     if (output !== undefined) checkLength('readTensor', 'outputData', output, tensor);
     const { buffer, offset } = tensor.tensor;
-    const { bytes } = await this.untilLost(tensor.reads.wait(asUnknown(buffer.readBytes(offset, byteLength(tensor)))));
+    const { bytes } = await this.untilLost(
+      tensor.reads.wait(asUnknown(fromCaller(() => buffer.readBytes(offset, byteLength(tensor))))),
+    );
     if (output === undefined) return bytes;
     const target = viewOf(output);
     if (target.byteLength < bytes.byteLength) throw new TypeError('readTensor: outputData was detached in the meantime.');

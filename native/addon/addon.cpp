@@ -4,18 +4,18 @@
 #include <memory>
 #include <vector>
 
-#include "addon/addon_state.h"
-#include "addon/async_task.h"
-#include "addon/buffer_object.h"
-#include "addon/device_object.h"
-#include "addon/dispatch.h"
-#include "addon/fence_object.h"
-#include "addon/operator_object.h"
-#include "addon/own_properties.h"
-#include "addon/recording_object.h"
-#include "addon/texture_object.h"
+#include "addon/device/device_object.h"
+#include "addon/device/dispatch.h"
+#include "addon/environment/addon_state.h"
+#include "addon/environment/async_task.h"
+#include "addon/objects/buffer_object.h"
+#include "addon/objects/fence_object.h"
+#include "addon/objects/operator_object.h"
+#include "addon/objects/recording_object.h"
+#include "addon/objects/texture_object.h"
+#include "addon/values/own_properties.h"
 #include "describe/operator_table.h"
-#include "gpu/orphans.h"
+#include "gpu/work/orphans.h"
 
 namespace ndml {
 

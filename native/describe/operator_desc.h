@@ -1,6 +1,6 @@
 /**
  * A DML_OPERATOR_DESC that owns all the memory it points to, and the list of tensors that a dispatch binds.
- * addon/operator_reader.h allocates the operator's structs and arrays in it.
+ * addon/values/operator_reader.h allocates the operator's structs and arrays in it.
  */
 #pragma once
 

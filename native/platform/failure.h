@@ -1,4 +1,4 @@
-/** Failure: the exception that native code throws. addon/js_error.h converts it to the NativeError of binding.d.ts. */
+/** Failure: the exception that native code throws. addon/values/js_error.h converts it to the NativeError of binding.d.ts. */
 #pragma once
 
 #include <exception>

@@ -1,4 +1,4 @@
-#include "gpu/binding_tables.h"
+#include "gpu/record/binding_tables.h"
 
 #include <deque>
 #include <random>

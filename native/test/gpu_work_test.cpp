@@ -1,9 +1,9 @@
-#include "gpu/gpu_work.h"
+#include "gpu/work/gpu_work.h"
 
 #include <cstring>
 #include <thread>
 
-#include "gpu/recorder_limits.h"
+#include "gpu/memory/recorder_limits.h"
 #include "test/check.h"
 #include "test/fakes/directml.h"
 

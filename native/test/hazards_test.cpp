@@ -1,4 +1,4 @@
-#include "gpu/hazards.h"
+#include "gpu/record/hazards.h"
 
 #include <random>
 #include <tuple>

@@ -1,4 +1,4 @@
-#include "gpu/late_releases.h"
+#include "gpu/memory/late_releases.h"
 
 #include "test/check.h"
 #include "test/fakes/gpu.h"

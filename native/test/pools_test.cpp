@@ -1,8 +1,8 @@
-#include "gpu/command_context_pool.h"
-#include "gpu/descriptor_heap_pool.h"
-#include "gpu/hazards.h"
-#include "gpu/spare_buffers.h"
-#include "gpu/upload_pool.h"
+#include "gpu/memory/descriptor_heap_pool.h"
+#include "gpu/memory/spare_buffers.h"
+#include "gpu/memory/upload_pool.h"
+#include "gpu/record/command_context_pool.h"
+#include "gpu/record/hazards.h"
 
 #include "test/check.h"
 #include "test/fakes/gpu.h"

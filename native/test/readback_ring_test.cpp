@@ -1,4 +1,4 @@
-#include "gpu/readback_ring.h"
+#include "gpu/memory/readback_ring.h"
 
 #include <deque>
 #include <random>

@@ -141,7 +141,7 @@ export function valuesSection(/** @type {Operator} */ operator, /** @type {reado
   return rows.length === 0 ? '' : `## Values\n\n| field | value | meaning |\n| --- | --- | --- |\n${rows.join('')}`;
 }
 
-export function listOf(/** @type {readonly string[]} */ names) {
+function listOf(/** @type {readonly string[]} */ names) {
   return names.map((name) => `\`${name}\``).join(', ');
 }
 

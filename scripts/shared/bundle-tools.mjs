@@ -8,18 +8,7 @@ import { checkout, remove, rename } from './common.mjs';
 
 const tests = join(checkout, 'test');
 const output = join(checkout, 'build', 'tools');
-const tools = [
-  'conformance',
-  'coverage',
-  'fuzz',
-  'graph',
-  'onnx',
-  'parity',
-  'reference',
-  'verdicts',
-  'webnn/conformance',
-  'webnn/wpt',
-];
+const tools = ['conformance', 'coverage', 'fuzz', 'graph', 'onnx', 'parity', 'verdicts', 'webnn/conformance', 'webnn/wpt'];
 const isProgram = /(^|-)(cli|child|worker)\.ts$/;
 
 /** Writes the files. */

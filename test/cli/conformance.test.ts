@@ -4,13 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createDevice, type Device } from 'node-directml';
+import { conformance } from '#lib/cli/commands/conformance.js';
 import { mismatchText, totals } from '#lib/cli/conformance/report.js';
 import { loadSuite, watchLoss, type SuiteReport } from '#lib/cli/conformance/suite.js';
 import { runTogether } from '#lib/cli/conformance/together.js';
 import { writeCase } from '../conformance/case.js';
 import { casesOf } from '../conformance/runner.js';
+import { vocabulary } from '../harness/vocabulary.js';
 import { operatorTypes } from '../operators/cases.js';
 import { backends, deviceOn } from '../support/devices.js';
+import { wrongDevice } from '../support/wrong-device.js';
 import { runCli, spawnCli } from './run-cli.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'node-directml-'));
@@ -40,14 +43,16 @@ describe.each(backends)('on %s', (backend) => {
   });
 
   it('repeats one case, by its number or from a file', async () => {
-    const one = await run('gather', '--only', '7', '--seed', '5', '--backend', backend);
+    const one = await run('gather', '--seed', '5', '--from', '7', '--cases', '1', '--backend', backend);
     expect(one).toMatchObject({ code: 0, out: expect.stringMatching(/gather +1 case, 0 mismatches/) });
     const [test] = [...casesOf('gather', 5, 8)].slice(-1);
     if (test === undefined) throw new Error('no case');
     const file = join(folder, `${backend}.txt`);
     writeFileSync(file, mismatchText('gather', { ...mismatch, json: writeCase(test) }, ['a machine'], 5));
-    const again = await run('--case', file, '--backend', backend);
-    expect(again).toMatchObject({ code: 0, out: expect.stringMatching(/gather +1 case, 0 mismatches/) });
+    for (const given of [file, writeCase(test)]) {
+      const again = await run('--case', given, '--backend', backend);
+      expect(again).toMatchObject({ code: 0, out: expect.stringMatching(/gather +1 case, 0 mismatches/) });
+    }
   });
 });
 
@@ -55,6 +60,11 @@ it('says what is missing where there is no DirectML', async () => {
   const { code, error } = await run('gemm', '--cases', '1');
   if (process.platform === 'win32') expect(code).toBe(0);
   else expect({ code, error }).toEqual({ code: 1, error: expect.stringContaining('ERR_ADDON_NOT_FOUND') });
+});
+
+it('has the words of npm run conformance', () => {
+  const { adapter: _adapter, ...options } = conformance.options;
+  for (const word of Object.keys(options)) expect(vocabulary).toHaveProperty(word);
 });
 
 it('runs at least 20,000 cases by default', async () => {
@@ -68,9 +78,9 @@ describe('wrong arguments', () => {
     [['--cases', '0'], "--cases is a whole number of at least 1, not '0'"],
     [['--seed', '1.5'], "--seed is a whole number of at least 0, not '1.5'"],
     [['--seed', '3000000000'], '--seed is at most'],
-    [['--only', '3'], '--only needs the name of one operator'],
+    [['--only', '3'], "no option --only (did you mean '--from'?)"],
     [['--case', join(folder, 'missing')], 'ENOENT'],
-    [['--case', 'x', 'gemm'], '--case names a file'],
+    [['--case', 'x', 'gemm'], '--case has its operator'],
     [['--backend', 'cuda'], "not 'cuda'"],
   ])('%j', async (args, message) => {
     const { code, error } = await run(...args);
@@ -97,44 +107,13 @@ it('notices a lost device', async () => {
 describe('mismatches', () => {
   const reference = deviceOn('reference');
 
-  /** A device whose buffers return one wrong bit when they are read. `isMended` is asked whether they still do. */
-  function wrongDevice(device: Device, isMended = (_options: object | undefined) => false): Device {
-    let isWrong = true;
-    return new Proxy(device, {
-      get(target, name) {
-        if (name === 'compile') {
-          return (...[descriptor, options]: Parameters<Device['compile']>) => {
-            isWrong = !isMended(options);
-            return target.compile(descriptor, options);
-          };
-        }
-        if (name !== 'createBuffer') {
-          const value: unknown = Reflect.get(target, name, target);
-          return typeof value === 'function' ? value.bind(target) : value;
-        }
-        return (size: number) => {
-          const buffer = target.createBuffer(size);
-          const read = buffer.read.bind(buffer);
-          Object.defineProperty(buffer, 'read', {
-            value: async (...range: Parameters<typeof read>) => {
-              const bytes = new Uint8Array(await read(...range));
-              if (bytes[0] !== undefined && isWrong) bytes[0] ^= 1;
-              return bytes.buffer;
-            },
-          });
-          return buffer;
-        };
-      },
-    });
-  }
-
   it('are found and reported with the number of their case', async () => {
     using other = await createDevice({ backend: 'reference' });
     const devices = { directml: wrongDevice(other), reference: reference() };
     const report = await loadSuite().run(devices, 'gather', { seed: 1, count: 4 });
     expect(report.failures.map(({ number }) => number)).toEqual([0, 1, 2, 3]);
-    expect(report.failures[0]?.message).toMatch(/^outputTensor at \[.*expected .*, given /);
-    const only = await loadSuite().run(devices, 'gather', { seed: 1, count: 4, only: 2 });
+    expect(report.failures[0]?.message).toMatch(/^outputTensor at \[.*expected .* from the reference, given .* from DirectML /);
+    const only = await loadSuite().run(devices, 'gather', { seed: 1, count: 1, from: 2 });
     expect(only.failures).toEqual([{ ...report.failures[2], equalWithoutMetacommands: false }]);
     expect((await loadSuite().runCase(devices, report.failures[1]?.json ?? '')).failures).toMatchObject([{ number: null }]);
   });
@@ -193,7 +172,7 @@ describe('mismatches', () => {
 node-directml 1.0.0
 a GPU
 gemm: it differs
-npx node-directml conformance gemm --seed 5 --only 0
+npx node-directml conformance gemm --seed 5 --from 0 --cases 1
 {"descriptor":{}}
 -----
 `);

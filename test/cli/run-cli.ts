@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { main } from '#lib/cli/main.js';
 
-export interface Printed {
+interface Printed {
   readonly code: number;
   readonly out: string;
   readonly error: string;

@@ -8,10 +8,12 @@ import { graphs } from '../graph/conformance.js';
 import { printFailures, showProgress } from '../harness/report.js';
 import { runTool, type Given, type Mode } from '../harness/tool.js';
 import { operatorTypes } from '../operators/cases.js';
+import { examples } from '../reference/conformance.js';
 import { webnn } from '../webnn/conformance/cli.js';
 import { readCase } from './case.js';
-import { coverageTable, failuresOf, summary, tolerancesOf, tolerancesTitle, totals } from './print.js';
-import { casesOf, conform, type Report } from './runner.js';
+import { failuresOf, smallestFailure } from './failures.js';
+import { coverageTable, summary, tolerancesOf, tolerancesTitle, totals } from './print.js';
+import { casesOf, conform, type Failure, type Report } from './runner.js';
 
 /** ScatterND: nine rounds through the 11 value types × 4 index types × 8 dimension counts. */
 const CASES: Readonly<Partial<Record<OperatorType, number>>> = { scatterNd: 3168, gather: 704, gatherNd1: 704, cast: 484 };
@@ -27,7 +29,7 @@ const operators: Mode = {
     from: '',
     case: '',
     show: 'how many failures of each operator are printed at most (default: 20)',
-    backend: 'reference compares the reference with itself, on any system',
+    backend: 'reference runs only the reference, on any system; --onnxruntime compares it',
     table: 'also prints which data types and dimension counts were covered; so does naming a single operator',
     onnxruntime: '',
   },
@@ -38,18 +40,21 @@ const operators: Mode = {
     const reference = await createDevice({ backend: 'reference', thread: 'caller' });
     const isAlone = given.choiceOf('backend', ['directml', 'reference']) === 'reference';
     const directml = isAlone ? reference : await createDevice({ backend: 'directml' });
+    const devices = { directml, reference };
+    const onnxruntime = given.has('onnxruntime');
     const { adapter, directmlVersion, featureLevel } = directml.info;
     console.log(
       `DirectML ${directmlVersion ?? '(none)'}, feature level ${featureLevel}, ${adapter?.name ?? 'reference backend'}`,
     );
     console.log(`seed ${seed}\n`);
+    if (isAlone && !onnxruntime) console.log('Nothing to compare the reference with: --onnxruntime does.\n');
 
     const reports: Report[] = [];
     for (const operator of chosen) {
       const from = given.numberOf('from', 0);
       const cases = single === undefined ? casesOf(operator, seed, countOf(given, operator), from) : [single];
-      const report = await conform({ directml, reference }, operator, cases, {
-        onnxruntime: given.has('onnxruntime'),
+      const report = await conform(devices, operator, cases, {
+        onnxruntime,
         progress({ cases: done, failures }) {
           if (done % 50 === 0)
             showProgress(`${operator}: ${done} of ${countOf(given, operator)}, ${failures.length} mismatches `);
@@ -57,7 +62,13 @@ const operators: Mode = {
       });
       showProgress('');
       console.log(summary(report));
-      printFailures(failuresOf(report), given.shown());
+      const range = (index: number) => `${operator} --seed ${seed} --from ${from + index} --cases 1`;
+      const again = ({ index, json }: Failure) => command(given, single === undefined ? range(index) : caseOption(json));
+      printFailures(failuresOf(report, again), given.shown());
+      // Last, because it may crash DirectML.
+      const smallest = await smallestFailure(devices, report, { onnxruntime });
+      if (smallest !== null)
+        console.log(`\nThe first one, made smaller: ${smallest.message}\n  ${command(given, caseOption(smallest.json))}\n`);
       if (given.has('table') || chosen.length === 1) console.log(coverageTable(report));
       reports.push(report);
     }
@@ -67,6 +78,15 @@ const operators: Mode = {
     return reports.reduce((sum, { failures }) => sum + failures.length, 0);
   },
 };
+
+/** The command of a run with the same comparison. */
+function command(given: Given, what: string): string {
+  return `npm run conformance -- ${what}${given.repeated('backend', 'onnxruntime')}`;
+}
+
+function caseOption(json: string): string {
+  return `--case '${json}'`;
+}
 
 function countOf(given: Given, operator: OperatorType): number {
   return given.numberOf('cases', CASES[operator] ?? 352);
@@ -84,4 +104,4 @@ const tolerances: Mode = {
   },
 };
 
-runTool({ name: 'conformance', modes: [operators, graphs, webnn, tolerances] });
+runTool({ name: 'conformance', modes: [operators, graphs, webnn, examples, tolerances] });

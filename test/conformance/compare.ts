@@ -1,10 +1,19 @@
 /** Compares two results of one tensor: bytes in gaps must be equal, elements must be within the tolerance. */
 import type { TensorDesc } from 'node-directml';
+import { counted } from '#lib/cli/layout.js';
 import { isFloat } from '#lib/tensors/data-types.js';
 import { bytesPerElement, type DataType } from './case.js';
 import { coordinatesOf, offsetOf, product } from './layout.js';
 import { hex, number, spread, textOf } from './decode.js';
 import { allowedError, isExact, type Element, type ToleranceRow } from './tolerance/row.js';
+
+/** Who gave the two results of a comparison, and which of them is expected. */
+export interface Sides {
+  /** The side that the tolerance is measured from. */
+  readonly reference: string;
+  readonly other: string;
+  readonly expected: 'reference' | 'other';
+}
 
 /** The error of the worst element and its allowed error, in ULP of its data type. */
 export interface Worst {
@@ -12,7 +21,7 @@ export interface Worst {
   readonly allowed: number;
 }
 
-export interface Comparison {
+interface Comparison {
   /** The first difference and the number of differences as text; null if there is none. */
   readonly mismatch: string | null;
   /** Null if nothing differs. */
@@ -30,32 +39,33 @@ export interface Tolerance {
 
 export function compare(
   tensor: TensorDesc,
-  expectedBytes: Uint8Array,
-  actualBytes: Uint8Array,
+  referenceBytes: Uint8Array,
+  otherBytes: Uint8Array,
   tolerance: Tolerance,
+  sides: Sides,
 ): Comparison {
-  if (Buffer.compare(expectedBytes, actualBytes) === 0) return { mismatch: null, worst: null };
+  if (Buffer.compare(referenceBytes, otherBytes) === 0) return { mismatch: null, worst: null };
   const { dataType } = tensor;
   const isNibbles = bytesPerElement(dataType) < 1;
   const width = isNibbles ? 1 : bytesPerElement(dataType);
-  const [expected, actual] = isNibbles ? [spread(expectedBytes), spread(actualBytes)] : [expectedBytes, actualBytes];
+  const [reference, other] = isNibbles ? [spread(referenceBytes), spread(otherBytes)] : [referenceBytes, otherBytes];
   const wrong: number[] = [];
   let worst: Worst | null = null;
   const elements = elementsByOffset(tensor);
   const tolerant = isFloat(dataType) && (!isExact(tolerance.row) || tolerance.row.byValue === true);
-  for (let at = 0; at * width < expected.length; at++) {
-    const a = expected.subarray(at * width, (at + 1) * width);
-    const b = actual.subarray(at * width, (at + 1) * width);
+  for (let at = 0; at * width < reference.length; at++) {
+    const a = reference.subarray(at * width, (at + 1) * width);
+    const b = other.subarray(at * width, (at + 1) * width);
     if (Buffer.compare(a, b) === 0 || (tolerance.row.tail === true && isTail(elements, at))) continue;
     const element = elements.get(at);
-    const error = [expected, ...(tolerance.flushed === undefined ? [] : [tolerance.flushed])]
+    const error = [reference, ...(tolerance.flushed === undefined ? [] : [tolerance.flushed])]
       .map((bytes) => bytes.subarray(at * width, (at + 1) * width))
       .map((bytes) => {
         if (Buffer.compare(bytes, b) === 0) return SAME;
         if (!tolerant || element === undefined) return WRONG;
         return errorOf(dataType, tolerance, element, number(dataType, bytes), number(dataType, b));
       })
-      .reduce((best, other) => (other.ulp - other.allowed < best.ulp - best.allowed ? other : best));
+      .reduce((best, next) => (next.ulp - next.allowed < best.ulp - best.allowed ? next : best));
     if (error.ulp > error.allowed) wrong.push(at);
     if (worst === null || error.ulp > worst.ulp) worst = error;
   }
@@ -68,7 +78,9 @@ export function compare(
   };
   // A byte in a gap has the offset of the element that would contain it.
   const where = element === undefined ? 'a gap' : `[${coordinatesOf(element, tensor.sizes).join(', ')}]`;
-  const difference = `expected ${show(expected)}, given ${show(actual)} (${wrong.length} elements differ)`;
+  const results = [`${show(reference)} from ${sides.reference}`, `${show(other)} from ${sides.other}`];
+  if (sides.expected === 'other') results.reverse();
+  const difference = `expected ${results.join(', given ')} (${counted(wrong.length, 'element')} differ${wrong.length === 1 ? 's' : ''})`;
   return { mismatch: `${where}, offset ${first}: ${difference}`, worst };
 }
 

@@ -70,7 +70,7 @@ export function orSpecialScale(random: Random, scale: number, chance = 0.1): num
 }
 
 /** Generators of the scales of two inputs and of their output. */
-export interface Scales {
+interface Scales {
   readonly a: () => number;
   readonly b: () => number;
   readonly output: () => number;

@@ -7,7 +7,7 @@ import { floatElement, SPECIALS } from './element-values.js';
 const EXPONENTS = [0, 0, 0, -60, 60, 126, 127, -120];
 const HALF_EXPONENTS = [0, 0, 0, 12, 15, -12];
 
-export interface Magnitudes {
+interface Magnitudes {
   /** The share of zeros, infinities and NaN in the cases that have any. */
   readonly special?: number;
   /** Elements whose sums overflow have one sign, so that the sums overflow in any order. */

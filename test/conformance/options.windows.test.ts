@@ -26,7 +26,6 @@ describe('options of compile()', () => {
 
   it.each(operatorTypes)('%s computes the same', async (operator) => {
     expect(await failures(operator, (test) => ({ ...test, flags: { disableMetacommands: true } }))).toEqual([]);
-    expect(await failures(operator, (test) => ({ ...test, flags: { descriptorsVolatile: true } }))).toEqual([]);
     const owned = await failures(operator, withOwnedInputs);
     if (OWNED_NEVER.includes(operator)) {
       expect(owned).toHaveLength(CASES);

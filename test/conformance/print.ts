@@ -7,8 +7,10 @@ import { isExact, type ToleranceRow } from './tolerance/row.js';
 
 /** One line: the operator's cases, and per data type the largest error in ULP with its tolerance. */
 export function summary(report: Report): string {
-  const { operator, cases, inPlace, enlarged, replacedShader, unsupported, failures } = report;
-  const parts = [counted(cases, 'case', 5), counted(failures.length, 'mismatch'), worstOf(report)];
+  const { operator, cases, uncompared, inPlace, enlarged, replacedShader, unsupported, failures } = report;
+  const parts = [counted(cases, 'case', 5)];
+  if (uncompared < cases) parts.push(counted(failures.length, 'mismatch'), worstOf(report));
+  if (uncompared > 0) parts.push(uncompared === cases ? 'compared with nothing' : `${uncompared} compared with nothing`);
   if (inPlace > 0) parts.push(`${inPlace} in place too, ${enlarged} of these large`);
   if (replacedShader > 0) parts.push(`${replacedShader} with one shader replaced by the sandbox`);
   for (const [cause, count] of unsupported) parts.push(`${count} not runnable here: ${cause}`);
@@ -30,16 +32,13 @@ function worstOf({ worst }: Report): string {
     .join(', ');
 }
 
-/** The failures, each with a command that runs its case again. */
-export function failuresOf({ operator, failures }: Report): string[] {
-  return failures.map(({ message, json }) => `${operator}: ${message}\n  npm run conformance -- --case '${json}'`);
-}
-
 export function totals(reports: readonly Report[]): string {
   const cases = sum(reports.map((report) => report.cases));
   const failures = sum(reports.map((report) => report.failures.length));
   const replaced = sum(reports.map((report) => report.replacedShader));
+  const uncompared = sum(reports.map((report) => report.uncompared));
   const lines = [`${counted(reports.length, 'operator')}, ${counted(cases, 'case')}, ${counted(failures, 'mismatch')}`];
+  if (uncompared > 0) lines.push(`${uncompared} of the cases compared with nothing`);
   if (replaced > 0) lines.push(`${replaced} of the cases with one shader replaced by the sandbox`);
   for (const [cause, count] of causesIn(reports, 'unsupported')) lines.push(`${count} of the cases not runnable here: ${cause}`);
   lines.push(...onnxTotals(reports));

@@ -9,7 +9,7 @@ import { count } from '../harness/report.js';
 import { Random } from '../random.js';
 import { generators, fixedCases } from '../operators/cases.js';
 import { writeCase, type ConformanceCase, type DataType } from './case.js';
-import { compare, type Tolerance, type Worst } from './compare.js';
+import { compare, type Sides, type Tolerance, type Worst } from './compare.js';
 import { enlarged } from './enlarge.js';
 import { refusal, replacedShaderUses } from './exceptions.js';
 import { inPlaceNowAndThen } from './in-place.js';
@@ -31,6 +31,8 @@ import { withoutSubnormals } from './subnormals.js';
 import { termsOf } from './tolerance/terms.js';
 
 export interface Failure {
+  /** What failed: a comparison, or an exception by its text without numbers. A smaller case has to fail in the same part. */
+  readonly part: string;
   readonly message: string;
   /** One line of JSON for `--case`. */
   readonly json: string;
@@ -48,6 +50,8 @@ function newReport(operator: OperatorType) {
     operator,
     cases: 0,
     equal: 0,
+    /** The number of cases without failure whose results were compared with neither DirectML's nor onnxruntime's. */
+    uncompared: 0,
     /** The number of cases whose outputs overwrite inputs. */
     inPlace: 0,
     /** The cases among `inPlace` with very many elements. */
@@ -81,14 +85,17 @@ export function* casesOf(operator: OperatorType, seed: number, count: number, fr
 export interface Options {
   /** Compares all cases that ONNX can express with onnxruntime's CPU provider, not only those that the sandbox cannot run. */
   readonly onnxruntime?: boolean;
+  /** The side that is right where DirectML and the reference differ: DirectML, unless its driver is under test. */
+  readonly expected?: Sides['expected'];
   readonly progress?: (report: Report) => void;
 }
 
+/** Runs the cases. With the same device for both, the reference is compared only with onnxruntime. */
 export async function conform(
   devices: Devices,
   operator: OperatorType,
   cases: Iterable<ConformanceCase>,
-  { onnxruntime = false, progress = () => undefined }: Options = {},
+  options: Options = {},
 ): Promise<Report> {
   const report = newReport(operator);
   let lost: string | undefined;
@@ -98,29 +105,39 @@ export async function conform(
     if (test.inPlace !== undefined) report.inPlace += 1;
     if (test.enlargedTo !== undefined) report.enlarged += 1;
     cover(report, test);
-    const fail = (message: string) => report.failures.push({ message, json: writeCase(test), index: report.cases - 1 });
-    const failure = await check(devices, test, report, onnxruntime);
-    if (failure !== null) fail(failure);
+    const fail = (difference: Difference) =>
+      report.failures.push({ ...difference, json: writeCase(test), index: report.cases - 1 });
+    const difference = await check(devices, test, report, options);
+    if (difference !== null) fail(difference);
     // Further results would be meaningless on a lost device.
     if (lost !== undefined) {
-      fail(`the device was lost: ${lost}`);
+      fail({ part: 'lost', message: `the device was lost: ${lost}` });
       break;
     }
-    progress(report);
+    options.progress?.(report);
   }
   return report;
 }
 
-/** The difference as text; null if there is none. */
+type Difference = Pick<Failure, 'part' | 'message'>;
+
+/** The first difference of a case; null if there is none. */
 async function check(
   { directml, reference }: Devices,
   test: ConformanceCase,
   report: Report,
-  everyCase: boolean,
-): Promise<string | null> {
+  { onnxruntime = false, expected: right = 'other' }: Options,
+): Promise<Difference | null> {
   try {
     if (test.enlargedTo !== undefined) return await checkEnlarged(directml, enlarged(test, test.enlargedTo), report);
     const expected = await expectationOf(reference, test);
+    const inPlace = await differenceInPlace(reference, test, expected);
+    if (inPlace !== null) return inPlace;
+    if (directml === reference) {
+      if (onnxruntime) return await checkByOnnxruntime(test, expected, report, true);
+      report.uncompared += 1;
+      return null;
+    }
     const usesBefore = replacedShaderUses();
     const actual = await runCase(directml, test).catch((error: unknown) => {
       const cause = refusal(test, error);
@@ -129,23 +146,24 @@ async function check(
     });
     if (typeof actual === 'string') {
       count(report.unsupported, actual);
-    } else {
-      const difference = differenceFrom(expected, actual, report);
-      const all =
-        difference ?? (await differenceInPlace(reference, test, expected)) ?? (await differenceInPlace(directml, test, actual));
-      if (all !== null) return all;
-      report.equal += 1;
+      return await checkByOnnxruntime(test, expected, report, true);
     }
+    const message = differenceFrom(expected, actual, { ...DIRECTML, expected: right }, report);
+    if (message !== null) return { part: 'DirectML', message };
+    const inPlaceToo = await differenceInPlace(directml, test, actual);
+    if (inPlaceToo !== null) return inPlaceToo;
+    report.equal += 1;
     const isReplaced = replacedShaderUses() > usesBefore;
     if (isReplaced) report.replacedShader += 1;
-    return isReplaced || everyCase || typeof actual === 'string' ? await checkByOnnxruntime(test, expected, report) : null;
+    return isReplaced || onnxruntime ? await checkByOnnxruntime(test, expected, report, false) : null;
   } catch (error) {
-    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { part: String(error).replaceAll(/\d+/g, '0'), message };
   }
 }
 
 /** Compares only DirectML's two results of a large case, which shall reveal races and not wrong numbers. */
-async function checkEnlarged(directml: Device, test: ConformanceCase, report: Report): Promise<string | null> {
+async function checkEnlarged(directml: Device, test: ConformanceCase, report: Report): Promise<Difference | null> {
   const usesBefore = replacedShaderUses();
   const difference = await differenceInPlace(directml, test, await runCase(directml, test));
   if (difference !== null) return difference;
@@ -158,37 +176,45 @@ async function checkEnlarged(directml: Device, test: ConformanceCase, report: Re
  * Compares the in-place outputs with those of separate buffers on the same device; null if the case is not in place. DirectML has
  * to give the same bits. JavaScript does not promise the same sign of a NaN in two runs of a function.
  */
-async function differenceInPlace(device: Device, test: ConformanceCase, apart: readonly Output[]): Promise<string | null> {
+async function differenceInPlace(device: Device, test: ConformanceCase, apart: readonly Output[]): Promise<Difference | null> {
   if (test.inPlace === undefined) return null;
   const elementOf = elementsOf(test, { dataType: 'uint8', sizes: [0] }, new Uint8Array(0), {});
   const row = device.info.backend === 'reference' ? SAME_VALUE : EXACT;
   const expected = apart.map((output) => ({ ...output, tolerance: { row, terms: 1, element: elementOf } }));
-  const difference = differenceFrom(expected, await runInPlace(device, test));
+  const difference = differenceFrom(expected, await runInPlace(device, test), IN_PLACE);
   if (difference === null) return null;
   const pairs = Object.entries(test.inPlace).map(([output, inputs]) => `${output} over ${inputs.join(' and ')}`);
-  return `in place on ${device.info.backend}, ${pairs.join(', ')}, not as with buffers apart: ${difference}`;
+  return { part: 'in place', message: `in place on ${device.info.backend}, ${pairs.join(', ')}: ${difference}` };
 }
 
+/** `isOnly` is true if nothing else can check the case. */
 async function checkByOnnxruntime(
   test: ConformanceCase,
   expected: readonly Expectation[],
   report: Report,
-): Promise<string | null> {
+  isOnly: boolean,
+): Promise<Difference | null> {
   // Loaded only if needed: few runs need it, and loading is slow.
   const { runInOnnxruntime } = await import('./onnxruntime/run.js');
   const actual = await runInOnnxruntime(test, expected);
   if (typeof actual === 'string') {
     count(report.withoutOnnx, actual);
+    if (isOnly) report.uncompared += 1;
     return null;
   }
-  const difference = differenceFrom(expected, actual);
-  if (difference !== null) return `onnxruntime's CPU provider differs: ${difference}`;
+  const message = differenceFrom(expected, actual, ONNXRUNTIME, isOnly ? report : undefined);
+  if (message !== null) return { part: 'onnxruntime', message };
   report.equalToOnnx += 1;
   return null;
 }
 
+/** The sides of each comparison. The real DirectML is always right, and so is onnxruntime. */
+export const DIRECTML: Sides = { reference: 'the reference', other: 'DirectML', expected: 'other' };
+const ONNXRUNTIME: Sides = { reference: 'the reference', other: "onnxruntime's CPU provider", expected: 'other' };
+const IN_PLACE: Sides = { reference: 'separate buffers', other: 'the buffer of the input', expected: 'reference' };
+
 /** An output of the reference, with its tolerance. */
-export interface Expectation extends Output {
+interface Expectation extends Output {
   readonly tolerance: Tolerance;
 }
 
@@ -214,11 +240,12 @@ export async function expectationOf(reference: Device, test: ConformanceCase): P
 export function differenceFrom(
   expected: readonly Expectation[],
   actual: readonly Output[],
+  sides: Sides,
   report?: Pick<Report, 'worst'>,
 ): string | null {
   for (const { name, tensor, bytes, tolerance } of expected) {
     const given = actual.find((output) => output.name === name)?.bytes ?? new Uint8Array(0);
-    const { mismatch, worst } = compare(tensor, bytes, given, tolerance);
+    const { mismatch, worst } = compare(tensor, bytes, given, tolerance, sides);
     if (isFloat(tensor.dataType) && !isExact(tolerance.row)) note(report, tensor.dataType, worst);
     if (mismatch !== null) return `${name} at ${mismatch}`;
   }

@@ -11,7 +11,7 @@ import { families, type Family } from '../operators/families.js';
 import { casesOf, conform } from './runner.js';
 
 /** How an output element is computed: from the elements at its position, from one element anywhere, or from many. */
-export type Part = 'element-wise' | 'moving' | 'summing';
+type Part = 'element-wise' | 'moving' | 'summing';
 
 const SEED = 20260101;
 /**

@@ -6,19 +6,19 @@ import { summary } from './print.js';
 import { casesOf, conform, type Devices, type Failure, type Report } from './runner.js';
 
 export const suite: ConformanceSuite = {
-  async run(devices, operator, { seed, count, only, progress }) {
-    const cases = only === undefined ? casesOf(operator, seed, count) : casesOf(operator, seed, 1, only);
-    const report = await conform(devices, operator, cases, {
+  async run(devices, operator, { seed, count, from = 0, progress }) {
+    const report = await conform(devices, operator, casesOf(operator, seed, count, from), {
+      expected: 'reference',
       progress: (current) => progress?.(current.cases, current.failures.length),
     });
-    const told = reportOf(report, ({ index }) => (only ?? 0) + index);
+    const told = reportOf(report, ({ index }) => from + index);
     return { ...told, failures: await withoutMetacommands(devices, operator, told.failures) };
   },
 
   async runCase(devices: Devices, json: string) {
     const test = readCase(json);
     const operator: OperatorType = test.descriptor.type;
-    const report = reportOf(await conform(devices, operator, [test]), () => null);
+    const report = reportOf(await conform(devices, operator, [test], { expected: 'reference' }), () => null);
     return { ...report, failures: await withoutMetacommands(devices, operator, report.failures) };
   },
 };

@@ -7,8 +7,9 @@ import { kernels } from '#lib/operators/generated/kernels.js';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { rules } from '#lib/operators/generated/rules.js';
 import { counted } from '#lib/cli/layout.js';
-import { causesIn, failuresOf, onnxTotals } from '../conformance/print.js';
-import { casesOf, conform, type Devices, type Report } from '../conformance/runner.js';
+import { failuresOf } from '../conformance/failures.js';
+import { causesIn, onnxTotals } from '../conformance/print.js';
+import { casesOf, conform, type Devices, type Failure, type Report } from '../conformance/runner.js';
 import { askDirectML } from '../parity/ask-directml.js';
 import { printFailures } from '../harness/report.js';
 import { runTool, type Given, type Mode } from '../harness/tool.js';
@@ -64,7 +65,8 @@ async function run(given: Given): Promise<number> {
       inference: inferenceOf(descriptorsOf(casesOf(name, seed, cases))),
     };
     console.log(line(row));
-    printFailures(failuresOf(row.report), given.shown());
+    const again = ({ index }: Failure) => `npm run conformance -- ${name} --seed ${seed} --from ${index} --cases 1`;
+    printFailures(failuresOf(row.report, again), given.shown());
     for (const difference of row.inference.differences) console.log(`  inferred otherwise: ${difference}`);
     rows.push(row);
   }

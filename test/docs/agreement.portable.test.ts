@@ -120,13 +120,27 @@ test('each row of the page of differences is also on the pages of the operators 
   expect(page('padding')).not.toContain('| convolution');
 });
 
+test('npm has every script that a page or a workflow names, and none of them is a hook that npm runs by itself', () => {
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+  const workflows = readdirSync(join(root, '.github', 'workflows')).map((name) => join(root, '.github', 'workflows', name));
+  const texts = [...pages, join(root, 'CONTRIBUTING.md'), ...workflows].map((path) => readFileSync(path, 'utf8'));
+  const named = new Set(
+    texts.flatMap((text) => [...text.matchAll(/npm run (?:"--" )?([a-z][\w:]*)/g)].map(([, name = '']) => name)),
+  );
+  expect(named.size).toBeGreaterThan(10);
+  expect([...named].filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+  expect(
+    Object.keys(scripts).filter((name) => Object.hasOwn(scripts, name.replace(/^(pre|post)/, '')) && /^(pre|post)/.test(name)),
+  ).toEqual([]);
+});
+
 test('docs/checked.md gives the numbers of the tests', () => {
   const page = textOf('docs/checked.md');
   const operators = Object.keys(operatorTable).length;
   expect(page).toContain(`All ${operators} operators`);
   expect(page).toContain(`${operators * 5} dispatches in every run`);
   expect(page).toContain(`${(operators * 120).toLocaleString('en')} in all, seed 1 `);
-  expect(page).toContain(`| ${workedExamples.length} | \`npm run test:reference\``);
+  expect(page).toContain(`| ${workedExamples.length} | \`npm run conformance -- --examples\``);
   expect(page).toContain(`of each of ${Object.keys(counterparts).length} operators that ONNX has too`);
   const stored = readdirSync(join(root, 'test', 'verdicts', 'stored')).map((name) => textOf(`test/verdicts/stored/${name}`));
   const verdicts = stored.join('').split('\n').length - 1;

@@ -28,7 +28,7 @@ const KIBIBYTE = 2 ** 10;
 /** More bytes than one part of a read or write. */
 const LARGE = 9 * 2 ** 20;
 
-export function randomLength(random: Random): number {
+function randomLength(random: Random): number {
   if (random.chance(1 / 400)) return LARGE + random.int(1, KIBIBYTE);
   return random.chance(0.8) ? random.int(1, 256) : random.int(1, 64 * KIBIBYTE);
 }
@@ -49,7 +49,7 @@ async function zerosIn(buffer: DirectMLBuffer): Promise<void> {
   if (bytes.some((byte) => byte !== 0)) throw new WrongResult('a new buffer is not zero');
 }
 
-export function smallTensor(random: Random): TensorDesc {
+function smallTensor(random: Random): TensorDesc {
   const sizes = Array.from({ length: random.int(1, 5) }, () => random.int(1, 4));
   return { dataType: random.pick(DATA_TYPES), sizes };
 }
@@ -84,8 +84,7 @@ const writeBuffer = onLive('buffers', ({ value }, random) => {
 });
 
 export function anyOptions(random: Random): ExecutionOptions {
-  const names = ['disableMetacommands', 'descriptorsVolatile'].filter(() => random.chance(0.1));
-  return Object.fromEntries(names.map((name) => [name, true]));
+  return random.chance(0.1) ? { disableMetacommands: true } : {};
 }
 
 const compile = onDevice((owner, random, world) => {

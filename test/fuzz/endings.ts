@@ -57,7 +57,7 @@ const terminate =
   };
 
 /** How probable each ending is, and a new device if few are left. */
-export type Odds = Readonly<Record<'dispose' | 'remove' | 'open' | 'terminate', number>>;
+type Odds = Readonly<Record<'dispose' | 'remove' | 'open' | 'terminate', number>>;
 /** With fewer live devices, a new one may be opened. */
 const FEWEST_DEVICES = 2;
 

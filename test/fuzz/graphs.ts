@@ -102,7 +102,7 @@ function layoutIn(tensor: TensorDesc) {
 }
 
 /** A view of the value with the same elements in another layout. */
-export function viewOf(random: Random, value: Value): Value {
+function viewOf(random: Random, value: Value): Value {
   const { dataType, sizes, strides } = value;
   if (NOT_COPIED.includes(dataType)) return value;
   return random.pick<() => Value>([

@@ -37,7 +37,7 @@ const deviceCalls = onDevice(({ device }, random, world) => {
     record: () => [() => undefined, { label: 'recording', reuseCommandLists: true }],
     profile: () => [() => undefined, { perDispatch: true }],
     run: () => [{ type: 'elementWiseIdentity', inputTensor: tensor }],
-    compile: () => [anyDescriptor(random), { label: 'operator', disableMetacommands: true, descriptorsVolatile: true }],
+    compile: () => [anyDescriptor(random), { label: 'operator', disableMetacommands: true }],
   });
 });
 

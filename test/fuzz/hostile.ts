@@ -6,7 +6,7 @@ import { any, type Action } from './make.js';
 import { Meddled } from './meddled.js';
 import { disasters, type World } from './world.js';
 
-export function hostile(random: Random, world: World): unknown {
+function hostile(random: Random, world: World): unknown {
   return random.pick<() => unknown>([
     () => weird(random),
     () => weird(random),

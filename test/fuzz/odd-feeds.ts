@@ -4,7 +4,7 @@ import { Tensor } from 'node-directml/onnxruntime';
 import { growable, resizable, resize } from '../harness/weird.js';
 import type { Random } from '../random.js';
 
-export interface OddArguments {
+interface OddArguments {
   readonly feeds: InferenceSession.FeedsType;
   readonly fetches: InferenceSession.FetchesType | undefined;
   /** Called when the run has been called. */

@@ -3,7 +3,7 @@ import { linearRegression, max, sum } from 'simple-statistics';
 import type { RoundResult } from './round.js';
 import type { FailureKind } from './tracker.js';
 
-export type TroubleKind = FailureKind | 'crash' | 'hang';
+type TroubleKind = FailureKind | 'crash' | 'hang';
 
 export interface Trouble {
   readonly kind: TroubleKind;

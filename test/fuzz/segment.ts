@@ -4,7 +4,7 @@ import type { Report, Trouble } from './report.js';
 import type { PlayName, RoundResult } from './round.js';
 import type { Failure } from './tracker.js';
 
-export interface Segment {
+interface Segment {
   readonly play: PlayName;
   /** The number of calls in a round. Each round has its own devices. */
   readonly perRound: number;

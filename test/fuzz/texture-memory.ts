@@ -17,7 +17,7 @@ export interface HeldTexture extends Held<DirectMLTexture> {
 }
 
 /** A tensor or a buffer that only copies with the same plan use. */
-export interface HeldTarget extends Held<Tensor | DirectMLBuffer> {
+interface HeldTarget extends Held<Tensor | DirectMLBuffer> {
   /** What was last written to it, for copies into the texture. */
   elements: Float64Array;
 }

@@ -46,7 +46,7 @@ export interface HeldCompiledGraph extends Held<CompiledGraph> {
   readonly constants: ReadonlyMap<string, number>;
 }
 
-export interface HeldRecording extends Held<Recording> {
+interface HeldRecording extends Held<Recording> {
   /** The objects that the recording needs, except for buffers that nothing else disposes of. */
   readonly needs: readonly Held<object>[];
 }
@@ -62,7 +62,7 @@ export interface HeldSession {
   isGone: boolean;
 }
 
-export interface HeldFence extends Held<DirectMLFence> {
+interface HeldFence extends Held<DirectMLFence> {
   /** False if it is imported. Only the device that created a fence signals it, so that its value never falls. */
   readonly isOwn: boolean;
 }

@@ -8,7 +8,7 @@ import { flat, type GraphWriter, type Source } from './graph-writer.js';
 import { isFourBit, setSlot, slotsOf, spanOf, type Reference } from './loose-graph.js';
 
 /** What feeds a node: only inputs and constants; at least one other node; or anything. */
-export type Feeding = 'leaves' | 'nodes' | 'any';
+type Feeding = 'leaves' | 'nodes' | 'any';
 
 /**
  * Adds the case as a node, after the nodes that make its inputs, and returns its outputs. `given` has references for some slots, by

@@ -12,7 +12,7 @@ import { unexplainedIn } from './explain.js';
 import { runOneByOne, runWhole } from './run-graph.js';
 import { inputFor, smallerGraphs } from './smaller-graphs.js';
 
-export interface Failure {
+interface Failure {
   /** The part that fails: an operator alone, DirectML's graph, the reference's graph, or an exception. */
   readonly part: 'operator' | 'graph' | 'reference' | 'error';
   readonly text: string;
@@ -44,7 +44,8 @@ async function checkDirectML(devices: Devices, test: GraphCase, plain: PlainGrap
   return { part: 'graph', text: `DirectML's graph is not as its operators one by one: ${difference}${unexplained}` };
 }
 
-async function checkReference(reference: Device, test: GraphCase, plain: PlainGraph): Promise<Failure | null> {
+/** On the reference alone. */
+export async function checkReference(reference: Device, test: GraphCase, plain: PlainGraph): Promise<Failure | null> {
   const leaves = leavesOf(test, plain);
   const values = await runOneByOne(reference, plain, leaves);
   const runs = await runWhole(reference, test, plain, leaves);
@@ -74,6 +75,6 @@ async function smallerCases(directml: Device, test: GraphCase): Promise<GraphCas
   const bytes = new Map([...values].map(([name, value]) => [inputFor(name), value]));
   return smallerGraphs(test.graph).map((graph) => {
     const data = Object.keys(graph.inputs).map((name) => [name, test.data[name] ?? base64(valueIn(bytes, name))]);
-    return { graph, data: Object.fromEntries(data) };
+    return { ...test, graph, data: Object.fromEntries(data) };
   });
 }

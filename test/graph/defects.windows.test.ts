@@ -17,7 +17,7 @@ import type { NativeDevice, NativeGraphDesc } from '../../binding.js';
 
 const { binding, directory } = loadAddon();
 const LOWERING = 'lib/backends/directml/lower-graph.ts';
-const READER = 'native/addon/graph_reader.cpp';
+const READER = 'native/addon/values/graph_reader.cpp';
 /** The drivers' own implementations may not have the defects. */
 const DISABLE_METACOMMANDS = 2;
 let device: NativeDevice;

@@ -5,7 +5,7 @@ import { number, spread, textOf } from '../conformance/decode.js';
 import { offsetOf, product } from '../conformance/layout.js';
 import type { Output } from '../conformance/run-case.js';
 import { isExact } from '../conformance/tolerance/row.js';
-import { differenceFrom, expectationOf } from '../conformance/runner.js';
+import { DIRECTML, differenceFrom, expectationOf } from '../conformance/runner.js';
 import { caseOf, valueIn, type Bytes, type Layout, type PlainGraph, type PlainNode, type Values } from './graph-case.js';
 
 /** The first difference between a node's outputs and the reference's for the same inputs; null if there is none. */
@@ -18,7 +18,7 @@ export async function differenceFromKernel(reference: Device, node: PlainNode, v
   const hasOneNan = test.descriptor.type === 'cast' || isOfNumbers;
   const simplified = <Given extends Output>(outputs: readonly Given[]) =>
     outputs.map((output) => withQuietNan(output, hasOneNan));
-  return differenceFrom(simplified(expected), simplified(actual));
+  return differenceFrom(simplified(expected), simplified(actual), DIRECTML);
 }
 
 /** Makes float16 NaN quiet, as DirectML may do when it copies them. With `hasOne`, also replaces every NaN by the same one. */

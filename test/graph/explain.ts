@@ -126,7 +126,7 @@ function portsToShow(plain: PlainGraph, nodes: readonly PlainNode[]): Port[] {
   return nodes.flatMap(({ outputs }) => outputs.filter(({ value }) => read.has(value)));
 }
 
-function withOutputs({ graph, data }: GraphCase, ports: readonly Port[], showing: Showing): GraphCase {
+function withOutputs({ graph, ...others }: GraphCase, ports: readonly Port[], showing: Showing): GraphCase {
   const nodes = { ...graph.nodes };
   const outputs = { ...graph.outputs };
   for (const { tensor, value } of ports) {
@@ -136,7 +136,7 @@ function withOutputs({ graph, data }: GraphCase, ports: readonly Port[], showing
     const { dataType, sizes } = tensor;
     nodes[name] = { type: 'tile', inputTensor: value, repeats: sizes.map(() => 1), outputTensor: { dataType, sizes } };
   }
-  return { graph: { ...graph, nodes, outputs }, data };
+  return { ...others, graph: { ...graph, nodes, outputs } };
 }
 
 /** The bytes of a value in another layout. */

@@ -14,6 +14,8 @@ export interface GraphCase {
   readonly graph: LooseGraph;
   /** The bytes of the inputs by name, in Base64. */
   readonly data: Readonly<Record<string, string>>;
+  /** False if the graph is compiled as it is written. */
+  readonly optimize?: false | undefined;
 }
 
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -65,7 +67,7 @@ export function readGraphCase(json: string): GraphCase {
   return { ...parsed, graph: { inputs: {}, constants: {}, ...parsed.graph } };
 }
 
-function isCase(value: unknown): value is { readonly graph: unknown; readonly data: GraphCase['data'] } {
+function isCase(value: unknown): value is Omit<GraphCase, 'graph'> & { readonly graph: unknown } {
   return typeof value === 'object' && value !== null && 'graph' in value && 'data' in value;
 }
 

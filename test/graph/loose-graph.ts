@@ -29,7 +29,7 @@ export interface View extends Omit<Partial<LooseTensor>, 'strides'> {
 }
 
 /** A tensor field of a node, or an element of one. */
-export interface Slot {
+interface Slot {
   readonly field: string;
   /** Null for a field that is no array. */
   readonly element: number | null;

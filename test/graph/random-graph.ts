@@ -14,6 +14,7 @@ import { packed } from './glue.js';
 import type { GraphCase } from './graph-case.js';
 import { flat, GraphWriter, type Source } from './graph-writer.js';
 import { isFourBit, slotsOf, spanOf } from './loose-graph.js';
+import { addCopies, addTransposedProduct } from './patterns.js';
 
 const MOST_NODES = 40;
 /** The number of nodes that the graph may get at the end, as copies for outputs. */
@@ -33,6 +34,7 @@ export function randomGraph(seed: number, index: number): GraphCase {
   const wanted = random.pick([2, 4, random.int(3, 10), random.int(3, 20), random.int(10, writer.most)]);
   if (random.chance(0.04)) addSharedWeight(writer);
   if (random.chance(0.05)) addDequantizedProduct(writer);
+  if (random.chance(0.08)) addTransposedProduct(writer);
   const turn = (offset: number): OperatorType => operatorTypes[(index + offset) % operatorTypes.length] ?? 'elementWiseAdd';
   const third = Math.floor(operatorTypes.length / 3);
   // The operators whose turn it is come before random ones, which fill the rest. Small graphs have only some of them.
@@ -45,7 +47,7 @@ export function randomGraph(seed: number, index: number): GraphCase {
   addOutputs(writer);
   const leaf = writer.sources.find(({ node, tensor }) => node === null && !isFourBit(tensor));
   if (leaf !== undefined && random.chance(0.08)) writer.output(leaf);
-  return { graph: writer.graph, data: writer.data };
+  return { graph: writer.graph, data: writer.data, ...(random.chance(0.4) ? { optimize: false } : {}) };
 }
 
 /** Adds nodes until there are as many as wanted. */
@@ -64,6 +66,7 @@ function addAny(writer: GraphWriter, isDense: boolean): void {
   }
   const sources = candidates(writer);
   if (random.chance(0.02) && addSwish(writer, sources)) return;
+  if (random.chance(0.08) && addCopies(writer, sources)) return;
   if (sources.length > 0 && random.chance(isDense ? 0.6 : 0.4)) {
     const add = random.chance(0.5) ? addElementWise : addShape;
     if (add(writer, preferred(writer, sources)) !== null) return;

@@ -19,7 +19,7 @@ import { isGraph } from './loose-graph.js';
 const GUARD = 64;
 
 /** A fault of a graph other than a wrong number. */
-export class GraphFault extends Error {}
+class GraphFault extends Error {}
 
 /**
  * Dispatches the nodes one after the other, without waiting. Nodes read the given values in place of computed outputs. Resolves to
@@ -67,7 +67,7 @@ export async function runOneByOne(device: Device, plain: PlainGraph, given: Valu
  */
 export async function runWhole(
   device: Device,
-  { graph }: GraphCase,
+  { graph, optimize }: GraphCase,
   plain: PlainGraph,
   leaves: Values,
 ): Promise<readonly Values[]> {
@@ -90,7 +90,7 @@ export async function runWhole(
     );
     const constants = mapValues(shared, (tensor, name) => guarded(tensor, bytesFor(tensor, valueIn(leaves, name))));
     const given = Object.fromEntries([...constants].map(([name, { tensor }]): [string, Tensor] => [name, tensor]));
-    const compiled = await device.compileGraph(descriptor, { constants: given });
+    const compiled = await device.compileGraph(descriptor, { constants: given, optimize });
     disposables.push(compiled);
     const inputs = mapValues(plain.inputs, (tensor, name) => guarded(tensor, bytesFor(tensor, valueIn(leaves, name))));
     const runs = [1, 2].map(() =>

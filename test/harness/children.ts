@@ -7,7 +7,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } f
 import { join, relative } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 
-export interface Children {
+interface Children {
   /** A compiled script below `test`, such as `parity/child.js`. */
   readonly script: string;
   /** Options of node.exe. */

@@ -5,9 +5,9 @@
  */
 import { runChildren } from './children.js';
 
-export type Trouble = 'death' | 'hang';
+type Trouble = 'death' | 'hang';
 
-export interface Interview {
+interface Interview {
   /** Its arguments are the index of the first question, then `args`, and the path of a file if there is one. */
   readonly script: string;
   readonly args?: readonly (string | number)[];

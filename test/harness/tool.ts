@@ -98,6 +98,14 @@ export class Given {
     return this.#arguments.valueOf(word);
   }
 
+  /** Those of these options that are given, as the end of a command line. */
+  repeated(...words: readonly Word[]): string {
+    return words
+      .filter((word) => this.has(word))
+      .map((word) => ` --${word}${this.textOf(word) === undefined ? '' : ` ${this.textOf(word)}`}`)
+      .join('');
+  }
+
   numberOf(word: Word, otherwise: number, least = 0): number {
     try {
       return this.#arguments.numberOf(word, least, otherwise);

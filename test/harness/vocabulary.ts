@@ -32,6 +32,7 @@ const words = {
   tolerances: { help: 'prints the tolerance of each operator and the reason for it' },
   graphs: { help: 'graphs of operators, instead of operators' },
   webnn: { help: "WebNN's operators, instead of DirectML's" },
+  examples: { help: "worked examples of DirectML's pages, on the reference" },
   crash: { help: 'malformed values at the boundary of the addon' },
   sessions: { help: 'sessions on ONNX models' },
   files: { help: 'files that strangers may give' },

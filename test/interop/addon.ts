@@ -5,7 +5,7 @@ import type { Device, TextureFormat } from 'node-directml';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 
 /** What a texture is created with: numbers of Direct3D. */
-export interface TextureDesc {
+interface TextureDesc {
   readonly width: number;
   readonly height: number;
   /** DXGI_FORMAT. */
@@ -20,7 +20,7 @@ export interface TextureDesc {
   readonly heapFlags?: number;
 }
 
-export interface BufferDesc {
+interface BufferDesc {
   readonly size: number;
   /** D3D12_HEAP_TYPE: 1 default, 2 upload, 3 readback. */
   readonly heap?: number;

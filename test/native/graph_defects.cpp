@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "gpu/device.h"
+#include "gpu/device/device.h"
 
 namespace {
 

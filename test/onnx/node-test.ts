@@ -10,7 +10,7 @@ import { readTensor, type TensorProto } from '#lib/onnx/proto.js';
 import { productOf } from '#lib/tensors/tensor-size.js';
 
 /** `unsupported` is a typed error that says what is not supported. */
-export type Outcome = 'passed' | 'unsupported' | 'wrong' | 'failed';
+type Outcome = 'passed' | 'unsupported' | 'wrong' | 'failed';
 
 export interface NodeResult {
   readonly name: string;

@@ -38,7 +38,7 @@ test('a package without an addon is refused', () => {
   make('dist/index.js', 'prebuilds/README.md');
   expect(prepack()).toEqual({
     status: 1,
-    said: ['Not packed: prebuilds has no addon, so the package could not work on Windows: npm run prebuild makes it'],
+    said: ['Not packed: prebuilds has no addon, so the package could not work on Windows: npm run build:prebuilds makes it'],
   });
 });
 
@@ -48,8 +48,8 @@ test('a DLL that is missing beside an addon is named, and so is a missing dist',
     status: 1,
     said: [
       'Not packed: dist is missing: npm run build -- --lib makes it',
-      'Not packed: prebuilds/win32-arm64 has no DirectML.dll: npm run prebuild -- --arch arm64 makes it',
-      'Not packed: prebuilds/win32-arm64 has no DirectML-NOTICE.txt: npm run prebuild -- --arch arm64 makes it',
+      'Not packed: prebuilds/win32-arm64 has no DirectML.dll: npm run build:prebuilds -- --arch arm64 makes it',
+      'Not packed: prebuilds/win32-arm64 has no DirectML-NOTICE.txt: npm run build:prebuilds -- --arch arm64 makes it',
     ],
   });
 });

@@ -87,7 +87,7 @@ export function isForFlag(error: unknown): boolean {
 export const OWNED_BY_DML = 1;
 
 /** A float32 tensor with the sizes `[1, 1, rows, 4 / rows]`, which has 16 bytes. */
-export const tensor = (rows = 1, flags = 0) => ({
+const tensor = (rows = 1, flags = 0) => ({
   dataType: 1,
   flags,
   sizes: [1, 1, rows, 4 / rows],
@@ -100,7 +100,7 @@ export const tensor = (rows = 1, flags = 0) => ({
 export const identity = (flags = 0) => ({ type: 1, inputTensor: tensor(1, flags), outputTensor: tensor(), scaleBias: null });
 
 /** A well-formed descriptor of DML_OPERATOR_ELEMENT_WISE_ADD. */
-export const add = (bFlags = 0): NativeOperatorDesc => ({
+const add = (bFlags = 0): NativeOperatorDesc => ({
   type: 4,
   aTensor: tensor(),
   bTensor: tensor(1, bFlags),

@@ -29,7 +29,7 @@ export function isWorked(example: WorkedExample | OwnExample): example is Worked
 }
 
 /** A descriptor whose tensors are those of `inputs` and `outputs`. */
-export interface ExampleDescriptor {
+interface ExampleDescriptor {
   readonly type: OperatorType;
   readonly [field: string]: unknown;
 }

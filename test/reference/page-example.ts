@@ -1,6 +1,6 @@
 /** Compares what a page's example prints with the output that the page shows. */
 
-export interface Shown {
+interface Shown {
   /** The typed array's name. */
   readonly array: string;
   /** The elements as the page shows them; `?` stands for any value. */

@@ -9,7 +9,7 @@ export async function runExample(device: Device, example: WorkedExample): Promis
 }
 
 /** Like {@link runExample}, for results that `run` computes. */
-export async function judge(example: WorkedExample, run: () => Promise<Results>): Promise<string | null> {
+async function judge(example: WorkedExample, run: () => Promise<Results>): Promise<string | null> {
   const { descriptor, directml, outputs } = example;
   let wrong: string[];
   try {
@@ -26,7 +26,7 @@ export async function judge(example: WorkedExample, run: () => Promise<Results>)
 }
 
 /** The elements of each output, by field name: one list per tensor, so a tensor array has several. */
-export type Results = ReadonlyMap<string, readonly (readonly Element[])[]>;
+type Results = ReadonlyMap<string, readonly (readonly Element[])[]>;
 
 async function compute(device: Device, { descriptor, inputs, outputs }: WorkedExample): Promise<Results> {
   if (!isDescriptor(descriptor)) throw new TypeError(`there is no operator ${descriptor.type}`);

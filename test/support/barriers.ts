@@ -5,7 +5,7 @@
  */
 
 /** A command: a dispatch, or a copy to or from a buffer. Buffers are given by index. */
-export type Step =
+type Step =
   { readonly reads: readonly number[]; readonly write: number } | { readonly copyTo: number } | { readonly copyFrom: number };
 
 export interface Recording {

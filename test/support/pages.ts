@@ -35,7 +35,7 @@ export function blocksOf(page: string): Block[] {
   return [...textOf(page).matchAll(/^ *```(\w*)\n(.*?)^ *```$/gms)].map(([, language = '', code = '']) => ({ language, code }));
 }
 
-export interface PageCode {
+interface PageCode {
   /** Text of files by name. */
   readonly files: ReadonlyMap<string, string>;
   readonly programs: readonly Block[];

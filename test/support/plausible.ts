@@ -5,7 +5,7 @@ import { enums, type EnumSchema } from '#lib/tensors/generated/enums.js';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import type { FieldSchema } from '#lib/descriptors/types.js';
 
-export type AnyFields = Readonly<Record<string, unknown>>;
+type AnyFields = Readonly<Record<string, unknown>>;
 
 export function plausible(type: OperatorType, level: FeatureLevel): AnyFields {
   const needed = operatorTable[type].fields.filter(({ optional, optionalSince, counts }) => {

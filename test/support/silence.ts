@@ -8,7 +8,7 @@ import { cpus } from 'node:os';
 export const longestSilence = 10 * 60_000;
 
 /** Processor time in milliseconds, summed over all processors. */
-export interface Times {
+interface Times {
   readonly processors: number;
   /** In which nothing ran. */
   readonly idle: number;

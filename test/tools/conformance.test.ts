@@ -1,16 +1,23 @@
 /** Checks which differences the conformance comparison accepts, and how its cases are generated. */
-import type { OperatorDescriptor, TensorDesc } from 'node-directml';
+import { createDevice, type OperatorDescriptor, type TensorDesc } from 'node-directml';
 import { describe, expect, it } from 'vitest';
 import { rules } from '#lib/operators/generated/rules.js';
 import { base64, readCase, writeCase, type ConformanceCase } from '../conformance/case.js';
 import { operatorTypes } from '../operators/cases.js';
+import { sourcesOf } from '../operators/sources.js';
 import { compare } from '../conformance/compare.js';
 import { enlarged } from '../conformance/enlarge.js';
-import { casesOf } from '../conformance/runner.js';
+import { smallestFailure } from '../conformance/failures.js';
+import { isTensor } from '../conformance/layout.js';
+import { summary, totals } from '../conformance/print.js';
+import { casesOf, conform, DIRECTML as sides } from '../conformance/runner.js';
 import { withoutSubnormals } from '../conformance/subnormals.js';
 import { elementsOf } from '../conformance/tolerance/elements.js';
 import { toleranceOf } from '../operators/tolerances.js';
 import { termsOf } from '../conformance/tolerance/terms.js';
+import { deviceOn } from '../support/devices.js';
+import { outputOf } from '../support/tools.js';
+import { wrongDevice } from '../support/wrong-device.js';
 
 const single: TensorDesc = { dataType: 'float32', sizes: [1] };
 const half: TensorDesc = { dataType: 'float16', sizes: [1] };
@@ -26,7 +33,7 @@ function judge(type: Unary['type'], tensor: TensorDesc, x: ArrayBuffer, expected
   const bytes = new Uint8Array(expected);
   const row = toleranceOf(test, 'outputTensor');
   const element = elementsOf(test, tensor, bytes, {});
-  return compare(tensor, bytes, new Uint8Array(actual), { row, terms: termsOf(test.descriptor), element });
+  return compare(tensor, bytes, new Uint8Array(actual), { row, terms: termsOf(test.descriptor), element }, sides);
 }
 
 const floats = (...values: number[]): ArrayBuffer => Float32Array.from(values).buffer;
@@ -35,7 +42,12 @@ const halves = (...bits: number[]): ArrayBuffer => Uint16Array.from(bits).buffer
 describe('the comparison', () => {
   it('requires bitwise equality for operators that only move elements', () => {
     const { mismatch } = judge('activationIdentity', single, floats(1), floats(0), floats(-0));
-    expect(mismatch).toMatch(/^\[0\], offset 0: .*\(1 elements differ\)$/);
+    expect(mismatch).toMatch(/^\[0\], offset 0: .*\(1 element differs\)$/);
+  });
+
+  it('expects what DirectML computes, because it is always right', () => {
+    const { mismatch } = judge('activationIdentity', single, floats(1), floats(2), floats(3));
+    expect(mismatch).toContain('expected 3 (0x40400000) from DirectML, given 2 (0x40000000) from the reference');
   });
 
   it('accepts either zero, and no other value, if the sign of zero is unspecified', () => {
@@ -71,13 +83,57 @@ describe('the comparison', () => {
     const bytes = new Uint8Array(floats(-1));
     const tolerance = { row: toleranceOf(test, 'outputTensor'), terms: 1, element: elementsOf(test, single, bytes, {}) };
     const zero = new Uint8Array(floats(0));
-    expect(compare(single, bytes, zero, tolerance).mismatch).not.toBeNull();
-    expect(compare(single, bytes, zero, { ...tolerance, flushed: zero }).mismatch).toBeNull();
+    expect(compare(single, bytes, zero, tolerance, sides).mismatch).not.toBeNull();
+    expect(compare(single, bytes, zero, { ...tolerance, flushed: zero }, sides).mismatch).toBeNull();
   });
 
   it('does not accept NaN for a number', () => {
     expect(judge('elementWiseExp', single, floats(0), floats(1), floats(NaN)).mismatch).not.toBeNull();
     expect(judge('elementWiseExp', single, floats(NaN), floats(NaN), floats(1)).mismatch).not.toBeNull();
+  });
+});
+
+describe('a failing case', () => {
+  const reference = deviceOn('reference');
+
+  it.each(['convolutionInteger', 'matrixMultiplyInteger', 'maxPooling', 'gather', 'join', 'elementWiseAdd', 'lstm'] as const)(
+    'of %s is made smaller',
+    async (operator) => {
+      using other = await createDevice({ backend: 'reference' });
+      const devices = { directml: wrongDevice(other), reference: reference() };
+      const report = await conform(devices, operator, casesOf(operator, 5, 3));
+      const smallest = await smallestFailure(devices, report, {});
+      const { descriptor, ...options } = readCase(smallest?.json ?? '');
+      const tensors: unknown[] = Object.values(descriptor).flat();
+      for (const tensor of tensors.filter(isTensor)) {
+        expect([descriptor, tensor.sizes.filter((size) => size > 4)]).toEqual([descriptor, []]);
+        expect(tensor).not.toHaveProperty('strides');
+      }
+      expect(Object.keys(options)).toEqual(['data']);
+      expect(smallest).toMatchObject({ part: 'DirectML', message: expect.stringContaining('given') });
+    },
+  );
+
+  it('names the rule and the kernel, and the command with the flags of the same comparison', async () => {
+    const descriptor = { type: 'elementWisePow', inputTensor: single };
+    const json = JSON.stringify({ descriptor, data: {} });
+    const { rule, kernel } = sourcesOf('elementWisePow');
+    const flags = ['--backend', 'reference', '--onnxruntime'];
+    await expect(outputOf('conformance/cli.js', '--case', json, ...flags)).rejects.toThrow(
+      `
+  rule ${rule}
+  kernel ${kernel}
+  npm run conformance -- --case '${json}' --backend reference --onnxruntime
+`,
+    );
+  });
+
+  it('is counted as compared with nothing if nothing else computes it', async () => {
+    const device = reference();
+    const devices = { directml: device, reference: device };
+    const report = await conform(devices, 'gather', casesOf('gather', 5, 3));
+    expect(summary(report)).toMatch(/^gather +3 cases, compared with nothing$/);
+    expect(totals([report])).toBe('1 operator, 3 cases, 0 mismatches\n3 of the cases compared with nothing');
   });
 });
 

@@ -283,7 +283,7 @@ describe('compile', () => {
   });
 
   test('takes values, and execution flags', async () => {
-    const flags: ExecutionOptions = { allowHalfPrecisionComputation: true, descriptorsVolatile: false };
+    const flags: ExecutionOptions = { allowHalfPrecisionComputation: true, disableMetacommands: false };
     await graph.compile({ scores: value }, flags);
     // @ts-expect-error: a tensor
     await graph.compile({ scores: tensor });

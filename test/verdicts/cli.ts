@@ -1,5 +1,5 @@
 /**
- * `npm run verdicts`: rewrites the stored verdicts of validation after an intended change of a rule, or of an error message for a
+ * `npm run verdicts:write`: rewrites the stored verdicts of validation after an intended change of a rule, or of an error message for a
  * descriptor of `own.ts`.
  */
 import { isOperatorType } from '#lib/operators/resolve.js';
@@ -27,4 +27,4 @@ const verdicts: Mode = {
   },
 };
 
-runTool({ name: 'verdicts', modes: [verdicts] });
+runTool({ name: 'verdicts:write', modes: [verdicts] });

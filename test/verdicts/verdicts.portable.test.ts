@@ -5,7 +5,7 @@ import { operatorTypes } from '../operators/cases.js';
 import { ownDescriptors } from './own.js';
 import { readVerdicts, verdictOf } from './verdict.js';
 
-test.each(operatorTypes)('%s has its stored verdicts (`npm run verdicts` stores intended changes)', (operator) => {
+test.each(operatorTypes)('%s has its stored verdicts (`npm run verdicts:write` stores intended changes)', (operator) => {
   const stored = readVerdicts(operator);
   expect(stored.map(({ descriptor }) => verdictOf(descriptor))).toEqual(stored);
 });

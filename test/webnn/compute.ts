@@ -28,7 +28,7 @@ const arrays = {
 } as const;
 
 /** The numbers as the bytes of the data type; float16 as bits. */
-export function bytesOf(dataType: MLOperandDataType, numbers: readonly (number | bigint)[]): ArrayBuffer {
+function bytesOf(dataType: MLOperandDataType, numbers: readonly (number | bigint)[]): ArrayBuffer {
   const isWide = dataType === 'int64' || dataType === 'uint64';
   const elements = numbers.map((number) => (isWide ? BigInt(number) : Number(number)));
   // Which numbers an array takes follows from the data type, but not for the types of TypeScript.

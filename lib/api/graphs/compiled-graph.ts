@@ -8,7 +8,7 @@ import type { DataType } from '../../tensors/generated/enums.js';
 import type { ResolvedTensorDesc } from '../../tensors/tensor-desc.js';
 import { findBadIndex, indicesSlot } from '../../operators/indices.js';
 import { atDispatch, inputsOf, planGraphBindings, type BindingPlan } from '../operators/binding-plan.js';
-import type { Bindings } from '../operators/bindings.js';
+import type { Binding, Bindings } from '../operators/bindings.js';
 import type { Dispatch } from '../operators/dispatch.js';
 import { readBindings } from '../operators/read-bindings.js';
 import { fromCaller, fromCallerNow } from '../call-site.js';
@@ -41,6 +41,12 @@ export interface GraphMemory {
 export interface BoundWork {
   readonly work: Work;
   readonly dispatch: Dispatch;
+}
+
+/** A run that was recorded, and its outputs. */
+interface Recorded {
+  readonly tensors: readonly Tensor[];
+  readonly wait: Promise<void> | null;
 }
 
 /** What a compiled graph keeps of the resolved one. */
@@ -160,13 +166,16 @@ export class CompiledGraph<
    */
   run(inputs: GraphBindings<Inputs>): Promise<GraphOutputs<Outputs>>;
   run(inputs: Bindings): Promise<Readonly<Record<string, Tensor>>> {
-    return this.runWith(inputs, new Map());
+    this.#work.context.refuseWhileRecording('run');
+    return this.#run(inputs);
   }
 
-  /** @internal Like `run`, with tensors for some of the outputs. */
-  runWith(inputs: Bindings, given: ReadonlyMap<string, Tensor | undefined>): Promise<Readonly<Record<string, Tensor>>> {
+  /**
+   * @internal Records a run with a tensor for each input. Some of the outputs may be given. The program goes on after `wait`.
+   */
+  runWith(inputs: readonly Tensor[], given: readonly (Tensor | undefined)[]): Recorded {
     this.#work.context.refuseWhileRecording('run');
-    return this.#run(inputs, given);
+    return fromCallerNow(() => this.#recordRun(() => inputs, given));
   }
 
   /**
@@ -241,19 +250,23 @@ export class CompiledGraph<
     return this.#work.lineOf('CompiledGraph', '');
   }
 
-  async #run(inputs: Bindings, given: ReadonlyMap<string, Tensor | undefined>): Promise<Readonly<Record<string, Tensor>>> {
-    const outputs = fromCallerNow(() => {
-      this.#work.check('run');
-      const read = readBindings(this.#inputPlan, atDispatch, inputs);
-      return withNewTensors(this.#work.context, (make) => {
-        const outputs = this.#parts.outputs.map(({ name, tensor }) => given.get(name) ?? make(tensor));
-        this.#work.record('run', this.#work.bind([...read, ...outputs]));
-        return this.#named(outputs);
-      });
-    });
-    const wait = this.#work.context.pace.addStep();
+  async #run(inputs: Bindings): Promise<Readonly<Record<string, Tensor>>> {
+    const read = () => readBindings(this.#inputPlan, atDispatch, inputs);
+    const { tensors, wait } = fromCallerNow(() => this.#recordRun(read, []));
     if (wait !== null) await wait;
-    return outputs;
+    return this.#named(tensors);
+  }
+
+  #recordRun(read: () => readonly (Binding | null)[], given: readonly (Tensor | undefined)[]): Recorded {
+    const { context } = this.#work;
+    this.#work.check('run');
+    const inputs = read();
+    const tensors = withNewTensors(context, (make) => {
+      const outputs = this.#parts.outputs.map(({ tensor }, i) => given[i] ?? make(tensor));
+      this.#work.record('run', this.#work.bind([...inputs, ...outputs]));
+      return outputs;
+    });
+    return { tensors, wait: context.pace.addStep() };
   }
 
   #named(tensors: readonly Tensor[]): Readonly<Record<string, Tensor>> {

@@ -4,6 +4,7 @@ import type { ConstantMemory } from '../../backends/backend.js';
 import { copyOfBytes } from '../../tensors/bytes.js';
 import { typedArrayLength } from '../../values/typed-array-name.js';
 import { at, describe, fieldError, oneOf, shorten, type Place } from '../../values/errors.js';
+import { minSharedBytes } from '../../graph/limits.js';
 import type { ConstantData, GraphConstant } from '../../graph/resolved-graph.js';
 import { didYouMean } from '../../values/near-names.js';
 import { nodeModule } from '../../values/node-module.js';
@@ -21,9 +22,6 @@ import { bytesOfTensor } from '../memory/tensor-data.js';
 
 /** The engine's own, saved now because a program may replace the global later. */
 const { WeakRef } = globalThis;
-
-/** DirectML gets a copy of smaller data by default. A binding at every dispatch would cost more than the copy. */
-const minSharedBytes = 64 * 1024;
 
 /** Data for a constant: a tensor, or a copy of the elements' bytes. `place` is that of the data. */
 export function readConstant(place: Place, tensor: ResolvedTensor, data: unknown): Tensor | Uint8Array {

@@ -11,8 +11,8 @@ import { readScalar } from '../../descriptors/scalar.js';
 const { DataView } = globalThis;
 
 /**
- * One place for all elements: its text is made only for an error. It is a class, because the engine makes a hidden class for each
- * literal with a getter, which keeps what the getter uses.
+ * The place of an element, one object for all of them, which writes `data[i]` only for an error. It is a class, because the engine
+ * makes a hidden class for each literal with a getter, which keeps what the getter uses.
  */
 class ElementPlace implements Place {
   index = 0;

@@ -123,7 +123,8 @@ export class DirectMLBuffer implements Disposable {
    * ERR_ABORTED, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
    */
   read(offset = 0, sizeInBytes?: number, options?: WaitOptions): Promise<ArrayBuffer> {
-    return bytesRead(this.readBytes(offset, sizeInBytes, options));
+    this.refuseWhileRecording('buffer.read');
+    return fromCaller(async () => (await this.readBytes(offset, sizeInBytes, options)).bytes);
   }
 
   /**
@@ -190,15 +191,30 @@ export class DirectMLBuffer implements Disposable {
     this.#context.check(method);
   }
 
-  /** @internal Like {@link read}, for a method of this name. No script can take the bytes away before they are used. */
-  readBytes(
+  /**
+   * @internal Like {@link read}, for a method of this name, which keeps the stack of its caller. No script can take the bytes away
+   * before they are used.
+   */
+  async readBytes(
     offset: number,
     sizeInBytes: number | undefined,
     options?: WaitOptions | Wait,
     method = 'buffer.read',
   ): Promise<ReadBytes> {
-    this.refuseWhileRecording(method);
-    return fromCaller(() => this.#read(offset, sizeInBytes, options, method));
+    this.check(method);
+    const start = byteCount(method, 'offset', offset);
+    const size =
+      sizeInBytes === undefined ? Math.max(0, this.sizeInBytes - start) : byteCount(method, 'sizeInBytes', sizeInBytes);
+    const wait = readWait(method, options);
+    this.#checkRange(method, start, size);
+    const { backend } = this.#context;
+    try {
+      const read = await waitFor(wait, () => (size === 0 ? noBytes() : backend.read(this.#native, start, size)));
+      this.#context.checkReport(method);
+      return read;
+    } catch (error) {
+      throw this.#context.explain(method, error);
+    }
   }
 
   /** @internal Like {@link readInto}, for a method of this name. */
@@ -218,28 +234,6 @@ export class DirectMLBuffer implements Disposable {
   /** @internal See {@link DeviceContext.refuseWhileRecording}. */
   refuseWhileRecording(method: string): void {
     this.#context.refuseWhileRecording(method);
-  }
-
-  async #read(
-    offset: number,
-    sizeInBytes: number | undefined,
-    options: WaitOptions | Wait | undefined,
-    method: string,
-  ): Promise<ReadBytes> {
-    this.check(method);
-    const start = byteCount(method, 'offset', offset);
-    const size =
-      sizeInBytes === undefined ? Math.max(0, this.sizeInBytes - start) : byteCount(method, 'sizeInBytes', sizeInBytes);
-    const wait = readWait(method, options);
-    this.#checkRange(method, start, size);
-    const { backend } = this.#context;
-    try {
-      const read = await waitFor(wait, () => (size === 0 ? noBytes() : backend.read(this.#native, start, size)));
-      this.#context.checkReport(method);
-      return read;
-    } catch (error) {
-      throw this.#context.explain(method, error);
-    }
   }
 
   async #readInto(target: BufferSource, offset: number, options: WaitOptions | Wait | undefined, method: string): Promise<void> {
@@ -269,8 +263,4 @@ export class DirectMLBuffer implements Disposable {
 // eslint-disable-next-line @typescript-eslint/require-await -- a read is a promise
 async function noBytes(): Promise<ReadBytes> {
   return { then: undefined, bytes: new ArrayBuffer(0) };
-}
-
-async function bytesRead(reading: Promise<ReadBytes>): Promise<ArrayBuffer> {
-  return (await reading).bytes;
 }

@@ -2,6 +2,7 @@
 import { alignedOffset } from '../../tensors/aligned-offset.js';
 import { argumentError, argumentObject, readArguments } from '../../values/arguments.js';
 import type { WaitOptions } from '../abortable.js';
+import { fromCaller } from '../call-site.js';
 import type { DirectMLBuffer } from './buffer.js';
 import { fieldError, labelled, type Place } from '../../values/errors.js';
 import { nameKind } from '../../values/given.js';
@@ -132,7 +133,15 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
    */
   read(part?: TensorPart & WaitOptions): Promise<TypedArrayFor<T>> {
     this.buffer.refuseWhileRecording('tensor.read');
-    return this.#read(part);
+    return fromCaller(() => this.readWithin(part));
+  }
+
+  /** @internal Like {@link read}, for a method that keeps the stack of its caller. */
+  async readWithin(part?: unknown): Promise<TypedArrayFor<T>> {
+    this.buffer.check('tensor.read');
+    const { length, start, sizeInBytes, wait } = readPart('tensor.read', this, part);
+    const { bytes } = await this.buffer.readBytes(this.offset + start, sizeInBytes, wait ?? undefined, 'tensor.read');
+    return viewElements(this.dataType, bytes, length);
   }
 
   /**
@@ -165,7 +174,7 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
   toArray(): Promise<NestedArray<ElementOf<T>>>;
   toArray(): Promise<NestedArray<number | bigint>> {
     this.buffer.refuseWhileRecording('tensor.toArray');
-    return this.#toArray();
+    return fromCaller(() => this.#toArray());
   }
 
   /**
@@ -236,13 +245,6 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
     const range = `bytes ${offset} to ${offset + totalTensorSizeInBytes} of ${buffer.name}`;
     const line = `${titled('Tensor', this.label)} ${layoutLine(this)}`;
     return withState(this.#ownsBuffer ? line : `${line}, ${range}`, buffer.state);
-  }
-
-  async #read(part: unknown): Promise<TypedArrayFor<T>> {
-    this.buffer.check('tensor.read');
-    const { length, start, sizeInBytes, wait } = readPart('tensor.read', this, part);
-    const { bytes } = await this.buffer.readBytes(this.offset + start, sizeInBytes, wait ?? undefined, 'tensor.read');
-    return viewElements(this.dataType, bytes, length);
   }
 
   async #toArray(): Promise<NestedArray<number | bigint>> {

@@ -15,8 +15,6 @@ export interface ExecutionOptions extends WaitOptions {
   readonly allowHalfPrecisionComputation?: boolean | undefined;
   /** Uses only DirectML's own shaders, no metacommands of the driver. */
   readonly disableMetacommands?: boolean | undefined;
-  /** Direct3D descriptors are read when the work runs, not when it is recorded. */
-  readonly descriptorsVolatile?: boolean | undefined;
 }
 
 /** Options of {@link Device.compile}: a label, DML_EXECUTION_FLAGS, each false by default, and bindings of weights. */
@@ -30,9 +28,9 @@ export interface CompileOptions<Weights extends Bindings = Bindings> extends Exe
 }
 
 /** No DML_EXECUTION_FLAGS. */
-export const noFlags = { allowHalfPrecisionComputation: false, disableMetacommands: false, descriptorsVolatile: false };
+export const noFlags = { allowHalfPrecisionComputation: false, disableMetacommands: false };
 
-const flagNames = ['allowHalfPrecisionComputation', 'disableMetacommands', 'descriptorsVolatile'] as const;
+const flagNames = ['allowHalfPrecisionComputation', 'disableMetacommands'] as const;
 const sharedNames = ['label', 'signal', ...flagNames] as const;
 
 type Flags = CompileFlags & Readonly<Record<string, boolean>>;
@@ -68,6 +66,5 @@ function flagsOf(method: string, read: ReadonlyMap<string, unknown>): Flags {
   return {
     allowHalfPrecisionComputation: flag('allowHalfPrecisionComputation'),
     disableMetacommands: flag('disableMetacommands'),
-    descriptorsVolatile: flag('descriptorsVolatile'),
   };
 }

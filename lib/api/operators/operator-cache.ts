@@ -1,6 +1,6 @@
 /** The compiled operators of a device that are in use, with the number of their users. */
 import type { BackendDispatchable } from '../../backends/backend.js';
-import { numberText } from '../../values/given.js';
+import { plainTextOf } from '../../values/given.js';
 import type { Resolved } from '../../descriptors/resolved.js';
 
 /** A string that is the same for equal operators, or a symbol for an operator that is not shared. */
@@ -64,16 +64,5 @@ export class OperatorHandle {
 
 /** A text with every field and flag: it is the same only for equal operators. */
 export function cacheKey(operator: Resolved, flags: Readonly<Record<string, boolean>>): string {
-  return `${textOf(operator)} ${textOf(flags)}`;
-}
-
-/** Unlike JSON.stringify, does not call `toJSON` methods, which programs add to BigInt.prototype, for example. */
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
-  if (typeof value === 'object' && value !== null) {
-    return `{${Object.entries(value)
-      .map(([name, field]) => `${name}:${textOf(field)}`)
-      .join()}}`;
-  }
-  return typeof value === 'number' || typeof value === 'bigint' ? numberText(value) : String(value);
+  return `${plainTextOf(operator)} ${plainTextOf(flags)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Buffers of DirectML's device. The addon's object of a buffer that was disposed of serves a later one of the same size, because
- * making an object that is released when it is collected takes longer than all else that a buffer needs.
+ * Buffers of DirectML's device. A new buffer reuses the native object of a disposed one of its size: creating one, which is
+ * released when it is collected, costs more than all else that a buffer needs.
  */
 import type { NativeBuffer, NativeDevice } from '../../../binding.js';
 import { DirectMLError } from '../../values/errors.js';

@@ -24,14 +24,12 @@ const { DataView } = globalThis;
 const executionFlags: Readonly<Record<keyof CompileFlags, number>> = {
   allowHalfPrecisionComputation: 1,
   disableMetacommands: 2,
-  descriptorsVolatile: 4,
 };
 
 export function encodeFlags(flags: CompileFlags): number {
   let bits = 0;
   if (flags.allowHalfPrecisionComputation) bits |= executionFlags.allowHalfPrecisionComputation;
   if (flags.disableMetacommands) bits |= executionFlags.disableMetacommands;
-  if (flags.descriptorsVolatile) bits |= executionFlags.descriptorsVolatile;
   return bits;
 }
 

@@ -37,7 +37,7 @@ import { dispatchOf, rowsOf } from './ranges.js';
 import { retryingOutOfMemory } from './retry-out-of-memory.js';
 import { DirectMLSharing } from './sharing.js';
 
-export interface DirectMLBackendOptions {
+interface DirectMLBackendOptions {
   readonly luid?: string;
   readonly directmlPath?: string;
   readonly debug?: boolean;

@@ -36,8 +36,8 @@ function isEndangered(node: GraphNode, output: NodeOutput, uses: Uses): boolean 
   if (reader === null || !mayOverwrite(reader)) return false;
   // The inputs of a join lie in the memory of its output. What overwrites that overwrites them.
   if (inGraphs === 'joined') return node.inputs.some((input) => input !== null && uses.isShared(input));
-  // The part lies in the memory of the whole. DirectML lets the reader overwrite the whole, and then refuses it for its size. Other
-  // readers of the whole do not prevent that if they come before.
+  // The part lies in the memory of the whole. If the reader works in place, DirectML reuses the memory of the whole, and then
+  // rejects its size. Other readers of the whole do not prevent that if they come before.
   const [whole = null] = node.inputs;
   // Of an input or a constant, it does so only where the dimensions are read in another order.
   return whole?.kind === 'node' ? uses.usedOutputsOf(output.index) === 1 : !readsPacked(node);

@@ -17,7 +17,7 @@ const formats: Readonly<Record<number, TextureFormat>> = {
 /** The rows of the copy that is being recorded. */
 const rows = new Float64Array(COLUMNS * TEXTURE_COPY_ROWS);
 
-export class DirectMLTextureHandle implements BackendTexture {
+class DirectMLTextureHandle implements BackendTexture {
   readonly native: NativeTexture;
   readonly width: number;
   readonly height: number;

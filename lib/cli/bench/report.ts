@@ -12,7 +12,7 @@ export interface Row extends Pick<Prepared, 'name' | 'amounts'>, Pick<Workload, 
 }
 
 /** The best measured rates of the adapter, per second. */
-export interface Limits {
+interface Limits {
   /** In bytes, read and written, within the adapter's memory. */
   readonly copy: number | null;
   readonly upload: number | null;

@@ -5,7 +5,7 @@ import type { Round } from './measure.js';
 export type FloatType = 'float32' | 'float16';
 
 /** The amount of work done once, as far as known. */
-export interface Amounts {
+interface Amounts {
   /** Bytes that the adapter reads and writes, each once: the least that the operator needs. */
   readonly bytes?: number;
   /** Bytes transferred to or from the adapter. */

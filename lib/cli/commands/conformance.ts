@@ -25,10 +25,13 @@ export const conformance: Command = {
   maxPositionals: Object.keys(operatorTable).length,
   options: {
     adapter: { value: 'LUID', help: 'the adapter to run on, or its number in the list that node-directml adapters prints' },
-    cases: { value: 'COUNT', help: `cases of each operator (default: ${casesPerOperator})` },
-    seed: { value: 'NUMBER', help: 'what the cases are made from: the same seed gives the same cases (default: 1)' },
-    only: { value: 'NUMBER', help: 'with one operator: only the case with this number' },
-    case: { value: 'FILE', help: 'run the case in this file, or of the standard input for -; a mismatch prints such a case' },
+    cases: { value: 'NUMBER', help: `how many cases of each operator (default: ${casesPerOperator})` },
+    seed: { value: 'NUMBER', help: 'what the cases are drawn from: the same seed gives the same cases (default: 1)' },
+    from: { value: 'NUMBER', help: 'the number of the first case (default: 0)', otherNames: ['--only'] },
+    case: {
+      value: 'CASE',
+      help: 'only this case: the JSON that a mismatch prints, or the name of a file with it; - is the standard input',
+    },
     backend: { value: 'NAME', help: 'reference compares the reference with itself, to try the command without DirectML' },
   },
   help: [
@@ -88,7 +91,8 @@ interface Request {
   readonly adapter: string | undefined;
   readonly count: number;
   readonly seed: number;
-  readonly only: number | undefined;
+  /** The number of the first case. */
+  readonly from: number;
   /** A case that was given. */
   readonly json: string | null;
   /** True if nothing was named: then two devices also work at the same time. */
@@ -98,9 +102,8 @@ interface Request {
 async function requestOf(given: Arguments, terminal: Terminal): Promise<Request> {
   const named = [...new Set(given.positionals.map((name) => operatorNamed(name, terminal)))];
   const backend = backendNamed(given.valueOf('backend')) ?? 'directml';
-  const file = given.valueOf('case');
-  if (given.has('only') && named.length !== 1) throw new UsageError('--only needs the name of one operator');
-  if (file !== undefined && named.length > 0) throw new UsageError('--case names a file, which has the operator');
+  const single = given.valueOf('case');
+  if (single !== undefined && named.length > 0) throw new UsageError('--case has its operator: name none');
   const seed = given.numberOf('seed', 0, 1);
   if (seed > maxSeed) throw new UsageError(`--seed is at most ${maxSeed}`);
   return {
@@ -109,15 +112,16 @@ async function requestOf(given: Arguments, terminal: Terminal): Promise<Request>
     adapter: backend === 'reference' ? undefined : await adapterNamed(given.valueOf('adapter')),
     count: given.numberOf('cases', 1, casesPerOperator),
     seed,
-    only: given.has('only') ? given.numberOf('only', 0, 0) : undefined,
-    json: file === undefined ? null : await readCase(file),
-    isWhole: file === undefined && named.length === 0,
+    from: given.numberOf('from', 0, 0),
+    json: single === undefined ? null : await readCase(single),
+    isWhole: single === undefined && named.length === 0,
   };
 }
 
-/** The line with the case in what a mismatch prints; the text around it may be there too. */
-async function readCase(name: string): Promise<string> {
-  const lines = (await readText('conformance', name)).split(/\r?\n/);
+/** The line with the case in the text, or in the file of this name, which may have all that a mismatch prints. */
+async function readCase(text: string): Promise<string> {
+  if (text.startsWith('{')) return text;
+  const lines = (await readText('conformance', text)).split(/\r?\n/);
   return lines.find((line) => line.trimStart().startsWith('{"descriptor"')) ?? lines.join('\n');
 }
 
@@ -146,14 +150,14 @@ async function runFile(devices: SuiteDevices, json: string): Promise<SuiteReport
 async function runOperator(
   devices: SuiteDevices,
   operator: OperatorType,
-  { count, seed, only, operators }: Request,
+  { count, seed, from, operators }: Request,
   terminal: Terminal,
 ): Promise<SuiteReport> {
   const place = `${operators.indexOf(operator) + 1} of ${operators.length}`;
   const progress = (cases: number, failures: number) =>
     terminal.progress(`${operator} (${place}): ${cases} of ${count} cases, ${failures} mismatches`);
   progress(0, 0);
-  const report = await loadSuite().run(devices, operator, { seed, count, only, progress });
+  const report = await loadSuite().run(devices, operator, { seed, count, from, progress });
   terminal.progress(null);
   return report;
 }

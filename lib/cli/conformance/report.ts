@@ -7,7 +7,7 @@ const maxCaseLength = 20_000;
 
 export function mismatchText(operator: string, failure: SuiteFailure, machine: readonly string[], seed: number): string {
   const { message, number, json } = failure;
-  const command = `npx node-directml conformance ${operator} --seed ${seed} --only ${number ?? 0}`;
+  const command = `npx node-directml conformance ${operator} --seed ${seed} --from ${number ?? 0} --cases 1`;
   return [
     '',
     '----- to paste into an issue: https://github.com/node-directml/node-directml/issues -----',

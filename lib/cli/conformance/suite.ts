@@ -14,8 +14,8 @@ export interface SuiteRequest {
   /** The same seed gives the same cases. */
   readonly seed: number;
   readonly count: number;
-  /** Only the case with this number, from 0 on. */
-  readonly only?: number | undefined;
+  /** The number of the first case. Default: 0. */
+  readonly from?: number;
   /** Called after each case. */
   readonly progress?: ((cases: number, failures: number) => void) | undefined;
 }

@@ -11,7 +11,7 @@ import { difference, known } from './workloads.js';
 /** `note`: not ideal, but nothing is broken. */
 export type Verdict = 'ok' | 'note' | 'wrong';
 
-export interface Finding {
+interface Finding {
   readonly verdict: Verdict;
   readonly text: string;
   /** The file that it is about. */

@@ -14,7 +14,7 @@ import type { AdapterDiagnosis } from './gather.js';
 const timeout = 30 * 60_000;
 const casesPerOperator = 3;
 
-export interface ReportRequest {
+interface ReportRequest {
   readonly file: string;
   /** What the doctor prints. */
   readonly findings: string;

@@ -154,9 +154,13 @@ async function runOn(
     proto: { ...parsed.proto, graph: { ...graph, outputs } },
   });
   try {
-    const { outputs: results } = await model.compute({ operator: 'run', field: 'inputs' }, inputsOf(feeds));
-    const arrays = Array.from(results, async ([name, result]) => [name, await outputOf(name, result).catch(() => null)] as const);
-    return (await Promise.all(arrays)).flatMap(([name, array]) => (array === null ? [] : [asOutput(name, array)]));
+    return await model.compute({ operator: 'run', field: 'inputs' }, inputsOf(feeds), async (results) => {
+      const arrays = Array.from(
+        results,
+        async ([name, result]) => [name, await outputOf(name, result).catch(() => null)] as const,
+      );
+      return (await Promise.all(arrays)).flatMap(([name, array]) => (array === null ? [] : [asOutput(name, array)]));
+    });
   } finally {
     model.dispose();
   }

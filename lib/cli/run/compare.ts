@@ -21,7 +21,7 @@ export interface Comparison {
  * The largest difference that counts as the same result: DirectML may sum in any order, and its functions are not rounded
  * correctly. `conformance` has tolerances per operator, with their reasons.
  */
-export function toleranceFor({ dataType }: Output): number {
+function toleranceFor({ dataType }: Output): number {
   if (!isFloat(dataType)) return 0;
   return bitsOf(dataType) === 16 ? 1e-2 : 1e-4;
 }

@@ -36,7 +36,7 @@ export interface Executed {
   readonly times: Times | null;
 }
 
-export interface ExecuteOptions {
+interface ExecuteOptions {
   readonly isTimed: boolean;
   readonly checksIndices: boolean;
 }

@@ -6,7 +6,7 @@ import { copyOfBytes } from '../../tensors/bytes.js';
 import { fieldError, shorten } from '../../values/errors.js';
 import { FileReader, fromSystem, invalidFile } from '../../files/file-reader.js';
 import { descrOf, headerOf, readHeader } from '../../files/npy-header.js';
-import { Elements } from '../../onnx/model.js';
+import { Elements } from '../../onnx/inputs.js';
 import type { Result } from '../../onnx/plan.js';
 import { productOf } from '../../tensors/tensor-size.js';
 
@@ -59,12 +59,12 @@ function arrayOf(type: ArrayType, dims: readonly number[], { buffer, byteOffset,
 }
 
 /** The arrays as inputs of a model. */
-export function inputsOf(arrays: ReadonlyMap<string, ModelArray>): Readonly<Record<string, Elements>> {
+export function inputsOf(arrays: ReadonlyMap<string, ModelArray>): ReadonlyMap<string, Elements> {
   const entries = Array.from(arrays, ([name, { type, dims, data }]) => {
     const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
     return [name, new Elements(type === 'bool' ? 'uint8' : type, dims, bytes)] as const;
   });
-  return Object.fromEntries(entries);
+  return new Map(entries);
 }
 
 /** The elements of an output, of which the memory on the device is freed. */

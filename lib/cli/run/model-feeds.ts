@@ -19,7 +19,7 @@ export interface Feeds {
 }
 
 /** An input as the model describes it. Sequences and maps have no `type`. */
-export interface ModelInput {
+interface ModelInput {
   readonly name: string;
   readonly dims: readonly (number | string | null)[] | undefined;
   readonly type: string | undefined;

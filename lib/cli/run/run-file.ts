@@ -32,7 +32,7 @@ export async function readRunFile(name: string): Promise<RunFile> {
   }
 }
 
-export function parse(text: string): RunFile {
+function parse(text: string): RunFile {
   const file = objectAt('the file', JSON.parse(text), ['descriptor', 'graph', 'tensors']);
   const { descriptor, graph, tensors = {} } = file;
   if ((descriptor === undefined) === (graph === undefined)) {

@@ -4,7 +4,8 @@ import { contextFor } from '../../files/options.js';
 import { printable } from '../../values/given.js';
 import { toJsonValue } from '../../graph/json-values.js';
 import { loadModel, parseModel } from '../../onnx/load-onnx.js';
-import type { Elements, LoadedModel } from '../../onnx/model.js';
+import type { Inputs } from '../../onnx/inputs.js';
+import type { LoadedModel } from '../../onnx/model.js';
 import type { Placement as Followed } from '../../onnx/plan.js';
 import { placementOf, type Placement } from '../../onnxruntime/placement.js';
 import { adapterNamed } from '../adapter-option.js';
@@ -79,15 +80,16 @@ export async function runModel(path: string, given: Arguments, terminal: Termina
 
 async function measure(
   model: LoadedModel,
-  feeds: Readonly<Record<string, Elements>>,
+  feeds: Inputs,
   runs: number,
   terminal: Terminal,
 ): Promise<Omit<Times, 'create'> & Pick<Result, 'outputs'> & { readonly followed: Followed }> {
   const run = async () => {
     const began = performance.now();
-    const { outputs, placement } = await model.compute({ operator: 'run', field: 'inputs' }, feeds);
-    const read = Array.from(outputs, async ([name, result]) => [name, await outputOf(name, result)] as const);
-    return { outputs: Object.fromEntries(await Promise.all(read)), followed: placement, time: performance.now() - began };
+    return model.compute({ operator: 'run', field: 'inputs' }, feeds, async (outputs, followed) => {
+      const read = Array.from(outputs, async ([name, result]) => [name, await outputOf(name, result)] as const);
+      return { outputs: Object.fromEntries(await Promise.all(read)), followed, time: performance.now() - began };
+    });
   };
   terminal.progress('first run');
   const { outputs, followed, time: first } = await run();

@@ -5,7 +5,7 @@ import type { Draft, Edge } from './draft.js';
 import type { Rule } from './rule.js';
 
 /** `scale · x + bias` for the elements x of an edge. */
-export interface Affine {
+interface Affine {
   readonly edge: Edge;
   readonly scale: number;
   readonly bias: number;
@@ -13,28 +13,17 @@ export interface Affine {
   readonly steps: number;
 }
 
-const functions = [
-  ...(['elementWiseAbs', 'elementWiseCeil', 'elementWiseCos', 'elementWiseErf', 'elementWiseExp', 'elementWiseFloor'] as const),
-  ...([
-    'elementWiseIdentity',
-    'elementWiseLog',
-    'elementWiseRecip',
-    'elementWiseSin',
-    'elementWiseSqrt',
-    'elementWiseTanh',
-  ] as const),
-] satisfies readonly OperatorType[];
-const additions = ['elementWiseAdd', 'elementWiseSubtract'] as const;
-const products = ['elementWiseMultiply', 'elementWiseDivide'] as const;
+const arithmetic: readonly OperatorType[] = ['elementWiseAdd', 'elementWiseSubtract', 'elementWiseMultiply', 'elementWiseDivide'];
 
 export const affine: Rule = {
-  ends: [...functions, ...additions, ...products],
+  ends: null,
   apply: (node, draft) => {
     const { descriptor } = node.operator;
     if (!('outputTensor' in descriptor)) return null;
     const { type, outputTensor } = descriptor;
-    const isFunction = (functions as readonly OperatorType[]).includes(type);
-    if (isFunction && 'scaleBias' in descriptor && descriptor.scaleBias !== null) return null;
+    // Beside these fields only its type: a power would scale its exponent, too.
+    const isFunction = 'scaleBias' in descriptor && 'inputTensor' in descriptor && Object.keys(descriptor).length === 4;
+    if (isFunction ? descriptor.scaleBias !== null : !arithmetic.includes(type)) return null;
     const found = isFunction ? affineOf(draft, draft.edge(node, 'inputTensor')) : stepOf(draft, node);
     // A single factor or addend is as fast as an operator of its own.
     if (found === null || found.steps < (isFunction ? 1 : 2)) return null;
@@ -46,7 +35,7 @@ export const affine: Rule = {
 
 /** The factor and the addend of what an edge reads; null if nothing is multiplied or added. */
 export function affineOf(draft: Draft, edge: Edge | null): Affine | null {
-  const found = draft.before(edge, [...additions, ...products, 'elementWiseIdentity']);
+  const found = draft.before(edge, [...arithmetic, 'elementWiseIdentity']);
   return found === null ? null : stepOf(draft, found.node);
 }
 

@@ -1,12 +1,15 @@
 /** A graph while rules change it. A node that takes the place of others has the index of the last of them. */
+import { copyOfBytes } from '../../tensors/bytes.js';
 import { codecs } from '../../tensors/element.js';
 import { DirectMLError } from '../../values/errors.js';
 import type { OperatorType } from '../../descriptors/generated/descriptors.js';
 import type { FeatureLevel } from '../../tensors/generated/enums.js';
 import { resolveDescriptor } from '../../operators/resolve.js';
 import { valuesOf, type Resolved, type ResolvedTensor } from '../../descriptors/resolved.js';
+import { resolveTensor } from '../../descriptors/tensor.js';
 import { productOf, stridesOf } from '../../tensors/tensor-size.js';
-import type { GraphNode, GraphSource, ResolvedGraph } from '../resolved-graph.js';
+import { minSharedBytes } from '../limits.js';
+import type { GraphConstant, GraphNode, GraphSource, ResolvedGraph } from '../resolved-graph.js';
 
 /** What a node reads: the elements of a source, in the layout of `tensor`. */
 export interface Edge {
@@ -15,7 +18,7 @@ export interface Edge {
 }
 
 /** An operator with edges in the fields of its inputs. */
-export type Fields = Readonly<Record<string, unknown>> & { readonly type: OperatorType };
+type Fields = Readonly<Record<string, unknown>> & { readonly type: OperatorType };
 
 /** A node of the operator type, whose fields have the types of its descriptor. */
 export interface Found<Type extends OperatorType> {
@@ -28,13 +31,14 @@ type Of<Type extends OperatorType> = Extract<Resolved, { readonly type: Type }>;
 export class Draft {
   /** The nodes so far. */
   readonly nodes: GraphNode[] = [];
-  readonly #graph: ResolvedGraph;
+  /** Those of the graph, and what rules have computed. */
+  readonly constants: GraphConstant[];
   readonly #level: FeatureLevel;
   /** How many inputs of nodes and outputs of the graph read each output of each node. */
   readonly #readers: readonly number[][];
 
   constructor(graph: ResolvedGraph, level: FeatureLevel) {
-    this.#graph = graph;
+    this.constants = [...graph.constants];
     this.#level = level;
     this.#readers = graph.nodes.map(() => []);
     const count = (source: GraphSource | null): void => {
@@ -64,21 +68,29 @@ export class Draft {
   }
 
   /**
-   * The node whose only output is read by nothing else, if it has one of these types.
+   * The node whose only output is read by nothing else, if it has one of these types, which are all by default.
    *
    * @param mayBroadcast True if the reader may repeat the elements along dimensions of size 1.
    */
-  before<Type extends OperatorType>(edge: Edge | null, types: readonly Type[], mayBroadcast = false): Found<Type> | null {
-    if (edge?.source.kind !== 'node' || this.#readers[edge.source.index]?.[edge.source.output] !== 1) return null;
-    return this.producer(edge, types, mayBroadcast);
+  before<Type extends OperatorType>(edge: Edge | null, types?: readonly Type[], mayBroadcast = false): Found<Type> | null {
+    return this.isReadOnce(edge) ? this.producer(edge, types, mayBroadcast) : null;
+  }
+
+  /** True for the output of a node that nothing else reads. */
+  isReadOnce(edge: Edge | null): boolean {
+    return edge?.source.kind === 'node' && this.#readers[edge.source.index]?.[edge.source.output] === 1;
+  }
+
+  /** The node that computes what the edge reads, in whatever layout. */
+  writer(edge: Edge): GraphNode | null {
+    return edge.source.kind === 'node' ? (this.nodes[edge.source.index] ?? null) : null;
   }
 
   /** The same, whatever else reads the output. */
-  producer<Type extends OperatorType>(edge: Edge | null, types: readonly Type[], mayBroadcast = false): Found<Type> | null {
-    if (edge?.source.kind !== 'node') return null;
-    const node = this.nodes[edge.source.index];
+  producer<Type extends OperatorType>(edge: Edge | null, types?: readonly Type[], mayBroadcast = false): Found<Type> | null {
+    const node = edge && this.writer(edge);
     const fields = node?.operator.descriptor;
-    if (node === undefined || fields === undefined || !isOneOf(fields, types)) return null;
+    if (!node || fields === undefined || !isOneOf(fields, types)) return null;
     const written = node.operator.slots.filter(({ role }) => role === 'output');
     const tensor = written.length === 1 ? written[0]?.tensor : null;
     if (tensor == null || !isRead(tensor, edge.tensor, mayBroadcast)) return null;
@@ -87,13 +99,33 @@ export class Draft {
 
   /** The number that a constant has everywhere; null for others. */
   scalar(edge: Edge | null): number | null {
-    if (edge?.source.kind !== 'constant') return null;
-    const constant = this.#graph.constants[edge.source.index];
-    if (constant === undefined || !(constant.data instanceof Uint8Array) || productOf(constant.tensor.sizes) !== 1) return null;
+    const constant = this.#constantOf(edge);
+    if (constant === null || productOf(constant.tensor.sizes) !== 1) return null;
     const { buffer, byteOffset, byteLength } = constant.data;
     const { dataType } = constant.tensor;
     if (dataType !== 'float32' && dataType !== 'float16') return null;
     return Number(codecs[dataType].read(new DataView(buffer, byteOffset, byteLength), 0));
+  }
+
+  /** A constant of float32 as it lies in memory; null for others. */
+  floats(edge: Edge): Float32Array | null {
+    const constant = this.#constantOf(edge);
+    if (constant?.tensor.dataType !== 'float32') return null;
+    return new Float32Array(copyOfBytes(constant.data).buffer);
+  }
+
+  /** A new constant of float32. It is shared if it is large, as by default. */
+  constant(name: string, sizes: readonly number[], elements: Float32Array<ArrayBuffer>): Edge {
+    const tensor = resolveTensor({ dataType: 'float32', sizes }, { operator: 'graph', field: name }, 'any', this.#level);
+    const data = new Uint8Array(elements.buffer);
+    const index = this.constants.push({ name, tensor, data, ownership: undefined, isShared: data.length > minSharedBytes }) - 1;
+    return { source: { kind: 'constant', index }, tensor };
+  }
+
+  /** The constant whose elements cannot change. */
+  #constantOf(edge: Edge | null): (GraphConstant & { readonly data: Uint8Array }) | null {
+    const constant = edge?.source.kind === 'constant' ? this.constants[edge.source.index] : undefined;
+    return constant?.data instanceof Uint8Array ? { ...constant, data: constant.data } : null;
   }
 
   /** A node with the name of another. Null if DirectML does not take it. */
@@ -133,8 +165,8 @@ function isSameSource(a: GraphSource, b: GraphSource): boolean {
   return a.kind !== 'node' || (b.kind === 'node' && a.output === b.output);
 }
 
-function isOneOf<Type extends OperatorType>(fields: Resolved, types: readonly Type[]): fields is Of<Type> {
-  return (types as readonly OperatorType[]).includes(fields.type);
+function isOneOf<Type extends OperatorType>(fields: Resolved, types?: readonly Type[]): fields is Of<Type> {
+  return types === undefined || (types as readonly OperatorType[]).includes(fields.type);
 }
 
 function isEdge(value: unknown): value is Edge {

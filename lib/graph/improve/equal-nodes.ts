@@ -1,11 +1,13 @@
 /** Nodes that compute the same from the same inputs are one. */
 import type { GraphNode, GraphSource, ResolvedGraph } from '../resolved-graph.js';
+import { plainTextOf } from '../../values/given.js';
 import { pruned } from './pruned.js';
 
 /** The graph itself if there are none. */
 export function joined(graph: ResolvedGraph): ResolvedGraph {
   const known = new Map<string, number>();
-  const operators = new Map<object, number>();
+  /** Of operators, which many nodes share. */
+  const texts = new Map<object, string>();
   /** The first of the nodes that are equal to each node. */
   const firsts: number[] = [];
   const first = <Source extends GraphSource | null>(source: Source): Source => {
@@ -13,10 +15,9 @@ export function joined(graph: ResolvedGraph): ResolvedGraph {
   };
   const nodes = graph.nodes.map((node, i) => {
     const inputs = node.inputs.map(first);
-    // Equal nodes share an operator.
-    const operator = operators.get(node.operator) ?? i;
-    operators.set(node.operator, operator);
-    const key = `${operator} ${inputs.map(keyOf).join()}`;
+    const text = texts.get(node.operator) ?? plainTextOf(node.operator.descriptor);
+    texts.set(node.operator, text);
+    const key = `${text} ${inputs.map(keyOf).join()}`;
     const place = readsOutputs(node) ? i : (known.get(key) ?? i);
     known.set(key, place);
     firsts.push(place);
@@ -27,7 +28,7 @@ export function joined(graph: ResolvedGraph): ResolvedGraph {
 }
 
 /** True for an attention that adds to what the memory of its outputs holds: two of them have different caches. */
-function readsOutputs({ operator: { descriptor } }: GraphNode): boolean {
+export function readsOutputs({ operator: { descriptor } }: GraphNode): boolean {
   return descriptor.type === 'multiheadAttention1' && descriptor.pastSequenceLengthsTensor !== null;
 }
 

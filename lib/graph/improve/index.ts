@@ -1,31 +1,36 @@
 /**
- * Improves a graph before a backend compiles it: equal nodes are one, and patterns of several nodes become the operator that
- * DirectML has for them. Names of nodes stay: a pattern has that of its last node.
+ * Improves a graph before a backend compiles it: equal nodes are one, copies vanish, and patterns of several nodes become the
+ * operator that DirectML has for them. Names of nodes stay: a pattern has that of its last node.
  */
 import type { FeatureLevel } from '../../tensors/generated/enums.js';
 import type { GraphNode, ResolvedGraph } from '../resolved-graph.js';
 import { affine } from './affine.js';
 import { activation } from './activation.js';
+import { batchNormalization } from './batch-normalization.js';
 import { bias } from './bias.js';
+import { copies, withoutCopies } from './copies.js';
 import { Draft } from './draft.js';
 import { joined } from './equal-nodes.js';
 import { gelu } from './gelu.js';
 import { normalization, scaledNormalization } from './normalization.js';
 import { pruned } from './pruned.js';
 import type { Rule } from './rule.js';
+import { transposes } from './transposes.js';
 
 /**
- * How a graph is improved before it is compiled. `'exact'` changes no bit of the outputs: equal nodes are one. `'fast'` also joins
- * operators that DirectML computes at once, so that results differ by roundings and signs of zero: layer normalization and gelu of
- * many nodes, factors and addends, biases and activations. A constant of one number may then become a parameter. False compiles
- * the graph as it was written.
+ * How a graph is improved before it is compiled. `'exact'` changes no bit of the outputs: equal nodes are one, and copies and
+ * transposes vanish where their readers can do without. `'fast'` also joins operators that DirectML computes at once, so that
+ * results differ by roundings and signs of zero: layer normalization and gelu of many nodes, factors and addends, biases,
+ * activations, and batch normalization after a convolution. Constants may then become parameters or other constants. False
+ * compiles the graph as it was written.
  */
 export type Optimize = 'exact' | 'fast' | false;
 
 /** Each list is one pass: the patterns of a pass see the nodes that those before have made. */
+const exact: readonly (readonly Rule[])[] = [[copies, transposes]];
 const passes: Readonly<Record<Exclude<Optimize, false>, readonly (readonly Rule[])[]>> = {
-  exact: [],
-  fast: [[normalization, scaledNormalization, gelu], [affine, bias], [activation]],
+  exact,
+  fast: [...exact, [normalization, scaledNormalization, gelu], [affine, bias, batchNormalization], [activation]],
 };
 
 export function improved(graph: ResolvedGraph, optimize: Optimize, level: FeatureLevel): ResolvedGraph {
@@ -40,13 +45,14 @@ function rewritten(graph: ResolvedGraph, rules: readonly Rule[], level: FeatureL
     for (let made: GraphNode | null = node; made !== null; made = changed(node, rules, draft)) node = made;
     draft.nodes.push(node);
   }
-  return pruned({ ...graph, nodes: draft.nodes });
+  const outputs = graph.outputs.map((output) => withoutCopies(output, draft));
+  return pruned({ ...graph, nodes: draft.nodes, constants: draft.constants, outputs });
 }
 
 /** The node of the first rule that applies; null if none does. */
 function changed(node: GraphNode, rules: readonly Rule[], draft: Draft): GraphNode | null {
   for (const { ends, apply } of rules) {
-    const made = ends.includes(node.operator.descriptor.type) ? apply(node, draft) : null;
+    const made = ends?.includes(node.operator.descriptor.type) === false ? null : apply(node, draft);
     if (made !== null) return made;
   }
   return null;

@@ -186,7 +186,7 @@ export function roomFor(tokens: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(tokens, 16)));
 }
 
-export interface Rotation {
+interface Rotation {
   /** [positions, size / 2], or already looked up: [batch, length, size / 2]. */
   readonly cosines: Operand;
   readonly sines: Operand;

@@ -36,7 +36,7 @@ export function convert(node: Node, input: Operand, { dataType: to, isBool }: El
   return isFloat(from) ? node.cast(input, to) : toInteger(node, input, to);
 }
 
-export function toBool(node: Node, input: Operand): Operand {
+function toBool(node: Node, input: Operand): Operand {
   if (input.isBool) return input;
   if (bitsOf(input.dataType) === 4) return toBool(node, fromNibbles(node, input));
   if (input.dataType === 'float64') return testInMemory(node, input, (element) => element !== 0);

@@ -1,6 +1,6 @@
 /** The discrete Fourier transform of any length, in float64. */
 
-export interface Complex {
+interface Complex {
   readonly real: Float64Array;
   readonly imaginary: Float64Array;
 }

@@ -54,7 +54,7 @@ interface Sampling {
 }
 
 /** An element near a place along a dimension: its index, and its weight unless it is the only one. */
-export interface Tap {
+interface Tap {
   readonly index: Operand;
   readonly weight: Operand | undefined;
 }

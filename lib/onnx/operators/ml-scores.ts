@@ -39,7 +39,7 @@ export function labelsOf(node: Node, name: string): Numbers {
   return node.ints(name, []);
 }
 
-export type Transform = (scores: Numbers) => Numbers;
+type Transform = (scores: Numbers) => Numbers;
 
 export function transformOf(node: Node, name = node.text('post_transform', 'NONE')): Transform {
   const transform = transforms[name];

@@ -78,7 +78,7 @@ export function layerNormalization(node: Node, useMean: boolean): readonly Item[
   return [node.cast(output, useMean ? input.dataType : scale.dataType), ...statistics];
 }
 
-export interface Normalization {
+interface Normalization {
   readonly axes: readonly number[];
   readonly epsilon: number;
   /** Factors and addends of the normalized elements, which broadcast. */

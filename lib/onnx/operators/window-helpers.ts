@@ -2,7 +2,7 @@
 import type { Node } from '../node.js';
 import { ones } from './tensor-helpers.js';
 
-export interface Places {
+interface Places {
   /** The number of places along each dimension of space. */
   readonly sizes: readonly number[];
   readonly strides: readonly number[];

@@ -161,8 +161,7 @@ function run(operator: Network, tensors: Views, layer: Layer): Float32Array {
       const taken = Math.min(length, steps);
       for (let i = 0; i < taken; i++) {
         const time = isBackward ? taken - 1 - i : i;
-        // A backward sequence that is shorter than the longest does not have DirectML's first step as its own; it multiplies the
-        // zeros that this step has left.
+        // A backward sequence that is shorter than the longest skips DirectML's first step, and multiplies the zeros left there.
         const isFirst = time === (isBackward ? steps - 1 : 0);
         const state = { hidden, cell, hasHidden: !isFirst || hasHidden, hasCell: !isFirst || hasCell };
         layer.step(state, stepOf(direction, time * batch + item));

@@ -6,7 +6,7 @@ import { withRank, type Step } from './step.js';
 export const directions = { forward: 'forward', backward: 'backward', both: 'bidirectional' } as const;
 const activationTypes = { relu: 'activationRelu', sigmoid: 'activationSigmoid', tanh: 'activationTanh' } as const;
 
-export interface Gates {
+interface Gates {
   /** DirectML's order, in WebNN's letters. */
   readonly order: string;
   readonly activations: readonly MLRecurrentNetworkActivation[];

@@ -6,7 +6,7 @@ import type { Value } from '../../graph/value.js';
 import { asked, inGateOrder, lstmGates, networkOf, state, type Network } from './network.js';
 import type { Step } from './step.js';
 
-export interface PeepholeNetwork extends Network {
+interface PeepholeNetwork extends Network {
   /** [directions, 3 · hidden size], for the gates i, o and f. */
   readonly peepholeWeight: Value;
   /** [directions, batch, hidden size] */

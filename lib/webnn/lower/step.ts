@@ -37,7 +37,7 @@ export type Lowering<Name extends OperatorName> = (
 export type Lowerings<Names extends OperatorName> = { readonly [Name in Names]: Lowering<Name> };
 
 /** The bytes of constants. */
-export type ConstantBytes = ReadonlyMap<Value, Uint8Array>;
+type ConstantBytes = ReadonlyMap<Value, Uint8Array>;
 
 /** One operator that is being lowered. */
 export class Step {

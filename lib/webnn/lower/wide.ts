@@ -22,7 +22,7 @@ export function picked(step: Step, input: Value, pick: (input: Value) => Value):
 }
 
 /** uint8: 1 where a is less than b. Both have the same sizes. */
-export function isLess(step: Step, a: Value, b: Value): Value {
+function isLess(step: Step, a: Value, b: Value): Value {
   const [aTensor, bTensor] = [ascending(step, a), ascending(step, b)];
   return lessThan(step, aTensor, bTensor);
 }

@@ -5,7 +5,7 @@ import type { Operators } from '../generated/arguments.js';
 import { operatorLimits, type OperandLimits } from '../limits.js';
 
 /** The descriptors of an operator's outputs, from its arguments. @throws {TypeError} if the specification forbids them. */
-export type Validator<Name extends OperatorName> = (
+type Validator<Name extends OperatorName> = (
   check: Check,
   ...args: Parameters<Operators[Name]>
 ) => ReturnType<Operators[Name]> extends readonly Operand[] ? readonly OperandDescriptor[] : OperandDescriptor;

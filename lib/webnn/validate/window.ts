@@ -77,7 +77,7 @@ function checkWindow(check: Check, { padding, strides, dilations }: WindowOption
 }
 
 /** How often the window fits, not yet rounded. */
-export function placesOf(input: readonly number[], window: readonly number[], options: WindowOptions): readonly number[] {
+function placesOf(input: readonly number[], window: readonly number[], options: WindowOptions): readonly number[] {
   const { padding = [0, 0, 0, 0], strides = [1, 1], dilations = [1, 1] } = options;
   return input.map((size, i) => {
     const extent = ((window[i] ?? 1) - 1) * (dilations[i] ?? 1) + 1;
@@ -113,14 +113,14 @@ function transposedSizes(
   return outputSizes;
 }
 
-export interface Image {
+interface Image {
   readonly batches: number;
   readonly channels: number;
   readonly height: number;
   readonly width: number;
 }
 
-export function imageOf(shape: readonly number[], layout: MLInputOperandLayout): Image {
+function imageOf(shape: readonly number[], layout: MLInputOperandLayout): Image {
   const [batches = 1, channels = 1, height = 1, width = 1] =
     layout === 'nchw' ? shape : [0, 3, 1, 2].map((axis) => shape[axis] ?? 1);
   return { batches, channels, height, width };

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/resource.h"
+#include "gpu/memory/resource.h"
 #include "test/fakes/partial.h"
 
 namespace ndml::test {

@@ -45,7 +45,7 @@ export function sumsBy(places: Uint32Array, count: number, value: (element: numb
 }
 
 /** Statistics with one value per group of elements. */
-export interface Statistics {
+interface Statistics {
   readonly mean: Float64Array;
   readonly meanMagnitude: Float64Array;
   readonly variance: Float64Array;

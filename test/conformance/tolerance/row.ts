@@ -14,7 +14,7 @@ import type { ConformanceCase, DataType } from '../case.js';
 export type Descriptor = ConformanceCase['descriptor'];
 
 /** For operators that move, select or compare elements, or compute with integers: results are equal bit for bit. */
-export interface ExactRow {
+interface ExactRow {
   readonly ulp: 0;
   /** Any NaN equals any other, and −0 equals 0: the instructions need not keep a NaN's bits or a zero's sign. */
   readonly byValue?: true;
@@ -43,7 +43,7 @@ export interface ComputedRow {
 }
 
 /** An operator whose result is the argument of a fused activation, and how the activation amplifies its error. */
-export interface Host {
+interface Host {
   readonly row: ComputedRow;
   /** An upper bound of the activation's derivative at the element. */
   readonly slope: Dependent;
@@ -52,7 +52,7 @@ export interface Host {
 }
 
 /** DirectML computes four elements at a time: a gap behind an element may be overwritten up to a multiple of four. */
-export type Tail = true;
+type Tail = true;
 
 export type ToleranceRow = ExactRow | ComputedRow;
 

@@ -1,7 +1,7 @@
 /** What the tests use of examples/generate, which is JavaScript. */
 import type { Device, Tensor } from 'node-directml';
 
-export interface Model {
+interface Model {
   readonly config: { readonly stop: readonly number[] };
 }
 
@@ -21,17 +21,17 @@ export interface LoadOptions {
   readonly quantization?: 'int8' | 'int4';
 }
 
-export interface Sampling {
+interface Sampling {
   readonly temperature?: number;
   readonly topK?: number;
   readonly seed?: number;
 }
 
-export interface DecoderOptions extends Sampling {
+interface DecoderOptions extends Sampling {
   readonly context?: number;
 }
 
-export interface Tokenizer {
+interface Tokenizer {
   encode(text: string): { readonly ids: number[] };
   decode(ids: readonly number[]): string;
 }

@@ -29,7 +29,7 @@ export const tinyShape: Shape = {
   seed: 28,
 };
 
-export interface Weight {
+interface Weight {
   readonly sizes: readonly number[];
   readonly data: Float32Array<ArrayBuffer>;
 }
@@ -38,7 +38,7 @@ export type Weights = ReadonlyMap<string, Weight>;
 
 /** The 256 bytes as tokens, four words, and the token that ends a text. */
 export const vocabulary = 261;
-export const stopToken = 260;
+const stopToken = 260;
 
 export const epsilon = 1e-5;
 export const theta = 10_000;

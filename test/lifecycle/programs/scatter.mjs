@@ -2,7 +2,7 @@
 import { createDevice } from 'node-directml';
 
 export const COUNT = 1 << 20;
-export const UPDATES = 1 << 16;
+const UPDATES = 1 << 16;
 
 /** @satisfies {import('node-directml').ScatterNdDescriptor} */
 export const descriptor = {

@@ -6,7 +6,7 @@ import { floatOf, order, range, Sketch, sizes, type Type } from './sketch.js';
 const opsets = range(7, 22);
 
 /** Sizes that broadcast to `dims`. */
-export function broadcasting(random: Random, dims: readonly number[]): number[] {
+function broadcasting(random: Random, dims: readonly number[]): number[] {
   const kept = dims.slice(random.chance(0.3) ? random.int(0, dims.length) : 0);
   return kept.map((size) => (random.chance(0.3) ? 1 : size));
 }

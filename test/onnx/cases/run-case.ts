@@ -13,7 +13,7 @@ const byDefault: Readonly<Record<string, number>> = { float64: 1e-7, float32: 1e
 const mostDraws = 100;
 
 /** Which case: the same three give the same case. */
-export interface CaseName {
+interface CaseName {
   readonly operator: string;
   readonly seed: number;
   readonly number: number;
@@ -94,7 +94,7 @@ function feedsOf({ inputs, constants = [] }: OnnxCase): readonly (readonly [stri
 }
 
 /** The bytes of the model. */
-export function bytesOf(drawn: OnnxCase): Uint8Array {
+function bytesOf(drawn: OnnxCase): Uint8Array {
   const { opset, nodes, inputs, constants = [], outputs } = drawn;
   const graph = {
     inputs: feedsOf(drawn)

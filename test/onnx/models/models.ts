@@ -4,7 +4,7 @@ import { integer, noise, picture, pictureOfPixels, sound, zeros, type Input, typ
 /** Two sets of inputs: with other sizes, where the model has free ones. */
 type Runs = readonly [Readonly<Record<string, Input>>, Readonly<Record<string, Input>>];
 
-export interface ModelRuns {
+interface ModelRuns {
   readonly runs: Runs;
   /** The largest difference, relative to the largest magnitude of the output. Default: 1e-4. */
   readonly tolerance?: number;

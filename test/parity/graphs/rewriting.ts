@@ -27,7 +27,7 @@ const changes: readonly (readonly [cause: string, change: Change])[] = [
   ['another layout of 4-bit tensors', widenFourBits],
 ];
 
-export interface Remedy {
+interface Remedy {
   readonly cause: string;
   readonly graph: LooseGraph;
 }

@@ -119,7 +119,7 @@ const messages: [call: (objects: Objects) => unknown, code: string, message: str
   [({ device }) => device.compile({ type: 'elementWiseIdentity', inputTensor: square, outputTensor: { ...square, strides: [0, 1] } }), 'ERR_STRIDES', 'elementWiseIdentity: outputTensor.strides[0]: expected at least 1 for an output, given 0 (only inputs can be broadcast)'],
   [({ device }) => device.compile(example, untyped<CompileOptions>(true)), 'ERR_INVALID_ARGUMENT', 'compile: options: expected an object, given true'],
   [({ device }) => device.compile(example, untyped<CompileOptions>({ disableMetacommands: 1 })), 'ERR_INVALID_ARGUMENT', 'compile: options.disableMetacommands: expected true or false, given 1'],
-  [({ device }) => device.compile(example, untyped<CompileOptions>({ flags: 1 })), 'ERR_INVALID_ARGUMENT', `compile: options.flags: expected one of label, signal, allowHalfPrecisionComputation, disableMetacommands, descriptorsVolatile, initializationInputs, given 'flags'`],
+  [({ device }) => device.compile(example, untyped<CompileOptions>({ flags: 1 })), 'ERR_INVALID_ARGUMENT', `compile: options.flags: expected one of label, signal, allowHalfPrecisionComputation, disableMetacommands, initializationInputs, given 'flags'`],
   [({ device }) => device.compile(example, { initializationInputs: untyped<Bindings>(7) }), 'ERR_INVALID_ARGUMENT', 'scatterNd: options.initializationInputs: expected an object with a binding per tensor, given 7'],
   [({ device, tensor }) => device.compile(example, { initializationInputs: { inputTensor: tensor } }), 'ERR_UNKNOWN_BINDING', `scatterNd: inputTensor: expected no binding, for its flags are not 'ownedByDml', given a tensor`],
 

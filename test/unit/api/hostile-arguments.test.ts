@@ -53,7 +53,7 @@ describe.each(backends)('on %s', (backend) => {
 
   test.each([
     { strides: [0, 0], flags: 'ownedByDml', totalTensorSizeInBytes: 1, guaranteedBaseOffsetAlignment: 3, dimensionCount: 7 },
-    { allowHalfPrecisionComputation: 1, disableMetacommands: 1, descriptorsVolatile: 1, initializationInputs: 7 },
+    { allowHalfPrecisionComputation: 1, disableMetacommands: 1, initializationInputs: 7 },
     { offset: 7, size: 3, buffer: 1, label: 7 },
     { type: 'gather', dataType: 'int8', sizes: [3], fields: {}, fusedActivation: 7 },
     { toJSON: () => 'the same' },

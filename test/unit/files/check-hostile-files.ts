@@ -52,7 +52,7 @@ const kinds = {
   },
 } as const satisfies Record<string, Kind>;
 
-export type HostileKind = keyof typeof kinds;
+type HostileKind = keyof typeof kinds;
 export const hostileKinds = Object.keys(kinds) as readonly HostileKind[];
 
 /** Codes of errors about tensors that are right in the file, but that DirectML cannot have. */

@@ -9,7 +9,7 @@ const isWindows = process.platform === 'win32';
 /** A device without an end, and one without a beginning. */
 const devices = isWindows ? ['\\\\.\\NUL'] : ['/dev/zero', '/dev/null'];
 
-export interface SpecialFile {
+interface SpecialFile {
   /** As errors call it. */
   readonly kind: 'a pipe' | 'a socket' | 'a device' | 'a folder';
   readonly path: string;

@@ -1,7 +1,7 @@
 /** Small ONNX models, written node by node. */
 import { onnx } from 'onnx-proto';
 
-export type Type = keyof typeof types;
+type Type = keyof typeof types;
 const types = {
   ...{ float32: 1, uint8: 2, int8: 3, uint16: 4, int16: 5, int32: 6, int64: 7, bool: 9, float16: 10, float64: 11 },
   ...{ uint32: 12, uint64: 13 },

@@ -2,13 +2,15 @@
  * A family of operators has the same name for its facts, cases, tolerances, examples and ONNX counterparts. The generator compares
  * its facts with its rules and kernels.
  */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { families as facts } from '../../../lib/operators/index.js';
+import { operatorTypes } from '../../operators/cases.js';
 import { families } from '../../operators/families.js';
 import { counterpartsByFamily } from '../../operators/onnxruntime.js';
+import { sourcesOf } from '../../operators/sources.js';
 import type { OwnExample } from '../../reference/example.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -45,4 +47,10 @@ describe.each(Object.entries(families))('%s', (family, { cases, tolerances, exam
 
 it.each(Object.entries(counterpartsByFamily))('%s has ONNX counterparts only of its own operators', (family, counterparts) => {
   for (const operator of Object.keys(counterparts)) expect(facts[family]?.operators, operator).toHaveProperty(operator);
+});
+
+it.each(operatorTypes)('a failing case of %s names files that have its rule and its kernel', (operator) => {
+  const { rule, kernel } = sourcesOf(operator);
+  for (const file of [rule, kernel])
+    expect(readFileSync(join(root, file), 'utf8'), file).toMatch(new RegExp(`\\b${operator}\\b`));
 });

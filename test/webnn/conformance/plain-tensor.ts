@@ -19,7 +19,7 @@ export interface PlainTensor {
 }
 
 /** Further results, a range of them, or any at all. */
-export type Also = readonly Element[] | { readonly from: Element; readonly to: Element } | 'any';
+type Also = readonly Element[] | { readonly from: Element; readonly to: Element } | 'any';
 
 /** An element of a formula's result, with its scale and the other results that are allowed. */
 export interface Outcome {

@@ -17,7 +17,7 @@ export interface Backend {
   readonly context: MLContext;
 }
 
-export interface Failure {
+interface Failure {
   readonly backend: Backend['name'];
   readonly message: string;
   readonly test: WebnnCase;

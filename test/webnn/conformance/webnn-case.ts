@@ -24,7 +24,7 @@ export interface CaseOperand {
 }
 
 /** Stands for an operand in the arguments. */
-export interface OperandReference {
+interface OperandReference {
   readonly operand: string;
 }
 

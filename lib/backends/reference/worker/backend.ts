@@ -52,7 +52,7 @@ export function createWorkerBackend(path: string, threadPool: Partial<ThreadPool
   return new WorkerBackend(path, threadPool);
 }
 
-export class WorkerBackend implements Backend {
+class WorkerBackend implements Backend {
   readonly info = referenceInfo;
   readonly sharing = null;
   readonly lost: Promise<DeviceLostInfo>;

@@ -12,7 +12,7 @@ import { CommandBuffer } from './command-buffer.js';
 const { Atomics, FinalizationRegistry } = globalThis;
 
 /** An operator or graph that a dispatch runs. */
-export interface Dispatched {
+interface Dispatched {
   readonly number: number;
   /** What every dispatch reads besides its bindings. */
   readonly reads: readonly SharedBuffer[];
@@ -39,7 +39,7 @@ export class Recorder {
   #isSending = false;
   readonly #held = new HeldMemory();
   #mostHeld = MOST_HELD;
-  /** How many reads are to take bytes from shared memory, ever since the beginning. */
+  /** Reads of shared memory started so far. */
   #takers = 0;
   #taken = 0;
 

@@ -4,7 +4,7 @@ import { elementWiseSin as sin } from 'node-directml/operators';
 import { backendOf } from '#lib/api/device-internals.js';
 import { backends, deviceOn } from '../../../support/devices.js';
 
-const none = { allowHalfPrecisionComputation: false, disableMetacommands: false, descriptorsVolatile: false };
+const none = { allowHalfPrecisionComputation: false, disableMetacommands: false };
 const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
 
 describe.each(backends)('on %s', (backend) => {

@@ -75,10 +75,9 @@ test.each<[dataType: DataType, value: number | bigint, bytes: number[]]>([
 });
 
 test('execution flags become DirectML’s bits', () => {
-  const none = { allowHalfPrecisionComputation: false, disableMetacommands: false, descriptorsVolatile: false };
+  const none = { allowHalfPrecisionComputation: false, disableMetacommands: false };
   expect(encodeFlags(none)).toBe(0);
   expect(encodeFlags({ ...none, allowHalfPrecisionComputation: true })).toBe(1);
   expect(encodeFlags({ ...none, disableMetacommands: true })).toBe(2);
-  expect(encodeFlags({ ...none, descriptorsVolatile: true })).toBe(4);
-  expect(encodeFlags({ allowHalfPrecisionComputation: true, disableMetacommands: true, descriptorsVolatile: true })).toBe(7);
+  expect(encodeFlags({ allowHalfPrecisionComputation: true, disableMetacommands: true })).toBe(3);
 });

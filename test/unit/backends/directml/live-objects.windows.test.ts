@@ -79,7 +79,6 @@ test('descriptors or options with any difference are compiled separately', async
     [fill(2n ** 60n)],
     [fill(2n ** 60n + 1n)],
     [linear(1), { disableMetacommands: true }],
-    [linear(1), { descriptorsVolatile: true }],
     [linear(1), { allowHalfPrecisionComputation: true }],
   ];
   const before = live();
