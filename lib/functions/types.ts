@@ -19,13 +19,16 @@ export type InputOrNumber<T extends DataType = DataType> = Input<T> | number | b
  * what may stand for no tensor; as a union with this type, it would let the compiler infer a part of the argument's type alone.
  */
 export type Takes<A, T extends DataType, Like = never, Absent = never> =
-  Common<T, TypeOf<A> & Known<Like>> extends None ? Input<T & Known<Like>> | Absent : A | Absent;
+  Common<T, TypeOf<A> & Known<Like>> extends None ? Expected<T & Known<Like>> | Absent : A | Absent;
+
+/** TypeScript 5.4 does not see that `T` is a data type. */
+type Expected<T> = [T] extends [DataType] ? Input<T> : never;
 
 /** The same where a number may stand for a tensor. */
 export type TakesOrNumber<A, T extends DataType, Like = never, Absent = never> = [A] extends [number | bigint]
   ? A | Absent
   : Common<T, TypeOf<A> & Known<Like>> extends None
-    ? InputOrNumber<T & Known<Like>> | Absent
+    ? Expected<T & Known<Like>> | number | bigint | Absent
     : A | Absent;
 
 /** The same for the last of several parameters if the others are `Others`: one of them must be a tensor. */

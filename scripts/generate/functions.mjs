@@ -63,7 +63,12 @@ function functionOf(/** @type {Operator} */ operator) {
   const names = form.positions.length === 0 ? 'never' : form.positions.map(quote).join(' | ');
   const members = others.map((input) => `${input.field.name}: ${parameterOf(input, inputs)}`).join('; ');
   const output = given === undefined ? 'never' : givenTypeOf(given, first);
-  const options = `Options<'${name}', ${names}, ${others.length === 0 ? 'unknown' : `{ ${members} }`}, ${output}>`;
+  const checked = `Options<'${name}', ${names}, ${others.length === 0 ? 'unknown' : `{ ${members} }`}, ${output}>`;
+  // The compiler infers one type of a tensor or a value from these, but two from the conditional types of the others.
+  const inferred = others
+    .filter(({ isArray }) => !isArray)
+    .map(({ field, letter }) => `${field.name}?: ${letter} | null | undefined`);
+  const options = inferred.length === 0 ? checked : `{ ${inferred.map((each) => `readonly ${each}`).join('; ')} } & ${checked}`;
   const parameters = [
     ...(form.takesPlace ? ['device: Place'] : []),
     ...positions.map((input) => `${input.field.name}: ${parameterOf(input, inputs)}`),

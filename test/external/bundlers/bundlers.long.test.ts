@@ -52,7 +52,7 @@ describe.each(Object.entries(bundlers))('%s', (name, bundle) => {
     await bundle({ app, entry, isExternal: true, output });
     for (const { file, result } of await runBoth(output)) {
       expect(result, file).toEqual(expected(installedAddon));
-      expect(result.misspelt.stack, file).toContain(join('node-directml', 'dist', 'node-directml-library.js'));
+      if (name !== 'esbuild') expect(result.misspelt.stack, file).toMatch(/ misspell .*main\.[mc]js:\d+/);
     }
   });
 });
