@@ -14,6 +14,7 @@ const order = [
   ['api/'],
   ['index[.]m?ts'],
   ['files/', 'functions/', 'webnn/'],
+  ['gradients/'],
   ['onnx/'],
   ['onnxruntime/'],
   ['cli/'],

@@ -21,7 +21,7 @@ import { refuseLarge } from './size-check.js';
 import { isDirect, resolveGraph } from './resolve-graph.js';
 import type { ConstantData, ResolvedGraph } from './resolved-graph.js';
 import { sourceOf, Value } from './value.js';
-import { OutputSource, type BuiltNode, type ValueSource } from './value-source.js';
+import { OutputSource, rootOf, type BuiltNode, type ValueSource } from './value-source.js';
 
 /** The feature level from which on DirectML has graphs. */
 const graphFeatureLevel: FeatureLevel = '2.1';
@@ -137,7 +137,7 @@ export class GraphBuilder {
     const node = { number: this.#nodes.length, name, operator, inputs };
     this.#nodes.push(node);
     this.#edgeCount += inputs.length;
-    for (const input of inputs) if (input?.node === null) this.#used.add(input);
+    for (const input of inputs) if (input?.node === null) this.#used.add(rootOf(input));
     this.#names.add(node);
     const record = new OutputRecord<Value>();
     for (const { slot, tensor } of writes) {
@@ -168,7 +168,7 @@ export class GraphBuilder {
     const nameCopy = this.#names.spare(identity, ['outputTensor']);
     const nodes = [...this.#nodes];
     const results = wanted.map(({ name, value, place }) => {
-      if (isDirect(value)) return { name, value, source: sourceOf(value) };
+      if (isDirect(value)) return { name, value, source: rootOf(sourceOf(value)) };
       const copy = this.#copyOf(value, nodes.length, nameCopy, place);
       nodes.push(copy.node);
       return { name, value, source: copy };
@@ -186,7 +186,7 @@ export class GraphBuilder {
   /** An input that no node reads, and that is not an output, is a mistake. */
   #refuseUnused(wanted: readonly WantedOutput[], method: string): void {
     if (this.#hooks.allowsUnusedInputs === true) return;
-    const sources = new Set(wanted.map(({ value }) => sourceOf(value)));
+    const sources = new Set(wanted.map(({ value }) => rootOf(sourceOf(value))));
     const unused = this.#inputs.find((input) => !this.#used.has(input) && !sources.has(input));
     if (unused === undefined) return;
     const place = { operator: method, field: `inputs.${shorten(unused.name)}` };

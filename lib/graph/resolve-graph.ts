@@ -3,7 +3,7 @@ import type { ResolvedTensor } from '../descriptors/resolved.js';
 import { sameStrides } from '../tensors/tensor-size.js';
 import type { ConstantData, GraphConstant, GraphNode, GraphSource, NamedTensor, ResolvedGraph } from './resolved-graph.js';
 import { sourceOf, type Value } from './value.js';
-import type { BuiltNode, ValueSource } from './value-source.js';
+import { rootOf, type BuiltNode, type ValueSource } from './value-source.js';
 
 /** Everything that was added to a graph, in this order, and then the nodes that copy values for outputs. */
 interface GraphParts {
@@ -30,7 +30,7 @@ export function resolveGraph(parts: GraphParts, results: readonly Result[]): Res
     outputs: results.map(({ name, value, source }) => {
       const found = places.of(source);
       if (found.kind !== 'node') throw new TypeError('an output is the output of a node');
-      return { name, tensor: source === sourceOf(value) ? layoutOf(value) : source.tensor, source: found };
+      return { name, tensor: source === rootOf(sourceOf(value)) ? layoutOf(value) : source.tensor, source: found };
     }),
   };
 }
@@ -38,7 +38,7 @@ export function resolveGraph(parts: GraphParts, results: readonly Result[]): Res
 /** True if a node writes the value in its own layout: it is not a view, or both the view and its value are packed. */
 export function isDirect(value: Value): boolean {
   const { sizes, strides } = value;
-  const { node, tensor } = sourceOf(value);
+  const { node, tensor } = rootOf(sourceOf(value));
   if (node === null) return false;
   if (sizes === tensor.sizes && strides === tensor.strides) return true;
   return sameStrides(sizes, strides, null) && sameStrides(tensor.sizes, tensor.strides, null);
@@ -83,7 +83,7 @@ class Places {
   }
 
   resolve({ name, operator, inputs }: BuiltNode): GraphNode {
-    return { name, operator, inputs: inputs.map((source) => (source === null ? null : this.of(source))) };
+    return { name, operator, inputs: inputs.map((source) => (source === null ? null : this.of(rootOf(source)))) };
   }
 
   #need(source: ValueSource): void {
@@ -93,11 +93,11 @@ class Places {
 
   #needInputs(node: BuiltNode | undefined): void {
     if (node === undefined || this.#places[node.number] === 0) return;
-    for (const input of node.inputs) if (input !== null) this.#need(input);
+    for (const input of node.inputs) if (input !== null) this.#need(rootOf(input));
   }
 }
 
 function layoutOf(value: Value): ResolvedTensor {
   const { sizes, strides } = value;
-  return { ...sourceOf(value).tensor, sizes, strides };
+  return { ...rootOf(sourceOf(value)).tensor, sizes, strides };
 }

@@ -20,7 +20,7 @@ export interface BuiltNode {
   readonly number: number;
   readonly name: string;
   readonly operator: ResolvedOperator;
-  /** By position among the inputs of the operator; null for an input that the descriptor does not have. */
+  /** By position among the inputs of the operator, as they were given; null for an input that the descriptor does not have. */
   readonly inputs: readonly (ValueSource | null)[];
 }
 
@@ -51,4 +51,31 @@ export class OutputSource implements ValueSource {
 /** The name of an output of a node. */
 export function outputName(node: string, path: string): string {
   return `${node}.${path}`;
+}
+
+/** Another name for a source: the same bytes, told from those that were there before. */
+export class Alias implements ValueSource {
+  readonly graph: object;
+  readonly name: string;
+  /** As the value describes them of which this is an alias. */
+  readonly tensor: ResolvedTensor;
+  readonly node: BuiltNode | null;
+  readonly output: number;
+  readonly of: ValueSource;
+
+  constructor(of: ValueSource, { sizes, strides }: Pick<ResolvedTensor, 'sizes' | 'strides'>) {
+    this.graph = of.graph;
+    this.name = of.name;
+    this.tensor = { ...of.tensor, sizes, strides };
+    this.node = of.node;
+    this.output = of.output;
+    this.of = of;
+  }
+}
+
+/** Where the bytes come from, whatever they are called. */
+export function rootOf(source: ValueSource): ValueSource {
+  let root = source;
+  while (root instanceof Alias) root = root.of;
+  return root;
 }

@@ -34,6 +34,8 @@ export type ErrorCode =
   | 'ERR_FIELD_COMBINATION'
   /** A graph refers to an unknown value, uses a name twice, or has a cycle or an unused input. */
   | 'ERR_INVALID_GRAPH'
+  /** The gradient would have to pass an operator that has none. The message says why. */
+  | 'ERR_NO_GRADIENT'
   /** A tensor of the operator has no binding. */
   | 'ERR_MISSING_BINDING'
   /** A binding has a name that the operator does not have, or belongs to a tensor that must not be bound. */

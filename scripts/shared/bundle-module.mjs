@@ -22,6 +22,7 @@ export async function bundleModule() {
     input: {
       index: join(checkout, 'lib', 'index.ts'),
       files: join(checkout, 'lib', 'files', 'index.ts'),
+      gradients: join(checkout, 'lib', 'gradients', 'index.ts'),
       onnx: join(checkout, 'lib', 'onnx', 'index.ts'),
       onnxruntime: join(checkout, 'lib', 'onnxruntime', 'index.ts'),
       operators: join(checkout, 'lib', 'functions', 'index.ts'),

@@ -57,6 +57,7 @@ const files = [
   ['webnn', 'webnn/index.ts'],
   ['files', 'files/index.ts', 'onnx/protobuf.ts'],
   ['reference', 'backends/reference/index.ts'],
+  ['gradients', 'gradients/index.ts'],
   ['onnx', 'onnx/index.ts', 'onnxruntime/placement.ts'],
   ['onnxruntime', 'onnxruntime/index.ts'],
   ['tools', 'cli/main.ts'],
@@ -103,6 +104,7 @@ export async function bundleForNode(/** @type {string} */ folder) {
     input: {
       index: inLib('index.mts'),
       'files/index': inLib('files/index.mts'),
+      'gradients/index': inLib('gradients/index.mts'),
       'onnx/index': inLib('onnx/index.mts'),
       'onnxruntime/index': inLib('onnxruntime/index.mts'),
       'functions/index': inLib('functions/index.mts'),

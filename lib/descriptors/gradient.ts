@@ -1,0 +1,116 @@
+/** What a rule of gradients is: from the gradient of an operator's output to those of its inputs. */
+import type { DataType } from '../tensors/generated/enums.js';
+import type { OperatorType } from './generated/descriptors.js';
+import type { Resolved, ResolvedTensor } from './resolved.js';
+
+/** A tensor, as rules see it: a value of a graph. */
+export interface Expression {
+  readonly dataType: DataType;
+  readonly sizes: readonly number[];
+  readonly strides: readonly number[] | null;
+  reshape(sizes: readonly number[]): Expression;
+  transpose(axes?: readonly number[]): Expression;
+  broadcastTo(sizes: readonly number[]): Expression;
+}
+
+/** The functions of operators; those of elements without `elementWise`. Numbers may stand for tensors, as in the functions. */
+export type Operations = { readonly [Type in OperatorType as ShortName<Type>]: (...given: readonly unknown[]) => Expression } & {
+  /** Zeros in the layout of a tensor. */
+  readonly zeros: (like: Expression) => Expression;
+};
+export type ShortName<Type extends OperatorType> = Type extends `elementWise${infer Name}` ? Uncapitalize<Name> : Type;
+
+/** The fields of a node: its descriptor with tensors in the fields of inputs and outputs. */
+export type NodeFields<Type extends OperatorType> = Type extends OperatorType
+  ? { readonly [Name in keyof Resolved<Type>]: FieldOf<Resolved<Type>[Name]> }
+  : never;
+type FieldOf<Field> = Field extends ResolvedTensor
+  ? Expression
+  : Field extends readonly ResolvedTensor[]
+    ? readonly Expression[]
+    : Field;
+
+/**
+ * The gradients of inputs by field, each computed only if it is asked for. An input without one does not change the output, or
+ * only in steps. `undefined` is the gradient 0.
+ */
+export type InputGradients = Readonly<Record<string, (index: number) => Expression | undefined>>;
+
+/**
+ * Returns the gradients of the inputs of a node. `gradient` is that of its output, the first one with a gradient if there are
+ * several; `gradientOf` gives the others by field, `outputTensors[1]` for an element of an array. A fused activation and a
+ * `scaleBias` are the caller's affair: rules need not know them. A text says why such a node has none.
+ */
+export type GradientRule<Type extends OperatorType = OperatorType> = (
+  node: NodeFields<Type>,
+  gradient: Expression,
+  operations: Operations,
+  gradientOf: (path: string) => Expression | undefined,
+) => InputGradients | string;
+
+/** The rules of some operators. A text says why there is none. */
+export type GradientRules<Type extends OperatorType> = { readonly [Name in Type]: GradientRule<Name> | string };
+
+/** The rule of an operator of one tensor whose elements are computed one by one: the gradient times the derivative. */
+export function byDerivative<Type extends OperatorType>(
+  derivative: (x: Expression, operations: Operations, y: Expression, node: NodeFields<Type>) => Expression | number,
+): GradientRule<Type> {
+  return (node, gradient, operations) => {
+    const { inputTensor, outputTensor } = node as unknown as { inputTensor: Expression; outputTensor: Expression };
+    return { inputTensor: () => operations.multiply(gradient, derivative(inputTensor, operations, outputTensor, node)) };
+  };
+}
+
+/** Sums along the dimensions that are 1 in `sizes`. */
+export function sumTo(sizes: readonly number[], value: Expression, { reduce }: Operations): Expression {
+  const axes = value.sizes.flatMap((size, axis) => (sizes[axis] === 1 && size !== 1 ? [axis] : []));
+  return axes.length === 0 ? value : reduce(value, { function: 'sum', axes });
+}
+
+/** The elements in a layout without strides, which can be reshaped. */
+export function packed(value: Expression, { identity }: Operations): Expression {
+  return value.strides === null ? value : identity(value);
+}
+
+export const noRule = 'node-directml has no rule for it yet';
+
+/** The most elements of a matrix that picks rows. More rows are summed block by block. */
+const maxPicked = 2 ** 22;
+
+/**
+ * Sums the rows [batch, count, width] into [batch, height, width] by their indices [batch or 1, count, 1]. DirectML has no scatter
+ * that adds, so a matrix of ones and zeros picks the rows.
+ */
+export function sumRows(rows: Expression, indices: Expression, height: number, o: Operations): Expression {
+  const [batch = 1, count = 1, width = 1] = rows.sizes;
+  const batches = indices.sizes[0] ?? 1;
+  const { dataType } = rows;
+  const values = o.fillValueSequence({ outputTensor: { dataType, sizes: [2] }, valueDataType: dataType, valueStart: 0, valueDelta: 1 });
+  const length = Math.max(1, Math.floor(maxPicked / (batches * height)));
+  let sum: Expression | undefined;
+  for (let start = 0; start < count; start += length) {
+    const size = Math.min(length, count - start);
+    const part = (value: Expression) => (size === count ? value : along(value, 1, start, size, o));
+    const picks = o.oneHot(part(indices), values, { axis: 2, outputTensor: { dataType, sizes: [batches, size, height] } });
+    const matrix = picks.reshape([1, batches, size, height]).broadcastTo([1, batch, size, height]);
+    sum = o.gemm(matrix, packed(part(rows), o).reshape([1, batch, size, width]), { transA: 'transpose', ...(sum && { cTensor: sum }) });
+  }
+  if (sum === undefined) throw new TypeError('a tensor has elements');
+  return sum.reshape([batch, height, width]);
+}
+
+/** The elements from `start` on along an axis. */
+export function along(value: Expression, axis: number, start: number, size: number, { slice }: Operations): Expression {
+  const sizes = value.sizes.with(axis, size);
+  return slice(value, { offsets: sizes.map((_, i) => (i === axis ? start : 0)), sizes, strides: sizes.map(() => 1) });
+}
+
+/** Adds elements before and after those along an axis. */
+export function padded(value: Expression, axis: number, start: number, end: number, { padding }: Operations): Expression {
+  const only = (size: number) => value.sizes.map((_, i) => (i === axis ? size : 0));
+  return padding(value, { paddingMode: 'constant', paddingValue: 0, startPadding: only(start), endPadding: only(end) });
+}
+
+export function productOf(sizes: readonly number[]): number {
+  return sizes.reduce((product, size) => product * size, 1);
+}

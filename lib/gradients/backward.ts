@@ -1,0 +1,182 @@
+/** Reverse-mode differentiation: walks back from values of a graph to the values that they were made of. */
+import type { Graph } from '../api/graphs/graph.js';
+import { noGradient } from './errors.js';
+import { gradientsOf } from './node-gradients.js';
+import { operationsOn } from './operations.js';
+import { fromView, type Layout } from './views.js';
+import type { Expression, Operations } from '../descriptors/gradient.js';
+import { sourceOf, Value } from '../graph/value.js';
+import { Alias, type BuiltNode, type ValueSource } from '../graph/value-source.js';
+
+/** A name of a value at which a walk ends. */
+export class Barrier extends Alias {}
+
+/** The outputs of a function with a gradient of its own. */
+export class CustomOutput extends Alias {
+  readonly call: CustomCall;
+
+  constructor(of: ValueSource, layout: Layout, call: CustomCall) {
+    super(of, layout);
+    this.call = call;
+  }
+}
+
+export interface CustomCall {
+  readonly inputs: readonly Value[];
+  readonly outputs: readonly CustomOutput[];
+  /** `gradients` are those of the outputs. */
+  readonly backward: (gradients: readonly Value[]) => readonly (Value | undefined)[];
+}
+
+/** What makes some sources of others. */
+type Step = BuiltNode | CustomCall;
+
+/**
+ * The gradients of values, in their order, of those that `seeds` gives for results. Undefined for a value on which no result
+ * depends.
+ */
+export function backward(
+  graph: Graph,
+  seeds: readonly (readonly [result: Value, gradient: Value])[],
+  values: readonly Value[],
+): readonly (Value | undefined)[] {
+  return new Walk(graph, values).gradients(seeds, values);
+}
+
+class Walk {
+  readonly #graph: Graph;
+  readonly #o: Operations;
+  readonly #targets: ReadonlySet<ValueSource>;
+  /** The steps that lie between targets and results, each after those that it reads. */
+  readonly #steps: Step[] = [];
+  /** By step, true if it depends on a target. */
+  readonly #isActive = new Map<Step, boolean>();
+  /** By source, the gradients that its readers have given, in the layout of the source. */
+  readonly #parts = new Map<unknown, Map<number, Expression>>();
+
+  constructor(graph: Graph, targets: readonly Value[]) {
+    this.#graph = graph;
+    this.#o = operationsOn(graph);
+    this.#targets = new Set(targets.map(sourceOf));
+  }
+
+  gradients(seeds: readonly (readonly [Value, Value])[], values: readonly Value[]): readonly (Value | undefined)[] {
+    for (const [result] of seeds) this.#visit(sourceOf(result));
+    for (const [result, gradient] of seeds) this.#give(sourceOf(result), result, gradient, 'the result');
+    for (const step of this.#steps.reverse()) {
+      if ('backward' in step) this.#callCustom(step);
+      else this.#passNode(step);
+    }
+    return values.map((value) => this.#sumOf(sourceOf(value)) as Value | undefined);
+  }
+
+  /** Finds the steps that a source needs, without recursion: models have thousands. */
+  #visit(result: ValueSource): void {
+    const stack: { readonly step: Step; readonly isDone: boolean }[] = [];
+    const push = (source: ValueSource) => {
+      const step = this.#stepOf(source);
+      if (step !== null && !this.#isActive.has(step)) stack.push({ step, isDone: false });
+    };
+    push(result);
+    for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+      const { step, isDone } = top;
+      if (this.#isActive.has(step) && !isDone) continue;
+      const inputs = inputsOf(step);
+      if (isDone) {
+        const isActive = inputs.some((input) => this.#depends(input));
+        this.#isActive.set(step, isActive);
+        if (isActive) this.#steps.push(step);
+        continue;
+      }
+      this.#isActive.set(step, false);
+      stack.push({ step, isDone: true });
+      for (const input of inputs) push(input);
+    }
+  }
+
+  /** The target, barrier, output or leaf behind names that do not matter to this walk. */
+  #named(source: ValueSource): ValueSource {
+    let found = source;
+    while (found instanceof Alias && !this.#isEnd(found)) found = found.of;
+    return found;
+  }
+
+  #isEnd(source: Alias): boolean {
+    return this.#targets.has(source) || source instanceof Barrier || source instanceof CustomOutput;
+  }
+
+  #stepOf(source: ValueSource): Step | null {
+    const named = this.#named(source);
+    if (this.#targets.has(named) || named instanceof Barrier) return null;
+    return named instanceof CustomOutput ? named.call : named.node;
+  }
+
+  #depends(source: ValueSource): boolean {
+    const named = this.#named(source);
+    const step = this.#stepOf(named);
+    return this.#targets.has(named) || (step !== null && this.#isActive.get(step) === true);
+  }
+
+  /** Adds to the gradient of a source what a reader of it gives, who reads it in the layout `view`. */
+  #give(source: ValueSource, view: Layout, gradient: Expression, reader: string): void {
+    const named = this.#named(source);
+    if (!this.#depends(named)) return;
+    const own = fromView(gradient, view, named.tensor, this.#o);
+    if (own === undefined) throw noGradient(reader, 'it reads windows of a tensor that overlap, or a part of one with gaps');
+    const [place, output] = placeOf(named);
+    const parts = this.#parts.get(place) ?? new Map<number, Expression>();
+    const known = parts.get(output);
+    parts.set(output, known === undefined ? own : this.#o.add(known, own));
+    this.#parts.set(place, parts);
+  }
+
+  #sumOf(source: ValueSource): Expression | undefined {
+    const [place, output] = placeOf(source);
+    return this.#parts.get(place)?.get(output);
+  }
+
+  #callCustom({ inputs, outputs, backward: compute }: CustomCall): void {
+    const gradients = outputs.map((output) => this.#sumOf(output));
+    if (gradients.every((gradient) => gradient === undefined)) return;
+    const given = gradients.map((gradient, i) => gradient ?? this.#o.zeros(valueOf(outputs[i])));
+    const made = compute(given as unknown as readonly Value[]);
+    for (const [i, input] of inputs.entries()) {
+      const gradient = made[i];
+      if (gradient !== undefined) this.#give(sourceOf(input), input, gradient, 'customGradient');
+    }
+  }
+
+  #passNode(node: BuiltNode): void {
+    const sums = this.#parts.get(node);
+    if (sums === undefined) return;
+    const { operator, inputs } = node;
+    const { type } = operator.descriptor;
+    const found = gradientsOf(this.#graph, node, sums, this.#o);
+    if (typeof found === 'string') throw noGradient(type, found);
+    let position = 0;
+    for (const slot of operator.slots) {
+      if (slot.role !== 'input') continue;
+      const source = inputs[position++];
+      if (slot.tensor === null || source === null || source === undefined || !this.#depends(source)) continue;
+      const index = slot.isArray ? Number(/\d+/.exec(slot.path.slice(slot.field.length))?.[0] ?? 0) : 0;
+      const gradient = found[slot.field]?.(index);
+      if (gradient !== undefined) this.#give(source, slot.tensor, gradient, type);
+    }
+  }
+}
+
+function inputsOf(step: Step): readonly ValueSource[] {
+  if ('backward' in step) return step.inputs.map(sourceOf);
+  return step.inputs.filter((input) => input !== null);
+}
+
+/** Two objects may be the same output of a node. */
+function placeOf(source: ValueSource): readonly [place: unknown, output: number] {
+  return source instanceof Alias || source.node === null ? [source, 0] : [source.node, source.output];
+}
+
+function valueOf(source: ValueSource | undefined): Value {
+  if (source === undefined) throw new TypeError('an output has a source');
+  return new Value(source.tensor.dataType, source.tensor, source);
+}
+

@@ -1,0 +1,35 @@
+/** Gradients of operators with an index for each element or a length for each sequence. */
+import { packed, productOf, sumRows, type GradientRules } from '../../descriptors/gradient.js';
+
+export const gradients: GradientRules<'oneHot' | 'reverseSubsequences' | 'gatherElements' | 'scatterElements'> = {
+  oneHot: ({ indicesTensor, valuesTensor, outputTensor: { sizes }, axis }, g, o) => ({
+    valuesTensor: () => {
+      const { dataType } = g;
+      const places = { outputTensor: { dataType, sizes: [2] }, valueDataType: dataType, valueStart: 0, valueDelta: 1 };
+      const isOn = o.oneHot(indicesTensor, o.fillValueSequence(places), { axis, outputTensor: { dataType, sizes } });
+      const total = (value: typeof g) => o.reduce(value, { function: 'sum', axes: [...sizes.keys()] }).reshape([1]);
+      const both = o.join([total(o.multiply(g, o.subtract(1, isOn))), total(o.multiply(g, isOn))], { axis: 0 });
+      const rest = productOf(valuesTensor.sizes) - 2;
+      const all = rest === 0 ? both : o.padding(both, { paddingMode: 'constant', startPadding: [0], endPadding: [rest] });
+      return all.reshape(valuesTensor.sizes);
+    },
+  }),
+  reverseSubsequences: ({ sequenceLengthsTensor, axis }, g, o) => ({
+    inputTensor: () => o.reverseSubsequences(g, sequenceLengthsTensor, { axis }),
+  }),
+  // Each line along the axis is a batch of rows with one element.
+  gatherElements: ({ inputTensor: { sizes }, indicesTensor, axis }, g, o) => ({
+    inputTensor: () => {
+      const order = [...sizes.keys()].filter((each) => each !== axis).concat(axis);
+      const [size, count] = [sizes[axis] ?? 1, g.sizes[axis] ?? 1];
+      const lines = (value: typeof g) => packed(value.transpose(order), o).reshape([productOf(g.sizes) / count, count, 1]);
+      const made = sumRows(lines(g), lines(indicesTensor), size, o).reshape(order.map((each) => sizes[each] ?? 1));
+      return made.transpose(order.map((_, each) => order.indexOf(each)));
+    },
+  }),
+  // If several updates go to one place, all of them get the gradient of the one that stays.
+  scatterElements: ({ indicesTensor, updatesTensor, axis }, g, o) => ({
+    inputTensor: () => o.scatterElements(g, indicesTensor, o.zeros(updatesTensor), { axis }),
+    updatesTensor: () => o.gatherElements(g, indicesTensor, { axis }),
+  }),
+};
