@@ -17,6 +17,7 @@ export interface Expression {
 export type Operations = { readonly [Type in OperatorType as ShortName<Type>]: (...given: readonly unknown[]) => Expression } & {
   /** Zeros in the layout of a tensor. */
   readonly zeros: (like: Expression) => Expression;
+  readonly constant: (dataType: DataType, sizes: readonly number[], elements: readonly number[]) => Expression;
 };
 export type ShortName<Type extends OperatorType> = Type extends `elementWise${infer Name}` ? Uncapitalize<Name> : Type;
 
@@ -85,7 +86,7 @@ export function sumRows(rows: Expression, indices: Expression, height: number, o
   const [batch = 1, count = 1, width = 1] = rows.sizes;
   const batches = indices.sizes[0] ?? 1;
   const { dataType } = rows;
-  const values = o.fillValueSequence({ outputTensor: { dataType, sizes: [2] }, valueDataType: dataType, valueStart: 0, valueDelta: 1 });
+  const values = o.constant(dataType, [2], [0, 1]);
   const length = Math.max(1, Math.floor(maxPicked / (batches * height)));
   let sum: Expression | undefined;
   for (let start = 0; start < count; start += length) {
@@ -93,7 +94,10 @@ export function sumRows(rows: Expression, indices: Expression, height: number, o
     const part = (value: Expression) => (size === count ? value : along(value, 1, start, size, o));
     const picks = o.oneHot(part(indices), values, { axis: 2, outputTensor: { dataType, sizes: [batches, size, height] } });
     const matrix = picks.reshape([1, batches, size, height]).broadcastTo([1, batch, size, height]);
-    sum = o.gemm(matrix, packed(part(rows), o).reshape([1, batch, size, width]), { transA: 'transpose', ...(sum && { cTensor: sum }) });
+    sum = o.gemm(matrix, packed(part(rows), o).reshape([1, batch, size, width]), {
+      transA: 'transpose',
+      ...(sum && { cTensor: sum }),
+    });
   }
   if (sum === undefined) throw new TypeError('a tensor has elements');
   return sum.reshape([batch, height, width]);

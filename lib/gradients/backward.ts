@@ -179,4 +179,3 @@ function valueOf(source: ValueSource | undefined): Value {
   if (source === undefined) throw new TypeError('an output has a source');
   return new Value(source.tensor.dataType, source.tensor, source);
 }
-

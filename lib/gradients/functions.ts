@@ -8,7 +8,7 @@ import type { JitParameter } from '../api/graphs/jit-types.js';
 import { mapTree, settleTree } from '../api/graphs/jit-trees.js';
 import { contextOfBuffer } from '../api/memory/buffer.js';
 import { Tensor } from '../api/memory/tensor.js';
-import { packed, productOf } from '../descriptors/gradient.js';
+import { packed, productOf, type Expression } from '../descriptors/gradient.js';
 import { sourceOf, Value } from '../graph/value.js';
 import { Alias } from '../graph/value-source.js';
 import { isFloat } from '../tensors/data-types.js';
@@ -68,9 +68,7 @@ export function valueAndGrad<
 export function valueAndGrad(fn: unknown, options?: unknown): unknown {
   return fromCallerNow(() => {
     const { compute } = differentiable('valueAndGrad', fn, options);
-    return onTensorsToo('valueAndGrad', fn as Fn, (args) =>
-      after(compute(args), ({ value, gradients }) => [value, gradients]),
-    );
+    return onTensorsToo('valueAndGrad', fn as Fn, (args) => after(compute(args), ({ value, gradients }) => [value, gradients]));
   });
 }
 
@@ -210,11 +208,17 @@ class Targets {
       throw fieldError('ERR_DATA_TYPE', { operator: this.#method, field: place }, 'floats', given.dataType, { why });
     }
     // A view that has elements several times is not what its gradient belongs to.
-    const own = given.strides?.includes(0) === true ? (operationsOn(this.#graph).identity(given) as Value) : given;
+    const own = given.strides?.includes(0) === true ? asValue(operationsOn(this.#graph).identity(given)) : given;
     const value = renamed(own, (source, layout) => new Alias(source, layout));
     this.#values.set(place, value);
     return value;
   }
+}
+
+/** Expressions of rules are values. */
+function asValue(expression: Expression): Value {
+  if (!Value.is(expression)) throw new TypeError('no value');
+  return expression;
 }
 
 function renamed(value: Value, rename: (source: ReturnType<typeof sourceOf>, layout: Value) => Alias): Value {
@@ -254,7 +258,7 @@ function onTensorsToo(method: string, fn: Fn, work: (args: readonly unknown[]) =
     const args = await Promise.all(given.map((arg) => settleTree(arg, method)));
     const context = contextOfTree(args);
     if (context === undefined) throw argumentError(method, 'args', 'tensors', args[0]);
-    const known = jitted.get(context) ?? (jit(context, (...own: readonly unknown[]) => work(own), { label }) as Fn);
+    const known = jitted.get(context) ?? jit(context, (...own: readonly unknown[]) => work(own), { label });
     jitted.set(context, known);
     return known(...args);
   };
@@ -279,4 +283,3 @@ function describeName({ name }: Fn): string {
 function isIndex(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
-

@@ -5,6 +5,7 @@ import { isActivation, valuesOf, type ResolvedActivation, type TensorSlot } from
 import { Value } from '../graph/value.js';
 import { OutputSource, type BuiltNode } from '../graph/value-source.js';
 import { gradientRuleOf } from '../operators/gradients.js';
+import { isFloat } from '../tensors/data-types.js';
 
 /** A node's fields, with values in those of tensors. */
 type Fields = Readonly<Record<string, unknown>>;
@@ -20,22 +21,36 @@ export function gradientsOf(
 ): InputGradients | string {
   const { descriptor, slots } = node.operator;
   const given = new Map<string, Expression>();
-  for (const { role, position, path } of slots) {
+  for (const { role, position, path, tensor } of slots) {
     const sum = sums.get(position);
-    if (role === 'output' && sum !== undefined) given.set(path, sum);
+    if (role !== 'output' || sum === undefined) continue;
+    if (tensor !== null && !isFloat(tensor.dataType)) {
+      const rule = gradientRuleOf(descriptor.type);
+      return typeof rule === 'string' ? rule : 'its output has integers';
+    }
+    given.set(path, sum);
   }
   const fields = fieldsOf(graph, node);
   const { fusedActivation, scaleBias } = fields;
   if (isActivation(fusedActivation)) return behindActivation(graph, node, { ...fields, fusedActivation }, given, o);
   if (!isScaleBias(scaleBias)) return apply(gradientRuleOf(descriptor.type), fields, given, o);
-  const inputTensor = o.identity(fields['inputTensor'], { scaleBias });
-  const found = apply(gradientRuleOf(descriptor.type), { ...fields, inputTensor, scaleBias: null }, given, o);
+  // It applies to each input: elementWisePow scales its exponents, too.
+  const scaled = inputs(slots).map((name) => [name, scaledBy(scaleBias, fields[name] as Expression, o)] as const);
+  const found = apply(gradientRuleOf(descriptor.type), { ...fields, ...Object.fromEntries(scaled), scaleBias: null }, given, o);
   if (typeof found === 'string') return found;
-  return { ...found, inputTensor: (index) => timesScale(found['inputTensor']?.(index), scaleBias.scale, o) };
+  const times = (gradient: Expression | undefined) => gradient && o.multiply(gradient, scaleBias.scale);
+  return Object.fromEntries(Object.entries(found).map(([name, of]) => [name, (index: number) => times(of(index))]));
 }
 
-function timesScale(gradient: Expression | undefined, scale: number, o: Operations): Expression | undefined {
-  return gradient === undefined ? undefined : o.multiply(gradient, scale);
+function inputs(slots: readonly TensorSlot[]): readonly string[] {
+  return slots.flatMap(({ role, field }) => (role === 'input' ? [field] : []));
+}
+
+/** Integers stay integers. */
+function scaledBy(scaleBias: ScaleBias, value: Expression, o: Operations): Expression {
+  if (isFloat(value.dataType)) return o.identity(value, { scaleBias });
+  const to = (each: Expression, dataType: string) => o.cast(each, { outputTensor: { dataType } });
+  return to(o.identity(to(value, 'float32'), { scaleBias }), value.dataType);
 }
 
 /** The node is computed again without the activation, which then is a step of its own. */
@@ -89,7 +104,12 @@ function valueAt(graph: Graph, node: BuiltNode, slot: TensorSlot): Value | null 
   return new Value(tensor.dataType, tensor, source);
 }
 
-function isScaleBias(value: unknown): value is { readonly scale: number; readonly bias: number } {
+interface ScaleBias {
+  readonly scale: number;
+  readonly bias: number;
+}
+
+function isScaleBias(value: unknown): value is ScaleBias {
   return typeof value === 'object' && value !== null && 'scale' in value;
 }
 

@@ -3,23 +3,24 @@ import type { Graph } from '../api/graphs/graph.js';
 import type { Expression, Operations } from '../descriptors/gradient.js';
 import { call } from '../functions/call.js';
 import { operatorTable } from '../descriptors/generated/table.js';
+import type { DataType } from '../tensors/generated/enums.js';
+import type { TensorData } from '../api/memory/tensor-data.js';
 import type { OperatorType } from '../descriptors/generated/descriptors.js';
 
 const byGraph = new WeakMap<Graph, Operations>();
-
-/** Operators without inputs, which need the graph itself. */
-const placed: readonly OperatorType[] = ['diagonalMatrix1', 'fillValueSequence'];
 
 export function operationsOn(graph: Graph): Operations {
   const known = byGraph.get(graph);
   if (known !== undefined) return known;
   const zeros = ({ dataType, sizes }: Expression) => graph.numberOf({ operator: 'grad', field: '' }, dataType, 0, sizes);
+  const constant = (dataType: DataType, sizes: readonly number[], elements: readonly number[]) =>
+    graph.constant({ dataType, sizes }, elements as TensorData<DataType>);
   const functions = Object.keys(operatorTable).map((name) => {
     const type = name as OperatorType;
-    const add = (...given: readonly unknown[]) => call(type, placed.includes(type) ? [graph, ...given] : given);
+    const add = (...given: readonly unknown[]) => call(type, type === 'diagonalMatrix1' ? [graph, ...given] : given);
     return [shortName(type), add] as const;
   });
-  const operations = { ...Object.fromEntries(functions), zeros } as unknown as Operations;
+  const operations = { ...Object.fromEntries(functions), zeros, constant } as unknown as Operations;
   byGraph.set(graph, operations);
   return operations;
 }

@@ -34,7 +34,12 @@ export function fromView(gradient: Expression, view: Layout, source: Layout, o: 
 }
 
 /** The elements in the order of memory, as those of the source. */
-function lineOf(inOrder: Expression, from: readonly Dimension[], to: readonly Dimension[], o: Operations): Expression | undefined {
+function lineOf(
+  inOrder: Expression,
+  from: readonly Dimension[],
+  to: readonly Dimension[],
+  o: Operations,
+): Expression | undefined {
   const flat = packed(inOrder, o).reshape([productOf(inOrder.sizes)]);
   const [runs, wanted] = [merged(from), merged(to)];
   if (JSON.stringify(runs) === JSON.stringify(wanted)) return flat;

@@ -8,7 +8,18 @@ import { checkout, remove, rename } from './common.mjs';
 
 const tests = join(checkout, 'test');
 const output = join(checkout, 'build', 'tools');
-const tools = ['conformance', 'coverage', 'fuzz', 'graph', 'onnx', 'parity', 'verdicts', 'webnn/conformance', 'webnn/wpt'];
+const tools = [
+  'conformance',
+  'coverage',
+  'fuzz',
+  'gradients',
+  'graph',
+  'onnx',
+  'parity',
+  'verdicts',
+  'webnn/conformance',
+  'webnn/wpt',
+];
 const isProgram = /(^|-)(cli|child|worker)\.ts$/;
 
 /** Writes the files. */

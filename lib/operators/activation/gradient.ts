@@ -31,11 +31,10 @@ export const gradients: GradientRules<`activation${Names}`> = {
     inputTensor: () => o.if(o.logicalGreaterThan(x, 0), g, o.multiply(g, o.add(y, alpha))),
   }),
   activationScaledElu: ({ inputTensor: x, outputTensor: y, alpha, gamma }, g, o) => ({
-    inputTensor: () =>
-      o.if(o.logicalGreaterThan(x, 0), o.multiply(g, gamma), o.multiply(g, o.add(y, alpha * gamma))),
+    inputTensor: () => o.if(o.logicalGreaterThan(x, 0), o.multiply(g, gamma), o.multiply(g, o.add(y, alpha * gamma))),
   }),
   activationCelu: ({ inputTensor: x, outputTensor: y, alpha }, g, o) => ({
-    inputTensor: () => o.if(o.logicalGreaterThan(x, 0), g, o.multiply(g, o.add(o.multiply(y, 1 / alpha), 1))),
+    inputTensor: () => o.if(o.logicalGreaterThan(x, 0), g, alpha === 0 ? 0 : o.multiply(g, o.add(o.multiply(y, 1 / alpha), 1))),
   }),
   activationGelu: byDerivative((x, o) => {
     const share = o.multiply(o.add(o.erf(o.multiply(x, Math.SQRT1_2)), 1), 0.5);

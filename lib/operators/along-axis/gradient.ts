@@ -1,19 +1,21 @@
 /** Gradients of operators with an index for each element or a length for each sequence. */
-import { packed, productOf, sumRows, type GradientRules } from '../../descriptors/gradient.js';
+import { packed, padded, productOf, sumRows, type GradientRules } from '../../descriptors/gradient.js';
 
 export const gradients: GradientRules<'oneHot' | 'reverseSubsequences' | 'gatherElements' | 'scatterElements'> = {
-  oneHot: ({ indicesTensor, valuesTensor, outputTensor: { sizes }, axis }, g, o) => ({
-    valuesTensor: () => {
-      const { dataType } = g;
-      const places = { outputTensor: { dataType, sizes: [2] }, valueDataType: dataType, valueStart: 0, valueDelta: 1 };
-      const isOn = o.oneHot(indicesTensor, o.fillValueSequence(places), { axis, outputTensor: { dataType, sizes } });
-      const total = (value: typeof g) => o.reduce(value, { function: 'sum', axes: [...sizes.keys()] }).reshape([1]);
-      const both = o.join([total(o.multiply(g, o.subtract(1, isOn))), total(o.multiply(g, isOn))], { axis: 0 });
-      const rest = productOf(valuesTensor.sizes) - 2;
-      const all = rest === 0 ? both : o.padding(both, { paddingMode: 'constant', startPadding: [0], endPadding: [rest] });
-      return all.reshape(valuesTensor.sizes);
-    },
-  }),
+  oneHot: ({ indicesTensor, valuesTensor, outputTensor: { sizes }, axis }, g, o) => {
+    // DirectML finds the second value by the last stride alone.
+    if (valuesTensor.strides !== null && valuesTensor.sizes.at(-1) === 1) return 'its second value lies in a gap';
+    return {
+      valuesTensor: () => {
+        const { dataType } = g;
+        const isOn = o.oneHot(indicesTensor, o.constant(dataType, [2], [0, 1]), { axis, outputTensor: { dataType, sizes } });
+        const total = (value: typeof g) => o.reduce(value, { function: 'sum', axes: [...sizes.keys()] }).reshape([1]);
+        const both = o.join([total(o.multiply(g, o.subtract(1, isOn))), total(o.multiply(g, isOn))], { axis: 0 });
+        const rest = productOf(valuesTensor.sizes) - 2;
+        return (rest === 0 ? both : padded(both, 0, 0, rest, o)).reshape(valuesTensor.sizes);
+      },
+    };
+  },
   reverseSubsequences: ({ sequenceLengthsTensor, axis }, g, o) => ({
     inputTensor: () => o.reverseSubsequences(g, sequenceLengthsTensor, { axis }),
   }),

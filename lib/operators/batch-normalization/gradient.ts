@@ -18,8 +18,7 @@ export const gradients: GradientRules<
         const cube = o.multiply(o.multiply(factor(), o.multiply(inverse(), inverse())), -0.5);
         return sumTo(varianceTensor.sizes, o.multiply(o.multiply(g, distance()), cube.broadcastTo(sizes)), o);
       },
-      scaleTensor: () =>
-        sumTo(scaleTensor.sizes, o.multiply(o.multiply(g, distance()), inverse().broadcastTo(sizes)), o),
+      scaleTensor: () => sumTo(scaleTensor.sizes, o.multiply(o.multiply(g, distance()), inverse().broadcastTo(sizes)), o),
       biasTensor: () => sumTo(biasTensor.sizes, g, o),
     };
   },

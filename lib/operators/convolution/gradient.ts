@@ -1,5 +1,12 @@
 /** Gradients of convolutions. */
-import { packed, sumTo, type Expression, type GradientRules, type NodeFields, type Operations } from '../../descriptors/gradient.js';
+import {
+  packed,
+  sumTo,
+  type Expression,
+  type GradientRules,
+  type NodeFields,
+  type Operations,
+} from '../../descriptors/gradient.js';
 
 type Node = NodeFields<'convolution'>;
 
@@ -13,7 +20,7 @@ function withoutPadding({ outputPadding }: Node, g: Expression, { slice }: Opera
 }
 
 /** The convolution in the other direction. A rest that no window reached in the larger tensor gets 0. */
-function ofInput(node: Node, given: Expression, o: Operations): Expression {
+function ofInput(node: Node, given: Expression, o: Operations): Expression | undefined {
   const { filterTensor, mode, strides, dilations, startPadding, groupCount, inputTensor } = node;
   const g = withoutPadding(node, given, o);
   const direction = node.direction === 'forward' ? 'backward' : 'forward';
@@ -25,6 +32,8 @@ function ofInput(node: Node, given: Expression, o: Operations): Expression {
   });
   const endPadding = node.endPadding.map((end, i) => Math.max(0, end - (rests[i] ?? 0)));
   const outputPadding = node.endPadding.map((end, i) => Math.max(0, (rests[i] ?? 0) - end));
+  // Windows that lie in the padding reach no element of the input.
+  if (outputPadding.some((size, i) => size >= (inputTensor.sizes[i + 2] ?? 1))) return undefined;
   return o.convolution(g, filterTensor, { ...fields, endPadding, outputPadding });
 }
 
@@ -45,7 +54,14 @@ function ofFilter(node: Node, given: Expression, o: Operations): Expression {
   const { filterTensor, mode, strides, dilations, startPadding, endPadding, groupCount, inputTensor } = node;
   const g = withoutPadding(node, given, o);
   const [larger, smaller] = node.direction === 'forward' ? [inputTensor, g] : [g, inputTensor];
-  const fields = { strides: dilations, dilations: strides, startPadding, endPadding, groupCount };
+  // DirectML refuses dilations for the only place of a window as large as the input: so there is a second place, which is a rest.
+  const fields = {
+    strides: dilations,
+    dilations: strides,
+    startPadding,
+    groupCount,
+    endPadding: endPadding.with(0, (endPadding[0] ?? 0) + (dilations[0] ?? 1)),
+  };
   const made = o.convolution(swapped(larger, groupCount, o), swapped(smaller, 1, o), fields);
   const [, , ...window] = filterTensor.sizes;
   const flips = mode === 'convolution';

@@ -51,8 +51,10 @@ export const gradients: GradientRules<
   }),
   elementWisePow: ({ inputTensor: x, exponentTensor: exponent, outputTensor: y }, g, o) => ({
     inputTensor: () => {
-      const slope = o.multiply(exponent, o.pow(x, o.subtract(exponent, 1)));
-      return o.if(o.logicalEquals(exponent, 0), 0, o.multiply(g, slope));
+      const float = o.cast(exponent, { outputTensor: { dataType: x.dataType } });
+      // By the power itself, which knows what DirectML makes of negative numbers; but not for 0.
+      const share = o.if(o.logicalEquals(x, 0), o.pow(x, o.subtract(float, 1)), o.divide(y, x));
+      return o.if(o.logicalEquals(float, 0), 0, o.multiply(g, o.multiply(float, share)));
     },
     // The logarithm of 0 does not matter where the power is 0, too.
     exponentTensor: () => o.if(o.logicalEquals(y, 0), 0, o.multiply(o.multiply(g, y), o.log(x))),

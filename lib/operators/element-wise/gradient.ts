@@ -5,6 +5,8 @@ import type { GradientRules } from '../../descriptors/gradient.js';
 export const gradients: GradientRules<'elementWiseIdentity' | 'elementWiseAdd1' | 'cast'> = {
   elementWiseIdentity: (_, g) => ({ inputTensor: () => g }),
   elementWiseAdd1: (_, g) => ({ aTensor: () => g, bTensor: () => g }),
-  cast: ({ inputTensor: { dataType } }, g, o) =>
-    isFloat(dataType) ? { inputTensor: () => o.cast(g, { outputTensor: { dataType } }) } : 'its input has integers',
+  // Integers hand the gradient on to what made them, which has none and says so.
+  cast: ({ inputTensor: { dataType } }, g, o) => ({
+    inputTensor: () => (isFloat(dataType) ? o.cast(g, { outputTensor: { dataType } }) : g),
+  }),
 };

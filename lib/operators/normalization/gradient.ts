@@ -1,11 +1,5 @@
 /** Gradients of normalizations by statistics of the input itself. */
-import {
-  sumTo,
-  type Expression,
-  type GradientRules,
-  type InputGradients,
-  type Operations,
-} from '../../descriptors/gradient.js';
+import { sumTo, type Expression, type GradientRules, type InputGradients, type Operations } from '../../descriptors/gradient.js';
 
 interface Node {
   readonly inputTensor: Expression;

@@ -1,50 +1,33 @@
 /** Gradients of padding and of repeated tensors. */
+import { coordinateMaps } from '../../compute/padding-coordinates.js';
 import {
   along,
   packed,
-  padded,
   productOf,
+  sumRows,
   type Expression,
   type GradientRules,
   type InputGradients,
   type Operations,
 } from '../../descriptors/gradient.js';
+import type { PaddingMode } from '../../tensors/generated/enums.js';
 
 interface Node {
   readonly inputTensor: Expression;
-  readonly paddingMode: string;
+  readonly paddingMode: PaddingMode;
   readonly startPadding: readonly number[];
   readonly endPadding: readonly number[];
 }
 
-const reversed = (value: Expression, axis: number, o: Operations) =>
-  o.slice1(value, {
-    inputWindowOffsets: value.sizes.map(() => 0),
-    inputWindowSizes: value.sizes,
-    inputWindowStrides: value.sizes.map((_, i) => (i === axis ? -1 : 1)),
-  });
-
-/** What the padding before and after an axis adds to the elements that it repeats. */
+/** Along one axis. Each element gets the sum of its repetitions. */
 function withoutPadding(g: Expression, axis: number, size: number, node: Node, o: Operations): Expression {
-  const [start, end] = [node.startPadding[axis] ?? 0, node.endPadding[axis] ?? 0];
-  if (start === 0 && end === 0) return g;
-  let sum = along(g, axis, start, size, o);
-  if (node.paddingMode === 'constant') return sum;
-  // Reflections leave out the edge.
-  const skipped = node.paddingMode === 'reflection' ? 1 : 0;
-  const repeated = (first: number, count: number) => {
-    const part = along(g, axis, first, count, o);
-    return node.paddingMode === 'edge' ? o.reduce(part, { function: 'sum', axes: [axis] }) : reversed(part, axis, o);
-  };
-  if (start > 0) {
-    const part = repeated(0, start);
-    sum = o.add(sum, padded(part, axis, skipped, size - skipped - (part.sizes[axis] ?? 1), o));
-  }
-  if (end > 0) {
-    const part = repeated(start + size, end);
-    sum = o.add(sum, padded(part, axis, size - skipped - (part.sizes[axis] ?? 1), skipped, o));
-  }
-  return sum;
+  const [start, count] = [node.startPadding[axis] ?? 0, g.sizes[axis] ?? 1];
+  if (count === size) return g;
+  if (node.paddingMode === 'constant') return along(g, axis, start, size, o);
+  const coordinateOf = coordinateMaps[node.paddingMode];
+  const places = Array.from({ length: count }, (_, i) => coordinateOf(i - start, size));
+  const rows = packed(g, o).reshape([productOf(g.sizes.slice(0, axis)), count, productOf(g.sizes.slice(axis + 1))]);
+  return sumRows(rows, o.constant('uint32', [1, count, 1], places), size, o).reshape(g.sizes.with(axis, size));
 }
 
 function pad(node: Node, g: Expression, o: Operations): InputGradients {

@@ -1,6 +1,7 @@
 /** Gradients of pooling. */
 import {
   noRule,
+  packed,
   productOf,
   type Expression,
   type GradientRules,
@@ -18,7 +19,16 @@ interface Windows {
 
 const dilated = 'DirectML has no gradient of its dilated windows';
 const isDilated = ({ dilations = [] }: Windows) => dilations.some((dilation) => dilation !== 1);
-const windowsOf = ({ strides, windowSize, startPadding, endPadding }: Windows) => ({ strides, windowSize, startPadding, endPadding });
+const windowsOf = ({ strides, windowSize, startPadding, endPadding }: Windows) => ({
+  strides,
+  windowSize,
+  startPadding,
+  endPadding,
+});
+
+/** True if a window may lie in the padding as a whole. */
+const hasEmptyWindows = ({ windowSize, startPadding, endPadding }: Windows) =>
+  windowSize.some((size, i) => Math.max(startPadding[i] ?? 0, endPadding[i] ?? 0) >= size);
 
 function average(
   node: Windows & { readonly inputTensor: Expression; readonly includePadding: boolean },
@@ -63,7 +73,11 @@ export const gradients: GradientRules<
   averagePooling: average,
   averagePooling1: average,
   averagePoolingGrad: (node, g, o) => ({
-    inputGradientTensor: () => o.averagePooling(g, { ...windowsOf(node), includePadding: node.includePadding }),
+    inputGradientTensor: () => {
+      const made = o.averagePooling(g, { ...windowsOf(node), includePadding: node.includePadding });
+      // The average of nothing is no number.
+      return node.includePadding || !hasEmptyWindows(node) ? made : o.if(o.isNan(made), 0, made);
+    },
   }),
   lpPooling: norm,
   lpPooling1: norm,
@@ -73,7 +87,7 @@ export const gradients: GradientRules<
   maxPoolingGrad: noRule,
   maxUnpooling: ({ inputTensor, indicesTensor }, g, o) => ({
     inputTensor: () => {
-      const line = (value: Expression) => value.reshape([1, productOf(value.sizes)]);
+      const line = (value: Expression) => packed(value, o).reshape([1, productOf(value.sizes)]);
       return o.gatherElements(line(g), line(indicesTensor), { axis: 1 }).reshape(inputTensor.sizes);
     },
   }),

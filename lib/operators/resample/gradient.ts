@@ -1,5 +1,12 @@
 /** Gradients of resampled tensors. */
-import { productOf, type Expression, type GradientRules, type InputGradients, type Operations } from '../../descriptors/gradient.js';
+import {
+  packed,
+  productOf,
+  type Expression,
+  type GradientRule,
+  type GradientRules,
+  type Operations,
+} from '../../descriptors/gradient.js';
 
 interface Resampling {
   readonly interpolationMode: string;
@@ -8,60 +15,76 @@ interface Resampling {
   readonly outputPixelOffsets: readonly number[];
 }
 
-const fieldsOf = ({ interpolationMode, scales, inputPixelOffsets, outputPixelOffsets }: Resampling) => ({
-  ...{ interpolationMode, scales, inputPixelOffsets, outputPixelOffsets },
+const outside = 'DirectML computes it wrongly for positions outside of the input, and for offsets outside of 0 to 1';
+
+/** True if no position is a whole element away from the input. */
+function staysNear(
+  { scales, inputPixelOffsets, outputPixelOffsets }: Resampling,
+  input: Expression,
+  output: Expression,
+): boolean {
+  return scales.every((scale, axis) => {
+    const [offset, size] = [inputPixelOffsets[axis] ?? 0, input.sizes[axis] ?? 1];
+    if (scale === 1 && offset !== 0 && offset !== 0.5) return false;
+    const at = (place: number) => (place - (outputPixelOffsets[axis] ?? 0)) / scale - offset;
+    return offset >= 0 && offset <= 1 && at(0) > -1 && at((output.sizes[axis] ?? 1) - 1) < size;
+  });
+}
+
+/** The operator of the gradient takes the two offsets in each other's place. */
+const swapped = ({ interpolationMode, scales, inputPixelOffsets, outputPixelOffsets }: Resampling) => ({
+  ...{ interpolationMode, scales, inputPixelOffsets: outputPixelOffsets, outputPixelOffsets: inputPixelOffsets },
 });
 
-interface Rounded extends Resampling {
-  readonly inputTensor: Expression;
-  readonly roundingDirection: string;
-  readonly antialiased?: boolean;
-}
+const byOffsets: GradientRule<'resample1'> = (node, g, o) => {
+  const { inputTensor, outputTensor } = node;
+  if (!staysNear(node, inputTensor, outputTensor)) return outside;
+  return { inputTensor: () => o.resampleGrad(g, { ...swapped(node), outputGradientTensor: { sizes: inputTensor.sizes } }) };
+};
 
-function rounded(node: Rounded, g: Expression, o: Operations): InputGradients | string {
-  if (node.antialiased === true) return 'DirectML has no gradient of antialiased windows';
-  const { inputTensor, roundingDirection } = node;
+const rounded: GradientRule<'resample2' | 'resample3'> = (node, g, o) => {
+  const { inputTensor, outputTensor, roundingDirection } = node;
+  if ('antialiased' in node && node.antialiased) return 'DirectML has no gradient of antialiased windows';
+  if (!staysNear(node, inputTensor, outputTensor)) return outside;
   const outputGradientTensor = { sizes: inputTensor.sizes };
-  return { inputTensor: () => o.resampleGrad1(g, { ...fieldsOf(node), roundingDirection, outputGradientTensor }) };
-}
+  return { inputTensor: () => o.resampleGrad1(g, { ...swapped(node), roundingDirection, outputGradientTensor }) };
+};
 
 /** Pixels have their centers in their middle. */
-function centered(inputTensor: Expression, interpolationMode: string, scales: readonly number[], g: Expression, o: Operations) {
-  const outputGradientTensor = { sizes: inputTensor.sizes };
-  const [inputPixelOffsets, outputPixelOffsets] = [scales.map(() => 0.5), scales.map(() => -0.5)];
-  return o.resampleGrad(g, { interpolationMode, scales, inputPixelOffsets, outputPixelOffsets, outputGradientTensor });
+const centered = (interpolationMode: string, scales: readonly number[]) => ({
+  ...{ interpolationMode, scales, inputPixelOffsets: scales.map(() => 0.5), outputPixelOffsets: scales.map(() => -0.5) },
+});
+
+/** The sum of the elements that each pixel became, or their shares. */
+function ofImages(g: Expression, { sizes }: Expression, mode: string, o: Operations): Expression {
+  const images = productOf(sizes.slice(0, -2));
+  const [height = 1, width = 1] = sizes.slice(-2);
+  const [rows, columns] = [(g.sizes.at(-2) ?? 1) / height, (g.sizes.at(-1) ?? 1) / width];
+  const apart = packed(g, o).reshape([images * height, rows, width, columns]);
+  if (mode !== 'linear') return o.reduce(apart, { function: 'sum', axes: [1, 3] }).reshape(sizes);
+  const whole = apart.reshape([images, height * rows, width * columns]);
+  const outputGradientTensor = { sizes: [images, height, width] };
+  return o.resampleGrad(whole, { ...swapped(centered(mode, [1, rows, columns])), outputGradientTensor }).reshape(sizes);
 }
 
 export const gradients: GradientRules<'upsample2d' | `resample${'' | '1' | '2' | '3'}` | `resampleGrad${'' | '1'}`> = {
-  upsample2d: ({ inputTensor, scaleSize: { width, height }, interpolationMode }, g, o) => ({
-    inputTensor: () => {
-      if (interpolationMode === 'linear') {
-        const scales = inputTensor.sizes.map((_, axis, { length }) => [height, width][axis - length + 2] ?? 1);
-        return centered(inputTensor, interpolationMode, scales, g, o);
-      }
-      const images = productOf(g.sizes.slice(0, -2));
-      const [rows = 1, columns = 1] = inputTensor.sizes.slice(-2);
-      const apart = o.identity(g).reshape([images * rows, height, columns, width]);
-      return o.reduce(apart, { function: 'sum', axes: [1, 3] }).reshape(inputTensor.sizes);
-    },
+  upsample2d: ({ inputTensor, interpolationMode }, g, o) => ({
+    inputTensor: () => ofImages(g, inputTensor, interpolationMode, o),
   }),
-  resample: ({ inputTensor, interpolationMode, scales }, g, o) => ({
-    inputTensor: () => centered(inputTensor, interpolationMode, scales, g, o),
-  }),
-  resample1: (node, g, o) => ({
-    inputTensor: () => o.resampleGrad(g, { ...fieldsOf(node), outputGradientTensor: { sizes: node.inputTensor.sizes } }),
-  }),
+  resample: (node, g, o, gradientOf) =>
+    byOffsets({ ...node, ...centered(node.interpolationMode, node.scales), type: 'resample1' } as never, g, o, gradientOf),
+  resample1: byOffsets,
   resample2: rounded,
   resample3: rounded,
-  resampleGrad: (node, g, o) => ({
-    inputGradientTensor: () =>
-      o.resample1(g, { ...fieldsOf(node), outputTensor: { sizes: node.inputGradientTensor.sizes } }),
-  }),
-  resampleGrad1: (node, g, o) => ({
-    inputGradientTensor: () =>
-      o.resample2(g, {
-        ...{ ...fieldsOf(node), roundingDirection: node.roundingDirection },
-        outputTensor: { sizes: node.inputGradientTensor.sizes },
-      }),
-  }),
+  resampleGrad: (node, g, o) => {
+    if (!staysNear(swapped(node), node.outputGradientTensor, node.inputGradientTensor)) return outside;
+    const outputTensor = { sizes: node.inputGradientTensor.sizes };
+    return { inputGradientTensor: () => o.resample1(g, { ...swapped(node), outputTensor }) };
+  },
+  resampleGrad1: (node, g, o) => {
+    if (!staysNear(swapped(node), node.outputGradientTensor, node.inputGradientTensor)) return outside;
+    const outputTensor = { sizes: node.inputGradientTensor.sizes };
+    const { roundingDirection } = node;
+    return { inputGradientTensor: () => o.resample2(g, { ...swapped(node), roundingDirection, outputTensor }) };
+  },
 };

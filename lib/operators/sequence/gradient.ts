@@ -9,7 +9,14 @@ export const gradients: GradientRules<'fillValueSequence' | 'diagonalMatrix' | '
   // The value takes the place of the elements on these diagonals.
   diagonalMatrix1: ({ valueDataType, diagonalFillBegin, diagonalFillEnd }, g, o) => ({
     inputTensor: () =>
-      o.diagonalMatrix1({ inputTensor: g, outputTensor: g, valueDataType, value: 0, diagonalFillBegin, diagonalFillEnd }),
+      o.diagonalMatrix1({
+        inputTensor: g,
+        outputTensor: { sizes: g.sizes },
+        valueDataType,
+        value: 0,
+        diagonalFillBegin,
+        diagonalFillEnd,
+      }),
   }),
   valueScale2d: ({ scale }, g, o) => ({ inputTensor: () => o.multiply(g, scale) }),
 };

@@ -18,8 +18,7 @@ export const gradients: GradientRules<'slice' | 'slice1' | 'sliceGrad' | 'split'
     },
   }),
   slice1: ({ inputTensor, inputWindowOffsets, inputWindowSizes, inputWindowStrides }, g, o) => ({
-    inputTensor: () =>
-      scattered(g, inputTensor.sizes, { inputWindowOffsets, inputWindowSizes, inputWindowStrides }, o),
+    inputTensor: () => scattered(g, inputTensor.sizes, { inputWindowOffsets, inputWindowSizes, inputWindowStrides }, o),
   }),
   sliceGrad: ({ inputGradientTensor, inputWindowOffsets, inputWindowSizes, inputWindowStrides }, g, o) => ({
     inputGradientTensor: () =>
