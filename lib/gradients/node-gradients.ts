@@ -4,7 +4,7 @@ import type { Expression, GradientRule, InputGradients, NodeFields, Operations }
 import { isActivation, valuesOf, type ResolvedActivation, type TensorSlot } from '../descriptors/resolved.js';
 import { Value } from '../graph/value.js';
 import { OutputSource, type BuiltNode } from '../graph/value-source.js';
-import { gradientRuleOf } from '../operators/gradients.js';
+import { gradientRuleOf } from './rule-of.js';
 import { isFloat } from '../tensors/data-types.js';
 
 /** A node's fields, with values in those of tensors. */

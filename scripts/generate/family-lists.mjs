@@ -1,4 +1,5 @@
-// Writes lib/operators/generated/{rules,kernels}.ts: what all families export. Names what a family lacks, and where it belongs.
+// Writes lib/operators/generated/{rules,kernels,gradients}.ts: what all families export. Names what a family lacks, and where it
+// belongs.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkout } from '../shared/common.mjs';
@@ -26,6 +27,28 @@ ${imports(modules)}
 export const kernels: { readonly [Type in OperatorType]: Kernel<Type> } = {
 ${spread(modules)}};
 `;
+}
+
+/** @returns {string} */
+export function gradientsFile() {
+  const names = Object.keys(families);
+  for (const family of names) checkGradients(family);
+  const own = names.map((family) => `import { gradients as ${nameOf(family)} } from '../${family}/gradient.js';\n`);
+  return `${banner}
+import type { GradientRules } from '../../descriptors/gradient.js';
+import type { OperatorType } from '../../descriptors/generated/descriptors.js';
+${own.join('')}
+export const gradients: GradientRules<OperatorType> = {
+${spread(names)}};
+`;
+}
+
+function checkGradients(/** @type {string} */ family) {
+  const file = `lib/operators/${family}/gradient.ts`;
+  const text = existsSync(join(checkout, file)) ? readFileSync(join(checkout, file), 'utf8') : '';
+  for (const name of Object.keys(families[family]?.operators ?? {})) {
+    if (!new RegExp(String.raw`\b${name}:`).test(text)) throw new Error(`${name} has no gradient: ${file} has neither a rule nor a reason`);
+  }
 }
 
 /** Returns the family's modules of a part, such as `kernel` and `kernel-gradient`, as paths in lib/operators. */

@@ -10,7 +10,7 @@ import { defaultedFieldsFile } from './defaults.mjs';
 import { descriptorsFile } from './descriptors.mjs';
 import { enumsFile } from './enums.mjs';
 import { readFacts } from './facts.mjs';
-import { kernelsFile, rulesFile } from './family-lists.mjs';
+import { gradientsFile, kernelsFile, rulesFile } from './family-lists.mjs';
 import { functionsFile } from './functions.mjs';
 import { minimalDescriptorsFile } from './minimal-descriptors.mjs';
 import { nativeTableFile } from './native-table.mjs';
@@ -34,6 +34,7 @@ function filesForBuild() {
     'lib/descriptors/generated/other-names.ts': otherNamesFile(facts),
     'lib/descriptors/generated/table.ts': tableFile(facts),
     'lib/compute/generated/simd.ts': wasmFile(checkout, 'lib/compute/simd.wat'),
+    'lib/operators/generated/gradients.ts': gradientsFile(),
     'lib/operators/generated/kernels.ts': kernelsFile(),
     'lib/operators/generated/rules.ts': rulesFile(),
     'lib/functions/generated/functions.ts': functionsFile(facts),

@@ -8,7 +8,7 @@ import { isOperatorType } from '#lib/operators/resolve.js';
 import { pages, root, textOf } from '../support/pages.js';
 
 /** Pages that tell versions apart, and the page of WebNN, whose names are WebNN's. */
-const others = ['CHANGELOG.md', 'docs/differences.md', 'docs/indices.md', 'docs/webnn.md'];
+const others = ['CHANGELOG.md', 'docs/differences.md', 'docs/guides/gradients.md', 'docs/indices.md', 'docs/webnn.md'];
 
 /** The operators that a newer version replaces, each with that version. */
 const replaced = new Map(

@@ -16,7 +16,7 @@ export interface GradientCase {
   readonly number: number;
 }
 
-/** `unsuitable`: other data types, too large, or parameters that are huge or not finite. `kink`: differences of two sizes disagree. */
+/** `unsuitable`: other data types, too large, or huge parameters. `kink`: differences of two distances disagree. */
 export interface Outcome {
   readonly kind: 'passed' | 'failed' | 'unsuitable' | 'refused' | 'kink';
   readonly why: string;
@@ -53,7 +53,7 @@ export async function checkGradient(device: Device, { operator, seed, number }: 
 function isUnfit(descriptor: WholeDescriptor): boolean {
   // Its second value is found by the stride, which the gradient's copy does not have.
   if (descriptor.type === 'oneHot') return Boolean(descriptor.valuesTensor.strides);
-  if ('p' in descriptor) return Number(descriptor.p) > 8;
+  if ('p' in descriptor) return descriptor.p > 8;
   if (descriptor.type !== 'maxUnpooling') return false;
   const count = (desc: { readonly sizes?: readonly number[] | undefined } | undefined) =>
     (desc?.sizes ?? []).reduce((product, size) => product * size, 1);
@@ -89,7 +89,15 @@ function smooth(random: Random, descriptor: object, name: string, size: number):
 }
 
 async function compare(device: Device, descriptor: WholeDescriptor, inputs: readonly Input[], random: Random): Promise<Outcome> {
-  using program = await Program.compile(device, descriptor, inputs, random);
+  const program = await Program.compile(device, descriptor, inputs, random);
+  try {
+    return await compareWithDifferences(program, descriptor);
+  } finally {
+    program.dispose();
+  }
+}
+
+async function compareWithDifferences(program: Program, descriptor: WholeDescriptor): Promise<Outcome> {
   const { slope, size } = await program.slope();
   const difference = async (step: number) => {
     const [after, before] = [await program.valueAt(step), await program.valueAt(-step)];

@@ -1,7 +1,7 @@
 /** `npm run gradients`: the gradients of operators against differences of what they compute. */
 import { createDevice, type OperatorType } from 'node-directml';
 import { isOperatorType } from '#lib/operators/resolve.js';
-import { gradientRuleOf } from '#lib/operators/gradients.js';
+import { gradientRuleOf } from '#lib/gradients/rule-of.js';
 import { showProgress } from '../harness/report.js';
 import { runTool, type Mode } from '../harness/tool.js';
 import { operatorTypes } from '../operators/cases.js';

@@ -20,7 +20,7 @@ interface Weights {
   readonly elements: Float32Array<ArrayBuffer>;
 }
 
-export class Program implements Disposable {
+export class Program {
   readonly #device: Device;
   readonly #inputs: readonly Input[];
   readonly #weights: readonly Weights[];
@@ -48,7 +48,7 @@ export class Program implements Disposable {
     const values = Object.fromEntries(inputs.map(({ name, desc }) => [name, graph.input(name, plain(desc))]));
     const outputs = outputsOf(graph, descriptor, values);
     const weights = outputs.map(({ sizes }) => ({ sizes, elements: numbers(random, productOf(sizes)) }));
-    const factors = weights.map(({ sizes }, i) => graph.input(`weight ${i}`, { dataType: 'float32', sizes }) as Floats);
+    const factors = weights.map(({ sizes }, i) => graph.input<'float32'>(`weight ${i}`, { dataType: 'float32', sizes }));
     const loss = (own: Readonly<Record<string, Floats>>) =>
       outputsOf(graph, descriptor, { ...values, ...own })
         .map((output, i) => {
@@ -68,7 +68,7 @@ export class Program implements Disposable {
     return new Program(device, inputs, weights, directions, nets);
   }
 
-  [Symbol.dispose](): void {
+  dispose(): void {
     this.#forward.dispose();
     this.#backward.dispose();
   }

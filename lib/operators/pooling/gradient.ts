@@ -17,7 +17,6 @@ interface Windows {
   readonly dilations?: readonly number[];
 }
 
-const dilated = 'DirectML has no gradient of its dilated windows';
 const isDilated = ({ dilations = [] }: Windows) => dilations.some((dilation) => dilation !== 1);
 const windowsOf = ({ strides, windowSize, startPadding, endPadding }: Windows) => ({
   strides,
@@ -25,38 +24,62 @@ const windowsOf = ({ strides, windowSize, startPadding, endPadding }: Windows) =
   startPadding,
   endPadding,
 });
+/** The same windows, as fold and unfold call them. */
+const foldsOf = ({ strides, windowSize: windowSizes, startPadding, endPadding, dilations }: Windows) => ({
+  ...{ strides, windowSizes, startPadding, endPadding, dilations },
+});
 
 /** True if a window may lie in the padding as a whole. */
 const hasEmptyWindows = ({ windowSize, startPadding, endPadding }: Windows) =>
   windowSize.some((size, i) => Math.max(startPadding[i] ?? 0, endPadding[i] ?? 0) >= size);
 
-function average(
-  node: Windows & { readonly inputTensor: Expression; readonly includePadding: boolean },
-  g: Expression,
-  o: Operations,
-): InputGradients | string {
-  if (isDilated(node)) return dilated;
-  const { inputTensor, includePadding } = node;
-  const outputGradientTensor = { sizes: inputTensor.sizes };
-  return { inputTensor: () => o.averagePoolingGrad(g, { ...windowsOf(node), includePadding, outputGradientTensor }) };
+/** Each element gets the sum of what its windows have. */
+function spread(node: Windows, windows: Expression, { sizes }: Expression, o: Operations): Expression {
+  const count = productOf(node.windowSize);
+  if (!isDilated(node)) {
+    const whole = { ...windowsOf(node), includePadding: true, outputGradientTensor: { sizes } };
+    return o.multiply(o.averagePoolingGrad(windows, whole), count);
+  }
+  const [batch = 1, channels = 1, ...space] = windows.sizes;
+  const lines = packed(windows, o).reshape([batch, channels, 1, productOf(space)]);
+  const repeated = o.identity(lines.broadcastTo([batch, channels, count, productOf(space)]));
+  const columns = repeated.reshape([batch, channels * count, productOf(space)]);
+  return o.fold(columns, { ...foldsOf(node), outputTensor: { sizes } });
 }
 
-/** Each window's share goes to its elements: as often as an average that counts padding, times the size of the window. */
+/** How many elements each window has that are not padding. */
+function countsOf(node: Windows, x: Expression, { sizes }: Expression, o: Operations): Expression {
+  const columns = o.unfold(o.identity(o.add(o.zeros(x), 1)), foldsOf(node));
+  const [batch = 1, channels = 1] = sizes;
+  const taps = columns.reshape([batch, channels, productOf(node.windowSize), productOf(sizes.slice(2))]);
+  return o.reduce(taps, { function: 'sum', axes: [2] }).reshape(sizes);
+}
+
+function average(
+  node: Windows & { readonly inputTensor: Expression; readonly outputTensor: Expression; readonly includePadding: boolean },
+  g: Expression,
+  o: Operations,
+): InputGradients {
+  const { inputTensor, outputTensor, includePadding } = node;
+  const outputGradientTensor = { sizes: inputTensor.sizes };
+  if (!isDilated(node)) {
+    return { inputTensor: () => o.averagePoolingGrad(g, { ...windowsOf(node), includePadding, outputGradientTensor }) };
+  }
+  const counts = () => o.max(countsOf(node, inputTensor, outputTensor, o), 1);
+  const share = () => (includePadding ? o.multiply(g, 1 / productOf(node.windowSize)) : o.divide(g, counts()));
+  return { inputTensor: () => spread(node, share(), inputTensor, o) };
+}
+
 function norm(
   node: Windows & { readonly inputTensor: Expression; readonly outputTensor: Expression; readonly p: number },
   g: Expression,
   o: Operations,
 ): InputGradients | string {
-  if (isDilated(node)) return dilated;
   const { inputTensor: x, outputTensor: y, p } = node;
+  if (p === 0) return 'a norm of the order 0 changes in steps only';
   const share = () => (p === 1 ? g : o.if(o.logicalEquals(y, 0), 0, o.multiply(g, o.constantPow(y, { exponent: 1 - p }))));
   const power = () => (p === 1 ? o.sign(x) : o.multiply(o.sign(x), o.constantPow(o.abs(x), { exponent: p - 1 })));
-  return {
-    inputTensor: () => {
-      const whole = { ...windowsOf(node), includePadding: true, outputGradientTensor: { sizes: x.sizes } };
-      return o.multiply(o.multiply(o.averagePoolingGrad(share(), whole), productOf(node.windowSize)), power());
-    },
-  };
+  return { inputTensor: () => o.multiply(spread(node, share(), x, o), power()) };
 }
 
 function maximum(node: Windows & { readonly inputTensor: Expression }, g: Expression, o: Operations): InputGradients {
