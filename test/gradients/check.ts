@@ -99,17 +99,21 @@ async function compare(device: Device, descriptor: WholeDescriptor, inputs: read
 
 async function compareWithDifferences(program: Program, descriptor: WholeDescriptor): Promise<Outcome> {
   const { slope, size } = await program.slope();
-  const difference = async (step: number) => {
+  const center = await program.valueAt(0);
+  /** The slope between two points, and how much it changes in the middle. */
+  const around = async (step: number) => {
     const [after, before] = [await program.valueAt(step), await program.valueAt(-step)];
-    return { value: (after.value - before.value) / (2 * step), size: after.size };
+    return { value: (after.value - before.value) / (2 * step), bend: (after.value + before.value - 2 * center.value) / step };
   };
-  const [wide, narrow] = [await difference(distance), await difference(distance / 2)];
+  const [wide, narrow] = [await around(distance), await around(distance / 2)];
   const expected = (4 * narrow.value - wide.value) / 3;
   if (!Number.isFinite(expected)) return { kind: 'kink', why: 'the function is not finite' };
   // The second part is what rounded outputs add.
-  const tolerance = 2e-3 * (size + 1e-3 * narrow.size) + (2 ** -20 * narrow.size) / distance;
+  const tolerance = 2e-3 * (size + 1e-3 * center.size) + (2 ** -20 * center.size) / distance;
   if (Math.abs(expected - slope) <= tolerance) return { kind: 'passed', why: '' };
   if (Math.abs(wide.value - narrow.value) > tolerance / 8) return { kind: 'kink', why: 'differences disagree' };
+  // A smooth function bends half as much in half the distance.
+  if (Math.abs(narrow.bend - wide.bend / 2) > tolerance / 8) return { kind: 'kink', why: 'it bends at one point' };
   const why = `gradient ${slope}, differences ${expected}, tolerance ${tolerance}\n${JSON.stringify(descriptor)}`;
   return { kind: 'failed', why };
 }

@@ -13,6 +13,7 @@ import { operatorTable } from '../../descriptors/generated/table.js';
 import { resolvedFrom, valuesOf, type Resolved, type ResolvedOperator, type ResolvedTensor } from '../../descriptors/resolved.js';
 import { resolveDescriptor } from '../../operators/resolve.js';
 import { highestFeatureLevel } from '../../descriptors/feature-level.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import { encodeOperator } from './encode.js';
 import { withFourBitLayout } from './four-bit-layout.js';
 import { hasEachByteOnce, keptIdentities, tileInsteadOf } from './kept-identities.js';
@@ -242,7 +243,7 @@ class Lowering {
     const positions = new Set(owned);
     const isOwned = ({ role, position }: ResolvedOperator['slots'][number]) => role === 'input' && positions.has(position);
     const paths = new Set(slots.filter(isOwned).map(({ path }) => path));
-    const laidOut = withFourBitLayout(descriptor);
+    const laidOut = withValuesInLine(withFourBitLayout(descriptor));
     this.#operators.push(encodeOperator(paths.size === 0 ? laidOut : withOwned(laidOut, paths)));
     this.#operatorNames.push(name);
     variants.set(key, index);
@@ -292,6 +293,19 @@ function withOwned(descriptor: Resolved, paths: ReadonlySet<string>): Resolved {
     fields[name] = Array.isArray(value) ? value.map((element, i) => owned(element, `${name}[${i}]`)) : owned(value, name);
   }
   return resolvedFrom(fields);
+}
+
+/** In a graph, DirectML does not find the second value of oneHot if the last size of a packed tensor is 1. */
+function withValuesInLine(descriptor: Resolved): Resolved {
+  if (descriptor.type !== 'oneHot') return descriptor;
+  const { valuesTensor } = descriptor;
+  const { sizes, strides } = valuesTensor;
+  if (strides !== null || sizes.at(-1) !== 1) return descriptor;
+  return { ...descriptor, valuesTensor: { ...valuesTensor, sizes: [...sizes.slice(1), productOf(sizes)].map(lastOrOne) } };
+}
+
+function lastOrOne(size: number, axis: number, { length }: readonly number[]): number {
+  return axis === length - 1 ? size : 1;
 }
 
 function isObject(value: unknown): value is object {

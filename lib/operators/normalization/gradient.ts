@@ -43,10 +43,14 @@ export const gradients: GradientRules<
   meanVarianceNormalization1: (node, g, o) =>
     meanVariance(node, g, o, { axes: node.axes, useMean: true, useVariance: node.normalizeVariance }),
   meanVarianceNormalization2: (node, g, o) => meanVariance(node, g, o, node),
-  localResponseNormalization: ({ inputTensor, crossChannel, localSize, alpha, beta, bias }, g, o) =>
-    localSize % 2 === 0
-      ? 'DirectML computes its gradient wrongly for an even localSize'
-      : { inputTensor: () => o.localResponseNormalizationGrad(inputTensor, g, { crossChannel, localSize, alpha, beta, bias }) },
+  localResponseNormalization: ({ inputTensor, crossChannel, localSize, alpha, beta, bias }, g, o) => {
+    const sizes = crossChannel ? inputTensor.sizes.slice(1, 2) : inputTensor.sizes.slice(2);
+    if (localSize % 2 === 0 || localSize > Math.min(...sizes)) {
+      return 'DirectML computes its gradient wrongly for an even localSize, and for one beyond the sizes of the tensor';
+    }
+    const fields = { crossChannel, localSize, alpha, beta, bias };
+    return { inputTensor: () => o.localResponseNormalizationGrad(inputTensor, g, fields) };
+  },
   localResponseNormalizationGrad: 'it is a gradient, whose own gradient DirectML does not have',
   // y = x / d, where d = √(norm² + epsilon).
   lpNormalization: ({ inputTensor: x, outputTensor: y, axis, epsilon, p }, g, o) => ({
