@@ -252,14 +252,14 @@ function after(value: unknown, work: (value: never) => unknown): unknown {
 
 /** Calls with tensors run a graph, one for each set of layouts. */
 function onTensorsToo(method: string, fn: Fn, work: (args: readonly unknown[]) => unknown): Fn {
-  const jitted = new WeakMap<DeviceContext, Fn>();
+  const graphs = new WeakMap<DeviceContext, Fn>();
   const label = `${method}(${describeName(fn)})`;
   const run = async (given: readonly unknown[]): Promise<unknown> => {
     const args = await Promise.all(given.map((arg) => settleTree(arg, method)));
     const context = contextOfTree(args);
     if (context === undefined) throw argumentError(method, 'args', 'tensors', args[0]);
-    const known = jitted.get(context) ?? jit(context, (...own: readonly unknown[]) => work(own), { label });
-    jitted.set(context, known);
+    const known = graphs.get(context) ?? jit(context, (...own: readonly unknown[]) => work(own), { label });
+    graphs.set(context, known);
     return known(...args);
   };
   return (...args) => {

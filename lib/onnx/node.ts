@@ -19,8 +19,7 @@ import {
   type Layout,
   type Operand,
 } from './operand.js';
-import { empty } from './make-data.js';
-import { mapInMemory } from './operators/in-memory.js';
+import { empty, hostOperand } from './make-data.js';
 import type { GraphProto, NodeProto, TensorProto } from './proto.js';
 import { unsupported, type Emitter } from './tracing.js';
 
@@ -279,8 +278,10 @@ export class Node {
   cast(input: Operand, dataType: DataType): Operand {
     if (input.dataType === dataType) return input.isBool ? { ...input, isBool: false } : input;
     // Many devices have no 64-bit floats.
-    if (input.dataType === 'float64') return mapInMemory(this, input, isFloat(dataType) ? Number : whole, dataType);
-    if (dataType === 'float64') return mapInMemory(this, input, Number, dataType);
+    if (input.dataType === 'float64' || dataType === 'float64') {
+      const convert = isFloat(dataType) ? Number : whole;
+      return this.computeOne([input], (given) => hostOperand(dataType, input.dims, numbersOf(given).map(convert)));
+    }
     return this.add('cast', { inputTensor: input, outputTensor: new Output(dataType, input.dims) });
   }
 

@@ -47,7 +47,8 @@ function checkGradients(/** @type {string} */ family) {
   const file = `lib/operators/${family}/gradient.ts`;
   const text = existsSync(join(checkout, file)) ? readFileSync(join(checkout, file), 'utf8') : '';
   for (const name of Object.keys(families[family]?.operators ?? {})) {
-    if (!new RegExp(String.raw`\b${name}:`).test(text)) throw new Error(`${name} has no gradient: ${file} has neither a rule nor a reason`);
+    if (!new RegExp(String.raw`\b${name}:`).test(text))
+      throw new Error(`${name} has no gradient: ${file} has neither a rule nor a reason`);
   }
 }
 

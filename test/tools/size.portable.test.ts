@@ -19,8 +19,8 @@ lines                        by hand   generated
 docs                              50          30
 files of the root                100           0
 lib                            1,510       2,000
+  lib/descriptors                  0       2,000
   lib/graph                    1,500           0
-  lib/schema                       0       2,000
 all                            1,660       2,030`.trim(),
   );
 });
@@ -35,8 +35,8 @@ bench                              0          −7           0           ·
 docs                              50         −30          30           ·
 files of the root                100           ·           0           ·
 lib                            1,510      +1,500       2,000      +2,000
+  lib/descriptors                  0           ·       2,000      +2,000
   lib/graph                    1,500      +1,500           0           ·
-  lib/schema                       0           ·       2,000      +2,000
 all                            1,660      +1,463       2,030      +2,000`.trim(),
   );
 });
