@@ -1,6 +1,13 @@
 // Trains a linear classifier: predicts the classes of some points, compares them with the true ones, and lets Adam correct
 // the weights by the gradient of the cross entropy, thirty times. The step is one graph, compiled the first time only.
-import { activationSoftmax1 as softmax, adamOptimizer, elementWiseSubtract as subtract, gemm } from 'node-directml/operators';
+import { grad } from 'node-directml/gradients';
+import {
+  activationLogSoftmax1 as logSoftmax,
+  adamOptimizer,
+  elementWiseMultiply as multiply,
+  gemm,
+  reduce,
+} from 'node-directml/operators';
 
 /** @typedef {(row: number, column: number) => number} Element an element of a matrix */
 /** @typedef {import('node-directml').Value<'float32'>} Value */
@@ -21,11 +28,13 @@ export default async function trainingStep(device) {
   const points = matrix(samples, features, (row, column) => wave(labels[row] ?? 0, column) + noise(row, column));
   const truth = matrix(samples, classes, (row, column) => (labels[row] === column ? 1 : 0));
 
+  const crossEntropy = (/** @type {Value} */ weights) => {
+    const correct = multiply(logSoftmax(gemm(points, weights)), truth);
+    return multiply(reduce(correct, { function: 'sum', axes: [0, 1] }), -1 / samples);
+  };
   // One step on the weights, and on Adam's running averages of the gradient and of its square.
   const train = device.jit((/** @type {State} */ { weights, mean, square }, /** @type {Step} */ step) => {
-    const error = subtract(softmax(gemm(points, weights)), truth);
-    const gradient = gemm(points, error, { transA: 'transpose', alpha: 1 / samples });
-    const next = adamOptimizer(weights, mean, square, gradient, step, { learningRate });
+    const next = adamOptimizer(weights, mean, square, grad(crossEntropy)(weights), step, { learningRate });
     return { weights: next.outputParametersTensor, mean: next.outputFirstMomentTensor, square: next.outputSecondMomentTensor };
   });
   const zeros = matrix(features, classes, () => 0);

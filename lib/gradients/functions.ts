@@ -16,7 +16,7 @@ import { argumentError, readOptions, requireFunction } from '../values/arguments
 import { fieldError } from '../values/errors.js';
 import { Barrier, backward, CustomOutput, type CustomCall } from './backward.js';
 import { operationsOn } from './operations.js';
-import type { Differentiated, GradientOptions, GradientsOf, Loss, Pullback } from './types.js';
+import type { Differentiated, GradientOptions, GradientsOf, Loss, LossReturn, Pullback, ValueReturn } from './types.js';
 
 type Fn = (...args: readonly unknown[]) => unknown;
 
@@ -36,8 +36,12 @@ type Fn = (...args: readonly unknown[]) => unknown;
  */
 export function grad<
   Args extends readonly unknown[] = readonly JitParameter[],
+  Result = unknown,
   const Argument extends number | readonly number[] = 0,
->(fn: (...args: Args) => Loss, options?: GradientOptions<Argument, false>): Differentiated<Args, GradientsOf<Args, Argument>>;
+>(
+  fn: (...args: Args) => LossReturn<Result>,
+  options?: GradientOptions<Argument, false>,
+): Differentiated<Args, GradientsOf<Args, Argument>>;
 export function grad<Args extends readonly unknown[], Aux, const Argument extends number | readonly number[] = 0>(
   fn: (...args: Args) => readonly [Loss, Aux],
   options: GradientOptions<Argument, true> & { readonly hasAux: true },
@@ -62,7 +66,7 @@ export function valueAndGrad<
   Result = unknown,
   const Argument extends number | readonly number[] = 0,
 >(
-  fn: (...args: Args) => Result extends Loss | readonly [Loss, unknown] ? Result : Loss,
+  fn: (...args: Args) => ValueReturn<Result>,
   options?: GradientOptions<Argument>,
 ): Differentiated<Args, readonly [Awaited<Result>, GradientsOf<Args, Argument>]>;
 export function valueAndGrad(fn: unknown, options?: unknown): unknown {

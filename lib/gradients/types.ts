@@ -8,6 +8,18 @@ type Float = 'float32' | 'float16' | 'float64';
 /** What a function with a gradient returns: one floating number, in any number of dimensions, or a promise of it. */
 export type Loss = Value<Float> | Tensor<Float> | Promise<Value<Float> | Tensor<Float>>;
 
+/** The type of a loss. If its data type is known and no floating one, a type that does not fit, which the compiler shows. */
+export type LossReturn<R> = [FloatOf<Awaited<R>>] extends [never] ? Loss : R;
+type FloatOf<R> = R extends Value<infer T> | Tensor<infer T> ? Extract<T, Float> : never;
+
+/** The same for a loss, or a loss with others. */
+export type ValueReturn<R> =
+  Awaited<R> extends readonly [infer First, unknown]
+    ? [FloatOf<First>] extends [never]
+      ? readonly [Loss, unknown]
+      : R
+    : LossReturn<R>;
+
 /** Options of {@link grad} and {@link valueAndGrad}. */
 export interface GradientOptions<Argument = number | readonly number[], HasAux extends boolean = boolean> {
   /** The argument, or the arguments, with respect to which the function is differentiated. Default: 0, the first one. */
@@ -25,10 +37,10 @@ export type GradientsOf<Args extends readonly unknown[], Argument> = Argument ex
 
 /** A function that {@link grad} or {@link valueAndGrad} made. */
 export interface Differentiated<Args extends readonly unknown[], Result> {
-  /** With tensors, compiles one graph for each set of data types and sizes, as `device.jit` does, and runs it. */
-  (...args: JitArguments<Args> & readonly unknown[]): Promise<JitResult<Result>>;
   /** With values of a graph, adds nodes to that graph. */
   (...args: Args): Result;
+  /** With tensors, compiles one graph for each set of data types and sizes, as `device.jit` does, and runs it. */
+  (...args: JitArguments<Args> & readonly unknown[]): Promise<JitResult<Result>>;
 }
 
 /** Computes the gradients of all arguments from that of the result. */
