@@ -114,7 +114,3 @@ export function padded(value: Expression, axis: number, start: number, end: numb
   const only = (size: number) => value.sizes.map((_, i) => (i === axis ? size : 0));
   return padding(value, { paddingMode: 'constant', paddingValue: 0, startPadding: only(start), endPadding: only(end) });
 }
-
-export function productOf(sizes: readonly number[]): number {
-  return sizes.reduce((product, size) => product * size, 1);
-}

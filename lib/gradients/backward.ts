@@ -3,15 +3,16 @@ import type { Graph } from '../api/graphs/graph.js';
 import { noGradient } from './errors.js';
 import { gradientsOf } from './node-gradients.js';
 import { operationsOn } from './operations.js';
-import { fromView, type Layout } from './views.js';
+import { fromView } from './views.js';
 import type { Expression, Operations } from '../descriptors/gradient.js';
-import { sourceOf, Value } from '../graph/value.js';
+import { sourceOf, type Value } from '../graph/value.js';
 import { Alias, type BuiltNode, type ValueSource } from '../graph/value-source.js';
+import type { Layout } from '../tensors/tensor-size.js';
 
 /** A name of a value at which a walk ends. */
 export class Barrier extends Alias {}
 
-/** The outputs of a function with a gradient of its own. */
+/** The result of a function with a gradient of its own. */
 export class CustomOutput extends Alias {
   readonly call: CustomCall;
 
@@ -23,24 +24,16 @@ export class CustomOutput extends Alias {
 
 export interface CustomCall {
   readonly inputs: readonly Value[];
-  readonly outputs: readonly CustomOutput[];
-  /** `gradients` are those of the outputs. */
-  readonly backward: (gradients: readonly Value[]) => readonly (Value | undefined)[];
+  /** From the gradient of the result to those of the inputs. */
+  readonly backward: (gradient: Value) => readonly (Value | undefined)[];
 }
 
 /** What makes some sources of others. */
 type Step = BuiltNode | CustomCall;
 
-/**
- * The gradients of values, in their order, of those that `seeds` gives for results. Undefined for a value on which no result
- * depends.
- */
-export function backward(
-  graph: Graph,
-  seeds: readonly (readonly [result: Value, gradient: Value])[],
-  values: readonly Value[],
-): readonly (Value | undefined)[] {
-  return new Walk(graph, values).gradients(seeds, values);
+/** The gradients of values, in their order, from that of a result. Undefined for a value on which the result does not depend. */
+export function backward(graph: Graph, result: Value, gradient: Value, values: readonly Value[]): readonly (Value | undefined)[] {
+  return new Walk(graph, values).gradients(result, gradient, values);
 }
 
 class Walk {
@@ -52,7 +45,7 @@ class Walk {
   /** By step, true if it depends on a target. */
   readonly #isActive = new Map<Step, boolean>();
   /** By source, the gradients that its readers have given, in the layout of the source. */
-  readonly #parts = new Map<unknown, Map<number, Expression>>();
+  readonly #parts = new Map<Step | ValueSource, Map<number, Expression>>();
 
   constructor(graph: Graph, targets: readonly Value[]) {
     this.#graph = graph;
@@ -60,12 +53,14 @@ class Walk {
     this.#targets = new Set(targets.map(sourceOf));
   }
 
-  gradients(seeds: readonly (readonly [Value, Value])[], values: readonly Value[]): readonly (Value | undefined)[] {
-    for (const [result] of seeds) this.#visit(sourceOf(result));
-    for (const [result, gradient] of seeds) this.#give(sourceOf(result), result, gradient, 'the result');
+  gradients(result: Value, gradient: Value, values: readonly Value[]): readonly (Value | undefined)[] {
+    this.#visit(sourceOf(result));
+    this.#give(sourceOf(result), result, gradient, 'the result');
     for (const step of this.#steps.reverse()) {
-      if ('backward' in step) this.#callCustom(step);
-      else this.#passNode(step);
+      const sums = this.#parts.get(step);
+      if (sums === undefined) continue;
+      if ('backward' in step) this.#callCustom(step, sums);
+      else this.#passNode(step, sums);
     }
     return values.map((value) => this.#sumOf(sourceOf(value)) as Value | undefined);
   }
@@ -135,28 +130,22 @@ class Walk {
     return this.#parts.get(place)?.get(output);
   }
 
-  #callCustom({ inputs, outputs, backward: compute }: CustomCall): void {
-    const gradients = outputs.map((output) => this.#sumOf(output));
-    if (gradients.every((gradient) => gradient === undefined)) return;
-    const given = gradients.map((gradient, i) => gradient ?? this.#o.zeros(valueOf(outputs[i])));
-    const made = compute(given as unknown as readonly Value[]);
+  #callCustom({ inputs, backward: compute }: CustomCall, sums: ReadonlyMap<number, Expression>): void {
+    const made = compute(sums.get(0) as Value);
     for (const [i, input] of inputs.entries()) {
       const gradient = made[i];
       if (gradient !== undefined) this.#give(sourceOf(input), input, gradient, 'customGradient');
     }
   }
 
-  #passNode(node: BuiltNode): void {
-    const sums = this.#parts.get(node);
-    if (sums === undefined) return;
+  #passNode(node: BuiltNode, sums: ReadonlyMap<number, Expression>): void {
     const { operator, inputs } = node;
     const { type } = operator.descriptor;
     const found = gradientsOf(this.#graph, node, sums, this.#o);
     if (typeof found === 'string') throw noGradient(type, found);
-    let position = 0;
     for (const slot of operator.slots) {
       if (slot.role !== 'input') continue;
-      const source = inputs[position++];
+      const source = inputs[slot.position];
       if (slot.tensor === null || source === null || source === undefined || !this.#depends(source)) continue;
       const index = slot.isArray ? Number(/\d+/.exec(slot.path.slice(slot.field.length))?.[0] ?? 0) : 0;
       const gradient = found[slot.field]?.(index);
@@ -171,11 +160,7 @@ function inputsOf(step: Step): readonly ValueSource[] {
 }
 
 /** Two objects may be the same output of a node. */
-function placeOf(source: ValueSource): readonly [place: unknown, output: number] {
+function placeOf(source: ValueSource): readonly [place: Step | ValueSource, output: number] {
+  if (source instanceof CustomOutput) return [source.call, 0];
   return source instanceof Alias || source.node === null ? [source, 0] : [source.node, source.output];
-}
-
-function valueOf(source: ValueSource | undefined): Value {
-  if (source === undefined) throw new TypeError('an output has a source');
-  return new Value(source.tensor.dataType, source.tensor, source);
 }

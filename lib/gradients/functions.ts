@@ -8,7 +8,8 @@ import type { JitParameter } from '../api/graphs/jit-types.js';
 import { mapTree, settleTree } from '../api/graphs/jit-trees.js';
 import { contextOfBuffer } from '../api/memory/buffer.js';
 import { Tensor } from '../api/memory/tensor.js';
-import { packed, productOf, type Expression } from '../descriptors/gradient.js';
+import { packed, type Expression } from '../descriptors/gradient.js';
+import { productOf } from '../tensors/tensor-size.js';
 import { sourceOf, Value } from '../graph/value.js';
 import { Alias } from '../graph/value-source.js';
 import { isFloat } from '../tensors/data-types.js';
@@ -96,7 +97,7 @@ export function vjp<Args extends readonly unknown[], Result extends Value>(
     const pullback = (gradient: Result) =>
       fromCallerNow(() => {
         if (!Value.is(gradient)) throw argumentError('vjp', 'gradient', 'a value', gradient);
-        return targets.gradients(args, 'args', result, gradient) as Args;
+        return targets.gradients(result, gradient)(args, 'args') as Args;
       });
     return [result, pullback];
   });
@@ -125,17 +126,11 @@ export function customGradient<Args extends readonly Value[], Result extends Val
     return (...args: Args): Result => {
       const result: unknown = fn(...args);
       if (!Value.is(result)) throw argumentError('customGradient', 'result', 'a value of a graph', result);
-      const outputs: CustomOutput[] = [];
       const call: CustomCall = {
         inputs: args,
-        outputs,
-        backward: ([gradient]) => gradientOf(gradient as Result, result as Result, ...args),
+        backward: (gradient) => gradientOf(gradient as Result, result as Result, ...args),
       };
-      return renamed(result, (source, layout) => {
-        const output = new CustomOutput(source, layout, call);
-        outputs.push(output);
-        return output;
-      }) as Result;
+      return renamed(result, (source, layout) => new CustomOutput(source, layout, call)) as Result;
     };
   });
 }
@@ -169,7 +164,8 @@ function differentiable(method: string, fn: unknown, options: unknown) {
       const pair: readonly unknown[] = hasAux && Array.isArray(value) ? value : [value];
       const loss = requireLoss(method, graph, pair[0]);
       const one = graph.numberOf({ operator: method, field: 'loss' }, loss.dataType, 1, loss.sizes);
-      const all = chosen.map((i) => targets.gradients(args[i], `args[${i}]`, loss, one));
+      const gradients = targets.gradients(loss, one);
+      const all = chosen.map((i) => gradients(args[i], `args[${i}]`));
       return { value, aux: pair[1], gradients: Array.isArray(argument) ? all : all[0] };
     });
   };
@@ -193,15 +189,16 @@ class Targets {
     return mapTree(tree, path, (leaf, place) => this.#add(leaf, place), this.#method);
   }
 
-  /** The gradients, in the structure of the argument. */
-  gradients(tree: unknown, path: string, result: Value, gradient: Value): unknown {
+  /** Returns what gives the gradients in the structure of an argument. */
+  gradients(result: Value, gradient: Value): (tree: unknown, path: string) => unknown {
     const values = [...this.#values.values()];
-    const made = new Map(backward(this.#graph, [[result, gradient]], values).map((each, i) => [values[i], each]));
+    const made = new Map(backward(this.#graph, result, gradient, values).map((each, i) => [values[i], each]));
     const o = operationsOn(this.#graph);
-    return mapTree(tree, path, (_, place) => {
+    const gradientAt = (_: object, place: string) => {
       const value = this.#values.get(place);
       return value && packed(made.get(value) ?? o.zeros(value), o);
-    });
+    };
+    return (tree, path) => mapTree(tree, path, gradientAt, this.#method);
   }
 
   #add(leaf: object, place: string): Value {

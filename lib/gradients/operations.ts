@@ -2,6 +2,7 @@
 import type { Graph } from '../api/graphs/graph.js';
 import type { Expression, Operations } from '../descriptors/gradient.js';
 import { call } from '../functions/call.js';
+import { formOf } from '../functions/form.js';
 import { operatorTable } from '../descriptors/generated/table.js';
 import type { DataType } from '../tensors/generated/enums.js';
 import type { TensorData } from '../api/memory/tensor-data.js';
@@ -17,7 +18,8 @@ export function operationsOn(graph: Graph): Operations {
     graph.constant({ dataType, sizes }, elements as TensorData<DataType>);
   const functions = Object.keys(operatorTable).map((name) => {
     const type = name as OperatorType;
-    const add = (...given: readonly unknown[]) => call(type, type === 'diagonalMatrix1' ? [graph, ...given] : given);
+    const { takesPlace } = formOf(type, operatorTable[type]);
+    const add = (...given: readonly unknown[]) => call(type, takesPlace ? [graph, ...given] : given);
     return [shortName(type), add] as const;
   });
   const operations = { ...Object.fromEntries(functions), zeros, constant } as unknown as Operations;

@@ -1,11 +1,7 @@
 /** Gradients of views: elements that are read in another layout than that in which they were written. */
-import { along, packed, padded, productOf, type Expression, type Operations } from '../descriptors/gradient.js';
-import { packedStrides } from '../tensors/tensor-size.js';
-
-export interface Layout {
-  readonly sizes: readonly number[];
-  readonly strides: readonly number[] | null;
-}
+import { along, packed, padded, type Expression, type Operations } from '../descriptors/gradient.js';
+import { equal } from '../descriptors/checks.js';
+import { productOf, sameStrides, stridesOf, type Layout } from '../tensors/tensor-size.js';
 
 /** A dimension with more than one element. */
 interface Dimension {
@@ -21,7 +17,7 @@ type Run = readonly [size: number, stride: number];
  * the others into another order or other sizes, and zeros into gaps. Undefined for windows that overlap.
  */
 export function fromView(gradient: Expression, view: Layout, source: Layout, o: Operations): Expression | undefined {
-  if (sameNumbers(view.sizes, source.sizes) && sameNumbers(stridesOf(view), stridesOf(source))) return gradient;
+  if (equal(view.sizes, source.sizes) && sameStrides(view.sizes, view.strides, source.strides)) return gradient;
   const repeated = view.sizes.flatMap((size, axis) => (size > 1 && stridesOf(view)[axis] === 0 ? [axis] : []));
   const sum = repeated.length === 0 ? gradient : o.reduce(gradient, { function: 'sum', axes: repeated });
   const [from, to] = [dimensionsOf(view), dimensionsOf(source)];
@@ -66,10 +62,6 @@ function ofLength(lines: Expression, length: number, o: Operations): Expression 
   return own < length ? padded(lines, 1, 0, length - own, o) : own === length ? lines : along(lines, 1, 0, length, o);
 }
 
-function stridesOf({ sizes, strides }: Layout): readonly number[] {
-  return strides ?? packedStrides(sizes);
-}
-
 /** Outermost in memory first, without those that repeat elements. */
 function dimensionsOf(layout: Layout): readonly Dimension[] {
   const strides = stridesOf(layout);
@@ -95,8 +87,4 @@ function merged(dimensions: readonly Dimension[]): Run[] {
     else runs.push([size, stride]);
   }
   return runs;
-}
-
-function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((number, i) => number === b[i]);
 }

@@ -44,7 +44,7 @@ export function stridesOf({ sizes, strides }: Layout): readonly number[] {
   return strides ?? packedStrides(sizes);
 }
 
-interface Layout {
+export interface Layout {
   readonly sizes: readonly number[];
   readonly strides: readonly number[] | null;
 }

@@ -301,11 +301,8 @@ function withValuesInLine(descriptor: Resolved): Resolved {
   const { valuesTensor } = descriptor;
   const { sizes, strides } = valuesTensor;
   if (strides !== null || sizes.at(-1) !== 1) return descriptor;
-  return { ...descriptor, valuesTensor: { ...valuesTensor, sizes: [...sizes.slice(1), productOf(sizes)].map(lastOrOne) } };
-}
-
-function lastOrOne(size: number, axis: number, { length }: readonly number[]): number {
-  return axis === length - 1 ? size : 1;
+  const inLine = sizes.map((_, axis) => (axis === sizes.length - 1 ? productOf(sizes) : 1));
+  return { ...descriptor, valuesTensor: { ...valuesTensor, sizes: inLine } };
 }
 
 function isObject(value: unknown): value is object {

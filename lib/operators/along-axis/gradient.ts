@@ -1,5 +1,6 @@
 /** Gradients of operators with an index for each element or a length for each sequence. */
-import { packed, padded, productOf, sumRows, type GradientRules } from '../../descriptors/gradient.js';
+import { packed, padded, sumRows, type GradientRules } from '../../descriptors/gradient.js';
+import { productOf } from '../../tensors/tensor-size.js';
 
 export const gradients: GradientRules<'oneHot' | 'reverseSubsequences' | 'gatherElements' | 'scatterElements'> = {
   oneHot: ({ indicesTensor, valuesTensor, outputTensor: { sizes }, axis }, g, o) => {

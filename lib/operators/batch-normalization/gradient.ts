@@ -1,5 +1,6 @@
 /** Gradients of batch normalization. They are composed, so that they have gradients, too. */
-import { productOf, sumTo, type GradientRules } from '../../descriptors/gradient.js';
+import { sumTo, type GradientRules } from '../../descriptors/gradient.js';
+import { productOf } from '../../tensors/tensor-size.js';
 
 const second = 'it is a gradient, whose own gradient DirectML does not have';
 

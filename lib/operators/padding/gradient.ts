@@ -3,13 +3,13 @@ import { coordinateMaps } from '../../compute/padding-coordinates.js';
 import {
   along,
   packed,
-  productOf,
   sumRows,
   type Expression,
   type GradientRules,
   type InputGradients,
   type Operations,
 } from '../../descriptors/gradient.js';
+import { productOf } from '../../tensors/tensor-size.js';
 import type { PaddingMode } from '../../tensors/generated/enums.js';
 
 interface Node {

@@ -2,12 +2,12 @@
 import {
   noRule,
   packed,
-  productOf,
   type Expression,
   type GradientRules,
   type InputGradients,
   type Operations,
 } from '../../descriptors/gradient.js';
+import { productOf } from '../../tensors/tensor-size.js';
 
 interface Windows {
   readonly strides: readonly number[];

@@ -1,12 +1,6 @@
 /** Gradients of resampled tensors. */
-import {
-  packed,
-  productOf,
-  type Expression,
-  type GradientRule,
-  type GradientRules,
-  type Operations,
-} from '../../descriptors/gradient.js';
+import { packed, type Expression, type GradientRule, type GradientRules, type Operations } from '../../descriptors/gradient.js';
+import { productOf } from '../../tensors/tensor-size.js';
 
 interface Resampling {
   readonly interpolationMode: string;

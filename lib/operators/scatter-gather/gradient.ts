@@ -1,13 +1,13 @@
 /** Gradients of gathered and scattered elements. */
 import {
   packed,
-  productOf,
   sumRows,
   type Expression,
   type GradientRules,
   type InputGradients,
   type Operations,
 } from '../../descriptors/gradient.js';
+import { productOf } from '../../tensors/tensor-size.js';
 
 interface Tuples {
   readonly inputTensor: Expression;
