@@ -6,10 +6,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
-import { checkout, remove, rename, shortened, stamp } from './common.mjs';
+import { checkout, remove, rename, shortenedForBundlers, stamp } from './common.mjs';
 
 const output = join(checkout, 'dist', 'module');
-const inputs = ['lib', 'tsconfig.base.json', 'node_modules/rolldown/package.json'];
+const inputs = ['lib', 'scripts/shared', 'tsconfig.base.json', 'node_modules/rolldown/package.json'];
 
 /** Writes the files if the library has changed. */
 export async function bundleModule() {
@@ -35,7 +35,7 @@ export async function bundleModule() {
   });
   const fresh = `${output}.${process.pid}`;
   const chunks = { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] }, chunkFileNames: '[name].mjs' };
-  await bundle.write({ dir: fresh, entryFileNames: '[name].mjs', ...chunks, format: 'es', comments: false, minify: shortened });
+  await bundle.write({ dir: fresh, entryFileNames: '[name].mjs', ...chunks, format: 'es', comments: false, minify: shortenedForBundlers });
   await bundle.close();
   await bundleWorker(fresh);
   remove(output);
@@ -49,7 +49,7 @@ async function bundleWorker(/** @type {string} */ folder) {
     platform: 'node',
   });
   const file = join(folder, 'node-directml-worker.cjs');
-  await bundle.write({ file, format: 'cjs', comments: false, minify: shortened });
+  await bundle.write({ file, format: 'cjs', comments: false, minify: shortenedForBundlers });
   await bundle.close();
 }
 

@@ -49,6 +49,13 @@ export const shortened = {
   codegen: { removeWhitespace: true },
 };
 
+/** The same for files that a bundler reads: it shortens names of functions anyway. */
+export const shortenedForBundlers = {
+  compress: { keepNames: { function: false, class: true } },
+  mangle: { toplevel: true, keepNames: { function: false, class: true } },
+  codegen: { removeWhitespace: true },
+};
+
 /** The maximum run time of a program in milliseconds. It ends programs that hang, and is long for busy machines. */
 export const timeLimit = 3 * 3600_000;
 
