@@ -2,8 +2,8 @@
  * Two projects over the same files. `portable` has the tests that run on any system, on the reference backend. `windows` has
  * all tests of the package, and needs Windows or the sandbox. No test has to be skipped, because `portable` leaves out those
  * that need Windows: files with `.windows` in their name. The site and the types are tested in `portable` only: they are the same
- * everywhere. So are the jobs of the recipes, because Windows has no Redis, and the first commands of the README, because the
- * sandbox has no git; on Windows, CI runs them.
+ * everywhere. So are the jobs of the recipes, because Windows has no Redis, and the first commands of the README and the list of
+ * packed declarations, because the sandbox has neither git nor npm; on Windows, CI runs the first commands.
  */
 import { defineConfig } from 'vitest/config';
 
@@ -45,7 +45,15 @@ export default defineConfig({
         test: {
           name: 'windows',
           include: ['test/**/*.test.ts'],
-          exclude: [always, '**/site/**', '**/types/**', '**/recipes/jobs.*', '**/docs/first-screen.*', ...without],
+          exclude: [
+            always,
+            '**/site/**',
+            '**/types/**',
+            '**/recipes/jobs.*',
+            '**/docs/first-screen.*',
+            '**/packaging/declarations.*',
+            ...without,
+          ],
           setupFiles: ['test/support/leave-nothing.ts'],
         },
       },

@@ -49,7 +49,7 @@ export type {
   JitReturn,
 } from './api/graphs/jit-types.js';
 export type { Settled } from './api/scope.js';
-export type { Optimize } from './graph/improve/index.js';
+export type { Optimize } from './graph/optimize.js';
 export type { GraphOptions } from './api/graphs/graph-options.js';
 export { Graph, type CompileGraphOptions, type ConstantOptions, type NameOptions } from './api/graphs/graph.js';
 export type { GraphConstantDesc, GraphDescriptor, NodeDesc, ValueReference } from './graph/graph-descriptor.js';

@@ -3,6 +3,7 @@
 // `npm start -- --windows`: runs it on the real DirectML, on Linux in the sandbox.
 import { join } from 'node:path';
 import { buildLib } from './build.mjs';
+import { generateForBuild } from './generate/for-build.mjs';
 import { bundleModule } from './shared/bundle-module.mjs';
 import { buildNative } from './shared/native.mjs';
 import { checkout, main, run } from './shared/common.mjs';
@@ -21,6 +22,7 @@ async function runExample() {
   const onWindows = process.platform === 'win32';
   if (!process.argv.includes('--windows') && !onWindows) {
     // Bundling dist/module takes a second, the rest of dist/ many. The condition `module` selects it.
+    generateForBuild();
     await bundleModule();
     return run(process.execPath, ['--conditions=module', ...example]);
   }

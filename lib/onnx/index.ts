@@ -1,6 +1,5 @@
 /** `node-directml/onnx`: ONNX models as functions on the device. */
 export { loadOnnx, type OnnxOptions } from './load-onnx.js';
-export type { EmptyTensor } from './inputs.js';
-export type { OnnxCall, OnnxInput, OnnxModel, OnnxResult, OnnxValue } from './model.js';
+export type { EmptyTensor, OnnxCall, OnnxInput, OnnxModel, OnnxResult, OnnxValue } from './types.js';
 // For the declarations of tensors: their `Symbol.dispose`.
 export type * from '../api/disposable.js';

@@ -12,12 +12,7 @@ import { empty } from './make-data.js';
 import { DeviceData, HostData, Sequence, sizesOf, supplyOf, type HostOperand, type Item, type Operand } from './operand.js';
 import type { GraphProto, ValueProto } from './proto.js';
 import { mostSupplied } from './tracer.js';
-
-/** A tensor without elements, which DirectML does not have. */
-export interface EmptyTensor {
-  readonly dataType: DataType;
-  readonly sizes: readonly number[];
-}
+import type { EmptyTensor } from './types.js';
 
 /** The elements of an input in memory; null if no run has given them yet. */
 export class Elements implements EmptyTensor {

@@ -8,10 +8,10 @@ import { fieldError, type Place } from '../values/errors.js';
 import { FileReader } from '../files/file-reader.js';
 import { contextFor, readPath } from '../files/options.js';
 import { argumentError, readOptions } from '../values/arguments.js';
-import { LoadedModel, modelFunction, valuesOf, type ModelSettings, type OnnxModel } from './model.js';
+import { LoadedModel, modelFunction, valuesOf, type ModelSettings } from './model.js';
 import { readWithoutWeights } from './model-file.js';
 import { readModel, type ModelProto } from './proto.js';
-import type { Sums } from './tracing.js';
+import type { OnnxModel, Sums } from './types.js';
 import { loadWeights, readWeightFiles } from './weights.js';
 
 const method = 'loadOnnx';
@@ -59,13 +59,13 @@ async function load<Names extends string>(device: unknown, source: unknown, opti
   );
 }
 
-/** @throws {DirectMLError} ERR_INVALID_ARGUMENT for what is no value of the option. */
+/** @internal @throws {DirectMLError} ERR_INVALID_ARGUMENT for what is no value of the option. */
 export function sumsOf(operator: string, value: unknown): Sums | undefined {
   if (value === undefined || value === 'float32' || value === 'float16') return value;
   throw argumentError(operator, 'options.sums', "'float32' or 'float16'", value);
 }
 
-/** A model, and where its weights are that are in other files. */
+/** @internal A model, and where its weights are that are in other files. */
 export interface ModelSource {
   /** A path, or bytes. */
   readonly model: string | Uint8Array;
@@ -73,7 +73,7 @@ export interface ModelSource {
   readonly externalData: ReadonlyMap<string, Uint8Array> | null;
 }
 
-/** A model whose weights are not loaded yet. */
+/** @internal A model whose weights are not loaded yet. */
 export interface ParsedModel extends Pick<LoadedModel, 'inputs' | 'outputs'> {
   readonly source: ModelSource;
   /** The method, and the path or argument. */
@@ -81,7 +81,7 @@ export interface ParsedModel extends Pick<LoadedModel, 'inputs' | 'outputs'> {
   readonly proto: ModelProto;
 }
 
-/** @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE. */
+/** @internal @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE. */
 export async function parseModel(method: string, source: ModelSource): Promise<ParsedModel> {
   const { model } = source;
   const place = { operator: method, field: typeof model === 'string' ? model : 'model' };
@@ -95,6 +95,7 @@ export async function parseModel(method: string, source: ModelSource): Promise<P
   }
 }
 
+/** @internal */
 export async function loadModel(
   context: DeviceContext,
   { source, place, proto }: ParsedModel,
@@ -106,7 +107,7 @@ export async function loadModel(
   return new LoadedModel(context, proto, weights, settings);
 }
 
-/** The files of weights that the model names, whole. @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE. */
+/** @internal The files of weights that the model names, whole. @throws {DirectMLError} (as a rejection) ERR_INVALID_FILE. */
 export function readFiles({ source, place, proto }: ParsedModel): ReturnType<typeof readWeightFiles> {
   return readWeightFiles(proto, place, typeof source.model === 'string', source.externalData);
 }

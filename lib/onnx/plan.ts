@@ -21,7 +21,8 @@ import {
   type Operand,
 } from './operand.js';
 import type { Tracer } from './tracer.js';
-import { Unknown, type NodePlacement, type Recipe, type Request, type Trace } from './tracing.js';
+import { Unknown, type Recipe, type Request, type Trace } from './tracing.js';
+import type { NodePlacement } from './types.js';
 
 /** What a plan needs of its model. */
 export interface PlanSource {

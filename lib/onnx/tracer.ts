@@ -33,11 +33,11 @@ import {
   type Emitter,
   type Environment,
   type Interpreter,
-  type NodePlacement,
   type Recipe,
   type Scope,
   type Trace,
 } from './tracing.js';
+import type { NodePlacement } from './types.js';
 import type { Lowering } from './operators/lowering.js';
 import { readsOf, type AttributeProto, type FunctionProto, type NodeProto } from './proto.js';
 

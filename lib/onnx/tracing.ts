@@ -4,6 +4,7 @@ import { DirectMLError, fieldError } from '../values/errors.js';
 import type { DataType } from '../tensors/generated/enums.js';
 import type { DeviceData, HostData, HostOperand, Item, Operand } from './operand.js';
 import type { FunctionProto, NodeProto, TensorProto } from './proto.js';
+import type { Sums } from './types.js';
 
 /** Computes tensors from others in memory. */
 export type Compute = (given: readonly HostOperand[]) => readonly HostOperand[];
@@ -39,20 +40,6 @@ export interface Recipe {
 /** The trace yields what it needs, and gets tensors whose data has a supply. */
 export type Trace<T> = Generator<Request, T, readonly HostOperand[]>;
 
-/** What became of a node of the model. A node in a function counts as its caller. */
-export interface NodePlacement {
-  readonly name: string;
-  readonly opType: string;
-  /** The graph that computes it, or the first part of it: 0 for the first one. Null if none does. */
-  readonly graph: number | null;
-  /** The operators of DirectML that it has become: several if none does the same. */
-  readonly operators: readonly string[];
-  /** True if JavaScript computes it in each run. */
-  readonly isOnHost: boolean;
-  /** Why it does not run on the device, or why a new graph begins with it; null for others. */
-  readonly why: string | null;
-}
-
 /** Values by name, and where to find others. */
 export interface Scope {
   readonly values: Map<string, Item>;
@@ -60,9 +47,6 @@ export interface Scope {
   /** The names that are read later. */
   later: () => Iterable<string>;
 }
-
-/** The data type in which normalizations and softmax of 16-bit floats are computed. */
-export type Sums = 'float16' | 'float32';
 
 export interface Environment {
   readonly sums: Sums;

@@ -2,7 +2,7 @@
 import type { InferenceSession } from 'onnxruntime-common';
 import type { DeviceOptions } from '../api/create-device.js';
 import type { Device } from '../api/device.js';
-import type { Optimize } from '../graph/improve/index.js';
+import type { Optimize } from '../graph/optimize.js';
 import { sumsOf, type OnnxOptions } from '../onnx/load-onnx.js';
 import { argumentError } from '../values/arguments.js';
 import type { MLContext } from '../webnn/index.js';

@@ -1,6 +1,6 @@
 /** Tells where the nodes of a model run. */
 import type { Placement as Followed } from '../onnx/plan.js';
-import type { NodePlacement } from '../onnx/tracing.js';
+import type { NodePlacement } from '../onnx/types.js';
 
 /** A node of the model. One in a function of the model counts as its caller; one in a loop is there once. */
 export interface PlacedNode extends Omit<NodePlacement, 'isOnHost'> {
@@ -27,6 +27,7 @@ export interface Placement {
   readonly cpu: readonly { readonly name: string; readonly opType: string; readonly why: string }[];
 }
 
+/** @internal */
 export function placementOf({ graphs, nodes }: Followed, where: Pick<Placement, 'backend' | 'adapter'>): Placement {
   const placed = nodes.map(({ isOnHost, ...node }): PlacedNode => {
     return { ...node, where: isOnHost ? 'host' : node.graph === null ? 'ahead' : 'graph' };

@@ -3,7 +3,7 @@ import type { InferenceSession } from 'onnxruntime-common';
 import { describe, fieldError, oneOf, shorten, type DirectMLError, type Place } from '../values/errors.js';
 import { didYouMean } from '../values/near-names.js';
 import { guard, namesOf } from '../values/input.js';
-import type { OnnxValue } from '../onnx/model.js';
+import type { OnnxValue } from '../onnx/types.js';
 import { checked, copied, readTensor, type GivenTensor } from './given-tensor.js';
 
 /** What to compute. Nothing of it is the program's, except for tensors on the device and what `fetches` fill. */

@@ -4,7 +4,7 @@ import { fromCaller } from '../api/call-site.js';
 import { outsideScopes } from '../api/scope.js';
 import { DirectMLError } from '../values/errors.js';
 import type { ParsedModel } from '../onnx/load-onnx.js';
-import type { OnnxValue } from '../onnx/model.js';
+import type { OnnxValue } from '../onnx/types.js';
 import { DeviceEngine } from './device-engine.js';
 import type { Engine } from './engine.js';
 import { checkDevice, isTensorType } from './given-tensor.js';

@@ -7,7 +7,7 @@ import { currentFile } from '../values/current-file.js';
 import { DirectMLError } from '../values/errors.js';
 import { readWhole } from '../files/file-reader.js';
 import { readFiles, type ParsedModel } from '../onnx/load-onnx.js';
-import type { OnnxValue } from '../onnx/model.js';
+import type { OnnxValue } from '../onnx/types.js';
 import { avoidStall } from '../webnn/avoid-stall.js';
 import { newTensor, type Engine, type Outputs } from './engine.js';
 import type { Settings } from './options.js';

@@ -1,5 +1,5 @@
 /** The options of graphs. */
-import type { Optimize } from '../../graph/improve/index.js';
+import type { Optimize } from '../../graph/optimize.js';
 import { argumentError } from '../../values/arguments.js';
 import { readShared, type ExecutionOptions, type ReadOptions } from '../operators/compile-options.js';
 import { readConstants, type GivenConstants } from './graph-constants.js';

@@ -3,6 +3,7 @@
  * operator that DirectML has for them. Names of nodes stay: a pattern has that of its last node.
  */
 import type { FeatureLevel } from '../../tensors/generated/enums.js';
+import type { Optimize } from '../optimize.js';
 import type { GraphNode, ResolvedGraph } from '../resolved-graph.js';
 import { affine } from './affine.js';
 import { activation } from './activation.js';
@@ -16,15 +17,6 @@ import { normalization, scaledNormalization } from './normalization.js';
 import { pruned } from './pruned.js';
 import type { Rule } from './rule.js';
 import { transposes } from './transposes.js';
-
-/**
- * How a graph is improved before it is compiled. `'exact'` changes no bit of the outputs: equal nodes are one, and copies and
- * transposes vanish where their readers can do without. `'fast'` also joins operators that DirectML computes at once, so that
- * results differ by roundings and signs of zero: layer normalization and gelu of many nodes, factors and addends, biases,
- * activations, and batch normalization after a convolution. Constants may then become parameters or other constants. False
- * compiles the graph as it was written.
- */
-export type Optimize = 'exact' | 'fast' | false;
 
 /** Each list is one pass: the patterns of a pass see the nodes that those before have made. */
 const exact: readonly (readonly Rule[])[] = [[copies, transposes]];
