@@ -160,27 +160,42 @@ export function withLayout<T extends Operand>(operand: T, dims: readonly number[
   return { ...operand, dims, strides: isPacked ? null : strides };
 }
 
+/** The most elements that are computed in memory: for twice as many, the engine would end the process. */
+const mostElements = 2 ** 24;
+
+/** The most bytes of a tensor whose elements lie elsewhere one by one. */
+const mostPacked = 2 ** 30;
+
+/** The number itself. @throws {RangeError} for an array that would be too long. */
+export function checkedLength(count: number): number {
+  if (count <= mostElements) return count;
+  throw new RangeError(`${count} elements are more than the ${mostElements} that are computed in memory`);
+}
+
 /** The elements in order: bigints for 64-bit integers. */
 export function elementsOf(operand: HostOperand): readonly (number | bigint)[] {
+  const count = checkedLength(productOf(operand.dims));
   const { buffer, byteOffset, byteLength } = operand.data.bytes;
   const view = new DataView(buffer, byteOffset, byteLength);
   const { read } = codecs[operand.dataType];
-  if (operand.strides === null) return Array.from({ length: productOf(operand.dims) }, (_, i) => read(view, i));
-  return positionsOf(operand).map((i) => read(view, i));
+  if (operand.strides === null) return Array.from({ length: count }, (_, i) => read(view, i));
+  const elements: (number | bigint)[] = [];
+  visitElements(operand, (position) => elements.push(read(view, position)));
+  return elements;
 }
 
 export function numbersOf(operand: HostOperand): readonly number[] {
   return elementsOf(operand).map(Number);
 }
 
-/** The place of each element in memory, in order. */
-function positionsOf(operand: Operand): readonly number[] {
+/** Calls `visit` for each element in order, with its place in memory. */
+function visitElements(operand: Operand, visit: (position: number, i: number) => void): void {
   const { dims } = operand;
   const strides = stridesOf(operand);
   const index = new Array<number>(dims.length).fill(0);
-  const positions: number[] = [];
-  for (let count = productOf(dims), position = 0; count > 0; count--) {
-    positions.push(position);
+  const count = productOf(dims);
+  for (let n = 0, position = 0; n < count; n++) {
+    visit(position, n);
     for (let i = dims.length - 1; i >= 0; i--) {
       index[i] = (index[i] ?? 0) + 1;
       position += strides[i] ?? 0;
@@ -189,7 +204,6 @@ function positionsOf(operand: Operand): readonly number[] {
       index[i] = 0;
     }
   }
-  return positions;
 }
 
 /** The bytes of the elements, in order. */
@@ -198,10 +212,11 @@ export function packedBytes(operand: HostOperand): Uint8Array {
   if (operand.strides === null) return bytes;
   const size = bitsOf(operand.dataType) / 8;
   if (size < 1) throw new TypeError('elements of 4 bits have no strides');
-  const positions = positionsOf(operand);
-  const result = new Uint8Array(positions.length * size);
-  for (const [i, position] of positions.entries()) {
+  const count = productOf(operand.dims) * size;
+  if (count > mostPacked) throw new RangeError(`${count} bytes are more than the ${mostPacked} that are copied in memory`);
+  const result = new Uint8Array(count);
+  visitElements(operand, (position, i) => {
     for (let k = 0; k < size; k++) result[i * size + k] = bytes[position * size + k] ?? 0;
-  }
+  });
   return result;
 }

@@ -4,7 +4,7 @@ import { isUnsigned } from '../../tensors/data-types.js';
 import { productOf } from '../../tensors/tensor-size.js';
 import { hostOperand } from '../make-data.js';
 import type { Node } from '../node.js';
-import { Output, type HostOperand, type Operand } from '../operand.js';
+import { checkedLength, Output, type HostOperand, type Operand } from '../operand.js';
 import { ones } from './tensor-helpers.js';
 
 /** A scale and a zero point for each block, in as many dimensions as the elements. Each size divides theirs. */
@@ -39,5 +39,5 @@ function tensorsOf(node: Node, { scale, zeroPoint }: Blocks, dataType: DataType)
 
 /** The same number everywhere, without strides, which elements of 4 bits cannot have. */
 export function packedConstant(dataType: DataType, dims: readonly number[], value: number): HostOperand {
-  return hostOperand(dataType, dims, new Array<number>(productOf(dims)).fill(value));
+  return hostOperand(dataType, dims, new Array<number>(checkedLength(productOf(dims))).fill(value));
 }

@@ -3,7 +3,16 @@ import type { DataType } from '../../tensors/generated/enums.js';
 import { packedStrides, productOf } from '../../tensors/tensor-size.js';
 import { hostOperand } from '../make-data.js';
 import type { Node } from '../node.js';
-import { broadcast, broadcastDims, isHost, numbersOf, permuted, type HostOperand, type Operand } from '../operand.js';
+import {
+  broadcast,
+  broadcastDims,
+  checkedLength,
+  isHost,
+  numbersOf,
+  permuted,
+  type HostOperand,
+  type Operand,
+} from '../operand.js';
 
 export type Numbers = readonly number[];
 
@@ -66,7 +75,7 @@ export function linesOf(given: HostOperand, axis: number): readonly Numbers[] {
 export function fromLines(dataType: DataType, dims: Numbers, axis: number, lines: readonly Numbers[]): HostOperand {
   const size = dims[axis] ?? 1;
   const after = productOf(dims.slice(axis + 1));
-  const elements = Array.from({ length: productOf(dims) }, (_, i) => {
+  const elements = Array.from({ length: checkedLength(productOf(dims)) }, (_, i) => {
     const line = lines[Math.floor(i / size / after) * after + (i % after)];
     return line?.[Math.floor(i / after) % size] ?? NaN;
   });

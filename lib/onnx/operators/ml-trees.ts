@@ -1,4 +1,5 @@
 /** Ensembles of trees: TreeEnsembleClassifier, TreeEnsembleRegressor, and TreeEnsemble, which replaces both. */
+import { checkedLength } from '../operand.js';
 import type { Node } from '../node.js';
 import type { Numbers } from './in-memory.js';
 import type { Lowerings } from './lowering.js';
@@ -85,7 +86,7 @@ function aggregateOf(node: Node, name: string, { nodes, roots }: Trees, targets:
   if (aggregate === undefined) throw node.unsupported('the aggregate function', name);
   const [start, join] = aggregate;
   return (row) => {
-    const scores = new Array<number | undefined>(targets).fill(undefined);
+    const scores = new Array<number | undefined>(checkedLength(targets)).fill(undefined);
     const votes = roots.flatMap((root) => leafOf(nodes, root, row));
     for (const [target, weight] of votes) scores[target] = join(scores[target] ?? start, weight);
     return scores.map((score = 0) => (name === 'AVERAGE' ? score / roots.length : score));

@@ -3,7 +3,7 @@ import { bitsOf, isFloat } from '../../tensors/data-types.js';
 import type { DataType } from '../../tensors/generated/enums.js';
 import { productOf } from '../../tensors/tensor-size.js';
 import { empty, hostOperand, scalar, vector } from '../make-data.js';
-import { broadcast, broadcastDims, elementsOf, isHost, Output, permuted, type HostOperand } from '../operand.js';
+import { broadcast, broadcastDims, checkedLength, elementsOf, isHost, Output, permuted, type HostOperand } from '../operand.js';
 import type { Numbers } from './in-memory.js';
 import type { Lowerings } from './lowering.js';
 import { upTo } from './tensor-helpers.js';
@@ -27,7 +27,8 @@ export const shapeOperators: Lowerings = {
     const [element = 0] = node.elements(given);
     const { dataType, isBool } = given;
     // Elements of 4 bits have no strides.
-    if (bitsOf(dataType) < 8) return hostOperand(dataType, dims, new Array<number | bigint>(productOf(dims)).fill(element));
+    if (bitsOf(dataType) < 8)
+      return hostOperand(dataType, dims, new Array<number | bigint>(checkedLength(productOf(dims))).fill(element));
     return broadcast(hostOperand(dataType, [], [element], isBool), dims);
   },
   /** The elements are repeated by strides of 0. */
@@ -124,12 +125,12 @@ function rangeOf(dataType: DataType, [start = 0, limit = 0, delta = 0]: readonly
 function floatRange(start: number, limit: number, delta: number): Numbers {
   const length = Math.max(0, Math.ceil((limit - start) / delta));
   if (!Number.isSafeInteger(length)) throw new RangeError('the range does not end');
-  return Array.from({ length }, (_, i) => start + i * delta);
+  return Array.from({ length: checkedLength(length) }, (_, i) => start + i * delta);
 }
 
 function range(...given: readonly [number | bigint, number | bigint, number | bigint]): readonly bigint[] {
   const [start = 0n, limit = 0n, delta = 0n] = given.map(BigInt);
   const towards = delta > 0n ? 1n : -1n;
   const length = Number((limit - start + delta - towards) / delta);
-  return Array.from({ length: Math.max(0, length) }, (_, i) => start + BigInt(i) * delta);
+  return Array.from({ length: checkedLength(Math.max(0, length)) }, (_, i) => start + BigInt(i) * delta);
 }

@@ -3,7 +3,7 @@ import type { DataType, ReduceFunction } from '../../tensors/generated/enums.js'
 import { productOf } from '../../tensors/tensor-size.js';
 import { scalar } from '../make-data.js';
 import { like, type Node } from '../node.js';
-import { broadcast, broadcastDims, type HostOperand, type Operand } from '../operand.js';
+import { broadcast, broadcastDims, checkedLength, type HostOperand, type Operand } from '../operand.js';
 
 /** The same number everywhere, as strides of 0. */
 export function constant(dataType: DataType, dims: readonly number[], value: number | bigint): HostOperand {
@@ -16,12 +16,12 @@ export function zeros(node: Node, dataType: DataType, dims: readonly number[]): 
 }
 
 export function ones(count: number): number[] {
-  return new Array<number>(count).fill(1);
+  return new Array<number>(checkedLength(count)).fill(1);
 }
 
 /** The numbers from 0 to `count - 1`. */
 export function upTo(count: number): number[] {
-  return Array.from({ length: count }, (_, i) => i);
+  return Array.from({ length: checkedLength(count) }, (_, i) => i);
 }
 
 /** `a` where the condition holds, else `b`; all three broadcast. */

@@ -276,6 +276,37 @@ describe.each(backends)('on %s', (backend) => {
     expect(await rejected(wrong.run({ x: floats(1), z: floats(1, 2, 3) }))).toMatchObject({ code: 'ERR_SIZES' });
   });
 
+  // The engine ends the process for an array of 100 million elements.
+  const many = { many: ['int64', [], [1e8]], shape: ['int64', [1], [1e8]] } as const;
+  test.each<[string, SmallGraph['nodes'], Readonly<Record<string, Weight>>]>([
+    ['a range', [['Range', 'zero many one', 'y']], { zero: ['int64', [], [0]], one: ['int64', [], [1]] }],
+    [
+      'a range of floats',
+      [['Range', 'zero far one', 'y']],
+      { zero: ['float32', [], [0]], far: ['float32', [], [1e8]], one: ['float32', [], [1]] },
+    ],
+    [
+      'the indices of a constant',
+      [
+        ['ConstantOfShape', 'shape', 'all'],
+        ['NonZero', 'all', 'y'],
+      ],
+      {},
+    ],
+    [
+      'elements of a constant',
+      [
+        ['ConstantOfShape', 'shape', 'all'],
+        ['Unique', 'all', 'y'],
+      ],
+      {},
+    ],
+    ['a window', [['HannWindow', 'many', 'y']], {}],
+  ])('%s that is too long for memory is an error', async (_, nodes, weights) => {
+    using model = await load({ outputs: '? y', nodes, weights: { ...many, ...weights } });
+    expect(await rejected(model.run({}))).toMatchObject({ code: 'ERR_INVALID_FILE' });
+  });
+
   test('what depends on data cannot be a part of a graph', async () => {
     using model = await load({ inputs: 'float32 x [2]', outputs: 'int64 y', nodes: [['NonZero', 'x', 'y']] });
     const x = device()
