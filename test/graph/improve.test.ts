@@ -89,6 +89,24 @@ const programs: Readonly<Record<string, readonly [build: Build, fast: string, ex
     (x, w) => multiply(multiply(w, 0.5), errorFunction(x)),
     'elementWiseAdd elementWiseErf elementWiseMultiply elementWiseMultiply',
   ],
+  swish: [(x) => multiply(x, sigmoid(x)), 'activationSwish'],
+  'swish of a scaled value': [(x) => multiply(sigmoid(multiply(x, 1.702)), x), 'activationSwish'],
+  'swish of two values': [(x, w) => multiply(w, sigmoid(x)), 'activationSigmoid elementWiseMultiply'],
+  'swish of a value with an addend': [(x) => multiply(x, sigmoid(add(x, 1))), 'elementWiseAdd1 elementWiseMultiply'],
+  'swish whose sigmoid is read again': [
+    (x) => {
+      const weights = sigmoid(x);
+      return [weights, multiply(x, weights)];
+    },
+    'activationSigmoid elementWiseMultiply',
+  ],
+  'swish of a product': [
+    (x, w) => {
+      const y = product(x, w);
+      return multiply(y, sigmoid(y));
+    },
+    'gemm',
+  ],
   'a function of factors and addends': [(x) => exp(subtract(1, divide(multiply(x, 0.5), 3))), 'elementWiseExp'],
   'factors and addends alone': [(x) => add(multiply(x, 2.5), -1), 'elementWiseIdentity'],
   'one factor': [(x) => multiply(x, 2.5), 'elementWiseMultiply'],
@@ -102,6 +120,15 @@ const programs: Readonly<Record<string, readonly [build: Build, fast: string, ex
   'a number over a value': [(x) => divide(1, add(abs(x), 1)), 'elementWiseAbs elementWiseAdd elementWiseDivide'],
   'a bias of a product': [(x, w) => add(product(x, w), rowOf(w, x)), 'gemm reduce'],
   'a bias on the other side': [(x, w) => tanh(add(x, product(x, w))), 'gemm'],
+  'a residual with a dimension for the batch': [(x, w) => add(x.reshape([1, 8, 8]), product(x, w).reshape([1, 8, 8])), 'gemm'],
+  'a residual of a product that lies in other order': [
+    (x, w) => add(x.reshape([1, 8, 8]).transpose([0, 2, 1]), product(x, w).reshape([1, 8, 8])),
+    'elementWiseAdd gemm',
+  ],
+  'a bias for each row, with a dimension for the batch': [
+    (x, w) => add(average(w, [0]).reshape([1, 1, 8]).broadcastTo([1, 8, 8]), product(x, w).reshape([1, 8, 8])),
+    'elementWiseAdd gemm reduce',
+  ],
   'two biases': [(x, w) => add(add(product(x, w), w), x), 'elementWiseAdd gemm'],
   'a bias of the channel of a convolution': [
     (x, w) => add(filtered(x, w), reduce(image(x), { function: 'max', axes: [0, 1, 2, 3] }).broadcastTo([1, 1, 8, 8])),

@@ -1,7 +1,7 @@
 /** What is added to a product of matrices, or to the channels of a convolution. */
-import { stridesOf } from '../../tensors/tensor-size.js';
+import { isPacked, productOf, stridesOf } from '../../tensors/tensor-size.js';
 import type { GraphNode } from '../resolved-graph.js';
-import type { Draft, Edge } from './draft.js';
+import type { Draft, Edge, Found } from './draft.js';
 import type { Rule } from './rule.js';
 
 export const bias: Rule = {
@@ -10,17 +10,33 @@ export const bias: Rule = {
 };
 
 function added(draft: Draft, node: GraphNode, sum: Edge | null, addend: Edge | null): GraphNode | null {
-  const found = draft.before(sum, ['gemm', 'convolution']);
-  if (found === null || addend === null || node.operator.descriptor.type !== 'elementWiseAdd') return null;
+  if (sum === null || addend === null || node.operator.descriptor.type !== 'elementWiseAdd') return null;
+  const found = draft.before(sum, ['gemm', 'convolution']) ?? reshaped(draft, sum);
+  if (found === null) return null;
   const { fields } = found;
   if (fields.fusedActivation !== null || fields.outputTensor.dataType !== 'float32') return null;
   const { outputTensor } = node.operator.descriptor;
   const before = { ...draft.fieldsOf(found.node), outputTensor };
   if (fields.type === 'gemm') {
-    return fields.cTensor === null ? draft.node(node.name, { ...before, cTensor: addend, beta: 1 }) : null;
+    if (fields.cTensor !== null) return null;
+    const { sizes } = fields.outputTensor;
+    if (sizes.join() === outputTensor.sizes.join()) return draft.node(node.name, { ...before, cTensor: addend, beta: 1 });
+    if (!isPacked(addend.tensor) || !isPacked(outputTensor)) return null;
+    const cTensor = { source: addend.source, tensor: { ...addend.tensor, sizes, strides: null } };
+    return draft.node(node.name, { ...before, outputTensor: fields.outputTensor, cTensor, beta: 1 });
   }
   const biasTensor = fields.biasTensor === null ? channels(addend) : null;
   return biasTensor && draft.node(node.name, { ...before, biasTensor });
+}
+
+/** A product that is read with other sizes: models often have one more dimension, for the batch. */
+function reshaped(draft: Draft, edge: Edge): Found<'gemm'> | null {
+  const node = draft.isReadOnce(edge) ? draft.writer(edge) : null;
+  const fields = node?.operator.descriptor;
+  if (node === null || fields?.type !== 'gemm') return null;
+  const { outputTensor } = fields;
+  const isWhole = productOf(edge.tensor.sizes) === productOf(outputTensor.sizes);
+  return isWhole && isPacked(edge.tensor) && isPacked(outputTensor) ? { node, fields } : null;
 }
 
 /** The edge with one element for each channel; null if it has others. */

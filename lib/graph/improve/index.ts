@@ -16,13 +16,14 @@ import { gelu } from './gelu.js';
 import { normalization, scaledNormalization } from './normalization.js';
 import { pruned } from './pruned.js';
 import type { Rule } from './rule.js';
+import { swish } from './swish.js';
 import { transposes } from './transposes.js';
 
 /** Each list is one pass: the patterns of a pass see the nodes that those before have made. */
 const exact: readonly (readonly Rule[])[] = [[copies, transposes]];
 const passes: Readonly<Record<Exclude<Optimize, false>, readonly (readonly Rule[])[]>> = {
   exact,
-  fast: [...exact, [normalization, scaledNormalization, gelu], [affine, bias, batchNormalization], [activation]],
+  fast: [...exact, [normalization, scaledNormalization, gelu, swish], [affine, bias, batchNormalization], [activation]],
 };
 
 export function improved(graph: ResolvedGraph, optimize: Optimize, level: FeatureLevel): ResolvedGraph {
