@@ -19,6 +19,7 @@ export type { BufferSource } from './api/memory/buffer-source.js';
 export { Tensor, type ViewLayout } from './api/memory/tensor.js';
 export type { TensorPart, TensorPartOffset } from './api/memory/tensor-part.js';
 export type { TensorData } from './api/memory/tensor-data.js';
+export type { DataTypeOf, ElementSource, Levels, TensorOfOptions } from './api/memory/tensor-of.js';
 export { broadcastTo, reshape, transpose, type ViewDesc } from './api/memory/views.js';
 export type { ElementOf, NestedArray } from './api/memory/nested-array.js';
 export type { Float16ArrayLike, TypedArrayFor, TypedArrays } from './api/memory/typed-arrays.js';

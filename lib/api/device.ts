@@ -47,6 +47,7 @@ import type { TensorDesc } from '../tensors/tensor-desc.js';
 import type { Tensor } from './memory/tensor.js';
 import { markUncloneable } from '../values/uncloneable.js';
 import type { TensorData } from './memory/tensor-data.js';
+import { tensorOf, type DataTypeOf, type ElementSource, type Levels, type TensorOfOptions } from './memory/tensor-of.js';
 
 /** Options of {@link Device.createBuffer}. */
 export interface BufferOptions {
@@ -200,6 +201,28 @@ export class Device implements Disposable, AsyncDisposable {
    */
   signal(fence: DirectMLFence, value: bigint): void {
     fromCallerNow(() => onFence(this.#context, 'signal', fence, value));
+  }
+
+  /**
+   * Creates a tensor of the elements, in a new buffer: `device.tensor([[1, 2, 3], [4, 5, 6]])` has sizes `[2, 3]`.
+   *
+   * @param data A number, a typed array, or arrays of them in one level for each dimension. Numbers are converted to the data type.
+   * A typed array that {@link Tensor.write} takes for the data type is copied as it is: a `Uint16Array` has the bits of float16, a
+   * `Uint8Array` two elements of int4 or uint4 in each byte.
+   * @param options `dataType`, by default that of the typed array, `'float32'` for numbers, `'int64'` for bigints and `'uint8'` for
+   * booleans; `sizes` of as many elements, by default the lengths of the arrays, and `[1]` for a number; `label`.
+   * @throws {DirectMLError} ERR_SIZES for arrays of different lengths, for none, and for sizes of other numbers of elements;
+   * ERR_DIMENSION_COUNT for more than 8 dimensions; ERR_OUT_OF_RANGE for a number that the data type cannot represent;
+   * ERR_INVALID_ARGUMENT for other values; ERR_TENSOR_SIZE; ERR_OUT_OF_MEMORY; ERR_DISPOSED; ERR_DEVICE_LOST.
+   */
+  tensor<Element extends ElementSource>(
+    data: Element | Levels<Element>,
+    options?: TensorOfOptions<undefined>,
+  ): Tensor<DataTypeOf<Element>>;
+  tensor<T extends DataType>(data: ElementSource | Levels<ElementSource>, options: TensorOfOptions<T>): Tensor<T>;
+  tensor(data: unknown, options?: unknown): Tensor {
+    this.#context.check('device.tensor');
+    return tensorOf(this.#context, data, options);
   }
 
   /**

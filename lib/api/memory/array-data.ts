@@ -14,7 +14,7 @@ const { DataView } = globalThis;
  * The place of an element, one object for all of them, which writes `data[i]` only for an error. It is a class, because the engine
  * makes a hidden class for each literal with a getter, which keeps what the getter uses.
  */
-class ElementPlace implements Place {
+export class ElementPlace implements Place {
   index = 0;
   readonly operator: string;
   readonly #array: Place;

@@ -4,7 +4,7 @@ import { argumentError, argumentObject, readArguments } from '../../values/argum
 import type { WaitOptions } from '../abortable.js';
 import { fromCaller } from '../call-site.js';
 import type { DirectMLBuffer } from './buffer.js';
-import { fieldError, labelled, type Place } from '../../values/errors.js';
+import { fieldError, labelled, list, type Place } from '../../values/errors.js';
 import { nameKind } from '../../values/given.js';
 import { layoutLine } from '../../tensors/layout-line.js';
 import { printAsText, titled, withState } from '../../values/printed.js';
@@ -19,8 +19,12 @@ import type { TensorKind } from '../../descriptors/plain-request.js';
 import { highestFeatureLevel } from '../../descriptors/feature-level.js';
 import { resolveTensor } from '../../descriptors/tensor.js';
 import type { ResolvedTensor } from '../../descriptors/resolved.js';
-import { elementSpan } from '../../tensors/tensor-size.js';
+import { codecs } from '../../tensors/element.js';
+import { elementSpan, productOf } from '../../tensors/tensor-size.js';
 import { markUncloneable } from '../../values/uncloneable.js';
+
+/** The engine's own, saved now because a program may replace the global later. */
+const { DataView } = globalThis;
 
 /** The layout of a view. Default sizes: those of the tensor. Default strides: those of the tensor, but null if sizes are given. */
 export interface ViewLayout {
@@ -178,6 +182,18 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
   }
 
   /**
+   * Reads the only element of a tensor of one element.
+   *
+   * @returns A bigint for int64 and uint64, else a number.
+   * @throws {DirectMLError} (as a rejection) ERR_SIZES for a tensor of more elements; the errors of {@link read}.
+   */
+  item(): Promise<ElementOf<T>>;
+  item(): Promise<number | bigint> {
+    this.buffer.refuseWhileRecording('tensor.item');
+    return fromCaller(() => this.#item());
+  }
+
+  /**
    * Returns a tensor with other sizes, strides or another offset on the same memory. Nothing is copied. The view can be used
    * until its buffer is disposed of; `dispose()` of the view does nothing.
    *
@@ -247,11 +263,25 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
     return withState(this.#ownsBuffer ? line : `${line}, ${range}`, buffer.state);
   }
 
+  async #item(): Promise<number | bigint> {
+    const method = 'tensor.item';
+    if (productOf(this.sizes) !== 1) {
+      const why = 'tensor.toArray() reads all';
+      throw fieldError('ERR_SIZES', { operator: method, field: 'sizes' }, 'one element', list(this.sizes), { why });
+    }
+    const { read } = codecs[this.dataType];
+    return read(new DataView(await this.#readAll(method)), 0);
+  }
+
   async #toArray(): Promise<NestedArray<number | bigint>> {
-    this.buffer.check('tensor.toArray');
-    const { start, sizeInBytes } = readPart('tensor.toArray', this, undefined);
-    const { bytes } = await this.buffer.readBytes(this.offset + start, sizeInBytes, undefined, 'tensor.toArray');
-    return nestedArray(this, bytes);
+    return nestedArray(this, await this.#readAll('tensor.toArray'));
+  }
+
+  async #readAll(method: string): Promise<ArrayBuffer> {
+    this.buffer.check(method);
+    const { start, sizeInBytes } = readPart(method, this, undefined);
+    const { bytes } = await this.buffer.readBytes(this.offset + start, sizeInBytes, undefined, method);
+    return bytes;
   }
 
   async #readInto<Target>(target: Target, part: unknown): Promise<Target> {
