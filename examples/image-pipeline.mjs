@@ -11,7 +11,7 @@ export default async function imagePipeline(device) {
   // DirectML wants the color before row and column. A transposed view needs no copy.
   const image = cast(pixels.transpose([0, 3, 1, 2]), { outputTensor: { dataType: 'float32' } });
   const small = resample(image, { outputTensor: { sizes: [1, 3, height / 2, width / 2] }, interpolationMode: 'linear' });
-  const luminance = device.createTensor({ dataType: 'float32', sizes: [1, 3, 1, 1] }, [0.2989, 0.587, 0.114]);
+  const luminance = device.tensor([0.2989, 0.587, 0.114], { sizes: [1, 3, 1, 1] });
   const gray = convolution(small, luminance);
 
   // One filter for changes along the row, and one for changes along the column.

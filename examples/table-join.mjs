@@ -13,12 +13,12 @@ import {
 /** @param {import('node-directml').Device} device */
 export default async function tableJoin(device) {
   const orders = {
-    customer: device.createTensor({ dataType: 'uint32', sizes: [8, 1] }, [17, 42, 99, 5, 42, 17, 63, 8]),
-    amount: device.createTensor({ dataType: 'float32', sizes: [8] }, [120, 80, 45.5, 300, 19, 75, 60, 9.5]),
+    customer: device.tensor([[17], [42], [99], [5], [42], [17], [63], [8]], { dataType: 'uint32' }),
+    amount: device.tensor([120, 80, 45.5, 300, 19, 75, 60, 9.5]),
   };
   const contracts = {
-    customer: device.createTensor({ dataType: 'uint32', sizes: [1, 5] }, [5, 17, 42, 63, 17]),
-    discount: device.createTensor({ dataType: 'float32', sizes: [5] }, [0.05, 0.1, 0, 0.2, 0.25]),
+    customer: device.tensor([[5, 17, 42, 63, 17]], { dataType: 'uint32' }),
+    discount: device.tensor([0.05, 0.1, 0, 0.2, 0.25]),
   };
 
   // Compares each order with each contract, and lists the coordinates of the matches: the rows of both tables.

@@ -41,7 +41,7 @@ export default async function trainingStep(device) {
   let state = { weights: zeros, mean: zeros, square: zeros };
   // Adam counts its steps from 1.
   for (let step = 1; step <= 30; step++) {
-    state = await train(state, device.createTensor({ dataType: 'uint32', sizes: [1, 1] }, [step]));
+    state = await train(state, device.tensor([[step]], { dataType: 'uint32' }));
   }
   return { weights: await state.weights.read() };
 }

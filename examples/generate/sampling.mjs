@@ -30,7 +30,7 @@ export async function createSampler(device, logits, token, { temperature = 0, to
     const graph = await device.jit((/** @type {Value} */ scores) => argmax(scores, { axes: [1] })).compile(logits);
     return () => graph.dispatch({ 'args[0]': logits, result: token });
   }
-  const state = device.createTensor({ dataType: 'uint32', sizes: [6] }, [0, 0, 0, 0, seed, 0]);
+  const state = device.tensor([0, 0, 0, 0, seed, 0], { dataType: 'uint32' });
   const next = device.createTensor(state);
   const k = Math.min(topK, logits.sizes[1] ?? topK);
   const choice = device.jit((/** @type {Value} */ scores, /** @type {Value} */ random) => choose(scores, random, k, temperature));

@@ -8,7 +8,7 @@ async function total(batches, { signal, onProgress }) {
   let [sum, done] = [0, 0];
   for (const batch of batches) {
     sum += await device.scope(async () => {
-      const x = device.createTensor({ dataType: 'float32', sizes: [batch.length] }, batch);
+      const x = device.tensor(batch);
       const [part] = await (await sumOfSquares(x)).read({ signal }); // rejects if the signal is aborted before or meanwhile
       return part;
     });

@@ -17,7 +17,7 @@ async function onDevice(work, attempts = 3) {
 
 function squares(numbers) {
   return onDevice(async (device) => {
-    const x = device.createTensor({ dataType: 'float32', sizes: [numbers.length] }, numbers);
+    const x = device.tensor(numbers);
     return (await multiply(x, x)).read();
   });
 }

@@ -8,7 +8,7 @@ const first = `import { createDevice } from 'node-directml';
 import { elementWiseAdd as add } from 'node-directml/operators';
 
 const device = await createDevice();
-const x = device.createTensor({ dataType: 'float32', sizes: [2, 3] }, [1, 2, 3, 4, 5, 6]);
+const x = device.tensor([[1, 2, 3], [4, 5, 6]]);
 console.log(await (await add(x, 10)).toArray());
 device.dispose();
 `;
