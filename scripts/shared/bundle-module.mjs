@@ -21,6 +21,7 @@ export async function bundleModule() {
   const bundle = await rolldown({
     input: {
       index: join(checkout, 'lib', 'index.ts'),
+      array: join(checkout, 'lib', 'array', 'index.ts'),
       files: join(checkout, 'lib', 'files', 'index.ts'),
       gradients: join(checkout, 'lib', 'gradients', 'index.ts'),
       onnx: join(checkout, 'lib', 'onnx', 'index.ts'),

@@ -58,6 +58,7 @@ const files = [
   ['files', 'files/index.ts', 'onnx/protobuf.ts'],
   ['reference', 'backends/reference/index.ts'],
   ['gradients', 'gradients/index.ts'],
+  ['array', 'array/index.ts'],
   ['onnx', 'onnx/index.ts', 'onnxruntime/placement.ts'],
   ['onnxruntime', 'onnxruntime/index.ts'],
   ['tools', 'cli/main.ts'],
@@ -103,6 +104,7 @@ export async function bundleForNode(/** @type {string} */ folder) {
   const forImport = await rolldown({
     input: {
       index: inLib('index.mts'),
+      'array/index': inLib('array/index.mts'),
       'files/index': inLib('files/index.mts'),
       'gradients/index': inLib('gradients/index.mts'),
       'onnx/index': inLib('onnx/index.mts'),

@@ -1,0 +1,243 @@
+/** Functions of each element: arithmetic with promoted data types, comparisons, and the functions of the standard. */
+import {
+  elementWiseAbs,
+  elementWiseAcos,
+  elementWiseAcosh,
+  elementWiseAdd,
+  elementWiseAsin,
+  elementWiseAsinh,
+  elementWiseAtan,
+  elementWiseAtanYx,
+  elementWiseAtanh,
+  elementWiseBitAnd,
+  elementWiseBitNot,
+  elementWiseBitOr,
+  elementWiseBitShiftLeft,
+  elementWiseBitShiftRight,
+  elementWiseBitXor,
+  elementWiseCeil,
+  elementWiseCos,
+  elementWiseCosh,
+  elementWiseDivide,
+  elementWiseErf,
+  elementWiseExp,
+  elementWiseFloor,
+  elementWiseIdentity,
+  elementWiseIf,
+  elementWiseIsInfinity,
+  elementWiseIsNan,
+  elementWiseLog,
+  elementWiseLogicalAnd,
+  elementWiseLogicalEquals,
+  elementWiseLogicalGreaterThan,
+  elementWiseLogicalGreaterThanOrEqual,
+  elementWiseLogicalLessThan,
+  elementWiseLogicalLessThanOrEqual,
+  elementWiseLogicalNot,
+  elementWiseLogicalOr,
+  elementWiseLogicalXor,
+  elementWiseMax,
+  elementWiseMin,
+  elementWiseModulusFloor,
+  elementWiseMultiply,
+  elementWiseNegate,
+  elementWisePow,
+  elementWiseRecip,
+  elementWiseRound,
+  elementWiseSign,
+  elementWiseSin,
+  elementWiseSinh,
+  elementWiseSqrt,
+  elementWiseSubtract,
+  elementWiseTan,
+  elementWiseTanh,
+} from '../functions/index.js';
+import { Value } from '../graph/value.js';
+import { isFloat } from '../tensors/data-types.js';
+import type { DataType } from '../tensors/generated/enums.js';
+import { argumentError } from '../values/arguments.js';
+import { define } from './define.js';
+import { promoted } from './promotion.js';
+import { arrayOf, as, floatOf } from './values.js';
+import type {
+  Binary,
+  BinaryBoolean,
+  BinaryFloat,
+  Input,
+  InputOrNumber,
+  Output,
+  TypeOf,
+  Unary,
+  UnaryBoolean,
+  UnaryFloat,
+} from './types.js';
+
+/** An array or a number in a graph. */
+type Operand = Value | number | bigint;
+/** Any function of operators with these operands: which data types it takes is its own affair. */
+type Operator = (...operands: never[]) => unknown;
+
+function operandOf(method: string, x: unknown, name: string): Operand {
+  if (Value.is(x) || typeof x === 'number' || typeof x === 'bigint') return x;
+  if (typeof x === 'boolean') return Number(x);
+  throw argumentError(method, name, 'a tensor or a number', x);
+}
+
+/** Both with the data type that they have together. */
+function operandsOf(method: string, x: unknown, y: unknown): readonly [Operand, Operand] {
+  const [a, b] = [operandOf(method, x, 'x'), operandOf(method, y, 'y')];
+  if (!Value.is(a) || !Value.is(b)) return [a, b];
+  const dataType = promoted(method, a.dataType, b.dataType);
+  return [as(a, dataType), as(b, dataType)];
+}
+
+function floatsOf(method: string, x: unknown, y: unknown): readonly [Operand, Operand] {
+  const [a, b] = operandsOf(method, x, y);
+  return [Value.is(a) ? floatOf(method, a) : a, Value.is(b) ? floatOf(method, b) : b];
+}
+
+const apply = (operator: Operator, ...operands: readonly unknown[]): Value => operator(...(operands as never[])) as Value;
+
+const binary = (name: string, operator: Operator) =>
+  define(name, (x: unknown, y: unknown) => apply(operator, ...operandsOf(name, x, y))) as Binary;
+const compared = (name: string, operator: Operator) =>
+  define(name, (x: unknown, y: unknown) => apply(operator, ...operandsOf(name, x, y))) as BinaryBoolean;
+const binaryFloat = (name: string, operator: Operator) =>
+  define(name, (x: unknown, y: unknown) => apply(operator, ...floatsOf(name, x, y))) as BinaryFloat;
+const unary = (name: string, operator: Operator) => define(name, (x: unknown) => apply(operator, arrayOf(name, x))) as Unary;
+const unaryFloat = (name: string, operator: Operator) =>
+  define(name, (x: unknown) => apply(operator, floatOf(name, x))) as UnaryFloat;
+const logical = (name: string, operator: Operator) =>
+  define(name, (x: unknown, y: unknown) => apply(operator, truth(name, x, 'x'), truth(name, y, 'y'))) as BinaryBoolean;
+
+/** 1 for what is not 0. */
+function truth(method: string, x: unknown, name = 'x'): Operand {
+  const operand = operandOf(method, x, name);
+  if (!Value.is(operand)) return Number(operand !== 0 && operand !== 0n);
+  if (operand.dataType === 'uint8') return apply(elementWiseLogicalNot, apply(elementWiseLogicalNot, operand));
+  return apply(elementWiseLogicalNot, apply(elementWiseLogicalEquals, operand, 0));
+}
+
+export const add = binary('add', elementWiseAdd);
+export const subtract = binary('subtract', elementWiseSubtract);
+export const multiply = binary('multiply', elementWiseMultiply);
+/** Integers are divided as float32. */
+export const divide = binaryFloat('divide', elementWiseDivide);
+export const pow = binary('pow', elementWisePow);
+/** With the sign of the divisor. */
+export const remainder = binary('remainder', elementWiseModulusFloor);
+export const atan2 = binaryFloat('atan2', elementWiseAtanYx);
+
+/** The larger of both; NaN if one is. */
+export const maximum = extreme('maximum', elementWiseMax, elementWiseLogicalGreaterThanOrEqual);
+/** The smaller of both; NaN if one is. */
+export const minimum = extreme('minimum', elementWiseMin, elementWiseLogicalLessThanOrEqual);
+
+/** DirectML's operators of floats pass over NaN. */
+function extreme(name: string, ofIntegers: Operator, isBetter: Operator): Binary {
+  return define(name, (x: unknown, y: unknown) => {
+    const [a, b] = operandsOf(name, x, y);
+    const array = Value.is(a) ? a : b;
+    if (!Value.is(array) || !isFloat(array.dataType)) return apply(ofIntegers, a, b);
+    const isFirst = apply(isBetter, a, b);
+    const isNan = Value.is(a) ? apply(elementWiseIsNan, a) : Number.isNaN(a) ? 1 : 0;
+    return apply(elementWiseIf, apply(elementWiseLogicalOr, isFirst, isNan), a, b);
+  }) as Binary;
+}
+
+export const equal = compared('equal', elementWiseLogicalEquals);
+export const notEqual = define('notEqual', (x: unknown, y: unknown) =>
+  apply(elementWiseLogicalNot, apply(elementWiseLogicalEquals, ...operandsOf('notEqual', x, y))),
+) as BinaryBoolean;
+export const less = compared('less', elementWiseLogicalLessThan);
+export const lessEqual = compared('lessEqual', elementWiseLogicalLessThanOrEqual);
+export const greater = compared('greater', elementWiseLogicalGreaterThan);
+export const greaterEqual = compared('greaterEqual', elementWiseLogicalGreaterThanOrEqual);
+
+export const logicalAnd = logical('logicalAnd', elementWiseLogicalAnd);
+export const logicalOr = logical('logicalOr', elementWiseLogicalOr);
+export const logicalXor = logical('logicalXor', elementWiseLogicalXor);
+export const logicalNot = define('logicalNot', (x: unknown) => {
+  const value = arrayOf('logicalNot', x);
+  return value.dataType === 'uint8' ? apply(elementWiseLogicalNot, value) : apply(elementWiseLogicalEquals, value, 0);
+}) as UnaryBoolean;
+export const bitwiseAnd = binary('bitwiseAnd', elementWiseBitAnd);
+export const bitwiseOr = binary('bitwiseOr', elementWiseBitOr);
+export const bitwiseXor = binary('bitwiseXor', elementWiseBitXor);
+export const bitwiseInvert = unary('bitwiseInvert', elementWiseBitNot);
+export const bitwiseLeftShift = binary('bitwiseLeftShift', elementWiseBitShiftLeft);
+export const bitwiseRightShift = binary('bitwiseRightShift', elementWiseBitShiftRight);
+
+export const abs = unary('abs', elementWiseAbs);
+export const negative = unary('negative', elementWiseNegate);
+export const sign = unary('sign', elementWiseSign);
+export const square = define('square', (x: unknown) => apply(elementWiseMultiply, arrayOf('square', x), x)) as Unary;
+export const reciprocal = unaryFloat('reciprocal', elementWiseRecip);
+export const sqrt = unaryFloat('sqrt', elementWiseSqrt);
+export const exp = unaryFloat('exp', elementWiseExp);
+export const log = unaryFloat('log', elementWiseLog);
+export const sin = unaryFloat('sin', elementWiseSin);
+export const cos = unaryFloat('cos', elementWiseCos);
+export const tan = unaryFloat('tan', elementWiseTan);
+export const asin = unaryFloat('asin', elementWiseAsin);
+export const acos = unaryFloat('acos', elementWiseAcos);
+export const atan = unaryFloat('atan', elementWiseAtan);
+export const sinh = unaryFloat('sinh', elementWiseSinh);
+export const cosh = unaryFloat('cosh', elementWiseCosh);
+export const tanh = unaryFloat('tanh', elementWiseTanh);
+export const asinh = unaryFloat('asinh', elementWiseAsinh);
+export const acosh = unaryFloat('acosh', elementWiseAcosh);
+export const atanh = unaryFloat('atanh', elementWiseAtanh);
+export const erf = unaryFloat('erf', elementWiseErf);
+export const log2 = scaledLog('log2', Math.LOG2E);
+export const log10 = scaledLog('log10', Math.LOG10E);
+
+function scaledLog(name: string, factor: number): UnaryFloat {
+  return define(name, (x: unknown) => apply(elementWiseMultiply, apply(elementWiseLog, floatOf(name, x)), factor)) as UnaryFloat;
+}
+
+/** Integers stay as they are. */
+const rounding = (name: string, operator: Operator) =>
+  define(name, (x: unknown) => {
+    const value = arrayOf(name, x);
+    return isFloat(value.dataType) ? apply(operator, value) : apply(elementWiseIdentity, value);
+  }) as Unary;
+export const ceil = rounding('ceil', elementWiseCeil);
+export const floor = rounding('floor', elementWiseFloor);
+/** Halves become even. */
+export const round = rounding('round', elementWiseRound);
+export const trunc = rounding('trunc', (x: Value) =>
+  apply(elementWiseIf, apply(elementWiseLogicalLessThan, x, 0), apply(elementWiseCeil, x), apply(elementWiseFloor, x)),
+);
+
+export const isnan = define('isnan', (x: unknown) => ofFloats('isnan', x, elementWiseIsNan, 0)) as UnaryBoolean;
+export const isinf = define('isinf', (x: unknown) => ofFloats('isinf', x, elementWiseIsInfinity, 0)) as UnaryBoolean;
+export const isfinite = define('isfinite', (x: unknown) =>
+  ofFloats('isfinite', x, (value: Value) => apply(elementWiseLogicalLessThan, apply(elementWiseAbs, value), Infinity), 1),
+) as UnaryBoolean;
+
+/** What the operator says of floats, and the same for all integers. */
+function ofFloats(method: string, x: unknown, operator: Operator, otherwise: 0 | 1): Value {
+  const value = arrayOf(method, x);
+  if (isFloat(value.dataType)) return apply(operator, value);
+  const isEqual = apply(elementWiseLogicalEquals, value, value);
+  return otherwise === 1 ? isEqual : apply(elementWiseLogicalNot, isEqual);
+}
+
+/** The elements of `x` where the condition is not 0, else those of `y`. */
+export const where = define('where', (condition: unknown, x: unknown, y: unknown) =>
+  apply(elementWiseIf, truth('where', condition, 'condition'), ...operandsOf('where', x, y)),
+) as <C extends Input, A extends InputOrNumber, B extends InputOrNumber>(
+  condition: C,
+  x: A,
+  y: B,
+) => Output<[C, A, B], TypeOf<A> extends never ? TypeOf<B> : TypeOf<A>>;
+
+/** The array in another data type. */
+export const astype = define('astype', (x: unknown, dataType: DataType) => as(arrayOf('astype', x), dataType)) as <
+  A extends Input,
+  T extends DataType,
+>(
+  x: A,
+  dataType: T,
+) => Output<[A], T>;

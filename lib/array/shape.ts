@@ -1,0 +1,216 @@
+/** Functions that change sizes and the order of elements. What can be a view is one: nothing is copied. */
+import { join, slice1 } from '../functions/index.js';
+import { Value } from '../graph/value.js';
+import { canBroadcast, isPacked, productOf } from '../tensors/tensor-size.js';
+import type { DataType } from '../tensors/generated/enums.js';
+import { argumentError, readOptions } from '../values/arguments.js';
+import { describe, fieldError, list } from '../values/errors.js';
+import { axesOf, axisOf } from './axes.js';
+import { define, defineView, type Viewed } from './define.js';
+import { arrayOf, as, packed } from './values.js';
+import { promoted } from './promotion.js';
+import type { Input, Output, TypeOf } from './types.js';
+
+type Sizes = readonly number[];
+type View<Rest extends readonly unknown[]> = <A extends Input>(x: A, ...rest: Rest) => Output<[A], TypeOf<A>>;
+
+/** The same elements in row-major order with other sizes, of which one may be -1: what is left. */
+export const reshape = defineView('reshape', (x, sizes) => {
+  const wanted = sizesOf('reshape', sizes, productOf(x.sizes), x.sizes);
+  return isPacked(x) ? x.reshape(wanted) : null;
+}) as View<[sizes: Sizes]>;
+
+/** Dimension `i` of the result is dimension `axes[i]`. */
+export const permuteDims = defineView('permuteDims', (x, axes) => {
+  const order = axesOf('permuteDims', axes, x.sizes.length, 'axes');
+  if (order.length !== x.sizes.length) {
+    throw fieldError('ERR_SIZES', { operator: 'permuteDims', field: 'axes' }, `${x.sizes.length} axes`, list(order));
+  }
+  return x.transpose(order);
+}) as View<[axes: Sizes]>;
+
+/** The last two dimensions change places. */
+export const matrixTranspose = defineView('matrixTranspose', (x) => {
+  const count = x.sizes.length;
+  if (count < 2)
+    throw fieldError('ERR_DIMENSION_COUNT', { operator: 'matrixTranspose', field: 'x' }, '2 or more dimensions', `${count}`);
+  return x.transpose([...x.sizes.keys()].map((axis) => (axis < count - 2 ? axis : 2 * count - 3 - axis)));
+}) as View<[]>;
+
+/** Moves dimensions to other places; the others stay in their order. */
+export const moveaxis = defineView('moveaxis', (x, source, destination) => {
+  const count = x.sizes.length;
+  const [from, to] = [axesOf('moveaxis', source, count, 'source'), axesOf('moveaxis', destination, count, 'destination')];
+  if (from.length !== to.length) {
+    throw fieldError('ERR_SIZES', { operator: 'moveaxis', field: 'destination' }, `${from.length} axes`, list(to));
+  }
+  const rest = [...x.sizes.keys()].filter((axis) => !from.includes(axis));
+  const order = Array.from(x.sizes, (_, axis) => (to.includes(axis) ? (from[to.indexOf(axis)] ?? 0) : (rest.shift() ?? 0)));
+  return x.transpose(order);
+}) as View<[source: number | Sizes, destination: number | Sizes]>;
+
+/** A new dimension of size 1 at the place `axis` of the result. */
+export const expandDims = defineView('expandDims', (x, options) => {
+  const axis = axisOf('expandDims', readOptions('expandDims', options, ['axis']).get('axis') ?? 0, x.sizes.length + 1);
+  return resized(x, x.sizes.toSpliced(axis, 0, 1));
+}) as View<[options: { readonly axis: number }]>;
+
+/** Without dimensions of size 1. */
+export const squeeze = defineView('squeeze', (x, options) => {
+  const given = readOptions('squeeze', options, ['axis']).get('axis');
+  const single = [...x.sizes.keys()].filter((axis) => x.sizes[axis] === 1);
+  const axes = given === undefined ? single : axesOf('squeeze', given, x.sizes.length);
+  const wrong = axes.find((axis) => x.sizes[axis] !== 1);
+  if (wrong !== undefined) {
+    throw fieldError('ERR_SIZES', { operator: 'squeeze', field: 'axis' }, 'a dimension of size 1', `size ${x.sizes[wrong] ?? 0}`);
+  }
+  const sizes = x.sizes.filter((_, axis) => !axes.includes(axis));
+  return resized(x, sizes.length === 0 ? [1] : sizes);
+}) as View<[options?: { readonly axis?: number | Sizes | undefined }]>;
+
+/** Repeats the array along dimensions of size 1 and along new first ones. The view can only be an input. */
+export const broadcastTo = defineView('broadcastTo', (x, sizes) => {
+  const wanted = sizesOf('broadcastTo', sizes);
+  if (canBroadcast(x.sizes, wanted)) return x.broadcastTo(wanted);
+  throw fieldError(
+    'ERR_SIZES',
+    { operator: 'broadcastTo', field: 'sizes' },
+    `sizes to which ${list(x.sizes)} can be repeated`,
+    list(wanted),
+  );
+}) as View<[sizes: Sizes]>;
+
+type Joined = <A extends Input>(arrays: readonly A[], options?: { readonly axis?: number | undefined }) => Output<[A], TypeOf<A>>;
+
+/** Arrays one behind the other along an axis, by default the first. */
+export const concat = define('concat', (arrays: unknown, options: unknown) => {
+  const values = alike('concat', arrays);
+  const axis = axisOf('concat', readOptions('concat', options, ['axis']).get('axis') ?? 0, values[0]?.sizes.length ?? 1);
+  return join(values as Value<'float32'>[], { axis });
+}) as Joined;
+
+/** Arrays of equal sizes along a new axis, by default the first. */
+export const stack = define('stack', (arrays: unknown, options: unknown) => {
+  const values = alike('stack', arrays);
+  const count = values[0]?.sizes.length ?? 0;
+  const axis = axisOf('stack', readOptions('stack', options, ['axis']).get('axis') ?? 0, count + 1);
+  const higher = values.map((value) => packed(value).reshape(value.sizes.toSpliced(axis, 0, 1)));
+  return join(higher as Value<'float32'>[], { axis });
+}) as Joined;
+
+/** The order of the elements along axes turned round, by default along all. */
+export const flip = define('flip', (x: unknown, options: unknown) => {
+  const value = arrayOf('flip', x);
+  const axes = axesOf('flip', readOptions('flip', options, ['axis']).get('axis'), value.sizes.length);
+  return taken(
+    value,
+    value.sizes.map((count, axis) =>
+      axes.includes(axis)
+        ? { start: count - 1, step: -1, count, isDropped: false }
+        : { start: 0, step: 1, count, isDropped: false },
+    ),
+  );
+}) as View<[options?: { readonly axis?: number | Sizes | undefined }]>;
+
+/** What a dimension keeps: an index, which drops it, or from where to where in which steps. */
+export type Part = number | null | '...' | readonly [start?: number | null, stop?: number | null, step?: number | null];
+
+/**
+ * A part of an array, as in NumPy. For each dimension: a number takes one element and drops the dimension; `[start, stop, step]`
+ * takes a range, whose numbers count from the end if they are negative; null takes all. `'...'` stands for all dimensions between.
+ */
+export const slice = define('slice', (x: unknown, ...given: readonly unknown[]) => {
+  const value = arrayOf('slice', x);
+  const ranges = expanded(given, value.sizes.length).map((part, axis) => rangeOf(part, value.sizes[axis] ?? 1, axis));
+  const part = taken(value, ranges);
+  const sizes = part.sizes.filter((_, axis) => ranges[axis]?.isDropped === false);
+  return part.reshape(sizes.length === 0 ? [1] : sizes);
+}) as <A extends Input>(x: A, ...parts: readonly Part[]) => Output<[A], TypeOf<A>>;
+
+interface Range {
+  readonly start: number;
+  readonly step: number;
+  readonly count: number;
+  readonly isDropped: boolean;
+}
+
+/** One part for each dimension. */
+function expanded(parts: readonly unknown[], count: number): readonly unknown[] {
+  const at = parts.indexOf('...');
+  const given = parts.length - (at < 0 ? 0 : 1);
+  if (given > count || parts.lastIndexOf('...') !== at) {
+    throw fieldError(
+      'ERR_DIMENSION_COUNT',
+      { operator: 'slice', field: 'parts' },
+      `at most ${count}, and '...' once`,
+      `${parts.length}`,
+    );
+  }
+  const rest = new Array<null>(count - given).fill(null);
+  return at < 0 ? [...parts, ...rest] : parts.toSpliced(at, 1, ...rest);
+}
+
+function rangeOf(part: unknown, size: number, axis: number): Range {
+  const field = `parts[${axis}]`;
+  if (part === null || part === undefined) return { start: 0, step: 1, count: size, isDropped: false };
+  if (!Array.isArray(part)) return { start: axisOf('slice', part, size, field), step: 1, count: 1, isDropped: true };
+  const numbers: readonly unknown[] = part;
+  const isNumber = (each: unknown): each is number | null | undefined => each == null || Number.isInteger(each);
+  if (numbers.length > 3 || !numbers.every(isNumber)) {
+    throw argumentError('slice', field, 'a number, null, or an array of start, stop and step', part);
+  }
+  const step = numbers[2] ?? 1;
+  if (step === 0) throw argumentError('slice', field, 'a step other than 0', part);
+  const [first, last] = step > 0 ? [0, size] : [size - 1, -1];
+  const within = (index: number) =>
+    Math.min(Math.max(index < 0 ? index + size : index, Math.min(first, last)), Math.max(first, last));
+  const [start, stop] = [numbers[0] == null ? first : within(numbers[0]), numbers[1] == null ? last : within(numbers[1])];
+  const count = Math.ceil((stop - start) / step);
+  if (count > 0) return { start, step, count, isDropped: false };
+  throw fieldError('ERR_SIZES', { operator: 'slice', field }, 'at least one element', 'none', {
+    why: 'DirectML has no empty tensors',
+  });
+}
+
+function taken(x: Value, ranges: readonly Range[]): Value {
+  return slice1(x as Value<'float32'>, {
+    inputWindowOffsets: ranges.map(({ start, step, count }) => (step > 0 ? start : start + (count - 1) * step)),
+    inputWindowSizes: ranges.map(({ step, count }) => (count - 1) * Math.abs(step) + 1),
+    inputWindowStrides: ranges.map(({ step }) => step),
+    outputTensor: { sizes: ranges.map(({ count }) => count) },
+  });
+}
+
+/** As many sizes; one that is -1 becomes what is left of `count` elements. */
+function sizesOf(method: string, sizes: unknown, count?: number, from?: Sizes): Sizes {
+  const given: readonly unknown[] = Array.isArray(sizes) ? sizes : [sizes];
+  const isSize = (size: unknown): size is number =>
+    typeof size === 'number' && Number.isInteger(size) && (size > 0 || (size === -1 && count !== undefined));
+  if (!given.every(isSize) || given.filter((size) => size === -1).length > 1) {
+    const rest = count === undefined ? '' : ', one of which may be -1';
+    throw argumentError(method, 'sizes', `whole numbers from 1 on${rest}`, sizes);
+  }
+  if (count === undefined) return given;
+  const known = productOf(given.filter((size) => size !== -1));
+  const found = given.map((size) => (size === -1 ? count / known : size));
+  if (productOf(found) === count && found.every(Number.isInteger)) return found;
+  throw fieldError(
+    'ERR_SIZES',
+    { operator: method, field: 'sizes' },
+    `sizes of ${count} elements, as ${list(from ?? [])} has`,
+    describe(given),
+  );
+}
+
+/** Other sizes for dimensions of size 1, which have any strides. */
+function resized(x: Viewed, sizes: Sizes): Viewed | null {
+  return isPacked(x) ? x.reshape(sizes) : null;
+}
+
+/** The arrays with the data type that they have together. */
+function alike(method: string, arrays: unknown): readonly Value[] {
+  if (!Array.isArray(arrays) || arrays.length === 0) throw argumentError(method, 'arrays', 'an array of tensors', arrays);
+  const values = arrays.map((each: unknown, i) => arrayOf(method, each, `arrays[${i}]`));
+  const dataType = values.map((value): DataType => value.dataType).reduce((a, b) => promoted(method, a, b));
+  return values.map((value) => as(value, dataType));
+}
