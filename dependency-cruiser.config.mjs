@@ -14,7 +14,7 @@ const order = [
   ['api/'],
   ['index[.]m?ts'],
   ['files/', 'functions/', 'webnn/'],
-  ['gradients/'],
+  ['array/', 'gradients/'],
   ['onnx/'],
   ['onnxruntime/'],
   ['cli/'],

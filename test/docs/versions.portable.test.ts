@@ -7,8 +7,11 @@ import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { isOperatorType } from '#lib/operators/resolve.js';
 import { pages, root, textOf } from '../support/pages.js';
 
-/** Pages that tell versions apart, and the page of WebNN, whose names are WebNN's. */
-const others = ['CHANGELOG.md', 'docs/differences.md', 'docs/guides/gradients.md', 'docs/indices.md', 'docs/webnn.md'];
+/** Pages that tell versions apart, and those of WebNN and arrays, which have other names. */
+const others = [
+  ...['CHANGELOG.md', 'docs/differences.md', 'docs/indices.md', 'docs/webnn.md'],
+  ...['docs/guides/arrays.md', 'docs/guides/gradients.md'],
+];
 
 /** The operators that a newer version replaces, each with that version. */
 const replaced = new Map(

@@ -126,7 +126,7 @@ const programs: Readonly<Record<string, readonly [build: Build, fast: string, ex
     'elementWiseAdd gemm',
   ],
   'a bias for each row, with a dimension for the batch': [
-    (x, w) => add(average(w, [0]).reshape([1, 1, 8]).broadcastTo([1, 8, 8]), product(x, w).reshape([1, 8, 8])),
+    (x, w) => add(product(x, w).reshape([1, 8, 8]), (average(w, [0]) as Floats).reshape([1, 1, 8]).broadcastTo([1, 8, 8])),
     'elementWiseAdd gemm reduce',
   ],
   'two biases': [(x, w) => add(add(product(x, w), w), x), 'elementWiseAdd gemm'],

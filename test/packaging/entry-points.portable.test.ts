@@ -14,6 +14,7 @@ test('require and import give the same names and the same classes', async () => 
 test('the files for bundlers give the same names', async () => {
   const forBundlers = async (name: string): Promise<object> => import(new URL(`../../dist/module/${name}`, import.meta.url).href);
   expect(Object.keys(await forBundlers('index.mjs'))).toEqual(Object.keys(await import('node-directml')));
+  expect(Object.keys(await forBundlers('array.mjs'))).toEqual(Object.keys(await import('node-directml/array')));
   expect(Object.keys(await forBundlers('operators.mjs'))).toEqual(Object.keys(await import('node-directml/operators')));
   expect(Object.keys(await forBundlers('files.mjs'))).toEqual(Object.keys(await import('node-directml/files')));
   expect(Object.keys(await forBundlers('onnxruntime.mjs'))).toEqual(Object.keys(await import('node-directml/onnxruntime')));

@@ -1,0 +1,87 @@
+/** `node-directml/array`: NumPy's rules, the same in calls with tensors, in `jit` and under `grad`; on each backend. */
+import { describe, expect, test } from 'vitest';
+import type { Tensor, Value } from 'node-directml';
+import * as np from 'node-directml/array';
+import { grad } from 'node-directml/gradients';
+import { backends, deviceOn } from '../support/devices.js';
+import { rejected } from '../support/errors.js';
+
+type Floats = Value<'float32'>;
+/** Takes values and returns one. With tensors, it returns a promise of one. */
+type Program = (x: Floats, y: Value<'int32'>) => Value;
+
+// prettier-ignore
+const programs: Readonly<Record<string, readonly [program: Program, dataType: string, expected: unknown]>> = {
+  'a number has the data type of the array': [(x) => np.add(x, 1), 'float32', [[2, 3, 4], [5, 6, 7]]],
+  'an integer and a float': [(x, y) => np.add(x, y), 'float32', [[11, 22, 33], [14, 25, 36]]],
+  'integers are divided as floats': [(_, y) => np.divide(y, 4), 'float32', [2.5, 5, 7.5]],
+  'NaN wins': [(x) => np.maximum(np.divide(np.subtract(x, 1), np.subtract(x, 1)), x), 'float32', [[NaN, 2, 3], [4, 5, 6]]],
+  'a remainder has the sign of the divisor': [(_, y) => np.remainder(np.negative(y), 7), 'int32', [4, 1, 5]],
+  'trunc': [(x) => np.trunc(np.divide(np.subtract(x, 3.5), 1)), 'float32', [[-2, -1, -0], [0, 1, 2]]],
+  'all elements': [(x) => np.sum(x), 'float32', [21]],
+  'the last axis': [(x) => np.sum(x, { axis: -1 }), 'float32', [6, 15]],
+  'axes that stay': [(x) => np.mean(x, { axis: [0, 1], keepDims: true }), 'float32', [[3.5]]],
+  'var with a correction': [(x) => np.var(x, { axis: 1, correction: 1 }), 'float32', [1, 1]],
+  'sums of small integers': [(x) => np.prod(np.astype(np.multiply(x, 10), 'uint8'), { axis: 1 }), 'uint32', [6000, 120000]],
+  'argmax of all': [(x) => np.argmax(np.negative(x)), 'int32', [0]],
+  'argmin along an axis': [(x) => np.argmin(x, { axis: 1, keepDims: true }), 'int32', [[0], [0]]],
+  'countNonzero': [(x) => np.countNonzero(np.greater(x, 2), { axis: 0 }), 'int32', [1, 1, 2]],
+  'where': [(x) => np.where(np.greater(x, 3), x, 0), 'float32', [[0, 0, 0], [4, 5, 6]]],
+  'logic': [(x) => np.logicalAnd(np.subtract(x, 1), np.less(x, 6)), 'uint8', [[0, 1, 1], [1, 1, 0]]],
+  'a size that is left over': [(x) => np.reshape(x, [3, -1]), 'float32', [[1, 2], [3, 4], [5, 6]]],
+  'reshape of a transpose': [(x) => np.reshape(np.matrixTranspose(x), [6]), 'float32', [1, 4, 2, 5, 3, 6]],
+  'moveaxis': [(x) => np.moveaxis(np.expandDims(x, { axis: 0 }), 0, -1), 'float32', [[[1], [2], [3]], [[4], [5], [6]]]],
+  'an index drops its dimension': [(x) => np.slice(x, 1, [1, null]), 'float32', [5, 6]],
+  'steps back': [(x) => np.slice(x, '...', [null, null, -2]), 'float32', [[3, 1], [6, 4]]],
+  'flip': [(x) => np.flip(x), 'float32', [[6, 5, 4], [3, 2, 1]]],
+  'concat with promotion': [(x, y) => np.concat([np.slice(x, 0), y as unknown as Floats]), 'float32', [1, 2, 3, 10, 20, 30]],
+  'stack': [(x) => np.stack([x, np.square(x)], { axis: 1 }), 'float32', [[[1, 2, 3], [1, 4, 9]], [[4, 5, 6], [16, 25, 36]]]],
+  'a product of matrices': [(x) => np.matmul(x, np.matrixTranspose(x)), 'float32', [[14, 32], [32, 77]]],
+  'a matrix and a vector': [(x, y) => np.matmul(x, y), 'float32', [140, 320]],
+  'two vectors': [(x, y) => np.matmul(y, np.slice(x, 0)), 'float32', [140]],
+  'batches are repeated': [
+    (x) => np.matmul(np.reshape(x, [2, 1, 3]), np.reshape(x, [1, 3, 2])), 'float32', [[[22, 28]], [[49, 64]]],
+  ],
+};
+
+describe.each(backends)('on %s', (backend) => {
+  const device = deviceOn(backend);
+  const given = () => ({
+    x: device().tensor([1, 2, 3, 4, 5, 6], { sizes: [2, 3] }),
+    y: device().tensor([10, 20, 30], { dataType: 'int32' }),
+  });
+
+  test.each(Object.entries(programs))('%s', async (_, [program, dataType, expected]) => {
+    const { x, y } = given();
+    const eager = await (program as unknown as (x: Tensor, y: Tensor) => Promise<Tensor>)(x, y);
+    expect([eager.dataType, await eager.toArray()]).toEqual([dataType, expected]);
+    const traced = await device().jit(program)(x, y);
+    expect(await traced.toArray()).toEqual(await eager.toArray());
+  });
+
+  test('gradients pass', async () => {
+    const { x } = given();
+    const loss = (value: Floats) => np.sum(np.multiply(np.mean(value, { axis: 1 }), 3));
+    // prettier-ignore
+    expect(await (await grad(loss)(x)).toArray()).toEqual([[1, 1, 1], [1, 1, 1]]);
+  });
+
+  test.each<[string, (x: Tensor<'float32'>) => Promise<unknown>]>([
+    ['sum: axis: expected -2 to 1, given 2', (x) => np.sum(x, { axis: 2 })],
+    ['mean: axis: expected each axis once, given [0, 0]', (x) => np.mean(x, { axis: [0, -2] })],
+    [
+      "sum: options.axes: expected one of axis, keepDims, given 'axes' (did you mean 'axis'?)",
+      (x) => np.sum(x, { axes: 1 } as object),
+    ],
+    ['matmul: y.sizes: expected 3 rows, as many as [2, 3] has columns, given [2, 3]', (x) => np.matmul(x, x)],
+    ['reshape: sizes: expected sizes of 6 elements, as [2, 3] has, given an array of 2 numbers', (x) => np.reshape(x, [4, -1])],
+    ['slice: parts[0]: expected at least one element, given none (DirectML has no empty tensors)', (x) => np.slice(x, [1, 1])],
+    ['slice: parts[1]: expected -3 to 2, given 3', (x) => np.slice(x, 0, 3)],
+    ["add: x: expected a tensor or a number, given '1'", (x) => np.add('1' as unknown as number, x)],
+    ['squeeze: axis: expected a dimension of size 1, given size 3', (x) => np.squeeze(x, { axis: 1 })],
+    ['broadcastTo: sizes: expected sizes to which [2, 3] can be repeated, given [3, 2]', (x) => np.broadcastTo(x, [3, 2])],
+    ['sum: x: expected a tensor, given 1', () => np.sum(1 as unknown as Tensor<'float32'>)],
+  ])('%s', async (message, run) => {
+    expect((await rejected(run(given().x))).message).toBe(message);
+  });
+});
