@@ -1,11 +1,11 @@
 /** Adds the operator of a conformance case to a graph, and connects its inputs with other nodes. */
 import { fromBase64, type ConformanceCase } from '../conformance/case.js';
-import { isTensor, type LooseDescriptor, type LooseTensor } from '../parity/candidate.js';
+import { isTensor, spanOf, type LooseDescriptor, type LooseTensor } from '../parity/candidate.js';
 import type { Domain } from './domains.js';
 import { bytesFor, type Bytes } from './graph-case.js';
 import { canBecome, carried, fits, fitted, MOST_GLUE } from './glue.js';
 import { flat, type GraphWriter, type Source } from './graph-writer.js';
-import { isFourBit, setSlot, slotsOf, spanOf, type Reference } from './loose-graph.js';
+import { isFourBit, setSlot, slotsOf, type Reference } from './loose-graph.js';
 
 /** What feeds a node: only inputs and constants; at least one other node; or anything. */
 type Feeding = 'leaves' | 'nodes' | 'any';

@@ -4,12 +4,12 @@ import { isFloat } from '#lib/tensors/data-types.js';
 import { base64, type ConformanceCase } from '../conformance/case.js';
 import { inputIn, product, relaid, repeatedAlong, stridesInOrder } from '../conformance/layout.js';
 import { operatorTypes } from '../operators/cases.js';
-import { isTensor } from '../parity/candidate.js';
+import { isTensor, spanOf } from '../parity/candidate.js';
 import type { Random } from '../random.js';
 import { addCase, candidates } from './add-case.js';
 import { bounded, packed } from './glue.js';
 import type { GraphWriter, Source } from './graph-writer.js';
-import { isFourBit, slotsOf, spanOf } from './loose-graph.js';
+import { isFourBit, slotsOf } from './loose-graph.js';
 import { shapeCase, transposed } from './shapes.js';
 
 const NOT_ELEMENT_WISE = /softmax|hardmax|QuantizedLinearAdd/i;

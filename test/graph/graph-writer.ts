@@ -4,7 +4,7 @@ import { bitsOf } from '#lib/tensors/data-types.js';
 import { base64, type ConformanceCase, type DataType } from '../conformance/case.js';
 import { product } from '../conformance/layout.js';
 import { count } from '../harness/report.js';
-import type { LooseDescriptor, LooseTensor } from '../parity/candidate.js';
+import { spanOf, type LooseDescriptor, type LooseTensor } from '../parity/candidate.js';
 import type { Random } from '../random.js';
 import type { Bounds, Domain } from './domains.js';
 import {
@@ -13,7 +13,6 @@ import {
   referenceTo,
   resultsOf,
   slotsOf,
-  spanOf,
   type LooseGraph,
   type NamedValue,
   type Reference,

@@ -1,10 +1,9 @@
 /** A graph as plain data, valid or wrong in any way, so that its types guarantee little; its values and their readers. */
-import type { OperatorType, TensorDesc } from 'node-directml';
+import type { OperatorType } from 'node-directml';
 import { bitsOf } from '#lib/tensors/data-types.js';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
-import { elementSpan } from '#lib/tensors/tensor-size.js';
-import { sizeInBytes, tensorSize } from '../conformance/layout.js';
-import { isTensor, type LooseDescriptor, type LooseTensor } from '../parity/candidate.js';
+import { tensorSize } from '../conformance/layout.js';
+import { isTensor, leastBytes, spanOf, type LooseDescriptor, type LooseTensor } from '../parity/candidate.js';
 
 /** Like `GraphDescriptor`, except that numbers that JSON lacks are numbers. */
 export interface LooseGraph {
@@ -164,16 +163,6 @@ export function referenceTo(value: NamedValue, tensor: LooseTensor): Reference {
   const total = tensor.totalTensorSizeInBytes;
   if (total !== undefined && total !== tensorSize(read)) view.totalTensorSizeInBytes = total;
   return Object.keys(view).length === 1 ? value.name : view;
-}
-
-/** The bytes that the elements take, without padding behind them. */
-export function leastBytes({ dataType, sizes, strides }: LooseTensor): number {
-  return sizeInBytes(dataType, sizes, strides ?? null);
-}
-
-/** The number of elements from the first to the last one in memory. */
-export function spanOf({ sizes, strides = null }: Pick<TensorDesc, 'sizes' | 'strides'>): number {
-  return elementSpan(sizes, strides);
 }
 
 /** All elements in memory as one packed dimension. */

@@ -5,7 +5,7 @@ import { stridesOf } from '#lib/tensors/tensor-size.js';
 import { numberOf } from '../conformance/element-values.js';
 import { anyBits, fillTensor, product } from '../conformance/layout.js';
 import { operatorTypes } from '../operators/cases.js';
-import { isTensor, type LooseTensor } from '../parity/candidate.js';
+import { isTensor, spanOf, type LooseTensor } from '../parity/candidate.js';
 import { Random } from '../random.js';
 import { addCase, candidates, preferred } from './add-case.js';
 import { addElementWise, addShape, elementWiseTypes } from './add-reader.js';
@@ -13,7 +13,7 @@ import { computed, drawReader } from './draw-case.js';
 import { packed } from './glue.js';
 import type { GraphCase } from './graph-case.js';
 import { flat, GraphWriter, type Source } from './graph-writer.js';
-import { isFourBit, slotsOf, spanOf } from './loose-graph.js';
+import { isFourBit, slotsOf } from './loose-graph.js';
 import { addCopies, addTransposedProduct } from './patterns.js';
 
 const MOST_NODES = 40;

@@ -1,8 +1,10 @@
 /** A descriptor that both our validation and DirectML judge. It may be wrong in any way, so its types promise little. */
-import type { OperatorType } from 'node-directml';
+import type { OperatorType, TensorDesc } from 'node-directml';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import type { FieldSchema } from '#lib/descriptors/types.js';
+import { elementSpan } from '#lib/tensors/tensor-size.js';
 import { writeJson, type DataType } from '../conformance/case.js';
+import { sizeInBytes } from '../conformance/layout.js';
 import type { Random } from '../random.js';
 
 export interface LooseTensor {
@@ -72,4 +74,14 @@ export function changeTensor(change: (random: Random, tensor: LooseTensor) => vo
     const tensors = tensorsOf(descriptor, role);
     if (tensors.length > 0) change(random, random.pick(tensors));
   };
+}
+
+/** The bytes that the elements take, without padding behind them. */
+export function leastBytes({ dataType, sizes, strides }: LooseTensor): number {
+  return sizeInBytes(dataType, sizes, strides ?? null);
+}
+
+/** The number of elements from the first to the last one in memory. */
+export function spanOf({ sizes, strides = null }: Pick<TensorDesc, 'sizes' | 'strides'>): number {
+  return elementSpan(sizes, strides);
 }

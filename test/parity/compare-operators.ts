@@ -11,7 +11,8 @@ import { defaultedFields, without } from '../support/defaults.js';
 import { readVerdicts } from '../verdicts/verdict.js';
 import { fieldsOf, type Candidate, type LooseDescriptor } from './candidate.js';
 import { describe, isFailure, printOperator, printTable, printTotal } from './report.js';
-import { judge, resultOf, type Judged } from './judge.js';
+import { judge, type Judged } from './judge.js';
+import { resultOf } from './refusal.js';
 import { candidates } from './operators.js';
 
 export const descriptors: Mode = {

@@ -4,8 +4,8 @@ import { base64, type ConformanceCase } from '../conformance/case.js';
 import { tensorSize } from '../conformance/layout.js';
 import { Random } from '../random.js';
 import { fieldsOf, isTensor, tensorsOf, type LooseDescriptor } from './candidate.js';
-import { refusalOf } from './judge.js';
 import { candidateOf } from './operators.js';
+import { refusalOf } from './refusal.js';
 
 const INTEGERS = [0, 1, 2, 3, 7, 100, 65535, 2 ** 20, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, -1, -(2 ** 31)];
 const EXTREMES: readonly number[] = [...INTEGERS, 0.5, 1e-30, 1e30, -1e30, Infinity, -Infinity, NaN];

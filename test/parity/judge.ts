@@ -1,10 +1,10 @@
 /** Lets our validation and the real DirectML judge descriptors, and compares their verdicts. */
-import { DirectMLError } from '#lib/values/errors.js';
+import type { DirectMLError } from '#lib/values/errors.js';
 import { strictRuleOf, type StrictRule } from '#lib/descriptors/strict.js';
-import { resolveDescriptor } from '#lib/operators/resolve.js';
 import type { Candidate } from './candidate.js';
 import { askDirectML, type Answer } from './ask-directml.js';
 import { encodeLoosely } from './encode.js';
+import { refusalOf } from './refusal.js';
 
 export interface Judged extends Candidate {
   /** The error of our validation; null if it accepts the descriptor. */
@@ -33,20 +33,4 @@ function compare(candidate: Candidate, theirs: Answer): Judged {
   const strictRule = ours === null ? undefined : strictRuleOf(ours);
   if (strictRule === undefined) return { ...candidate, ours, theirs, outcome: 'disagree' };
   return { ...candidate, ours, theirs, outcome: 'stricter', strictRule };
-}
-
-/** The error of our validation; null if it accepts the descriptor. */
-export function refusalOf(descriptor: unknown): DirectMLError | null {
-  const resolved = resultOf(() => resolveDescriptor(descriptor, '6.4'));
-  return resolved instanceof DirectMLError ? resolved : null;
-}
-
-/** What the function returns, or the error of the package that it throws. */
-export function resultOf<T>(run: () => T): T | DirectMLError {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof DirectMLError) return error;
-    throw error;
-  }
 }

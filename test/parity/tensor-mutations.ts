@@ -2,8 +2,17 @@
 import type { Random } from '../random.js';
 import { bytesPerElement } from '../conformance/case.js';
 import { product, tensorSize } from '../conformance/layout.js';
-import { leastBytes, spanOf } from '../graph/loose-graph.js';
-import { changeTensor, fieldsOf, isTensor, recurrent, repack, type LooseTensor, type Mutation } from './candidate.js';
+import {
+  changeTensor,
+  fieldsOf,
+  isTensor,
+  leastBytes,
+  recurrent,
+  repack,
+  spanOf,
+  type LooseTensor,
+  type Mutation,
+} from './candidate.js';
 
 export const tensorMutations: readonly Mutation[] = [
   ['a size of zero', changeTensor((random, tensor) => setSize(random, tensor, 0))],

@@ -4,7 +4,6 @@ import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { bytesPerElement, VALUE_TYPES } from '../../conformance/case.js';
 import {
   flatView,
-  leastBytes,
   nameIn,
   readersIn,
   readTensor,
@@ -17,7 +16,7 @@ import {
   type View,
 } from '../../graph/loose-graph.js';
 import type { Random } from '../../random.js';
-import { isTensor, type LooseTensor } from '../candidate.js';
+import { isTensor, leastBytes, type LooseTensor } from '../candidate.js';
 import { mutation, type GraphMutation, type Mistake, type Outcome } from './candidate.js';
 import { copyable, freshName, leavesOf, mend, outputsOf } from './edit.js';
 

@@ -1,6 +1,5 @@
 /** Mutations of the tensors of a graph: padding, alignment, ownership, 4-bit layouts, and the operators themselves. */
 import {
-  leastBytes,
   readersIn,
   setSlot,
   valuesOf,
@@ -9,7 +8,7 @@ import {
   type Reader,
   type View,
 } from '../../graph/loose-graph.js';
-import { mutated, recurrent } from '../candidate.js';
+import { leastBytes, mutated, recurrent } from '../candidate.js';
 import { MUTATIONS } from '../operators.js';
 import { anyGraph, mutation, outcomes, type GraphMutation, type Mistake, type Outcome } from './candidate.js';
 import { contracted, expanded, freshName, outputsOf } from './edit.js';

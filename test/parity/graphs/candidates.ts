@@ -2,10 +2,10 @@
 import { featureLevels, highestFeatureLevel, reaches } from '#lib/descriptors/feature-level.js';
 import { judged } from '../../graph/draw-case.js';
 import { GraphWriter } from '../../graph/graph-writer.js';
-import { leastBytes, nameIn, readersIn, valuesOf, type LooseGraph } from '../../graph/loose-graph.js';
+import { nameIn, readersIn, valuesOf, type LooseGraph } from '../../graph/loose-graph.js';
 import { addOutputs, grow } from '../../graph/random-graph.js';
 import { Random } from '../../random.js';
-import { recurrent } from '../candidate.js';
+import { leastBytes, recurrent } from '../candidate.js';
 import { wrongOperator } from './broken-tensors.js';
 import type { GraphCandidate, GraphMutation } from './candidate.js';
 import { addCopy } from './edit.js';

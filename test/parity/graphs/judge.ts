@@ -8,7 +8,7 @@ import type { ResolvedGraph } from '#lib/graph/resolved-graph.js';
 import { highestFeatureLevel } from '#lib/descriptors/feature-level.js';
 import { strictRuleOf, type StrictRule } from '#lib/descriptors/strict.js';
 import { askDirectML, type Answer } from '../ask-directml.js';
-import { resultOf } from '../judge.js';
+import { resultOf } from '../refusal.js';
 import { withoutData } from '../../graph/graph-case.js';
 import type { LooseGraph } from '../../graph/loose-graph.js';
 import type { GraphCandidate, Outcome } from './candidate.js';
