@@ -45,7 +45,7 @@ export default {
     rule('facts in the package', { path: '^lib/', pathNot: facts }, { path: facts }),
     rule('upward from api/memory/', { path: '/api/memory/' }, { path: '/api/(operators|graphs|recording)/' }),
     rule('upward from api/operators/', { path: '/api/operators/' }, { path: '/api/(graphs|recording)/' }),
-    rule('out of lib/', { path: '^lib/' }, { path: '^(bench|docs|examples|sandbox|scripts|test)/' }),
+    rule('out of lib/', { path: '^lib/' }, { path: '^(bench|checks|docs|examples|sandbox|scripts|test)/' }),
     rule('a file of lib/ that has no place in the order', {}, { path: '^lib/', pathNot: order.flat() }),
   ],
   options: {

@@ -33,7 +33,7 @@ export default defineConfig(
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.json', './test/tsconfig.json', './test/external/tsconfig.json'],
+        project: ['./tsconfig.json', './checks/tsconfig.json', './test/tsconfig.json', './test/external/tsconfig.json'],
         tsconfigRootDir: import.meta.dirname,
       },
     },
@@ -53,7 +53,7 @@ export default defineConfig(
   },
   {
     // Tests pass values on purpose that the types forbid.
-    files: ['test/**/*.ts', 'test/**/*.mts'],
+    files: ['checks/**/*.ts', 'test/**/*.ts', 'test/**/*.mts'],
     rules: {
       '@typescript-eslint/no-dynamic-delete': 'off',
       '@typescript-eslint/no-empty-function': 'off',

@@ -65,7 +65,7 @@ async function compileTo(/** @type {string} */ folder) {
 export async function buildTools() {
   const built = stamp(
     'tools',
-    ['test', 'scripts/shared/bundle-tools.mjs'].map((name) => join(checkout, name)),
+    ['checks', 'test', 'scripts/shared/bundle-tools.mjs'].map((name) => join(checkout, name)),
   );
   if (built.fresh && existsSync(join(checkout, 'build', 'tools'))) return;
   await bundleTools();
@@ -76,7 +76,7 @@ export async function buildTools() {
 export async function checkTypes(/** @type {'test' | 'test/external'} */ folder) {
   const built = stamp(
     folder.replace('/', '-'),
-    ['test', 'dist', 'tsconfig.base.json'].map((input) => join(checkout, input)),
+    ['checks', 'test', 'dist', 'tsconfig.base.json'].map((input) => join(checkout, input)),
   );
   if (built.fresh) return;
   const title = `type-checking ${folder}/`;

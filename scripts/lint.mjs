@@ -29,7 +29,7 @@ const typeFix = 'say the type in a JSDoc comment: /** @type {…} */';
 /** dependency-cruiser's arguments. */
 const cruising = [
   ...['--config', 'dependency-cruiser.config.mjs'],
-  ...['bench', 'bin', 'docs/.vitepress', 'examples', 'lib', 'sandbox', 'scripts', 'test'],
+  ...['bench', 'bin', 'checks', 'docs/.vitepress', 'examples', 'lib', 'sandbox', 'scripts', 'test'],
 ];
 
 /** @type {Check[]} */

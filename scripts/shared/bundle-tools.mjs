@@ -6,28 +6,21 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { checkout, remove, rename } from './common.mjs';
 
-const tests = join(checkout, 'test');
 const output = join(checkout, 'build', 'tools');
-const tools = [
-  'conformance',
-  'coverage',
-  'fuzz',
-  'gradients',
-  'graph',
-  'onnx',
-  'parity',
-  'verdicts',
-  'webnn/conformance',
-  'webnn/wpt',
-];
-const isProgram = /(^|-)(cli|child|worker)\.ts$/;
+const isProgram = /^(tools\/[^.]*|(.*[/-])?(?<!as-|run-)(cli|child|worker))\.ts$/;
 
 /** Writes the files. */
 export async function bundleTools() {
-  const filesOf = (/** @type {string} */ tool) => readdirSync(join(tests, tool)).filter((name) => isProgram.test(name));
-  const programs = tools.flatMap((tool) => filesOf(tool).map((name) => `${tool}/${name}`));
+  const programs = ['checks', 'test'].flatMap((root) => {
+    const paths = readdirSync(join(checkout, root), { recursive: true, encoding: 'utf8' }).map((name) =>
+      name.replaceAll('\\', '/'),
+    );
+    return paths
+      .filter((name) => isProgram.test(name))
+      .map((name) => [name.replace(/^tools\/|\.ts$/g, ''), join(checkout, root, name)]);
+  });
   const bundle = await rolldown({
-    input: Object.fromEntries(programs.map((path) => [path.replace(/\.ts$/, ''), join(tests, path)])),
+    input: Object.fromEntries(programs),
     platform: 'node',
     external: /^[^./]/,
     logLevel: 'warn',

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { listAdapters } from 'node-directml';
 import { adapterNamed } from '#lib/cli/adapter-option.js';
 import { UsageError } from '#lib/cli/command.js';
-import { runCli } from './run-cli.js';
+import { runCli } from '../../checks/harness/run-cli.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'node-directml-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 /** `node-directml bench` measures on both backends. No measured value is asserted. */
 import { describe, expect, it } from 'vitest';
 import { backends } from '../support/devices.js';
-import { runCli, spawnCli } from './run-cli.js';
+import { runCli, spawnCli } from '../../checks/harness/run-cli.js';
 
 const bench = (...args: string[]) => runCli(['bench', ...args], { width: 120 });
 

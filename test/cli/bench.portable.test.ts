@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { limitsOf, rowsText, type Row } from '#lib/cli/bench/report.js';
 import { arithmeticText, bandwidthText, shareText, timeText } from '#lib/cli/bench/units.js';
 import { workloadIds } from '#lib/cli/bench/workloads.js';
-import { runCli } from './run-cli.js';
+import { runCli } from '../../checks/harness/run-cli.js';
 
 const bench = (...args: string[]) => runCli(['bench', ...args], { width: 120 });
 

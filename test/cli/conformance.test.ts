@@ -10,11 +10,11 @@ import { loadSuite, watchLoss, type SuiteReport } from '#lib/cli/conformance/sui
 import { runTogether } from '#lib/cli/conformance/together.js';
 import { writeCase } from '../conformance/case.js';
 import { casesOf } from '../conformance/runner.js';
-import { vocabulary } from '../harness/vocabulary.js';
+import { vocabulary } from '../../checks/harness/vocabulary.js';
 import { operatorTypes } from '../operators/cases.js';
 import { backends, deviceOn } from '../support/devices.js';
 import { wrongDevice } from '../support/wrong-device.js';
-import { runCli, spawnCli } from './run-cli.js';
+import { runCli, spawnCli } from '../../checks/harness/run-cli.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'node-directml-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { listAdapters } from 'node-directml';
 import { describe, expect, it } from 'vitest';
-import { runCli, spawnCli } from './run-cli.js';
+import { runCli, spawnCli } from '../../checks/harness/run-cli.js';
 
 const isWindows = process.platform === 'win32';
 

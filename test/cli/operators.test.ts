@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { readMarkdown, renderMarkdown } from '#lib/cli/markdown.js';
-import { runCli } from './run-cli.js';
+import { runCli } from '../../checks/harness/run-cli.js';
 
 const names = Object.keys(operatorTable);
 

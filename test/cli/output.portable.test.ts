@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { counted } from '#lib/cli/layout.js';
 import { visible } from '#lib/cli/terminal.js';
-import { runCli, spawnCli } from './run-cli.js';
+import { runCli, spawnCli } from '../../checks/harness/run-cli.js';
 
 const program = join(import.meta.dirname, '..', '..', 'bin', 'node-directml.mjs');
 const clear = '\x1b[2J';

@@ -8,7 +8,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { createDevice } from 'node-directml';
 import { loadNpy, saveNpy } from 'node-directml/files';
 import { backends } from '../support/devices.js';
-import { runCli } from './run-cli.js';
+import { runCli } from '../../checks/harness/run-cli.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'node-directml-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -7,7 +7,7 @@ import { compareOutputs } from '#lib/cli/run/compare.js';
 import type { Output } from '#lib/cli/run/execute.js';
 import { tensorText } from '#lib/cli/run/print-tensor.js';
 import { backends } from '../support/devices.js';
-import { runCli, spawnCli } from './run-cli.js';
+import { runCli, spawnCli } from '../../checks/harness/run-cli.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'node-directml-'));
 afterAll(() => rmSync(folder, { recursive: true }));

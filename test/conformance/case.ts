@@ -2,7 +2,7 @@
 import type { CompileOptions, FusedActivation, OperatorDescriptor, OperatorType, TensorDesc } from 'node-directml';
 import type { DefaultedFields } from '../coverage/generated/defaulted-fields.js';
 import { bitsOf, dataTypes } from '#lib/tensors/data-types.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 
 /** A descriptor in which no field with a default is left out. */
 export type WholeDescriptor<Type extends OperatorType = OperatorType> = {

@@ -5,8 +5,8 @@
 import { createDevice, type OperatorType } from 'node-directml';
 import { isOperatorType } from '#lib/operators/resolve.js';
 import { graphs } from '../graph/conformance.js';
-import { printFailures, showProgress } from '../harness/report.js';
-import { runTool, type Given, type Mode } from '../harness/tool.js';
+import { printFailures, showProgress } from '../../checks/harness/report.js';
+import { runTool, type Given, type Mode } from '../../checks/harness/tool.js';
 import { operatorTypes } from '../operators/cases.js';
 import { examples } from '../reference/conformance.js';
 import { webnn } from '../webnn/conformance/cli.js';

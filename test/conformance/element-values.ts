@@ -2,7 +2,7 @@
 import { toFloat16Bits } from 'node-directml';
 import { float16ToBits } from '#lib/tensors/float16.js';
 import { isFloat, isSigned, isUnsigned, wideRangeOf, wrapped } from '#lib/tensors/data-types.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import type { DataType } from './case.js';
 
 /** Makes one element as {@link fillTensor} takes it: float16 as its bits. */

@@ -1,5 +1,5 @@
 /** Prints the failures of a conformance run: what differs, where the operator's code is, and how to run the case again. */
-import { shrunk } from '../harness/shrink.js';
+import { shrunk } from '../../checks/harness/shrink.js';
 import { sourcesOf } from '../operators/sources.js';
 import { readCase } from './case.js';
 import { conform, type Devices, type Failure, type Options, type Report } from './runner.js';

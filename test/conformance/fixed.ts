@@ -1,7 +1,7 @@
 /** Cases that random ones rarely hit. Each reveals a small mistake of a kernel that no other case would notice. */
 import type { TensorDesc } from 'node-directml';
 import { float16ToBits } from '#lib/tensors/float16.js';
-import { Random } from '../random.js';
+import { Random } from '../../checks/harness/random.js';
 import { base64, type ConformanceCase } from './case.js';
 
 const floats = (...values: readonly number[]): string => base64(new Uint8Array(Float32Array.from(values).buffer));

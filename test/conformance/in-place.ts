@@ -1,7 +1,7 @@
 /** Cases that are dispatched a second time in place: outputs share the memory of inputs, by the pairs of the operator table. */
 import type { OperatorType } from 'node-directml';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import { base64, type ConformanceCase } from './case.js';
 import { inputIn, isTensor, relaid, tensorSize } from './layout.js';
 

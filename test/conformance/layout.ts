@@ -2,7 +2,7 @@
 import type { TensorDesc } from 'node-directml';
 import { bitsOf, isFloat } from '#lib/tensors/data-types.js';
 import { minimumTensorSizeInBytes as sizeInBytes, packedStrides } from '#lib/tensors/tensor-size.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import { base64, bytesPerElement, fromBase64, type ConformanceCase, type DataType } from './case.js';
 
 /** The bytes of a tensor, rounded up to a multiple of 4 as DirectML does. */

@@ -1,5 +1,5 @@
 /** Random floats whose sums, differences and products overflow or underflow, or stay far from that. */
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import type { DataType } from './case.js';
 import { floatElement, SPECIALS } from './element-values.js';
 

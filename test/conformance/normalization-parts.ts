@@ -1,6 +1,6 @@
 /** The parts that the cases of the normalizations share. */
 import type { FusedActivation, TensorDesc } from 'node-directml';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import type { DataType } from './case.js';
 import { numberOf, SPECIALS } from './element-values.js';
 import { shapeInTurn } from './layout.js';

@@ -5,8 +5,8 @@
 import type { Device, OperatorType } from 'node-directml';
 import type { SuiteDevices as Devices } from '#lib/cli/conformance/suite.js';
 import { isFloat } from '#lib/tensors/data-types.js';
-import { count } from '../harness/report.js';
-import { Random } from '../random.js';
+import { count } from '../../checks/harness/report.js';
+import { Random } from '../../checks/harness/random.js';
 import { generators, fixedCases } from '../operators/cases.js';
 import { writeCase, type ConformanceCase, type DataType } from './case.js';
 import { compare, type Sides, type Tolerance, type Worst } from './compare.js';

@@ -1,5 +1,5 @@
 /** Infinities, NaN, and numbers whose sums and products overflow or underflow, mixed into ordinary elements. */
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import type { DataType } from './case.js';
 import { floatElement, SPECIALS } from './element-values.js';
 

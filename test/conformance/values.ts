@@ -1,7 +1,7 @@
 /** Random element values for arithmetic, casts, scalars and comparisons. */
 import { float16ToBits } from '#lib/tensors/float16.js';
 import { isFloat, isUnsigned, isWide, wideRangeOf, wrapped } from '#lib/tensors/data-types.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import type { DataType } from './case.js';
 import { numberOf, SPECIALS } from './element-values.js';
 

@@ -12,7 +12,7 @@ import {
 import { bitsOf } from '#lib/tensors/data-types.js';
 import { product } from '../conformance/layout.js';
 import { bytesFor, REGIONS } from '../parity/dispatch-cases.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import { any, onDevice, onLive, pickLive, right, type Make, type Weighted, type Action } from './make.js';
 import { reads } from './reads.js';
 import { sharingCalls } from './sharing-actions.js';

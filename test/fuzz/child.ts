@@ -2,7 +2,7 @@
  * The process that makes the calls: `child.js <notes> <play> <seed> <from> <to> <per round>`. It logs each call before it makes it,
  * so that a death can be reported with the calls that led to it.
  */
-import { asChild } from '../harness/child.js';
+import { asChild } from '../../checks/harness/as-child.js';
 import { roundsOf } from './plays.js';
 import type { PlayName } from './round.js';
 import type { Failure } from './tracker.js';

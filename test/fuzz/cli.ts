@@ -3,8 +3,8 @@
  * moment; or files of any kind. Only the package's own errors may be thrown, every promise must settle, and nothing may leak.
  */
 import { table } from '#lib/cli/layout.js';
-import { showProgress } from '../harness/report.js';
-import { runTool, type Given, type Mode } from '../harness/tool.js';
+import { showProgress } from '../../checks/harness/report.js';
+import { runTool, type Given, type Mode } from '../../checks/harness/tool.js';
 import { Report, type Trouble } from './report.js';
 import type { PlayName } from './round.js';
 import { runSegment } from './segment.js';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { onDevice, right, type Make } from './make.js';
-import { TOOLS } from '../harness/children.js';
+import { TOOLS } from '../../checks/harness/children.js';
 import type { Play, PlayName } from './round.js';
 import { WrongResult } from './wrong-result.js';
 import { endDevice, removeDevice } from './world.js';

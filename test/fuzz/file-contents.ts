@@ -1,6 +1,6 @@
 /** Draws contents of files: right ones, and ones with mistakes. */
 import type { onnx } from 'onnx-proto';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import { safetensorsOf } from '../unit/files/contents.js';
 import { changeBytes, changeText, changeValues, cut, jsonPieces } from '../unit/files/hostile-changes.js';
 import { hostileFile } from '../unit/files/hostile-files.js';

@@ -1,7 +1,7 @@
 /** Puts a file where a model has it: as it is, behind links, or something else in its place. */
 import { linkSync, mkdirSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 
 /** The folders of a draw. */
 export interface Site {

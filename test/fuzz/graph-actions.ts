@@ -1,7 +1,7 @@
 /** Valid calls of graphs. They succeed unless their device is gone or memory runs out. */
 import type { CompiledGraph, GraphDescriptor, Tensor, Value } from 'node-directml';
 import { bytesFor } from '../parity/dispatch-cases.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import { anyOptions } from './actions.js';
 import { any, onDevice, onLive, right, type Make, type Weighted } from './make.js';
 import { addNode, bindGraph, constantsOf, dataSizeOf, MOST_RESULTS, pickOutputs } from './graphs.js';

@@ -1,5 +1,5 @@
 /** Descriptors of graphs with wrong or hostile parts. */
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import { NAMES, withProperty } from './hostile.js';
 import { anyDescriptor } from './operators.js';
 import type { LooseGraph } from '../graph/loose-graph.js';

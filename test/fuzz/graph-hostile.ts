@@ -1,6 +1,6 @@
 /** Invalid calls of graphs, of their values, and of compiled graphs. */
 import { instead, onRead } from '../harness/broken.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import { onDevice, onLive, refused, withForeign, type Weighted } from './make.js';
 import { hostileDescriptor } from './graph-descriptors.js';
 import { anyNode, bindGraph, constantsOf, freshName, pickOutputs } from './graphs.js';

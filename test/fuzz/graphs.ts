@@ -4,7 +4,7 @@ import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { spanInBytes } from '#lib/tensors/tensor-size.js';
 import { isTensor } from '../conformance/layout.js';
 import { bytesFor, REGIONS } from '../parity/dispatch-cases.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import { call } from './hostile.js';
 import { anyDescriptor, bindingsIn, layoutOf, runsEverywhere, type Layout, type LooseBindings } from './operators.js';
 import type { HeldCompiledGraph, HeldGraph, World } from './world.js';

@@ -1,5 +1,5 @@
 /** A call of a round, and the makers that draw it and pick its objects. */
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import type { HeldDevice } from './held.js';
 import { isLive, type World } from './world.js';
 

@@ -2,7 +2,7 @@
 import type { InferenceSession } from 'node-directml/onnxruntime';
 import { Tensor } from 'node-directml/onnxruntime';
 import { growable, resizable, resize } from '../harness/weird.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 
 interface OddArguments {
   readonly feeds: InferenceSession.FeedsType;

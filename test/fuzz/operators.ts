@@ -4,7 +4,7 @@ import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { tensorSize } from '../conformance/layout.js';
 import { minimalDescriptors } from '../coverage/generated/minimal-descriptors.js';
 import { isTensor } from '../parity/candidate.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 
 const descriptors: readonly OperatorDescriptor[] = Object.values(minimalDescriptors);
 /** The alignment of tensors in one buffer, in bytes. */

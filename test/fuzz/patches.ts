@@ -3,7 +3,7 @@
  * a trap and then do what they always did.
  */
 import * as workerThreads from 'node:worker_threads';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import type { Trap } from './traps.js';
 
 /** A change to make later; `put` makes it and returns a function that undoes it. */

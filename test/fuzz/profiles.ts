@@ -1,5 +1,5 @@
 /** Valid profiles. They succeed unless their device is gone, memory runs out, or another profile of the device is running. */
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import { bindAll } from './actions.js';
 import { any, onDevice, pickLive, type Weighted } from './make.js';
 import { WrongResult } from './wrong-result.js';

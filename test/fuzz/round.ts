@@ -2,7 +2,7 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import type { LiveObjects } from '../../binding.js';
-import { Random } from '../random.js';
+import { Random } from '../../checks/harness/random.js';
 import type { Action } from './make.js';
 import { Tracker, type Failure } from './tracker.js';
 import { World } from './world.js';

@@ -1,5 +1,5 @@
 /** Makes a range of calls in child processes. If one dies or hangs, that is reported, and another continues after it. */
-import { runChildren } from '../harness/children.js';
+import { runChildren } from '../../checks/harness/children.js';
 import type { Report, Trouble } from './report.js';
 import type { PlayName, RoundResult } from './round.js';
 import type { Failure } from './tracker.js';

@@ -3,7 +3,7 @@ import { types } from 'node:util';
 import { DirectMLError } from 'node-directml';
 import { InferenceSession, Tensor } from 'node-directml/onnxruntime';
 import { ml } from 'node-directml/webnn';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import { sharedDimensions, unnamedDimensions } from '../unit/onnxruntime/models.js';
 import type { Model } from '../webnn/clients/model-writer.js';
 import { distance, expectedOf, read } from '../webnn/clients/onnxruntime.js';

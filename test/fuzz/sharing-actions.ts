@@ -1,6 +1,6 @@
 /** Calls that share buffers and fences between devices by handles. Either side may end at any moment. */
 import type { DirectMLBuffer, DirectMLFence } from 'node-directml';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import { any, onLive, refused, right, type Make, type Weighted } from './make.js';
 import { WrongResult } from './wrong-result.js';
 import type { Held, HeldDevice } from './held.js';

@@ -3,7 +3,7 @@
  * surroundings are hostile during the call, while its promise is pending, or both.
  */
 import { types } from 'node:util';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import { Meddled } from './meddled.js';
 import { drawPatch, type Patch } from './patches.js';
 import type { Action, Make } from './make.js';

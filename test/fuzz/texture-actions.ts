@@ -8,7 +8,7 @@ import {
   type Tensor,
 } from 'node-directml';
 import { interop } from '../interop/addon.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import { untyped } from '../support/hostile.js';
 import { any, onLive, right, type Make, type Weighted } from './make.js';
 import { onDirectML, sourceOf } from './sharing-actions.js';

@@ -1,7 +1,7 @@
 /** What textures contain, and what copies transfer, computed in JavaScript. All numbers are such that no copy rounds them. */
 import { fromFloat16Bits, toFloat16Bits, type PixelOptions, type RowOptions, type TextureFormat } from 'node-directml';
 import { textureFormats } from '#lib/backends/texture-formats.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import { WrongResult } from './wrong-result.js';
 
 /** The engine's own, saved now because the fuzzer replaces the globals. */

@@ -1,7 +1,7 @@
 /** Watches the results of calls: every error must be the package's own with a known code, and every promise must settle. */
 import { types } from 'node:util';
 import { DirectMLError, type ErrorCode } from 'node-directml';
-import { errorCodesIn } from '../harness/error-codes.js';
+import { errorCodesIn } from '../../checks/harness/error-codes.js';
 import type { Action } from './make.js';
 import { Meddled } from './meddled.js';
 import { takeOff } from './undo.js';

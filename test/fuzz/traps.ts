@@ -3,7 +3,7 @@
  * uses only functions that it took when the program began, because the current ones may be replaced.
  */
 import { types } from 'node:util';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import { Meddled } from './meddled.js';
 import { disasters, endDevice, type World } from './world.js';
 

@@ -18,7 +18,7 @@ import type { Model } from '../webnn/clients/model-writer.js';
 import { interop } from '../interop/addon.js';
 import { DirectMLBackend } from '#lib/backends/directml/index.js';
 import { backendOf } from '#lib/api/device-internals.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import type { Held, HeldDevice } from './held.js';
 import type { HeldCopies, HeldCopy, HeldTexture, OpenHandle } from './texture-memory.js';
 

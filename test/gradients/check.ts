@@ -6,7 +6,7 @@ import { DirectMLError, type Device, type OperatorType, type TensorDesc } from '
 import { fromBase64, type ConformanceCase, type WholeDescriptor } from '../conformance/case.js';
 import { isTensor, tensorSize } from '../conformance/layout.js';
 import { generators } from '../operators/cases.js';
-import { Random } from '../random.js';
+import { Random } from '../../checks/harness/random.js';
 import { indicesFor, rangeOf } from './inputs.js';
 import { isFloat, Program, type Input } from './program.js';
 

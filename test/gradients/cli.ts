@@ -2,8 +2,8 @@
 import { createDevice, type OperatorType } from 'node-directml';
 import { isOperatorType } from '#lib/operators/resolve.js';
 import { gradientRuleOf } from '#lib/gradients/rule-of.js';
-import { showProgress } from '../harness/report.js';
-import { runTool, type Mode } from '../harness/tool.js';
+import { showProgress } from '../../checks/harness/report.js';
+import { runTool, type Mode } from '../../checks/harness/tool.js';
 import { operatorTypes } from '../operators/cases.js';
 import { checkGradient } from './check.js';
 

@@ -24,7 +24,7 @@ import {
 } from 'node-directml/operators';
 import { gradientRuleOf } from '#lib/gradients/rule-of.js';
 import { operatorTypes } from '../operators/cases.js';
-import { Random } from '../random.js';
+import { Random } from '../../checks/harness/random.js';
 import { backends, deviceOn, ownBackend } from '../support/devices.js';
 import { caught, rejected } from '../support/errors.js';
 import { drawn } from '../support/level.js';

@@ -2,7 +2,7 @@
 import type { TensorDesc } from 'node-directml';
 import { codecs } from '#lib/tensors/element.js';
 import { bytesPerElement } from '../conformance/case.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 
 type Range = readonly [low: number, high: number];
 

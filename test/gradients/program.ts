@@ -4,7 +4,7 @@ import { grad } from 'node-directml/gradients';
 import { elementWiseAdd as add, elementWiseMultiply as multiply, reduce } from 'node-directml/operators';
 import type { WholeDescriptor } from '../conformance/case.js';
 import { isTensor } from '../conformance/layout.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 
 type Floats = Value<'float32'>;
 

@@ -5,7 +5,7 @@ import { base64, type ConformanceCase } from '../conformance/case.js';
 import { inputIn, product, relaid, repeatedAlong, stridesInOrder } from '../conformance/layout.js';
 import { operatorTypes } from '../operators/cases.js';
 import { isTensor, spanOf } from '../parity/candidate.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import { addCase, candidates } from './add-case.js';
 import { bounded, packed } from './glue.js';
 import type { GraphWriter, Source } from './graph-writer.js';

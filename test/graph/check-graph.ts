@@ -5,7 +5,7 @@
 import type { Device } from 'node-directml';
 import type { Devices } from '../conformance/runner.js';
 import { base64 } from '../conformance/case.js';
-import { shrunk } from '../harness/shrink.js';
+import { shrunk } from '../../checks/harness/shrink.js';
 import { leavesOf, plainGraph, valueIn, type GraphCase, type PlainGraph } from './graph-case.js';
 import { differenceFromKernel, differenceOfOutputs } from './differences.js';
 import { unexplainedIn } from './explain.js';

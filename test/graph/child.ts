@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { createDevice, type OperatorType } from 'node-directml';
 import { writeJson } from '../conformance/case.js';
-import { asChild } from '../harness/child.js';
+import { asChild } from '../../checks/harness/as-child.js';
 import { checkGraph, smallestFailure } from './check-graph.js';
 import { plainGraph, positionsIn, readGraphCase, type GraphCase, type Position } from './graph-case.js';
 import { randomGraph } from './random-graph.js';

@@ -2,7 +2,7 @@
 import type { Tensor, Value } from 'node-directml';
 import { activationRelu, dequantize, elementWiseAdd, gemm } from 'node-directml/operators';
 import { describe, expect, test } from 'vitest';
-import { Random } from '../random.js';
+import { Random } from '../../checks/harness/random.js';
 import { backends, deviceOn } from '../support/devices.js';
 
 type Build = (x: Value, weights: Value) => Record<string, Value>;

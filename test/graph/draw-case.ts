@@ -8,7 +8,7 @@ import { base64, bytesPerElement, type ConformanceCase, type WholeDescriptor } f
 import { inputIn, offsetOf, product } from '../conformance/layout.js';
 import { generators } from '../operators/cases.js';
 import { tensorsOf } from '../parity/candidate.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import { domainOf, isFar } from './domains.js';
 import type { GraphWriter, Purpose } from './graph-writer.js';
 

@@ -4,7 +4,7 @@
  * sigmoid(x) by activationSwish. It fuses nothing else.
  */
 import { sizeInBytes } from '../conformance/layout.js';
-import { count } from '../harness/report.js';
+import { count } from '../../checks/harness/report.js';
 import { byField, type Layout, type PlainGraph, type PlainNode, type Port } from './graph-case.js';
 
 /** The graph with one node for each group of nodes that DirectML may compute as one. */

@@ -3,9 +3,9 @@ import type { OperatorType, TensorDesc } from 'node-directml';
 import { bitsOf } from '#lib/tensors/data-types.js';
 import { base64, type ConformanceCase, type DataType } from '../conformance/case.js';
 import { product } from '../conformance/layout.js';
-import { count } from '../harness/report.js';
+import { count } from '../../checks/harness/report.js';
 import { spanOf, type LooseDescriptor, type LooseTensor } from '../parity/candidate.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import type { Bounds, Domain } from './domains.js';
 import {
   isReference,

@@ -22,7 +22,7 @@ import {
   reduce,
 } from 'node-directml/operators';
 import { describe, expect, test } from 'vitest';
-import { Random } from '../random.js';
+import { Random } from '../../checks/harness/random.js';
 import { backends, deviceOn } from '../support/devices.js';
 import { caught, rejected } from '../support/errors.js';
 

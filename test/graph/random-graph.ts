@@ -6,7 +6,7 @@ import { numberOf } from '../conformance/element-values.js';
 import { anyBits, fillTensor, product } from '../conformance/layout.js';
 import { operatorTypes } from '../operators/cases.js';
 import { isTensor, spanOf, type LooseTensor } from '../parity/candidate.js';
-import { Random } from '../random.js';
+import { Random } from '../../checks/harness/random.js';
 import { addCase, candidates, preferred } from './add-case.js';
 import { addElementWise, addShape, elementWiseTypes } from './add-reader.js';
 import { computed, drawReader } from './draw-case.js';

@@ -3,7 +3,7 @@ import type { TensorDesc } from 'node-directml';
 import { packedStrides } from '#lib/tensors/tensor-size.js';
 import { base64, type ConformanceCase, type DataType } from '../conformance/case.js';
 import { anyBits, stridesInOrder } from '../conformance/layout.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 
 /** A case whose first input is the tensor, without data for it. The tensor must not be a 4-bit one. */
 export function shapeCase(random: Random, inputTensor: TensorDesc): ConformanceCase {

@@ -2,7 +2,7 @@
  * Breaks one part of the valid arguments of a call: a whole argument, or any value inside one. A caller adds the breaks that only
  * its own arguments can have.
  */
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import { detached, disguised, hostileProxy, resizable, revoked, springing, throwSomething, weirdBut } from './weird.js';
 
 /** A part of the arguments. */

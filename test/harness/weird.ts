@@ -1,5 +1,5 @@
 /** Values that no argument and no field accepts: wrong types, hostile objects, detached memory. */
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 
 /** Anything that a getter may throw. */
 export function throwSomething(random: Random): never {

@@ -2,7 +2,7 @@
 import { createDevice, fromFloat16Bits, toFloat16Bits, type PixelOptions, type Tensor, type TextureFormat } from 'node-directml';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import { describe, expect, test } from 'vitest';
-import { Random } from '../random.js';
+import { Random } from '../../checks/harness/random.js';
 import { collected } from '../support/collected.js';
 import { deviceOn } from '../support/devices.js';
 import { caught, gist, rejected } from '../support/errors.js';

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createDevice } from 'node-directml';
-import { runTool, type Mode } from '../harness/tool.js';
+import { runTool, type Mode } from '../../checks/harness/tool.js';
 import { runNodeTest, type NodeResult } from './node-test.js';
 
 const onnx: Mode = {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OperatorType } from 'node-directml';
-import { ROOT } from '../harness/children.js';
+import { ROOT } from '../../checks/harness/children.js';
 import { families } from './families.js';
 
 /** The files of the operator's rule and kernel, from the root of the checkout. A large family has kernels in several files. */

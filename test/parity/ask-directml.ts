@@ -1,6 +1,6 @@
 /** Asks the real DirectML, in a child process. */
 import { writeJson } from '../conformance/case.js';
-import { ask } from '../harness/interview.js';
+import { ask } from '../../checks/harness/interview.js';
 
 /** `ok`; `<call> <HRESULT's name>`; or `death` or `hang` if the process crashed or hung. */
 export type Answer = string;

@@ -5,7 +5,7 @@ import type { FieldSchema } from '#lib/descriptors/types.js';
 import { elementSpan } from '#lib/tensors/tensor-size.js';
 import { writeJson, type DataType } from '../conformance/case.js';
 import { sizeInBytes } from '../conformance/layout.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 
 export interface LooseTensor {
   dataType: DataType;

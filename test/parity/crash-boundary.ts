@@ -8,7 +8,7 @@ import type {
   NativeOperatorDesc,
   NativeRanges,
 } from '../../binding.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 
 /**
  * `graph` is the compiled {@link sampleGraph}, `target` is another buffer of the same size, and `dead…` objects are disposed of.

@@ -1,7 +1,7 @@
 /** Calls of the native boundary with one malformed value each. All of them must be refused. */
 import { broken, onRead } from '../harness/broken.js';
 import { disguised, hostileProxy, revoked, throwSomething, weird, weirdBut } from '../harness/weird.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import { argumentsOf, describe, mistakesOf, ownerOf } from './crash-arguments.js';
 import { call, NO_FLAG, sampleGraph, type Boundary, type Call, type Make } from './crash-boundary.js';
 import { ending } from './crash-endings.js';

@@ -2,9 +2,9 @@
  * The child process that holds the addon: `crash-child.js <answers> <start> <seed> <from> <count>`. It makes `count` calls
  * from index `from` on; the first `start` of them are already answered. See harness/interview.ts.
  */
-import { asChild } from '../harness/child.js';
-import { errorCodesIn } from '../harness/error-codes.js';
-import { Random } from '../random.js';
+import { asChild } from '../../checks/harness/as-child.js';
+import { errorCodesIn } from '../../checks/harness/error-codes.js';
+import { Random } from '../../checks/harness/random.js';
 import { isForFlag, openBoundary, type Boundary } from './crash-boundary.js';
 import { nextCall } from './crash-calls.js';
 

@@ -2,9 +2,9 @@
  * Passes malformed values to the native boundary, without our validation. Each must give a typed error, and the process
  * must survive. A child process holds the addon. If it dies or hangs, that is reported, and another child continues.
  */
-import { ask, given as answered } from '../harness/interview.js';
-import { showProgress } from '../harness/report.js';
-import type { Mode } from '../harness/tool.js';
+import { ask, given as answered } from '../../checks/harness/interview.js';
+import { showProgress } from '../../checks/harness/report.js';
+import type { Mode } from '../../checks/harness/tool.js';
 
 const VALUES = 20_000;
 

@@ -2,7 +2,7 @@
 import type { OperatorType } from 'node-directml';
 import { base64, type ConformanceCase } from '../conformance/case.js';
 import { tensorSize } from '../conformance/layout.js';
-import { Random } from '../random.js';
+import { Random } from '../../checks/harness/random.js';
 import { fieldsOf, isTensor, tensorsOf, type LooseDescriptor } from './candidate.js';
 import { candidateOf } from './operators.js';
 import { refusalOf } from './refusal.js';

@@ -7,7 +7,7 @@ import { isOperatorType } from '#lib/operators/resolve.js';
 import type { ConformanceCase } from '../conformance/case.js';
 import { refusal } from '../conformance/exceptions.js';
 import { runCase } from '../conformance/run-case.js';
-import { asChild } from '../harness/child.js';
+import { asChild } from '../../checks/harness/as-child.js';
 import { dispatchCase } from './dispatch-cases.js';
 
 async function main(): Promise<void> {

@@ -5,9 +5,9 @@
  */
 import { isOperatorType } from '#lib/operators/resolve.js';
 import { writeCase } from '../conformance/case.js';
-import { ask } from '../harness/interview.js';
-import { showProgress } from '../harness/report.js';
-import type { Mode } from '../harness/tool.js';
+import { ask } from '../../checks/harness/interview.js';
+import { showProgress } from '../../checks/harness/report.js';
+import type { Mode } from '../../checks/harness/tool.js';
 import { operatorTypes } from '../operators/cases.js';
 import { dispatchCase } from './dispatch-cases.js';
 import { counter } from './report.js';

@@ -4,7 +4,7 @@ import { enums } from '#lib/tensors/generated/enums.js';
 import type { FieldSchema } from '#lib/descriptors/types.js';
 import type { DataType } from '../conformance/case.js';
 import { ones } from '../conformance/layout.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import { changeTensor, fieldsOf, repack, tensorsOf, type LooseDescriptor, type LooseTensor, type Mutation } from './candidate.js';
 
 export const fieldMutations: readonly Mutation[] = [

@@ -1,7 +1,7 @@
 /** Replaces, adds or removes fused activations. The operator table says which activation can be fused into which operator. */
 import type { OperatorType } from 'node-directml';
 import { generators, operatorTypes } from '../operators/cases.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import { fieldsOf, isTensor, type Mutation } from './candidate.js';
 
 export const ACTIVATIONS = operatorTypes.filter((type) => type.startsWith('activation'));

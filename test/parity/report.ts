@@ -2,7 +2,7 @@
 import { table } from '#lib/cli/layout.js';
 import { strictRules, type StrictRule } from '#lib/descriptors/strict.js';
 import { writeJson } from '../conformance/case.js';
-import { printFailures } from '../harness/report.js';
+import { printFailures } from '../../checks/harness/report.js';
 import type { Judged } from './judge.js';
 
 const COLUMNS = ['valid', 'invalid', 'stricter', 'disagree', 'deaths'];

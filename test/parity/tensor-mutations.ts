@@ -1,5 +1,5 @@
 /** Changes of the description of one tensor of any operator: mutations that break it, and changes that keep it valid. */
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 import { bytesPerElement } from '../conformance/case.js';
 import { product, tensorSize } from '../conformance/layout.js';
 import {

@@ -1,6 +1,6 @@
 /** `npm run conformance -- --examples`: computes the worked examples. Prints a line per operator, then the totals. */
 import { createDevice } from 'node-directml';
-import type { Mode } from '../harness/tool.js';
+import type { Mode } from '../../checks/harness/tool.js';
 import { examplesByOperator } from '../operators/examples.js';
 import { runExample } from './run.js';
 

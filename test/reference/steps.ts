@@ -1,7 +1,7 @@
 /** Random programs on a few buffers: writes, dispatches, recordings and reads in any order, with and without waiting. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { CompiledOperator, Device, DirectMLBuffer, Recording } from 'node-directml';
-import type { Random } from '../random.js';
+import type { Random } from '../../checks/harness/random.js';
 
 const BUFFERS = 4;
 /** In bytes. */

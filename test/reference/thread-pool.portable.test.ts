@@ -8,7 +8,7 @@ import { needWorker } from '#lib/backends/reference/worker/locate.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createDevice, type Device, type OperatorDescriptor, type TensorDesc } from 'node-directml';
 import { writeJson } from '../conformance/case.js';
-import { Random } from '../random.js';
+import { Random } from '../../checks/harness/random.js';
 import { drawn } from '../support/level.js';
 import { threadPoolDevice, helpAlways } from './programs/thread-pool-device.mjs';
 

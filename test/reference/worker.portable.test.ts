@@ -8,7 +8,7 @@ import { leavesOf, plainGraph } from '../graph/graph-case.js';
 import { randomGraph } from '../graph/random-graph.js';
 import { runOneByOne, runWhole } from '../graph/run-graph.js';
 import { operatorTypes } from '../operators/cases.js';
-import { Random } from '../random.js';
+import { Random } from '../../checks/harness/random.js';
 import { drawn } from '../support/level.js';
 import { runSteps } from './steps.js';
 

@@ -7,7 +7,7 @@ import type { FieldSchema } from '#lib/descriptors/types.js';
 import type { DataType } from '../conformance/case.js';
 import { ACTIVATIONS, activationOf } from '../parity/fusion.js';
 import { fieldsOf, isTensor, repack, type LooseDescriptor, type LooseTensor } from '../parity/candidate.js';
-import { Random } from '../random.js';
+import { Random } from '../../checks/harness/random.js';
 
 export interface Change {
   readonly what: string;

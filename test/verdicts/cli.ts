@@ -3,7 +3,7 @@
  * for a descriptor of `own.ts`.
  */
 import { isOperatorType } from '#lib/operators/resolve.js';
-import { runTool, type Mode } from '../harness/tool.js';
+import { runTool, type Mode } from '../../checks/harness/tool.js';
 import { operatorTypes } from '../operators/cases.js';
 import { collect } from './collect.js';
 import { readVerdicts, verdictOf, writeVerdicts } from './verdict.js';

@@ -7,7 +7,7 @@ import { resolveByTable } from '#lib/operators/resolve.js';
 import { writeJson } from '../conformance/case.js';
 import type { LooseDescriptor } from '../parity/candidate.js';
 import { candidates } from '../parity/operators.js';
-import { Random } from '../random.js';
+import { Random } from '../../checks/harness/random.js';
 import { changesOf } from './changes.js';
 import { edgesOf, withFollowingOutputs } from './edges.js';
 import { ownDescriptors } from './own.js';

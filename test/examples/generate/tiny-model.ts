@@ -1,7 +1,7 @@
 /** A small model of the Llama family with random weights, in a folder as Hugging Face has them. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Random } from '../../random.js';
+import { Random } from '../../../checks/harness/random.js';
 
 export interface Shape {
   readonly heads: number;

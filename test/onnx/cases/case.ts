@@ -1,5 +1,5 @@
 /** A drawn node of ONNX with inputs, which onnxruntime's CPU computes too. */
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { NodeLine, Weight } from '../../unit/onnx/small-model.js';
 
 export interface OnnxCase {

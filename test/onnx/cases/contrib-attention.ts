@@ -1,5 +1,5 @@
 /** Attention of ONNX Runtime. */
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { Draws, OnnxCase } from './case.js';
 import { between, floatOf, numbers, productOf, range, Sketch } from './sketch.js';
 

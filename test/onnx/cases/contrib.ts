@@ -1,5 +1,5 @@
 /** Operators of ONNX Runtime's own domain, which its tools write into models. */
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { Draw, Draws, OnnxCase } from './case.js';
 import { attentionDraws } from './contrib-attention.js';
 import { between, eitherEnd, floatOf, numbers, productOf, range, Sketch, sizes } from './sketch.js';

@@ -1,5 +1,5 @@
 /** Operators that compute each element from those at its place, and activations. */
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { Draw, Draws, OnnxCase } from './case.js';
 import { eitherEnd, floatOf, range, Sketch, type Type } from './sketch.js';
 import { anySizes, drawTensor, infinities, isFloat, narrowed, specials, type Elements } from './values.js';

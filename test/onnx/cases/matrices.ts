@@ -1,5 +1,5 @@
 /** Products of matrices. */
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { Draws, OnnxCase } from './case.js';
 import { floatOf, order, range, Sketch, sizes, type Type } from './sketch.js';
 

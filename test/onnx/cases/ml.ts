@@ -1,5 +1,5 @@
 /** The operators of ai.onnx.ml: tables, linear models, support vectors and trees. */
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { Draw, Draws, OnnxCase } from './case.js';
 import { between, floatOf, numbers, range, Sketch, sizes } from './sketch.js';
 

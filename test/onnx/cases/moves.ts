@@ -1,5 +1,5 @@
 /** Operators that move elements. */
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { Draws, OnnxCase } from './case.js';
 import { eitherEnd, elementsOf, floatOf, numbers, order, productOf, range, Sketch, sizes, type Type } from './sketch.js';
 

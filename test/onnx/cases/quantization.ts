@@ -1,5 +1,5 @@
 /** Quantization, and products of integers. */
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { Draws, OnnxCase } from './case.js';
 import { between, eitherEnd, numbers, productOf, range, Sketch, sizes, type Type } from './sketch.js';
 import { drawTensor, isFloat } from './values.js';

@@ -1,5 +1,5 @@
 /** Recurrent networks. */
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { Draws, OnnxCase } from './case.js';
 import { between, floatOf, numbers, range as opsetsFrom, Sketch } from './sketch.js';
 

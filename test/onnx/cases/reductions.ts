@@ -1,5 +1,5 @@
 /** Reductions, what is computed along an axis, and losses. */
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { Draw, Draws, OnnxCase } from './case.js';
 import { eitherEnd, order, range, Sketch, sizes, type Type } from './sketch.js';
 import { anySizes, drawTensor, isFloat, type Elements } from './values.js';

@@ -1,7 +1,7 @@
 /** Runs drawn nodes by onnxruntime's CPU and by this package, and compares. */
 import { Tensor, type Device } from 'node-directml';
 import { loadOnnx } from 'node-directml/onnx';
-import { Random } from '../../random.js';
+import { Random } from '../../../checks/harness/random.js';
 import { onnxruntime } from '../../support/onnxruntime.js';
 import { smallModel, type NodeLine, type Weight } from '../../unit/onnx/small-model.js';
 import { feedOf, inputOf, options, read, readOrt, type Computed } from '../computed.js';

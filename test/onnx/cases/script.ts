@@ -1,5 +1,5 @@
 /** Operators that JavaScript computes: signals, boxes and determinants. */
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { Draw, Draws, OnnxCase } from './case.js';
 import { between, eitherEnd, numbers, range, Sketch, sizes } from './sketch.js';
 

@@ -1,5 +1,5 @@
 /** Operators about sizes. */
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { Draws, OnnxCase } from './case.js';
 import type { Attribute } from '../../unit/onnx/small-model.js';
 import { between, eitherEnd, numbers, order, range, Sketch, type Type } from './sketch.js';

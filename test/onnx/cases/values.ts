@@ -1,5 +1,5 @@
 /** Draws of sizes and of elements. */
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import { between, productOf, sizes, type Sketch, type Type } from './sketch.js';
 
 /** Which elements are drawn. Integers without limits are any of the data type. */

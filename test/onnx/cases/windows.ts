@@ -1,5 +1,5 @@
 /** Convolutions, poolings and normalizations. */
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { Draws, OnnxCase } from './case.js';
 import { between, eitherEnd, floatOf, numbers, order, productOf, range, Sketch, sizes } from './sketch.js';
 

@@ -1,5 +1,5 @@
 /** Inputs for models: pictures, sounds and noise. */
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { Weight } from '../../unit/onnx/small-model.js';
 
 /** Draws the tensor of an input. */

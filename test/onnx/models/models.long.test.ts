@@ -6,7 +6,7 @@ import { loadOnnx } from 'node-directml/onnx';
 import { describe, expect, test, vi } from 'vitest';
 import { LoadedModel } from '#lib/onnx/model.js';
 import type { Placement } from '#lib/onnx/plan.js';
-import { Random } from '../../random.js';
+import { Random } from '../../../checks/harness/random.js';
 import { deviceOn, ownBackend } from '../../support/devices.js';
 import { onnxruntime } from '../../support/onnxruntime.js';
 import type { Weight } from '../../unit/onnx/small-model.js';

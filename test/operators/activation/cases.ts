@@ -1,7 +1,7 @@
 /** Cases and tolerances of the element-wise activations, and random activations to fuse into other operators. */
 import type { FusedActivation } from 'node-directml';
 import { isFloat, isUnsigned, rangeOf } from '#lib/tensors/data-types.js';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import { base64, type ConformanceCase, type DataType, type WholeActivation } from '../../conformance/case.js';
 import { numberOf } from '../../conformance/element-values.js';
 import { fillTensor, randomTensor, shapeInTurn } from '../../conformance/layout.js';

@@ -1,7 +1,7 @@
 /** Cases and tolerances of the operators that take an index or a sequence length for each position along one axis. */
 import type { TensorDesc } from 'node-directml';
 import { bitsOf, isSigned } from '#lib/tensors/data-types.js';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { anyBits, fillTensor, offsetOf, product, ones, randomSizes, randomTensor } from '../../conformance/layout.js';
 import { anyIndex, combination, maybeNegative } from '../scatter-gather/cases.js';

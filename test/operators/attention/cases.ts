@@ -1,6 +1,6 @@
 /** Cases and tolerances of multi-head attention. */
 import type { TensorDesc } from 'node-directml';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { ConformanceCase, DataType, WholeDescriptor } from '../../conformance/case.js';
 import { floatElement } from '../../conformance/element-values.js';
 import { fillTensors, ones, randomTensor } from '../../conformance/layout.js';

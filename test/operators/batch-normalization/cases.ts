@@ -1,5 +1,5 @@
 /** Cases and tolerances of batch normalization and its gradients. */
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { ConformanceCase, DataType } from '../../conformance/case.js';
 import { numberOf } from '../../conformance/element-values.js';
 import { fillTensors, randomTensor } from '../../conformance/layout.js';

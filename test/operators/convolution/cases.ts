@@ -1,6 +1,6 @@
 /** Cases and tolerances of the convolutions: any combination of strides, dilations, start and end padding, groups and layouts. */
 import type { ConvolutionFusedActivation } from 'node-directml';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { ConformanceCase, DataType } from '../../conformance/case.js';
 import { anyInteger, floatElement, quantizationScales } from '../../conformance/element-values.js';
 import { fillTensors, ones, randomTensor } from '../../conformance/layout.js';

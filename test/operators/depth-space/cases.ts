@@ -1,5 +1,5 @@
 /** Cases and tolerances of space-to-depth and depth-to-space. */
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import { base64, VALUE_TYPES, type ConformanceCase } from '../../conformance/case.js';
 import { anyBits, randomTensor } from '../../conformance/layout.js';
 import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';

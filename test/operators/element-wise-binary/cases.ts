@@ -1,6 +1,6 @@
 /** Cases and tolerances of the element-wise operators on two or three tensors: one line per operator. */
 import type { OperatorType, TensorDesc } from 'node-directml';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import { base64, VALUE_TYPES, type CaseGenerator, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { bitsOf, isFloat } from '#lib/tensors/data-types.js';
 import {

@@ -1,5 +1,5 @@
 /** Cases of elementWisePow: each element of one tensor to the power of the element of another. */
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import { base64, type CaseGenerator, type DataType } from '../../conformance/case.js';
 import { isFloat, isUnsigned } from '#lib/tensors/data-types.js';
 import { numberOf, type ElementValue } from '../../conformance/element-values.js';

@@ -1,6 +1,6 @@
 /** Cases and tolerances of element-wise quantization: scales of any kind, and many values at ties, where the last bit decides. */
 import type { TensorDesc } from 'node-directml';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import { base64, type CaseGenerator, type DataType } from '../../conformance/case.js';
 import { isFloat } from '#lib/tensors/data-types.js';
 import {

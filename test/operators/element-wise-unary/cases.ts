@@ -1,7 +1,7 @@
 /** Cases and tolerances of the element-wise operators on one tensor, and of clip's gradients. */
 import type { OperatorType, TensorDesc } from 'node-directml';
 import { bitsOf } from '#lib/tensors/data-types.js';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import { base64, VALUE_TYPES, type CaseGenerator, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { SUBNORMALS } from '../../conformance/element-values.js';
 import { anyBits, fillTensor, randomTensor, shapeInTurn } from '../../conformance/layout.js';

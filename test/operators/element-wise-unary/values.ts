@@ -1,7 +1,7 @@
 /** Random elements, limits and scales for the element-wise operators on one tensor. */
 import { float16ToBits } from '#lib/tensors/float16.js';
 import { bitsOf, isFloat, isSigned, isUnsigned } from '#lib/tensors/data-types.js';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { DataType } from '../../conformance/case.js';
 import { SUBNORMALS } from '../../conformance/element-values.js';
 import { integerScaleBias } from '../../conformance/values.js';

@@ -1,6 +1,6 @@
 /** Cases and tolerances of casts, of identity with a scale and a bias, and of additions with a fused activation. */
 import type { OperatorDescriptor } from 'node-directml';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import { base64, VALUE_TYPES, type ConformanceCase } from '../../conformance/case.js';
 import { anyBits, fillTensor, randomSizes, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 import { bitsOf, isFloat } from '#lib/tensors/data-types.js';

@@ -1,5 +1,5 @@
 /** Cases and tolerances of the operators that fill a tensor or join tensors. */
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import { base64, VALUE_TYPES, type ConformanceCase } from '../../conformance/case.js';
 import { anyBits, product, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 import { scalarValue } from '../../conformance/values.js';

@@ -1,6 +1,6 @@
 /** Cases and tolerances of fold and unfold. */
 import { bitsOf, isFloat } from '#lib/tensors/data-types.js';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import { base64, VALUE_TYPES, type ConformanceCase } from '../../conformance/case.js';
 import { floatElement, wrappingInteger } from '../../conformance/element-values.js';
 import { anyBits, fillTensor, product, randomTensor } from '../../conformance/layout.js';

@@ -1,6 +1,6 @@
 /** Cases and tolerances of the matrix products. */
 import type { GemmFusedActivation } from 'node-directml';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { ConformanceCase, DataType } from '../../conformance/case.js';
 import { anyInteger, floatElement, quantizationScales } from '../../conformance/element-values.js';
 import { fillTensors, ones, randomTensor } from '../../conformance/layout.js';

@@ -1,6 +1,6 @@
 /** Cases and tolerances of nonzeroCoordinates. */
 import { isFloat } from '#lib/tensors/data-types.js';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { floatElement } from '../../conformance/element-values.js';
 import { fillTensor, ones, product, randomTensor, shapeInTurn } from '../../conformance/layout.js';

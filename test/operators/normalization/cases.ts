@@ -1,6 +1,6 @@
 /** Cases and tolerances of the normalizations by mean and variance, by a local response, and by a norm. */
 import type { FusedActivation, TensorDesc } from 'node-directml';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { ConformanceCase } from '../../conformance/case.js';
 import { fillTensors, randomSizes, randomTensor } from '../../conformance/layout.js';
 import {

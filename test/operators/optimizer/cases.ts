@@ -1,5 +1,5 @@
 /** Cases and tolerances of the Adam optimizer. */
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { ConformanceCase, WholeDescriptor } from '../../conformance/case.js';
 import { numberOf } from '../../conformance/element-values.js';
 import { fillTensors, ones, randomTensor } from '../../conformance/layout.js';

@@ -1,5 +1,5 @@
 /** Cases and tolerances of padding and tile. */
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import { base64, VALUE_TYPES, type ConformanceCase } from '../../conformance/case.js';
 import { anyBits, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 import { fieldValue, scalarValue } from '../../conformance/values.js';

@@ -1,6 +1,6 @@
 /** Cases and tolerances of pooling in two and three spatial dimensions. */
 import type { TensorDesc } from 'node-directml';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { ConformanceCase, DataType } from '../../conformance/case.js';
 import { anyInteger, numberOf, orderedElement, quantizationScales } from '../../conformance/element-values.js';
 import { fillTensors, product, randomTensor } from '../../conformance/layout.js';

@@ -1,5 +1,5 @@
 /** Cases of the gradients of pooling, and of max unpooling. */
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { numberOf, orderedElement } from '../../conformance/element-values.js';
 import { anyBits, fillTensors, product, randomSizes, randomTensor } from '../../conformance/layout.js';

@@ -1,5 +1,5 @@
 /** Cases and tolerances of quantization in blocks, and of dynamicQuantizeLinear, which computes the scale itself. */
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import {
   anyInteger,

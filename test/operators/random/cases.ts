@@ -1,5 +1,5 @@
 /** Cases and tolerances of the random generator. */
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import { base64, type ConformanceCase } from '../../conformance/case.js';
 import { fillTensor, ones, randomSizes, randomTensor } from '../../conformance/layout.js';
 import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';

@@ -3,7 +3,7 @@
  * tensor.
  */
 import type { FusedActivation, RecurrentNetworkDirection, TensorDesc } from 'node-directml';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { ConformanceCase, DataType } from '../../conformance/case.js';
 import { fillTensors, randomTensor } from '../../conformance/layout.js';
 import {

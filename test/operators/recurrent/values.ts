@@ -4,7 +4,7 @@
  * weights so small that errors fade.
  */
 import type { FusedActivation } from 'node-directml';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { DataType } from '../../conformance/case.js';
 import { floatElement } from '../../conformance/element-values.js';
 

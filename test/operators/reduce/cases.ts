@@ -1,7 +1,7 @@
 /** Cases and tolerances of the reductions. */
 import type { OperatorDescriptor } from 'node-directml';
 import { bitsOf, isFloat, isWide } from '#lib/tensors/data-types.js';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import { base64, INDEX_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { floatElement, wrappingInteger } from '../../conformance/element-values.js';
 import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';

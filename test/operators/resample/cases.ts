@@ -5,7 +5,7 @@
  */
 import type { OperatorDescriptor } from 'node-directml';
 import { isFloat } from '#lib/tensors/data-types.js';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { anyInteger } from '../../conformance/element-values.js';
 import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';

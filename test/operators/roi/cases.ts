@@ -6,7 +6,7 @@
  */
 import type { TensorDesc } from 'node-directml';
 import { float16FromBits } from '#lib/tensors/float16.js';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { ConformanceCase, DataType, WholeDescriptor } from '../../conformance/case.js';
 import { floatElement } from '../../conformance/element-values.js';
 import { fillTensors, ones, randomTensor } from '../../conformance/layout.js';

@@ -1,6 +1,6 @@
 /** Cases and tolerances of the cumulative operators. */
 import { isFloat } from '#lib/tensors/data-types.js';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import { base64, INDEX_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { floatElement, wrappingInteger } from '../../conformance/element-values.js';
 import { fillTensor, randomTensor, shapeInTurn } from '../../conformance/layout.js';

@@ -3,7 +3,7 @@ import type { TensorDesc } from 'node-directml';
 import { bitsOf, isSigned } from '#lib/tensors/data-types.js';
 import { base64, INDEX_TYPES, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { anyBits, coordinatesOf, fillTensor, ones, product, randomSizes, randomTensor } from '../../conformance/layout.js';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';
 
 /** The operators only move elements, so results are exact. */

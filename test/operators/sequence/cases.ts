@@ -1,6 +1,6 @@
 /** Cases and tolerances of diagonalMatrix, fillValueSequence and valueScale2d. */
 import { isFloat } from '#lib/tensors/data-types.js';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { anyBits, fillTensor, randomSizes, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 import { arithmeticValue, fieldValue, scalarValue } from '../../conformance/values.js';

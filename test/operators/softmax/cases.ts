@@ -1,6 +1,6 @@
 /** Cases and tolerances of softmax, log-softmax and hardmax, along the last axis and along random axes. */
 import type { OperatorDescriptor } from 'node-directml';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { numberOf } from '../../conformance/element-values.js';
 import { fillTensor, ones, randomSizes, randomTensor } from '../../conformance/layout.js';

@@ -1,6 +1,6 @@
 /** Cases and tolerances of top-k: many ties, the extremes of each data type, NaN, every K. */
 import { isFloat } from '#lib/tensors/data-types.js';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { numberOf } from '../../conformance/element-values.js';
 import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';

@@ -15,7 +15,7 @@ import {
   type Reader,
   type View,
 } from '../../graph/loose-graph.js';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import { isTensor, leastBytes, type LooseTensor } from '../candidate.js';
 import { mutation, type GraphMutation, type Mistake, type Outcome } from './candidate.js';
 import { copyable, freshName, leavesOf, mend, outputsOf } from './edit.js';

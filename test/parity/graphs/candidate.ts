@@ -2,7 +2,7 @@
 import type { ErrorCode } from '#lib/values/errors.js';
 import type { FeatureLevel } from '#lib/tensors/generated/enums.js';
 import type { LooseGraph } from '../../graph/loose-graph.js';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 
 /**
  * `valid` and `invalid`: both sides agree. `stricter`: DirectML accepts a graph that a named rule of ours refuses. `pruned` and

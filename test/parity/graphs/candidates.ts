@@ -4,7 +4,7 @@ import { judged } from '../../graph/draw-case.js';
 import { GraphWriter } from '../../graph/graph-writer.js';
 import { nameIn, readersIn, valuesOf, type LooseGraph } from '../../graph/loose-graph.js';
 import { addOutputs, grow } from '../../graph/random-graph.js';
-import { Random } from '../../random.js';
+import { Random } from '../../../checks/harness/random.js';
 import { leastBytes, recurrent } from '../candidate.js';
 import { wrongOperator } from './broken-tensors.js';
 import type { GraphCandidate, GraphMutation } from './candidate.js';

@@ -1,6 +1,6 @@
 /** Valid graphs with thousands of nodes: deep chains, parallel chains, wide fans, and trees. */
 import { nameIn, readersIn, type LooseGraph } from '../../graph/loose-graph.js';
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 import type { LooseTensor } from '../candidate.js';
 
 const FEWEST = 1_000;

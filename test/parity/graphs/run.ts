@@ -3,9 +3,9 @@ import { highestFeatureLevel, isFeatureLevel } from '#lib/descriptors/feature-le
 import { readJson } from '../../conformance/case.js';
 import { isGraph, type LooseGraph } from '../../graph/loose-graph.js';
 import { smallerGraphs } from '../../graph/smaller-graphs.js';
-import { showProgress } from '../../harness/report.js';
-import { shrunk } from '../../harness/shrink.js';
-import type { Given, Mode } from '../../harness/tool.js';
+import { showProgress } from '../../../checks/harness/report.js';
+import { shrunk } from '../../../checks/harness/shrink.js';
+import type { Given, Mode } from '../../../checks/harness/tool.js';
 import { outcomes } from './candidate.js';
 import { graphCandidate } from './candidates.js';
 import { judgeGraphs, type JudgedGraph } from './judge.js';

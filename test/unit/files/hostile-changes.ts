@@ -1,5 +1,5 @@
 /** Changes of files that the generators of hostile files share. */
-import type { Random } from '../../random.js';
+import type { Random } from '../../../checks/harness/random.js';
 
 export interface HostileFile {
   /** What was changed, for failures. */

@@ -2,7 +2,7 @@
  * Safetensors files with a mistake, from a seed. Each is a valid file of which something was changed: the length of the header, its
  * JSON, offsets, shapes, data types, single bytes, or the size of the file.
  */
-import { Random } from '../../random.js';
+import { Random } from '../../../checks/harness/random.js';
 import { headerOf, safetensors, type Entry } from './contents.js';
 import { changeBytes, changeText, changeValues, cut, jsonPieces, type HostileFile } from './hostile-changes.js';
 

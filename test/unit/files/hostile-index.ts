@@ -2,7 +2,7 @@
  * Indexes of safetensors files with a mistake, from a seed. Each is a valid index of which something was changed: a value,
  * its text, the paths in it, single bytes, or the size of the file.
  */
-import { Random } from '../../random.js';
+import { Random } from '../../../checks/harness/random.js';
 import { changeBytes, changeText, changeValues, cut, jsonPieces, type HostileFile } from './hostile-changes.js';
 
 /** The names of the files of the index, and of their tensors. */

@@ -2,7 +2,7 @@
  * `.npy` files with a mistake, from a seed. Each is a valid file of which something was changed: a value in the header, its
  * text, its length, the version, single bytes, or the size of the file.
  */
-import { Random } from '../../random.js';
+import { Random } from '../../../checks/harness/random.js';
 import { npy, npyHeaderOf } from './contents.js';
 import { changeBytes, changeText, cut, type HostileFile } from './hostile-changes.js';
 

@@ -7,7 +7,7 @@ import { loadSafetensors } from 'node-directml/files';
 import { waitOf } from '#lib/api/abortable.js';
 import { maxJsonBytes, parseObject } from '#lib/files/json.js';
 import { Turns } from '#lib/files/turns.js';
-import { Random } from '../../random.js';
+import { Random } from '../../../checks/harness/random.js';
 import { deviceOn } from '../../support/devices.js';
 import { rejected } from '../../support/errors.js';
 import { safetensors } from './files.js';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadSafetensors } from 'node-directml/files';
 import { InferenceSession, Tensor } from 'node-directml/onnxruntime';
-import { runCli } from '../../cli/run-cli.js';
+import { runCli } from '../../../checks/harness/run-cli.js';
 import { deviceOn } from '../../support/devices.js';
 import { rejected } from '../../support/errors.js';
 import { withExternalWeights } from '../onnxruntime/models.js';

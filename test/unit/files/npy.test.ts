@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadNpy, saveNpy, type FileProgress } from 'node-directml/files';
 import { createDevice, type DataType } from 'node-directml';
-import { Random } from '../../random.js';
+import { Random } from '../../../checks/harness/random.js';
 import { backends, deviceOn } from '../../support/devices.js';
 import { gist, rejected } from '../../support/errors.js';
 import { untyped } from '../../support/hostile.js';

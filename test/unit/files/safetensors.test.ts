@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fromFloat16Bits, toFloat16Bits, type DataType, type Tensor } from 'node-directml';
 import { loadSafetensors, saveSafetensors, type FileProgress } from 'node-directml/files';
-import { Random } from '../../random.js';
+import { Random } from '../../../checks/harness/random.js';
 import { dequantize } from 'node-directml/operators';
 import { backends, deviceOn } from '../../support/devices.js';
 import { gist, rejected } from '../../support/errors.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadNpy, loadSafetensors } from 'node-directml/files';
 import { InferenceSession } from 'node-directml/onnxruntime';
-import { runCli } from '../../cli/run-cli.js';
+import { runCli } from '../../../checks/harness/run-cli.js';
 import { deviceOn } from '../../support/devices.js';
 import { rejected } from '../../support/errors.js';
 import { folderOfFiles, npy, npyHeaderOf } from './files.js';

@@ -9,7 +9,7 @@ import { isTensor, valuesOf } from '#lib/descriptors/resolved.js';
 import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { firstInputOf, readFacts } from '../../../lib/operators/read.js';
 import { generators, operatorTypes } from '../../operators/cases.js';
-import { Random } from '../../random.js';
+import { Random } from '../../../checks/harness/random.js';
 
 const CASES = 100;
 /** In so many cases, the data types of inputs are changed. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { DirectMLError, Tensor } from 'node-directml';
 import { loadOnnx, type OnnxInput, type OnnxResult } from 'node-directml/onnx';
-import { Random } from '../../random.js';
+import { Random } from '../../../checks/harness/random.js';
 import { deviceOn } from '../../support/devices.js';
 import { drawn } from '../../support/level.js';
 import { models } from '../../webnn/clients/models/index.js';

@@ -7,7 +7,7 @@ import { fromBase64, type ConformanceCase } from '../../conformance/case.js';
 import { isTensor, tensorSize } from '../../conformance/layout.js';
 import { computed } from '../../graph/draw-case.js';
 import { operatorTypes } from '../../operators/cases.js';
-import { Random } from '../../random.js';
+import { Random } from '../../../checks/harness/random.js';
 import { withoutEqualDefaults } from '../../support/defaults.js';
 import { backends, deviceOn } from '../../support/devices.js';
 import { callFunction, outputsOf } from '../../support/functions.js';

@@ -2,7 +2,7 @@
 import type { onnx } from 'onnx-proto';
 import { Tensor } from 'onnxruntime-web/webgpu';
 import { product } from '../../conformance/layout.js';
-import { Random } from '../../random.js';
+import { Random } from '../../../checks/harness/random.js';
 import { ModelNodes, type Value } from '../../support/onnx-nodes.js';
 
 export type { Value };

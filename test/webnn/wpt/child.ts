@@ -1,7 +1,7 @@
 /** The process that runs one unmodified web platform test file, and writes each result at once. */
 import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
-import { asChild } from '../../harness/child.js';
+import { asChild } from '../../../checks/harness/as-child.js';
 import { installGlobals, runScript } from './globals.js';
 import type { Report } from './result.js';
 import type { Task } from './run-file.js';

@@ -1,7 +1,7 @@
 /** `npm run wpt -- FOLDER`: runs the web platform tests of WebNN, unmodified. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { runTool, type Mode } from '../../harness/tool.js';
+import { runTool, type Mode } from '../../../checks/harness/tool.js';
 import { judge } from './exceptions.js';
 import { failuresOf, isWhole, totalsOf, type FileResult } from './result.js';
 import { runFile } from './run-file.js';

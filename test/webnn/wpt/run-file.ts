@@ -1,5 +1,5 @@
 /** Runs one test file in a process of its own. */
-import { runChildren, type End } from '../../harness/children.js';
+import { runChildren, type End } from '../../../checks/harness/children.js';
 import type { FileResult, Report } from './result.js';
 import type { TestRun } from './test-files.js';
 

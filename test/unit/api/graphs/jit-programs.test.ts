@@ -2,7 +2,7 @@
 import type { Device, Tensor } from 'node-directml';
 import * as operators from 'node-directml/operators';
 import { describe, expect, test } from 'vitest';
-import { Random } from '../../../random.js';
+import { Random } from '../../../../checks/harness/random.js';
 import { backends, deviceOn } from '../../../support/devices.js';
 import { drawn } from '../../../support/level.js';
 

@@ -7,7 +7,7 @@ import type { ConformanceCase } from '../../../conformance/case.js';
 import { pairsOf, placedCase, type InPlace } from '../../../conformance/in-place.js';
 import { conform } from '../../../conformance/runner.js';
 import { generators } from '../../../operators/cases.js';
-import { Random } from '../../../random.js';
+import { Random } from '../../../../checks/harness/random.js';
 import { backends, deviceOn } from '../../../support/devices.js';
 import { caught } from '../../../support/errors.js';
 import { drawn } from '../../../support/level.js';

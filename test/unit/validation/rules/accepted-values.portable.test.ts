@@ -8,7 +8,7 @@ import { operatorTable } from '#lib/descriptors/generated/table.js';
 import type { FieldSchema } from '#lib/descriptors/types.js';
 import { isOperatorType, resolveDescriptor } from '#lib/operators/resolve.js';
 import { generators } from '../../../operators/cases.js';
-import { Random } from '../../../random.js';
+import { Random } from '../../../../checks/harness/random.js';
 
 const SEED = 20261122;
 /** The limit of cases. Most operators need far fewer, because the test stops once everything has been accepted. */

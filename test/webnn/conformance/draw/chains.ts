@@ -1,5 +1,5 @@
 /** Puts chains of transpose, reshape and slice before the operands of any case, without changing what the operator gets. */
-import type { Random } from '../../../random.js';
+import type { Random } from '../../../../checks/harness/random.js';
 import { reshape, transpose } from '../formulas/movement.js';
 import { at, makeTensor, type PlainTensor, type Shape } from '../plain-tensor.js';
 import type { CaseOperand, View, WebnnCase } from '../webnn-case.js';

@@ -1,5 +1,5 @@
 /** Cases of gathers and scatters. */
-import type { Random } from '../../../random.js';
+import type { Random } from '../../../../checks/harness/random.js';
 import { natural } from '../elements.js';
 import { exact, type CheckedOperator, type CheckedOperators } from '../operator.js';
 import { coordinatesOf, sizeOf, type Element, type Shape } from '../plain-tensor.js';

@@ -1,6 +1,6 @@
 /** Cases of normalizations. */
 import { castNumber } from '../elements.js';
-import type { Random } from '../../../random.js';
+import type { Random } from '../../../../checks/harness/random.js';
 import { viewed } from '../formulas/movement.js';
 import { instanceNormalization } from '../formulas/normalization.js';
 import { ulp, type CheckedOperators } from '../operator.js';

@@ -1,7 +1,7 @@
 /** Draws elements of tensors. */
 import type { MLOperandDataType } from 'node-directml/webnn';
 import { isWide } from '#lib/tensors/data-types.js';
-import type { Random } from '../../../random.js';
+import type { Random } from '../../../../checks/harness/random.js';
 import { castNumber, isFloatType, largestOf, limitsOf, natural, roundTo, wrappedTo, type FloatType } from '../elements.js';
 import type { Element } from '../plain-tensor.js';
 

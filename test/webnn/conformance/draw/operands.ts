@@ -1,6 +1,6 @@
 /** Draws shapes, and operands that are inputs, constants or views of either. */
 import type { MLOperandDataType } from 'node-directml/webnn';
-import type { Random } from '../../../random.js';
+import type { Random } from '../../../../checks/harness/random.js';
 import { sizeOf, type Shape } from '../plain-tensor.js';
 import type { Argument, ArgumentOptions, CaseOperand, View } from '../webnn-case.js';
 import { drawElements, type Elements } from './numbers.js';

@@ -1,6 +1,6 @@
 /** Cases of matrix products. */
 import type { MLGemmOptions } from 'node-directml/webnn';
-import type { Random } from '../../../random.js';
+import type { Random } from '../../../../checks/harness/random.js';
 import { ulp, type CheckedOperators, type Plain, type ShapedCase } from '../operator.js';
 import type { Shape } from '../plain-tensor.js';
 import { caseOf, caseWithOptions, type DrawnCase } from '../webnn-case.js';

@@ -1,5 +1,5 @@
 /** Cases of quantizeLinear, dequantizeLinear and triangular. */
-import type { Random } from '../../../random.js';
+import type { Random } from '../../../../checks/harness/random.js';
 import { castNumber, natural } from '../elements.js';
 import { exact, ulp, type CheckedOperators } from '../operator.js';
 import type { Shape } from '../plain-tensor.js';

@@ -1,6 +1,6 @@
 /** Cases of recurrent networks and their cells. */
 import { castNumber } from '../elements.js';
-import type { Random } from '../../../random.js';
+import type { Random } from '../../../../checks/harness/random.js';
 import { ulp, type CheckedOperator, type CheckedOperators, type ShapedCase } from '../operator.js';
 import type { Shape } from '../plain-tensor.js';
 import { caseWithOptions, type ArgumentOptions, type DrawnCase } from '../webnn-case.js';

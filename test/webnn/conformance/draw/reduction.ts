@@ -1,5 +1,5 @@
 /** Cases of reductions, argMin, argMax and cumulativeSum. */
-import type { Random } from '../../../random.js';
+import type { Random } from '../../../../checks/harness/random.js';
 import { castNumber, isFloatType, largestOf, natural, roundTo } from '../elements.js';
 import { ulp, type CheckedOperator, type CheckedOperators, type ShapedCase } from '../operator.js';
 import { sizeOf, type PlainTensor, type Shape } from '../plain-tensor.js';

@@ -1,5 +1,5 @@
 /** Cases of resample2d. */
-import type { Random } from '../../../random.js';
+import type { Random } from '../../../../checks/harness/random.js';
 import { isFloatType } from '../elements.js';
 import { exact, ulp, type CheckedOperators } from '../operator.js';
 import { caseOf, type ArgumentOptions, type DrawnCase } from '../webnn-case.js';

@@ -1,6 +1,6 @@
 /** Cases of convolutions and poolings. */
 import type { MLConv2dOptions, MLPool2dOptions } from 'node-directml/webnn';
-import type { Random } from '../../../random.js';
+import type { Random } from '../../../../checks/harness/random.js';
 import { roundTo } from '../elements.js';
 import { placesOf, seen, transposedSize, type Axis } from '../formulas/window.js';
 import { ulp, type CheckedOperator, type CheckedOperators, type Plain, type ShapedCase } from '../operator.js';

@@ -12,7 +12,7 @@ import { elementAt } from '../../../../conformance/decode.js';
 import { product } from '../../../../conformance/layout.js';
 import { runCase, type Output } from '../../../../conformance/run-case.js';
 import { base64, writeCase, type ConformanceCase } from '../../../../conformance/case.js';
-import { Random } from '../../../../random.js';
+import { Random } from '../../../../../checks/harness/random.js';
 import { drawn } from '../../../../support/level.js';
 
 const PLAIN = (random: Random) => Math.fround(random.fraction() * 4 - 2);

@@ -1,5 +1,5 @@
 /**
- * Builds what a test tool needs and runs it: `node test/run-tool.mjs [--host | --portable] <tool> [arguments…]`. By default a
+ * Builds what a test tool needs and runs it: `node checks/run-tool.mjs [--host | --portable] <tool> [arguments…]`. By default a
  * tool runs on Windows' node.exe, on Linux in the sandbox. With `--host` it runs in this Node.js and enters the sandbox
  * itself. With `--portable` it runs in this Node.js and needs neither Windows nor the addon.
  */
