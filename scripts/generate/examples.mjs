@@ -1,5 +1,5 @@
 // Chooses the example of each page: one of our own, or else the first small example of Microsoft's page. The examples are
-// TypeScript files in test/operators, which the tests also run. Only their values are used here.
+// TypeScript files in checks/operators, which the tests also run. Only their values are used here.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadModules } from './load-module.mjs';

@@ -42,8 +42,8 @@ function filesForBuild() {
     'lib/webnn/generated/arguments.ts': webnnArgumentsFile(idl),
     'lib/webnn/generated/conversions.ts': webnnConversionsFile(idl),
     'native/describe/generated/operator_table.inc': nativeTableFile(facts),
-    'test/coverage/generated/minimal-descriptors.ts': minimalDescriptorsFile(facts),
-    'test/coverage/generated/defaulted-fields.ts': defaultedFieldsFile(facts),
+    'checks/cases/generated/minimal-descriptors.ts': minimalDescriptorsFile(facts),
+    'checks/cases/generated/defaulted-fields.ts': defaultedFieldsFile(facts),
     'test/types/generated/typed-calls.ts': typedCallsFile(facts),
   };
 }

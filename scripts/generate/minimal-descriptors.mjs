@@ -1,4 +1,4 @@
-// Writes test/coverage/generated/minimal-descriptors.ts: a minimal valid descriptor of each operator, as a literal that the
+// Writes checks/cases/generated/minimal-descriptors.ts: a minimal valid descriptor of each operator, as a literal that the
 // compiler checks. Most follow from the facts alone: packed float32 tensors of one small shape, no optional fields, the
 // first member of each enum. minimal-overrides.mjs has the fields for which an operator needs another value.
 import { banner } from './banner.mjs';

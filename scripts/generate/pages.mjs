@@ -91,7 +91,7 @@ function isAbout(/** @type {Operator} */ { fields }, /** @type {string} */ sente
 
 function exampleOf(/** @type {Operator} */ operator, /** @type {Sources} */ { examples, withoutFilledIn }) {
   const example = examples.get(operator.name);
-  if (example === undefined) throw new Error(`${operator.name}: no example for its page in test/operators`);
+  if (example === undefined) throw new Error(`${operator.name}: no example for its page in checks/operators`);
   const short = { ...example, descriptor: withoutFilledIn(operator, example.descriptor) };
   return `## Example\n\n\`\`\`ts\n${exampleProgram(operator, short)}\`\`\`\n`;
 }

@@ -2,10 +2,10 @@
 import type { TensorDesc } from 'node-directml';
 import { counted } from '#lib/cli/layout.js';
 import { isFloat } from '#lib/tensors/data-types.js';
-import { bytesPerElement, type DataType } from './case.js';
-import { coordinatesOf, offsetOf, product } from './layout.js';
-import { hex, number, spread, textOf } from './decode.js';
-import { allowedError, isExact, type Element, type ToleranceRow } from './tolerance/row.js';
+import { bytesPerElement, type DataType } from '../../checks/cases/case.js';
+import { coordinatesOf, offsetOf, product } from '../../checks/cases/layout.js';
+import { hex, number, spread, textOf } from '../../checks/cases/decode.js';
+import { allowedError, isExact, type Element, type ToleranceRow } from '../../checks/tolerance/row.js';
 
 /** Who gave the two results of a comparison, and which of them is expected. */
 export interface Sides {

@@ -1,7 +1,7 @@
 /** Makes cases with many elements from small cases, so that a failure prints only the small case. */
 import type { TensorDesc } from 'node-directml';
-import { base64, type ConformanceCase } from './case.js';
-import { inputIn, isTensor, product, relaid, repeatedAlong, tensorSize } from './layout.js';
+import { base64, type ConformanceCase } from '../../checks/cases/case.js';
+import { inputIn, isTensor, product, relaid, repeatedAlong, tensorSize } from '../../checks/cases/layout.js';
 
 /** The maximum size of a tensor. A tensor with large gaps would exceed it, so its case stays small. */
 const MAX_BYTES = 2 ** 26;

@@ -1,7 +1,7 @@
 /** The cases that Wine's Direct3D 12 cannot run. They are counted with their cause, never skipped silently. */
 import { statSync } from 'node:fs';
 import { DirectMLError } from 'node-directml';
-import type { ConformanceCase } from './case.js';
+import type { ConformanceCase } from '../../checks/cases/case.js';
 
 /** True in the sandbox. On Windows no failure is excused. */
 export const IN_SANDBOX = process.env['NODE_DIRECTML_SANDBOX_RUN'] !== undefined;

@@ -1,7 +1,7 @@
 /** Prints the failures of a conformance run: what differs, where the operator's code is, and how to run the case again. */
 import { shrunk } from '../../checks/harness/shrink.js';
-import { sourcesOf } from '../operators/sources.js';
-import { readCase } from './case.js';
+import { sourcesOf } from '../../checks/operators/sources.js';
+import { readCase } from '../../checks/cases/case.js';
 import { conform, type Devices, type Failure, type Options, type Report } from './runner.js';
 import { smallerCases } from './smaller-cases.js';
 

@@ -2,8 +2,8 @@
 import type { OperatorType } from 'node-directml';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import type { Random } from '../../checks/harness/random.js';
-import { base64, type ConformanceCase } from './case.js';
-import { inputIn, isTensor, relaid, tensorSize } from './layout.js';
+import { base64, type ConformanceCase } from '../../checks/cases/case.js';
+import { inputIn, isTensor, relaid, tensorSize } from '../../checks/cases/layout.js';
 
 export type InPlace = NonNullable<ConformanceCase['inPlace']>;
 

@@ -3,13 +3,13 @@ import type { OperatorType } from 'node-directml';
 import { describe, expect, it } from 'vitest';
 import { bothDevices } from '../support/devices.js';
 import { drawn } from '../support/level.js';
-import type { ConformanceCase } from './case.js';
-import { operatorTypes } from '../operators/cases.js';
+import type { ConformanceCase } from '../../checks/cases/case.js';
+import { operatorTypes } from '../../checks/operators/cases.js';
 import { IN_SANDBOX } from './exceptions.js';
-import { runCase } from './run-case.js';
+import { runCase } from '../../checks/cases/run-case.js';
 import { casesOf, conform } from './runner.js';
-import { toleranceOf } from '../operators/tolerances.js';
-import { isExact } from './tolerance/row.js';
+import { toleranceOf } from '../../checks/operators/tolerances.js';
+import { isExact } from '../../checks/tolerance/row.js';
 
 const SEED = 20260102;
 const CASES = drawn({ quick: 1, all: 2 });

@@ -2,8 +2,8 @@
 import type { OperatorType } from 'node-directml';
 import type { Report } from './runner.js';
 import { counted, table } from '#lib/cli/layout.js';
-import { TOLERANCES } from '../operators/tolerances.js';
-import { isExact, type ToleranceRow } from './tolerance/row.js';
+import { TOLERANCES } from '../../checks/operators/tolerances.js';
+import { isExact, type ToleranceRow } from '../../checks/tolerance/row.js';
 
 /** One line: the operator's cases, and per data type the largest error in ULP with its tolerance. */
 export function summary(report: Report): string {

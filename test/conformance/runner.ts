@@ -7,16 +7,16 @@ import type { SuiteDevices as Devices } from '#lib/cli/conformance/suite.js';
 import { isFloat } from '#lib/tensors/data-types.js';
 import { count } from '../../checks/harness/report.js';
 import { Random } from '../../checks/harness/random.js';
-import { generators, fixedCases } from '../operators/cases.js';
-import { writeCase, type ConformanceCase, type DataType } from './case.js';
+import { generators, fixedCases } from '../../checks/operators/cases.js';
+import { writeCase, type ConformanceCase, type DataType } from '../../checks/cases/case.js';
 import { compare, type Sides, type Tolerance, type Worst } from './compare.js';
 import { enlarged } from './enlarge.js';
 import { refusal, replacedShaderUses } from './exceptions.js';
 import { inPlaceNowAndThen } from './in-place.js';
-import { isTensor } from './layout.js';
-import { runCase, runInPlace, type Output } from './run-case.js';
-import { toleranceOf } from '../operators/tolerances.js';
-import { elementsOf, numbersOf, withMagnitudes, withoutActivation, type Beside } from './tolerance/elements.js';
+import { isTensor } from '../../checks/cases/layout.js';
+import { runCase, runInPlace, type Output } from '../../checks/cases/run-case.js';
+import { toleranceOf } from '../../checks/operators/tolerances.js';
+import { elementsOf, numbersOf, withMagnitudes, withoutActivation, type Beside } from '../../checks/tolerance/elements.js';
 import {
   EXACT,
   hasHost,
@@ -26,9 +26,9 @@ import {
   needsMagnitudes,
   SAME_VALUE,
   type ToleranceRow,
-} from './tolerance/row.js';
+} from '../../checks/tolerance/row.js';
 import { withoutSubnormals } from './subnormals.js';
-import { termsOf } from './tolerance/terms.js';
+import { termsOf } from '../../checks/tolerance/terms.js';
 
 export interface Failure {
   /** What failed: a comparison, or an exception by its text without numbers. A smaller case has to fail in the same part. */

@@ -6,8 +6,8 @@ import type { OperatorType } from 'node-directml';
 import { describe, expect, it } from 'vitest';
 import { bothDevices } from '../support/devices.js';
 import { drawn } from '../support/level.js';
-import { fixedCases, operatorTypes } from '../operators/cases.js';
-import { families, type Family } from '../operators/families.js';
+import { fixedCases, operatorTypes } from '../../checks/operators/cases.js';
+import { families, type Family } from '../../checks/operators/families.js';
 import { casesOf, conform } from './runner.js';
 
 /** How an output element is computed: from the elements at its position, from one element anywhere, or from many. */

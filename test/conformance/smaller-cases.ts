@@ -4,9 +4,9 @@ import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { resolveByTable, resolveDescriptor } from '#lib/operators/resolve.js';
 import { packedStrides } from '#lib/tensors/tensor-size.js';
 import { valuesOf } from '#lib/descriptors/resolved.js';
-import { without } from '../support/defaults.js';
-import { base64, bytesPerElement, fromBase64, writeCase, writeJson, type ConformanceCase } from './case.js';
-import { isTensor, product, relaid, tensorSize, writeElement } from './layout.js';
+import { without } from '../../checks/cases/defaults.js';
+import { base64, bytesPerElement, fromBase64, writeCase, writeJson, type ConformanceCase } from '../../checks/cases/case.js';
+import { isTensor, product, relaid, tensorSize, writeElement } from '../../checks/cases/layout.js';
 
 /** In an input with at most this many elements, each by itself is tried as a zero. */
 const FEW_ELEMENTS = 16;

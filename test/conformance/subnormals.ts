@@ -3,8 +3,8 @@
  * same sign. Operators that move elements keep subnormals, and float16 subnormals are never flushed.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { base64, fromBase64, type ConformanceCase } from './case.js';
-import { isTensor } from './layout.js';
+import { base64, fromBase64, type ConformanceCase } from '../../checks/cases/case.js';
+import { isTensor } from '../../checks/cases/layout.js';
 
 /** The case with its inputs' subnormals replaced by zeros; null if it has none. */
 export function withoutSubnormals(test: ConformanceCase): ConformanceCase | null {

@@ -1,7 +1,7 @@
 /** The conformance cases for `npx node-directml conformance`. The build puts this file and all that it imports into one. */
 import type { OperatorType } from 'node-directml';
 import type { ConformanceSuite, SuiteFailure, SuiteReport } from '#lib/cli/conformance/suite.js';
-import { readCase } from './case.js';
+import { readCase } from '../../checks/cases/case.js';
 import { summary } from './print.js';
 import { casesOf, conform, type Devices, type Failure, type Report } from './runner.js';
 

@@ -14,7 +14,7 @@ import { askDirectML } from '../parity/ask-directml.js';
 import { printFailures } from '../../checks/harness/report.js';
 import { runTool, type Given, type Mode } from '../../checks/harness/tool.js';
 import { encodeLoosely } from '../parity/encode.js';
-import { minimalDescriptors } from './generated/minimal-descriptors.js';
+import { minimalDescriptors } from '../../checks/cases/generated/minimal-descriptors.js';
 import { describeInference, descriptorsOf, inferenceOf, isInferredFully, type Inference } from './inference.js';
 import { behindReplacedShader } from './replaced-shader.js';
 

@@ -7,7 +7,7 @@ import { DirectMLError } from '#lib/values/errors.js';
 import { descriptorOf } from '#lib/api/operators/resolved-descriptor.js';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { resolveDescriptor } from '#lib/operators/resolve.js';
-import type { ConformanceCase } from '../conformance/case.js';
+import type { ConformanceCase } from '../../checks/cases/case.js';
 import { valuesOf, type ResolvedOperator, type ResolvedTensor } from '#lib/descriptors/resolved.js';
 
 export interface Inference {

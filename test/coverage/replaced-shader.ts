@@ -9,7 +9,7 @@ import { operatorTable } from '#lib/descriptors/generated/table.js';
 import type { FieldSchema } from '#lib/descriptors/types.js';
 import { isOperatorType } from '#lib/operators/resolve.js';
 import { replacedShaderUses } from '../conformance/exceptions.js';
-import { tensorSize } from '../conformance/layout.js';
+import { tensorSize } from '../../checks/cases/layout.js';
 import { isTensor } from '../parity/candidate.js';
 import { asNative, encodeLoosely, type AnyDescriptor } from '../parity/encode.js';
 

@@ -10,7 +10,7 @@ import { isOperatorType } from '#lib/operators/resolve.js';
 import { isTensor } from '../parity/candidate.js';
 import { asNative, encodeLoosely } from '../parity/encode.js';
 import { plausibleActivation } from '../support/plausible.js';
-import { minimalDescriptors } from './generated/minimal-descriptors.js';
+import { minimalDescriptors } from '../../checks/cases/generated/minimal-descriptors.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

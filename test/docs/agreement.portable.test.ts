@@ -4,8 +4,8 @@ import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { createDevice, type Device, type Tensor, type Value } from 'node-directml';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
-import { workedExamples } from '../operators/examples.js';
-import { counterparts } from '../operators/onnxruntime.js';
+import { workedExamples } from '../../checks/operators/examples.js';
+import { counterparts } from '../../checks/operators/onnxruntime.js';
 import { blocksOf, pages as written, root, textOf } from '../support/pages.js';
 
 const pages = [...written, ...markdownIn('docs/operators')].map((name) => join(root, name));

@@ -6,7 +6,7 @@ import { changeBytes, changeText, changeValues, cut, jsonPieces } from '../unit/
 import { hostileFile } from '../unit/files/hostile-files.js';
 import { hostileIndex } from '../unit/files/hostile-index.js';
 import { hostileNpy } from '../unit/files/hostile-npy.js';
-import { withExternalWeights } from '../unit/onnxruntime/models.js';
+import { withExternalWeights } from '../../checks/networks/small-models.js';
 import type { Site } from './file-places.js';
 
 /** Its bytes are nowhere but in the file that no model may read. */

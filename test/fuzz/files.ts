@@ -8,7 +8,7 @@ import { InferenceSession, Tensor as ModelTensor } from 'node-directml/onnxrunti
 import { runCli } from '../../checks/harness/run-cli.js';
 import { Random } from '../../checks/harness/random.js';
 import { canLink, makePipe } from '../unit/files/special-files.js';
-import { withExternalWeights } from '../unit/onnxruntime/models.js';
+import { withExternalWeights } from '../../checks/networks/small-models.js';
 import * as contents from './file-contents.js';
 import { place, type Site } from './file-places.js';
 import type { Action } from './make.js';

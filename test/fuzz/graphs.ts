@@ -2,7 +2,7 @@
 import { minimumTensorSizeInBytes, Value, type OperatorDescriptor, type TensorDesc } from 'node-directml';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { spanInBytes } from '#lib/tensors/tensor-size.js';
-import { isTensor } from '../conformance/layout.js';
+import { isTensor } from '../../checks/cases/layout.js';
 import { bytesFor, REGIONS } from '../parity/dispatch-cases.js';
 import type { Random } from '../../checks/harness/random.js';
 import { call } from './hostile.js';

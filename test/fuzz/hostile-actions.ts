@@ -1,6 +1,6 @@
 /** Invalid calls of the public API. Those of graphs are in `graph-hostile.ts`. */
 import { createDevice, fromFloat16Bits, minimumTensorSizeInBytes, toFloat16Bits, type Value } from 'node-directml';
-import { operatorTypes } from '../operators/cases.js';
+import { operatorTypes } from '../../checks/operators/cases.js';
 import { isTensor } from '../parity/candidate.js';
 import { candidateOf } from '../parity/operators.js';
 import { bindAll } from './actions.js';

@@ -1,8 +1,8 @@
 /** Small operators of every type, with memory for one dispatch. */
 import type { Binding, DirectMLBuffer, OperatorDescriptor } from 'node-directml';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
-import { tensorSize } from '../conformance/layout.js';
-import { minimalDescriptors } from '../coverage/generated/minimal-descriptors.js';
+import { tensorSize } from '../../checks/cases/layout.js';
+import { minimalDescriptors } from '../../checks/cases/generated/minimal-descriptors.js';
 import { isTensor } from '../parity/candidate.js';
 import type { Random } from '../../checks/harness/random.js';
 

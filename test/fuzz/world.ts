@@ -14,7 +14,7 @@ import {
 } from 'node-directml';
 import type { InferenceSession } from 'node-directml/onnxruntime';
 import type { MLContext } from 'node-directml/webnn';
-import type { Model } from '../webnn/clients/model-writer.js';
+import type { Model } from '../../checks/networks/model-writer.js';
 import { interop } from '../interop/addon.js';
 import { DirectMLBackend } from '#lib/backends/directml/index.js';
 import { backendOf } from '#lib/api/device-internals.js';

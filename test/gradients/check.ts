@@ -3,9 +3,9 @@
  * all their parameters and layouts; the elements are drawn from where the operator is smooth.
  */
 import { DirectMLError, type Device, type OperatorType, type TensorDesc } from 'node-directml';
-import { fromBase64, type ConformanceCase, type WholeDescriptor } from '../conformance/case.js';
-import { isTensor, tensorSize } from '../conformance/layout.js';
-import { generators } from '../operators/cases.js';
+import { fromBase64, type ConformanceCase, type WholeDescriptor } from '../../checks/cases/case.js';
+import { isTensor, tensorSize } from '../../checks/cases/layout.js';
+import { generators } from '../../checks/operators/cases.js';
 import { Random } from '../../checks/harness/random.js';
 import { indicesFor, rangeOf } from './inputs.js';
 import { isFloat, Program, type Input } from './program.js';

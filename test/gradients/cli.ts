@@ -4,7 +4,7 @@ import { isOperatorType } from '#lib/operators/resolve.js';
 import { gradientRuleOf } from '#lib/gradients/rule-of.js';
 import { showProgress } from '../../checks/harness/report.js';
 import { runTool, type Mode } from '../../checks/harness/tool.js';
-import { operatorTypes } from '../operators/cases.js';
+import { operatorTypes } from '../../checks/operators/cases.js';
 import { checkGradient } from './check.js';
 
 export const differentiable: readonly OperatorType[] = operatorTypes.filter((type) => typeof gradientRuleOf(type) !== 'string');

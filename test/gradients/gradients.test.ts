@@ -23,7 +23,7 @@ import {
   reduce,
 } from 'node-directml/operators';
 import { gradientRuleOf } from '#lib/gradients/rule-of.js';
-import { operatorTypes } from '../operators/cases.js';
+import { operatorTypes } from '../../checks/operators/cases.js';
 import { Random } from '../../checks/harness/random.js';
 import { backends, deviceOn, ownBackend } from '../support/devices.js';
 import { caught, rejected } from '../support/errors.js';

@@ -1,7 +1,7 @@
 /** The inputs of cases: floats from where operators are smooth, and indices inside of what they index. */
 import type { TensorDesc } from 'node-directml';
 import { codecs } from '#lib/tensors/element.js';
-import { bytesPerElement } from '../conformance/case.js';
+import { bytesPerElement } from '../../checks/cases/case.js';
 import type { Random } from '../../checks/harness/random.js';
 
 type Range = readonly [low: number, high: number];

@@ -2,8 +2,8 @@
 import type { CompiledGraph, Device, Graph, Tensor, TensorDesc, Value } from 'node-directml';
 import { grad } from 'node-directml/gradients';
 import { elementWiseAdd as add, elementWiseMultiply as multiply, reduce } from 'node-directml/operators';
-import type { WholeDescriptor } from '../conformance/case.js';
-import { isTensor } from '../conformance/layout.js';
+import type { WholeDescriptor } from '../../checks/cases/case.js';
+import { isTensor } from '../../checks/cases/layout.js';
 import type { Random } from '../../checks/harness/random.js';
 
 type Floats = Value<'float32'>;

@@ -1,5 +1,5 @@
 /** Adds the operator of a conformance case to a graph, and connects its inputs with other nodes. */
-import { fromBase64, type ConformanceCase } from '../conformance/case.js';
+import { fromBase64, type ConformanceCase } from '../../checks/cases/case.js';
 import { isTensor, spanOf, type LooseDescriptor, type LooseTensor } from '../parity/candidate.js';
 import type { Domain } from './domains.js';
 import { bytesFor, type Bytes } from './graph-case.js';

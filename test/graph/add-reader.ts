@@ -1,9 +1,9 @@
 /** Adds operators that read a value as it is, without glue: ones that compute each element alone, and ones that move elements. */
 import type { OperatorType, TensorDesc } from 'node-directml';
 import { isFloat } from '#lib/tensors/data-types.js';
-import { base64, type ConformanceCase } from '../conformance/case.js';
-import { inputIn, product, relaid, repeatedAlong, stridesInOrder } from '../conformance/layout.js';
-import { operatorTypes } from '../operators/cases.js';
+import { base64, type ConformanceCase } from '../../checks/cases/case.js';
+import { inputIn, product, relaid, repeatedAlong, stridesInOrder } from '../../checks/cases/layout.js';
+import { operatorTypes } from '../../checks/operators/cases.js';
 import { isTensor, spanOf } from '../parity/candidate.js';
 import type { Random } from '../../checks/harness/random.js';
 import { addCase, candidates } from './add-case.js';

@@ -4,7 +4,7 @@
  */
 import type { Device } from 'node-directml';
 import type { Devices } from '../conformance/runner.js';
-import { base64 } from '../conformance/case.js';
+import { base64 } from '../../checks/cases/case.js';
 import { shrunk } from '../../checks/harness/shrink.js';
 import { leavesOf, plainGraph, valueIn, type GraphCase, type PlainGraph } from './graph-case.js';
 import { differenceFromKernel, differenceOfOutputs } from './differences.js';

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { createDevice, type OperatorType } from 'node-directml';
-import { writeJson } from '../conformance/case.js';
+import { writeJson } from '../../checks/cases/case.js';
 import { asChild } from '../../checks/harness/as-child.js';
 import { checkGraph, smallestFailure } from './check-graph.js';
 import { plainGraph, positionsIn, readGraphCase, type GraphCase, type Position } from './graph-case.js';

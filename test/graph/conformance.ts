@@ -5,11 +5,11 @@
 import type { OperatorType } from 'node-directml';
 import { table } from '#lib/cli/layout.js';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
-import { writeJson } from '../conformance/case.js';
+import { writeJson } from '../../checks/cases/case.js';
 import { ask, given as answered } from '../../checks/harness/interview.js';
 import { count, printFailures, showProgress } from '../../checks/harness/report.js';
 import type { Mode } from '../../checks/harness/tool.js';
-import { operatorTypes } from '../operators/cases.js';
+import { operatorTypes } from '../../checks/operators/cases.js';
 import type { GraphAnswer } from './child.js';
 import { readGraphCase, type Position } from './graph-case.js';
 

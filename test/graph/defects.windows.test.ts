@@ -12,7 +12,7 @@ import { DirectMLBufferHandle } from '#lib/backends/directml/buffer-handle.js';
 import { dispatchOf } from '#lib/backends/directml/ranges.js';
 import { encodeOperator } from '#lib/backends/directml/encode.js';
 import { resolveDescriptor } from '#lib/operators/resolve.js';
-import { product } from '../conformance/layout.js';
+import { product } from '../../checks/cases/layout.js';
 import type { NativeDevice, NativeGraphDesc } from '../../binding.js';
 
 const { binding, directory } = loadAddon();

@@ -1,10 +1,10 @@
 /** Compares the results of a graph, of its operators one by one, and of the reference for the same inputs. */
 import type { Device } from 'node-directml';
-import { bytesPerElement } from '../conformance/case.js';
-import { number, spread, textOf } from '../conformance/decode.js';
-import { offsetOf, product } from '../conformance/layout.js';
-import type { Output } from '../conformance/run-case.js';
-import { isExact } from '../conformance/tolerance/row.js';
+import { bytesPerElement } from '../../checks/cases/case.js';
+import { number, spread, textOf } from '../../checks/cases/decode.js';
+import { offsetOf, product } from '../../checks/cases/layout.js';
+import type { Output } from '../../checks/cases/run-case.js';
+import { isExact } from '../../checks/tolerance/row.js';
 import { DIRECTML, differenceFrom, expectationOf } from '../conformance/runner.js';
 import { caseOf, valueIn, type Bytes, type Layout, type PlainGraph, type PlainNode, type Values } from './graph-case.js';
 

@@ -6,11 +6,11 @@
  */
 import type { OperatorType } from 'node-directml';
 import { isFloat } from '#lib/tensors/data-types.js';
-import type { ConformanceCase } from '../conformance/case.js';
-import { inputsOf } from '../conformance/layout.js';
-import { numbersOf } from '../conformance/tolerance/elements.js';
-import { operatorTypes } from '../operators/cases.js';
-import { isStepwise } from '../operators/recurrent/values.js';
+import type { ConformanceCase } from '../../checks/cases/case.js';
+import { inputsOf } from '../../checks/cases/layout.js';
+import { numbersOf } from '../../checks/tolerance/elements.js';
+import { operatorTypes } from '../../checks/operators/cases.js';
+import { isStepwise } from '../../checks/operators/recurrent/values.js';
 
 /** Floats from `low` to `high`, of which none is NaN; with a step, only multiples of it. */
 export interface Bounds {

@@ -7,11 +7,11 @@
  */
 import type { Device } from 'node-directml';
 import { isFloat } from '#lib/tensors/data-types.js';
-import { relaid } from '../conformance/layout.js';
-import { background } from '../conformance/run-case.js';
+import { relaid } from '../../checks/cases/layout.js';
+import { background } from '../../checks/cases/run-case.js';
 import type { Devices } from '../conformance/runner.js';
-import { isExact } from '../conformance/tolerance/row.js';
-import { toleranceOf } from '../operators/tolerances.js';
+import { isExact } from '../../checks/tolerance/row.js';
+import { toleranceOf } from '../../checks/operators/tolerances.js';
 import { differenceFromKernel, differenceOfOutputs } from './differences.js';
 import {
   leavesOf,

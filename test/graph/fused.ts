@@ -3,7 +3,7 @@
  * output; with another layout, another shader may compute it, which rounds differently. And it replaces the product of x and
  * sigmoid(x) by activationSwish. It fuses nothing else.
  */
-import { sizeInBytes } from '../conformance/layout.js';
+import { sizeInBytes } from '../../checks/cases/layout.js';
 import { count } from '../../checks/harness/report.js';
 import { byField, type Layout, type PlainGraph, type PlainNode, type Port } from './graph-case.js';
 

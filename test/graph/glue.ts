@@ -5,8 +5,8 @@
 import type { OperatorType } from 'node-directml';
 import { bitsOf, isFloat } from '#lib/tensors/data-types.js';
 import { spanOf } from '../parity/candidate.js';
-import type { DataType } from '../conformance/case.js';
-import { sizeInBytes } from '../conformance/layout.js';
+import type { DataType } from '../../checks/cases/case.js';
+import { sizeInBytes } from '../../checks/cases/layout.js';
 import type { Bounds, Domain } from './domains.js';
 import { flat, type GraphWriter, type Source } from './graph-writer.js';
 

@@ -5,8 +5,8 @@ import { GraphBuilder } from '#lib/graph/graph-builder.js';
 import { readDescriptor } from '#lib/graph/read-descriptor.js';
 import type { ConstantData, GraphNode, GraphSource, ResolvedGraph } from '#lib/graph/resolved-graph.js';
 import { highestFeatureLevel } from '#lib/descriptors/feature-level.js';
-import { base64, fromBase64, readJson, type ConformanceCase, type WholeDescriptor } from '../conformance/case.js';
-import { tensorSize } from '../conformance/layout.js';
+import { base64, fromBase64, readJson, type ConformanceCase, type WholeDescriptor } from '../../checks/cases/case.js';
+import { tensorSize } from '../../checks/cases/layout.js';
 import { isGraph, type LooseGraph } from './loose-graph.js';
 
 export interface GraphCase {

@@ -1,8 +1,8 @@
 /** Writes a graph value by value and node by node, and remembers the facts about its values that later nodes need. */
 import type { OperatorType, TensorDesc } from 'node-directml';
 import { bitsOf } from '#lib/tensors/data-types.js';
-import { base64, type ConformanceCase, type DataType } from '../conformance/case.js';
-import { product } from '../conformance/layout.js';
+import { base64, type ConformanceCase, type DataType } from '../../checks/cases/case.js';
+import { product } from '../../checks/cases/layout.js';
 import { count } from '../../checks/harness/report.js';
 import { spanOf, type LooseDescriptor, type LooseTensor } from '../parity/candidate.js';
 import type { Random } from '../../checks/harness/random.js';

@@ -2,7 +2,7 @@
 import type { OperatorType } from 'node-directml';
 import { bitsOf } from '#lib/tensors/data-types.js';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
-import { tensorSize } from '../conformance/layout.js';
+import { tensorSize } from '../../checks/cases/layout.js';
 import { isTensor, leastBytes, spanOf, type LooseDescriptor, type LooseTensor } from '../parity/candidate.js';
 
 /** Like `GraphDescriptor`, except that numbers that JSON lacks are numbers. */

@@ -1,9 +1,9 @@
 /** Nodes that a graph may do without: copies, transposes that undo each other, casts there and back, transposed factors. */
 import { bitsOf } from '#lib/tensors/data-types.js';
 import { packedStrides } from '#lib/tensors/tensor-size.js';
-import { numberOf } from '../conformance/element-values.js';
-import { fillTensor, product } from '../conformance/layout.js';
-import type { DataType } from '../conformance/case.js';
+import { numberOf } from '../../checks/cases/element-values.js';
+import { fillTensor, product } from '../../checks/cases/layout.js';
+import type { DataType } from '../../checks/cases/case.js';
 import { isTensor, type LooseTensor } from '../parity/candidate.js';
 import { addCase } from './add-case.js';
 import { addElementWise } from './add-reader.js';

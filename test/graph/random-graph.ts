@@ -2,9 +2,9 @@
 import type { OperatorType, TensorDesc } from 'node-directml';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { stridesOf } from '#lib/tensors/tensor-size.js';
-import { numberOf } from '../conformance/element-values.js';
-import { anyBits, fillTensor, product } from '../conformance/layout.js';
-import { operatorTypes } from '../operators/cases.js';
+import { numberOf } from '../../checks/cases/element-values.js';
+import { anyBits, fillTensor, product } from '../../checks/cases/layout.js';
+import { operatorTypes } from '../../checks/operators/cases.js';
 import { isTensor, spanOf, type LooseTensor } from '../parity/candidate.js';
 import { Random } from '../../checks/harness/random.js';
 import { addCase, candidates, preferred } from './add-case.js';

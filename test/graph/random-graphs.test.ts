@@ -1,6 +1,6 @@
 /** Random graphs give the bits of their nodes one by one, improved or as they were written. The DLL is asked by conformance. */
 import { expect, test } from 'vitest';
-import { writeJson } from '../conformance/case.js';
+import { writeJson } from '../../checks/cases/case.js';
 import { deviceOn } from '../support/devices.js';
 import { checkReference } from './check-graph.js';
 import { plainGraph } from './graph-case.js';

@@ -1,8 +1,8 @@
 /** Runs a graph on a device: as a whole, and its nodes one by one, each as an operator of its own. */
 import type { Device, DirectMLBuffer, Tensor, TensorDesc } from 'node-directml';
 import { toJsonValue } from '#lib/graph/json-values.js';
-import { BACKGROUND, background } from '../conformance/run-case.js';
-import { withoutEqualDefaults } from '../support/defaults.js';
+import { BACKGROUND, background } from '../../checks/cases/run-case.js';
+import { withoutEqualDefaults } from '../../checks/cases/defaults.js';
 import {
   byField,
   bytesFor,

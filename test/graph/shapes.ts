@@ -1,8 +1,8 @@
 /** Operators that read a tensor of any sizes: parts, repetitions, maxima and the like, as programs have them between others. */
 import type { TensorDesc } from 'node-directml';
 import { packedStrides } from '#lib/tensors/tensor-size.js';
-import { base64, type ConformanceCase, type DataType } from '../conformance/case.js';
-import { anyBits, stridesInOrder } from '../conformance/layout.js';
+import { base64, type ConformanceCase, type DataType } from '../../checks/cases/case.js';
+import { anyBits, stridesInOrder } from '../../checks/cases/layout.js';
 import type { Random } from '../../checks/harness/random.js';
 
 /** A case whose first input is the tensor, without data for it. The tensor must not be a 4-bit one. */

@@ -3,8 +3,8 @@ import type { InferenceSession, OnnxValue, Tensor as OrtTensor } from 'onnxrunti
 import { Tensor, type DataType, type Device } from 'node-directml';
 import type { EmptyTensor, OnnxResult } from 'node-directml/onnx';
 import { elementsOf, HostData } from '#lib/onnx/operand.js';
-import { onnxruntime } from '../support/onnxruntime.js';
-import { arrayOf, type Weight } from '../unit/onnx/small-model.js';
+import { onnxruntime } from '../../checks/networks/onnxruntime.js';
+import { arrayOf, type Weight } from '../../checks/networks/small-model.js';
 
 type Numbers = readonly (number | bigint)[];
 

@@ -1,5 +1,5 @@
 /** Asks the real DirectML, in a child process. */
-import { writeJson } from '../conformance/case.js';
+import { writeJson } from '../../checks/cases/case.js';
 import { ask } from '../../checks/harness/interview.js';
 
 /** `ok`; `<call> <HRESULT's name>`; or `death` or `hang` if the process crashed or hung. */

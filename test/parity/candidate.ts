@@ -3,8 +3,8 @@ import type { OperatorType, TensorDesc } from 'node-directml';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import type { FieldSchema } from '#lib/descriptors/types.js';
 import { elementSpan } from '#lib/tensors/tensor-size.js';
-import { writeJson, type DataType } from '../conformance/case.js';
-import { sizeInBytes } from '../conformance/layout.js';
+import { writeJson, type DataType } from '../../checks/cases/case.js';
+import { sizeInBytes } from '../../checks/cases/layout.js';
 import type { Random } from '../../checks/harness/random.js';
 
 export interface LooseTensor {

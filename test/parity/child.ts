@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { loadAddon } from '#lib/backends/directml/addon.js';
-import { reviveJson } from '../conformance/case.js';
+import { reviveJson } from '../../checks/cases/case.js';
 import { asChild } from '../../checks/harness/as-child.js';
 
 async function main(): Promise<void> {

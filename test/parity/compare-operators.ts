@@ -2,12 +2,12 @@
 import { DirectMLError } from '#lib/values/errors.js';
 import { isOperatorType } from '#lib/operators/resolve.js';
 import { withInferredOutputs } from '../coverage/inference.js';
-import { readJson } from '../conformance/case.js';
+import { readJson } from '../../checks/cases/case.js';
 import { printFailures, showProgress } from '../../checks/harness/report.js';
 import type { Given, Mode } from '../../checks/harness/tool.js';
-import { operatorTypes } from '../operators/cases.js';
+import { operatorTypes } from '../../checks/operators/cases.js';
 import { Random } from '../../checks/harness/random.js';
-import { defaultedFields, without } from '../support/defaults.js';
+import { defaultedFields, without } from '../../checks/cases/defaults.js';
 import { readVerdicts } from '../verdicts/verdict.js';
 import { fieldsOf, type Candidate, type LooseDescriptor } from './candidate.js';
 import { describe, isFailure, printOperator, printTable, printTotal } from './report.js';

@@ -2,7 +2,7 @@
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import type { NativeDispatch, NativeRanges } from '../../binding.js';
 import { instead, perhaps, type Break, type Spot } from '../harness/broken.js';
-import { generators, operatorTypes } from '../operators/cases.js';
+import { generators, operatorTypes } from '../../checks/operators/cases.js';
 import type { Random } from '../../checks/harness/random.js';
 import { identity, OWNED_BY_DML, ranges, sampleGraph, type Boundary } from './crash-boundary.js';
 import { asNative, encodeLoosely } from './encode.js';

@@ -1,7 +1,7 @@
 /** Valid descriptors with the most extreme numbers that validation accepts, and arbitrary data. */
 import type { OperatorType } from 'node-directml';
-import { base64, type ConformanceCase } from '../conformance/case.js';
-import { tensorSize } from '../conformance/layout.js';
+import { base64, type ConformanceCase } from '../../checks/cases/case.js';
+import { tensorSize } from '../../checks/cases/layout.js';
 import { Random } from '../../checks/harness/random.js';
 import { fieldsOf, isTensor, tensorsOf, type LooseDescriptor } from './candidate.js';
 import { candidateOf } from './operators.js';

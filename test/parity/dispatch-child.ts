@@ -4,9 +4,9 @@
  */
 import { createDevice, type Device } from 'node-directml';
 import { isOperatorType } from '#lib/operators/resolve.js';
-import type { ConformanceCase } from '../conformance/case.js';
+import type { ConformanceCase } from '../../checks/cases/case.js';
 import { refusal } from '../conformance/exceptions.js';
-import { runCase } from '../conformance/run-case.js';
+import { runCase } from '../../checks/cases/run-case.js';
 import { asChild } from '../../checks/harness/as-child.js';
 import { dispatchCase } from './dispatch-cases.js';
 

@@ -4,11 +4,11 @@
  * reported, and another child continues.
  */
 import { isOperatorType } from '#lib/operators/resolve.js';
-import { writeCase } from '../conformance/case.js';
+import { writeCase } from '../../checks/cases/case.js';
 import { ask } from '../../checks/harness/interview.js';
 import { showProgress } from '../../checks/harness/report.js';
 import type { Mode } from '../../checks/harness/tool.js';
-import { operatorTypes } from '../operators/cases.js';
+import { operatorTypes } from '../../checks/operators/cases.js';
 import { dispatchCase } from './dispatch-cases.js';
 import { counter } from './report.js';
 

@@ -7,8 +7,8 @@ import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { enums, type EnumSchema } from '#lib/tensors/generated/enums.js';
 import type { FieldSchema } from '#lib/descriptors/types.js';
 import { isOperatorType } from '#lib/operators/resolve.js';
-import { reviveJson, writeJson } from '../conformance/case.js';
-import { sizeInBytes } from '../conformance/layout.js';
+import { reviveJson, writeJson } from '../../checks/cases/case.js';
+import { sizeInBytes } from '../../checks/cases/layout.js';
 import { isTensor, type LooseTensor } from './candidate.js';
 
 export interface AnyDescriptor {

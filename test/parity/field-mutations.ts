@@ -2,8 +2,8 @@
 import { dataTypes } from '#lib/tensors/data-types.js';
 import { enums } from '#lib/tensors/generated/enums.js';
 import type { FieldSchema } from '#lib/descriptors/types.js';
-import type { DataType } from '../conformance/case.js';
-import { ones } from '../conformance/layout.js';
+import type { DataType } from '../../checks/cases/case.js';
+import { ones } from '../../checks/cases/layout.js';
 import type { Random } from '../../checks/harness/random.js';
 import { changeTensor, fieldsOf, repack, tensorsOf, type LooseDescriptor, type LooseTensor, type Mutation } from './candidate.js';
 

@@ -1,6 +1,6 @@
 /** Replaces, adds or removes fused activations. The operator table says which activation can be fused into which operator. */
 import type { OperatorType } from 'node-directml';
-import { generators, operatorTypes } from '../operators/cases.js';
+import { generators, operatorTypes } from '../../checks/operators/cases.js';
 import type { Random } from '../../checks/harness/random.js';
 import { fieldsOf, isTensor, type Mutation } from './candidate.js';
 

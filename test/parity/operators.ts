@@ -1,6 +1,6 @@
 /** Candidates of each operator: half of them valid by construction, the other half with one mutation. */
 import type { OperatorType } from 'node-directml';
-import { generators, operatorTypes } from '../operators/cases.js';
+import { generators, operatorTypes } from '../../checks/operators/cases.js';
 import type { Random } from '../../checks/harness/random.js';
 import { mutated, type Candidate, type LooseDescriptor, type Mutation } from './candidate.js';
 import { fieldMutations } from './field-mutations.js';

@@ -1,5 +1,5 @@
 /** A short run of each kind of `npm run parity`. It must have no failures, like the long ones. */
-import { operatorTypes } from '../operators/cases.js';
+import { operatorTypes } from '../../checks/operators/cases.js';
 import { expect, test } from 'vitest';
 import { drawn } from '../support/level.js';
 import { outputOf } from '../support/tools.js';

@@ -1,7 +1,7 @@
 /** Prints the results of a parity run: a table per operator, the disagreements, and the totals. */
 import { table } from '#lib/cli/layout.js';
 import { strictRules, type StrictRule } from '#lib/descriptors/strict.js';
-import { writeJson } from '../conformance/case.js';
+import { writeJson } from '../../checks/cases/case.js';
 import { printFailures } from '../../checks/harness/report.js';
 import type { Judged } from './judge.js';
 

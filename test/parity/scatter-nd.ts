@@ -1,5 +1,5 @@
 /** Mutations of ScatterND, whose tensors follow from each other in more ways than those of other operators. */
-import { ones, product } from '../conformance/layout.js';
+import { ones, product } from '../../checks/cases/layout.js';
 import type { Random } from '../../checks/harness/random.js';
 import { repack, tensorsOf, type LooseDescriptor, type LooseTensor, type Mutation } from './candidate.js';
 import { setWideStride } from './tensor-mutations.js';

@@ -1,7 +1,7 @@
 /** Changes of the description of one tensor of any operator: mutations that break it, and changes that keep it valid. */
 import type { Random } from '../../checks/harness/random.js';
-import { bytesPerElement } from '../conformance/case.js';
-import { product, tensorSize } from '../conformance/layout.js';
+import { bytesPerElement } from '../../checks/cases/case.js';
+import { product, tensorSize } from '../../checks/cases/layout.js';
 import {
   changeTensor,
   fieldsOf,

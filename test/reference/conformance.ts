@@ -1,7 +1,7 @@
 /** `npm run conformance -- --examples`: computes the worked examples. Prints a line per operator, then the totals. */
 import { createDevice } from 'node-directml';
 import type { Mode } from '../../checks/harness/tool.js';
-import { examplesByOperator } from '../operators/examples.js';
+import { examplesByOperator } from '../../checks/operators/examples.js';
 import { runExample } from './run.js';
 
 async function computeAll(): Promise<number> {

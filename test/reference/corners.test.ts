@@ -1,7 +1,7 @@
 /** Intermediate results that overflow or underflow float32, and strided indices: both backends give DirectML's results. */
 import type { OperatorDescriptor, TensorDesc } from 'node-directml';
 import { describe, expect, it } from 'vitest';
-import { isTensor } from '../conformance/layout.js';
+import { isTensor } from '../../checks/cases/layout.js';
 import { backends, deviceOn } from '../support/devices.js';
 
 const float = (...sizes: number[]): TensorDesc => ({ dataType: 'float32', sizes });

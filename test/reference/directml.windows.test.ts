@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadAddon, type NativeBinding as Addon } from '#lib/backends/directml/addon.js';
 import { fromNative } from '#lib/backends/directml/native-error.js';
 import { encodeLoosely } from '../parity/encode.js';
-import { workedExamples } from '../operators/examples.js';
+import { workedExamples } from '../../checks/operators/examples.js';
 
 type NativeDevice = Awaited<ReturnType<Addon['createDevice']>>;
 

@@ -2,7 +2,7 @@
 import { createDevice, type Device } from 'node-directml';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isOperatorType } from '#lib/operators/resolve.js';
-import { counterparts } from '../operators/onnxruntime.js';
+import { counterparts } from '../../checks/operators/onnxruntime.js';
 import { casesOf, conform } from '../conformance/runner.js';
 
 const SEED = 20260103;

@@ -1,5 +1,5 @@
 /**
- * The reference pages with worked examples, and how many each has; all of these are in `test/operators/`. A page that has only
+ * The reference pages with worked examples, and how many each has; all of these are in `checks/operators/`. A page that has only
  * formulas, sizes or pictures, but no values to compute with, has none. Pages of enums may have examples of an operator.
  */
 export const examplesByPage: Readonly<Record<string, number>> = {

@@ -4,10 +4,10 @@
  */
 import { createDevice, DirectMLError } from 'node-directml';
 import { describe, expect, it } from 'vitest';
-import { product } from '../conformance/layout.js';
+import { product } from '../../checks/cases/layout.js';
 import { backends, deviceOn } from '../support/devices.js';
-import { isDescriptor, isList, type WorkedExample } from './example.js';
-import { examplesByOperator, workedExamples } from '../operators/examples.js';
+import { isDescriptor, isList, type WorkedExample } from '../../checks/cases/example.js';
+import { examplesByOperator, workedExamples } from '../../checks/operators/examples.js';
 import { examplesByPage } from './pages.js';
 import { runExample } from './run.js';
 

@@ -1,6 +1,13 @@
 /** Computes a worked example through the public API and compares the results with the page. */
 import type { Device, Tensor } from 'node-directml';
-import { isDescriptor, isList, type Element, type ExampleTensor, type ExampleTensors, type WorkedExample } from './example.js';
+import {
+  isDescriptor,
+  isList,
+  type Element,
+  type ExampleTensor,
+  type ExampleTensors,
+  type WorkedExample,
+} from '../../checks/cases/example.js';
 import { agree, decode, encode } from './values.js';
 
 /** Null if the results are right; otherwise the differences as text, with the descriptor as JSON. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { backends, deviceOn } from '../support/devices.js';
 import { operators, sentences } from '../support/meanings.js';
-import { isList, type ExampleTensor, type OwnExample } from './example.js';
+import { isList, type ExampleTensor, type OwnExample } from '../../checks/cases/example.js';
 import { runExample } from './run.js';
 import { statedExamples } from './stated-examples.js';
 

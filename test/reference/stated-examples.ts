@@ -1,6 +1,6 @@
 /** The examples in the texts of lib/operators, by what each text explains. Each function makes tensors of the stated numbers. */
-import { tensor, type OwnExample, type Stated } from './example.js';
-import { floats, floatTensor, integers, own, unary } from './own.js';
+import { tensor, type OwnExample, type Stated } from '../../checks/cases/example.js';
+import { floats, floatTensor, integers, own, unary } from '../../checks/cases/own-example.js';
 import { stackedExamples } from './stated-layouts.js';
 
 /** For each text, its examples in the order in which they appear. */

@@ -1,6 +1,6 @@
 /** The examples in the texts of lib/operators whose tensors have several dimensions, or data types other than float32. */
-import { tensor, type Stated } from './example.js';
-import { bytes, floats, floatTensor, own, unary } from './own.js';
+import { tensor, type Stated } from '../../checks/cases/example.js';
+import { bytes, floats, floatTensor, own, unary } from '../../checks/cases/own-example.js';
 
 const channels = [1, 8, 1, 1];
 const blocks = [1, 2, 2, 2];

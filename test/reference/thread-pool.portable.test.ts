@@ -7,7 +7,7 @@ import { ThreadPool, type ThreadPoolOptions } from '#lib/backends/reference/thre
 import { needWorker } from '#lib/backends/reference/worker/locate.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createDevice, type Device, type OperatorDescriptor, type TensorDesc } from 'node-directml';
-import { writeJson } from '../conformance/case.js';
+import { writeJson } from '../../checks/cases/case.js';
 import { Random } from '../../checks/harness/random.js';
 import { drawn } from '../support/level.js';
 import { threadPoolDevice, helpAlways } from './programs/thread-pool-device.mjs';

@@ -1,7 +1,7 @@
 /** Converts the values of an example to a tensor's elements and back, and compares them. */
 import { fromFloat16Bits, toFloat16Bits } from 'node-directml';
-import type { DataType } from '../conformance/case.js';
-import type { Element, ExampleTensor } from './example.js';
+import type { DataType } from '../../checks/cases/case.js';
+import type { Element, ExampleTensor } from '../../checks/cases/example.js';
 
 /** The values as `Tensor.write` takes them. */
 export function encode(dataType: DataType, values: readonly Element[]): ArrayBuffer {

@@ -2,12 +2,12 @@
 import { createDevice, type Device, type OperatorType } from 'node-directml';
 import { ml, MLGraphBuilder } from 'node-directml/webnn';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCase, runInPlace } from '../conformance/run-case.js';
+import { runCase, runInPlace } from '../../checks/cases/run-case.js';
 import { casesOf } from '../conformance/runner.js';
 import { leavesOf, plainGraph } from '../graph/graph-case.js';
 import { randomGraph } from '../graph/random-graph.js';
 import { runOneByOne, runWhole } from '../graph/run-graph.js';
-import { operatorTypes } from '../operators/cases.js';
+import { operatorTypes } from '../../checks/operators/cases.js';
 import { Random } from '../../checks/harness/random.js';
 import { drawn } from '../support/level.js';
 import { runSteps } from './steps.js';

@@ -18,7 +18,7 @@ import type {
   ResolvedTensorDesc,
   TensorDesc,
 } from 'node-directml';
-import { minimalDescriptors } from '../coverage/generated/minimal-descriptors.js';
+import { minimalDescriptors } from '../../checks/cases/generated/minimal-descriptors.js';
 
 declare const device: Device;
 declare function take(descriptor: OperatorDescriptor): void;

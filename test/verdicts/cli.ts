@@ -4,7 +4,7 @@
  */
 import { isOperatorType } from '#lib/operators/resolve.js';
 import { runTool, type Mode } from '../../checks/harness/tool.js';
-import { operatorTypes } from '../operators/cases.js';
+import { operatorTypes } from '../../checks/operators/cases.js';
 import { collect } from './collect.js';
 import { readVerdicts, verdictOf, writeVerdicts } from './verdict.js';
 

@@ -4,7 +4,7 @@
  */
 import type { OperatorType } from 'node-directml';
 import { resolveByTable } from '#lib/operators/resolve.js';
-import { writeJson } from '../conformance/case.js';
+import { writeJson } from '../../checks/cases/case.js';
 import type { LooseDescriptor } from '../parity/candidate.js';
 import { candidates } from '../parity/operators.js';
 import { Random } from '../../checks/harness/random.js';

@@ -10,7 +10,7 @@ import { DirectMLError } from '#lib/values/errors.js';
 import { featureLevels } from '#lib/descriptors/feature-level.js';
 import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { strictRuleOf } from '#lib/descriptors/strict.js';
-import { readJson, writeJson } from '../conformance/case.js';
+import { readJson, writeJson } from '../../checks/cases/case.js';
 import { fieldsOf, isTensor, type LooseDescriptor, type LooseTensor } from '../parity/candidate.js';
 import { ownDescriptors } from './own.js';
 

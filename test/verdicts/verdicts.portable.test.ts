@@ -1,7 +1,7 @@
 /** Validation gives the stored verdict on every stored descriptor. */
 import { expect, test } from 'vitest';
-import { writeJson } from '../conformance/case.js';
-import { operatorTypes } from '../operators/cases.js';
+import { writeJson } from '../../checks/cases/case.js';
+import { operatorTypes } from '../../checks/operators/cases.js';
 import { ownDescriptors } from './own.js';
 import { readVerdicts, verdictOf } from './verdict.js';
 

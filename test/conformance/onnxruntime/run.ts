@@ -1,9 +1,9 @@
 /** Runs a case in onnxruntime, if ONNX can express its operator. */
 import type { OperatorType } from 'node-directml';
-import { counterparts, type Counterparts } from '../../operators/onnxruntime.js';
-import type { ConformanceCase, WholeDescriptor } from '../case.js';
-import type { Output } from '../run-case.js';
-import { Graph, NoCounterpart } from './graph.js';
+import { counterparts, type Counterparts } from '../../../checks/operators/onnxruntime.js';
+import type { ConformanceCase, WholeDescriptor } from '../../../checks/cases/case.js';
+import type { Output } from '../../../checks/cases/run-case.js';
+import { Graph, NoCounterpart } from '../../../checks/networks/case-graph.js';
 
 /** The case's outputs as onnxruntime computes them, or the reason why it cannot. Gaps are copied from `expected`. */
 export async function runInOnnxruntime(test: ConformanceCase, expected: readonly Output[]): Promise<Output[] | string> {

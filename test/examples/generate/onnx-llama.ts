@@ -1,6 +1,6 @@
 /** The network of a tiny model as ONNX operators, without a cache: it computes all positions of a text at once. */
-import { ModelNodes, type Value } from '../../support/onnx-nodes.js';
-import { onnxruntime } from '../../support/onnxruntime.js';
+import { ModelNodes, type Value } from '../../../checks/networks/onnx-nodes.js';
+import { onnxruntime } from '../../../checks/networks/onnxruntime.js';
 import { epsilon, scaling, theta, vocabulary, widthOf, type Shape, type Weights } from './tiny-model.js';
 
 /** The scores of all tokens after each token of a text, as onnxruntime's CPU computes them. */

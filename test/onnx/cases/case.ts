@@ -1,6 +1,6 @@
 /** A drawn node of ONNX with inputs, which onnxruntime's CPU computes too. */
 import type { Random } from '../../../checks/harness/random.js';
-import type { NodeLine, Weight } from '../../unit/onnx/small-model.js';
+import type { NodeLine, Weight } from '../../../checks/networks/small-model.js';
 
 export interface OnnxCase {
   readonly opset: number;

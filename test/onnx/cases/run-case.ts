@@ -2,8 +2,8 @@
 import { Tensor, type Device } from 'node-directml';
 import { loadOnnx } from 'node-directml/onnx';
 import { Random } from '../../../checks/harness/random.js';
-import { onnxruntime } from '../../support/onnxruntime.js';
-import { smallModel, type NodeLine, type Weight } from '../../unit/onnx/small-model.js';
+import { onnxruntime } from '../../../checks/networks/onnxruntime.js';
+import { smallModel, type NodeLine, type Weight } from '../../../checks/networks/small-model.js';
 import { feedOf, inputOf, options, read, readOrt, type Computed } from '../computed.js';
 import type { Draw, OnnxCase } from './case.js';
 

@@ -1,7 +1,7 @@
 /** Operators about sizes. */
 import type { Random } from '../../../checks/harness/random.js';
 import type { Draws, OnnxCase } from './case.js';
-import type { Attribute } from '../../unit/onnx/small-model.js';
+import type { Attribute } from '../../../checks/networks/small-model.js';
 import { between, eitherEnd, numbers, order, range, Sketch, type Type } from './sketch.js';
 import { anySizes, drawTensor, isFloat, narrowed, specials } from './values.js';
 

@@ -1,7 +1,7 @@
 /** A case of one node while it is drawn. */
 import { float16ToBits } from '#lib/tensors/float16.js';
 import type { Random } from '../../../checks/harness/random.js';
-import type { Attribute, Weight } from '../../unit/onnx/small-model.js';
+import type { Attribute, Weight } from '../../../checks/networks/small-model.js';
 import type { OnnxCase } from './case.js';
 
 export type Type = Weight[0];

@@ -1,6 +1,6 @@
 /** Inputs for models: pictures, sounds and noise. */
 import type { Random } from '../../../checks/harness/random.js';
-import type { Weight } from '../../unit/onnx/small-model.js';
+import type { Weight } from '../../../checks/networks/small-model.js';
 
 /** Draws the tensor of an input. */
 export type Input = (random: Random) => Weight;

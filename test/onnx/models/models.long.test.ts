@@ -8,8 +8,8 @@ import { LoadedModel } from '#lib/onnx/model.js';
 import type { Placement } from '#lib/onnx/plan.js';
 import { Random } from '../../../checks/harness/random.js';
 import { deviceOn, ownBackend } from '../../support/devices.js';
-import { onnxruntime } from '../../support/onnxruntime.js';
-import type { Weight } from '../../unit/onnx/small-model.js';
+import { onnxruntime } from '../../../checks/networks/onnxruntime.js';
+import type { Weight } from '../../../checks/networks/small-model.js';
 import { feedOf, inputOf, options, read, readOrt, type Computed } from '../computed.js';
 import { models } from './models.js';
 

@@ -1,7 +1,7 @@
 /** Mutations that change which value a reader names, or how the reader describes it. */
 import type { OperatorType } from 'node-directml';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
-import { bytesPerElement, VALUE_TYPES } from '../../conformance/case.js';
+import { bytesPerElement, VALUE_TYPES } from '../../../checks/cases/case.js';
 import {
   flatView,
   nameIn,

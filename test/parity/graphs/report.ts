@@ -1,6 +1,6 @@
 /** Prints the results of a run with graphs: a table of what was changed, the failures, and the totals. */
 import { highestFeatureLevel } from '#lib/descriptors/feature-level.js';
-import { writeJson } from '../../conformance/case.js';
+import { writeJson } from '../../../checks/cases/case.js';
 import { counter, printRules, printStrict, tally } from '../report.js';
 import { outcomes } from './candidate.js';
 import type { JudgedGraph } from './judge.js';

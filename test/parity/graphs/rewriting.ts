@@ -2,7 +2,7 @@
  * The reasons why DirectML refuses some graphs as they are described, but accepts the graphs that the package makes of them. Each
  * reason is tested: a remedy removes it from the description, without any code of the package, and DirectML judges again.
  */
-import { writeJson } from '../../conformance/case.js';
+import { writeJson } from '../../../checks/cases/case.js';
 import {
   isFourBit,
   isReference,

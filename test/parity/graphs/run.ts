@@ -1,6 +1,6 @@
 /** Generates, judges and reports graphs. */
 import { highestFeatureLevel, isFeatureLevel } from '#lib/descriptors/feature-level.js';
-import { readJson } from '../../conformance/case.js';
+import { readJson } from '../../../checks/cases/case.js';
 import { isGraph, type LooseGraph } from '../../graph/loose-graph.js';
 import { smallerGraphs } from '../../graph/smaller-graphs.js';
 import { showProgress } from '../../../checks/harness/report.js';

@@ -8,7 +8,7 @@ import { InferenceSession, Tensor } from 'node-directml/onnxruntime';
 import { runCli } from '../../../checks/harness/run-cli.js';
 import { deviceOn } from '../../support/devices.js';
 import { rejected } from '../../support/errors.js';
-import { withExternalWeights } from '../onnxruntime/models.js';
+import { withExternalWeights } from '../../../checks/networks/small-models.js';
 import { bytesOf, safetensorsOf } from './files.js';
 import { canLink, linkTo } from './special-files.js';
 

@@ -10,7 +10,7 @@ import { deviceOn } from '../../support/devices.js';
 import { rejected } from '../../support/errors.js';
 import { folderOfFiles, npy, npyHeaderOf } from './files.js';
 import { makeSpecialFiles } from './special-files.js';
-import { withExternalWeights } from '../onnxruntime/models.js';
+import { withExternalWeights } from '../../../checks/networks/small-models.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'node-directml-special-'));
 afterAll(() => rmSync(folder, { recursive: true }));

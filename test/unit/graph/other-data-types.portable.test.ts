@@ -8,7 +8,7 @@ import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { isTensor, valuesOf } from '#lib/descriptors/resolved.js';
 import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { firstInputOf, readFacts } from '../../../lib/operators/read.js';
-import { generators, operatorTypes } from '../../operators/cases.js';
+import { generators, operatorTypes } from '../../../checks/operators/cases.js';
 import { Random } from '../../../checks/harness/random.js';
 
 const CASES = 100;

@@ -5,8 +5,8 @@ import { loadOnnx, type OnnxInput, type OnnxResult } from 'node-directml/onnx';
 import { Random } from '../../../checks/harness/random.js';
 import { deviceOn } from '../../support/devices.js';
 import { drawn } from '../../support/level.js';
-import { models } from '../../webnn/clients/models/index.js';
-import { smallModel, type SmallGraph } from './small-model.js';
+import { models } from '../../../checks/networks/models/index.js';
+import { smallModel, type SmallGraph } from '../../../checks/networks/small-model.js';
 
 const SEED = 20261129;
 const COUNT = drawn({ quick: 600, all: 20_000 });

@@ -5,7 +5,7 @@ import { loadOnnx, type OnnxModel, type OnnxResult } from 'node-directml/onnx';
 import { elementWiseAbs as abs } from 'node-directml/operators';
 import { backends, deviceOn } from '../../support/devices.js';
 import { caught, rejected } from '../../support/errors.js';
-import { arrayOf, nodeOf, smallModel, type SmallGraph, type Weight } from './small-model.js';
+import { arrayOf, nodeOf, smallModel, type SmallGraph, type Weight } from '../../../checks/networks/small-model.js';
 
 describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { Tensor, type DataType } from 'node-directml';
 import { loadOnnx } from 'node-directml/onnx';
 import { deviceOn, ownBackend } from '../../support/devices.js';
-import { distance, expectedOf } from '../../webnn/clients/onnxruntime.js';
-import { models } from '../../webnn/clients/models/index.js';
+import { distance, expectedOf } from '../../../checks/networks/sessions.js';
+import { models } from '../../../checks/networks/models/index.js';
 
 describe.each(ownBackend)('on %s', (backend) => {
   const device = deviceOn(backend);

@@ -6,9 +6,9 @@ import { InferenceSession, Tensor } from 'node-directml/onnxruntime';
 import { ml } from 'node-directml/webnn';
 import { growable, resizable, resize } from '../../harness/weird.js';
 import { backends, deviceOn } from '../../support/devices.js';
-import { distance, expectedOf, read } from '../../webnn/clients/onnxruntime.js';
+import { distance, expectedOf, read } from '../../../checks/networks/sessions.js';
 import { expectSame } from './expect-same.js';
-import { sharedDimensions, unnamedDimensions } from './models.js';
+import { sharedDimensions, unnamedDimensions } from '../../../checks/networks/small-models.js';
 
 const model = sharedDimensions(2, 2);
 const { ids, mask } = model.feeds;

@@ -3,7 +3,7 @@ import { onnx } from 'onnx-proto';
 import { describe, expect, test } from 'vitest';
 import { InferenceSession, Tensor } from 'node-directml/onnxruntime';
 import { backends } from '../../support/devices.js';
-import { distance, read } from '../../webnn/clients/onnxruntime.js';
+import { distance, read } from '../../../checks/networks/sessions.js';
 
 type Nodes = readonly onnx.INodeProto[];
 

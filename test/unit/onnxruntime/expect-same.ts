@@ -2,8 +2,8 @@
 import { createDevice } from 'node-directml';
 import type { InferenceSession } from 'node-directml/onnxruntime';
 import { expect, vi } from 'vitest';
-import { distance, expectedOf, read } from '../../webnn/clients/onnxruntime.js';
-import type { Model } from './models.js';
+import { distance, expectedOf, read } from '../../../checks/networks/sessions.js';
+import type { Model } from '../../../checks/networks/small-models.js';
 
 /** Runs a session, and compares with onnxruntime's wasm. */
 export async function expectSame(session: InferenceSession, model: Model): Promise<void> {

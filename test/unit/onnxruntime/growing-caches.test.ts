@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { InferenceSession, Tensor } from 'node-directml/onnxruntime';
 import { backends, deviceOn } from '../../support/devices.js';
 import { drawn } from '../../support/level.js';
-import { ModelWriter } from '../../webnn/clients/model-writer.js';
+import { ModelWriter } from '../../../checks/networks/model-writer.js';
 import { counting } from './expect-same.js';
 
 const tokens = 24;

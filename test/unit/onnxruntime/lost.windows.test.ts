@@ -3,7 +3,7 @@ import { createDevice } from 'node-directml';
 import { InferenceSession } from 'node-directml/onnxruntime';
 import { expect, test } from 'vitest';
 import { expectSame } from './expect-same.js';
-import { largeLayer, sharedDimensions } from './models.js';
+import { largeLayer, sharedDimensions } from '../../../checks/networks/small-models.js';
 
 test('a session works again after its device is lost', async () => {
   const model = largeLayer(2);

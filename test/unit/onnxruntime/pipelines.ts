@@ -1,8 +1,8 @@
 /** Writes folders of small models with random weights, as transformers.js loads them. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ModelWriter, type Value } from '../../webnn/clients/model-writer.js';
-import { addAttention } from '../../webnn/clients/models/attention.js';
+import { ModelWriter, type Value } from '../../../checks/networks/model-writer.js';
+import { addAttention } from '../../../checks/networks/models/attention.js';
 
 const words = [
   '[PAD]',

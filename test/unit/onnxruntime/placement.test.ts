@@ -4,7 +4,7 @@ import { listAdapters } from 'node-directml';
 import { InferenceSession } from 'node-directml/onnxruntime';
 import { backends } from '../../support/devices.js';
 import { expectSame } from './expect-same.js';
-import { sharedDimensions, withDeterminant, withoutOperator, withRandomNumbers } from './models.js';
+import { sharedDimensions, withDeterminant, withoutOperator, withRandomNumbers } from '../../../checks/networks/small-models.js';
 
 /** The warnings of this kind during `work`. */
 async function warningsOf(work: () => Promise<void>): Promise<string[]> {

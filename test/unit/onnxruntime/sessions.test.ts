@@ -10,12 +10,18 @@ import { createDevice } from 'node-directml';
 import { InferenceSession, Tensor } from 'node-directml/onnxruntime';
 import { ml, tensorOf, type MLTensor } from 'node-directml/webnn';
 import { backends, deviceOn } from '../../support/devices.js';
-import { attention } from '../../webnn/clients/models/attention.js';
-import { models } from '../../webnn/clients/models/index.js';
-import { perceptron } from '../../webnn/clients/models/perceptron.js';
-import { distance, expectedOf, read } from '../../webnn/clients/onnxruntime.js';
+import { attention } from '../../../checks/networks/models/attention.js';
+import { models } from '../../../checks/networks/models/index.js';
+import { perceptron } from '../../../checks/networks/models/perceptron.js';
+import { distance, expectedOf, read } from '../../../checks/networks/sessions.js';
 import { counting, expectSame } from './expect-same.js';
-import { sharedDimensions, unnamedDimensions, withoutOperator, wrongOutput, type Model } from './models.js';
+import {
+  sharedDimensions,
+  unnamedDimensions,
+  withoutOperator,
+  wrongOutput,
+  type Model,
+} from '../../../checks/networks/small-models.js';
 
 test('require and import share one copy', () => {
   expect(createRequire(import.meta.url)('node-directml/onnxruntime')).toMatchObject({ InferenceSession, Tensor });

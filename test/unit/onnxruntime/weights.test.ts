@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { InferenceSession } from 'node-directml/onnxruntime';
 import { backends, deviceOn } from '../../support/devices.js';
 import { expectSame } from './expect-same.js';
-import { largeLayer } from './models.js';
+import { largeLayer } from '../../../checks/networks/small-models.js';
 
 const weights = 2 ** 20;
 

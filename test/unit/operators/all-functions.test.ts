@@ -3,12 +3,12 @@ import { Tensor, Value, type Device, type OperatorType, type TensorDesc } from '
 import * as functions from 'node-directml/operators';
 import { describe, expect, test } from 'vitest';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
-import { fromBase64, type ConformanceCase } from '../../conformance/case.js';
-import { isTensor, tensorSize } from '../../conformance/layout.js';
+import { fromBase64, type ConformanceCase } from '../../../checks/cases/case.js';
+import { isTensor, tensorSize } from '../../../checks/cases/layout.js';
 import { computed } from '../../graph/draw-case.js';
-import { operatorTypes } from '../../operators/cases.js';
+import { operatorTypes } from '../../../checks/operators/cases.js';
 import { Random } from '../../../checks/harness/random.js';
-import { withoutEqualDefaults } from '../../support/defaults.js';
+import { withoutEqualDefaults } from '../../../checks/cases/defaults.js';
 import { backends, deviceOn } from '../../support/devices.js';
 import { callFunction, outputsOf } from '../../support/functions.js';
 import { drawn } from '../../support/level.js';

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { families as facts } from '../../../lib/operators/index.js';
-import { operatorTypes } from '../../operators/cases.js';
-import { families } from '../../operators/families.js';
-import { counterpartsByFamily } from '../../operators/onnxruntime.js';
-import { sourcesOf } from '../../operators/sources.js';
-import type { OwnExample } from '../../reference/example.js';
+import { operatorTypes } from '../../../checks/operators/cases.js';
+import { families } from '../../../checks/operators/families.js';
+import { counterpartsByFamily } from '../../../checks/operators/onnxruntime.js';
+import { sourcesOf } from '../../../checks/operators/sources.js';
+import type { OwnExample } from '../../../checks/cases/example.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const names = Object.keys(facts);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { kernels } from '#lib/operators/generated/kernels.js';
 import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { rules } from '#lib/operators/generated/rules.js';
-import { operatorTypes } from '../../operators/cases.js';
+import { operatorTypes } from '../../../checks/operators/cases.js';
 
 test.each(Object.entries({ kernels, rules }))('%s exist for exactly the operators of the table', (_name, table) => {
   expect(Object.keys(table).sort()).toEqual([...operatorTypes].sort());

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { valuesOf } from '#lib/descriptors/resolved.js';
 import { casesOf } from '../../conformance/runner.js';
-import { writeJson } from '../../conformance/case.js';
-import { operatorTypes } from '../../operators/cases.js';
+import { writeJson } from '../../../checks/cases/case.js';
+import { operatorTypes } from '../../../checks/operators/cases.js';
 import { caught, gist } from '../../support/errors.js';
-import { defaultedFields, without, withoutEqualDefaults } from '../../support/defaults.js';
+import { defaultedFields, without, withoutEqualDefaults } from '../../../checks/cases/defaults.js';
 
 const SEED = 20261122;
 const CASES = 60;

@@ -3,7 +3,7 @@ import { createDevice, type FeatureLevel } from 'node-directml';
 import { describe, expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { valuesOf } from '#lib/descriptors/resolved.js';
-import { operatorTypes } from '../../operators/cases.js';
+import { operatorTypes } from '../../../checks/operators/cases.js';
 import { casesOf } from '../../conformance/runner.js';
 import { descriptorsOf, inferenceOf } from '../../coverage/inference.js';
 import { caught, gist } from '../../support/errors.js';

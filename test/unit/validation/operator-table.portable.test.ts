@@ -6,7 +6,7 @@ import { enums, type EnumSchema } from '#lib/tensors/generated/enums.js';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import type { FieldSchema, TensorSupport } from '#lib/descriptors/types.js';
 import { isOperatorType, resolveByTable, resolveDescriptor } from '#lib/operators/resolve.js';
-import { minimalDescriptors } from '../../coverage/generated/minimal-descriptors.js';
+import { minimalDescriptors } from '../../../checks/cases/generated/minimal-descriptors.js';
 import { caught, gist } from '../../support/errors.js';
 import { plausible, plausibleActivation } from '../../support/plausible.js';
 

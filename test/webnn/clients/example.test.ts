@@ -8,9 +8,9 @@ import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Device } from 'node-directml';
 import { backends, deviceOn } from '../../support/devices.js';
-import type { Model } from './model-writer.js';
-import { encoder } from './models/encoder.js';
-import { quantized } from './models/quantized.js';
+import type { Model } from '../../../checks/networks/model-writer.js';
+import { encoder } from '../../../checks/networks/models/encoder.js';
+import { quantized } from '../../../checks/networks/models/quantized.js';
 import { counting } from '../../unit/onnxruntime/expect-same.js';
 
 const root = join(import.meta.dirname, '../../..');

@@ -6,8 +6,8 @@ import { InferenceSession } from 'onnxruntime-web/webgpu';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createML, install } from 'node-directml/webnn';
 import { backends } from '../../support/devices.js';
-import { models } from './models/index.js';
-import { counting, distance, expectedOf, onWebnn, read } from './onnxruntime.js';
+import { models } from '../../../checks/networks/models/index.js';
+import { counting, distance, expectedOf, onWebnn, read } from '../../../checks/networks/sessions.js';
 
 describe.each(backends)('on %s', (backend) => {
   // Sessions are released only at the end: while one exists, onnxruntime-web uses its context for the next session too.

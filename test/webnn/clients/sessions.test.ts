@@ -3,11 +3,11 @@ import { InferenceSession, Tensor } from 'onnxruntime-web/webgpu';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createML, install, ml, MLTensor, tensorOf, type MLContext } from 'node-directml/webnn';
 import { backends, deviceOn } from '../../support/devices.js';
-import type { Model } from './model-writer.js';
-import { attention } from './models/attention.js';
-import { perceptron } from './models/perceptron.js';
-import { tagger } from './models/tagger.js';
-import { counting, distance, expectedOf, onWebnn, read } from './onnxruntime.js';
+import type { Model } from '../../../checks/networks/model-writer.js';
+import { attention } from '../../../checks/networks/models/attention.js';
+import { perceptron } from '../../../checks/networks/models/perceptron.js';
+import { tagger } from '../../../checks/networks/models/tagger.js';
+import { counting, distance, expectedOf, onWebnn, read } from '../../../checks/networks/sessions.js';
 
 describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);

@@ -2,8 +2,8 @@
 import type { MLOperandDataType } from 'node-directml/webnn';
 import { float16ToBits } from '#lib/tensors/float16.js';
 import { bitsOf, isWide, wideRangeOf, wrapped } from '#lib/tensors/data-types.js';
-import { exactAt } from '../../conformance/decode.js';
-import { writeElement } from '../../conformance/layout.js';
+import { exactAt } from '../../../checks/cases/decode.js';
+import { writeElement } from '../../../checks/cases/layout.js';
 import type { Element } from './plain-tensor.js';
 
 /** The bits of the significand, including the hidden bit, and the exponents of the least and the largest normal number. */

@@ -1,6 +1,6 @@
 /** Tensors as plain lists of numbers, for formulas that read like the specification. Nothing here is fast or rounds. */
 import type { MLOperandDataType } from 'node-directml/webnn';
-import { coordinatesOf as coordinatesAt, ones, product } from '../../conformance/layout.js';
+import { coordinatesOf as coordinatesAt, ones, product } from '../../../checks/cases/layout.js';
 
 /** A bigint for integers of 64 bits, otherwise a number. */
 export type Element = number | bigint;

@@ -1,6 +1,6 @@
 /** Draws and runs the cases of an operator, and reports the differences. */
 import type { MLContext, MLOperandDataType, MLTensorLimits } from 'node-directml/webnn';
-import { writeJson } from '../../conformance/case.js';
+import { writeJson } from '../../../checks/cases/case.js';
 import { Random } from '../../../checks/harness/random.js';
 import { behindChains } from './draw/chains.js';
 import { Drawing } from './draw/operands.js';

@@ -1,6 +1,6 @@
 /** A case: one call of MLGraphBuilder as plain data. It prints as JSON that can be pasted back. */
 import type { MLGraphBuilder, MLOperandDataType } from 'node-directml/webnn';
-import { readJson } from '../../conformance/case.js';
+import { readJson } from '../../../checks/cases/case.js';
 import type { Element, Shape } from './plain-tensor.js';
 
 /** The name of an operator of MLGraphBuilder. */

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import type { FieldSchema } from '#lib/descriptors/types.js';
 import { isOperatorType, resolveDescriptor } from '#lib/operators/resolve.js';
-import { generators } from '../../../operators/cases.js';
+import { generators } from '../../../../checks/operators/cases.js';
 import { Random } from '../../../../checks/harness/random.js';
 
 const SEED = 20261122;

@@ -3,8 +3,8 @@
  * last bit decides between two quantized values. On Windows the real DirectML computes them, too.
  */
 import { describe, expect, it } from 'vitest';
-import { tensor, type ExampleTensor } from '../../../../reference/example.js';
-import { own } from '../../../../reference/own.js';
+import { tensor, type ExampleTensor } from '../../../../../checks/cases/example.js';
+import { own } from '../../../../../checks/cases/own-example.js';
 import { runExample } from '../../../../reference/run.js';
 import { backends, deviceOn } from '../../../../support/devices.js';
 

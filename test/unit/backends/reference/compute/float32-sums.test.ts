@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { strictRuleOf } from '#lib/descriptors/strict.js';
-import { rounded, tensor, type ExampleTensor } from '../../../../reference/example.js';
-import { own } from '../../../../reference/own.js';
+import { rounded, tensor, type ExampleTensor } from '../../../../../checks/cases/example.js';
+import { own } from '../../../../../checks/cases/own-example.js';
 import { runExample } from '../../../../reference/run.js';
 import { backends, deviceOn } from '../../../../support/devices.js';
 import { caught, gist } from '../../../../support/errors.js';

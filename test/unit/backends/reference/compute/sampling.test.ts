@@ -3,8 +3,8 @@
  * result would fit. On Windows the real DirectML computes them, too.
  */
 import { describe, expect, it } from 'vitest';
-import { tensor, type ExampleTensor } from '../../../../reference/example.js';
-import { floats, own, unary } from '../../../../reference/own.js';
+import { tensor, type ExampleTensor } from '../../../../../checks/cases/example.js';
+import { floats, own, unary } from '../../../../../checks/cases/own-example.js';
 import { runExample } from '../../../../reference/run.js';
 import { backends, deviceOn } from '../../../../support/devices.js';
 

@@ -8,10 +8,10 @@ import { multiplyInTiles } from '#lib/compute/matrix-tiles.js';
 import { BLOCK_COLUMNS, multiplyBlock, multiplyBlockInFloat32, type LayOutColumns } from '#lib/compute/multiply-block.js';
 import { createDevice, type OperatorType } from 'node-directml';
 import { casesOf } from '../../../../conformance/runner.js';
-import { elementAt } from '../../../../conformance/decode.js';
-import { product } from '../../../../conformance/layout.js';
-import { runCase, type Output } from '../../../../conformance/run-case.js';
-import { base64, writeCase, type ConformanceCase } from '../../../../conformance/case.js';
+import { elementAt } from '../../../../../checks/cases/decode.js';
+import { product } from '../../../../../checks/cases/layout.js';
+import { runCase, type Output } from '../../../../../checks/cases/run-case.js';
+import { base64, writeCase, type ConformanceCase } from '../../../../../checks/cases/case.js';
 import { Random } from '../../../../../checks/harness/random.js';
 import { drawn } from '../../../../support/level.js';
 
