@@ -21,7 +21,7 @@ export async function bundleCases() {
   );
   if (built.fresh && existsSync(output)) return;
   const bundle = await rolldown({
-    input: join(checkout, 'test', 'conformance', 'suite.ts'),
+    input: join(checkout, 'checks', 'conformance', 'suite.ts'),
     platform: 'node',
     plugins: [{ name: 'this package', resolveId: locate }],
     logLevel: 'warn',
@@ -41,6 +41,6 @@ function locate(/** @type {string} */ source) {
   if (source === 'node-directml') return { id: '../../index.js', external: /** @type {const} */ (true) };
   if (source.startsWith('#lib/')) return { id: source.replace('#lib/', '../../'), external: /** @type {const} */ (true) };
   // The bundle does not need onnxruntime, which only confirms exceptions in the Windows sandbox.
-  if (source === './onnxruntime/run.js') return join(checkout, 'test', 'conformance', 'onnxruntime', 'none.ts');
+  if (source === './onnxruntime/run.js') return join(checkout, 'checks', 'conformance', 'onnxruntime', 'none.ts');
   return null;
 }

@@ -9,7 +9,7 @@ import { mismatchText, totals } from '#lib/cli/conformance/report.js';
 import { loadSuite, watchLoss, type SuiteReport } from '#lib/cli/conformance/suite.js';
 import { runTogether } from '#lib/cli/conformance/together.js';
 import { writeCase } from '../../checks/cases/case.js';
-import { casesOf } from '../conformance/runner.js';
+import { casesOf } from '../../checks/conformance/runner.js';
 import { vocabulary } from '../../checks/harness/vocabulary.js';
 import { operatorTypes } from '../../checks/operators/cases.js';
 import { backends, deviceOn } from '../support/devices.js';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
-import { asNative, encodeLoosely } from '../parity/encode.js';
+import { asNative, encodeLoosely } from '../../checks/descriptors/encode.js';
 import { minimalDescriptors } from '../../checks/cases/generated/minimal-descriptors.js';
 
 it('compiles all operators', async () => {

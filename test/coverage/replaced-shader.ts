@@ -8,10 +8,10 @@ import { dispatchOf } from '#lib/backends/directml/ranges.js';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import type { FieldSchema } from '#lib/descriptors/types.js';
 import { isOperatorType } from '#lib/operators/resolve.js';
-import { replacedShaderUses } from '../conformance/exceptions.js';
+import { replacedShaderUses } from '../../checks/conformance/exceptions.js';
 import { tensorSize } from '../../checks/cases/layout.js';
-import { isTensor } from '../parity/candidate.js';
-import { asNative, encodeLoosely, type AnyDescriptor } from '../parity/encode.js';
+import { isTensor } from '../../checks/descriptors/candidate.js';
+import { asNative, encodeLoosely, type AnyDescriptor } from '../../checks/descriptors/encode.js';
 
 type NativeDevice = Awaited<ReturnType<ReturnType<typeof loadAddon>['binding']['createDevice']>>;
 

@@ -7,8 +7,8 @@ import { enums } from '#lib/tensors/generated/enums.js';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import type { FieldSchema } from '#lib/descriptors/types.js';
 import { isOperatorType } from '#lib/operators/resolve.js';
-import { isTensor } from '../parity/candidate.js';
-import { asNative, encodeLoosely } from '../parity/encode.js';
+import { isTensor } from '../../checks/descriptors/candidate.js';
+import { asNative, encodeLoosely } from '../../checks/descriptors/encode.js';
 import { plausibleActivation } from '../support/plausible.js';
 import { minimalDescriptors } from '../../checks/cases/generated/minimal-descriptors.js';
 

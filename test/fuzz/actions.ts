@@ -11,7 +11,7 @@ import {
 } from 'node-directml';
 import { bitsOf } from '#lib/tensors/data-types.js';
 import { product } from '../../checks/cases/layout.js';
-import { bytesFor, REGIONS } from '../parity/dispatch-cases.js';
+import { bytesFor, REGIONS } from '../../checks/descriptors/dispatch-cases.js';
 import type { Random } from '../../checks/harness/random.js';
 import { any, onDevice, onLive, pickLive, right, type Make, type Weighted, type Action } from './make.js';
 import { reads } from './reads.js';

@@ -1,6 +1,6 @@
 /** Valid calls of graphs. They succeed unless their device is gone or memory runs out. */
 import type { CompiledGraph, GraphDescriptor, Tensor, Value } from 'node-directml';
-import { bytesFor } from '../parity/dispatch-cases.js';
+import { bytesFor } from '../../checks/descriptors/dispatch-cases.js';
 import type { Random } from '../../checks/harness/random.js';
 import { anyOptions } from './actions.js';
 import { any, onDevice, onLive, right, type Make, type Weighted } from './make.js';

@@ -2,8 +2,8 @@
 import type { Random } from '../../checks/harness/random.js';
 import { NAMES, withProperty } from './hostile.js';
 import { anyDescriptor } from './operators.js';
-import type { LooseGraph } from '../graph/loose-graph.js';
-import type { LooseTensor } from '../parity/candidate.js';
+import type { LooseGraph } from '../../checks/graphs/loose-graph.js';
+import type { LooseTensor } from '../../checks/descriptors/candidate.js';
 import { mutations } from '../parity/graphs/mutations.js';
 
 type Part = Record<string, unknown>;

@@ -3,7 +3,7 @@ import { minimumTensorSizeInBytes, Value, type OperatorDescriptor, type TensorDe
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { spanInBytes } from '#lib/tensors/tensor-size.js';
 import { isTensor } from '../../checks/cases/layout.js';
-import { bytesFor, REGIONS } from '../parity/dispatch-cases.js';
+import { bytesFor, REGIONS } from '../../checks/descriptors/dispatch-cases.js';
 import type { Random } from '../../checks/harness/random.js';
 import { call } from './hostile.js';
 import { anyDescriptor, bindingsIn, layoutOf, runsEverywhere, type Layout, type LooseBindings } from './operators.js';

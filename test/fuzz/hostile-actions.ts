@@ -1,8 +1,8 @@
 /** Invalid calls of the public API. Those of graphs are in `graph-hostile.ts`. */
 import { createDevice, fromFloat16Bits, minimumTensorSizeInBytes, toFloat16Bits, type Value } from 'node-directml';
 import { operatorTypes } from '../../checks/operators/cases.js';
-import { isTensor } from '../parity/candidate.js';
-import { candidateOf } from '../parity/operators.js';
+import { isTensor } from '../../checks/descriptors/candidate.js';
+import { candidateOf } from '../../checks/descriptors/operators.js';
 import { bindAll } from './actions.js';
 import { any, onDevice, onLive, pickLive, refused, withForeign, type Make, type Weighted } from './make.js';
 import { anyObject, brokenCall, call, spoiled, type Own, type Rights } from './hostile.js';

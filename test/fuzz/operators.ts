@@ -3,7 +3,7 @@ import type { Binding, DirectMLBuffer, OperatorDescriptor } from 'node-directml'
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { tensorSize } from '../../checks/cases/layout.js';
 import { minimalDescriptors } from '../../checks/cases/generated/minimal-descriptors.js';
-import { isTensor } from '../parity/candidate.js';
+import { isTensor } from '../../checks/descriptors/candidate.js';
 import type { Random } from '../../checks/harness/random.js';
 
 const descriptors: readonly OperatorDescriptor[] = Object.values(minimalDescriptors);

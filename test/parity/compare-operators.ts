@@ -9,11 +9,11 @@ import { operatorTypes } from '../../checks/operators/cases.js';
 import { Random } from '../../checks/harness/random.js';
 import { defaultedFields, without } from '../../checks/cases/defaults.js';
 import { readVerdicts } from '../verdicts/verdict.js';
-import { fieldsOf, type Candidate, type LooseDescriptor } from './candidate.js';
+import { fieldsOf, type Candidate, type LooseDescriptor } from '../../checks/descriptors/candidate.js';
 import { describe, isFailure, printOperator, printTable, printTotal } from './report.js';
 import { judge, type Judged } from './judge.js';
-import { resultOf } from './refusal.js';
-import { candidates } from './operators.js';
+import { resultOf } from '../../checks/descriptors/refusal.js';
+import { candidates } from '../../checks/descriptors/operators.js';
 
 export const descriptors: Mode = {
   summary:

@@ -5,7 +5,7 @@ import { instead, perhaps, type Break, type Spot } from '../harness/broken.js';
 import { generators, operatorTypes } from '../../checks/operators/cases.js';
 import type { Random } from '../../checks/harness/random.js';
 import { identity, OWNED_BY_DML, ranges, sampleGraph, type Boundary } from './crash-boundary.js';
-import { asNative, encodeLoosely } from './encode.js';
+import { asNative, encodeLoosely } from '../../checks/descriptors/encode.js';
 
 /** Arguments by the name of the method. {@link ownerOf} has it. */
 export function argumentsOf(random: Random, at: Boundary): Readonly<Record<string, readonly unknown[]>> {

@@ -1,10 +1,10 @@
 /** Graphs of a few nodes whose edges are wrong in some way. The addon or DirectML must refuse them. */
 import type { NativeGraphDesc, NativeOperator } from '../../binding.js';
-import { referenceTo, setSlot, slotsOf, type LooseGraph } from '../graph/loose-graph.js';
+import { referenceTo, setSlot, slotsOf, type LooseGraph } from '../../checks/graphs/loose-graph.js';
 import type { Random } from '../../checks/harness/random.js';
-import { isTensor, type LooseDescriptor, type LooseTensor } from './candidate.js';
+import { isTensor, type LooseDescriptor, type LooseTensor } from '../../checks/descriptors/candidate.js';
 import { ranges, type Boundary, type Make } from './crash-boundary.js';
-import { asNative, encodeLoosely } from './encode.js';
+import { asNative, encodeLoosely } from '../../checks/descriptors/encode.js';
 import { freshName, leavesOf, mend, outputsOf } from './graphs/edit.js';
 import { encodeGraph } from './graphs/encode.js';
 import { mutations } from './graphs/mutations.js';

@@ -5,10 +5,10 @@
 import { createDevice, type Device } from 'node-directml';
 import { isOperatorType } from '#lib/operators/resolve.js';
 import type { ConformanceCase } from '../../checks/cases/case.js';
-import { refusal } from '../conformance/exceptions.js';
+import { refusal } from '../../checks/conformance/exceptions.js';
 import { runCase } from '../../checks/cases/run-case.js';
 import { asChild } from '../../checks/harness/as-child.js';
-import { dispatchCase } from './dispatch-cases.js';
+import { dispatchCase } from '../../checks/descriptors/dispatch-cases.js';
 
 async function main(): Promise<void> {
   const { args, write } = asChild();

@@ -9,7 +9,7 @@ import { ask } from '../../checks/harness/interview.js';
 import { showProgress } from '../../checks/harness/report.js';
 import type { Mode } from '../../checks/harness/tool.js';
 import { operatorTypes } from '../../checks/operators/cases.js';
-import { dispatchCase } from './dispatch-cases.js';
+import { dispatchCase } from '../../checks/descriptors/dispatch-cases.js';
 import { counter } from './report.js';
 
 /** The number of dispatches per operator. */

@@ -1,10 +1,10 @@
 /** Lets our validation and the real DirectML judge descriptors, and compares their verdicts. */
 import type { DirectMLError } from '#lib/values/errors.js';
 import { strictRuleOf, type StrictRule } from '#lib/descriptors/strict.js';
-import type { Candidate } from './candidate.js';
+import type { Candidate } from '../../checks/descriptors/candidate.js';
 import { askDirectML, type Answer } from './ask-directml.js';
-import { encodeLoosely } from './encode.js';
-import { refusalOf } from './refusal.js';
+import { encodeLoosely } from '../../checks/descriptors/encode.js';
+import { refusalOf } from '../../checks/descriptors/refusal.js';
 
 export interface Judged extends Candidate {
   /** The error of our validation; null if it accepts the descriptor. */

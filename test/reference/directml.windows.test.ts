@@ -3,7 +3,7 @@ import { DirectMLError } from 'node-directml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadAddon, type NativeBinding as Addon } from '#lib/backends/directml/addon.js';
 import { fromNative } from '#lib/backends/directml/native-error.js';
-import { encodeLoosely } from '../parity/encode.js';
+import { encodeLoosely } from '../../checks/descriptors/encode.js';
 import { workedExamples } from '../../checks/operators/examples.js';
 
 type NativeDevice = Awaited<ReturnType<Addon['createDevice']>>;

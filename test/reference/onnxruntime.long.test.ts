@@ -3,7 +3,7 @@ import { createDevice, type Device } from 'node-directml';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isOperatorType } from '#lib/operators/resolve.js';
 import { counterparts } from '../../checks/operators/onnxruntime.js';
-import { casesOf, conform } from '../conformance/runner.js';
+import { casesOf, conform } from '../../checks/conformance/runner.js';
 
 const SEED = 20260103;
 /** The number of cases per operator: enough for cast to go once through all 11 × 11 pairs of data types. */

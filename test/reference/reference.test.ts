@@ -9,7 +9,7 @@ import { backends, deviceOn } from '../support/devices.js';
 import { isDescriptor, isList, type WorkedExample } from '../../checks/cases/example.js';
 import { examplesByOperator, workedExamples } from '../../checks/operators/examples.js';
 import { examplesByPage } from './pages.js';
-import { runExample } from './run.js';
+import { runExample } from '../../checks/conformance/run-example.js';
 
 const nameOf = ({ descriptor, title }: WorkedExample): string => `${descriptor.type}, ${title}`;
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { backends, deviceOn } from '../support/devices.js';
 import { operators, sentences } from '../support/meanings.js';
 import { isList, type ExampleTensor, type OwnExample } from '../../checks/cases/example.js';
-import { runExample } from './run.js';
+import { runExample } from '../../checks/conformance/run-example.js';
 import { statedExamples } from './stated-examples.js';
 
 /** The texts that contain examples, each with the name of what it explains, such as `ReduceFunction.sum`. */

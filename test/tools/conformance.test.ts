@@ -5,13 +5,13 @@ import { rules } from '#lib/operators/generated/rules.js';
 import { base64, readCase, writeCase, type ConformanceCase } from '../../checks/cases/case.js';
 import { operatorTypes } from '../../checks/operators/cases.js';
 import { sourcesOf } from '../../checks/operators/sources.js';
-import { compare } from '../conformance/compare.js';
-import { enlarged } from '../conformance/enlarge.js';
-import { smallestFailure } from '../conformance/failures.js';
+import { compare } from '../../checks/conformance/compare.js';
+import { enlarged } from '../../checks/conformance/enlarge.js';
+import { smallestFailure } from '../../checks/conformance/failures.js';
 import { isTensor } from '../../checks/cases/layout.js';
-import { summary, totals } from '../conformance/print.js';
-import { casesOf, conform, DIRECTML as sides } from '../conformance/runner.js';
-import { withoutSubnormals } from '../conformance/subnormals.js';
+import { summary, totals } from '../../checks/conformance/print.js';
+import { casesOf, conform, DIRECTML as sides } from '../../checks/conformance/runner.js';
+import { withoutSubnormals } from '../../checks/conformance/subnormals.js';
 import { elementsOf } from '../../checks/tolerance/elements.js';
 import { toleranceOf } from '../../checks/operators/tolerances.js';
 import { termsOf } from '../../checks/tolerance/terms.js';
@@ -119,7 +119,7 @@ describe('a failing case', () => {
     const json = JSON.stringify({ descriptor, data: {} });
     const { rule, kernel } = sourcesOf('elementWisePow');
     const flags = ['--backend', 'reference', '--onnxruntime'];
-    await expect(outputOf('conformance/cli.js', '--case', json, ...flags)).rejects.toThrow(
+    await expect(outputOf('conformance', '--case', json, ...flags)).rejects.toThrow(
       `
   rule ${rule}
   kernel ${kernel}

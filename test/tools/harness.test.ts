@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { LooseGraph } from '../graph/loose-graph.js';
-import { smallerGraphs } from '../graph/smaller-graphs.js';
+import type { LooseGraph } from '../../checks/graphs/loose-graph.js';
+import { smallerGraphs } from '../../checks/graphs/smaller-graphs.js';
 import { shrunk } from '../../checks/harness/shrink.js';
 import { Given, helpOf, type Mode, type Tool } from '../../checks/harness/tool.js';
 import { vocabulary } from '../../checks/harness/vocabulary.js';
-import type { LooseDescriptor, LooseTensor } from '../parity/candidate.js';
+import type { LooseDescriptor, LooseTensor } from '../../checks/descriptors/candidate.js';
 import { judge } from '../webnn/wpt/exceptions.js';
 import type { FileResult } from '../webnn/wpt/result.js';
 

@@ -5,8 +5,8 @@
 import { enums } from '#lib/tensors/generated/enums.js';
 import type { FieldSchema } from '#lib/descriptors/types.js';
 import type { DataType } from '../../checks/cases/case.js';
-import { ACTIVATIONS, activationOf } from '../parity/fusion.js';
-import { fieldsOf, isTensor, repack, type LooseDescriptor, type LooseTensor } from '../parity/candidate.js';
+import { ACTIVATIONS, activationOf } from '../../checks/descriptors/fusion.js';
+import { fieldsOf, isTensor, repack, type LooseDescriptor, type LooseTensor } from '../../checks/descriptors/candidate.js';
 import { Random } from '../../checks/harness/random.js';
 
 export interface Change {

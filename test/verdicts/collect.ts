@@ -5,8 +5,8 @@
 import type { OperatorType } from 'node-directml';
 import { resolveByTable } from '#lib/operators/resolve.js';
 import { writeJson } from '../../checks/cases/case.js';
-import type { LooseDescriptor } from '../parity/candidate.js';
-import { candidates } from '../parity/operators.js';
+import type { LooseDescriptor } from '../../checks/descriptors/candidate.js';
+import { candidates } from '../../checks/descriptors/operators.js';
 import { Random } from '../../checks/harness/random.js';
 import { changesOf } from './changes.js';
 import { edgesOf, withFollowingOutputs } from './edges.js';

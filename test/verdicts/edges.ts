@@ -4,7 +4,7 @@
  */
 import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { isTensor as isResolved, valuesOf } from '#lib/descriptors/resolved.js';
-import { fieldsOf, isTensor, repack, type LooseDescriptor } from '../parity/candidate.js';
+import { fieldsOf, isTensor, repack, type LooseDescriptor } from '../../checks/descriptors/candidate.js';
 import type { Change } from './changes.js';
 import { withOutputs } from './verdict.js';
 

@@ -1,5 +1,5 @@
 /** Descriptors that the generators never or rarely produce, each with its purpose. Their verdicts are stored word for word. */
-import type { LooseDescriptor } from '../parity/candidate.js';
+import type { LooseDescriptor } from '../../checks/descriptors/candidate.js';
 
 const float = (...sizes: number[]) => ({ dataType: 'float32' as const, sizes });
 const bytes = (...sizes: number[]) => ({ dataType: 'uint8' as const, sizes });

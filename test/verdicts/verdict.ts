@@ -11,7 +11,7 @@ import { featureLevels } from '#lib/descriptors/feature-level.js';
 import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { strictRuleOf } from '#lib/descriptors/strict.js';
 import { readJson, writeJson } from '../../checks/cases/case.js';
-import { fieldsOf, isTensor, type LooseDescriptor, type LooseTensor } from '../parity/candidate.js';
+import { fieldsOf, isTensor, type LooseDescriptor, type LooseTensor } from '../../checks/descriptors/candidate.js';
 import { ownDescriptors } from './own.js';
 
 export interface Verdict {

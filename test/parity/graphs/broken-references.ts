@@ -14,9 +14,9 @@ import {
   type NamedValue,
   type Reader,
   type View,
-} from '../../graph/loose-graph.js';
+} from '../../../checks/graphs/loose-graph.js';
 import type { Random } from '../../../checks/harness/random.js';
-import { isTensor, leastBytes, type LooseTensor } from '../candidate.js';
+import { isTensor, leastBytes, type LooseTensor } from '../../../checks/descriptors/candidate.js';
 import { mutation, type GraphMutation, type Mistake, type Outcome } from './candidate.js';
 import { copyable, freshName, leavesOf, mend, outputsOf } from './edit.js';
 

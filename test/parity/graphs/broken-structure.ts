@@ -1,5 +1,5 @@
 /** Mutations of the parts of a graph: nodes that lead nowhere, inputs that nothing reads, names, and outputs. */
-import type { LooseGraph, NamedValue } from '../../graph/loose-graph.js';
+import type { LooseGraph, NamedValue } from '../../../checks/graphs/loose-graph.js';
 import { anyGraph, mutation, type GraphMutation } from './candidate.js';
 import { addCopy, copyable, freshName, leavesOf, outputsOf } from './edit.js';
 

@@ -7,9 +7,9 @@ import {
   type NamedValue,
   type Reader,
   type View,
-} from '../../graph/loose-graph.js';
-import { leastBytes, mutated, recurrent } from '../candidate.js';
-import { MUTATIONS } from '../operators.js';
+} from '../../../checks/graphs/loose-graph.js';
+import { leastBytes, mutated, recurrent } from '../../../checks/descriptors/candidate.js';
+import { MUTATIONS } from '../../../checks/descriptors/operators.js';
 import { anyGraph, mutation, outcomes, type GraphMutation, type Mistake, type Outcome } from './candidate.js';
 import { contracted, expanded, freshName, outputsOf } from './edit.js';
 

@@ -1,7 +1,7 @@
 /** A graph that both our validation and DirectML judge, and the ways to break one. */
 import type { ErrorCode } from '#lib/values/errors.js';
 import type { FeatureLevel } from '#lib/tensors/generated/enums.js';
-import type { LooseGraph } from '../../graph/loose-graph.js';
+import type { LooseGraph } from '../../../checks/graphs/loose-graph.js';
 import type { Random } from '../../../checks/harness/random.js';
 
 /**

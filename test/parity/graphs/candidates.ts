@@ -1,11 +1,11 @@
 /** Graph candidates: half of them right, half of them changed in one way that breaks a rule. */
 import { featureLevels, highestFeatureLevel, reaches } from '#lib/descriptors/feature-level.js';
-import { judged } from '../../graph/draw-case.js';
-import { GraphWriter } from '../../graph/graph-writer.js';
-import { nameIn, readersIn, valuesOf, type LooseGraph } from '../../graph/loose-graph.js';
-import { addOutputs, grow } from '../../graph/random-graph.js';
+import { judged } from '../../../checks/graphs/draw-case.js';
+import { GraphWriter } from '../../../checks/graphs/graph-writer.js';
+import { nameIn, readersIn, valuesOf, type LooseGraph } from '../../../checks/graphs/loose-graph.js';
+import { addOutputs, grow } from '../../../checks/graphs/random-graph.js';
 import { Random } from '../../../checks/harness/random.js';
-import { leastBytes, recurrent } from '../candidate.js';
+import { leastBytes, recurrent } from '../../../checks/descriptors/candidate.js';
 import { wrongOperator } from './broken-tensors.js';
 import type { GraphCandidate, GraphMutation } from './candidate.js';
 import { addCopy } from './edit.js';

@@ -12,8 +12,8 @@ import {
   valuesOf,
   type LooseGraph,
   type NamedValue,
-} from '../../graph/loose-graph.js';
-import { isTensor, type LooseDescriptor } from '../candidate.js';
+} from '../../../checks/graphs/loose-graph.js';
+import { isTensor, type LooseDescriptor } from '../../../checks/descriptors/candidate.js';
 
 export function outputsOf(graph: LooseGraph): NamedValue[] {
   return [...valuesOf(graph).values()].filter(({ node }) => node !== null && graph.nodes[node]?.type !== 'fillValueSequence');

@@ -3,8 +3,8 @@
  * process is replaced: a `fillValueSequence` becomes an input of the graph, as does a constant.
  */
 import type { NativeGraphDesc } from '../../../binding.js';
-import { isReference, nameIn, slotsOf, valuesOf, type LooseGraph, type NamedValue } from '../../graph/loose-graph.js';
-import { encodeLoosely } from '../encode.js';
+import { isReference, nameIn, slotsOf, valuesOf, type LooseGraph, type NamedValue } from '../../../checks/graphs/loose-graph.js';
+import { encodeLoosely } from '../../../checks/descriptors/encode.js';
 import { expanded } from './edit.js';
 
 /** A NativeGraphDesc whose operators may be wrong in any way. */

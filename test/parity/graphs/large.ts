@@ -1,7 +1,7 @@
 /** Valid graphs with thousands of nodes: deep chains, parallel chains, wide fans, and trees. */
-import { nameIn, readersIn, type LooseGraph } from '../../graph/loose-graph.js';
+import { nameIn, readersIn, type LooseGraph } from '../../../checks/graphs/loose-graph.js';
 import type { Random } from '../../../checks/harness/random.js';
-import type { LooseTensor } from '../candidate.js';
+import type { LooseTensor } from '../../../checks/descriptors/candidate.js';
 
 const FEWEST = 1_000;
 const MOST = 4_000;

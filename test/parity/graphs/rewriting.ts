@@ -12,8 +12,8 @@ import {
   slotsOf,
   valuesOf,
   type LooseGraph,
-} from '../../graph/loose-graph.js';
-import { isTensor, recurrent } from '../candidate.js';
+} from '../../../checks/graphs/loose-graph.js';
+import { isTensor, recurrent } from '../../../checks/descriptors/candidate.js';
 import { freshName, outputsOf } from './edit.js';
 
 /** Changes a graph; one that has nothing to change in this way stays as it is. */

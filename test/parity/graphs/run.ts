@@ -1,8 +1,8 @@
 /** Generates, judges and reports graphs. */
 import { highestFeatureLevel, isFeatureLevel } from '#lib/descriptors/feature-level.js';
 import { readJson } from '../../../checks/cases/case.js';
-import { isGraph, type LooseGraph } from '../../graph/loose-graph.js';
-import { smallerGraphs } from '../../graph/smaller-graphs.js';
+import { isGraph, type LooseGraph } from '../../../checks/graphs/loose-graph.js';
+import { smallerGraphs } from '../../../checks/graphs/smaller-graphs.js';
 import { showProgress } from '../../../checks/harness/report.js';
 import { shrunk } from '../../../checks/harness/shrink.js';
 import type { Given, Mode } from '../../../checks/harness/tool.js';

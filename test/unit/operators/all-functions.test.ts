@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { fromBase64, type ConformanceCase } from '../../../checks/cases/case.js';
 import { isTensor, tensorSize } from '../../../checks/cases/layout.js';
-import { computed } from '../../graph/draw-case.js';
+import { computed } from '../../../checks/graphs/draw-case.js';
 import { operatorTypes } from '../../../checks/operators/cases.js';
 import { Random } from '../../../checks/harness/random.js';
 import { withoutEqualDefaults } from '../../../checks/cases/defaults.js';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { valuesOf } from '#lib/descriptors/resolved.js';
-import { casesOf } from '../../conformance/runner.js';
+import { casesOf } from '../../../checks/conformance/runner.js';
 import { writeJson } from '../../../checks/cases/case.js';
 import { operatorTypes } from '../../../checks/operators/cases.js';
 import { caught, gist } from '../../support/errors.js';

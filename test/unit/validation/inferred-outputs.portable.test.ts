@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { valuesOf } from '#lib/descriptors/resolved.js';
 import { operatorTypes } from '../../../checks/operators/cases.js';
-import { casesOf } from '../../conformance/runner.js';
+import { casesOf } from '../../../checks/conformance/runner.js';
 import { descriptorsOf, inferenceOf } from '../../coverage/inference.js';
 import { caught, gist } from '../../support/errors.js';
 import { drawn } from '../../support/level.js';

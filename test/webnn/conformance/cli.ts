@@ -6,7 +6,7 @@ import { counted } from '#lib/cli/layout.js';
 import { createDevice } from 'node-directml';
 import { ml } from 'node-directml/webnn';
 import { sum } from 'simple-statistics';
-import { figure } from '../../conformance/print.js';
+import { figure } from '../../../checks/conformance/print.js';
 import { printFailures, showProgress } from '../../../checks/harness/report.js';
 import type { Mode } from '../../../checks/harness/tool.js';
 import { operators, operatorNames } from './operators.js';

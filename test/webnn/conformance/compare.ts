@@ -1,6 +1,6 @@
 /** Compares results with those of formulas, in the metrics of the web platform tests. */
 import { leastNormalFloat32 } from '#lib/tensors/data-types.js';
-import { figure } from '../../conformance/print.js';
+import { figure } from '../../../checks/conformance/print.js';
 import { afterLargest, isFloatType, roundTo, stepsBetween, unitAt } from './elements.js';
 import type { Element, PlainTensor } from './plain-tensor.js';
 

@@ -4,8 +4,8 @@ import type { BufferBinding, CompiledOperator, DirectMLBuffer, OperatorDescripto
 import { isOperatorType } from '#lib/operators/resolve.js';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import type { ConformanceCase } from '../../../../checks/cases/case.js';
-import { pairsOf, placedCase, type InPlace } from '../../../conformance/in-place.js';
-import { conform } from '../../../conformance/runner.js';
+import { pairsOf, placedCase, type InPlace } from '../../../../checks/conformance/in-place.js';
+import { conform } from '../../../../checks/conformance/runner.js';
 import { generators } from '../../../../checks/operators/cases.js';
 import { Random } from '../../../../checks/harness/random.js';
 import { backends, deviceOn } from '../../../support/devices.js';

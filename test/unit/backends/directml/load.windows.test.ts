@@ -9,7 +9,7 @@ import { afterAll, expect, test } from 'vitest';
 import { createDevice, listAdapters } from 'node-directml';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import { fromNative } from '#lib/backends/directml/native-error.js';
-import { IN_SANDBOX } from '../../../conformance/exceptions.js';
+import { IN_SANDBOX } from '../../../../checks/conformance/exceptions.js';
 import { caught, gist, rejected } from '../../../support/errors.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'node-directml-'));

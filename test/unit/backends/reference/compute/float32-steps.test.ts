@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { tensor, type ExampleTensor } from '../../../../../checks/cases/example.js';
 import { own } from '../../../../../checks/cases/own-example.js';
-import { runExample } from '../../../../reference/run.js';
+import { runExample } from '../../../../../checks/conformance/run-example.js';
 import { backends, deviceOn } from '../../../../support/devices.js';
 
 const one = (value: number): ExampleTensor => tensor('float32', [1], [value]);

@@ -4,7 +4,7 @@ import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { strictRuleOf } from '#lib/descriptors/strict.js';
 import { rounded, tensor, type ExampleTensor } from '../../../../../checks/cases/example.js';
 import { own } from '../../../../../checks/cases/own-example.js';
-import { runExample } from '../../../../reference/run.js';
+import { runExample } from '../../../../../checks/conformance/run-example.js';
 import { backends, deviceOn } from '../../../../support/devices.js';
 import { caught, gist } from '../../../../support/errors.js';
 

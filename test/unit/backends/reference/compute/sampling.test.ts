@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { tensor, type ExampleTensor } from '../../../../../checks/cases/example.js';
 import { floats, own, unary } from '../../../../../checks/cases/own-example.js';
-import { runExample } from '../../../../reference/run.js';
+import { runExample } from '../../../../../checks/conformance/run-example.js';
 import { backends, deviceOn } from '../../../../support/devices.js';
 
 const BIG = Math.fround(3e38);

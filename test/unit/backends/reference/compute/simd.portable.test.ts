@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { multiplyInTiles } from '#lib/compute/matrix-tiles.js';
 import { BLOCK_COLUMNS, multiplyBlock, multiplyBlockInFloat32, type LayOutColumns } from '#lib/compute/multiply-block.js';
 import { createDevice, type OperatorType } from 'node-directml';
-import { casesOf } from '../../../../conformance/runner.js';
+import { casesOf } from '../../../../../checks/conformance/runner.js';
 import { elementAt } from '../../../../../checks/cases/decode.js';
 import { product } from '../../../../../checks/cases/layout.js';
 import { runCase, type Output } from '../../../../../checks/cases/run-case.js';
