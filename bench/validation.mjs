@@ -11,7 +11,7 @@ const valueTime = 20;
 
 /** The stored descriptors that validation accepts. Those with numbers that JSON does not have are left out. */
 function descriptorsOf(/** @type {string} */ operator) {
-  const text = readFileSync(new URL(`../test/verdicts/stored/${operator}.jsonl`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../checks/verdicts/stored/${operator}.jsonl`, import.meta.url), 'utf8');
   const lines = text.split('\n').filter((line) => line.startsWith('{"verdict":"valid"') && !line.includes('"$'));
   return lines.map((line) => /** @type {unknown} */ (JSON.parse(line).descriptor));
 }

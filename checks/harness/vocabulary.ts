@@ -37,7 +37,7 @@ const words = {
   sessions: { help: 'sessions on ONNX models' },
   files: { help: 'files that strangers may give' },
   dispatch: { help: 'dispatches with extreme numbers and any data' },
-  stored: { help: 'the descriptors in test/verdicts/stored' },
+  stored: { help: 'the descriptors in checks/verdicts/stored' },
   collect: { help: 'selects the descriptors anew' },
   help: { help: 'show this help' },
 } satisfies Record<string, OptionSpec>;

@@ -1,11 +1,11 @@
 /** Draws contents of files: right ones, and ones with mistakes. */
 import type { onnx } from 'onnx-proto';
 import type { Random } from '../../checks/harness/random.js';
-import { safetensorsOf } from '../unit/files/contents.js';
-import { changeBytes, changeText, changeValues, cut, jsonPieces } from '../unit/files/hostile-changes.js';
-import { hostileFile } from '../unit/files/hostile-files.js';
-import { hostileIndex } from '../unit/files/hostile-index.js';
-import { hostileNpy } from '../unit/files/hostile-npy.js';
+import { safetensorsOf } from '../../checks/malformed/files/contents.js';
+import { changeBytes, changeText, changeValues, cut, jsonPieces } from '../../checks/malformed/files/changes.js';
+import { hostileFile } from '../../checks/malformed/files/safetensors.js';
+import { hostileIndex } from '../../checks/malformed/files/safetensors-index.js';
+import { hostileNpy } from '../../checks/malformed/files/npy.js';
 import { withExternalWeights } from '../../checks/networks/small-models.js';
 import type { Site } from './file-places.js';
 

@@ -7,7 +7,7 @@ import { loadNpy, loadSafetensors } from 'node-directml/files';
 import { InferenceSession, Tensor as ModelTensor } from 'node-directml/onnxruntime';
 import { runCli } from '../../checks/harness/run-cli.js';
 import { Random } from '../../checks/harness/random.js';
-import { canLink, makePipe } from '../unit/files/special-files.js';
+import { canLink, makePipe } from '../../checks/malformed/files/special-files.js';
 import { withExternalWeights } from '../../checks/networks/small-models.js';
 import * as contents from './file-contents.js';
 import { place, type Site } from './file-places.js';

@@ -4,7 +4,7 @@ import { NAMES, withProperty } from './hostile.js';
 import { anyDescriptor } from './operators.js';
 import type { LooseGraph } from '../../checks/graphs/loose-graph.js';
 import type { LooseTensor } from '../../checks/descriptors/candidate.js';
-import { mutations } from '../parity/graphs/mutations.js';
+import { mutations } from '../../checks/parity/graphs/mutations/index.js';
 
 type Part = Record<string, unknown>;
 

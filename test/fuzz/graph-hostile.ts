@@ -1,5 +1,5 @@
 /** Invalid calls of graphs, of their values, and of compiled graphs. */
-import { instead, onRead } from '../harness/broken.js';
+import { instead, onRead } from '../../checks/malformed/arguments.js';
 import type { Random } from '../../checks/harness/random.js';
 import { onDevice, onLive, refused, withForeign, type Weighted } from './make.js';
 import { hostileDescriptor } from './graph-descriptors.js';

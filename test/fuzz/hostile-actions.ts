@@ -6,7 +6,7 @@ import { candidateOf } from '../../checks/descriptors/operators.js';
 import { bindAll } from './actions.js';
 import { any, onDevice, onLive, pickLive, refused, withForeign, type Make, type Weighted } from './make.js';
 import { anyObject, brokenCall, call, spoiled, type Own, type Rights } from './hostile.js';
-import { instead } from '../harness/broken.js';
+import { instead } from '../../checks/malformed/arguments.js';
 import { anyDescriptor } from './operators.js';
 import type { Held } from './held.js';
 import { isLive } from './world.js';

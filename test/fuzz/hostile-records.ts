@@ -1,6 +1,6 @@
 /** Recordings whose function does something forbidden, and replays of recordings that lack an object or whose device ends. */
 import { DirectMLError, Recording } from 'node-directml';
-import { springing } from '../harness/weird.js';
+import { springing } from '../../checks/malformed/values.js';
 import type { Random } from '../../checks/harness/random.js';
 import { bindAll, rightCalls } from './actions.js';
 import { rightGraphCalls } from './graph-actions.js';

@@ -1,7 +1,7 @@
 /** Hostile values and objects: of the wrong kind, of other devices, disposed, or with code that runs when they are read. */
 import type { Random } from '../../checks/harness/random.js';
-import { broken, instead, onRead, type Break, type Spot } from '../harness/broken.js';
-import { disguised, throwSomething, weird } from '../harness/weird.js';
+import { broken, instead, onRead, type Break, type Spot } from '../../checks/malformed/arguments.js';
+import { disguised, throwSomething, weird } from '../../checks/malformed/values.js';
 import { any, type Action } from './make.js';
 import { Meddled } from './meddled.js';
 import { disasters, type World } from './world.js';

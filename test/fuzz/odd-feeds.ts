@@ -1,7 +1,7 @@
 /** Draws feeds and fetches of sessions that a program should not give, and what it does to them after the call. */
 import type { InferenceSession } from 'node-directml/onnxruntime';
 import { Tensor } from 'node-directml/onnxruntime';
-import { growable, resizable, resize } from '../harness/weird.js';
+import { growable, resizable, resize } from '../../checks/malformed/values.js';
 import type { Random } from '../../checks/harness/random.js';
 
 interface OddArguments {

@@ -1,7 +1,7 @@
 /** Valid reads of buffers and tensors, and looks at the memory of a device. */
 import { DirectMLBackend } from '#lib/backends/directml/index.js';
 import { backendOf } from '#lib/api/device-internals.js';
-import { untyped } from '../support/hostile.js';
+import { untyped } from '../../checks/malformed/objects.js';
 import { any, onDevice, onLive, right, type Weighted } from './make.js';
 import { transfer } from './traps.js';
 import { WrongResult } from './wrong-result.js';

@@ -9,7 +9,7 @@ import {
 } from 'node-directml';
 import { interop } from '../interop/addon.js';
 import type { Random } from '../../checks/harness/random.js';
-import { untyped } from '../support/hostile.js';
+import { untyped } from '../../checks/malformed/objects.js';
 import { any, onLive, right, type Make, type Weighted } from './make.js';
 import { onDirectML, sourceOf } from './sharing-actions.js';
 import { follow, TextureMemory, type HeldCopy } from './texture-memory.js';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createDevice, Value, type Graph, type GraphDescriptor, type Tensor } from 'node-directml';
 import { backends, deviceOn } from '../support/devices.js';
 import { caught, gist, rejected } from '../support/errors.js';
-import { bare, counted, inherited, polluted, revoked, throwing, thrown, untyped } from '../support/hostile.js';
+import { bare, counted, inherited, polluted, revoked, throwing, thrown, untyped } from '../../checks/malformed/objects.js';
 
 const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
 const numbers = async (tensor: Tensor | undefined) => Array.from((await tensor?.read()) ?? [], Number);

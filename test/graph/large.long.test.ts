@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lowerGraph } from '#lib/backends/directml/lower-graph.js';
 import { GraphBuilder } from '#lib/graph/graph-builder.js';
 import { caught, gist, rejected } from '../support/errors.js';
-import { untyped } from '../support/hostile.js';
+import { untyped } from '../../checks/malformed/objects.js';
 
 const count = 20_000;
 /** The limit of a call's processor time in milliseconds. */

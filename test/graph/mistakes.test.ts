@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createDevice, type GraphDescriptor, type NodeDescriptor, type OperatorType, type Value } from 'node-directml';
 import { backends, deviceOn } from '../support/devices.js';
 import { caught, gist, rejected } from '../support/errors.js';
-import { untyped } from '../support/hostile.js';
+import { untyped } from '../../checks/malformed/objects.js';
 
 const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
 

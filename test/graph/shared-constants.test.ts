@@ -4,7 +4,7 @@ import { createDevice, type Device, type GraphDescriptor, type Tensor } from 'no
 import { elementWiseAdd as add } from 'node-directml/operators';
 import { backends, deviceOn } from '../support/devices.js';
 import { caught, rejected } from '../support/errors.js';
-import { untyped } from '../support/hostile.js';
+import { untyped } from '../../checks/malformed/objects.js';
 
 const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
 const size = 1 << 20;

@@ -6,7 +6,7 @@ import { Random } from '../../checks/harness/random.js';
 import { collected } from '../support/collected.js';
 import { deviceOn } from '../support/devices.js';
 import { caught, gist, rejected } from '../support/errors.js';
-import { polluted } from '../support/hostile.js';
+import { polluted } from '../../checks/malformed/objects.js';
 import { interop, makeTexture } from './addon.js';
 
 const device = deviceOn('directml');

@@ -6,7 +6,7 @@ import { backendOf } from '#lib/api/device-internals.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { caught } from '../support/errors.js';
-import { untyped } from '../support/hostile.js';
+import { untyped } from '../../checks/malformed/objects.js';
 
 const MEBIBYTE = 2 ** 20;
 const live = loadAddon().binding.liveObjects;

@@ -6,7 +6,7 @@ import { elementWiseAbs as abs, topK } from 'node-directml/operators';
 import { backendOf } from '#lib/api/device-internals.js';
 import { backends, deviceOn } from '../support/devices.js';
 import { caught } from '../support/errors.js';
-import { untyped } from '../support/hostile.js';
+import { untyped } from '../../checks/malformed/objects.js';
 
 const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
 const numbers = async (tensor: Tensor) => Array.from(await tensor.read(), Number);

@@ -8,7 +8,7 @@ import type { BackendBuffer } from '#lib/backends/backend.js';
 import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { caught, gist, rejected } from '../support/errors.js';
-import { polluted, untyped } from '../support/hostile.js';
+import { polluted, untyped } from '../../checks/malformed/objects.js';
 import { threadPoolDevice } from './programs/thread-pool-device.mjs';
 
 const program = fileURLToPath(new URL('programs/worker.mjs', import.meta.url));

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The output of a tool, such as `parity/cli.js`. Throws an error with the output if the tool fails. */
+/** The output of a tool, such as `parity`. Throws an error with the output if the tool fails. */
 export async function outputOf(tool: string, ...args: string[]): Promise<string> {
   const path = join(import.meta.dirname, '..', '..', 'build', 'tools', tool);
   const run = promisify(execFile)(process.execPath, [path, ...args]);

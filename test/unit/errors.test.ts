@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createDevice, DirectMLError } from 'node-directml';
 import { list, oneOf } from '#lib/values/errors.js';
 import { caught, rejected } from '../support/errors.js';
-import { untyped } from '../support/hostile.js';
+import { untyped } from '../../checks/malformed/objects.js';
 
 describe('no property is printed as undefined', () => {
   const nothing = untyped<{ field: string }>({

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { describe as words, partAdvice, printable, shorten } from '#lib/values/given.js';
 import { DirectMLError, Tensor } from 'node-directml';
 import { deviceOn } from '../support/devices.js';
-import { revoked } from '../support/hostile.js';
+import { revoked } from '../../checks/malformed/objects.js';
 import { fastest } from '../support/fastest.js';
 
 const float32 = { dataType: 'float32', sizes: [2] } as const;

@@ -7,7 +7,7 @@ import { otherOperatorNames } from '#lib/descriptors/generated/other-names.js';
 import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { deviceOn } from '../support/devices.js';
 import { caught, rejected } from '../support/errors.js';
-import { polluted, revoked, untyped } from '../support/hostile.js';
+import { polluted, revoked, untyped } from '../../checks/malformed/objects.js';
 import { fastest } from '../support/fastest.js';
 
 const square = { dataType: 'float32', sizes: [2, 2] } as const;

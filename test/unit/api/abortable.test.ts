@@ -7,7 +7,7 @@ import { loadAddon } from '#lib/backends/directml/addon.js';
 import { backendOf } from '#lib/api/device-internals.js';
 import { backends, deviceOn } from '../../support/devices.js';
 import { gist, rejected } from '../../support/errors.js';
-import { thrown, untyped } from '../../support/hostile.js';
+import { thrown, untyped } from '../../../checks/malformed/objects.js';
 
 const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
 const relu = { type: 'activationRelu', inputTensor: float32(3) } as const;

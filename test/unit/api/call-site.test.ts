@@ -4,7 +4,7 @@ import { createDevice, DirectMLError, type Device } from 'node-directml';
 import { fromCaller } from '#lib/api/call-site.js';
 import { backends, deviceOn } from '../../support/devices.js';
 import { caught, rejected } from '../../support/errors.js';
-import { untyped } from '../../support/hostile.js';
+import { untyped } from '../../../checks/malformed/objects.js';
 import { removeDevice } from '../../support/remove-device.js';
 
 const float32 = { dataType: 'float32', sizes: [4] } as const;

@@ -13,7 +13,7 @@ import {
 } from 'node-directml';
 import { backends } from '../../support/devices.js';
 import { gist, rejected } from '../../support/errors.js';
-import { untyped } from '../../support/hostile.js';
+import { untyped } from '../../../checks/malformed/objects.js';
 import { example } from '../../support/scatter-nd.js';
 
 const float32 = { dataType: 'float32', sizes: [8] } as const;

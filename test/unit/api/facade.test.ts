@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, type Bindings, type CompiledOperator, type Device, type DirectMLBuffer, type Tensor } from 'node-directml';
 import { backends } from '../../support/devices.js';
 import { caught, gist, rejected } from '../../support/errors.js';
-import { untyped } from '../../support/hostile.js';
+import { untyped } from '../../../checks/malformed/objects.js';
 import { example, example4d, exampleIndices, exampleInput, exampleOutput, exampleUpdates } from '../../support/scatter-nd.js';
 
 describe.each(backends)('on %s', (backend) => {

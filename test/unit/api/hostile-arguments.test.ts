@@ -11,7 +11,7 @@ import {
 } from 'node-directml';
 import { backends } from '../../support/devices.js';
 import { caught, gist, rejected } from '../../support/errors.js';
-import { bare, counted, inherited, polluted, revoked, throwing, thrown, untyped } from '../../support/hostile.js';
+import { bare, counted, inherited, polluted, revoked, throwing, thrown, untyped } from '../../../checks/malformed/objects.js';
 import { example, exampleIndices, exampleInput, exampleOutput, exampleUpdates } from '../../support/scatter-nd.js';
 
 const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createDevice } from 'node-directml';
 import { backends, deviceOn } from '../../support/devices.js';
 import { caught, rejected } from '../../support/errors.js';
-import { polluted, untyped } from '../../support/hostile.js';
+import { polluted, untyped } from '../../../checks/malformed/objects.js';
 
 const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
 const abs = (size: number) => ({ type: 'elementWiseAbs', inputTensor: float32(size) }) as const;

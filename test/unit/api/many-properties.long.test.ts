@@ -1,7 +1,7 @@
 /** Objects with far too many properties: names are refused before values are read, so that no call blocks for long. */
 import { expect, test } from 'vitest';
 import { createDevice, DirectMLError, type Device } from 'node-directml';
-import { untyped } from '../../support/hostile.js';
+import { untyped } from '../../../checks/malformed/objects.js';
 
 const desc = { dataType: 'float32', sizes: [2] } as const;
 const identity = { type: 'elementWiseIdentity', inputTensor: desc } as const;

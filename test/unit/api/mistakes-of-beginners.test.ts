@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { CompiledGraph, CompiledOperator, Graph, Tensor, Value } from 'node-directml';
 import { deviceOn } from '../../support/devices.js';
 import { rejected } from '../../support/errors.js';
-import { untyped } from '../../support/hostile.js';
+import { untyped } from '../../../checks/malformed/objects.js';
 
 const desc = { dataType: 'float32', sizes: [2, 2] } as const;
 const device = deviceOn('reference');

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createDevice } from 'node-directml';
 import { caught } from '../../support/errors.js';
-import { untyped } from '../../support/hostile.js';
+import { untyped } from '../../../checks/malformed/objects.js';
 
 test('buffers are counted until they are disposed of', async () => {
   using device = await createDevice({ backend: 'reference' });

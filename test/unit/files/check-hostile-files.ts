@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { DirectMLError, type Device, type Tensor } from 'node-directml';
 import { loadNpy, loadSafetensors } from 'node-directml/files';
 import { parsed, safetensorsOf } from './files.js';
-import type { HostileFile } from './hostile-changes.js';
-import { hostileFile } from './hostile-files.js';
-import { files, hostileIndex } from './hostile-index.js';
-import { descrs, hostileNpy } from './hostile-npy.js';
+import type { HostileFile } from '../../../checks/malformed/files/changes.js';
+import { hostileFile } from '../../../checks/malformed/files/safetensors.js';
+import { files, hostileIndex } from '../../../checks/malformed/files/safetensors-index.js';
+import { descrs, hostileNpy } from '../../../checks/malformed/files/npy.js';
 
 type Tensors = Readonly<Record<string, Tensor>>;
 type Write = (name: string, bytes: Uint8Array) => string;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-export * from './contents.js';
+export * from '../../../checks/malformed/files/contents.js';
 
 /** A function that writes a file into a folder that exists until the last test of the current suite, and returns its path. */
 export function folderOfFiles(): (name: string, bytes: Uint8Array | string) => string {

@@ -10,7 +10,7 @@ import { deviceOn } from '../../support/devices.js';
 import { rejected } from '../../support/errors.js';
 import { withExternalWeights } from '../../../checks/networks/small-models.js';
 import { bytesOf, safetensorsOf } from './files.js';
-import { canLink, linkTo } from './special-files.js';
+import { canLink, linkTo } from '../../../checks/malformed/files/special-files.js';
 
 const root = mkdtempSync(join(tmpdir(), 'node-directml-named-'));
 afterAll(() => rmSync(root, { recursive: true }));

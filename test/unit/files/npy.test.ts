@@ -7,7 +7,7 @@ import { createDevice, type DataType } from 'node-directml';
 import { Random } from '../../../checks/harness/random.js';
 import { backends, deviceOn } from '../../support/devices.js';
 import { gist, rejected } from '../../support/errors.js';
-import { untyped } from '../../support/hostile.js';
+import { untyped } from '../../../checks/malformed/objects.js';
 import { bytesOf, folderOfFiles, npy, npyHeaderOf as headerOf } from './files.js';
 
 const descrs: readonly (readonly [descr: string, dataType: DataType, bytes: number])[] = [

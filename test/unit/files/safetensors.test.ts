@@ -8,7 +8,7 @@ import { Random } from '../../../checks/harness/random.js';
 import { dequantize } from 'node-directml/operators';
 import { backends, deviceOn } from '../../support/devices.js';
 import { gist, rejected } from '../../support/errors.js';
-import { untyped } from '../../support/hostile.js';
+import { untyped } from '../../../checks/malformed/objects.js';
 import { bytesOf, folderOfFiles, parsed, safetensors, safetensorsOf, type Entry } from './files.js';
 
 const dtypes: readonly (readonly [dtype: string, dataType: DataType, bytes: number])[] = [

@@ -9,7 +9,7 @@ import { runCli } from '../../../checks/harness/run-cli.js';
 import { deviceOn } from '../../support/devices.js';
 import { rejected } from '../../support/errors.js';
 import { folderOfFiles, npy, npyHeaderOf } from './files.js';
-import { makeSpecialFiles } from './special-files.js';
+import { makeSpecialFiles } from '../../../checks/malformed/files/special-files.js';
 import { withExternalWeights } from '../../../checks/networks/small-models.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'node-directml-special-'));

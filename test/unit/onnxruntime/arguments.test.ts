@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createDevice } from 'node-directml';
 import { InferenceSession, Tensor } from 'node-directml/onnxruntime';
 import { ml } from 'node-directml/webnn';
-import { growable, resizable, resize } from '../../harness/weird.js';
+import { growable, resizable, resize } from '../../../checks/malformed/values.js';
 import { backends, deviceOn } from '../../support/devices.js';
 import { distance, expectedOf, read } from '../../../checks/networks/sessions.js';
 import { expectSame } from './expect-same.js';

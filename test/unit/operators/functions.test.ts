@@ -21,7 +21,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { backends, deviceOn } from '../../support/devices.js';
 import { caught, gist, rejected } from '../../support/errors.js';
-import { untyped } from '../../support/hostile.js';
+import { untyped } from '../../../checks/malformed/objects.js';
 
 const floats = (device: Device, sizes: readonly number[], data?: readonly number[]) =>
   device.createTensor({ dataType: 'float32', sizes }, data ?? Array.from({ length: sizes.reduce((a, b) => a * b) }, (_, i) => i));

@@ -4,7 +4,7 @@ import { elementWiseAdd as add, activationRelu as relu, fillValueConstant, gemm,
 import { describe, expect, test } from 'vitest';
 import { backends, deviceOn } from '../../support/devices.js';
 import { caught, gist, rejected } from '../../support/errors.js';
-import { counted, revoked, throwing, thrown, untyped } from '../../support/hostile.js';
+import { counted, revoked, throwing, thrown, untyped } from '../../../checks/malformed/objects.js';
 
 type Floats = Tensor<'float32'>;
 

@@ -5,7 +5,7 @@ import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { valuesOf } from '#lib/descriptors/resolved.js';
 import { operatorTypes } from '../../../checks/operators/cases.js';
 import { casesOf } from '../../../checks/conformance/runner.js';
-import { descriptorsOf, inferenceOf } from '../../coverage/inference.js';
+import { descriptorsOf, inferenceOf } from '../../../checks/parity/inference.js';
 import { caught, gist } from '../../support/errors.js';
 import { drawn } from '../../support/level.js';
 import { example, exampleIndices, exampleInput, exampleOutput, exampleUpdates } from '../../support/scatter-nd.js';

@@ -4,7 +4,7 @@ import { activationRelu as relu, elementWiseAdd as add, gemm } from 'node-direct
 import { describe, expect, test } from 'vitest';
 import { backends, deviceOn } from '../../../support/devices.js';
 import { gist, rejected } from '../../../support/errors.js';
-import { untyped } from '../../../support/hostile.js';
+import { untyped } from '../../../../checks/malformed/objects.js';
 import { frames } from '../../../support/stack.js';
 
 type Floats = Tensor<'float32'>;

@@ -4,7 +4,7 @@ import { activationRelu as relu, elementWiseAdd as add } from 'node-directml/ope
 import { describe, expect, test, vi } from 'vitest';
 import { backends, deviceOn } from '../../../support/devices.js';
 import { caught, gist, rejected } from '../../../support/errors.js';
-import { revoked, throwing, thrown, untyped } from '../../../support/hostile.js';
+import { revoked, throwing, thrown, untyped } from '../../../../checks/malformed/objects.js';
 
 type Floats = Tensor<'float32'>;
 const never = () => new Promise<never>(() => {});

@@ -10,7 +10,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { backends, deviceOn } from '../../../support/devices.js';
 import { caught, gist, rejected } from '../../../support/errors.js';
-import { untyped } from '../../../support/hostile.js';
+import { untyped } from '../../../../checks/malformed/objects.js';
 
 const numbersIn = async (tensor: Tensor) => Array.from(await tensor.read(), Number);
 

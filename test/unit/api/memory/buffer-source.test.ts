@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, fromFloat16Bits, toFloat16Bits, type Device, type DirectMLBuffer } from 'node-directml';
 import { backends } from '../../../support/devices.js';
 import { caught, gist, rejected } from '../../../support/errors.js';
-import { revoked, throwing, thrown, untyped } from '../../../support/hostile.js';
+import { revoked, throwing, thrown, untyped } from '../../../../checks/malformed/objects.js';
 
 const bytes = [1, 2, 3, 4, 5, 6, 7, 8];
 const memory = () => Uint8Array.from(bytes).buffer;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { DataType } from 'node-directml';
 import { backends, deviceOn } from '../../../support/devices.js';
 import { caught, gist, rejected } from '../../../support/errors.js';
-import { untyped } from '../../../support/hostile.js';
+import { untyped } from '../../../../checks/malformed/objects.js';
 
 const large = 5_000_001;
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { broadcastTo, createDevice, reshape, transpose, type Device } from 'node-directml';
 import { backends } from '../../../support/devices.js';
 import { caught, gist } from '../../../support/errors.js';
-import { untyped } from '../../../support/hostile.js';
+import { untyped } from '../../../../checks/malformed/objects.js';
 
 const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
 const refused = (call: () => unknown) => gist(caught(call));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, type Bindings, type CompiledOperator, type Device } from 'node-directml';
 import { backends } from '../../../support/devices.js';
 import { caught, gist } from '../../../support/errors.js';
-import { untyped } from '../../../support/hostile.js';
+import { untyped } from '../../../../checks/malformed/objects.js';
 
 const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
 const split = { type: 'split', inputTensor: float32(8), outputTensors: [float32(4), float32(4)], axis: 0 } as const;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, type CompiledOperator, type Device, type ScatterNdDescriptor } from 'node-directml';
 import { backends } from '../../../support/devices.js';
 import { gist, rejected } from '../../../support/errors.js';
-import { untyped } from '../../../support/hostile.js';
+import { untyped } from '../../../../checks/malformed/objects.js';
 import { example, exampleIndices, exampleInput, exampleOutput, exampleUpdates } from '../../../support/scatter-nd.js';
 
 const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { backends, deviceOn } from '../../../support/devices.js';
 import { caught, rejected } from '../../../support/errors.js';
-import { untyped } from '../../../support/hostile.js';
+import { untyped } from '../../../../checks/malformed/objects.js';
 
 const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDevice, type CompileOptions, type Device, type OperatorDescriptor } from 'node-directml';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import { caught, rejected } from '../../../support/errors.js';
-import { untyped } from '../../../support/hostile.js';
+import { untyped } from '../../../../checks/malformed/objects.js';
 
 let device: Device;
 

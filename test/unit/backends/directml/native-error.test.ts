@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { DirectMLError, type ErrorCode } from 'node-directml';
 import { dllAdvice } from '#lib/backends/directml/dll-advice.js';
 import { fromNative } from '#lib/backends/directml/native-error.js';
-import { polluted } from '../../../support/hostile.js';
+import { polluted } from '../../../../checks/malformed/objects.js';
 
 const native = (properties: object) => Object.assign(new Error('it failed'), properties);
 
