@@ -17,10 +17,10 @@ const texelCount = fullHd.width * fullHd.height;
 const toFloats = /** @type {const} */ ({ channels: 'rgb', scale: 1 / 255 });
 const toTexels = /** @type {const} */ ({ channels: 'rgb', scale: 255 });
 
-/** A texture of the addon of test/interop, with a picture, and a tensor for it. */
+/** A texture of the addon of checks/interop, with a picture, and a tensor for it. */
 function frameOn(/** @type {Device} */ device, /** @type {Size} */ { width, height }) {
   const path = fileURLToPath(new URL(`../build/win32-${process.arch}/interop.node`, import.meta.url));
-  /** @type {import('../test/interop/addon.js').Interop} */
+  /** @type {import('../checks/interop/addon.js').Interop} */
   const interop = createRequire(import.meta.url)(path);
   const external = interop.createTexture(device.native, { width, height });
   const texels = Uint8Array.from({ length: 4 * width * height }, (_, i) => (i % 4 === 3 ? 255 : (i * 7919) % 251));

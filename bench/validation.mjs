@@ -1,6 +1,6 @@
 // @ts-check
 // The rows of `npm run bench -- --validation`: how long it takes to validate a descriptor and to fill in what it leaves out, by
-// family of operators. The descriptors are the valid ones of test/verdicts, on any platform.
+// family of operators. The descriptors are the valid ones of checks/verdicts, on any platform.
 import { readFileSync } from 'node:fs';
 import { resolveDescriptor } from '#lib/operators/resolve.js';
 import { readFacts } from '../scripts/generate/facts.mjs';

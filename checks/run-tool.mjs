@@ -24,7 +24,7 @@ const isPortable =
 /** What a tool needs of native code: files by their CMake targets. */
 const native = {
   node_directml: addonName,
-  ...(tool.startsWith('fuzz/') && { node_directml_interop: 'interop.node' }),
+  ...(tool === 'fuzz' && { node_directml_interop: 'interop.node' }),
 };
 
 async function build() {

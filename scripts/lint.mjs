@@ -161,7 +161,7 @@ function clangFormat() {
 
 /** Returns all C++ files. */
 function nativeFiles() {
-  const folders = ['native', 'include', 'bench/native', 'sandbox/bridge', 'test/native', 'test/interop/addon'];
+  const folders = ['native', 'include', 'bench/native', 'sandbox/bridge', 'test/native', 'checks/interop/addon'];
   return folders.map((folder) => join(...folder.split('/'))).flatMap(cppFiles);
 }
 

@@ -8,7 +8,7 @@ import { join, relative } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 
 interface Children {
-  /** A compiled script below `test`, such as `parity/child.js`. */
+  /** A compiled script of `checks`, such as `parity/child.js`. */
   readonly script: string;
   /** Options of node.exe. */
   readonly flags?: readonly string[];

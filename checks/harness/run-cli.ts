@@ -25,7 +25,7 @@ export async function runCli(args: readonly string[], { width = 80, hasColors = 
 
 /** Runs bin/node-directml.mjs, whose output goes into a pipe. */
 export function spawnCli(args: readonly string[], env: Record<string, string> = {}, input = ''): Promise<Printed> {
-  const program = join(import.meta.dirname, '../../test', '..', 'bin', 'node-directml.mjs');
+  const program = join(import.meta.dirname, '../..', 'bin', 'node-directml.mjs');
   return new Promise((done, fail) => {
     const options = { env: { ...process.env, ...env }, maxBuffer: 1 << 26 };
     const child = execFile(process.execPath, [program, ...args], options, (failure, out, error) => {

@@ -9,7 +9,7 @@ import { printFailures, showProgress } from '../harness/report.js';
 import { runTool, type Given, type Mode } from '../harness/tool.js';
 import { operatorTypes } from '../operators/cases.js';
 import { examples } from '../conformance/examples.js';
-import { webnn } from '../../test/webnn/conformance/cli.js';
+import { webnn } from '../webnn/mode.js';
 import { readCase } from '../cases/case.js';
 import { failuresOf, smallestFailure } from '../conformance/failures.js';
 import { coverageTable, summary, tolerancesOf, tolerancesTitle, totals } from '../conformance/print.js';

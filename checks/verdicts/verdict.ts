@@ -103,7 +103,7 @@ export function writeVerdicts(operator: OperatorType, verdicts: readonly Verdict
 }
 
 function fileOf(operator: OperatorType): string {
-  return join(process.cwd(), 'test', 'verdicts', 'stored', `${operator}.jsonl`);
+  return join(process.cwd(), 'checks', 'verdicts', 'stored', `${operator}.jsonl`);
 }
 
 function isVerdict(value: unknown): value is Verdict {

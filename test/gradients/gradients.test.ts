@@ -29,7 +29,7 @@ import { backends, deviceOn, ownBackend } from '../support/devices.js';
 import { caught, rejected } from '../support/errors.js';
 import { drawn } from '../support/level.js';
 import { textOf } from '../support/pages.js';
-import { checkGradient } from './check.js';
+import { checkGradient } from '../../checks/gradients/check.js';
 
 type Floats = Value<'float32'>;
 

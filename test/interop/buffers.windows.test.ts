@@ -4,7 +4,7 @@ import { loadAddon } from '#lib/backends/directml/addon.js';
 import { expect, test } from 'vitest';
 import { deviceOn } from '../support/devices.js';
 import { caught, gist } from '../support/errors.js';
-import { interop } from './addon.js';
+import { interop } from '../../checks/interop/addon.js';
 
 const device = deviceOn('directml');
 const bytes = (count: number, first = 0) => Uint8Array.from({ length: count }, (_, i) => (first + i * 7) & 255);

@@ -2,7 +2,7 @@
 import { createDevice } from 'node-directml';
 import { expect, test } from 'vitest';
 import { gist, rejected } from '../support/errors.js';
-import { interop, makeTexture } from './addon.js';
+import { interop, makeTexture } from '../../checks/interop/addon.js';
 
 test.each(['device', 'direct queue', 'compute queue'])('a %s of another addon can be used', async (kind) => {
   const foreign = interop.createDevice();

@@ -6,7 +6,7 @@ import { loadAddon } from '#lib/backends/directml/addon.js';
 import { expect, test, vi } from 'vitest';
 import { deviceOn } from '../support/devices.js';
 import { caught, rejected } from '../support/errors.js';
-import { interop, makeTexture } from './addon.js';
+import { interop, makeTexture } from '../../checks/interop/addon.js';
 
 const device = deviceOn('directml');
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,7 +1,7 @@
 /** Thousands of frames go from another addon's texture to a tensor and into a second texture, and lose no bit. */
 import { expect, test } from 'vitest';
 import { deviceOn } from '../support/devices.js';
-import { interop, makeTexture } from './addon.js';
+import { interop, makeTexture } from '../../checks/interop/addon.js';
 
 const device = deviceOn('directml');
 

@@ -5,7 +5,7 @@ import { loadAddon } from '#lib/backends/directml/addon.js';
 import { describe, expect, test, vi } from 'vitest';
 import { deviceOn } from '../support/devices.js';
 import { caught } from '../support/errors.js';
-import { formatNumbers, interop } from './addon.js';
+import { formatNumbers, interop } from '../../checks/interop/addon.js';
 
 const device = deviceOn('directml');
 const other = deviceOn('directml');

@@ -3,7 +3,7 @@ import { DirectMLError, type Device } from 'node-directml';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { deviceOn } from '../support/devices.js';
 import { caught } from '../support/errors.js';
-import { formatNumbers, interop } from './addon.js';
+import { formatNumbers, interop } from '../../checks/interop/addon.js';
 
 const device = deviceOn('directml');
 let foreign: unknown;

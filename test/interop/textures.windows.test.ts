@@ -7,7 +7,7 @@ import { collected } from '../support/collected.js';
 import { deviceOn } from '../support/devices.js';
 import { caught, gist, rejected } from '../support/errors.js';
 import { polluted } from '../../checks/malformed/objects.js';
-import { interop, makeTexture } from './addon.js';
+import { interop, makeTexture } from '../../checks/interop/addon.js';
 
 const device = deviceOn('directml');
 const channelsOf: Readonly<Record<TextureFormat, string>> = {

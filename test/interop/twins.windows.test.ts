@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { DirectMLBuffer } from 'node-directml';
 import { deviceOn } from '../support/devices.js';
 import { caught, gist, rejected } from '../support/errors.js';
-import { interop } from './addon.js';
+import { interop } from '../../checks/interop/addon.js';
 
 const SIZE = 512;
 const device = deviceOn('directml');

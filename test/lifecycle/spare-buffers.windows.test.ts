@@ -1,7 +1,7 @@
 /** New buffers take the memory of disposed ones. Nobody may notice that, except by the time that it saves. */
 import { createDevice, type Device, type DirectMLBuffer } from 'node-directml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { interop } from '../interop/addon.js';
+import { interop } from '../../checks/interop/addon.js';
 
 const SIZE = 4096;
 const old = new Uint8Array(SIZE).fill(0xab);

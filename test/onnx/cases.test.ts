@@ -2,8 +2,8 @@
 import { describe, test } from 'vitest';
 import { deviceOn, ownBackend } from '../support/devices.js';
 import { drawn } from '../support/level.js';
-import { draws } from './cases/index.js';
-import { checkCase } from './cases/run-case.js';
+import { draws } from '../../checks/onnx/index.js';
+import { checkCase } from '../../checks/onnx/run-case.js';
 
 const seed = 1;
 const count = drawn({ quick: 8, all: 100 });

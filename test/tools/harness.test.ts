@@ -8,8 +8,8 @@ import { shrunk } from '../../checks/harness/shrink.js';
 import { Given, helpOf, type Mode, type Tool } from '../../checks/harness/tool.js';
 import { vocabulary } from '../../checks/harness/vocabulary.js';
 import type { LooseDescriptor, LooseTensor } from '../../checks/descriptors/candidate.js';
-import { judge } from '../webnn/wpt/exceptions.js';
-import type { FileResult } from '../webnn/wpt/result.js';
+import { judge } from '../../checks/wpt/exceptions.js';
+import type { FileResult } from '../../checks/wpt/result.js';
 
 describe('an option of a tool', () => {
   const mode: Mode = {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fromFloat16Bits, toFloat16Bits } from 'node-directml';
 import type { MLOperand } from 'node-directml/webnn';
 import { backends, deviceOn } from '../support/devices.js';
-import { compute, computeOne, type Given } from './compute.js';
+import { compute, computeOne, type Given } from '../../checks/webnn/compute.js';
 
 const float32 = (shape: readonly number[], numbers: readonly number[]): Given => ['float32', shape, numbers];
 const float16 = (numbers: readonly number[]): Given => ['float16', [numbers.length], Array.from(toFloat16Bits(numbers))];

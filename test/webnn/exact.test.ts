@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MLOperandDataType } from 'node-directml/webnn';
 import { backends, deviceOn } from '../support/devices.js';
-import { compute, computeOne, type Given } from './compute.js';
+import { compute, computeOne, type Given } from '../../checks/webnn/compute.js';
 
 describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { fromFloat16Bits, toFloat16Bits } from 'node-directml';
 import { backends, deviceOn } from '../support/devices.js';
-import { compute, type Given } from './compute.js';
+import { compute, type Given } from '../../checks/webnn/compute.js';
 
 type Build = Parameters<typeof compute>[2];
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MLOperand } from 'node-directml/webnn';
 import { backends, deviceOn } from '../support/devices.js';
-import { compute, type Given } from './compute.js';
+import { compute, type Given } from '../../checks/webnn/compute.js';
 
 const [half, whole] = [2n ** 31n, 2n ** 32n];
 /** Numbers whose low halves look negative if read with a sign, and the limits of the range. */

@@ -1,5 +1,5 @@
 /**
- * The generated cases of this package's own tests. They are in test/conformance and checks/operators; the build puts them into
+ * The generated cases of this package's own tests. They are in checks/conformance and checks/operators; the build puts them into
  * `dist/cli/conformance/cases.js`.
  */
 import type { Device, OperatorType } from '../../index.js';

@@ -10,7 +10,7 @@ import { Random } from '../../../checks/harness/random.js';
 import { deviceOn, ownBackend } from '../../support/devices.js';
 import { onnxruntime } from '../../../checks/networks/onnxruntime.js';
 import type { Weight } from '../../../checks/networks/small-model.js';
-import { feedOf, inputOf, options, read, readOrt, type Computed } from '../computed.js';
+import { feedOf, inputOf, options, read, readOrt, type Computed } from '../../../checks/onnx/computed.js';
 import { models } from './models.js';
 
 type Named<T> = Readonly<Record<string, T>>;

@@ -1,0 +1,119 @@
+/**
+ * Compares the gradient of one operator with differences of its outputs. The descriptors are those of the conformance cases, with
+ * all their parameters and layouts; the elements are drawn from where the operator is smooth.
+ */
+import { DirectMLError, type Device, type OperatorType, type TensorDesc } from 'node-directml';
+import { fromBase64, type ConformanceCase, type WholeDescriptor } from '../cases/case.js';
+import { isTensor, tensorSize } from '../cases/layout.js';
+import { generators } from '../operators/cases.js';
+import { Random } from '../harness/random.js';
+import { indicesFor, rangeOf } from './inputs.js';
+import { isFloat, Program, type Input } from './program.js';
+
+export interface GradientCase {
+  readonly operator: OperatorType;
+  readonly seed: number;
+  readonly number: number;
+}
+
+/** `unsuitable`: other data types, too large, or huge parameters. `kink`: differences of two distances disagree. */
+export interface Outcome {
+  readonly kind: 'passed' | 'failed' | 'unsuitable' | 'refused' | 'kink';
+  readonly why: string;
+}
+
+const maxElements = 3000;
+/** Half the larger distance of two points. The smaller one is half of it. */
+const distance = 2 ** -7;
+
+export async function checkGradient(device: Device, { operator, seed, number }: GradientCase): Promise<Outcome> {
+  const random = Random.of('gradients', operator, seed, number);
+  const { descriptor, data, enlargedTo } = generators[operator](random, number);
+  const tensors = Object.values(descriptor).flat().filter(isTensor);
+  const isTooLarge = tensors.some(({ sizes }) => sizes.reduce((product, size) => product * size, 1) > maxElements);
+  if (enlargedTo !== undefined || isTooLarge) return { kind: 'unsuitable', why: 'too large' };
+  if (tensors.some(({ dataType }) => dataType === 'float16' || dataType === 'float64')) {
+    return { kind: 'unsuitable', why: 'other floats' };
+  }
+  if (isUnfit(descriptor)) return { kind: 'unsuitable', why: 'no function of its elements alone' };
+  if (!hasOrdinaryNumbers(descriptor)) return { kind: 'unsuitable', why: 'a parameter is huge or not finite' };
+  const inputs = inputsOf(descriptor, data, random);
+  const outputs = Object.entries(descriptor).filter(([name]) => !(name in data));
+  const hasFloats = outputs.flatMap(([, value]: [string, unknown]) => value).some((each) => isTensor(each) && isFloat(each));
+  if (!hasFloats || !inputs.some(({ desc }) => isFloat(desc))) return { kind: 'unsuitable', why: 'no floats' };
+  try {
+    return await compare(device, descriptor, inputs, random);
+  } catch (error) {
+    if (error instanceof DirectMLError && error.code === 'ERR_NO_GRADIENT') return { kind: 'refused', why: error.message };
+    const cause = error instanceof Error ? error.message : String(error);
+    return { kind: 'failed', why: `${cause}\n${JSON.stringify(descriptor)}` };
+  }
+}
+
+function isUnfit(descriptor: WholeDescriptor): boolean {
+  // Its second value is found by the stride, which the gradient's copy does not have.
+  if (descriptor.type === 'oneHot') return Boolean(descriptor.valuesTensor.strides);
+  if ('p' in descriptor) return descriptor.p > 8;
+  if (descriptor.type !== 'maxUnpooling') return false;
+  const count = (desc: { readonly sizes?: readonly number[] | undefined } | undefined) =>
+    (desc?.sizes ?? []).reduce((product, size) => product * size, 1);
+  return count(descriptor.inputTensor) > count(descriptor.outputTensor);
+}
+
+function hasOrdinaryNumbers(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).every(hasOrdinaryNumbers);
+  return typeof value !== 'number' || Math.abs(value) < 1e6;
+}
+
+function inputsOf(descriptor: object, data: ConformanceCase['data'], random: Random): readonly Input[] {
+  const made: Input[] = [];
+  const put = (name: string, desc: TensorDesc, text: string) => {
+    const indices = isFloat(desc) ? null : indicesFor(descriptor, name, desc, random);
+    const bytes = isFloat(desc) ? smooth(random, descriptor, name, tensorSize(desc)) : (indices ?? fromBase64(text));
+    made.push({ name, desc: indices === null ? desc : { dataType: desc.dataType, sizes: desc.sizes }, bytes });
+  };
+  for (const [name, value] of Object.entries(descriptor) as [string, unknown][]) {
+    const given = data[name];
+    if (isTensor(value) && typeof given === 'string') put(name, value, given);
+    else if (Array.isArray(value) && Array.isArray(given)) {
+      for (const [i, each] of (value as TensorDesc[]).entries()) put(`${name}[${i}]`, each, String(given[i]));
+    }
+  }
+  return made;
+}
+
+function smooth(random: Random, descriptor: object, name: string, size: number): Uint8Array<ArrayBuffer> {
+  const [low, high] = rangeOf(descriptor, name);
+  const elements = Float32Array.from({ length: size / 4 }, () => low + random.fraction() * (high - low));
+  return new Uint8Array(elements.buffer);
+}
+
+async function compare(device: Device, descriptor: WholeDescriptor, inputs: readonly Input[], random: Random): Promise<Outcome> {
+  const program = await Program.compile(device, descriptor, inputs, random);
+  try {
+    return await compareWithDifferences(program, descriptor);
+  } finally {
+    program.dispose();
+  }
+}
+
+async function compareWithDifferences(program: Program, descriptor: WholeDescriptor): Promise<Outcome> {
+  const { slope, size } = await program.slope();
+  const center = await program.valueAt(0);
+  /** The slope between two points, and how much it changes in the middle. */
+  const around = async (step: number) => {
+    const [after, before] = [await program.valueAt(step), await program.valueAt(-step)];
+    return { value: (after.value - before.value) / (2 * step), bend: (after.value + before.value - 2 * center.value) / step };
+  };
+  const [wide, narrow] = [await around(distance), await around(distance / 2)];
+  const expected = (4 * narrow.value - wide.value) / 3;
+  if (!Number.isFinite(expected)) return { kind: 'kink', why: 'the function is not finite' };
+  // The second part is what rounded outputs add.
+  const tolerance = 2e-3 * (size + 1e-3 * center.size) + (2 ** -20 * center.size) / distance;
+  if (Math.abs(expected - slope) <= tolerance) return { kind: 'passed', why: '' };
+  if (Math.abs(wide.value - narrow.value) > tolerance / 8) return { kind: 'kink', why: 'differences disagree' };
+  // A smooth function bends half as much in half the distance.
+  if (Math.abs(narrow.bend - wide.bend / 2) > tolerance / 8) return { kind: 'kink', why: 'it bends at one point' };
+  const why = `gradient ${slope}, differences ${expected}, tolerance ${tolerance}\n${JSON.stringify(descriptor)}`;
+  return { kind: 'failed', why };
+}

@@ -1,0 +1,175 @@
+/** A node whose outputs are weighed and summed up: a function of its inputs, with its gradient. */
+import type { CompiledGraph, Device, Graph, Tensor, TensorDesc, Value } from 'node-directml';
+import { grad } from 'node-directml/gradients';
+import { elementWiseAdd as add, elementWiseMultiply as multiply, reduce } from 'node-directml/operators';
+import type { WholeDescriptor } from '../cases/case.js';
+import { isTensor } from '../cases/layout.js';
+import type { Random } from '../harness/random.js';
+
+type Floats = Value<'float32'>;
+
+export interface Input {
+  readonly name: string;
+  readonly desc: TensorDesc;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Numbers of which an output is weighed. */
+interface Weights {
+  readonly sizes: readonly number[];
+  readonly elements: Float32Array<ArrayBuffer>;
+}
+
+export class Program {
+  readonly #device: Device;
+  readonly #inputs: readonly Input[];
+  readonly #weights: readonly Weights[];
+  /** By input, the direction in which its elements move. */
+  readonly #directions: ReadonlyMap<string, Float32Array>;
+  readonly #forward: CompiledGraph;
+  readonly #backward: CompiledGraph;
+
+  private constructor(
+    device: Device,
+    inputs: readonly Input[],
+    weights: readonly Weights[],
+    directions: ReadonlyMap<string, Float32Array>,
+    nets: readonly [forward: CompiledGraph, backward: CompiledGraph],
+  ) {
+    this.#device = device;
+    this.#inputs = inputs;
+    this.#weights = weights;
+    this.#directions = directions;
+    [this.#forward, this.#backward] = nets;
+  }
+
+  static async compile(device: Device, descriptor: WholeDescriptor, inputs: readonly Input[], random: Random): Promise<Program> {
+    const graph = device.createGraph();
+    const values = Object.fromEntries(inputs.map(({ name, desc }) => [name, graph.input(name, plain(desc))]));
+    const outputs = outputsOf(graph, descriptor, values);
+    const weights = outputs.map(({ sizes }) => ({ sizes, elements: numbers(random, productOf(sizes)) }));
+    const factors = weights.map(({ sizes }, i) => graph.input<'float32'>(`weight ${i}`, { dataType: 'float32', sizes }));
+    const loss = (own: Readonly<Record<string, Floats>>) =>
+      outputsOf(graph, descriptor, { ...values, ...own })
+        .map((output, i) => {
+          const product = multiply(output, factors[i] ?? output);
+          return reduce(product, { function: 'sum', axes: [...product.sizes.keys()] }).reshape([1]) as Floats;
+        })
+        .reduce((sum, each) => add(sum, each));
+    const floats = inputs.filter(({ desc }) => isFloat(desc));
+    const gradients = grad(loss)(Object.fromEntries(floats.map(({ name }) => [name, values[name] as Floats])));
+    const named = (each: Readonly<Record<string, Value>>) =>
+      Object.fromEntries(Object.entries(each).map(([name, value]) => [`of ${name}`, value]));
+    const nets = [
+      await graph.compile(named(Object.fromEntries(outputs.map((value, i) => [`${i}`, value])))),
+      await graph.compile(named(gradients as Readonly<Record<string, Value>>)),
+    ] as const;
+    const directions = new Map(floats.map(({ name, bytes }) => [name, numbers(random, bytes.length / 4)]));
+    return new Program(device, inputs, weights, directions, nets);
+  }
+
+  dispose(): void {
+    this.#forward.dispose();
+    this.#backward.dispose();
+  }
+
+  /** The value after all inputs moved, summed up in 64 bits, and the sum of the sizes of its addends. */
+  async valueAt(step: number): Promise<{ readonly value: number; readonly size: number }> {
+    const outputs = await this.#run(this.#forward, step);
+    const products = this.#weights.flatMap(({ elements }, i) =>
+      (outputs[`of ${i}`] ?? []).map((element, j) => element * (elements[j] ?? 0)),
+    );
+    return { value: sumOf(products), size: sumOf(products.map(Math.abs)) };
+  }
+
+  /** How the value grows with the step, by the gradient. */
+  async slope(): Promise<{ readonly slope: number; readonly size: number }> {
+    const gradients = await this.#run(this.#backward, 0);
+    const products = this.#inputs.flatMap(({ name, desc }) => {
+      const direction = this.#directions.get(name);
+      if (direction === undefined) return [];
+      return placesOf(desc).map((place, i) => (gradients[`of ${name}`]?.[i] ?? NaN) * (direction[place] ?? NaN));
+    });
+    return { slope: sumOf(products), size: sumOf(products.map(Math.abs)) };
+  }
+
+  async #run(net: CompiledGraph, step: number): Promise<Readonly<Record<string, number[]>>> {
+    const given = this.#inputs.map(({ name, desc, bytes }) => {
+      const direction = this.#directions.get(name);
+      return { name, desc, bytes: direction === undefined ? bytes : moved(bytes, direction, step) };
+    });
+    const weights = this.#weights.map(({ sizes, elements }, i) => {
+      return { name: `weight ${i}`, desc: { dataType: 'float32' as const, sizes }, bytes: new Uint8Array(elements.buffer) };
+    });
+    const needed = [...given, ...weights].filter(({ name }) => name in net.inputs);
+    const bindings = Object.fromEntries(needed.map(({ name, desc, bytes }) => [name, this.#tensor(desc, bytes)]));
+    const outputs = (await net.run(bindings)) as Readonly<Record<string, Tensor>>;
+    const read = Object.entries(outputs).map(async ([name, tensor]) => [name, flat(await tensor.toArray())] as const);
+    const made = Object.fromEntries(await Promise.all(read));
+    for (const tensor of [...Object.values(bindings), ...Object.values(outputs)]) tensor.buffer.dispose();
+    return made;
+  }
+
+  /** `bytes` include gaps. */
+  #tensor(desc: TensorDesc, bytes: Uint8Array<ArrayBuffer>): Tensor {
+    const buffer = this.#device.createBuffer(Math.ceil(bytes.length / 16) * 16);
+    buffer.write(bytes);
+    return this.#device.createTensor(plain(desc), { buffer });
+  }
+}
+
+export function isFloat({ dataType }: TensorDesc): boolean {
+  return dataType === 'float32';
+}
+
+/** The floating outputs of a node with these inputs. */
+function outputsOf(graph: Graph, descriptor: WholeDescriptor, values: Readonly<Record<string, Value>>): readonly Floats[] {
+  const placed = (value: unknown, path: string): unknown => (isTensor(value) ? (values[path] ?? plain(value)) : value);
+  const fields = Object.entries(descriptor).map(([name, value]: [string, unknown]) => [
+    name,
+    Array.isArray(value) ? value.map((each: unknown, i) => placed(each, `${name}[${i}]`)) : placed(value, name),
+  ]);
+  const outputs = graph.add(Object.fromEntries(fields) as never) as Readonly<Record<string, Value | readonly Value[]>>;
+  return Object.values(outputs).flat().filter(isFloat) as readonly Floats[];
+}
+
+function plain({ dataType, sizes, strides }: TensorDesc): TensorDesc {
+  return { dataType, sizes, ...(strides && { strides }) };
+}
+
+function numbers(random: Random, count: number): Float32Array<ArrayBuffer> {
+  return Float32Array.from({ length: count }, () => random.fraction() * 2 - 1);
+}
+
+function moved(bytes: Uint8Array<ArrayBuffer>, direction: Float32Array, step: number): Uint8Array<ArrayBuffer> {
+  const elements = new Float32Array(bytes.buffer).map((element, i) => element + step * (direction[i] ?? 0));
+  return new Uint8Array(elements.buffer);
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+function productOf(sizes: readonly number[]): number {
+  return sizes.reduce((product, size) => product * size, 1);
+}
+
+function flat(nested: unknown): number[] {
+  return Array.isArray(nested) ? (nested as unknown[]).flat(8).map(Number) : [Number(nested)];
+}
+
+/** For each element in row-major order, its place in the buffer. */
+function placesOf({ sizes, strides }: TensorDesc): number[] {
+  let places = [0];
+  let packed = 1;
+  const own =
+    strides ??
+    [...sizes]
+      .reverse()
+      .map((size) => (packed *= size) / size)
+      .reverse();
+  for (const [axis, size] of sizes.entries()) {
+    places = places.flatMap((place) => Array.from({ length: size }, (_, i) => place + i * (own[axis] ?? 0)));
+  }
+  return places;
+}

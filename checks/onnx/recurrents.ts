@@ -1,0 +1,72 @@
+/** Recurrent networks. */
+import type { Random } from '../harness/random.js';
+import type { Draws, OnnxCase } from './case.js';
+import { between, floatOf, numbers, range as opsetsFrom, Sketch } from './sketch.js';
+
+const opsets = opsetsFrom(7, 22);
+
+/** Those that take no parameters, and those that do. */
+const plain = ['Relu', 'Tanh', 'Sigmoid', 'Softsign', 'Softplus'];
+const withAlpha = ['LeakyRelu', 'ThresholdedRelu', 'Elu'];
+const withBoth = ['Affine', 'ScaledTanh', 'HardSigmoid'];
+
+function network(operator: 'RNN' | 'GRU' | 'LSTM') {
+  const [gates, perDirection, extraBias] = { RNN: [1, 1, 2], GRU: [3, 2, 6], LSTM: [4, 3, 8] }[operator] as [
+    number,
+    number,
+    number,
+  ];
+  return (random: Random): OnnxCase => {
+    const sketch = new Sketch(random, opsets, 1);
+    const [steps, batch, size, hidden] = [random.int(1, 5), random.int(1, 4), random.int(1, 4), random.int(2, 5)];
+    const direction = random.pick(['', 'forward', 'reverse', 'bidirectional', 'bidirectional']);
+    const directions = direction === 'bidirectional' ? 2 : 1;
+    const isBatchFirst = sketch.opset >= 14 && random.chance(0.3);
+    if (sketch.opset >= 14 && (isBatchFirst || random.chance(0.3))) sketch.attribute('layout', isBatchFirst ? 1 : 0);
+    sketch.attribute('direction', direction === '' ? undefined : direction);
+    sketch.attribute('hidden_size', hidden);
+    const names = random.chance(0.5) ? activations(sketch, perDirection * directions) : [];
+    // onnxruntime's Softplus of large numbers is infinite.
+    const range = names.includes('Softplus') ? 0.2 : 1;
+    // DirectML has this for LSTM alone.
+    if (operator === 'LSTM') sketch.maybe('clip', () => floatOf(random, 0.3, 3), 0.3);
+    if (operator === 'GRU') sketch.maybe('linear_before_reset', () => random.int(0, 1));
+    if (operator === 'LSTM') sketch.maybe('input_forget', () => random.int(0, 1), 0.3);
+    const state = isBatchFirst ? [batch, directions, hidden] : [directions, batch, hidden];
+    sketch.drawn('float32', isBatchFirst ? [batch, steps, size] : [steps, batch, size], 2);
+    sketch.drawn('float32', [directions, gates * hidden, size], range, 0.6);
+    sketch.drawn('float32', [directions, gates * hidden, hidden], range, 0.6);
+    if (random.chance(0.6)) sketch.drawn('float32', [directions, extraBias * hidden], range, 0.6);
+    else sketch.none();
+    if (random.chance(0.4))
+      sketch.list(
+        'int32',
+        numbers(batch, () => random.int(1, steps)),
+        0.5,
+      );
+    else sketch.none();
+    for (let i = 0; i < (operator === 'LSTM' ? 2 : 1); i++) {
+      if (random.chance(0.5)) sketch.drawn('float32', state, 1);
+      else sketch.none();
+    }
+    if (operator === 'LSTM' && random.chance(0.4)) sketch.drawn('float32', [directions, 3 * hidden], range, 0.6);
+    const results = ['sequence', 'hidden', ...(operator === 'LSTM' ? ['cell'] : [])];
+    const outputs = results.map((name) => (random.chance(0.75) ? name : '-'));
+    while (outputs.at(-1) === '-') outputs.pop();
+    return sketch.finish(operator, outputs.length === 0 ? results : outputs, 1e-4);
+  };
+}
+
+/** Draws the activations, and says which. */
+function activations(sketch: Sketch, count: number): readonly string[] {
+  const { random } = sketch;
+  const names = numbers(count, () => 0).map(() => random.pick([...plain, ...plain, ...withAlpha, ...withBoth]));
+  sketch.attribute('activations', { texts: names });
+  const [alphas, betas] = [names.filter((name) => !plain.includes(name)), names.filter((name) => withBoth.includes(name))];
+  if (alphas.length + betas.length === 0) return names;
+  sketch.attribute('activation_alpha', { floats: alphas.map(() => between(random, 0.1, 1.5)) });
+  if (betas.length > 0) sketch.attribute('activation_beta', { floats: betas.map(() => between(random, 0.1, 1.5)) });
+  return names;
+}
+
+export const recurrentDraws: Draws = { RNN: network('RNN'), GRU: network('GRU'), LSTM: network('LSTM') };
