@@ -37,7 +37,7 @@ export interface OperatorFacts {
   readonly summary: string;
   /**
    * What it computes, where the summary and the meanings of fields do not say it: formulas, layouts, and what is not plain. An
-   * example is written `input` gives `output`; test/reference/stated-examples.test.ts computes it.
+   * example is written `input` gives `output`; test/operators/stated-examples.test.ts computes it.
    */
   readonly explanation?: readonly string[];
   /**

@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Every page that people write. The pages of operators have tests of their own: test/reference/operator-pages.test.ts. */
+/** Every page that people write. The pages of operators have tests of their own: test/operators/operator-pages.test.ts. */
 export const pages: readonly string[] = ['', 'docs', 'docs/guides'].flatMap((folder) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md'))

@@ -11,7 +11,7 @@ import { backends, deviceOn } from '../../support/devices.js';
 import type { Model } from '../../../checks/networks/model-writer.js';
 import { encoder } from '../../../checks/networks/models/encoder.js';
 import { quantized } from '../../../checks/networks/models/quantized.js';
-import { counting } from '../../unit/onnxruntime/expect-same.js';
+import { counting } from '../../support/expect-same.js';
 
 const root = join(import.meta.dirname, '../../..');
 

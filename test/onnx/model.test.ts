@@ -1,0 +1,351 @@
+/** ONNX models as functions: runs, sizes, graphs, steps that depend on data, and errors that name the node. */
+import { describe, expect, test } from 'vitest';
+import { Tensor, type DataType, type Device } from 'node-directml';
+import { loadOnnx, type OnnxModel, type OnnxResult } from 'node-directml/onnx';
+import { elementWiseAbs as abs } from 'node-directml/operators';
+import { backends, deviceOn } from '../support/devices.js';
+import { caught, rejected } from '../support/errors.js';
+import { arrayOf, nodeOf, smallModel, type SmallGraph, type Weight } from '../../checks/networks/small-model.js';
+
+describe.each(backends)('on %s', (backend) => {
+  const device = deviceOn(backend);
+  const load = (graph: SmallGraph, opset?: number) => loadOnnx(device(), smallModel(graph, opset));
+  const floats = (...elements: readonly number[]) =>
+    device().createTensor({ dataType: 'float32', sizes: [elements.length] }, elements);
+  const long = (...elements: readonly number[]) =>
+    device().createTensor({ dataType: 'int64', sizes: [elements.length] }, elements.map(BigInt));
+
+  const affine: SmallGraph = {
+    inputs: 'float32 x [n]',
+    outputs: 'float32 y [n]; float32 z [n]',
+    nodes: [
+      ['Mul', 'x two', 'y'],
+      ['Add', 'y one', 'z'],
+    ],
+    weights: { two: ['float32', [], [2]], one: ['float32', [1], [1]] },
+  };
+
+  test('a run computes the outputs, for any sizes', async () => {
+    using model = await load(affine);
+    expect(model.inputs).toEqual([{ name: 'x', type: 'float32', dims: ['n'] }]);
+    expect(await numbersOf((await model.run({ x: floats(1, 2, 3) })).z)).toEqual([3, 5, 7]);
+    expect(await numbersOf((await model.run({ x: floats(4) })).y)).toEqual([8]);
+    expect(model.graphs).toHaveLength(2);
+    expect(await numbersOf((await model.run({ x: floats(5, 6, 7) })).z)).toEqual([11, 13, 15]);
+    expect(model.graphs).toHaveLength(2);
+  });
+
+  test('64-bit floats that an operator converts need no 64-bit shaders', async () => {
+    using model = await load({
+      inputs: 'float32 x [3]; float64 exponents [3]',
+      outputs: 'float32 powers',
+      nodes: [['Pow', 'x exponents', 'powers']],
+    });
+    const exponents = device().createTensor({ dataType: 'float64', sizes: [3] }, [-1, 0.5, 0]);
+    expect(await numbersOf((await model.run({ x: floats(2, 4, 3), exponents })).powers)).toEqual([0.5, 2, 1]);
+  });
+
+  test('a model is a part of jit and of graphs', async () => {
+    using model = await loadOnnx<'y' | 'z'>(device(), smallModel(affine));
+    using jitted = device().jit((x: Tensor<'float32'>) => abs(model({ x: abs(x) }).z));
+    expect(await numbersOf(await jitted(floats(-2, 1)))).toEqual([5, 3]);
+    expect(await numbersOf(await abs(model({ x: abs(floats(-2, 1)) }).z))).toEqual([5, 3]);
+    const graph = device().createGraph();
+    const { z } = model({ x: graph.input('x', { dataType: 'float32', sizes: [2] }) });
+    const net = await graph.compile({ z });
+    expect(await numbersOf((await net.run({ x: floats(1, 2) })).z)).toEqual([3, 5]);
+  });
+
+  test('normalizations and softmax of float16 have sums of float32, unless the program wants others', async () => {
+    const bytes = smallModel({
+      inputs: 'float16 x [1,4]; float16 scores [100000]',
+      outputs: 'float16 normal; float16 shares',
+      nodes: [
+        ['LayerNormalization', 'x scale', 'normal'],
+        ['Softmax', 'scores', 'shares', { axis: 0 }],
+      ],
+      weights: { scale: ['float16', [4], [0x3c00, 0x3c00, 0x3c00, 0x3c00]] },
+    });
+    const run = async (model: OnnxModel) => {
+      const x = device().createTensor({ dataType: 'float16', sizes: [1, 4] }, [-1000, 1000, -1000, 1000]);
+      const scores = device().createTensor({ dataType: 'float16', sizes: [100_000] }, new Uint16Array(100_000));
+      const { normal, shares } = await model.run({ x, scores });
+      if (normal === undefined || shares === undefined) throw new Error('the model has two outputs');
+      return { normal: await normal.toArray(), sum: Number((await shares.toArray())[0]) * 100_000 };
+    };
+    using model = await loadOnnx(device(), bytes);
+    const { normal, sum } = await run(model);
+    expect(normal).toEqual([[-1, 1, -1, 1]]);
+    expect(sum).toBeCloseTo(1, 2);
+    using narrow = await loadOnnx(device(), bytes, { sums: 'float16' });
+    const limited = await run(narrow);
+    // The reference sums wider.
+    if (backend === 'directml') expect(limited.sum).toBeGreaterThan(1.5);
+    if (backend === 'directml') expect(limited.normal).not.toEqual(normal);
+    const wrong = await rejected(loadOnnx(device(), bytes, { sums: 'float64' as never }));
+    expect(wrong).toMatchObject({ code: 'ERR_INVALID_ARGUMENT', field: 'options.sums' });
+  });
+
+  const pairs = 'float32 x [1,2,1,2]';
+  const cache = 'float32 x [2,3,1]; float32 new [2,2,1]; int64 starts [2]';
+  test.each<[string, number, SmallGraph, Readonly<Record<string, Weight>>, readonly number[]]>([
+    [
+      'channels that come last, in filters too',
+      21,
+      {
+        inputs: pairs,
+        outputs: '? y',
+        nodes: [['com.microsoft:NhwcConv', 'x w', 'y']],
+        weights: { w: ['float32', [1, 1, 1, 2], [10, 1]] },
+      },
+      { x: ['float32', [1, 2, 1, 2], [1, 2, 3, 4]] },
+      [12, 34],
+    ],
+    [
+      'a cache that goes around',
+      24,
+      { inputs: cache, outputs: '? y', nodes: [['TensorScatter', 'x new starts', 'y', { mode: 'circular' }]] },
+      {
+        x: ['float32', [2, 3, 1], [0, 0, 0, 0, 0, 0]],
+        new: ['float32', [2, 2, 1], [1, 2, 3, 4]],
+        starts: ['int64', [2], [2, 1]],
+      },
+      [2, 0, 1, 0, 3, 4],
+    ],
+    [
+      'a reflection as wide as the tensor',
+      19,
+      {
+        inputs: 'float32 x [2]',
+        outputs: '? y',
+        nodes: [['Pad', 'x pads', 'y', { mode: 'reflect' }]],
+        weights: { pads: ['int64', [2], [2, 0]] },
+      },
+      { x: ['float32', [2], [5, 7]] },
+      [5, 7, 5, 7],
+    ],
+    [
+      'means of windows that end outside in one dimension',
+      19,
+      {
+        inputs: 'float32 x [1,1,2,3]',
+        outputs: '? y',
+        nodes: [['AveragePool', 'x', 'y', { kernel_shape: [2, 2], strides: [2, 2], ceil_mode: 1, count_include_pad: 1 }]],
+      },
+      { x: ['float32', [1, 1, 2, 3], [1, 2, 4, 3, 6, 8]] },
+      [3, 6],
+    ],
+    [
+      'an activation without its parameter',
+      21,
+      {
+        inputs: 'float32 x [1,1]',
+        outputs: '? y',
+        nodes: [['com.microsoft:FusedGemm', 'x w', 'y', { activation: 'ThresholdedRelu' }]],
+        weights: { w: ['float32', [1, 2], [0.5, 2]] },
+      },
+      { x: ['float32', [1, 1], [1]] },
+      [0, 2],
+    ],
+    [
+      'the bits of integers as those with a sign',
+      26,
+      { inputs: 'uint8 x [2]', outputs: '? y', nodes: [['BitCast', 'x', 'y', { to: 3 }]] },
+      { x: ['uint8', [2], [200, 2]] },
+      [-56, 2],
+    ],
+  ])('computes %s', async (_, opset, graph, given, expected) => {
+    using model = await load(graph, opset);
+    const inputs = Object.entries(given).map(([name, [type, sizes, elements]]) => {
+      return [name, device().createTensor({ dataType: type as DataType, sizes }, arrayOf(type, elements))];
+    });
+    expect(await numbersOf((await model.run(Object.fromEntries(inputs))).y)).toEqual(expected);
+  });
+
+  test('a Dropout that trains is refused by name', async () => {
+    const weights: Readonly<Record<string, Weight>> = { half: ['float32', [], [0.5]], yes: ['bool', [], [1]] };
+    const graph = {
+      inputs: 'float32 x [n]',
+      outputs: 'float32 y [n]',
+      nodes: [['Dropout', 'x half yes', 'y']],
+      weights,
+    } as const;
+    const run = async () => (await load(graph)).run({ x: floats(1, 2) });
+    expect((await rejected(run())).message).toMatch(/training_mode.*'?true/);
+  });
+
+  test('a size that depends on data cuts the graph, and steps are kept', async () => {
+    using model = await load({
+      inputs: 'float32 x [n]',
+      outputs: 'float32 y; int64 count []',
+      nodes: [
+        ['Mul', 'x x', 'square'],
+        ['Greater', 'square four', 'mask'],
+        ['Compress', 'square mask', 'y'],
+        ['NonZero', 'mask', 'places'],
+        ['Size', 'places', 'count'],
+      ],
+      weights: { four: ['float32', [], [4]] },
+    });
+    const run = async (...x: readonly number[]) => {
+      const { y, count } = await model.run({ x: floats(...x) });
+      return [await numbersOf(y), await numbersOf(count)];
+    };
+    expect(await run(1, 3, -5)).toEqual([[9, 25], [2]]);
+    expect(await run(4, 1, 1)).toEqual([[16], [1]]);
+    const graphs = model.graphs.length;
+    expect(await run(0, -3, 6)).toEqual([[9, 36], [2]]);
+    expect(model.graphs).toHaveLength(graphs);
+    const [none] = await run(1, 1, 1);
+    expect(none).toEqual([]);
+  });
+
+  test('branches and loops follow the data', async () => {
+    const branch = (nodes: SmallGraph['nodes']): SmallGraph => ({ outputs: 'float32 r', nodes });
+    using model = await load({
+      inputs: 'float32 x [2]; int64 n []',
+      outputs: 'float32 last [2]; float32 all; float32 chosen [2]',
+      nodes: [
+        ['ReduceSum', 'x', 'sum', { keepdims: 0 }],
+        ['Less', 'sum zero', 'negative'],
+        ['If', 'negative', 'chosen', { then_branch: branch([['Neg', 'x', 'r']]), else_branch: branch([['Identity', 'x', 'r']]) }],
+        [
+          'Loop',
+          'n - x',
+          'last all',
+          {
+            body: {
+              inputs: 'int64 i []; bool go []; float32 before [2]',
+              outputs: 'bool again []; float32 after [2]; float32 scanned [2]',
+              nodes: [
+                ['Add', 'before before', 'after'],
+                ['Identity', 'after', 'scanned'],
+                ['ReduceMax', 'after', 'most', { keepdims: 0 }],
+                ['Less', 'most limit', 'again'],
+              ],
+            },
+          },
+        ],
+      ],
+      weights: { zero: ['float32', [], [0]], limit: ['float32', [], [10]] },
+    });
+    const run = async (x: readonly number[], n: number) => {
+      const { last, all, chosen } = await model.run({ x: floats(...x), n: long(n) });
+      return { last: await numbersOf(last), all: await numbersOf(all), chosen: await numbersOf(chosen) };
+    };
+    expect(await run([1, 2], 2)).toEqual({ last: [4, 8], all: [2, 4, 4, 8], chosen: [1, 2] });
+    expect(await run([-3, 2], 9)).toEqual({ last: [-24, 16], all: [-6, 4, -12, 8, -24, 16], chosen: [3, -2] });
+  });
+
+  test('functions of the model are called, with their attributes', async () => {
+    const scaled = {
+      name: 'Scaled',
+      domain: 'own',
+      input: ['a'],
+      output: ['b'],
+      attribute: ['slope'],
+      opsetImport: [{ domain: '', version: 21 }],
+      node: [{ ...nodeOf(['LeakyRelu', 'a', 'b']), attribute: [{ name: 'alpha', refAttrName: 'slope', type: 1 }] }],
+    };
+    const graph: SmallGraph = {
+      inputs: 'float32 x [2]',
+      outputs: 'float32 y [2]',
+      nodes: [['own:Scaled', 'x', 'y', { slope: { float: 0.5 } }]],
+    };
+    using model = await loadOnnx(device(), smallModel(graph, 21, [scaled]));
+    expect(await numbersOf((await model.run({ x: floats(-4, 4) })).y)).toEqual([-2, 4]);
+  });
+
+  test('errors name the node, and what is wrong with inputs', async () => {
+    const unknown = await load({ inputs: 'float32 x [2]', outputs: 'float32 y', nodes: [['Foo', 'x', 'y']] });
+    expect(await rejected(unknown.run({ x: floats(1, 2) }))).toMatchObject({
+      code: 'ERR_INVALID_FILE',
+      message: "node 'Foo of y' (Foo): model: the operator: expected one that is supported, given Foo of opset 21",
+    });
+    const wrong = await load({ inputs: 'float32 x [2]; float32 z [3]', outputs: 'float32 y', nodes: [['Add', 'x z', 'y']] });
+    expect(await rejected(wrong.run({ x: floats(1, 2), z: floats(1, 2, 3) }))).toMatchObject({
+      message: "node 'Add of y' (Add): [2] and [3] do not broadcast",
+    });
+    using model = await load(affine);
+    const run = model.run as (inputs: unknown) => Promise<unknown>;
+    expect(await rejected(run({}))).toMatchObject({ code: 'ERR_MISSING_BINDING', field: 'inputs["x"]' });
+    expect(await rejected(run({ x: floats(1), w: floats(1) }))).toMatchObject({ code: 'ERR_UNKNOWN_BINDING' });
+    expect(await rejected(run({ x: long(1) }))).toMatchObject({ code: 'ERR_DATA_TYPE' });
+    expect(await rejected(run({ x: floats(1, 2).reshape([1, 2]) }))).toMatchObject({ code: 'ERR_DIMENSION_COUNT' });
+    expect(await rejected(run({ x: 1 }))).toMatchObject({ code: 'ERR_INVALID_ARGUMENT' });
+    expect(await rejected(wrong.run({ x: floats(1), z: floats(1, 2, 3) }))).toMatchObject({ code: 'ERR_SIZES' });
+  });
+
+  // The engine ends the process for an array of 100 million elements.
+  const many = { many: ['int64', [], [1e8]], shape: ['int64', [1], [1e8]] } as const;
+  test.each<[string, SmallGraph['nodes'], Readonly<Record<string, Weight>>]>([
+    ['a range', [['Range', 'zero many one', 'y']], { zero: ['int64', [], [0]], one: ['int64', [], [1]] }],
+    [
+      'a range of floats',
+      [['Range', 'zero far one', 'y']],
+      { zero: ['float32', [], [0]], far: ['float32', [], [1e8]], one: ['float32', [], [1]] },
+    ],
+    [
+      'the indices of a constant',
+      [
+        ['ConstantOfShape', 'shape', 'all'],
+        ['NonZero', 'all', 'y'],
+      ],
+      {},
+    ],
+    [
+      'elements of a constant',
+      [
+        ['ConstantOfShape', 'shape', 'all'],
+        ['Unique', 'all', 'y'],
+      ],
+      {},
+    ],
+    ['a window', [['HannWindow', 'many', 'y']], {}],
+  ])('%s that is too long for memory is an error', async (_, nodes, weights) => {
+    using model = await load({ outputs: '? y', nodes, weights: { ...many, ...weights } });
+    expect(await rejected(model.run({}))).toMatchObject({ code: 'ERR_INVALID_FILE' });
+  });
+
+  test('what depends on data cannot be a part of a graph', async () => {
+    using model = await load({ inputs: 'float32 x [2]', outputs: 'int64 y', nodes: [['NonZero', 'x', 'y']] });
+    const x = device()
+      .createGraph()
+      .input('x', { dataType: 'float32', sizes: [2] });
+    expect(caught(() => model({ x }))).toMatchObject({ code: 'ERR_INVALID_GRAPH' });
+  });
+
+  test('runs may overlap, and a disposed model refuses', async () => {
+    const model = await load(affine);
+    const runs = await Promise.all([1, 2, 3, 4].map((k) => model.run({ x: floats(k) })));
+    expect(await Promise.all(runs.map(({ z }) => numbersOf(z)))).toEqual([[3], [5], [7], [9]]);
+    model.dispose();
+    expect(await rejected(model.run({ x: floats(1) }))).toMatchObject({ code: 'ERR_DISPOSED' });
+  });
+
+  test('runs leave nothing but their outputs', async () => {
+    using model = await load(affine);
+    await disposeAll(await model.run({ x: floats(1, 2) }));
+    const before = heldBy(device());
+    const x = floats(1, 2);
+    for (let i = 0; i < 20; i++) await disposeAll(await model.run({ x }));
+    x.dispose();
+    expect(heldBy(device())).toBe(before);
+  });
+});
+
+async function disposeAll(results: Awaited<ReturnType<OnnxModel['run']>>): Promise<void> {
+  for (const result of Object.values(results)) if (result instanceof Tensor) result.dispose();
+  return Promise.resolve();
+}
+
+function heldBy(device: Device): number {
+  return device.memory().buffers;
+}
+
+/** The elements; none of a tensor without elements. */
+async function numbersOf(result: OnnxResult | undefined): Promise<number[]> {
+  if (result instanceof Tensor) return Array.from(await result.read(), Number);
+  if (result !== undefined && result !== null && 'sizes' in result && result.sizes.includes(0)) return [];
+  throw new Error('no tensor');
+}
