@@ -65,7 +65,7 @@ async function compileTo(/** @type {string} */ folder) {
 export async function buildTools() {
   const built = stamp(
     'tools',
-    ['checks', 'test', 'scripts/shared/bundle-tools.mjs'].map((name) => join(checkout, name)),
+    ['checks', 'scripts/shared/bundle-tools.mjs'].map((name) => join(checkout, name)),
   );
   if (built.fresh && existsSync(join(checkout, 'build', 'tools'))) return;
   await bundleTools();

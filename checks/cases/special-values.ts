@@ -9,15 +9,15 @@ const FAR: Readonly<Partial<Record<DataType, readonly number[]>>> = {
   float16: [65504, 65504, -65504, -65504, 40000, -30000, 2000, -300, 2 ** -14, -(2 ** -20)],
 };
 
-/** Returns a strange generator of a tensor's elements, or the same one. */
-export type Strange = (element: () => number) => () => number;
+/** Returns a special generator of a tensor's elements, or the same one. */
+export type WithSpecials = (element: () => number) => () => number;
 
 /**
- * Makes a few, many or all elements of some tensors strange. `share` is the share of such tensors. A float16 case has either
+ * Makes a few, many or all elements of some tensors special. `share` is the share of such tensors. A float16 case has either
  * infinities and NaN or large numbers, not both: next to infinite inputs, a result that overflows to 65504 would count as an
  * error.
  */
-export function strangeness(random: Random, dataType: DataType, share: number, isFar = true): Strange {
+export function withSpecials(random: Random, dataType: DataType, share: number, isFar = true): WithSpecials {
   const far = isFar ? (FAR[dataType] ?? []) : [];
   const kinds = [SPECIALS, ...(far.length === 0 ? [] : [far])];
   const kind = random.pick(kinds);

@@ -3,10 +3,10 @@ import { rightCalls } from './actions.js';
 import { withEndings } from './endings.js';
 import { oneOf, type Make } from './make.js';
 import { rightGraphCalls } from './graph-actions.js';
-import { hostileGraphCalls } from './malformed/graphs.js';
-import { hostileCalls } from './malformed/actions.js';
-import { hostileRecords } from './malformed/records.js';
-import { hostileTextures } from './malformed/textures.js';
+import { malformedGraphCalls } from './malformed/graphs.js';
+import { malformedCalls } from './malformed/actions.js';
+import { malformedRecords } from './malformed/records.js';
+import { malformedTextures } from './malformed/textures.js';
 import { polluted } from './malformed/values.js';
 import { words } from './patches.js';
 import { profiles } from './profiles.js';
@@ -46,11 +46,11 @@ const underPollution: Make = (random, world) => {
 
 const rightCall: Make = oneOf([...rightCalls, ...rightGraphCalls, ...profiles]);
 
-const hostileCall: Make = oneOf([
-  ...hostileCalls,
-  ...hostileGraphCalls,
-  ...hostileRecords,
-  ...hostileTextures,
+const wrongCall: Make = oneOf([
+  ...malformedCalls,
+  ...malformedGraphCalls,
+  ...malformedRecords,
+  ...malformedTextures,
   [60, underPollution],
   [200, inSurroundings(rightCall)],
 ]);
@@ -60,5 +60,5 @@ const odds = { dispose: 1 / 900, remove: 1 / 900, open: 1 / 30, terminate: 1 / 1
 
 export const calls: Play = {
   forgets: 0.1,
-  next: withEndings('calls', odds, (random, world) => (random.chance(RIGHT) ? rightCall : hostileCall)(random, world)),
+  next: withEndings('calls', odds, (random, world) => (random.chance(RIGHT) ? rightCall : wrongCall)(random, world)),
 };

@@ -3,9 +3,9 @@ import type { onnx } from 'onnx-proto';
 import type { Random } from '../harness/random.js';
 import { safetensorsOf } from '../malformed/files/contents.js';
 import { changeBytes, changeText, changeValues, cut, jsonPieces } from '../malformed/files/changes.js';
-import { hostileFile } from '../malformed/files/safetensors.js';
-import { hostileIndex } from '../malformed/files/safetensors-index.js';
-import { hostileNpy } from '../malformed/files/npy.js';
+import { malformedSafetensors } from '../malformed/files/safetensors.js';
+import { malformedIndex } from '../malformed/files/safetensors-index.js';
+import { malformedNpy } from '../malformed/files/npy.js';
 import { withExternalWeights } from '../networks/small-models.js';
 import type { Site } from './file-places.js';
 
@@ -24,9 +24,9 @@ export const secretFiles = { 'secret.safetensors': tensors(secretNumbers), 'secr
 type Bytes = Uint8Array;
 const seedOf = (random: Random) => random.int(0, 2 ** 31 - 1);
 
-export const safetensors = (random: Random): Bytes => hostileFile(seedOf(random)).bytes;
-export const npy = (random: Random): Bytes => hostileNpy(seedOf(random)).bytes;
-export const index = (random: Random): Bytes => hostileIndex(seedOf(random)).bytes;
+export const safetensors = (random: Random): Bytes => malformedSafetensors(seedOf(random)).bytes;
+export const npy = (random: Random): Bytes => malformedNpy(seedOf(random)).bytes;
+export const index = (random: Random): Bytes => malformedIndex(seedOf(random)).bytes;
 /** The file of an index. */
 export const shard = (random: Random): Bytes =>
   random.chance(0.8) ? tensors(random.bytes(16)) : changeBytes(random, tensors(random.bytes(16)));

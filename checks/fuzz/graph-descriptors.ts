@@ -1,4 +1,4 @@
-/** Descriptors of graphs with wrong or hostile parts. */
+/** Descriptors of graphs with malformed parts. */
 import type { Random } from '../harness/random.js';
 import { NAMES, withProperty } from './malformed/values.js';
 import { anyDescriptor } from './operators.js';
@@ -71,7 +71,7 @@ const changes: readonly ((random: Random, graph: Loose) => unknown)[] = [
 ];
 
 /** Arguments of compileGraph, mostly with an invalid graph. */
-export function hostileDescriptor(random: Random): unknown[] {
+export function malformedDescriptor(random: Random): unknown[] {
   const graph = right();
   if (random.chance(0.5)) random.pick(mutations).change(random, graph);
   for (let i = random.int(0, 2); i > 0; i--) random.pick(changes)(random, graph);

@@ -18,7 +18,7 @@ const NOT_COPIED: readonly string[] = ['int4', 'uint4', 'float64'];
 
 /**
  * A name that the graph does not have yet. An odd name is not drawn for an uncertain graph, which may already have it from a
- * hostile call.
+ * malformed call.
  */
 export function freshName(random: Random, { names, isUncertain }: HeldGraph): string {
   const odd = random.pick(ODD_NAMES);

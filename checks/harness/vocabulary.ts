@@ -33,7 +33,7 @@ const words = {
   graphs: { help: 'graphs of operators, instead of operators' },
   webnn: { help: "WebNN's operators, instead of DirectML's" },
   examples: { help: "worked examples of DirectML's pages, on the reference" },
-  crash: { help: 'malformed values at the boundary of the addon' },
+  malformed: { help: 'malformed values at the boundary of the addon', otherNames: ['--crash'] },
   sessions: { help: 'sessions on ONNX models' },
   files: { help: 'files that strangers may give' },
   dispatch: { help: 'dispatches with extreme numbers and any data' },

@@ -3,7 +3,16 @@
  * its own arguments can have.
  */
 import type { Random } from '../harness/random.js';
-import { detached, disguised, hostileProxy, resizable, revoked, springing, throwSomething, weirdBut } from './values.js';
+import {
+  detached,
+  disguised,
+  throwingProxy,
+  resizable,
+  revoked,
+  springing,
+  throwSomething,
+  malformedValueBut,
+} from './values.js';
 
 /** A part of the arguments. */
 export interface Spot {
@@ -25,11 +34,11 @@ export interface Break {
   apply(random: Random, spot: Spot): void;
 }
 
-/** The probability that an object or array is broken as a whole instead of a part inside it. */
+/** The probability that an object or array is malformed as a whole instead of a part inside it. */
 const WHOLE = 0.2;
 
 /** Copies the arguments and breaks one part, with a break for any call or one of the caller's `own`. */
-export function broken(random: Random, right: readonly unknown[], own: (spot: Spot) => readonly Break[] = () => []) {
+export function malformedArguments(random: Random, right: readonly unknown[], own: (spot: Spot) => readonly Break[] = () => []) {
   const args = right.map(copyOf);
   const spot = anySpot(random, args);
   const breaks = [...breaksOf(spot), ...own(spot)].filter(({ isOfOwner }) => isOfOwner !== true || spot.owner !== args);
@@ -104,7 +113,7 @@ function breaksOf(spot: Spot): readonly Break[] {
 }
 
 const anywhere: readonly Break[] = [
-  instead('a weird value', weirdFor),
+  instead('a malformed value', malformedFor),
   perhaps('another part', (random, { args }) => anySpot(random, args).right),
   { label: 'missing', mayPass: false, apply: (_, { owner, key }) => Reflect.deleteProperty(owner, key) },
   onRead('throws', throwSomething, false),
@@ -122,9 +131,9 @@ const anywhere: readonly Break[] = [
  * A value that cannot be valid. In place of a string, boolean or function it is of another type, because others of the same type
  * may be valid.
  */
-function weirdFor(random: Random, { right }: Spot): unknown {
+function malformedFor(random: Random, { right }: Spot): unknown {
   const mayBeRight = typeof right !== 'object' && typeof right !== 'number';
-  return weirdBut(random, (value) => !mayBeRight || typeof value !== typeof right);
+  return malformedValueBut(random, (value) => !mayBeRight || typeof value !== typeof right);
 }
 
 /** Typed arrays in the same object that are read after this part. */
@@ -138,7 +147,7 @@ const takesMemory = onRead('takes memory away', (_, spot) => laterNumbers(spot).
 
 function objects(right: object): readonly Break[] {
   return [
-    instead('in a proxy that throws', (random) => random.pick([revoked(right), hostileProxy(random, right)])),
+    instead('in a proxy that throws', (random) => random.pick([revoked(right), throwingProxy(random, right)])),
     (isPlain(right) ? perhaps : instead)('in disguise', (random) => disguised(random, right)),
     instead('its properties in something else', (random) => random.pick([Object.entries(right), new Map(Object.entries(right))])),
   ];

@@ -1,4 +1,4 @@
-/** Objects that only a hostile or broken program passes in. */
+/** Objects that only a malicious or wrong program passes in. */
 
 /** Calls `run` while every object inherits `properties` from Object.prototype. */
 export async function polluted<T>(properties: Readonly<Record<string, unknown>>, run: () => Promise<T>): Promise<T> {

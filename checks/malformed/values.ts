@@ -1,4 +1,4 @@
-/** Values that no argument and no field accepts: wrong types, hostile objects, detached memory. */
+/** Values that no argument and no field accepts: wrong types, malformed objects, detached memory. */
 import type { Random } from '../harness/random.js';
 
 /** Anything that a getter may throw. */
@@ -63,7 +63,7 @@ function pickAny(random: Random, values: readonly unknown[]): unknown {
 const TRAPS = ['get', 'has', 'ownKeys', 'getPrototypeOf', 'getOwnPropertyDescriptor', 'set', 'defineProperty'];
 
 /** A proxy whose every trap throws. */
-export function hostileProxy(random: Random, target: object): object {
+export function throwingProxy(random: Random, target: object): object {
   const refuse = () => throwSomething(random);
   return new Proxy(target, Object.fromEntries(TRAPS.map((name) => [name, refuse])));
 }
@@ -77,7 +77,7 @@ export function disguised(random: Random, object: object): object {
     () => new Proxy(object, {}),
     () => Object.create(object),
     () => revoked(object),
-    () => hostileProxy(random, object),
+    () => throwingProxy(random, object),
     () => Object.setPrototypeOf({}, Object.getPrototypeOf(object)),
     () => Object.assign(Object.create(null), object),
   ])();
@@ -102,7 +102,7 @@ const objects: readonly ((random: Random) => unknown)[] = [
   () => class {},
   () => function* generator() {},
   (random) => disguised(random, random.pick<object>([{}, [], () => 1])),
-  (random) => hostileProxy(random, random.pick<object>([{}, [], () => 1])),
+  (random) => throwingProxy(random, random.pick<object>([{}, [], () => 1])),
   (random) => revoked(random.pick<object>([{}, [], () => 1])),
   () => new ArrayBuffer(8),
   () => resizable(8, 64),
@@ -138,16 +138,16 @@ const objects: readonly ((random: Random) => unknown)[] = [
 ];
 
 /** A malformed value: never a non-negative integer, and never a live native object. */
-export function weird(random: Random): unknown {
+export function malformedValue(random: Random): unknown {
   const kind = random.int(0, 9);
   if (kind < 2) return random.pick(numbers);
   return kind < 4 ? pickAny(random, primitives) : random.pick(objects)(random);
 }
 
 /** A malformed value for which `refused` is true. */
-export function weirdBut(random: Random, refused: (value: unknown) => boolean): unknown {
+export function malformedValueBut(random: Random, refused: (value: unknown) => boolean): unknown {
   for (;;) {
-    const value = weird(random);
+    const value = malformedValue(random);
     if (refused(value)) return value;
   }
 }

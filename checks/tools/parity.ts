@@ -3,8 +3,8 @@
  */
 import { runTool } from '../harness/tool.js';
 import { descriptors, stored } from '../parity/compare-operators.js';
-import { crash } from '../parity/malformed/mode.js';
+import { malformed } from '../parity/malformed/mode.js';
 import { dispatch } from '../parity/dispatch.js';
 import { graphs } from '../parity/graphs/run.js';
 
-runTool({ name: 'parity', modes: [descriptors, graphs, dispatch, crash, stored] });
+runTool({ name: 'parity', modes: [descriptors, graphs, dispatch, malformed, stored] });

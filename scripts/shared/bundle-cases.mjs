@@ -1,4 +1,4 @@
-// Bundles the generated cases of test/conformance and checks/operators into one file of dist/, for `npx node-directml conformance`.
+// Bundles the generated cases of checks/conformance and checks/operators into one file of dist/, for `npx node-directml conformance`.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -13,7 +13,7 @@ const inputs = [
   'node_modules/pure-rand/package.json',
 ];
 
-/** Writes the file if a test or the library has changed. */
+/** Writes the file if a case or the library has changed. */
 export async function bundleCases() {
   const built = stamp(
     'cases',

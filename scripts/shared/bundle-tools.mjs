@@ -6,21 +6,17 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { checkout, remove, rename } from './common.mjs';
 
+const checks = join(checkout, 'checks');
 const output = join(checkout, 'build', 'tools');
-const isProgram = /^(tools\/[^.]*|(.*[/-])?(?<!as-|run-)(cli|child|worker))\.ts$/;
+/** The programs of `npm run`, and those that they start. */
+const isProgram = /^tools\/|\b(?<!as-)(child|worker)\.ts$/;
 
 /** Writes the files. */
 export async function bundleTools() {
-  const programs = ['checks', 'test'].flatMap((root) => {
-    const paths = readdirSync(join(checkout, root), { recursive: true, encoding: 'utf8' }).map((name) =>
-      name.replaceAll('\\', '/'),
-    );
-    return paths
-      .filter((name) => isProgram.test(name))
-      .map((name) => [name.replace(/^tools\/|\.ts$/g, ''), join(checkout, root, name)]);
-  });
+  const paths = readdirSync(checks, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'));
+  const programs = paths.filter((path) => isProgram.test(path));
   const bundle = await rolldown({
-    input: Object.fromEntries(programs),
+    input: Object.fromEntries(programs.map((path) => [path.replace(/^tools\/|\.ts$/g, ''), join(checks, path)])),
     platform: 'node',
     external: /^[^./]/,
     logLevel: 'warn',

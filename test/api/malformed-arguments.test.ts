@@ -1,4 +1,4 @@
-/** Arguments are read once, and only their own properties count, even those of hostile objects; on each backend. */
+/** Arguments are read once, and only their own properties count, even those of malformed objects; on each backend. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createDevice,

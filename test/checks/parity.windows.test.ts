@@ -35,7 +35,7 @@ test('dispatches of each operator with extreme numbers and any data end', async 
 
 test('malformed values at the native boundary give typed errors', async () => {
   const cases = drawn({ quick: 250, all: 1000 });
-  expect(await totalsOf('--crash', '--cases', `${cases}`)).toBe(
+  expect(await totalsOf('--malformed', '--cases', `${cases}`)).toBe(
     `malformed values ${cases}, typed errors ${cases}, untyped 0, deaths 0, hangs 0`,
   );
 });

@@ -178,7 +178,7 @@ test('fused activations, counts and scalars must fit their operators and tensors
   expect(filled('float32', '1')).toEqual(['ERR_INVALID_DESCRIPTOR', 'value']);
 });
 
-test('hostile objects give typed errors: getters that throw or change their value, revoked proxies, endless arrays', () => {
+test('malformed objects give typed errors: getters that throw or change their value, revoked proxies, endless arrays', () => {
   const thrown = new Error('from the getter');
   const throwing = {
     ...example,

@@ -142,7 +142,7 @@ test('docs/checked.md gives the numbers of the tests', () => {
   expect(page).toContain(`${(operators * 120).toLocaleString('en')} in all, seed 1 `);
   expect(page).toContain(`| ${workedExamples.length} | \`npm run conformance -- --examples\``);
   expect(page).toContain(`of each of ${Object.keys(counterparts).length} operators that ONNX has too`);
-  const stored = readdirSync(join(root, 'test', 'verdicts', 'stored')).map((name) => textOf(`checks/verdicts/stored/${name}`));
+  const stored = readdirSync(join(root, 'checks', 'verdicts', 'stored')).map((name) => textOf(`checks/verdicts/stored/${name}`));
   const verdicts = stored.join('').split('\n').length - 1;
   expect(page).toContain(`about ${(Math.round(verdicts / 100) * 100).toLocaleString('en')} stored descriptors`);
 });

@@ -1,19 +1,19 @@
-/** Loads hostile files: each gives an error that names it, or the tensors that it says it has. */
+/** Loads malformed files: each gives an error that names it, or the tensors that it says it has. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DirectMLError, type Device, type Tensor } from 'node-directml';
 import { loadNpy, loadSafetensors } from 'node-directml/files';
 import { parsed, safetensorsOf } from './files.js';
-import type { HostileFile } from '../../checks/malformed/files/changes.js';
-import { hostileFile } from '../../checks/malformed/files/safetensors.js';
-import { files, hostileIndex } from '../../checks/malformed/files/safetensors-index.js';
-import { descrs, hostileNpy } from '../../checks/malformed/files/npy.js';
+import type { MalformedFile } from '../../checks/malformed/files/changes.js';
+import { malformedSafetensors } from '../../checks/malformed/files/safetensors.js';
+import { files, malformedIndex } from '../../checks/malformed/files/safetensors-index.js';
+import { descrs, malformedNpy } from '../../checks/malformed/files/npy.js';
 
 type Tensors = Readonly<Record<string, Tensor>>;
 type Write = (name: string, bytes: Uint8Array) => string;
 
 interface Kind {
-  readonly make: (seed: number) => HostileFile;
+  readonly make: (seed: number) => MalformedFile;
   readonly fileName: string;
   /** Writes the other files that loading needs. */
   readonly prepare?: (write: Write) => void;
@@ -26,22 +26,22 @@ interface Kind {
 
 const kinds = {
   safetensors: {
-    make: hostileFile,
-    fileName: 'hostile.safetensors',
+    make: malformedSafetensors,
+    fileName: 'malformed.safetensors',
     load: loadSafetensors,
     differs: differsFromSafetensors,
     // bfloat16 becomes float32.
     most: (sizeInBytes) => 2 * sizeInBytes,
   },
   npy: {
-    make: hostileNpy,
-    fileName: 'hostile.npy',
+    make: malformedNpy,
+    fileName: 'malformed.npy',
     load: async (device, path) => ({ array: await loadNpy(device, path) }),
     differs: differsFromNpy,
     most: (sizeInBytes) => sizeInBytes,
   },
   index: {
-    make: hostileIndex,
+    make: malformedIndex,
     fileName: 'index.json',
     prepare: (write) => {
       for (const [file, names] of Object.entries(files)) write(file, safetensorsOf(tensorsOf(names)));
@@ -52,15 +52,15 @@ const kinds = {
   },
 } as const satisfies Record<string, Kind>;
 
-type HostileKind = keyof typeof kinds;
-export const hostileKinds = Object.keys(kinds) as readonly HostileKind[];
+type MalformedKind = keyof typeof kinds;
+export const malformedKinds = Object.keys(kinds) as readonly MalformedKind[];
 
 /** Codes of errors about tensors that are right in the file, but that DirectML cannot have. */
 const codes: readonly string[] = ['ERR_INVALID_FILE', 'ERR_DIMENSION_COUNT', 'ERR_SIZES', 'ERR_OUT_OF_RANGE', 'ERR_TENSOR_SIZE'];
 
 /** How many files were loaded and how many were refused, and what went wrong. */
-export async function checkHostileFiles(
-  kind: HostileKind,
+export async function checkMalformedFiles(
+  kind: MalformedKind,
   device: Device,
   write: Write,
   count: number,

@@ -1,15 +1,15 @@
-/** Thousands of hostile files of each kind. */
+/** Thousands of malformed files of each kind. */
 import { describe, expect, test } from 'vitest';
 import { deviceOn, ownBackend } from '../support/devices.js';
-import { checkHostileFiles, hostileKinds } from './check-malformed-files.js';
+import { checkMalformedFiles, malformedKinds } from './check-malformed-files.js';
 import { folderOfFiles } from './files.js';
 
 describe.each(ownBackend)('on %s', (backend) => {
   const device = deviceOn(backend);
   const write = folderOfFiles();
 
-  test.each(hostileKinds)('10,000 files are refused, or loaded as they are: %s', async (kind) => {
-    const { loaded, refused, wrong } = await checkHostileFiles(kind, device(), write, 10_000);
+  test.each(malformedKinds)('10,000 files are refused, or loaded as they are: %s', async (kind) => {
+    const { loaded, refused, wrong } = await checkMalformedFiles(kind, device(), write, 10_000);
     expect(wrong).toEqual([]);
     expect(Math.min(loaded, refused)).toBeGreaterThan(1000);
   });

@@ -1,10 +1,10 @@
-/** Some hostile files of each kind; on each backend. hostile-files.long.test.ts has more. */
+/** Some malformed files of each kind; on each backend. malformed-files.long.test.ts has more. */
 import { describe, expect, test } from 'vitest';
 import { loadSafetensors } from 'node-directml/files';
 import { backends, deviceOn } from '../support/devices.js';
 import { drawn } from '../support/level.js';
 import { gist, rejected } from '../support/errors.js';
-import { checkHostileFiles, hostileKinds } from './check-malformed-files.js';
+import { checkMalformedFiles, malformedKinds } from './check-malformed-files.js';
 import { folderOfFiles, safetensors } from './files.js';
 
 const four = new Uint8Array(4);
@@ -66,8 +66,8 @@ describe.each(backends)('on %s', (backend) => {
     expect(error.message).toContain(message);
   });
 
-  test.each(hostileKinds)(`${FILES} files are refused, or loaded as they are: %s`, async (kind) => {
-    const { loaded, refused, wrong } = await checkHostileFiles(kind, device(), write, FILES);
+  test.each(malformedKinds)(`${FILES} files are refused, or loaded as they are: %s`, async (kind) => {
+    const { loaded, refused, wrong } = await checkMalformedFiles(kind, device(), write, FILES);
     expect(wrong).toEqual([]);
     expect(loaded).toBeGreaterThan(FILES / 10);
     expect(refused).toBeGreaterThan(FILES / 2.5);

@@ -1,4 +1,4 @@
-/** Functions of operators read hostile arguments once, and refuse them with typed errors. */
+/** Functions of operators read malformed arguments once, and refuse them with typed errors. */
 import type { Tensor } from 'node-directml';
 import { elementWiseAdd as add, activationRelu as relu, fillValueConstant, gemm, join } from 'node-directml/operators';
 import { describe, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ describe.each(backends)('on the %s backend', (backend) => {
   const floats = (sizes: readonly number[], data?: readonly number[]) =>
     device().createTensor({ dataType: 'float32', sizes }, data);
 
-  /** Calls with one hostile argument, and the field that the error names. */
+  /** Calls with one malformed argument, and the field that the error names. */
   const callsWith = (x: Floats): readonly (readonly [() => unknown, string])[] => [
     [() => gemm(untyped<Floats>(revoked({})), x), 'aTensor'],
     [() => gemm(x, untyped<Floats>(revoked([]))), 'bTensor'],
@@ -40,7 +40,7 @@ describe.each(backends)('on the %s backend', (backend) => {
     for (const [call, field] of callsWith(floats([2, 2]))) {
       const error = await rejected(untyped(call()));
       expect(gist(error)[1], String(call)).toBe(field);
-      expect(error.stack).toContain('hostile-arguments.test');
+      expect(error.stack).toContain('malformed-arguments.test');
       if (field === 'options.alpha' || field === 'inputTensors[0]') expect(error.cause).toBe(thrown);
     }
     expect(gist(await rejected(relu(untyped<Floats>(revoked(Object(() => 1))))))[1]).toBe('inputTensor');
@@ -80,7 +80,7 @@ describe.each(backends)('on the %s backend', (backend) => {
     for (const call of inGraph) {
       const error = caught(call);
       expect(gist(error), String(call)).toEqual(['ERR_INVALID_ARGUMENT', 'options']);
-      expect(error.stack?.split('\n')[1]).toContain('hostile-arguments.test');
+      expect(error.stack?.split('\n')[1]).toContain('malformed-arguments.test');
     }
     for (const call of [() => gemm(x, x, wrong), () => fillValueConstant(device(), wrongFill)]) {
       expect(gist(await rejected(call())), String(call)).toEqual(['ERR_INVALID_ARGUMENT', 'options']);

@@ -1,4 +1,4 @@
-/** Graphs of hostile or faulty programs give typed errors, and read only properties that are meant for them, on each backend. */
+/** Malformed graphs give typed errors, and read only properties that are meant for them, on each backend. */
 import { describe, expect, test } from 'vitest';
 import { createDevice, Value, type Graph, type GraphDescriptor, type Tensor } from 'node-directml';
 import { backends, deviceOn } from '../support/devices.js';

@@ -98,7 +98,7 @@ test('no code of an array or a typed array runs', () => {
   expect(words(named)).toBe('a Float32Array');
 });
 
-test('no code of a hostile object runs', () => {
+test('no code of a malformed object runs', () => {
   const ran = () => {
     throw new Error('it ran');
   };

@@ -162,7 +162,7 @@ describe('on a device', () => {
   });
 });
 
-describe('hostile names', () => {
+describe('malformed names', () => {
   test('a name of 10 MB is not compared with others', () => {
     const long = 'gemm'.repeat(2_500_000);
     expect(didYouMean(long, ['gemm'], { gemm: [long] })).toBeUndefined();

@@ -1,11 +1,11 @@
-/** Invalid calls of the public API. Those of graphs are in `graph-hostile.ts`. */
+/** Invalid calls of the public API. Those of graphs are in `graphs.ts`. */
 import { createDevice, fromFloat16Bits, minimumTensorSizeInBytes, toFloat16Bits, type Value } from 'node-directml';
 import { operatorTypes } from '../../operators/cases.js';
 import { isTensor } from '../../descriptors/candidate.js';
 import { candidateOf } from '../../descriptors/operators.js';
 import { bindAll } from '../actions.js';
 import { any, onDevice, onLive, pickLive, refused, withForeign, type Make, type Weighted } from '../make.js';
-import { anyObject, brokenCall, call, spoiled, type Own, type Rights } from './values.js';
+import { anyObject, malformedCall, call, spoiled, type Own, type Rights } from './values.js';
 import { instead } from '../../malformed/arguments.js';
 import { anyDescriptor } from '../operators.js';
 import type { Held } from '../held.js';
@@ -31,7 +31,7 @@ export const bytes = () => new Uint8Array(16);
 const deviceCalls = onDevice(({ device }, random, world) => {
   const tensor = pickLive(random, world.tensors)?.value;
   const data = () => random.pick([bytes(), { buffer: anyObject(random, world), offset: 16 }]);
-  return brokenCall(random, world, 'device', device, {
+  return malformedCall(random, world, 'device', device, {
     createBuffer: () => [16, { label: 'buffer' }],
     createTensor: () => [TENSOR, data(), { label: 'tensor' }],
     record: () => [() => undefined, { label: 'recording', reuseCommandLists: true }],
@@ -47,7 +47,7 @@ const compileOwned = onDevice(({ device }, random, world) => {
   const [name, tensor] = random.pick(Object.entries(descriptor).filter(([, value]) => isTensor(value)));
   const owning = { ...descriptor, [name]: { ...Object(tensor), flags: 'ownedByDml' } };
   const inputs = { [name]: random.chance(0.5) ? bytes() : anyObject(random, world) };
-  return brokenCall(random, world, 'device', device, { compile: () => [owning, { initializationInputs: inputs }] });
+  return malformedCall(random, world, 'device', device, { compile: () => [owning, { initializationInputs: inputs }] });
 });
 
 /** Valid arguments of the methods that make views of a tensor or value. */
@@ -63,7 +63,7 @@ export const anySize: Own = ({ right }) =>
   typeof right === 'number' ? [instead('any size', (random) => random.int(0, 2 ** 33))] : [];
 
 const viewCalls = onLive('tensors', ({ value: tensor }, random, world) =>
-  brokenCall(random, world, 'tensor', tensor, viewsOf(tensor), anySize),
+  malformedCall(random, world, 'tensor', tensor, viewsOf(tensor), anySize),
 );
 
 const compileCandidate = onDevice(({ device }, random) => {
@@ -75,9 +75,9 @@ const bufferCalls: Make = (random, world) => {
   if (world.buffers.length === 0 || world.tensors.length === 0) return null;
   const [buffer, tensor] = [random.pick(world.buffers).value, random.pick(world.tensors).value];
   if (random.chance(0.5)) {
-    return brokenCall(random, world, 'tensor', tensor, { write: () => [bytes(), { offset: 0 }], read: () => [{ length: 1 }] });
+    return malformedCall(random, world, 'tensor', tensor, { write: () => [bytes(), { offset: 0 }], read: () => [{ length: 1 }] });
   }
-  return brokenCall(random, world, 'buffer', buffer, {
+  return malformedCall(random, world, 'buffer', buffer, {
     write: () => [bytes(), 0],
     read: () => [0, 16],
     readInto: () => [bytes(), 0],
@@ -87,7 +87,7 @@ const bufferCalls: Make = (random, world) => {
 const dispatches = onLive('operators', (held, random, world) => {
   const bind = bindAll(random, world, held);
   const right = () => [bind().bindings];
-  return brokenCall(random, world, held.value.type, held.value, { dispatch: right, dispatchChecked: right });
+  return malformedCall(random, world, held.value.type, held.value, { dispatch: right, dispatchChecked: right });
 });
 
 /** Changes the bindings between the two halves of a checked dispatch. */
@@ -139,7 +139,7 @@ const functions: Make = (random, world) => {
     [minimumTensorSizeInBytes, ['float32', [1, 2], [2, 1]]],
   ]);
   const args = spoiled(random, world, right).map(smallEnough);
-  return any('a function with broken arguments', () => call(method, undefined, args));
+  return any('a function with malformed arguments', () => call(method, undefined, args));
 };
 
 /** Replaces a value of more than a million elements by an empty array: converting billions is valid but slow. */
@@ -164,16 +164,16 @@ const OPTIONS = [
   })),
 ];
 
-const openHostile: Make = (random, world) => {
+const openMalformed: Make = (random, world) => {
   const right = [random.pick(OPTIONS)];
   const args = random.chance(0.3) ? right : spoiled(random, world, right);
-  return any('createDevice(hostile)', async () => {
+  return any('createDevice(malformed)', async () => {
     const device: unknown = await call(createDevice, undefined, args);
     if (typeof device === 'object' && device !== null) call(Reflect.get(device, 'dispose'), device, []);
   });
 };
 
-export const hostileCalls: Weighted = [
+export const malformedCalls: Weighted = [
   [5, hugeBuffer],
   [50, deviceCalls],
   [5, viewCalls],
@@ -185,5 +185,5 @@ export const hostileCalls: Weighted = [
   [30, otherDevice],
   [20, goneObject],
   [10, functions],
-  [3, openHostile],
+  [3, openMalformed],
 ];

@@ -2,14 +2,14 @@
 import { instead, onRead } from '../../malformed/arguments.js';
 import type { Random } from '../../harness/random.js';
 import { onDevice, onLive, refused, withForeign, type Weighted } from '../make.js';
-import { hostileDescriptor } from '../graph-descriptors.js';
+import { malformedDescriptor } from '../graph-descriptors.js';
 import { anyNode, bindGraph, constantsOf, freshName, pickOutputs } from '../graphs.js';
 import { anySize, bytes, TENSOR, viewsOf } from './actions.js';
-import { brokenCall, type Own } from './values.js';
+import { malformedCall, type Own } from './values.js';
 import type { HeldGraph, World } from '../world.js';
 
 const compileDescriptor = onDevice(({ device }, random, world) =>
-  brokenCall(random, world, 'device', device, { compileGraph: () => hostileDescriptor(random) }),
+  malformedCall(random, world, 'device', device, { compileGraph: () => malformedDescriptor(random) }),
 );
 
 /** Values of any graph, and getters that change the graph that reads them. */
@@ -37,7 +37,7 @@ const buildCalls = onLive('graphs', (held, random, world) => {
     constant: () => [TENSOR, random.pick([bytes(), [...bytes()]]), { name: name() }],
     add: () => [anyNode(random, world, held), { name: name() }],
   };
-  return brokenCall(random, world, 'graph', held.value, rights, meddling(random, world, held));
+  return malformedCall(random, world, 'graph', held.value, rights, meddling(random, world, held));
 });
 
 const outputCalls = onLive('graphs', (held, random, world) => {
@@ -47,18 +47,18 @@ const outputCalls = onLive('graphs', (held, random, world) => {
   held.isUncertain = true;
   const right = () => [Object.fromEntries(outputs), { disableMetacommands: true }];
   const rights = { compile: right, toDescriptor: right, toMermaid: right };
-  return brokenCall(random, world, 'graph', held.value, rights, meddling(random, world, held));
+  return malformedCall(random, world, 'graph', held.value, rights, meddling(random, world, held));
 });
 
 const valueCalls = onLive('graphs', ({ values }, random, world) => {
   if (values.length === 0) return null;
   const value = random.pick(values);
-  return brokenCall(random, world, 'value', value, viewsOf(value), anySize);
+  return malformedCall(random, world, 'value', value, viewsOf(value), anySize);
 });
 
 const compiledCalls = onLive('compiledGraphs', (held, random, world) => {
   const all = () => [bindGraph(random, world, held).all];
-  return brokenCall(random, world, 'compiled graph', held.value, {
+  return malformedCall(random, world, 'compiled graph', held.value, {
     dispatch: all,
     dispatchChecked: all,
     run: () => [bindGraph(random, world, held).inputs],
@@ -89,7 +89,7 @@ const otherGraph = onLive('graphs', (held, random, world) => {
   return refused('a value of another graph', run);
 });
 
-export const hostileGraphCalls: Weighted = [
+export const malformedGraphCalls: Weighted = [
   [60, compileDescriptor],
   [50, buildCalls],
   [25, outputCalls],

@@ -18,7 +18,7 @@ type Step = () => unknown;
 /** The probability that a step that may remove the device does so. It is low, because each removed device has to be replaced. */
 const REMOVES = 1 / 60;
 
-const recordHostile = onDevice((owner, random, world) => {
+const recordMalformed = onDevice((owner, random, world) => {
   const { device } = owner;
   const needs: Held<object>[] = [];
   const steps = Array.from({ length: random.int(1, 4) }, () => stepOf(random, world, owner, needs));
@@ -153,8 +153,8 @@ const replayAcrossLoss = onLive('recordings', (held, random) => {
   });
 });
 
-export const hostileRecords: Weighted = [
-  [40, recordHostile],
+export const malformedRecords: Weighted = [
+  [40, recordMalformed],
   [15, replayWithout],
   [1, replayAcrossLoss],
 ];

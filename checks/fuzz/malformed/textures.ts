@@ -1,6 +1,6 @@
 /** Invalid calls of textures and of copies. */
 import { onLive, pickLive, refused, type Make, type Weighted } from '../make.js';
-import { brokenCall, call } from './values.js';
+import { malformedCall, call } from './values.js';
 import { createTarget } from '../texture-actions.js';
 import { randomPlan } from '../texture-model.js';
 import type { Held } from '../held.js';
@@ -89,13 +89,13 @@ const gone: Make = (random, world) => {
 };
 
 /** Only calls that leave the texture as it is. */
-const brokenCalls = onLive('textures', ({ value, owner, memory }, random, world) => {
+const malformedCalls = onLive('textures', ({ value, owner, memory }, random, world) => {
   const plan = randomPlan(random, memory.size);
   const args = () => [createTarget(owner, plan), { ...plan.options, region: plan.region }];
   return random.pick([
-    () => brokenCall(random, world, 'texture', value, { copyTo: args, prepareCopyTo: args, prepareCopyFrom: args }),
+    () => malformedCall(random, world, 'texture', value, { copyTo: args, prepareCopyTo: args, prepareCopyFrom: args }),
     () =>
-      brokenCall(random, world, 'device', owner.device, {
+      malformedCall(random, world, 'device', owner.device, {
         importTexture: () => [{ external: memory.external, label: 'texture' }],
         importBuffer: () => [{ handle: random.pick([0n, ...world.handles]), offset: 0, sizeInBytes: 16, label: 'buffer' }],
         importFence: () => [{ handle: random.pick([0n, ...world.handles]), label: 'fence' }],
@@ -103,10 +103,10 @@ const brokenCalls = onLive('textures', ({ value, owner, memory }, random, world)
   ])();
 });
 
-export const hostileTextures: Weighted = [
+export const malformedTextures: Weighted = [
   [15, wrongOptions],
   [5, otherDevice],
   [3, whileRecording],
   [10, gone],
-  [30, brokenCalls],
+  [30, malformedCalls],
 ];

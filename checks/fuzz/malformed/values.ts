@@ -1,16 +1,16 @@
-/** Hostile values and objects: of the wrong kind, of other devices, disposed, or with code that runs when they are read. */
+/** Malformed values and objects: of the wrong kind, of other devices, disposed, or with code that runs when they are read. */
 import type { Random } from '../../harness/random.js';
-import { broken, instead, onRead, type Break, type Spot } from '../../malformed/arguments.js';
-import { disguised, throwSomething, weird } from '../../malformed/values.js';
+import { malformedArguments, instead, onRead, type Break, type Spot } from '../../malformed/arguments.js';
+import { disguised, throwSomething, malformedValue } from '../../malformed/values.js';
 import { any, type Action } from '../make.js';
 import { Meddled } from '../meddled.js';
 import { disasters, type World } from '../world.js';
 
-function hostile(random: Random, world: World): unknown {
+function malformedOrForeign(random: Random, world: World): unknown {
   return random.pick<() => unknown>([
-    () => weird(random),
-    () => weird(random),
-    () => weird(random),
+    () => malformedValue(random),
+    () => malformedValue(random),
+    () => malformedValue(random),
     () => anyObject(random, world),
     () => disguised(random, anyObject(random, world)),
     () => spoiled(random, world, [{ then: 1, type: 1, buffer: 1, length: 1 }])[0],
@@ -24,39 +24,39 @@ export type Rights = Readonly<Record<string, () => readonly unknown[]>>;
 /** Breaks that only some arguments can have. */
 export type Own = (spot: Spot) => readonly Break[];
 
-/** Calls one of the methods with one part of its arguments broken. */
-export function brokenCall(random: Random, world: World, what: string, object: object, rights: Rights, own?: Own): Action {
+/** Calls one of the methods with one malformed part in its arguments. */
+export function malformedCall(random: Random, world: World, what: string, object: object, rights: Rights, own?: Own): Action {
   const [name, right] = random.pick(Object.entries(rights));
   const method: object = Reflect.get(object, name);
   if (!random.chance(0.05)) {
-    return any(`${what}.${name}(broken)`, () => call(method, object, spoiled(random, world, right(), own)));
+    return any(`${what}.${name}(malformed)`, () => call(method, object, spoiled(random, world, right(), own)));
   }
   const other = anyObject(random, world);
-  const receiver = random.chance(0.5) && other.constructor !== object.constructor ? other : weird(random);
+  const receiver = random.chance(0.5) && other.constructor !== object.constructor ? other : malformedValue(random);
   return any(`${what}.${name} of another object`, async () => {
     try {
       await call(method, receiver, right());
     } catch (error) {
-      // JavaScript throws a TypeError itself if the object is of another class. Code of a hostile one may throw anything.
+      // JavaScript throws a TypeError itself if the object is of another class. Code of a malformed one may throw anything.
       if (receiver === other && !(error instanceof TypeError)) throw error;
     }
   });
 }
 
-/** The arguments with one part broken. */
+/** The arguments with one part malformed. */
 export function spoiled(random: Random, world: World, right: readonly unknown[], own: Own = () => []): unknown[] {
   const breaks = (spot: Spot) => [...breaksOf(random, world), ...own(spot)];
-  return broken(random, right, breaks).args.map(ownFunction);
+  return malformedArguments(random, right, breaks).args.map(ownFunction);
 }
 
 function breaksOf(random: Random, world: World): Break[] {
   const act = random.pick([...disasters(random, world), () => throwSomething(random)]);
   const accident = onRead('has an accident', act);
-  const property = () => random.pick([{ get: act }, { value: hostile(random, world) }]);
+  const property = () => random.pick([{ get: act }, { value: malformedOrForeign(random, world) }]);
   return [
     accident,
     accident,
-    instead('a hostile value', () => hostile(random, world)),
+    instead('a malformed value', () => malformedOrForeign(random, world)),
     instead('any object', () => anyObject(random, world)),
     instead('a number', () => random.int(0, 1000)),
     instead('a name', () => random.pick(NAMES)),

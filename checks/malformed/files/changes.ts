@@ -1,7 +1,7 @@
-/** Changes of files that the generators of hostile files share. */
+/** Changes of files that the generators of malformed files share. */
 import type { Random } from '../../harness/random.js';
 
-export interface HostileFile {
+export interface MalformedFile {
   /** What was changed, for failures. */
   readonly what: string;
   readonly bytes: Uint8Array;

@@ -4,7 +4,7 @@
  */
 import { Random } from '../../harness/random.js';
 import { npy, npyHeaderOf } from './contents.js';
-import { changeBytes, changeText, cut, type HostileFile } from './changes.js';
+import { changeBytes, changeText, cut, type MalformedFile } from './changes.js';
 
 /** Bytes of an element. */
 export const descrs: Readonly<Record<string, number>> = {
@@ -20,8 +20,8 @@ interface Parts {
   readonly data: Uint8Array;
 }
 
-export function hostileNpy(seed: number): HostileFile {
-  const random = Random.of('hostile npy', seed);
+export function malformedNpy(seed: number): MalformedFile {
+  const random = Random.of('malformed npy', seed);
   const descr = random.pick(Object.keys(descrs));
   const sizes = Array.from({ length: random.int(0, 3) }, () => random.int(1, 4));
   const count = sizes.reduce((product, size) => product * size, 1);

@@ -3,7 +3,7 @@
  * its text, the paths in it, single bytes, or the size of the file.
  */
 import { Random } from '../../harness/random.js';
-import { changeBytes, changeText, changeValues, cut, jsonPieces, type HostileFile } from './changes.js';
+import { changeBytes, changeText, changeValues, cut, jsonPieces, type MalformedFile } from './changes.js';
 
 /** The names of the files of the index, and of their tensors. */
 export const files: Readonly<Record<string, readonly string[]>> = {
@@ -41,8 +41,8 @@ const paths = [
 /** What may stand in the place of a name or an object. */
 const wrong: readonly unknown[] = [...[-1, 0, 0.5, null, true, [], ['a.safetensors'], {}, { t0: 'a.safetensors' }], ...paths];
 
-export function hostileIndex(seed: number): HostileFile {
-  const random = Random.of('hostile index', seed);
+export function malformedIndex(seed: number): MalformedFile {
+  const random = Random.of('malformed index', seed);
   const map = Object.entries(files).flatMap(([file, names]) =>
     names.flatMap((name) => (random.chance(0.8) ? [[name, file] as const] : [])),
   );

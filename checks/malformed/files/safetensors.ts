@@ -4,7 +4,7 @@
  */
 import { Random } from '../../harness/random.js';
 import { headerOf, safetensors, type Entry } from './contents.js';
-import { changeBytes, changeText, changeValues, cut, jsonPieces, type HostileFile } from './changes.js';
+import { changeBytes, changeText, changeValues, cut, jsonPieces, type MalformedFile } from './changes.js';
 
 const sizes: Readonly<Record<string, number>> = {
   F64: 8,
@@ -25,8 +25,8 @@ const wrong: readonly unknown[] = [
   ...[[], [0], [0, 0], [1, 2, 3], [[1], [2]], {}, { dtype: 'F32' }],
 ];
 
-export function hostileFile(seed: number): HostileFile {
-  const random = Random.of('hostile file', seed);
+export function malformedSafetensors(seed: number): MalformedFile {
+  const random = Random.of('malformed file', seed);
   const tensors = Object.fromEntries(
     Array.from({ length: random.int(0, 4) }, (_, i) => [random.chance(0.1) ? `é "${i}"` : `t${i}`, entryOf(random)]),
   );

@@ -4,7 +4,7 @@ import type { Random } from '../../harness/random.js';
 import type { ConformanceCase, DataType, WholeDescriptor } from '../../cases/case.js';
 import { floatElement } from '../../cases/element-values.js';
 import { fillTensors, ones, randomTensor } from '../../cases/layout.js';
-import { strangeness } from '../../cases/special-values.js';
+import { withSpecials } from '../../cases/special-values.js';
 import type { ComputedRow } from '../../tolerance/row.js';
 
 const ATTENTION: ComputedRow = {
@@ -20,7 +20,7 @@ const ATTENTION: ComputedRow = {
 };
 
 /**
- * Ordinary inputs keep values (with their bias) within 2 and scores within 16. Strange inputs give scores of any size, or push
+ * Ordinary inputs keep values (with their bias) within 2 and scores within 16. Special inputs give scores of any size, or push
  * all open keys below the masked ones, whose scores are near the filter value. The tolerance leaves no room for rounding errors
  * of that size, so the reference has to compute scores in exactly DirectML's steps.
  */
@@ -118,10 +118,10 @@ function attention(random: Random, index: number, isShared: boolean, isCached = 
   const { element, ...mask } = maskOf(random, maskType, shape, isExact);
   const share = random.pick([0, 0, 0, 0.5]);
   const plain = () => floatElement(dataType, isExact ? random.int(-4, 4) / 4 : random.fraction() * 2 - 1);
-  const strange = strangeness(random, dataType, share);
+  const special = withSpecials(random, dataType, share);
   // In float16, a weight that underflows to 0 turns an infinite value into NaN, and so does a score that overflows.
   const half = () => (random.chance(share / 10) ? floatElement(dataType, NaN) : plain());
-  const number = () => (dataType === 'float16' ? half : strange(plain));
+  const number = () => (dataType === 'float16' ? half : special(plain));
   // If huge values cancel, the last bits of their weights decide the result. With one sign, they can only overflow.
   const sign = random.pick([1, -1]);
   const value = () => {

@@ -5,7 +5,7 @@ import type { ConformanceCase, DataType } from '../../cases/case.js';
 import { anyInteger, floatElement, quantizationScales } from '../../cases/element-values.js';
 import { fillTensors, ones, randomTensor } from '../../cases/layout.js';
 import { fusedActivation } from '../activation/cases.js';
-import { strangeness } from '../../cases/special-values.js';
+import { withSpecials } from '../../cases/special-values.js';
 import { fusable } from '../fused.js';
 import { EXACT, OF_MAGNITUDES, type ComputedRow } from '../../tolerance/row.js';
 
@@ -43,9 +43,9 @@ export function convolution(random: Random, index: number): ConformanceCase {
   const filterTensor = randomTensor(random, dataType, filter, 'input');
   const biasTensor = hasBias ? randomTensor(random, dataType, perChannel(output), 'input') : null;
   const outputTensor = randomTensor(random, dataType, padded, 'output');
-  const strange = strangeness(random, dataType, random.pick([0, 0, 0.5]));
+  const special = withSpecials(random, dataType, random.pick([0, 0, 0.5]));
   const plain = () => floatElement(dataType, random.fraction() * 4 - 2);
-  const element = () => strange(plain);
+  const element = () => special(plain);
   const filterElement = direction === 'backward' && skipsGaps(fields, filter.slice(2)) ? plain : element();
   return {
     descriptor: {

@@ -5,7 +5,7 @@ import type { ConformanceCase, DataType } from '../../cases/case.js';
 import { anyInteger, floatElement, quantizationScales } from '../../cases/element-values.js';
 import { fillTensors, ones, randomTensor } from '../../cases/layout.js';
 import { fusedActivation } from '../activation/cases.js';
-import { strangeness } from '../../cases/special-values.js';
+import { withSpecials } from '../../cases/special-values.js';
 import { fusable } from '../fused.js';
 import { integerProduct } from './integer-tolerance.js';
 import { EXACT, OF_MAGNITUDES, type ComputedRow, type Descriptor } from '../../tolerance/row.js';
@@ -58,8 +58,8 @@ export function gemm(random: Random, index: number): ConformanceCase {
   const [alpha, beta] = [factor(random), factor(random)];
   const isShared = batch.every((size, axis) => size === 1 || bTensor.strides?.[axis] === 0);
   const fused = random.chance(0.5) ? gemmActivation(random, batch, isShared) : null;
-  const strange = strangeness(random, dataType, random.pick([0, 0, 0.5]));
-  const element = () => strange(elementOf(random, dataType));
+  const special = withSpecials(random, dataType, random.pick([0, 0, 0.5]));
+  const element = () => special(elementOf(random, dataType));
   return {
     descriptor: {
       type: 'gemm',

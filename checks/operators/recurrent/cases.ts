@@ -18,7 +18,7 @@ import {
   isBounded,
   isStepwise,
 } from './values.js';
-import { strangeness, type Strange } from '../../cases/special-values.js';
+import { withSpecials, type WithSpecials } from '../../cases/special-values.js';
 import { SAME_VALUE, type ComputedRow, type Descriptor, type Variants } from '../../tolerance/row.js';
 
 /** `bounded` is the tolerance for activations with gates from 0 to 1 and states from −1 to 1. */
@@ -121,7 +121,7 @@ export function gru(random: Random, index: number): ConformanceCase {
 
 export function lstm(random: Random, index: number): ConformanceCase {
   const layer = layerOf(random, index, { gates: 4, smoothSteps: 2 });
-  const { dataType, isWhole, tensors, direction, directions, batch, hidden, values, strange } = layer;
+  const { dataType, isWhole, tensors, direction, directions, batch, hidden, values, special } = layer;
   const perSequence = [1, directions, batch, hidden];
   const cellMemInitTensor = random.chance(0.6) ? randomTensor(random, dataType, perSequence, 'input') : null;
   const peepholeTensor = random.chance(0.5) ? randomTensor(random, dataType, [1, 1, directions, 3 * hidden], 'input') : null;
@@ -139,8 +139,8 @@ export function lstm(random: Random, index: number): ConformanceCase {
     data: {
       ...layer.data,
       ...fillTensors(random, {
-        cellMemInitTensor: [cellMemInitTensor, strange(values.state)],
-        peepholeTensor: [peepholeTensor, strange(values.peephole)],
+        cellMemInitTensor: [cellMemInitTensor, special(values.state)],
+        peepholeTensor: [peepholeTensor, special(values.peephole)],
       }),
     },
   };
@@ -170,8 +170,8 @@ interface Layer {
   readonly hidden: number;
   readonly tensors: Tensors;
   readonly values: Values;
-  /** Gives the tensors of a few cases strange elements. */
-  readonly strange: Strange;
+  /** Gives the tensors of a few cases special elements. */
+  readonly special: WithSpecials;
   readonly data: Record<string, string>;
 }
 
@@ -213,21 +213,21 @@ function layerOf(random: Random, index: number, { gates, smoothSteps }: Kind): L
     outputSingleTensor: outputs === 'sequence' ? null : output(1, directions, batch, hidden),
   };
   const values = valuesOf(random, dataType, isWhole, inputs, hidden);
-  // Cases without rounding stay exact with strange elements; in other cases, errors would grow as large as these elements.
+  // Cases without rounding stay exact with special elements; in other cases, errors would grow as large as these elements.
   // DirectML limits float16 to its finite range between passes, so that infinities become large numbers; only rnn has one pass.
   const isHalf = dataType === 'float16';
   const isEqual = isHalf ? isWhole && steps === 1 && gates === 1 : isWhole || steps === 1;
   const share = isEqual ? random.pick([0, 0.3]) : 0;
-  const strange = strangeness(random, dataType, share, !isHalf);
+  const special = withSpecials(random, dataType, share, !isHalf);
   const data = fillTensors(random, {
-    inputTensor: [tensors.inputTensor, strange(values.input)],
-    weightTensor: [tensors.weightTensor, strange(values.weight)],
-    recurrenceTensor: [tensors.recurrenceTensor, strange(values.recurrence)],
-    biasTensor: [tensors.biasTensor, strange(values.bias)],
-    hiddenInitTensor: [tensors.hiddenInitTensor, strange(values.state)],
+    inputTensor: [tensors.inputTensor, special(values.input)],
+    weightTensor: [tensors.weightTensor, special(values.weight)],
+    recurrenceTensor: [tensors.recurrenceTensor, special(values.recurrence)],
+    biasTensor: [tensors.biasTensor, special(values.bias)],
+    hiddenInitTensor: [tensors.hiddenInitTensor, special(values.state)],
     sequenceLengthsTensor: [tensors.sequenceLengthsTensor, () => lengthOf(random, direction, steps)],
   });
-  return { dataType, isWhole, direction, directions, steps, batch, hidden, tensors, values, strange, data };
+  return { dataType, isWhole, direction, directions, steps, batch, hidden, tensors, values, special, data };
 }
 
 /** Only backward cases have lengths of 0 or beyond the tensor: forward, the last state would be whatever lies in memory. */

@@ -34,9 +34,9 @@ const LEAST_DISTANCE = 0.002;
 const FUNCTIONS = ['average', 'max'] as const;
 const MODES = ['linear', 'nearestNeighbor'] as const;
 
-const STRANGE_INDICES = [NaN, Infinity, -Infinity, 1e9, -3e38, 65504, 1e-40];
+const SPECIAL_INDICES = [NaN, Infinity, -Infinity, 1e9, -3e38, 65504, 1e-40];
 /** The finite corners go no further: in larger regions, float32 does not determine where bins begin and end. */
-const STRANGE_CORNERS = [NaN, 5000, -5000, 1e-40];
+const SPECIAL_CORNERS = [NaN, 5000, -5000, 1e-40];
 
 export function roiPooling(random: Random, index: number): ConformanceCase {
   const dataType = FLOATS[index % 2] ?? 'float32';
@@ -44,9 +44,9 @@ export function roiPooling(random: Random, index: number): ConformanceCase {
   const pooledSize = { width: random.int(1, 12), height: random.int(1, 6) };
   const inputTensor = randomTensor(random, dataType, [batches ?? 1, channels ?? 1, height ?? 1, width ?? 1], 'input');
   const roiTensor = randomTensor(random, dataType, [1, 1, count ?? 1, 5], 'input');
-  const shareOfStrange = random.chance(0.3) ? 0.2 : 0;
-  const strange = (i: number) =>
-    random.chance(shareOfStrange) ? random.pick(i % 5 === 0 ? STRANGE_INDICES : STRANGE_CORNERS) : null;
+  const shareOfSpecial = random.chance(0.3) ? 0.2 : 0;
+  const special = (i: number) =>
+    random.chance(shareOfSpecial) ? random.pick(i % 5 === 0 ? SPECIAL_INDICES : SPECIAL_CORNERS) : null;
   const spatialScale = random.pick([1, 0.5, 2, 0.0625, 1, 0, -1]);
   // Some corners are halves, which round to the even neighbour; some regions end before they begin.
   const corner = (size: number) => random.int(-4, size * 2 + 4) / 2 / (spatialScale === 0 ? 1 : spatialScale);
@@ -65,7 +65,7 @@ export function roiPooling(random: Random, index: number): ConformanceCase {
     },
     data: fillTensors(random, {
       inputTensor: [inputTensor, floatsOfOneMagnitude(random, dataType)],
-      roiTensor: [roiTensor, (i) => floatElement(dataType, strange(i) ?? numbers[i] ?? 0)],
+      roiTensor: [roiTensor, (i) => floatElement(dataType, special(i) ?? numbers[i] ?? 0)],
     }),
   };
 }
@@ -147,8 +147,8 @@ function aligned(random: Random, index: number, indexTypes: readonly DataType[],
   ];
   const rank = random.int(2, 4);
   // A sample on an element gives the next element weight 0. Whether NaN spreads to it depends on the position's rounding.
-  const isStrange = !usual && isBetween && random.chance(0.2);
-  const strange = () => (isStrange && random.chance(0.3) ? NaN : null);
+  const isSpecial = !usual && isBetween && random.chance(0.2);
+  const special = () => (isSpecial && random.chance(0.3) ? NaN : null);
   return {
     dataType,
     image: [batches, channels, height, width],
@@ -160,7 +160,7 @@ function aligned(random: Random, index: number, indexTypes: readonly DataType[],
     sampling,
     placing,
     isBetween,
-    corner: (i) => floatElement(dataType, strange() ?? (i % 2 === 0 ? horizontal : vertical)[i >> 2]?.[(i >> 1) & 1] ?? 0),
+    corner: (i) => floatElement(dataType, special() ?? (i % 2 === 0 ? horizontal : vertical)[i >> 2]?.[(i >> 1) & 1] ?? 0),
     batchIndex: (orNone) => {
       const batch = orNone && random.chance(0.1) ? batches + random.int(0, 5) : random.int(0, batches - 1);
       return indexType === 'uint64' ? BigInt(batch) : batch;
@@ -233,7 +233,7 @@ export function roiAlignGrad(random: Random, index: number): ConformanceCase {
     ['uint32'],
     false,
   );
-  // If a sample lies on an element, an infinite gradient may or may not give NaN to the next element; see `strange` above.
+  // If a sample lies on an element, an infinite gradient may or may not give NaN to the next element; see `special` above.
   const special = isBetween ? 0.1 : 0;
   const wanted = random.int(1, 3);
   const needsInput = wanted > 1 || sampling.reductionFunction === 'max';

@@ -22,7 +22,7 @@ export function graphCandidate(seed: number, index: number): GraphCandidate {
   const graph = sizedGraph(random);
   if (index % 2 === 0) return { rule: 'valid', graph, featureLevel: highestFeatureLevel, expected: ['valid', 'rewritten'] };
   if (random.chance(0.05)) return older(random, graph);
-  return broken(random, graph, random.chance(0.15) ? wrongOperator : random.pick(mutations));
+  return changed(random, graph, random.chance(0.15) ? wrongOperator : random.pick(mutations));
 }
 
 function older(random: Random, graph: LooseGraph): GraphCandidate {
@@ -35,7 +35,7 @@ function older(random: Random, graph: LooseGraph): GraphCandidate {
 }
 
 /** The graph after the mutation, or another graph if this one has nothing to change in this way. */
-function broken(random: Random, graph: LooseGraph, { rule, expected, change }: GraphMutation): GraphCandidate {
+function changed(random: Random, graph: LooseGraph, { rule, expected, change }: GraphMutation): GraphCandidate {
   for (let changed = structuredClone(graph); ; changed = sizedGraph(random)) {
     const mistake = change(random, changed);
     if (mistake === null) continue;

@@ -1,14 +1,14 @@
 /** Calls of the native boundary with one malformed value each. All of them must be refused. */
-import { broken, onRead } from '../../malformed/arguments.js';
-import { disguised, hostileProxy, revoked, throwSomething, weird, weirdBut } from '../../malformed/values.js';
+import { malformedArguments, onRead } from '../../malformed/arguments.js';
+import { disguised, throwingProxy, revoked, throwSomething, malformedValue, malformedValueBut } from '../../malformed/values.js';
 import type { Random } from '../../harness/random.js';
 import { argumentsOf, describe, mistakesOf, ownerOf } from './arguments.js';
 import { call, NO_FLAG, sampleGraph, type Boundary, type Call, type Make } from './boundary.js';
 import { ending } from './endings.js';
 import { edges } from './graphs.js';
 
-/** Makes a call with one part of its arguments broken. `complete` adds the arguments that stay valid. */
-function brokenCall(
+/** Makes a call with one malformed part in its arguments. `complete` adds the arguments that stay valid. */
+function malformedCall(
   random: Random,
   at: Boundary,
   method: string,
@@ -20,7 +20,7 @@ function brokenCall(
   const again = onRead('calls in again', reentering(random, run));
   const isOfOperator = right.length > 0 && 'type' in Object(right[0]);
   const inDescriptor = isOfOperator ? /^0\./ : /^0\.operators\.\d+\./;
-  const { args, path, label, mayPass } = broken(random, right, (spot) => [...mistakesOf(at, method, spot), again]);
+  const { args, path, label, mayPass } = malformedArguments(random, right, (spot) => [...mistakesOf(at, method, spot), again]);
   const given = complete(args);
   // The fields of an operator accept many values, so a changed one may be well-formed.
   const may = mayPass || inDescriptor.test(path);
@@ -44,7 +44,7 @@ function reentering(random: Random, run: () => unknown) {
 
 const descriptor: Make = (random, at) => {
   const method = random.pick(['checkOperator', 'compileOperator']);
-  return brokenCall(random, at, method, [describe(random, random.pick(at.rows).type)], ([operator]) => [operator, 0]);
+  return malformedCall(random, at, method, [describe(random, random.pick(at.rows).type)], ([operator]) => [operator, 0]);
 };
 
 /** A malformed descriptor of any operator in a graph. */
@@ -53,14 +53,14 @@ const node: Make = (random, at) => {
   const graph = { ...sampleGraph(), nodes: Uint32Array.of(0, 0) };
   const before = random.chance(0.5) ? [] : graph.operators;
   const complete = ([operator]: readonly unknown[]) => [{ ...graph, operators: [...before, operator] }, 0];
-  return brokenCall(random, at, method, [describe(random, random.pick(at.rows).type)], complete);
+  return malformedCall(random, at, method, [describe(random, random.pick(at.rows).type)], complete);
 };
 
 const argumentOf =
   (names: RegExp): Make =>
   (random, at) => {
     const methods = Object.entries(argumentsOf(random, at)).filter(([name, { length }]) => length > 0 && names.test(name));
-    return brokenCall(random, at, ...random.pick(methods));
+    return malformedCall(random, at, ...random.pick(methods));
   };
 
 const disposed: Make = (random, at) => {
@@ -78,8 +78,8 @@ const receiver: Make = (random, at) => {
   const method = random.pick(methodsOf(object));
   const other = random.pick(natives.filter((native) => native !== object));
   const wrong = random.pick<() => unknown>([
-    () => weird(random),
-    () => weird(random),
+    () => malformedValue(random),
+    () => malformedValue(random),
     () => other,
     () => disguised(random, object),
     () => disguised(random, object),
@@ -97,8 +97,8 @@ const construction: Make = (random, { device, buffer, operator }) => {
   return {
     label: 'a constructor',
     run: () => {
-      if (how === 0) return Reflect.apply(type, weird(random), [weird(random)]);
-      return how === 1 ? Reflect.construct(type, [weird(random)]) : Reflect.construct(type, [], class {});
+      if (how === 0) return Reflect.apply(type, malformedValue(random), [malformedValue(random)]);
+      return how === 1 ? Reflect.construct(type, [malformedValue(random)]) : Reflect.construct(type, [], class {});
     },
   };
 };
@@ -107,16 +107,16 @@ const options: Make = (random, { binding: { createDevice }, directory }) => {
   const right = { addonDirectory: directory };
   const key = random.pick(['luid', 'directmlPath', 'addonDirectory', 'debug']);
   const type = key === 'debug' ? 'boolean' : 'string';
-  const wrong = () => ({ ...right, [key]: weirdBut(random, (value) => value !== undefined && typeof value !== type) });
+  const wrong = () => ({ ...right, [key]: malformedValueBut(random, (value) => value !== undefined && typeof value !== type) });
   const given = random.pick<() => unknown>([
     wrong,
     wrong,
     wrong,
     () => ({ ...right, directmlPath: random.pick(['Z:\\nothing\\DirectML.dll', directory, '\0']) }),
     () => Object.defineProperty({ ...right }, key, { get: () => throwSomething(random) }),
-    () => weird(random),
+    () => malformedValue(random),
     () => revoked(right),
-    () => hostileProxy(random, right),
+    () => throwingProxy(random, right),
   ])();
   return { label: `createDevice ${key}`, run: () => Reflect.apply(createDevice, undefined, [given]) };
 };

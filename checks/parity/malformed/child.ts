@@ -1,5 +1,5 @@
 /**
- * The child process that holds the addon: `crash-child.js <answers> <start> <seed> <from> <count>`. It makes `count` calls
+ * The child process that holds the addon: `child.js <answers> <start> <seed> <from> <count>`. It makes `count` calls
  * from index `from` on; the first `start` of them are already answered. See harness/interview.ts.
  */
 import { asChild } from '../../harness/as-child.js';
@@ -12,7 +12,7 @@ const CODES = errorCodesIn('binding.d.ts');
 
 /** Makes the call with the index. It depends only on the seed and the index, not on earlier calls. */
 async function answer(seed: number, index: number, at: Boundary): Promise<string> {
-  const random = Random.of(seed, 'crash', index);
+  const random = Random.of(seed, 'malformed', index);
   for (let skipped = 0; ; skipped++) {
     const call = nextCall(random, at);
     try {

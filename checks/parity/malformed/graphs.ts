@@ -32,20 +32,20 @@ type EdgeKind = (typeof EDGES)[number];
 
 /** A malformed call of compileGraph or checkGraph. */
 export const edges: Make = (random, at) => {
-  const { label, graph, mayPass } = strangeGraph(random);
+  const { label, graph, mayPass } = malformedGraph(random);
   if (random.chance(0.5)) return { label: `checkGraph: ${label}`, run: () => at.device.checkGraph(graph, 0), mayPass };
   const run = async () => use(graph, await at.device.compileGraph(graph, 0), at);
   return { label: `compileGraph: ${label}`, run, mayPass };
 };
 
 /** A graph, the change made to it, and whether it may be valid nevertheless. */
-function strangeGraph(random: Random): { graph: NativeGraphDesc; label: string; mayPass: boolean } {
+function malformedGraph(random: Random): { graph: NativeGraphDesc; label: string; mayPass: boolean } {
   const described = randomGraph(random);
   const mayPass = random.chance(0.3);
   if (!mayPass && random.chance(0.5)) {
     const order = random.distinct(refused.length, refused.length).flatMap((i) => refused[i] ?? []);
     const label = order.find(({ change }) => change(random, described) !== null)?.rule ?? '';
-    return encodeGraph(described).isInexpressible ? strangeGraph(random) : { graph: natively(described), label, mayPass };
+    return encodeGraph(described).isInexpressible ? malformedGraph(random) : { graph: natively(described), label, mayPass };
   }
   const graph = natively(described);
   const [label, edit] = random.pick(mayPass ? edits : breaks);

@@ -8,14 +8,14 @@ import type { Mode } from '../../harness/tool.js';
 
 const VALUES = 20_000;
 
-export const crash: Mode = {
-  option: 'crash',
+export const malformed: Mode = {
+  option: 'malformed',
   summary: 'Malformed values at the boundary of the addon: only typed errors, and the process survives.',
   options: { seed: '', cases: `how many values (default: ${VALUES})`, from: '', verbose: '' },
   async run(given) {
     const [seed, from, count] = [given.seed(), given.numberOf('from', 0), given.numberOf('cases', VALUES)];
     console.log(`seed ${seed}`);
-    const pasted = (index: number) => `npm run parity -- --crash --seed ${seed} --from ${from + index} --cases 1`;
+    const pasted = (index: number) => `npm run parity -- --malformed --seed ${seed} --from ${from + index} --cases 1`;
     const totals = { typed: 0, untyped: 0, death: 0, hang: 0 };
     const answers = await ask({
       script: 'parity/malformed/child.js',

@@ -67,7 +67,7 @@ describe.each(backends)('on the %s backend', (backend) => {
     for (const [call, field] of calls) {
       const error = await rejected(untyped(call()));
       expect(gist(error), String(call)).toEqual(['ERR_INVALID_ARGUMENT', field]);
-      expect(error.stack).toContain('jit-hostile.test');
+      expect(error.stack).toContain('jit-malformed.test');
     }
     const fromGetter = await rejected(untyped(jit((y: unknown) => y)(throwing({ x }, 'x'))));
     expect(fromGetter.cause).toBe(thrown);
@@ -112,7 +112,7 @@ describe.each(backends)('on the %s backend', (backend) => {
     expect(x.sizes).toEqual([2]);
     other[method]();
     const code = method === 'dispose' ? 'ERR_DISPOSED' : 'ERR_DEVICE_LOST';
-    expect((await settled).map((error) => [error.code, error.stack?.includes('jit-hostile.test')])).toEqual(
+    expect((await settled).map((error) => [error.code, error.stack?.includes('jit-malformed.test')])).toEqual(
       calls.map(() => [code, true]),
     );
     if (method === 'dispose') expect(await own).toBe('its own end');

@@ -135,7 +135,7 @@ describe('threads', () => {
   });
 
   test('that cannot be started leave all work to the calling thread', async () => {
-    const missing = poolWith({ file: fileURLToPath(new URL('../../reference/programs/missing.mjs', import.meta.url)) });
+    const missing = poolWith({ file: fileURLToPath(new URL('programs/missing.mjs', import.meta.url)) });
     while (isComputed(missing, plain)) await sleep(5);
     expect(missing.size).toBe(0);
     // Node.js refuses a relative path without './' before it starts a thread.

@@ -1,7 +1,7 @@
 /** All ways to break a graph by one mistake. */
-import { brokenReferences } from './references.js';
-import { brokenStructure } from './structure.js';
-import { brokenTensors } from './tensors.js';
+import { referenceMutations } from './references.js';
+import { structureMutations } from './structure.js';
+import { tensorMutations } from './tensors.js';
 import type { GraphMutation } from '../candidate.js';
 
-export const mutations: readonly GraphMutation[] = [...brokenReferences, ...brokenStructure, ...brokenTensors];
+export const mutations: readonly GraphMutation[] = [...referenceMutations, ...structureMutations, ...tensorMutations];

@@ -22,7 +22,7 @@ import { copyable, freshName, leavesOf, mend, outputsOf } from '../edit.js';
 
 const CODE = 'ERR_INVALID_GRAPH';
 
-export const brokenReferences: readonly GraphMutation[] = [
+export const referenceMutations: readonly GraphMutation[] = [
   mutation('a node reads a value that does not exist', ['invalid'], readersIn, (reader, random, graph) => {
     refer(graph, reader, { value: wrongName(random, graph, nameIn(reader.reference)), as: reader.tensor });
     return at(reader);

@@ -5,7 +5,7 @@ import { addCopy, copyable, freshName, leavesOf, outputsOf } from '../edit.js';
 
 const CODE = 'ERR_INVALID_GRAPH';
 
-export const brokenStructure: readonly GraphMutation[] = [
+export const structureMutations: readonly GraphMutation[] = [
   mutation('pruned: nodes that lead to no output', ['pruned'], copyable, (value, random, graph) => {
     let last = addCopy(graph, value);
     for (let more = random.int(0, 2); more > 0; more--) last = addCopy(graph, last);

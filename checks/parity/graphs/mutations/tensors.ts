@@ -15,7 +15,7 @@ import { contracted, expanded, freshName, outputsOf } from '../edit.js';
 
 const ALIGNMENTS: readonly number[] = [16, 32, 256, 4096];
 
-export const brokenTensors: readonly GraphMutation[] = [
+export const tensorMutations: readonly GraphMutation[] = [
   mutation('an output of a node is padded', ['stricter', 'invalid'], outputsOf, ({ name, tensor }, random) => {
     tensor.totalTensorSizeInBytes = leastBytes(tensor) + random.int(1, 64);
     return { code: 'ERR_TENSOR_SIZE', field: `nodes.${name}.totalTensorSizeInBytes` };
