@@ -1,5 +1,5 @@
-// The rules of `npm run lint` for imports, including imports of types: no circles, and in lib/ nothing from a higher room.
-// docs/architecture.md draws the order of the rooms. scripts/lint-includes.mjs has the rule for native/.
+// The rules of `npm run lint` for imports, including imports of types: no circles, and in lib/ and checks/ nothing from a higher
+// room. docs/architecture.md and docs/testing.md draw the order of the rooms. scripts/lint-includes.mjs has the rule for native/.
 
 /** The rooms of lib/, the lowest first. A room may import itself and lower rooms, but no room beside it: so no circle has two. */
 const order = [
@@ -20,12 +20,28 @@ const order = [
   ['cli/'],
 ].map((floor) => floor.map((folder) => `^lib/${folder}`));
 
-const upward = order.flatMap((floor, i) =>
-  floor.flatMap((folder) => {
-    const others = [...floor.filter((other) => other !== folder), ...order.slice(i + 1).flat()];
-    // An empty list would match every file.
-    return others.length === 0 ? [] : [rule(`upward from ${folder.slice(1)}`, { path: folder }, { path: others })];
-  }),
+/** The rooms of checks/, likewise. */
+const orderOfChecks = [
+  ['harness/'],
+  ['cases/', 'interop/', 'malformed/'],
+  ['tolerance/'],
+  ['networks/'],
+  ['operators/'],
+  ['conformance/', 'descriptors/', 'gradients/', 'onnx/', 'wpt/'],
+  ['graphs/', 'verdicts/', 'webnn/'],
+  ['parity/'],
+  ['fuzz/'],
+  ['tools/', 'run-tool[.]mjs'],
+].map((floor) => floor.map((folder) => `^checks/${folder}`));
+
+const upward = [order, orderOfChecks].flatMap((floors) =>
+  floors.flatMap((floor, i) =>
+    floor.flatMap((folder) => {
+      const others = [...floor.filter((other) => other !== folder), ...floors.slice(i + 1).flat()];
+      // An empty list would match every file.
+      return others.length === 0 ? [] : [rule(`upward from ${folder.slice(1)}`, { path: folder }, { path: others })];
+    }),
+  ),
 );
 
 /** What only the generators read. */
@@ -46,7 +62,9 @@ export default {
     rule('upward from api/memory/', { path: '/api/memory/' }, { path: '/api/(operators|graphs|recording)/' }),
     rule('upward from api/operators/', { path: '/api/operators/' }, { path: '/api/(graphs|recording)/' }),
     rule('out of lib/', { path: '^lib/' }, { path: '^(bench|checks|docs|examples|sandbox|scripts|test)/' }),
-    rule('a file of lib/ that has no place in the order', {}, { path: '^lib/', pathNot: order.flat() }),
+    rule('from checks/ to tests', { path: '^checks/' }, { path: '^test/' }),
+    rule('from one folder of test/ to another', { path: '^test/([^/]+)/' }, { path: '^test/(?!support/|$1/)' }),
+    rule('a file that has no place in the order', {}, { path: '^(lib|checks)/', pathNot: [order, orderOfChecks].flat(2) }),
   ],
   options: {
     tsPreCompilationDeps: true,

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { readFacts } from './generate/facts.mjs';
 import { generateForBuild } from './generate/for-build.mjs';
 import { pageFiles } from './generate/pages.mjs';
-import { architecturePage } from './generate/rooms.mjs';
+import { pageOfRooms } from './generate/rooms.mjs';
 import { webnnLimitsPage } from './generate/webnn-limits.mjs';
 import { checkout, main } from './shared/common.mjs';
 
@@ -23,7 +23,8 @@ await main(async () => {
   const pages = {
     ...(await pageFiles(checkout, facts)),
     'docs/webnn/limits.md': await webnnLimitsPage(checkout),
-    'docs/architecture.md': architecturePage(checkout),
+    'docs/architecture.md': pageOfRooms(checkout, 'docs/architecture.md', 'lib'),
+    'docs/testing.md': pageOfRooms(checkout, 'docs/testing.md', 'checks'),
   };
   const stale = options.check ? [...changed(pages), ...unknown(pages)] : [];
   if (stale.length > 0) {

@@ -1,14 +1,21 @@
-// Writes the table of docs/architecture.md: the rooms of lib/ and what each imports. A room is a folder of lib/ or lib/backends.
+// Writes the tables of docs/architecture.md and docs/testing.md: the rooms of lib/ and checks/ and what each imports. A room is a
+// folder of lib/, lib/backends or checks/.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, sep } from 'node:path';
 
 const place = /(?<=<!-- rooms: made by npm run generate -->\n)[^]*(?=<!-- end of rooms -->)/;
 
-/** Returns docs/architecture.md with the present table. @returns {string} */
-export function architecturePage(/** @type {string} */ root) {
-  const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8').replaceAll('\r\n', '\n');
-  if (!place.test(text)) throw new Error('docs/architecture.md has no place for the table of rooms');
-  return text.replace(place, () => tableOf(importsOf(join(root, 'lib'))));
+/**
+ * Returns a page with the present table of a house, such as `lib`.
+ * @param {string} root
+ * @param {string} page
+ * @param {string} house
+ * @returns {string}
+ */
+export function pageOfRooms(root, page, house) {
+  const text = readFileSync(join(root, page), 'utf8').replaceAll('\r\n', '\n');
+  if (!place.test(text)) throw new Error(`${page} has no place for the table of rooms`);
+  return text.replace(place, () => tableOf(importsOf(join(root, house))));
 }
 
 function tableOf(/** @type {Map<string, Set<string>>} */ imports) {
