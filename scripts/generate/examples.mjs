@@ -18,11 +18,11 @@ const maxElements = 64;
  * Returns the example of each operator that has one, by the operator's name.
  * @returns {Promise<Map<string, Example>>}
  */
-export async function readExamples(/** @type {string} */ testFolder) {
-  const families = readdirSync(join(testFolder, 'operators'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+export async function readExamples(/** @type {string} */ folder) {
+  const families = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const names = families.map(({ name }) => name).sort();
   /** @type {object[]} */
-  const modules = await loadModules(...names.map((name) => join(testFolder, 'operators', name, 'examples.ts')));
+  const modules = await loadModules(...names.map((name) => join(folder, name, 'examples.ts')));
   /** @type {Example[]} */
   const examples = modules.flatMap((module) => Object.values(module).flat());
   const ours = examples.filter((example) => !('page' in example));

@@ -29,7 +29,7 @@ export async function pageFiles(/** @type {string} */ root, /** @type {Facts} */
     facts,
     rules: readRuleTexts(join(root, 'lib')),
     differences: readDifferences(join(root, 'docs/differences.md')),
-    examples: await readExamples(join(root, 'test')),
+    examples: await readExamples(join(root, 'checks', 'operators')),
     withoutFilledIn: await leavingOutWhatIsFilledIn(),
   };
   const pages = facts.operators.map((operator) => [`docs/operators/${operator.name}.md`, pageOf(operator, sources)]);
