@@ -35,6 +35,9 @@ export async function checkGradient(device: Device, { operator, seed, number }: 
   if (tensors.some(({ dataType }) => dataType === 'float16' || dataType === 'float64')) {
     return { kind: 'unsuitable', why: 'other floats' };
   }
+  if (tensors.some(({ dataType, strides }) => strides && dataType.endsWith('int4'))) {
+    return { kind: 'unsuitable', why: 'no graph takes it' };
+  }
   if (isUnfit(descriptor)) return { kind: 'unsuitable', why: 'no function of its elements alone' };
   if (!hasOrdinaryNumbers(descriptor)) return { kind: 'unsuitable', why: 'a parameter is huge or not finite' };
   const inputs = inputsOf(descriptor, data, random);

@@ -26,9 +26,15 @@ const ranges: Readonly<Record<string, Range>> = {
   reduce: positive,
 };
 
+/** True for floats of which the gradient is refused. */
+export function isConstant(descriptor: object, name: string): boolean {
+  return name === 'roiTensor' && 'reductionFunction' in descriptor;
+}
+
 /** The elements of an input. */
 export function rangeOf(descriptor: object, name: string): Range {
   if (name === 'varianceTensor') return positive;
+  if (name === 'roiTensor') return [0, 4];
   const type: unknown = Reflect.get(descriptor, 'type');
   return ranges[String(type)] ?? [-2, 2];
 }

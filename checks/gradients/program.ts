@@ -5,6 +5,7 @@ import { elementWiseAdd as add, elementWiseMultiply as multiply, reduce } from '
 import type { WholeDescriptor } from '../cases/case.js';
 import { isTensor } from '../cases/layout.js';
 import type { Random } from '../harness/random.js';
+import { isConstant } from './inputs.js';
 
 type Floats = Value<'float32'>;
 
@@ -56,7 +57,7 @@ export class Program {
           return reduce(product, { function: 'sum', axes: [...product.sizes.keys()] }).reshape([1]) as Floats;
         })
         .reduce((sum, each) => add(sum, each));
-    const floats = inputs.filter(({ desc }) => isFloat(desc));
+    const floats = inputs.filter(({ name, desc }) => isFloat(desc) && !isConstant(descriptor, name));
     const gradients = grad(loss)(Object.fromEntries(floats.map(({ name }) => [name, values[name] as Floats])));
     const named = (each: Readonly<Record<string, Value>>) =>
       Object.fromEntries(Object.entries(each).map(([name, value]) => [`of ${name}`, value]));

@@ -1,7 +1,7 @@
 /** What a rule of gradients is: from the gradient of an operator's output to those of its inputs. */
 import type { DataType } from '../tensors/generated/enums.js';
 import type { OperatorType } from './generated/descriptors.js';
-import type { Resolved, ResolvedTensor } from './resolved.js';
+import type { Resolved, ResolvedActivation, ResolvedTensor } from './resolved.js';
 
 /** A tensor, as rules see it: a value of a graph. */
 export interface Expression {
@@ -18,6 +18,8 @@ export type Operations = { readonly [Type in OperatorType as ShortName<Type>]: (
   /** Zeros in the layout of a tensor. */
   readonly zeros: (like: Expression) => Expression;
   readonly constant: (dataType: DataType, sizes: readonly number[], elements: readonly number[]) => Expression;
+  /** Applies an activation that another operator has in a field. */
+  readonly activated: (activation: ResolvedActivation, value: Expression) => Expression;
 };
 export type ShortName<Type extends OperatorType> = Type extends `elementWise${infer Name}` ? Uncapitalize<Name> : Type;
 
@@ -33,12 +35,21 @@ type FieldOf<Field> = Field extends ResolvedTensor
 
 /**
  * The gradients of inputs by field, each computed only if it is asked for. An input without one does not change the output, or
- * only in steps. `undefined` is the gradient 0.
+ * only in steps. `undefined` is the gradient 0; a text says why there is none.
  */
-export type InputGradients = Readonly<Record<string, (index: number) => Expression | undefined>>;
+export type InputGradients = Readonly<Record<string, (index: number) => Expression | string | undefined>>;
+
+/** The outputs of a node by field, computed again by operators whose gradients are known. */
+export class Composed {
+  readonly outputs: Readonly<Record<string, Expression>>;
+
+  constructor(outputs: Readonly<Record<string, Expression>>) {
+    this.outputs = outputs;
+  }
+}
 
 /**
- * Returns the gradients of the inputs of a node. `gradient` is that of its output, the first one with a gradient if there are
+ * Returns the gradients of the inputs of a node, or how it is composed. `gradient` is that of its output, the first one with a gradient if there are
  * several; `gradientOf` gives the others by field, `outputTensors[1]` for an element of an array. A fused activation and a
  * `scaleBias` are the caller's affair: rules need not know them. A text says why such a node has none.
  */
@@ -47,7 +58,7 @@ export type GradientRule<Type extends OperatorType = OperatorType> = (
   gradient: Expression,
   operations: Operations,
   gradientOf: (path: string) => Expression | undefined,
-) => InputGradients | string;
+) => InputGradients | Composed | string;
 
 /** The rules of some operators. A text says why there is none. */
 export type GradientRules<Type extends OperatorType> = { readonly [Name in Type]: GradientRule<Name> | string };
@@ -72,8 +83,6 @@ export function sumTo(sizes: readonly number[], value: Expression, { reduce }: O
 export function packed(value: Expression, { identity }: Operations): Expression {
   return value.strides === null ? value : identity(value);
 }
-
-export const noRule = 'node-directml has no rule for it yet';
 
 /** The most elements of a matrix that picks rows. More rows are summed block by block. */
 const maxPicked = 2 ** 22;
@@ -113,4 +122,11 @@ export function along(value: Expression, axis: number, start: number, size: numb
 export function padded(value: Expression, axis: number, start: number, end: number, { padding }: Operations): Expression {
   const only = (size: number) => value.sizes.map((_, i) => (i === axis ? size : 0));
   return padding(value, { paddingMode: 'constant', paddingValue: 0, startPadding: only(start), endPadding: only(end) });
+}
+
+/** Equal parts along an axis. */
+export function parts(value: Expression, axis: number, count: number, { split }: Operations): readonly Expression[] {
+  const sizes = value.sizes.with(axis, (value.sizes[axis] ?? 1) / count);
+  const outputTensors = Array.from({ length: count }, () => ({ dataType: value.dataType, sizes }));
+  return split(value, { axis, outputTensors }) as unknown as readonly Expression[];
 }

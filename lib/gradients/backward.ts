@@ -1,10 +1,10 @@
 /** Reverse-mode differentiation: walks back from values of a graph to the values that they were made of. */
 import type { Graph } from '../api/graphs/graph.js';
 import { noGradient } from './errors.js';
-import { gradientsOf } from './node-gradients.js';
+import { gradientsOf, givenTo } from './node-gradients.js';
 import { operationsOn } from './operations.js';
 import { fromView } from './views.js';
-import type { Expression, Operations } from '../descriptors/gradient.js';
+import { Composed, packed, type Expression, type Operations } from '../descriptors/gradient.js';
 import { sourceOf, type Value } from '../graph/value.js';
 import { Alias, type BuiltNode, type ValueSource } from '../graph/value-source.js';
 import type { Layout } from '../tensors/tensor-size.js';
@@ -40,8 +40,6 @@ class Walk {
   readonly #graph: Graph;
   readonly #o: Operations;
   readonly #targets: ReadonlySet<ValueSource>;
-  /** The steps that lie between targets and results, each after those that it reads. */
-  readonly #steps: Step[] = [];
   /** By step, true if it depends on a target. */
   readonly #isActive = new Map<Step, boolean>();
   /** By source, the gradients that its readers have given, in the layout of the source. */
@@ -54,19 +52,27 @@ class Walk {
   }
 
   gradients(result: Value, gradient: Value, values: readonly Value[]): readonly (Value | undefined)[] {
-    this.#visit(sourceOf(result));
-    this.#give(sourceOf(result), result, gradient, 'the result');
-    for (const step of this.#steps.reverse()) {
+    this.#pass([[result, gradient]], 'the result');
+    return values.map((value) => this.#sumOf(sourceOf(value)) as Value | undefined);
+  }
+
+  /** Walks from results to the targets, or to what an earlier call has visited: the nodes that were there before a composition. */
+  #pass(results: readonly (readonly [result: Value, gradient: Expression])[], reader: string): void {
+    const steps: Step[] = [];
+    for (const [result] of results) this.#visit(sourceOf(result), steps);
+    for (const [result, gradient] of results) this.#give(sourceOf(result), result, gradient, reader);
+    for (const step of steps.reverse()) {
       const sums = this.#parts.get(step);
       if (sums === undefined) continue;
       if ('backward' in step) this.#callCustom(step, sums);
       else this.#passNode(step, sums);
     }
-    return values.map((value) => this.#sumOf(sourceOf(value)) as Value | undefined);
   }
 
-  /** Finds the steps that a source needs, without recursion: models have thousands. */
-  #visit(result: ValueSource): void {
+  /**
+   * Finds the steps between targets and a result, each after those that it reads. Without recursion: models have thousands.
+   */
+  #visit(result: ValueSource, steps: Step[]): void {
     const stack: { readonly step: Step; readonly isDone: boolean }[] = [];
     const push = (source: ValueSource) => {
       const step = this.#stepOf(source);
@@ -80,7 +86,7 @@ class Walk {
       if (isDone) {
         const isActive = inputs.some((input) => this.#depends(input));
         this.#isActive.set(step, isActive);
-        if (isActive) this.#steps.push(step);
+        if (isActive) steps.push(step);
         continue;
       }
       this.#isActive.set(step, false);
@@ -141,14 +147,25 @@ class Walk {
   #passNode(node: BuiltNode, sums: ReadonlyMap<number, Expression>): void {
     const { operator, inputs } = node;
     const { type } = operator.descriptor;
-    const found = gradientsOf(this.#graph, node, sums, this.#o);
+    const given = givenTo(node, sums);
+    if (typeof given === 'string') throw noGradient(type, given);
+    const found = gradientsOf(this.#graph, node, given, this.#o);
     if (typeof found === 'string') throw noGradient(type, found);
+    if (found instanceof Composed) {
+      const shaped = ([path, gradient]: readonly [string, Expression]) => {
+        const output = found.outputs[path];
+        if (output === undefined) throw new TypeError(`${type} is not composed with ${path}`);
+        return [packed(output, this.#o).reshape(gradient.sizes) as Value, gradient] as const;
+      };
+      return this.#pass([...given].map(shaped), type);
+    }
     for (const slot of operator.slots) {
       if (slot.role !== 'input') continue;
       const source = inputs[slot.position];
       if (slot.tensor === null || source === null || source === undefined || !this.#depends(source)) continue;
       const index = slot.isArray ? Number(/\d+/.exec(slot.path.slice(slot.field.length))?.[0] ?? 0) : 0;
       const gradient = found[slot.field]?.(index);
+      if (typeof gradient === 'string') throw noGradient(type, gradient);
       if (gradient !== undefined) this.#give(source, slot.tensor, gradient, type);
     }
   }

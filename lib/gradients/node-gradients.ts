@@ -1,25 +1,20 @@
-/** The gradients of the inputs of a node: those of its operator's rule, behind a fused activation, and before a scale. */
+/** The gradients of the inputs of a node: those of its operator's rule, without a fused activation and a scale. */
 import type { Graph } from '../api/graphs/graph.js';
-import type { Expression, GradientRule, InputGradients, NodeFields, Operations } from '../descriptors/gradient.js';
-import { isActivation, valuesOf, type ResolvedActivation, type TensorSlot } from '../descriptors/resolved.js';
+import { Composed, type Expression, type InputGradients, type NodeFields, type Operations } from '../descriptors/gradient.js';
+import { isActivation, valuesOf, type TensorSlot } from '../descriptors/resolved.js';
 import { Value } from '../graph/value.js';
 import { OutputSource, type BuiltNode } from '../graph/value-source.js';
+import { withoutNulls } from './operations.js';
 import { gradientRuleOf } from './rule-of.js';
 import { isFloat } from '../tensors/data-types.js';
 
 /** A node's fields, with values in those of tensors. */
 type Fields = Readonly<Record<string, unknown>>;
 /** The gradients of outputs, by their paths in the descriptor. */
-type Given = ReadonlyMap<string, Expression>;
+export type Given = ReadonlyMap<string, Expression>;
 
-/** `sums` has the gradients of outputs by their positions. A text says why the node has none. */
-export function gradientsOf(
-  graph: Graph,
-  node: BuiltNode,
-  sums: ReadonlyMap<number, Expression>,
-  o: Operations,
-): InputGradients | string {
-  const { descriptor, slots } = node.operator;
+/** The gradients of the node's outputs; `sums` has them by position. A text says why the node has none. */
+export function givenTo({ operator: { descriptor, slots } }: BuiltNode, sums: ReadonlyMap<number, Expression>): Given | string {
   const given = new Map<string, Expression>();
   for (const { role, position, path, tensor } of slots) {
     const sum = sums.get(position);
@@ -30,56 +25,40 @@ export function gradientsOf(
     }
     given.set(path, sum);
   }
-  const fields = fieldsOf(graph, node);
-  const { fusedActivation, scaleBias } = fields;
-  if (isActivation(fusedActivation)) return behindActivation(graph, node, { ...fields, fusedActivation }, given, o);
-  if (!isScaleBias(scaleBias)) return apply(gradientRuleOf(descriptor.type), fields, given, o);
-  // It applies to each input: elementWisePow scales its exponents, too.
-  const scaled = inputs(slots).map((name) => [name, scaledBy(scaleBias, fields[name] as Expression, o)] as const);
-  const found = apply(gradientRuleOf(descriptor.type), { ...fields, ...Object.fromEntries(scaled), scaleBias: null }, given, o);
-  if (typeof found === 'string') return found;
-  const times = (gradient: Expression | undefined) => gradient && o.multiply(gradient, scaleBias.scale);
-  return Object.fromEntries(Object.entries(found).map(([name, of]) => [name, (index: number) => times(of(index))]));
+  return given;
 }
 
-function inputs(slots: readonly TensorSlot[]): readonly string[] {
-  return slots.flatMap(({ role, field }) => (role === 'input' ? [field] : []));
+/** A text says why the node has none. */
+export function gradientsOf(graph: Graph, node: BuiltNode, given: Given, o: Operations): InputGradients | Composed | string {
+  const rule = gradientRuleOf(node.operator.descriptor.type);
+  if (typeof rule === 'string') return rule;
+  const fields = fieldsOf(graph, node);
+  if ((fields['fusedActivation'] ?? fields['scaleBias'] ?? null) !== null) return apart(graph, node, fields, o);
+  const [gradient] = given.values();
+  return gradient === undefined ? {} : rule(fields as NodeFields<never>, gradient, o, (path) => given.get(path));
+}
+
+/** The node is computed again without activation and scale, which then are steps of their own. */
+function apart(graph: Graph, { operator: { slots } }: BuiltNode, fields: Fields, o: Operations): Composed {
+  const { fusedActivation, scaleBias } = fields;
+  const request: Record<string, unknown> = { ...fields, fusedActivation: null, scaleBias: null };
+  for (const { role, field, path, tensor } of slots) {
+    if (tensor === null) continue;
+    if (role === 'output') request[path] = { dataType: tensor.dataType, sizes: tensor.sizes };
+    // It applies to each input: elementWisePow scales its exponents, too.
+    else if (isScaleBias(scaleBias)) request[field] = scaledBy(scaleBias, fields[field] as Expression, o);
+  }
+  const outputs = graph.addAny(withoutNulls(request));
+  const { outputTensor } = outputs;
+  if (!isActivation(fusedActivation) || !Value.is(outputTensor)) return new Composed(outputs as Record<string, Value>);
+  return new Composed({ ...(outputs as Record<string, Value>), outputTensor: o.activated(fusedActivation, outputTensor) });
 }
 
 /** Integers stay integers. */
-function scaledBy(scaleBias: ScaleBias, value: Expression, o: Operations): Expression {
-  if (isFloat(value.dataType)) return o.identity(value, { scaleBias });
+function scaledBy({ scale, bias }: ScaleBias, value: Expression, o: Operations): Expression {
+  if (isFloat(value.dataType)) return o.add(o.multiply(value, scale), bias);
   const to = (each: Expression, dataType: string) => o.cast(each, { outputTensor: { dataType } });
-  return to(o.identity(to(value, 'float32'), { scaleBias }), value.dataType);
-}
-
-/** The node is computed again without the activation, which then is a step of its own. */
-function behindActivation(
-  graph: Graph,
-  { operator: { descriptor, slots } }: BuiltNode,
-  { fusedActivation, ...fields }: Fields & { readonly fusedActivation: ResolvedActivation },
-  given: Given,
-  o: Operations,
-): InputGradients | string {
-  const request: Record<string, unknown> = { ...fields };
-  for (const { role, path, tensor } of slots) {
-    if (role === 'output' && tensor !== null) request[path] = { dataType: tensor.dataType, sizes: tensor.sizes };
-  }
-  const plain = graph.addAny(withoutNulls(request));
-  const behind = { ...valuesOf(fusedActivation), inputTensor: plain['outputTensor'], outputTensor: fields['outputTensor'] };
-  const found = apply(gradientRuleOf(fusedActivation.type), behind, given, o);
-  if (typeof found === 'string') return found;
-  const before = new Map(given);
-  before.delete('outputTensor');
-  const gradient = given.has('outputTensor') ? found['inputTensor']?.(0) : undefined;
-  if (gradient !== undefined) before.set('outputTensor', gradient);
-  return apply(gradientRuleOf(descriptor.type), { ...fields, ...plain, fusedActivation: null }, before, o);
-}
-
-function apply(rule: GradientRule | string, fields: Fields, given: Given, o: Operations): InputGradients | string {
-  if (typeof rule === 'string') return rule;
-  const [gradient] = given.values();
-  return gradient === undefined ? {} : rule(fields as NodeFields<never>, gradient, o, (path) => given.get(path));
+  return to(o.add(o.multiply(to(value, 'float32'), scale), bias), value.dataType);
 }
 
 /** The descriptor with values in the fields of tensors. */
@@ -111,8 +90,4 @@ interface ScaleBias {
 
 function isScaleBias(value: unknown): value is ScaleBias {
   return typeof value === 'object' && value !== null && 'scale' in value;
-}
-
-function withoutNulls(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }

@@ -3,6 +3,7 @@ import type { Graph } from '../api/graphs/graph.js';
 import type { Expression, Operations } from '../descriptors/gradient.js';
 import { call } from '../functions/call.js';
 import { formOf } from '../functions/form.js';
+import { valuesOf, type ResolvedActivation } from '../descriptors/resolved.js';
 import { operatorTable } from '../descriptors/generated/table.js';
 import type { DataType } from '../tensors/generated/enums.js';
 import type { TensorData } from '../api/memory/tensor-data.js';
@@ -16,13 +17,15 @@ export function operationsOn(graph: Graph): Operations {
   const zeros = ({ dataType, sizes }: Expression) => graph.numberOf({ operator: 'grad', field: '' }, dataType, 0, sizes);
   const constant = (dataType: DataType, sizes: readonly number[], elements: readonly number[]) =>
     graph.constant({ dataType, sizes }, elements as TensorData<DataType>);
+  const activated = (activation: ResolvedActivation, inputTensor: Expression) =>
+    graph.addAny({ ...withoutNulls(valuesOf(activation)), inputTensor })['outputTensor'];
   const functions = Object.keys(operatorTable).map((name) => {
     const type = name as OperatorType;
     const { takesPlace } = formOf(type, operatorTable[type]);
     const add = (...given: readonly unknown[]) => call(type, takesPlace ? [graph, ...given] : given);
     return [shortName(type), add] as const;
   });
-  const operations = { ...Object.fromEntries(functions), zeros, constant } as unknown as Operations;
+  const operations = { ...Object.fromEntries(functions), zeros, constant, activated } as unknown as Operations;
   byGraph.set(graph, operations);
   return operations;
 }
@@ -30,4 +33,9 @@ export function operationsOn(graph: Graph): Operations {
 function shortName(type: string): string {
   const name = type.replace(/^elementWise/, '');
   return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+/** The fields that a descriptor may have. */
+export function withoutNulls(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }

@@ -10,7 +10,11 @@ export const gradients: GradientRules<
   elementWiseDequantizeLinear: ({ inputTensor, zeroPointTensor }, g, o) => {
     const wide = (value: typeof g) => o.cast(value, { outputTensor: { dataType: g.dataType } });
     const level = () => (zeroPointTensor === null ? wide(inputTensor) : o.subtract(wide(inputTensor), wide(zeroPointTensor)));
-    return { scaleTensor: () => o.multiply(g, level()) };
+    return {
+      inputTensor: () => 'its input has integers',
+      scaleTensor: () => o.multiply(g, level()),
+      zeroPointTensor: () => 'its zero point has integers',
+    };
   },
   elementWiseQuantizedLinearAdd: integers,
 };

@@ -1,6 +1,5 @@
 /** Gradients of pooling. */
 import {
-  noRule,
   packed,
   type Expression,
   type GradientRules,
@@ -29,9 +28,18 @@ const foldsOf = ({ strides, windowSize: windowSizes, startPadding, endPadding, d
   ...{ strides, windowSizes, startPadding, endPadding, dilations },
 });
 
-/** True if a window may lie in the padding as a whole. */
-const hasEmptyWindows = ({ windowSize, startPadding, endPadding }: Windows) =>
-  windowSize.some((size, i) => Math.max(startPadding[i] ?? 0, endPadding[i] ?? 0) >= size);
+/** True if a window may lie in the padding as a whole, or around the image. */
+const hasEmptyWindows = ({ windowSize, startPadding, endPadding, dilations = [] }: Windows, { sizes }: Expression) =>
+  windowSize.some((size, i) => {
+    const [dilation, padding] = [dilations[i] ?? 1, Math.max(startPadding[i] ?? 0, endPadding[i] ?? 0)];
+    return padding > (size - 1) * dilation || (padding > 0 && (sizes[i + 2] ?? 1) < dilation);
+  });
+
+/** The elements at indices through the whole tensor. */
+function picked(value: Expression, indices: Expression, { sizes }: Expression, o: Operations): Expression {
+  const line = (each: Expression) => packed(each, o).reshape([1, productOf(each.sizes)]);
+  return o.gatherElements(line(value), line(indices), { axis: 1 }).reshape(sizes);
+}
 
 /** Each element gets the sum of what its windows have. */
 function spread(node: Windows, windows: Expression, { sizes }: Expression, o: Operations): Expression {
@@ -99,7 +107,7 @@ export const gradients: GradientRules<
     inputGradientTensor: () => {
       const made = o.averagePooling(g, { ...windowsOf(node), includePadding: node.includePadding });
       // The average of nothing is no number.
-      return node.includePadding || !hasEmptyWindows(node) ? made : o.if(o.isNan(made), 0, made);
+      return node.includePadding || !hasEmptyWindows(node, g) ? made : o.if(o.isNan(made), 0, made);
     },
   }),
   lpPooling: norm,
@@ -107,12 +115,19 @@ export const gradients: GradientRules<
   maxPooling: maximum,
   maxPooling1: maximum,
   maxPooling2: maximum,
-  maxPoolingGrad: noRule,
+  // Which element is the largest changes in steps only.
+  maxPoolingGrad: (node, g, o) => {
+    if (hasEmptyWindows(node, g)) return 'a window may lie in the padding as a whole, so that it has no largest element';
+    return {
+      inputGradientTensor: () => {
+        const fields = { ...windowsOf(node), dilations: node.dilations, outputIndicesTensor: { dataType: 'uint32' } };
+        const made = o.maxPooling2(node.inputTensor, fields) as unknown as { readonly outputIndicesTensor: Expression };
+        return picked(g, made.outputIndicesTensor, node.inputGradientTensor, o);
+      },
+    };
+  },
   maxUnpooling: ({ inputTensor, indicesTensor }, g, o) => ({
-    inputTensor: () => {
-      const line = (value: Expression) => packed(value, o).reshape([1, productOf(value.sizes)]);
-      return o.gatherElements(line(g), line(indicesTensor), { axis: 1 }).reshape(inputTensor.sizes);
-    },
+    inputTensor: () => picked(g, indicesTensor, inputTensor, o),
   }),
   quantizedLinearAveragePooling: 'its inputs are integers',
 };
