@@ -18,6 +18,8 @@ export type Operations = { readonly [Type in OperatorType as ShortName<Type>]: (
   /** Zeros in the layout of a tensor. */
   readonly zeros: (like: Expression) => Expression;
   readonly constant: (dataType: DataType, sizes: readonly number[], elements: readonly number[]) => Expression;
+  /** A value with its own gradient: that of an input, of which it is a linear function, by that of the value. */
+  readonly linear: (value: Expression, input: Expression, gradientOf: (gradient: Expression) => Expression) => Expression;
   /** Applies an activation that another operator has in a field. */
   readonly activated: (activation: ResolvedActivation, value: Expression) => Expression;
 };
@@ -85,31 +87,60 @@ export function packed(value: Expression, { identity }: Operations): Expression 
 }
 
 /** The most elements of a matrix that picks rows. More rows are summed block by block. */
-const maxPicked = 2 ** 22;
+const maxPicked = 2 ** 20;
 
 /**
  * Sums the rows [batch, count, width] into [batch, height, width] by their indices [batch or 1, count, 1]. DirectML has no scatter
- * that adds, so a matrix of ones and zeros picks the rows.
+ * that adds, so a matrix of ones and zeros does: it has count rows, and as many columns as there are rows or places, which is less.
  */
 export function sumRows(rows: Expression, indices: Expression, height: number, o: Operations): Expression {
   const [batch = 1, count = 1, width = 1] = rows.sizes;
+  const places = indices.broadcastTo([batch, count, width]);
+  const sum = count > height ? sumByPlace(rows, indices, height, o) : scattered(rows, indices, places, height, o);
+  return o.linear(sum, rows, (gradient) => o.gatherElements(gradient, places, { axis: 1 }));
+}
+
+/** The places and lengths of blocks of rows, for a matrix with so many columns. */
+function blocksOf(count: number, columns: number): readonly (readonly [start: number, length: number])[] {
+  const length = Math.max(1, Math.floor(maxPicked / columns));
+  const starts = Array.from({ length: Math.ceil(count / length) }, (_, i) => i * length);
+  return starts.map((start) => [start, Math.min(length, count - start)]);
+}
+
+/** Each row becomes the sum of all rows with its index, and then all of them go to one place. */
+function scattered(rows: Expression, indices: Expression, places: Expression, height: number, o: Operations): Expression {
+  const { dataType, sizes } = rows;
+  const [batch = 1, count = 1, width = 1] = sizes;
   const batches = indices.sizes[0] ?? 1;
-  const { dataType } = rows;
+  const line = packed(indices, o).reshape([batches, 1, count]);
+  const sums = blocksOf(count, batches * count).map(([start, length]) => {
+    const own = length === count ? indices : along(indices, 1, start, length, o);
+    const whole = [batches, length, count];
+    const isSame = o.cast(o.logicalEquals(own.broadcastTo(whole), line.broadcastTo(whole)), { outputTensor: { dataType } });
+    return product(isSame, rows, {}, o).reshape([batch, length, width]);
+  });
+  const zeros = o.identity(o.zeros({ ...rows, sizes: [batch, height, width] }));
+  return o.scatterElements(zeros, places, sums.length === 1 ? sums[0] : o.join(sums, { axis: 1 }), { axis: 1 });
+}
+
+function sumByPlace(rows: Expression, indices: Expression, height: number, o: Operations): Expression {
+  const { dataType, sizes } = rows;
+  const [batch = 1, count = 1, width = 1] = sizes;
+  const batches = indices.sizes[0] ?? 1;
   const values = o.constant(dataType, [2], [0, 1]);
-  const length = Math.max(1, Math.floor(maxPicked / (batches * height)));
-  let sum: Expression | undefined;
-  for (let start = 0; start < count; start += length) {
-    const size = Math.min(length, count - start);
-    const part = (value: Expression) => (size === count ? value : along(value, 1, start, size, o));
-    const picks = o.oneHot(part(indices), values, { axis: 2, outputTensor: { dataType, sizes: [batches, size, height] } });
-    const matrix = picks.reshape([1, batches, size, height]).broadcastTo([1, batch, size, height]);
-    sum = o.gemm(matrix, packed(part(rows), o).reshape([1, batch, size, width]), {
-      transA: 'transpose',
-      ...(sum && { cTensor: sum }),
-    });
-  }
-  if (sum === undefined) throw new TypeError('a tensor has elements');
-  return sum.reshape([batch, height, width]);
+  const sum = blocksOf(count, batches * height).reduce<Expression | undefined>((before, [start, length]) => {
+    const part = (value: Expression) => (length === count ? value : along(value, 1, start, length, o));
+    const picks = o.oneHot(part(indices), values, { axis: 2, outputTensor: { dataType, sizes: [batches, length, height] } });
+    return product(picks, part(rows), { transA: 'transpose', ...(before && { cTensor: before }) }, o);
+  }, undefined);
+  return (sum ?? rows).reshape([batch, height, width]);
+}
+
+/** The product of a matrix, which all batches may share, with rows. */
+function product(matrix: Expression, rows: Expression, fields: object, o: Operations): Expression {
+  const [batch = 1, ...size] = rows.sizes;
+  const [batches = 1, ...own] = matrix.sizes;
+  return o.gemm(matrix.reshape([1, batches, ...own]).broadcastTo([1, batch, ...own]), packed(rows, o).reshape([1, batch, ...size]), fields);
 }
 
 /** The elements from `start` on along an axis. */

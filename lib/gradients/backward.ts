@@ -5,31 +5,13 @@ import { gradientsOf, givenTo } from './node-gradients.js';
 import { operationsOn } from './operations.js';
 import { fromView } from './views.js';
 import { Composed, packed, type Expression, type Operations } from '../descriptors/gradient.js';
+import { Barrier, CallOutput, type Call } from './names.js';
 import { sourceOf, type Value } from '../graph/value.js';
 import { Alias, type BuiltNode, type ValueSource } from '../graph/value-source.js';
 import type { Layout } from '../tensors/tensor-size.js';
 
-/** A name of a value at which a walk ends. */
-export class Barrier extends Alias {}
-
-/** The result of a function with a gradient of its own. */
-export class CustomOutput extends Alias {
-  readonly call: CustomCall;
-
-  constructor(of: ValueSource, layout: Layout, call: CustomCall) {
-    super(of, layout);
-    this.call = call;
-  }
-}
-
-export interface CustomCall {
-  readonly inputs: readonly Value[];
-  /** From the gradient of the result to those of the inputs. */
-  readonly backward: (gradient: Value) => readonly (Value | undefined)[];
-}
-
 /** What makes some sources of others. */
-type Step = BuiltNode | CustomCall;
+type Step = BuiltNode | Call;
 
 /** The gradients of values, in their order, from that of a result. Undefined for a value on which the result does not depend. */
 export function backward(graph: Graph, result: Value, gradient: Value, values: readonly Value[]): readonly (Value | undefined)[] {
@@ -64,8 +46,8 @@ class Walk {
     for (const step of steps.reverse()) {
       const sums = this.#parts.get(step);
       if (sums === undefined) continue;
-      if ('backward' in step) this.#callCustom(step, sums);
-      else this.#passNode(step, sums);
+      if ('operator' in step) this.#passNode(step, sums);
+      else this.#passCall(step, sums);
     }
   }
 
@@ -103,13 +85,13 @@ class Walk {
   }
 
   #isEnd(source: Alias): boolean {
-    return this.#targets.has(source) || source instanceof Barrier || source instanceof CustomOutput;
+    return this.#targets.has(source) || source instanceof Barrier || source instanceof CallOutput;
   }
 
   #stepOf(source: ValueSource): Step | null {
     const named = this.#named(source);
     if (this.#targets.has(named) || named instanceof Barrier) return null;
-    return named instanceof CustomOutput ? named.call : named.node;
+    return named instanceof CallOutput ? named.call : named.node;
   }
 
   #depends(source: ValueSource): boolean {
@@ -136,9 +118,13 @@ class Walk {
     return this.#parts.get(place)?.get(output);
   }
 
-  #callCustom({ inputs, backward: compute }: CustomCall, sums: ReadonlyMap<number, Expression>): void {
-    const made = compute(sums.get(0) as Value);
-    for (const [i, input] of inputs.entries()) {
+  #passCall(call: Call, sums: ReadonlyMap<number, Expression>): void {
+    if ('again' in call) {
+      const results = call.again();
+      return this.#pass([...sums].map(([place, gradient]) => [results[place] as Value, gradient]), 'checkpoint');
+    }
+    const made = call.backward(sums.get(0) as Value);
+    for (const [i, input] of call.inputs.entries()) {
       const gradient = made[i];
       if (gradient !== undefined) this.#give(sourceOf(input), input, gradient, 'customGradient');
     }
@@ -172,12 +158,11 @@ class Walk {
 }
 
 function inputsOf(step: Step): readonly ValueSource[] {
-  if ('backward' in step) return step.inputs.map(sourceOf);
-  return step.inputs.filter((input) => input !== null);
+  return 'operator' in step ? step.inputs.filter((input) => input !== null) : step.inputs.map(sourceOf);
 }
 
 /** Two objects may be the same output of a node. */
 function placeOf(source: ValueSource): readonly [place: Step | ValueSource, output: number] {
-  if (source instanceof CustomOutput) return [source.call, 0];
+  if (source instanceof CallOutput) return [source.call, source.place];
   return source instanceof Alias || source.node === null ? [source, 0] : [source.node, source.output];
 }

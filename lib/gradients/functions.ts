@@ -1,4 +1,4 @@
-/** `grad`, `valueAndGrad`, `vjp`, `stopGradient` and `customGradient`. */
+/** `grad`, `valueAndGrad`, `vjp`, `stopGradient`, `customGradient` and `checkpoint`. */
 import { types } from 'node:util';
 import { fromCaller, fromCallerNow } from '../api/call-site.js';
 import type { DeviceContext } from '../api/device-context.js';
@@ -10,12 +10,13 @@ import { contextOfBuffer } from '../api/memory/buffer.js';
 import { Tensor } from '../api/memory/tensor.js';
 import { packed, type Expression } from '../descriptors/gradient.js';
 import { productOf } from '../tensors/tensor-size.js';
-import { sourceOf, Value } from '../graph/value.js';
+import { Value } from '../graph/value.js';
 import { Alias } from '../graph/value-source.js';
 import { isFloat } from '../tensors/data-types.js';
 import { argumentError, readOptions, requireFunction } from '../values/arguments.js';
 import { fieldError } from '../values/errors.js';
-import { Barrier, backward, CustomOutput, type CustomCall } from './backward.js';
+import { backward } from './backward.js';
+import { Barrier, CallOutput, renamed } from './names.js';
 import { operationsOn } from './operations.js';
 import type { Differentiated, GradientOptions, GradientsOf, Loss, LossReturn, Pullback, ValueReturn } from './types.js';
 
@@ -126,11 +127,30 @@ export function customGradient<Args extends readonly Value[], Result extends Val
     return (...args: Args): Result => {
       const result: unknown = fn(...args);
       if (!Value.is(result)) throw argumentError('customGradient', 'result', 'a value of a graph', result);
-      const call: CustomCall = {
-        inputs: args,
-        backward: (gradient) => gradientOf(gradient as Result, result as Result, ...args),
-      };
-      return renamed(result, (source, layout) => new CustomOutput(source, layout, call)) as Result;
+      const backward = (gradient: Value) => gradientOf(gradient as Result, result as Result, ...args);
+      return renamed(result, (source, layout) => new CallOutput(source, layout, { inputs: args, backward }, 0)) as Result;
+    };
+  });
+}
+
+/**
+ * Returns a function that computes what `fn` does. A gradient does not keep what lies between the arguments and the results: it
+ * computes that again, which takes time and saves memory. The numbers are the same.
+ *
+ * @param fn Takes and returns tensors, and plain objects and arrays of them. It is called again for each gradient.
+ */
+export function checkpoint<Args extends readonly unknown[], Result>(fn: (...args: Args) => Result): (...args: Args) => Result {
+  return fromCallerNow(() => {
+    requireFunction('checkpoint', 'fn', fn);
+    return (...args: Args): Result => {
+      const result = fn(...args);
+      const graph = fromCallerNow(() => graphOfTree([result]));
+      if (graph === null) return result;
+      const inputs = valuesIn(result);
+      const call = { inputs, again: () => graph.recompute(() => valuesIn(fn(...args))) };
+      const named = (leaf: object) =>
+        Value.is(leaf) ? renamed(leaf, (source, layout) => new CallOutput(source, layout, call, inputs.indexOf(leaf))) : leaf;
+      return mapTree(result, 'result', named, 'checkpoint') as Result;
     };
   });
 }
@@ -222,10 +242,6 @@ function asValue(expression: Expression): Value {
   return expression;
 }
 
-function renamed(value: Value, rename: (source: ReturnType<typeof sourceOf>, layout: Value) => Alias): Value {
-  return new Value(value.dataType, value, rename(sourceOf(value), value));
-}
-
 function requireLoss(method: string, graph: Graph, loss: unknown): Value {
   const place = { operator: method, field: 'loss' };
   const given = Tensor.is(loss) ? graph.constantOf(loss) : loss;
@@ -240,9 +256,13 @@ function requireLoss(method: string, graph: Graph, loss: unknown): Value {
 
 /** The graph of the first value among the arguments. */
 function graphOfTree(args: readonly unknown[]): Graph | null {
-  const values: unknown[] = [];
-  mapTree(args, 'args', (leaf) => Value.is(leaf) && values.push(leaf));
-  return graphIn(values);
+  return graphIn(valuesIn(args));
+}
+
+function valuesIn(tree: unknown): readonly Value[] {
+  const values: Value[] = [];
+  mapTree(tree, 'args', (leaf) => Value.is(leaf) && values.push(leaf));
+  return values;
 }
 
 /** The same work now, or after the promise of an async function. */

@@ -1,5 +1,5 @@
 /** `node-directml/gradients`: gradients of functions of tensors. */
-export { customGradient, grad, stopGradient, valueAndGrad, vjp } from './functions.js';
+export { checkpoint, customGradient, grad, stopGradient, valueAndGrad, vjp } from './functions.js';
 export type { Differentiated, GradientOptions, Loss, Pullback } from './types.js';
 // For the declarations of tensors: their `Symbol.dispose`.
 export type * from '../api/disposable.js';

@@ -5,6 +5,8 @@ import { call } from '../functions/call.js';
 import { formOf } from '../functions/form.js';
 import { valuesOf, type ResolvedActivation } from '../descriptors/resolved.js';
 import { operatorTable } from '../descriptors/generated/table.js';
+import type { Value } from '../graph/value.js';
+import { CallOutput, renamed } from './names.js';
 import type { DataType } from '../tensors/generated/enums.js';
 import type { TensorData } from '../api/memory/tensor-data.js';
 import type { OperatorType } from '../descriptors/generated/descriptors.js';
@@ -19,13 +21,17 @@ export function operationsOn(graph: Graph): Operations {
     graph.constant({ dataType, sizes }, elements as TensorData<DataType>);
   const activated = (activation: ResolvedActivation, inputTensor: Expression) =>
     graph.addAny({ ...withoutNulls(valuesOf(activation)), inputTensor })['outputTensor'];
+  const linear = (value: Value, input: Value, gradientOf: (gradient: Value) => Value) => {
+    const call = { inputs: [input], backward: (gradient: Value) => [gradientOf(gradient)] };
+    return renamed(value, (source, layout) => new CallOutput(source, layout, call, 0));
+  };
   const functions = Object.keys(operatorTable).map((name) => {
     const type = name as OperatorType;
     const { takesPlace } = formOf(type, operatorTable[type]);
     const add = (...given: readonly unknown[]) => call(type, takesPlace ? [graph, ...given] : given);
     return [shortName(type), add] as const;
   });
-  const operations = { ...Object.fromEntries(functions), zeros, constant, activated } as unknown as Operations;
+  const operations = { ...Object.fromEntries(functions), zeros, constant, linear, activated } as unknown as Operations;
   byGraph.set(graph, operations);
   return operations;
 }

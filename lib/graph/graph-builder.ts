@@ -61,6 +61,9 @@ export class GraphBuilder {
   /** The operators of {@link #copyOf}, by the layout that they copy. */
   readonly #copies = new Map<string, ResolvedOperator>();
   #edgeCount = 0;
+  #recomputations = 0;
+  /** Of the nodes that are being added. */
+  #recomputation = 0;
 
   constructor(featureLevel: FeatureLevel, hooks: GraphHooks = noHooks) {
     if (!reaches(featureLevel, graphFeatureLevel)) {
@@ -134,7 +137,7 @@ export class GraphBuilder {
       throw fieldError(CODE, { operator: type, field: '' }, `at most ${maxEdges} inputs of nodes`, 'more');
     }
     const name = this.#names.choose(given, type, type, paths);
-    const node = { number: this.#nodes.length, name, operator, inputs };
+    const node = { number: this.#nodes.length, name, operator, inputs, recomputation: this.#recomputation };
     this.#nodes.push(node);
     this.#edgeCount += inputs.length;
     for (const input of inputs) if (input?.node === null) this.#used.add(rootOf(input));
@@ -144,6 +147,17 @@ export class GraphBuilder {
       record.add(slot, new Value(tensor.dataType, tensor, new OutputSource(this.#graph, node, slot, tensor)));
     }
     return record.outputs;
+  }
+
+  /** The nodes that `work` adds are not joined with equal ones from before. */
+  recompute<T>(work: () => T): T {
+    const before = this.#recomputation;
+    this.#recomputation = ++this.#recomputations;
+    try {
+      return work();
+    } finally {
+      this.#recomputation = before;
+    }
   }
 
   /** The value with this name; undefined if there is none. */

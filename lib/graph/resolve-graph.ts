@@ -82,8 +82,9 @@ class Places {
     return found;
   }
 
-  resolve({ name, operator, inputs }: BuiltNode): GraphNode {
-    return { name, operator, inputs: inputs.map((source) => (source === null ? null : this.of(rootOf(source)))) };
+  resolve({ name, operator, inputs, recomputation }: BuiltNode): GraphNode {
+    const sources = inputs.map((source) => (source === null ? null : this.of(rootOf(source))));
+    return { name, operator, inputs: sources, recomputation };
   }
 
   #need(source: ValueSource): void {

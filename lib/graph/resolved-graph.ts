@@ -34,6 +34,8 @@ export interface GraphNode {
   readonly operator: ResolvedOperator;
   /** Where each input of the operator comes from, by its position; null for an input that the descriptor does not have. */
   readonly inputs: readonly (GraphSource | null)[];
+  /** A node that computes something again is not joined with the one that did so before. Undefined or 0 for others. */
+  readonly recomputation?: number;
 }
 
 /** An output is always the output of a node, in the layout of `tensor`. */

@@ -22,6 +22,8 @@ export interface BuiltNode {
   readonly operator: ResolvedOperator;
   /** By position among the inputs of the operator, as they were given; null for an input that the descriptor does not have. */
   readonly inputs: readonly (ValueSource | null)[];
+  /** The number of the recomputation that it belongs to; 0 for others. */
+  readonly recomputation: number;
 }
 
 /** An output of a node. Two objects may be the same output. */

@@ -207,6 +207,11 @@ export class Graph<Inputs extends string = string> {
     });
   }
 
+  /** @internal Compiling keeps the nodes that `work` adds apart from equal ones that were there before. */
+  recompute<T>(work: () => T): T {
+    return this.#builder.recompute(work);
+  }
+
   /**
    * Compiles the graph off the JavaScript thread. Nodes, constants and inputs that no output needs are left out. You can add to
    * the graph and compile it again.

@@ -17,7 +17,7 @@ export function joined(graph: ResolvedGraph): ResolvedGraph {
     const inputs = node.inputs.map(first);
     const text = texts.get(node.operator) ?? plainTextOf(node.operator.descriptor);
     texts.set(node.operator, text);
-    const key = `${text} ${inputs.map(keyOf).join()}`;
+    const key = `${text} ${inputs.map(keyOf).join()} ${node.recomputation ?? 0}`;
     const place = readsOutputs(node) ? i : (known.get(key) ?? i);
     known.set(key, place);
     firsts.push(place);

@@ -101,8 +101,9 @@ export const gradients: GradientRules<'rnn' | 'lstm' | 'gru'> = {
     unrolled(node, 4, o, ({ weigh, activate, peep }, inputs, [hidden = inputs, cell = inputs]) => {
       const [input = inputs, output = inputs, forget = inputs, last = inputs] = parts(o.add(inputs, weigh(hidden)), 3, 4, o);
       const { useClipThreshold, clipThreshold: max } = node;
-      const gate = (which: number, sum: Expression) =>
-        activate(which, useClipThreshold ? o.clip(sum, { min: -max, max }) : sum);
+      // The upper limit counts if it is the lower one.
+      const limits = { min: Math.min(-max, max), max };
+      const gate = (which: number, sum: Expression) => activate(which, useClipThreshold ? o.clip(sum, limits) : sum);
       const admit = gate(0, peep(0, input, cell));
       const keep = node.coupleInputForget ? o.subtract(1, admit) : gate(0, peep(2, forget, cell));
       const next = o.add(o.multiply(keep, cell), o.multiply(admit, gate(1, last)));
