@@ -52,7 +52,7 @@ function changed(/** @type {Record<string, string>} */ pages) {
 
 /** Returns the names of the other files in the pages' folders. */
 function unknown(/** @type {Record<string, string>} */ pages) {
-  const folders = [...new Set(Object.keys(pages).map(dirname))].filter((folder) => folder !== 'docs');
+  const folders = [...new Set(Object.keys(pages).map(dirname))].filter((folder) => !['docs', 'docs/guides'].includes(folder));
   const names = folders.flatMap((folder) => readdirSync(join(checkout, folder)).map((name) => `${folder}/${name}`));
   return names.filter((name) => !Object.hasOwn(pages, name));
 }

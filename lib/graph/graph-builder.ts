@@ -279,7 +279,8 @@ export class GraphBuilder {
     this.#copies.set(value.layoutText, operator);
     const slot = operator.slots.find(({ role }) => role === 'output');
     if (slot?.tensor === undefined || slot.tensor === null) throw new TypeError('an identity has an output');
-    return new OutputSource(this.#graph, { number, name: nameCopy(), operator, inputs: [sourceOf(value)] }, slot, slot.tensor);
+    const node = { number, name: nameCopy(), operator, inputs: [sourceOf(value)], recomputation: 0 };
+    return new OutputSource(this.#graph, node, slot, slot.tensor);
   }
 }
 

@@ -4,6 +4,7 @@ import { note } from './banner.mjs';
 import { anchorOf, differencesOf, readDifferences } from './differences.mjs';
 import { readExamples } from './examples.mjs';
 import { leavingOutWhatIsFilledIn } from './filled-in.mjs';
+import { gradientSection, gradientsOf, gradientsPage } from './gradients.mjs';
 import { indexPage } from './index-page.mjs';
 import { alsoKnownAs } from './other-names.mjs';
 import { exampleProgram } from './page-example.mjs';
@@ -16,7 +17,7 @@ import { stemOf, versionsOf, whichVersion } from './versions.mjs';
 /**
  * @typedef {{ facts: Facts, rules: Map<string, import('./rule-texts.mjs').RuleText>,
  *   differences: import('./differences.mjs').Difference[], examples: Map<string, import('./examples.mjs').Example>,
- *   withoutFilledIn: import('./filled-in.mjs').LeaveOut }} Sources
+ *   withoutFilledIn: import('./filled-in.mjs').LeaveOut, gradients: Map<string, import('./gradients.mjs').Gradient> }} Sources
  */
 
 /**
@@ -24,16 +25,23 @@ import { stemOf, versionsOf, whichVersion } from './versions.mjs';
  * @returns {Promise<Record<string, string>>}
  */
 export async function pageFiles(/** @type {string} */ root, /** @type {Facts} */ facts) {
+  const examples = await readExamples(join(root, 'test'));
+  const gradients = await gradientsOf(root, facts, examples);
   /** @type {Sources} */
   const sources = {
     facts,
     rules: readRuleTexts(join(root, 'lib')),
     differences: readDifferences(join(root, 'docs/differences.md')),
-    examples: await readExamples(join(root, 'checks', 'operators')),
+    examples,
+    gradients,
     withoutFilledIn: await leavingOutWhatIsFilledIn(),
   };
   const pages = facts.operators.map((operator) => [`docs/operators/${operator.name}.md`, pageOf(operator, sources)]);
-  return { 'docs/operators/README.md': indexPage(facts), ...Object.fromEntries(pages) };
+  return {
+    'docs/operators/README.md': indexPage(facts),
+    'docs/guides/gradients.md': gradientsPage(root, gradients),
+    ...Object.fromEntries(pages),
+  };
 }
 
 /** @returns {string} */
@@ -53,6 +61,7 @@ function pageOf(/** @type {Operator} */ operator, /** @type {Sources} */ sources
     inPlaceOf(operator),
     rulesOf(operator, sources),
     fusionOf(operator),
+    gradientSection(sources.gradients.get(name)),
     differencesSection(operator, sources),
     seeAlso(operator, sources),
   ];

@@ -1,7 +1,7 @@
 /** The types of gradients: that of the argument; a loss is one floating number. */
 import { expectTypeOf, test } from 'vitest';
 import type { Tensor, Value } from 'node-directml';
-import { customGradient, grad, stopGradient, valueAndGrad, vjp } from 'node-directml/gradients';
+import { checkpoint, customGradient, grad, stopGradient, valueAndGrad, vjp } from 'node-directml/gradients';
 import { argmax, elementWiseMultiply as multiply, reduce } from 'node-directml/operators';
 
 type Floats = Value<'float32'>;
@@ -28,6 +28,11 @@ test('a gradient has the type of the argument', () => {
       (gradient) => [gradient],
     )(value),
   ).toEqualTypeOf<Floats>();
+});
+
+test('a checkpoint has the type of the function', () => {
+  expectTypeOf(checkpoint(ofTree)).toEqualTypeOf<(...args: Parameters<typeof ofTree>) => Floats>();
+  expectTypeOf(grad(checkpoint(loss))(value)).toEqualTypeOf<Floats>();
 });
 
 test('parameters without a type take values', () => {

@@ -5,5 +5,6 @@
 export const library = {
   'node-directml': () => import('../../../lib/index.js'),
   'node-directml/operators': () => import('../../../lib/functions/index.js'),
+  'node-directml/gradients': () => import('../../../lib/gradients/index.js'),
   'node-directml/webnn': () => import('../../../lib/webnn/index.js'),
 };
