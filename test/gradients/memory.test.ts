@@ -32,7 +32,8 @@ describe.each(backends)('on %s', (backend) => {
     });
     if (w === undefined || x === undefined) throw new Error('there are two');
     const [kept, again] = [compiled(layer, sizes), compiled(checkpoint(layer), sizes)];
-    expect([kept.sines, again.sines]).toEqual([18, 18 + 18 - 6]);
+    // The last of all is not asked for. With checkpoints five layers are computed whole, and all six again, up to their last sine.
+    expect([kept.sines, again.sines]).toEqual([17, 5 * 3 + 6 * 2]);
     const [expected, gradient] = await Promise.all(
       [kept, again].map(async ({ net }) => (await (await net).run({ w, x })).gradient.toArray()),
     );
