@@ -25,7 +25,7 @@ import { stemOf, versionsOf, whichVersion } from './versions.mjs';
  * @returns {Promise<Record<string, string>>}
  */
 export async function pageFiles(/** @type {string} */ root, /** @type {Facts} */ facts) {
-  const examples = await readExamples(join(root, 'test'));
+  const examples = await readExamples(join(root, 'checks', 'operators'));
   const gradients = await gradientsOf(root, facts, examples);
   /** @type {Sources} */
   const sources = {
