@@ -7,9 +7,9 @@ import { constants as osConstants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { checkout, paths, sandboxFolder } from './paths.mjs';
-import { ensureSandbox, runInRoot, wineEnvironment } from './setup.mjs';
+import { ensureSandbox, installInRoot, runInRoot, wineEnvironment } from './setup.mjs';
 
-export { ensureSandbox, runInRoot };
+export { ensureSandbox, installInRoot, runInRoot };
 
 /**
  * @typedef {object} RunOptions

@@ -94,6 +94,24 @@ export async function runInRoot(command, args, { output = 'stdout', ...options }
   });
 }
 
+/**
+ * Installs Debian's packages in the sandbox's root unless this file of theirs is there. For tools that few commands need.
+ * @param {string} file
+ * @param {readonly string[]} packages
+ */
+export async function installInRoot(file, packages) {
+  if (currentRoot() === undefined) await withSetupLock(ensureSystem);
+  const root = currentRoot() ?? '/';
+  if (existsSync(join(root, file))) return;
+  const names = packages.join(' ');
+  if (root === '/') throw new Error(`first install what is missing: sudo apt-get install ${names}`);
+  process.stderr.write(`sandbox: installing ${names}; this happens once…\n`);
+  const install = `apt-get update -qq && apt-get install -qq --yes --no-install-recommends ${names}`;
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' };
+  const call = inRoot(root, '/', 'sh', ['-c', install]);
+  await withSetupLock(() => logged(call.command, call.args, { env }));
+}
+
 function plan() {
   const modulesKey = keyOf(join(checkout, 'package-lock.json'), join(checkout, '.npmrc'));
   const externalKey = keyOf(join(externalFolder, 'package-lock.json'));

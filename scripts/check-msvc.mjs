@@ -2,18 +2,17 @@
 // `npm run check:msvc` checks all native code on Linux as MSVC would, for x64 and arm64: clang in its MSVC mode compiles it
 // with the options of native/CMakeLists.txt and warnings as errors. Microsoft's headers are not on Linux, so mingw-w64's take
 // their place. So this finds mistakes in code that only MSVC compiles, but not every error that Microsoft's headers would show.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { currentRoot } from '../sandbox/system.mjs';
-import { ensureSandbox, runInRoot } from '../sandbox/run.mjs';
+import { ensureSandbox, installInRoot, runInRoot } from '../sandbox/run.mjs';
 import { generateForBuild } from './generate/for-build.mjs';
-import { checkout, cppFiles, main, must } from './shared/common.mjs';
+import { checkout, cppFiles, main } from './shared/common.mjs';
 
 const targets = ['x86_64-pc-windows-msvc', 'aarch64-pc-windows-msvc'];
 /** Not checked: it defines a hook that MSVC's header declares as const, but mingw-w64's header does not. */
 const exceptMsvcHeader = join('native', 'addon', 'win_delay_load_hook.cpp');
-const install = 'apt-get update -qq && apt-get install -qq --yes --no-install-recommends clang';
 
 /** Options with which the headers of mingw-w64 and its GCC work in this mode. They expect GCC, and its macro __declspec. */
 const forForeignHeaders = [
@@ -35,10 +34,7 @@ await main(async () => {
   generateForBuild();
   await ensureSandbox();
   const root = currentRoot() ?? '/';
-  if (!existsSync(join(root, 'usr/bin/clang'))) {
-    if (root === '/') throw new Error('clang is missing: apt-get install clang');
-    await must('installing clang', runInRoot('sh', ['-c', install], { cwd: checkout, output: 'stderr' }));
-  }
+  await installInRoot('usr/bin/clang', ['clang']);
   const sources = ['native', 'test/native', 'bench/native'].flatMap(cppFiles).filter((name) => name.endsWith('.cpp'));
   const files = sources.filter((file) => file !== exceptMsvcHeader);
   const options = [...optionsForMsvc(), ...forForeignHeaders, ...definitions, ...includes(root)];
