@@ -3,12 +3,12 @@
  * all their parameters and layouts; the elements are drawn from where the operator is smooth.
  */
 import { DirectMLError, type Device, type OperatorType, type TensorDesc } from 'node-directml';
-import { fromBase64, type ConformanceCase, type WholeDescriptor } from '../cases/case.js';
+import { fromBase64, writeJson, type ConformanceCase, type WholeDescriptor } from '../cases/case.js';
 import { isTensor, tensorSize } from '../cases/layout.js';
 import { generators } from '../operators/cases.js';
 import { Random } from '../harness/random.js';
 import { indicesFor, rangeOf } from './inputs.js';
-import { isFloat, Program, type Input } from './program.js';
+import { isFloat, outputsOf, Program, type Build, type Input } from './program.js';
 
 export interface GradientCase {
   readonly operator: OperatorType;
@@ -26,7 +26,21 @@ const maxElements = 3000;
 /** Half the larger distance of two points. The smaller one is half of it. */
 const distance = 2 ** -7;
 
-export async function checkGradient(device: Device, { operator, seed, number }: GradientCase): Promise<Outcome> {
+/** A function of some inputs. `text` tells what it is. */
+export interface Drawn {
+  readonly inputs: readonly Input[];
+  readonly build: Build;
+  readonly random: Random;
+  readonly text: string;
+}
+
+export async function checkGradient(device: Device, given: GradientCase): Promise<Outcome> {
+  const drawn = drawCase(given);
+  return 'kind' in drawn ? drawn : attempt(device, drawn, compareWithDifferences);
+}
+
+/** With `ties`, elements are multiples of 1/4, of which many are equal. */
+export function drawCase({ operator, seed, number }: GradientCase, ties = false): Drawn | Outcome {
   const random = Random.of('gradients', operator, seed, number);
   const { descriptor, data, enlargedTo } = generators[operator](random, number);
   const tensors = Object.values(descriptor).flat().filter(isTensor);
@@ -40,16 +54,30 @@ export async function checkGradient(device: Device, { operator, seed, number }: 
   }
   if (isUnfit(descriptor)) return { kind: 'unsuitable', why: 'no function of its elements alone' };
   if (!hasOrdinaryNumbers(descriptor)) return { kind: 'unsuitable', why: 'a parameter is huge or not finite' };
-  const inputs = inputsOf(descriptor, data, random);
+  const inputs = inputsOf(descriptor, data, random, ties);
   const outputs = Object.entries(descriptor).filter(([name]) => !(name in data));
   const hasFloats = outputs.flatMap(([, value]: [string, unknown]) => value).some((each) => isTensor(each) && isFloat(each));
   if (!hasFloats || !inputs.some(({ desc }) => isFloat(desc))) return { kind: 'unsuitable', why: 'no floats' };
+  return { inputs, random, build: (graph, values) => outputsOf(graph, descriptor, values), text: writeJson(descriptor) };
+}
+
+/** Compiles the function, and checks it. */
+export async function attempt(
+  device: Device,
+  { inputs, build, random, text }: Drawn,
+  check: (program: Program) => Promise<Outcome>,
+): Promise<Outcome> {
   try {
-    return await compare(device, descriptor, inputs, random);
+    const program = await Program.compile(device, build, inputs, random);
+    try {
+      const { kind, why } = await check(program);
+      return { kind, why: kind === 'failed' ? `${why}\n${text}` : why };
+    } finally {
+      program.dispose();
+    }
   } catch (error) {
     if (error instanceof DirectMLError && error.code === 'ERR_NO_GRADIENT') return { kind: 'refused', why: error.message };
-    const cause = error instanceof Error ? error.message : String(error);
-    return { kind: 'failed', why: `${cause}\n${JSON.stringify(descriptor)}` };
+    return { kind: 'failed', why: `${error instanceof Error ? error.message : String(error)}\n${text}` };
   }
 }
 
@@ -68,11 +96,11 @@ function hasOrdinaryNumbers(value: unknown): boolean {
   return typeof value !== 'number' || Math.abs(value) < 1e6;
 }
 
-function inputsOf(descriptor: object, data: ConformanceCase['data'], random: Random): readonly Input[] {
+function inputsOf(descriptor: object, data: ConformanceCase['data'], random: Random, ties: boolean): readonly Input[] {
   const made: Input[] = [];
   const put = (name: string, desc: TensorDesc, text: string) => {
     const indices = isFloat(desc) ? null : indicesFor(descriptor, name, desc, random);
-    const bytes = isFloat(desc) ? smooth(random, descriptor, name, tensorSize(desc)) : (indices ?? fromBase64(text));
+    const bytes = isFloat(desc) ? smooth(random, descriptor, name, tensorSize(desc), ties) : (indices ?? fromBase64(text));
     made.push({ name, desc: indices === null ? desc : { dataType: desc.dataType, sizes: desc.sizes }, bytes });
   };
   for (const [name, value] of Object.entries(descriptor) as [string, unknown][]) {
@@ -85,22 +113,14 @@ function inputsOf(descriptor: object, data: ConformanceCase['data'], random: Ran
   return made;
 }
 
-function smooth(random: Random, descriptor: object, name: string, size: number): Uint8Array<ArrayBuffer> {
+function smooth(random: Random, descriptor: object, name: string, size: number, ties: boolean): Uint8Array<ArrayBuffer> {
   const [low, high] = rangeOf(descriptor, name);
-  const elements = Float32Array.from({ length: size / 4 }, () => low + random.fraction() * (high - low));
+  const round = (element: number) => (ties ? Math.round(element * 4) / 4 : element);
+  const elements = Float32Array.from({ length: size / 4 }, () => round(low + random.fraction() * (high - low)));
   return new Uint8Array(elements.buffer);
 }
 
-async function compare(device: Device, descriptor: WholeDescriptor, inputs: readonly Input[], random: Random): Promise<Outcome> {
-  const program = await Program.compile(device, descriptor, inputs, random);
-  try {
-    return await compareWithDifferences(program, descriptor);
-  } finally {
-    program.dispose();
-  }
-}
-
-async function compareWithDifferences(program: Program, descriptor: WholeDescriptor): Promise<Outcome> {
+async function compareWithDifferences(program: Program): Promise<Outcome> {
   const { slope, size } = await program.slope();
   const center = await program.valueAt(0);
   /** The slope between two points, and how much it changes in the middle. */
@@ -117,6 +137,5 @@ async function compareWithDifferences(program: Program, descriptor: WholeDescrip
   if (Math.abs(wide.value - narrow.value) > tolerance / 8) return { kind: 'kink', why: 'differences disagree' };
   // A smooth function bends half as much in half the distance.
   if (Math.abs(narrow.bend - wide.bend / 2) > tolerance / 8) return { kind: 'kink', why: 'it bends at one point' };
-  const why = `gradient ${slope}, differences ${expected}, tolerance ${tolerance}\n${JSON.stringify(descriptor)}`;
-  return { kind: 'failed', why };
+  return { kind: 'failed', why: `gradient ${slope}, differences ${expected}, tolerance ${tolerance}` };
 }

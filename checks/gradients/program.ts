@@ -1,13 +1,16 @@
-/** A node whose outputs are weighed and summed up: a function of its inputs, with its gradient. */
-import type { CompiledGraph, Device, Graph, Tensor, TensorDesc, Value } from 'node-directml';
+/** Values whose weighted sum is a function of inputs, with its gradient. */
+import type { CompiledGraph, Device, Graph, GraphDescriptor, Tensor, TensorDesc, Value } from 'node-directml';
+import { codecs } from '#lib/tensors/element.js';
 import { grad } from 'node-directml/gradients';
 import { elementWiseAdd as add, elementWiseMultiply as multiply, reduce } from 'node-directml/operators';
-import type { WholeDescriptor } from '../cases/case.js';
+import { base64, type WholeDescriptor } from '../cases/case.js';
 import { isTensor } from '../cases/layout.js';
 import type { Random } from '../harness/random.js';
 import { isConstant } from './inputs.js';
 
 type Floats = Value<'float32'>;
+/** Adds nodes to a graph, and returns their floating outputs. */
+export type Build = (graph: Graph, values: Readonly<Record<string, Value>>) => readonly Floats[];
 
 export interface Input {
   readonly name: string;
@@ -29,6 +32,7 @@ export class Program {
   readonly #directions: ReadonlyMap<string, Float32Array>;
   readonly #forward: CompiledGraph;
   readonly #backward: CompiledGraph;
+  readonly #descriptor: GraphDescriptor;
 
   private constructor(
     device: Device,
@@ -36,22 +40,24 @@ export class Program {
     weights: readonly Weights[],
     directions: ReadonlyMap<string, Float32Array>,
     nets: readonly [forward: CompiledGraph, backward: CompiledGraph],
+    descriptor: GraphDescriptor,
   ) {
     this.#device = device;
     this.#inputs = inputs;
     this.#weights = weights;
     this.#directions = directions;
     [this.#forward, this.#backward] = nets;
+    this.#descriptor = descriptor;
   }
 
-  static async compile(device: Device, descriptor: WholeDescriptor, inputs: readonly Input[], random: Random): Promise<Program> {
+  static async compile(device: Device, build: Build, inputs: readonly Input[], random: Random): Promise<Program> {
     const graph = device.createGraph();
     const values = Object.fromEntries(inputs.map(({ name, desc }) => [name, graph.input(name, plain(desc))]));
-    const outputs = outputsOf(graph, descriptor, values);
+    const outputs = build(graph, values);
     const weights = outputs.map(({ sizes }) => ({ sizes, elements: numbers(random, productOf(sizes)) }));
     const factors = weights.map(({ sizes }, i) => graph.input<'float32'>(`weight ${i}`, { dataType: 'float32', sizes }));
     const loss = (own: Readonly<Record<string, Floats>>) =>
-      outputsOf(graph, descriptor, { ...values, ...own })
+      build(graph, { ...values, ...own })
         .map((output, i) => {
           const product = multiply(output, factors[i] ?? output);
           return reduce(product, { function: 'sum', axes: [...product.sizes.keys()] }).reshape([1]) as Floats;
@@ -61,12 +67,13 @@ export class Program {
     const gradients = grad(loss)(Object.fromEntries(floats.map(({ name }) => [name, values[name] as Floats])));
     const named = (each: Readonly<Record<string, Value>>) =>
       Object.fromEntries(Object.entries(each).map(([name, value]) => [`of ${name}`, value]));
+    const results = named(Object.fromEntries(outputs.map((value, i) => [`${i}`, value])));
     const nets = [
-      await graph.compile(named(Object.fromEntries(outputs.map((value, i) => [`${i}`, value])))),
+      await graph.compile(results),
       await graph.compile(named(gradients as Readonly<Record<string, Value>>)),
     ] as const;
     const directions = new Map(floats.map(({ name, bytes }) => [name, numbers(random, bytes.length / 4)]));
-    return new Program(device, inputs, weights, directions, nets);
+    return new Program(device, inputs, weights, directions, nets, graph.toDescriptor(results));
   }
 
   dispose(): void {
@@ -83,13 +90,30 @@ export class Program {
     return { value: sumOf(products), size: sumOf(products.map(Math.abs)) };
   }
 
+  /** The program as plain data, with the elements of tensors in row-major order. */
+  toData(): object {
+    const inputs = this.#inputs.map(({ name, desc, bytes }) => {
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      const elements = placesOf(desc).map((place) => Number(codecs[desc.dataType].read(view, place)));
+      return [name, { isFloat: isFloat(desc), ...dataOf(desc.sizes, elements) }] as const;
+    });
+    const weights = this.#weights.map(({ sizes, elements }, i) => [`of ${i}`, { isFloat: true, ...dataOf(sizes, elements) }]);
+    return { graph: this.#descriptor, inputs: Object.fromEntries(inputs), weights: Object.fromEntries(weights) };
+  }
+
+  /** The gradient of each input of floats, in row-major order. */
+  async gradients(): Promise<Readonly<Record<string, readonly number[]>>> {
+    const made = await this.#run(this.#backward, 0);
+    return Object.fromEntries(Object.entries(made).map(([name, elements]) => [name.slice('of '.length), elements]));
+  }
+
   /** How the value grows with the step, by the gradient. */
   async slope(): Promise<{ readonly slope: number; readonly size: number }> {
-    const gradients = await this.#run(this.#backward, 0);
+    const gradients = await this.gradients();
     const products = this.#inputs.flatMap(({ name, desc }) => {
       const direction = this.#directions.get(name);
       if (direction === undefined) return [];
-      return placesOf(desc).map((place, i) => (gradients[`of ${name}`]?.[i] ?? NaN) * (direction[place] ?? NaN));
+      return placesOf(desc).map((place, i) => (gradients[name]?.[i] ?? NaN) * (direction[place] ?? NaN));
     });
     return { slope: sumOf(products), size: sumOf(products.map(Math.abs)) };
   }
@@ -124,7 +148,7 @@ export function isFloat({ dataType }: TensorDesc): boolean {
 }
 
 /** The floating outputs of a node with these inputs. */
-function outputsOf(graph: Graph, descriptor: WholeDescriptor, values: Readonly<Record<string, Value>>): readonly Floats[] {
+export function outputsOf(graph: Graph, descriptor: WholeDescriptor, values: Readonly<Record<string, Value>>): readonly Floats[] {
   const placed = (value: unknown, path: string): unknown => (isTensor(value) ? (values[path] ?? plain(value)) : value);
   const fields = Object.entries(descriptor).map(([name, value]: [string, unknown]) => [
     name,
@@ -138,13 +162,17 @@ function plain({ dataType, sizes, strides }: TensorDesc): TensorDesc {
   return { dataType, sizes, ...(strides && { strides }) };
 }
 
-function numbers(random: Random, count: number): Float32Array<ArrayBuffer> {
+export function numbers(random: Random, count: number): Float32Array<ArrayBuffer> {
   return Float32Array.from({ length: count }, () => random.fraction() * 2 - 1);
 }
 
 function moved(bytes: Uint8Array<ArrayBuffer>, direction: Float32Array, step: number): Uint8Array<ArrayBuffer> {
   const elements = new Float32Array(bytes.buffer).map((element, i) => element + step * (direction[i] ?? 0));
   return new Uint8Array(elements.buffer);
+}
+
+function dataOf(sizes: readonly number[], elements: ArrayLike<number>) {
+  return { sizes, elements: base64(new Uint8Array(Float64Array.from(elements).buffer)) };
 }
 
 function sumOf(values: readonly number[]): number {

@@ -37,6 +37,8 @@ const words = {
   sessions: { help: 'sessions on ONNX models' },
   files: { help: 'files that strangers may give' },
   dispatch: { help: 'dispatches with extreme numbers and any data' },
+  pytorch: { help: 'compares with the gradients of PyTorch' },
+  answers: { help: 'compares with the answers of PyTorch in a file' },
   stored: { help: 'the descriptors in checks/verdicts/stored' },
   collect: { help: 'selects the descriptors anew' },
   help: { help: 'show this help' },

@@ -1,52 +1,156 @@
-/** `npm run gradients`: the gradients of operators against differences of what they compute. */
-import { createDevice, type OperatorType } from 'node-directml';
+/** `npm run gradients`: the gradients of operators against differences of what they compute, and against PyTorch's. */
+import { spawnSync } from 'node:child_process';
+import { createDevice, type Device, type OperatorType } from 'node-directml';
 import { isOperatorType } from '#lib/operators/resolve.js';
 import { gradientRuleOf } from '#lib/gradients/rule-of.js';
 import { showProgress } from '../harness/report.js';
-import { runTool, type Mode } from '../harness/tool.js';
+import { runTool, type Given, type Mode } from '../harness/tool.js';
 import { operatorTypes } from '../operators/cases.js';
-import { checkGradient } from '../gradients/check.js';
+import { attempt, checkGradient, type GradientCase, type Outcome } from '../gradients/check.js';
+import { askPyTorch, compareWithPyTorch, drawForPyTorch, programOf, readAnswers, writeAnswers, type Answered } from '../gradients/oracle.js';
 
 export const differentiable: readonly OperatorType[] = operatorTypes.filter((type) => typeof gradientRuleOf(type) !== 'string');
+
+const cases = {
+  seed: '',
+  cases: 'how many cases of each operator (default: 200)',
+  from: '',
+} as const;
 
 const gradients: Mode = {
   summary:
     'Compares the gradients of the named operators (of all that have one, if none is named) with differences of their outputs. ' +
     'Descriptors are those of the conformance cases; elements are drawn where the operator is smooth.',
   names: operatorTypes,
-  options: {
-    seed: '',
-    cases: 'how many cases of each operator (default: 200)',
-    from: '',
-    backend: 'directml or reference (default: directml)',
-  },
+  options: { ...cases, backend: 'directml or reference (default: directml)' },
   async run(given) {
+    const device = await createDevice({ backend: given.choiceOf('backend', ['directml', 'reference']) });
     const seed = given.seed();
-    const backend = given.choiceOf('backend', ['directml', 'reference']);
-    const chosen = given.names.filter(isOperatorType).filter((type) => differentiable.includes(type));
-    const device = await createDevice({ backend });
-    const from = given.numberOf('from', 0);
-    const count = given.numberOf('cases', 200);
-    let failures = 0;
-    for (const operator of chosen) {
-      const counts = { passed: 0, failed: 0, unsuitable: 0, refused: 0, kink: 0 };
-      // Cases of other data types do not count.
-      for (let number = from; counts.passed + counts.failed < count && number < from + 12 * count; number++) {
-        const outcome = await checkGradient(device, { operator, seed, number });
-        counts[outcome.kind]++;
-        if (outcome.kind !== 'failed') continue;
-        if (++failures <= 20) console.log(`${operator} --seed ${seed} --from ${number} --cases 1: ${outcome.why}`);
-        showProgress(`${operator}: ${counts.passed} passed `);
+    const tally = new Tally();
+    for (const operator of chosen(given)) {
+      for (const number of numbersOf(given)) {
+        if (tally.compared(operator) === given.numberOf('cases', 200)) break;
+        tally.add({ operator, seed, number }, await checkGradient(device, { operator, seed, number }));
       }
-      showProgress('');
-      console.log(
-        `${operator}: ${counts.passed} passed, ${counts.failed} failed, ${counts.kink} not smooth, ${counts.refused} refused`,
-      );
+      tally.print(operator);
     }
     device.dispose();
-    console.log(`\n${chosen.length} operators, ${failures} failures`);
+    return tally.end();
+  },
+};
+
+const pytorch: Mode = {
+  option: 'pytorch',
+  summary:
+    'Compares each element of the gradients with those of PyTorch, on the reference. The sandbox installs PyTorch on first use ' +
+    '(1 GB). In every fourth case, many elements are equal.',
+  names: operatorTypes,
+  options: { ...cases, backend: 'directml compares those of DirectML, too' },
+  async run(given) {
+    const device = await createDevice({ backend: 'reference' });
+    const seed = given.seed();
+    const asked: (GradientCase & { readonly program: string })[] = [];
+    for (const operator of chosen(given)) {
+      let count = 0;
+      for (const number of numbersOf(given)) {
+        if (count === given.numberOf('cases', 200)) break;
+        const drawn = drawForPyTorch({ operator, seed, number });
+        const program = 'kind' in drawn ? drawn : await programOf(device, drawn);
+        if (typeof program !== 'string' && program.kind !== 'failed') continue;
+        asked.push({ operator, seed, number, program: typeof program === 'string' ? program : 'null' });
+        count++;
+      }
+      showProgress(`${operator}: ${count} cases `);
+    }
+    showProgress('');
+    const answers = askPyTorch(asked.map(({ program }) => program));
+    const answered = asked.map(({ operator, seed: own, number }, i) => ({ operator, seed: own, number, answer: answers[i] }));
+    const failures = await compareAll(device, answered as readonly Answered[]);
+    device.dispose();
+    if (given.choiceOf('backend', ['reference', 'directml']) === 'reference') return failures;
+    const file = writeAnswers(answered as readonly Answered[]);
+    const { status } = spawnSync(process.execPath, ['test/run-tool.mjs', 'gradients/cli.js', '--answers', file], { stdio: 'inherit' });
+    return failures + (status ?? 1);
+  },
+};
+
+const answers: Mode = {
+  option: 'answers',
+  summary: 'Compares the gradients of DirectML with the answers of PyTorch that --pytorch --backend directml has stored.',
+  argument: 'FILE',
+  options: { backend: 'directml or reference (default: directml)' },
+  async run(given) {
+    if (given.argument === undefined) throw given.mistake('name the file with the answers');
+    const device = await createDevice({ backend: given.choiceOf('backend', ['directml', 'reference']) });
+    const failures = await compareAll(device, readAnswers(given.argument));
+    device.dispose();
     return failures;
   },
 };
 
-runTool({ name: 'npm run gradients --', modes: [gradients] });
+async function compareAll(device: Device, answered: readonly Answered[]): Promise<number> {
+  const tally = new Tally(' --pytorch');
+  for (const operator of new Set(answered.map((each) => each.operator))) {
+    for (const { answer, ...own } of answered.filter((each) => each.operator === operator)) {
+      const drawn = drawForPyTorch(own);
+      const check = (program: Parameters<typeof compareWithPyTorch>[0]) => compareWithPyTorch(program, answer);
+      tally.add(own, 'kind' in drawn ? drawn : await attempt(device, drawn, check));
+    }
+    tally.print(operator);
+  }
+  return tally.end();
+}
+
+function chosen({ names }: Given): readonly OperatorType[] {
+  return names.filter(isOperatorType).filter((type) => differentiable.includes(type));
+}
+
+/** Numbers of cases. Those of other data types do not count, so there are more than asked for. */
+function numbersOf(given: Given): readonly number[] {
+  const from = given.numberOf('from', 0);
+  return Array.from({ length: 12 * given.numberOf('cases', 200) }, (_, i) => from + i);
+}
+
+/** Counts the outcomes of each operator, and prints the first failures. */
+class Tally {
+  readonly #flag: string;
+  readonly #counts = new Map<string, Record<Outcome['kind'], number>>();
+  #failures = 0;
+
+  constructor(flag = '') {
+    this.#flag = flag;
+  }
+
+  add({ operator, seed, number }: GradientCase, { kind, why }: Outcome): void {
+    const counts = this.#of(operator);
+    counts[kind]++;
+    if (kind !== 'failed') return;
+    if (++this.#failures <= 20) console.log(`${operator}${this.#flag} --seed ${seed} --from ${number} --cases 1: ${why}`);
+    showProgress(`${operator}: ${counts.passed} passed `);
+  }
+
+  compared(operator: string): number {
+    const { passed, failed } = this.#of(operator);
+    return passed + failed;
+  }
+
+  print(operator: string): void {
+    const { passed, failed, kink, refused, unsuitable } = this.#of(operator);
+    showProgress('');
+    const rest = this.#flag === '' ? '' : `, ${unsuitable} not in PyTorch`;
+    console.log(`${operator}: ${passed} passed, ${failed} failed, ${kink} not smooth, ${refused} refused${rest}`);
+  }
+
+  end(): number {
+    console.log(`\n${this.#counts.size} operators, ${this.#failures} failures`);
+    return this.#failures;
+  }
+
+  #of(operator: string): Record<Outcome['kind'], number> {
+    const counts = this.#counts.get(operator) ?? { passed: 0, failed: 0, unsuitable: 0, refused: 0, kink: 0 };
+    this.#counts.set(operator, counts);
+    return counts;
+  }
+}
+
+runTool({ name: 'npm run gradients --', modes: [gradients, pytorch, answers] });
