@@ -18,7 +18,7 @@ const [tool = '', ...rest] = args;
 const isPortable =
   place === '--portable' ||
   (rest.includes('--files') && !rest.some((argument) => argument.startsWith('--node'))) ||
-  rest.some((argument) => ['--examples', '--pytorch', '--tolerances', '--help', '-h'].includes(argument)) ||
+  rest.some((argument) => ['--examples', '--pytorch', '--tolerances', '--write', '--help', '-h'].includes(argument)) ||
   / --backend[ =]reference( |$)/.test(` ${rest.join(' ')}`);
 
 /** What a tool needs of native code: files by their CMake targets. */

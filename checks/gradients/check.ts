@@ -7,11 +7,12 @@ import { fromBase64, writeJson, type ConformanceCase, type WholeDescriptor } fro
 import { isTensor, tensorSize } from '../cases/layout.js';
 import { generators } from '../operators/cases.js';
 import { Random } from '../harness/random.js';
+import { drawProgram } from './random-programs.js';
 import { indicesFor, rangeOf } from './inputs.js';
-import { isFloat, outputsOf, Program, type Build, type Input } from './program.js';
+import { isFloat, outputsOf, Program, type Drawn, type Input } from './program.js';
 
 export interface GradientCase {
-  readonly operator: OperatorType;
+  readonly operator: OperatorType | 'programs';
   readonly seed: number;
   readonly number: number;
 }
@@ -26,14 +27,6 @@ const maxElements = 3000;
 /** Half the larger distance of two points. The smaller one is half of it. */
 const distance = 2 ** -7;
 
-/** A function of some inputs. `text` tells what it is. */
-export interface Drawn {
-  readonly inputs: readonly Input[];
-  readonly build: Build;
-  readonly random: Random;
-  readonly text: string;
-}
-
 export async function checkGradient(device: Device, given: GradientCase): Promise<Outcome> {
   const drawn = drawCase(given);
   return 'kind' in drawn ? drawn : attempt(device, drawn, compareWithDifferences);
@@ -41,8 +34,10 @@ export async function checkGradient(device: Device, given: GradientCase): Promis
 
 /** With `ties`, elements are multiples of 1/4, of which many are equal. */
 export function drawCase({ operator, seed, number }: GradientCase, ties = false): Drawn | Outcome {
+  if (operator === 'programs') return drawProgram(seed, number);
   const random = Random.of('gradients', operator, seed, number);
-  const { descriptor, data, enlargedTo } = generators[operator](random, number);
+  const { descriptor: whole, data, enlargedTo } = generators[operator](random, number);
+  const descriptor = ties ? withTies(whole) : whole;
   const tensors = Object.values(descriptor).flat().filter(isTensor);
   const isTooLarge = tensors.some(({ sizes }) => sizes.reduce((product, size) => product * size, 1) > maxElements);
   if (enlargedTo !== undefined || isTooLarge) return { kind: 'unsuitable', why: 'too large' };
@@ -89,6 +84,15 @@ function isUnfit(descriptor: WholeDescriptor): boolean {
   const count = (desc: { readonly sizes?: readonly number[] | undefined } | undefined) =>
     (desc?.sizes ?? []).reduce((product, size) => product * size, 1);
   return count(descriptor.inputTensor) > count(descriptor.outputTensor);
+}
+
+/** Limits and slopes become multiples of 1/4, too. */
+function withTies<Descriptor extends object>(descriptor: Descriptor): Descriptor {
+  const rounded = Object.entries(descriptor).map(([name, value]: [string, unknown]) => {
+    const isRounded = typeof value === 'number' && ['min', 'max', 'threshold', 'alpha', 'beta'].includes(name);
+    return [name, isRounded ? Math.round(value * 4) / 4 || value : value];
+  });
+  return Object.fromEntries(rounded) as Descriptor;
 }
 
 function hasOrdinaryNumbers(value: unknown): boolean {

@@ -18,6 +18,14 @@ export interface Input {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** A function of some inputs. `text` tells what it is. */
+export interface Drawn {
+  readonly inputs: readonly Input[];
+  readonly build: Build;
+  readonly random: Random;
+  readonly text: string;
+}
+
 /** Numbers of which an output is weighed. */
 interface Weights {
   readonly sizes: readonly number[];

@@ -39,6 +39,7 @@ const words = {
   dispatch: { help: 'dispatches with extreme numbers and any data' },
   pytorch: { help: 'compares with the gradients of PyTorch' },
   answers: { help: 'compares with the answers of PyTorch in a file' },
+  write: { help: 'writes the expectations of the tests again' },
   stored: { help: 'the descriptors in checks/verdicts/stored' },
   collect: { help: 'selects the descriptors anew' },
   help: { help: 'show this help' },

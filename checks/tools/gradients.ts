@@ -1,15 +1,30 @@
 /** `npm run gradients`: the gradients of operators against differences of what they compute, and against PyTorch's. */
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createDevice, type Device, type OperatorType } from 'node-directml';
-import { isOperatorType } from '#lib/operators/resolve.js';
 import { gradientRuleOf } from '#lib/gradients/rule-of.js';
 import { showProgress } from '../harness/report.js';
 import { runTool, type Given, type Mode } from '../harness/tool.js';
 import { operatorTypes } from '../operators/cases.js';
 import { attempt, checkGradient, type GradientCase, type Outcome } from '../gradients/check.js';
-import { askPyTorch, compareWithPyTorch, drawForPyTorch, programOf, readAnswers, writeAnswers, type Answered } from '../gradients/oracle.js';
+import {
+  askPyTorch,
+  compareWithPyTorch,
+  drawForPyTorch,
+  expectationOf,
+  programOf,
+  readAnswers,
+  runPython,
+  storedFile,
+  writeAnswers,
+  type Answered,
+} from '../gradients/oracle.js';
+import { lossesFile, steps, trainings } from '../gradients/trainings.js';
 
-export const differentiable: readonly OperatorType[] = operatorTypes.filter((type) => typeof gradientRuleOf(type) !== 'string');
+type Subject = GradientCase['operator'];
+
+const differentiable: readonly OperatorType[] = operatorTypes.filter((type) => typeof gradientRuleOf(type) !== 'string');
 
 const cases = {
   seed: '',
@@ -24,7 +39,7 @@ const gradients: Mode = {
   names: operatorTypes,
   options: { ...cases, backend: 'directml or reference (default: directml)' },
   async run(given) {
-    const device = await createDevice({ backend: given.choiceOf('backend', ['directml', 'reference']) });
+    const device = await deviceOf(given);
     const seed = given.seed();
     const tally = new Tally();
     for (const operator of chosen(given)) {
@@ -42,35 +57,52 @@ const gradients: Mode = {
 const pytorch: Mode = {
   option: 'pytorch',
   summary:
-    'Compares each element of the gradients with those of PyTorch, on the reference. The sandbox installs PyTorch on first use ' +
-    '(1 GB). In every fourth case, many elements are equal.',
-  names: operatorTypes,
+    'Compares each element of the gradients with those of PyTorch, on the reference: of operators, and of random programs. The ' +
+    'sandbox installs PyTorch on first use (1 GB). In every fourth case of an operator, many elements are equal.',
+  names: [...operatorTypes, 'programs'],
   options: { ...cases, backend: 'directml compares those of DirectML, too' },
   async run(given) {
-    const device = await createDevice({ backend: 'reference' });
+    const device = await createDevice({ backend: 'reference', thread: 'caller' });
     const seed = given.seed();
-    const asked: (GradientCase & { readonly program: string })[] = [];
-    for (const operator of chosen(given)) {
-      let count = 0;
-      for (const number of numbersOf(given)) {
-        if (count === given.numberOf('cases', 200)) break;
-        const drawn = drawForPyTorch({ operator, seed, number });
-        const program = 'kind' in drawn ? drawn : await programOf(device, drawn);
-        if (typeof program !== 'string' && program.kind !== 'failed') continue;
-        asked.push({ operator, seed, number, program: typeof program === 'string' ? program : 'null' });
-        count++;
-      }
-      showProgress(`${operator}: ${count} cases `);
-    }
-    showProgress('');
-    const answers = askPyTorch(asked.map(({ program }) => program));
-    const answered = asked.map(({ operator, seed: own, number }, i) => ({ operator, seed: own, number, answer: answers[i] }));
-    const failures = await compareAll(device, answered as readonly Answered[]);
+    const asked = [];
+    for (const operator of chosen(given)) asked.push(...(await programsOf(device, operator, seed, numbersOf(given), given.numberOf('cases', 200))));
+    const answered = answersTo(asked);
+    const failures = await compareAll(device, answered);
     device.dispose();
     if (given.choiceOf('backend', ['reference', 'directml']) === 'reference') return failures;
-    const file = writeAnswers(answered as readonly Answered[]);
-    const { status } = spawnSync(process.execPath, ['test/run-tool.mjs', 'gradients/cli.js', '--answers', file], { stdio: 'inherit' });
-    return failures + (status ?? 1);
+    const args = [join('checks', 'run-tool.mjs'), 'gradients', '--answers', writeAnswers(answered)];
+    return failures + (spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1);
+  },
+};
+
+const write: Mode = {
+  option: 'write',
+  summary: 'Writes the expectations of the tests again, as PyTorch computes them: of operators, of random programs, and of trainings.',
+  options: {},
+  async run() {
+    const device = await createDevice({ backend: 'reference', thread: 'caller' });
+    const lines: string[] = [];
+    for (const [operators, wanted] of [[differentiable, 4] as const, [['programs'], 300] as const]) {
+      const asked = [];
+      for (const operator of operators) {
+        const numbers = Array.from({ length: 10 * wanted }, (_, i) => i);
+        asked.push(...(await programsOf(device, operator, 1, numbers, Math.ceil(1.5 * wanted))));
+      }
+      const answered = answersTo(asked);
+      for (const operator of operators) {
+        const found = asked.flatMap(({ program }, i) => {
+          const each = answered[i];
+          return each?.operator === operator ? (expectationOf(program, each) ?? []) : [];
+        });
+        lines.push(...found.slice(0, wanted).map((each) => JSON.stringify(each)));
+      }
+    }
+    device.dispose();
+    writeFileSync(storedFile, `${lines.join('\n')}\n`);
+    const models = trainings.map(({ name, weights, data, rate }) => ({ name, weights, data, rate }));
+    writeFileSync(lossesFile, runPython('trainings.py', JSON.stringify({ steps, models })));
+    console.log(`${lines.length} cases and ${models.length} trainings written`);
+    return 0;
   },
 };
 
@@ -81,7 +113,7 @@ const answers: Mode = {
   options: { backend: 'directml or reference (default: directml)' },
   async run(given) {
     if (given.argument === undefined) throw given.mistake('name the file with the answers');
-    const device = await createDevice({ backend: given.choiceOf('backend', ['directml', 'reference']) });
+    const device = await deviceOf(given);
     const failures = await compareAll(device, readAnswers(given.argument));
     device.dispose();
     return failures;
@@ -101,8 +133,41 @@ async function compareAll(device: Device, answered: readonly Answered[]): Promis
   return tally.end();
 }
 
-function chosen({ names }: Given): readonly OperatorType[] {
-  return names.filter(isOperatorType).filter((type) => differentiable.includes(type));
+interface Asked extends GradientCase {
+  readonly program: string;
+}
+
+/** Some cases as programs. */
+async function programsOf(device: Device, operator: Subject, seed: number, numbers: readonly number[], wanted: number) {
+  const asked: Asked[] = [];
+  for (const number of numbers) {
+    if (asked.length === wanted) break;
+    const drawn = drawForPyTorch({ operator, seed, number });
+    const program = 'kind' in drawn ? drawn : await programOf(device, drawn);
+    if (typeof program === 'string') asked.push({ operator, seed, number, program });
+    else if (program.kind === 'failed') throw new Error(`${operator} --seed ${seed} --from ${number}: ${program.why}`);
+  }
+  showProgress(`${operator}: ${asked.length} cases `);
+  return asked;
+}
+
+function answersTo(asked: readonly Asked[]): readonly Answered[] {
+  showProgress('');
+  const answers = askPyTorch(asked.map(({ program }) => program));
+  return asked.map(({ operator, seed, number }, i) => {
+    const answer = answers[i];
+    if (answer === undefined) throw new Error('PyTorch did not answer all programs');
+    return { operator, seed, number, answer };
+  });
+}
+
+function deviceOf(given: Given): Promise<Device> {
+  const isReference = given.choiceOf('backend', ['directml', 'reference']) === 'reference';
+  return createDevice(isReference ? { backend: 'reference', thread: 'caller' } : { backend: 'directml' });
+}
+
+function chosen({ names }: Given): readonly Subject[] {
+  return [...differentiable, 'programs' as const].filter((name) => names.includes(name));
 }
 
 /** Numbers of cases. Those of other data types do not count, so there are more than asked for. */
@@ -153,4 +218,4 @@ class Tally {
   }
 }
 
-runTool({ name: 'npm run gradients --', modes: [gradients, pytorch, answers] });
+runTool({ name: 'npm run gradients --', modes: [gradients, pytorch, answers, write] });

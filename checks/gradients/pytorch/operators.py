@@ -6,6 +6,10 @@ import torch
 import torch.nn.functional as F
 
 
+lowest = torch.finfo(torch.float32).min
+steep = 30.0
+
+
 class Node(dict):
     __getattr__ = dict.get
 
@@ -89,7 +93,7 @@ def lp_pooling(node):
 def max_pooling(node):
     x = pad(node.inputTensor, node.startPadding, node.endPadding, -math.inf)
     pool = [F.max_pool1d, F.max_pool2d, F.max_pool3d][len(node.windowSize) - 1]
-    return pool(x, node.windowSize, node.strides, dilation=node.dilations or 1)
+    return pool(x, node.windowSize, node.strides, dilation=node.dilations or 1).clamp(min=lowest)
 
 
 def max_unpooling(node):
@@ -100,7 +104,6 @@ def max_unpooling(node):
 
 def unfold(node):
     parts = windows(node.inputTensor, node, node.windowSizes)
-    batch, channels, *places, size = parts.shape
     return parts.movedim(-1, 2).reshape(node.outputTensor["sizes"])
 
 
@@ -174,7 +177,8 @@ def scan(node, function, exclusive, neutral):
 
 def top_k(node):
     largest = node.axisDirection != "increasing"
-    return {"outputValueTensor": torch.topk(node.inputTensor, node.k, node.axis, largest).values}
+    ordered = node.inputTensor.sort(dim=node.axis, descending=largest, stable=True).values
+    return {"outputValueTensor": ordered.narrow(node.axis, 0, node.k)}
 
 
 def picked(x, places):
@@ -192,10 +196,8 @@ def slice_old(node):
 
 
 def slice_window(node):
-    places = []
-    for offset, size, stride in zip(node.inputWindowOffsets, node.inputWindowSizes, node.inputWindowStrides):
-        steps = stride * torch.arange((size - 1) // abs(stride) + 1)
-        places.append(steps + offset + (size - 1 if stride < 0 else 0))
+    rows = zip(node.inputWindowOffsets, node.inputWindowSizes, node.inputWindowStrides, node.outputTensor["sizes"])
+    places = [offset + (size - 1 if stride < 0 else 0) + stride * torch.arange(count) for offset, size, stride, count in rows]
     return picked(node.inputTensor, places)
 
 
@@ -250,12 +252,18 @@ def resample(node, rounding=None):
     return x
 
 
+def resample_gradient(node):
+    """The two offsets have each other's place."""
+    swapped = {"inputPixelOffsets": node.outputPixelOffsets, "outputPixelOffsets": node.inputPixelOffsets}
+    return linear_gradient(lambda own: resample(Node(own, **swapped), own.roundingDirection))(node)
+
+
 def gather_tuples(node):
     x = node.inputTensor.reshape(node.inputTensor.shape[-node.inputDimensionCount :])
     indices = node.indicesTensor.reshape(node.indicesTensor.shape[-node.indicesDimensionCount :])
     batches = node.batchDimensionCount or 0
     count = math.prod(x.shape[:batches])
-    x = x.reshape(count, *x.shape[batches:])
+    x = x.reshape((count,) + x.shape[batches:])
     tuples = indices.reshape(count, -1, indices.shape[-1]).unbind(-1)
     return x[(torch.arange(count).unsqueeze(-1), *tuples)].reshape(node.outputTensor["sizes"])
 
@@ -264,7 +272,7 @@ def scatter_tuples(node):
     x = node.inputTensor.reshape(node.inputTensor.shape[-node.inputDimensionCount :])
     indices = node.indicesTensor.reshape(node.indicesTensor.shape[-node.indicesDimensionCount :])
     tuples = indices.unbind(-1)
-    updates = node.updatesTensor.reshape(*indices.shape[:-1], *x.shape[indices.shape[-1] :])
+    updates = node.updatesTensor.reshape(indices.shape[:-1] + x.shape[indices.shape[-1] :])
     return x.index_put(tuples, updates).reshape(node.outputTensor["sizes"])
 
 
@@ -370,7 +378,6 @@ def clip(x, node):
     return x.clamp(node.min, node.max)
 
 
-steep = 30.0
 
 operators = {
     **{
@@ -400,6 +407,7 @@ operators = {
     "elementWiseModulusFloor": binary(torch.remainder),
     "elementWiseAtanYx": binary(torch.atan2),
     "elementWiseIf": lambda node: torch.where(node.conditionTensor != 0, node.aTensor, node.bTensor),
+    "elementWiseLogicalGreaterThan": lambda node: (node.aTensor > node.bTensor).long(),
     "elementWiseDequantizeLinear": dequantize,
     "activationIdentity": unary(lambda x, node: x),
     "activationLinear": unary(lambda x, node: node.alpha * x + node.beta),
@@ -469,6 +477,8 @@ operators = {
     "resample1": resample,
     "resample2": lambda node: resample(node, node.roundingDirection),
     "resample3": lambda node: resample(node, node.roundingDirection),
+    "resampleGrad": resample_gradient,
+    "resampleGrad1": resample_gradient,
     "gather": lambda node: node.inputTensor.index_select(node.axis, node.indicesTensor.flatten()).reshape(
         node.outputTensor["sizes"]
     ),

@@ -1,11 +1,12 @@
 """Computes functions and their gradients with PyTorch: `run.py programs.json answers.json`.
 
 A program has a graph as Graph.toDescriptor gives it, the elements of its inputs, and weights of its outputs. The weighted sum of
-the outputs is differentiated. All floats have 64 bits.
+the outputs is differentiated, in 64 bits. A change is what becomes of 8 units in the last place of a float32 in all inputs.
 """
 
 import base64
 import json
+import re
 import sys
 
 import numpy
@@ -18,9 +19,18 @@ def elements(text, kind="float64"):
     return torch.from_numpy(numpy.frombuffer(base64.b64decode(text), dtype=kind).copy()).double()
 
 
-def leaf(given):
+def leaf(given, factor=1.0):
     made = elements(given["elements"]).reshape(given["sizes"])
-    return made.requires_grad_() if given["isFloat"] else made.long()
+    return (made * factor).requires_grad_() if given["isFloat"] else made.long()
+
+
+def plain(field):
+    """Some numbers are strings: `-0`, `Infinity`, `12n`."""
+    if isinstance(field, list):
+        return [plain(each) for each in field]
+    if isinstance(field, str) and re.fullmatch(r"-0|-?Infinity|NaN|-?\d+n", field):
+        return float(field.rstrip("n"))
+    return field
 
 
 def constant(given):
@@ -45,7 +55,7 @@ def is_output(field):
 
 def compute(name, descriptor, values):
     """Adds the outputs of a node to the values."""
-    node, outputs = Node(descriptor), []
+    node, outputs = Node({field: plain(given) for field, given in descriptor.items()}), []
     for field, given in descriptor.items():
         if not field.endswith(("Tensor", "Tensors")):
             continue
@@ -60,24 +70,37 @@ def compute(name, descriptor, values):
     values.update({f"{name}.{path}": each for path, each in made.items()})
 
 
-def run(graph, inputs, weights):
-    leaves = {name: leaf(given) for name, given in inputs.items()}
+def differentiate(graph, inputs, weights, factor=1.0):
+    """The weighted sum, and its gradients by the names of inputs."""
+    leaves = {name: leaf(given, factor) for name, given in inputs.items()}
     values = {**leaves, **{name: constant(given) for name, given in graph.get("constants", {}).items()}}
     for name, descriptor in graph["nodes"].items():
         compute(name, descriptor, values)
     loss = sum((leaf(weights[name]).detach() * value_of(place, values)).sum() for name, place in graph["outputs"].items())
-    if not torch.isfinite(loss):
-        raise ValueError("the function is not finite")
     floats = {name: each for name, each in leaves.items() if each.requires_grad}
     gradients = torch.autograd.grad(loss, list(floats.values()), allow_unused=True)
     made = {name: torch.zeros_like(x) if own is None else own for (name, x), own in zip(floats.items(), gradients)}
-    encoded = {name: base64.b64encode(each.contiguous().numpy().tobytes()).decode() for name, each in made.items()}
-    return {"value": loss.item(), "gradients": encoded}
+    if not all(torch.isfinite(each).all() for each in [loss, *made.values()]):
+        raise ValueError("not finite")
+    return loss.item(), made
+
+
+def run(program):
+    value, gradients = differentiate(**program)
+    moved_value, moved = differentiate(**program, factor=1 + 2**-20)
+    answers = {
+        name: {
+            "elements": base64.b64encode(each.contiguous().numpy().tobytes()).decode(),
+            "change": (moved[name] - each).abs().max().item(),
+        }
+        for name, each in gradients.items()
+    }
+    return {"value": value, "change": abs(moved_value - value), "gradients": answers}
 
 
 def answer(program):
     try:
-        return run(**program)
+        return run(program)
     except Exception as error:
         return {"error": f"{type(error).__name__}: {error}"}
 
