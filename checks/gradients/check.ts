@@ -56,23 +56,23 @@ export function drawCase({ operator, seed, number }: GradientCase, ties = false)
   return { inputs, random, build: (graph, values) => outputsOf(graph, descriptor, values), text: writeJson(descriptor) };
 }
 
-/** Compiles the function, and checks it. */
+/** Checks the function. */
 export async function attempt(
   device: Device,
-  { inputs, build, random, text }: Drawn,
+  drawn: Drawn,
   check: (program: Program) => Promise<Outcome>,
 ): Promise<Outcome> {
   try {
-    const program = await Program.compile(device, build, inputs, random);
+    const program = Program.of(device, drawn);
     try {
       const { kind, why } = await check(program);
-      return { kind, why: kind === 'failed' ? `${why}\n${text}` : why };
+      return { kind, why: kind === 'failed' ? `${why}\n${drawn.text}` : why };
     } finally {
-      program.dispose();
+      await program.dispose();
     }
   } catch (error) {
     if (error instanceof DirectMLError && error.code === 'ERR_NO_GRADIENT') return { kind: 'refused', why: error.message };
-    return { kind: 'failed', why: `${error instanceof Error ? error.message : String(error)}\n${text}` };
+    return { kind: 'failed', why: `${error instanceof Error ? error.message : String(error)}\n${drawn.text}` };
   }
 }
 

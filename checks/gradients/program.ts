@@ -1,5 +1,5 @@
 /** Values whose weighted sum is a function of inputs, with its gradient. */
-import type { CompiledGraph, Device, Graph, GraphDescriptor, Tensor, TensorDesc, Value } from 'node-directml';
+import type { CompiledGraph, Device, Graph, Tensor, TensorDesc, Value } from 'node-directml';
 import { codecs } from '#lib/tensors/element.js';
 import { grad } from 'node-directml/gradients';
 import { elementWiseAdd as add, elementWiseMultiply as multiply, reduce } from 'node-directml/operators';
@@ -9,6 +9,7 @@ import type { Random } from '../harness/random.js';
 import { isConstant } from './inputs.js';
 
 type Floats = Value<'float32'>;
+type Named = Readonly<Record<string, Value>>;
 /** Adds nodes to a graph, and returns their floating outputs. */
 export type Build = (graph: Graph, values: Readonly<Record<string, Value>>) => readonly Floats[];
 
@@ -38,27 +39,30 @@ export class Program {
   readonly #weights: readonly Weights[];
   /** By input, the direction in which its elements move. */
   readonly #directions: ReadonlyMap<string, Float32Array>;
-  readonly #forward: CompiledGraph;
-  readonly #backward: CompiledGraph;
-  readonly #descriptor: GraphDescriptor;
+  readonly #graph: Graph;
+  readonly #results: Named;
+  readonly #gradients: Named;
+  /** Compiled when they are needed. */
+  readonly #nets = new Map<Named, Promise<CompiledGraph>>();
 
   private constructor(
     device: Device,
     inputs: readonly Input[],
     weights: readonly Weights[],
     directions: ReadonlyMap<string, Float32Array>,
-    nets: readonly [forward: CompiledGraph, backward: CompiledGraph],
-    descriptor: GraphDescriptor,
+    graph: Graph,
+    [results, gradients]: readonly [results: Named, gradients: Named],
   ) {
     this.#device = device;
     this.#inputs = inputs;
     this.#weights = weights;
     this.#directions = directions;
-    [this.#forward, this.#backward] = nets;
-    this.#descriptor = descriptor;
+    this.#graph = graph;
+    this.#results = results;
+    this.#gradients = gradients;
   }
 
-  static async compile(device: Device, build: Build, inputs: readonly Input[], random: Random): Promise<Program> {
+  static of(device: Device, { build, inputs, random }: Drawn): Program {
     const graph = device.createGraph();
     const values = Object.fromEntries(inputs.map(({ name, desc }) => [name, graph.input(name, plain(desc))]));
     const outputs = build(graph, values);
@@ -73,25 +77,19 @@ export class Program {
         .reduce((sum, each) => add(sum, each));
     const floats = inputs.filter(({ name, desc }) => isFloat(desc) && !isConstant(descriptor, name));
     const gradients = grad(loss)(Object.fromEntries(floats.map(({ name }) => [name, values[name] as Floats])));
-    const named = (each: Readonly<Record<string, Value>>) =>
-      Object.fromEntries(Object.entries(each).map(([name, value]) => [`of ${name}`, value]));
+    const named = (each: Named) => Object.fromEntries(Object.entries(each).map(([name, value]) => [`of ${name}`, value]));
     const results = named(Object.fromEntries(outputs.map((value, i) => [`${i}`, value])));
-    const nets = [
-      await graph.compile(results),
-      await graph.compile(named(gradients as Readonly<Record<string, Value>>)),
-    ] as const;
     const directions = new Map(floats.map(({ name, bytes }) => [name, numbers(random, bytes.length / 4)]));
-    return new Program(device, inputs, weights, directions, nets, graph.toDescriptor(results));
+    return new Program(device, inputs, weights, directions, graph, [results, named(gradients as Named)]);
   }
 
-  dispose(): void {
-    this.#forward.dispose();
-    this.#backward.dispose();
+  async dispose(): Promise<void> {
+    for (const net of await Promise.all(this.#nets.values())) net.dispose();
   }
 
   /** The value after all inputs moved, summed up in 64 bits, and the sum of the sizes of its addends. */
   async valueAt(step: number): Promise<{ readonly value: number; readonly size: number }> {
-    const outputs = await this.#run(this.#forward, step);
+    const outputs = await this.#run(this.#results, step);
     const products = this.#weights.flatMap(({ elements }, i) =>
       (outputs[`of ${i}`] ?? []).map((element, j) => element * (elements[j] ?? 0)),
     );
@@ -106,12 +104,12 @@ export class Program {
       return [name, { isFloat: isFloat(desc), ...dataOf(desc.sizes, elements) }] as const;
     });
     const weights = this.#weights.map(({ sizes, elements }, i) => [`of ${i}`, { isFloat: true, ...dataOf(sizes, elements) }]);
-    return { graph: this.#descriptor, inputs: Object.fromEntries(inputs), weights: Object.fromEntries(weights) };
+    return { graph: this.#graph.toDescriptor(this.#results), inputs: Object.fromEntries(inputs), weights: Object.fromEntries(weights) };
   }
 
   /** The gradient of each input of floats, in row-major order. */
   async gradients(): Promise<Readonly<Record<string, readonly number[]>>> {
-    const made = await this.#run(this.#backward, 0);
+    const made = await this.#run(this.#gradients, 0);
     return Object.fromEntries(Object.entries(made).map(([name, elements]) => [name.slice('of '.length), elements]));
   }
 
@@ -126,7 +124,10 @@ export class Program {
     return { slope: sumOf(products), size: sumOf(products.map(Math.abs)) };
   }
 
-  async #run(net: CompiledGraph, step: number): Promise<Readonly<Record<string, number[]>>> {
+  async #run(outputs: Named, step: number): Promise<Readonly<Record<string, number[]>>> {
+    const compiling = this.#nets.get(outputs) ?? this.#graph.compile(outputs);
+    this.#nets.set(outputs, compiling);
+    const net = await compiling;
     const given = this.#inputs.map(({ name, desc, bytes }) => {
       const direction = this.#directions.get(name);
       return { name, desc, bytes: direction === undefined ? bytes : moved(bytes, direction, step) };
@@ -136,10 +137,10 @@ export class Program {
     });
     const needed = [...given, ...weights].filter(({ name }) => name in net.inputs);
     const bindings = Object.fromEntries(needed.map(({ name, desc, bytes }) => [name, this.#tensor(desc, bytes)]));
-    const outputs = (await net.run(bindings)) as Readonly<Record<string, Tensor>>;
-    const read = Object.entries(outputs).map(async ([name, tensor]) => [name, flat(await tensor.toArray())] as const);
+    const written = (await net.run(bindings)) as Readonly<Record<string, Tensor>>;
+    const read = Object.entries(written).map(async ([name, tensor]) => [name, flat(await tensor.toArray())] as const);
     const made = Object.fromEntries(await Promise.all(read));
-    for (const tensor of [...Object.values(bindings), ...Object.values(outputs)]) tensor.buffer.dispose();
+    for (const tensor of [...Object.values(bindings), ...Object.values(written)]) tensor.buffer.dispose();
     return made;
   }
 
