@@ -69,7 +69,7 @@ export async function runSegment(
       }
       const how = end === 'hang' ? `silent for ${MAX_SILENCE_MS / 1000} s` : `ended with exit code ${end}`;
       const text = [how, ...calls.map((call) => `  ${call}`), output.trim()].join('\n');
-      onTrouble({ kind: end === 'hang' ? 'hang' : 'malformed', index: last, text });
+      onTrouble({ kind: end === 'hang' ? 'hang' : 'crash', index: last, text });
       from += (Math.floor((last - from) / perRound) + 1) * perRound;
     },
   });

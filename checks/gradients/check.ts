@@ -8,7 +8,7 @@ import { isTensor, tensorSize } from '../cases/layout.js';
 import { generators } from '../operators/cases.js';
 import { Random } from '../harness/random.js';
 import { drawProgram } from './random-programs.js';
-import { indicesFor, rangeOf } from './inputs.js';
+import { indicesFor, isConstant, rangeOf } from './inputs.js';
 import { isFloat, outputsOf, Program, type Drawn, type Input } from './program.js';
 
 export interface GradientCase {
@@ -57,11 +57,7 @@ export function drawCase({ operator, seed, number }: GradientCase, ties = false)
 }
 
 /** Checks the function. */
-export async function attempt(
-  device: Device,
-  drawn: Drawn,
-  check: (program: Program) => Promise<Outcome>,
-): Promise<Outcome> {
+export async function attempt(device: Device, drawn: Drawn, check: (program: Program) => Promise<Outcome>): Promise<Outcome> {
   try {
     const program = Program.of(device, drawn);
     try {
@@ -105,7 +101,8 @@ function inputsOf(descriptor: object, data: ConformanceCase['data'], random: Ran
   const put = (name: string, desc: TensorDesc, text: string) => {
     const indices = isFloat(desc) ? null : indicesFor(descriptor, name, desc, random);
     const bytes = isFloat(desc) ? smooth(random, descriptor, name, tensorSize(desc), ties) : (indices ?? fromBase64(text));
-    made.push({ name, desc: indices === null ? desc : { dataType: desc.dataType, sizes: desc.sizes }, bytes });
+    const own = indices === null ? desc : { dataType: desc.dataType, sizes: desc.sizes };
+    made.push({ name, desc: own, bytes, isConstant: isConstant(descriptor, name) });
   };
   for (const [name, value] of Object.entries(descriptor) as [string, unknown][]) {
     const given = data[name];

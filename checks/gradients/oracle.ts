@@ -116,14 +116,16 @@ export function expectationOf(program: string, { answer, ...own }: Answered): Ex
 
 /** Returns what differs; an empty text if nothing does. */
 export async function differenceFrom({ digest, value, slopes }: Expectation, program: Program): Promise<string> {
-  if (digestOf(JSON.stringify(program.toData())) !== digest) return 'another case than the stored one: npm run gradients -- --pytorch --write';
+  if (digestOf(JSON.stringify(program.toData())) !== digest)
+    return 'another case than the stored one: npm run gradients -- --pytorch --write';
   const own = await program.valueAt(0);
   if (!(Math.abs(own.value - value) <= relative * own.size + absolute)) return `value ${own.value}, PyTorch ${value}`;
   const gradients = await program.gradients();
   for (const [name, expected] of Object.entries(slopes)) {
     for (const [i, { sum, size }] of projections(name, gradients[name] ?? []).entries()) {
       const tolerance = 2 * relative * size + absolute;
-      if (!(Math.abs(sum - (expected[i] ?? NaN)) <= tolerance)) return `gradient of ${name}, sum ${i}: ${sum}, PyTorch ${expected[i]}`;
+      if (!(Math.abs(sum - (expected[i] ?? NaN)) <= tolerance))
+        return `gradient of ${name}, sum ${i}: ${sum}, PyTorch ${expected[i]}`;
     }
   }
   return '';
@@ -131,13 +133,18 @@ export async function differenceFrom({ digest, value, slopes }: Expectation, pro
 
 function digestOf(program: string): string {
   const { inputs, weights } = JSON.parse(program) as { readonly inputs: unknown; readonly weights: unknown };
-  return createHash('sha256').update(JSON.stringify([inputs, weights])).digest('base64').slice(0, 6);
+  return createHash('sha256')
+    .update(JSON.stringify([inputs, weights]))
+    .digest('base64')
+    .slice(0, 6);
 }
 
 /** Sums of the elements with two sets of weights, and the sums of the sizes of their addends. */
 function projections(name: string, elements: ArrayLike<number>) {
   return [0, 1].map((i) => {
-    const products = numbers(Random.of('projection', name, i), elements.length).map((weight, at) => weight * (elements[at] ?? NaN));
+    const products = numbers(Random.of('projection', name, i), elements.length).map(
+      (weight, at) => weight * (elements[at] ?? NaN),
+    );
     return { sum: products.reduce((all, each) => all + each, 0), size: products.reduce((all, each) => all + Math.abs(each), 0) };
   });
 }

@@ -6,7 +6,6 @@ import { elementWiseAdd as add, elementWiseMultiply as multiply, reduce } from '
 import { base64, type WholeDescriptor } from '../cases/case.js';
 import { isTensor } from '../cases/layout.js';
 import type { Random } from '../harness/random.js';
-import { isConstant } from './inputs.js';
 
 type Floats = Value<'float32'>;
 type Named = Readonly<Record<string, Value>>;
@@ -17,6 +16,8 @@ export interface Input {
   readonly name: string;
   readonly desc: TensorDesc;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** True for floats that have no gradient. */
+  readonly isConstant?: boolean;
 }
 
 /** A function of some inputs. `text` tells what it is. */
@@ -75,7 +76,7 @@ export class Program {
           return reduce(product, { function: 'sum', axes: [...product.sizes.keys()] }).reshape([1]) as Floats;
         })
         .reduce((sum, each) => add(sum, each));
-    const floats = inputs.filter(({ name, desc }) => isFloat(desc) && !isConstant(descriptor, name));
+    const floats = inputs.filter(({ desc, isConstant }) => isFloat(desc) && isConstant !== true);
     const gradients = grad(loss)(Object.fromEntries(floats.map(({ name }) => [name, values[name] as Floats])));
     const named = (each: Named) => Object.fromEntries(Object.entries(each).map(([name, value]) => [`of ${name}`, value]));
     const results = named(Object.fromEntries(outputs.map((value, i) => [`${i}`, value])));
@@ -104,7 +105,11 @@ export class Program {
       return [name, { isFloat: isFloat(desc), ...dataOf(desc.sizes, elements) }] as const;
     });
     const weights = this.#weights.map(({ sizes, elements }, i) => [`of ${i}`, { isFloat: true, ...dataOf(sizes, elements) }]);
-    return { graph: this.#graph.toDescriptor(this.#results), inputs: Object.fromEntries(inputs), weights: Object.fromEntries(weights) };
+    return {
+      graph: this.#graph.toDescriptor(this.#results),
+      inputs: Object.fromEntries(inputs),
+      weights: Object.fromEntries(weights),
+    };
   }
 
   /** The gradient of each input of floats, in row-major order. */

@@ -8,7 +8,17 @@ import type { Drawn, Input } from './program.js';
 type Floats = Value<'float32'>;
 
 /** All tensors have 24 elements, so each can take the sizes of any other. */
-const shapes: readonly (readonly number[])[] = [[24], [4, 6], [6, 4], [2, 12], [2, 3, 4], [1, 2, 3, 4], [4, 2, 3], [3, 1, 8], [2, 2, 2, 3]];
+const shapes: readonly (readonly number[])[] = [
+  [24],
+  [4, 6],
+  [6, 4],
+  [2, 12],
+  [2, 3, 4],
+  [1, 2, 3, 4],
+  [4, 2, 3],
+  [3, 1, 8],
+  [2, 2, 2, 3],
+];
 const names = ['a', 'b', 'c', 'd'];
 
 export function drawProgram(seed: number, number: number): Drawn {
@@ -17,7 +27,11 @@ export function drawProgram(seed: number, number: number): Drawn {
     const elements = Float32Array.from({ length: 24 }, () => random.fraction() * 3 - 1.5);
     return { name, desc: { dataType: 'float32', sizes: random.pick(shapes) }, bytes: new Uint8Array(elements.buffer) };
   });
-  const rows = { name: 'rows', desc: { dataType: 'uint32', sizes: [4] }, bytes: bytesOf([1, 3, 0, 2].map(() => random.int(0, 3))) } as const;
+  const rows = {
+    name: 'rows',
+    desc: { dataType: 'uint32', sizes: [4] },
+    bytes: bytesOf([1, 3, 0, 2].map(() => random.int(0, 3))),
+  } as const;
   const build: Drawn['build'] = (_, values) =>
     new Writer(Random.of('steps of programs', seed, number), values as Readonly<Record<string, Floats>>).write();
   return { inputs: [...inputs, rows], build, random, text: writeJson({ seed, number }) };
@@ -131,7 +145,9 @@ class Writer {
       return this.#did(op.slice1(value, { inputWindowOffsets: zeros, inputWindowSizes: [...value.sizes], inputWindowStrides }));
     }
     const part = (start: number, length: number) =>
-      this.#did(op.slice(value, { offsets: zeros.with(axis, start), sizes: value.sizes.with(axis, length), strides: zeros.map(() => 1) }));
+      this.#did(
+        op.slice(value, { offsets: zeros.with(axis, start), sizes: value.sizes.with(axis, length), strides: zeros.map(() => 1) }),
+      );
     return this.#did(op.join([part(first, size - first), part(0, first)], { axis }));
   }
 
@@ -141,7 +157,9 @@ class Writer {
     const axes = this.#random.distinct(this.#random.int(1, value.sizes.length), value.sizes.length);
     const name = this.#random.pick(['sum', 'average', 'max', 'min', 'l2', 'logSumExp', 'sumSquare', 'l1'] as const);
     const share = this.#smaller(this.#did(op.reduce(value, { function: name, axes })) as Floats).broadcastTo(value.sizes);
-    return this.#did(this.#random.chance(0.5) ? op.elementWiseSubtract(value, share) : op.elementWiseMultiply(value, share)) as Floats;
+    return this.#did(
+      this.#random.chance(0.5) ? op.elementWiseSubtract(value, share) : op.elementWiseMultiply(value, share),
+    ) as Floats;
   }
 
   #attention(): Floats {
@@ -157,14 +175,23 @@ class Writer {
   }
 
   #along(): Floats {
-    const value = this.#any(this.#random.pick([[2, 3, 4], [4, 6], [1, 2, 3, 4]]));
+    const value = this.#any(
+      this.#random.pick([
+        [2, 3, 4],
+        [4, 6],
+        [1, 2, 3, 4],
+      ]),
+    );
     const axis = this.#random.int(0, value.sizes.length - 1);
     const made = this.#random.pick([
       () => op.activationSoftmax1(value, { axes: [axis] }),
       () => this.#smaller(op.activationLogSoftmax1(value, { axes: [axis] })),
       () => this.#smaller(op.cumulativeSummation(value, { axis, axisDirection: 'decreasing', hasExclusiveSum: true })),
       () => op.topK1(value, { axis, k: value.sizes[axis] ?? 1 }).outputValueTensor,
-      () => this.#smaller(op.meanVarianceNormalization1(value, { axes: [value.sizes.length - 1], normalizeVariance: true, epsilon: 0.1 })),
+      () =>
+        this.#smaller(
+          op.meanVarianceNormalization1(value, { axes: [value.sizes.length - 1], normalizeVariance: true, epsilon: 0.1 }),
+        ),
       () => this.#smaller(op.lpNormalization(value.reshape([1, 4, 6]), { axis: 2, epsilon: 0.1 })).reshape(value.sizes),
     ])();
     return this.#did(made as Floats);

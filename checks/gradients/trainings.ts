@@ -45,7 +45,8 @@ function drawDigits(random: Random, count: number): Named<Elements> {
     for (const segment of digits[digit] ?? '') {
       const [from, to] = (segments[Number(segment)] ?? ['00', '00']).map((place) => [Number(place[0]), Number(place[1])]);
       for (let row = from?.[0] ?? 0; row <= (to?.[0] ?? 0); row++) {
-        for (let column = from?.[1] ?? 0; column <= (to?.[1] ?? 0); column++) image[row * 5 + column] = 1 - random.fraction() * 0.4;
+        for (let column = from?.[1] ?? 0; column <= (to?.[1] ?? 0); column++)
+          image[row * 5 + column] = 1 - random.fraction() * 0.4;
       }
     }
     return image;
@@ -115,7 +116,13 @@ function transformer(random: Random): Omit<Training, 'name'> {
   const sequences = Array.from({ length: 24 }, () => Array.from({ length: 6 }, () => random.int(0, 7)));
   const model = { query: [16, 16], key: [16, 16], value: [16, 16], output: [16, 16], up: [16, 32], upBias: [32], down: [32, 16] };
   return {
-    data: { x: oneHot(sequences.flat(), 8), target: oneHot(sequences.flatMap((each) => each.toReversed()), 8) },
+    data: {
+      x: oneHot(sequences.flat(), 8),
+      target: oneHot(
+        sequences.flatMap((each) => each.toReversed()),
+        8,
+      ),
+    },
     weights: weights(random, { embedding: [8, 16], positions: [6, 16], ...model, scale: [16], shift: [16], last: [16, 8] }),
     rate: 0.5,
     loss: (w, { x, target }) => {
@@ -123,7 +130,9 @@ function transformer(random: Random): Omit<Training, 'name'> {
       const tokens = dense(x as Floats, w['embedding'] as Floats);
       const own = op.elementWiseAdd(tokens.reshape([24, 6, 16]), place).reshape([144, 16]) as Floats;
       const heads = (name: string) =>
-        dense(own, w[name] as Floats).reshape([24, 6, 2, 8]).transpose([0, 2, 1, 3]) as Floats;
+        dense(own, w[name] as Floats)
+          .reshape([24, 6, 2, 8])
+          .transpose([0, 2, 1, 3]) as Floats;
       const scores = op.gemm(heads('query'), heads('key'), { transB: 'transpose', alpha: 1 / Math.sqrt(8) });
       const mixed = op.gemm(op.activationSoftmax1(scores, { axes: [3] }), heads('value')).transpose([0, 2, 1, 3]);
       const flat = op.elementWiseIdentity(mixed).reshape([144, 16]) as Floats;
@@ -169,7 +178,10 @@ export const trainings: readonly Training[] = Object.entries({ perceptron, convo
 export async function train(device: Device, { weights: first, data, rate, loss }: Training): Promise<readonly number[]> {
   const tensors = (given: Named<Elements>): Record<string, Tensor<'float32'>> =>
     Object.fromEntries(
-      Object.entries(given).map(([name, { sizes, elements }]) => [name, device.createTensor({ dataType: 'float32', sizes }, elements)]),
+      Object.entries(given).map(([name, { sizes, elements }]) => [
+        name,
+        device.createTensor({ dataType: 'float32', sizes }, elements),
+      ]),
     );
   const step = device.jit((w: Named<Floats>, given: Named<Floats>) => {
     const [value, gradients] = valueAndGrad(loss)(w, given);

@@ -65,7 +65,8 @@ const pytorch: Mode = {
     const device = await createDevice({ backend: 'reference', thread: 'caller' });
     const seed = given.seed();
     const asked = [];
-    for (const operator of chosen(given)) asked.push(...(await programsOf(device, operator, seed, numbersOf(given), given.numberOf('cases', 200))));
+    for (const operator of chosen(given))
+      asked.push(...(await programsOf(device, operator, seed, numbersOf(given), given.numberOf('cases', 200))));
     const answered = answersTo(asked);
     const failures = await compareAll(device, answered);
     device.dispose();
@@ -77,7 +78,8 @@ const pytorch: Mode = {
 
 const write: Mode = {
   option: 'write',
-  summary: 'Writes the expectations of the tests again, as PyTorch computes them: of operators, of random programs, and of trainings.',
+  summary:
+    'Writes the expectations of the tests again, as PyTorch computes them: of operators, of random programs, and of trainings.',
   options: {},
   async run() {
     const device = await createDevice({ backend: 'reference', thread: 'caller' });

@@ -140,7 +140,11 @@ function sumByPlace(rows: Expression, indices: Expression, height: number, o: Op
 function product(matrix: Expression, rows: Expression, fields: object, o: Operations): Expression {
   const [batch = 1, ...size] = rows.sizes;
   const [batches = 1, ...own] = matrix.sizes;
-  return o.gemm(matrix.reshape([1, batches, ...own]).broadcastTo([1, batch, ...own]), packed(rows, o).reshape([1, batch, ...size]), fields);
+  return o.gemm(
+    matrix.reshape([1, batches, ...own]).broadcastTo([1, batch, ...own]),
+    packed(rows, o).reshape([1, batch, ...size]),
+    fields,
+  );
 }
 
 /** The elements from `start` on along an axis. */

@@ -121,7 +121,10 @@ class Walk {
   #passCall(call: Call, sums: ReadonlyMap<number, Expression>): void {
     if ('again' in call) {
       const results = call.again();
-      return this.#pass([...sums].map(([place, gradient]) => [results[place] as Value, gradient]), 'checkpoint');
+      return this.#pass(
+        [...sums].map(([place, gradient]) => [results[place] as Value, gradient]),
+        'checkpoint',
+      );
     }
     const made = call.backward(sums.get(0) as Value);
     for (const [i, input] of call.inputs.entries()) {

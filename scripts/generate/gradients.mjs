@@ -9,7 +9,21 @@ import { loadModules } from './load-module.mjs';
 
 const place = /(?<=<!-- gradients: made by npm run generate -->\n)[^]*(?=<!-- end of gradients -->)/;
 const copies = ['elementWiseIdentity'];
-const dataTypes = ['float32', 'float16', 'float64', 'uint64', 'uint32', 'uint16', 'uint8', 'uint4', 'int64', 'int32', 'int16', 'int8', 'int4'];
+const dataTypes = [
+  'float32',
+  'float16',
+  'float64',
+  'uint64',
+  'uint32',
+  'uint16',
+  'uint8',
+  'uint4',
+  'int64',
+  'int32',
+  'int16',
+  'int8',
+  'int4',
+];
 
 /**
  * Loads the rules, and with them generated files: call it after those are written.
@@ -77,7 +91,10 @@ function withValues(
   const tensors = Object.keys(inputs).flatMap((name) => /** @type {any} */ (descriptor[name]));
   // Examples of arithmetic are of integers.
   const isOfIntegers = !tensors.some(isFloat);
-  const asFloats = (/** @type {any} */ value) => (value?.dataType ? { ...value, dataType: 'float32' } : value);
+  const asFloats = (/** @type {any} */ value) => {
+    if (dataTypes.includes(value)) return 'float32';
+    return value?.dataType ? { ...value, dataType: 'float32' } : value;
+  };
   const fields = Object.entries(descriptor).map(([field, given]) => {
     const value = isOfIntegers ? asFloats(given) : given;
     if (!Object.hasOwn(inputs, field)) return [field, value];

@@ -131,9 +131,7 @@ const large: Readonly<Partial<Record<OperatorType, readonly ConformanceCase[]>>>
 
 /** Makes a device from a second copy of the library. A copy looks for WebAssembly only once, and this one does not find it. */
 async function createDeviceWithoutWebAssembly() {
-  const copy: typeof import('node-directml') = await import(
-    new URL('../../dist/module/index.mjs', import.meta.url).href
-  );
+  const copy: typeof import('node-directml') = await import(new URL('../../dist/module/index.mjs', import.meta.url).href);
   const device = await copy.createDevice({ backend: 'reference', thread: 'caller' });
   const whole = Object.getOwnPropertyDescriptor(globalThis, 'WebAssembly');
   if (whole === undefined) throw new TypeError('Node.js has WebAssembly');

@@ -76,7 +76,10 @@ describe.each(backends)('on %s', (backend) => {
   test('rows of one index add up, in a table with more rows than indices and in one with less', async () => {
     for (const rows of [3, 9]) {
       const ids = device().createTensor({ dataType: 'int32', sizes: [1, 5] }, [2, 0, 2, -1, 2]);
-      const table = device().createTensor({ dataType: 'float32', sizes: [rows, 1] }, Float32Array.from({ length: rows }, () => 1));
+      const table = device().createTensor(
+        { dataType: 'float32', sizes: [rows, 1] },
+        Float32Array.from({ length: rows }, () => 1),
+      );
       const found = (own: Floats) => gather(own, ids, { axis: 0, indexDimensions: 1 }) as Floats;
       const cube = grad((own: Floats) => total(multiply(found(own), multiply(found(own), found(own)))));
       const counts = Array.from({ length: rows }, (_, i) => Number(i === 0) + 3 * Number(i === 2) + Number(i === rows - 1));

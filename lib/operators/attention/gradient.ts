@@ -1,5 +1,13 @@
 /** Gradients of attention, which is computed again: products with the keys, softmax, and products with the values. */
-import { along, Composed, packed, parts, type Expression, type GradientRules, type Operations } from '../../descriptors/gradient.js';
+import {
+  along,
+  Composed,
+  packed,
+  parts,
+  type Expression,
+  type GradientRules,
+  type Operations,
+} from '../../descriptors/gradient.js';
 import { productOf } from '../../tensors/tensor-size.js';
 import type { MultiheadAttentionMaskType } from '../../tensors/generated/enums.js';
 
@@ -57,8 +65,7 @@ function masked(node: Node, scores: Expression, o: Operations): Expression {
   }
   const line = mask.reshape([productOf(mask.sizes)]);
   const perBatch = (start: number) => along(line, 0, start, batch, o).reshape([batch, 1, 1, 1]).broadcastTo(sizes);
-  const counted = (...own: readonly number[]) =>
-    o.constant('int32', own, [...Array(productOf(own)).keys()]).broadcastTo(sizes);
+  const counted = (...own: readonly number[]) => o.constant('int32', own, [...Array(productOf(own)).keys()]).broadcastTo(sizes);
   const isBetween = (low: Expression | number, value: Expression, end: Expression) =>
     o.logicalAnd(o.logicalGreaterThanOrEqual(value, low), o.logicalLessThan(value, end));
   if (maskType === 'keyQuerySequenceLengthStartEnd') {

@@ -1,11 +1,5 @@
 /** Gradients of pooling. */
-import {
-  packed,
-  type Expression,
-  type GradientRules,
-  type InputGradients,
-  type Operations,
-} from '../../descriptors/gradient.js';
+import { packed, type Expression, type GradientRules, type InputGradients, type Operations } from '../../descriptors/gradient.js';
 import { productOf } from '../../tensors/tensor-size.js';
 
 interface Windows {

@@ -11,7 +11,9 @@ export const gradients: GradientRules<'dynamicQuantizeLinear' | 'quantize' | 'de
     inputTensor: () => 'its input has integers',
     quantizationTensors: (index) => {
       if (index !== 0 || scale === undefined) return 'its zero point has integers';
-      const level = o.dequantize(inputTensor, [o.identity(o.add(o.zeros(scale), 1)), ...rest], { outputTensor: { dataType: g.dataType } });
+      const level = o.dequantize(inputTensor, [o.identity(o.add(o.zeros(scale), 1)), ...rest], {
+        outputTensor: { dataType: g.dataType },
+      });
       let sum = packed(o.multiply(g, level), o);
       for (const [axis, count] of scale.sizes.entries()) {
         const [before, after] = [sum.sizes.slice(0, axis), sum.sizes.slice(axis + 1)];

@@ -1,5 +1,13 @@
 /** Gradients of recurrent networks: their steps are computed again, one after the other, by operators that have gradients. */
-import { along, Composed, packed, parts, type Expression, type GradientRules, type Operations } from '../../descriptors/gradient.js';
+import {
+  along,
+  Composed,
+  packed,
+  parts,
+  type Expression,
+  type GradientRules,
+  type Operations,
+} from '../../descriptors/gradient.js';
 import type { ResolvedActivation } from '../../descriptors/resolved.js';
 import type { RecurrentNetworkDirection } from '../../tensors/generated/enums.js';
 
@@ -77,7 +85,11 @@ function unrolled(node: Network, gates: number, o: Operations, step: Step): Comp
     }
     return [o.join(isBackward ? sequence.reverse() : sequence, { axis: 0 }), ...states];
   });
-  const together = (place: number) => o.join(runs.flatMap((run) => run[place] ?? []), { axis: 1 });
+  const together = (place: number) =>
+    o.join(
+      runs.flatMap((run) => run[place] ?? []),
+      { axis: 1 },
+    );
   return new Composed({
     outputSequenceTensor: together(0),
     outputSingleTensor: together(1),

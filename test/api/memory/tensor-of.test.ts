@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { DataType, Tensor } from 'node-directml';
 import { backends, deviceOn } from '../../support/devices.js';
 import { caught, gist, rejected } from '../../support/errors.js';
-import { revoked, untyped } from '../../support/hostile.js';
+import { revoked, untyped } from '../../../checks/malformed/objects.js';
 
 describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
