@@ -16,10 +16,10 @@ import type { OwnExample } from '../../checks/cases/example.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const names = Object.keys(facts);
 
-it('each family has a folder in lib/operators and one of tests, and no other folders exist', () => {
+it('each family has a folder in lib/operators and one in checks/operators, and no other folders exist', () => {
   for (const [folder, more] of [
     ['lib', 'generated'],
-    ['test', null],
+    ['checks', null],
   ] as const) {
     const entries = readdirSync(join(root, folder, 'operators'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
     const found = entries.map(({ name }) => name).filter((name) => name !== more);
