@@ -33,7 +33,7 @@ export default defineConfig(
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.json', './checks/tsconfig.json', './test/tsconfig.json', './test/external/tsconfig.json'],
+        project: ['./tsconfig.json', './test/tsconfig.json', './test/external/tsconfig.json'],
         tsconfigRootDir: import.meta.dirname,
       },
     },

@@ -43,7 +43,7 @@ export async function packCheck({ tarball: given, archs = [ownArch] } = {}) {
     };
     const app = join(scratch, 'Ein Ordner für 日本 & Co');
     await install(tarball, app);
-    checkList(packed, archs, join(app, 'node_modules', 'node-directml')).forEach(report);
+    for (const row of await checkList(packed, archs, join(app, 'node_modules', 'node-directml'))) report(row);
     for await (const row of tryProgram(app, scratch)) report(row);
     for await (const row of tryCommands(app)) report(row);
     report(await tryDoctor(app, scratch));

@@ -81,7 +81,7 @@ export class Program {
     const named = (each: Named) => Object.fromEntries(Object.entries(each).map(([name, value]) => [`of ${name}`, value]));
     const results = named(Object.fromEntries(outputs.map((value, i) => [`${i}`, value])));
     const directions = new Map(floats.map(({ name, bytes }) => [name, numbers(random, bytes.length / 4)]));
-    return new Program(device, inputs, weights, directions, graph, [results, named(gradients as Named)]);
+    return new Program(device, inputs, weights, directions, graph, [results, named(gradients)]);
   }
 
   async dispose(): Promise<void> {

@@ -32,8 +32,7 @@ export function drawProgram(seed: number, number: number): Drawn {
     desc: { dataType: 'uint32', sizes: [4] },
     bytes: bytesOf([1, 3, 0, 2].map(() => random.int(0, 3))),
   } as const;
-  const build: Drawn['build'] = (_, values) =>
-    new Writer(Random.of('steps of programs', seed, number), values as Readonly<Record<string, Floats>>).write();
+  const build: Drawn['build'] = (_, values) => new Writer(Random.of('steps of programs', seed, number), values).write();
   return { inputs: [...inputs, rows], build, random, text: writeJson({ seed, number }) };
 }
 
@@ -53,8 +52,8 @@ class Writer {
   /** The last values. */
   write(): readonly Floats[] {
     const [a, b, c, d] = this.#values as [Floats, Floats, Floats, Floats];
-    this.#values.push(this.#did(op.elementWiseAdd(a, b.reshape(a.sizes) as Floats)));
-    this.#values.push(this.#did(op.elementWiseMultiply(c, d.reshape(c.sizes) as Floats)), this.#gathered());
+    this.#values.push(this.#did(op.elementWiseAdd(a, b.reshape(a.sizes))));
+    this.#values.push(this.#did(op.elementWiseMultiply(c, d.reshape(c.sizes))), this.#gathered());
     const wanted = this.#random.int(10, 37);
     while (this.#count < wanted) this.#values.push(this.#step());
     return this.#values.slice(-3);
@@ -79,7 +78,7 @@ class Writer {
     const values = this.#random.chance(0.6) ? this.#values.slice(-3) : this.#values;
     const value = this.#random.pick(values);
     if (sizes === undefined) return value;
-    return (value.strides === null ? value : this.#did(op.elementWiseIdentity(value))).reshape(sizes) as Floats;
+    return (value.strides === null ? value : this.#did(op.elementWiseIdentity(value))).reshape(sizes);
   }
 
   /** Keeps numbers from growing. */
@@ -131,7 +130,7 @@ class Writer {
   #turned(): Floats {
     const value = this.#any(this.#random.pick(shapes));
     const order = this.#random.distinct(value.sizes.length, value.sizes.length);
-    return this.#alone(value.transpose(order) as Floats);
+    return this.#alone(value.transpose(order));
   }
 
   /** Two parts along an axis change places, or all elements come backwards. */
@@ -157,9 +156,7 @@ class Writer {
     const axes = this.#random.distinct(this.#random.int(1, value.sizes.length), value.sizes.length);
     const name = this.#random.pick(['sum', 'average', 'max', 'min', 'l2', 'logSumExp', 'sumSquare', 'l1'] as const);
     const share = this.#smaller(this.#did(op.reduce(value, { function: name, axes })) as Floats).broadcastTo(value.sizes);
-    return this.#did(
-      this.#random.chance(0.5) ? op.elementWiseSubtract(value, share) : op.elementWiseMultiply(value, share),
-    ) as Floats;
+    return this.#did(this.#random.chance(0.5) ? op.elementWiseSubtract(value, share) : op.elementWiseMultiply(value, share));
   }
 
   #attention(): Floats {
@@ -168,10 +165,10 @@ class Writer {
     const isTurned = this.#random.chance(0.5);
     const scores = this.#did(
       isTurned ? op.gemm(query, turned, { transB: 'transpose', alpha: 0.4 }) : op.gemm(query, key, { alpha: 0.4 }),
-    ) as Floats;
-    const shares = this.#did(op.activationSoftmax1(scores, { axes: [3] })) as Floats;
-    const own = this.#did(op.gemm(shares, value, { transA: 'transpose', cTensor: query, beta: 0.3 })) as Floats;
-    return own.reshape([4, 6]) as Floats;
+    );
+    const shares = this.#did(op.activationSoftmax1(scores, { axes: [3] }));
+    const own = this.#did(op.gemm(shares, value, { transA: 'transpose', cTensor: query, beta: 0.3 }));
+    return own.reshape([4, 6]);
   }
 
   #along(): Floats {
@@ -194,7 +191,7 @@ class Writer {
         ),
       () => this.#smaller(op.lpNormalization(value.reshape([1, 4, 6]), { axis: 2, epsilon: 0.1 })).reshape(value.sizes),
     ])();
-    return this.#did(made as Floats);
+    return this.#did(made);
   }
 
   #image(): Floats {
@@ -209,7 +206,7 @@ class Writer {
       () => op.maxPooling2(image, pool).outputTensor,
       () => this.#smaller(op.localResponseNormalization(image, { localSize: 1, alpha: 0.5 })),
     ])();
-    return this.#did(made) as Floats;
+    return this.#did(made);
   }
 
   #chosen(): Floats {
@@ -219,7 +216,7 @@ class Writer {
   }
 
   #gathered(): Floats {
-    return this.#did(op.gather(this.#any([4, 6]), this.#rows.reshape([1, 4]), { axis: 0, indexDimensions: 1 })) as Floats;
+    return this.#did(op.gather(this.#any([4, 6]), this.#rows.reshape([1, 4]), { axis: 0, indexDimensions: 1 }));
   }
 }
 

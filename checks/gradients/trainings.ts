@@ -69,10 +69,17 @@ function weights(random: Random, sizes: Named<readonly number[]>): Named<Element
   return Object.fromEntries(drawn);
 }
 
+/** The value of that name. */
+function at(values: Named<Floats>, name: string): Floats {
+  const value = values[name];
+  if (value === undefined) throw new TypeError(`no ${name}`);
+  return value;
+}
+
 const dense = (x: Floats, weight: Floats, bias?: Floats): Floats => {
   const rows = x.sizes[0] ?? 1;
   const cTensor = bias?.reshape([1, bias.sizes[0] ?? 1]).broadcastTo([rows, bias.sizes[0] ?? 1]);
-  return op.gemm(x, weight, cTensor && { cTensor }) as Floats;
+  return op.gemm(x, weight, cTensor && { cTensor });
 };
 
 const average = (x: Floats): Floats => op.reduce(x, { function: 'average', axes: [...x.sizes.keys()] }) as Floats;
@@ -80,7 +87,7 @@ const average = (x: Floats): Floats => op.reduce(x, { function: 'average', axes:
 /** The mean over rows. */
 function crossEntropy(logits: Floats, target: Floats): Floats {
   const product = op.elementWiseMultiply(op.activationLogSoftmax1(logits, { axes: [1] }), target);
-  return op.elementWiseMultiply(average(product), -(logits.sizes[1] ?? 1)) as Floats;
+  return op.elementWiseMultiply(average(product), -(logits.sizes[1] ?? 1));
 }
 
 function perceptron(random: Random): Omit<Training, 'name'> {
@@ -88,9 +95,10 @@ function perceptron(random: Random): Omit<Training, 'name'> {
     data: drawDigits(random, 40),
     weights: weights(random, { w1: [35, 24], b1: [24], w2: [24, 10], b2: [10] }),
     rate: 0.5,
-    loss: (w, { x, target }) => {
-      const hidden = op.activationTanh(dense(x as Floats, w['w1'] as Floats, w['b1']));
-      return crossEntropy(dense(hidden, w['w2'] as Floats, w['b2']), target as Floats);
+    loss: (w, given) => {
+      const [x, target] = [at(given, 'x'), at(given, 'target')];
+      const hidden = op.activationTanh(dense(x, at(w, 'w1'), w['b1']));
+      return crossEntropy(dense(hidden, at(w, 'w2'), w['b2']), target);
     },
   };
 }
@@ -100,13 +108,14 @@ function convolutional(random: Random): Omit<Training, 'name'> {
     data: drawDigits(random, 40),
     weights: weights(random, { filter: [6, 1, 3, 3], bias: [6], last: [36, 10] }),
     rate: 0.3,
-    loss: (w, { x, target }) => {
+    loss: (w, given) => {
+      const [x, target] = [at(given, 'x'), at(given, 'target')];
       const biasTensor = w['bias']?.reshape([1, 6, 1, 1]);
-      const image = (x as Floats).reshape([40, 1, 7, 5]);
+      const image = x.reshape([40, 1, 7, 5]);
       const fields = { startPadding: [1, 1], endPadding: [1, 1], ...(biasTensor && { biasTensor }) };
-      const features = op.activationRelu(op.convolution(image, w['filter'] as Floats, fields));
-      const pooled = op.maxPooling2(features as Floats, { strides: [2, 2], windowSize: [2, 2] }).outputTensor;
-      return crossEntropy(dense(pooled.reshape([40, 36]) as Floats, w['last'] as Floats), target as Floats);
+      const features = op.activationRelu(op.convolution(image, at(w, 'filter'), fields));
+      const pooled = op.maxPooling2(features, { strides: [2, 2], windowSize: [2, 2] }).outputTensor;
+      return crossEntropy(dense(pooled.reshape([40, 36]), at(w, 'last')), target);
     },
   };
 }
@@ -125,26 +134,24 @@ function transformer(random: Random): Omit<Training, 'name'> {
     },
     weights: weights(random, { embedding: [8, 16], positions: [6, 16], ...model, scale: [16], shift: [16], last: [16, 8] }),
     rate: 0.5,
-    loss: (w, { x, target }) => {
-      const place = (w['positions'] as Floats).reshape([1, 6, 16]).broadcastTo([24, 6, 16]);
-      const tokens = dense(x as Floats, w['embedding'] as Floats);
-      const own = op.elementWiseAdd(tokens.reshape([24, 6, 16]), place).reshape([144, 16]) as Floats;
-      const heads = (name: string) =>
-        dense(own, w[name] as Floats)
-          .reshape([24, 6, 2, 8])
-          .transpose([0, 2, 1, 3]) as Floats;
+    loss: (w, given) => {
+      const [x, target] = [at(given, 'x'), at(given, 'target')];
+      const place = at(w, 'positions').reshape([1, 6, 16]).broadcastTo([24, 6, 16]);
+      const tokens = dense(x, at(w, 'embedding'));
+      const own = op.elementWiseAdd(tokens.reshape([24, 6, 16]), place).reshape([144, 16]);
+      const heads = (name: string) => dense(own, at(w, name)).reshape([24, 6, 2, 8]).transpose([0, 2, 1, 3]);
       const scores = op.gemm(heads('query'), heads('key'), { transB: 'transpose', alpha: 1 / Math.sqrt(8) });
       const mixed = op.gemm(op.activationSoftmax1(scores, { axes: [3] }), heads('value')).transpose([0, 2, 1, 3]);
-      const flat = op.elementWiseIdentity(mixed).reshape([144, 16]) as Floats;
-      const sum = op.elementWiseAdd(own, dense(flat, w['output'] as Floats)) as Floats;
+      const flat = op.elementWiseIdentity(mixed).reshape([144, 16]);
+      const sum = op.elementWiseAdd(own, dense(flat, at(w, 'output')));
       const row = (name: string, offset: number) =>
-        op.elementWiseIdentity(w[name] as Floats, { scaleBias: { scale: 1, bias: offset } }).reshape([1, 16]) as Floats;
+        op.elementWiseIdentity(at(w, name), { scaleBias: { scale: 1, bias: offset } }).reshape([1, 16]);
       const normal = op.meanVarianceNormalization1(sum, {
         ...{ axes: [1], normalizeVariance: true, epsilon: 1e-5, scaleTensor: row('scale', 1), biasTensor: row('shift', 0) },
-      }) as Floats;
-      const inner = op.activationGelu(dense(normal, w['up'] as Floats, w['upBias'])) as Floats;
-      const after = op.elementWiseAdd(normal, dense(inner, w['down'] as Floats)) as Floats;
-      return crossEntropy(dense(after, w['last'] as Floats), target as Floats);
+      });
+      const inner = op.activationGelu(dense(normal, at(w, 'up'), w['upBias']));
+      const after = op.elementWiseAdd(normal, dense(inner, at(w, 'down')));
+      return crossEntropy(dense(after, at(w, 'last')), target);
     },
   };
 }
@@ -157,15 +164,16 @@ function recurrent(random: Random): Omit<Training, 'name'> {
     data: { x: { sizes: [32, 8], elements: inputs.flat() }, target: { sizes: [32, 8], elements: sums.flat() } },
     weights: weights(random, { input: [1, 12], recurrence: [12, 12], bias: [12], last: [12, 1] }),
     rate: 0.1,
-    loss: (w, { x, target }) => {
-      const columns = op.split(x as Floats, { outputTensors: Array.from({ length: 8 }, () => ({ sizes: [32, 1] })), axis: 1 });
+    loss: (w, given) => {
+      const [x, target] = [at(given, 'x'), at(given, 'target')];
+      const columns = op.split(x, { outputTensors: Array.from({ length: 8 }, () => ({ sizes: [32, 1] })), axis: 1 });
       let state: Floats | undefined;
       const results = columns.map((column) => {
-        const own = dense(column as Floats, w['input'] as Floats, w['bias']);
-        state = op.activationTanh(state === undefined ? own : op.elementWiseAdd(own, dense(state, w['recurrence'] as Floats)));
-        return dense(state, w['last'] as Floats);
+        const own = dense(column, at(w, 'input'), w['bias']);
+        state = op.activationTanh(state === undefined ? own : op.elementWiseAdd(own, dense(state, at(w, 'recurrence'))));
+        return dense(state, at(w, 'last'));
       });
-      return average(op.elementWiseDifferenceSquare(op.join(results, { axis: 1 }), target as Floats) as Floats);
+      return average(op.elementWiseDifferenceSquare(op.join(results, { axis: 1 }), target));
     },
   };
 }
@@ -196,8 +204,8 @@ export async function train(device: Device, { weights: first, data, rate, loss }
   const losses: number[] = [];
   for (let i = 0; i < steps; i++) {
     const made = await step(own, given);
-    own = made.weights as Record<string, Tensor<'float32'>>;
-    losses.push(...(await (made.value as Tensor<'float32'>).read()));
+    own = made.weights;
+    losses.push(...(await made.value.read()));
   }
   return losses;
 }

@@ -8,7 +8,7 @@ import { argumentError } from '../values/arguments.js';
 
 /** The value in another data type. */
 export function as(x: Value, dataType: DataType): Value {
-  return x.dataType === dataType ? x : (cast(x as Value<'float32'>, { outputTensor: { dataType } }));
+  return x.dataType === dataType ? x : cast(x as Value<'float32'>, { outputTensor: { dataType } });
 }
 
 /** The array of a function. */
@@ -25,5 +25,5 @@ export function floatOf(method: string, x: unknown): Value {
 
 /** The value itself if its elements lie in order and without gaps, else a copy of it. */
 export function packed(x: Value): Value {
-  return isPacked(x) ? x : (elementWiseIdentity(x as Value<'float32'>));
+  return isPacked(x) ? x : elementWiseIdentity(x as Value<'float32'>);
 }

@@ -51,9 +51,9 @@ export class Composed {
 }
 
 /**
- * Returns the gradients of the inputs of a node, or how it is composed. `gradient` is that of its output, the first one with a gradient if there are
- * several; `gradientOf` gives the others by field, `outputTensors[1]` for an element of an array. A fused activation and a
- * `scaleBias` are the caller's affair: rules need not know them. A text says why such a node has none.
+ * Returns the gradients of the inputs of a node, or how it is composed. `gradient` is that of its output, the first one with a
+ * gradient if there are several; `gradientOf` gives the others by field, `outputTensors[1]` for an element of an array. A fused
+ * activation and a `scaleBias` are the caller's affair: rules need not know them. A text says why such a node has none.
  */
 export type GradientRule<Type extends OperatorType = OperatorType> = (
   node: NodeFields<Type>,

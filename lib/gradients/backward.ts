@@ -6,7 +6,7 @@ import { operationsOn } from './operations.js';
 import { fromView } from './views.js';
 import { Composed, packed, type Expression, type Operations } from '../descriptors/gradient.js';
 import { Barrier, CallOutput, type Call } from './names.js';
-import { sourceOf, type Value } from '../graph/value.js';
+import { sourceOf, Value } from '../graph/value.js';
 import { Alias, type BuiltNode, type ValueSource } from '../graph/value-source.js';
 import type { Layout } from '../tensors/tensor-size.js';
 
@@ -121,10 +121,11 @@ class Walk {
   #passCall(call: Call, sums: ReadonlyMap<number, Expression>): void {
     if ('again' in call) {
       const results = call.again();
-      return this.#pass(
-        [...sums].map(([place, gradient]) => [results[place] as Value, gradient]),
-        'checkpoint',
-      );
+      const passed = [...sums].flatMap(([place, gradient]) => {
+        const result = results[place];
+        return result === undefined ? [] : [[result, gradient] as const];
+      });
+      return this.#pass(passed, 'checkpoint');
     }
     const made = call.backward(sums.get(0) as Value);
     for (const [i, input] of call.inputs.entries()) {
@@ -144,7 +145,9 @@ class Walk {
       const shaped = ([path, gradient]: readonly [string, Expression]) => {
         const output = found.outputs[path];
         if (output === undefined) throw new TypeError(`${type} is not composed with ${path}`);
-        return [packed(output, this.#o).reshape(gradient.sizes) as Value, gradient] as const;
+        const value = packed(output, this.#o).reshape(gradient.sizes);
+        if (!Value.is(value)) throw new TypeError('a rule composes values');
+        return [value, gradient] as const;
       };
       return this.#pass([...given].map(shaped), type);
     }

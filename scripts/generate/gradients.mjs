@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { loadModules } from './load-module.mjs';
 
 /** @typedef {import('../../lib/descriptors/generated/descriptors.js').OperatorType} OperatorType */
-/** @typedef {{ by: readonly string[], not: readonly string[] } | string} Gradient its operators and refusals, or why there is none */
+/**
+ * Its operators and refusals, or why there is none.
+ * @typedef {{ by: readonly string[], not: readonly string[] } | string} Gradient
+ */
 
 const place = /(?<=<!-- gradients: made by npm run generate -->\n)[^]*(?=<!-- end of gradients -->)/;
 const copies = ['elementWiseIdentity'];

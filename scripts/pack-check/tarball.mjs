@@ -1,10 +1,10 @@
 // @ts-check
 // The tarball of `npm run pack:check`: packs it, checks its list of files, and installs it.
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import { readFacts } from '../generate/facts.mjs';
 import { checkout, npmCommand, ownArch } from '../shared/common.mjs';
 import { directmlDll } from '../shared/native.mjs';
@@ -94,23 +94,42 @@ export async function pack(/** @type {string} */ scratch, /** @type {string | un
   const mb = (/** @type {number} */ bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
   console.log(`${packed.filename}: ${packed.files.length} files, ${mb(packed.size)}, ${mb(packed.unpackedSize)} unpacked`);
   const files = packed.files.map((file) => file.path);
-  return { tarball: tarball ?? join(scratch, packed.filename), size: packed.size, files };
+  if (tarball !== undefined) return { tarball, size: packed.size, files };
+  const own = join(scratch, packed.filename);
+  if (process.platform === 'linux') await compressAsReleased(own);
+  return { tarball: own, size: statSync(own).size, files };
+}
+
+/** Compresses a tarball of npm again. It then has the size of a release: .github/workflows/release.yml does the same. */
+async function compressAsReleased(/** @type {string} */ tarball) {
+  const tar = `${tarball}.tar`;
+  writeFileSync(tar, gunzipSync(readFileSync(tarball)));
+  renameSync(await compressed(tar), tarball);
+}
+
+/** Compresses a file into one beside it, and returns the path of that. */
+async function compressed(/** @type {string} */ file) {
+  const { installInRoot, runInRoot } = await import('../../sandbox/setup.mjs');
+  await installInRoot('usr/bin/libdeflate-gzip', ['libdeflate-tools']);
+  const code = await runInRoot('libdeflate-gzip', ['-12', '-f', file]);
+  if (code !== 0) throw new Error(`libdeflate-gzip ended with exit code ${code}`);
+  return `${file}.gz`;
 }
 
 /**
  * @param {{ files: string[], size: number }} packed
  * @param {readonly string[]} archs
  * @param {string} installed the folder of the installed package
- * @returns {Row[]}
+ * @returns {Promise<Row[]>}
  */
-export function checkList({ files, size }, archs, installed) {
+export async function checkList({ files, size }, archs, installed) {
   const extra = files.filter((file) => !allowed.some((pattern) => pattern.test(file)));
   const wanted = [...required, ...archs.flatMap((arch) => requiredOfArch.map((name) => `prebuilds/win32-${arch}/${name}`))];
   const missing = wanted.filter((file) => !files.includes(file));
   /** @type {{ scripts?: Record<string, string>, dependencies?: Record<string, string> }} */
   const manifest = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
   const scripts = files.filter((file) => /\.[cm]?js$/.test(file));
-  const whole = size + sizeOfMissing(installed);
+  const whole = size + (await sizeOfMissing(installed));
   const hooks = ['preinstall', 'install', 'postinstall'].filter((name) => manifest.scripts?.[name] !== undefined);
   return [
     { name: 'the tarball has nothing that a user does not need', ok: extra.length === 0, detail: extra.join(', ') },
@@ -126,12 +145,19 @@ export function checkList({ files, size }, archs, installed) {
 }
 
 /** What an architecture that is missing would add: its DirectML.dll, and an addon as large as the installed one. */
-function sizeOfMissing(/** @type {string} */ installed) {
-  const packed = (/** @type {string} */ path) => gzipSync(readFileSync(path), { level: 9 }).length;
+async function sizeOfMissing(/** @type {string} */ installed) {
   const folderOf = (/** @type {string} */ arch) => join(installed, 'prebuilds', `win32-${arch}`);
   const missing = ['x64', 'arm64'].filter((arch) => !existsSync(folderOf(arch)));
   const addon = join(folderOf(ownArch), 'node-directml.node');
-  return missing.reduce((sum, arch) => sum + packed(directmlDll(arch)) + packed(addon), 0);
+  let sum = 0;
+  for (const path of missing.flatMap((arch) => [directmlDll(arch), addon])) {
+    const copy = join(installed, 'copy');
+    copyFileSync(path, copy);
+    const file = process.platform === 'linux' ? await compressed(copy) : copy;
+    sum += statSync(file).size;
+    rmSync(file);
+  }
+  return sum;
 }
 
 /** Installs the tarball. It has no dependencies, so this needs no network. */

@@ -1,4 +1,4 @@
-// Bundles the generated cases of checks/conformance and checks/operators into one file of dist/, for `npx node-directml conformance`.
+// Bundles the generated cases of checks/conformance and checks/operators into one file of dist/: `npx node-directml conformance`.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';

@@ -36,7 +36,14 @@ export async function bundleModule() {
   });
   const fresh = `${output}.${process.pid}`;
   const chunks = { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] }, chunkFileNames: '[name].mjs' };
-  await bundle.write({ dir: fresh, entryFileNames: '[name].mjs', ...chunks, format: 'es', comments: false, minify: shortenedForBundlers });
+  await bundle.write({
+    dir: fresh,
+    entryFileNames: '[name].mjs',
+    ...chunks,
+    format: 'es',
+    comments: false,
+    minify: shortenedForBundlers,
+  });
   await bundle.close();
   await bundleWorker(fresh);
   remove(output);

@@ -62,7 +62,7 @@ describe.each(backends)('on %s', (backend) => {
     const table = graph.input<'float32'>('table', { dataType: 'float32', sizes: [rows, width] });
     const ids = graph.input<'int32'>('ids', { dataType: 'int32', sizes: [1, count] });
     const loss = (own: Floats) => {
-      const found = gather(own, ids, { axis: 0, indexDimensions: 1 }) as Floats;
+      const found = gather(own, ids, { axis: 0, indexDimensions: 1 });
       return total(multiply(found, found));
     };
     // Views have strides.
@@ -80,7 +80,7 @@ describe.each(backends)('on %s', (backend) => {
         { dataType: 'float32', sizes: [rows, 1] },
         Float32Array.from({ length: rows }, () => 1),
       );
-      const found = (own: Floats) => gather(own, ids, { axis: 0, indexDimensions: 1 }) as Floats;
+      const found = (own: Floats) => gather(own, ids, { axis: 0, indexDimensions: 1 });
       const cube = grad((own: Floats) => total(multiply(found(own), multiply(found(own), found(own)))));
       const counts = Array.from({ length: rows }, (_, i) => Number(i === 0) + 3 * Number(i === 2) + Number(i === rows - 1));
       expect((await (await cube(table)).toArray()).flat()).toEqual(counts.map((n) => 3 * n));
