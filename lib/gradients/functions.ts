@@ -1,12 +1,10 @@
 /** `grad`, `valueAndGrad`, `vjp`, `stopGradient`, `customGradient` and `checkpoint`. */
 import { types } from 'node:util';
-import { fromCaller, fromCallerNow } from '../api/call-site.js';
-import type { DeviceContext } from '../api/device-context.js';
-import { Graph, graphIn } from '../api/graphs/graph.js';
-import { jit } from '../api/graphs/jit.js';
+import { fromCallerNow } from '../api/call-site.js';
+import type { Graph } from '../api/graphs/graph.js';
 import type { JitParameter } from '../api/graphs/jit-types.js';
-import { mapTree, settleTree } from '../api/graphs/jit-trees.js';
-import { contextOfBuffer } from '../api/memory/buffer.js';
+import { mapTree } from '../api/graphs/jit-trees.js';
+import { graphOfTree, onTensorsToo, valuesIn } from '../api/graphs/on-tensors.js';
 import { Tensor } from '../api/memory/tensor.js';
 import { packed, type Expression } from '../descriptors/gradient.js';
 import { productOf } from '../tensors/tensor-size.js';
@@ -51,7 +49,7 @@ export function grad<Args extends readonly unknown[], Aux, const Argument extend
 export function grad(fn: unknown, options?: unknown): unknown {
   return fromCallerNow(() => {
     const { compute, hasAux } = differentiable('grad', fn, options);
-    return onTensorsToo('grad', fn as Fn, (args) =>
+    return withTensorsToo('grad', fn as Fn, (args) =>
       after(compute(args), ({ aux, gradients }) => (hasAux ? [gradients, aux] : gradients)),
     );
   });
@@ -74,7 +72,7 @@ export function valueAndGrad<
 export function valueAndGrad(fn: unknown, options?: unknown): unknown {
   return fromCallerNow(() => {
     const { compute } = differentiable('valueAndGrad', fn, options);
-    return onTensorsToo('valueAndGrad', fn as Fn, (args) => after(compute(args), ({ value, gradients }) => [value, gradients]));
+    return withTensorsToo('valueAndGrad', fn as Fn, (args) => after(compute(args), ({ value, gradients }) => [value, gradients]));
   });
 }
 
@@ -254,17 +252,6 @@ function requireLoss(method: string, graph: Graph, loss: unknown): Value {
   return given;
 }
 
-/** The graph of the first value among the arguments. */
-function graphOfTree(args: readonly unknown[]): Graph | null {
-  return graphIn(valuesIn(args));
-}
-
-function valuesIn(tree: unknown): readonly Value[] {
-  const values: Value[] = [];
-  mapTree(tree, 'args', (leaf) => Value.is(leaf) && values.push(leaf));
-  return values;
-}
-
 /** The same work now, or after the promise of an async function. */
 function after<T, R>(value: T | Promise<T>, work: (value: T) => R): R | Promise<R>;
 function after(value: unknown, work: (value: never) => unknown): unknown {
@@ -272,29 +259,9 @@ function after(value: unknown, work: (value: never) => unknown): unknown {
 }
 
 /** Calls with tensors run a graph, one for each set of layouts. */
-function onTensorsToo(method: string, fn: Fn, work: (args: readonly unknown[]) => unknown): Fn {
-  const graphs = new WeakMap<DeviceContext, Fn>();
-  const label = `${method}(${describeName(fn)})`;
-  const run = async (given: readonly unknown[]): Promise<unknown> => {
-    const args = await Promise.all(given.map((arg) => settleTree(arg, method)));
-    const context = contextOfTree(args);
-    if (context === undefined) throw argumentError(method, 'args', 'tensors', args[0]);
-    const known = graphs.get(context) ?? jit(context, (...own: readonly unknown[]) => work(own), { label });
-    graphs.set(context, known);
-    return known(...args);
-  };
-  return (...args) => {
-    const graph = fromCallerNow(() => graphOfTree(args));
-    return graph === null ? fromCaller(() => run(args)) : fromCallerNow(() => work(args));
-  };
-}
-
-function contextOfTree(args: readonly unknown[]): DeviceContext | undefined {
-  let found: DeviceContext | undefined;
-  mapTree(args, 'args', (leaf) => {
-    if (Tensor.is(leaf)) found ??= contextOfBuffer(leaf.buffer);
-  });
-  return found;
+function withTensorsToo(method: string, fn: Fn, work: (args: readonly unknown[]) => unknown): Fn {
+  const words = { method, argument: 'args', expected: 'tensors' };
+  return onTensorsToo(words, { label: `${method}(${describeName(fn)})` }, (...args) => work(args));
 }
 
 function describeName({ name }: Fn): string {
