@@ -23,7 +23,7 @@ export interface Training {
 }
 
 export const steps = 100;
-export const lossesFile = join('checks', 'gradients', 'pytorch', 'losses.json');
+export const lossesFile = join('checks', 'gradients', 'pytorch', 'losses.jsonl');
 
 /** The segments of digits, as on a pocket calculator: top, right above, right below, bottom, left below, left above, middle. */
 const digits = ['012345', '12', '01346', '01236', '1256', '02356', '023456', '012', '0123456', '012356'];

@@ -323,9 +323,12 @@ def batch_normalization_training(node):
 
 def mean_variance(node, axes, use_mean=True, use_variance=True):
     x = node.inputTensor
-    y = x - x.mean(axes, keepdim=True) if use_mean and axes else torch.zeros_like(x) * x if use_mean else x
+    if math.prod(x.shape[axis] for axis in axes) == 1 and use_mean and use_variance:
+        raise ValueError("DirectML takes a single element as the variance")
+    mean = lambda value: value.mean(axes, keepdim=True) if axes else value
+    y = x - mean(x) if use_mean else x
     if use_variance:
-        y = y * ((y.square().mean(axes, keepdim=True) if axes else y.square()) + node.epsilon).rsqrt()
+        y = y * (mean(y.square()) + node.epsilon).rsqrt()
     y = y if node.scaleTensor is None else y * node.scaleTensor
     return activated(node, y if node.biasTensor is None else y + node.biasTensor)
 

@@ -65,5 +65,5 @@ torch.set_num_threads(1)
 with open(sys.argv[1], encoding="utf-8") as file:
     given = json.load(file)
 with open(sys.argv[2], "w", encoding="utf-8") as file:
-    rows = [f'  "{model["name"]}": {json.dumps(train(model, given["steps"]))}' for model in given["models"]]
-    file.write("{\n" + ",\n".join(rows) + "\n}\n")
+    for model in given["models"]:
+        file.write(json.dumps({"name": model["name"], "losses": train(model, given["steps"])}) + "\n")
