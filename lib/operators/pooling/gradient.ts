@@ -84,7 +84,11 @@ function norm(
   return { inputTensor: () => o.multiply(spread(node, share(), x, o), power()) };
 }
 
-function maximum(node: Windows & { readonly inputTensor: Expression }, g: Expression, o: Operations): InputGradients {
+/** DirectML gives the first element the gradients of dilated windows that have none. */
+const hasNoLargest = 'a window may lie in the padding as a whole, so that it has no largest element';
+
+function maximum(node: Windows & { readonly inputTensor: Expression }, g: Expression, o: Operations): InputGradients | string {
+  if (isDilated(node) && hasEmptyWindows(node, node.inputTensor)) return hasNoLargest;
   const dilations = node.dilations ?? node.strides.map(() => 1);
   return { inputTensor: () => o.maxPoolingGrad(node.inputTensor, g, { ...windowsOf(node), dilations }) };
 }
@@ -111,7 +115,7 @@ export const gradients: GradientRules<
   maxPooling2: maximum,
   // Which element is the largest changes in steps only.
   maxPoolingGrad: (node, g, o) => {
-    if (hasEmptyWindows(node, g)) return 'a window may lie in the padding as a whole, so that it has no largest element';
+    if (hasEmptyWindows(node, g)) return hasNoLargest;
     return {
       inputGradientTensor: () => {
         const fields = { ...windowsOf(node), dilations: node.dilations, outputIndicesTensor: { dataType: 'uint32' } };
