@@ -3,7 +3,7 @@ import type { Random } from '../harness/random.js';
 import type { Draw, Draws, OnnxCase } from './case.js';
 import { attentionDraws } from './contrib-attention.js';
 import { between, eitherEnd, floatOf, numbers, productOf, range, Sketch, sizes } from './sketch.js';
-import { narrowed } from './values.js';
+import { drawTensor, factorRange, narrowed } from './values.js';
 
 const opsets = range(13, 21);
 
@@ -318,8 +318,8 @@ function productOfIntegers(random: Random): OnnxCase {
   const isPerColumn = random.chance(0.4);
   const count = isPerColumn ? [columns] : random.pick([[], [1]]);
   const scale = () => between(random, 0.01, 0.1);
-  levels(sketch, a, [...batch, rows, inner]);
-  levels(sketch, b, [inner, columns], 0.7);
+  drawTensor(sketch, a, [...batch, rows, inner], factorRange(a));
+  drawTensor(sketch, b, [inner, columns], factorRange(b), 0.7);
   sketch.tensor('float32', random.pick([[], [1]]), [scale()], 0.5);
   sketch.tensor('float32', count, numbers(productOf(count), scale), 0.7);
   if (random.chance(0.7)) levels(sketch, a, random.pick([[], [1]]), 0.7);
@@ -343,7 +343,7 @@ function dynamicProduct(random: Random): OnnxCase {
   elements[0] = -100 / 64;
   elements[elements.length - 1] = 155 / 64;
   sketch.tensor('float32', [...batch, rows, inner], elements);
-  levels(sketch, type, [inner, columns], 0.7);
+  drawTensor(sketch, type, [inner, columns], factorRange(type), 0.7);
   sketch.tensor(
     'float32',
     count,

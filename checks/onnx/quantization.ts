@@ -2,7 +2,7 @@
 import type { Random } from '../harness/random.js';
 import type { Draws, OnnxCase } from './case.js';
 import { between, eitherEnd, numbers, productOf, range, Sketch, sizes, type Type } from './sketch.js';
-import { drawTensor, isFloat } from './values.js';
+import { drawTensor, factorRange, isFloat } from './values.js';
 
 type Bytes = 'int8' | 'uint8';
 const bytes: readonly Bytes[] = ['int8', 'uint8'];
@@ -108,11 +108,12 @@ function matMulInteger(random: Random): OnnxCase {
   const sketch = new Sketch(random, range(10, 22));
   const [a, b] = factors(random);
   const types = [random.pick(bytes), random.pick(bytes)] as const;
-  drawTensor(sketch, types[0], a);
-  drawTensor(sketch, types[1], b);
+  drawTensor(sketch, types[0], a, factorRange(types[0]));
+  drawTensor(sketch, types[1], b, factorRange(types[1]));
   const count = random.int(0, 2);
-  if (count > 0) zeroPoints(sketch, types[0], random.pick([[], [1]]));
-  if (count > 1) zeroPoints(sketch, types[1], b.length === 2 && random.chance(0.5) ? [b[1] ?? 1] : []);
+  if (count > 0) drawTensor(sketch, types[0], random.pick([[], [1]]), factorRange(types[0]), 0.7);
+  if (count > 1)
+    drawTensor(sketch, types[1], b.length === 2 && random.chance(0.5) ? [b[1] ?? 1] : [], factorRange(types[1]), 0.7);
   return sketch.finish('MatMulInteger');
 }
 
@@ -125,10 +126,10 @@ function qLinearMatMul(random: Random): OnnxCase {
     ['int8', 'int8'],
   ] as const);
   const columns = b.length === 2 && random.chance(0.5) ? [b[1] ?? 1] : [];
-  drawTensor(sketch, left, a);
+  drawTensor(sketch, left, a, factorRange(left));
   scales(sketch, 'float32', []);
-  zeroPoints(sketch, left, []);
-  drawTensor(sketch, right, b, {}, 0.7);
+  drawTensor(sketch, left, [], factorRange(left), 0.7);
+  drawTensor(sketch, right, b, factorRange(right), 0.7);
   scales(sketch, 'float32', columns);
   zeroPoints(sketch, right, columns);
   scales(sketch, 'float32', [], 5, 40);
@@ -169,11 +170,11 @@ function convInteger(random: Random): OnnxCase {
   const sketch = new Sketch(random, range(10, 22));
   const { input, filter } = windows(sketch);
   const types = [random.pick(bytes), random.pick(bytes)] as const;
-  drawTensor(sketch, types[0], input);
-  drawTensor(sketch, types[1], filter, {}, 0.7);
+  drawTensor(sketch, types[0], input, factorRange(types[0]));
+  drawTensor(sketch, types[1], filter, factorRange(types[1]), 0.7);
   const count = random.int(0, 2);
-  if (count > 0) zeroPoints(sketch, types[0], []);
-  if (count > 1) zeroPoints(sketch, types[1], []);
+  if (count > 0) drawTensor(sketch, types[0], [], factorRange(types[0]), 0.7);
+  if (count > 1) drawTensor(sketch, types[1], [], factorRange(types[1]), 0.7);
   return sketch.finish('ConvInteger');
 }
 
@@ -186,10 +187,10 @@ function qLinearConv(random: Random): OnnxCase {
     ['int8', 'int8'],
   ] as const);
   const channels = random.chance(0.5) ? [filter[0] ?? 1] : [];
-  drawTensor(sketch, left, input);
+  drawTensor(sketch, left, input, factorRange(left));
   scales(sketch, 'float32', []);
-  zeroPoints(sketch, left, []);
-  drawTensor(sketch, right, filter, {}, 0.8);
+  drawTensor(sketch, left, [], factorRange(left), 0.7);
+  drawTensor(sketch, right, filter, factorRange(right), 0.8);
   scales(sketch, 'float32', channels);
   // onnxruntime has only one zero point for the filter.
   const zeroPoint = random.int(limits[right][0], limits[right][1]);

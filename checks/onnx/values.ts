@@ -37,6 +37,14 @@ export function narrowed(random: Random, dims: readonly number[]): number[] {
 }
 
 /** An input with drawn elements. */
+/**
+ * The elements of a factor. On processors without VNNI, onnxruntime adds two products of uint8 and int8 in 16 bits, and saturates.
+ * 7 bits keep their sum below that.
+ */
+export function factorRange(type: Type): Elements {
+  return type === 'int8' ? { low: -64, high: 63 } : {};
+}
+
 export function drawTensor(sketch: Sketch, type: Type, dims: readonly number[], elements: Elements = {}, constants?: number) {
   const { random } = sketch;
   const isSpecial = elements.special !== undefined && random.chance(0.25);
