@@ -46,6 +46,8 @@ const casted = <To extends 'float32' | 'int8' | 'int32' | 'uint8' | 'uint32'>(x:
 const image = (x: Floats) => x.reshape([1, 1, 8, 8]);
 const filtered = (x: Floats, w: Floats) => convolution(image(x), w.reshape([1, 1, 8, 8]), { startPadding: [7, 7] });
 
+const channel = (x: Floats, size: number): Floats =>
+  (reduce(image(x), { function: 'max', axes: [0, 1, 2, 3] }) as Floats).broadcastTo([1, 1, size, size]);
 const turned = (x: Floats): Floats => identity(x.transpose());
 const inHalves = (x: Floats): Floats => identity(x.reshape([2, 4, 8]).transpose([1, 0, 2]));
 const convolved = (x: Floats, constant: MakeConstant, biasTensor?: Floats) =>
@@ -133,6 +135,14 @@ const programs: Readonly<Record<string, readonly [build: Build, fast: string, ex
   'a bias of the channel of a convolution': [
     (x, w) => add(filtered(x, w), reduce(image(x), { function: 'max', axes: [0, 1, 2, 3] }).broadcastTo([1, 1, 8, 8])),
     'convolution reduce',
+  ],
+  'a bias and an activation of a convolution with output padding, which is 0': [
+    (x, w) => {
+      const fields = { direction: 'backward', strides: [2, 2], outputPadding: [1, 1] } as const;
+      const sum = add(convolution(image(x), w.reshape([1, 1, 8, 8]), fields), channel(x, 23));
+      return [sum, sigmoid(convolution(image(w), x.reshape([1, 1, 8, 8]), fields))];
+    },
+    'activationSigmoid convolution convolution elementWiseAdd reduce',
   ],
   'what is added to each element of a convolution': [(x, w) => add(filtered(x, w), image(w)), 'convolution elementWiseAdd'],
   'a relu': [(x, w) => relu(product(x, w)), 'gemm'],

@@ -2,6 +2,7 @@
 import { operatorTable } from '../../descriptors/generated/table.js';
 import { valuesOf } from '../../descriptors/resolved.js';
 import type { GraphNode } from '../resolved-graph.js';
+import { hasOutputPadding } from './bias.js';
 import type { Draft } from './draft.js';
 import type { Rule } from './rule.js';
 
@@ -12,7 +13,7 @@ function apply(node: GraphNode, draft: Draft): GraphNode | null {
   // What only some operators take is no function of each element, or has limits of its own.
   if (fusion === undefined || fusion.into !== undefined) return null;
   const found = draft.before(draft.edge(node, 'inputTensor'));
-  if (found === null) return null;
+  if (found === null || hasOutputPadding(found.fields)) return null;
   const { inputTensor: _, outputTensor, ...parameters } = valuesOf(node.operator.descriptor);
   const before = draft.fieldsOf(found.node);
   // Only this version has the field.

@@ -25,8 +25,13 @@ function added(draft: Draft, node: GraphNode, sum: Edge | null, addend: Edge | n
     const cTensor = { source: addend.source, tensor: { ...addend.tensor, sizes, strides: null } };
     return draft.node(node.name, { ...before, outputTensor: fields.outputTensor, cTensor, beta: 1 });
   }
-  const biasTensor = fields.biasTensor === null ? channels(addend) : null;
+  const biasTensor = fields.biasTensor === null && !hasOutputPadding(fields) ? channels(addend) : null;
   return biasTensor && draft.node(node.name, { ...before, biasTensor });
+}
+
+/** True if DirectML adds zeros to the output, to which it neither adds a bias nor applies an activation. */
+export function hasOutputPadding(fields: object): boolean {
+  return 'outputPadding' in fields && Array.isArray(fields.outputPadding) && fields.outputPadding.some((count) => count !== 0);
 }
 
 /** A product that is read with other sizes: models often have one more dimension, for the batch. */
