@@ -168,8 +168,11 @@ const mostPacked = 2 ** 30;
 
 /** The number itself. @throws {RangeError} for an array that would be too long. */
 export function checkedLength(count: number): number {
-  if (count <= mostElements) return count;
-  throw new RangeError(`${count} elements are more than the ${mostElements} that are computed in memory`);
+  if (count > mostElements) {
+    throw new RangeError(`${count} elements are more than the ${mostElements} that are computed in memory`);
+  }
+  // Not a number for parts of a tensor without elements: an array of that length is empty.
+  return count;
 }
 
 /** The elements in order: bigints for 64-bit integers. */
