@@ -1,8 +1,9 @@
 /** Products of matrices and vectors. */
+import { bothSizes } from '../functions/broadcast.js';
 import { gemm } from '../functions/index.js';
 import type { Value } from '../graph/value.js';
 import { isFloat } from '../tensors/data-types.js';
-import { canBroadcast, productOf } from '../tensors/tensor-size.js';
+import { productOf } from '../tensors/tensor-size.js';
 import { fieldError, list } from '../values/errors.js';
 import { define } from './define.js';
 import { arrayOf, as, packed } from './values.js';
@@ -56,10 +57,8 @@ function multiplied(a: Value, b: Value, batch: readonly number[]): Value {
 }
 
 function batchOf(a: readonly number[], b: readonly number[], x: Value, y: Value): readonly number[] {
-  const [long, short] = a.length > b.length ? [a, b] : [b, a];
-  const added = long.length - short.length;
-  const batch = long.map((size, axis) => (size === 1 ? (short[axis - added] ?? 1) : size));
-  if (canBroadcast(a, batch) && canBroadcast(b, batch)) return batch;
+  const batch = bothSizes(a, b);
+  if (batch !== null) return batch;
   const expected = `sizes whose first ones repeat to those of ${list(x.sizes)}`;
   throw fieldError('ERR_SIZES', { operator: 'matmul', field: 'y.sizes' }, expected, list(y.sizes));
 }

@@ -47,18 +47,13 @@ function reduced(x: Value, name: Function, axes: readonly number[]): Value {
   return reduce(x as Float, { function: name, axes });
 }
 
-const reduction = (name: string, operator: Function) =>
+/** Reduces what `prepared` makes of the array, which is the array itself by default. */
+const reduction = (name: string, operator: Function, prepared: (x: Value) => Value = (x) => x) =>
   define(name, (x: unknown, options: unknown) => {
-    const value = arrayOf(name, x);
+    const value = prepared(arrayOf(name, x));
     const { axes, shaped } = planOf(name, value, options);
     return shaped(reduced(value, operator, axes));
   }) as Reduction;
-const summation = (name: string, operator: Function) =>
-  define(name, (x: unknown, options: unknown) => {
-    const value = arrayOf(name, x);
-    const { axes, shaped } = planOf(name, value, options);
-    return shaped(reduced(wide(value), operator, axes));
-  }) as SumReduction;
 
 /** Integers of 8 and 16 bits as those of 32. */
 function wide(x: Value): Value {
@@ -66,16 +61,11 @@ function wide(x: Value): Value {
   return as(x, isUnsigned(x.dataType) ? 'uint32' : 'int32');
 }
 
-export const sum = summation('sum', 'sum');
-export const prod = summation('prod', 'multiply');
+export const sum = reduction('sum', 'sum', wide) as SumReduction;
+export const prod = reduction('prod', 'multiply', wide) as SumReduction;
 export const max = reduction('max', 'max');
 export const min = reduction('min', 'min');
-
-export const mean = define('mean', (x: unknown, options: unknown) => {
-  const value = floatOf('mean', x);
-  const { axes, shaped } = planOf('mean', value, options);
-  return shaped(reduced(value, 'average', axes));
-}) as FloatReduction;
+export const mean = reduction('mean', 'average', (x) => floatOf('mean', x)) as FloatReduction;
 
 const { var: variance, std: deviation } = {
   var: spread('var', (value) => value),
@@ -96,21 +86,18 @@ function spread(name: string, of: (variance: Float) => Value): VarianceReduction
   }) as VarianceReduction;
 }
 
+/** Whether no element is 0 if the operator is `max`, and whether one is not 0 if it is `min`. */
+const logical = (name: string, operator: Function) =>
+  define(name, (x: unknown, options: unknown) => {
+    const value = arrayOf(name, x);
+    const { axes, shaped } = planOf(name, value, options);
+    const isZero = elementWiseLogicalEquals(value as Float, 0);
+    return shaped(elementWiseLogicalNot(reduced(isZero, operator, axes) as Value<'uint8'>));
+  }) as BooleanReduction;
 /** 1 if all elements are not 0. */
-export const all = define('all', (x: unknown, options: unknown) => {
-  const value = arrayOf('all', x);
-  const { axes, shaped } = planOf('all', value, options);
-  const isZero = elementWiseLogicalEquals(value as Float, 0);
-  return shaped(elementWiseLogicalNot(reduced(isZero, 'max', axes) as Value<'uint8'>));
-}) as BooleanReduction;
-
+export const all = logical('all', 'max');
 /** 1 if one element is not 0. */
-export const any = define('any', (x: unknown, options: unknown) => {
-  const value = arrayOf('any', x);
-  const { axes, shaped } = planOf('any', value, options);
-  const isZero = elementWiseLogicalEquals(value as Float, 0);
-  return shaped(elementWiseLogicalNot(reduced(isZero, 'min', axes) as Value<'uint8'>));
-}) as BooleanReduction;
+export const any = logical('any', 'min');
 
 export const countNonzero = define('countNonzero', (x: unknown, options: unknown) => {
   const value = arrayOf('countNonzero', x);

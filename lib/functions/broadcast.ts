@@ -57,7 +57,7 @@ function commonSizes(names: readonly string[], request: Request): readonly numbe
 }
 
 /** For [3, 1] and [4], [3, 4]; null if a size that is not 1 meets another one. */
-function bothSizes(a: readonly number[], b: readonly number[]): readonly number[] | null {
+export function bothSizes(a: readonly number[], b: readonly number[]): readonly number[] | null {
   const [long, short] = a.length > b.length ? [a, b] : [b, a];
   const added = long.length - short.length;
   const both = long.map((size, axis) => (size === 1 ? (short[axis - added] ?? 1) : size));

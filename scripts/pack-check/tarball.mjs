@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { readFacts } from '../generate/facts.mjs';
 import { checkout, npmCommand, ownArch } from '../shared/common.mjs';
 import { directmlDll } from '../shared/native.mjs';
@@ -96,7 +96,7 @@ export async function pack(/** @type {string} */ scratch, /** @type {string | un
   const files = packed.files.map((file) => file.path);
   if (tarball !== undefined) return { tarball, size: packed.size, files };
   const own = join(scratch, packed.filename);
-  if (process.platform === 'linux') await compressAsReleased(own);
+  await compressAsReleased(own);
   return { tarball: own, size: statSync(own).size, files };
 }
 
@@ -107,13 +107,18 @@ async function compressAsReleased(/** @type {string} */ tarball) {
   renameSync(await compressed(tar), tarball);
 }
 
-/** Compresses a file into one beside it, and returns the path of that. */
+/** Compresses a file into one beside it, and returns the path of that. Only Linux has the tool of the release. */
 async function compressed(/** @type {string} */ file) {
+  const made = `${file}.gz`;
+  if (process.platform !== 'linux') {
+    writeFileSync(made, gzipSync(readFileSync(file), { level: 9 }));
+    return made;
+  }
   const { installInRoot, runInRoot } = await import('../../sandbox/setup.mjs');
   await installInRoot('usr/bin/libdeflate-gzip', ['libdeflate-tools']);
   const code = await runInRoot('libdeflate-gzip', ['-12', '-f', file]);
   if (code !== 0) throw new Error(`libdeflate-gzip ended with exit code ${code}`);
-  return `${file}.gz`;
+  return made;
 }
 
 /**
@@ -153,7 +158,7 @@ async function sizeOfMissing(/** @type {string} */ installed) {
   for (const path of missing.flatMap((arch) => [directmlDll(arch), addon])) {
     const copy = join(installed, 'copy');
     copyFileSync(path, copy);
-    const file = process.platform === 'linux' ? await compressed(copy) : copy;
+    const file = await compressed(copy);
     sum += statSync(file).size;
     rmSync(file);
   }

@@ -5,13 +5,7 @@ import { rolldown } from 'rolldown';
 import { checkout, rename, shortened, stamp } from './common.mjs';
 
 const output = join(checkout, 'dist', 'cli', 'conformance', 'cases.js');
-const inputs = [
-  'checks',
-  'test',
-  'lib/cli/conformance',
-  'node_modules/rolldown/package.json',
-  'node_modules/pure-rand/package.json',
-];
+const inputs = ['checks', 'lib/cli/conformance', 'node_modules/rolldown/package.json', 'node_modules/pure-rand/package.json'];
 
 /** Writes the file if a case or the library has changed. */
 export async function bundleCases() {
