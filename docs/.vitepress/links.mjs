@@ -17,10 +17,9 @@ export function headingAnchor(/** @type {string} */ heading) {
 /** A plugin of markdown-it. Throws if a link leads to a file that does not exist. */
 export function repositoryLinks(/** @type {import('vitepress').MarkdownRenderer} */ md) {
   md.core.ruler.push('repository-links', ({ tokens, env }) => {
-    const page = relativePath(env);
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
       const href = token.type === 'link_open' ? token.attrGet('href') : null;
-      if (href !== null && !/^([#/]|[a-z]+:)/i.test(href)) token.attrSet('href', resolved(href, page));
+      if (href !== null && !/^([#/]|[a-z]+:)/i.test(href)) token.attrSet('href', resolved(href, relativePath(env)));
     }
   });
 }
