@@ -21,6 +21,8 @@ export const paths = {
   host: join(cache, 'host'),
   node: join(cache, 'node'),
   modules: join(cache, 'modules'),
+  /** A copy of NVIDIA's Vulkan driver of this machine. */
+  driver: join(cache, 'driver'),
   external: join(cache, 'external'),
   bridge: join(cache, 'bridge'),
   runs: join(cache, 'runs'),

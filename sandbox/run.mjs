@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { checkout, paths, sandboxFolder } from './paths.mjs';
 import { ensureSandbox, installInRoot, runInRoot, wineEnvironment } from './setup.mjs';
+import { vulkanEnvironment } from './vulkan.mjs';
 
 export { ensureSandbox, installInRoot, runInRoot };
 
@@ -134,6 +135,7 @@ function environment(
   const base = wineEnvironment(sandbox.prefix, paths.runtime);
   return {
     ...base,
+    ...vulkanEnvironment(sandbox.root),
     WINEDLLOVERRIDES: `${sandbox.native.join(',')}=n,b;${base.WINEDLLOVERRIDES}`,
     // The file in which the bridge records each use of a shader that it replaces.
     NODE_DIRECTML_BRIDGE_LOG: windowsPath(join(run, 'replaced-shaders')),
@@ -227,7 +229,8 @@ const usage = `Runs a program on the sandbox's Windows.
   npm run windows -- node script.js arguments…
   npm run windows -- node20|node22|node24 script.js arguments…
   npm run windows -- path/to/program.exe arguments…
-NODE_DIRECTML_D3D_DLLS=folder takes the Direct3D DLLs of that folder in place of Wine's.`;
+NODE_DIRECTML_D3D_DLLS=folder takes the Direct3D DLLs of that folder in place of Wine's.
+NODE_DIRECTML_VULKAN=host takes this machine's own Vulkan driver: DirectML then runs on its GPU.`;
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const [command, ...args] = process.argv.slice(2);
