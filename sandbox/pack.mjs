@@ -32,7 +32,7 @@ import { ensureSandbox, installInRoot, runInRoot } from './setup.mjs';
 /** The programs that are watched. */
 const watched = [
   ['bin/node-directml.mjs', 'doctor'],
-  ['build/tools/conformance.js', 'gemm', '--seed', '1', '--cases', '1'],
+  ['build/tools/conformance.js', 'elementWiseDifferenceSquare', '--seed', '1', '--cases', '1'],
   ['build/tools/conformance.js', '--graphs', '--seed', '1', '--cases', '1'],
 ];
 /** What is packed whole: from the checkout, from the cache, and from the Linux system. The rest is what these programs open. */
