@@ -4,7 +4,7 @@
  */
 import { partOfBytes } from '../tensors/bytes.js';
 import type { FileReader } from '../files/file-reader.js';
-import { field, numberField } from './protobuf.js';
+import { field, numberField, numberOf } from './protobuf.js';
 
 /** The fields of onnx.proto whose contents are looked into, and the field with the elements of a tensor. */
 const numbers = { graph: 7, initializer: 5, raw: 9, externalData: 13, dataLocation: 14, key: 1, value: 2 };
@@ -13,7 +13,7 @@ export const leastLarge = 2 ** 16;
 /** In bytes, of one read. */
 const window = 2 ** 18;
 
-/** @throws {RangeError} (as a rejection) if the file is no message. */
+/** @throws {RangeError} (as a rejection) if the file is no message, or one with too many fields. */
 export function readWithoutWeights(file: FileReader): Promise<Uint8Array> {
   const cursor = new FileCursor(file);
   return message(cursor, file.sizeInBytes, (number, size) =>
@@ -50,10 +50,10 @@ async function message(
   read: (number: number, size: number) => Promise<Uint8Array>,
 ): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
-  while (cursor.position < end) {
+  for (let place = 1; cursor.position < end; place++) {
     const start = cursor.position;
     const tag = await cursor.varint();
-    const [number, wireType] = [Math.floor(tag / 8), tag % 8];
+    const [number, wireType] = [numberOf(tag, place), tag % 8];
     if (wireType === 2) {
       const size = await cursor.varint();
       if (cursor.position + size > end) throw new RangeError('the bytes end in the middle of a field');

@@ -19,15 +19,21 @@ const sizes: Readonly<Record<number, number>> = { 1: 8, 5: 4 };
 export function* fieldsOf(message: Uint8Array): Generator<Field, void> {
   const cursor = new Cursor(message);
   for (let count = 1; !cursor.isAtEnd; count++) {
-    if (count > mostFields) throw new RangeError(`a message has more than ${mostFields} fields`);
     const tag = cursor.varint();
-    const number = Math.floor(tag / 8);
-    if (number < 1 || number > 0x1fff_ffff) throw new RangeError(`a field has the number ${number}`);
+    const number = numberOf(tag, count);
     const wireType = tag % 8;
     const value = wireType === 0 ? cursor.varint() : 0;
     const bytes = wireType === 0 ? nothing : cursor.take(wireType === 2 ? cursor.varint() : (sizes[wireType] ?? -1));
     yield { number, bytes, value };
   }
+}
+
+/** The number of a field, from its tag and its place in the message, counted from 1. */
+export function numberOf(tag: number, place: number): number {
+  if (place > mostFields) throw new RangeError(`a message has more than ${mostFields} fields`);
+  const number = Math.floor(tag / 8);
+  if (number < 1 || number > 0x1fff_ffff) throw new RangeError(`a field has the number ${number}`);
+  return number;
 }
 
 /** The numbers of a packed field, or the one of a field that is not packed. */

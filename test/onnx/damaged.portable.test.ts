@@ -5,6 +5,7 @@ import { loadOnnx, type OnnxInput, type OnnxResult } from 'node-directml/onnx';
 import { Random } from '../../checks/harness/random.js';
 import { deviceOn } from '../support/devices.js';
 import { drawn } from '../support/level.js';
+import { folderOfFiles } from '../files/files.js';
 import { models } from '../../checks/networks/models/index.js';
 import { smallModel, type SmallGraph } from '../../checks/networks/small-model.js';
 
@@ -33,6 +34,7 @@ const loop = smallModel({
 const whole = [loop, ...Object.values(models).map((make) => make().bytes)].filter(({ length }) => length < 2 ** 18);
 
 const device = deviceOn('reference');
+const write = folderOfFiles();
 
 test(`${COUNT} damaged models`, { timeout: 3_600_000 }, async () => {
   const wrong: string[] = [];
@@ -73,3 +75,14 @@ async function run(bytes: Uint8Array): Promise<void> {
   for (const output of Object.values(outputs)) if (output instanceof Tensor) output.dispose();
   for (const input of Object.values(inputs)) if (input instanceof Tensor) input.dispose();
 }
+
+test.each<[what: string, content: Uint8Array, message: string]>([
+  ['of zeros', new Uint8Array(2 ** 26), 'a field has the number 0'],
+  ['of more fields than models have', new Uint8Array(2 ** 26).fill(8), 'a message has more than 1048576 fields'],
+])('a file %s is refused before it is read to its end', async (_, content, message) => {
+  const file = write('model.onnx', content);
+  await expect(loadOnnx(device(), file)).rejects.toMatchObject({
+    code: 'ERR_INVALID_FILE',
+    message: expect.stringContaining(message),
+  });
+});
