@@ -89,6 +89,16 @@ interface Guard {
   readonly bytes: Uint8Array | null;
 }
 
+/** A trace that has stopped at a request without an answer. */
+interface OpenTrace {
+  readonly tracer: Tracer;
+  readonly trace: Trace<Item[]>;
+  /** True if the request ended a graph. */
+  readonly cuts: boolean;
+  /** The number of answers that it has got. */
+  readonly depth: number;
+}
+
 /** One run: tensors and elements by slot. */
 class Run {
   readonly tensors = new Map<string, Tensor>();
@@ -98,6 +108,8 @@ class Run {
   readonly uploads = new Map<string, Tensor>();
   /** Tensors between graphs. */
   readonly between: Tensor[] = [];
+  /** The trace of the step that this run made last. */
+  open: OpenTrace | null = null;
 
   constructor(given: readonly Supplied[]) {
     given.forEach((input, i) => {
@@ -108,7 +120,7 @@ class Run {
 }
 
 const noBytes = new Uint8Array();
-/** More graphs than any loop of a real model needs in one run: each is followed from the beginning of the model. */
+/** More graphs than any loop of a real model needs in one run. */
 const mostAnswers = 256;
 /** More steps than that of one step are not kept. */
 const mostNext = 64;
@@ -279,13 +291,14 @@ export class Plan {
     return result;
   }
 
-  /** Follows the model from the beginning, with the answers of a run, to the first request that has none. */
-  async #make({ answers, supplies }: Run): Promise<Step> {
-    const { items, slots } = this.#inputs;
-    const own = new Map(Array.from(items, ([name, item]) => [name, mapped(item, (each) => inputOf(each, supplies))]));
-    const { tracer, trace } = this.#source.begin({ items: own, slots });
-    let turn = trace.next();
-    for (let depth = 0; turn.done !== true; depth++) {
+  /** Follows the model to the first request that the run has no answer for: from where the run stopped, or from the beginning. */
+  async #make(run: Run): Promise<Step> {
+    const { answers } = run;
+    const open = run.open?.depth === answers.length - 1 ? run.open : null;
+    run.open = null;
+    const { tracer, trace } = open ?? this.#begin(run);
+    let turn = open === null ? trace.next() : this.#go(open, answers[open.depth] ?? []);
+    for (let depth = open === null ? 0 : answers.length; turn.done !== true; depth++) {
       const request = turn.value;
       // Elements that are there before the graph runs do not cut it.
       const cuts = request.operands.some(({ data }) => data instanceof DeviceData && tracer.isComputed(data));
@@ -295,15 +308,10 @@ export class Plan {
       if (answer === undefined) {
         const slots = request.operands.map(({ data }) => (data instanceof DeviceData ? tracer.slots.get(data) : undefined));
         const net = await this.#net(tracer, kept);
+        run.open = { tracer, trace, cuts, depth };
         return stepOf(tracer, { net, request, slots, outputs: [] });
       }
-      if (cuts) this.#source.continue(tracer);
-      const given = answer.map((each) => ({
-        ...each,
-        data: new HostData(each.data.bytes, each.data.supply && { ...each.data.supply, isConsulted: false }),
-      }));
-      tracer.supplied.push(...given);
-      turn = trace.next(given);
+      turn = this.#go({ tracer, trace, cuts, depth }, answer);
     }
     const outputs: Record<string, Operand> = {};
     const list = (item: Item, place: string): void => {
@@ -314,6 +322,23 @@ export class Plan {
     for (const [i, item] of turn.value.entries()) list(item, `${i}`);
     const net = await this.#net(tracer, outputs);
     return stepOf(tracer, { net, request: null, slots: [], outputs: turn.value });
+  }
+
+  #begin({ supplies }: Run): { readonly tracer: Tracer; readonly trace: Trace<Item[]> } {
+    const { items, slots } = this.#inputs;
+    const own = new Map(Array.from(items, ([name, item]) => [name, mapped(item, (each) => inputOf(each, supplies))]));
+    return this.#source.begin({ items: own, slots });
+  }
+
+  /** Goes on with the answer to the request. */
+  #go({ tracer, trace, cuts }: OpenTrace, answer: readonly HostOperand[]): IteratorResult<Request, Item[]> {
+    if (cuts) this.#source.continue(tracer);
+    const given = answer.map((each) => ({
+      ...each,
+      data: new HostData(each.data.bytes, each.data.supply && { ...each.data.supply, isConsulted: false }),
+    }));
+    tracer.supplied.push(...given);
+    return trace.next(given);
   }
 
   /** What later graphs may read of the current one. */
@@ -390,7 +415,7 @@ function stepOf({ placed, recipes, supplied, graphsBefore }: Tracer, made: Made)
     const { bytes, supply } = operand.data;
     return { slot: supply?.slot ?? '', layout: layoutOf(operand), bytes: supply?.isConsulted === true ? bytes : null };
   });
-  return { ...made, recipes, guards, placement: { graphs, nodes: placed }, next: [] };
+  return { ...made, recipes: [...recipes], guards, placement: { graphs, nodes: placed }, next: [] };
 }
 
 /** The input with the elements of a run, if its elements are in memory. */
