@@ -120,8 +120,8 @@ class Run {
 }
 
 const noBytes = new Uint8Array();
-/** More graphs than any loop of a real model needs in one run. */
-const mostAnswers = 256;
+/** More graphs than any loop of a real model needs in one run: a speech model decodes up to 448 tokens. */
+const mostAnswers = 1024;
 /** More steps than that of one step are not kept. */
 const mostNext = 64;
 

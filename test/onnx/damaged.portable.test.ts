@@ -76,6 +76,21 @@ async function run(bytes: Uint8Array): Promise<void> {
   for (const input of Object.values(inputs)) if (input instanceof Tensor) input.dispose();
 }
 
+test('a loop without an end is ended', async () => {
+  const endless = smallModel({
+    inputs: 'float32 x [2]',
+    outputs: 'float32 last [2]',
+    nodes: [['Loop', ' - x', 'last all', { body }]],
+    weights: { five: ['float32', [], [5]] },
+  });
+  using model = await loadOnnx(device(), endless);
+  using x = device().createTensor({ dataType: 'float32', sizes: [2] }, [0, 0]);
+  await expect(model.run({ x })).rejects.toMatchObject({
+    code: 'ERR_INVALID_FILE',
+    message: expect.stringContaining('more than 1024 graphs one after the other'),
+  });
+});
+
 test.each<[what: string, content: Uint8Array, message: string]>([
   ['of zeros', new Uint8Array(2 ** 26), 'a field has the number 0'],
   ['of more fields than models have', new Uint8Array(2 ** 26).fill(8), 'a message has more than 1048576 fields'],

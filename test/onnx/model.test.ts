@@ -237,6 +237,33 @@ describe.each(backends)('on %s', (backend) => {
     expect(await run([-3, 2], 9)).toEqual({ last: [-24, 16], all: [-6, 4, -12, 8, -24, 16], chosen: [3, -2] });
   });
 
+  test('a loop may depend on data hundreds of times', async () => {
+    using model = await load({
+      inputs: 'float32 x [1]',
+      outputs: 'float32 last [1]',
+      nodes: [
+        [
+          'Loop',
+          ' - x',
+          'last',
+          {
+            body: {
+              inputs: 'int64 i []; bool go []; float32 before [1]',
+              outputs: 'bool again []; float32 after [1]',
+              nodes: [
+                ['Add', 'before one', 'after'],
+                ['Squeeze', 'after', 'most'],
+                ['Less', 'most limit', 'again'],
+              ],
+            },
+          },
+        ],
+      ],
+      weights: { one: ['float32', [], [1]], limit: ['float32', [], [300]] },
+    });
+    expect(await numbersOf((await model.run({ x: floats(0) })).last)).toEqual([300]);
+  });
+
   test('functions of the model are called, with their attributes', async () => {
     const scaled = {
       name: 'Scaled',
