@@ -167,6 +167,51 @@ test('a graph is refused if a node that works in place is the only reader of a p
   });
 });
 
+const sigmoid = (x: number) => 1 / (1 + Math.exp(-x));
+
+test.each([
+  [
+    'a product of matrices plus the second part of a split is the product plus the first part',
+    {
+      first: { type: 'gemm', aTensor: float32(1, 1, 1, 2), bTensor: float32(1, 1, 2, 2) },
+      second: 'elementWiseAdd',
+      inputs: { lengths: [4, 2, 4], edges: [1, 2, 0, 2, 2, 1] },
+      edges: [],
+      right: 0.5 + 1,
+      wrong: 0.5 + 0.5,
+    },
+  ],
+  [
+    'the second part of a split times the sigmoid of the first part has the first part twice',
+    {
+      first: { type: 'activationSigmoid', inputTensor: float32(1, 1, 1, 2) },
+      second: 'elementWiseMultiply',
+      inputs: { lengths: [4], edges: [] },
+      edges: [1, 0, 2, 0],
+      right: 1 * sigmoid(0.5),
+      wrong: 0.5 * sigmoid(0.5),
+    },
+  ],
+])('%s', async (what, { first, second, inputs, edges, right, wrong }) => {
+  const [whole, part] = [float32(1, 1, 2, 2), float32(1, 1, 1, 2)];
+  const sums = { type: 'cumulativeSummation', inputTensor: whole, axis: 2 };
+  const split = { type: 'split', inputTensor: whole, outputTensors: [part, part], axis: 2 };
+  const graph = {
+    operators: [sums, split, first, { type: second, aTensor: part, bTensor: part }].map(encoded),
+    nodes: Uint32Array.of(0, 1, 2, 3),
+    inputEdges: Uint32Array.of(0, 0, 0, ...inputs.edges),
+    intermediateEdges: Uint32Array.of(0, 0, 1, 0, ...edges, 1, 1, 3, 0, 2, 0, 3, 1),
+    outputEdges: Uint32Array.of(3, 0, 0),
+    inputs: inputs.lengths.map((_, i) => `input ${i}`),
+    outputs: ['y'],
+  };
+  const worked = { ...graph, outputEdges: Uint32Array.of(...graph.outputEdges, 2, 0, 1), outputs: ['y', 'hidden'] };
+  const [expected = []] = await compute(worked, inputs.lengths, [2, 2]);
+  for (const value of expected) expect(value).toBeCloseTo(right, 6);
+  const [y = []] = await compute(graph, inputs.lengths, [2]);
+  for (const value of y) expect(value, outdated(what, `misreadPairs in ${KEPT_OUTPUTS}`)).toBeCloseTo(wrong, 6);
+});
+
 test('a copy of an input contains only the elements that another node reads', async () => {
   const tensor = float32(4);
   const ends = { dataType: 'float32', sizes: [2], strides: [3] };

@@ -1,6 +1,13 @@
 /** Graphs that DirectML would refuse as they are, because of how it plans their memory, give the right results on each backend. */
 import { describe, expect, test } from 'vitest';
 import type { Graph, Tensor, Value } from 'node-directml';
+import {
+  activationSigmoid as sigmoid,
+  elementWiseAdd as add,
+  elementWiseIdentity as identity,
+  elementWiseMultiply as multiply,
+  gemm,
+} from 'node-directml/operators';
 import { backends, deviceOn } from '../support/devices.js';
 
 const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
@@ -54,6 +61,26 @@ describe.each(backends)('on %s', (backend) => {
       return negate(graph, graph.add({ type: 'split', axis: 2, inputTensor, outputTensors }).outputTensors[which] ?? doubled);
     });
     expect(part).toEqual(which === 0 ? negatedRow(0) : [1, 2, 3].flatMap(negatedRow));
+  });
+
+  test.each([0, 1])('combines the parts of a split with what DirectML computes together with them: number %i', async (which) => {
+    const graph = device().createGraph();
+    const x = graph.input('x', float32(1, 1, 2, 2));
+    const outputTensors = [float32(1, 1, 1, 2), float32(1, 1, 1, 2)];
+    const { outputTensors: parts } = graph.add({ type: 'split', axis: 2, inputTensor: x, outputTensors });
+    const [part = x, other = x] = which === 0 ? parts : parts.toReversed();
+    const net = await graph.compile({
+      sum: add(part, gemm(other, x)),
+      copied: add(gemm(other, x), identity(part)),
+      gated: multiply(part, sigmoid(identity(other))),
+    });
+    const outputs = await net.run({ x: device().createTensor(float32(1, 1, 2, 2), [1, 2, 3, 5]) });
+    const [sum, gated] = which === 0 ? [[1 + 18, 2 + 31], [1, 2]] : [[3 + 7, 5 + 12], [3, 5]];
+    const rates = (which === 0 ? [3, 5] : [1, 2]).map((rate) => 1 / (1 + Math.exp(-rate)));
+    expect([await numbers(outputs.sum), await numbers(outputs.copied)]).toEqual([sum, sum]);
+    for (const [i, value] of (await numbers(outputs.gated)).entries()) {
+      expect(value).toBeCloseTo((gated?.[i] ?? NaN) * (rates[i] ?? NaN), 5);
+    }
   });
 
   test('copies with another order of dimensions and with gaps', async () => {

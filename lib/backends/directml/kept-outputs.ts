@@ -1,9 +1,11 @@
 /**
  * Finds the values inside a graph that need memory of their own. DirectML computes some operators in place of their input, and
  * gives some values the memory of a part of another one. Where both meet, it overwrites a value that is still needed, or refuses
- * the graph. It does neither with a value that is an output of the compiled graph. docs/differences.md has the cases.
+ * the graph. It also computes some pairs of operators as one, and then may read another output of the node before them. It does
+ * none of this with a value that is an output of the compiled graph. docs/differences.md has the cases.
  */
 import type { GraphNode, GraphSource, NodeOutput, ResolvedGraph } from '../../graph/resolved-graph.js';
+import type { OperatorType } from '../../descriptors/generated/descriptors.js';
 import { operatorTable } from '../../descriptors/generated/table.js';
 import { isPacked } from '../../tensors/tensor-size.js';
 
@@ -12,7 +14,7 @@ export function keptOutputs(graph: ResolvedGraph): readonly NodeOutput[] {
   // Most graphs have no such node.
   if (!graph.nodes.some(isConcerned)) return [];
   const uses = new Uses(graph);
-  const kept: NodeOutput[] = [];
+  const kept = misreadPairs(graph).filter((output) => uses.onlyReaderOf(output) !== null);
   for (const [index, node] of graph.nodes.entries()) {
     if (!isConcerned(node)) continue;
     for (const { role, position, tensor } of node.operator.slots) {
@@ -26,11 +28,43 @@ export function keptOutputs(graph: ResolvedGraph): readonly NodeOutput[] {
 }
 
 function isConcerned({ operator }: GraphNode): boolean {
-  return operatorTable[operator.descriptor.type].inGraphs !== undefined;
+  const { inGraphs } = operatorTable[operator.descriptor.type];
+  return inGraphs !== undefined || operator.slots.some(({ role, position }) => role === 'output' && position > 0);
+}
+
+/**
+ * The first results of pairs that DirectML computes as one operator without regard to which output of a node it reads. As the
+ * cTensor of `gemm` it takes the node's first output; for `activationSwish`, two outputs of one node are the same to it.
+ */
+function misreadPairs({ nodes }: ResolvedGraph): NodeOutput[] {
+  const nodeOf = (source: GraphSource | null | undefined) => (source?.kind === 'node' ? nodes[source.index] : undefined);
+  /** The output of a node behind identities. */
+  const behind = (source: GraphSource | null | undefined): NodeOutput | null => {
+    let found = source;
+    for (let node = nodeOf(found); node?.operator.descriptor.type === 'elementWiseIdentity'; node = nodeOf(found)) {
+      [found] = node.inputs;
+    }
+    return found?.kind === 'node' ? found : null;
+  };
+  const isMisread = (type: OperatorType, result: NodeOutput, other: NodeOutput) => {
+    const first = nodeOf(result);
+    if (first?.operator.descriptor.type === 'gemm') return /^elementWiseAdd1?$/.test(type) && other.output > 0;
+    if (first?.operator.descriptor.type !== 'activationSigmoid' || type !== 'elementWiseMultiply') return false;
+    const read = behind(first.inputs[0]);
+    return read?.index === other.index && read.output !== other.output;
+  };
+  return nodes.flatMap(({ operator, inputs }) => {
+    const { type } = operator.descriptor;
+    if (!/^elementWise(Add1?|Multiply)$/.test(type)) return [];
+    const [a, b] = inputs.map(behind);
+    if (!a || !b) return [];
+    return [...(isMisread(type, a, b) ? [a] : []), ...(isMisread(type, b, a) ? [b] : [])];
+  });
 }
 
 function isEndangered(node: GraphNode, output: NodeOutput, uses: Uses): boolean {
   const { inGraphs } = operatorTable[node.operator.descriptor.type];
+  if (inGraphs === undefined) return false;
   if (inGraphs === 'recurrent') return isSequenceOrCopy(node, output);
   const reader = uses.onlyReaderOf(output);
   if (reader === null || !mayOverwrite(reader)) return false;
