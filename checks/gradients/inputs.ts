@@ -62,7 +62,7 @@ export function indicesFor(descriptor: object, name: string, desc: TensorDesc, r
 
 function limitOf(given: Indexing, name: string, desc: TensorDesc, random: Random): ((place: number) => number) | null {
   const { type, axis, inputTensor, outputTensor, inputDimensionCount, batchDimensionCount = 0 } = given;
-  if (name === 'sequenceLengthsTensor') return () => random.int(0, inputTensor.sizes[axis] ?? 1);
+  if (type === 'reverseSubsequences') return () => random.int(0, inputTensor.sizes[axis] ?? 1);
   if (name === 'exponentTensor') return () => random.int(desc.dataType.startsWith('u') ? 0 : -3, 3);
   if (name !== 'indicesTensor') return null;
   switch (type) {

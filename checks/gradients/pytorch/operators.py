@@ -289,6 +289,60 @@ def reverse_subsequences(node):
     return x.gather(axis, torch.where(at < lengths, lengths - 1 - at, at).expand(x.shape))
 
 
+def recurrent(node, gates, step):
+    """Each sequence alone. A step makes the next states, of which the first one is the output, from what the gates get."""
+    x = node.inputTensor[0]
+    steps, batch = x.shape[:2]
+    directions, hidden = node.recurrenceTensor.shape[1], node.recurrenceTensor.shape[3]
+    lengths = [steps] * batch if node.sequenceLengthsTensor is None else node.sequenceLengthsTensor.flatten().tolist()
+    zeros = x.new_zeros(hidden)
+    sequence = [[[zeros] * batch for _ in range(directions)] for _ in range(steps)]
+    last = [[None] * batch for _ in range(directions)]
+    for d in range(directions):
+        bias = x.new_zeros(2 * gates * hidden) if node.biasTensor is None else node.biasTensor[0, 0, d]
+        of_input, of_state = bias.chunk(2)
+        own = node.activationDescs[d * len(node.activationDescs) // directions :]
+        shape = {"sizes": [hidden]}
+        functions = [lambda y, each=each: operators[each["type"]](Node(each, inputTensor=y, outputTensor=shape)) for each in own]
+        peepholes = [zeros] * 3 if node.peepholeTensor is None else node.peepholeTensor[0, 0, d].chunk(3)
+        weigh = lambda h: [part @ h + b for part, b in zip(node.recurrenceTensor[0, d].chunk(gates), of_state.chunk(gates))]
+        is_backward = d == 1 or node.direction == "backward"
+        for item, length in enumerate(lengths):
+            starts = [node.hiddenInitTensor, node.cellMemInitTensor]
+            states = [zeros if start is None else start[0, d, item] for start in starts]
+            times = range(min(length, steps))
+            for time in reversed(times) if is_backward else times:
+                given = (node.weightTensor[0, d] @ x[time, item] + of_input).chunk(gates)
+                states = step(node, functions, given, weigh, states, peepholes)
+                sequence[time][d][item] = states[0]
+            last[d][item] = states
+    stack = lambda rows: torch.stack([torch.stack(row) for row in rows])
+    single = [stack([[states[i] for states in row] for row in last])[None] for i in (0, 1)]
+    names = ["outputSequenceTensor", "outputSingleTensor", "outputCellSingleTensor"]
+    return dict(zip(names, [torch.stack([stack(rows) for rows in sequence]), *single]))
+
+
+def rnn_step(node, functions, given, weigh, states, peepholes):
+    return [functions[0](given[0] + weigh(states[0])[0]), states[1]]
+
+
+def gru_step(node, functions, given, weigh, states, peepholes):
+    h = states[0]
+    update, reset = (functions[0](given[i] + weigh(h)[i]) for i in (0, 1))
+    candidate = functions[1](given[2] + (reset * weigh(h)[2] if node.linearBeforeReset else weigh(reset * h)[2]))
+    return [(1 - update) * candidate + update * h, states[1]]
+
+
+def lstm_step(node, functions, given, weigh, states, peepholes):
+    cell = states[1]
+    limited = lambda x: x.clamp(-node.clipThreshold, node.clipThreshold) if node.useClipThreshold else x
+    sums = [a + b for a, b in zip(given, weigh(states[0]))]
+    admit = functions[0](limited(sums[0] + peepholes[0] * cell))
+    keep = 1 - admit if node.coupleInputForget else functions[0](limited(sums[2] + peepholes[2] * cell))
+    cell = keep * cell + admit * functions[1](limited(sums[3]))
+    return [functions[0](limited(sums[1] + peepholes[1] * cell)) * functions[2](cell), cell]
+
+
 def space_to_depth(node):
     x, block = node.inputTensor, node.blockSize
     if node.order == "columnRowDepth":
@@ -492,6 +546,9 @@ operators = {
     "scatterNd": scatter_tuples,
     "oneHot": one_hot,
     "reverseSubsequences": reverse_subsequences,
+    "rnn": lambda node: recurrent(node, 1, rnn_step),
+    "gru": lambda node: recurrent(node, 3, gru_step),
+    "lstm": lambda node: recurrent(node, 4, lstm_step),
     "spaceToDepth": space_to_depth,
     "spaceToDepth1": space_to_depth,
     "depthToSpace": depth_to_space,
