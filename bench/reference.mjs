@@ -1,7 +1,8 @@
 // @ts-check
-// Compares the reference backend's ScatterND with that of onnxruntime-node's CPU provider, on the same data.
+// The rows of the reference backend. Its ScatterND is compared with that of onnxruntime-node's CPU provider, on the same data.
 import onnxProto from 'onnx-proto';
 import { createDevice } from 'node-directml';
+import { gradientRows } from './gradients.mjs';
 import { hashOf, large, scatterData, scatterDescriptor } from './data.mjs';
 import { ort } from './onnx-node.mjs';
 import { takeTurns, timed } from './rounds.mjs';
@@ -23,6 +24,7 @@ export const references = [
     name: 'longest block of the JavaScript thread while a worker of the reference computes 20 gemm of 512³',
     measure: measureWorker,
   },
+  ...gradientRows,
 ];
 
 /**

@@ -75,7 +75,16 @@ describe.each(backends)('on %s', (backend) => {
       gated: multiply(part, sigmoid(identity(other))),
     });
     const outputs = await net.run({ x: device().createTensor(float32(1, 1, 2, 2), [1, 2, 3, 5]) });
-    const [sum, gated] = which === 0 ? [[1 + 18, 2 + 31], [1, 2]] : [[3 + 7, 5 + 12], [3, 5]];
+    const [sum, gated] =
+      which === 0
+        ? [
+            [1 + 18, 2 + 31],
+            [1, 2],
+          ]
+        : [
+            [3 + 7, 5 + 12],
+            [3, 5],
+          ];
     const rates = (which === 0 ? [3, 5] : [1, 2]).map((rate) => 1 / (1 + Math.exp(-rate)));
     expect([await numbers(outputs.sum), await numbers(outputs.copied)]).toEqual([sum, sum]);
     for (const [i, value] of (await numbers(outputs.gated)).entries()) {
