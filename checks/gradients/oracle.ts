@@ -1,10 +1,10 @@
 /** Gradients against those of PyTorch, whose answers are asked for once, for all cases. */
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Device } from 'node-directml';
 import { fromBase64 } from '../cases/case.js';
+import { runPython, writeAnswers as write } from '../harness/python.js';
 import { Random } from '../harness/random.js';
 import { attempt, drawCase, type GradientCase, type Outcome } from './check.js';
 import { numbers, type Drawn, type Program } from './program.js';
@@ -29,8 +29,6 @@ const relative = 1e-5;
 const sameFunction = 1e-3;
 const absolute = 1e-6;
 
-const folder = join('build', 'gradients');
-
 /** Every fourth case has equal elements, except where PyTorch takes another side of a kink. */
 const otherSides: readonly string[] = [];
 
@@ -40,25 +38,17 @@ export function drawForPyTorch(given: GradientCase): Drawn | Outcome {
 
 /** The answers of one process with PyTorch, which the sandbox installs. */
 export function askPyTorch(programs: readonly string[]): readonly Answer[] {
-  return JSON.parse(runPython('run.py', `[${programs.join(',\n')}]`)) as readonly Answer[];
+  return JSON.parse(runPyTorch('run.py', `[${programs.join(',\n')}]`)) as readonly Answer[];
 }
 
 /** What a program of the folder `pytorch` makes of some JSON. */
-export function runPython(name: string, json: string): string {
-  mkdirSync(folder, { recursive: true });
-  const [question, answer] = [join(folder, `${name}.question.json`), join(folder, `${name}.answer.json`)];
-  writeFileSync(question, json);
-  const script = join('checks', 'gradients', 'pytorch', name);
-  const { status } = spawnSync(process.execPath, [join('sandbox', 'python.mjs'), script, question, answer], { stdio: 'inherit' });
-  if (status !== 0) throw new Error(`PyTorch ended with exit code ${status}`);
-  return readFileSync(answer, 'utf8');
+export function runPyTorch(name: string, json: string): string {
+  return runPython(['numpy', 'torch'], join('checks', 'gradients', 'pytorch', name), json);
 }
 
 /** Returns the name of the file. */
 export function writeAnswers(answered: readonly Answered[]): string {
-  const file = join(folder, 'answered.json');
-  writeFileSync(file, JSON.stringify(answered));
-  return file;
+  return write('gradients', JSON.stringify(answered));
 }
 
 export function readAnswers(file: string): readonly Answered[] {

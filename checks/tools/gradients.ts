@@ -15,7 +15,7 @@ import {
   expectationOf,
   programOf,
   readAnswers,
-  runPython,
+  runPyTorch,
   storedFile,
   writeAnswers,
   type Answered,
@@ -102,7 +102,7 @@ const write: Mode = {
     device.dispose();
     writeFileSync(storedFile, `${lines.join('\n')}\n`);
     const models = trainings.map(({ name, weights, data, rate }) => ({ name, weights, data, rate }));
-    writeFileSync(lossesFile, runPython('trainings.py', JSON.stringify({ steps, models })));
+    writeFileSync(lossesFile, runPyTorch('trainings.py', JSON.stringify({ steps, models })));
     console.log(`${lines.length} cases and ${models.length} trainings written`);
     return 0;
   },

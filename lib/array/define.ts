@@ -6,6 +6,7 @@ import { Tensor } from '../api/memory/tensor.js';
 import { elementWiseIdentity as identity } from '../functions/index.js';
 import { Value } from '../graph/value.js';
 import { argumentError } from '../values/arguments.js';
+import { inWordsOf } from './inner-errors.js';
 
 /** Takes values and numbers in the places of arrays, and returns values. */
 type Build = (...args: never[]) => unknown;
@@ -20,7 +21,7 @@ export function define(name: string, build: Build): Call {
   return onTensorsToo(words, { label: name, limit }, (...args) => {
     const graph = graphOfTree(args);
     const valued = args.map((arg) => mapTree(arg, name, (leaf) => (Tensor.is(leaf) ? graph?.constantOf(leaf) : leaf)));
-    return (build as Call)(...valued);
+    return inWordsOf(name, () => (build as Call)(...valued));
   });
 }
 
@@ -32,11 +33,12 @@ export type Viewed = Tensor | Value;
  * that there is one, and then it returns one of a packed copy.
  */
 export function defineView(name: string, view: (x: Viewed, ...rest: readonly unknown[]) => Viewed | null): Call {
+  const of = (x: Viewed, rest: readonly unknown[]) => inWordsOf(name, () => view(x, ...rest));
   const ofTensor = async (given: unknown, rest: readonly unknown[]): Promise<Viewed | null> => {
     const x = await given;
     if (!Tensor.is(x)) throw argumentError(name, 'x', 'a tensor', x);
-    return view(x, ...rest) ?? view(await identity(x), ...rest);
+    return of(x, rest) ?? of(await identity(x), rest);
   };
   return (x, ...rest) =>
-    Value.is(x) ? fromCallerNow(() => view(x, ...rest) ?? view(identity(x), ...rest)) : fromCaller(() => ofTensor(x, rest));
+    Value.is(x) ? fromCallerNow(() => of(x, rest) ?? of(identity(x), rest)) : fromCaller(() => ofTensor(x, rest));
 }

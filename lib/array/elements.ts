@@ -53,7 +53,7 @@ import {
   elementWiseTanh,
 } from '../functions/index.js';
 import { Value } from '../graph/value.js';
-import { isFloat } from '../tensors/data-types.js';
+import { bitsOf, isFloat, isSigned, isUnsigned } from '../tensors/data-types.js';
 import type { DataType } from '../tensors/generated/enums.js';
 import { argumentError } from '../values/arguments.js';
 import { define } from './define.js';
@@ -125,8 +125,29 @@ export const multiply = binary('multiply', elementWiseMultiply);
 export const divide = binaryFloat('divide', elementWiseDivide);
 export const pow = binary('pow', elementWisePow);
 /** With the sign of the divisor. */
-export const remainder = binary('remainder', elementWiseModulusFloor);
-export const atan2 = binaryFloat('atan2', elementWiseAtanYx);
+export const remainder = define('remainder', (x: unknown, y: unknown) => {
+  const [a, b] = operandsOf('remainder', x, y);
+  const result = apply(elementWiseModulusFloor, a, b);
+  const isInfinite = test(elementWiseIsInfinity, b, (divisor) => !Number.isFinite(divisor));
+  if (!isFloat(result.dataType) || isInfinite === 0) return result;
+  // DirectML makes NaN of an infinite divisor: the dividend is the remainder, or the divisor if their signs differ.
+  const isOther = apply(elementWiseLogicalLessThan, apply(elementWiseMultiply, a, b), 0);
+  const own = apply(elementWiseIf, isOther, b, a);
+  // NaN for an infinite dividend.
+  const difference = apply(elementWiseSubtract, own, apply(elementWiseIf, isOther, 0, apply(elementWiseSubtract, a, a)));
+  return isInfinite === 1 ? difference : apply(elementWiseIf, isInfinite, difference, result);
+}) as Binary;
+/** NaN if one is: DirectML makes numbers of it. */
+export const atan2 = define('atan2', (x: unknown, y: unknown) => {
+  const [a, b] = floatsOf('atan2', x, y);
+  const [isFirst, isSecond] = [test(elementWiseIsNan, a, Number.isNaN), test(elementWiseIsNan, b, Number.isNaN)];
+  return apply(elementWiseIf, apply(elementWiseLogicalOr, isFirst, isSecond), NaN, apply(elementWiseAtanYx, a, b));
+}) as BinaryFloat;
+
+/** What the operator says of an array, and `ofNumber` of a number. */
+function test(operator: Operator, x: Operand, ofNumber: (x: number) => boolean): Operand {
+  return Value.is(x) ? apply(operator, x) : Number(ofNumber(Number(x)));
+}
 
 /** The larger of both; NaN if one is. */
 export const maximum = extreme('maximum', elementWiseMax, elementWiseLogicalGreaterThanOrEqual);
@@ -165,11 +186,47 @@ export const bitwiseAnd = binary('bitwiseAnd', elementWiseBitAnd);
 export const bitwiseOr = binary('bitwiseOr', elementWiseBitOr);
 export const bitwiseXor = binary('bitwiseXor', elementWiseBitXor);
 export const bitwiseInvert = unary('bitwiseInvert', elementWiseBitNot);
-export const bitwiseLeftShift = binary('bitwiseLeftShift', elementWiseBitShiftLeft);
-export const bitwiseRightShift = binary('bitwiseRightShift', elementWiseBitShiftRight);
+export const bitwiseLeftShift = shift('bitwiseLeftShift', elementWiseBitShiftLeft, (a, b, dataType) => {
+  // A power of 2, in two factors that the signed integers have.
+  const most = bitsOf(dataType) - 2;
+  const [first, second] = [apply(elementWiseMin, b, most), apply(elementWiseMax, apply(elementWiseSubtract, b, most), 0)];
+  const power = (exponent: Value) => as(apply(elementWiseBitShiftLeft, 1, as(exponent, unsigned(dataType))), dataType);
+  return apply(elementWiseMultiply, apply(elementWiseMultiply, a, power(first)), power(second));
+});
+/** Keeps the sign. */
+export const bitwiseRightShift = shift('bitwiseRightShift', elementWiseBitShiftRight, (a, b, dataType) => {
+  // The bits of a negative number are turned round before and after.
+  const isNegative = apply(elementWiseLogicalLessThan, a, 0);
+  const turned = (operand: Value) => apply(elementWiseIf, isNegative, apply(elementWiseBitNot, operand), operand);
+  return turned(as(apply(elementWiseBitShiftRight, as(turned(a), unsigned(dataType)), as(b, unsigned(dataType))), dataType));
+});
 
-export const abs = unary('abs', elementWiseAbs);
-export const negative = unary('negative', elementWiseNegate);
+/** DirectML shifts unsigned integers only. Its casts keep the nearest integer, not the bits. */
+function shift(name: string, operator: Operator, ofSigned: (x: Value, y: Value, dataType: DataType) => Value): Binary {
+  return define(name, (x: unknown, y: unknown) => {
+    const [a, b] = operandsOf(name, x, y);
+    const array = (Value.is(a) ? a : b) as Value;
+    if (!isSigned(array.dataType)) return apply(operator, a, b);
+    return ofSigned(filled(a, array), filled(b, array), array.dataType);
+  }) as Binary;
+}
+
+const unsigned = (dataType: DataType) => `u${dataType}` as DataType;
+
+/** A number as an array like another one. */
+function filled(x: Operand, like: Value): Value {
+  return Value.is(x) ? x : apply(elementWiseAdd, apply(elementWiseSubtract, like, like), x);
+}
+
+export const abs = define('abs', (x: unknown) => {
+  const value = arrayOf('abs', x);
+  return isUnsigned(value.dataType) ? apply(elementWiseIdentity, value) : apply(elementWiseAbs, value);
+}) as Unary;
+/** Unsigned integers modulo 2 to the power of their bits. */
+export const negative = define('negative', (x: unknown) => {
+  const value = arrayOf('negative', x);
+  return isUnsigned(value.dataType) ? apply(elementWiseSubtract, 0, value) : apply(elementWiseNegate, value);
+}) as Unary;
 export const sign = unary('sign', elementWiseSign);
 export const square = define('square', (x: unknown) => apply(elementWiseMultiply, arrayOf('square', x), x)) as Unary;
 export const reciprocal = unaryFloat('reciprocal', elementWiseRecip);
@@ -181,11 +238,17 @@ export const cos = unaryFloat('cos', elementWiseCos);
 export const tan = unaryFloat('tan', elementWiseTan);
 export const asin = unaryFloat('asin', elementWiseAsin);
 export const acos = unaryFloat('acos', elementWiseAcos);
-export const atan = unaryFloat('atan', elementWiseAtan);
+/** NaN of NaN, of which DirectML makes a number. */
+export const atan = unaryFloat('atan', (x: Value<'float32'>) =>
+  apply(elementWiseIf, apply(elementWiseIsNan, x), x, apply(elementWiseAtan, x)),
+);
 export const sinh = unaryFloat('sinh', elementWiseSinh);
 export const cosh = unaryFloat('cosh', elementWiseCosh);
 export const tanh = unaryFloat('tanh', elementWiseTanh);
-export const asinh = unaryFloat('asinh', elementWiseAsinh);
+/** Infinite if `x` is, of which DirectML makes NaN. */
+export const asinh = unaryFloat('asinh', (x: Value<'float32'>) =>
+  apply(elementWiseIf, apply(elementWiseIsInfinity, x), x, apply(elementWiseAsinh, x)),
+);
 export const acosh = unaryFloat('acosh', elementWiseAcosh);
 export const atanh = unaryFloat('atanh', elementWiseAtanh);
 export const erf = unaryFloat('erf', elementWiseErf);

@@ -126,7 +126,8 @@ const position = (name: string, operator: typeof argmaxOperator) =>
       axis: axisOf(name, axis ?? 0, value.sizes.length),
     });
     const outputTensor = { dataType: 'int32' } as const;
-    return shaped(operator(value as Float, { axes, axisDirection: 'increasing', outputTensor }));
+    const index = operator(value as Float, { axes, axisDirection: 'increasing', outputTensor });
+    return axis === undefined && read.get('keepDims') === true ? index.reshape(given.sizes.map(() => 1)) : shaped(index);
   }) as IndexReduction;
 /** The index of the first largest element along an axis, or among all. */
 export const argmax = position('argmax', argmaxOperator);

@@ -1,0 +1,155 @@
+/** What a function of arrays computes, eagerly, in a graph and in `jit`, beside what NumPy does. */
+import { DirectMLError, type Device, type Tensor, type Value } from 'node-directml';
+import * as np from 'node-directml/array';
+import type { ArrayCase } from './cases.js';
+import type { ArrayOf } from './draw.js';
+
+/** What NumPy makes of a case. */
+export type Answer = { readonly results: readonly ArrayOf[] } | { readonly error: string };
+
+export interface Outcome {
+  readonly kind: 'passed' | 'failed' | 'refused';
+  readonly why: string;
+}
+
+type Call = (...args: readonly unknown[]) => unknown;
+/** One or several arrays, maybe by name. */
+type Made<T> = T | readonly T[] | Readonly<Record<string, T>>;
+
+/** How it is called; its results must have the same bits. */
+export const ways = { eagerly, 'in a graph': inGraph, 'in jit': inJit } as const;
+
+/** Functions that take a device first. */
+const creators: readonly string[] = ['arange', 'eye', 'full', 'linspace', 'ones', 'zeros', 'oneHot'].filter((name) => name in np);
+
+/** Compares one way with NumPy, and all others with it. */
+export async function checkCase(device: Device, given: ArrayCase, answer: Answer, others = Object.keys(ways)): Promise<Outcome> {
+  let first: readonly ArrayOf[];
+  try {
+    first = await eagerly(device, given);
+  } catch (error) {
+    return outcomeOf(given, answer, error);
+  }
+  if ('error' in answer) return failed(`NumPy refuses: ${answer.error}`);
+  const difference = differenceBetween(first, answer.results);
+  if (difference !== '') return failed(difference);
+  for (const [how, run] of Object.entries(ways)) {
+    if (run === eagerly || !others.includes(how) || creators.includes(given.name)) continue;
+    const other = JSON.stringify(await run(device, given), plain);
+    if (other !== JSON.stringify(first, plain)) return failed(`${how} it is ${other}, eagerly ${JSON.stringify(first, plain)}`);
+  }
+  return { kind: 'passed', why: '' };
+}
+
+/** Numbers that JSON does not have. */
+function plain(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  return typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0)) ? `${Object.is(value, -0) ? '-' : ''}${value}` : value;
+}
+
+function failed(why: string): Outcome {
+  return { kind: 'failed', why };
+}
+
+/** Errors name the function as the program wrote it. What NumPy can, DirectML may not: other data types, no elements. */
+function outcomeOf({ name }: ArrayCase, answer: Answer, error: unknown): Outcome {
+  if (!(error instanceof DirectMLError)) throw error;
+  const { message, code } = error;
+  if (!message.startsWith(`${name}: `)) return failed(`an error that does not name the function: ${message}`);
+  if ('error' in answer) return { kind: 'passed', why: '' };
+  const isEmpty = answer.results.some(({ sizes }) => sizes.includes(0));
+  const isLimit = code === 'ERR_DATA_TYPE' || isEmpty || answer.results.some(({ sizes }) => sizes.length > 8);
+  return isLimit ? { kind: 'refused', why: message } : failed(message);
+}
+
+function differenceBetween(own: readonly ArrayOf[], expected: readonly ArrayOf[]): string {
+  if (own.length !== expected.length) return `${own.length} results, NumPy ${expected.length}`;
+  for (const [i, { dataType, sizes, data }] of expected.entries()) {
+    const given = own[i] ?? { dataType: '', sizes: [], data: [] };
+    if (given.dataType !== dataType) return `${given.dataType}, NumPy ${dataType}`;
+    if (String(given.sizes) !== String(sizes)) return `sizes [${given.sizes.join()}], NumPy [${sizes.join()}]`;
+    const largest = Math.max(1, ...data.map((each) => Math.abs(Number(each))).filter(Number.isFinite));
+    const wrong = data.findIndex((each, place) => !isNear(given.data[place], each, dataType, largest));
+    if (wrong >= 0) return `element ${wrong}: ${given.data[wrong]}, NumPy ${data[wrong]}`;
+  }
+  return '';
+}
+
+/** Relative to the largest element of the result, because elements may be differences of large numbers. */
+const relative: Readonly<Record<string, number>> = { float16: 2 ** -9, float32: 2e-6, float64: 1e-12 };
+
+function isNear(own: number | bigint | undefined, expected: number | bigint, dataType: string, largest: number): boolean {
+  const tolerance = relative[dataType];
+  if (own === undefined) return false;
+  if (tolerance === undefined) return BigInt(own) === BigInt(expected);
+  if (Object.is(Number(own), Number(expected)) || Number(own) === Number(expected)) return true;
+  return Math.abs(Number(own) - Number(expected)) <= tolerance * largest;
+}
+
+function eagerly(device: Device, { name, args }: ArrayCase): Promise<readonly ArrayOf[]> {
+  const tensors = mapArrays(args, (given) => tensorOf(device, given));
+  return read(functionOf(name)(...(creators.includes(name) ? [device] : []), ...tensors));
+}
+
+async function inGraph(device: Device, { name, args }: ArrayCase): Promise<readonly ArrayOf[]> {
+  const graph = device.createGraph();
+  const inputs: Record<string, Tensor> = {};
+  const values = mapArrays(args, (given) => {
+    const tensor = tensorOf(device, given);
+    const input = `x${Object.keys(inputs).length}`;
+    inputs[input] = tensor;
+    return graph.input(input, { dataType: given.dataType, sizes: given.sizes });
+  });
+  const made = functionOf(name)(...values) as Made<Value>;
+  const outputs = Object.fromEntries(listOf(made).map((value, i) => [`y${i}`, value]));
+  const net = await graph.compile(outputs);
+  const used = Object.fromEntries(Object.keys(net.inputs).flatMap((input) => (inputs[input] === undefined ? [] : [[input, inputs[input]]])));
+  const results = await net.run(used);
+  const arrays = await read(Object.keys(outputs).map((output) => results[output]));
+  net.dispose();
+  return arrays;
+}
+
+async function inJit(device: Device, { name, args }: ArrayCase): Promise<readonly ArrayOf[]> {
+  const tensors: Tensor[] = [];
+  mapArrays(args, (given) => tensors.push(tensorOf(device, given)));
+  const program = device.jit((...values: readonly Value[]) => {
+    let place = 0;
+    return functionOf(name)(...mapArrays(args, () => values[place++])) as Value;
+  });
+  const arrays = await read(program(...tensors));
+  program.dispose();
+  return arrays;
+}
+
+function tensorOf(device: Device, { dataType, sizes, data }: ArrayOf): Tensor {
+  return device.tensor(data as readonly number[], { dataType, sizes });
+}
+
+function functionOf(name: string): Call {
+  return (np as unknown as Readonly<Record<string, Call>>)[name] as Call;
+}
+
+/** The arguments with something else for each array. */
+function mapArrays(given: readonly unknown[], map: (array: ArrayOf) => unknown): readonly unknown[] {
+  const walk = (each: unknown): unknown => {
+    if (Array.isArray(each)) return each.map(walk);
+    return typeof each === 'object' && each !== null && 'data' in each ? map(each as ArrayOf) : each;
+  };
+  return given.map(walk);
+}
+
+function listOf<T>(made: Made<T>): readonly T[] {
+  if (Array.isArray(made)) return made as readonly T[];
+  return made instanceof Object && Object.getPrototypeOf(made) === Object.prototype ? Object.values(made) : [made as T];
+}
+
+async function read(made: unknown): Promise<readonly ArrayOf[]> {
+  const tensors = listOf((await made) as Made<Tensor>);
+  return Promise.all(
+    tensors.map(async ({ dataType, sizes, toArray }, i) => {
+      const nested = await toArray.call(tensors[i] as Tensor);
+      return { dataType, sizes, data: (nested as readonly unknown[]).flat(Infinity) as (number | bigint)[] };
+    }),
+  );
+}

@@ -1,0 +1,34 @@
+/** Errors of the operators in a function, in the words of the function. */
+import { fromProgram } from '../api/call-site.js';
+import { define } from '../values/define.js';
+import { DirectMLError } from '../values/errors.js';
+
+/** What the first inputs of operators are to functions of arrays; the others have the same name, but for `Tensor`. */
+const names: Readonly<Record<string, string>> = { a: 'x', input: 'x', b: 'y', exponent: 'y' };
+
+/** Runs the work of a function. What an operator or a view refuses names the function and its arguments. */
+export function inWordsOf<T>(name: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw renamed(name, error);
+  }
+}
+
+function renamed(name: string, error: unknown): unknown {
+  if (!(error instanceof DirectMLError) || error.message.startsWith(`${name}: `)) return error;
+  const { operator = '', field } = error;
+  const text = error.message.startsWith(`${operator}: `) ? error.message.slice(operator.length + 2) : error.message;
+  const copy = fromProgram(error, `${name}: ${inNames(text)}`);
+  if (!(copy instanceof DirectMLError)) return copy;
+  define(copy, 'operator', name, 'writable', 'enumerable');
+  if (field !== undefined) define(copy, 'field', inNames(field), 'writable', 'enumerable');
+  return copy;
+}
+
+/** Without what names the inputs of the graph that the function makes. */
+function inNames(text: string): string {
+  return text
+    .replace(/ \(\w+Tensor is 'args\[.*\)$/, '')
+    .replaceAll(/\b([a-z]\w*?)Tensors?\b/g, (_, input: string) => names[input] ?? input);
+}
