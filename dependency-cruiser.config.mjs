@@ -27,7 +27,7 @@ const orderOfChecks = [
   ['tolerance/'],
   ['networks/'],
   ['operators/'],
-  ['conformance/', 'descriptors/', 'gradients/', 'onnx/', 'wpt/'],
+  ['arrays/', 'conformance/', 'descriptors/', 'gradients/', 'onnx/', 'wpt/'],
   ['graphs/', 'verdicts/', 'webnn/'],
   ['parity/'],
   ['fuzz/'],

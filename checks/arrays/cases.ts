@@ -1,5 +1,6 @@
 /** Random cases of each function of arrays. */
 import { Random } from '../harness/random.js';
+import { moreGenerators } from './more-cases.js';
 import { all, Draw, floats, integers, numbers, type DataType, type Range } from './draw.js';
 
 /** A call of a function. Arrays among the arguments stand for tensors; functions that create take the device before them. */
@@ -18,7 +19,8 @@ const one =
   (draw) => [draw.array(types, undefined, range, true)];
 const two =
   (types: readonly DataType[], range?: Range, second?: Range): Generator =>
-  (draw) => draw.pair(types, range, second);
+  (draw) =>
+    draw.pair(types, range, second);
 const reduced =
   (types: readonly DataType[], more: (draw: Draw) => object = () => ({}), range?: Range): Generator =>
   (draw) => {
@@ -30,17 +32,32 @@ const elements: Readonly<Record<string, Generator>> = {
   ...each(['add', 'subtract', 'multiply', 'maximum', 'minimum'], two(numbers)),
   ...each(['equal', 'notEqual', 'less', 'lessEqual', 'greater', 'greaterEqual'], two(numbers)),
   ...each(['logicalAnd', 'logicalOr', 'logicalXor'], two(numbers, [-1, 1])),
-  ...each(['divide', 'remainder'], (draw) => (draw.chance(0.5) ? draw.pair(numbers, [-9, 9], positive) : draw.pair(floats, [-9, 9], [-5, -1]))),
+  ...each(['divide', 'remainder'], (draw) =>
+    draw.chance(0.5) ? draw.pair(numbers, [-9, 9], positive) : draw.pair(floats, [-9, 9], [-5, -1]),
+  ),
   atan2: two(numbers),
   pow: (draw) => (draw.chance(0.5) ? draw.pair(floats, positive, [-3, 3]) : draw.pair(integers, [-4, 4], [0, 3])),
   ...each(['bitwiseAnd', 'bitwiseOr', 'bitwiseXor'], two(integers, [-100, 100])),
   ...each(['bitwiseLeftShift', 'bitwiseRightShift'], two(integers, [-100, 100], [0, 7])),
   bitwiseInvert: one(integers, [-100, 100]),
-  ...each(['abs', 'negative', 'sign', 'square', 'ceil', 'floor', 'round', 'trunc', 'isnan', 'isinf', 'isfinite', 'logicalNot'], one(numbers)),
+  ...each(
+    ['abs', 'negative', 'sign', 'square', 'ceil', 'floor', 'round', 'trunc', 'isnan', 'isinf', 'isfinite', 'logicalNot'],
+    one(numbers),
+  ),
   ...each(['sqrt', 'log', 'log2', 'log10', 'reciprocal'], one(numbers, positive)),
   ...each(['exp', 'sin', 'cos', 'tan', 'atan', 'sinh', 'cosh', 'tanh', 'asinh', 'erf'], one(numbers)),
   ...each(['asin', 'acos', 'atanh'], one(floats, near)),
   acosh: one(numbers, [1, 8]),
+  ...each(['positive', 'expm1', 'signbit'], one(numbers)),
+  log1p: one(numbers, [-0.875, 8]),
+  ...each(['copysign', 'hypot', 'logaddexp'], (draw) => draw.pair(draw.chance(0.7) ? floats : ['int32', 'uint8'])),
+  floorDivide: (draw) => (draw.chance(0.5) ? draw.whole(numbers, [-9, 9], positive) : draw.whole(floats, [-9, 9], [-5, -1])),
+  clip: (draw) => {
+    const x = draw.array(numbers, undefined, undefined, true);
+    const limit = () =>
+      draw.chance(0.2) ? null : draw.chance(0.4) ? draw.array([x.dataType], x.sizes) : Number(draw.element(x.dataType, [-2, 2]));
+    return draw.chance(0.1) ? [x, limit()] : [x, limit(), limit()];
+  },
   where: (draw) => {
     const [x, y] = draw.pair(numbers);
     const { sizes } = [x, y].find((given): given is { sizes: readonly number[] } => typeof given === 'object') ?? { sizes: [1] };
@@ -56,7 +73,11 @@ const reductions: Readonly<Record<string, Generator>> = {
     ['var', 'std'],
     reduced(numbers, (draw) => (draw.chance(0.4) ? { correction: draw.pick([0, 1, 0.5]) } : {})),
   ),
-  ...each(['all', 'any', 'countNonzero'], reduced(numbers, () => ({}), [-1, 1])),
+  norm: reduced(numbers, (draw) => (draw.chance(0.6) ? { ord: draw.pick([1, 2, 3, 0.5, Infinity, -Infinity]) } : {}), positive),
+  ...each(
+    ['all', 'any', 'countNonzero'],
+    reduced(numbers, () => ({}), [-1, 1]),
+  ),
   ...each(['argmax', 'argmin'], (draw) => {
     const x = draw.array(numbers);
     return [x, { ...draw.along(x.sizes.length), ...(draw.chance(0.4) ? { keepDims: true } : {}) }];
@@ -66,7 +87,7 @@ const reductions: Readonly<Record<string, Generator>> = {
 /** Sizes of as many elements, sometimes with -1, sometimes of others. */
 function otherSizes(draw: Draw, count: number): number[] {
   const sizes: number[] = [];
-  for (let left = count; left > 1; ) {
+  for (let left = count; left > 1;) {
     const divisors = Array.from({ length: left }, (_, i) => i + 1).filter((size) => left % size === 0);
     const size = sizes.length >= 5 ? left : draw.pick(divisors);
     sizes.push(size);
@@ -139,7 +160,10 @@ const shapes: Readonly<Record<string, Generator>> = {
     return [x, { axis: draw.axis(x.sizes.length + 1) }];
   },
   squeeze: (draw) => {
-    const x = draw.array(all, draw.sizes().map((size) => (draw.chance(0.5) ? 1 : size)));
+    const x = draw.array(
+      all,
+      draw.sizes().map((size) => (draw.chance(0.5) ? 1 : size)),
+    );
     const single = [...x.sizes.keys()].filter((axis) => x.sizes[axis] === 1);
     if (single.length === 0 || draw.chance(0.3)) return [x];
     return [x, { axis: draw.chance(0.1) ? draw.axis(x.sizes.length) : draw.pick(single) }];
@@ -158,6 +182,11 @@ const shapes: Readonly<Record<string, Generator>> = {
     const x = draw.array(all);
     return [x, ...parts(draw, x.sizes)];
   },
+  setSlice: (draw) => {
+    const x = draw.array(all);
+    const own = parts(draw, x.sizes);
+    return [x, draw.chance(0.5) ? draw.array([x.dataType], [1]) : draw.int(0, 9), ...own];
+  },
 };
 
 const products: Readonly<Record<string, Generator>> = {
@@ -171,7 +200,13 @@ const products: Readonly<Record<string, Generator>> = {
   },
 };
 
-export const generators: Readonly<Record<string, Generator>> = { ...elements, ...reductions, ...shapes, ...products };
+export const generators: Readonly<Record<string, Generator>> = {
+  ...elements,
+  ...reductions,
+  ...shapes,
+  ...products,
+  ...moreGenerators,
+};
 
 export const functionNames: readonly string[] = Object.keys(generators);
 
@@ -180,4 +215,11 @@ export function drawCase(name: string, seed: number, number: number): ArrayCase 
   const generator = generators[name];
   if (generator === undefined) throw new Error(`no cases of ${name}`);
   return { name, args: generator(new Draw(Random.of('arrays', name, seed, number))) };
+}
+
+/** A sum for each two data types: the whole table of promotions. */
+export function promotions(): readonly ArrayCase[] {
+  const types = [...new Set(numbers)];
+  const of = (dataType: DataType) => ({ dataType, sizes: [1], data: [dataType.endsWith('64') ? 1n : 1] });
+  return types.flatMap((a) => types.map((b) => ({ name: 'add', args: [of(a), of(b)] })));
 }

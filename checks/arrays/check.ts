@@ -19,8 +19,10 @@ type Made<T> = T | readonly T[] | Readonly<Record<string, T>>;
 /** How it is called; its results must have the same bits. */
 export const ways = { eagerly, 'in a graph': inGraph, 'in jit': inJit } as const;
 
+/** Functions whose result has a size that depends on elements. */
+const ofData: readonly string[] = ['nonzero', 'uniqueAll', 'uniqueCounts', 'uniqueInverse', 'uniqueValues'];
 /** Functions that take a device first. */
-const creators: readonly string[] = ['arange', 'eye', 'full', 'linspace', 'ones', 'zeros', 'oneHot'].filter((name) => name in np);
+const creators: readonly string[] = ['arange', 'eye', 'full', 'linspace', 'ones', 'zeros'];
 
 /** Compares one way with NumPy, and all others with it. */
 export async function checkCase(device: Device, given: ArrayCase, answer: Answer, others = Object.keys(ways)): Promise<Outcome> {
@@ -34,7 +36,9 @@ export async function checkCase(device: Device, given: ArrayCase, answer: Answer
   const difference = differenceBetween(first, answer.results);
   if (difference !== '') return failed(difference);
   for (const [how, run] of Object.entries(ways)) {
-    if (run === eagerly || !others.includes(how) || creators.includes(given.name)) continue;
+    if (run === eagerly || !others.includes(how) || creators.includes(given.name) || ofData.includes(given.name)) continue;
+    // Nothing reads their input, which graphs refuse.
+    if (run === inGraph && given.name.endsWith('Like')) continue;
     const other = JSON.stringify(await run(device, given), plain);
     if (other !== JSON.stringify(first, plain)) return failed(`${how} it is ${other}, eagerly ${JSON.stringify(first, plain)}`);
   }
@@ -44,7 +48,9 @@ export async function checkCase(device: Device, given: ArrayCase, answer: Answer
 /** Numbers that JSON does not have. */
 function plain(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
-  return typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0)) ? `${Object.is(value, -0) ? '-' : ''}${value}` : value;
+  return typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0))
+    ? `${Object.is(value, -0) ? '-' : ''}${value}`
+    : value;
 }
 
 function failed(why: string): Outcome {
@@ -103,7 +109,9 @@ async function inGraph(device: Device, { name, args }: ArrayCase): Promise<reado
   const made = functionOf(name)(...values) as Made<Value>;
   const outputs = Object.fromEntries(listOf(made).map((value, i) => [`y${i}`, value]));
   const net = await graph.compile(outputs);
-  const used = Object.fromEntries(Object.keys(net.inputs).flatMap((input) => (inputs[input] === undefined ? [] : [[input, inputs[input]]])));
+  const used = Object.fromEntries(
+    Object.keys(net.inputs).flatMap((input) => (inputs[input] === undefined ? [] : [[input, inputs[input]]])),
+  );
   const results = await net.run(used);
   const arrays = await read(Object.keys(outputs).map((output) => results[output]));
   net.dispose();

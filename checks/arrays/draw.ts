@@ -51,7 +51,9 @@ export class Draw {
     const count = sizes.reduce((product, size) => product * size, 1);
     const special = isSpecial && this.chance(0.2);
     const data = Array.from({ length: count }, () =>
-      special && this.chance(0.2) && dataType.startsWith('float') ? this.pick([NaN, Infinity, -Infinity, -0]) : this.element(dataType, range),
+      special && this.chance(0.2) && dataType.startsWith('float')
+        ? this.pick([NaN, Infinity, -Infinity, -0])
+        : this.element(dataType, range),
     );
     return { dataType, sizes, data };
   }
@@ -77,6 +79,12 @@ export class Draw {
     const x = this.array(types, first, range, true);
     if (this.chance(0.2)) return [x, Number(this.element(x.dataType, second))];
     return [x, this.array(this.chance(0.5) ? [x.dataType] : types, last, second, true)];
+  }
+
+  /** A pair of finite numbers. */
+  whole(types: readonly DataType[], range: Range, second: Range): readonly [unknown, unknown] {
+    const sizes = this.sizes();
+    return [this.array(types, sizes, range), this.array(types, this.beside(sizes), second)];
   }
 
   /** An axis, sometimes a wrong one. */

@@ -14,7 +14,9 @@ export interface Answered extends ArrayCase {
 /** Asks one process with NumPy and SciPy, which the sandbox installs. */
 export function askNumPy(cases: readonly ArrayCase[]): readonly Answered[] {
   const question = `[${cases.map((each) => writeJson(each)).join(',\n')}]`;
-  const answers = readJson(runPython(['numpy', 'scipy'], join('checks', 'arrays', 'numpy', 'run.py'), question)) as readonly Answer[];
+  const answers = readJson(
+    runPython(['numpy', 'scipy'], join('checks', 'arrays', 'numpy', 'run.py'), question),
+  ) as readonly Answer[];
   if (answers.length !== cases.length) throw new Error('NumPy did not answer all cases');
   return cases.map((each, i) => ({ ...each, answer: answers[i] ?? { error: '' } }));
 }

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { createDevice, type Device } from 'node-directml';
 import { readJson, writeJson } from '../cases/case.js';
-import { drawCase, functionNames, type ArrayCase } from '../arrays/cases.js';
+import { drawCase, functionNames, promotions, type ArrayCase } from '../arrays/cases.js';
 import { checkCase, type Outcome } from '../arrays/check.js';
 import { askNumPy, readStored, writeStored, type Answered } from '../arrays/oracle.js';
 import { writeAnswers } from '../harness/python.js';
@@ -39,7 +39,7 @@ const write: Mode = {
   options: {},
   run() {
     const drawn = functionNames.flatMap((name) => Array.from({ length: perFunction }, (_, number) => drawCase(name, 1, number)));
-    const answered = askNumPy(drawn);
+    const answered = askNumPy([...drawn, ...promotions()]);
     writeStored(answered);
     console.log(`${answered.length} cases written`);
     return Promise.resolve(0);
@@ -65,7 +65,8 @@ function casesOf(given: Given): readonly ArrayCase[] {
   if (only !== undefined) return [only];
   const [seed, from] = [given.seed(), given.numberOf('from', 0)];
   const count = given.numberOf('cases', 200);
-  return given.names.flatMap((name) => Array.from({ length: count }, (_, i) => drawCase(name, seed, from + i)));
+  const drawn = given.names.flatMap((name) => Array.from({ length: count }, (_, i) => drawCase(name, seed, from + i)));
+  return given.names.includes('add') ? [...drawn, ...promotions()] : drawn;
 }
 
 async function onDevice(given: Given, backend: 'reference' | 'directml', answered: readonly Answered[]): Promise<number> {
@@ -84,7 +85,9 @@ async function onDevice(given: Given, backend: 'reference' | 'directml', answere
     showProgress('');
     const { passed, failed, refused } = counts;
     const [reason] = reasons;
-    console.log(`${name}: ${passed} passed, ${failed} failed, ${refused} refused${reason === undefined ? '' : `, such as ${reason}`}`);
+    console.log(
+      `${name}: ${passed} passed, ${failed} failed, ${refused} refused${reason === undefined ? '' : `, such as ${reason}`}`,
+    );
   }
   device.dispose();
   console.log(`\n${answered.length} cases on ${backend}, ${all} failures`);

@@ -55,9 +55,8 @@ import {
 import { Value } from '../graph/value.js';
 import { bitsOf, isFloat, isSigned, isUnsigned } from '../tensors/data-types.js';
 import type { DataType } from '../tensors/generated/enums.js';
-import { argumentError } from '../values/arguments.js';
 import { define } from './define.js';
-import { promoted } from './promotion.js';
+import { apply, filled, floatsOf, maximumOf, minimumOf, operandsOf, test, truth, type Operator } from './operands.js';
 import { arrayOf, as, floatOf } from './values.js';
 import type {
   Binary,
@@ -72,32 +71,6 @@ import type {
   UnaryFloat,
 } from './types.js';
 
-/** An array or a number in a graph. */
-type Operand = Value | number | bigint;
-/** Any function of operators with these operands: which data types it takes is its own affair. */
-type Operator = (...operands: never[]) => unknown;
-
-function operandOf(method: string, x: unknown, name: string): Operand {
-  if (Value.is(x) || typeof x === 'number' || typeof x === 'bigint') return x;
-  if (typeof x === 'boolean') return Number(x);
-  throw argumentError(method, name, 'a tensor or a number', x);
-}
-
-/** Both with the data type that they have together. */
-function operandsOf(method: string, x: unknown, y: unknown): readonly [Operand, Operand] {
-  const [a, b] = [operandOf(method, x, 'x'), operandOf(method, y, 'y')];
-  if (!Value.is(a) || !Value.is(b)) return [a, b];
-  const dataType = promoted(method, a.dataType, b.dataType);
-  return [as(a, dataType), as(b, dataType)];
-}
-
-function floatsOf(method: string, x: unknown, y: unknown): readonly [Operand, Operand] {
-  const [a, b] = operandsOf(method, x, y);
-  return [Value.is(a) ? floatOf(method, a) : a, Value.is(b) ? floatOf(method, b) : b];
-}
-
-const apply = (operator: Operator, ...operands: readonly unknown[]): Value => operator(...(operands as never[])) as Value;
-
 const binary = (name: string, operator: Operator) =>
   define(name, (x: unknown, y: unknown) => apply(operator, ...operandsOf(name, x, y))) as Binary;
 const compared = (name: string, operator: Operator) =>
@@ -109,14 +82,6 @@ const unaryFloat = (name: string, operator: Operator) =>
   define(name, (x: unknown) => apply(operator, floatOf(name, x))) as UnaryFloat;
 const logical = (name: string, operator: Operator) =>
   define(name, (x: unknown, y: unknown) => apply(operator, truth(name, x, 'x'), truth(name, y, 'y'))) as BinaryBoolean;
-
-/** 1 for what is not 0. */
-function truth(method: string, x: unknown, name = 'x'): Operand {
-  const operand = operandOf(method, x, name);
-  if (!Value.is(operand)) return Number(operand !== 0 && operand !== 0n);
-  if (operand.dataType === 'uint8') return apply(elementWiseLogicalNot, apply(elementWiseLogicalNot, operand));
-  return apply(elementWiseLogicalNot, apply(elementWiseLogicalEquals, operand, 0));
-}
 
 export const add = binary('add', elementWiseAdd);
 export const subtract = binary('subtract', elementWiseSubtract);
@@ -144,27 +109,10 @@ export const atan2 = define('atan2', (x: unknown, y: unknown) => {
   return apply(elementWiseIf, apply(elementWiseLogicalOr, isFirst, isSecond), NaN, apply(elementWiseAtanYx, a, b));
 }) as BinaryFloat;
 
-/** What the operator says of an array, and `ofNumber` of a number. */
-function test(operator: Operator, x: Operand, ofNumber: (x: number) => boolean): Operand {
-  return Value.is(x) ? apply(operator, x) : Number(ofNumber(Number(x)));
-}
-
 /** The larger of both; NaN if one is. */
-export const maximum = extreme('maximum', elementWiseMax, elementWiseLogicalGreaterThanOrEqual);
+export const maximum = define('maximum', (x: unknown, y: unknown) => maximumOf('maximum', x, y)) as Binary;
 /** The smaller of both; NaN if one is. */
-export const minimum = extreme('minimum', elementWiseMin, elementWiseLogicalLessThanOrEqual);
-
-/** DirectML's operators of floats pass over NaN. */
-function extreme(name: string, ofIntegers: Operator, isBetter: Operator): Binary {
-  return define(name, (x: unknown, y: unknown) => {
-    const [a, b] = operandsOf(name, x, y);
-    const array = Value.is(a) ? a : b;
-    if (!Value.is(array) || !isFloat(array.dataType)) return apply(ofIntegers, a, b);
-    const isFirst = apply(isBetter, a, b);
-    const isNan = Value.is(a) ? apply(elementWiseIsNan, a) : Number.isNaN(a) ? 1 : 0;
-    return apply(elementWiseIf, apply(elementWiseLogicalOr, isFirst, isNan), a, b);
-  }) as Binary;
-}
+export const minimum = define('minimum', (x: unknown, y: unknown) => minimumOf('minimum', x, y)) as Binary;
 
 export const equal = compared('equal', elementWiseLogicalEquals);
 export const notEqual = define('notEqual', (x: unknown, y: unknown) =>
@@ -212,11 +160,6 @@ function shift(name: string, operator: Operator, ofSigned: (x: Value, y: Value, 
 }
 
 const unsigned = (dataType: DataType) => `u${dataType}` as DataType;
-
-/** A number as an array like another one. */
-function filled(x: Operand, like: Value): Value {
-  return Value.is(x) ? x : apply(elementWiseAdd, apply(elementWiseSubtract, like, like), x);
-}
 
 export const abs = define('abs', (x: unknown) => {
   const value = arrayOf('abs', x);

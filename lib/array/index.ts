@@ -1,5 +1,15 @@
 /** `node-directml/array`: functions of arrays by the names and rules of the Python array API standard, as NumPy has them. */
+export * from './arrangement.js';
+export * from './compound-elements.js';
+export * from './creation.js';
+export * from './cumulative.js';
+export * from './einsum.js';
 export * from './elements.js';
+export * from './indexing.js';
 export * from './linear-algebra.js';
+export type { Part } from './parts.js';
+export * from './products.js';
 export * from './reductions.js';
+export * from './sets.js';
 export * from './shape.js';
+export * from './sorting.js';

@@ -5,6 +5,7 @@ import type { Value } from '../graph/value.js';
 import { isFloat } from '../tensors/data-types.js';
 import { productOf } from '../tensors/tensor-size.js';
 import { fieldError, list } from '../values/errors.js';
+import { contracted, ordered } from './contraction.js';
 import { define } from './define.js';
 import { arrayOf, as, packed } from './values.js';
 import { promoted, type Promoted } from './promotion.js';
@@ -20,10 +21,6 @@ type Product = <A extends Input, B extends Input>(x: A, y: B) => Output<[A, B], 
 export const matmul = define('matmul', (x: unknown, y: unknown) => {
   const [first, second] = [arrayOf('matmul', x), arrayOf('matmul', y, 'y')];
   const dataType = promoted('matmul', first.dataType, second.dataType);
-  if (!isFloat(dataType)) {
-    const why = 'astype converts integers; matrixMultiplyInteger multiplies those of 8 bits';
-    throw fieldError('ERR_DATA_TYPE', { operator: 'matmul', field: 'x' }, 'floats', dataType, { why });
-  }
   const a = as(first.sizes.length === 1 ? packed(first).reshape([1, ...first.sizes]) : first, dataType);
   const b = as(second.sizes.length === 1 ? packed(second).reshape([...second.sizes, 1]) : second, dataType);
   const [rows = 1, inner = 1] = a.sizes.slice(-2);
@@ -33,10 +30,21 @@ export const matmul = define('matmul', (x: unknown, y: unknown) => {
     throw fieldError('ERR_SIZES', { operator: 'matmul', field: 'y.sizes' }, expected, list(second.sizes));
   }
   const batch = batchOf(a.sizes.slice(0, -2), b.sizes.slice(0, -2), first, second);
-  const result = multiplied(a, b, batch);
+  const result = isFloat(dataType) ? multiplied(a, b, batch) : ofIntegers(a, b, batch);
   const sizes = [...batch, ...(first.sizes.length === 1 ? [] : [rows]), ...(second.sizes.length === 1 ? [] : [columns])];
-  return result.reshape(sizes.length === 0 ? [1] : sizes);
+  return packed(result).reshape(sizes.length === 0 ? [1] : sizes);
 }) as Product;
+
+/** DirectML multiplies no matrices of these: all products are made, and added up. */
+function ofIntegers(a: Value, b: Value, batch: readonly number[]): Value {
+  const labels = batch.map((_, i) => `${i}`);
+  const own = (value: Value, ...last: readonly string[]) => ({
+    value,
+    labels: [...labels.slice(batch.length + 2 - value.sizes.length), ...last],
+  });
+  const kept = [...labels, 'row', 'column'];
+  return ordered(contracted('matmul', own(a, 'row', 'inner'), own(b, 'inner', 'column'), kept), kept);
+}
 
 /** Packed, in whatever sizes. */
 function multiplied(a: Value, b: Value, batch: readonly number[]): Value {

@@ -2,6 +2,8 @@
 import {
   argmax as argmaxOperator,
   argmin as argminOperator,
+  elementWiseAbs,
+  elementWiseConstantPow,
   elementWiseDivide,
   elementWiseLog,
   elementWiseExp,
@@ -14,13 +16,24 @@ import {
   reduce,
 } from '../functions/index.js';
 import { Value } from '../graph/value.js';
-import { bitsOf, isFloat, isUnsigned } from '../tensors/data-types.js';
 import { productOf } from '../tensors/tensor-size.js';
 import { argumentError, readOptions } from '../values/arguments.js';
 import { axesOf, axisOf } from './axes.js';
 import { define } from './define.js';
-import { arrayOf, as, floatOf, packed } from './values.js';
-import type { BooleanReduction, FloatReduction, IndexReduction, Reduction, SumReduction, VarianceReduction } from './types.js';
+import { arrayOf, as, flat, floatOf, numberOption, wide } from './values.js';
+import type {
+  AxisOptions,
+  BooleanReduction,
+  Floating,
+  FloatReduction,
+  IndexReduction,
+  Input,
+  Output,
+  Reduction,
+  SumReduction,
+  TypeOf,
+  VarianceReduction,
+} from './types.js';
 
 type Float = Value<'float32'>;
 type Function = 'sum' | 'multiply' | 'max' | 'min' | 'average';
@@ -54,12 +67,6 @@ const reduction = (name: string, operator: Function, prepared: (x: Value) => Val
     const { axes, shaped } = planOf(name, value, options);
     return shaped(reduced(value, operator, axes));
   }) as Reduction;
-
-/** Integers of 8 and 16 bits as those of 32. */
-function wide(x: Value): Value {
-  if (isFloat(x.dataType) || bitsOf(x.dataType) >= 32) return x;
-  return as(x, isUnsigned(x.dataType) ? 'uint32' : 'int32');
-}
 
 export const sum = reduction('sum', 'sum', wide) as SumReduction;
 export const prod = reduction('prod', 'multiply', wide) as SumReduction;
@@ -106,6 +113,25 @@ export const countNonzero = define('countNonzero', (x: unknown, options: unknown
   return shaped(reduced(as(isOther, 'int32'), 'sum', axes));
 }) as IndexReduction;
 
+/** Options of `norm`. */
+export interface NormOptions extends AxisOptions {
+  /** The order: `(Σ|x|^ord)^(1/ord)`; the largest magnitude for Infinity, the smallest for -Infinity. Default: 2. */
+  readonly ord?: number | undefined;
+}
+/** The norm of vectors. */
+export const norm = define('norm', (x: unknown, options: unknown) => {
+  const value = floatOf('norm', x) as Float;
+  const { axes, shaped, read } = planOf('norm', value, options, ['ord']);
+  const ord = numberOption('norm', 'ord', read.get('ord') ?? 2);
+  if (ord === 0) throw argumentError('norm', 'ord', 'a number other than 0', ord);
+  const sizes = elementWiseAbs(value);
+  if (Math.abs(ord) === Infinity) return shaped(reduced(sizes, ord > 0 ? 'max' : 'min', axes));
+  if (ord === 1) return shaped(reduced(sizes, 'sum', axes));
+  if (ord === 2) return shaped(elementWiseSqrt(reduced(elementWiseMultiply(value, value), 'sum', axes) as Float));
+  const powers = reduced(elementWiseConstantPow(sizes, { exponent: ord }), 'sum', axes) as Float;
+  return shaped(elementWiseConstantPow(powers, { exponent: 1 / ord }));
+}) as <A extends Input>(x: A, options?: NormOptions) => Output<[A], Floating<TypeOf<A>>>;
+
 /** `log(Σ exp(x))`, without overflow. */
 export const logsumexp = define('logsumexp', (x: unknown, options: unknown) => {
   const value = floatOf('logsumexp', x) as Float;
@@ -133,7 +159,3 @@ const position = (name: string, operator: typeof argmaxOperator) =>
 export const argmax = position('argmax', argmaxOperator);
 /** The index of the first smallest element along an axis, or among all. */
 export const argmin = position('argmin', argminOperator);
-
-function flat(x: Value): Value {
-  return packed(x).reshape([productOf(x.sizes)]);
-}

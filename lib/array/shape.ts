@@ -1,14 +1,15 @@
 /** Functions that change sizes and the order of elements. What can be a view is one: nothing is copied. */
-import { join, slice1 } from '../functions/index.js';
+import { join } from '../functions/index.js';
 import { Value } from '../graph/value.js';
 import { canBroadcast, isPacked, productOf } from '../tensors/tensor-size.js';
-import type { DataType } from '../tensors/generated/enums.js';
-import { argumentError, readOptions } from '../values/arguments.js';
-import { describe, fieldError, list } from '../values/errors.js';
+import { readOptions } from '../values/arguments.js';
+import { fieldError, list } from '../values/errors.js';
 import { axesOf, axisOf } from './axes.js';
 import { define, defineView, type Viewed } from './define.js';
-import { arrayOf, as, packed } from './values.js';
-import { promoted } from './promotion.js';
+import { rangesOf, taken, type Part } from './parts.js';
+import { sizesOf } from './sizes.js';
+import { alike } from './operands.js';
+import { arrayOf, packed } from './values.js';
 import type { Input, Output, TypeOf } from './types.js';
 
 type Sizes = readonly number[];
@@ -112,105 +113,19 @@ export const flip = define('flip', (x: unknown, options: unknown) => {
   );
 }) as View<[options?: { readonly axis?: number | Sizes | undefined }]>;
 
-/** What a dimension keeps: an index, which drops it, or from where to where in which steps. */
-export type Part = number | null | '...' | readonly [start?: number | null, stop?: number | null, step?: number | null];
-
 /**
  * A part of an array, as in NumPy. For each dimension: a number takes one element and drops the dimension; `[start, stop, step]`
  * takes a range, whose numbers count from the end if they are negative; null takes all. `'...'` stands for all dimensions between.
  */
 export const slice = define('slice', (x: unknown, ...given: readonly unknown[]) => {
   const value = arrayOf('slice', x);
-  const ranges = expanded(given, value.sizes.length).map((part, axis) => rangeOf(part, value.sizes[axis] ?? 1, axis));
+  const ranges = rangesOf('slice', given, value.sizes);
   const part = taken(value, ranges);
   const sizes = part.sizes.filter((_, axis) => ranges[axis]?.isDropped === false);
   return part.reshape(sizes.length === 0 ? [1] : sizes);
 }) as <A extends Input>(x: A, ...parts: readonly Part[]) => Output<[A], TypeOf<A>>;
 
-interface Range {
-  readonly start: number;
-  readonly step: number;
-  readonly count: number;
-  readonly isDropped: boolean;
-}
-
-/** One part for each dimension. */
-function expanded(parts: readonly unknown[], count: number): readonly unknown[] {
-  const at = parts.indexOf('...');
-  const given = parts.length - (at < 0 ? 0 : 1);
-  if (given > count || parts.lastIndexOf('...') !== at) {
-    throw fieldError(
-      'ERR_DIMENSION_COUNT',
-      { operator: 'slice', field: 'parts' },
-      `at most ${count}, and '...' once`,
-      `${parts.length}`,
-    );
-  }
-  const rest = new Array<null>(count - given).fill(null);
-  return at < 0 ? [...parts, ...rest] : parts.toSpliced(at, 1, ...rest);
-}
-
-function rangeOf(part: unknown, size: number, axis: number): Range {
-  const field = `parts[${axis}]`;
-  if (part === null || part === undefined) return { start: 0, step: 1, count: size, isDropped: false };
-  if (!Array.isArray(part)) return { start: axisOf('slice', part, size, field), step: 1, count: 1, isDropped: true };
-  const numbers: readonly unknown[] = part;
-  const isNumber = (each: unknown): each is number | null | undefined => each == null || Number.isInteger(each);
-  if (numbers.length > 3 || !numbers.every(isNumber)) {
-    throw argumentError('slice', field, 'a number, null, or an array of start, stop and step', part);
-  }
-  const step = numbers[2] ?? 1;
-  if (step === 0) throw argumentError('slice', field, 'a step other than 0', part);
-  const [first, last] = step > 0 ? [0, size] : [size - 1, -1];
-  const within = (index: number) =>
-    Math.min(Math.max(index < 0 ? index + size : index, Math.min(first, last)), Math.max(first, last));
-  const [start, stop] = [numbers[0] == null ? first : within(numbers[0]), numbers[1] == null ? last : within(numbers[1])];
-  const count = Math.ceil((stop - start) / step);
-  if (count > 0) return { start, step, count, isDropped: false };
-  throw fieldError('ERR_SIZES', { operator: 'slice', field }, 'at least one element', 'none', {
-    why: 'DirectML has no empty tensors',
-  });
-}
-
-function taken(x: Value, ranges: readonly Range[]): Value {
-  return slice1(x as Value<'float32'>, {
-    inputWindowOffsets: ranges.map(({ start, step, count }) => (step > 0 ? start : start + (count - 1) * step)),
-    inputWindowSizes: ranges.map(({ step, count }) => (count - 1) * Math.abs(step) + 1),
-    inputWindowStrides: ranges.map(({ step }) => step),
-    outputTensor: { sizes: ranges.map(({ count }) => count) },
-  });
-}
-
-/** As many sizes; one that is -1 becomes what is left of `count` elements. */
-function sizesOf(method: string, sizes: unknown, count?: number, from?: Sizes): Sizes {
-  const given: readonly unknown[] = Array.isArray(sizes) ? sizes : [sizes];
-  const isSize = (size: unknown): size is number =>
-    typeof size === 'number' && Number.isInteger(size) && (size > 0 || (size === -1 && count !== undefined));
-  if (!given.every(isSize) || given.filter((size) => size === -1).length > 1) {
-    const rest = count === undefined ? '' : ', one of which may be -1';
-    throw argumentError(method, 'sizes', `whole numbers from 1 on${rest}`, sizes);
-  }
-  if (count === undefined) return given;
-  const known = productOf(given.filter((size) => size !== -1));
-  const found = given.map((size) => (size === -1 ? count / known : size));
-  if (productOf(found) === count && found.every(Number.isInteger)) return found;
-  throw fieldError(
-    'ERR_SIZES',
-    { operator: method, field: 'sizes' },
-    `sizes of ${count} elements, as ${list(from ?? [])} has`,
-    describe(given),
-  );
-}
-
 /** Other sizes for dimensions of size 1, which have any strides. */
 function resized(x: Viewed, sizes: Sizes): Viewed | null {
   return isPacked(x) ? x.reshape(sizes) : null;
-}
-
-/** The arrays with the data type that they have together. */
-function alike(method: string, arrays: unknown): readonly Value[] {
-  if (!Array.isArray(arrays) || arrays.length === 0) throw argumentError(method, 'arrays', 'an array of tensors', arrays);
-  const values = arrays.map((each: unknown, i) => arrayOf(method, each, `arrays[${i}]`));
-  const dataType = values.map((value): DataType => value.dataType).reduce((a, b) => promoted(method, a, b));
-  return values.map((value) => as(value, dataType));
 }

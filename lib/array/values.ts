@@ -1,10 +1,11 @@
 /** The arrays of a function, as values of its graph. */
 import { cast, elementWiseIdentity } from '../functions/index.js';
 import { Value } from '../graph/value.js';
-import { isFloat } from '../tensors/data-types.js';
+import { bitsOf, isFloat, isUnsigned } from '../tensors/data-types.js';
 import type { DataType } from '../tensors/generated/enums.js';
-import { isPacked } from '../tensors/tensor-size.js';
+import { isPacked, productOf } from '../tensors/tensor-size.js';
 import { argumentError } from '../values/arguments.js';
+import { DirectMLError } from '../values/errors.js';
 
 /** The value in another data type. */
 export function as(x: Value, dataType: DataType): Value {
@@ -26,4 +27,32 @@ export function floatOf(method: string, x: unknown): Value {
 /** The value itself if its elements lie in order and without gaps, else a copy of it. */
 export function packed(x: Value): Value {
   return isPacked(x) ? x : elementWiseIdentity(x as Value<'float32'>);
+}
+
+export function numberOption(method: string, name: string, given: unknown): number {
+  if (typeof given === 'number') return given;
+  throw argumentError(method, name, 'a number', given);
+}
+
+export function wholeOption(method: string, name: string, given: unknown, least = -Infinity): number {
+  if (typeof given === 'number' && Number.isInteger(given) && given >= least) return given;
+  throw argumentError(method, name, least === -Infinity ? 'a whole number' : `a whole number from ${least} on`, given);
+}
+
+/** All elements in one dimension. */
+export function flat(x: Value): Value {
+  return packed(x).reshape([productOf(x.sizes)]);
+}
+
+/** Integers of 8 and 16 bits as those of 32. */
+export function wide(x: Value): Value {
+  if (isFloat(x.dataType) || bitsOf(x.dataType) >= 32) return x;
+  return as(x, isUnsigned(x.dataType) ? 'uint32' : 'int32');
+}
+
+/** For functions whose results have sizes that depend on elements. */
+export function requireTensor(method: string, x: unknown): void {
+  if (!Value.is(x)) return;
+  const message = `${method}: the size of the result depends on the elements, which are not known while tracing or building a graph`;
+  throw new DirectMLError('ERR_INVALID_GRAPH', message, { operator: method });
 }

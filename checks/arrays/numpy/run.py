@@ -13,7 +13,8 @@ import numpy as np
 from functions import functions, same_type
 
 indices = {"argmax", "argmin", "argsort", "count_nonzero", "nonzero", "search_sorted"}
-sums = {"sum", "prod", "cumulative_sum", "cumulative_prod", "trace", "matmul", "vecdot", "tensordot", "outer", "einsum"}
+sums = {"sum", "prod", "cumulative_sum", "cumulative_prod", "trace"}
+creators = {"zeros": "float32", "ones": "float32", "full": "float32", "linspace": "float32", "eye": "float32", "arange": "int32"}
 
 
 def number(given):
@@ -51,6 +52,8 @@ class Reader:
 def type_of(name, result, types, options):
     if "data_type" in options:
         return np.dtype(options["data_type"])
+    if name in creators:
+        return np.dtype(creators[name])
     if name in same_type:
         return types[0]
     if result.dtype.kind == "b":
@@ -88,9 +91,9 @@ def answer(case):
     answers = []
     for i, result in enumerate(results if many else [results]):
         result = np.asarray(result)
-        own = "argsort" if name == "top_k" and i == 1 else name
+        own = "argsort" if name in ("top_k", "unique_all", "unique_counts", "unique_inverse") and i > 0 else name
         dtype = result.dtype if name == "astype" else type_of(own, result, reader.types, options)
-        result = result.astype(dtype)
+        result = result.astype(np.dtype(dtype))
         sizes = list(result.shape) or [1]
         answers.append({"dataType": dtype.name, "sizes": sizes, "data": [plain(each) for each in result.ravel().tolist()]})
     return {"results": answers}

@@ -1,0 +1,36 @@
+/** `node-directml/array` against what NumPy computed: eagerly, in a graph and in `jit`, with the same bits. */
+import { describe, expect, test } from 'vitest';
+import * as np from 'node-directml/array';
+import { backends, deviceOn } from '../support/devices.js';
+import { drawn } from '../support/level.js';
+import { functionNames } from '../../checks/arrays/cases.js';
+import { checkCase } from '../../checks/arrays/check.js';
+import { readStored } from '../../checks/arrays/oracle.js';
+import { writeJson } from '../../checks/cases/case.js';
+
+const stored = readStored();
+const count = drawn({ quick: 3, all: 6 });
+
+test('all functions have cases', () => {
+  expect([...functionNames].sort()).toEqual(Object.keys(np).sort());
+  expect(new Set(stored.map(({ name }) => name))).toEqual(new Set(functionNames));
+});
+
+describe.each(backends)('on %s', (backend) => {
+  const device = deviceOn(backend);
+
+  test('a sum of each two data types', async () => {
+    const sums = stored.filter(({ name }) => name === 'add').slice(-100);
+    for (const { answer, ...own } of sums) {
+      const { kind, why } = await checkCase(device(), own, answer, []);
+      expect(kind === 'failed' ? why : '', writeJson(own)).toBe('');
+    }
+  });
+
+  test.each(functionNames)('%s', async (name) => {
+    for (const { answer, ...own } of stored.filter((each) => each.name === name).slice(0, count)) {
+      const { kind, why } = await checkCase(device(), own, answer);
+      expect(kind === 'failed' ? why : '', `npm run arrays -- --case '${writeJson(own)}'`).toBe('');
+    }
+  });
+});
