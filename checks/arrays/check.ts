@@ -135,7 +135,9 @@ function tensorOf(device: Device, { dataType, sizes, data }: ArrayOf): Tensor {
 }
 
 function functionOf(name: string): Call {
-  return (np as unknown as Readonly<Record<string, Call>>)[name] as Call;
+  const found = (np as unknown as Readonly<Record<string, Call>>)[name];
+  if (found === undefined) throw new Error(`no function ${name}`);
+  return found;
 }
 
 /** The arguments with something else for each array. */
@@ -155,9 +157,9 @@ function listOf<T>(made: Made<T>): readonly T[] {
 async function read(made: unknown): Promise<readonly ArrayOf[]> {
   const tensors = listOf((await made) as Made<Tensor>);
   return Promise.all(
-    tensors.map(async ({ dataType, sizes, toArray }, i) => {
-      const nested = await toArray.call(tensors[i] as Tensor);
-      return { dataType, sizes, data: (nested as readonly unknown[]).flat(Infinity) as (number | bigint)[] };
+    tensors.map(async (tensor) => {
+      const nested: readonly unknown[] = (await tensor.toArray()) as readonly unknown[];
+      return { dataType: tensor.dataType, sizes: tensor.sizes, data: nested.flat(Infinity) as (number | bigint)[] };
     }),
   );
 }

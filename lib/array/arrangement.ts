@@ -23,7 +23,9 @@ import { arrayOf, as, flat, packed, wholeOption } from './values.js';
 import type { Input, InputOrNumber, Output, TypeOf } from './types.js';
 
 type Float = Value<'float32'>;
-type Axis = { readonly axis?: number | undefined };
+interface Axis {
+  readonly axis?: number | undefined;
+}
 type Same<Rest extends readonly unknown[]> = <A extends Input>(x: A, ...rest: Rest) => Output<[A], TypeOf<A>>;
 /** Operators take arrays of any data type here. */
 type Make = (...args: readonly unknown[]) => Value;
@@ -41,8 +43,7 @@ export const unstack = define('unstack', (x: unknown, options: unknown) => {
   const value = arrayOf('unstack', x);
   const axis = axisOf('unstack', readOptions('unstack', options, ['axis']).get('axis') ?? 0, value.sizes.length);
   const count = value.sizes[axis] ?? 1;
-  const parts =
-    count === 1 ? [identity(value as Float)] : (pieces(value, axis, new Array<number>(count).fill(1)) as readonly Value[]);
+  const parts = count === 1 ? [identity(value as Float)] : pieces(value, axis, new Array<number>(count).fill(1));
   const sizes = value.sizes.toSpliced(axis, 1);
   return parts.map((part) => part.reshape(sizes.length === 0 ? [1] : sizes));
 }) as <A extends Input>(x: A, options?: Axis) => OutputList<A>;

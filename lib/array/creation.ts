@@ -1,6 +1,7 @@
 /** Functions that create arrays. They take a device first, or the graph to which they add a value. */
 import type { Device } from '../api/device.js';
-import type { Graph } from '../api/graphs/graph.js';
+import { fromCaller, fromCallerNow } from '../api/call-site.js';
+import { Graph } from '../api/graphs/graph.js';
 import { graphOfTree } from '../api/graphs/on-tensors.js';
 import {
   diagonalMatrix,
@@ -17,7 +18,7 @@ import { argumentError, readOptions } from '../values/arguments.js';
 import { describe, fieldError } from '../values/errors.js';
 import { commonSizes } from './broadcast.js';
 import { define } from './define.js';
-import { inWordsOf } from './inner-errors.js';
+import { inWordsOf, inWordsOfLater } from './inner-errors.js';
 import { sizesOf } from './sizes.js';
 import { arrayOf, numberOption, wholeOption } from './values.js';
 import type { Input, Output, TypeOf } from './types.js';
@@ -44,8 +45,14 @@ function typeOf(method: string, given: unknown, otherwise: DataType): DataType {
   return dataType;
 }
 
+/** Adds a value to a graph, or runs an operator on a device. */
+function create(method: string, place: unknown, work: () => unknown): unknown {
+  if (Graph.is(place)) return fromCallerNow(() => inWordsOf(method, work));
+  return fromCaller(() => inWordsOfLater(method, async () => work()));
+}
+
 function filled(method: string, place: unknown, sizes: unknown, value: unknown, options: unknown): unknown {
-  return inWordsOf(method, () => {
+  return create(method, place, () => {
     const dataType = typeOf(method, readOptions(method, options, ['dataType']).get('dataType'), 'float32');
     return (fillValueConstant as Make)(place, { value, outputTensor: { dataType, sizes: sizesOf(method, sizes) } });
   });
@@ -93,7 +100,7 @@ export interface RangeOptions<T extends DataType> extends TypeOption<T> {
   /** What is added from one number to the next. Default: 1. */
   readonly step?: number | undefined;
 }
-type Arange = {
+interface Arange {
   <P extends Place, T extends DataType = 'int32'>(device: P, stop: number, options?: RangeOptions<T>): Created<P, T>;
   <P extends Place, T extends DataType = 'int32'>(
     device: P,
@@ -101,10 +108,10 @@ type Arange = {
     stop: number,
     options?: RangeOptions<T>,
   ): Created<P, T>;
-};
+}
 /** The numbers from `start` (default: 0) to before `stop`: int32, or the data type that the options give. */
 export const arange: Arange = ((place: unknown, ...given: readonly unknown[]) =>
-  inWordsOf('arange', () => {
+  create('arange', place, () => {
     const isPair = typeof given[1] === 'number';
     const [start, stop] = isPair ? given : [0, given[0]];
     const read = readOptions('arange', given[isPair ? 2 : 1], ['step', 'dataType']);
@@ -126,7 +133,7 @@ export const arange: Arange = ((place: unknown, ...given: readonly unknown[]) =>
 
 /** `count` numbers in equal distances. The last one is `stop`, but for `endpoint: false`. */
 export const linspace = ((place: unknown, start: unknown, stop: unknown, count: unknown, options: unknown) =>
-  inWordsOf('linspace', () => {
+  create('linspace', place, () => {
     const read = readOptions('linspace', options, ['dataType', 'endpoint']);
     const [from, to] = [numberOption('linspace', 'start', start), numberOption('linspace', 'stop', stop)];
     const dataType = typeOf('linspace', read.get('dataType'), 'float32');
@@ -152,7 +159,7 @@ export interface EyeOptions<T extends DataType> extends TypeOption<T> {
 }
 /** A matrix with ones on a diagonal and zeros elsewhere. */
 export const eye = ((place: unknown, rows: unknown, options: unknown) =>
-  inWordsOf('eye', () => {
+  create('eye', place, () => {
     const read = readOptions('eye', options, ['dataType', 'columns', 'k']);
     const height = wholeOption('eye', 'rows', rows, 1);
     const width = wholeOption('eye', 'options.columns', read.get('columns') ?? height, 1);

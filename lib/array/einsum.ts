@@ -44,7 +44,7 @@ function parsed(subscripts: unknown, values: readonly Value[]) {
     return { inputs, output: [...dots, ...once.sort()] };
   }
   const at = right.indexOf('...');
-  const letters = [...right.replace('...', '')];
+  const letters = lettersOf(right);
   if (new Set(letters).size !== letters.length || !letters.every((letter) => all.includes(letter))) {
     throw wrong('letters of the arrays behind the arrow, each once');
   }
@@ -52,10 +52,12 @@ function parsed(subscripts: unknown, values: readonly Value[]) {
   return { inputs, output: at < 0 ? letters : [...letters.slice(0, at), ...dots, ...letters.slice(at)] };
 }
 
+const lettersOf = (term: string): readonly string[] => term.match(/[A-Za-z]/g) ?? [];
+
 /** A label for each dimension. Those of `...` are counted from the last one on. */
 function labelsOf(term: string, sizes: readonly number[], i: number): readonly string[] {
   const at = term.indexOf('...');
-  const letters = [...term.replace('...', '')];
+  const letters = lettersOf(term);
   const others = sizes.length - letters.length;
   if (others < 0 || (at < 0 && others > 0)) {
     const expected = `${at < 0 ? '' : 'at least '}${letters.length} dimensions, as '${term}' has`;

@@ -182,7 +182,7 @@ export function nonzero(x: Tensor | Promise<Tensor>): Promise<readonly Tensor<'i
   return fromCaller(async () => {
     requireTensor('nonzero', x);
     const { outputCountTensor, outputCoordinatesTensor } = await coordinates(x);
-    const count = Number(await outputCountTensor.item());
+    const count = await outputCountTensor.item();
     if (count === 0) {
       const why = 'DirectML has no empty tensors';
       throw fieldError('ERR_SIZES', { operator: 'nonzero', field: 'x' }, 'at least one element that is not 0', 'none', { why });

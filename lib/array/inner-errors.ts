@@ -15,6 +15,15 @@ export function inWordsOf<T>(name: string, work: () => T): T {
   }
 }
 
+/** The same for work that ends later. */
+export async function inWordsOfLater<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw renamed(name, error);
+  }
+}
+
 function renamed(name: string, error: unknown): unknown {
   if (!(error instanceof DirectMLError) || error.message.startsWith(`${name}: `)) return error;
   const { operator = '', field } = error;

@@ -125,12 +125,9 @@ export const cross = define('cross', (x: unknown, y: unknown, options: unknown) 
     if (sizes.at(axis - both.length) === 3) continue;
     throw fieldError('ERR_SIZES', { operator: 'cross', field: `${name}.sizes` }, '3 elements along the axis', list(sizes));
   }
-  const [p, q] = [a.broadcastTo(both), b.broadcastTo(both)].map((each) => [0, 1, 2].map((i) => part(each, axis, i, 1) as Float));
-  const parts = [0, 1, 2].map((i) => {
-    const [next, last] = [(i + 1) % 3, (i + 2) % 3];
-    const product = (left: number, right: number) => elementWiseMultiply(p?.[left] as Float, q?.[right] as Float);
-    return elementWiseSubtract(product(next, last), product(last, next));
-  });
+  const component = (own: Value, i: number) => part(own.broadcastTo(both), axis, i % 3, 1) as Float;
+  const product = (i: number, j: number) => elementWiseMultiply(component(a, i), component(b, j));
+  const parts = [0, 1, 2].map((i) => elementWiseSubtract(product(i + 1, i + 2), product(i + 2, i + 1)));
   return join(parts, { axis });
 }) as Product<{ readonly axis?: number | undefined }>;
 

@@ -66,6 +66,27 @@ describe.each(backends)('on %s', (backend) => {
     expect(await (await grad(loss)(x)).toArray()).toEqual([[1, 1, 1], [1, 1, 1]]);
   });
 
+  test('sizes that depend on elements need tensors', async () => {
+    const { x } = given();
+    const places = await np.nonzero(np.greater(x, 4));
+    expect(await Promise.all(places.map((each) => each.toArray()))).toEqual([
+      [1, 1],
+      [1, 2],
+    ]);
+    const program = async (value: Floats) => (await np.nonzero(value as unknown as Tensor))[0] as unknown as Value;
+    const why = 'the size of the result depends on the elements, which are not known while tracing or building a graph';
+    expect((await rejected(device().jit(program)(x))).message).toContain(`nonzero: ${why}`);
+  });
+
+  test('creation takes a device or a graph', async () => {
+    const graph = device().createGraph();
+    const made = np.add(np.arange(graph, 3), np.ones(graph, 3, { dataType: 'int32' }));
+    const net = await graph.compile({ made });
+    expect(await (await net.run({})).made.toArray()).toEqual([1, 2, 3]);
+    const wrong = np.zeros(device(), 3, { dataType: 'int4' });
+    expect((await rejected(wrong)).message).toMatch(/^zeros: output.dataType: /);
+  });
+
   test.each<[string, (x: Tensor<'float32'>) => Promise<unknown>]>([
     ['sum: axis: expected -2 to 1, given 2', (x) => np.sum(x, { axis: 2 })],
     ['mean: axis: expected each axis once, given [0, 0]', (x) => np.mean(x, { axis: [0, -2] })],
@@ -80,6 +101,19 @@ describe.each(backends)('on %s', (backend) => {
     ["add: x: expected a tensor or a number, given '1'", (x) => np.add('1' as unknown as number, x)],
     ['squeeze: axis: expected a dimension of size 1, given size 3', (x) => np.squeeze(x, { axis: 1 })],
     ['broadcastTo: sizes: expected sizes to which [2, 3] can be repeated, given [3, 2]', (x) => np.broadcastTo(x, [3, 2])],
+    ['cumulativeSum: axis: expected a whole number, as the array has 2 dimensions, given nothing', (x) => np.cumulativeSum(x)],
+    ["einsum: subscripts: expected 2 parts, as many as arrays, given 'ij'", (x) => np.einsum('ij', x, x)],
+    ['topK: k: expected 1 to 3, given 4', (x) => np.topK(x, 4)],
+    ['cross: y.sizes: expected sizes that broadcast with [2, 3], given [3, 2]', (x) => np.cross(x, np.matrixTranspose(x))],
+    [
+      'add: y.sizes: expected sizes that broadcast with [2, 3] of x, given [3, 2] ' +
+        '(from the last one on, sizes must be equal or 1: 2 is not 3)',
+      (x) => np.add(x, np.matrixTranspose(x)),
+    ],
+    [
+      "pow: x.dataType: expected one of float32, float16, int32, int16, int8, uint32, uint16, uint8, given 'int64'",
+      (x) => np.pow(np.astype(x, 'int64'), 2),
+    ],
     ['sum: x: expected a tensor, given 1', () => np.sum(1 as unknown as Tensor<'float32'>)],
   ])('%s', async (message, run) => {
     expect((await rejected(run(given().x))).message).toBe(message);
