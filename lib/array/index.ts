@@ -13,3 +13,5 @@ export * from './reductions.js';
 export * from './sets.js';
 export * from './shape.js';
 export * from './sorting.js';
+export * as random from './random.js';
+export * as fft from './fft.js';
