@@ -1,0 +1,152 @@
+/** `fft` of `node-directml/array`, against sums in float64. */
+import { describe, expect, test } from 'vitest';
+import type { Tensor, Value } from 'node-directml';
+import * as np from 'node-directml/array';
+import { fft } from 'node-directml/array';
+import { grad } from 'node-directml/gradients';
+import { backends, deviceOn } from '../support/devices.js';
+import { rejected } from '../support/errors.js';
+
+type Floats = Value<'float32'>;
+type Complex = readonly [re: number, im: number];
+
+/** Results of the transform of complex numbers, in float64: those of `at`, by default all. */
+function expectedOf(x: readonly Complex[], sign: number, at: readonly number[] = [...x.keys()]): readonly Complex[] {
+  return at.map((k) =>
+    x.reduce<Complex>(
+      ([re, im], [a, b], j) => {
+        const angle = (sign * 2 * Math.PI * ((j * k) % x.length)) / x.length;
+        const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+        return [re + a * cos - b * sin, im + a * sin + b * cos];
+      },
+      [0, 0],
+    ),
+  );
+}
+
+/** The distance of numbers from others, relative to their size: both as roots of sums of squares. */
+function errorOf(found: Iterable<number>, expected: readonly number[]): number {
+  const numbers = [...found];
+  expect(numbers).toHaveLength(expected.length);
+  return Math.hypot(...expected.map((each, i) => each - (numbers[i] ?? NaN))) / Math.hypot(...expected);
+}
+
+/** From -1 to 1, without a pattern. */
+const noise = (i: number) => Math.sin(i * i + 1);
+const signal = (length: number) => Array.from({ length }, (_, i): Complex => [noise(i), noise(i + 7919)]);
+/** All short lengths, powers, products of many primes, and large primes. */
+const lengths = [...Array.from({ length: 40 }, (_, i) => i + 1), 64, 97, 128, 131, 243, 254, 360, 509, 1000, 1021, 1024];
+const limit = 1e-6;
+
+describe.each(backends)('on %s', (backend) => {
+  const device = deviceOn(backend);
+  const tensorOf = (x: readonly Complex[]) => device().tensor(Float32Array.from(x.flat()), { sizes: [x.length, 2] });
+  const rounded = (x: readonly Complex[]) => x.map(([re, im]): Complex => [Math.fround(re), Math.fround(im)]);
+
+  test.each(lengths)('length %i: there and back, complex and real', async (length) => {
+    const x = rounded(signal(length));
+    const spectrum = expectedOf(x, -1);
+    const real = x.map(([re]): Complex => [re, 0]);
+    const half = expectedOf(real, -1).slice(0, Math.floor(length / 2) + 1);
+    const given = tensorOf(x);
+    const reals = device().tensor(real.map(([re]) => re));
+    const [forwards, backwards, halves, again] = await device().jit((a: Floats, b: Floats) => {
+      const transformed = fft.rfft(b);
+      return [fft.fft(a), fft.ifft(a), transformed, fft.irfft(transformed, { n: length })] as const;
+    })(given, reals);
+    expect(errorOf(await forwards.read(), spectrum.flat())).toBeLessThan(limit);
+    const inverse = expectedOf(x, 1).map(([re, im]) => [re / length, im / length]);
+    expect(errorOf(await backwards.read(), inverse.flat())).toBeLessThan(limit);
+    expect(errorOf(await halves.read(), half.flat())).toBeLessThan(limit);
+    expect(errorOf(await again.read(), real.map(([re]) => re))).toBeLessThan(limit);
+  });
+
+  test('4,096, 10,007 and 65,536 elements: some results', async () => {
+    for (const length of [4096, 10007, 65536]) {
+      const x = rounded(signal(length));
+      const at = Array.from({ length: 16 }, (_, i) => Math.floor((i * length) / 16) + i);
+      const numbers = await (await fft.fft(tensorOf(x))).read();
+      const found = at.flatMap((k) => [numbers[2 * k] ?? NaN, numbers[2 * k + 1] ?? NaN]);
+      expect(errorOf(found, expectedOf(x, -1, at).flat())).toBeLessThan(limit);
+    }
+  });
+
+  test('another axis, a length that is cut or filled up, and norms', async () => {
+    const x = device().tensor(Array.from({ length: 24 }, (_, i) => (i * 7) % 11), { sizes: [3, 2, 2, 2] });
+    const along = await fft.fft(x, { axis: 0 });
+    const moved = np.moveaxis(fft.fft(np.moveaxis(x, 0, 2)), 2, 0);
+    expect(await along.toArray()).toEqual(await (await moved).toArray());
+    const filled = await fft.fft(x, { n: 5, axis: 0 });
+    expect(filled.sizes).toEqual([5, 2, 2, 2]);
+    const cut = await fft.rfft(device().tensor([1, 2, 3, 4]), { n: 2, norm: 'forward' });
+    expect(await cut.toArray()).toEqual([[1.5, 0], [-0.5, 0]]);
+    const same = await fft.ifft(fft.fft(x, { norm: 'ortho' }), { norm: 'ortho' });
+    expect(errorOf(await same.read(), [...(await x.read())])).toBeLessThan(limit);
+  });
+
+  test('frequencies, and their shift to the middle', async () => {
+    expect(await fft.fftfreq(device(), 4, { d: 0.5 }).toArray()).toEqual([0, 0.5, -1, -0.5]);
+    expect(await fft.rfftfreq(device(), 5).toArray()).toEqual([0, Math.fround(0.2), Math.fround(0.4)]);
+    const frequencies = fft.fftfreq(device(), 5, { d: 0.2 });
+    const shifted = await fft.fftshift(frequencies);
+    expect(await shifted.toArray()).toEqual([-2, -1, 0, 1, 2]);
+    expect(await (await fft.ifftshift(shifted)).toArray()).toEqual(await frequencies.toArray());
+  });
+
+  test('pieces of signals: as sums say, and back', async () => {
+    const reals = device().tensor(Array.from({ length: 2 * 100 }, (_, i) => noise(i)), { sizes: [2, 100] });
+    const numbers = [...(await reals.read())].slice(100);
+    for (const options of [{ nFft: 16 }, { nFft: 20, hopLength: 8 }, { nFft: 15, hopLength: 4, window: 'hamming' as const }]) {
+      const spectra = await fft.stft(reals, options);
+      const { nFft, hopLength: hop = nFft / 4 } = options;
+      const half = Math.floor(nFft / 2);
+      expect(spectra.sizes).toEqual([2, half + 1, Math.floor((100 + 2 * half - nFft) / hop) + 1, 2]);
+      // The second signal's piece 3 is in no mirror image.
+      const weights = options.window === 'hamming' ? ([0.54, 0.46] as const) : ([0.5, 0.5] as const);
+      const piece = Array.from({ length: nFft }, (_, i): Complex => {
+        const weight = weights[0] - weights[1] * Math.cos((2 * Math.PI * i) / nFft);
+        return [weight * (numbers[3 * hop - half + i] ?? NaN), 0];
+      });
+      const found = await np.slice(spectra, 1, null, 3);
+      expect(errorOf(await found.read(), expectedOf(piece, -1).slice(0, half + 1).flat())).toBeLessThan(limit);
+      const again = await fft.istft(spectra, { ...options, length: 90 });
+      expect(again.sizes).toEqual([2, 90]);
+      expect(errorOf(await (await np.slice(again, 1)).read(), numbers.slice(0, 90))).toBeLessThan(limit);
+    }
+  });
+
+  test('mel filters of librosa', async () => {
+    // librosa.filters.mel(sr=8000, n_fft=16, n_mels=3), and with htk=True, norm=None.
+    const slaney = await fft.melFilters(device(), { sampleRate: 8000, nFft: 16, nMels: 3 }).toArray();
+    expect(slaney.map((row) => row.length)).toEqual([9, 9, 9]);
+    const htk = await fft.melFilters(device(), { sampleRate: 8000, nFft: 16, nMels: 3, htk: true, norm: null }).toArray();
+    expect(Math.max(...htk.flat())).toBeLessThanOrEqual(1);
+    expect(htk[0]?.[0]).toBe(0);
+  });
+
+  test('gradients pass', async () => {
+    const x = device().tensor([1, -2, 3, 0.5, -1, 2]);
+    // The sum of the squares of the spectrum is 6 times that of the signal, so the gradient is 12 times the signal.
+    const energy = (value: Floats) => {
+      const whole = fft.fft(np.stack([value, np.multiply(value, 0)], { axis: 1 }));
+      return np.sum(np.square(whole));
+    };
+    const found = await (await grad(energy)(x)).read();
+    expect(errorOf(found, [12, -24, 36, 6, -12, 24])).toBeLessThan(limit);
+    const same = (value: Floats) => np.sum(np.square(fft.istft(fft.stft(value, { nFft: 4 }), { nFft: 4 })));
+    expect(errorOf(await (await grad(same)(x)).read(), [2, -4, 6, 1, -2, 4])).toBeLessThan(limit);
+  });
+
+  test.each<[string, (x: Tensor<'float32'>) => Promise<unknown>]>([
+    [
+      'fft: x.sizes: expected a last size of 2, for real and imaginary parts, given [2, 3] (rfft takes real numbers)',
+      (x) => fft.fft(x),
+    ],
+    ['rfft: axis: expected -2 to 1, given 2', (x) => fft.rfft(x, { axis: 2 })],
+    ["rfft: norm: expected 'backward', 'ortho' or 'forward', given 'none'", (x) => fft.rfft(x, { norm: 'none' as 'ortho' })],
+    ['fftshift: axis: expected a dimension, or several, given nothing', (x) => fft.fftshift(x)],
+    ['stft: x.sizes: expected a last size of at least 5, given [2, 3]', (x) => fft.stft(x, { nFft: 8 })],
+  ])('%s', async (message, run) => {
+    expect((await rejected(run(device().tensor([1, 2, 3, 4, 5, 6], { sizes: [2, 3] })))).message).toBe(message);
+  });
+});
