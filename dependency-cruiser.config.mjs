@@ -15,6 +15,7 @@ const order = [
   ['index[.]m?ts'],
   ['files/', 'functions/', 'webnn/'],
   ['array/', 'gradients/'],
+  ['nn/'],
   ['onnx/'],
   ['onnxruntime/'],
   ['cli/'],

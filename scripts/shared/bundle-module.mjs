@@ -24,6 +24,7 @@ export async function bundleModule() {
       array: join(checkout, 'lib', 'array', 'index.ts'),
       files: join(checkout, 'lib', 'files', 'index.ts'),
       gradients: join(checkout, 'lib', 'gradients', 'index.ts'),
+      nn: join(checkout, 'lib', 'nn', 'index.ts'),
       onnx: join(checkout, 'lib', 'onnx', 'index.ts'),
       onnxruntime: join(checkout, 'lib', 'onnxruntime', 'index.ts'),
       operators: join(checkout, 'lib', 'functions', 'index.ts'),

@@ -15,6 +15,7 @@ test('the files for bundlers give the same names', async () => {
   const forBundlers = async (name: string): Promise<object> => import(new URL(`../../dist/module/${name}`, import.meta.url).href);
   expect(Object.keys(await forBundlers('index.mjs'))).toEqual(Object.keys(await import('node-directml')));
   expect(Object.keys(await forBundlers('array.mjs'))).toEqual(Object.keys(await import('node-directml/array')));
+  expect(Object.keys(await forBundlers('nn.mjs'))).toEqual(Object.keys(await import('node-directml/nn')));
   expect(Object.keys(await forBundlers('operators.mjs'))).toEqual(Object.keys(await import('node-directml/operators')));
   expect(Object.keys(await forBundlers('files.mjs'))).toEqual(Object.keys(await import('node-directml/files')));
   expect(Object.keys(await forBundlers('onnxruntime.mjs'))).toEqual(Object.keys(await import('node-directml/onnxruntime')));

@@ -6,7 +6,7 @@ import { readNumbers, writeNumbers } from '../../compute/tensor-view.js';
 import type { Kernel } from '../../compute/kernel.js';
 
 const ROUNDS = 10;
-const MULTIPLIERS = [0xd2511f53n, 0xcd9e8d57n] as const;
+const MULTIPLIERS = [0xd2511f53, 0xcd9e8d57] as const;
 /** The golden ratio and the square root of 3, less 1: the increments of the key's words from round to round. */
 const WEYL = [0x9e3779b9, 0xbb67ae85] as const;
 
@@ -32,16 +32,22 @@ function philox(counter: Uint32Array, key: Uint32Array): Uint32Array {
   let [a = 0, b = 0, c = 0, d = 0] = counter;
   let [low = 0, high = 0] = key;
   for (let round = 0; round < ROUNDS; round++) {
-    const first = BigInt(a) * MULTIPLIERS[0];
-    const second = BigInt(c) * MULTIPLIERS[1];
-    a = (Number(second >> 32n) ^ b ^ low) >>> 0;
-    b = Number(second & 0xffffffffn);
-    c = (Number(first >> 32n) ^ d ^ high) >>> 0;
-    d = Number(first & 0xffffffffn);
+    const [before, next] = [a, c];
+    a = (highWord(next, MULTIPLIERS[1]) ^ b ^ low) >>> 0;
+    b = Math.imul(next, MULTIPLIERS[1]) >>> 0;
+    c = (highWord(before, MULTIPLIERS[0]) ^ d ^ high) >>> 0;
+    d = Math.imul(before, MULTIPLIERS[0]) >>> 0;
     low = (low + WEYL[0]) >>> 0;
     high = (high + WEYL[1]) >>> 0;
   }
   return Uint32Array.of(a, b, c, d);
+}
+
+/** The upper 32 bits of a product of words, by halves: no step exceeds 32 bits. */
+function highWord(a: number, b: number): number {
+  const [low, high, bLow, bHigh] = [a & 0xffff, a >>> 16, b & 0xffff, b >>> 16];
+  const middle = high * bLow + ((low * bLow) >>> 16);
+  return high * bHigh + (middle >>> 16) + ((low * bHigh + (middle & 0xffff)) >>> 16);
 }
 
 function increment(counter: Uint32Array): void {

@@ -1,0 +1,51 @@
+/** Attention, as PyTorch's `scaled_dot_product_attention` and `MultiheadAttention` compute it. */
+import { define } from '../array/define.js';
+import { add, multiply, where } from '../array/elements.js';
+import { matmul } from '../array/linear-algebra.js';
+import { matrixTranspose } from '../array/shape.js';
+import { arrayOf, floatOf, packed } from '../array/values.js';
+import { graphOfTree } from '../api/graphs/on-tensors.js';
+import { activationSoftmax1 } from '../functions/index.js';
+import type { Input, Output, TypeOf } from '../functions/types.js';
+import { Value } from '../graph/value.js';
+import { isFloat } from '../tensors/data-types.js';
+import { argumentError, booleanOption, readOptions } from '../values/arguments.js';
+
+type Float = Value<'float32'>;
+
+/** Options of `attention`. */
+export interface AttentionOptions {
+  /** Integers, 0 where nothing is seen, or floats, which are added; repeated to `[..., queries, keys]`. */
+  readonly mask?: Input | undefined;
+  /** Whether query i only sees the keys up to i. Default: false. */
+  readonly isCausal?: boolean | undefined;
+  /** The factor of products. Default: 1 / √(size of a key). */
+  readonly scale?: number | undefined;
+}
+
+/** `softmax(query · keyᵀ · scale) · value` of arrays `[..., queries, size]`, `[..., keys, size]` and `[..., keys, size of a result]`. */
+export const attention = define('attention', (query: unknown, key: unknown, value: unknown, options: unknown) => {
+  const [q, k] = [floatOf('attention', query) as Float, floatOf('attention', key) as Float];
+  const read = readOptions('attention', options, ['mask', 'isCausal', 'scale']);
+  const scale = read.get('scale') ?? 1 / Math.sqrt(q.sizes.at(-1) ?? 1);
+  if (typeof scale !== 'number') throw argumentError('attention', 'scale', 'a number', scale);
+  let scores: Value = multiply(matmul(q, matrixTranspose(k)), scale);
+  const mask = read.get('mask');
+  if (mask !== undefined) {
+    const given = arrayOf('attention', mask, 'mask');
+    scores = isFloat(given.dataType) ? add(scores, given) : where(given, scores, -Infinity);
+  }
+  if (booleanOption('attention', 'isCausal', read.get('isCausal') ?? false)) {
+    const [queries = 1, keys = 1] = scores.sizes.slice(-2);
+    const sees = Uint8Array.from({ length: queries * keys }, (_, i) => Number(i % keys <= Math.floor(i / keys)));
+    const seen = graphOfTree([q])?.constant({ dataType: 'uint8', sizes: [queries, keys] }, sees);
+    if (seen !== undefined) scores = where(seen, scores, -Infinity);
+  }
+  const weights = activationSoftmax1(packed(scores) as Float, { axes: [scores.sizes.length - 1] });
+  return matmul(weights, floatOf('attention', value) as Float);
+}) as <A extends Input, B extends Input, C extends Input>(
+  query: A,
+  key: B,
+  value: C,
+  options?: AttentionOptions,
+) => Output<[A, B, C], TypeOf<A>>;

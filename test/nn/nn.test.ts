@@ -1,0 +1,123 @@
+/** `node-directml/nn` as programs use it: training in `jit`, weights in files, initial weights, rates, and errors. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Tensor, Value } from 'node-directml';
+import { random } from 'node-directml/array';
+import { loadSafetensors, saveSafetensors } from 'node-directml/files';
+import { valueAndGrad } from 'node-directml/gradients';
+import * as nn from 'node-directml/nn';
+import { backends, deviceOn } from '../support/devices.js';
+import { rejected } from '../support/errors.js';
+
+type Floats = Value<'float32'>;
+interface Affine<T> {
+  readonly weight: T;
+  readonly bias: T;
+}
+type Network<T> = readonly [Affine<T>, Affine<T>];
+
+describe.each(backends)('on %s', (backend) => {
+  const device = deviceOn(backend);
+  const key = () => random.key(device(), 5);
+
+  test('a network learns, is saved, and computes the same after it was loaded', async () => {
+    const x = device().tensor([0, 0, 0, 1, 1, 0, 1, 1], { sizes: [4, 2] });
+    const target = device().tensor([0, 1, 1, 0], { sizes: [4, 1] });
+    const model = ([first, second]: Network<Floats>, input: Floats) => nn.linear(nn.tanh(nn.linear(input, first)), second);
+    const optimizer = nn.adamW({ learningRate: nn.cosineDecay({ from: 0.1, steps: 300, warmup: 5 }) });
+    type State = nn.OptimizerState<Network<Floats>>;
+    const step = device().jit((weights: Network<Floats>, state: State, input: Floats, wanted: Floats) => {
+      const loss = (own: Network<Floats>) => nn.mse(model(own, input), wanted);
+      const [value, gradients] = valueAndGrad(loss)(weights);
+      return [value, ...optimizer.update(weights, nn.clipByNorm(gradients, 1), state)] as const;
+    });
+    const [one = key(), two = key()] = await random.split(key());
+    let weights: Network<Tensor<'float32'>> = [
+      { weight: await nn.xavierUniform(one, [8, 2]), bias: device().tensor(new Float32Array(8)) },
+      { weight: await nn.xavierNormal(two, [1, 8]), bias: device().tensor(new Float32Array(1)) },
+    ];
+    let state = await optimizer.init(weights);
+    let last = NaN;
+    for (let i = 0; i < 100; i++) {
+      const [value, next, following] = await step(weights, state, x, target);
+      [weights, state, last] = [next, following, await value.item()];
+    }
+    expect(last).toBeLessThan(0.01);
+
+    const folder = mkdtempSync(join(tmpdir(), 'nn-'));
+    try {
+      const path = join(folder, 'model.safetensors');
+      const flat = nn.named({ layers: weights });
+      expect(Object.keys(flat)).toEqual(['layers.0.weight', 'layers.0.bias', 'layers.1.weight', 'layers.1.bias']);
+      await saveSafetensors(path, flat);
+      const { layers } = nn.nested<{ layers: Network<Tensor<'float32'>> }>(await loadSafetensors(device(), path));
+      const run = async (own: Network<Tensor<'float32'>>) => {
+        const hidden = nn.tanh(nn.linear(x, own[0]));
+        return (await nn.linear(hidden, own[1])).toArray();
+      };
+      expect(await run(layers)).toEqual(await run(weights));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('in jit, layers have the bits that they have with tensors', async () => {
+    const x = device().tensor(Array.from({ length: 60 }, (_, i) => Math.sin(i)), { sizes: [2, 3, 10] });
+    const weight = device().tensor(Array.from({ length: 18 }, (_, i) => Math.cos(i)), { sizes: [2, 3, 3] });
+    const traced = await device().jit((own: Floats, filter: Floats) => {
+      return nn.softmax(nn.conv(nn.gelu(own), { weight: filter }, { padding: 'same' }));
+    })(x, weight);
+    const eager = await nn.softmax(nn.conv(nn.gelu(x), { weight }, { padding: 'same' }));
+    expect(await traced.toArray()).toEqual(await eager.toArray());
+  });
+
+  test('dropout keeps what it should, and scales it', async () => {
+    const ones = device().tensor(new Float32Array(4096).fill(1));
+    const numbers = await (await nn.dropout(ones, key(), { p: 0.25 })).read();
+    expect(new Set(numbers)).toEqual(new Set([0, Math.fround(1 / 0.75)]));
+    const kept = numbers.reduce((count, each) => count + Number(each > 0), 0);
+    // 3.3 standard deviations.
+    expect(Math.abs(kept - 3072)).toBeLessThan(3.3 * Math.sqrt(4096 * 0.75 * 0.25));
+  });
+
+  test('initial weights have the right limits and variances', async () => {
+    const bound = async (tensor: Promise<Tensor<'float32'>>) => Math.max(...(await (await tensor).read()).map(Math.abs));
+    expect(await bound(nn.xavierUniform(key(), [30, 70]))).toBeCloseTo(Math.sqrt(6 / 100), 3);
+    expect(await bound(nn.kaimingUniform(key(), [30, 10, 7], { mode: 'fanOut' }))).toBeCloseTo(Math.sqrt(6 / 210), 3);
+    const numbers = await (await nn.kaimingNormal(key(), [100, 50])).read();
+    const variance = numbers.reduce((sum, each) => sum + each * each, 0) / numbers.length;
+    // Its relative standard deviation is √(2 / 5000).
+    expect(Math.abs(variance / (2 / 50) - 1)).toBeLessThan(3.3 * Math.sqrt(2 / 5000));
+  });
+
+  test('rates', async () => {
+    const at = async (schedule: nn.Schedule, step: number) => {
+      const rate = device().jit((own: Floats) => schedule(own) as Floats);
+      return (await rate(device().tensor([step]))).item();
+    };
+    const cosine = nn.cosineDecay({ from: 1, to: 0.2, steps: 110, warmup: 10 });
+    expect(await at(cosine, 0)).toBeCloseTo(0.1, 5);
+    expect(await at(cosine, 10)).toBeCloseTo(1, 5);
+    expect(await at(cosine, 60)).toBeCloseTo(0.6, 5);
+    expect(await at(cosine, 200)).toBeCloseTo(0.2, 5);
+    expect(await at(nn.exponentialDecay({ from: 0.5, factor: 0.9 }), 3)).toBeCloseTo(0.5 * 0.729, 5);
+  });
+
+  test.each<[string, (x: Tensor<'float32'>) => Promise<unknown>]>([
+    ['linear: weights.weight: expected a tensor, given nothing', (x) => nn.linear(x, {} as never)],
+    [
+      "linear: weights.wieght: expected one of weight, bias, given 'wieght' (did you mean 'weight'?)",
+      (x) => nn.linear(x, { wieght: x } as never),
+    ],
+    ['mse: target.sizes: expected [2, 3], as x has, given [3]', (x) => nn.mse(x, device().tensor([1, 2, 3]))],
+    [
+      'conv: x.sizes: expected batch, channels and 1 to 3 dimensions, given [2, 3]',
+      (x) => nn.conv(x, { weight: x }),
+    ],
+    ["mse: reduction: expected 'mean', 'sum' or 'none', given 'max'", (x) => nn.mse(x, x, { reduction: 'max' as 'sum' })],
+  ])('%s', async (message, run) => {
+    expect((await rejected(run(device().tensor([1, 2, 3, 4, 5, 6], { sizes: [2, 3] })))).message).toBe(message);
+  });
+});
