@@ -39,12 +39,22 @@ export interface Form {
 }
 
 /** Transforms rows of any length in a length n. */
-export function transformed(x: Complex, n: number, { isInverse, fromReal, toReal, scale }: Form & { readonly scale: number }): Complex {
+export function transformed(
+  x: Complex,
+  n: number,
+  { isInverse, fromReal, toReal, scale }: Form & { readonly scale: number },
+): Complex {
   const count = fromReal === true || toReal === true ? Math.floor(n / 2) + 1 : n;
-  const fitted = eachPart(x, (part) => padTo(firstOf(part, Math.min(part.sizes[1] ?? 1, toReal === true ? count : n)), toReal === true ? count : n));
+  const fitted = eachPart(x, (part) =>
+    padTo(firstOf(part, Math.min(part.sizes[1] ?? 1, toReal === true ? count : n)), toReal === true ? count : n),
+  );
   if (toReal !== true) return transform(fitted, { sign: isInverse ? 1 : -1, scale, count });
   // The real part of twice the first half is that of both halves.
-  const weights = constant(x.re, Array.from({ length: count }, (_, k) => (k === 0 || 2 * k === n ? 1 : 2)), [1, count]);
+  const weights = constant(
+    x.re,
+    Array.from({ length: count }, (_, k) => (k === 0 || 2 * k === n ? 1 : 2)),
+    [1, count],
+  );
   const weighted = eachPart(fitted, (part) => padTo(elementWiseMultiply(part, weights.broadcastTo(part.sizes)), n));
   return transform(weighted, { sign: 1, scale, count: n, isReal: true });
 }
@@ -65,15 +75,26 @@ function byFactors(x: Complex, length: number, factors: readonly number[], { sig
     const matrix = constantPlane(x.re, unitMatrix(factor, factor, factor, sign), [1, factor, factor]);
     const [block, after] = [[batch, factor, rest / factor], rest / factor];
     const repeated = eachPart(matrix, (part) => part.broadcastTo([batch, factor, factor]));
-    const product = multiplied(repeated, eachPart(value, (part) => part.reshape(block)), false);
+    const product = multiplied(
+      repeated,
+      eachPart(value, (part) => part.reshape(block)),
+      false,
+    );
     const turn = constantPlane(x.re, unitMatrix(factor, after, rest, sign), [1, factor, after]);
-    value = turned(product, eachPart(turn, (part) => part.broadcastTo(block)));
+    value = turned(
+      product,
+      eachPart(turn, (part) => part.broadcastTo(block)),
+    );
     [batch, rest] = [batch * factor, after];
   }
   // Result k is k1 + factor1 · k2 + …: of the last factor, only the first results are needed.
   const columns = Math.ceil(count / (length / last));
   const matrix = constantPlane(x.re, unitMatrix(last, columns, last, sign, scale), [last, columns]);
-  const result = multiplied(eachPart(value, (part) => part.reshape([batch, last])), matrix, isReal === true);
+  const result = multiplied(
+    eachPart(value, (part) => part.reshape([batch, last])),
+    matrix,
+    isReal === true,
+  );
   const axes = [0, leading.length + 1, ...leading.map((_, i) => leading.length - i)];
   const ordered = (part: Float): Float => {
     const inOrder = leading.length === 0 ? part : (packed(part.reshape([rows, ...leading, columns]).transpose(axes)) as Float);
@@ -87,10 +108,18 @@ function byConvolution(x: Complex, length: number, { sign, scale, count, isReal 
   const padded = 2 ** Math.ceil(Math.log2(2 * length - 1));
   const chirp = constantPlane(x.re, chirpOf(length, length, sign), [1, length]);
   const moved = turned(x, chirp, x.re.sizes);
-  const first = transform(eachPart(moved, (part) => padTo(part, padded)), { sign: -1, scale: 1, count: padded });
+  const first = transform(
+    eachPart(moved, (part) => padTo(part, padded)),
+    { sign: -1, scale: 1, count: padded },
+  );
   const spectrum = constantPlane(x.re, chirpSpectrum(length, padded, sign), [1, padded]);
   const convolved = transform(turned(first, spectrum, first.re.sizes), { sign: 1, scale: scale / padded, count });
-  return turned(convolved, eachPart(chirp, (part) => firstOf(part, count)), convolved.re.sizes, isReal);
+  return turned(
+    convolved,
+    eachPart(chirp, (part) => firstOf(part, count)),
+    convolved.re.sizes,
+    isReal,
+  );
 }
 
 /** The complex product of matrices. */
@@ -126,7 +155,7 @@ function constantPlane(of: Value, plane: Plane, sizes: readonly number[]): Compl
 export function constant(of: Value, elements: ArrayLike<number>, sizes: readonly number[]): Float {
   const graph = graphOfTree([of]);
   if (graph === null) throw new TypeError('a value belongs to a graph');
-  return graph.constant({ dataType: 'float32', sizes }, Float32Array.from(elements)) as Float;
+  return graph.constant({ dataType: 'float32', sizes }, Float32Array.from(elements));
 }
 
 /** The first elements of rows. */
@@ -162,7 +191,7 @@ export function complexOf(method: string, x: unknown): Complex {
     const why = 'rfft takes real numbers';
     throw fieldError('ERR_SIZES', { operator: method, field: 'x.sizes' }, expected, list(value.sizes), { why });
   }
-  return { re: slice(value, '...', 0) as Float, im: slice(value, '...', 1) as Float };
+  return { re: slice(value, '...', 0), im: slice(value, '...', 1) };
 }
 
 /** An array of pairs. */

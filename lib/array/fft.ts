@@ -22,7 +22,7 @@ export interface TransformOptions {
   readonly n?: number | undefined;
   /** The dimension of the sequences. Default: -1. */
   readonly axis?: number | undefined;
-  /** Which transform is divided by the length: `'backward'`, the inverse one; `'forward'`; or both by its root. Default: backward. */
+  /** Which transform is divided by the length: `'backward'`, the inverse one; `'forward'`; or, by its root, both. Default: backward. */
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
@@ -63,12 +63,26 @@ function scaleOf(method: string, norm: unknown, n: number, isInverse: boolean): 
 
 /** The frequencies of the results of `fft`, in steps per sample; `d` is the time between samples. */
 export function fftfreq(device: Device, n: number, options?: { readonly d?: number | undefined }): Tensor<'float32'> {
-  return frequencies('fftfreq', device, n, options, (i, count) => (i < count / 2 ? i : i - count), (count) => count);
+  return frequencies(
+    'fftfreq',
+    device,
+    n,
+    options,
+    (i, count) => (i < count / 2 ? i : i - count),
+    (count) => count,
+  );
 }
 
 /** The frequencies of the results of `rfft`. */
 export function rfftfreq(device: Device, n: number, options?: { readonly d?: number | undefined }): Tensor<'float32'> {
-  return frequencies('rfftfreq', device, n, options, (i) => i, (count) => Math.floor(count / 2) + 1);
+  return frequencies(
+    'rfftfreq',
+    device,
+    n,
+    options,
+    (i) => i,
+    (count) => Math.floor(count / 2) + 1,
+  );
 }
 
 function frequencies(

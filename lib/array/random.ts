@@ -176,8 +176,7 @@ export const permutation = define('permutation', (from: unknown, x: unknown, opt
   const value = typeof x === 'number' ? null : arrayOf('permutation', x);
   const axis = axisOf('permutation', readOptions('permutation', options, ['axis']).get('axis') ?? 0, value?.sizes.length ?? 1);
   const count = value === null ? byteCount('permutation', 'x', x, 1) : (value.sizes[axis] ?? 1);
-  const sorted = (words: Bits): Bits =>
-    topK1(words, { axis: 0, k: count, axisDirection: 'increasing' }).outputIndexTensor as Bits;
+  const sorted = (words: Bits): Bits => topK1(words, { axis: 0, k: count, axisDirection: 'increasing' }).outputIndexTensor;
   const at = <T extends DataType>(array: Value<T>, indices: Bits): Value<T> =>
     gather(array as Value<'uint32'>, indices, { axis: 0, indexDimensions: 1 }) as unknown as Value<T>;
   // Sorted by numbers of 64 bits: by the low words, and then by the high ones, among which equal ones keep their order.
@@ -237,7 +236,7 @@ function constantOf<T extends 'uint32' | 'float32' = 'uint32'>(
 ): Value<T> {
   const graph = graphOfTree([from]);
   if (graph === null) throw argumentError('random', 'key', 'a key, which key, split and foldIn make', from);
-  return graph.constant({ dataType, sizes: [elements.length] }, Array.from(elements)) as Value<T>;
+  return graph.constant({ dataType, sizes: [elements.length] }, Array.from(elements));
 }
 
 function wordOf(data: unknown): number {
@@ -271,23 +270,19 @@ function below(x: number): number {
 
 /** The whole part of `bits · span / 2^64` for 64 random bits, from the lowest 16 of them on: no step exceeds 32 bits. */
 function scaled(method: string, from: unknown, count: number, span: number): Bits {
-  const words = [0, 1].map((sequence) => wordsOf(method, from, count, purposes.bits, sequence));
-  const [low, high] = words;
-  if (low === undefined || high === undefined || span === twoTo32) return high as Bits;
+  const [low, high] = [wordsOf(method, from, count, purposes.bits), wordsOf(method, from, count, purposes.bits, 1)];
+  if (span === twoTo32) return high;
   const half = (word: Bits) => elementWiseBitAnd(word, 0xffff);
   const upper = (word: Bits) => elementWiseBitShiftRight(word, 16);
   const [spanLow, spanHigh] = [span % 65536, Math.floor(span / 65536)];
-  let result: Bits | undefined;
-  for (const part of [half(low), upper(low), half(high), upper(high)]) {
+  const next = (before: Bits | null, part: Bits): Bits => {
     const product = elementWiseMultiply(part, spanLow);
-    const carried = upper(result === undefined ? product : elementWiseAdd(product, spanHigh === 0 ? result : half(result)));
-    if (spanHigh === 0) result = carried;
-    else {
-      const main = elementWiseMultiply(part, spanHigh);
-      result = elementWiseAdd(result === undefined ? main : elementWiseAdd(main, upper(result)), carried);
-    }
-  }
-  return result as Bits;
+    const carried = upper(before === null ? product : elementWiseAdd(product, spanHigh === 0 ? before : half(before)));
+    if (spanHigh === 0) return carried;
+    const main = elementWiseMultiply(part, spanHigh);
+    return elementWiseAdd(before === null ? main : elementWiseAdd(main, upper(before)), carried);
+  };
+  return [upper(low), half(high), upper(high)].reduce(next, next(null, half(low)));
 }
 
 function numberOf(method: string, name: string, value: unknown): number {

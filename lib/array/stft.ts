@@ -33,7 +33,7 @@ export interface StftOptions {
   readonly center?: boolean | undefined;
 }
 
-/** The spectrum of each piece of signals `[..., time]`: complex numbers `[..., frequency, piece, 2]`, with `nFft / 2 + 1` frequencies. */
+/** The spectrum of each piece of signals `[..., time]`: `[..., frequency, piece, 2]`, with `nFft / 2 + 1` frequencies. */
 export const stft = define('stft', (x: unknown, options: unknown) => {
   const value = realOf('stft', x);
   const { nFft, hop, window, isCentred } = read('stft', value, options);
@@ -45,9 +45,7 @@ export const stft = define('stft', (x: unknown, options: unknown) => {
     throw fieldError('ERR_SIZES', { operator: 'stft', field: 'x.sizes' }, `a last size of at least ${least}`, list(value.sizes));
   }
   const rows = packed(value).reshape([productOf(leading), time]) as Float;
-  const signal = isCentred
-    ? padding(rows, { paddingMode: 'reflection', startPadding: [0, half], endPadding: [0, half] })
-    : rows;
+  const signal = isCentred ? padding(rows, { paddingMode: 'reflection', startPadding: [0, half], endPadding: [0, half] }) : rows;
   const pieces = piecesOf(signal, nFft, hop);
   const count = pieces.sizes[1] ?? 1;
   const weighted = elementWiseMultiply(pieces, window.broadcastTo(pieces.sizes)).reshape([productOf(leading) * count, nFft]);
@@ -68,7 +66,10 @@ export const istft = define('istft', (x: unknown, options: unknown) => {
     throw fieldError('ERR_SIZES', { operator: 'istft', field: 'x.sizes' }, expected, list([...value.re.sizes, 2]));
   }
   const order = [...leading.keys(), leading.length + 1, leading.length];
-  const rows = eachPart(value, (part) => packed(part.transpose(order)).reshape([productOf(leading) * count, frequencies]) as Float);
+  const rows = eachPart(
+    value,
+    (part) => packed(part.transpose(order)).reshape([productOf(leading) * count, frequencies]) as Float,
+  );
   const pieces = transformed(rows, nFft, { isInverse: true, toReal: true, scale: 1 / nFft }).re;
   const whole = [productOf(leading), count, nFft];
   const weighted = elementWiseMultiply(pieces.reshape(whole), window.broadcastTo(whole));
@@ -76,7 +77,7 @@ export const istft = define('istft', (x: unknown, options: unknown) => {
   const given = length === undefined ? undefined : byteCount('istft', 'length', length, 1);
   const cut = (signal: Float): Float => {
     const [start, stop] = isCentred ? [half, (signal.sizes[1] ?? 0) - half] : [0, signal.sizes[1] ?? 0];
-    return slice(signal, null, [start, given === undefined ? stop : Math.min(start + given, signal.sizes[1] ?? 0)]) as Float;
+    return slice(signal, null, [start, given === undefined ? stop : Math.min(start + given, signal.sizes[1] ?? 0)]);
   };
   const [sums, weights] = [cut(added(weighted, hop)), cut(added(packed(squares) as Float, hop))];
   const signal = elementWiseDivide(sums, weights.broadcastTo(sums.sizes));
@@ -101,7 +102,11 @@ function read(method: string, x: Value, options: unknown, more: readonly string[
 function windowOf(method: string, x: Value, window: unknown, nFft: number): Float {
   if (typeof window === 'string' && Object.hasOwn(windows, window)) {
     const at = windows[window as keyof typeof windows];
-    return constant(x, Float32Array.from({ length: nFft }, (_, i) => at(i / nFft)), [nFft]);
+    return constant(
+      x,
+      Float32Array.from({ length: nFft }, (_, i) => at(i / nFft)),
+      [nFft],
+    );
   }
   if (!Value.is(window)) throw argumentError(method, 'window', `a tensor, or one of ${Object.keys(windows).join(', ')}`, window);
   if (window.sizes.length === 1 && window.sizes[0] === nFft) return as(window, 'float32') as Float;
@@ -123,7 +128,7 @@ function piecesOf(signal: Float, length: number, hop: number): Float {
     const at = Uint32Array.from({ length: count * length }, (_, i) => Math.floor(i / length) * hop + (i % length));
     const indices = graph?.constant({ dataType: 'uint32', sizes: [1, at.length] }, at);
     if (indices === undefined) throw new TypeError('a value belongs to a graph');
-    return gather(signal, indices as Value<'uint32'>, { axis: 1, indexDimensions: 1 }).reshape([rows, count, length]);
+    return gather(signal, indices, { axis: 1, indexDimensions: 1 }).reshape([rows, count, length]);
   }
   const blocks = (count - 1) * step + perPiece;
   const whole = firstOf(signal, blocks * block).reshape([rows, blocks, block]);
@@ -134,7 +139,10 @@ function piecesOf(signal: Float, length: number, hop: number): Float {
       inputWindowStrides: [1, step, 1],
       outputTensor: { sizes: [rows, count, block] },
     });
-  return join(Array.from({ length: perPiece }, (_, i) => part(i)), { axis: 2 });
+  return join(
+    Array.from({ length: perPiece }, (_, i) => part(i)),
+    { axis: 2 },
+  );
 }
 
 /** The sums of pieces `[rows, pieces, length]` in their places: `[rows, time]`. */
@@ -145,7 +153,7 @@ function added(pieces: Float, hop: number): Float {
   const blocks = (count - 1) * step + perPiece;
   let sum: Float | undefined;
   for (let i = 0; i < perPiece; i++) {
-    const part = slice(pieces, null, null, [i * block, (i + 1) * block]) as Float;
+    const part = slice(pieces, null, null, [i * block, (i + 1) * block]);
     const apart = padding(part.reshape([rows, count, 1, block]), { startPadding: [0, 0, 0, 0], endPadding: [0, 0, step - 1, 0] });
     const kept = Math.min(count * step, blocks - i);
     const cut = firstOf(apart.reshape([rows, count * step * block]), kept * block);

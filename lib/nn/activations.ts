@@ -55,7 +55,7 @@ export const gelu = define('gelu', (x: unknown, options: unknown) => {
   if (approximate === 'none') return activationGelu(value);
   if (approximate !== 'tanh') throw argumentError('gelu', 'approximate', "'none' or 'tanh'", approximate);
   const inner = multiply(add(value, multiply(pow(value, 3), 0.044715)), Math.sqrt(2 / Math.PI));
-  return multiply(elementWiseMultiply(value, 0.5), add(activationTanh(inner as Float), 1));
+  return multiply(elementWiseMultiply(value, 0.5), add(activationTanh(inner), 1));
 }) as Activation<[options?: { readonly approximate?: 'none' | 'tanh' | undefined }]>;
 
 const alongAxis = (name: string, operator: typeof activationSoftmax1) =>
@@ -67,7 +67,7 @@ const alongAxis = (name: string, operator: typeof activationSoftmax1) =>
 /** `exp(x)`, divided by its sum along an axis: by default the last one. */
 export const softmax = alongAxis('softmax', activationSoftmax1);
 /** The logarithm of `softmax`. */
-export const logSoftmax = alongAxis('logSoftmax', activationLogSoftmax1 as typeof activationSoftmax1);
+export const logSoftmax = alongAxis('logSoftmax', activationLogSoftmax1);
 
 /** The only option of a function, a number. */
 function numberIn(method: string, options: unknown, name: string, otherwise: number): number {

@@ -23,7 +23,7 @@ export interface AttentionOptions {
   readonly scale?: number | undefined;
 }
 
-/** `softmax(query · keyᵀ · scale) · value` of arrays `[..., queries, size]`, `[..., keys, size]` and `[..., keys, size of a result]`. */
+/** `softmax(query · keyᵀ · scale) · value` of arrays `[..., queries, size]`, `[..., keys, size]` and `[..., keys, results]`. */
 export const attention = define('attention', (query: unknown, key: unknown, value: unknown, options: unknown) => {
   const [q, k] = [floatOf('attention', query) as Float, floatOf('attention', key) as Float];
   const read = readOptions('attention', options, ['mask', 'isCausal', 'scale']);

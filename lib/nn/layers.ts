@@ -42,7 +42,12 @@ export const embedding = define('embedding', (indices: unknown, weights: unknown
   const { weight } = weightsOf('embedding', weights, ['weight']);
   const at = arrayOf('embedding', indices, 'indices');
   if (weight?.sizes.length !== 2) {
-    throw fieldError('ERR_DIMENSION_COUNT', { operator: 'embedding', field: 'weights.weight' }, '2', `${weight?.sizes.length ?? 0}`);
+    throw fieldError(
+      'ERR_DIMENSION_COUNT',
+      { operator: 'embedding', field: 'weights.weight' },
+      '2',
+      `${weight?.sizes.length ?? 0}`,
+    );
   }
   const flat = packed(at).reshape([1, productOf(at.sizes)]) as Value<'uint32'>;
   return gather(weight, flat, { axis: 0, indexDimensions: 1 }).reshape([...at.sizes, weight.sizes[1] ?? 1]);
@@ -72,7 +77,7 @@ export interface ConvOptions {
   readonly groups?: number | undefined;
 }
 
-/** A convolution of signals, images or volumes: `x` is `[batch, channels, ...sizes]`, the weight `[outputs, channels / groups, ...]`. */
+/** A convolution of signals, images or volumes `[batch, channels, ...]`. The weight has sizes `[outputs, channels / groups, ...]`. */
 export const conv = define('conv', (x: unknown, weights: unknown, options: unknown) => {
   const { value, weight, bias, count, read } = convolved('conv', x, weights, options, []);
   const dilations = each('conv', 'dilation', read.get('dilation') ?? 1, count, 1);
@@ -83,9 +88,11 @@ export const conv = define('conv', (x: unknown, weights: unknown, options: unkno
     throw argumentError('conv', 'stride', "1 with the padding 'same'", read.get('stride'));
   }
   const isNamed = padding === 'same' || padding === 'valid';
-  const own = isNamed ? span.map((total) => (padding === 'same' ? Math.floor(total / 2) : 0)) : each('conv', 'padding', padding, count, 0);
+  const own = isNamed
+    ? span.map((total) => (padding === 'same' ? Math.floor(total / 2) : 0))
+    : each('conv', 'padding', padding, count, 0);
   return convolution(value, weight, {
-    biasTensor: bias && bias.reshape([1, bias.sizes[0] ?? 1, ...strides.map(() => 1)]),
+    biasTensor: bias?.reshape([1, bias.sizes[0] ?? 1, ...strides.map(() => 1)]),
     strides,
     dilations,
     startPadding: own,

@@ -41,7 +41,10 @@ export const huber = define('huber', (x: unknown, target: unknown, options: unkn
   return reduced('huber', loss, read.get('reduction'));
 }) as Loss<{ readonly delta?: number | undefined }>;
 
-/** `-(target · log(x) + (1 - target) · log(1 - x))`; with `fromLogits`, x is the logit of a probability. Logarithms are at least -100. */
+/**
+ * `-(target · log(x) + (1 - target) · log(1 - x))`, with logarithms of at least -100. With `fromLogits`, x is the logit of a
+ * probability.
+ */
 export const binaryCrossEntropy = define('binaryCrossEntropy', (x: unknown, target: unknown, options: unknown) => {
   const method = 'binaryCrossEntropy';
   const read = readOptions(method, options, ['reduction', 'fromLogits']);
@@ -51,17 +54,18 @@ export const binaryCrossEntropy = define('binaryCrossEntropy', (x: unknown, targ
   if (booleanOption(method, 'fromLogits', read.get('fromLogits') ?? false)) {
     return reduced(method, subtract(activationSoftplus(value), multiply(value, wanted)), read.get('reduction'));
   }
-  const [one, other] = [value, subtract(1, value)].map((each) =>
-    elementWiseClip(log(each as Float) as Float, { min: -100, max: 0 }),
-  ) as [Float, Float];
+  const [one, other] = [value, subtract(1, value)].map((each) => elementWiseClip(log(each), { min: -100, max: 0 })) as [
+    Float,
+    Float,
+  ];
   const likely = add(multiply(wanted, one), multiply(subtract(1, wanted), other));
   return reduced(method, negative(likely), read.get('reduction'));
 }) as Loss<{ readonly fromLogits?: boolean | undefined }>;
 
 /**
- * The logarithm of the probability that `softmax` gives to the right class, times -1. The classes are dimension 1 of x. The target has
- * their numbers, in the sizes of x without that dimension, or probabilities in the sizes of x. A number that is no class, such as
- * -100, counts as no element.
+ * The logarithm of the probability that `softmax` gives to the right class, times -1. The classes are dimension 1 of x. The target
+ * has their numbers, in the sizes of x without that dimension, or probabilities in the sizes of x. A number that is no class, such
+ * as -100, counts as no element.
  */
 export const crossEntropy = define('crossEntropy', (x: unknown, target: unknown, options: unknown) => {
   const method = 'crossEntropy';
@@ -73,25 +77,24 @@ export const crossEntropy = define('crossEntropy', (x: unknown, target: unknown,
   const value = packed(floatOf(method, x)) as Float;
   const classes = value.sizes[1] ?? 1;
   const given = arrayOf(method, target, 'target');
-  const probabilities = isFloat(given.dataType) ? given : ofClasses(method, value, given);
+  const isProbable = isFloat(given.dataType);
+  const probabilities = isProbable ? given : ofClasses(method, value, given);
   sameSizes(method, value, probabilities);
-  const right = sum(probabilities, { axis: 1 }) as Float;
-  const smooth = smoothing === 0 ? probabilities : smoothed(probabilities, right, smoothing, classes);
+  // How many classes an element has: one, or none.
+  const right = isProbable ? null : (sum(probabilities, { axis: 1, keepDims: true }) as Float);
+  const part = smoothing / classes;
+  const smooth =
+    smoothing === 0 ? probabilities : add(multiply(probabilities, 1 - smoothing), right === null ? part : multiply(right, part));
   const logs = activationLogSoftmax1(value, { axes: [1] });
   const loss = negative(sum(multiply(smooth, logs), { axis: 1 }));
   const reduction = read.get('reduction');
   // As PyTorch does: the mean of the elements that have a class.
-  if (isFloat(given.dataType) || (reduction ?? 'mean') !== 'mean') return reduced(method, loss, reduction);
-  return elementWiseDivide(sum(loss) as Float, sum(right) as Float);
+  if (right === null || (reduction ?? 'mean') !== 'mean') return reduced(method, loss, reduction);
+  return elementWiseDivide(sum(loss) as Float, sum(right));
 }) as Loss<{
   /** The part of the probability that is given to all classes alike. Default: 0. */
   readonly labelSmoothing?: number | undefined;
 }>;
-
-function smoothed(probabilities: Value, right: Value, smoothing: number, classes: number): Value {
-  const all = multiply(packed(right).reshape(probabilities.sizes.with(1, 1)), smoothing / classes);
-  return add(multiply(probabilities, 1 - smoothing), all);
-}
 
 /** 1 for the class of a number, else 0. */
 function ofClasses(method: string, x: Float, target: Value): Value {
@@ -102,7 +105,7 @@ function ofClasses(method: string, x: Float, target: Value): Value {
   const graph = graphOfTree([x]);
   if (graph === null) throw new TypeError('a value belongs to a graph');
   const ones = x.sizes.map(() => 1);
-  const values = graph.constant({ dataType: 'float32', sizes: ones.with(-1, 2) }, [0, 1]) as Float;
+  const values = graph.constant({ dataType: 'float32', sizes: ones.with(-1, 2) }, [0, 1]);
   const indices = packed(as(target, 'int32')).reshape(x.sizes.with(1, 1)) as Value<'int32'>;
   return oneHot(indices, values, { axis: 1, outputTensor: { sizes: x.sizes } });
 }

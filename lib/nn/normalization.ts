@@ -4,7 +4,8 @@ import { add, divide, multiply, sqrt, square, subtract } from '../array/elements
 import { mean } from '../array/reductions.js';
 import { floatOf, packed } from '../array/values.js';
 import { elementWiseRecip, meanVarianceNormalization1 } from '../functions/index.js';
-import type { Input, Output, TypeOf } from '../functions/types.js';
+import type { Input } from '../functions/types.js';
+import type { Tensor } from '../api/memory/tensor.js';
 import type { Value } from '../graph/value.js';
 import { productOf } from '../tensors/tensor-size.js';
 import { argumentError, byteCount, booleanOption, readOptions } from '../values/arguments.js';
@@ -40,7 +41,7 @@ export const rmsNorm = define('rmsNorm', (x: unknown, weights: unknown, options:
   const epsilon = positive('rmsNorm', 'eps', readOptions('rmsNorm', options, ['eps']).get('eps') ?? 1e-6);
   const value = floatOf('rmsNorm', x) as Float;
   const size = sqrt(add(mean(square(value), { axis: -1, keepDims: true }), epsilon));
-  return scaled(multiply(value, elementWiseRecip(size as Float)) as Float, weight, undefined);
+  return scaled(multiply(value, elementWiseRecip(size)), weight, undefined);
 }) as <A extends Input, W extends { readonly weight?: Input | null | undefined }>(
   x: A,
   weights?: W,
@@ -100,31 +101,27 @@ export const batchNorm = define('batchNorm', (x: unknown, weights: unknown, opti
   const [runningMean, runningVar] = [given.running_mean as Float, given.running_var as Float];
   const normal = (centre: Float, spread: Float) =>
     scaled(
-      divide(subtract(value, centre), sqrt(add(spread, eps))) as Float,
+      divide(subtract(value, centre), sqrt(add(spread, eps))),
       ofChannels(given.weight, value),
       ofChannels(given.bias, value),
     );
   if (!booleanOption(method, 'training', read.get('training') ?? false)) {
-    return normal(ofChannels(runningMean, value) as Float, ofChannels(runningVar, value) as Float);
+    return normal(ofChannels(runningMean, value), ofChannels(runningVar, value));
   }
   const axis = [...value.sizes.keys()].filter((each) => each !== 1);
-  const centre = mean(value, { axis, keepDims: true }) as Float;
-  const spread = mean(square(subtract(value, centre)), { axis, keepDims: true }) as Float;
+  const centre = mean(value, { axis, keepDims: true });
+  const spread = mean(square(subtract(value, centre)), { axis, keepDims: true });
   const count = productOf(value.sizes) / (value.sizes[1] ?? 1);
   const moved = (running: Float, batch: Float): Value =>
     add(multiply(running, 1 - momentum), multiply(batch.reshape(running.sizes), momentum));
-  const running_var = moved(runningVar, multiply(spread, count / Math.max(1, count - 1)) as Float);
+  const running_var = moved(runningVar, multiply(spread, count / Math.max(1, count - 1)));
   return [normal(centre, spread), { running_mean: moved(runningMean, centre), running_var }];
 }) as BatchNorm;
 
 interface BatchNorm {
   <A extends Input, W extends BatchNormWeights>(x: A, weights: W, options?: BatchNormOptions<false>): Layered<A, W>;
-  <A extends Value, W extends BatchNormWeights>(x: A, weights: W, options: BatchNormOptions<true>): readonly [Value, Running<Value>];
-  <A extends Input, W extends BatchNormWeights>(
-    x: A,
-    weights: W,
-    options: BatchNormOptions<true>,
-  ): Promise<readonly [Awaited<Output<[A], TypeOf<A>>>, Running<Awaited<Output<[A], TypeOf<A>>>>]>;
+  (x: Value, weights: BatchNormWeights, options: BatchNormOptions<true>): readonly [Value, Running<Value>];
+  (x: Input, weights: BatchNormWeights, options: BatchNormOptions<true>): Promise<readonly [Tensor, Running<Tensor>]>;
 }
 interface Running<T> {
   readonly running_mean: T;
@@ -142,8 +139,8 @@ function scaled(x: Float, weight: Value | undefined, bias: Value | undefined): V
 }
 
 /** A vector of channels, as an array that is repeated for an array `[batch, channels, ...]`. */
-function ofChannels(vector: Float | undefined, x: Value): Float | undefined {
-  return vector && (packed(vector).reshape([1, productOf(vector.sizes), ...x.sizes.slice(2).map(() => 1)]) as Float);
+function ofChannels<T extends Float | undefined>(vector: T, x: Value): T {
+  return vector && (packed(vector).reshape([1, productOf(vector.sizes), ...x.sizes.slice(2).map(() => 1)]) as T);
 }
 
 function positive(method: string, name: string, value: unknown): number {

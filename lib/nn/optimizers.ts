@@ -20,7 +20,13 @@ type Tree = unknown;
 export type Schedule = (step: Value<'float32'>) => Value;
 
 /** Whether a tree has values of a graph, so that a function of it adds nodes instead of running them. */
-type InGraph<W> = W extends Value ? true : W extends Tensor ? false : W extends object ? { [Name in keyof W]: InGraph<W[Name]> }[keyof W] : never;
+type InGraph<W> = W extends Value
+  ? true
+  : W extends Tensor
+    ? false
+    : W extends object
+      ? { [Name in keyof W]: InGraph<W[Name]> }[keyof W]
+      : never;
 type Made<W, Result> = true extends InGraph<W> ? Result : Promise<Result>;
 
 /** A number beside the weights, `[1]`. */
@@ -114,7 +120,7 @@ function adamLike(name: string, options: AdamOptions, isDecoupled: boolean): Opt
   return optimizer(name, rate, ['mean', 'square', '.correction1', '.correction2'], ({ weights, gradients, state, rate: by }) => {
     const slope = isDecoupled ? gradients : zip([weights, gradients], (w, g) => decayed(w, g, decay));
     const mean = zip([state['mean'], slope], (m, g) => towards(m, g, beta1));
-    const squares = zip([state['square'], slope], (v, g) => towards(v, square(g) as Float, beta2));
+    const squares = zip([state['square'], slope], (v, g) => towards(v, square(g), beta2));
     const [correction1, correction2] = [
       towards(state['correction1'] as Float, 1, beta1),
       towards(state['correction2'] as Float, 1, beta2),
@@ -134,7 +140,7 @@ export function rmsProp(options: RmsPropOptions): Optimizer {
   const [alpha, eps, decay] = [number('alpha', 0.99), number('eps', 1e-8), number('weightDecay', 0)];
   return optimizer('rmsProp', rate, ['square'], ({ weights, gradients, state, rate: by }) => {
     const slope = zip([weights, gradients], (w, g) => decayed(w, g, decay));
-    const squares = zip([state['square'], slope], (v, g) => towards(v, square(g) as Float, alpha));
+    const squares = zip([state['square'], slope], (v, g) => towards(v, square(g), alpha));
     const moved = zip([weights, slope, squares], (w, g, v) => subtract(w, multiply(by, divide(g, add(sqrt(v), eps)))));
     return { weights: moved, state: { square: squares } };
   });
@@ -160,8 +166,8 @@ export function cosineDecay(options: {
   const [from, to] = [numberOf('cosineDecay', given, 'from'), numberOf('cosineDecay', given, 'to', 0)];
   const [steps, warmup] = [numberOf('cosineDecay', given, 'steps'), numberOf('cosineDecay', given, 'warmup', 0)];
   return (step) => {
-    const part = minimum(divide(abs(subtract(step, warmup)), Math.max(1, steps - warmup)), 1) as Float;
-    const falling = add(multiply(add(elementWiseCos(multiply(part, Math.PI) as Float), 1), (from - to) / 2), to);
+    const part = minimum(divide(abs(subtract(step, warmup)), Math.max(1, steps - warmup)), 1);
+    const falling = add(multiply(add(elementWiseCos(multiply(part, Math.PI)), 1), (from - to) / 2), to);
     // Before the end of the warm-up, the line is lower.
     return warmup === 0 ? falling : minimum(multiply(add(step, 1), from / warmup), falling);
   };
@@ -171,7 +177,7 @@ export function cosineDecay(options: {
 export function exponentialDecay(options: { readonly from: number; readonly factor: number }): Schedule {
   const given = readOptions('exponentialDecay', options, ['from', 'factor']);
   const [from, factor] = [numberOf('exponentialDecay', given, 'from'), numberOf('exponentialDecay', given, 'factor')];
-  return (step) => multiply(elementWiseExp(multiply(step, Math.log(factor)) as Float), from);
+  return (step) => multiply(elementWiseExp(multiply(step, Math.log(factor))), from);
 }
 
 interface Step {
@@ -192,7 +198,7 @@ function optimizer(
   const init = define(`${name}.init`, (weights: unknown) => {
     const zeros = () => zip([weights], (w) => numberIn(weights, 0, w.sizes));
     const entries = names.map((each) => (each.startsWith('.') ? [each.slice(1), one(weights, 0)] : [each, zeros()]));
-    return { step: one(weights, 0), ...Object.fromEntries(entries) as object };
+    return { step: one(weights, 0), ...(Object.fromEntries(entries) as object) };
   });
   const update = define(`${name}.update`, (weights: unknown, gradients: unknown, state: unknown) => {
     const given = state as Readonly<Record<string, Tree>>;
@@ -218,7 +224,12 @@ function zip(trees: readonly Tree[], change: (...leaves: Float[]) => Value): Tre
     if (!Value.is(leaf)) throw argumentError('update', path, 'a tensor in each tree', leaf);
     return leaf as Float;
   };
-  return mapTree(first, 'weights', (leaf, path) => change(at(leaf, path), ...rest.map((leaves) => at(leaves.get(path), path))), 'update');
+  return mapTree(
+    first,
+    'weights',
+    (leaf, path) => change(at(leaf, path), ...rest.map((leaves) => at(leaves.get(path), path))),
+    'update',
+  );
 }
 
 /** The number in an array, in the graph of a tree. */
@@ -234,7 +245,7 @@ function towards(from: Float, to: Float | number, remains: number): Value {
 }
 
 function decayed(weight: Float, gradient: Float, decay: number): Float {
-  return (decay === 0 ? gradient : add(gradient, multiply(weight, decay))) as Float;
+  return decay === 0 ? gradient : add(gradient, multiply(weight, decay));
 }
 
 function read(method: string, options: unknown, more: readonly string[]) {

@@ -15,7 +15,7 @@ import { weightsOf } from './weights.js';
 
 type Float = Value<'float32'>;
 
-/** The weights of all layers: `weight_ih_l0`, `weight_hh_l0`, `bias_ih_l0`, `bias_hh_l0`, and those of `_l1`, `_l0_reverse` and so on. */
+/** The weights of all layers: `weight_ih_l0`, `weight_hh_l0`, `bias_ih_l0`, `bias_hh_l0`, those of `_l1`, of `_l0_reverse`, and so on. */
 export type RecurrentWeights = Readonly<Record<string, Input>>;
 
 /** Options of `lstm` and `gru`. */
@@ -28,7 +28,8 @@ export interface RecurrentOptions {
 
 interface Step {
   readonly h: Float;
-  readonly c: Float | null;
+  /** Of an LSTM; a GRU has none and repeats h. */
+  readonly c: Float;
 }
 
 /** One step: from what the input adds to the gates, and the last state. */
@@ -36,22 +37,22 @@ type Cell = (input: Float, state: Step, ofState: (h: Float) => Float) => Step;
 
 const part = (gates: Float, index: number, count: number): Float => {
   const size = (gates.sizes[1] ?? 1) / count;
-  return slice(gates, null, [index * size, (index + 1) * size]) as Float;
+  return slice(gates, null, [index * size, (index + 1) * size]);
 };
 
 const lstmCell: Cell = (input, { h, c }, ofState) => {
-  const gates = add(input, ofState(h)) as Float;
-  const [take, forget, output] = [0, 1, 3].map((i) => activationSigmoid(part(gates, i, 4)));
-  const fresh = multiply(take as Float, activationTanh(part(gates, 2, 4)));
-  const next = add(multiply(forget as Float, c as Float), fresh) as Float;
-  return { h: multiply(output as Float, activationTanh(next)) as Float, c: next };
+  const gates = add(input, ofState(h));
+  const gate = (index: number) => activationSigmoid(part(gates, index, 4));
+  const next = add(multiply(gate(1), c), multiply(gate(0), activationTanh(part(gates, 2, 4))));
+  return { h: multiply(gate(3), activationTanh(next)), c: next };
 };
 
 const gruCell: Cell = (input, { h }, ofState) => {
   const own = ofState(h);
-  const [reset, keep] = [0, 1].map((i) => activationSigmoid(add(part(input, i, 3), part(own, i, 3)) as Float));
-  const fresh = activationTanh(add(part(input, 2, 3), multiply(reset as Float, part(own, 2, 3))) as Float);
-  return { h: add(fresh, multiply(keep as Float, subtract(h, fresh))) as Float, c: null };
+  const gate = (index: number) => activationSigmoid(add(part(input, index, 3), part(own, index, 3)));
+  const fresh = activationTanh(add(part(input, 2, 3), multiply(gate(0), part(own, 2, 3))));
+  const next = add(fresh, multiply(gate(1), subtract(h, fresh)));
+  return { h: next, c: next };
 };
 
 /** What `lstm` returns: the last layer's output of each step, and the last states. */
@@ -60,7 +61,8 @@ export interface LstmResult<T> {
   readonly h: T;
   readonly c: T;
 }
-type Results<Result, R> = Result extends Promise<infer T> ? Promise<R & Readonly<Record<keyof R, T>>> : Readonly<Record<keyof R, Result>>;
+type Results<Result, R> =
+  Result extends Promise<infer T> ? Promise<R & Readonly<Record<keyof R, T>>> : Readonly<Record<keyof R, Result>>;
 
 export const lstm = recurrent('lstm', lstmCell, true) as <A extends Input, W extends RecurrentWeights>(
   x: A,
@@ -94,21 +96,21 @@ function recurrent(method: string, cell: Cell, hasCell: boolean) {
         const [ih, hh, bih, bhh] = names.map((name) => found[name]);
         const size = hh?.sizes[1] ?? 1;
         const at = layer * suffixes.length + direction;
-        const first = (name: 'h0' | 'c0') => firstState(method, name, read.get(name as 'h0'), value, at, size);
+        const first = (name: 'h0' | 'c0') => firstState(method, name, read.get(name), value, at, size);
         const isReverse = direction === 1;
-        const input = isReverse ? (flip(value, { axis: 0 }) as Float) : value;
+        const input = isReverse ? flip(value, { axis: 0 }) : value;
         const ofInput = biased(matmul(input, matrixTranspose(ih as Float)), bih);
         const ofState = (h: Float) => biased(matmul(h, matrixTranspose(hh as Float)), bhh);
-        let state: Step = { h: first('h0'), c: hasCell ? first('c0') : null };
+        let state: Step = { h: first('h0'), c: first(hasCell ? 'c0' : 'h0') };
         const steps: Float[] = [];
         for (let step = 0; step < (value.sizes[0] ?? 1); step++) {
-          state = cell(slice(ofInput, step) as Float, state, ofState);
+          state = cell(slice(ofInput, step), state, ofState);
           steps.push(state.h);
         }
         hs.push(state.h);
-        if (state.c !== null) cs.push(state.c);
-        const all = stack(steps) as Float;
-        return isReverse ? (flip(all, { axis: 0 }) as Float) : all;
+        cs.push(state.c);
+        const all = stack(steps);
+        return isReverse ? flip(all, { axis: 0 }) : all;
       });
       value = (outputs.length === 1 ? outputs[0] : concat(outputs, { axis: 2 })) as Float;
     }

@@ -10,9 +10,10 @@ export interface WeightTree {
 }
 
 /**
- * The tree of weights with names such as `encoder.0.weight`, as `loadSafetensors` gives those of a PyTorch module: the tree has them
- * at `encoder[0].weight`.
+ * The tree of weights with names such as `encoder.0.weight`, as `loadSafetensors` gives those of a PyTorch module: the tree has
+ * them at `encoder[0].weight`.
  */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows the names in the file
 export function nested<Tree = WeightTree>(named: Readonly<Record<string, Tensor>>): Tree {
   const root = Object.create(null) as Record<string, unknown>;
   for (const [name, tensor] of Object.entries(argumentObject('nested', 'named', named))) {

@@ -53,7 +53,10 @@ describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
   const key = () => random.key(device(), 2026);
   const digest = async (tensor: Tensor) =>
-    createHash('sha256').update(JSON.stringify(await tensor.toArray(), (_, x: unknown) => (typeof x === 'bigint' ? `${x}` : x))).digest('hex').slice(0, 16);
+    createHash('sha256')
+      .update(JSON.stringify(await tensor.toArray(), (_, x: unknown) => (typeof x === 'bigint' ? `${x}` : x)))
+      .digest('hex')
+      .slice(0, 16);
 
   test.each(Object.entries(draws))('%s', async (_, [draw, expected]) => {
     const given = key();
@@ -69,7 +72,7 @@ describe.each(backends)('on %s', (backend) => {
   test('keys of a split, and of numbers, all differ', async () => {
     const keys = [...(await random.split(key(), 4)), await random.foldIn(key(), 0), await random.foldIn(key(), 1)];
     const folded = await random.foldIn(key(), device().tensor([1], { dataType: 'int32' }));
-    const texts = await Promise.all([...keys, folded].map(async (each) => `${(await each.read()).join()}`));
+    const texts = await Promise.all([...keys, folded].map(async (each) => (await each.read()).join()));
     expect(new Set(texts).size).toBe(6);
     expect(texts[6]).toBe(texts[5]);
   });
@@ -81,8 +84,18 @@ describe.each(backends)('on %s', (backend) => {
 
   test('uniform: 64 bins, and the lowest of 24 bits', async () => {
     const numbers = await (await random.uniform(key(), [1 << 14])).read();
-    expect(surprise(histogram(numbers, 64, (x) => Math.floor(64 * x)), (1 << 14) / 64)).toBeLessThan(limit);
-    expect(surprise(histogram(numbers, 64, (x) => (x * 2 ** 24) % 64), (1 << 14) / 64)).toBeLessThan(limit);
+    expect(
+      surprise(
+        histogram(numbers, 64, (x) => Math.floor(64 * x)),
+        (1 << 14) / 64,
+      ),
+    ).toBeLessThan(limit);
+    expect(
+      surprise(
+        histogram(numbers, 64, (x) => (x * 2 ** 24) % 64),
+        (1 << 14) / 64,
+      ),
+    ).toBeLessThan(limit);
   });
 
   test('uniform: never the upper limit, although it would round to it', async () => {
@@ -98,10 +111,20 @@ describe.each(backends)('on %s', (backend) => {
 
   test('integers: all equally likely', async () => {
     const numbers = await (await random.integers(key(), [1 << 14], { low: -30, high: 31 })).read();
-    expect(surprise(histogram(numbers, 61, (x) => x + 30), (1 << 14) / 61)).toBeLessThan(limit);
+    expect(
+      surprise(
+        histogram(numbers, 61, (x) => x + 30),
+        (1 << 14) / 61,
+      ),
+    ).toBeLessThan(limit);
     // Three quarters of 2^32: the remainder of 32 bits would be below a quarter half of the time.
     const wide = await (await random.integers(key(), [1 << 14], { high: 3 * 2 ** 30, dataType: 'uint32' })).read();
-    expect(surprise(histogram(wide, 48, (x) => Math.floor(x / 2 ** 26)), (1 << 14) / 48)).toBeLessThan(limit);
+    expect(
+      surprise(
+        histogram(wide, 48, (x) => Math.floor(x / 2 ** 26)),
+        (1 << 14) / 48,
+      ),
+    ).toBeLessThan(limit);
   });
 
   test('permutation: each of 24 orders equally likely', async () => {
@@ -109,11 +132,20 @@ describe.each(backends)('on %s', (backend) => {
     const draw = device().jit((from: Key) => random.split(from, 60).map((each) => random.permutation(each, 4)));
     for (let seed = 0; seed < 20; seed++) {
       const drawn = await draw(random.key(device(), seed));
-      orders.push(...(await Promise.all(drawn.map(async (each) => `${(await each.read()).join()}`))));
+      orders.push(...(await Promise.all(drawn.map(async (each) => (await each.read()).join()))));
     }
     const numbered = [...new Set(orders)].sort();
     expect(numbered).toHaveLength(24);
-    expect(surprise(histogram(orders.map((order) => numbered.indexOf(order)), 24, (x) => x), 50)).toBeLessThan(limit);
+    expect(
+      surprise(
+        histogram(
+          orders.map((order) => numbered.indexOf(order)),
+          24,
+          (x) => x,
+        ),
+        50,
+      ),
+    ).toBeLessThan(limit);
   });
 
   test('bernoulli: how many, and the limits', async () => {
@@ -131,7 +163,10 @@ describe.each(backends)('on %s', (backend) => {
     ['integers: high: expected a whole number from 1 to 2147483648, given 0', (from) => random.integers(from, [1], { high: 0 })],
     ['bernoulli: p: expected 0 to 1, given 1.5', (from) => random.bernoulli(from, [1], { p: 1.5 })],
     ['foldIn: data: expected a whole number from 0 to 2^32 - 1, or a tensor of one, given -1', (from) => random.foldIn(from, -1)],
-    ["normal: dataType: expected 'float32' or 'float16', given 'int32'", (from) => random.normal(from, [1], { dataType: 'int32' as 'float32' })],
+    [
+      "normal: dataType: expected 'float32' or 'float16', given 'int32'",
+      (from) => random.normal(from, [1], { dataType: 'int32' as 'float32' }),
+    ],
   ])('%s', async (message, run) => {
     expect((await rejected(run(key()))).message).toBe(message);
   });

@@ -64,8 +64,14 @@ describe.each(backends)('on %s', (backend) => {
   });
 
   test('in jit, layers have the bits that they have with tensors', async () => {
-    const x = device().tensor(Array.from({ length: 60 }, (_, i) => Math.sin(i)), { sizes: [2, 3, 10] });
-    const weight = device().tensor(Array.from({ length: 18 }, (_, i) => Math.cos(i)), { sizes: [2, 3, 3] });
+    const x = device().tensor(
+      Array.from({ length: 60 }, (_, i) => Math.sin(i)),
+      { sizes: [2, 3, 10] },
+    );
+    const weight = device().tensor(
+      Array.from({ length: 18 }, (_, i) => Math.cos(i)),
+      { sizes: [2, 3, 3] },
+    );
     const traced = await device().jit((own: Floats, filter: Floats) => {
       return nn.softmax(nn.conv(nn.gelu(own), { weight: filter }, { padding: 'same' }));
     })(x, weight);
@@ -112,10 +118,7 @@ describe.each(backends)('on %s', (backend) => {
       (x) => nn.linear(x, { wieght: x } as never),
     ],
     ['mse: target.sizes: expected [2, 3], as x has, given [3]', (x) => nn.mse(x, device().tensor([1, 2, 3]))],
-    [
-      'conv: x.sizes: expected batch, channels and 1 to 3 dimensions, given [2, 3]',
-      (x) => nn.conv(x, { weight: x }),
-    ],
+    ['conv: x.sizes: expected batch, channels and 1 to 3 dimensions, given [2, 3]', (x) => nn.conv(x, { weight: x })],
     ["mse: reduction: expected 'mean', 'sum' or 'none', given 'max'", (x) => nn.mse(x, x, { reduction: 'max' as 'sum' })],
   ])('%s', async (message, run) => {
     expect((await rejected(run(device().tensor([1, 2, 3, 4, 5, 6], { sizes: [2, 3] })))).message).toBe(message);
