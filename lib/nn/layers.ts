@@ -30,7 +30,7 @@ export type Layer<Weights, Options = undefined> = <A extends Input, W extends We
   ...options: Options extends undefined ? [] : [options?: Options]
 ) => Layered<A, W>;
 
-/** `x · weightᵀ + bias` of the last dimension; the weight has sizes `[outputs, inputs]`. */
+/** The product of the last dimension and the transposed weight, `[outputs, inputs]`, and the bias added to it. */
 export const linear = define('linear', (x: unknown, weights: unknown) => {
   const { weight, bias } = weightsOf('linear', weights, ['weight'], ['bias']);
   const product = matmul(floatOf('linear', x) as Float, matrixTranspose(weight as Float));

@@ -114,8 +114,8 @@ describe.each(backends)('on %s', (backend) => {
   test.each<[string, (x: Tensor<'float32'>) => Promise<unknown>]>([
     ['linear: weights.weight: expected a tensor, given nothing', (x) => nn.linear(x, {} as never)],
     [
-      "linear: weights.wieght: expected one of weight, bias, given 'wieght' (did you mean 'weight'?)",
-      (x) => nn.linear(x, { wieght: x } as never),
+      "linear: weights.weights: expected one of weight, bias, given 'weights' (did you mean 'weight'?)",
+      (x) => nn.linear(x, { weights: x } as never),
     ],
     ['mse: target.sizes: expected [2, 3], as x has, given [3]', (x) => nn.mse(x, device().tensor([1, 2, 3]))],
     ['conv: x.sizes: expected batch, channels and 1 to 3 dimensions, given [2, 3]', (x) => nn.conv(x, { weight: x })],
