@@ -2,7 +2,7 @@
 import { define } from '../array/define.js';
 import { multiply } from '../array/elements.js';
 import { normal, uniform } from '../array/random.js';
-import { sizesOf } from '../array/shape.js';
+import { sizesOf } from '../array/sizes.js';
 import type { Input, Output } from '../functions/types.js';
 import type { Value } from '../graph/value.js';
 import { productOf } from '../tensors/tensor-size.js';
