@@ -12,7 +12,8 @@ const stored = readStored();
 const count = drawn({ quick: 3, all: 6 });
 
 test('all functions have cases', () => {
-  expect([...functionNames].sort()).toEqual(Object.keys(np).sort());
+  const functions = Object.entries(np).filter(([, each]) => typeof each === 'function');
+  expect([...functionNames].sort()).toEqual(functions.map(([name]) => name).sort());
   expect(new Set(stored.map(({ name }) => name))).toEqual(new Set(functionNames));
 });
 
