@@ -174,7 +174,7 @@ async function read(made: unknown): Promise<readonly ArrayOf[]> {
   const tensors = listOf((await made) as Made<Tensor>);
   return Promise.all(
     tensors.map(async (tensor) => {
-      const nested: readonly unknown[] = (await tensor.toArray()) as readonly unknown[];
+      const nested: readonly unknown[] = await tensor.toArray();
       return { dataType: tensor.dataType, sizes: tensor.sizes, data: nested.flat(Infinity) as (number | bigint)[] };
     }),
   );

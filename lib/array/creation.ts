@@ -48,7 +48,7 @@ function typeOf(method: string, given: unknown, otherwise: DataType): DataType {
 /** Adds a value to a graph, or runs an operator on a device. */
 function create(method: string, place: unknown, work: () => unknown): unknown {
   if (Graph.is(place)) return fromCallerNow(() => inWordsOf(method, work));
-  return fromCaller(() => inWordsOfLater(method, async () => work()));
+  return fromCaller(() => inWordsOfLater(method, work));
 }
 
 function filled(method: string, place: unknown, sizes: unknown, value: unknown, options: unknown): unknown {

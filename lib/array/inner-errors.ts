@@ -16,7 +16,7 @@ export function inWordsOf<T>(name: string, work: () => T): T {
 }
 
 /** The same for work that ends later. */
-export async function inWordsOfLater<T>(name: string, work: () => Promise<T>): Promise<T> {
+export async function inWordsOfLater(name: string, work: () => unknown): Promise<unknown> {
   try {
     return await work();
   } catch (error) {
