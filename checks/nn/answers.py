@@ -1,4 +1,5 @@
-"""Computes layers, losses and optimizers with PyTorch: `node sandbox/python.mjs checks/nn/answers.py test/nn/answers.json`.
+"""Computes layers, losses and optimizers with PyTorch:
+`node sandbox/python.mjs numpy,torch checks/nn/answers.py test/nn/answers.json`.
 
 Each case of a function has its arguments, as node-directml/nn takes them, the result, and the gradients of a weighted sum of it.
 """

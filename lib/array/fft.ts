@@ -22,7 +22,7 @@ export interface TransformOptions {
   readonly n?: number | undefined;
   /** The dimension of the sequences. Default: -1. */
   readonly axis?: number | undefined;
-  /** Which transform is divided by the length: `'backward'`, the inverse one; `'forward'`; or, by its root, both. Default: backward. */
+  /** What is divided by the length: the inverse (`'backward'`, the default), `'forward'`, or, by its root, both. */
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 

@@ -77,7 +77,7 @@ export interface ConvOptions {
   readonly groups?: number | undefined;
 }
 
-/** A convolution of signals, images or volumes `[batch, channels, ...]`. The weight has sizes `[outputs, channels / groups, ...]`. */
+/** A convolution of signals, images or volumes `[batch, channels, ...]`, with weights `[outputs, channels / groups, ...]`. */
 export const conv = define('conv', (x: unknown, weights: unknown, options: unknown) => {
   const { value, weight, bias, count, read } = convolved('conv', x, weights, options, []);
   const dilations = each('conv', 'dilation', read.get('dilation') ?? 1, count, 1);

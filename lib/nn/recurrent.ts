@@ -15,7 +15,7 @@ import { weightsOf } from './weights.js';
 
 type Float = Value<'float32'>;
 
-/** The weights of all layers: `weight_ih_l0`, `weight_hh_l0`, `bias_ih_l0`, `bias_hh_l0`, those of `_l1`, of `_l0_reverse`, and so on. */
+/** The weights of all layers: `weight_ih_l0`, `weight_hh_l0`, `bias_ih_l0`, `bias_hh_l0`, those of `_l1`, `_l0_reverse` … */
 export type RecurrentWeights = Readonly<Record<string, Input>>;
 
 /** Options of `lstm` and `gru`. */

@@ -88,7 +88,7 @@ describe.each(backends)('on %s', (backend) => {
     const rates = (which === 0 ? [3, 5] : [1, 2]).map((rate) => 1 / (1 + Math.exp(-rate)));
     expect([await numbers(outputs.sum), await numbers(outputs.copied)]).toEqual([sum, sum]);
     for (const [i, value] of (await numbers(outputs.gated)).entries()) {
-      expect(value).toBeCloseTo((gated?.[i] ?? NaN) * (rates[i] ?? NaN), 5);
+      expect(value).toBeCloseTo((gated[i] ?? NaN) * (rates[i] ?? NaN), 5);
     }
   });
 

@@ -34,7 +34,7 @@ interface Optimization {
   readonly losses: readonly number[];
   readonly result: Weights<Elements>;
 }
-/** Made by `node sandbox/python.mjs checks/nn/answers.py test/nn/answers.json`. */
+/** Made by `node sandbox/python.mjs numpy,torch checks/nn/answers.py test/nn/answers.json`. */
 interface Answers {
   readonly functions: Readonly<Record<string, readonly Case[]>>;
   readonly training: Training;

@@ -5,7 +5,7 @@ import { loadOnnx, type OnnxInput, type OnnxResult } from 'node-directml/onnx';
 import { Random } from '../../checks/harness/random.js';
 import { deviceOn } from '../support/devices.js';
 import { drawn } from '../support/level.js';
-import { folderOfFiles } from '../files/files.js';
+import { folderOfFiles } from '../support/folder-of-files.js';
 import { models } from '../../checks/networks/models/index.js';
 import { smallModel, type SmallGraph } from '../../checks/networks/small-model.js';
 
