@@ -3,11 +3,12 @@
  * circle turn what is between. A length with a large prime becomes a convolution, by Bluestein's algorithm.
  */
 import { graphOfTree } from '../api/graphs/on-tensors.js';
-import { elementWiseAdd, elementWiseMultiply, elementWiseSubtract, gemm, join, padding, slice1 } from '../functions/index.js';
+import { elementWiseAdd, elementWiseMultiply, elementWiseSubtract, gemm, join, padding } from '../functions/index.js';
 import type { Value } from '../graph/value.js';
 import { productOf } from '../tensors/tensor-size.js';
 import { fieldError, list } from '../values/errors.js';
 import { chirpOf, chirpSpectrum, factorsOf, unitMatrix, type Plane } from './fft-plan.js';
+import { part } from './parts.js';
 import { slice } from './shape.js';
 import { arrayOf, as, packed } from './values.js';
 
@@ -160,15 +161,7 @@ export function constant(of: Value, elements: ArrayLike<number>, sizes: readonly
 
 /** The first elements of rows. */
 export function firstOf(x: Float, count: number): Float {
-  const sizes = x.sizes.with(-1, count);
-  if (x.sizes.at(-1) === count) return x;
-  const zeros = sizes.map(() => 0);
-  return slice1(x, {
-    inputWindowOffsets: zeros,
-    inputWindowSizes: sizes,
-    inputWindowStrides: zeros.map(() => 1),
-    outputTensor: { sizes },
-  });
+  return x.sizes.at(-1) === count ? x : (part(x, x.sizes.length - 1, 0, count) as Float);
 }
 
 /** Rows with zeros at their ends. */

@@ -36,7 +36,7 @@ import { axisOf } from './axes.js';
 import { define } from './define.js';
 import { coefficientsOf } from './normal-table.js';
 import { sizesOf } from './sizes.js';
-import { arrayOf, as, packed } from './values.js';
+import { arrayOf, as, finiteOption, packed } from './values.js';
 
 type Bits = Value<'uint32'>;
 type Key = Input<'uint32'>;
@@ -94,8 +94,8 @@ export interface UniformOptions<T extends 'float32' | 'float16' = 'float32' | 'f
 /** Numbers from `low` to below `high`, all equally likely: multiples of 2^-24 of their distance, of 2^-11 in float16. */
 export const uniform = define('uniform', (from: unknown, sizes: unknown, options: unknown) => {
   const read = readOptions('uniform', options, ['low', 'high', 'dataType']);
-  const low = numberOf('uniform', 'low', read.get('low') ?? 0);
-  const high = numberOf('uniform', 'high', read.get('high') ?? 1);
+  const low = finiteOption('uniform', 'low', read.get('low') ?? 0);
+  const high = finiteOption('uniform', 'high', read.get('high') ?? 1);
   if (low >= high) throw fieldError('ERR_OUT_OF_RANGE', { operator: 'uniform', field: 'high' }, `more than ${low}`, `${high}`);
   const half = isHalf('uniform', read.get('dataType'));
   const unit = fractions(bitsIn('uniform', from, sizes), half ? 11 : 24);
@@ -197,7 +197,7 @@ export const bernoulli = define('bernoulli', (from: unknown, sizes: unknown, opt
   const words = bitsIn('bernoulli', from, sizes);
   const p = readOptions('bernoulli', options, ['p']).get('p') ?? 0.5;
   if (Value.is(p)) return elementWiseLogicalLessThan(fractions(words, 24), as(p, 'float32') as Value<'float32'>);
-  const limit = Math.round(numberOf('bernoulli', 'p', p) * twoTo32);
+  const limit = Math.round(finiteOption('bernoulli', 'p', p) * twoTo32);
   if (limit < 0 || limit > twoTo32) {
     throw fieldError('ERR_OUT_OF_RANGE', { operator: 'bernoulli', field: 'p' }, '0 to 1', describe(p));
   }
@@ -283,11 +283,6 @@ function scaled(method: string, from: unknown, count: number, span: number): Bit
     return elementWiseAdd(before === null ? main : elementWiseAdd(main, upper(before)), carried);
   };
   return [upper(low), half(high), upper(high)].reduce(next, next(null, half(low)));
-}
-
-function numberOf(method: string, name: string, value: unknown): number {
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
-  throw argumentError(method, name, 'a finite number', value);
 }
 
 function isHalf(method: string, dataType: unknown): boolean {

@@ -34,6 +34,11 @@ export function numberOption(method: string, name: string, given: unknown): numb
   throw argumentError(method, name, 'a number', given);
 }
 
+export function finiteOption(method: string, name: string, given: unknown): number {
+  if (typeof given === 'number' && Number.isFinite(given)) return given;
+  throw argumentError(method, name, 'a finite number', given);
+}
+
 export function wholeOption(method: string, name: string, given: unknown, least = -Infinity): number {
   if (typeof given === 'number' && Number.isInteger(given) && given >= least) return given;
   throw argumentError(method, name, least === -Infinity ? 'a whole number' : `a whole number from ${least} on`, given);

@@ -1,7 +1,7 @@
 /** Functions of each element, and softmax along an axis, by PyTorch's names. */
 import { axisOf } from '../array/axes.js';
 import { define } from '../array/define.js';
-import { floatOf } from '../array/values.js';
+import { finiteOption, floatOf } from '../array/values.js';
 import {
   activationElu,
   activationGelu,
@@ -71,7 +71,5 @@ export const logSoftmax = alongAxis('logSoftmax', activationLogSoftmax1);
 
 /** The only option of a function, a number. */
 function numberIn(method: string, options: unknown, name: string, otherwise: number): number {
-  const value = readOptions(method, options, [name]).get(name) ?? otherwise;
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
-  throw argumentError(method, name, 'a finite number', value);
+  return finiteOption(method, name, readOptions(method, options, [name]).get(name) ?? otherwise);
 }

@@ -6,6 +6,7 @@
 import { define } from '../array/define.js';
 import { abs, add, divide, minimum, multiply, sqrt, square, subtract } from '../array/elements.js';
 import { sum } from '../array/reductions.js';
+import { finiteOption } from '../array/values.js';
 import type { Tensor } from '../api/memory/tensor.js';
 import { graphOfTree, valuesIn } from '../api/graphs/on-tensors.js';
 import { mapTree } from '../api/graphs/jit-trees.js';
@@ -260,7 +261,5 @@ function read(method: string, options: unknown, more: readonly string[]) {
 }
 
 function numberOf(method: string, given: ReadonlyMap<string, unknown>, name: string, otherwise?: number): number {
-  const value = given.get(name) ?? otherwise;
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
-  throw argumentError(method, name, 'a finite number', value);
+  return finiteOption(method, name, given.get(name) ?? otherwise);
 }
