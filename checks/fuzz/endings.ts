@@ -15,7 +15,11 @@ const LONGEST_LIFE_MS = 3_000;
 
 const disposeDevice: Make = onDevice((held, random) => {
   if (random.chance(0.7)) return right('device.dispose()', () => endDevice(held));
-  return right('device[Symbol.asyncDispose]()', () => held.device[Symbol.asyncDispose]().then(() => (held.isGone = true)));
+  return right('device[Symbol.asyncDispose]()', async () => {
+    held.isEnding = true;
+    await held.device[Symbol.asyncDispose]();
+    held.isGone = true;
+  });
 });
 
 const remove: Make = (random, world) => {

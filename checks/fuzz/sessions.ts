@@ -22,11 +22,12 @@ const MOST = 6;
 /** A device or context of the program, or none. */
 function placeOf(random: Random, world: World): [InferenceSession.SessionOptions, HeldSession['hasLostDevice'], string] {
   const held = pickLive(random, world.contexts);
-  if (held !== null && random.chance(0.4)) return [{ context: held.value }, () => !isLive(held), 'of a context'];
+  if (held !== null && random.chance(0.4))
+    return [{ context: held.value }, () => held.owner.isEnding || !isLive(held), 'of a context'];
   const live = world.live();
   if (live.length > 0 && random.chance(0.5)) {
     const owner = random.pick(live);
-    return [{ device: owner.device }, () => owner.isGone, `of a ${owner.backend} device`];
+    return [{ device: owner.device }, () => owner.isEnding || owner.isGone, `of a ${owner.backend} device`];
   }
   const backend = random.pick(['directml', 'reference', 'wasm'] as const);
   return [{ backend }, () => false, `on ${backend}`];

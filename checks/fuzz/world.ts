@@ -57,7 +57,7 @@ export type ModelKind = (first: number, second: number) => Model;
 export interface HeldSession {
   readonly value: InferenceSession;
   readonly kind: ModelKind;
-  /** True if its device or its context is gone; false for a session that opened its own. */
+  /** True if its device or its context is gone or ends; false for a session that opened its own. */
   readonly hasLostDevice: () => boolean;
   isGone: boolean;
 }
@@ -113,7 +113,7 @@ export class World {
   }
 
   add(device: Device, backend: HeldDevice['backend']): void {
-    const held: HeldDevice = { backend, device, canary: canaryOf(device), isGone: false, hasEnded: false };
+    const held: HeldDevice = { backend, device, canary: canaryOf(device), isEnding: false, isGone: false, hasEnded: false };
     void device.lost.then(() => {
       held.isGone = true;
       held.hasEnded = true;
