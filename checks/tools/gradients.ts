@@ -6,6 +6,7 @@ import { createDevice, type Device, type OperatorType } from 'node-directml';
 import { gradientRuleOf } from '#lib/gradients/rule-of.js';
 import { showProgress } from '../harness/report.js';
 import { runTool, type Given, type Mode } from '../harness/tool.js';
+import { readCase, type ConformanceCase } from '../cases/case.js';
 import { operatorTypes } from '../operators/cases.js';
 import { attempt, checkGradient, type GradientCase, type Outcome } from '../gradients/check.js';
 import {
@@ -37,10 +38,12 @@ const gradients: Mode = {
     'Compares the gradients of the named operators (of all that have one, if none is named) with differences of their outputs. ' +
     'Descriptors are those of the conformance cases; elements are drawn where the operator is smooth.',
   names: operatorTypes,
-  options: { ...cases, backend: 'directml or reference (default: directml)' },
+  options: { ...cases, case: '', backend: 'directml or reference (default: directml)' },
   async run(given) {
+    const single = given.caseOf(readCase);
     const device = await deviceOf(given);
     const seed = given.seed();
+    if (single !== undefined) return checkSingle(device, single, seed);
     const tally = new Tally();
     for (const operator of chosen(given)) {
       for (const number of numbersOf(given)) {
@@ -121,6 +124,13 @@ const answers: Mode = {
     return failures;
   },
 };
+
+async function checkSingle(device: Device, single: ConformanceCase, seed: number): Promise<number> {
+  const { kind, why } = await checkGradient(device, single, seed);
+  device.dispose();
+  console.log(`${single.descriptor.type} --seed ${seed}: ${kind}${why === '' ? '' : `, ${why}`}`);
+  return kind === 'failed' ? 1 : 0;
+}
 
 async function compareAll(device: Device, answered: readonly Answered[]): Promise<number> {
   const tally = new Tally(' --pytorch');

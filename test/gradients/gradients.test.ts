@@ -54,6 +54,14 @@ describe.each(ownBackend)('on %s', (backend) => {
     }
     expect(passed).toBeGreaterThan(0);
   });
+
+  test.each([
+    { operator: 'resample2', number: 2160 },
+    { operator: 'resample2', number: 2320 },
+    { operator: 'resample3', number: 924 },
+  ] as const)('$operator, number $number: nearest elements on a border', async ({ operator, number }) => {
+    expect(await checkGradient(device(), { operator, seed: 7, number })).toEqual({ kind: 'passed', why: '' });
+  });
 });
 
 describe.each(backends)('on %s', (backend) => {

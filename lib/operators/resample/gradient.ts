@@ -1,5 +1,12 @@
 /** Gradients of resampled tensors. */
-import { packed, type Expression, type GradientRule, type GradientRules, type Operations } from '../../descriptors/gradient.js';
+import {
+  Composed,
+  packed,
+  type Expression,
+  type GradientRule,
+  type GradientRules,
+  type Operations,
+} from '../../descriptors/gradient.js';
 import { productOf } from '../../tensors/tensor-size.js';
 
 interface Resampling {
@@ -9,7 +16,14 @@ interface Resampling {
   readonly outputPixelOffsets: readonly number[];
 }
 
+interface Resampled extends Resampling {
+  readonly type: 'resample1' | 'resample2' | 'resample3';
+  readonly inputTensor: Expression;
+  readonly outputTensor: Expression;
+}
+
 const outside = 'DirectML computes it wrongly for positions outside of the input, and for offsets outside of 0 to 1';
+const unlike = 'DirectML interpolates in a way of its own for offsets outside of 0 to 1';
 
 /** True if no position is a whole element away from the input. */
 function staysNear(
@@ -25,6 +39,47 @@ function staysNear(
   });
 }
 
+/**
+ * True where the operator of the gradient computes another function: for positions outside of the input, and for nearest elements
+ * on a border, which it may round another way.
+ */
+function needsMatrices(node: Resampling, input: Expression, output: Expression, border: number): boolean {
+  const { interpolationMode, scales, inputPixelOffsets, outputPixelOffsets } = node;
+  const isLinear = interpolationMode === 'linear';
+  if (!staysNear(node, input, output)) return !isLinear || inputPixelOffsets.every((offset) => offset >= 0 && offset <= 1);
+  if (isLinear) return false;
+  return scales.some((scale, axis) => {
+    if (scale === 1) return false;
+    const at = (place: number) => (place - (outputPixelOffsets[axis] ?? 0)) / scale - (inputPixelOffsets[axis] ?? 0) - border;
+    const places = Array.from({ length: output.sizes[axis] ?? 1 }, (_, place) => at(place));
+    return places.some((place) => Math.abs(place - Math.round(place)) < 1e-4);
+  });
+}
+
+/** One matrix for each axis: the same operator resamples its unit vectors, so that it chooses the same elements. */
+function byMatrices({ type, inputTensor, outputTensor, ...node }: Resampled, fields: object, o: Operations): Composed {
+  const { interpolationMode, scales, inputPixelOffsets, outputPixelOffsets } = node;
+  const value = outputTensor.sizes.reduce((before, size, axis) => {
+    const [length, scale] = [before.sizes[axis] ?? 1, scales[axis] ?? 1];
+    const [inputOffset, outputOffset] = [inputPixelOffsets[axis] ?? 0, outputPixelOffsets[axis] ?? 0];
+    const isCopied = size === length && scale === 1 && inputOffset === -outputOffset && Number.isInteger(2 * inputOffset);
+    if (isCopied) return before;
+    const units = o.diagonalMatrix({ value: 1, offset: 0, outputTensor: { dataType: before.dataType, sizes: [length, length] } });
+    const matrix = o[type](units, {
+      ...fields,
+      interpolationMode,
+      scales: [scale, 1],
+      inputPixelOffsets: [inputOffset, 0],
+      outputPixelOffsets: [outputOffset, 0],
+      outputTensor: { sizes: [size, length] },
+    });
+    const outer = productOf(before.sizes.slice(0, axis));
+    const rows = packed(before, o).reshape([1, outer, length, productOf(before.sizes.slice(axis + 1))]);
+    return o.gemm(matrix.broadcastTo([1, outer, size, length]), rows).reshape(before.sizes.with(axis, size));
+  }, inputTensor);
+  return new Composed({ outputTensor: value });
+}
+
 /** The operator of the gradient takes the two offsets in each other's place. */
 const swapped = ({ interpolationMode, scales, inputPixelOffsets, outputPixelOffsets }: Resampling) => ({
   ...{ interpolationMode, scales, inputPixelOffsets: outputPixelOffsets, outputPixelOffsets: inputPixelOffsets },
@@ -32,14 +87,16 @@ const swapped = ({ interpolationMode, scales, inputPixelOffsets, outputPixelOffs
 
 const byOffsets: GradientRule<'resample1'> = (node, g, o) => {
   const { inputTensor, outputTensor } = node;
-  if (!staysNear(node, inputTensor, outputTensor)) return outside;
+  if (needsMatrices(node, inputTensor, outputTensor, 0.5)) return byMatrices({ ...node, type: 'resample1' }, {}, o);
+  if (!staysNear(node, inputTensor, outputTensor)) return unlike;
   return { inputTensor: () => o.resampleGrad(g, { ...swapped(node), outputGradientTensor: { sizes: inputTensor.sizes } }) };
 };
 
 const rounded: GradientRule<'resample2' | 'resample3'> = (node, g, o) => {
   const { inputTensor, outputTensor, roundingDirection } = node;
   if ('antialiased' in node && node.antialiased) return 'DirectML has no gradient of antialiased windows';
-  if (!staysNear(node, inputTensor, outputTensor)) return outside;
+  if (needsMatrices(node, inputTensor, outputTensor, 0)) return byMatrices(node, { roundingDirection }, o);
+  if (!staysNear(node, inputTensor, outputTensor)) return unlike;
   const outputGradientTensor = { sizes: inputTensor.sizes };
   return { inputTensor: () => o.resampleGrad1(g, { ...swapped(node), roundingDirection, outputGradientTensor }) };
 };
