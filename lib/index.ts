@@ -35,6 +35,7 @@ export {
   type OutputDataTypes,
   type TensorDescriptions,
 } from './api/graphs/compiled-graph.js';
+export type { DequantizedGemmCounts } from './backends/backend.js';
 export { Dispatchable } from './api/operators/dispatchable.js';
 export { Recording, type RecordOptions } from './api/recording/recording.js';
 export type { ProfileOptions } from './api/recording/profile.js';

@@ -51,8 +51,20 @@ export interface GraphMemory {
   readonly constants: number;
 }
 
+/** How many products of a graph multiply by what it dequantizes. Both are 0 on the reference backend. */
+export interface DequantizedGemmCounts {
+  /** DirectML computes `dequantize` and `gemm` as one operation, and a driver may read the integers as they are. */
+  readonly fused: number;
+  /** The floats are written first: DirectML does not take the pair as one, or something else reads the floats, too. */
+  readonly separate: number;
+}
+
+export const noDequantizedGemms: DequantizedGemmCounts = Object.freeze({ fused: 0, separate: 0 });
+
 export interface BackendGraph extends BackendDispatchable {
   readonly memory: GraphMemory;
+  /** Absent on the reference backend. */
+  readonly dequantizedGemms?: DequantizedGemmCounts;
 }
 
 /** The elements of a constant. */

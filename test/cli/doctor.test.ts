@@ -33,6 +33,7 @@ describe('doctor', () => {
       expect(out).toMatch(/Adapter 1: .+\n.*LUID [\da-f]{8}-[\da-f]{8}, driver/);
       expect(out).toMatch(/ok {5}gemm in float32, gemm in float16, scatterNd: equal to the reference/);
       expect(out).toContain('DirectML feature level 6.4');
+      expect(out).toContain('4-bit weights: dequantize writes floats for gemm');
       expect(out).toContain('Debug layers');
     } else {
       expect(out).toContain('DirectML is part of Windows');

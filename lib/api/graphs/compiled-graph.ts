@@ -1,5 +1,5 @@
 /** Compiled graphs: dispatches, with new tensors for the outputs on request, and replacing constants. */
-import type { BackendGraph } from '../../backends/backend.js';
+import { noDequantizedGemms, type BackendGraph, type DequantizedGemmCounts } from '../../backends/backend.js';
 import { at, fieldError, shorten } from '../../values/errors.js';
 import { nameKind } from '../../values/given.js';
 import { printAsText } from '../../values/printed.js';
@@ -110,6 +110,8 @@ export class CompiledGraph<
   /** The outputs by name. */
   readonly outputs: TensorDescriptions<NamesOf<Outputs>>;
   readonly memory: GraphMemory;
+  /** Of the products by dequantized weights, how many DirectML computes without writing the floats. */
+  readonly dequantizedGemms: DequantizedGemmCounts;
   /** Name of the graph in error messages and in {@link Device.profile}; `''` if it has none. */
   readonly label: string;
   readonly #parts: KeptParts;
@@ -140,13 +142,14 @@ export class CompiledGraph<
     this.outputs = byName(parts.outputs);
     const shared = constants.shared.reduce((sum, { sizeInBytes }) => sum + sizeInBytes, 0);
     this.memory = Object.freeze({ ...compiled.memory, shared });
+    this.dequantizedGemms = compiled.dequantizedGemms ?? noDequantizedGemms;
     this.label = label;
     this.#parts = parts;
     this.#held = held;
     this.#compiled = compiled;
     this.#work = work;
     this.#inputPlan = inputsOf(work.plan);
-    makeConstant(this, 'inputs', 'outputs', 'memory', 'label');
+    makeConstant(this, 'inputs', 'outputs', 'memory', 'dequantizedGemms', 'label');
   }
 
   /**

@@ -1,7 +1,15 @@
 /** Compiles graphs, and keeps the hidden tensors that each dispatch of a graph binds. */
 import type { NativeDevice, NativeOperator, NativeRanges } from '../../../binding.js';
 import type { ResolvedOperator } from '../../descriptors/resolved.js';
-import type { BackendGraph, BoundRanges, BufferRange, ConstantMemory, GraphMemory } from '../backend.js';
+import {
+  noDequantizedGemms,
+  type BackendGraph,
+  type BoundRanges,
+  type BufferRange,
+  type ConstantMemory,
+  type DequantizedGemmCounts,
+  type GraphMemory,
+} from '../backend.js';
 import { loadAddon } from './addon.js';
 import { encodeOperator } from './encode.js';
 import type { HiddenInput, LoweredGraph } from './lower-graph.js';
@@ -12,10 +20,15 @@ import { retryingOutOfMemory } from './retry-out-of-memory.js';
 /** What is left of a lowered graph once it is compiled. */
 type KeptInputs = Pick<LoweredGraph, 'inputCount' | 'hiddenInputs'>;
 
+type Attempt = 'taken' | 'refused' | 'none';
+
 /** Finalizers hold it, so it must not lead to the device: something that belongs to the device may keep what they wait for. */
 export class DirectMLGraph implements BackendGraph {
   readonly native: NativeOperator;
   readonly type = 'graph';
+  /** What became of the graph that was tried first. */
+  readonly attempt: Attempt;
+  dequantizedGemms: DequantizedGemmCounts = noDequantizedGemms;
   readonly #inputs: KeptInputs;
   /** By hidden input; null for those that DirectML has taken over. */
   #hidden: readonly (BufferRange | null)[];
@@ -24,11 +37,13 @@ export class DirectMLGraph implements BackendGraph {
 
   private constructor(
     native: NativeOperator,
+    attempt: Attempt,
     inputs: KeptInputs,
     hidden: readonly (BufferRange | null)[],
     scratch: readonly BufferRange[],
   ) {
     this.native = native;
+    this.attempt = attempt;
     this.#inputs = inputs;
     this.#hidden = hidden;
     this.#scratch = scratch;
@@ -37,14 +52,17 @@ export class DirectMLGraph implements BackendGraph {
   /**
    * Takes over the memory of constants that is the backend's own. The constants are those at the time of the call: what DirectML
    * takes over is bound before anything is awaited, and the rest is copied.
+   *
+   * @param tried The graph with fewer identities, which DirectML may refuse: compiled instead if DirectML takes it.
    */
   static async compile(
     device: NativeDevice,
     lowered: LoweredGraph,
     flags: number,
     constants: readonly ConstantMemory[],
+    tried: LoweredGraph | null,
   ): Promise<DirectMLGraph> {
-    const { inputCount, hiddenInputs, scratchOutputs, native: graph } = lowered;
+    const { inputCount, hiddenInputs, scratchOutputs } = lowered;
     const inputs = { inputCount, hiddenInputs };
     const memories: ConstantMemory[] = [];
     const scratch: BufferRange[] = [];
@@ -61,8 +79,13 @@ export class DirectMLGraph implements BackendGraph {
       for (const sizeInBytes of scratchOutputs) scratch.push(newRange(device, sizeInBytes));
       // A retry would read a tensor of the user's as later commands left it.
       const canRetry = memories.every(({ isOwn }, i) => isOwn || hiddenInputs[i]?.isShared === true);
-      const compile = () => device.compileGraph(graph, flags, initializationInputs(inputs, memories));
-      const native = await (canRetry ? retryingOutOfMemory(compile) : compile());
+      const compile = ({ native: graph }: LoweredGraph) => {
+        const once = () => device.compileGraph(graph, flags, initializationInputs(inputs, memories));
+        return canRetry ? retryingOutOfMemory(once) : once();
+      };
+      const mayTry = tried !== null && canRetry;
+      const taken = mayTry ? await compile(tried).catch(nullIfRefused) : null;
+      const native = taken ?? (await compile(lowered));
       try {
         for (const { operator, range } of sequences) await compute(device, operator, range);
       } catch (error) {
@@ -70,7 +93,13 @@ export class DirectMLGraph implements BackendGraph {
         throw error;
       }
       disposeTaken(hiddenInputs, memories);
-      return new DirectMLGraph(native, inputs, keptOf(hiddenInputs, memories), scratch);
+      return new DirectMLGraph(
+        native,
+        taken ? 'taken' : mayTry ? 'refused' : 'none',
+        inputs,
+        keptOf(hiddenInputs, memories),
+        scratch,
+      );
     } catch (error) {
       for (const { range, isOwn } of [...memories, ...constants]) if (isOwn) range.buffer.dispose();
       for (const { buffer } of scratch) buffer.dispose();
@@ -127,6 +156,13 @@ export class DirectMLGraph implements BackendGraph {
     this.native.dispose();
     for (const range of [...this.#own, ...this.#scratch]) range?.buffer.dispose();
   }
+}
+
+/** Null for the error of a graph that DirectML does not take. */
+function nullIfRefused(error: unknown): null {
+  if (error instanceof Error && Object.hasOwn(error, 'hresultName') && Reflect.get(error, 'hresultName') === 'E_INVALIDARG')
+    return null;
+  throw error;
 }
 
 function newRange(device: NativeDevice, sizeInBytes: number): BufferRange {

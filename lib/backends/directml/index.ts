@@ -27,6 +27,7 @@ import { DispatchLog } from '../dispatch-log.js';
 import { loadAddon } from './addon.js';
 import { encodeFlags, encodeOperator } from './encode.js';
 import { DirectMLRecording } from './recording.js';
+import { dequantizedGemms, type DequantizedGemms } from './dequantized-gemms.js';
 import { copyRange, DirectMLGraph } from './graph.js';
 import { lowerGraph, type LoweredGraph } from './lower-graph.js';
 import { DirectMLBufferHandle, nativeOf, type SpareBuffers } from './buffer-handle.js';
@@ -71,6 +72,8 @@ export class DirectMLBackend implements Backend {
   readonly sharing: Sharing;
   readonly #device: NativeDevice;
   readonly #spare: SpareBuffers = [];
+  /** The data types that this device does not dequantize and multiply in one operation. */
+  readonly #unfused = new Set<DataType>();
   #lose: (info: DeviceLostInfo) => void = () => undefined;
 
   constructor(device: NativeDevice) {
@@ -103,17 +106,26 @@ export class DirectMLBackend implements Backend {
   }
 
   compileGraph(graph: ResolvedGraph, flags: CompileFlags, constants: readonly ConstantMemory[]): Promise<BackendGraph> {
-    return this.#compileLowered(lowerGraph(graph), flags, constants, summaryOf(graph));
+    const { all, fusible } = dequantizedGemms(graph);
+    const tried = [...fusible].filter(([, dataType]) => !this.#unfused.has(dataType));
+    const fused = new Map(tried);
+    const most = fused.size === 0 ? null : lowerGraph(graph, new Set([...all].filter((node) => !fused.has(node))));
+    return this.#compileLowered([lowerGraph(graph), most], flags, constants, summaryOf(graph), { all, fusible: fused });
   }
 
   async #compileLowered(
-    lowered: LoweredGraph,
+    [lowered, most]: readonly [lowered: LoweredGraph, tried: LoweredGraph | null],
     flags: CompileFlags,
     constants: readonly ConstantMemory[],
     summary: string,
+    { all, fusible }: DequantizedGemms,
   ): Promise<BackendGraph> {
     try {
-      return await DirectMLGraph.compile(this.#device, lowered, encodeFlags(flags), constants);
+      const compiled = await DirectMLGraph.compile(this.#device, lowered, encodeFlags(flags), constants, most);
+      if (compiled.attempt === 'refused') for (const dataType of fusible.values()) this.#unfused.add(dataType);
+      const fused = compiled.attempt === 'taken' ? fusible.size : 0;
+      compiled.dequantizedGemms = Object.freeze({ fused, separate: all.size - fused });
+      return compiled;
     } catch (error) {
       throw fromNativeGraph(error, summary, lowered.operatorNames);
     }

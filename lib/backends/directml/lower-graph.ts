@@ -14,11 +14,11 @@ import { resolvedFrom, valuesOf, type Resolved, type ResolvedOperator, type Reso
 import { resolveDescriptor } from '../../operators/resolve.js';
 import { highestFeatureLevel } from '../../descriptors/feature-level.js';
 import { productOf } from '../../tensors/tensor-size.js';
+import { dequantizedGemms } from './dequantized-gemms.js';
 import { encodeOperator } from './encode.js';
 import { withFourBitLayout } from './four-bit-layout.js';
 import { hasEachByteOnce, keptIdentities, tileInsteadOf } from './kept-identities.js';
 import { keptOutputs } from './kept-outputs.js';
-import { separateDequantizes } from './separate-dequantize.js';
 
 /** A graph input that the user does not bind. */
 export interface HiddenInput {
@@ -59,9 +59,13 @@ interface LoweredNode {
   readonly inputs: readonly (GraphSource | null)[];
 }
 
-/** @throws {DirectMLError} ERR_INVALID_GRAPH if the graph has too many outputs or nodes with those that are added. */
-export function lowerGraph(graph: ResolvedGraph): LoweredGraph {
-  const lowered = new Lowering(graph).lower();
+/**
+ * Lowers the graph. `separate` has the dequantize nodes behind which an identity has to be.
+ *
+ * @throws {DirectMLError} ERR_INVALID_GRAPH if the graph has too many outputs or nodes with those that are added.
+ */
+export function lowerGraph(graph: ResolvedGraph, separate: ReadonlySet<number> = dequantizedGemms(graph).all): LoweredGraph {
+  const lowered = new Lowering(graph).lower(separate);
   const { nodes, outputs } = lowered.native;
   refuseMore('outputs', outputs.length, maxTensors, 'some values inside the graph have to be outputs for DirectML');
   refuseMore('nodes', nodes.length, maxNodes, 'a 4-bit output that is given twice is computed twice');
@@ -101,11 +105,10 @@ class Lowering {
     this.#tiles = keptIdentities(graph);
   }
 
-  lower(): LoweredGraph {
+  lower(separate: ReadonlySet<number>): LoweredGraph {
     const { nodes, inputs, outputs } = this.#graph;
     for (const node of nodes) this.#countUses(node);
     for (const { source } of outputs) if (this.#isSequence(source)) this.#countUse(source, false);
-    const separate = separateDequantizes(this.#graph);
     for (const node of nodes) this.#lowerNode(node, separate);
     for (const [index, output] of outputs.entries()) this.#connectOutput(output.source, index);
     for (const output of keptOutputs(this.#graph)) this.#addScratch(output);

@@ -132,7 +132,13 @@ function adapterFindings(adapter: AdapterDiagnosis, reference: TrialResult, isAn
   }
   if ('error' in trial)
     return [...about, wrong(`${trial.error.code}: ${firstLine(trial.error.message)}`, remedyFor(trial.error))];
-  return [...about, ok(`DirectML feature level ${trial.featureLevel}`), computedFinding(trial, reference)];
+  const weights = trial.fusesWeights === null ? [] : [ok(`4-bit weights: ${weightsFact(trial.fusesWeights)}`)];
+  return [...about, ok(`DirectML feature level ${trial.featureLevel}`), computedFinding(trial, reference), ...weights];
+}
+
+function weightsFact(fuses: boolean): string {
+  if (fuses) return 'dequantize and gemm are one operation in graphs';
+  return 'dequantize writes floats for gemm, since this driver does not take both as one operation';
 }
 
 function computedFinding(trial: Extract<TrialResult, { computed: unknown }>, reference: TrialResult): Finding {

@@ -1,6 +1,6 @@
 /** Opens a device, and computes on it. */
 import { createDevice, DirectMLError, type DeviceOptions } from '../../index.js';
-import { compute, type Computed } from './workloads.js';
+import { compute, fusesWeights, type Computed } from './workloads.js';
 
 export interface ErrorFacts {
   readonly code: string;
@@ -14,6 +14,8 @@ export type TrialResult =
       readonly directmlPath: string | null;
       readonly directmlVersion: string | null;
       readonly computed: readonly Computed[];
+      /** Whether a graph multiplies by 4-bit weights without writing floats; null if the device has no 4-bit tensors. */
+      readonly fusesWeights: boolean | null;
     }
   | { readonly error: ErrorFacts };
 
@@ -22,7 +24,8 @@ export async function tryDevice(options: DeviceOptions): Promise<TrialResult> {
     const device = await createDevice(options);
     try {
       const { featureLevel, directmlPath, directmlVersion } = device.info;
-      return { featureLevel, directmlPath, directmlVersion, computed: await compute(device) };
+      const fuses = await fusesWeights(device);
+      return { featureLevel, directmlPath, directmlVersion, computed: await compute(device), fusesWeights: fuses };
     } finally {
       device.dispose();
     }

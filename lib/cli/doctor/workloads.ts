@@ -2,7 +2,7 @@
  * The operators that the doctor computes. All numbers are small integers, so that every order of summation gives the same
  * result, in float16 too: results must be equal, not only near.
  */
-import type { Device, Tensor } from '../../index.js';
+import type { DataType, Device, Tensor } from '../../index.js';
 import { readElements } from '../elements.js';
 
 const size = 32;
@@ -47,6 +47,24 @@ const scatterNd: Workload = {
 export const known: Computed = { name: scatterNd.name, milliseconds: 0, values: [1, 11, 3, 10, 9, 6, 7, 12] };
 
 const workloads: readonly Workload[] = [gemm('float32'), gemm('float16'), scatterNd];
+
+/** Compiles one product by 4-bit weights. Null if the device has no 4-bit tensors. */
+export async function fusesWeights(device: Device): Promise<boolean | null> {
+  const { backend, featureLevel, tensorDataTypes } = device.info;
+  if (backend === 'reference' || Number(featureLevel) < 6.3 || !tensorDataTypes.includes('uint4')) return null;
+  const graph = device.createGraph();
+  const input = (name: string, dataType: DataType, columns: number) =>
+    graph.input(name, { dataType, sizes: [1, 1, size, columns] });
+  const { outputTensor: bTensor } = graph.add({
+    type: 'dequantize',
+    inputTensor: input('weights', 'uint4', size),
+    quantizationTensors: [input('scales', 'float16', 1), input('zero points', 'uint4', 1)],
+  });
+  const product = graph.add({ type: 'gemm', aTensor: input('x', 'float16', size), bTensor, transB: 'transpose' });
+  const net = await graph.compile({ y: product.outputTensor });
+  net.dispose();
+  return net.dequantizedGemms.fused === 1;
+}
 
 export interface Computed {
   readonly name: string;
