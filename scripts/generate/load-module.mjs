@@ -1,5 +1,6 @@
 // Loads TypeScript modules, so that generating needs no built library.
 import { createRequire } from 'node:module';
+import { isAbsolute } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const requireOfNode = createRequire(import.meta.url);
@@ -14,7 +15,7 @@ export async function loadModules(/** @type {readonly string[]} */ ...paths) {
   const bundle = await rolldown({
     input: entry,
     platform: 'node',
-    external: (id) => id !== entry && /^[^./]/.test(id) && !paths.includes(id),
+    external: (id) => id !== entry && !id.startsWith('.') && !isAbsolute(id),
     plugins: [{ name: 'modules', resolveId: (id) => (id === entry ? id : null), load: (id) => (id === entry ? code : null) }],
     logLevel: 'warn',
   });
