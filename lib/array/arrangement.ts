@@ -1,14 +1,5 @@
 /** Functions that repeat elements, move them along axes, and add some around them. */
-import {
-  elementWiseIf,
-  elementWiseIdentity as identity,
-  fillValueConstant,
-  join,
-  padding1,
-  split,
-  tile as tiles,
-} from '../functions/index.js';
-import { graphOfTree } from '../api/graphs/on-tensors.js';
+import { elementWiseIf, elementWiseIdentity as identity, join, padding1, split, tile as tiles } from '../functions/index.js';
 import type { Value } from '../graph/value.js';
 import { productOf } from '../tensors/tensor-size.js';
 import { argumentError, readOptions } from '../values/arguments.js';
@@ -19,7 +10,7 @@ import type { OutputList } from './creation.js';
 import { define } from './define.js';
 import { rangesOf, type Part, type Range } from './parts.js';
 import { canBroadcast } from '../tensors/tensor-size.js';
-import { arrayOf, as, flat, packed, wholeOption } from './values.js';
+import { arrayOf, as, constantIn, flat, packed, wholeOption } from './values.js';
 import type { Input, InputOrNumber, Output, TypeOf } from './types.js';
 
 type Float = Value<'float32'>;
@@ -172,20 +163,16 @@ function widthsOf(widths: unknown, axis: number, count: number): readonly number
 export const setSlice = define('setSlice', (x: unknown, values: unknown, ...given: readonly unknown[]) => {
   const value = arrayOf('setSlice', x);
   const ranges = rangesOf('setSlice', given, value.sizes);
-  const graph = graphOfTree([x, values]);
-  const { dataType } = value;
-  const constant = (number: unknown, type: string, sizes: readonly number[]) =>
-    (fillValueConstant as unknown as Make)(graph, { value: number, outputTensor: { dataType: type, sizes } });
   const kept = ranges.filter(({ isDropped }) => !isDropped).map(({ count }) => count);
   const sizes = kept.length === 0 ? [1] : kept;
   const isNumber = typeof values === 'number' || typeof values === 'bigint';
-  const own = isNumber ? constant(values, dataType, sizes) : as(arrayOf('setSlice', values, 'values'), dataType);
+  const own = isNumber ? constantIn(x, value.dataType, sizes, values) : as(arrayOf('setSlice', values, 'values'), value.dataType);
   if (!canBroadcast(own.sizes, sizes)) {
     const expected = `sizes that can be repeated to ${list(sizes)}`;
     throw fieldError('ERR_SIZES', { operator: 'setSlice', field: 'values.sizes' }, expected, list(own.sizes));
   }
   const whole = packed(own.broadcastTo(sizes)).reshape(ranges.map(({ count }) => count));
-  const mask = constant(1, 'uint8', whole.sizes);
+  const mask = packed(constantIn(x, 'uint8', whole.sizes, 1));
   return (elementWiseIf as Make)(placed(mask, ranges, value.sizes), placed(whole, ranges, value.sizes), value);
 }) as <A extends Input>(x: A, values: InputOrNumber, ...parts: readonly Part[]) => Output<[A], TypeOf<A>>;
 

@@ -20,7 +20,7 @@ import { commonSizes } from './broadcast.js';
 import { define } from './define.js';
 import { inWordsOf, inWordsOfLater } from './inner-errors.js';
 import { sizesOf } from './sizes.js';
-import { arrayOf, numberOption, wholeOption } from './values.js';
+import { arrayOf, numberOption, requireMatrices, wholeOption } from './values.js';
 import type { Input, Output, TypeOf } from './types.js';
 
 type Sizes = number | readonly number[];
@@ -177,8 +177,7 @@ const triangle = (
     const value = arrayOf(name, x);
     const k = wholeOption(name, 'options.k', readOptions(name, options, ['k']).get('k') ?? 0);
     const { sizes } = value;
-    if (sizes.length < 2)
-      throw fieldError('ERR_DIMENSION_COUNT', { operator: name, field: 'x' }, '2 or more dimensions', `${sizes.length}`);
+    requireMatrices(name, value);
     const [diagonalFillBegin, diagonalFillEnd] = [first(k, sizes), end(k, sizes)];
     if (diagonalFillBegin >= diagonalFillEnd) return identity(value as Value<'float32'>);
     const { dataType } = value;

@@ -2,7 +2,6 @@
  * Fourier transforms of rows. A length is split into factors: a product with a matrix transforms each, and numbers of the unit
  * circle turn what is between. A length with a large prime becomes a convolution, by Bluestein's algorithm.
  */
-import { graphOfTree } from '../api/graphs/on-tensors.js';
 import { elementWiseAdd, elementWiseMultiply, elementWiseSubtract, gemm, join, padding } from '../functions/index.js';
 import type { Value } from '../graph/value.js';
 import { productOf } from '../tensors/tensor-size.js';
@@ -10,7 +9,7 @@ import { fieldError, list } from '../values/errors.js';
 import { chirpOf, chirpSpectrum, factorsOf, unitMatrix, type Plane } from './fft-plan.js';
 import { part } from './parts.js';
 import { slice } from './shape.js';
-import { arrayOf, as, packed } from './values.js';
+import { arrayOf, as, constantIn, packed } from './values.js';
 
 export type Float = Value<'float32'>;
 
@@ -51,11 +50,8 @@ export function transformed(
   );
   if (toReal !== true) return transform(fitted, { sign: isInverse ? 1 : -1, scale, count });
   // The real part of twice the first half is that of both halves.
-  const weights = constant(
-    x.re,
-    Array.from({ length: count }, (_, k) => (k === 0 || 2 * k === n ? 1 : 2)),
-    [1, count],
-  );
+  const twice = Array.from({ length: count }, (_, k) => (k === 0 || 2 * k === n ? 1 : 2));
+  const weights = constantIn(x.re, 'float32', [1, count], twice);
   const weighted = eachPart(fitted, (part) => padTo(elementWiseMultiply(part, weights.broadcastTo(part.sizes)), n));
   return transform(weighted, { sign: 1, scale, count: n, isReal: true });
 }
@@ -149,14 +145,10 @@ export function eachPart({ re, im }: Complex, change: (part: Float) => Float): C
 }
 
 function constantPlane(of: Value, plane: Plane, sizes: readonly number[]): Complex {
-  return { re: constant(of, plane.re, sizes), im: constant(of, plane.im, sizes) };
-}
-
-/** A constant in the graph of a value. */
-export function constant(of: Value, elements: ArrayLike<number>, sizes: readonly number[]): Float {
-  const graph = graphOfTree([of]);
-  if (graph === null) throw new TypeError('a value belongs to a graph');
-  return graph.constant({ dataType: 'float32', sizes }, Float32Array.from(elements));
+  return {
+    re: constantIn(of, 'float32', sizes, Float32Array.from(plane.re)),
+    im: constantIn(of, 'float32', sizes, Float32Array.from(plane.im)),
+  };
 }
 
 /** The first elements of rows. */
@@ -190,6 +182,6 @@ export function complexOf(method: string, x: unknown): Complex {
 /** An array of pairs. */
 export function paired({ re, im }: Complex): Value {
   const plane = (part: Float) => packed(part).reshape([...part.sizes, 1]) as Float;
-  const zeros = () => constant(re, [0], [1]).broadcastTo([...re.sizes, 1]);
+  const zeros = () => constantIn(re, 'float32', [...re.sizes, 1], 0);
   return join([plane(re), im === null ? zeros() : plane(im)], { axis: re.sizes.length });
 }

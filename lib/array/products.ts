@@ -16,7 +16,7 @@ import { contracted } from './contraction.js';
 import { define } from './define.js';
 import { part } from './parts.js';
 import { promoted, type Promoted } from './promotion.js';
-import { arrayOf, as, packed, wholeOption, wide } from './values.js';
+import { arrayOf, as, packed, requireMatrices, wholeOption, wide } from './values.js';
 import type { Input, Output, Sum, TypeOf } from './types.js';
 
 type Float = Value<'float32'>;
@@ -153,11 +153,9 @@ export const trace = define('trace', (x: unknown, options: unknown) => {
 function diagonalOf(method: string, x: unknown, options: unknown): Value {
   const value = arrayOf(method, x);
   const offset = wholeOption(method, 'offset', readOptions(method, options, ['offset']).get('offset') ?? 0);
+  requireMatrices(method, value);
   const batch = value.sizes.slice(0, -2);
-  const [rows, columns] = value.sizes.slice(-2);
-  if (rows === undefined || columns === undefined) {
-    throw fieldError('ERR_DIMENSION_COUNT', { operator: method, field: 'x' }, '2 or more dimensions', `${value.sizes.length}`);
-  }
+  const [rows = 1, columns = 1] = value.sizes.slice(-2);
   const count = offset >= 0 ? Math.min(rows, columns - offset) : Math.min(rows + offset, columns);
   if (count < 1)
     throw fieldError('ERR_OUT_OF_RANGE', { operator: method, field: 'offset' }, `${1 - rows} to ${columns - 1}`, `${offset}`);

@@ -4,7 +4,6 @@
  *
  * The bits are those of Philox 4x32-10. What becomes of them are integers, and floats by operations that are exact on every device.
  */
-import { graphOfTree } from '../api/graphs/on-tensors.js';
 import { contextOf, type Device } from '../api/device.js';
 import type { Tensor } from '../api/memory/tensor.js';
 import {
@@ -36,7 +35,7 @@ import { axisOf } from './axes.js';
 import { define } from './define.js';
 import { coefficientsOf } from './normal-table.js';
 import { sizesOf } from './sizes.js';
-import { arrayOf, as, finiteOption, packed } from './values.js';
+import { arrayOf, as, constantIn, finiteOption, packed } from './values.js';
 
 type Bits = Value<'uint32'>;
 type Key = Input<'uint32'>;
@@ -66,13 +65,14 @@ export const split = define('split', (from: unknown, count: unknown = 2) => {
 
 /** A new key from a key and a number, such as that of a step: a number from 0 to 2^32 - 1, or a tensor of one integer. */
 export const foldIn = define('foldIn', (from: unknown, data: unknown) => {
-  const rest = constantOf(from, [0, 0, purposes.foldIn]);
-  if (!Value.is(data)) return generated('foldIn', from, join([constantOf(from, [wordOf(data)]), rest], { axis: 0 }), 2);
+  const key = keyOf('foldIn', from);
+  const counter = [0, 0, purposes.foldIn];
+  if (!Value.is(data)) return generated(key, constantIn(key, 'uint32', [4], [wordOf(data), ...counter]), 2);
   if (productOf(data.sizes) !== 1) {
     throw fieldError('ERR_SIZES', { operator: 'foldIn', field: 'data' }, 'one element', list(data.sizes));
   }
   const word = as(packed(data).reshape([1]), 'uint32') as Bits;
-  return generated('foldIn', from, join([word, rest], { axis: 0 }), 2);
+  return generated(key, join([word, constantIn(key, 'uint32', [3], counter)], { axis: 0 }), 2);
 }) as <K extends Key>(key: K, data: number | Input) => Output<[K], 'uint32'>;
 
 /** Random bits: 32 of them in each element. */
@@ -119,8 +119,10 @@ export const normal = define('normal', (from: unknown, sizes: unknown, options: 
   const octave = elementWiseBitCount(zeros, { outputTensor: { dataType: 'uint32' } });
   const row = elementWiseBitOr(elementWiseBitShiftLeft(octave, 5), elementWiseBitShiftRight(second, 27));
   const place = fractions(elementWiseBitShiftLeft(second, 5), 24);
-  const coefficient = (power: number): Value<'float32'> =>
-    gather(constantOf(from, coefficientsOf(power), 'float32'), row, { axis: 0, indexDimensions: 1 });
+  const coefficient = (power: number): Value<'float32'> => {
+    const all = coefficientsOf(power);
+    return gather(constantIn(from, 'float32', [all.length], all), row, { axis: 0, indexDimensions: 1 });
+  };
   let z = coefficient(3);
   for (const power of [2, 1, 0]) z = elementWiseAdd(elementWiseMultiply(z, place), coefficient(power));
   return as(z.reshape(wanted), half ? 'float16' : 'float32');
@@ -210,7 +212,8 @@ export const bernoulli = define('bernoulli', (from: unknown, sizes: unknown, opt
 
 /** Words of one of several sequences that a key has for a purpose. */
 function wordsOf(method: string, from: unknown, count: number, purpose: number, sequence = 0): Bits {
-  return generated(method, from, constantOf(from, [0, 0, sequence, purpose]), count);
+  const key = keyOf(method, from);
+  return generated(key, constantIn(key, 'uint32', [4], [0, 0, sequence, purpose]), count);
 }
 
 function bitsIn(method: string, from: unknown, sizes: unknown): Bits {
@@ -218,25 +221,14 @@ function bitsIn(method: string, from: unknown, sizes: unknown): Bits {
   return wordsOf(method, from, productOf(wanted), purposes.bits).reshape(wanted);
 }
 
-/** Words from a counter and a key on. */
-function generated(method: string, from: unknown, counter: Value, count: number): Bits {
-  const key = arrayOf(method, from, 'key');
-  if (key.dataType !== 'uint32' || key.sizes.length !== 1 || key.sizes[0] !== 2) {
-    throw argumentError(method, 'key', 'a key, which key, split and foldIn make', key);
-  }
-  const state = join([counter as Bits, key as Bits], { axis: 0 });
-  return randomGenerator(state, { outputTensor: { sizes: [count] } }).outputTensor;
+function keyOf(method: string, from: unknown): Bits {
+  if (Value.is(from) && from.dataType === 'uint32' && from.sizes.length === 1 && from.sizes[0] === 2) return from as Bits;
+  throw argumentError(method, 'key', 'a key, which key, split and foldIn make', from);
 }
 
-/** A constant in the graph of a key. */
-function constantOf<T extends 'uint32' | 'float32' = 'uint32'>(
-  from: unknown,
-  elements: ArrayLike<number>,
-  dataType: T = 'uint32' as T,
-): Value<T> {
-  const graph = graphOfTree([from]);
-  if (graph === null) throw argumentError('random', 'key', 'a key, which key, split and foldIn make', from);
-  return graph.constant({ dataType, sizes: [elements.length] }, Array.from(elements));
+/** Words from a counter of four words and a key on. */
+function generated(key: Bits, counter: Bits, count: number): Bits {
+  return randomGenerator(join([counter, key], { axis: 0 }), { outputTensor: { sizes: [count] } }).outputTensor;
 }
 
 function wordOf(data: unknown): number {

@@ -9,7 +9,7 @@ import { define, defineView, type Viewed } from './define.js';
 import { rangesOf, taken, type Part } from './parts.js';
 import { sizesOf } from './sizes.js';
 import { alike } from './operands.js';
-import { arrayOf, packed } from './values.js';
+import { arrayOf, packed, requireMatrices } from './values.js';
 import type { Input, Output, TypeOf } from './types.js';
 
 type Sizes = readonly number[];
@@ -33,8 +33,7 @@ export const permuteDims = defineView('permuteDims', (x, axes) => {
 /** The last two dimensions change places. */
 export const matrixTranspose = defineView('matrixTranspose', (x) => {
   const count = x.sizes.length;
-  if (count < 2)
-    throw fieldError('ERR_DIMENSION_COUNT', { operator: 'matrixTranspose', field: 'x' }, '2 or more dimensions', `${count}`);
+  requireMatrices('matrixTranspose', x);
   return x.transpose([...x.sizes.keys()].map((axis) => (axis < count - 2 ? axis : 2 * count - 3 - axis)));
 }) as View<[]>;
 

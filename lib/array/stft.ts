@@ -8,10 +8,9 @@ import { productOf } from '../tensors/tensor-size.js';
 import { argumentError, booleanOption, byteCount, readOptions } from '../values/arguments.js';
 import { fieldError, list } from '../values/errors.js';
 import { define } from './define.js';
-import { complexOf, constant, eachPart, firstOf, padTo, paired, realOf, transformed, type Float } from './fft-transform.js';
-import { graphOfTree } from '../api/graphs/on-tensors.js';
+import { complexOf, eachPart, firstOf, padTo, paired, realOf, transformed, type Float } from './fft-transform.js';
 import { slice } from './shape.js';
-import { as, packed } from './values.js';
+import { as, constantIn, packed } from './values.js';
 
 /** The windows that have a name, at each part of the whole. */
 const windows = {
@@ -102,10 +101,11 @@ function read(method: string, x: Value, options: unknown, more: readonly string[
 function windowOf(method: string, x: Value, window: unknown, nFft: number): Float {
   if (typeof window === 'string' && Object.hasOwn(windows, window)) {
     const at = windows[window as keyof typeof windows];
-    return constant(
+    return constantIn(
       x,
-      Float32Array.from({ length: nFft }, (_, i) => at(i / nFft)),
+      'float32',
       [nFft],
+      Float32Array.from({ length: nFft }, (_, i) => at(i / nFft)),
     );
   }
   if (!Value.is(window)) throw argumentError(method, 'window', `a tensor, or one of ${Object.keys(windows).join(', ')}`, window);
@@ -124,10 +124,8 @@ function piecesOf(signal: Float, length: number, hop: number): Float {
   const block = commonDivisor(length, hop);
   const [perPiece, step] = [length / block, hop / block];
   if (perPiece > 64) {
-    const graph = graphOfTree([signal]);
     const at = Uint32Array.from({ length: count * length }, (_, i) => Math.floor(i / length) * hop + (i % length));
-    const indices = graph?.constant({ dataType: 'uint32', sizes: [1, at.length] }, at);
-    if (indices === undefined) throw new TypeError('a value belongs to a graph');
+    const indices = constantIn(signal, 'uint32', [1, at.length], at);
     return gather(signal, indices, { axis: 1, indexDimensions: 1 }).reshape([rows, count, length]);
   }
   const blocks = (count - 1) * step + perPiece;

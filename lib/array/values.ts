@@ -1,11 +1,13 @@
 /** The arrays of a function, as values of its graph. */
+import type { TensorData } from '../api/memory/tensor-data.js';
+import { graphOfTree } from '../api/graphs/on-tensors.js';
 import { cast, elementWiseIdentity } from '../functions/index.js';
 import { Value } from '../graph/value.js';
 import { bitsOf, isFloat, isUnsigned } from '../tensors/data-types.js';
 import type { DataType } from '../tensors/generated/enums.js';
 import { isPacked, productOf } from '../tensors/tensor-size.js';
 import { argumentError } from '../values/arguments.js';
-import { DirectMLError } from '../values/errors.js';
+import { DirectMLError, fieldError } from '../values/errors.js';
 
 /** The value in another data type. */
 export function as(x: Value, dataType: DataType): Value {
@@ -16,6 +18,19 @@ export function as(x: Value, dataType: DataType): Value {
 export function arrayOf(method: string, x: unknown, name = 'x'): Value {
   if (Value.is(x)) return x;
   throw argumentError(method, name, 'a tensor', x);
+}
+
+/** A constant in the graph of the first value in a tree. A number is everywhere. */
+export function constantIn<T extends DataType>(
+  tree: unknown,
+  dataType: T,
+  sizes: readonly number[],
+  elements: TensorData<T> | number | bigint,
+): Value<T> {
+  const graph = graphOfTree([tree]);
+  if (graph === null) throw new TypeError('a value belongs to a graph');
+  if (typeof elements === 'object') return graph.constant({ dataType, sizes }, elements);
+  return graph.numberOf({ operator: 'constant', field: 'value' }, dataType, elements, sizes) as Value<T>;
 }
 
 /** Integers as float32. */
@@ -53,6 +68,12 @@ export function flat(x: Value): Value {
 export function wide(x: Value): Value {
   if (isFloat(x.dataType) || bitsOf(x.dataType) >= 32) return x;
   return as(x, isUnsigned(x.dataType) ? 'uint32' : 'int32');
+}
+
+/** Refuses what has less than two dimensions. */
+export function requireMatrices(method: string, { sizes }: Pick<Value, 'sizes'>): void {
+  if (sizes.length >= 2) return;
+  throw fieldError('ERR_DIMENSION_COUNT', { operator: method, field: 'x' }, '2 or more dimensions', `${sizes.length}`);
 }
 
 /** For functions whose results have sizes that depend on elements. */

@@ -3,8 +3,7 @@ import { define } from '../array/define.js';
 import { add, multiply, where } from '../array/elements.js';
 import { matmul } from '../array/linear-algebra.js';
 import { matrixTranspose } from '../array/shape.js';
-import { arrayOf, floatOf, packed } from '../array/values.js';
-import { graphOfTree } from '../api/graphs/on-tensors.js';
+import { arrayOf, constantIn, floatOf, packed } from '../array/values.js';
 import { activationSoftmax1 } from '../functions/index.js';
 import type { Input, Output, TypeOf } from '../functions/types.js';
 import { Value } from '../graph/value.js';
@@ -38,8 +37,7 @@ export const attention = define('attention', (query: unknown, key: unknown, valu
   if (booleanOption('attention', 'isCausal', read.get('isCausal') ?? false)) {
     const [queries = 1, keys = 1] = scores.sizes.slice(-2);
     const sees = Uint8Array.from({ length: queries * keys }, (_, i) => Number(i % keys <= Math.floor(i / keys)));
-    const seen = graphOfTree([q])?.constant({ dataType: 'uint8', sizes: [queries, keys] }, sees);
-    if (seen !== undefined) scores = where(seen, scores, -Infinity);
+    scores = where(constantIn(q, 'uint8', [queries, keys], sees), scores, -Infinity);
   }
   const weights = activationSoftmax1(packed(scores) as Float, { axes: [scores.sizes.length - 1] });
   return matmul(weights, floatOf('attention', value) as Float);

@@ -6,9 +6,9 @@
 import { define } from '../array/define.js';
 import { abs, add, divide, minimum, multiply, sqrt, square, subtract } from '../array/elements.js';
 import { sum } from '../array/reductions.js';
-import { finiteOption } from '../array/values.js';
+import { constantIn, finiteOption } from '../array/values.js';
 import type { Tensor } from '../api/memory/tensor.js';
-import { graphOfTree, valuesIn } from '../api/graphs/on-tensors.js';
+import { valuesIn } from '../api/graphs/on-tensors.js';
 import { mapTree } from '../api/graphs/jit-trees.js';
 import { elementWiseCos, elementWiseExp, elementWiseIdentity } from '../functions/index.js';
 import { Value } from '../graph/value.js';
@@ -235,9 +235,7 @@ function zip(trees: readonly Tree[], change: (...leaves: Float[]) => Value): Tre
 
 /** The number in an array, in the graph of a tree. */
 function numberIn(tree: Tree, value: number, sizes: readonly number[] = [1]): Float {
-  const graph = graphOfTree([tree]);
-  if (graph === null) throw argumentError('update', 'weights', 'tensors', tree);
-  return elementWiseIdentity(graph.numberOf({ operator: 'update', field: 'weights' }, 'float32', value, sizes) as Float);
+  return elementWiseIdentity(constantIn(tree, 'float32', sizes, value));
 }
 
 function towards(from: Float, to: Float | number, remains: number): Value {

@@ -3,11 +3,10 @@ import { define } from '../array/define.js';
 import { add, multiply, subtract } from '../array/elements.js';
 import { matmul } from '../array/linear-algebra.js';
 import { concat, flip, matrixTranspose, slice, stack } from '../array/shape.js';
-import { floatOf, packed } from '../array/values.js';
+import { constantIn, floatOf, packed } from '../array/values.js';
 import { activationSigmoid, activationTanh, elementWiseIdentity } from '../functions/index.js';
 import type { Input } from '../functions/types.js';
 import { Value } from '../graph/value.js';
-import { graphOfTree } from '../api/graphs/on-tensors.js';
 import { argumentObject, argumentError, booleanOption, readOptions } from '../values/arguments.js';
 import { fieldError, list } from '../values/errors.js';
 import type { Layered } from './layers.js';
@@ -96,7 +95,7 @@ function recurrent(method: string, cell: Cell, hasCell: boolean) {
         const [ih, hh, bih, bhh] = names.map((name) => found[name]);
         const size = hh?.sizes[1] ?? 1;
         const at = layer * suffixes.length + direction;
-        const first = (name: 'h0' | 'c0') => firstState(method, name, read.get(name), value, at, size);
+        const first = (name: 'h0' | 'c0') => firstState(method, read.get(name), value, at, size);
         const isReverse = direction === 1;
         const input = isReverse ? flip(value, { axis: 0 }) : value;
         const ofInput = biased(matmul(input, matrixTranspose(ih as Float)), bih);
@@ -136,9 +135,7 @@ function biased(product: Value, bias: Float | undefined): Float {
   return (bias === undefined ? product : add(product, bias)) as Float;
 }
 
-function firstState(method: string, name: string, given: unknown, x: Value, index: number, size: number): Float {
-  const batch = x.sizes[1] ?? 1;
+function firstState(method: string, given: unknown, x: Value, index: number, size: number): Float {
   if (given !== undefined) return slice(floatOf(method, given), index) as Float;
-  const zeros = graphOfTree([x])?.numberOf({ operator: method, field: name }, x.dataType, 0, [batch, size]);
-  return elementWiseIdentity(zeros as Float);
+  return elementWiseIdentity(constantIn(x, x.dataType, [x.sizes[1] ?? 1, size], 0) as Float);
 }
