@@ -1,7 +1,17 @@
 /** Spectra of short pieces of signals, by the names of PyTorch, and mel filters, by those of librosa. */
 import { contextOf, type Device } from '../api/device.js';
 import type { Tensor } from '../api/memory/tensor.js';
-import { elementWiseAdd, elementWiseDivide, elementWiseMultiply, gather, join, padding, slice1 } from '../functions/index.js';
+import {
+  elementWiseAdd,
+  elementWiseDivide,
+  elementWiseIf,
+  elementWiseLogicalEquals,
+  elementWiseMultiply,
+  gather,
+  join,
+  padding,
+  slice1,
+} from '../functions/index.js';
 import type { Input, Output } from '../functions/types.js';
 import { Value } from '../graph/value.js';
 import { productOf } from '../tensors/tensor-size.js';
@@ -53,7 +63,10 @@ export const stft = define('stft', (x: unknown, options: unknown) => {
   return paired(eachPart(spectrum, (part) => part.reshape([...leading, count, half + 1]).transpose(order)));
 }) as <A extends Input>(x: A, options: StftOptions) => Output<[A], 'float32'>;
 
-/** The signals `[..., time]` whose pieces have these spectra, if there are any; else signals near them. */
+/**
+ * The signals `[..., time]` whose pieces have these spectra, if there are any; else signals near them. Where all windows are 0, the
+ * signal is, too, as in librosa.
+ */
 export const istft = define('istft', (x: unknown, options: unknown) => {
   const value = complexOf('istft', x);
   const { nFft, hop, window, isCentred, length } = read('istft', value.re, options, ['length']);
@@ -79,7 +92,8 @@ export const istft = define('istft', (x: unknown, options: unknown) => {
     return slice(signal, null, [start, given === undefined ? stop : Math.min(start + given, signal.sizes[1] ?? 0)]);
   };
   const [sums, weights] = [cut(added(weighted, hop)), cut(added(packed(squares) as Float, hop))];
-  const signal = elementWiseDivide(sums, weights.broadcastTo(sums.sizes));
+  const divisors = elementWiseIf(elementWiseLogicalEquals(weights, 0), 1, weights);
+  const signal = elementWiseDivide(sums, divisors.broadcastTo(sums.sizes));
   const placed = given === undefined ? signal : padTo(signal, given);
   return placed.reshape([...leading, placed.sizes[1] ?? 1]);
 }) as <A extends Input>(
