@@ -7,11 +7,17 @@ import {
   elementWiseIdentity,
   elementWiseIf,
   elementWiseLog,
+  elementWiseIsInfinity,
+  elementWiseLogicalAnd,
   elementWiseLogicalEquals,
+  elementWiseLogicalGreaterThan,
   elementWiseLogicalLessThan,
+  elementWiseLogicalNot,
+  elementWiseLogicalOr,
   elementWiseModulusFloor,
   elementWiseMultiply,
   elementWiseNegate,
+  elementWisePow,
   elementWiseRecip,
   elementWiseRound,
   elementWiseSqrt,
@@ -31,6 +37,11 @@ const multiply = (x: Operand, y: Operand) => apply(elementWiseMultiply, x, y);
 const divide = (x: Operand, y: Operand) => apply(elementWiseDivide, x, y);
 const choose = (condition: Value, x: Operand, y: Operand) => apply(elementWiseIf, condition, x, y);
 const isLess = (x: Operand, y: Operand) => apply(elementWiseLogicalLessThan, x, y);
+const isMore = (x: Operand, y: Operand) => apply(elementWiseLogicalGreaterThan, x, y);
+const isEqual = (x: Operand, y: Operand) => apply(elementWiseLogicalEquals, x, y);
+const both = (x: Value, y: Value) => apply(elementWiseLogicalAnd, x, y);
+const either = (x: Value, y: Value) => apply(elementWiseLogicalOr, x, y);
+const not = (x: Value) => apply(elementWiseLogicalNot, x);
 const absolute = (x: Value) => apply(elementWiseAbs, x);
 /** `c0 + x (c1 + x (c2 + …))` */
 const polynomial = (x: Value, coefficients: readonly number[]) =>
@@ -59,6 +70,40 @@ export const clip = define('clip', (x: unknown, min: unknown = null, max: unknow
   max?: C,
 ) => Output<[A, Exclude<B, null>, Exclude<C, null>], TypeOf<A>>;
 
+/** `x` to the power of `y`. Of integers, modulo 2 to the power of their bits; to the power of a negative integer, truncated. */
+export const pow = define('pow', (x: unknown, y: unknown) => {
+  const [base, exponent] = operandsOf('pow', x, y);
+  const power = apply(elementWisePow, base, exponent);
+  return isFloat(power.dataType) && !isPlain(base, exponent)
+    ? special(filled(base, power), filled(exponent, power), power)
+    : power;
+}) as Binary;
+
+/** Whether one of both is a number with which DirectML has NumPy's powers. */
+function isPlain(base: Operand, exponent: Operand): boolean {
+  if (!Value.is(exponent)) return Number.isInteger(Number(exponent)) && exponent > 0;
+  return !Value.is(base) && base > 0 && base < Infinity && Number(base) !== 1;
+}
+
+/**
+ * The powers of which DirectML makes 0 or NaN: those of 0 to the power of 0 or less, and those with an infinite base or exponent.
+ * They are 1, 0 or infinite, or NaN because of a NaN.
+ */
+function special(base: Value, exponent: Value, power: Value): Value {
+  const isFinite = (operand: Value) => isLess(absolute(operand), Infinity);
+  const isOrdinary = both(both(isFinite(base), isFinite(exponent)), not(both(isEqual(base, 0), not(isMore(exponent, 0)))));
+  const [isSmall, isLarge] = [isLess(absolute(base), 1), isMore(absolute(base), 1)];
+  const isZero = either(both(isSmall, isMore(exponent, 0)), both(isLarge, isLess(exponent, 0)));
+  const isInfinite = either(both(isLarge, isMore(exponent, 0)), both(isSmall, isLess(exponent, 0)));
+  const isNegative = both(negativeSign(base), isEqual(apply(elementWiseModulusFloor, exponent, 2), 1));
+  const isOne = either(
+    either(isEqual(exponent, 0), isEqual(base, 1)),
+    both(isEqual(base, -1), apply(elementWiseIsInfinity, exponent)),
+  );
+  const infinite = choose(isInfinite, choose(isNegative, -Infinity, filled(Infinity, power)), add(base, exponent));
+  return choose(isOrdinary, power, choose(isOne, 1, choose(isZero, 0, infinite)));
+}
+
 /** The magnitude of `x` with the sign of `y`. */
 export const copysign = define('copysign', (x: unknown, y: unknown) => {
   const [a, b] = floatsOf('copysign', x, y);
@@ -72,8 +117,7 @@ export const signbit = define('signbit', (x: unknown) => negativeSign(floatOf('s
 
 /** The reciprocal of -0 is infinite, and negative. */
 function negativeSign(x: Value): Value {
-  const isZero = apply(elementWiseLogicalEquals, x, 0);
-  return isLess(choose(isZero, apply(elementWiseRecip, x), x), 0);
+  return isLess(choose(isEqual(x, 0), apply(elementWiseRecip, x), x), 0);
 }
 
 /** The quotient, rounded down. */
@@ -83,24 +127,23 @@ export const floorDivide = define('floorDivide', (x: unknown, y: unknown) => {
   return isFloat(quotient.dataType) ? apply(elementWiseRound, quotient, { roundingMode: 'halvesToNearestEven' }) : quotient;
 }) as Binary;
 
-/** `√(x² + y²)`, without overflow. */
+/** `√(x² + y²)`, without overflow; infinite if one is, also beside NaN. */
 export const hypot = define('hypot', (x: unknown, y: unknown) => {
   const given = floatsOf('hypot', x, y);
   const like = given.find((each) => Value.is(each)) as Value;
   const [a, b] = [absolute(filled(given[0], like)), absolute(filled(given[1], like))];
   const isFirst = isLess(b, a);
   const [large, small] = [choose(isFirst, a, b), choose(isFirst, b, a)];
-  const ratio = divide(small, choose(apply(elementWiseLogicalEquals, large, 0), 1, large));
+  const ratio = divide(small, choose(isEqual(large, 0), 1, large));
   const length = multiply(large, apply(elementWiseSqrt, add(multiply(ratio, ratio), 1)));
-  return choose(isLess(large, Infinity), length, add(large, small));
+  return choose(either(isEqual(a, Infinity), isEqual(b, Infinity)), Infinity, length);
 }) as BinaryFloat;
 
 /** `log(exp(x) + exp(y))`, without overflow. */
 export const logaddexp = define('logaddexp', (x: unknown, y: unknown) => {
   const [a, b] = floatsOf('logaddexp', x, y);
   const [large, small] = [maximumOf('logaddexp', a, b), minimumOf('logaddexp', a, b)];
-  const isEqual = apply(elementWiseLogicalEquals, large, small);
-  const distance = choose(isEqual, 0, subtract(small, large));
+  const distance = choose(isEqual(large, small), 0, subtract(small, large));
   return add(large, logOfOneAnd(apply(elementWiseExp, distance)));
 }) as BinaryFloat;
 

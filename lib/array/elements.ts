@@ -41,7 +41,6 @@ import {
   elementWiseModulusFloor,
   elementWiseMultiply,
   elementWiseNegate,
-  elementWisePow,
   elementWiseRecip,
   elementWiseRound,
   elementWiseSign,
@@ -86,13 +85,13 @@ export const subtract = binary('subtract', elementWiseSubtract);
 export const multiply = binary('multiply', elementWiseMultiply);
 /** Integers are divided as float32. */
 export const divide = binaryFloat('divide', elementWiseDivide);
-export const pow = binary('pow', elementWisePow);
 /** With the sign of the divisor. */
 export const remainder = define('remainder', (x: unknown, y: unknown) => {
   const [a, b] = operandsOf('remainder', x, y);
   const result = apply(elementWiseModulusFloor, a, b);
+  if (!isFloat(result.dataType)) return result;
   const isInfinite = test(elementWiseIsInfinity, b, (divisor) => !Number.isFinite(divisor));
-  if (!isFloat(result.dataType) || isInfinite === 0) return result;
+  if (isInfinite === 0) return result;
   // DirectML makes NaN of an infinite divisor: the dividend is the remainder, or the divisor if their signs differ.
   const isOther = apply(elementWiseLogicalLessThan, apply(elementWiseMultiply, a, b), 0);
   const own = apply(elementWiseIf, isOther, b, a);
@@ -168,7 +167,7 @@ export const negative = define('negative', (x: unknown) => {
   const value = arrayOf('negative', x);
   return isUnsigned(value.dataType) ? apply(elementWiseSubtract, 0, value) : apply(elementWiseNegate, value);
 }) as Unary;
-export const sign = unary('sign', elementWiseSign);
+export const sign = unary('sign', besideNaN(elementWiseSign));
 export const square = define('square', (x: unknown) => apply(elementWiseMultiply, arrayOf('square', x), x)) as Unary;
 export const reciprocal = unaryFloat('reciprocal', elementWiseRecip);
 export const sqrt = unaryFloat('sqrt', elementWiseSqrt);
@@ -179,22 +178,29 @@ export const cos = unaryFloat('cos', elementWiseCos);
 export const tan = unaryFloat('tan', elementWiseTan);
 export const asin = unaryFloat('asin', elementWiseAsin);
 export const acos = unaryFloat('acos', elementWiseAcos);
-/** NaN of NaN, of which DirectML makes a number. */
-export const atan = unaryFloat('atan', (x: Value<'float32'>) =>
-  apply(elementWiseIf, apply(elementWiseIsNan, x), x, apply(elementWiseAtan, x)),
-);
+export const atan = unaryFloat('atan', besideNaN(elementWiseAtan));
 export const sinh = unaryFloat('sinh', elementWiseSinh);
 export const cosh = unaryFloat('cosh', elementWiseCosh);
 export const tanh = unaryFloat('tanh', elementWiseTanh);
-/** Infinite if `x` is, of which DirectML makes NaN. */
-export const asinh = unaryFloat('asinh', (x: Value<'float32'>) =>
-  apply(elementWiseIf, apply(elementWiseIsInfinity, x), x, apply(elementWiseAsinh, x)),
-);
+/** Of the magnitude: DirectML makes inexact numbers of negative ones, and NaN of -Infinity. */
+export const asinh = unaryFloat('asinh', (x: Value<'float32'>) => {
+  const turned = (value: Value) =>
+    apply(elementWiseIf, apply(elementWiseLogicalLessThan, x, 0), apply(elementWiseNegate, value), value);
+  return turned(apply(elementWiseAsinh, turned(x)));
+});
 export const acosh = unaryFloat('acosh', elementWiseAcosh);
 export const atanh = unaryFloat('atanh', elementWiseAtanh);
 export const erf = unaryFloat('erf', elementWiseErf);
 export const log2 = scaledLog('log2', Math.LOG2E);
 export const log10 = scaledLog('log10', Math.LOG10E);
+
+/** NaN of NaN, of which DirectML makes a number. */
+function besideNaN(operator: Operator): (x: Value) => Value {
+  return (x) => {
+    const result = apply(operator, x);
+    return isFloat(x.dataType) ? apply(elementWiseIf, apply(elementWiseIsNan, x), x, result) : result;
+  };
+}
 
 function scaledLog(name: string, factor: number): UnaryFloat {
   return define(name, (x: unknown) => apply(elementWiseMultiply, apply(elementWiseLog, floatOf(name, x)), factor)) as UnaryFloat;

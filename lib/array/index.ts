@@ -8,6 +8,7 @@ export * from './elements.js';
 export * from './indexing.js';
 export * from './linear-algebra.js';
 export type { Part } from './parts.js';
+export { norm, type NormOptions } from './norms.js';
 export * from './products.js';
 export * from './reductions.js';
 export * from './sets.js';

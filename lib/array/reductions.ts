@@ -3,8 +3,9 @@ import {
   argmax as argmaxOperator,
   argmin as argminOperator,
   elementWiseAbs,
-  elementWiseConstantPow,
   elementWiseDivide,
+  elementWiseIf,
+  elementWiseLogicalLessThan,
   elementWiseLog,
   elementWiseExp,
   elementWiseAdd,
@@ -13,66 +14,37 @@ import {
   elementWiseSubtract,
   elementWiseLogicalEquals,
   elementWiseLogicalNot,
-  reduce,
 } from '../functions/index.js';
 import { Value } from '../graph/value.js';
 import { productOf } from '../tensors/tensor-size.js';
 import { argumentError, readOptions } from '../values/arguments.js';
-import { axesOf, axisOf } from './axes.js';
+import { axisOf } from './axes.js';
 import { define } from './define.js';
-import { arrayOf, as, flat, floatOf, numberOption, wide } from './values.js';
-import type {
-  AxisOptions,
-  BooleanReduction,
-  Floating,
-  FloatReduction,
-  IndexReduction,
-  Input,
-  Output,
-  Reduction,
-  SumReduction,
-  TypeOf,
-  VarianceReduction,
-} from './types.js';
+import { extreme, planOf, reduced, unlessNaN } from './reduction-plan.js';
+import { arrayOf, as, flat, floatOf, wide } from './values.js';
+import type { BooleanReduction, FloatReduction, IndexReduction, Reduction, SumReduction, VarianceReduction } from './types.js';
 
 type Float = Value<'float32'>;
-type Function = 'sum' | 'multiply' | 'max' | 'min' | 'average';
-
-/** Which dimensions vanish, and what the result looks like without them. */
-interface Plan {
-  readonly axes: readonly number[];
-  /** The result, whose reduced dimensions have size 1. */
-  readonly shaped: (result: Value) => Value;
-  readonly read: ReadonlyMap<string, unknown>;
-}
-
-function planOf(method: string, x: Value, options: unknown, more: readonly string[] = []): Plan {
-  const read = readOptions(method, options, ['axis', 'keepDims', ...more]);
-  const keepDims = read.get('keepDims') ?? false;
-  if (typeof keepDims !== 'boolean') throw argumentError(method, 'keepDims', 'true or false', keepDims);
-  const axes = [...axesOf(method, read.get('axis'), x.sizes.length)].sort((a, b) => a - b);
-  const sizes = x.sizes.filter((_, axis) => !axes.includes(axis));
-  const shaped = (result: Value) => (keepDims ? result : result.reshape(sizes.length === 0 ? [1] : sizes));
-  return { axes, shaped, read };
-}
-
-function reduced(x: Value, name: Function, axes: readonly number[]): Value {
-  return reduce(x as Float, { function: name, axes });
-}
 
 /** Reduces what `prepared` makes of the array, which is the array itself by default. */
-const reduction = (name: string, operator: Function, prepared: (x: Value) => Value = (x) => x) =>
+const reduction = (name: string, of: (x: Value, axes: readonly number[]) => Value, prepared: (x: Value) => Value = (x) => x) =>
   define(name, (x: unknown, options: unknown) => {
     const value = prepared(arrayOf(name, x));
     const { axes, shaped } = planOf(name, value, options);
-    return shaped(reduced(value, operator, axes));
+    return shaped(of(value, axes));
   }) as Reduction;
 
-export const sum = reduction('sum', 'sum', wide) as SumReduction;
-export const prod = reduction('prod', 'multiply', wide) as SumReduction;
-export const max = reduction('max', 'max');
-export const min = reduction('min', 'min');
-export const mean = reduction('mean', 'average', (x) => floatOf('mean', x)) as FloatReduction;
+export const sum = reduction('sum', (x, axes) => reduced(x, 'sum', axes), wide) as SumReduction;
+export const prod = reduction('prod', (x, axes) => reduced(x, 'multiply', axes), wide) as SumReduction;
+/** NaN if one element is. */
+export const max = reduction('max', (x, axes) => extreme(x, 'max', axes));
+/** NaN if one element is. */
+export const min = reduction('min', (x, axes) => extreme(x, 'min', axes));
+export const mean = reduction(
+  'mean',
+  (x, axes) => reduced(x, 'average', axes),
+  (x) => floatOf('mean', x),
+) as FloatReduction;
 
 const { var: variance, std: deviation } = {
   var: spread('var', (value) => value),
@@ -94,7 +66,7 @@ function spread(name: string, of: (variance: Float) => Value): VarianceReduction
 }
 
 /** Whether no element is 0 if the operator is `max`, and whether one is not 0 if it is `min`. */
-const logical = (name: string, operator: Function) =>
+const logical = (name: string, operator: 'max' | 'min') =>
   define(name, (x: unknown, options: unknown) => {
     const value = arrayOf(name, x);
     const { axes, shaped } = planOf(name, value, options);
@@ -113,32 +85,14 @@ export const countNonzero = define('countNonzero', (x: unknown, options: unknown
   return shaped(reduced(as(isOther, 'int32'), 'sum', axes));
 }) as IndexReduction;
 
-/** Options of `norm`. */
-export interface NormOptions extends AxisOptions {
-  /** The order: `(Σ|x|^ord)^(1/ord)`; the largest magnitude for Infinity, the smallest for -Infinity. Default: 2. */
-  readonly ord?: number | undefined;
-}
-/** The norm of vectors. */
-export const norm = define('norm', (x: unknown, options: unknown) => {
-  const value = floatOf('norm', x) as Float;
-  const { axes, shaped, read } = planOf('norm', value, options, ['ord']);
-  const ord = numberOption('norm', 'ord', read.get('ord') ?? 2);
-  if (ord === 0) throw argumentError('norm', 'ord', 'a number other than 0', ord);
-  const sizes = elementWiseAbs(value);
-  if (Math.abs(ord) === Infinity) return shaped(reduced(sizes, ord > 0 ? 'max' : 'min', axes));
-  if (ord === 1) return shaped(reduced(sizes, 'sum', axes));
-  if (ord === 2) return shaped(elementWiseSqrt(reduced(elementWiseMultiply(value, value), 'sum', axes) as Float));
-  const powers = reduced(elementWiseConstantPow(sizes, { exponent: ord }), 'sum', axes) as Float;
-  return shaped(elementWiseConstantPow(powers, { exponent: 1 / ord }));
-}) as <A extends Input>(x: A, options?: NormOptions) => Output<[A], Floating<TypeOf<A>>>;
-
 /** `log(Σ exp(x))`, without overflow. */
 export const logsumexp = define('logsumexp', (x: unknown, options: unknown) => {
   const value = floatOf('logsumexp', x) as Float;
   const { axes, shaped } = planOf('logsumexp', value, options);
   const most = reduced(value, 'max', axes) as Float;
-  const total = reduced(elementWiseExp(elementWiseSubtract(value, most)), 'sum', axes) as Float;
-  return shaped(elementWiseAdd(elementWiseLog(total), most));
+  const shift = elementWiseIf(elementWiseLogicalLessThan(elementWiseAbs(most), Infinity), most, 0);
+  const total = reduced(elementWiseExp(elementWiseSubtract(value, shift)), 'sum', axes) as Float;
+  return shaped(elementWiseAdd(elementWiseLog(total), shift));
 }) as FloatReduction;
 
 const position = (name: string, operator: typeof argmaxOperator) =>
@@ -151,11 +105,11 @@ const position = (name: string, operator: typeof argmaxOperator) =>
       ...Object.fromEntries(read),
       axis: axisOf(name, axis ?? 0, value.sizes.length),
     });
-    const outputTensor = { dataType: 'int32' } as const;
-    const index = operator(value as Float, { axes, axisDirection: 'increasing', outputTensor });
+    const found = { axes, axisDirection: 'increasing', outputTensor: { dataType: 'int32' } } as const;
+    const index = unlessNaN(value, axes, operator(value as Float, found), (isNaN) => argmaxOperator(isNaN, found));
     return axis === undefined && read.get('keepDims') === true ? index.reshape(given.sizes.map(() => 1)) : shaped(index);
   }) as IndexReduction;
-/** The index of the first largest element along an axis, or among all. */
+/** The index of the first largest element along an axis, or among all; that of the first NaN if there is one. */
 export const argmax = position('argmax', argmaxOperator);
-/** The index of the first smallest element along an axis, or among all. */
+/** The index of the first smallest element along an axis, or among all; that of the first NaN if there is one. */
 export const argmin = position('argmin', argminOperator);

@@ -19,7 +19,8 @@ import {
 import type { Input, Output, TypeOf } from '../functions/types.js';
 import type { Value } from '../graph/value.js';
 import { argumentError, readOptions } from '../values/arguments.js';
-import { add, multiply, pow } from '../array/elements.js';
+import { pow } from '../array/compound-elements.js';
+import { add, multiply } from '../array/elements.js';
 
 type Float = Value<'float32'>;
 type Activation<Rest extends readonly unknown[] = []> = <A extends Input>(x: A, ...rest: Rest) => Output<[A], TypeOf<A>>;
