@@ -16,3 +16,4 @@ export * from './shape.js';
 export * from './sorting.js';
 export * as random from './random.js';
 export * as fft from './fft.js';
+export * as linalg from './linalg.js';

@@ -4,10 +4,13 @@ import { fromCaller } from '../api/call-site.js';
 import type { Tensor } from '../api/memory/tensor.js';
 import {
   cast,
+  elementWiseAdd,
+  elementWiseIf,
   elementWiseLogicalEquals,
   elementWiseLogicalLessThan,
   elementWiseLogicalLessThanOrEqual,
   elementWiseLogicalNot,
+  elementWiseMultiply,
   fillValueSequence,
   gather,
   gatherElements,
@@ -25,9 +28,11 @@ import { productOf } from '../tensors/tensor-size.js';
 import { argumentError, readOptions } from '../values/arguments.js';
 import { fieldError, list } from '../values/errors.js';
 import { axisOf } from './axes.js';
+import { contracted } from './contraction.js';
 import { define } from './define.js';
+import { part } from './parts.js';
 import { promoted } from './promotion.js';
-import { arrayOf, as, flat, packed, requireTensor, wholeOption } from './values.js';
+import { arrayOf, as, constantIn, flat, packed, requireTensor, wholeOption } from './values.js';
 import type { Input, Output, TypeOf } from './types.js';
 
 type Sizes = readonly number[];
@@ -108,20 +113,49 @@ export const at = define('at', (x: unknown, indices: unknown) => {
   return (gatherNd1 as Make)(first, second, { ...counts, outputTensor }).reshape(sizes);
 }) as <A extends Input, I extends Input>(x: A, indices: I) => Output<[A, I], TypeOf<A>>;
 
+/** The sizes of what lies at coordinates, and the values for them in the data type of the array. */
+function updatesOf(method: string, x: Value, places: Value, values: unknown): Value {
+  const sizes = sizesOrOne([...places.sizes.slice(0, -1), ...x.sizes.slice(places.sizes.at(-1) ?? 1)]);
+  const given = as(arrayOf(method, values, 'values'), x.dataType);
+  if (bothSizes(given.sizes, sizes)?.join() === sizes.join()) return given.broadcastTo(sizes);
+  const expected = `sizes that can be repeated to ${list(sizes)}`;
+  throw fieldError('ERR_SIZES', { operator: method, field: 'values.sizes' }, expected, list(given.sizes));
+}
+
+type Updated = <A extends Input, I extends Input, V extends Input>(x: A, indices: I, values: V) => Output<[A, I, V], TypeOf<A>>;
+
 /** A copy of the array with other elements or parts at coordinates, as those of `at`. Of equal coordinates, one wins. */
 export const atSet = define('atSet', (x: unknown, indices: unknown, values: unknown) => {
   const value = arrayOf('atSet', x);
   const places = coordinatesOf('atSet', value, indices);
-  const sizes = sizesOrOne([...places.sizes.slice(0, -1), ...value.sizes.slice(places.sizes.at(-1) ?? 1)]);
-  const given = as(arrayOf('atSet', values, 'values'), value.dataType);
-  if (bothSizes(given.sizes, sizes)?.join() !== sizes.join()) {
-    const expected = `sizes that can be repeated to ${list(sizes)}`;
-    throw fieldError('ERR_SIZES', { operator: 'atSet', field: 'values.sizes' }, expected, list(given.sizes));
-  }
-  const [first, second, third] = leveled([value, places, given.broadcastTo(sizes)]);
+  const [first, second, third] = leveled([value, places, updatesOf('atSet', value, places, values)]);
   const counts = { inputDimensionCount: value.sizes.length, indicesDimensionCount: places.sizes.length };
   return (scatterNd as Make)(first, second, third, counts).reshape(value.sizes);
-}) as <A extends Input, I extends Input, V extends Input>(x: A, indices: I, values: V) => Output<[A, I, V], TypeOf<A>>;
+}) as Updated;
+
+/**
+ * The array with values added to elements or parts at coordinates, as those of `at`; all values of equal coordinates are added.
+ * DirectML has no operator for that: a matrix is multiplied with the values, with a row for each of them and a column for each place.
+ */
+export const atAdd = define('atAdd', (x: unknown, indices: unknown, values: unknown) => {
+  const value = arrayOf('atAdd', x);
+  const places = coordinatesOf('atAdd', value, indices);
+  const length = places.sizes.at(-1) ?? 1;
+  const count = productOf(places.sizes) / length;
+  const [heights, width] = [value.sizes.slice(0, length), productOf(value.sizes.slice(length))];
+  const updates = packed(updatesOf('atAdd', value, places, values)).reshape([count, width]);
+  const rows = as(packed(places), 'int32').reshape([count, length]) as Indices;
+  const place = heights.reduce<Indices>((before, size, axis) => {
+    const own = part(rows, 1, axis, 1) as Indices;
+    const fromStart = elementWiseIf(elementWiseLogicalLessThan(own, 0), elementWiseAdd(own, size), own);
+    return axis === 0 ? fromStart : elementWiseAdd(elementWiseMultiply(before, size), fromStart);
+  }, rows);
+  const height = productOf(heights);
+  const isPlace = elementWiseLogicalEquals(place, constantIn(x, 'int32', [height], [...new Array(height).keys()]));
+  const picks = { value: as(isPlace, value.dataType), labels: ['update', 'place'] };
+  const sums = contracted('atAdd', picks, { value: updates, labels: ['update', 'own'] }, ['place', 'own']).value;
+  return elementWiseAdd(value as Float, sums.reshape(value.sizes) as Float);
+}) as Updated;
 
 /** 1 at the place that an index gives along a new axis, by default the last, and 0 elsewhere, also for an index outside. */
 export const oneHot = define('oneHot', (indices: unknown, count: unknown, options: unknown) => {

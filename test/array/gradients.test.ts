@@ -54,7 +54,27 @@ const programs: Readonly<Record<string, Program>> = {
   cross: (x, y) => np.cross(x, y),
   trace: (x) => np.trace(x, { offset: 1 }),
   einsum: (x, y) => np.einsum('ij,kj,ij->ki', x, y, y),
+  atSet: (x, y) => np.atSet(x, rowOne(x, 1), np.slice(y, 0)),
+  atAdd: (x, y) => np.atAdd(x, rowOne(x, 2), np.slice(y, 0)),
+  det: (x, y) => np.linalg.det(squares(x, y)),
+  slogdet: (x, y) => np.linalg.slogdet(squares(x, y)).logabsdet,
+  inv: (x, y) => np.linalg.inv(squares(x, y)),
+  solve: (x, y) => np.linalg.solve(squares(x, y), np.slice(x, '...', [0, 1])),
+  cholesky: (x, y) => np.linalg.cholesky(np.matmul(squares(x, y), np.matrixTranspose(squares(x, y)))),
+  matrixPower: (x, y) => np.linalg.matrixPower(squares(x, y), -2),
+  matrixNorm: (x) => np.linalg.matrixNorm(x, { ord: 1 }),
+  vectorNorm: (x) => np.linalg.vectorNorm(x, { ord: -2, axis: 1 }),
 };
+
+/** Two matrices `[2, 2, 2]`, which need other pivots than the first. */
+function squares(x: Floats, y: Floats): Floats {
+  return np.stack([np.slice(x, null, [0, 2]), np.slice(y, null, [1, 3])]);
+}
+
+/** Of row 1, so many times. */
+function rowOne(x: Floats, times: number): Value<'int32'> {
+  return np.onesLike(np.slice(x, [0, times], [0, 1]), { dataType: 'int32' });
+}
 
 /** The sum of the outputs with different weights. */
 function loss(program: Program, x: Floats, y: Floats): Floats {

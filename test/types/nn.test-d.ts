@@ -1,7 +1,7 @@
-/** The types of `node-directml/nn`, and of `random` and `fft` of `node-directml/array`. */
+/** The types of `node-directml/nn`, and of `random`, `fft` and `linalg` of `node-directml/array`. */
 import { expectTypeOf, test } from 'vitest';
 import type { Device, Tensor, Value } from 'node-directml';
-import { fft, random } from 'node-directml/array';
+import { atAdd, fft, linalg, random } from 'node-directml/array';
 import * as nn from 'node-directml/nn';
 
 declare const device: Device;
@@ -32,6 +32,23 @@ test('transforms give float32', () => {
   expectTypeOf(fft.stft(value, { nFft: 8 })).toEqualTypeOf<Value<'float32'>>();
   // @ts-expect-error The length of pieces is needed.
   void fft.stft(value, {});
+});
+
+test('linear algebra keeps floats, and makes float32 of integers', () => {
+  expectTypeOf(linalg.det(halves)).toEqualTypeOf<Promise<Tensor<'float16'>>>();
+  expectTypeOf(linalg.inv(classes)).toEqualTypeOf<Promise<Tensor<'float32'>>>();
+  expectTypeOf(linalg.solve(halves, classes)).toEqualTypeOf<Promise<Tensor<'float16'>>>();
+  expectTypeOf(linalg.solve(value, halves)).toEqualTypeOf<Value<'float32'>>();
+  expectTypeOf(linalg.cholesky(value, { upper: true })).toEqualTypeOf<Value<'float32'>>();
+  expectTypeOf(linalg.slogdet(x)).toEqualTypeOf<
+    Promise<{ readonly sign: Tensor<'float32'>; readonly logabsdet: Tensor<'float32'> }>
+  >();
+  expectTypeOf(linalg.slogdet(value).sign).toEqualTypeOf<Value<'float32'>>();
+  expectTypeOf(atAdd(classes, classes, x)).toEqualTypeOf<Promise<Tensor<'int32'>>>();
+  // @ts-expect-error The power is needed.
+  void linalg.matrixPower(x);
+  // @ts-expect-error A matrix norm has no axis: matrices are the last two dimensions.
+  void linalg.matrixNorm(x, { axis: 0 });
 });
 
 test('layers give values if their input or their weights are values', () => {
