@@ -1,7 +1,8 @@
 /** Random cases of each function of arrays. */
 import { Random } from '../harness/random.js';
+import { linalgGenerators } from './linalg-cases.js';
 import { moreGenerators } from './more-cases.js';
-import { all, Draw, floats, integers, numbers, type DataType, type Range } from './draw.js';
+import { all, Draw, floats, integers, numbers, type ArrayOf, type DataType, type Range } from './draw.js';
 
 /** A call of a function. Arrays among the arguments stand for tensors; functions that create take the device before them. */
 export interface ArrayCase {
@@ -24,7 +25,7 @@ const two =
 const reduced =
   (types: readonly DataType[], more: (draw: Draw) => object = () => ({}), range?: Range): Generator =>
   (draw) => {
-    const x = draw.array(types, undefined, range);
+    const x = draw.array(types, undefined, range, true);
     return [x, draw.reduced(x, more(draw))];
   };
 
@@ -36,7 +37,10 @@ const elements: Readonly<Record<string, Generator>> = {
     draw.chance(0.5) ? draw.pair(numbers, [-9, 9], positive) : draw.pair(floats, [-9, 9], [-5, -1]),
   ),
   atan2: two(numbers),
-  pow: (draw) => (draw.chance(0.5) ? draw.pair(floats, positive, [-3, 3]) : draw.pair(integers, [-4, 4], [0, 3])),
+  pow: (draw) =>
+    draw.chance(0.3)
+      ? draw.pair(integers, [-4, 4], [0, 3])
+      : draw.pair(floats, draw.chance(0.5) ? positive : [-4, 4], draw.chance(0.5) ? [-3, 3] : [-0.5, 0.5]),
   ...each(['bitwiseAnd', 'bitwiseOr', 'bitwiseXor'], two(integers, [-100, 100])),
   ...each(['bitwiseLeftShift', 'bitwiseRightShift'], two(integers, [-100, 100], [0, 7])),
   bitwiseInvert: one(integers, [-100, 100]),
@@ -45,7 +49,8 @@ const elements: Readonly<Record<string, Generator>> = {
     one(numbers),
   ),
   ...each(['sqrt', 'log', 'log2', 'log10', 'reciprocal'], one(numbers, positive)),
-  ...each(['exp', 'sin', 'cos', 'tan', 'atan', 'sinh', 'cosh', 'tanh', 'asinh', 'erf'], one(numbers)),
+  ...each(['exp', 'sin', 'cos', 'tan', 'atan', 'sinh', 'cosh', 'tanh', 'erf'], one(numbers)),
+  asinh: (draw) => [draw.array(numbers, undefined, draw.chance(0.5) ? [-4, 4] : [-100, 100], true)],
   ...each(['asin', 'acos', 'atanh'], one(floats, near)),
   acosh: one(numbers, [1, 8]),
   ...each(['positive', 'expm1', 'signbit'], one(numbers)),
@@ -73,13 +78,13 @@ const reductions: Readonly<Record<string, Generator>> = {
     ['var', 'std'],
     reduced(numbers, (draw) => (draw.chance(0.4) ? { correction: draw.pick([0, 1, 0.5]) } : {})),
   ),
-  norm: reduced(numbers, (draw) => (draw.chance(0.6) ? { ord: draw.pick([1, 2, 3, 0.5, Infinity, -Infinity]) } : {}), positive),
+  norm: reduced(numbers, (draw) => (draw.chance(0.6) ? { ord: draw.pick([1, 2, 3, 0.5, Infinity, -Infinity]) } : {})),
   ...each(
     ['all', 'any', 'countNonzero'],
     reduced(numbers, () => ({}), [-1, 1]),
   ),
   ...each(['argmax', 'argmin'], (draw) => {
-    const x = draw.array(numbers);
+    const x = draw.array(numbers, undefined, undefined, true);
     return [x, { ...draw.along(x.sizes.length), ...(draw.chance(0.4) ? { keepDims: true } : {}) }];
   }),
 };
@@ -206,6 +211,7 @@ export const generators: Readonly<Record<string, Generator>> = {
   ...shapes,
   ...products,
   ...moreGenerators,
+  ...linalgGenerators,
 };
 
 export const functionNames: readonly string[] = Object.keys(generators);
@@ -217,9 +223,26 @@ export function drawCase(name: string, seed: number, number: number): ArrayCase 
   return { name, args: generator(new Draw(Random.of('arrays', name, seed, number))) };
 }
 
-/** A sum for each two data types: the whole table of promotions. */
-export function promotions(): readonly ArrayCase[] {
+/** The arguments, of two arrays with one element, of functions that promote data types. */
+const promoting: Readonly<Record<string, (x: ArrayOf, y: ArrayOf) => readonly unknown[]>> = {
+  ...Object.fromEntries(
+    ['add', 'subtract', 'multiply', 'divide', 'floorDivide', 'remainder', 'pow', 'maximum', 'minimum', 'atan2']
+      .concat(['hypot', 'copysign', 'logaddexp', 'equal', 'notEqual', 'less', 'lessEqual', 'greater', 'greaterEqual'])
+      .concat(['logicalAnd', 'logicalOr', 'logicalXor', 'outer', 'vecdot', 'matmul'])
+      .map((name) => [name, (x: ArrayOf, y: ArrayOf) => [x, y]]),
+  ),
+  where: (x, y) => [{ dataType: 'uint8', sizes: [1], data: [1] }, x, y],
+  concat: (x, y) => [[x, y]],
+  stack: (x, y) => [[x, y]],
+  tensordot: (x, y) => [x, y, { axes: 0 }],
+  einsum: (x, y) => ['i,i->i', x, y],
+};
+
+/** The function with each two data types: the whole table of promotions. */
+export function promotions(name: string): readonly ArrayCase[] {
+  const argsOf = promoting[name];
+  if (argsOf === undefined) return [];
   const types = [...new Set(numbers)];
-  const of = (dataType: DataType) => ({ dataType, sizes: [1], data: [dataType.endsWith('64') ? 1n : 1] });
-  return types.flatMap((a) => types.map((b) => ({ name: 'add', args: [of(a), of(b)] })));
+  const of = (dataType: DataType): ArrayOf => ({ dataType, sizes: [1], data: [dataType.endsWith('64') ? 1n : 1] });
+  return types.flatMap((a) => types.map((b) => ({ name, args: argsOf(of(a), of(b)) })));
 }

@@ -63,7 +63,8 @@ function failed(why: string): Outcome {
 function outcomeOf({ name }: ArrayCase, answer: Answer, error: unknown): Outcome {
   if (!(error instanceof DirectMLError)) throw error;
   const { message, code } = error;
-  if (!message.startsWith(`${name}: `)) return failed(`an error that does not name the function: ${message}`);
+  if (!message.startsWith(`${name.replace('linalg.', '')}: `))
+    return failed(`an error that does not name the function: ${message}`);
   if ('error' in answer) return { kind: 'passed', why: '' };
   const isEmpty = answer.results.some(({ sizes }) => sizes.includes(0));
   const isLimit = code === 'ERR_DATA_TYPE' || isEmpty || answer.results.some(({ sizes }) => sizes.length > 8);
@@ -151,9 +152,9 @@ function tensorOf(device: Device, { dataType, sizes, data }: ArrayOf): Tensor {
 }
 
 function functionOf(name: string): Call {
-  const found = (np as unknown as Readonly<Record<string, Call>>)[name];
-  if (found === undefined) throw new Error(`no function ${name}`);
-  return found;
+  const found = name.split('.').reduce<unknown>((own, part) => Reflect.get(Object(own) as object, part), np);
+  if (typeof found !== 'function') throw new Error(`no function ${name}`);
+  return found as Call;
 }
 
 /** The arguments with something else for each array. */

@@ -104,11 +104,12 @@ function indices(draw: Draw, size: number, sizes: Sizes): ArrayOf {
   return draw.array([dataType], sizes, [dataType.startsWith('u') ? 0 : -size, size - 1]);
 }
 
-/** Coordinates of elements, or of parts. No two are the same. */
-function coordinates(draw: Draw, { sizes }: ArrayOf): ArrayOf {
+/** Coordinates of elements, or of parts. No two are the same, unless they may be. */
+function coordinates(draw: Draw, { sizes }: ArrayOf, isRepeated = false): ArrayOf {
   const length = draw.int(1, sizes.length);
   const total = sizes.slice(0, length).reduce((product, size) => product * size, 1);
-  const places = draw.random.distinct(draw.int(1, total), total);
+  const distinct = draw.random.distinct(draw.int(1, total), total);
+  const places = isRepeated ? distinct.map(() => draw.int(0, total - 1)) : distinct;
   const data = places.flatMap((place) => {
     const own: number[] = [];
     for (let [axis, left] = [length - 1, place]; axis >= 0; axis--) {
@@ -119,6 +120,12 @@ function coordinates(draw: Draw, { sizes }: ArrayOf): ArrayOf {
     return own;
   });
   return { dataType: 'int32', sizes: [places.length, length], data };
+}
+
+function updates(draw: Draw, x: ArrayOf, isRepeated: boolean): readonly unknown[] {
+  const places = coordinates(draw, x, isRepeated);
+  const sizes = [places.sizes[0] ?? 1, ...x.sizes.slice(places.sizes[1] ?? 1)];
+  return [x, places, draw.array([x.dataType], draw.beside(sizes))];
 }
 
 const indexing: Readonly<Record<string, Generator>> = {
@@ -138,12 +145,8 @@ const indexing: Readonly<Record<string, Generator>> = {
     const x = draw.array(all);
     return [x, coordinates(draw, x)];
   },
-  atSet: (draw) => {
-    const x = draw.array(all);
-    const places = coordinates(draw, x);
-    const sizes = [places.sizes[0] ?? 1, ...x.sizes.slice(places.sizes[1] ?? 1)];
-    return [x, places, draw.array([x.dataType], draw.beside(sizes))];
-  },
+  atSet: (draw) => updates(draw, draw.array(all), false),
+  atAdd: (draw) => updates(draw, draw.array(numbers), true),
   oneHot: (draw) => [
     indices(draw, draw.int(1, 5), draw.sizes(1, 3)),
     draw.int(1, 5),

@@ -6,7 +6,7 @@ import scipy.special
 #: Whose results have the data type of their first array.
 same_type = {
     "unique_all", "unique_counts", "unique_inverse", "unique_values",
-    *("at", "at_set", "broadcast_arrays", "broadcast_to", "clip", "diagonal", "diff", "expand_dims", "flip", "full_like"),
+    *("at", "at_add", "at_set", "broadcast_arrays", "broadcast_to", "clip", "diagonal", "diff", "expand_dims", "flip", "full_like"),
     *("matrix_transpose", "meshgrid", "moveaxis", "ones_like", "pad", "permute_dims", "positive", "repeat", "reshape", "roll"),
     *("set_slice", "sort", "squeeze", "slice", "take", "take_along_axis", "tile", "tril", "triu", "unstack", "zeros_like"),
 }
@@ -91,6 +91,12 @@ def at_set(x, indices, values):
     return copy
 
 
+def at_add(x, indices, values):
+    copy = x.copy()
+    np.add.at(copy, tuple(np.moveaxis(indices, -1, 0)), values)
+    return copy
+
+
 def one_hot(indices, count, axis=-1, data_type=None):
     return np.moveaxis((indices[..., None] == np.arange(count)).astype(float), -1, axis)
 
@@ -156,6 +162,7 @@ functions = Functions(
         "argsort": argsort,
         "astype": lambda x, data_type: x.astype(data_type),
         "at": at,
+        "at_add": at_add,
         "at_set": at_set,
         "broadcast_arrays": lambda *arrays: list(np.broadcast_arrays(*arrays)),
         "clip": lambda x, least=None, most=None: np.clip(x, least, most),
@@ -169,6 +176,14 @@ functions = Functions(
         "eye": created(lambda rows, columns=None, k=0: np.eye(rows, columns, k)),
         "full": created(lambda sizes, value: np.full(sizes, float(value))),
         "full_like": created(lambda x, value: np.full(x.shape, float(value))),
+        "linalg.cholesky": lambda x, upper=False: np.linalg.cholesky(x.astype(float), upper=upper),
+        "linalg.det": np.linalg.det,
+        "linalg.inv": np.linalg.inv,
+        "linalg.matrix_norm": lambda x, ord="fro", **options: np.linalg.matrix_norm(x.astype(float), ord=ord, **axes(options)),
+        "linalg.matrix_power": lambda x, n: np.linalg.matrix_power(x.astype(float), n),
+        "linalg.slogdet": lambda x: list(np.linalg.slogdet(x)),
+        "linalg.solve": np.linalg.solve,
+        "linalg.vector_norm": norm,
         "linspace": created(linspace),
         "logsumexp": lambda x, **options: scipy.special.logsumexp(x, **axes(options)),
         "meshgrid": lambda arrays, indexing="xy": np.meshgrid(*arrays, indexing=indexing),
