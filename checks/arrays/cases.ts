@@ -1,5 +1,6 @@
 /** Random cases of each function of arrays. */
 import { Random } from '../harness/random.js';
+import { fftGenerators } from './fft-cases.js';
 import { linalgGenerators } from './linalg-cases.js';
 import { moreGenerators } from './more-cases.js';
 import { all, Draw, floats, integers, numbers, type ArrayOf, type DataType, type Range } from './draw.js';
@@ -212,6 +213,7 @@ export const generators: Readonly<Record<string, Generator>> = {
   ...products,
   ...moreGenerators,
   ...linalgGenerators,
+  ...fftGenerators,
 };
 
 export const functionNames: readonly string[] = Object.keys(generators);

@@ -9,8 +9,9 @@ import {
   elementWiseLogicalOr,
   elementWiseModulusFloor,
   elementWiseMultiply,
+  elementWiseNegate,
   elementWiseSqrt,
-  elementWiseSubtract,
+  gatherElements,
   gemm,
   join,
   padding,
@@ -21,13 +22,14 @@ import { part } from './parts.js';
 import { as, constantIn } from './values.js';
 
 type Float = Value<'float32'>;
+type Indices = Value<'int32'>;
 
 /** What elimination finds, for each step in order. */
 export interface Eliminated {
   /** `[batch, n, 1]` */
   readonly pivots: Float;
-  /** The rows of the pivots, as columns of a permutation matrix: `[batch, n, n]`. */
-  readonly places: Float;
+  /** Their rows: `[batch, n, 1]` */
+  readonly rows: Indices;
   /** What became of the columns beside the matrices, in the order of their rows; undefined if there are none. */
   readonly beside: Float | undefined;
 }
@@ -39,7 +41,7 @@ export interface Eliminated {
 export function eliminated(matrices: Float, isSafe: boolean): Eliminated {
   const [batch = 1, n = 1] = matrices.sizes;
   const numbers = constantIn(matrices, 'int32', [1, n, 1], [...new Array(n).keys()]).broadcastTo([batch, n, 1]);
-  const [pivots, places]: [Float[], Float[]] = [[], []];
+  const [pivots, rows]: [Float[], Indices[]] = [[], []];
   let rest: Float | undefined = matrices;
   let used: Value<'uint8'> | undefined;
   for (let step = 0; step < n && rest !== undefined; step++) {
@@ -50,42 +52,41 @@ export function eliminated(matrices: Float, isSafe: boolean): Eliminated {
     const row = argmax(candidates, { axes: [1], axisDirection: 'increasing', outputTensor });
     const isPivot = elementWiseLogicalEquals(numbers, row);
     used = used === undefined ? isPivot : elementWiseLogicalOr(used, isPivot);
-    const place = as(isPivot, 'float32') as Float;
-    // Ones and zeros take the row exactly.
-    const pivotRow: Float = gemm(place, rest, { transA: 'transpose' });
+    const pivotRow: Float = atRows(rest, row);
     const pivot = firstColumn(pivotRow);
     pivots.push(pivot);
-    places.push(place);
+    rows.push(row);
     const divisor = isSafe ? elementWiseIf(elementWiseLogicalEquals(pivot, 0), 1, pivot) : pivot;
     const factors = elementWiseIf(isPivot, 0, elementWiseDivide(column, divisor));
     const before: Float | undefined = withoutFirst(rest);
     const own = withoutFirst(pivotRow);
     rest = before && own && gemm(factors, own, { cTensor: before, alpha: -1 });
   }
-  return { pivots: join(pivots, { axis: 1 }), places: join(places, { axis: 2 }), beside: rest };
+  return { pivots: join(pivots, { axis: 1 }), rows: join(rows, { axis: 1 }), beside: rest };
 }
 
 /** What matrices `[batch, n, n]` are multiplied with to give `[batch, n, columns]`. */
 export function solutions(matrices: Float, columns: Float): Float {
-  const { pivots, places, beside } = eliminated(join([matrices, columns], { axis: 2 }), false);
+  const { pivots, rows, beside } = eliminated(join([matrices, columns], { axis: 2 }), false);
   if (beside === undefined) throw new TypeError('no columns beside the matrices');
-  return elementWiseDivide(gemm(places, beside, { transA: 'transpose' }), pivots);
+  return elementWiseDivide(atRows(beside, rows), pivots);
 }
 
-/** 1 or -1: whether an even number of pairs of rows changed places, `[batch, 1, 1]`. */
-export function signOf({ places }: Eliminated): Float {
-  const [, n = 1] = places.sizes;
-  const numbers = constantIn(places, 'float32', [1, n, 1], [...new Array(n).keys()]);
-  const rows = gemm(places, numbers.broadcastTo([places.sizes[0] ?? 1, n, 1]), { transA: 'transpose' });
-  const isLater = constantIn(
-    places,
-    'float32',
-    [1, n, n],
-    Array.from({ length: n * n }, (_, i) => Number(i % n > Math.floor(i / n))),
-  );
-  const isLess = as(elementWiseLogicalLessThan(rows.transpose([0, 2, 1]), rows), 'float32') as Float;
-  const count = reduce(elementWiseMultiply(isLess, isLater), { function: 'sum', axes: [1, 2] });
-  return elementWiseSubtract(1, elementWiseMultiply(elementWiseModulusFloor(count, 2), 2)) as Float;
+/** The rows of matrices at indices `[batch, count, 1]`. */
+function atRows(matrices: Float, rows: Indices): Float {
+  const [batch = 1, count = 1] = rows.sizes;
+  return gatherElements(matrices, rows.broadcastTo([batch, count, matrices.sizes[2] ?? 1]), { axis: 1 });
+}
+
+/** Numbers `[batch, 1, 1]`, negative if an odd number of pairs of rows changed places. */
+export function signed(numbers: Float, { rows }: Eliminated): Float {
+  const [, n = 1] = rows.sizes;
+  const isLater = Array.from({ length: n * n }, (_, i) => Number(i % n > Math.floor(i / n)));
+  const isLess = as(elementWiseLogicalLessThan(rows.transpose([0, 2, 1]), rows), 'int32') as Indices;
+  const changed = elementWiseMultiply(isLess, constantIn(rows, 'int32', [1, n, n], isLater));
+  const count = reduce(changed, { function: 'sum', axes: [1, 2] });
+  const isOdd = elementWiseLogicalEquals(elementWiseModulusFloor(count, 2), 1);
+  return elementWiseIf(isOdd, elementWiseNegate(numbers), numbers);
 }
 
 /** The triangles L of symmetric matrices L Lᵀ, `[batch, n, n]`, of which it reads the lower triangles. */

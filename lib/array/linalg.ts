@@ -4,14 +4,7 @@
  *
  * DirectML has no operator for singular values and eigenvalues, so svd, eigh, qr, pinv and matrixRank are not there.
  */
-import {
-  elementWiseAbs,
-  elementWiseIdentity,
-  elementWiseLog,
-  elementWiseMultiply,
-  elementWiseSign,
-  gemm,
-} from '../functions/index.js';
+import { elementWiseAbs, elementWiseIdentity, elementWiseLog, elementWiseSign, gemm } from '../functions/index.js';
 import { bothSizes } from '../functions/broadcast.js';
 import type { Tensor } from '../api/memory/tensor.js';
 import type { Value } from '../graph/value.js';
@@ -20,7 +13,7 @@ import { productOf } from '../tensors/tensor-size.js';
 import { booleanOption, readOptions } from '../values/arguments.js';
 import { fieldError, list } from '../values/errors.js';
 import { define } from './define.js';
-import { eliminated, lowerTriangles, signOf, solutions } from './elimination.js';
+import { eliminated, lowerTriangles, signed, solutions } from './elimination.js';
 import { promoted, type Promoted } from './promotion.js';
 import { reduced } from './reduction-plan.js';
 import { arrayOf, as, constantIn, floatOf, packed, requireMatrices, wholeOption } from './values.js';
@@ -46,7 +39,7 @@ const mostRows = 64;
 export const det = define('det', (x: unknown) => {
   const { matrices, placed } = squaresOf('det', x);
   const found = eliminated(matrices, true);
-  return placed(elementWiseMultiply(reduced(found.pivots, 'multiply', [1]) as Float, signOf(found)), []);
+  return placed(signed(reduced(found.pivots, 'multiply', [1]) as Float, found), []);
 }) as UnaryFloat;
 
 /** Signs and logarithms: values if the matrices are a value, else promised tensors. */
@@ -65,7 +58,7 @@ export type SignAndLogarithm<A> =
 export const slogdet = define('slogdet', (x: unknown) => {
   const { matrices, placed } = squaresOf('slogdet', x);
   const found = eliminated(matrices, true);
-  const sign = elementWiseMultiply(reduced(elementWiseSign(found.pivots), 'multiply', [1]) as Float, signOf(found));
+  const sign = signed(reduced(elementWiseSign(found.pivots), 'multiply', [1]) as Float, found);
   return { sign: placed(sign, []), logabsdet: placed(reduced(elementWiseLog(elementWiseAbs(found.pivots)), 'sum', [1]), []) };
 }) as <A extends Input>(x: A) => SignAndLogarithm<A>;
 

@@ -130,6 +130,8 @@ describe.each(backends)('on %s', (backend) => {
             .flat(),
         ),
       ).toBeLessThan(limit);
+      const traced = device().jit((x: Floats) => fft.stft(x, options));
+      expect(await (await traced(reals)).read()).toEqual(await spectra.read());
       const again = await fft.istft(spectra, { ...options, length: 90 });
       expect(again.sizes).toEqual([2, 90]);
       expect(errorOf(await (await np.slice(again, 1)).read(), numbers.slice(0, 90))).toBeLessThan(limit);

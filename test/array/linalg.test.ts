@@ -14,17 +14,12 @@ describe.each(backends)('on %s', (backend) => {
   const matrix = (rows: readonly (readonly number[])[]) => device().tensor(rows) as Tensor<'float32'>;
 
   test('singular matrices', async () => {
-    const singular = matrix(
-      [
-        [1, 2],
-        [2, 4],
-      ]
-        .map((row) => [...row, 0])
-        .concat([[0, 0, 0]]),
-    );
-    expect(await (await linalg.det(singular)).toArray()).toEqual([0]);
+    // prettier-ignore
+    const singular = matrix([[1, 2], [2, 4]]);
+    expect(await (await linalg.det(singular)).item()).toBeCloseTo(0);
     const { sign, logabsdet } = await linalg.slogdet(singular);
-    expect([await sign.item(), await logabsdet.item()]).toEqual([0, -Infinity]);
+    expect(await sign.item()).toBeCloseTo(0);
+    expect(await logabsdet.item()).toBe(-Infinity);
     expect([...(await (await linalg.inv(singular)).read())].some((each) => !Number.isFinite(each))).toBe(true);
     expect(await (await linalg.cholesky(matrix([[-1]]))).item()).toBe(NaN);
   });

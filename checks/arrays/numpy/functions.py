@@ -6,6 +6,7 @@ import scipy.special
 #: Whose results have the data type of their first array.
 same_type = {
     "unique_all", "unique_counts", "unique_inverse", "unique_values",
+    *("fft.fftshift", "fft.ifftshift"),
     *("at", "at_add", "at_set", "broadcast_arrays", "broadcast_to", "clip", "diagonal", "diff", "expand_dims", "flip", "full_like"),
     *("matrix_transpose", "meshgrid", "moveaxis", "ones_like", "pad", "permute_dims", "positive", "repeat", "reshape", "roll"),
     *("set_slice", "sort", "squeeze", "slice", "take", "take_along_axis", "tile", "tril", "triu", "unstack", "zeros_like"),
@@ -151,6 +152,20 @@ def norm(x, ord=2, **options):
     return np.linalg.vector_norm(x.astype(float), ord=ord, **axes(options))
 
 
+def different(x, axis):
+    return np.lib.array_utils.normalize_axis_tuple(axis, x.ndim)
+
+
+def complex_of(x):
+    if x.ndim < 2 or x.shape[-1] != 2:
+        raise ValueError("a last dimension of real and imaginary parts")
+    return x[..., 0] + 1j * x[..., 1]
+
+
+def pairs(z):
+    return np.stack([z.real, z.imag], -1)
+
+
 def unique(x):
     values, places, inverse, counts = np.unique_all(x)
     return [values, places, inverse, counts]
@@ -174,6 +189,14 @@ functions = Functions(
         "divide": lambda x, y: np.true_divide(x, y),
         "erf": scipy.special.erf,
         "eye": created(lambda rows, columns=None, k=0: np.eye(rows, columns, k)),
+        "fft.fft": lambda x, **options: pairs(np.fft.fft(complex_of(x), **options)),
+        "fft.fftfreq": lambda n, d=1: np.fft.fftfreq(n, d),
+        "fft.fftshift": lambda x, axis: np.fft.fftshift(x, different(x, axis)),
+        "fft.ifft": lambda x, **options: pairs(np.fft.ifft(complex_of(x), **options)),
+        "fft.ifftshift": lambda x, axis: np.fft.ifftshift(x, different(x, axis)),
+        "fft.irfft": lambda x, **options: np.fft.irfft(complex_of(x), **options),
+        "fft.rfft": lambda x, **options: pairs(np.fft.rfft(x, **options)),
+        "fft.rfftfreq": lambda n, d=1: np.fft.rfftfreq(n, d),
         "full": created(lambda sizes, value: np.full(sizes, float(value))),
         "full_like": created(lambda x, value: np.full(x.shape, float(value))),
         "linalg.cholesky": lambda x, upper=False: np.linalg.cholesky(x.astype(float), upper=upper),

@@ -59,6 +59,8 @@ def type_of(name, result, types, options):
     if result.dtype.kind == "b":
         return np.dtype("uint8")
     if result.dtype.kind == "f":
+        if name.startswith("fft."):
+            return np.dtype("float32")
         floats = [each for each in types if each.kind == "f"]
         return max(floats, key=lambda each: each.itemsize) if floats else np.dtype("float32")
     if name in indices:
