@@ -40,11 +40,15 @@ export async function checkCase(device: Device, given: ArrayCase, answer: Answer
   for (const [how, run] of Object.entries(ways)) {
     if (run === eagerly || !others.includes(how) || creators.includes(given.name) || ofData.includes(given.name)) continue;
     // Nothing reads their input, which graphs refuse.
-    if (run === inGraph && given.name.endsWith('Like')) continue;
+    if (run === inGraph && (given.name.endsWith('Like') || isPowerOf0(given))) continue;
     const other = JSON.stringify(await run(device, given), plain);
     if (other !== JSON.stringify(first, plain)) return failed(`${how} it is ${other}, eagerly ${JSON.stringify(first, plain)}`);
   }
   return { kind: 'passed', why: '' };
+}
+
+function isPowerOf0({ name, args }: ArrayCase): boolean {
+  return name === 'linalg.matrixPower' && args[1] === 0;
 }
 
 /** Numbers that JSON does not have. */
