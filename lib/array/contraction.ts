@@ -5,7 +5,7 @@ import type { Value } from '../graph/value.js';
 import { isFloat } from '../tensors/data-types.js';
 import { productOf } from '../tensors/tensor-size.js';
 import { fieldError, list } from '../values/errors.js';
-import { as, packed, wide } from './values.js';
+import { narrow, packed, wide } from './values.js';
 
 type Float = Value<'float32'>;
 
@@ -20,7 +20,7 @@ export function summed({ value, labels }: Labelled, kept: readonly string[]): La
   const axes = [...labels.keys()].filter((axis) => !kept.includes(labels[axis] ?? ''));
   if (axes.length === 0) return { value, labels };
   const sizes = value.sizes.filter((_, axis) => !axes.includes(axis));
-  const sum = as(reduce(wide(value) as Float, { function: 'sum', axes }), value.dataType);
+  const sum = narrow(reduce(wide(value) as Float, { function: 'sum', axes }), value.dataType);
   return { value: sum.reshape(sizes.length === 0 ? [1] : sizes), labels: labels.filter((label) => kept.includes(label)) };
 }
 
@@ -58,7 +58,7 @@ export function contracted(method: string, x: Labelled, y: Labelled, kept: reado
 /** DirectML multiplies no matrices of these. */
 function productOfIntegers(left: Value, right: Value): Value {
   const products = elementWiseMultiply(wide(left) as Float, wide(right) as Float);
-  return as(reduce(products, { function: 'sum', axes: [products.sizes.length - 2] }), left.dataType);
+  return narrow(reduce(products, { function: 'sum', axes: [products.sizes.length - 2] }), left.dataType);
 }
 
 /** With equal sizes for the labels of both: a size of 1 is repeated. */

@@ -16,7 +16,7 @@ import { contracted } from './contraction.js';
 import { define } from './define.js';
 import { part } from './parts.js';
 import { promoted, type Promoted } from './promotion.js';
-import { arrayOf, as, packed, requireMatrices, wholeOption, wide } from './values.js';
+import { arrayOf, as, narrow, packed, requireMatrices, wholeOption, wide } from './values.js';
 import type { Input, Output, Sum, TypeOf } from './types.js';
 
 type Float = Value<'float32'>;
@@ -48,7 +48,7 @@ export const vecdot = define('vecdot', (x: unknown, y: unknown, options: unknown
     throw fieldError('ERR_SIZES', { operator: 'vecdot', field: 'y.sizes' }, expected, list(b.sizes));
   }
   const products = elementWiseMultiply(wide(a) as Float, wide(b) as Float);
-  const sum = as(reduce(products, { function: 'sum', axes: [both.length + axis] }), a.dataType);
+  const sum = narrow(reduce(products, { function: 'sum', axes: [both.length + axis] }), a.dataType);
   const sizes = both.toSpliced(both.length + axis, 1);
   return sum.reshape(sizes.length === 0 ? [1] : sizes);
 }) as Product<{ readonly axis?: number | undefined }>;

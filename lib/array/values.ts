@@ -1,7 +1,7 @@
 /** The arrays of a function, as values of its graph. */
 import type { TensorData } from '../api/memory/tensor-data.js';
 import { graphOfTree } from '../api/graphs/on-tensors.js';
-import { cast, elementWiseIdentity } from '../functions/index.js';
+import { cast, elementWiseBitAnd, elementWiseIdentity, elementWiseMultiply, elementWiseSubtract } from '../functions/index.js';
 import { Value } from '../graph/value.js';
 import { bitsOf, isFloat, isUnsigned } from '../tensors/data-types.js';
 import type { DataType } from '../tensors/generated/enums.js';
@@ -68,6 +68,16 @@ export function flat(x: Value): Value {
 export function wide(x: Value): Value {
   if (isFloat(x.dataType) || bitsOf(x.dataType) >= 32) return x;
   return as(x, isUnsigned(x.dataType) ? 'uint32' : 'int32');
+}
+
+/** Sums of `wide` integers in the data type from before, modulo 2 to the power of its bits: casts keep the nearest integer. */
+export function narrow(x: Value, dataType: DataType): Value {
+  if (x.dataType === dataType) return x;
+  const bits = bitsOf(dataType);
+  const own = x as Value<'int32'>;
+  const low = elementWiseBitAnd(own, 2 ** bits - 1);
+  if (isUnsigned(dataType)) return as(low, dataType);
+  return as(elementWiseSubtract(low, elementWiseMultiply(elementWiseBitAnd(own, 2 ** (bits - 1)), 2)), dataType);
 }
 
 /** Refuses what has less than two dimensions. */
