@@ -70,8 +70,10 @@ import type {
   UnaryFloat,
 } from './types.js';
 
-const binary = <Result = Binary>(name: string, operator: Operator) =>
-  define(name, (x: unknown, y: unknown) => apply(operator, ...operandsOf(name, x, y))) as Result;
+const ofBoth = (name: string, operator: Operator) =>
+  define(name, (x: unknown, y: unknown) => apply(operator, ...operandsOf(name, x, y)));
+const binary = (name: string, operator: Operator) => ofBoth(name, operator) as Binary;
+const compared = (name: string, operator: Operator) => ofBoth(name, operator) as BinaryBoolean;
 const binaryFloat = (name: string, operator: Operator) =>
   define(name, (x: unknown, y: unknown) => apply(operator, ...floatsOf(name, x, y))) as BinaryFloat;
 const unary = (name: string, operator: Operator) => define(name, (x: unknown) => apply(operator, arrayOf(name, x))) as Unary;
@@ -111,14 +113,14 @@ export const maximum = define('maximum', (x: unknown, y: unknown) => maximumOf('
 /** The smaller of both; NaN if one is. */
 export const minimum = define('minimum', (x: unknown, y: unknown) => minimumOf('minimum', x, y)) as Binary;
 
-export const equal = binary<BinaryBoolean>('equal', elementWiseLogicalEquals);
-export const notEqual = binary<BinaryBoolean>('notEqual', (x: never, y: never) =>
+export const equal = compared('equal', elementWiseLogicalEquals);
+export const notEqual = compared('notEqual', (x: never, y: never) =>
   apply(elementWiseLogicalNot, apply(elementWiseLogicalEquals, x, y)),
 );
-export const less = binary<BinaryBoolean>('less', elementWiseLogicalLessThan);
-export const lessEqual = binary<BinaryBoolean>('lessEqual', elementWiseLogicalLessThanOrEqual);
-export const greater = binary<BinaryBoolean>('greater', elementWiseLogicalGreaterThan);
-export const greaterEqual = binary<BinaryBoolean>('greaterEqual', elementWiseLogicalGreaterThanOrEqual);
+export const less = compared('less', elementWiseLogicalLessThan);
+export const lessEqual = compared('lessEqual', elementWiseLogicalLessThanOrEqual);
+export const greater = compared('greater', elementWiseLogicalGreaterThan);
+export const greaterEqual = compared('greaterEqual', elementWiseLogicalGreaterThanOrEqual);
 
 export const logicalAnd = logical('logicalAnd', elementWiseLogicalAnd);
 export const logicalOr = logical('logicalOr', elementWiseLogicalOr);

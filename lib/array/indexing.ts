@@ -135,7 +135,8 @@ export const atSet = define('atSet', (x: unknown, indices: unknown, values: unkn
 
 /**
  * The array with values added to elements or parts at coordinates, as those of `at`; all values of equal coordinates are added.
- * DirectML has no operator for that: a matrix is multiplied with the values, with a row for each of them and a column for each place.
+ * DirectML has no operator for that: values are multiplied with a matrix, which has a row for each of them and a column for each
+ * place.
  */
 export const atAdd = define('atAdd', (x: unknown, indices: unknown, values: unknown) => {
   const value = arrayOf('atAdd', x);

@@ -101,8 +101,8 @@ export const solve = define('solve', (x: unknown, y: unknown) => {
 }) as <A extends Input, B extends Input>(x: A, y: B) => Output<[A, B], Floating<Promoted<TypeOf<A>, TypeOf<B>>>>;
 
 /**
- * The lower triangles L of symmetric, positive definite matrices L Lᵀ, of which it reads the lower triangles; with `upper`, the upper
- * triangles Lᵀ, and it reads the upper ones. Other matrices give NaN.
+ * The lower triangles L of symmetric, positive definite matrices L Lᵀ, of which it reads the lower triangles. With `upper`, it
+ * reads the upper triangles and gives Lᵀ. Other matrices give NaN.
  *
  * @throws {DirectMLError} those of `det`
  */
