@@ -38,6 +38,9 @@ const programs: Readonly<Record<string, readonly [program: Program, dataType: st
   'stack': [(x) => np.stack([x, np.square(x)], { axis: 1 }), 'float32', [[[1, 2, 3], [1, 4, 9]], [[4, 5, 6], [16, 25, 36]]]],
   'a product of matrices': [(x) => np.matmul(x, np.matrixTranspose(x)), 'float32', [[14, 32], [32, 77]]],
   'a matrix and a vector': [(x, y) => np.matmul(x, y), 'float32', [140, 320]],
+  'products of 8 bits wrap around': [
+    (x) => np.matmul(np.astype(np.multiply(x, 20), 'int8'), np.onesLike(np.slice(x, 0), { dataType: 'int8' })), 'int8', [120, 44],
+  ],
   'two vectors': [(x, y) => np.matmul(y, np.slice(x, 0)), 'float32', [140]],
   'batches are repeated': [
     (x) => np.matmul(np.reshape(x, [2, 1, 3]), np.reshape(x, [1, 3, 2])), 'float32', [[[22, 28]], [[49, 64]]],
