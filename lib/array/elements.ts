@@ -82,12 +82,17 @@ const unaryFloat = (name: string, operator: Operator) =>
 const logical = (name: string, operator: Operator) =>
   define(name, (x: unknown, y: unknown) => apply(operator, truth(name, x, 'x'), truth(name, y, 'y'))) as BinaryBoolean;
 
+/** `x + y`. */
 export const add = binary('add', elementWiseAdd);
+/** `x - y`. */
 export const subtract = binary('subtract', elementWiseSubtract);
+/** `x · y`. */
 export const multiply = binary('multiply', elementWiseMultiply);
-/** Integers are divided as float32. */
+/** `x / y`. Integers are divided as float32. */
 export const divide = binaryFloat('divide', elementWiseDivide);
-/** With the sign of the divisor. */
+/** `x` to the power of `y`. */
+export const pow = binary('pow', elementWisePow);
+/** What remains of `x / y` rounded down: it has the sign of the divisor. */
 export const remainder = define('remainder', (x: unknown, y: unknown) => {
   const [a, b] = operandsOf('remainder', x, y);
   const result = apply(elementWiseModulusFloor, a, b);
@@ -101,7 +106,7 @@ export const remainder = define('remainder', (x: unknown, y: unknown) => {
   const difference = apply(elementWiseSubtract, own, apply(elementWiseIf, isOther, 0, apply(elementWiseSubtract, a, a)));
   return isInfinite === 1 ? difference : apply(elementWiseIf, isInfinite, difference, result);
 }) as Binary;
-/** NaN if one is: DirectML makes numbers of it. */
+/** The angle of the point with the coordinates `y` and `x`, in radians. NaN if one of both is: DirectML makes numbers of it. */
 export const atan2 = define('atan2', (x: unknown, y: unknown) => {
   const [a, b] = floatsOf('atan2', x, y);
   const [isFirst, isSecond] = [test(elementWiseIsNan, a, Number.isNaN), test(elementWiseIsNan, b, Number.isNaN)];
@@ -113,26 +118,41 @@ export const maximum = define('maximum', (x: unknown, y: unknown) => maximumOf('
 /** The smaller of both; NaN if one is. */
 export const minimum = define('minimum', (x: unknown, y: unknown) => minimumOf('minimum', x, y)) as Binary;
 
+/** 1 where `x = y`. */
 export const equal = compared('equal', elementWiseLogicalEquals);
+/** 1 where `x ≠ y`. */
 export const notEqual = compared('notEqual', (x: never, y: never) =>
   apply(elementWiseLogicalNot, apply(elementWiseLogicalEquals, x, y)),
 );
+/** 1 where `x < y`. */
 export const less = compared('less', elementWiseLogicalLessThan);
+/** 1 where `x ≤ y`. */
 export const lessEqual = compared('lessEqual', elementWiseLogicalLessThanOrEqual);
+/** 1 where `x > y`. */
 export const greater = compared('greater', elementWiseLogicalGreaterThan);
+/** 1 where `x ≥ y`. */
 export const greaterEqual = compared('greaterEqual', elementWiseLogicalGreaterThanOrEqual);
 
+/** 1 where neither is 0. */
 export const logicalAnd = logical('logicalAnd', elementWiseLogicalAnd);
+/** 1 where one of both is not 0. */
 export const logicalOr = logical('logicalOr', elementWiseLogicalOr);
+/** 1 where exactly one of both is not 0. */
 export const logicalXor = logical('logicalXor', elementWiseLogicalXor);
+/** 1 where `x` is 0. */
 export const logicalNot = define('logicalNot', (x: unknown) => {
   const value = arrayOf('logicalNot', x);
   return value.dataType === 'uint8' ? apply(elementWiseLogicalNot, value) : apply(elementWiseLogicalEquals, value, 0);
 }) as UnaryBoolean;
+/** The bits that both integers have. */
 export const bitwiseAnd = binary('bitwiseAnd', elementWiseBitAnd);
+/** The bits that one of both integers has. */
 export const bitwiseOr = binary('bitwiseOr', elementWiseBitOr);
+/** The bits that exactly one of both integers has. */
 export const bitwiseXor = binary('bitwiseXor', elementWiseBitXor);
+/** All bits turned round. */
 export const bitwiseInvert = unary('bitwiseInvert', elementWiseBitNot);
+/** `x · 2^y`. */
 export const bitwiseLeftShift = shift('bitwiseLeftShift', elementWiseBitShiftLeft, (a, b, dataType) => {
   // A power of 2, in two factors that the signed integers have.
   const most = bitsOf(dataType) - 2;
@@ -140,7 +160,7 @@ export const bitwiseLeftShift = shift('bitwiseLeftShift', elementWiseBitShiftLef
   const power = (exponent: Value) => as(apply(elementWiseBitShiftLeft, 1, as(exponent, unsigned(dataType))), dataType);
   return apply(elementWiseMultiply, apply(elementWiseMultiply, a, power(first)), power(second));
 });
-/** Keeps the sign. */
+/** `x / 2^y`, rounded down. */
 export const bitwiseRightShift = shift('bitwiseRightShift', elementWiseBitShiftRight, (a, b, dataType) => {
   // The bits of a negative number are turned round before and after.
   const isNegative = apply(elementWiseLogicalLessThan, a, 0);
@@ -160,40 +180,61 @@ function shift(name: string, operator: Operator, ofSigned: (x: Value, y: Value, 
 
 const unsigned = (dataType: DataType) => `u${dataType}` as DataType;
 
+/** The magnitude. */
 export const abs = define('abs', (x: unknown) => {
   const value = arrayOf('abs', x);
   return isUnsigned(value.dataType) ? apply(elementWiseIdentity, value) : apply(elementWiseAbs, value);
 }) as Unary;
-/** Unsigned integers modulo 2 to the power of their bits. */
+/** `-x`. Of unsigned integers, modulo 2 to the power of their bits. */
 export const negative = define('negative', (x: unknown) => {
   const value = arrayOf('negative', x);
   return isUnsigned(value.dataType) ? apply(elementWiseSubtract, 0, value) : apply(elementWiseNegate, value);
 }) as Unary;
+/** -1, 0 or 1. */
 export const sign = unary('sign', besideNaN(elementWiseSign));
+/** `x²`. */
 export const square = define('square', (x: unknown) => apply(elementWiseMultiply, arrayOf('square', x), x)) as Unary;
+/** `1 / x`. */
 export const reciprocal = unaryFloat('reciprocal', elementWiseRecip);
+/** The square root. */
 export const sqrt = unaryFloat('sqrt', elementWiseSqrt);
+/** e to the power of `x`. */
 export const exp = unaryFloat('exp', elementWiseExp);
+/** The natural logarithm. */
 export const log = unaryFloat('log', elementWiseLog);
+/** The sine of an angle in radians. */
 export const sin = unaryFloat('sin', elementWiseSin);
+/** The cosine of an angle in radians. */
 export const cos = unaryFloat('cos', elementWiseCos);
+/** The tangent of an angle in radians. */
 export const tan = unaryFloat('tan', elementWiseTan);
+/** The angle with this sine, in radians. */
 export const asin = unaryFloat('asin', elementWiseAsin);
+/** The angle with this cosine, in radians. */
 export const acos = unaryFloat('acos', elementWiseAcos);
+/** The angle with this tangent, in radians. */
 export const atan = unaryFloat('atan', besideNaN(elementWiseAtan));
+/** The hyperbolic sine. */
 export const sinh = unaryFloat('sinh', elementWiseSinh);
+/** The hyperbolic cosine. */
 export const cosh = unaryFloat('cosh', elementWiseCosh);
+/** The hyperbolic tangent. */
 export const tanh = unaryFloat('tanh', elementWiseTanh);
-/** Of the magnitude: DirectML makes inexact numbers of negative ones, and NaN of -Infinity. */
+/** The inverse of `sinh`. Of the magnitude: DirectML makes inexact numbers of negative ones, and NaN of -Infinity. */
 export const asinh = unaryFloat('asinh', (x: Value<'float32'>) => {
   const turned = (value: Value) =>
     apply(elementWiseIf, apply(elementWiseLogicalLessThan, x, 0), apply(elementWiseNegate, value), value);
   return turned(apply(elementWiseAsinh, turned(x)));
 });
+/** The inverse of `cosh`. */
 export const acosh = unaryFloat('acosh', elementWiseAcosh);
+/** The inverse of `tanh`. */
 export const atanh = unaryFloat('atanh', elementWiseAtanh);
+/** The error function. */
 export const erf = unaryFloat('erf', elementWiseErf);
+/** The logarithm to the base 2. */
 export const log2 = scaledLog('log2', Math.LOG2E);
+/** The logarithm to the base 10. */
 export const log10 = scaledLog('log10', Math.LOG10E);
 
 /** NaN of NaN, of which DirectML makes a number. */
@@ -208,22 +249,27 @@ function scaledLog(name: string, factor: number): UnaryFloat {
   return define(name, (x: unknown) => apply(elementWiseMultiply, apply(elementWiseLog, floatOf(name, x)), factor)) as UnaryFloat;
 }
 
-/** Integers stay as they are. */
 const rounding = (name: string, operator: Operator) =>
   define(name, (x: unknown) => {
     const value = arrayOf(name, x);
     return isFloat(value.dataType) ? apply(operator, value) : apply(elementWiseIdentity, value);
   }) as Unary;
+/** Rounded up. Integers stay as they are, as in `floor`, `round` and `trunc`. */
 export const ceil = rounding('ceil', elementWiseCeil);
+/** Rounded down. */
 export const floor = rounding('floor', elementWiseFloor);
-/** Halves become even. */
+/** Rounded to the nearest integer, halves to the nearest even one. */
 export const round = rounding('round', elementWiseRound);
+/** Rounded towards 0. */
 export const trunc = rounding('trunc', (x: Value) =>
   apply(elementWiseIf, apply(elementWiseLogicalLessThan, x, 0), apply(elementWiseCeil, x), apply(elementWiseFloor, x)),
 );
 
+/** 1 where `x` is NaN. */
 export const isnan = define('isnan', (x: unknown) => ofFloats('isnan', x, elementWiseIsNan, 0)) as UnaryBoolean;
+/** 1 where `x` is infinite. */
 export const isinf = define('isinf', (x: unknown) => ofFloats('isinf', x, elementWiseIsInfinity, 0)) as UnaryBoolean;
+/** 1 where `x` is neither infinite nor NaN. */
 export const isfinite = define('isfinite', (x: unknown) =>
   ofFloats('isfinite', x, (value: Value) => apply(elementWiseLogicalLessThan, apply(elementWiseAbs, value), Infinity), 1),
 ) as UnaryBoolean;

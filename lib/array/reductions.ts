@@ -34,22 +34,25 @@ const reduction = (name: string, of: (x: Value, axes: readonly number[]) => Valu
     return shaped(of(value, axes));
   }) as Reduction;
 
+/** The sum. Integers of 8 and 16 bits are added in 32 bits. */
 export const sum = reduction('sum', (x, axes) => reduced(x, 'sum', axes), wide) as SumReduction;
+/** The product. Integers of 8 and 16 bits are multiplied in 32 bits. */
 export const prod = reduction('prod', (x, axes) => reduced(x, 'multiply', axes), wide) as SumReduction;
-/** NaN if one element is. */
+/** The largest element; NaN if one element is. */
 export const max = reduction('max', (x, axes) => extreme(x, 'max', axes));
-/** NaN if one element is. */
+/** The smallest element; NaN if one element is. */
 export const min = reduction('min', (x, axes) => extreme(x, 'min', axes));
+/** The mean, as a float. */
 export const mean = reduction(
   'mean',
   (x, axes) => reduced(x, 'average', axes),
   (x) => floatOf('mean', x),
 ) as FloatReduction;
 
-const { var: variance, std: deviation } = {
-  var: spread('var', (value) => value),
-  std: spread('std', (value) => elementWiseSqrt(value)),
-};
+/** The mean of the squares of the distances from the mean, with `correction` subtracted from the number of elements. */
+const variance = spread('var', (value) => value);
+/** The root of `var`. */
+const deviation = spread('std', (value) => elementWiseSqrt(value));
 export { variance as var, deviation as std };
 
 function spread(name: string, of: (variance: Float) => Value): VarianceReduction {
@@ -78,6 +81,7 @@ export const all = logical('all', 'max');
 /** 1 if one element is not 0. */
 export const any = logical('any', 'min');
 
+/** How many elements are not 0. */
 export const countNonzero = define('countNonzero', (x: unknown, options: unknown) => {
   const value = arrayOf('countNonzero', x);
   const { axes, shaped } = planOf('countNonzero', value, options);

@@ -28,11 +28,15 @@ type Activation<Rest extends readonly unknown[] = []> = <A extends Input>(x: A, 
 const activation = (name: string, operator: (x: Float) => Value) =>
   define(name, (x: unknown) => operator(floatOf(name, x) as Float)) as Activation;
 
+/** `max(x, 0)`. */
 export const relu = activation('relu', (x) => activationRelu(x));
+/** `1 / (1 + exp(-x))`. */
 export const sigmoid = activation('sigmoid', (x) => activationSigmoid(x));
+/** The hyperbolic tangent. */
 export const tanh = activation('tanh', (x) => activationTanh(x));
 /** `x · sigmoid(x)`. */
 export const silu = activation('silu', (x) => activationSwish(x));
+/** `x · min(max(x + 3, 0), 6) / 6`. */
 export const hardswish = activation('hardswish', (x) => activationHardSwish(x));
 /** `log(1 + exp(x))`. */
 export const softplus = activation('softplus', (x) => activationSoftplus(x));

@@ -7,6 +7,6 @@ export * from './losses.js';
 export * from './normalization.js';
 export * from './optimizers.js';
 export * from './recurrent.js';
-export * from './weights.js';
+export { named, nested, type WeightTree } from './weights.js';
 // For the declarations of tensors: their `Symbol.dispose`.
 export type * from '../api/disposable.js';

@@ -31,11 +31,13 @@ interface Fans {
 }
 
 const mean = ({ fanIn, fanOut }: Fans) => (fanIn + fanOut) / 2;
-/** Of equal variance for inputs and outputs: Glorot's. */
+/** Uniform, of equal variance for inputs and outputs: Glorot's. */
 export const xavierUniform = initializer('xavierUniform', uniformly, [], 1, mean) as Initializer;
+/** Normal, of equal variance for inputs and outputs. */
 export const xavierNormal = initializer('xavierNormal', normally, [], 1, mean) as Initializer;
-/** For layers before a rectifier: He's. */
+/** Uniform, for layers before a rectifier: He's. */
 export const kaimingUniform = initializer('kaimingUniform', uniformly, ['mode'], Math.SQRT2, one) as Initializer<KaimingOptions>;
+/** Normal, for layers before a rectifier. */
 export const kaimingNormal = initializer('kaimingNormal', normally, ['mode'], Math.SQRT2, one) as Initializer<KaimingOptions>;
 
 function one(fans: Fans, method: string, options: Options): number {

@@ -63,12 +63,14 @@ export interface LstmResult<T> {
 type Results<Result, R> =
   Result extends Promise<infer T> ? Promise<R & Readonly<Record<keyof R, T>>> : Readonly<Record<keyof R, Result>>;
 
+/** A long short-term memory of one layer or several, in one direction or two. */
 export const lstm = recurrent('lstm', lstmCell, true) as <A extends Input, W extends RecurrentWeights>(
   x: A,
   weights: W,
   options?: RecurrentOptions & { readonly c0?: Input | undefined },
 ) => Results<Layered<A, W>, LstmResult<unknown>>;
 
+/** Gated recurrent units of one layer or several, in one direction or two. */
 export const gru = recurrent('gru', gruCell, false) as <A extends Input, W extends RecurrentWeights>(
   x: A,
   weights: W,

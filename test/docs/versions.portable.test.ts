@@ -9,7 +9,7 @@ import { pages, root, textOf } from '../support/pages.js';
 
 /** Pages that tell versions apart, and those of WebNN and arrays, which have other names. */
 const others = [
-  ...['CHANGELOG.md', 'docs/differences.md', 'docs/indices.md', 'docs/webnn.md'],
+  ...['CHANGELOG.md', 'docs/array-functions.md', 'docs/differences.md', 'docs/indices.md', 'docs/webnn.md'],
   ...['docs/guides/arrays.md', 'docs/guides/gradients.md'],
 ];
 

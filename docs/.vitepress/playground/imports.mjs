@@ -49,7 +49,9 @@ function moduleOf(/** @type {string} */ name, /** @type {Readonly<Record<string,
   const names = Object.keys(entry).filter((exported) => exported !== 'default');
   const lines = [
     `const entry = globalThis[${JSON.stringify(key)}];`,
-    `export const { ${names.join(', ')} } = entry;`,
+    // Some names, such as `var`, are no names of variables.
+    `const { ${names.map((name, i) => `${name}: own${i}`).join(', ')} } = entry;`,
+    `export { ${names.map((name, i) => `own${i} as ${name}`).join(', ')} };`,
     'export default entry.default;',
   ];
   return URL.createObjectURL(new Blob([lines.join('\n')], { type: 'text/javascript' }));

@@ -19,7 +19,7 @@ import { root } from '../pages.mjs';
  * @property {string} code
  */
 
-const entries = ['node-directml', 'node-directml/operators', 'node-directml/gradients', 'node-directml/webnn'];
+const entries = ['', '/array', '/gradients', '/nn', '/operators', '/webnn'].map((path) => `node-directml${path}`);
 
 /** What needs Node.js or Windows although its imports do not say so. */
 const needsNode =
