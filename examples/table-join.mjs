@@ -1,14 +1,7 @@
 // Joins two tables, as SQL does with
 //   SELECT amount, discount, amount * (1 - discount) FROM orders JOIN contracts ON orders.customer = contracts.customer
 // An order of a customer without a contract gives no row, and one of a customer with two contracts gives two.
-import {
-  elementWiseLogicalEquals as equals,
-  elementWiseMultiply as multiply,
-  elementWiseSubtract as subtract,
-  gather,
-  nonzeroCoordinates,
-  slice1 as slice,
-} from 'node-directml/operators';
+import * as np from 'node-directml/array';
 
 /** @param {import('node-directml').Device} device */
 export default async function tableJoin(device) {
@@ -21,19 +14,10 @@ export default async function tableJoin(device) {
     discount: device.tensor([0.05, 0.1, 0, 0.2, 0.25]),
   };
 
-  // Compares each order with each contract, and lists the coordinates of the matches: the rows of both tables.
-  const matches = equals(orders.customer, contracts.customer);
-  const { outputCountTensor, outputCoordinatesTensor: pairs } = await nonzeroCoordinates(matches);
-  const [count = 0] = await outputCountTensor.read();
-
-  /** The values that a column has in the joined table. Table 0 is the left one. */
-  const join = async (/** @type {0 | 1} */ table, /** @type {import('node-directml').Tensor<'float32'>} */ column) => {
-    const rows = await slice(pairs, { inputWindowOffsets: [0, table], inputWindowSizes: [count, 1] });
-    return gather(column, rows.reshape([count]), { indexDimensions: 1 });
-  };
-  const amount = await join(0, orders.amount);
-  const discount = await join(1, contracts.discount);
-
-  const price = await subtract(amount, multiply(amount, discount));
+  // Compares each order with each contract, and lists the matches: their rows in both tables.
+  const [left, right] = await np.nonzero(np.equal(orders.customer, contracts.customer));
+  const amount = await np.take(orders.amount, left);
+  const discount = await np.take(contracts.discount, right);
+  const price = await np.subtract(amount, np.multiply(amount, discount));
   return { amount: await amount.read(), discount: await discount.read(), price: await price.read() };
 }

@@ -2,7 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { createDevice, type Device, type Tensor, type Value } from 'node-directml';
+import { createDevice, type Device, type Value } from 'node-directml';
+import { named, nested, type WeightTree } from 'node-directml/nn';
 import { operatorTable } from '#lib/descriptors/generated/table.js';
 import { workedExamples } from '../../checks/operators/examples.js';
 import { counterparts } from '../../checks/operators/onnxruntime.js';
@@ -32,14 +33,17 @@ test('pages list other names of operators, and common mistakes', () => {
 
 test('the diagram of a graph is what the example prints', async () => {
   const { makeWeights, classify } = (await import(new URL('../../examples/image-classifier.mjs', import.meta.url).href)) as {
-    makeWeights: (device: Device) => Record<string, Tensor>;
-    classify: (image: Value, weights: Record<string, Value>) => Record<string, Value>;
+    makeWeights: (device: Device) => WeightTree;
+    classify: (image: Value, weights: object) => Record<string, Value>;
   };
   await using device = await createDevice({ backend: 'reference' });
   const network = device.createGraph();
-  const constants = Object.entries(makeWeights(device)).map(([name, tensor]) => [name, network.constant(tensor, { name })]);
+  const constants = Object.entries(named(makeWeights(device))).map(([name, tensor]) => [
+    name,
+    network.constant(tensor, { name }),
+  ]);
   const image = network.input('image', { dataType: 'float32', sizes: [2, 3, 16, 16] });
-  const outputs = classify(image, Object.fromEntries(constants));
+  const outputs = classify(image, nested(Object.fromEntries(constants)));
   expect(picturesOf('docs/graphs.md')).toEqual([network.toMermaid(outputs)]);
 });
 
