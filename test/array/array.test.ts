@@ -69,6 +69,14 @@ describe.each(backends)('on %s', (backend) => {
     expect(await (await grad(loss)(x)).toArray()).toEqual([[1, 1, 1], [1, 1, 1]]);
   });
 
+  test('a function that first ran in a scope runs after its end, too', async () => {
+    // No other test here calls this function, so its graphs belong to the scope if they belong to any.
+    const x = device().tensor([0]);
+    const sum = await device().scope(() => np.logaddexp(x, -Infinity));
+    expect(await sum.toArray()).toEqual([0]);
+    expect(await (await np.logaddexp(x, -Infinity)).toArray()).toEqual([0]);
+  });
+
   test('sizes that depend on elements need tensors', async () => {
     const { x } = given();
     const places = await np.nonzero(np.greater(x, 4));

@@ -5,6 +5,7 @@ import { fromCaller, fromCallerNow } from '../call-site.js';
 import type { DeviceContext } from '../device-context.js';
 import { contextOfBuffer } from '../memory/buffer.js';
 import { Tensor } from '../memory/tensor.js';
+import { outsideScopes } from '../scope.js';
 import { graphIn, type Graph } from './graph.js';
 import { jit, type JitOptions } from './jit.js';
 import { mapTree, settleTree } from './jit-trees.js';
@@ -25,7 +26,8 @@ export function onTensorsToo({ method, argument, expected }: Words, options: Jit
     const args = await Promise.all(given.map((arg) => settleTree(arg, method)));
     const context = contextOfTree(args);
     if (context === undefined) throw argumentError(method, argument, expected, args[0]);
-    const known = compiled.get(context) ?? jit(context, (...own: readonly unknown[]) => work(...own), options);
+    const made = () => jit(context, (...own: readonly unknown[]) => work(...own), options);
+    const known = compiled.get(context) ?? outsideScopes(made);
     compiled.set(context, known);
     return known(...args);
   };
