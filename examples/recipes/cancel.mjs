@@ -1,20 +1,19 @@
 import { createDevice } from 'node-directml';
-import { elementWiseMultiply as multiply, reduce } from 'node-directml/operators';
+import { square, sum } from 'node-directml/array';
 
 const device = await createDevice();
-const sumOfSquares = device.jit((x) => reduce(multiply(x, x), { function: 'sum', axes: [0] }));
+const sumOfSquares = device.jit((x) => sum(square(x)));
 
 async function total(batches, { signal, onProgress }) {
-  let [sum, done] = [0, 0];
+  let [result, done] = [0, 0];
   for (const batch of batches) {
-    sum += await device.scope(async () => {
-      const x = device.tensor(batch);
-      const [part] = await (await sumOfSquares(x)).read({ signal }); // rejects if the signal is aborted before or meanwhile
+    result += await device.scope(async () => {
+      const [part] = await (await sumOfSquares(device.tensor(batch))).read({ signal }); // rejects if the signal is aborted
       return part;
     });
     onProgress(++done);
   }
-  return sum;
+  return result;
 }
 
 const batches = Array.from({ length: 1000 }, (_, i) => [i, i + 1]);

@@ -1,5 +1,5 @@
 import { createDevice } from 'node-directml';
-import { elementWiseMultiply as multiply } from 'node-directml/operators';
+import { square } from 'node-directml/array';
 
 let opened;
 
@@ -16,10 +16,7 @@ async function onDevice(work, attempts = 3) {
 }
 
 function squares(numbers) {
-  return onDevice(async (device) => {
-    const x = device.tensor(numbers);
-    return (await multiply(x, x)).read();
-  });
+  return onDevice(async (device) => (await square(device.tensor(numbers))).read());
 }
 
 console.log(await squares([1, 2, 3])); // Float32Array [1, 4, 9]

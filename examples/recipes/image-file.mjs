@@ -2,7 +2,8 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDevice } from 'node-directml';
-import { cast, elementWiseRound as round, resample3 as resample } from 'node-directml/operators';
+import * as np from 'node-directml/array';
+import { resample3 as resample } from 'node-directml/operators';
 import { PNG } from 'pngjs';
 
 const folder = await mkdtemp(join(tmpdir(), 'images-'));
@@ -12,16 +13,14 @@ await writeFile(join(folder, 'photo.png'), PNG.sync.write(photo));
 
 const device = await createDevice();
 const halve = device.jit((pixels) => {
-  const image = cast(pixels.transpose([0, 3, 1, 2]), { outputTensor: { dataType: 'float32' } });
-  const [, channels, height, width] = image.sizes;
-  const sizes = [1, channels, Math.ceil(height / 2), Math.ceil(width / 2)];
-  const small = round(resample(image, { outputTensor: { sizes }, interpolationMode: 'linear' }));
-  return cast(small.transpose([0, 2, 3, 1]), { outputTensor: { dataType: 'uint8' } });
+  const image = np.astype(np.permuteDims(pixels, [0, 3, 1, 2]), 'float32');
+  const sizes = image.sizes.map((size, i) => (i < 2 ? size : Math.ceil(size / 2)));
+  const small = resample(image, { outputTensor: { sizes }, interpolationMode: 'linear' });
+  return np.permuteDims(np.astype(np.round(small), 'uint8'), [0, 2, 3, 1]);
 });
 
 const { width, height, data } = PNG.sync.read(await readFile(join(folder, 'photo.png')));
-const pixels = device.createTensor({ dataType: 'uint8', sizes: [1, height, width, 4] }, data);
-const result = await halve(pixels);
+const result = await halve(device.tensor(new Uint8Array(data), { sizes: [1, height, width, 4] }));
 const small = new PNG({ width: result.sizes[2], height: result.sizes[1] });
 small.data = Buffer.from(await result.read());
 await writeFile(join(folder, 'small.png'), PNG.sync.write(small));

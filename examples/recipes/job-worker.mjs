@@ -1,7 +1,7 @@
 // job-worker.mjs
 import { Worker } from 'bullmq';
 import { createDevice } from 'node-directml';
-import { reduce } from 'node-directml/operators';
+import { norm } from 'node-directml/array';
 
 const [adapter] = process.argv.slice(2);
 const connection = { url: process.env.REDIS_URL ?? 'redis://127.0.0.1:6379' };
@@ -9,7 +9,7 @@ let opened;
 
 async function open() {
   const device = await createDevice({ adapter });
-  return { device, lengths: device.jit((vectors) => reduce(vectors, { function: 'l2', axes: [1] })) };
+  return { device, lengths: device.jit((vectors) => norm(vectors, { axis: 1 })) };
 }
 
 const work = async ({ data, attemptsMade }) => {
@@ -17,7 +17,7 @@ const work = async ({ data, attemptsMade }) => {
     const { device, lengths } = await (opened ??= open());
     if (data.simulateLoss && attemptsMade === 0) device.simulateLoss(); // only to try what happens then
     return await device.scope(async () => {
-      const vectors = device.createTensor({ dataType: 'float32', sizes: data.sizes }, data.numbers);
+      const vectors = device.tensor(data.vectors);
       return (await lengths(vectors)).toArray();
     });
   } catch (error) {

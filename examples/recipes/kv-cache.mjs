@@ -1,21 +1,21 @@
 import { createDevice } from 'node-directml';
-import { argmax, gather, gemm } from 'node-directml/operators';
+import * as np from 'node-directml/array';
+import { linear } from 'node-directml/nn';
 
 const [width, context] = [4, 16];
 const device = await createDevice();
-const tensor = (dataType, sizes, data) => device.createTensor({ dataType, sizes }, data);
 const wave = (n, length) => Array.from({ length }, (_, i) => 2 * Math.sin(n * (i + 1) ** 2)); // instead of a model's weights
-const weight = (rows, i) => tensor('float32', [1, rows, width], wave(i + 1, rows * width));
+const weight = (rows, i) => device.tensor(wave(i + 1, rows * width), { sizes: [rows, width] });
 const [words, toWord, toQuery, toKey, toValue] = [8, 8, 4, 4, 4].map(weight);
-const [query, key, value, attended] = [1, 2, 3, 4].map(() => tensor('float32', [1, 1, width]));
-const [keys, values] = [1, 2].map(() => tensor('float32', [1, 1, context, width]));
-const [token, length] = [tensor('uint32', [1, 1, 1], [0]), tensor('int32', [1])];
+const [query, key, value, attended] = [1, 2, 3, 4].map(() => device.createTensor({ dataType: 'float32', sizes: [1, 1, width] }));
+const [keys, values] = [1, 2].map(() => device.createTensor({ dataType: 'float32', sizes: [1, 1, context, width] }));
+const [token, length] = [[[0]], [0]].map((number) => device.tensor(number, { dataType: 'int32' }));
 
 const project = device.jit((id) => {
-  const x = gather(words, id, { axis: 1, indexDimensions: 1 });
-  return [gemm(x, toQuery), gemm(x, toKey), gemm(x, toValue)];
+  const x = np.take(words, id, { axis: 0 });
+  return [toQuery, toKey, toValue].map((matrix) => np.matmul(x, matrix));
 });
-const choose = device.jit((x) => argmax(gemm(x, toWord, { transB: 'transpose' }), { axes: [2] }));
+const choose = device.jit((x) => np.argmax(linear(x, { weight: toWord }), { axis: 2 }));
 const [before, after] = [await project.compile(token), await choose.compile(attended)];
 const inputs = { queryTensor: query, keyTensor: key, valueTensor: value, queryHeadCount: 1, keyValueHeadCount: 1 };
 const cache = { pastSequenceLengthsTensor: length, outputPresentKeyTensor: keys, outputPresentValueTensor: values };

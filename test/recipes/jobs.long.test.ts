@@ -42,8 +42,8 @@ test('a worker process that is killed is started again, and works', async () => 
   const [killed = 0] = workersOf(starter);
   process.kill(killed, 'SIGKILL');
   const events = new QueueEvents('lengths', { connection: { url: redis.url } });
-  const job = await queue.add('batch', { sizes: [1, 2], numbers: [3, 4] });
-  expect(await job.waitUntilFinished(events)).toEqual([[5]]);
+  const job = await queue.add('batch', { vectors: [[3, 4]] });
+  expect(await job.waitUntilFinished(events)).toEqual([5]);
   expect(workersOf(starter)).not.toContain(killed);
   await events.close();
 });
