@@ -12,9 +12,17 @@ const name = process.argv.slice(2).find((argument) => !argument.startsWith('--')
 const examples = join(checkout, 'examples');
 const example = name === undefined ? [join(examples, 'scatter-nd.mjs')] : [join(examples, 'run.mjs'), name];
 
+/** What to try, and what it shows. */
+const next = [
+  ['npm start -- table-join', 'one of nine longer programs: docs/examples.md'],
+  ['npm start -- --windows', "the same on Microsoft's DLL, on Linux in a sandbox of 2 GB"],
+  ['docs/guides/arrays.md', "arrays by NumPy's names, docs/recipes.md programs to copy"],
+  ['docs/operators/README.md', 'all operators, each with its fields, rules and an example'],
+];
+
 await main(async () => {
   const code = await runExample();
-  if (code === 0) console.log('All operators, each with its fields, rules and an example: docs/operators/README.md');
+  if (code === 0) console.log(`\nTry next\n${next.map(([what, where]) => `  ${what.padEnd(28)} ${where}\n`).join('')}`);
   return code;
 });
 

@@ -12,8 +12,6 @@ const normalize = device.jit((pixels) => {
 const bytes = Uint8Array.from({ length: 2 * 4 * 4 * 3 }, (_, i) => 5 * (i % 51)); // from decoders, in red, green and blue
 const images = await normalize(device.tensor(bytes, { sizes: [2, 4, 4, 3] }));
 const pixel = await np.slice(images, 0, null, 0, 0);
-console.log(
-  images.sizes,
-  Array.from(await pixel.read(), (x) => x.toFixed(2)),
-); // [ 2, 3, 4, 4 ] [ '-2.12', '-1.95', '-1.63' ]
+const values = Array.from(await pixel.read(), (x) => x.toFixed(2));
+console.log(images.sizes, values); // [ 2, 3, 4, 4 ] [ '-2.12', '-1.95', '-1.63' ]
 device.dispose();
