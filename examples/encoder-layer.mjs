@@ -26,7 +26,8 @@ export default async function encoderLayer(device) {
     const [queryTensor, keyTensor, valueTensor] = [project(1.3), project(2.3), project(3.1)];
     const mask = /** @type {const} */ ({ maskTensor: lengths, maskType: 'keySequenceLength' });
     const { outputTensor } = multiheadAttention1({ queryTensor, keyTensor, valueTensor, ...mask, queryHeadCount: heads });
-    const middle = addAndNormalize(tokens, linear(outputTensor.reshape([sentences * length, width]), width, 4.9), 5.3);
+    const attended = /** @type {Value} */ (outputTensor.reshape([sentences * length, width]));
+    const middle = addAndNormalize(tokens, linear(attended, width, 4.9), 5.3);
     return addAndNormalize(middle, linear(nn.gelu(linear(middle, hidden, 6.1)), width, 7.7), 8.3);
   });
 

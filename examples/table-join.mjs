@@ -3,6 +3,8 @@
 // An order of a customer without a contract gives no row, and one of a customer with two contracts gives two.
 import * as np from 'node-directml/array';
 
+/** @typedef {import('node-directml').Tensor<'int32'>} Rows */
+
 /** @param {import('node-directml').Device} device */
 export default async function tableJoin(device) {
   const orders = {
@@ -15,7 +17,8 @@ export default async function tableJoin(device) {
   };
 
   // Compares each order with each contract, and lists the matches: their rows in both tables.
-  const [left, right] = await np.nonzero(np.equal(orders.customer, contracts.customer));
+  const matches = await np.nonzero(np.equal(orders.customer, contracts.customer));
+  const [left, right] = /** @type {readonly [Rows, Rows]} */ (matches);
   const amount = await np.take(orders.amount, left);
   const discount = await np.take(contracts.discount, right);
   const price = await np.subtract(amount, np.multiply(amount, discount));

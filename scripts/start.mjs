@@ -12,7 +12,7 @@ const name = process.argv.slice(2).find((argument) => !argument.startsWith('--')
 const examples = join(checkout, 'examples');
 const example = name === undefined ? [join(examples, 'scatter-nd.mjs')] : [join(examples, 'run.mjs'), name];
 
-/** What to try, and what it shows. */
+/** What to try, and what it shows. @type {readonly (readonly [string, string])[]} */
 const next = [
   ['npm start -- table-join', 'one of nine longer programs: docs/examples.md'],
   ['npm start -- --windows', "the same on Microsoft's DLL, on Linux in a sandbox of 2 GB"],

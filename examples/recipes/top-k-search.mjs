@@ -5,7 +5,7 @@ const [count, width] = [200_000, 16];
 const device = await createDevice();
 const [key, noise] = await np.random.split(np.random.key(device, 1));
 const unit = (x) => np.divide(x, np.norm(x, { axis: -1, keepDims: true }));
-const library = await device.scope(() => unit(np.random.normal(key, [count, width]))); // use your own vectors
+const library = await device.scope(() => unit(np.random.uniform(key, [count, width], { low: -1 }))); // use your own vectors
 
 const search = device.jit((queries) => np.topK(np.matmul(unit(queries), library.transpose([1, 0])), 3));
 
