@@ -58,6 +58,7 @@ function fuzzy(/** @type {string} */ word) {
 function boostDocument(/** @type {string} */ id, /** @type {string} */ word, /** @type {any} */ { titles }) {
   if (/^\/[^/]*\/(recipes)?(#|$)/.test(id)) return 0.5;
   if (/\/documentation(#|$)/.test(id)) return 0.3;
+  if (/\/(array|layer)-functions(#|$)/.test(id)) return 0.8;
   const top = titles.length === 0 ? 1.5 : 1;
   const [, folder, page = ''] = /\/(operators|api)\/([^#]*)/.exec(id) ?? [];
   if (folder === undefined) return top;

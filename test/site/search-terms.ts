@@ -70,7 +70,10 @@ export const searchTerms: Readonly<Record<string, string>> = {
   'int4 weights': '/operators/dequantize',
 
   // Subjects of guides.
-  einsum: '/guides/from-tensorflow',
+  einsum: '/array-functions',
+  fft: '/array-functions',
+  std: '/array-functions',
+  'cross entropy': '/layer-functions',
   numpy: '/guides/from-tensorflow',
   'half precision': '/guides/float16',
   fp16: '/guides/float16',
