@@ -4,7 +4,8 @@ import * as np from 'node-directml/array';
 import * as nn from 'node-directml/nn';
 
 /** @typedef {import('node-directml').Value<'float32'>} Value */
-/** @typedef {{ weight: Value | import('node-directml').Tensor<'float32'>, bias: Value | import('node-directml').Tensor<'float32'> }} Layer */
+/** @typedef {Value | import('node-directml').Tensor<'float32'>} Weight */
+/** @typedef {{ weight: Weight, bias: Weight }} Layer */
 
 const [images, channels, classes] = [2, 8, 5];
 

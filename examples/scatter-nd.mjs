@@ -1,5 +1,5 @@
-// What `npm start` runs: the example of ScatterND's reference page, on DirectML if it is available, else on the reference backend. A
-// project of your own imports from 'node-directml' in the same way.
+// What `npm start` runs: the example of ScatterND's reference page, on DirectML if it is available, else on the reference
+// backend. A project of your own imports from 'node-directml' in the same way.
 import { createDevice } from 'node-directml';
 import { scatterNd } from 'node-directml/operators';
 
