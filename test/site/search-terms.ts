@@ -72,7 +72,7 @@ export const searchTerms: Readonly<Record<string, string>> = {
   // Subjects of guides.
   einsum: '/array-functions',
   fft: '/array-functions',
-  std: '/array-functions',
+  std: '/guides/arrays',
   'cross entropy': '/layer-functions',
   numpy: '/guides/from-tensorflow',
   'half precision': '/guides/float16',
