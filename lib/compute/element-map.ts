@@ -5,7 +5,8 @@
 import { isFloat, isWide, wrapped } from '../tensors/data-types.js';
 import type { DataType } from '../tensors/generated/enums.js';
 import { packedStrides } from '../tensors/tensor-size.js';
-import { moveElements, viewTensor, writeBigInts, writeNumbers, type TensorView } from './tensor-view.js';
+import { forEachBlock } from './blocks.js';
+import { moveElements, partOf, viewTensor, writeBigInts, writeNumbers, type TensorView } from './tensor-view.js';
 
 /**
  * As a coordinate, a term or an element number: there is no input element. The last element of the largest tensor has the number
@@ -53,6 +54,23 @@ export function sumTerms(axes: readonly Uint32Array[]): Uint32Array {
     filled *= axis.length;
   }
   return numbers;
+}
+
+/**
+ * Writes every output element: the input element whose offset in memory is the sum of the terms of its coordinates, or `absent` if
+ * any of them is {@link ABSENT}.
+ */
+export function moveByTerms(
+  input: TensorView,
+  output: TensorView,
+  axes: readonly Uint32Array[],
+  absent: TensorView = oneElement(output, 0),
+): void {
+  const memory = { ...input, offsets: null };
+  forEachBlock(output.sizes, [], (starts, lengths) => {
+    const inBlock = axes.map((terms, axis) => terms.slice(starts[axis], (starts[axis] ?? 0) + (lengths[axis] ?? 1)));
+    moveMapped(memory, partOf(output, starts, lengths), sumTerms(inBlock), absent);
+  });
 }
 
 /** Writes every output element: the input element with the number at its index, or `absent` if that number is {@link ABSENT}. */

@@ -9,20 +9,21 @@ import { simdWith } from './simd.js';
 
 type Fold<Values, Result> = (values: Values, first: number, steps: Uint32Array) => Result;
 
-export const floatFunctions: Readonly<Record<string, Fold<Float32Array | Float64Array, number>>> = {
-  average: (values, first, steps) => sum(values, first, steps) / steps.length,
+/** `isRun`: the elements are adjacent. */
+type FloatFold = (values: Float32Array | Float64Array, first: number, steps: Uint32Array, isRun: boolean) => number;
+
+export const floatFunctions: Readonly<Record<string, FloatFold>> = {
+  average: (values, first, steps, isRun) => sum(values, first, steps, isRun) / steps.length,
   l1: sumOfMagnitudes,
   l2: (values, first, steps) => Math.sqrt(sumOfSquares(values, first, steps)),
-  logSum: (values, first, steps) => Math.log(sum(values, first, steps)),
+  logSum: (values, first, steps, isRun) => Math.log(sum(values, first, steps, isRun)),
   logSumExp: (values, first, steps) => Math.log(inFloat32Range(sumOfExponentials(values, first, steps))),
   multiply: product,
   sum,
   sumSquare: sumOfSquares,
 };
 
-function sum(values: Float32Array | Float64Array, first: number, steps: Uint32Array): number {
-  // Steps strictly increase from 0. If the last one is the number of steps before it, the elements are adjacent.
-  const isRun = steps[steps.length - 1] === steps.length - 1;
+function sum(values: Float32Array | Float64Array, first: number, steps: Uint32Array, isRun: boolean): number {
   return (isRun ? sumOfRun(values, first, steps.length) : null) ?? sumOf(values, first, steps);
 }
 

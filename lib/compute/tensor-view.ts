@@ -6,6 +6,7 @@ import { bitsOf } from '../tensors/data-types.js';
 import { float16FromBits, float16ToBits } from '../tensors/float16.js';
 import type { DataType } from '../tensors/generated/enums.js';
 import type { ResolvedTensor } from '../descriptors/resolved.js';
+import { partOfBytes } from '../tensors/bytes.js';
 import { productOf, sameStrides, stridesOf } from '../tensors/tensor-size.js';
 import { truncateToFloat16 } from './numbers.js';
 
@@ -26,39 +27,85 @@ export interface TensorView {
   /** 2 for the 64-bit types, whose elements are two 32-bit words; else 1. */
   readonly wordsPerElement: 1 | 2;
   readonly bytes: Uint8Array;
+  /** What the view is a part of; itself if it is no part. */
+  readonly whole: TensorView;
 }
 
 export function viewTensor(tensor: ResolvedTensor, bytes: Uint8Array): TensorView {
-  const width = bitsOf(tensor.dataType) / 8;
-  const elementCount = productOf(tensor.sizes);
-  return {
-    dataType: tensor.dataType,
-    sizes: tensor.sizes,
-    strides: stridesOf(tensor),
-    elementCount,
-    offsets: elementOffsets(tensor.sizes, tensor.strides, elementCount),
-    words: wordsOf(bytes, width),
-    wordsPerElement: width === 8 ? 2 : 1,
-    bytes,
-  };
+  return new View(tensor.dataType, tensor.sizes, stridesOf(tensor), bytes);
 }
 
 /** The view with the given sizes. Every axis on which the view has size 1 is broadcast. */
-export function broadcast(view: TensorView, sizes: readonly number[]): TensorView {
-  const strides = view.strides.map((stride, axis) => (view.sizes[axis] === 1 ? 0 : stride));
-  const elementCount = productOf(sizes);
-  return { ...view, sizes, strides, elementCount, offsets: elementOffsets(sizes, strides, elementCount) };
+export function broadcast({ dataType, sizes: own, strides, bytes }: TensorView, sizes: readonly number[]): TensorView {
+  const broad = strides.map((stride, axis) => (own[axis] === 1 ? 0 : stride));
+  return new View(dataType, sizes, broad, bytes);
+}
+
+/**
+ * The elements from coordinates `starts` on, at most `sizes` along each axis. An axis on which the view has size 1 is left as it is.
+ * Shares the view's memory.
+ */
+export function partOf(view: TensorView, starts: readonly number[], sizes: readonly number[]): TensorView {
+  if (view.elementCount === 1) return view;
+  const { dataType, strides, bytes, whole } = view;
+  const isCut = (axis: number) => view.sizes[axis] !== 1;
+  const own = view.sizes.map((size, axis) => (isCut(axis) ? Math.min(sizes[axis] ?? 1, size) : size));
+  const first = strides.reduce((sum, stride, axis) => sum + (isCut(axis) ? (starts[axis] ?? 0) * stride : 0), 0);
+  const bits = bitsOf(dataType);
+  const byte = Math.floor((first * bits) / 8);
+  return new View(dataType, own, strides, partOfBytes(bytes, byte, bytes.length), first - (byte * 8) / bits, whole);
+}
+
+class View implements TensorView {
+  readonly dataType: DataType;
+  readonly sizes: readonly number[];
+  readonly strides: readonly number[];
+  readonly elementCount: number;
+  readonly words: Words;
+  readonly wordsPerElement: 1 | 2;
+  readonly bytes: Uint8Array;
+  readonly whole: TensorView;
+  /** The offset of the first element: 1 for a 4-bit one in the high half of its byte, else 0. */
+  readonly #first: number;
+  #offsets: Uint32Array | null | undefined;
+
+  constructor(
+    dataType: DataType,
+    sizes: readonly number[],
+    strides: readonly number[],
+    bytes: Uint8Array,
+    first = 0,
+    whole: TensorView | null = null,
+  ) {
+    const width = bitsOf(dataType) / 8;
+    this.dataType = dataType;
+    this.sizes = sizes;
+    this.strides = strides;
+    this.elementCount = productOf(sizes);
+    this.words = wordsOf(bytes, width);
+    this.wordsPerElement = width === 8 ? 2 : 1;
+    this.bytes = bytes;
+    this.#first = first;
+    this.whole = whole ?? this;
+  }
+
+  /** Computed when they are first asked for: they take more memory than most tensors. */
+  get offsets(): Uint32Array | null {
+    if (this.#offsets === undefined) this.#offsets = elementOffsets(this.sizes, this.strides, this.#first);
+    return this.#offsets;
+  }
 }
 
 /** True if all elements are the same one in memory. */
-export function isSingleElement({ sizes, strides }: TensorView): boolean {
+export function isSingleElement({ whole: { sizes, strides } }: TensorView): boolean {
   return sizes.every((size, axis) => size === 1 || strides[axis] === 0);
 }
 
 /**
  * True if all views have the same layout in memory, in any order of axes and without gaps. DirectML then treats them as vectors.
  */
-export function haveSameDenseLayout([first, ...others]: readonly TensorView[]): boolean {
+export function haveSameDenseLayout(views: readonly TensorView[]): boolean {
+  const [first, ...others] = views.map(({ whole }) => whole);
   if (first === undefined) return true;
   const { sizes, strides, elementCount } = first;
   const last = sizes.reduce((offset, size, axis) => offset + (size - 1) * (strides[axis] ?? 0), 0);
@@ -202,9 +249,10 @@ export function writeBigInts(view: TensorView, values: BigInt64Array | BigUint64
   for (let i = 0; i < values.length; i++) target[view.offsets === null ? i : (view.offsets[i] ?? 0)] = values[i] ?? 0n;
 }
 
-function elementOffsets(sizes: readonly number[], strides: readonly number[] | null, elementCount: number): Uint32Array | null {
-  if (strides === null || sameStrides(sizes, strides, null)) return null;
-  const offsets = new Uint32Array(elementCount);
+function elementOffsets(sizes: readonly number[], strides: readonly number[], first: number): Uint32Array | null {
+  if (first === 0 && sameStrides(sizes, strides, null)) return null;
+  const offsets = new Uint32Array(productOf(sizes));
+  offsets[0] = first;
   let filled = 1;
   // Innermost axis first: the offsets so far are repeated once for each further coordinate of the next axis.
   for (let axis = sizes.length - 1; axis >= 0; axis--) {

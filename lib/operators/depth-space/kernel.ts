@@ -1,7 +1,6 @@
 /** Moves blocks of height and width into channels, and back. */
 import type { Resolved } from '../../descriptors/resolved.js';
-import { packedStrides } from '../../tensors/tensor-size.js';
-import { moveMapped, sumTerms, terms } from '../../compute/element-map.js';
+import { moveByTerms, terms } from '../../compute/element-map.js';
 import type { Kernel } from '../../compute/kernel.js';
 
 /**
@@ -26,7 +25,7 @@ function factorsOf(operator: Resolved<ToSpace | ToDepth>, channels: number): Cha
 
 const toSpace: Kernel<ToSpace> = (operator, { inputTensor: input, outputTensor: output }) => {
   const [batches = 1, channels = 1, height = 1, width = 1] = output.sizes;
-  const [batch = 1, channel = 1, row = 1, column = 1] = packedStrides(input.sizes);
+  const [batch = 1, channel = 1, row = 1, column = 1] = input.strides;
   const block = operator.blockSize;
   const factors = factorsOf(operator, channels);
   const axes = [
@@ -35,12 +34,12 @@ const toSpace: Kernel<ToSpace> = (operator, { inputTensor: input, outputTensor: 
     terms(height, (y) => Math.floor(y / block) * row + (y % block) * factors.y * channel),
     terms(width, (x) => Math.floor(x / block) * column + (x % block) * factors.x * channel),
   ];
-  moveMapped(input, output, sumTerms(axes));
+  moveByTerms(input, output, axes);
 };
 
 const toDepth: Kernel<ToDepth> = (operator, { inputTensor: input, outputTensor: output }) => {
   const [batches = 1, outputChannels = 1, height = 1, width = 1] = output.sizes;
-  const [batch = 1, channel = 1, row = 1, column = 1] = packedStrides(input.sizes);
+  const [batch = 1, channel = 1, row = 1, column = 1] = input.strides;
   const block = operator.blockSize;
   const channels = input.sizes[1] ?? 1;
   const factors = factorsOf(operator, channels);
@@ -58,7 +57,7 @@ const toDepth: Kernel<ToDepth> = (operator, { inputTensor: input, outputTensor: 
     terms(height, (y) => y * block * row),
     terms(width, (x) => x * block * column),
   ];
-  moveMapped(input, output, sumTerms(axes));
+  moveByTerms(input, output, axes);
 };
 
 export const depthToSpace = toSpace;

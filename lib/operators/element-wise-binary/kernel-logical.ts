@@ -1,4 +1,5 @@
 /** Logical operators, comparisons and bit operators on two tensors, and the choice between two tensors. Nothing is rounded. */
+import { byBlocks } from '../../compute/blocks.js';
 import {
   moveElements,
   readBigInts,
@@ -34,25 +35,23 @@ export const elementWiseBitShiftRight = shift(
   (a, b) => a >> (b & 63n),
 );
 
-export const elementWiseIf: Kernel<'elementWiseIf'> = (
-  _operator,
-  { conditionTensor, aTensor: a, bTensor: b, outputTensor: output },
-) => {
+export const elementWiseIf: Kernel<'elementWiseIf'> = byBlocks((_operator, tensors) => {
+  const { conditionTensor, aTensor: a, bTensor: b, outputTensor: output } = tensors;
   const conditions = readNumbers(conditionTensor);
   for (let i = 0; i < conditions.length; i++) moveElements(conditions[i] === 0 ? b : a, i, output, i, 1);
-};
+});
 
 function predicate(
   holds: (a: number | bigint, b: number | bigint) => boolean,
 ): (operator: unknown, tensors: TwoInputsAndOutput) => void {
-  return (_operator, { aTensor, bTensor, outputTensor: output }) => {
+  return byBlocks((_operator, { aTensor, bTensor, outputTensor: output }) => {
     const a = readExactly(aTensor);
     const b = readExactly(bTensor);
     writeNumbers(
       output,
       Float64Array.from({ length: output.elementCount }, (_, i) => (holds(a[i] ?? 0, b[i] ?? 0) ? 1 : 0)),
     );
-  };
+  });
 }
 
 /** For comparisons. */
@@ -62,7 +61,7 @@ function readExactly(view: TensorView): Float64Array | BigInt64Array | BigUint64
 
 /** Works on the bits of any data type, floats included. */
 function bitwise(combine: (a: number, b: number) => number): (operator: unknown, tensors: TwoInputsAndOutput) => void {
-  return (_operator, { aTensor: a, bTensor: b, outputTensor: output }) => {
+  return byBlocks((_operator, { aTensor: a, bTensor: b, outputTensor: output }) => {
     const { wordsPerElement } = output;
     const wordIndex = ({ offsets }: TensorView, i: number): number => (offsets?.[i] ?? i) * wordsPerElement;
     for (let i = 0; i < output.elementCount; i++) {
@@ -71,14 +70,14 @@ function bitwise(combine: (a: number, b: number) => number): (operator: unknown,
         output.words[wordIndex(output, i) + word] = bits;
       }
     }
-  };
+  });
 }
 
 function shift(
   narrow: (a: number, b: number) => number,
   wide: (a: bigint, b: bigint) => bigint,
 ): (operator: unknown, tensors: TwoInputsAndOutput) => void {
-  return (_operator, { aTensor: a, bTensor: b, outputTensor: output }) => {
+  return byBlocks((_operator, { aTensor: a, bTensor: b, outputTensor: output }) => {
     if (a.dataType === 'uint64') {
       const amounts = readBigInts(b);
       writeBigInts(
@@ -92,5 +91,5 @@ function shift(
         readNumbers(a).map((value, i) => narrow(value, amounts[i] ?? 0)),
       );
     }
-  };
+  });
 }

@@ -2,15 +2,14 @@
  * Powers: floats as DirectML's shader computes them, integers by multiplication. `scaleBias` applies to both base and exponent.
  */
 import { isFloat, isUnsigned, largestFloat16 } from '../../tensors/data-types.js';
+import { byBlocks } from '../../compute/blocks.js';
 import { readScaled, toOutputRange } from '../../compute/scale-bias.js';
 import { writeNumbers, type TensorView } from '../../compute/tensor-view.js';
 import { power } from '../../compute/power.js';
 import type { Kernel } from '../../compute/kernel.js';
 
-export const elementWisePow: Kernel<'elementWisePow'> = (
-  operator,
-  { inputTensor: base, exponentTensor: exponent, outputTensor: output },
-) => {
+export const elementWisePow: Kernel<'elementWisePow'> = byBlocks((operator, tensors) => {
+  const { inputTensor: base, exponentTensor: exponent, outputTensor: output } = tensors;
   const bases = readScaled(operator, base);
   const exponents = readScaled(operator, exponent);
   if (isFloat(base.dataType) || isFloat(exponent.dataType)) {
@@ -22,7 +21,7 @@ export const elementWisePow: Kernel<'elementWisePow'> = (
     const powers = bases.map((value, i) => wrap(integerPower(value, exponents[i] ?? 0)));
     writeNumbers(output, toOutputRange(powers, output));
   }
-};
+});
 
 /** True for exponents of 8 or 16 bits. With these, powers of any type are infinite beyond the largest float16. */
 function isNarrow({ wordsPerElement, words }: TensorView): boolean {

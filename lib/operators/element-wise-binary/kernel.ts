@@ -1,5 +1,6 @@
 /** Arithmetic on two tensors, element by element: floats in float64, 64-bit integers exactly, other integers in 32 bits. */
 import { isFloat, isUnsigned, isWide, leastNormalFloat32 } from '../../tensors/data-types.js';
+import { byBlocks } from '../../compute/blocks.js';
 import { readKeys, writeKeys } from '../../compute/integers.js';
 import { maxNumber, minNumber } from '../../compute/numbers.js';
 import { packedFloats, readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers } from '../../compute/tensor-view.js';
@@ -104,7 +105,7 @@ export const elementWiseAtanYx = arithmetic({ float: angle });
 function arithmetic(functions: Functions): (operator: unknown, tensors: TwoInputsAndOutput) => void {
   const { float, integer = float, wide } = functions;
   const [read, write] = functions.compares === true ? [readKeys, writeKeys] : [readBigInts, writeBigInts];
-  return (_operator, { aTensor: a, bTensor: b, outputTensor: output }) => {
+  return byBlocks((_operator, { aTensor: a, bTensor: b, outputTensor: output }) => {
     if (wide !== undefined && isWide(a.dataType)) {
       const values = read(a);
       const others = read(b);
@@ -125,7 +126,7 @@ function arithmetic(functions: Functions): (operator: unknown, tensors: TwoInput
     const unsigned = isUnsigned(a.dataType);
     for (let i = 0; i < values.length; i++) values[i] = compute(values[i] ?? 0, others[i] ?? 0, unsigned);
     writeNumbers(output, values);
-  };
+  });
 }
 
 /** Elements of each operand that are copied at a time. */

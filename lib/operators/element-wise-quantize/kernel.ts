@@ -3,19 +3,20 @@
  * numbers become integers, the last bit decides between neighbours.
  */
 import { rangeOf } from '../../tensors/data-types.js';
+import { byBlocks } from '../../compute/blocks.js';
 import { truncateToFloat16 } from '../../compute/numbers.js';
 import { quantize } from '../../compute/quantization.js';
 import { haveSameDenseLayout, isSingleElement, readNumbers, writeNumbers, type TensorView } from '../../compute/tensor-view.js';
 import type { Kernel } from '../../compute/kernel.js';
 
-export const elementWiseQuantizeLinear: Kernel<'elementWiseQuantizeLinear'> = (_operator, tensors) => {
+export const elementWiseQuantizeLinear: Kernel<'elementWiseQuantizeLinear'> = byBlocks((_operator, tensors) => {
   const { inputTensor: input, scaleTensor: scale, zeroPointTensor: zeroPoint, outputTensor: output } = tensors;
   const scales = readNumbers(scale);
   const zeroPoints = numbersOrZeros(zeroPoint);
   const values = readNumbers(input).map(Math.fround);
   const areSingle = zeroPoint !== null && isSingleElement(scale) && isSingleElement(zeroPoint);
   const isByVectors =
-    areSingle && input.dataType === 'float32' && haveSameDenseLayout([input]) && haveSameVectorLayout(input, output);
+    areSingle && input.dataType === 'float32' && haveSameDenseLayout([input]) && haveSameVectorLayout(input.whole, output.whole);
   quantize(
     output,
     values,
@@ -23,7 +24,7 @@ export const elementWiseQuantizeLinear: Kernel<'elementWiseQuantizeLinear'> = (_
     (i) => zeroPoints[i] ?? 0,
     levelOfNaN(output, isByVectors),
   );
-};
+});
 
 /**
  * The level of NaN. DirectML clamps four elements at a time in another way than single ones: NaN becomes the lowest level, else
@@ -46,16 +47,16 @@ function haveSameVectorLayout({ sizes, strides }: TensorView, output: TensorView
 }
 
 /** Integers beyond 2²⁴ are rounded to float32 before the subtraction. Finite float16 results are truncated. */
-export const elementWiseDequantizeLinear: Kernel<'elementWiseDequantizeLinear'> = (_operator, tensors) => {
+export const elementWiseDequantizeLinear: Kernel<'elementWiseDequantizeLinear'> = byBlocks((_operator, tensors) => {
   const output = tensors.outputTensor;
   const levels = readNumbers(tensors.inputTensor).map(Math.fround);
   const scales = readNumbers(tensors.scaleTensor);
   const zeroPoints = numbersOrZeros(tensors.zeroPointTensor).map(Math.fround);
   const values = levels.map((level, i) => Math.fround(level - (zeroPoints[i] ?? 0)) * (scales[i] ?? 1));
   writeNumbers(output, output.dataType === 'float16' ? truncateToFloat16(values) : values);
-};
+});
 
-export const elementWiseQuantizedLinearAdd: Kernel<'elementWiseQuantizedLinearAdd'> = (_operator, tensors) => {
+export const elementWiseQuantizedLinearAdd: Kernel<'elementWiseQuantizedLinearAdd'> = byBlocks((_operator, tensors) => {
   const { aTensor, bTensor, outputTensor: output } = tensors;
   const addends = dequantized(bTensor, tensors.bScaleTensor, tensors.bZeroPointTensor);
   const augends = dequantized(aTensor, tensors.aScaleTensor, tensors.aZeroPointTensor);
@@ -70,7 +71,7 @@ export const elementWiseQuantizedLinearAdd: Kernel<'elementWiseQuantizedLinearAd
     () => zeroPoint,
     levelOfNaN(output, isByVectors),
   );
-};
+});
 
 /** Scale and zero point have one element each. */
 function dequantized(levels: TensorView, scaleTensor: TensorView, zeroPointTensor: TensorView | null): Float64Array {

@@ -2,6 +2,7 @@
 import type { DataType } from '../../tensors/generated/enums.js';
 import { roundToFloat16 } from '../../tensors/float16.js';
 import { isFloat, isWide, largestFloat16, rangeOf, wideRangeOf } from '../../tensors/data-types.js';
+import { byBlocks } from '../../compute/blocks.js';
 import { keyOf, readKeys, writeKeys } from '../../compute/integers.js';
 import { maxNumber, minNumber } from '../../compute/numbers.js';
 import { readScaled, writeScaled } from '../../compute/scale-bias.js';
@@ -9,34 +10,36 @@ import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView }
 import type { Kernel } from '../../compute/kernel.js';
 
 /** max(min, min(x, max)). If x is NaN, a limit is the result, as with the shader's instructions. */
-const clip: Kernel<'elementWiseClip' | 'elementWiseClip1'> = (operator, { inputTensor: input, outputTensor: output }) => {
-  if (isWide(input.dataType)) {
-    const [min, max] = [keyLimit(operator.min, input), keyLimit(operator.max, input)];
-    const values = readKeys(input);
-    for (let i = 0; i < values.length; i++) {
-      const value = values[i] ?? 0n;
-      const low = value < max ? value : max;
-      values[i] = low > min ? low : min;
+const clip: Kernel<'elementWiseClip' | 'elementWiseClip1'> = byBlocks(
+  (operator, { inputTensor: input, outputTensor: output }) => {
+    if (isWide(input.dataType)) {
+      const [min, max] = [keyLimit(operator.min, input), keyLimit(operator.max, input)];
+      const values = readKeys(input);
+      for (let i = 0; i < values.length; i++) {
+        const value = values[i] ?? 0n;
+        const low = value < max ? value : max;
+        values[i] = low > min ? low : min;
+      }
+      writeKeys(output, values);
+      return;
     }
-    writeKeys(output, values);
-    return;
-  }
-  const [min, max] = limitsOf(operator, input);
-  const values = readScaled(operator, input).map((value) => maxNumber(min, minNumber(value, max)));
-  writeScaled(output, values);
-};
+    const [min, max] = limitsOf(operator, input);
+    const values = readScaled(operator, input).map((value) => maxNumber(min, minNumber(value, max)));
+    writeScaled(output, values);
+  },
+);
 
 export const elementWiseClip = clip;
 export const elementWiseClip1 = clip;
 
-export const elementWiseThreshold: Kernel<'elementWiseThreshold'> = (operator, { inputTensor: input, outputTensor }) => {
+export const elementWiseThreshold: Kernel<'elementWiseThreshold'> = byBlocks((operator, { inputTensor: input, outputTensor }) => {
   const min = given(operator.min, input);
   const values = readScaled(operator, input).map((value) => maxNumber(value, min));
   writeScaled(outputTensor, values);
-};
+});
 
 /** The gradient if the input lies between the limits; 0 if it is at or beyond them, or NaN. */
-const clipGradient: Kernel<'elementWiseClipGrad' | 'elementWiseClipGrad1'> = (operator, tensors) => {
+const clipGradient: Kernel<'elementWiseClipGrad' | 'elementWiseClipGrad1'> = byBlocks((operator, tensors) => {
   const { inputTensor: input, inputGradientTensor: gradient, outputGradientTensor: output } = tensors;
   if (isWide(input.dataType)) {
     const [min, max] = [keyLimit(operator.min, input), keyLimit(operator.max, input)];
@@ -53,7 +56,7 @@ const clipGradient: Kernel<'elementWiseClipGrad' | 'elementWiseClipGrad1'> = (op
     if (!(value > min && value < max)) gradients[i] = 0;
   });
   writeNumbers(output, gradients);
-};
+});
 
 export const elementWiseClipGrad = clipGradient;
 export const elementWiseClipGrad1 = clipGradient;

@@ -3,6 +3,7 @@
  * written. Float16 is truncated, as the shader's conversion does.
  */
 import { isWide, roundToEven } from '../../tensors/data-types.js';
+import { byBlocks } from '../../compute/blocks.js';
 import { erf } from '../../compute/erf.js';
 import { truncateOrOverflow } from '../../compute/numbers.js';
 import { power } from '../../compute/power.js';
@@ -41,14 +42,14 @@ export const elementWiseSqrt = unary(Math.sqrt);
 export const elementWiseTan = unary(Math.tan);
 export const elementWiseTanh = unary(Math.tanh);
 
-export const elementWiseConstantPow: Kernel<'elementWiseConstantPow'> = (operator, { inputTensor, outputTensor }) => {
+export const elementWiseConstantPow: Kernel<'elementWiseConstantPow'> = byBlocks((operator, { inputTensor, outputTensor }) => {
   const exponent = Math.fround(operator.exponent);
   const bases = readScaled(operator, inputTensor);
   writeNumbers(
     outputTensor,
     bases.map((base) => power(base, exponent)),
   );
-};
+});
 
 /** DirectML's "toward infinity" rounds to nearest, with halves away from zero. */
 export const elementWiseRound: Kernel<'elementWiseRound'> = (operator, tensors) => {
@@ -61,7 +62,7 @@ function unary(
   compute: (x: number) => number,
   wide?: (x: bigint) => bigint,
 ): (operator: Scaling & { readonly type: string }, tensors: InputAndOutput) => void {
-  return (operator, { inputTensor: input, outputTensor: output }) => {
+  return byBlocks((operator, { inputTensor: input, outputTensor: output }) => {
     if (wide !== undefined && isWide(input.dataType)) {
       const values = readBigInts(input);
       for (let i = 0; i < values.length; i++) values[i] = wide(values[i] ?? 0n);
@@ -71,13 +72,13 @@ function unary(
     const values = readScaled(operator, input);
     for (let i = 0; i < values.length; i++) values[i] = compute(values[i] ?? 0);
     writeNumbers(output, output.dataType === 'float16' ? truncateOrOverflow(values) : saturateShort(output, values));
-  };
+  });
 }
 
 /** Results of 8 and 16 bits are computed in 32 bits and saturate: the magnitude of -128 is 127. */
 function saturateShort({ dataType }: TensorView, values: Float64Array): Float64Array {
   const max = dataType === 'int8' ? 127 : dataType === 'int16' ? 32767 : Infinity;
-  return values.map((value) => (value > max ? max : value));
+  return max === Infinity ? values : values.map((value) => (value > max ? max : value));
 }
 
 /** Adds the half in float32, as the shader does: from 2^23 on, where float32 has no halves, odd numbers change. */

@@ -3,6 +3,7 @@
  * coordinates.
  */
 import { isFloat, isUnsigned, isWide } from '../../tensors/data-types.js';
+import { byBlocks } from '../../compute/blocks.js';
 import { truncateToFloat16 } from '../../compute/numbers.js';
 import { readScaled, toIntegers, writeScaled } from '../../compute/scale-bias.js';
 import {
@@ -14,29 +15,34 @@ import {
   writeNumbers,
   type TensorView,
 } from '../../compute/tensor-view.js';
-import { applyFusedActivation } from '../../compute/fused-activation.js';
+import { applyFusedActivation, axesOfActivation } from '../../compute/fused-activation.js';
 import type { Kernel } from '../../compute/kernel.js';
 
-export const elementWiseIdentity: Kernel<'elementWiseIdentity'> = (operator, { inputTensor: input, outputTensor: output }) => {
-  if (operator.scaleBias === null) moveElements(input, 0, output, 0, input.elementCount);
-  else writeScaled(output, readScaled(operator, input));
-};
+export const elementWiseIdentity: Kernel<'elementWiseIdentity'> = byBlocks(
+  (operator, { inputTensor: input, outputTensor: output }) => {
+    if (operator.scaleBias === null) moveElements(input, 0, output, 0, input.elementCount);
+    else writeScaled(output, readScaled(operator, input));
+  },
+);
 
-export const elementWiseAdd1: Kernel<'elementWiseAdd1'> = ({ fusedActivation }, { aTensor, bTensor, outputTensor: output }) => {
-  const sums = readNumbers(aTensor);
-  const addends = readNumbers(bTensor);
-  // The activation gets the sum rounded to float32.
-  for (let i = 0; i < sums.length; i++) sums[i] = Math.fround((sums[i] ?? 0) + (addends[i] ?? 0));
-  applyFusedActivation(fusedActivation, sums, output.sizes);
-  writeNumbers(output, sums);
-};
+export const elementWiseAdd1: Kernel<'elementWiseAdd1'> = byBlocks(
+  ({ fusedActivation }, { aTensor, bTensor, outputTensor: output }) => {
+    const sums = readNumbers(aTensor);
+    const addends = readNumbers(bTensor);
+    // The activation gets the sum rounded to float32.
+    for (let i = 0; i < sums.length; i++) sums[i] = Math.fround((sums[i] ?? 0) + (addends[i] ?? 0));
+    applyFusedActivation(fusedActivation, sums, output.sizes);
+    writeNumbers(output, sums);
+  },
+  ({ fusedActivation }, rank) => axesOfActivation(fusedActivation, rank),
+);
 
 /**
  * Converts as DirectML's shaders do. Integers go through 32 bits: a 64-bit one keeps its low half, and results saturate if the
  * target has 8 or 16 bits. Floats become integers by truncation and saturation, and float16 by rounding towards zero. uint64
  * becomes a float as int64 would.
  */
-export const cast: Kernel<'cast'> = (_operator, { inputTensor: input, outputTensor: output }) => {
+export const cast: Kernel<'cast'> = byBlocks((_operator, { inputTensor: input, outputTensor: output }) => {
   if (input.dataType === output.dataType) {
     moveElements(input, 0, output, 0, input.elementCount);
   } else if (isWide(output.dataType)) {
@@ -60,7 +66,7 @@ export const cast: Kernel<'cast'> = (_operator, { inputTensor: input, outputTens
       ),
     );
   }
-};
+});
 
 /**
  * Converts to int64, for uint64 too. Numbers that are too large become 2⁶³ − 1, and those that are too small its negative. NaN

@@ -5,7 +5,8 @@
 import { leastNormalFloat32 } from '../../tensors/data-types.js';
 import type { Resolved } from '../../descriptors/resolved.js';
 import { broadcast, readNumbers, viewNumbers, writeNumbers, type TensorView } from '../../compute/tensor-view.js';
-import { applyFusedActivation } from '../../compute/fused-activation.js';
+import { byBlocks } from '../../compute/blocks.js';
+import { applyFusedActivation, axesOfActivation } from '../../compute/fused-activation.js';
 import { groupsAlong, meanOf, meanOfSquares, type Groups } from '../../compute/groups.js';
 import type { Kernel, Tensors } from '../../compute/kernel.js';
 import { windowAxis, windowSumsAlong } from '../../compute/pooling-windows.js';
@@ -33,17 +34,24 @@ export const meanVarianceNormalization2: Kernel<'meanVarianceNormalization2'> = 
 };
 
 function meanVariance(
-  { epsilon, fusedActivation }: Resolved<MeanVariance>,
-  { inputTensor: input, scaleTensor, biasTensor, outputTensor }: Tensors<MeanVariance>,
+  operator: Resolved<MeanVariance>,
+  tensors: Tensors<MeanVariance>,
   axes: readonly number[],
   statistics: Statistics,
 ): void {
-  const groups = groupsAlong(input.sizes, (axis) => axes.includes(axis));
-  const values = readNumbers(input);
-  normalize(values, groups, statistics, epsilon);
-  scaleAndShift(values, input.sizes, scaleTensor, biasTensor);
-  applyFusedActivation(fusedActivation, values, input.sizes);
-  writeNumbers(outputTensor, values);
+  const { epsilon, fusedActivation } = operator;
+  const normalizeBlocks = byBlocks<Resolved<MeanVariance>, Tensors<MeanVariance>>(
+    (_operator, { inputTensor: input, scaleTensor, biasTensor, outputTensor }) => {
+      const groups = groupsAlong(input.sizes, (axis) => axes.includes(axis));
+      const values = readNumbers(input);
+      normalize(values, groups, statistics, epsilon);
+      scaleAndShift(values, input.sizes, scaleTensor, biasTensor);
+      applyFusedActivation(fusedActivation, values, input.sizes);
+      writeNumbers(outputTensor, values);
+    },
+    (_operator, rank) => [...new Set([...axes, ...axesOfActivation(fusedActivation, rank)])],
+  );
+  normalizeBlocks(operator, tensors);
 }
 
 function normalize(values: Float64Array, { first, steps }: Groups, { useMean, useVariance }: Statistics, epsilon: number): void {
@@ -171,15 +179,18 @@ function flushed(value: number): number {
 }
 
 /** input / √(norm² + epsilon) */
-export const lpNormalization: Kernel<'lpNormalization'> = ({ axis, p: order, epsilon }, { inputTensor: input, outputTensor }) => {
-  const values = readNumbers(input);
-  const { first, steps } = groupsAlong(input.sizes, (candidate) => candidate === axis);
-  for (const start of first) {
-    let sum = 0;
-    for (const step of steps) sum += inFloat32Range(Math.abs(values[start + step] ?? 0) ** order);
-    const square = inFloat32Range(inFloat32Range(sum) ** (2 / order));
-    const norm = Math.sqrt(inFloat32Range(square + epsilon));
-    for (const step of steps) values[start + step] = (values[start + step] ?? 0) / norm;
-  }
-  writeNumbers(outputTensor, values);
-};
+export const lpNormalization: Kernel<'lpNormalization'> = byBlocks(
+  ({ axis, p: order, epsilon }, { inputTensor: input, outputTensor }) => {
+    const values = readNumbers(input);
+    const { first, steps } = groupsAlong(input.sizes, (candidate) => candidate === axis);
+    for (const start of first) {
+      let sum = 0;
+      for (const step of steps) sum += inFloat32Range(Math.abs(values[start + step] ?? 0) ** order);
+      const square = inFloat32Range(inFloat32Range(sum) ** (2 / order));
+      const norm = Math.sqrt(inFloat32Range(square + epsilon));
+      for (const step of steps) values[start + step] = (values[start + step] ?? 0) / norm;
+    }
+    writeNumbers(outputTensor, values);
+  },
+  ({ axis }) => [axis],
+);

@@ -1,8 +1,10 @@
 /** Updates of weights in training. Computed in float32 step by step, because infinities show where DirectML's steps overflow. */
+import { byBlocks } from '../../compute/blocks.js';
 import { readNumbers, writeNumbers } from '../../compute/tensor-view.js';
 import type { Kernel } from '../../compute/kernel.js';
 
-export const adamOptimizer: Kernel<'adamOptimizer'> = ({ learningRate: rate, beta1, beta2, epsilon }, tensors) => {
+export const adamOptimizer: Kernel<'adamOptimizer'> = byBlocks((operator, tensors) => {
+  const { learningRate: rate, beta1, beta2, epsilon } = operator;
   const weights = readNumbers(tensors.inputParametersTensor);
   const first = readNumbers(tensors.inputFirstMomentTensor);
   const second = readNumbers(tensors.inputSecondMomentTensor);
@@ -23,7 +25,7 @@ export const adamOptimizer: Kernel<'adamOptimizer'> = ({ learningRate: rate, bet
   writeNumbers(tensors.outputParametersTensor, weights);
   writeNumbers(tensors.outputFirstMomentTensor, first);
   writeNumbers(tensors.outputSecondMomentTensor, second);
-};
+});
 
 /** Moves a moment towards the gradient. If their difference is infinite, the result is infinite or NaN. */
 function movingAverage(moment: number, gradient: number, beta: number): number {

@@ -1,7 +1,7 @@
 /** Operators that repeat a tensor's elements around or beside it. */
 import type { Resolved } from '../../descriptors/resolved.js';
 import type { TensorView } from '../../compute/tensor-view.js';
-import { moveMapped, oneElement, sumTerms, termsByAxis, toDataType } from '../../compute/element-map.js';
+import { moveByTerms, oneElement, termsByAxis, toDataType } from '../../compute/element-map.js';
 import type { InputAndOutput, Kernel } from '../../compute/kernel.js';
 import { coordinateMaps } from '../../compute/padding-coordinates.js';
 
@@ -16,7 +16,7 @@ export const padding1: Kernel<'padding1'> = (operator, tensors) => {
 
 export const tile: Kernel<'tile'> = (_operator, { inputTensor: input, outputTensor: output }) => {
   const from = (coordinate: number, axis: number) => coordinate % (input.sizes[axis] ?? 1);
-  moveMapped(input, output, sumTerms(termsByAxis(output.sizes, input.sizes, from)));
+  moveByTerms(input, output, termsByAxis(output.sizes, input.sizes, from, input.strides));
 };
 
 function pad(operator: Resolved<'padding' | 'padding1'>, tensors: InputAndOutput, value: TensorView): void {
@@ -24,5 +24,5 @@ function pad(operator: Resolved<'padding' | 'padding1'>, tensors: InputAndOutput
   const start = operator.startPadding;
   const mapCoordinate = coordinateMaps[operator.paddingMode];
   const from = (coordinate: number, axis: number) => mapCoordinate(coordinate - (start[axis] ?? 0), input.sizes[axis] ?? 1);
-  moveMapped(input, output, sumTerms(termsByAxis(output.sizes, input.sizes, from)), value);
+  moveByTerms(input, output, termsByAxis(output.sizes, input.sizes, from, input.strides), value);
 }

@@ -3,29 +3,36 @@
  * the reduced axes only, in row-major order.
  */
 import { isFloat, isWide, wideRangeOf } from '../../tensors/data-types.js';
+import { byBlocks } from '../../compute/blocks.js';
 import { hasNaN } from '../../compute/numbers.js';
 import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers, type TensorView } from '../../compute/tensor-view.js';
 import { extremeAmongNaN } from '../../compute/extreme-among-nan.js';
 import { keyOf, readKeys, writeIndices, writeKeys } from '../../compute/integers.js';
 import { groupsAlong, type Groups } from '../../compute/groups.js';
 import type { Kernel } from '../../compute/kernel.js';
+import { packedStrides, productOf } from '../../tensors/tensor-size.js';
 import { floatFunctions, int32Functions, int64Functions } from '../../compute/reduce-functions.js';
 
-export const reduce: Kernel<'reduce'> = ({ function: name, axes }, { inputTensor: input, outputTensor: output }) => {
+const reduceBlock: Kernel<'reduce'> = ({ function: name, axes }, { inputTensor: input, outputTensor: output }) => {
   const groups = groupsOf(axes, input.sizes);
   if (name === 'argmax' || name === 'argmin') {
     writeIndices(output, extremes(input, groups, name === 'argmax', true));
   } else if (name === 'max' || name === 'min') {
     writeExtremes(input, output, groups, name === 'max');
   } else {
-    writeFolds(input, output, groups, name);
+    writeFolds(input, output, groups, areAdjacent(axes, input.whole.sizes), name);
   }
 };
 
-const argReduction: Kernel<'argmin' | 'argmax'> = ({ type, axes, axisDirection }, { inputTensor: input, outputTensor }) => {
-  const groups = groupsOf(axes, input.sizes);
-  writeIndices(outputTensor, extremes(input, groups, type === 'argmax', axisDirection === 'increasing'));
-};
+export const reduce: Kernel<'reduce'> = byBlocks(reduceBlock, ({ axes }) => axes);
+
+const argReduction: Kernel<'argmin' | 'argmax'> = byBlocks(
+  ({ type, axes, axisDirection }, { inputTensor: input, outputTensor }) => {
+    const groups = groupsOf(axes, input.sizes);
+    writeIndices(outputTensor, extremes(input, groups, type === 'argmax', axisDirection === 'increasing'));
+  },
+  ({ axes }) => axes,
+);
 
 export const argmin = argReduction;
 export const argmax = argReduction;
@@ -36,12 +43,20 @@ function groupsOf(axes: readonly number[], sizes: readonly number[]): Groups {
   return groupsAlong(sizes, (axis) => reduced.has(axis));
 }
 
-function writeFolds(input: TensorView, output: TensorView, { first, steps }: Groups, name: string): void {
+/** True if the elements of each group are adjacent in row-major order. */
+function areAdjacent(axes: readonly number[], sizes: readonly number[]): boolean {
+  const strides = packedStrides(sizes);
+  const last = axes.reduce((sum, axis) => sum + ((sizes[axis] ?? 1) - 1) * (strides[axis] ?? 1), 0);
+  return last === productOf(axes.map((axis) => sizes[axis] ?? 1)) - 1;
+}
+
+function writeFolds(input: TensorView, output: TensorView, groups: Groups, isRun: boolean, name: string): void {
+  const { first, steps } = groups;
   if (isFloat(input.dataType)) {
     const values = viewNumbers(input);
     const fold = named(floatFunctions, name);
     const results = new Float64Array(first.length);
-    for (let i = 0; i < first.length; i++) results[i] = fold(values, first[i] ?? 0, steps);
+    for (let i = 0; i < first.length; i++) results[i] = fold(values, first[i] ?? 0, steps, isRun);
     writeNumbers(output, results);
   } else if (isWide(input.dataType)) {
     const values = readBigInts(input);

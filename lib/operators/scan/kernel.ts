@@ -4,6 +4,7 @@
  */
 import { isFloat, wrapped } from '../../tensors/data-types.js';
 import type { Resolved } from '../../descriptors/resolved.js';
+import { byBlocks } from '../../compute/blocks.js';
 import { inFloat32Range } from '../../compute/numbers.js';
 import { readNumbers, writeNumbers } from '../../compute/tensor-view.js';
 import type { InputAndOutput, Kernel } from '../../compute/kernel.js';
@@ -34,23 +35,26 @@ interface Step {
 
 type Scan = Resolved<'cumulativeSummation' | 'cumulativeProduct'>;
 
-function scan(
-  operator: Scan,
-  { inputTensor: input, outputTensor: output }: InputAndOutput,
-  exclusive: boolean,
-  step: Step,
-): void {
-  const lines = linesOf(operator, input.sizes);
-  if (isFloat(input.dataType)) {
-    const values = readNumbers(input);
-    run(values, lines, step.start, step.numbers, exclusive);
-    writeNumbers(output, values);
-  } else {
-    const combine = (accumulated: bigint, value: bigint): bigint => wrapped(input.dataType, step.integers(accumulated, value));
-    const values = Array.from(integersOf(input));
-    run(values, lines, BigInt(step.start), combine, exclusive);
-    writeIntegers(output, values);
-  }
+function scan(operator: Scan, tensors: InputAndOutput, exclusive: boolean, step: Step): void {
+  const scanBlocks = byBlocks<Scan, InputAndOutput>(
+    (_operator, { inputTensor: input, outputTensor: output }) => {
+      const lines = linesOf(operator, input.sizes);
+      if (isFloat(input.dataType)) {
+        const values = readNumbers(input);
+        run(values, lines, step.start, step.numbers, exclusive);
+        writeNumbers(output, values);
+      } else {
+        const combine = (accumulated: bigint, value: bigint): bigint => {
+          return wrapped(input.dataType, step.integers(accumulated, value));
+        };
+        const values = Array.from(integersOf(input));
+        run(values, lines, BigInt(step.start), combine, exclusive);
+        writeIntegers(output, values);
+      }
+    },
+    ({ axis }) => [axis],
+  );
+  scanBlocks(operator, tensors);
 }
 
 /** Replaces the values by their scan, line by line. */

@@ -1,18 +1,18 @@
 /** Slices, which are strided windows into a tensor, their gradients, and splitting. */
 import type { Resolved } from '../../descriptors/resolved.js';
-import { ABSENT, moveMapped, sumTerms, termsByAxis } from '../../compute/element-map.js';
+import { ABSENT, moveByTerms, termsByAxis } from '../../compute/element-map.js';
 import type { Kernel } from '../../compute/kernel.js';
 
 export const slice: Kernel<'slice'> = ({ offsets, strides }, { inputTensor: input, outputTensor: output }) => {
   const from = (coordinate: number, axis: number) => (offsets[axis] ?? 0) + coordinate * (strides[axis] ?? 1);
-  moveMapped(input, output, sumTerms(termsByAxis(output.sizes, input.sizes, from)));
+  moveByTerms(input, output, termsByAxis(output.sizes, input.sizes, from, input.strides));
 };
 
 export const slice1: Kernel<'slice1'> = (operator, { inputTensor: input, outputTensor: output }) => {
   const first = firstOfWindow(operator);
   const strides = operator.inputWindowStrides;
   const from = (coordinate: number, axis: number) => (first[axis] ?? 0) + coordinate * (strides[axis] ?? 1);
-  moveMapped(input, output, sumTerms(termsByAxis(output.sizes, input.sizes, from)));
+  moveByTerms(input, output, termsByAxis(output.sizes, input.sizes, from, input.strides));
 };
 
 /** Each gradient goes to the element that the slice read; all other elements get 0. */
@@ -23,7 +23,7 @@ export const sliceGrad: Kernel<'sliceGrad'> = (operator, { inputGradientTensor: 
     const steps = (coordinate - (first[axis] ?? 0)) / (strides[axis] ?? 1);
     return Number.isInteger(steps) && steps >= 0 && steps < (input.sizes[axis] ?? 1) ? Math.abs(steps) : ABSENT;
   };
-  moveMapped(input, output, sumTerms(termsByAxis(output.sizes, input.sizes, from)));
+  moveByTerms(input, output, termsByAxis(output.sizes, input.sizes, from, input.strides));
 };
 
 export const split: Kernel<'split'> = ({ axis: splitAxis }, { inputTensor: input, outputTensors }) => {
@@ -31,7 +31,7 @@ export const split: Kernel<'split'> = ({ axis: splitAxis }, { inputTensor: input
   for (const output of outputTensors) {
     const offset = begin;
     const from = (coordinate: number, axis: number) => coordinate + (axis === splitAxis ? offset : 0);
-    moveMapped(input, output, sumTerms(termsByAxis(output.sizes, input.sizes, from)));
+    moveByTerms(input, output, termsByAxis(output.sizes, input.sizes, from, input.strides));
     begin += output.sizes[splitAxis] ?? 0;
   }
 };

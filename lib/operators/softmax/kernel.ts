@@ -1,4 +1,5 @@
 /** Softmax, log softmax and hardmax: each row along the axes becomes a distribution, its logarithm, or 1 at its maximum. */
+import { byBlocks } from '../../compute/blocks.js';
 import { hasNaN, maxNumber } from '../../compute/numbers.js';
 import { readNumbers, writeNumbers } from '../../compute/tensor-view.js';
 import { extremeAmongNaN } from '../../compute/extreme-among-nan.js';
@@ -35,11 +36,14 @@ interface AlongAxes {
 }
 
 function alongAxes(apply: RowFunction): (operator: AlongAxes, tensors: InputAndOutput) => void {
-  return ({ axes }, { inputTensor: input, outputTensor }) => {
-    const values = readNumbers(input);
-    applyToRows(apply, values, input.sizes, axes);
-    writeNumbers(outputTensor, values);
-  };
+  return byBlocks(
+    ({ axes }, { inputTensor: input, outputTensor }) => {
+      const values = readNumbers(input);
+      applyToRows(apply, values, input.sizes, axes);
+      writeNumbers(outputTensor, values);
+    },
+    ({ axes }, rank) => axes ?? [rank - 1],
+  );
 }
 
 export const activationHardmax = alongAxes(hardmax);

@@ -4,45 +4,47 @@
  * DirectML merges them.
  */
 import { packedStrides } from '../../tensors/tensor-size.js';
+import { byBlocks } from '../../compute/blocks.js';
 import { readKeys } from '../../compute/integers.js';
 import { hasNaN } from '../../compute/numbers.js';
 import { moveElements, readNumbers, writeBigInts, writeNumbers } from '../../compute/tensor-view.js';
 import { sumTerms, termsByAxis } from '../../compute/element-map.js';
 import type { Kernel } from '../../compute/kernel.js';
 
-const top: Kernel<'topK' | 'topK1'> = (
-  operator,
-  { inputTensor: input, outputValueTensor: values, outputIndexTensor: indices },
-) => {
-  const { axis, k } = operator;
-  const size = input.sizes[axis] ?? 1;
-  const stride = packedStrides(input.sizes)[axis] ?? 1;
-  const outputStride = packedStrides(values.sizes)[axis] ?? 1;
-  const numbers = input.wordsPerElement === 2 ? readKeys(input) : readNumbers(input);
-  const staysFirst = orderOf(numbers, 'axisDirection' in operator && operator.axisDirection === 'increasing');
-  const sort = hasNaN(numbers) ? mergeSort : selectFirst;
+const top: Kernel<'topK' | 'topK1'> = byBlocks(
+  (operator, tensors) => {
+    const { inputTensor: input, outputValueTensor: values, outputIndexTensor: indices } = tensors;
+    const { axis, k } = operator;
+    const size = input.sizes[axis] ?? 1;
+    const stride = packedStrides(input.sizes)[axis] ?? 1;
+    const outputStride = packedStrides(values.sizes)[axis] ?? 1;
+    const numbers = input.wordsPerElement === 2 ? readKeys(input) : readNumbers(input);
+    const staysFirst = orderOf(numbers, 'axisDirection' in operator && operator.axisDirection === 'increasing');
+    const sort = hasNaN(numbers) ? mergeSort : selectFirst;
 
-  const sequences = input.sizes.with(axis, 1);
-  const keep = (coordinate: number) => coordinate;
-  const inputRows = sumTerms(termsByAxis(sequences, input.sizes, keep));
-  const outputRows = sumTerms(termsByAxis(sequences, values.sizes, keep));
-  const found = new Float64Array(indices.elementCount);
-  inputRows.forEach((row, sequence) => {
-    const order = sort(size, k, (a, b) => staysFirst(row + a * stride, row + b * stride));
-    for (let i = 0; i < k; i++) {
-      const to = (outputRows[sequence] ?? 0) + i * outputStride;
-      const index = order[i] ?? 0;
-      moveElements(input, row + index * stride, values, to, 1);
-      found[to] = index;
-    }
-  });
-  if (indices.wordsPerElement === 2)
-    writeBigInts(
-      indices,
-      BigInt64Array.from(found, (index) => BigInt(index)),
-    );
-  else writeNumbers(indices, found);
-};
+    const sequences = input.sizes.with(axis, 1);
+    const keep = (coordinate: number) => coordinate;
+    const inputRows = sumTerms(termsByAxis(sequences, input.sizes, keep));
+    const outputRows = sumTerms(termsByAxis(sequences, values.sizes, keep));
+    const found = new Float64Array(indices.elementCount);
+    inputRows.forEach((row, sequence) => {
+      const order = sort(size, k, (a, b) => staysFirst(row + a * stride, row + b * stride));
+      for (let i = 0; i < k; i++) {
+        const to = (outputRows[sequence] ?? 0) + i * outputStride;
+        const index = order[i] ?? 0;
+        moveElements(input, row + index * stride, values, to, 1);
+        found[to] = index;
+      }
+    });
+    if (indices.wordsPerElement === 2)
+      writeBigInts(
+        indices,
+        BigInt64Array.from(found, (index) => BigInt(index)),
+      );
+    else writeNumbers(indices, found);
+  },
+  ({ axis }) => [axis],
+);
 
 /** True if the earlier of two elements goes first; false if one of them is NaN. */
 type StaysFirst = (earlier: number, later: number) => boolean;
