@@ -1,6 +1,6 @@
 /**
- * Runs kernels on blocks of tensors, one after the other: then the wide numbers that they compute with take little memory beside the
- * tensors, and stay in the processor's cache.
+ * Runs kernels on blocks of tensors, one after the other: then the wide numbers that they compute with take little memory beside
+ * the tensors, and stay in the cache of the processor.
  */
 import { productOf } from '../tensors/tensor-size.js';
 import { partOf, type TensorView } from './tensor-view.js';

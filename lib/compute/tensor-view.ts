@@ -42,8 +42,8 @@ export function broadcast({ dataType, sizes: own, strides, bytes }: TensorView, 
 }
 
 /**
- * The elements from coordinates `starts` on, at most `sizes` along each axis. An axis on which the view has size 1 is left as it is.
- * Shares the view's memory.
+ * The elements from coordinates `starts` on, at most `sizes` along each axis. An axis on which the view has size 1 stays as it is.
+ * The part shares the view's memory.
  */
 export function partOf(view: TensorView, starts: readonly number[], sizes: readonly number[]): TensorView {
   if (view.elementCount === 1) return view;

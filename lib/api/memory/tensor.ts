@@ -12,6 +12,7 @@ import type { DataType } from '../../tensors/generated/enums.js';
 import { isPlainArray } from './array-data.js';
 import { bytesOfPart, bytesOfTensor, type TensorData } from './tensor-data.js';
 import { readPart, readPartOffset, readTargetPart, type TensorPart, type TensorPartOffset } from './tensor-part.js';
+import { farRows } from './far-rows.js';
 import { nestedArray, type ElementOf, type NestedArray } from './nested-array.js';
 import { viewElements, type TypedArrayFor } from './typed-arrays.js';
 import { broadcasted, reshaped, transposed, type TensorLayout } from '../../tensors/views.js';
@@ -24,7 +25,7 @@ import { elementSpan, productOf } from '../../tensors/tensor-size.js';
 import { markUncloneable } from '../../values/uncloneable.js';
 
 /** The engine's own, saved now because a program may replace the global later. */
-const { DataView } = globalThis;
+const { ArrayBuffer, DataView, Uint8Array } = globalThis;
 
 /** The layout of a view. Default sizes: those of the tensor. Default strides: those of the tensor, but null if sizes are given. */
 export interface ViewLayout {
@@ -274,7 +275,18 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
   }
 
   async #toArray(): Promise<NestedArray<number | bigint>> {
-    return nestedArray(this, await this.#readAll('tensor.toArray'));
+    const method = 'tensor.toArray';
+    const rows = farRows(this);
+    if (rows === null) return nestedArray(this, await this.#readAll(method));
+    this.buffer.check(method);
+    const bytes = new ArrayBuffer(rows.sizeInBytes);
+    // All reads are recorded before anything else can be, so that they see the same elements.
+    await Promise.all(
+      rows.starts.map(({ from, to }) => {
+        return this.buffer.readBytesInto(new Uint8Array(bytes, to, rows.rowInBytes), this.offset + from, undefined, method);
+      }),
+    );
+    return nestedArray({ ...rows, dataType: this.dataType, sizes: this.sizes }, bytes);
   }
 
   async #readAll(method: string): Promise<ArrayBuffer> {

@@ -41,9 +41,8 @@ export const dequantize: Kernel<'dequantize'> = (
 };
 
 /**
- * The scales and zero points, and a function for the elements in a part of `input`: the row-major number of the block that each lies
- * in, which is the index into both. Without zero points it is the middle of the levels: 0 for signed types, 8 or 128 for unsigned
- * ones.
+ * The scales and zero points. For the elements of a part of `input`, `blocksIn` gives the row-major numbers of their blocks, which
+ * are indices into both. Without zero points it is the middle of the levels: 0 for signed types, 8 or 128 for unsigned ones.
  */
 function parametersOf(input: TensorView, [scale, zeroPoint]: readonly TensorView[], levels: DataType) {
   if (scale === undefined) throw new TypeError('validation lets no descriptor without a scale pass');

@@ -40,6 +40,38 @@ describe.each(backends)('on %s', (backend) => {
     }
   });
 
+  test('of a view with large gaps reads what lies between them', async () => {
+    const far = 2 ** 20;
+    const tensor = device().createTensor({ dataType: 'uint8', sizes: [2 * far + 32] });
+    const at = (byte: number, ...values: number[]) => {
+      tensor.buffer.write(Uint8Array.of(...values), tensor.offset + byte);
+    };
+    at(0, 1, 2, 3, 4);
+    at(far, 5, 6, 7, 8);
+    at(2 * far, 9, 10, 11, 12);
+    const view = tensor.view({ sizes: [2, 3, 2], strides: [1, far, 2] });
+    const read = view.toArray();
+    // The promise has what was written before.
+    at(far, 0, 0, 0, 0);
+    expect(await read).toEqual([
+      [
+        [1, 3],
+        [5, 7],
+        [9, 11],
+      ],
+      [
+        [2, 4],
+        [6, 8],
+        [10, 12],
+      ],
+    ]);
+    expect(await tensor.view({ sizes: [3], strides: [far], offset: 16 }).toArray()).toEqual([0, 0, 0]);
+    expect(await tensor.view({ sizes: [2, 2], strides: [0, 2 * far] }).toArray()).toEqual([
+      [1, 9],
+      [1, 9],
+    ]);
+  });
+
   test('leaves out gaps, and follows the strides of views', async () => {
     const rows = device().createTensor({ dataType: 'float32', sizes: [2, 3] }, [1, 2, 3, 4, 5, 6]);
     expect(await rows.transpose().toArray()).toEqual([
