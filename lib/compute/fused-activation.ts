@@ -17,12 +17,6 @@ export function applyFusedActivation(
   else applyActivationTo(activation, values, sizes);
 }
 
-/** The axes along which the elements that an activation is applied to depend on one another. `rank` is their tensor's. */
-export function axesOfActivation(activation: ResolvedActivation | null, rank: number): readonly number[] {
-  if (activation?.type === 'activationSoftmax1') return activation.axes;
-  return activation?.type === 'activationSoftmax' ? [rank - 1] : [];
-}
-
 /**
  * True if the shaders of matrix products and convolutions apply the activation themselves. All others run in a pass of their own.
  */

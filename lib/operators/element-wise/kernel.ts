@@ -15,7 +15,7 @@ import {
   writeNumbers,
   type TensorView,
 } from '../../compute/tensor-view.js';
-import { applyFusedActivation, axesOfActivation } from '../../compute/fused-activation.js';
+import { applyFusedActivation } from '../../compute/fused-activation.js';
 import type { Kernel } from '../../compute/kernel.js';
 
 export const elementWiseIdentity: Kernel<'elementWiseIdentity'> = byBlocks(
@@ -25,17 +25,14 @@ export const elementWiseIdentity: Kernel<'elementWiseIdentity'> = byBlocks(
   },
 );
 
-export const elementWiseAdd1: Kernel<'elementWiseAdd1'> = byBlocks(
-  ({ fusedActivation }, { aTensor, bTensor, outputTensor: output }) => {
-    const sums = readNumbers(aTensor);
-    const addends = readNumbers(bTensor);
-    // The activation gets the sum rounded to float32.
-    for (let i = 0; i < sums.length; i++) sums[i] = Math.fround((sums[i] ?? 0) + (addends[i] ?? 0));
-    applyFusedActivation(fusedActivation, sums, output.sizes);
-    writeNumbers(output, sums);
-  },
-  ({ fusedActivation }, rank) => axesOfActivation(fusedActivation, rank),
-);
+export const elementWiseAdd1: Kernel<'elementWiseAdd1'> = byBlocks((operator, { aTensor, bTensor, outputTensor: output }) => {
+  const sums = readNumbers(aTensor);
+  const addends = readNumbers(bTensor);
+  // The activation gets the sum rounded to float32.
+  for (let i = 0; i < sums.length; i++) sums[i] = Math.fround((sums[i] ?? 0) + (addends[i] ?? 0));
+  applyFusedActivation(operator.fusedActivation, sums, output.sizes);
+  writeNumbers(output, sums);
+});
 
 /**
  * Converts as DirectML's shaders do. Integers go through 32 bits: a 64-bit one keeps its low half, and results saturate if the

@@ -6,7 +6,7 @@ import { leastNormalFloat32 } from '../../tensors/data-types.js';
 import type { Resolved } from '../../descriptors/resolved.js';
 import { broadcast, readNumbers, viewNumbers, writeNumbers, type TensorView } from '../../compute/tensor-view.js';
 import { byBlocks } from '../../compute/blocks.js';
-import { applyFusedActivation, axesOfActivation } from '../../compute/fused-activation.js';
+import { applyFusedActivation } from '../../compute/fused-activation.js';
 import { groupsAlong, meanOf, meanOfSquares, type Groups } from '../../compute/groups.js';
 import type { Kernel, Tensors } from '../../compute/kernel.js';
 import { windowAxis, windowSumsAlong } from '../../compute/pooling-windows.js';
@@ -49,7 +49,7 @@ function meanVariance(
       applyFusedActivation(fusedActivation, values, input.sizes);
       writeNumbers(outputTensor, values);
     },
-    (_operator, rank) => [...new Set([...axes, ...axesOfActivation(fusedActivation, rank)])],
+    () => axes,
   );
   normalizeBlocks(operator, tensors);
 }
