@@ -3,6 +3,7 @@
  * the tensors, and stay in the cache of the processor.
  */
 import { productOf } from '../tensors/tensor-size.js';
+import { inBlock } from './scratch.js';
 import { partOf, type TensorView } from './tensor-view.js';
 
 /** In elements. Kernels need some float64 numbers for each. */
@@ -65,10 +66,12 @@ export function forEachBlock(
   if (largest.every((length, axis) => length === sizes[axis])) return run(starts, sizes);
   let axis = 0;
   while (axis >= 0) {
-    run(
-      starts,
-      largest.map((length, i) => Math.min(length, (sizes[i] ?? 1) - (starts[i] ?? 0))),
-    );
+    inBlock(() => {
+      run(
+        starts,
+        largest.map((length, i) => Math.min(length, (sizes[i] ?? 1) - (starts[i] ?? 0))),
+      );
+    });
     for (axis = sizes.length - 1; axis >= 0; axis--) {
       const next = (starts[axis] ?? 0) + (largest[axis] ?? 1);
       starts[axis] = next < (sizes[axis] ?? 1) ? next : 0;

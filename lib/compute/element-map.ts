@@ -80,10 +80,18 @@ export function moveMapped(
   numbers: Uint32Array,
   absent: TensorView = oneElement(output, 0),
 ): void {
+  const { words, offsets: from, wordsPerElement } = input;
+  const { offsets: to } = output;
+  const [absentWord = 0] = absent.words;
   for (let i = 0; i < numbers.length; i++) {
-    const from = numbers[i] ?? ABSENT;
-    if (from === ABSENT) moveElements(absent, 0, output, i, 1);
-    else moveElements(input, from, output, i, 1);
+    const number = numbers[i] ?? ABSENT;
+    if (wordsPerElement === 2) {
+      if (number === ABSENT) moveElements(absent, 0, output, i, 1);
+      else moveElements(input, number, output, i, 1);
+    } else {
+      const word = number === ABSENT ? absentWord : (words[from === null ? number : (from[number] ?? 0)] ?? 0);
+      output.words[to === null ? i : (to[i] ?? 0)] = word;
+    }
   }
 }
 

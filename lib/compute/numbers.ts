@@ -1,5 +1,6 @@
 /** Comparison of numbers, and rounding to the range and precision of float32 and float16. */
 import { largestFloat16, largestFloat32, leastNormalFloat32 } from '../tensors/data-types.js';
+import { mapped } from './scratch.js';
 
 /** Direct3D's max: if one operand is NaN, the result is the other one. */
 export function maxNumber(a: number, b: number): number {
@@ -34,7 +35,7 @@ export function saturateToFloat16(value: number): number {
 
 /** Truncates finite values to the precision of float16 and saturates them to its range, so that writing them rounds nothing. */
 export function truncateToFloat16(values: Float64Array): Float64Array {
-  return values.map((value) => {
+  return mapped(values, (value) => {
     if (!Number.isFinite(value)) return value;
     const magnitude = Math.min(Math.abs(Math.fround(value)), largestFloat16);
     const unit = magnitude < 2 ** -14 ? 2 ** -24 : 2 ** (Math.floor(Math.log2(magnitude)) - 10);
@@ -47,7 +48,10 @@ export function truncateToFloat16(values: Float64Array): Float64Array {
  * float32.
  */
 export function truncateOrOverflow(values: Float64Array): Float64Array {
-  return truncateToFloat16(values).map((cut, i) => (Math.abs(values[i] ?? 0) > largestFloat16 ? Math.sign(cut) * Infinity : cut));
+  const cut = truncateToFloat16(values);
+  return mapped(values, (value, i) => {
+    return Math.abs(value) > largestFloat16 ? Math.sign(cut[i] ?? 0) * Infinity : (cut[i] ?? 0);
+  });
 }
 
 /** True if any element is NaN. If so, the result of comparing elements depends on their order. */

@@ -1,5 +1,6 @@
 /** Quantization: conversion of numbers to integers, step by step in float32 as DirectML computes it. */
 import { rangeOf, roundToEven } from '../tensors/data-types.js';
+import { mapped } from './scratch.js';
 import { writeNumbers, type TensorView } from './tensor-view.js';
 
 /**
@@ -16,7 +17,7 @@ export function quantize(
   const { low, high } = rangeOf(output.dataType);
   writeNumbers(
     output,
-    values.map((value, i) => {
+    mapped(values, (value, i) => {
       const level = roundToEven(Math.fround(value / scale(i))) + zeroPoint(i);
       return Number.isNaN(level) ? levelOfNaN : Math.min(Math.max(level, low), high);
     }),
@@ -38,7 +39,7 @@ export function requantize(
   const whole = rangeOf('int32');
   writeNumbers(
     output,
-    sums.map((sum, i) => {
+    mapped(sums, (sum, i) => {
       const product = roundToEven(Math.fround(Math.fround(sum | 0) * factor(i)));
       const integer = Number.isNaN(product) ? 0 : Math.min(Math.max(product, whole.low), whole.high);
       const level = (integer + zeroPoint(i)) | 0;

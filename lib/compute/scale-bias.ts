@@ -2,6 +2,7 @@
 import { isFloat, isUnsigned, rangeOf } from '../tensors/data-types.js';
 import type { DataType } from '../tensors/generated/enums.js';
 import { truncateOrOverflow } from './numbers.js';
+import { mapped } from './scratch.js';
 import { readNumbers, writeNumbers, type TensorView } from './tensor-view.js';
 
 /** An operator that may have a `scaleBias`. */
@@ -20,14 +21,14 @@ export function readScaled(operator: Scaling, input: TensorView): Float64Array {
   const { scale, bias } = factors;
   // The shader rounds the product and the sum. The last bit decides between neighbours when numbers become integers again, and
   // what is left where the sum cancels.
-  const scaled = values.map((value) => Math.fround(Math.fround(Math.fround(value) * scale) + bias));
+  const scaled = mapped(values, (value) => Math.fround(Math.fround(Math.fround(value) * scale) + bias));
   return isFloat(input.dataType) ? scaled : toIntegers(scaled, isUnsigned(input.dataType) ? 'uint32' : 'int32');
 }
 
 /** Truncates towards zero and saturates to the range of the integer type; NaN becomes 0. */
 export function toIntegers(values: Float64Array, dataType: DataType): Float64Array {
   const { low, high } = rangeOf(dataType);
-  return values.map((value) => (Number.isNaN(value) ? 0 : Math.min(Math.max(Math.trunc(value), low), high)));
+  return mapped(values, (value) => (Number.isNaN(value) ? 0 : Math.min(Math.max(Math.trunc(value), low), high)));
 }
 
 /** Writes scaled values: truncated to integers, which saturate, or to float16, which overflows. */

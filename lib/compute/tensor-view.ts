@@ -9,6 +9,7 @@ import type { ResolvedTensor } from '../descriptors/resolved.js';
 import { partOfBytes } from '../tensors/bytes.js';
 import { productOf, sameStrides, stridesOf } from '../tensors/tensor-size.js';
 import { truncateToFloat16 } from './numbers.js';
+import { numbersFor } from './scratch.js';
 
 type Words = Uint8Array | Uint16Array | Uint32Array;
 
@@ -159,7 +160,7 @@ export function clearElements({ words, offsets, wordsPerElement, elementCount }:
 
 /** All elements in row-major order as float64. Exact for every type except 64-bit integers; for those see {@link readBigInts}. */
 export function readNumbers(view: TensorView): Float64Array {
-  const values = new Float64Array(view.elementCount);
+  const values = numbersFor(view.elementCount);
   if (view.dataType === 'int64' || view.dataType === 'uint64') {
     readBigInts(view).forEach((value, i) => (values[i] = Number(value)));
     return values;

@@ -3,6 +3,7 @@ import { isFloat, rangeOf, roundToEven } from '../../tensors/data-types.js';
 import { applyActivation, type ActivationType } from '../../compute/activations.js';
 import { byBlocks } from '../../compute/blocks.js';
 import { saturateToFloat16 } from '../../compute/numbers.js';
+import { mapped } from '../../compute/scratch.js';
 import { moveElements, readNumbers, writeNumbers, type TensorView } from '../../compute/tensor-view.js';
 import type { Kernel } from '../../compute/kernel.js';
 
@@ -11,11 +12,11 @@ export const activationShrink: Kernel<'activationShrink'> = byBlocks((operator, 
   const input = tensors.inputTensor;
   if (isFloat(input.dataType)) return elementWise(operator, tensors);
   const { low, high } = rangeOf(input.dataType);
-  const values = readNumbers(input).map(Math.fround);
+  const values = mapped(readNumbers(input), Math.fround);
   applyActivation(operator, values);
   writeNumbers(
     tensors.outputTensor,
-    values.map((value) => Math.min(Math.max(roundToEven(Math.fround(value)), low), high)),
+    mapped(values, (value) => Math.min(Math.max(roundToEven(Math.fround(value)), low), high)),
   );
 });
 
@@ -23,7 +24,7 @@ export const activationShrink: Kernel<'activationShrink'> = byBlocks((operator, 
 const elementWise: Kernel<ActivationType> = byBlocks((operator, { inputTensor, outputTensor: output }) => {
   const values = readNumbers(inputTensor);
   applyActivation(operator, values);
-  writeNumbers(output, output.dataType === 'float16' ? values.map(saturateToFloat16) : values);
+  writeNumbers(output, output.dataType === 'float16' ? mapped(values, saturateToFloat16) : values);
 });
 
 export const activationIdentity: Kernel<'activationIdentity'> = (_operator, { inputTensor, outputTensor }) => {

@@ -8,6 +8,7 @@ import {
   writeNumbers,
   type TensorView,
 } from '../../compute/tensor-view.js';
+import { mapped, numbersFor } from '../../compute/scratch.js';
 import { readKeys } from '../../compute/integers.js';
 import type { Kernel, TwoInputsAndOutput } from '../../compute/kernel.js';
 
@@ -49,7 +50,7 @@ function predicate(
     const b = readExactly(bTensor);
     writeNumbers(
       output,
-      Float64Array.from({ length: output.elementCount }, (_, i) => (holds(a[i] ?? 0, b[i] ?? 0) ? 1 : 0)),
+      mapped(numbersFor(output.elementCount), (_, i) => (holds(a[i] ?? 0, b[i] ?? 0) ? 1 : 0)),
     );
   });
 }
@@ -88,7 +89,7 @@ function shift(
       const amounts = readNumbers(b);
       writeNumbers(
         output,
-        readNumbers(a).map((value, i) => narrow(value, amounts[i] ?? 0)),
+        mapped(readNumbers(a), (value, i) => narrow(value, amounts[i] ?? 0)),
       );
     }
   });

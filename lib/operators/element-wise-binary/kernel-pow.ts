@@ -3,6 +3,7 @@
  */
 import { isFloat, isUnsigned, largestFloat16 } from '../../tensors/data-types.js';
 import { byBlocks } from '../../compute/blocks.js';
+import { mapped } from '../../compute/scratch.js';
 import { readScaled, toOutputRange } from '../../compute/scale-bias.js';
 import { writeNumbers, type TensorView } from '../../compute/tensor-view.js';
 import { power } from '../../compute/power.js';
@@ -14,11 +15,11 @@ export const elementWisePow: Kernel<'elementWisePow'> = byBlocks((operator, tens
   const exponents = readScaled(operator, exponent);
   if (isFloat(base.dataType) || isFloat(exponent.dataType)) {
     const limit = isNarrow(exponent) ? largestFloat16 : Infinity;
-    const powers = bases.map((value, i) => infiniteBeyond(limit, power(value, exponents[i] ?? 0)));
+    const powers = mapped(bases, (value, i) => infiniteBeyond(limit, power(value, exponents[i] ?? 0)));
     writeNumbers(output, toOutputRange(powers, output));
   } else {
     const wrap = isUnsigned(output.dataType) ? (value: number) => value >>> 0 : (value: number) => value | 0;
-    const powers = bases.map((value, i) => wrap(integerPower(value, exponents[i] ?? 0)));
+    const powers = mapped(bases, (value, i) => wrap(integerPower(value, exponents[i] ?? 0)));
     writeNumbers(output, toOutputRange(powers, output));
   }
 });

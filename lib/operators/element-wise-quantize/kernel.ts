@@ -5,6 +5,7 @@
 import { rangeOf } from '../../tensors/data-types.js';
 import { byBlocks } from '../../compute/blocks.js';
 import { truncateToFloat16 } from '../../compute/numbers.js';
+import { mapped } from '../../compute/scratch.js';
 import { quantize } from '../../compute/quantization.js';
 import { haveSameDenseLayout, isSingleElement, readNumbers, writeNumbers, type TensorView } from '../../compute/tensor-view.js';
 import type { Kernel } from '../../compute/kernel.js';
@@ -13,7 +14,7 @@ export const elementWiseQuantizeLinear: Kernel<'elementWiseQuantizeLinear'> = by
   const { inputTensor: input, scaleTensor: scale, zeroPointTensor: zeroPoint, outputTensor: output } = tensors;
   const scales = readNumbers(scale);
   const zeroPoints = numbersOrZeros(zeroPoint);
-  const values = readNumbers(input).map(Math.fround);
+  const values = mapped(readNumbers(input), Math.fround);
   const areSingle = zeroPoint !== null && isSingleElement(scale) && isSingleElement(zeroPoint);
   const isByVectors =
     areSingle && input.dataType === 'float32' && haveSameDenseLayout([input]) && haveSameVectorLayout(input.whole, output.whole);
@@ -49,10 +50,10 @@ function haveSameVectorLayout({ sizes, strides }: TensorView, output: TensorView
 /** Integers beyond 2²⁴ are rounded to float32 before the subtraction. Finite float16 results are truncated. */
 export const elementWiseDequantizeLinear: Kernel<'elementWiseDequantizeLinear'> = byBlocks((_operator, tensors) => {
   const output = tensors.outputTensor;
-  const levels = readNumbers(tensors.inputTensor).map(Math.fround);
+  const levels = mapped(readNumbers(tensors.inputTensor), Math.fround);
   const scales = readNumbers(tensors.scaleTensor);
-  const zeroPoints = numbersOrZeros(tensors.zeroPointTensor).map(Math.fround);
-  const values = levels.map((level, i) => Math.fround(level - (zeroPoints[i] ?? 0)) * (scales[i] ?? 1));
+  const zeroPoints = mapped(numbersOrZeros(tensors.zeroPointTensor), Math.fround);
+  const values = mapped(levels, (level, i) => Math.fround(level - (zeroPoints[i] ?? 0)) * (scales[i] ?? 1));
   writeNumbers(output, output.dataType === 'float16' ? truncateToFloat16(values) : values);
 });
 
@@ -60,7 +61,7 @@ export const elementWiseQuantizedLinearAdd: Kernel<'elementWiseQuantizedLinearAd
   const { aTensor, bTensor, outputTensor: output } = tensors;
   const addends = dequantized(bTensor, tensors.bScaleTensor, tensors.bZeroPointTensor);
   const augends = dequantized(aTensor, tensors.aScaleTensor, tensors.aZeroPointTensor);
-  const sums = augends.map((augend, i) => Math.fround(augend + (addends[i] ?? 0)));
+  const sums = mapped(augends, (augend, i) => Math.fround(augend + (addends[i] ?? 0)));
   const scale = readNumbers(tensors.outputScaleTensor)[0] ?? 1;
   const zeroPoint = numbersOrZeros(tensors.outputZeroPointTensor)[0] ?? 0;
   const isByVectors = haveSameDenseLayout([aTensor, bTensor, output]);
@@ -77,7 +78,7 @@ export const elementWiseQuantizedLinearAdd: Kernel<'elementWiseQuantizedLinearAd
 function dequantized(levels: TensorView, scaleTensor: TensorView, zeroPointTensor: TensorView | null): Float64Array {
   const scale = readNumbers(scaleTensor)[0] ?? 1;
   const zeroPoint = numbersOrZeros(zeroPointTensor)[0] ?? 0;
-  return readNumbers(levels).map((level) => Math.fround((level - zeroPoint) * scale));
+  return mapped(readNumbers(levels), (level) => Math.fround((level - zeroPoint) * scale));
 }
 
 /** Empty if there is no tensor, so that each element counts as 0. */

@@ -5,6 +5,7 @@ import { isFloat, isWide, largestFloat16, rangeOf, wideRangeOf } from '../../ten
 import { byBlocks } from '../../compute/blocks.js';
 import { keyOf, readKeys, writeKeys } from '../../compute/integers.js';
 import { maxNumber, minNumber } from '../../compute/numbers.js';
+import { mapped } from '../../compute/scratch.js';
 import { readScaled, writeScaled } from '../../compute/scale-bias.js';
 import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../../compute/tensor-view.js';
 import type { Kernel } from '../../compute/kernel.js';
@@ -24,7 +25,7 @@ const clip: Kernel<'elementWiseClip' | 'elementWiseClip1'> = byBlocks(
       return;
     }
     const [min, max] = limitsOf(operator, input);
-    const values = readScaled(operator, input).map((value) => maxNumber(min, minNumber(value, max)));
+    const values = mapped(readScaled(operator, input), (value) => maxNumber(min, minNumber(value, max)));
     writeScaled(output, values);
   },
 );
@@ -34,7 +35,7 @@ export const elementWiseClip1 = clip;
 
 export const elementWiseThreshold: Kernel<'elementWiseThreshold'> = byBlocks((operator, { inputTensor: input, outputTensor }) => {
   const min = given(operator.min, input);
-  const values = readScaled(operator, input).map((value) => maxNumber(value, min));
+  const values = mapped(readScaled(operator, input), (value) => maxNumber(value, min));
   writeScaled(outputTensor, values);
 });
 

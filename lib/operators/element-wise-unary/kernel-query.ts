@@ -1,5 +1,6 @@
 /** Operators that test an element, invert its bits or count them. */
 import { byBlocks } from '../../compute/blocks.js';
+import { mapped, numbersFor } from '../../compute/scratch.js';
 import { readNumbers, writeNumbers, type TensorView } from '../../compute/tensor-view.js';
 import type { Kernel } from '../../compute/kernel.js';
 
@@ -7,7 +8,7 @@ export const elementWiseIsNan: Kernel<'elementWiseIsNan'> = byBlocks((_operator,
   const values = readNumbers(inputTensor);
   writeNumbers(
     outputTensor,
-    values.map((value) => Number(Number.isNaN(value))),
+    mapped(values, (value) => Number(Number.isNaN(value))),
   );
 });
 
@@ -18,7 +19,7 @@ export const elementWiseIsInfinity: Kernel<'elementWiseIsInfinity'> = byBlocks(
       (value === Infinity && mode !== 'negative') || (value === -Infinity && mode !== 'positive');
     writeNumbers(
       outputTensor,
-      values.map((value) => Number(matches(value))),
+      mapped(values, (value) => Number(matches(value))),
     );
   },
 );
@@ -27,7 +28,7 @@ export const elementWiseLogicalNot: Kernel<'elementWiseLogicalNot'> = byBlocks((
   const values = readNumbers(inputTensor);
   writeNumbers(
     outputTensor,
-    values.map((value) => Number(value === 0)),
+    mapped(values, (value) => Number(value === 0)),
   );
 });
 
@@ -43,7 +44,7 @@ export const elementWiseBitNot: Kernel<'elementWiseBitNot'> = byBlocks(
 );
 
 export const elementWiseBitCount: Kernel<'elementWiseBitCount'> = byBlocks((_operator, { inputTensor: input, outputTensor }) => {
-  const counts = new Float64Array(input.elementCount);
+  const counts = numbersFor(input.elementCount);
   for (let i = 0; i < counts.length; i++) {
     let count = 0;
     for (let word = 0; word < input.wordsPerElement; word++) count += ones(input.words[wordOf(input, i) + word] ?? 0);

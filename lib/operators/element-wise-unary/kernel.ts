@@ -7,6 +7,7 @@ import { byBlocks } from '../../compute/blocks.js';
 import { erf } from '../../compute/erf.js';
 import { truncateOrOverflow } from '../../compute/numbers.js';
 import { power } from '../../compute/power.js';
+import { mapped } from '../../compute/scratch.js';
 import { readScaled, type Scaling } from '../../compute/scale-bias.js';
 import { readBigInts, writeBigInts, writeNumbers, type TensorView } from '../../compute/tensor-view.js';
 import type { InputAndOutput, Kernel } from '../../compute/kernel.js';
@@ -47,7 +48,7 @@ export const elementWiseConstantPow: Kernel<'elementWiseConstantPow'> = byBlocks
   const bases = readScaled(operator, inputTensor);
   writeNumbers(
     outputTensor,
-    bases.map((base) => power(base, exponent)),
+    mapped(bases, (base) => power(base, exponent)),
   );
 });
 
@@ -78,7 +79,7 @@ function unary(
 /** Results of 8 and 16 bits are computed in 32 bits and saturate: the magnitude of -128 is 127. */
 function saturateShort({ dataType }: TensorView, values: Float64Array): Float64Array {
   const max = dataType === 'int8' ? 127 : dataType === 'int16' ? 32767 : Infinity;
-  return max === Infinity ? values : values.map((value) => (value > max ? max : value));
+  return max === Infinity ? values : mapped(values, (value) => (value > max ? max : value));
 }
 
 /** Adds the half in float32, as the shader does: from 2^23 on, where float32 has no halves, odd numbers change. */

@@ -5,6 +5,7 @@
 import { isFloat, isUnsigned, isWide } from '../../tensors/data-types.js';
 import { byBlocks } from '../../compute/blocks.js';
 import { truncateToFloat16 } from '../../compute/numbers.js';
+import { mapped } from '../../compute/scratch.js';
 import { readScaled, toIntegers, writeScaled } from '../../compute/scale-bias.js';
 import {
   hasSignBit,
@@ -58,7 +59,7 @@ export const cast: Kernel<'cast'> = byBlocks((_operator, { inputTensor: input, o
     writeNumbers(
       output,
       toIntegers(
-        values.map((value) => (unsigned ? value >>> 0 : value | 0)),
+        mapped(values, (value) => (unsigned ? value >>> 0 : value | 0)),
         output.dataType,
       ),
     );

@@ -1,5 +1,6 @@
 /** Operators that fill a tensor or join tensors. */
-import { moveElements } from '../../compute/tensor-view.js';
+import { forEachBlock } from '../../compute/blocks.js';
+import { moveElements, partOf, type TensorView } from '../../compute/tensor-view.js';
 import { oneElement } from '../../compute/element-map.js';
 import type { Kernel } from '../../compute/kernel.js';
 import { productOf } from '../../tensors/tensor-size.js';
@@ -16,10 +17,28 @@ export const fillValueConstant: Kernel<'fillValueConstant'> = ({ value }, { outp
 export const join: Kernel<'join'> = ({ axis }, { inputTensors, outputTensor: output }) => {
   const outer = productOf(output.sizes, 0, axis);
   const outputRow = productOf(output.sizes, axis);
-  let column = 0;
+  let [column, begin] = [0, 0];
   for (const input of inputTensors) {
     const row = productOf(input.sizes, axis);
-    for (let i = 0; i < outer; i++) moveElements(input, i * row, output, i * outputRow + column, row);
+    const isPacked = input.offsets === null && output.offsets === null;
+    if (isPacked && row >= LONG_ROW) {
+      for (let i = 0; i < outer; i++) moveElements(input, i * row, output, i * outputRow + column, row);
+    } else {
+      moveTo(output, axis, begin, input);
+    }
     column += row;
+    begin += input.sizes[axis] ?? 1;
   }
 };
+
+/** Rows of as many elements are moved one by one: each move is fast enough for its call to cost little. */
+const LONG_ROW = 64;
+
+/** Moves the input to where the output's coordinate on the axis is `begin`. */
+function moveTo(output: TensorView, axis: number, begin: number, input: TensorView): void {
+  forEachBlock(input.sizes, [], (starts, lengths) => {
+    const to = starts.map((start, i) => (i === axis ? begin + start : start));
+    const part = partOf(input, starts, lengths);
+    moveElements(part, 0, partOf(output, to, lengths), 0, part.elementCount);
+  });
+}

@@ -4,7 +4,7 @@
  */
 import type { MatrixTransform } from '../../tensors/generated/enums.js';
 import { saturateToFloat16, truncateOrOverflow, truncateToFloat16 } from '../../compute/numbers.js';
-import { readNumbers, writeNumbers, type TensorView } from '../../compute/tensor-view.js';
+import { partOf, readNumbers, writeNumbers, type TensorView } from '../../compute/tensor-view.js';
 import { mayOverflow, mayUnderflow } from '../../compute/float32-range.js';
 import { applyActivationInOwnPass, applyFusedActivation } from '../../compute/fused-activation.js';
 import { isBiasInOwnPass, passesOf } from '../../compute/gemm-passes.js';
@@ -13,7 +13,7 @@ import { multiplication } from '../../compute/multiply.js';
 import { BLOCK_COLUMNS } from '../../compute/multiply-block.js';
 import { requantize } from '../../compute/quantization.js';
 
-/** Matrices one after the other, each packed. */
+/** Matrices one after the other, each packed; a single one if all of a batch are the same in memory. */
 interface Matrices {
   readonly values: Float64Array;
   readonly rows: number;
@@ -32,7 +32,7 @@ export const gemm: Kernel<'gemm'> = (operator, tensors) => {
     mayOverflow(a.values, b.values, { length: a.columns, factor: alpha, isHalf }) ||
     (Math.abs(alpha) > 1 && mayUnderflow(a.values, b.values));
   const { isActivationFused, addsCInOwnPass } = passesOf(operator, tensors);
-  const products = multiply(a, b, isInFloat32);
+  const products = multiply(a, b, output, isInFloat32);
   for (let i = 0; i < products.length; i++) products[i] = fround(alpha * fround(products[i] ?? 0));
   const sums = addsCInOwnPass && isHalf ? truncateToFloat16(products) : products;
   if (c !== null) {
@@ -48,7 +48,7 @@ export const matrixMultiplyInteger: Kernel<'matrixMultiplyInteger'> = (_operator
   const a = subtractZeroPoints(tensors.aTensor, tensors.aZeroPointTensor, 'rows');
   const b = subtractZeroPoints(tensors.bTensor, tensors.bZeroPointTensor, 'columns');
   // Sums that do not fit wrap around.
-  writeNumbers(tensors.outputTensor, multiply(a, b));
+  writeNumbers(tensors.outputTensor, multiply(a, b, tensors.outputTensor));
 };
 
 /** Dequantizes both matrices, multiplies them and adds the bias. If the output is float16, so is the result of each pass. */
@@ -57,7 +57,7 @@ export const matrixMultiplyIntegerToFloat: Kernel<'matrixMultiplyIntegerToFloat'
   const left = dequantized(tensors.aTensor, tensors.aScaleTensor, tensors.aZeroPointTensor, 'rows');
   const right = dequantized(tensors.bTensor, tensors.bScaleTensor, tensors.bZeroPointTensor, 'columns');
   const isHalf = output.dataType === 'float16';
-  const sums = multiply(left, right, true);
+  const sums = multiply(left, right, output, true);
   if (bias === null) return writeNumbers(output, isHalf ? truncateToFloat16(sums) : sums);
   const isBiasApart = isBiasInOwnPass(bias);
   const products = isHalf && isBiasApart ? truncateToFloat16(sums) : sums;
@@ -69,7 +69,7 @@ export const quantizedLinearMatrixMultiply: Kernel<'quantizedLinearMatrixMultipl
   const output = tensors.outputTensor;
   const a = subtractZeroPoints(tensors.aTensor, tensors.aZeroPointTensor, 'rows');
   const b = subtractZeroPoints(tensors.bTensor, tensors.bZeroPointTensor, 'columns');
-  const sums = multiply(a, b);
+  const sums = multiply(a, b, output);
   const [rows = 1, columns = 1] = output.sizes.slice(-2);
   const [aScales, bScales] = [readNumbers(tensors.aScaleTensor), readNumbers(tensors.bScaleTensor)];
   const scales = readNumbers(tensors.outputScaleTensor);
@@ -84,7 +84,10 @@ export const quantizedLinearMatrixMultiply: Kernel<'quantizedLinearMatrixMultipl
 
 function matricesOf(view: TensorView): Matrices {
   const [rows = 1, columns = 1] = view.sizes.slice(-2);
-  return { values: readNumbers(view), rows, columns };
+  const isOfBatch = (axis: number) => axis < view.sizes.length - 2;
+  const isShared = view.sizes.every((size, axis) => !isOfBatch(axis) || size === 1 || view.strides[axis] === 0);
+  const first = view.sizes.map((size, axis) => (isOfBatch(axis) ? 1 : size));
+  return { values: readNumbers(isShared ? partOf(view, [], first) : view), rows, columns };
 }
 
 /** The lines of a matrix that have a scale and a zero point each, unless all share one. */
@@ -151,15 +154,19 @@ function transformed(transform: MatrixTransform, matrices: Matrices): Matrices {
 }
 
 /** The product of each matrix of `a` with the matrix of `b` at the same index. */
-function multiply(a: Matrices, b: Matrices, isInFloat32 = false): Float64Array {
-  const { rows: count, columns: length } = a;
+function multiply(a: Matrices, b: Matrices, output: TensorView, isInFloat32 = false): Float64Array {
+  const { columns: length } = a;
   const { columns: stride } = b;
-  const batches = a.values.length / (count * length);
-  const values = new Float64Array(batches * count * stride);
+  const values = new Float64Array(output.elementCount);
   const multiplyBy = multiplication(length, isInFloat32);
-  for (let batch = 0; batch < batches; batch++) {
-    const rows = { values: a.values, start: batch * count * length, count, length };
-    const layOut = (first: number, columns: number, block: Float64Array) => copyColumns(b, batch, first, columns, block);
+  const [isOneA, isOneB] = [a, b].map((matrices) => matrices.values.length === matrices.rows * matrices.columns);
+  // The rows of all matrices are multiplied at once if they have the same matrix on their right.
+  const count = isOneB && !isOneA ? a.values.length / length : a.rows;
+  for (let batch = 0; batch * count * stride < values.length; batch++) {
+    const rows = { values: a.values, start: isOneA ? 0 : batch * count * length, count, length };
+    const layOut = (first: number, columns: number, block: Float64Array) => {
+      copyColumns(b, isOneB ? 0 : batch, first, columns, block);
+    };
     multiplyBy(rows, stride, layOut, { values, start: batch * count * stride, stride });
   }
   return values;

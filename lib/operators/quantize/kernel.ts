@@ -3,6 +3,7 @@ import { rangeOf, roundToEven } from '../../tensors/data-types.js';
 import type { DataType } from '../../tensors/generated/enums.js';
 import { maxNumber, minNumber, truncateToFloat16 } from '../../compute/numbers.js';
 import { forEachBlock } from '../../compute/blocks.js';
+import { mapped } from '../../compute/scratch.js';
 import { partOf, readNumbers, writeNumbers, type TensorView } from '../../compute/tensor-view.js';
 import { sumTerms, termsByAxis } from '../../compute/element-map.js';
 import type { Kernel } from '../../compute/kernel.js';
@@ -80,7 +81,7 @@ export const dynamicQuantizeLinear: Kernel<'dynamicQuantizeLinear'> = (_operator
   forEachBlock(input.sizes, [], (starts, lengths) => {
     quantizeEach(
       partOf(output, starts, lengths),
-      readNumbers(partOf(input, starts, lengths)).map((value) => value * reciprocal),
+      mapped(readNumbers(partOf(input, starts, lengths)), (value) => value * reciprocal),
       () => 1,
       () => zeroPoint,
       low,
