@@ -2,10 +2,12 @@
 // The rows of the reference backend. Its ScatterND is compared with that of onnxruntime-node's CPU provider, on the same data.
 import onnxProto from 'onnx-proto';
 import { createDevice } from 'node-directml';
+import { arrayRows } from './array.mjs';
 import { gradientRows } from './gradients.mjs';
 import { hashOf, large, scatterData, scatterDescriptor } from './data.mjs';
 import { ort } from './onnx-node.mjs';
 import { takeTurns, timed } from './rounds.mjs';
+import { measureReferenceMemory } from './reference-memory.mjs';
 import { measureWorker } from './worker.mjs';
 
 /** @typedef {Omit<import('./verdict.mjs').Measurement, 'name'>} Measured */
@@ -24,6 +26,11 @@ export const references = [
     name: 'longest block of the JavaScript thread while a worker of the reference computes 20 gemm of 512³',
     measure: measureWorker,
   },
+  {
+    name: 'twenty operators of the reference on 128 MiB of int8, float16, float32: peak of memory beside the tensors',
+    measure: measureReferenceMemory,
+  },
+  ...arrayRows,
   ...gradientRows,
 ];
 

@@ -9,7 +9,7 @@ import { estimate, middleMean, verdictOf } from './verdict.mjs';
 /**
  * @typedef {object} Row
  * @property {string} name
- * @property {'ms' | 'µs' | 'GB/s' | 'MiB'} unit
+ * @property {'ms' | 'µs' | 'GB/s' | 'MiB' | '%'} unit
  * @property {{ ours: string, theirs: string | null }} sides
  * @property {number} ours
  * @property {number | null} theirs null if there is nothing to compare with

@@ -1,5 +1,6 @@
 // @ts-check
 // The rows that `npm run bench` measures on DirectML.
+import { arrayContests } from './array.mjs';
 import { batchDispatches, large, small, transferWords } from './data.mjs';
 import { decodingWork, measureDecoding } from './decoding.mjs';
 import { compareFrames, frameWork, measureFrames } from './frames.mjs';
@@ -148,6 +149,7 @@ const contests = [
   { name: 'addition of 1 MiB: 50 times run, with a new output and a given one', compare: compareNewOutputs },
   { name: 'addition of 1,000 floats: 1,000 times by its function, and run', compare: compareFunction },
   { name: 'addition of 1,000 floats: 1,000 times by jit, and by run of its graph', compare: compareJit },
+  ...arrayContests,
   { name: '1,000 dispatches until submitted: replayed, and recorded', compare: compareReplaying },
   { name: '100 nodes, 10 times: a graph, and its operators one by one', compare: compareSingly },
   { name: 'building a graph, time per node: 5,000 nodes, and 500', compare: compareBuilding },

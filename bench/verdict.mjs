@@ -24,7 +24,7 @@ import { mean, sampleStandardDeviation } from 'simple-statistics';
  * @typedef {object} Measurement
  * @property {string} name
  * @property {string} ours
- * @property {'ms' | 'µs' | 'MiB'} unit
+ * @property {'ms' | 'µs' | 'MiB' | '%'} unit
  * @property {number[][]} values one per round, in parts
  * @property {number} seconds how long measuring took
  * @property {{ name: string, values: number[] } | null} control the same measurement without work, or the other side's; only shown
