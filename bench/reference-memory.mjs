@@ -1,6 +1,6 @@
 // @ts-check
-// The benchmark's row about the memory that operators of the reference take beside their tensors. A process of its own measures each
-// operator, because a process knows only the highest peak that it ever had:
+// The benchmark's row about the memory that operators of the reference take beside their tensors. Each operator is measured in a
+// process of its own, because a process knows only the highest peak that it ever had:
 //   node bench/reference-memory.mjs OPERATOR DATA_TYPE
 // It prints the peak beside the tensors as a percentage of these.
 import { execFile } from 'node:child_process';
@@ -9,7 +9,6 @@ import { promisify } from 'node:util';
 import { createDevice } from 'node-directml';
 
 /** @typedef {'int8' | 'float16' | 'float32'} Type */
-/** @typedef {{ readonly dataType: Type | 'uint8' | 'int32', readonly sizes: readonly number[], readonly strides?: number[] }} Desc */
 
 const bytes = 128 * 2 ** 20;
 const piece = new Uint8Array(2 ** 20).fill(17);
@@ -32,7 +31,7 @@ function operatorsOf(/** @type {Type} */ dataType) {
   const binary = { aTensor: tensor, bTensor: tensor, ...to };
   const line = { dataType, sizes: sizes.with(3, 1) };
   const half = { dataType, sizes: sizes.with(3, columns / 2) };
-  const one = (/** @type {Desc['dataType']} */ type) => ({ dataType: type, sizes, strides: [0, 0, 0, 0] });
+  const one = (/** @type {Type} */ type) => ({ dataType: type, sizes, strides: [0, 0, 0, 0] });
   const flags = { dataType: /** @type {const} */ ('uint8'), sizes };
   const window = { inputWindowOffsets: [0, 0, 0, 0], inputWindowSizes: sizes, inputWindowStrides: [1, 1, 1, 2] };
   const pads = { startPadding: [0, 0, 0, 1], endPadding: [0, 0, 0, 1] };
