@@ -17,7 +17,8 @@ import { takeTurns, timed } from './rounds.mjs';
 
 /** @typedef {import('node-directml').Device} Device */
 /** @typedef {import('node-directml').Tensor<'float32'>} Tensor */
-/** @typedef {(x: Tensor) => Tensor | Promise<Tensor>} Call */
+/** @typedef {import('node-directml').Tensor} Result */
+/** @typedef {(x: Tensor) => Result | Promise<Result>} Call */
 
 const side = 256;
 const calls = 20;
