@@ -4,7 +4,7 @@
  */
 import type { MatrixTransform } from '../../tensors/generated/enums.js';
 import { saturateToFloat16, truncateOrOverflow, truncateToFloat16 } from '../../compute/numbers.js';
-import { partOf, readNumbers, writeNumbers, type TensorView } from '../../compute/tensor-view.js';
+import { partOf, readNumbers, viewNumbers, writeNumbers, type TensorView } from '../../compute/tensor-view.js';
 import { mayOverflow, mayUnderflow } from '../../compute/float32-range.js';
 import { applyActivationInOwnPass, applyFusedActivation } from '../../compute/fused-activation.js';
 import { isBiasInOwnPass, passesOf } from '../../compute/gemm-passes.js';
@@ -36,7 +36,7 @@ export const gemm: Kernel<'gemm'> = (operator, tensors) => {
   for (let i = 0; i < products.length; i++) products[i] = fround(alpha * fround(products[i] ?? 0));
   const sums = addsCInOwnPass && isHalf ? truncateToFloat16(products) : products;
   if (c !== null) {
-    const addends = readNumbers(c);
+    const addends = viewNumbers(c);
     for (let i = 0; i < sums.length; i++) sums[i] = fround((sums[i] ?? 0) + fround(beta * (addends[i] ?? 0)));
   }
   if (isActivationFused) applyFusedActivation(fusedActivation, sums, output.sizes);
