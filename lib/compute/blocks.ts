@@ -7,7 +7,7 @@ import { inBlock } from './scratch.js';
 import { partOf, type TensorView } from './tensor-view.js';
 
 /** In elements. Kernels need some float64 numbers for each. */
-const BLOCK = 2 ** 13;
+const BLOCK = 2 ** 14;
 
 /** The tensors of an operator by the names of their fields. */
 type Views<Names> = { readonly [Name in keyof Names]: TensorView | readonly TensorView[] | null };
@@ -16,15 +16,17 @@ type KernelOf<Operator, Tensors> = (operator: Operator, tensors: Tensors) => voi
 
 /**
  * A kernel that computes each block of the outputs from the same block of the inputs. Blocks are whole along `wholeAxes`, where
- * elements depend on one another. A tensor of size 1 along an axis belongs to all blocks along it.
+ * elements depend on one another. A tensor of size 1 along an axis belongs to all blocks along it. If the kernel `isLean`, it needs
+ * hardly any memory, and computes everything at once.
  */
 export function byBlocks<Operator, Tensors extends Views<Tensors>>(
   kernel: KernelOf<Operator, Tensors>,
   wholeAxes: (operator: Operator, rank: number) => readonly number[] = () => [],
+  isLean: (operator: Operator, tensors: Tensors) => boolean = () => false,
 ): KernelOf<Operator, Tensors> {
   return (operator, tensors) => {
     const sizes = largestSizes(Object.values<TensorView | readonly TensorView[] | null>(tensors));
-    if (productOf(sizes) <= BLOCK) return kernel(operator, tensors);
+    if (productOf(sizes) <= BLOCK || isLean(operator, tensors)) return kernel(operator, tensors);
     forEachBlock(sizes, wholeAxes(operator, sizes.length), (starts, lengths) => {
       kernel(operator, lengths === sizes ? tensors : partsOf(tensors, starts, lengths));
     });

@@ -4,7 +4,7 @@
  */
 
 /** In elements. Longer arrays are always new. */
-const LONGEST = 2 ** 13;
+const LONGEST = 2 ** 14;
 
 const arrays: Float64Array[] = [];
 /** How many of them the current block uses; null outside of blocks. */

@@ -105,7 +105,7 @@ export const elementWiseAtanYx = arithmetic({ float: angle });
 function arithmetic(functions: Functions): (operator: unknown, tensors: TwoInputsAndOutput) => void {
   const { float, integer = float, wide } = functions;
   const [read, write] = functions.compares === true ? [readKeys, writeKeys] : [readBigInts, writeBigInts];
-  return byBlocks((_operator, { aTensor: a, bTensor: b, outputTensor: output }) => {
+  const compute = (_operator: unknown, { aTensor: a, bTensor: b, outputTensor: output }: TwoInputsAndOutput): void => {
     if (wide !== undefined && isWide(a.dataType)) {
       const values = read(a);
       const others = read(b);
@@ -122,11 +122,16 @@ function arithmetic(functions: Functions): (operator: unknown, tensors: TwoInput
     }
     const values = readNumbers(a);
     const others = viewNumbers(b);
-    const compute = isFloat(a.dataType) ? float : integer;
+    const combine = isFloat(a.dataType) ? float : integer;
     const unsigned = isUnsigned(a.dataType);
-    for (let i = 0; i < values.length; i++) values[i] = compute(values[i] ?? 0, others[i] ?? 0, unsigned);
+    for (let i = 0; i < values.length; i++) values[i] = combine(values[i] ?? 0, others[i] ?? 0, unsigned);
     writeNumbers(output, values);
-  });
+  };
+  return byBlocks(
+    compute,
+    () => [],
+    (_operator, { aTensor, bTensor, outputTensor }) => [aTensor, bTensor, outputTensor].every(packedFloats),
+  );
 }
 
 /** Elements of each operand that are copied at a time. */

@@ -5,11 +5,19 @@
 import { isFloat, isWide, wideRangeOf } from '../../tensors/data-types.js';
 import { byBlocks } from '../../compute/blocks.js';
 import { hasNaN } from '../../compute/numbers.js';
-import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers, type TensorView } from '../../compute/tensor-view.js';
+import {
+  packedFloats,
+  readBigInts,
+  readNumbers,
+  viewNumbers,
+  writeBigInts,
+  writeNumbers,
+  type TensorView,
+} from '../../compute/tensor-view.js';
 import { extremeAmongNaN } from '../../compute/extreme-among-nan.js';
 import { keyOf, readKeys, writeIndices, writeKeys } from '../../compute/integers.js';
 import { groupsAlong, type Groups } from '../../compute/groups.js';
-import type { Kernel } from '../../compute/kernel.js';
+import type { InputAndOutput, Kernel } from '../../compute/kernel.js';
 import { packedStrides, productOf } from '../../tensors/tensor-size.js';
 import { floatFunctions, int32Functions, int64Functions } from '../../compute/reduce-functions.js';
 
@@ -24,7 +32,13 @@ const reduceBlock: Kernel<'reduce'> = ({ function: name, axes }, { inputTensor: 
   }
 };
 
-export const reduce: Kernel<'reduce'> = byBlocks(reduceBlock, ({ axes }) => axes);
+export const reduce: Kernel<'reduce'> = byBlocks(reduceBlock, ({ axes }) => axes, hasLittle);
+
+/** True if the input is read where it lies, and the lists of its groups are short. */
+function hasLittle(_operator: unknown, { inputTensor: input, outputTensor: output }: InputAndOutput): boolean {
+  const groups = output.elementCount;
+  return packedFloats(input) !== null && 3 * groups + input.elementCount / groups < input.elementCount / 8;
+}
 
 const argReduction: Kernel<'argmin' | 'argmax'> = byBlocks(
   ({ type, axes, axisDirection }, { inputTensor: input, outputTensor }) => {
@@ -32,6 +46,7 @@ const argReduction: Kernel<'argmin' | 'argmax'> = byBlocks(
     writeIndices(outputTensor, extremes(input, groups, type === 'argmax', axisDirection === 'increasing'));
   },
   ({ axes }) => axes,
+  hasLittle,
 );
 
 export const argmin = argReduction;
