@@ -13,6 +13,7 @@ console.log(await (await np.take(x, index, { axis: 1 })).toArray()); // [ [ 3, 1
 console.log(await (await np.takeAlongAxis(x, device.tensor([[1], [2]], { dataType: 'int32' }))).toArray()); // [ [ 2 ], [ 6 ] ]
 console.log(await (await np.at(x, pairs)).toArray()); // [ 2, 6 ]
 console.log(await (await np.atSet(x, pairs, device.tensor([8, 9]))).toArray()); // [ [ 1, 8, 3 ], [ 4, 5, 9 ] ]
+console.log(await (await np.atAdd(x, pairs, device.tensor([8, 9]))).toArray()); // [ [ 1, 10, 3 ], [ 4, 5, 15 ] ]
 console.log(await (await np.oneHot(index, 3)).toArray()); // [ [ 0, 0, 1 ], [ 1, 0, 0 ] ]
 console.log(await (await np.searchSorted(device.tensor([1, 3, 5]), device.tensor([0, 3, 9]))).toArray()); // [ 0, 1, 3 ]
 const [rows, columns] = await np.nonzero(np.greater(x, 4));

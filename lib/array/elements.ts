@@ -90,8 +90,6 @@ export const subtract = binary('subtract', elementWiseSubtract);
 export const multiply = binary('multiply', elementWiseMultiply);
 /** `x / y`. Integers are divided as float32. */
 export const divide = binaryFloat('divide', elementWiseDivide);
-/** `x` to the power of `y`. */
-export const pow = binary('pow', elementWisePow);
 /** What remains of `x / y` rounded down: it has the sign of the divisor. */
 export const remainder = define('remainder', (x: unknown, y: unknown) => {
   const [a, b] = operandsOf('remainder', x, y);

@@ -26,7 +26,7 @@ const entries = {
     alias: 'np',
     programs: [
       ...['creation', 'arithmetic', 'functions', 'comparisons', 'bits', 'reductions', 'along-axes', 'shape', 'indices'],
-      ...['sorting', 'products', 'fft', 'random'],
+      ...['sorting', 'products', 'linalg', 'fft', 'random'],
     ],
     head: `# Array functions
 
@@ -82,12 +82,20 @@ function functionsOf(/** @type {string} */ root, /** @type {Entry} */ { file, al
   const checker = program.getTypeChecker();
   /** @type {Map<string, Documented>} */
   const found = new Map();
+  /** @type {Set<ts.Symbol>} */
+  const seen = new Set();
   const visit = (/** @type {ts.Symbol} */ module, /** @type {string} */ prefix) => {
-    for (const exported of checker.getExportsOfModule(module)) {
-      const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
-      if (symbol.flags & ts.SymbolFlags.ValueModule) visit(symbol, exported.name);
-      else if (symbol.flags & ts.SymbolFlags.Value) found.set(`${prefix}.${exported.name}`, documented(exported.name, symbol));
+    const exports = checker.getExportsOfModule(module).map((exported) => {
+      const { name, flags } = exported;
+      return { name, symbol: flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported };
+    });
+    for (const { name, symbol } of exports) {
+      // A function may be in a module of its own kind, too.
+      if (seen.has(symbol) || !(symbol.flags & ts.SymbolFlags.Value) || symbol.flags & ts.SymbolFlags.ValueModule) continue;
+      seen.add(symbol);
+      found.set(`${prefix}.${name}`, documented(name, symbol));
     }
+    for (const { name, symbol } of exports) if (symbol.flags & ts.SymbolFlags.ValueModule) visit(symbol, name);
   };
   const documented = (/** @type {string} */ name, /** @type {ts.Symbol} */ symbol) => {
     const comment = ts.displayPartsToString(symbol.getDocumentationComment(checker));
