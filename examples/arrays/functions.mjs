@@ -24,7 +24,7 @@ console.log(await show(np.tanh(x))); // 0.462
 console.log(await show(np.asinh(x))); // 0.481
 console.log(await show(np.acosh(np.add(x, 2)))); // 1.567
 console.log(await show(np.atanh(x))); // 0.549
-console.log(await show(np.erf(x))); // 0.520
+console.log(await show(np.erf(np.multiply(x, 2)))); // 0.843
 console.log(await show(np.hypot(x, 2))); // 2.062
 console.log(await show(np.atan2(x, 2))); // 0.245
 console.log(await show(np.logaddexp(x, 2))); // 2.201
