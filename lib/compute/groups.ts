@@ -13,11 +13,23 @@ export interface Groups {
 }
 
 export function groupsAlong(sizes: readonly number[], isReduced: (axis: number) => boolean): Groups {
-  return {
+  const key = sizes.map((size, axis) => (isReduced(axis) ? `-${size}` : size)).join();
+  if (last.key === key) return last.groups;
+  const groups = {
     first: elementsAlong(sizes, (axis) => !isReduced(axis)),
     steps: elementsAlong(sizes, isReduced),
   };
+  if (groups.first.length + groups.steps.length <= KEPT) last = { key, groups };
+  return groups;
 }
+
+/** In elements. Blocks of a tensor have the same groups one after the other; lists of more are not kept. */
+const KEPT = 2 ** 15;
+
+let last: { readonly key: string; readonly groups: Groups } = {
+  key: '',
+  groups: { first: new Uint32Array(1), steps: new Uint32Array(1) },
+};
 
 /** The numbers of the elements whose coordinates on all other axes are 0, in row-major order. */
 function elementsAlong(sizes: readonly number[], isChosen: (axis: number) => boolean): Uint32Array {

@@ -32,10 +32,14 @@ const reduceBlock: Kernel<'reduce'> = ({ function: name, axes }, { inputTensor: 
   }
 };
 
-export const reduce: Kernel<'reduce'> = byBlocks(reduceBlock, ({ axes }) => axes, hasLittle);
+export const reduce: Kernel<'reduce'> = byBlocks(
+  reduceBlock,
+  ({ axes }) => axes,
+  (_operator, tensors) => hasLittle(tensors),
+);
 
 /** True if the input is read where it lies, and the lists of its groups are short. */
-function hasLittle(_operator: unknown, { inputTensor: input, outputTensor: output }: InputAndOutput): boolean {
+function hasLittle({ inputTensor: input, outputTensor: output }: InputAndOutput): boolean {
   const groups = output.elementCount;
   return packedFloats(input) !== null && 3 * groups + input.elementCount / groups < input.elementCount / 8;
 }
@@ -46,7 +50,7 @@ const argReduction: Kernel<'argmin' | 'argmax'> = byBlocks(
     writeIndices(outputTensor, extremes(input, groups, type === 'argmax', axisDirection === 'increasing'));
   },
   ({ axes }) => axes,
-  hasLittle,
+  (_operator, tensors) => hasLittle(tensors),
 );
 
 export const argmin = argReduction;
