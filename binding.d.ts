@@ -44,6 +44,12 @@ export interface NativeAdapter {
 export interface NativeDeviceOptions {
   /** An adapter's `luid`. The default is the first hardware adapter that works, else the first software adapter. */
   luid?: string;
+  /** Without `luid`: the adapters are in Windows' order for little power, instead of for high performance. */
+  lowPower?: boolean;
+  /** False for a queue without Windows' time limit. Refused for an external queue that has it. */
+  gpuTimeout?: boolean;
+  /** The most bytes of the device's own memory; beyond it, calls fail with ERR_OUT_OF_MEMORY and the field `memoryLimit`. */
+  memoryLimit?: number;
   /** The absolute path of the DirectML.dll to load; no other is tried. */
   directmlPath?: string;
   /** An absolute path: the folder that is searched for DirectML.dll before System32. */
@@ -56,6 +62,8 @@ export interface NativeDeviceOptions {
 
 export interface NativeDeviceInfo {
   adapter: NativeAdapter;
+  /** Whether the queue has Windows' time limit. */
+  gpuTimeout: boolean;
   directmlPath: string;
   /** File version of that DLL, such as `"1.15.4.0"`. */
   directmlVersion: string;

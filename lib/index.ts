@@ -4,7 +4,7 @@ export { Device, type BufferOptions } from './api/device.js';
 export type { CompileOptions, ExecutionOptions } from './api/operators/compile-options.js';
 export type { AbortSignalLike, WaitOptions } from './api/abortable.js';
 export type { TensorOptions, TensorPlace } from './api/memory/create-tensor.js';
-export type { AdapterInfo, DeviceInfo, DeviceLostInfo } from './backends/device-info.js';
+export type { AdapterInfo, DeviceInfo, DeviceLostInfo, PowerPreference } from './backends/device-info.js';
 export type { DeviceMemory, MemoryPool, MemorySegment } from './backends/device-memory.js';
 export { DirectMLBuffer } from './api/memory/buffer.js';
 export { DirectMLFence, type FenceOptions } from './api/sharing/fence.js';

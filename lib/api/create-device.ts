@@ -1,6 +1,6 @@
 /** Opens devices, and chooses the backend by the options. */
 import { isAbsolute } from 'node:path';
-import { argumentError, booleanOption, readOptions } from '../values/arguments.js';
+import { argumentError, booleanOption, byteCount, readOptions } from '../values/arguments.js';
 import type { Backend } from '../backends/backend.js';
 import { createDirectMLBackend, listDirectMLAdapters } from '../backends/directml/index.js';
 import { createReferenceBackend } from '../backends/reference/index.js';
@@ -8,7 +8,7 @@ import { createWorkerBackend } from '../backends/reference/worker/backend.js';
 import { findWorker, needWorker } from '../backends/reference/worker/locate.js';
 import { DeviceContext } from './device-context.js';
 import { fromCaller } from './call-site.js';
-import type { AdapterInfo } from '../backends/device-info.js';
+import { powerPreferences, type AdapterInfo, type PowerPreference } from '../backends/device-info.js';
 import { Device } from './device.js';
 import { fieldError } from '../values/errors.js';
 import { requireExternal } from './sharing/handles.js';
@@ -29,6 +29,23 @@ export interface DeviceOptions {
    * Windows; if there is none, the first software adapter.
    */
   readonly adapter?: AdapterInfo | string | undefined;
+  /**
+   * By which of Windows' orders the adapter is chosen: `'high-performance'` (the default), or `'low-power'`, on most laptops the
+   * integrated GPU, whose memory is the system's. Not together with `adapter` or `external`. The reference backend, which has no
+   * adapter, ignores it. See docs/guides/device.md.
+   */
+  readonly powerPreference?: PowerPreference | undefined;
+  /**
+   * `false` makes a queue without Windows' time limit, which resets the GPU if one piece of its work takes longer than about two
+   * seconds. Use it for long graphs on slow GPUs: until such work ends, the GPU may draw nothing else. Default: `true`.
+   */
+  readonly gpuTimeout?: boolean | undefined;
+  /**
+   * The most bytes of memory that the device may have for buffers, compiled operators and scratch memory together, at least 1. If
+   * an allocation goes beyond it, the device first frees what it keeps for later work and what is garbage; if that is not enough,
+   * the allocation fails with ERR_OUT_OF_MEMORY. Default: no limit.
+   */
+  readonly memoryLimit?: number | undefined;
   /**
    * An ID3D12Device of another native addon, or one of its direct or compute queues, to use instead of new ones: an external that
    * node_directml_wrap_com_object of include/node_directml.h makes. Not together with `adapter` or `debug`. Only for the DirectML
@@ -65,7 +82,19 @@ export interface ListAdaptersOptions {
   readonly addonPath?: string | undefined;
 }
 
-const names = ['backend', 'adapter', 'external', 'featureLevel', 'debug', 'directmlPath', 'addonPath', 'thread'] as const;
+const names = [
+  'backend',
+  'adapter',
+  'powerPreference',
+  'gpuTimeout',
+  'memoryLimit',
+  'external',
+  'featureLevel',
+  'debug',
+  'directmlPath',
+  'addonPath',
+  'thread',
+] as const;
 
 /**
  * Opens a device.
@@ -121,6 +150,15 @@ async function openBackend(options: ReadonlyMap<(typeof names)[number], unknown>
     if (debug) throw argumentError('createDevice', 'options.debug', 'nothing with external, whose device exists already', debug);
     if (adapter !== undefined) throw argumentError('createDevice', 'options.adapter', 'nothing with external', adapter);
   }
+  const powerPreference = preferenceOf(options.get('powerPreference'));
+  if (powerPreference !== undefined && (external ?? adapter) !== undefined) {
+    const expected = `nothing with ${external === undefined ? 'adapter' : 'external'}, which names the adapter`;
+    throw argumentError('createDevice', 'options.powerPreference', expected, powerPreference);
+  }
+  const timeout = options.get('gpuTimeout');
+  const gpuTimeout = timeout === undefined || booleanOption('createDevice', 'gpuTimeout', timeout);
+  const limit = options.get('memoryLimit');
+  const memoryLimit = limit === undefined ? {} : { memoryLimit: byteCount('createDevice', 'options.memoryLimit', limit, 1) };
   if (directmlPath !== undefined && !isDllPath(directmlPath)) {
     throw argumentError('createDevice', 'options.directmlPath', 'an absolute Windows path', directmlPath);
   }
@@ -130,10 +168,9 @@ async function openBackend(options: ReadonlyMap<(typeof names)[number], unknown>
     if (thread !== undefined) throw argumentError('createDevice', 'options.thread', 'nothing with the DirectML backend', thread);
     const luid = adapter === undefined ? {} : { luid: luidOf(adapter) };
     const given = external === undefined ? {} : { external };
-    return createDirectMLBackend(
-      { debug, ...luid, ...given, ...(directmlPath === undefined ? {} : { directmlPath }) },
-      addonPath,
-    );
+    const preferred = powerPreference === undefined ? {} : { powerPreference };
+    const path = directmlPath === undefined ? {} : { directmlPath };
+    return createDirectMLBackend({ debug, gpuTimeout, ...memoryLimit, ...preferred, ...luid, ...given, ...path }, addonPath);
   }
   if (backend !== 'reference') {
     const why = didYouMean(backend, ['directml', 'reference']);
@@ -144,12 +181,20 @@ async function openBackend(options: ReadonlyMap<(typeof names)[number], unknown>
       throw argumentError('createDevice', `options.${name}`, 'nothing with the reference backend', value);
     }
   }
-  return openReference(thread);
+  return openReference(thread, memoryLimit.memoryLimit);
 }
 
-function openReference(thread: DeviceOptions['thread']): Backend {
+function openReference(thread: DeviceOptions['thread'], memoryLimit?: number): Backend {
   const path = thread === 'worker' ? needWorker() : thread === undefined ? findWorker() : null;
-  return path === null ? createReferenceBackend() : createWorkerBackend(path);
+  return path === null ? createReferenceBackend(memoryLimit) : createWorkerBackend(path, memoryLimit);
+}
+
+function preferenceOf(preference: unknown): PowerPreference | undefined {
+  const known = powerPreferences.find((name) => name === preference);
+  if (preference === undefined || known !== undefined) return known;
+  const why = didYouMean(preference, powerPreferences);
+  const expected = powerPreferences.map((name) => `'${name}'`).join(' or ');
+  throw argumentError('createDevice', 'options.powerPreference', expected, preference, 'ERR_INVALID_ARGUMENT', why);
 }
 
 function threadOf(thread: unknown): DeviceOptions['thread'] {

@@ -19,10 +19,23 @@ export interface AdapterInfo {
   readonly d3d12FeatureLevel: string | null;
 }
 
+/** Windows' orders of adapters. */
+export const powerPreferences = ['high-performance', 'low-power'] as const;
+export type PowerPreference = (typeof powerPreferences)[number];
+
 export interface DeviceInfo {
   readonly backend: 'directml' | 'reference';
   /** Null on the reference backend. */
   readonly adapter: AdapterInfo | null;
+  /** By which of Windows' orders the adapter was chosen; null if an option named it, and on the reference backend. */
+  readonly powerPreference: PowerPreference | null;
+  /**
+   * Whether Windows resets the GPU if one piece of its work takes longer than about two seconds. False on the reference backend,
+   * which has no GPU.
+   */
+  readonly gpuTimeout: boolean;
+  /** The option `memoryLimit` in bytes; null without a limit. */
+  readonly memoryLimit: number | null;
   readonly directmlPath: string | null;
   readonly directmlVersion: string | null;
   /** The highest feature level that the device supports; you can open it with a lower one. */

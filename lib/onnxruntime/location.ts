@@ -38,12 +38,14 @@ export async function enter({ context, device, noAdapter, ...options }: Settings
   }
   const backend = options.backend ?? (process.platform === 'win32' ? 'directml' : (noAdapter ?? 'reference'));
   if (backend === 'wasm') return null;
+  const { powerPreference, gpuTimeout, memoryLimit } = options;
+  const wishes = { powerPreference, gpuTimeout, memoryLimit };
   try {
-    return await share({ backend, adapter: await adapterOf(options.adapter) });
+    return await share({ backend, ...wishes, adapter: await adapterOf(options.adapter) });
   } catch (error) {
     const isMissing = error instanceof DirectMLError && error.code === 'ERR_NO_ADAPTER';
     if (!isMissing || noAdapter === undefined) throw error;
-    return noAdapter === 'wasm' ? null : share({ backend: 'reference' });
+    return noAdapter === 'wasm' ? null : share({ backend: 'reference', ...wishes });
   }
 }
 

@@ -4,7 +4,8 @@ import type { DeviceOptions } from '../api/create-device.js';
 import type { Device } from '../api/device.js';
 import type { Optimize } from '../graph/optimize.js';
 import { sumsOf, type OnnxOptions } from '../onnx/load-onnx.js';
-import { argumentError } from '../values/arguments.js';
+import { powerPreferences } from '../backends/device-info.js';
+import { argumentError, booleanOption, byteCount } from '../values/arguments.js';
 import type { MLContext } from '../webnn/index.js';
 
 /** The options of this package. They stand beside those of onnxruntime-common. */
@@ -13,7 +14,13 @@ export interface OwnOptions {
   readonly backend?: DeviceOptions['backend'] | 'wasm';
   /** An element of `listAdapters()`, its index there, its `luid` or its `name`. Default: as in `createDevice`. */
   readonly adapter?: DeviceOptions['adapter'] | number;
-  /** A device of yours, instead of `backend` and `adapter`. The session does not dispose of it. */
+  /** As in {@link createDevice}. Default: without `adapter`, the one of the first execution provider, if it has one. */
+  readonly powerPreference?: DeviceOptions['powerPreference'];
+  /** As in {@link createDevice}. */
+  readonly gpuTimeout?: DeviceOptions['gpuTimeout'];
+  /** As in {@link createDevice}. Sessions with the same options share a device, and so the limit. */
+  readonly memoryLimit?: DeviceOptions['memoryLimit'];
+  /** A device of yours, instead of one by the options before. The session does not dispose of it. */
   readonly device?: Device | undefined;
   /** An MLContext of yours, whose device computes. The session does not destroy it. */
   readonly context?: MLContext | undefined;
@@ -51,17 +58,21 @@ export interface Settings extends OwnOptions {
 /** The values of options that are words. */
 const words = {
   backend: ['directml', 'reference', 'wasm'],
+  powerPreference: powerPreferences,
   noAdapter: ['reference', 'wasm'],
   fallback: ['warn', 'allow', 'error', 'wasm'],
 } as const;
 
 /** @throws {DirectMLError} ERR_INVALID_ARGUMENT. */
 export function settingsOf(options: SessionOptions): Settings {
-  for (const name of ['backend', 'noAdapter', 'fallback'] as const) {
+  for (const name of ['backend', 'powerPreference', 'noAdapter', 'fallback'] as const) {
     const allowed: readonly unknown[] = [undefined, ...words[name]];
     if (!allowed.includes(options[name])) throw wrong(name, words[name].map((word) => `'${word}'`).join(' or '), options[name]);
   }
-  const { backend, adapter, device, context, noAdapter, fallback = 'warn', maxGraphs = 8, sums, sizes = [], ...rest } = options;
+  const { backend, adapter, device, context, noAdapter, fallback = 'warn', maxGraphs = 8, sums, sizes = [], ...others } = options;
+  const { powerPreference, gpuTimeout, memoryLimit, ...rest } = others;
+  if (gpuTimeout !== undefined) booleanOption('InferenceSession.create', 'gpuTimeout', gpuTimeout);
+  if (memoryLimit !== undefined) byteCount('InferenceSession.create', 'options.memoryLimit', memoryLimit, 1);
   if (!Number.isSafeInteger(maxGraphs) || maxGraphs < 1) throw wrong('maxGraphs', 'a whole number from 1 on', maxGraphs);
   if (!Array.isArray(sizes)) throw wrong('sizes', 'an array of objects', sizes);
   const optimize = optimizeOf(rest.graphOptimizationLevel);
@@ -69,7 +80,15 @@ export function settingsOf(options: SessionOptions): Settings {
   const first = rest.executionProviders?.[0];
   const provider = typeof first === 'object' ? first.name : first;
   const isOnCpu = backend === undefined && (provider === 'cpu' || provider === 'wasm');
-  return { backend: isOnCpu ? 'wasm' : backend, adapter, device, context, noAdapter, ...read, rest };
+  const chosen = { adapter, powerPreference: powerPreference ?? preferenceOf(first, adapter), gpuTimeout, memoryLimit };
+  return { backend: isOnCpu ? 'wasm' : backend, ...chosen, device, context, noAdapter, ...read, rest };
+}
+
+/** That of an execution provider such as `{ name: 'webnn', powerPreference: 'low-power' }`. */
+function preferenceOf(provider: unknown, adapter: OwnOptions['adapter']): OwnOptions['powerPreference'] {
+  if (adapter !== undefined || typeof provider !== 'object' || provider === null) return undefined;
+  const given: unknown = Reflect.get(provider, 'powerPreference');
+  return powerPreferences.find((name) => name === given);
 }
 
 /** The level of onnxruntime-common as the option `optimize` of `loadOnnx`. */

@@ -28,23 +28,28 @@ export class Opener {
   }
 
   async #open(wishes: MLContextOptions): Promise<Device> {
-    const { backend, adapter } = this.#options;
+    const { powerPreference: preference, ...rest } = this.#options;
+    const { backend, adapter, external } = rest;
     try {
-      const chosen = adapter === undefined && backend !== 'reference' ? adapterFor(wishes, await listAdapters()) : undefined;
-      return await createDevice(chosen === undefined ? this.#options : { ...this.#options, adapter: chosen });
+      const isFree = adapter === undefined && external === undefined && backend !== 'reference';
+      const software = isFree && isOnCpu(wishes) ? softwareIn(await listAdapters()) : undefined;
+      if (software !== undefined) return await createDevice({ ...rest, adapter: software });
+      const powerPreference = wishes.powerPreference === 'default' ? preference : wishes.powerPreference;
+      return await createDevice(isFree ? { ...rest, powerPreference } : this.#options);
     } catch (error) {
       throw domError(error, 'NotSupportedError');
     }
   }
 }
 
-/** The adapter that the options of createContext ask for; undefined for the one that createDevice prefers. */
-export function adapterFor(options: MLContextOptions, all: readonly AdapterInfo[]): AdapterInfo | undefined {
-  const { accelerated, deviceType, powerPreference } = options;
-  const adapters = all.filter(({ d3d12FeatureLevel }) => d3d12FeatureLevel !== null);
-  if (!accelerated || deviceType === 'cpu') return adapters.find(({ isSoftware }) => isSoftware);
-  // The fastest come first.
-  return powerPreference === 'low-power' ? adapters.findLast(({ isSoftware }) => !isSoftware) : undefined;
+/** True if the options of createContext ask for the processor. */
+export function isOnCpu({ accelerated, deviceType }: MLContextOptions): boolean {
+  return !accelerated || deviceType === 'cpu';
+}
+
+/** The adapter that computes on the processor. */
+export function softwareIn(adapters: readonly AdapterInfo[]): AdapterInfo | undefined {
+  return adapters.find(({ isSoftware, d3d12FeatureLevel }) => isSoftware && d3d12FeatureLevel !== null);
 }
 
 /** @throws {DOMException} NotSupportedError for a device that lacks operators. */

@@ -107,13 +107,13 @@ inline D3D12_RESOURCE_DESC ResourceDesc(ID3D12Resource* resource) {
 #endif
 }
 
-inline D3D12_COMMAND_LIST_TYPE QueueType(ID3D12CommandQueue* queue) {
+inline D3D12_COMMAND_QUEUE_DESC QueueDesc(ID3D12CommandQueue* queue) {
 #if defined(_MSC_VER)
-  return queue->GetDesc().Type;
+  return queue->GetDesc();
 #else
   D3D12_COMMAND_QUEUE_DESC desc;
   queue->GetDesc(&desc);
-  return desc.Type;
+  return desc;
 #endif
 }
 

@@ -117,6 +117,13 @@ Bytes Counting(uint64_t size) {
 
 }  // namespace
 
+TEST("the work of a queue has Windows' time limit unless it was created without") {
+  WorkTest test;
+  EXPECT_EQUAL(test.gpu().flags, D3D12_COMMAND_QUEUE_FLAG_NONE);
+  const CommandQueue queue(test.device.Get(), test.dml.Get(), nullptr, false);
+  EXPECT_EQUAL(test.gpu().flags, D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT);
+}
+
 TEST("an operator lives until the GPU has run it, even if all others release it before") {
   WorkTest test;
   const auto a = test.Buffer("a", 16);

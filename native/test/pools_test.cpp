@@ -31,7 +31,7 @@ struct UploadTest : PoolTest {
 };
 
 struct SpareTest : PoolTest {
-  std::shared_ptr<Resource> Create(uint64_t size) { return CreateResource(device.Get(), size); }
+  std::shared_ptr<Resource> Create(uint64_t size) { return CreateResource(device.Get(), size, counters); }
   /** Returns the id of the memory that a buffer of `size` bytes takes, 0 if it takes none. */
   uint64_t Taken(uint64_t size) {
     const std::shared_ptr<Resource> taken = pool.Take(size);
@@ -291,6 +291,20 @@ TEST("64 MiB of memory are kept, those that were released last, and after a paus
   test.pool.Trim(Clock::now());
   EXPECT_EQUAL(test.pool.bytes(), 0u);
   EXPECT_EQUAL(test.counters->temporary_bytes, 0);
+}
+
+TEST("no more memory is allocated than the limit, which counts memory until it is freed") {
+  PoolTest test;
+  const auto device = std::make_shared<LiveCounters>(test.counters, 16);
+  const auto create = [&](uint64_t size) { return CreateResource(test.device.Get(), size, device); };
+  std::shared_ptr<Resource> first = create(9);
+  EXPECT_EQUAL(test.counters->allocated_bytes, 12);
+  EXPECT_EQUAL(ThrownCode([&] { create(5); }), "ERR_OUT_OF_MEMORY");
+  const std::shared_ptr<Resource> second = create(4);
+  EXPECT_EQUAL(ThrownCode([&] { create(1); }), "ERR_OUT_OF_MEMORY");
+  first.reset();
+  EXPECT_EQUAL(device->allocated_bytes, 4);
+  create(12);
 }
 
 }  // namespace ndml::test

@@ -1,7 +1,7 @@
 /** The backend that runs on the real DirectML, through the native addon. */
 import { dataTypes } from '../../tensors/data-types.js';
 import type { NativeDevice, NativeDeviceInfo } from '../../../binding.js';
-import type { AdapterInfo, DeviceInfo, DeviceLostInfo } from '../device-info.js';
+import type { AdapterInfo, DeviceInfo, DeviceLostInfo, PowerPreference } from '../device-info.js';
 import type { DeviceMemory, MemoryPool, MemorySegment } from '../device-memory.js';
 import { isFeatureLevel } from '../../descriptors/feature-level.js';
 import { enums, type DataType, type FeatureLevel } from '../../tensors/generated/enums.js';
@@ -40,10 +40,16 @@ import { DirectMLSharing } from './sharing.js';
 
 interface DirectMLBackendOptions {
   readonly luid?: string;
+  readonly powerPreference?: PowerPreference;
+  readonly gpuTimeout?: boolean;
+  readonly memoryLimit?: number;
   readonly directmlPath?: string;
   readonly debug?: boolean;
   readonly external?: unknown;
 }
+
+/** What the options, and not the addon, say about a device. */
+type ChosenInfo = Pick<DeviceInfo, 'powerPreference' | 'memoryLimit'>;
 
 export async function listDirectMLAdapters(addonPath?: string): Promise<AdapterInfo[]> {
   const { binding } = loadAddon(addonPath, 'listAdapters');
@@ -59,8 +65,13 @@ export async function createDirectMLBackend(options: DirectMLBackendOptions, add
   try {
     // The addon also reads inherited properties. Without a prototype there are none, and so a changed Object.prototype cannot
     // name another DLL.
-    const native = { __proto__: null, ...options, addonDirectory: directory };
-    return new DirectMLBackend(await binding.createDevice(native));
+    const { powerPreference = 'high-performance', ...rest } = options;
+    const native = { __proto__: null, ...rest, lowPower: powerPreference === 'low-power', addonDirectory: directory };
+    const isNamed = options.luid !== undefined || options.external !== undefined;
+    return new DirectMLBackend(await binding.createDevice(native), {
+      powerPreference: isNamed ? null : powerPreference,
+      memoryLimit: options.memoryLimit ?? null,
+    });
   } catch (error) {
     throw fromNative(error, undefined, (code) => dllAdvice(code, options.directmlPath !== undefined));
   }
@@ -76,9 +87,9 @@ export class DirectMLBackend implements Backend {
   readonly #unfused = new Set<DataType>();
   #lose: (info: DeviceLostInfo) => void = () => undefined;
 
-  constructor(device: NativeDevice) {
+  constructor(device: NativeDevice, chosen: ChosenInfo) {
     this.#device = device;
-    this.info = deviceInfo(device.info);
+    this.info = deviceInfo(device.info, chosen);
     this.sharing = new DirectMLSharing(device);
     this.lost = new Promise((resolve) => {
       this.#lose = resolve;
@@ -259,10 +270,13 @@ function profileOf(device: NativeDevice): BackendProfile {
   };
 }
 
-function deviceInfo(native: NativeDeviceInfo): DeviceInfo {
+function deviceInfo(native: NativeDeviceInfo, { powerPreference, memoryLimit }: ChosenInfo): DeviceInfo {
   return Object.freeze({
     backend: 'directml' as const,
     adapter: Object.freeze({ ...native.adapter }),
+    powerPreference,
+    gpuTimeout: native.gpuTimeout,
+    memoryLimit,
     directmlPath: native.directmlPath,
     directmlVersion: native.directmlVersion,
     featureLevel: levelOf(native.featureLevel),

@@ -1,6 +1,7 @@
 /** Converts the addon's errors into DirectMLError, and adds the operator that they are about. */
 import { DirectMLError, shorten, type ErrorCode } from '../../values/errors.js';
 import { lossText } from '../backend.js';
+import { limitField, overMemoryLimit } from '../memory-limit.js';
 import type { ResolvedGraph } from '../../graph/resolved-graph.js';
 
 const FAILED = 'ERR_NATIVE_CALL';
@@ -43,6 +44,7 @@ export function fromNative(
   const call = textOf(error, 'call');
   const hresult = own(error, 'hresult');
   const hresultName = textOf(error, 'hresultName');
+  if (field === limitField) return overLimit(error, operator);
   const debugMessages = messagesOf(error);
   const prefix = operator === undefined ? '' : `${operator}: `;
   const given = textOf(error, 'code') ?? '';
@@ -58,6 +60,12 @@ export function fromNative(
     ...(debugMessages.length === 0 ? {} : { debugMessages }),
     cause: error,
   });
+}
+
+/** The addon's message has the bytes that are left, those of the limit, and those to allocate. */
+function overLimit(error: Error, operator?: string): DirectMLError {
+  const [rest = 0, limit = 0, size = 0] = (error.message.match(/\d+/g) ?? []).map(Number);
+  return overMemoryLimit(limit, rest, size, operator);
 }
 
 /** Like {@link fromNative} for a graph. `names` has the name of a node for each operator of the native graph. */

@@ -15,7 +15,7 @@ export class ReferenceBuffer implements BackendBuffer {
   readonly #counted: BufferBytes | null;
 
   /** `counted` counts the buffer from now on. */
-  constructor(sizeInBytes: number, counted: BufferBytes | null = null, bytes: Uint8Array = allocate(sizeInBytes)) {
+  constructor(sizeInBytes: number, counted: BufferBytes | null = null, bytes: Uint8Array = allocate(sizeInBytes, counted)) {
     this.sizeInBytes = sizeInBytes;
     this.bytes = bytes;
     this.#counted = counted;
@@ -61,6 +61,7 @@ export function copyOfBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return copy;
 }
 
-function allocate(sizeInBytes: number): Uint8Array {
+function allocate(sizeInBytes: number, counted: BufferBytes | null): Uint8Array {
+  counted?.require(sizeInBytes);
   return allocated('a buffer', sizeInBytes, () => new Uint8Array(sizeInBytes));
 }

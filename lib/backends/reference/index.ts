@@ -2,7 +2,7 @@
  * The backend in TypeScript, with some inner loops in WebAssembly. It runs where DirectML is not available, and its results are
  * what the real DirectML's are compared with. It executes every command as soon as it is recorded, and so in the recorded order.
  */
-import type { DeviceLostInfo } from '../device-info.js';
+import type { DeviceInfo, DeviceLostInfo } from '../device-info.js';
 import type { DeviceMemory } from '../device-memory.js';
 import type { ResolvedGraph } from '../../graph/resolved-graph.js';
 import type { ResolvedOperator } from '../../descriptors/resolved.js';
@@ -26,18 +26,20 @@ import { execute } from './execute.js';
 import { ReferenceGraph } from './graph.js';
 import { memoryWith, referenceInfo } from './info.js';
 
-export function createReferenceBackend(): Backend {
-  return new ReferenceBackend();
+export function createReferenceBackend(memoryLimit: number | null = null): Backend {
+  return new ReferenceBackend(memoryLimit);
 }
 
 export class ReferenceBackend implements Backend {
-  readonly info = referenceInfo;
+  readonly info: DeviceInfo;
   readonly sharing = null;
   readonly lost: Promise<DeviceLostInfo>;
-  readonly #bufferBytes = new BufferBytes();
+  readonly #bufferBytes: BufferBytes;
   #lose: (info: DeviceLostInfo) => void = () => undefined;
 
-  constructor() {
+  constructor(memoryLimit: number | null = null) {
+    this.info = referenceInfo(memoryLimit);
+    this.#bufferBytes = new BufferBytes(memoryLimit);
     this.lost = new Promise((resolve) => {
       this.#lose = resolve;
     });

@@ -3,14 +3,19 @@ import { dataTypes } from '../../tensors/data-types.js';
 import type { DeviceInfo } from '../device-info.js';
 import type { DeviceMemory } from '../device-memory.js';
 
-export const referenceInfo: DeviceInfo = Object.freeze({
-  backend: 'reference' as const,
-  adapter: null,
-  directmlPath: null,
-  directmlVersion: null,
-  featureLevel: '6.4' as const,
-  tensorDataTypes: dataTypes,
-});
+export function referenceInfo(memoryLimit: number | null): DeviceInfo {
+  return Object.freeze({
+    backend: 'reference' as const,
+    adapter: null,
+    powerPreference: null,
+    gpuTimeout: false,
+    memoryLimit,
+    directmlPath: null,
+    directmlVersion: null,
+    featureLevel: '6.4' as const,
+    tensorDataTypes: dataTypes,
+  });
+}
 
 /** The memory of a device whose buffers have so many bytes. */
 export function memoryWith(buffers: number): DeviceMemory {

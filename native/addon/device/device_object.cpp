@@ -19,10 +19,19 @@ Napi::Object InfoToJs(Napi::Env env, const GpuDevice& gpu) {
   DefineOwn(info, "adapter", AdapterToJs(env, gpu.adapter));
   DefineOwn(info, "directmlPath", gpu.directml_path);
   DefineOwn(info, "directmlVersion", gpu.directml_version);
+  DefineOwn(info, "gpuTimeout", gpu.has_timeout);
   DefineOwn(info, "featureLevel", gpu.feature_level);
   const auto& types = gpu.tensor_data_types;
   DefineOwn(info, "tensorDataTypes", MakeArray(env, types.size(), [&](size_t i) { return types[i]; }));
   return info;
+}
+
+/** An option that may be absent. */
+bool ReadFlag(const Napi::Object& options, const char* name, bool fallback) {
+  const Napi::Value value = options.Get(name);
+  if (value.IsUndefined()) return fallback;
+  if (value.IsBoolean()) return value.As<Napi::Boolean>().Value();
+  throw Failure("ERR_INVALID_ARGUMENT", std::string(name) + ": expected a boolean").Field(name);
 }
 
 class CreateDeviceTask final : public AsyncTask {
@@ -108,13 +117,13 @@ Napi::Value DeviceObject::CreateDevice(const Napi::CallbackInfo& info) {
     options.addon_directory = ReadString(object, "addonDirectory", true);
     if (!options.directml_path.empty()) RequireAbsolutePath(options.directml_path, "directmlPath");
     RequireAbsolutePath(options.addon_directory, "addonDirectory");
-    const Napi::Value debug = object.Get("debug");
-    if (!debug.IsUndefined() && !debug.IsBoolean()) {
-      throw Failure("ERR_INVALID_ARGUMENT", "debug: expected a boolean").Field("debug");
-    }
+    if (ReadFlag(object, "lowPower", false)) options.power_preference = PowerPreference::LowPower;
+    options.has_timeout = ReadFlag(object, "gpuTimeout", true);
+    options.debug = ReadFlag(object, "debug", false);
+    const Napi::Value limit = object.Get("memoryLimit");
+    if (!limit.IsUndefined()) options.memory_limit = CheckedSize(ReadNumber(limit, "memoryLimit"), "memoryLimit");
     const Napi::Value external = object.Get("external");
     if (!external.IsUndefined()) options.external = ReadComObject(external).object;
-    options.debug = debug.IsBoolean() && debug.As<Napi::Boolean>().Value();
     return AsyncTask::Queue(std::make_unique<CreateDeviceTask>(info.Env(), std::move(options)),
                             "node-directml createDevice");
   });

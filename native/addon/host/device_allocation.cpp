@@ -14,21 +14,28 @@ constexpr uint64_t kMaxReclaimFactor = 64;
 
 }  // namespace
 
-// Garbage collection is slow, and frees at most the memory that the device's objects hold.
-bool MayReclaim(DeviceHost& host, uint64_t size) { return host.children().bytes() >= size / kMaxReclaimFactor; }
+// Garbage collection is slow, and frees at most the memory that the device has.
+bool MayReclaim(DeviceHost& host, uint64_t size) {
+  return static_cast<uint64_t>(host.counters()->allocated_bytes.load()) >= size / kMaxReclaimFactor;
+}
+
+void FreeUnused(DeviceHost& host) {
+  host.work().Retire();
+  host.work().FreeUnused();
+}
 
 void Reclaim(DeviceHost& host) {
   CollectGarbage(host.env());
   host.children().FreeCollected();
   const uint64_t submitted = host.work().Submit();
   host.queue().WaitOnThisThread(submitted, kReclaimTimeoutMs);
-  host.work().Retire();
-  host.work().FreeUnused();
+  FreeUnused(host);
 }
 
 std::shared_ptr<Resource> AllocateResource(DeviceHost& host, uint64_t size, D3D12_HEAP_FLAGS flags) {
   host.children().PrepareAllocation(size);
-  return RunWithReclaim(host, size, [&] { return CreateResource(host.gpu().d3d12.Get(), size, flags); });
+  return RunWithReclaim(host, size,
+                        [&] { return CreateResource(host.gpu().d3d12.Get(), size, host.counters(), flags); });
 }
 
 void ReserveDispatch(DeviceHost& host, const DML_BINDING_PROPERTIES& properties) {

@@ -1,4 +1,4 @@
-/** Allocates memory for a device. If memory runs out, it collects garbage, waits for the GPU, and tries once more. */
+/** Allocates memory for a device. If memory runs out, it frees what nothing uses, then what is garbage, and tries again. */
 #pragma once
 
 #include <napi.h>
@@ -11,22 +11,26 @@ namespace ndml {
 
 /** True if Reclaim may free enough for an allocation of `size` bytes. */
 bool MayReclaim(DeviceHost& host, uint64_t size);
+/** Frees the memory that is kept for later work. */
+void FreeUnused(DeviceHost& host);
 /** Collects garbage, and waits up to a second until the GPU no longer needs the memory of disposed objects. */
 void Reclaim(DeviceHost& host);
 
 /**
- * Runs native calls, like `Run` of the host, that allocate `size` bytes. If memory runs out, calls Reclaim and runs them
- * once more.
+ * Runs native calls, like `Run` of the host, that allocate `size` bytes. If memory runs out, runs them again after
+ * FreeUnused, and after Reclaim.
  */
 template <typename Body>
 auto RunWithReclaim(DeviceHost& host, uint64_t size, Body&& body) -> decltype(body()) {
   return host.Run([&] {
-    try {
-      return body();
-    } catch (const Failure& failure) {
-      if (!failure.IsOutOfMemory() || !MayReclaim(host, size)) throw;
+    for (const auto release : {FreeUnused, Reclaim}) {
+      try {
+        return body();
+      } catch (const Failure& failure) {
+        if (!failure.IsOutOfMemory() || !MayReclaim(host, size)) throw;
+      }
+      release(host);
     }
-    Reclaim(host);
     return body();
   });
 }

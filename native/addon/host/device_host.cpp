@@ -30,7 +30,8 @@ void CallBack(const Napi::Function& function, const std::vector<napi_value>& arg
 DeviceRemains WithQueue(GpuDevice gpu, const std::shared_ptr<LiveCounters>& counters) {
   DeviceRemains device;
   device.gpu = std::move(gpu);
-  device.queue = std::make_unique<CommandQueue>(device.gpu.d3d12.Get(), device.gpu.dml.Get(), device.gpu.queue);
+  device.queue = std::make_unique<CommandQueue>(device.gpu.d3d12.Get(), device.gpu.dml.Get(), device.gpu.queue,
+                                                device.gpu.has_timeout);
   device.work = std::make_unique<GpuWork>(device.gpu.d3d12, device.gpu.dml, device.queue.get(), counters);
   return device;
 }
@@ -45,7 +46,7 @@ std::shared_ptr<DeviceHost> DeviceHost::Create(Napi::Env env, GpuDevice device) 
 
 DeviceHost::DeviceHost(Napi::Env env, GpuDevice device)
     : env_(env),
-      counters_(std::make_shared<LiveCounters>(AddonState::Of(env).counters)),
+      counters_(std::make_shared<LiveCounters>(AddonState::Of(env).counters, device.memory_limit)),
       device_(WithQueue(std::move(device), counters_)),
       video_memory_(std::make_unique<VideoMemory>(gpu().adapter_handle)),
       sharing_(&gpu()),

@@ -56,14 +56,15 @@ ComPtr<IDXGIFactory1> CurrentFactory(const D3D12Library& library) {
   return ComPtr<IDXGIFactory1>(kept);
 }
 
-void AddDxgiAdapters(std::vector<Adapter>& adapters, const D3D12Library& library) {
+void AddDxgiAdapters(std::vector<Adapter>& adapters, const D3D12Library& library, PowerPreference preference) {
+  const DXGI_GPU_PREFERENCE order = preference == PowerPreference::LowPower ? DXGI_GPU_PREFERENCE_MINIMUM_POWER
+                                                                            : DXGI_GPU_PREFERENCE_HIGH_PERFORMANCE;
   const ComPtr<IDXGIFactory1> factory = CurrentFactory(library);
   if (!factory) return;
   ComPtr<IDXGIAdapter1> adapter;
   if (ComPtr<IDXGIFactory6> factory6 = factory.As<IDXGIFactory6>()) {
-    for (UINT i = 0; SUCCEEDED(factory6->EnumAdapterByGpuPreference(i, DXGI_GPU_PREFERENCE_HIGH_PERFORMANCE,
-                                                                    Iid<IDXGIAdapter1>::value, adapter.Put()));
-         ++i) {
+    for (UINT i = 0;
+         SUCCEEDED(factory6->EnumAdapterByGpuPreference(i, order, Iid<IDXGIAdapter1>::value, adapter.Put())); ++i) {
       AddDxgiAdapter(adapters, adapter);
     }
   }
@@ -122,9 +123,9 @@ void AddDxCoreAdapters(std::vector<Adapter>& adapters, const D3D12Library& libra
 
 }  // namespace
 
-std::vector<Adapter> EnumerateAdapters(const D3D12Library& library) {
+std::vector<Adapter> EnumerateAdapters(const D3D12Library& library, PowerPreference preference) {
   std::vector<Adapter> adapters;
-  AddDxgiAdapters(adapters, library);
+  AddDxgiAdapters(adapters, library, preference);
   AddDxCoreAdapters(adapters, library);
   std::stable_partition(adapters.begin(), adapters.end(),
                         [](const Adapter& adapter) { return !adapter.info.is_software; });
@@ -160,8 +161,8 @@ int HighestFeatureLevel(ID3D12Device* device) {
   return 0;
 }
 
-AdapterAndDevice SelectAdapter(const D3D12Library& library, const std::string& luid) {
-  const std::vector<Adapter> adapters = EnumerateAdapters(library);
+AdapterAndDevice SelectAdapter(const D3D12Library& library, const std::string& luid, PowerPreference preference) {
+  const std::vector<Adapter> adapters = EnumerateAdapters(library, preference);
   HRESULT last = DXGI_ERROR_NOT_FOUND;
   size_t tried = 0;
   for (const Adapter& adapter : adapters) {

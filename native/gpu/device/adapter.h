@@ -1,5 +1,5 @@
 /**
- * Adapters: DXGI's in order of performance, then the compute-only adapters (NPUs) that only DXCore lists.
+ * Adapters: DXGI's in the order of the preference, then the compute-only adapters (NPUs) that only DXCore lists.
  * `SelectAdapter` chooses one for a device.
  */
 #pragma once
@@ -12,6 +12,9 @@
 #include "platform/com_ptr.h"
 
 namespace ndml {
+
+/** By which of Windows' orders DXGI lists the adapters. */
+enum class PowerPreference { HighPerformance, LowPower };
 
 struct AdapterInfo {
   std::string name;
@@ -39,7 +42,8 @@ struct AdapterAndDevice {
 };
 
 /** Returns every adapter, hardware first. Their `feature_level` is not set. */
-std::vector<Adapter> EnumerateAdapters(const D3D12Library& library);
+std::vector<Adapter> EnumerateAdapters(const D3D12Library& library,
+                                       PowerPreference preference = PowerPreference::HighPerformance);
 
 /**
  * Creates a device with feature level 11_0, else 1_0_CORE, else 1_0_GENERIC. Returns null if all fail; `*result`, if
@@ -50,10 +54,10 @@ ComPtr<ID3D12Device> CreateD3D12Device(const D3D12Library& library, const Adapte
 int HighestFeatureLevel(ID3D12Device* device);
 
 /**
- * With an empty `luid`, selects the first hardware adapter that works, else the first software adapter. Throws
- * ERR_NO_ADAPTER.
+ * With an empty `luid`, selects the first hardware adapter that works, in the order of the preference, else the first
+ * software adapter. Throws ERR_NO_ADAPTER.
  */
-AdapterAndDevice SelectAdapter(const D3D12Library& library, const std::string& luid);
+AdapterAndDevice SelectAdapter(const D3D12Library& library, const std::string& luid, PowerPreference preference);
 
 /** Formats high part and low part: `"00000000-0000c0de"`. */
 std::string FormatLuid(const LUID& luid);

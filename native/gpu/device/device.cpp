@@ -93,10 +93,20 @@ void AdoptDevice(const D3D12Library& library, const ComPtr<IUnknown>& external, 
   };
   device->queue = external.As<ID3D12CommandQueue>();
   if (device->queue) {
-    const D3D12_COMMAND_LIST_TYPE type = QueueType(device->queue.Get());
+    const D3D12_COMMAND_QUEUE_DESC desc = QueueDesc(device->queue.Get());
+    const D3D12_COMMAND_LIST_TYPE type = desc.Type;
     if (type != D3D12_COMMAND_LIST_TYPE_DIRECT && type != D3D12_COMMAND_LIST_TYPE_COMPUTE) {
       throw refuse("a queue of another type");
     }
+    const bool has_timeout = (desc.Flags & D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT) == 0;
+    if (has_timeout && !device->has_timeout) {
+      throw Failure(
+          "ERR_INVALID_ARGUMENT",
+          "gpuTimeout: expected true or nothing for this external queue, which has the time limit, given false; "
+          "create the queue with D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT")
+          .Field("gpuTimeout");
+    }
+    device->has_timeout = has_timeout;
     ThrowIfFailed(device->queue->GetDevice(Iid<ID3D12Device>::value, device->d3d12.Put()),
                   "ID3D12DeviceChild::GetDevice");
   } else {
@@ -113,8 +123,8 @@ void AdoptDevice(const D3D12Library& library, const ComPtr<IUnknown>& external, 
   device->adapter.feature_level = HighestFeatureLevel(device->d3d12.Get());
 }
 
-void CreateOwnDevice(const D3D12Library& library, const std::string& luid, GpuDevice* device) {
-  AdapterAndDevice selected = SelectAdapter(library, luid);
+void CreateOwnDevice(const D3D12Library& library, const DeviceOptions& options, GpuDevice* device) {
+  AdapterAndDevice selected = SelectAdapter(library, options.luid, options.power_preference);
   device->adapter = std::move(selected.info);
   device->adapter_handle = std::move(selected.handle);
   device->d3d12 = std::move(selected.device);
@@ -128,10 +138,12 @@ GpuDevice OpenDevice(const DeviceOptions& options) {
   const DirectMLLibrary directml = LoadDirectML(options.directml_path, options.addon_directory);
   GpuDevice device;
   device.lease = DeviceLease::Take(d3d12, options.debug);
+  device.has_timeout = options.has_timeout;
+  device.memory_limit = options.memory_limit;
   if (options.external) {
     AdoptDevice(d3d12, options.external, &device);
   } else {
-    CreateOwnDevice(d3d12, options.luid, &device);
+    CreateOwnDevice(d3d12, options, &device);
   }
   device.dml = CreateDmlDevice(directml, device.d3d12.Get(), options.debug);
   // Used even without the debug option: if another device turned the layer on, this device's messages go to the same queue.

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,14 @@ namespace ndml {
 
 struct DeviceOptions {
   std::string luid;
+  PowerPreference power_preference = PowerPreference::HighPerformance;
   std::string directml_path;
   std::string addon_directory;
   bool debug = false;
+  /** False for a queue whose work may take longer than Windows' limit. */
+  bool has_timeout = true;
+  /** In bytes. */
+  uint64_t memory_limit = UINT64_MAX;
   /** A device of other code, or one of its queues, to use instead of new ones. Null if there is none. */
   ComPtr<IUnknown> external;
 };
@@ -30,6 +36,9 @@ struct GpuDevice {
   ComPtr<IDMLDevice> dml;
   /** The queue of other code. Null if the device has its own. */
   ComPtr<ID3D12CommandQueue> queue;
+  /** See `DeviceOptions`. That of the queue of other code is its own. */
+  bool has_timeout = true;
+  uint64_t memory_limit = UINT64_MAX;
   /** Null without the debug layer. */
   ComPtr<ID3D12InfoQueue> info_queue;
   AdapterInfo adapter;

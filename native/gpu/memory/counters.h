@@ -12,7 +12,8 @@ namespace ndml {
 struct LiveCounters {
   LiveCounters() = default;
   /** For a device: every change is also added to the counters of its environment. */
-  explicit LiveCounters(std::shared_ptr<LiveCounters> environment) : whole(std::move(environment)) {}
+  explicit LiveCounters(std::shared_ptr<LiveCounters> environment, uint64_t limit = UINT64_MAX)
+      : memory_limit(limit), whole(std::move(environment)) {}
 
   using Counter = std::atomic<int64_t> LiveCounters::*;
 
@@ -20,6 +21,9 @@ struct LiveCounters {
     this->*counter += change;
     if (whole) whole->Add(counter, change);
   }
+
+  /** The most that `allocated_bytes` may become. */
+  const uint64_t memory_limit = UINT64_MAX;
 
   std::atomic<int64_t> devices{0};
   std::atomic<int64_t> buffers{0};
@@ -30,6 +34,8 @@ struct LiveCounters {
   /** The sizes of JavaScript's buffers. */
   std::atomic<int64_t> buffer_bytes{0};
   std::atomic<int64_t> persistent_bytes{0};
+  /** The device's own memory, by whatever holds it: buffers, persistent and temporary resources, and what the GPU still uses. */
+  std::atomic<int64_t> allocated_bytes{0};
   /** Memory that devices hold for their own use, pooled or in use. */
   std::atomic<int64_t> staging_bytes{0};
   std::atomic<int64_t> temporary_bytes{0};

@@ -1,11 +1,27 @@
 #include "gpu/memory/resource.h"
 
+#include <algorithm>
 #include <atomic>
+#include <string>
 #include <utility>
 
 #include "platform/failure.h"
 
 namespace ndml {
+
+namespace {
+
+void RequireWithinLimit(const LiveCounters& counters, uint64_t size) {
+  const auto allocated = static_cast<uint64_t>(counters.allocated_bytes.load());
+  const uint64_t rest = counters.memory_limit - std::min(counters.memory_limit, allocated);
+  if (size <= rest) return;
+  throw Failure("ERR_OUT_OF_MEMORY", "expected at most " + std::to_string(rest) + " bytes, which the memoryLimit of " +
+                                         std::to_string(counters.memory_limit) + " bytes leaves, given " +
+                                         std::to_string(size) + " bytes to allocate")
+      .Field("memoryLimit");
+}
+
+}  // namespace
 
 ComPtr<ID3D12Resource> CreateCommittedBuffer(ID3D12Device* device, D3D12_HEAP_TYPE heap, uint64_t size,
                                              D3D12_RESOURCE_STATES state, D3D12_HEAP_FLAGS flags) {
@@ -40,11 +56,14 @@ bool NewMemoryMayHoldOldBytes() {
   return ntdll != nullptr && ::GetProcAddress(ntdll, "wine_get_version") != nullptr;
 }
 
-std::shared_ptr<Resource> CreateResource(ID3D12Device* device, uint64_t size, D3D12_HEAP_FLAGS flags) {
+std::shared_ptr<Resource> CreateResource(ID3D12Device* device, uint64_t size,
+                                         const std::shared_ptr<LiveCounters>& counters, D3D12_HEAP_FLAGS flags) {
   const uint64_t capacity = RoundUp(size, 4);
+  RequireWithinLimit(*counters, capacity);
   std::shared_ptr<Resource> resource = HoldResource(
       CreateCommittedBuffer(device, D3D12_HEAP_TYPE_DEFAULT, capacity, D3D12_RESOURCE_STATE_COMMON, flags), capacity);
   resource->is_visible_outside = flags != D3D12_HEAP_FLAG_NONE;
+  resource->allocated = CountedBytes(counters, &LiveCounters::allocated_bytes, capacity);
   return resource;
 }
 

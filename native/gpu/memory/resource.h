@@ -28,13 +28,16 @@ struct Resource {
   bool is_visible_outside = true;
   /** Set for temporary, persistent and spare resources: JavaScript objects count their buffers themselves. */
   CountedBytes counted;
+  /** Counts the memory from its allocation until it is freed. Not set for memory of other code. */
+  CountedBytes allocated;
 };
 
 /** True on Wine. Direct3D 12 zero-fills committed memory; Wine's does not, so there the recorder does it. */
 bool NewMemoryMayHoldOldBytes();
 
-/** Throws ERR_OUT_OF_MEMORY if the device cannot allocate `size` bytes. */
+/** Throws ERR_OUT_OF_MEMORY if the device cannot allocate `size` bytes, or if its limit leaves less. */
 std::shared_ptr<Resource> CreateResource(ID3D12Device* device, uint64_t size,
+                                         const std::shared_ptr<LiveCounters>& counters,
                                          D3D12_HEAP_FLAGS flags = D3D12_HEAP_FLAG_NONE);
 
 /** Holds a resource whose bytes are all defined. `capacity` is the size of a buffer in bytes; 0 for a texture. */

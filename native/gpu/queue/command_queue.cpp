@@ -21,7 +21,7 @@ constexpr unsigned kIdlePolls = 2;
 
 }  // namespace
 
-CommandQueue::CommandQueue(ID3D12Device* device, IDMLDevice* dml, ComPtr<ID3D12CommandQueue> queue)
+CommandQueue::CommandQueue(ID3D12Device* device, IDMLDevice* dml, ComPtr<ID3D12CommandQueue> queue, bool has_timeout)
     : device_(device),
       dml_(dml),
       queue_(std::move(queue)),
@@ -30,10 +30,11 @@ CommandQueue::CommandQueue(ID3D12Device* device, IDMLDevice* dml, ComPtr<ID3D12C
       releases_(std::make_shared<LateReleases>(fence_event_.Get())),
       wait_event_(::CreateEventW(nullptr, FALSE, FALSE, nullptr)) {
   if (queue_) {
-    list_type_ = QueueType(queue_.Get());
+    list_type_ = QueueDesc(queue_.Get()).Type;
   } else {
     D3D12_COMMAND_QUEUE_DESC desc = {};
     desc.Type = list_type_;
+    if (!has_timeout) desc.Flags = D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT;
     ThrowIfFailed(device->CreateCommandQueue(&desc, Iid<ID3D12CommandQueue>::value, queue_.Put()),
                   "ID3D12Device::CreateCommandQueue");
   }

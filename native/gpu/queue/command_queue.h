@@ -29,8 +29,9 @@ namespace ndml {
 
 class CommandQueue {
  public:
-  /** Creates a compute queue if `queue` is null. */
-  CommandQueue(ID3D12Device* device, IDMLDevice* dml, ComPtr<ID3D12CommandQueue> queue = nullptr);
+  /** Creates a compute queue if `queue` is null, without Windows' time limit if `has_timeout` is false. */
+  CommandQueue(ID3D12Device* device, IDMLDevice* dml, ComPtr<ID3D12CommandQueue> queue = nullptr,
+               bool has_timeout = true);
   ~CommandQueue() { Stop(); }
   CommandQueue(const CommandQueue&) = delete;
   CommandQueue& operator=(const CommandQueue&) = delete;

@@ -14,7 +14,7 @@ void LaterReads::RecordCopies(const std::vector<BufferRange>& written) {
                read.offset < range.offset + range.size;
       };
       if (std::none_of(written.begin(), written.end(), overwrites)) continue;
-      const std::shared_ptr<Resource> copy = CreateResource(device_, read.size);
+      const std::shared_ptr<Resource> copy = CreateResource(device_, read.size, counters_);
       copy->counted = CountedBytes(counters_, &LiveCounters::temporary_bytes, copy->capacity);
       copies_->Copy(read.resource, read.offset, copy, 0, read.size);
       read = {copy, 0, read.size};

@@ -14,7 +14,7 @@ const std::shared_ptr<Resource>& TemporaryResource::Get(uint64_t size) {
   if (size <= capacity) return resource_;
   resource_.reset();
   const auto create = [&](uint64_t wanted) {
-    resource_ = CreateResource(device_, SizeClass(wanted));
+    resource_ = CreateResource(device_, SizeClass(wanted), counters_);
     resource_->counted = CountedBytes(counters_, &LiveCounters::temporary_bytes, resource_->capacity);
   };
   try {

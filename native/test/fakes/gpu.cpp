@@ -311,8 +311,9 @@ void FakeQueue::RunSubmission() {
   }
 }
 
-HRESULT FakeDevice::CreateCommandQueue(const D3D12_COMMAND_QUEUE_DESC*, REFIID, void** result) {
+HRESULT FakeDevice::CreateCommandQueue(const D3D12_COMMAND_QUEUE_DESC* desc, REFIID, void** result) {
   queue = Make<FakeQueue>();
+  queue->flags = desc->Flags;
   return Give(queue, result);
 }
 
@@ -346,7 +347,7 @@ HRESULT FakeDevice::CreateFence(UINT64, D3D12_FENCE_FLAGS, REFIID, void** result
 }
 
 std::shared_ptr<Resource> CreateNamed(FakeDevice* device, const std::string& name, uint64_t size) {
-  std::shared_ptr<Resource> resource = CreateResource(device, size);
+  std::shared_ptr<Resource> resource = CreateResource(device, size, std::make_shared<LiveCounters>());
   FakeOf(resource).name = name;
   return resource;
 }

@@ -153,6 +153,8 @@ class FakeQueue final : public PartialQueue {
 
   /** What Signal returns. Unless it is S_OK, the fence is not signalled. */
   std::atomic<HRESULT> signal_result{S_OK};
+  /** Those with which it was created. */
+  D3D12_COMMAND_QUEUE_FLAGS flags = D3D12_COMMAND_QUEUE_FLAG_NONE;
 
  private:
   enum class Step { kDone, kSignalled, kWaits };

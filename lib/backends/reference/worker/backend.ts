@@ -19,7 +19,7 @@ import {
   type DispatchCommand,
   type ReadBytes,
 } from '../../backend.js';
-import type { DeviceLostInfo } from '../../device-info.js';
+import type { DeviceInfo, DeviceLostInfo } from '../../device-info.js';
 import type { DeviceMemory } from '../../device-memory.js';
 import { BufferBytes } from '../buffer-bytes.js';
 import { copyOfBytes } from '../buffer.js';
@@ -48,20 +48,26 @@ const forgotten = new FinalizationRegistry((channel: Channel) => channel.termina
  * @param path the file that the worker runs
  * @param threadPool options of the threads that help the worker, for tests
  */
-export function createWorkerBackend(path: string, threadPool: Partial<ThreadPoolOptions> = {}): Backend {
-  return new WorkerBackend(path, threadPool);
+export function createWorkerBackend(
+  path: string,
+  memoryLimit: number | null = null,
+  threadPool: Partial<ThreadPoolOptions> = {},
+): Backend {
+  return new WorkerBackend(path, memoryLimit, threadPool);
 }
 
 class WorkerBackend implements Backend {
-  readonly info = referenceInfo;
+  readonly info: DeviceInfo;
   readonly sharing = null;
   readonly lost: Promise<DeviceLostInfo>;
-  readonly #bufferBytes = new BufferBytes();
+  readonly #bufferBytes: BufferBytes;
   readonly #channel: Channel;
   readonly #recorder: Recorder;
   #lose: (info: DeviceLostInfo) => void = () => undefined;
 
-  constructor(path: string, threadPool: Partial<ThreadPoolOptions>) {
+  constructor(path: string, memoryLimit: number | null, threadPool: Partial<ThreadPoolOptions>) {
+    this.info = referenceInfo(memoryLimit);
+    this.#bufferBytes = new BufferBytes(memoryLimit);
     this.lost = new Promise((resolve) => {
       this.#lose = resolve;
     });

@@ -32,6 +32,7 @@ export class SharedBuffer implements BackendBuffer {
    * @throws {DirectMLError} ERR_OUT_OF_MEMORY.
    */
   constructor(sizeInBytes: number, recorder: BufferRecorder, counted: BufferBytes | null = null) {
+    counted?.require(sizeInBytes);
     this.sizeInBytes = sizeInBytes;
     this.bytes = allocate(sizeInBytes);
     this.#recorder = recorder;

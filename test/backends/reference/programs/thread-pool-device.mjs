@@ -11,7 +11,7 @@ export const helpAlways = { threads: 3, least: 1, worthwhile: 1 };
 export function threadPoolDevice(
   /** @type {Partial<import('#lib/backends/reference/thread-pool/thread-pool.js').ThreadPoolOptions>} */ options = helpAlways,
 ) {
-  const backend = createWorkerBackend(needWorker(), options);
+  const backend = createWorkerBackend(needWorker(), null, options);
   // The package's declaration of Device hides the parameter of the constructor.
   return Reflect.construct(Device, [new DeviceContext(backend, backend.info.featureLevel)]);
 }
