@@ -1,12 +1,12 @@
 // @ts-check
 // Makes prebuilds/win32-<arch>/ for the npm package: `npm run build:prebuilds [-- --arch arm64]`. prebuildify runs the CMake build
 // through a shim. DirectML.dll is put beside the addon, with a notice of its origin and terms.
-import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { directmlDll } from './shared/native.mjs';
+import { fileVersion, sha256 } from './shared/sbom.mjs';
 import { checkout, directmlSource, main, must, nativePackages, ownArch, remove, run } from './shared/common.mjs';
 import { ensurePackages } from './shared/packages.mjs';
 
@@ -47,17 +47,8 @@ function notice(/** @type {string} */ dll, /** @type {string} */ arch) {
     .replaceAll('{version}', fileVersion(bytes))
     .replaceAll('{release}', fileVersion(bytes).split('.').slice(0, 3).join('.'))
     .replaceAll('{arch}', arch)
-    .replaceAll('{sha256}', createHash('sha256').update(bytes).digest('hex'))
+    .replaceAll('{sha256}', sha256(bytes))
     .replaceAll('{package}', `${directmlSource.package} ${source.version}`);
-}
-
-/** Reads the file version from the DLL's VS_FIXEDFILEINFO, which starts with the signature 0xFEEF04BD. */
-function fileVersion(/** @type {Buffer} */ bytes) {
-  const at = bytes.lastIndexOf(Buffer.from([0xbd, 0x04, 0xef, 0xfe]));
-  if (at < 0) throw new Error('DirectML.dll has no version resource');
-  const high = bytes.readUInt32LE(at + 8),
-    low = bytes.readUInt32LE(at + 12);
-  return `${high >>> 16}.${high & 0xffff}.${low >>> 16}.${low & 0xffff}`;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -1,9 +1,11 @@
 // @ts-check
-// Refuses to pack a package that would not work on Windows, or at all. npm, pnpm and Yarn run it before they pack or publish.
+// Refuses to pack a package that would not work on Windows, or at all; else writes its bill of materials. npm, pnpm and Yarn run it
+// before they pack or publish.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { checkout } from './shared/common.mjs';
+import { writeSbom } from './shared/sbom.mjs';
 
 const ofArch = ['node-directml.node', 'DirectML.dll', 'DirectML-NOTICE.txt'];
 
@@ -31,4 +33,5 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const lines = refusals(process.argv[2]);
   for (const line of lines) console.error(`Not packed: ${line}`);
   if (lines.length > 0) process.exitCode = 1;
+  else writeSbom(process.argv[2]);
 }

@@ -8,6 +8,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { readFacts } from '../generate/facts.mjs';
 import { checkout, npmCommand, ownArch } from '../shared/common.mjs';
 import { directmlDll } from '../shared/native.mjs';
+import { archs as allArchs, sbomName, sha256, writeSbom } from '../shared/sbom.mjs';
 
 /** @typedef {{ name: string, ok: boolean, detail?: string }} Row */
 
@@ -21,6 +22,7 @@ const allowed = [
   /^package\.json$/,
   /^README\.md$/,
   /^LICENSE$/,
+  /^sbom\.cdx\.json$/,
   /^bin\/node-directml\.mjs$/,
   /^include\/node_directml\.h$/,
   /^dist\/.+\.(js|mjs|cjs|d\.ts|d\.mts)$/,
@@ -32,6 +34,7 @@ const required = [
   'package.json',
   'README.md',
   'LICENSE',
+  sbomName,
   'bin/node-directml.mjs',
   'include/node_directml.h',
   'dist/node-directml-library.js',
@@ -91,6 +94,7 @@ const maxSize = 20e6;
 
 /** Packs this checkout, or lists the files of an existing tarball. */
 export async function pack(/** @type {string} */ scratch, /** @type {string | undefined} */ tarball) {
+  if (tarball === undefined) writeSbom();
   const what = tarball === undefined ? ['--pack-destination', scratch] : ['--dry-run', tarball];
   const { stdout } = await npm(['pack', '--json', '--ignore-scripts', ...what], checkout);
   /** @type {{ filename: string, size: number, unpackedSize: number, files: { path: string }[] }[]} */
@@ -146,12 +150,36 @@ export async function checkList({ files, size }, archs, installed) {
     { name: 'the tarball has all that a user needs', ok: missing.length === 0, detail: missing.join(', ') },
     { name: 'with both architectures at most 20 MB', ok: whole <= maxSize, detail: `${(whole / 1e6).toFixed(2)} MB` },
     { name: 'the tarball has fewer than 100 files of JavaScript', ok: scripts.length < 100, detail: `${scripts.length}` },
+    { name: 'the bill of materials, the notices and the page have the SHA-256 of each DLL and addon', ...checkHashes(installed) },
     { name: 'nothing runs at install time', ok: hooks.length === 0, detail: hooks.join(', ') },
     {
       name: 'there are no dependencies',
       ok: Object.keys(manifest.dependencies ?? {}).length === 0,
     },
   ];
+}
+
+/** Compares the files that are installed with the hashes that are written down. */
+function checkHashes(/** @type {string} */ installed) {
+  const read = (/** @type {string} */ path) => readFileSync(join(installed, path));
+  /** @type {{ components: { 'bom-ref': string, hashes?: { content: string }[] }[] }} */
+  const { components } = JSON.parse(read(sbomName).toString());
+  const stated = new Map(components.map((one) => [one['bom-ref'], one.hashes?.[0]?.content]));
+  const page = readFileSync(join(checkout, 'docs', 'verify.md'), 'utf8');
+  const wrong = [];
+  for (const arch of allArchs) {
+    const folder = `prebuilds/win32-${arch}`;
+    const [addon, dll] = [`${folder}/node-directml.node`, `${folder}/DirectML.dll`];
+    const isHere = existsSync(join(installed, folder));
+    const hash = sha256(isHere ? read(dll) : readFileSync(directmlDll(arch)));
+    if (!page.includes(`| \`${dll}\` | \`${hash}\` |`)) wrong.push(`docs/verify.md lacks ${hash} of ${dll}`);
+    if (!isHere) continue;
+    if (!read(`${folder}/DirectML-NOTICE.txt`).includes(hash)) wrong.push(`the notice in ${folder} has another one`);
+    for (const path of [addon, dll]) {
+      if (stated.get(path) !== sha256(read(path))) wrong.push(`${sbomName} has another one of ${path}`);
+    }
+  }
+  return { ok: wrong.length === 0, detail: wrong.join(', ') };
 }
 
 /** What an architecture that is missing would add: its DirectML.dll, and an addon as large as the installed one. */

@@ -17,7 +17,7 @@ afterEach(() => rmSync(checkout, { recursive: true }));
 function make(...files: string[]): void {
   for (const file of files) {
     mkdirSync(dirname(join(checkout, file)), { recursive: true });
-    writeFileSync(join(checkout, file), '');
+    writeFileSync(join(checkout, file), file.endsWith('.dll') ? versionResource : '');
   }
 }
 
@@ -32,6 +32,8 @@ function prepack() {
   };
 }
 
+/** The part of a DLL that has its file version, 1.15.4.0. */
+const versionResource = Buffer.from('bd04effe00000100' + '0f000100' + '00000400', 'hex');
 const whole = ['node-directml.node', 'DirectML.dll', 'DirectML-NOTICE.txt'];
 
 test('a package without an addon is refused', () => {
@@ -54,9 +56,20 @@ test('a DLL that is missing beside an addon is named, and so is a missing dist',
   });
 });
 
-test('a package with an addon for one processor is packed', () => {
+test('a package with an addon for one processor is packed, with a bill of its native files', () => {
   make('dist/index.js', ...whole.map((file) => `prebuilds/win32-x64/${file}`));
   expect(prepack()).toEqual({ status: 0, said: [] });
+  const bill: unknown = JSON.parse(readFileSync(join(checkout, 'sbom.cdx.json'), 'utf8'));
+  const folder = 'prebuilds/win32-x64';
+  expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6', metadata: { component: { name: 'node-directml' } } });
+  expect(Reflect.get(bill as object, 'components')).toMatchObject([
+    // The hash of no bytes.
+    { name: `${folder}/node-directml.node`, hashes: [{ alg: 'SHA-256', content: expect.stringMatching(/^e3b0c44298fc1c14/) }] },
+    { name: 'Microsoft.AI.DirectML', version: '1.15.4', 'bom-ref': `${folder}/DirectML.dll` },
+    { name: 'node-addon-api' },
+    { name: 'node-api-headers' },
+    { name: 'DirectX-Headers', version: '1.614.1' },
+  ]);
 });
 
 test('npm runs it before it packs', () => {
