@@ -1,5 +1,6 @@
 // Generates the pages in docs/ that follow from the code: the reference pages in docs/operators/, from the facts in lib/operators/,
-// the functions of arrays and layers, the limits of WebNN, and the table of rooms. Before that, writes the files that are not in git (generate/for-build.mjs).
+// the functions of arrays and layers, the limits of WebNN, and the tables of rooms and of reports. Before that, writes the files that
+// are not in git (generate/for-build.mjs).
 //
 //   node scripts/generate.mjs           writes the pages
 //   node scripts/generate.mjs --check   fails if a page would change, or if their folders have other files
@@ -10,6 +11,7 @@ import { readFacts } from './generate/facts.mjs';
 import { generateForBuild } from './generate/for-build.mjs';
 import { functionPages } from './generate/function-pages.mjs';
 import { pageFiles } from './generate/pages.mjs';
+import { pageOfReports } from './generate/reports.mjs';
 import { pageOfRooms } from './generate/rooms.mjs';
 import { webnnLimitsPage } from './generate/webnn-limits.mjs';
 import { checkout, main } from './shared/common.mjs';
@@ -25,6 +27,7 @@ await main(async () => {
     ...(await pageFiles(checkout, facts)),
     ...functionPages(checkout),
     'docs/webnn/limits.md': await webnnLimitsPage(checkout),
+    'docs/checked.md': pageOfReports(checkout, 'docs/checked.md'),
     'docs/architecture.md': pageOfRooms(checkout, 'docs/architecture.md', 'lib'),
     'docs/testing.md': pageOfRooms(checkout, 'docs/testing.md', 'checks'),
   };

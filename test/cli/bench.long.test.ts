@@ -21,6 +21,21 @@ describe.each(backends)('on %s', (backend) => {
     }
   });
 
+  it('measures models, and says why onnxruntime-node did not', async () => {
+    const { code, out } = await bench('--models', '--backend', backend, '--seconds', '0', '--json');
+    expect(code).toBe(0);
+    const { rows, models } = JSON.parse(out);
+    expect(rows).toEqual([]);
+    expect(models.onnxruntime).toMatch(/^it (has DirectML on Windows only|is not installed here)$/);
+    expect(models.rows.map(({ name }: { name: string }) => name.split(',')[0])).toEqual([
+      ...['Add', 'Softmax', 'MatMul', 'Conv', 'ScatterND'],
+    ]);
+    for (const { milliseconds, onnxruntime } of models.rows) {
+      expect(milliseconds).toBeGreaterThan(0);
+      expect(onnxruntime).toBeNull();
+    }
+  });
+
   it('gives rates as shares of the rate of copying or of gemm', async () => {
     const { code, out } = await bench('write', 'scatterNd', 'convolution', '--backend', backend, '--seconds', '0', '--json');
     expect(code).toBe(0);

@@ -1,5 +1,5 @@
 /** `node-directml conformance`: compares the reference with itself everywhere, and the real DirectML with it on Windows. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -42,6 +42,16 @@ describe.each(backends)('on %s', (backend) => {
     expect(code).toBe(0);
   });
 
+  it('writes a report, which has the numbers and what was not equal', async () => {
+    const file = join(folder, `${backend}.json`);
+    const { code } = await run('gemm', 'gather', '--cases', '2', '--backend', backend, '--report', file);
+    expect(code).toBe(0);
+    const { adapters, ...rest } = JSON.parse(readFileSync(file, 'utf8'));
+    expect(rest).toEqual({ report: 'node-directml', version: 1, findings: [] });
+    const none = { mismatches: 0, unsupported: 0, exceptions: [], together: [] };
+    expect(adapters).toEqual([expect.objectContaining({ backend, conformance: { seed: 1, operators: 2, cases: 4, ...none } })]);
+  });
+
   it('repeats one case, by its number or from a file', async () => {
     const one = await run('gather', '--seed', '5', '--from', '7', '--cases', '1', '--backend', backend);
     expect(one).toMatchObject({ code: 0, out: expect.stringMatching(/gather +1 case, 0 mismatches/) });
@@ -63,7 +73,7 @@ it('says what is missing where there is no DirectML', async () => {
 });
 
 it('has the words of npm run conformance', () => {
-  const { adapter: _adapter, ...options } = conformance.options;
+  const { adapter: _adapter, report: _report, ...options } = conformance.options;
   for (const word of Object.keys(options)) expect(vocabulary).toHaveProperty(word);
 });
 

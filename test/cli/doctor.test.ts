@@ -74,7 +74,7 @@ describe('adapters', async () => {
 });
 
 it('says that the report cannot be written', async () => {
-  const file = join(import.meta.dirname, 'missing', 'report.md');
+  const file = join(import.meta.dirname, 'missing', 'report.json');
   const { code, error } = await runCli(['doctor', '--report', file], { width: 400 });
   expect([code, error]).toEqual([2, expect.stringContaining(`--report ${file}: ENOENT`)]);
 });

@@ -76,6 +76,11 @@ export function rowJson(row: Row, limits: Limits): object {
   };
 }
 
+/** What a report has of a row: times in milliseconds. */
+export function reportedRow({ id, measured, gpu }: Row): object {
+  return { id, milliseconds: measured.median, gpu };
+}
+
 /** A terminal this wide has room for how often a row was measured. */
 const wide = 110;
 

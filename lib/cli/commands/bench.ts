@@ -4,11 +4,13 @@ import { didYouMean } from '../../values/near-names.js';
 import { adapterNamed } from '../adapter-option.js';
 import { backendNamed } from '../backend-option.js';
 import { gpuTime, measure } from '../bench/measure.js';
-import { limitsOf, rowJson, rowsText, type Row } from '../bench/report.js';
+import { measureModels, modelsText } from '../bench/models.js';
+import { limitsOf, reportedRow, rowJson, rowsText, type Row } from '../bench/report.js';
 import type { Workload } from '../bench/workload.js';
 import { workloadIds, workloads } from '../bench/workloads.js';
 import { UsageError, type Command } from '../command.js';
 import { describeMachine } from '../machine.js';
+import { reportOption, writeReportFile } from '../report-file.js';
 import { styled } from '../terminal.js';
 
 const secondsPerRow = 1;
@@ -21,6 +23,8 @@ export const bench: Command = {
   options: {
     adapter: { value: 'LUID', help: 'the adapter to measure, or its number in the list that node-directml adapters prints' },
     backend: { value: 'NAME', help: 'directml (the default) or reference' },
+    models: { help: 'instead measure five ONNX models, also with onnxruntime-node if the current folder has it' },
+    report: reportOption('also measure the models, and write the times'),
     seconds: { value: 'NUMBER', help: `seconds for each row (default: ${secondsPerRow}), but at least three rounds` },
   },
   help: [
@@ -30,13 +34,17 @@ export const bench: Command = {
       'the adapter (elementWiseIdentity). Arithmetic counts multiplications and additions, and compares their rate with that of the ' +
       'fastest gemm of the same data type. An operator near 100% of either can hardly be faster.',
     `Rows: ${workloadIds.join(', ')}. All of them, if none is named.`,
+    'A model has one node. Its time is from arrays to arrays, for both packages: it includes the way to the GPU and back.',
     'Close other programs, and connect a laptop to power, for numbers that can be compared.',
   ],
   async run(given, terminal) {
     const backend = backendNamed(given.valueOf('backend')) ?? 'directml';
     const adapter = backend === 'reference' ? undefined : await adapterNamed(given.valueOf('adapter'));
     const milliseconds = 1000 * given.numberOf('seconds', 0, secondsPerRow);
-    const wanted = named(given.positionals);
+    const file = given.valueOf('report');
+    const onlyModels = given.has('models');
+    if (onlyModels && given.positionals.length > 0) throw new UsageError('--models has rows of its own: name none');
+    const wanted = onlyModels ? [] : named(given.positionals);
     const options = { backend, adapter };
     const { machine, supported } = await onDevice(options, async (device) => ({
       machine: await describeMachine(device),
@@ -50,12 +58,22 @@ export const bench: Command = {
       terminal.progress(`${workload.id} (${i + 1} of ${needed.length})`);
       measured.push(await onDevice(options, (device) => measureRow(device, workload, milliseconds)));
     }
+    const progress = (text: string) => terminal.progress(text);
+    const models =
+      onlyModels || file !== undefined
+        ? await onDevice(options, (device) => measureModels(device, milliseconds, progress))
+        : null;
     terminal.progress(null);
     const limits = limitsOf(measured);
     const rows = measured.filter(({ id }) => wanted.some((workload) => workload.id === id));
     if (isJson) {
-      terminal.out(JSON.stringify({ ...machine.facts, limits, rows: rows.map((row) => rowJson(row, limits)) }, null, 2));
-    } else terminal.out(`\n${rowsText(rows, limits, terminal.width)}`);
+      const json = { ...machine.facts, limits, rows: rows.map((row) => rowJson(row, limits)) };
+      terminal.out(JSON.stringify({ ...json, ...(models !== null && { models }) }, null, 2));
+    } else {
+      if (rows.length > 0) terminal.out(`\n${rowsText(rows, limits, terminal.width)}`);
+      if (models !== null) terminal.out(`\n${modelsText(models, terminal.width)}`);
+    }
+    if (file !== undefined) writeReportFile(file, [{ ...machine.facts, bench: rows.map(reportedRow), models }]);
     return 0;
   },
 };

@@ -5,13 +5,14 @@ import { isOperatorType } from '../../operators/resolve.js';
 import { adapterNamed } from '../adapter-option.js';
 import { backendNamed, type Backend } from '../backend-option.js';
 import { UsageError, type Arguments, type Command } from '../command.js';
-import { jsonReport, mismatchText, totals } from '../conformance/report.js';
+import { jsonReport, mismatchText, reportedCases, totals } from '../conformance/report.js';
 import { loadSuite, watchLoss, type SuiteDevices, type SuiteReport } from '../conformance/suite.js';
 import { runTogether, type TogetherReport } from '../conformance/together.js';
 import { counted, hanging } from '../layout.js';
 import { describeMachine } from '../machine.js';
 import { operatorNamed } from '../operator-names.js';
 import { readText } from '../read-text.js';
+import { reportOption, writeReportFile } from '../report-file.js';
 import { styled, type Terminal } from '../terminal.js';
 
 /** For all operators together more than 20,000. */
@@ -32,6 +33,7 @@ export const conformance: Command = {
       value: 'CASE',
       help: 'only this case: the JSON that a mismatch prints, or the name of a file with it; - is the standard input',
     },
+    report: reportOption('also write the result'),
     backend: { value: 'NAME', help: 'reference compares the reference with itself, to try the command without DirectML' },
   },
   help: [
@@ -81,6 +83,9 @@ export const conformance: Command = {
       for (const pair of together) printTogether(terminal, pair, machine.lines, request.seed);
       terminal.out(`\n${totals(reports, performance.now() - began)}`);
     }
+    const file = given.valueOf('report');
+    if (file !== undefined)
+      writeReportFile(file, [{ ...machine.facts, conformance: reportedCases(reports, together, request.seed) }]);
     return isEqual ? 0 : 1;
   },
 };

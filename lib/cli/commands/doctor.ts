@@ -4,6 +4,7 @@ import { gather } from '../doctor/gather.js';
 import { conclusion, judge, type Section, type Verdict } from '../doctor/judge.js';
 import { writeReport } from '../doctor/report.js';
 import { hanging } from '../layout.js';
+import { reportOption } from '../report-file.js';
 import { styled, type Style, type Terminal } from '../terminal.js';
 
 const marks: Readonly<Record<Verdict, readonly [string, Style]>> = {
@@ -21,16 +22,12 @@ export const doctor: Command = {
   usage: '',
   maxPositionals: 0,
   options: {
-    report: {
-      value: 'FILE.md',
-      help: 'also measure each adapter and run conformance cases on it, for some minutes, and write all of it into a file to attach to an issue',
-      otherNames: ['--output', '--save'],
-    },
+    report: reportOption('also measure each adapter and run conformance cases on it, for some minutes, and write all of it'),
   },
   help: [
     'It shows the versions of Node.js and Windows, where the addon and each DLL were found, and the adapters. On each adapter ' +
       'it computes operators, in a process of its own, and compares them with the reference backend.',
-    'The file of --report has no names of people, machines or folders. It is Markdown: read it before you send it.',
+    'The file of --report has no names of people, machines or folders. It is JSON in lines: read it before you send it.',
     'On Linux and macOS it checks the reference backend. That DirectML is not there is a note, and the exit code is 0.',
   ],
   async run(given, terminal) {
@@ -46,7 +43,7 @@ export const doctor: Command = {
     if (file !== undefined) {
       const lines: string[] = [];
       print({ ...terminal, width: reportWidth, hasColors: false, out: (text) => lines.push(text) }, title, sections, end);
-      const request = { file, findings: lines.join('\n'), adapters: diagnosis.adapters };
+      const request = { file, findings: lines.join('\n').split('\n'), adapters: diagnosis.adapters };
       await writeReport(request, (text) => terminal.progress(`Trying ${text} ...`));
       terminal.progress(null);
       if (!given.has('json')) terminal.out(`\nThe report is in ${file}.`);

@@ -1,6 +1,7 @@
 /** What a conformance run prints: a mismatch to paste, the totals. */
 import { counted } from '../layout.js';
 import type { SuiteFailure, SuiteReport } from './suite.js';
+import type { TogetherReport } from './together.js';
 
 /** A longer case is only named by its seed and number. */
 const maxCaseLength = 20_000;
@@ -45,6 +46,29 @@ export function totals(reports: readonly SuiteReport[], milliseconds: number): s
   if (wrong.length > 0)
     lines.push(`wrong: ${wrong.map(({ operator, failures }) => `${operator} (${failures.length})`).join(', ')}`);
   return lines.join('\n');
+}
+
+/** What a report has of the cases: the operators that were not equal in all of them, or that did not run, by their name. */
+export function reportedCases(reports: readonly SuiteReport[], together: readonly TogetherReport[], seed: number): object {
+  const exceptions = reports
+    .map(({ operator, cases, failures: [first, ...others], unsupported }) => ({
+      operator,
+      cases,
+      mismatches: first === undefined ? 0 : others.length + 1,
+      unsupported: [...unsupported.values()].reduce((sum, count) => sum + count, 0),
+      first: first === undefined ? null : { number: first.number, message: first.message.split('\n')[0] },
+    }))
+    .filter(({ mismatches, unsupported }) => mismatches + unsupported > 0);
+  const sum = (count: (one: (typeof exceptions)[number]) => number) => exceptions.reduce((total, one) => total + count(one), 0);
+  return {
+    seed,
+    operators: reports.length,
+    cases: reports.reduce((total, { cases }) => total + cases, 0),
+    mismatches: sum(({ mismatches }) => mismatches),
+    unsupported: sum(({ unsupported }) => unsupported),
+    exceptions,
+    together: together.map(({ names, cases, failures }) => ({ names, cases, mismatches: failures.length })),
+  };
 }
 
 const maxFailures = 20;
