@@ -201,7 +201,8 @@ async function sizeOfMissing(/** @type {string} */ installed) {
 /** Installs the tarball. It has no dependencies, so this needs no network. */
 export async function install(/** @type {string} */ tarball, /** @type {string} */ app) {
   mkdirSync(app, { recursive: true });
-  writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'app', private: true }));
+  // As `npm init` writes it. Deno takes a file .js for CommonJS only with this type.
+  writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'app', private: true, type: 'commonjs' }));
   await npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', tarball], app);
   copyPrograms(app);
 }

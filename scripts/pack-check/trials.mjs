@@ -5,6 +5,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { capture, checkout, ownArch } from '../shared/common.mjs';
+import { ensurePackages } from '../shared/packages.mjs';
 import { copyFolder } from './tarball.mjs';
 
 /** @typedef {import('./tarball.mjs').Row} Row */
@@ -16,11 +17,11 @@ const timeout = 5 * 60_000;
 
 /** @returns {AsyncGenerator<Row>} */
 export async function* tryProgram(/** @type {string} */ app, /** @type {string} */ scratch) {
-  for (const { label, path } of await nodes(scratch)) {
+  for (const { label, path, args } of [...(await nodes(scratch)), ...(await otherRuntimes())]) {
     for (const file of ['example.js', 'example.mjs']) {
       for (const worker of [false, true]) {
         const how = `${file.endsWith('.mjs') ? 'import' : 'require'}${worker ? ' in a worker thread' : ''}`;
-        yield tryOne(`${label}, ${how}`, path, [join(app, file), ...(worker ? ['WORKER'] : [])], app);
+        yield tryOne(`${label}, ${how}`, path, [...args, join(app, file), ...(worker ? ['WORKER'] : [])], app);
       }
     }
   }
@@ -174,10 +175,21 @@ export async function nodes(/** @type {string} */ scratch) {
     const renamed = join(folder, 'electron.exe');
     copyFileSync(path, renamed);
     return [
-      { label, path },
-      { label: `${label} as electron.exe`, path: renamed },
+      { label, path, args: [] },
+      { label: `${label} as electron.exe`, path: renamed, args: [] },
     ];
   });
+}
+
+/** Bun and Deno, which npm's registry has for x64 only. */
+async function otherRuntimes() {
+  if (ownArch !== 'x64') return [];
+  await ensurePackages('test/runtimes');
+  const pathOf = (/** @type {string[]} */ ...names) => join(checkout, 'test', 'runtimes', 'node_modules', ...names);
+  return [
+    { label: 'Bun', path: pathOf('@oven', 'bun-windows-x64', 'bin', 'bun.exe'), args: [] },
+    { label: 'Deno', path: pathOf('@deno', 'win32-x64', 'deno.exe'), args: ['run', '--allow-all'] },
+  ];
 }
 
 /** @returns {Promise<{ code: number, output: string }>} */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { checkout, must, npmCommand, run } from './common.mjs';
 
 export const ownPackages = /** @type {const} */ (['native', 'docs', 'test/external']);
-/** @typedef {typeof ownPackages[number]} OwnPackages */
+/** @typedef {typeof ownPackages[number] | 'test/runtimes'} OwnPackages Bun and Deno only `npm run pack:check` installs */
 
 /** A copy of the lock file by which npm installed the folder. */
 const copyOfLock = join('node_modules', '.installed-lock.json');
@@ -26,7 +26,9 @@ export async function ensurePackages(/** @type {OwnPackages} */ folder) {
   if (isInstalled(folder)) return;
   console.error(`Installs the packages in ${folder}/package.json. This takes seconds, once.`);
   const cwd = join(checkout, folder);
-  const { command, args, shell } = npmCommand(['ci', ...options]);
+  // Both are for Windows, wherever they are installed.
+  const system = folder === 'test/runtimes' ? ['--os=win32', '--cpu=x64'] : [];
+  const { command, args, shell } = npmCommand(['ci', ...options, ...system]);
   await must(`npm ci in ${folder}`, run(command, args, { cwd, shell, output: 'stderr' }));
   copyFileSync(join(cwd, 'package-lock.json'), join(cwd, copyOfLock));
 }
