@@ -8,7 +8,8 @@ import { versionIn } from '#lib/cli/doctor/system-files.js';
 
 const scatterNd = { name: 'scatterNd', milliseconds: 1, values: [1, 11, 3, 10, 9, 6, 7, 12] };
 const computed = [scatterNd];
-const trial = { featureLevel: '6.4', directmlPath: 'C:\\app\\DirectML.dll', directmlVersion: '1.15.4.0', computed };
+const dll = { directmlPath: 'C:\\app\\DirectML.dll', directmlVersion: '1.15.4.0' };
+const trial = { featureLevel: '6.4', ...dll, computed, fusesWeights: true };
 
 const info: AdapterInfo = {
   name: 'GPU',
@@ -149,4 +150,16 @@ test('reads the version of a DLL from its resources', () => {
   expect(versionIn(Buffer.concat([Buffer.alloc(100), resource]))).toBe('10.0.22621.2814');
   expect(versionIn(Buffer.alloc(100))).toBeNull();
   expect(versionIn(Buffer.concat([Buffer.alloc(100), resource.subarray(0, 12)]))).toBeNull();
+});
+
+test.each([
+  [true, 'dequantize and gemm are one operation in graphs'],
+  [false, 'dequantize writes floats for gemm, since this driver does not take both as one operation'],
+  [null, undefined],
+])('4-bit weights: %s', (fusesWeights, fact) => {
+  const found = judge({ ...well, adapters: [{ ...adapter, trial: { ...trial, fusesWeights } }] });
+  const [text] = found.flatMap(({ findings }) =>
+    findings.flatMap((finding) => /^4-bit weights: (.*)/.exec(finding.text)?.[1] ?? []),
+  );
+  expect(text).toBe(fact);
 });
