@@ -1,6 +1,6 @@
-// Generates the pages in docs/ that follow from the code: the reference pages in docs/operators/, from the facts in lib/operators/,
-// the functions of arrays and layers, the limits of WebNN, and the tables of rooms and of reports. Before that, writes the files that
-// are not in git (generate/for-build.mjs).
+// Generates the pages in docs/ that follow from the code: the reference pages in docs/operators/, from facts in lib/operators/,
+// the functions of arrays and layers, the limits of WebNN, and the tables of rooms and of reports. Before that, writes the files
+// that are not in git (generate/for-build.mjs).
 //
 //   node scripts/generate.mjs           writes the pages
 //   node scripts/generate.mjs --check   fails if a page would change, or if their folders have other files

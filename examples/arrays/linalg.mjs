@@ -1,4 +1,4 @@
-// Linear algebra, of the last two dimensions and of whole batches: `linalg` also has the products and norms of arrays by the standard's names.
+// Linear algebra, of the last two dimensions. `linalg` also has products and norms of arrays, by the standard's names.
 import { createDevice } from 'node-directml';
 import { linalg } from 'node-directml/array';
 

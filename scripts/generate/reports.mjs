@@ -1,5 +1,5 @@
-// Writes the tables of docs/checked.md: the machines whose reports are in docs/reports/, as the option `--report` of the command line
-// wrote them.
+// Writes the tables of docs/checked.md: the machines whose reports are in docs/reports/, as the option `--report` of the command
+// line wrote them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

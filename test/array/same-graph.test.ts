@@ -27,8 +27,9 @@ const programs: Readonly<Record<string, readonly [array: Program, byHand: Progra
   std: [
     (x) => std(x, { axis: 1, keepDims: true }),
     (x) => {
-      const distance = elementWiseSubtract(x, average(x)) as Floats;
-      return elementWiseSqrt(elementWiseDivide(total(elementWiseMultiply(distance, distance) as Floats), 64));
+      const distance: Floats = elementWiseSubtract(x, average(x));
+      const squares: Floats = elementWiseMultiply(distance, distance);
+      return elementWiseSqrt(elementWiseDivide(total(squares), 64));
     },
   ],
 };
