@@ -110,7 +110,9 @@ void CompileSequence(IDMLDevice* device, bool with_reader) {
 }
 
 void Run(const std::string& graph, const std::string& directml_path) {
-  const ndml::GpuDevice device = ndml::OpenDevice({"", directml_path, "", false, nullptr});
+  ndml::DeviceOptions options;
+  options.directml_path = directml_path;
+  const ndml::GpuDevice device = ndml::OpenDevice(options);
   if (graph == "constant") return CompileConstant(device.dml.Get(), 3);
   if (graph == "small-constant") return CompileConstant(device.dml.Get(), 2);
   if (graph == "sequence") return CompileSequence(device.dml.Get(), false);
