@@ -158,7 +158,7 @@ async function openBackend(options: ReadonlyMap<(typeof names)[number], unknown>
   const timeout = options.get('gpuTimeout');
   const gpuTimeout = timeout === undefined || booleanOption('createDevice', 'gpuTimeout', timeout);
   const limit = options.get('memoryLimit');
-  const memoryLimit = limit === undefined ? {} : { memoryLimit: byteCount('createDevice', 'options.memoryLimit', limit, 1) };
+  const memoryLimit = limit === undefined ? null : byteCount('createDevice', 'options.memoryLimit', limit, 1);
   if (directmlPath !== undefined && !isDllPath(directmlPath)) {
     throw argumentError('createDevice', 'options.directmlPath', 'an absolute Windows path', directmlPath);
   }
@@ -170,7 +170,8 @@ async function openBackend(options: ReadonlyMap<(typeof names)[number], unknown>
     const given = external === undefined ? {} : { external };
     const preferred = powerPreference === undefined ? {} : { powerPreference };
     const path = directmlPath === undefined ? {} : { directmlPath };
-    return createDirectMLBackend({ debug, gpuTimeout, ...memoryLimit, ...preferred, ...luid, ...given, ...path }, addonPath);
+    const most = memoryLimit === null ? {} : { memoryLimit };
+    return createDirectMLBackend({ debug, gpuTimeout, ...most, ...preferred, ...luid, ...given, ...path }, addonPath);
   }
   if (backend !== 'reference') {
     const why = didYouMean(backend, ['directml', 'reference']);
@@ -181,10 +182,10 @@ async function openBackend(options: ReadonlyMap<(typeof names)[number], unknown>
       throw argumentError('createDevice', `options.${name}`, 'nothing with the reference backend', value);
     }
   }
-  return openReference(thread, memoryLimit.memoryLimit);
+  return openReference(thread, memoryLimit);
 }
 
-function openReference(thread: DeviceOptions['thread'], memoryLimit?: number): Backend {
+function openReference(thread: DeviceOptions['thread'], memoryLimit: number | null): Backend {
   const path = thread === 'worker' ? needWorker() : thread === undefined ? findWorker() : null;
   return path === null ? createReferenceBackend(memoryLimit) : createWorkerBackend(path, memoryLimit);
 }

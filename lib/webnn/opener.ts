@@ -35,7 +35,8 @@ export class Opener {
       const software = isFree && isOnCpu(wishes) ? softwareIn(await listAdapters()) : undefined;
       if (software !== undefined) return await createDevice({ ...rest, adapter: software });
       const powerPreference = wishes.powerPreference === 'default' ? preference : wishes.powerPreference;
-      return await createDevice(isFree ? { ...rest, powerPreference } : this.#options);
+      const isChosen = isFree && powerPreference !== preference;
+      return await createDevice(isChosen ? { ...rest, powerPreference } : this.#options);
     } catch (error) {
       throw domError(error, 'NotSupportedError');
     }

@@ -42,6 +42,7 @@ describe.each(backends)('on %s', (backend) => {
     { adapter: '7fffffff-12345678', luid: '7fffffff-12345678' },
     { featureLevel: '9.9' },
     { debug: 1 },
+    { powerPreference: 'low-power', lowPower: true, gpuTimeout: 1, memoryLimit: 1 },
     { directmlPath: '\\\\host\\share\\evil.dll', addonDirectory: '\\\\host\\share', addonPath: '\\\\host\\share\\evil.node' },
   ])('createDevice() takes nothing from Object.prototype: %j', async (properties) => {
     const infoOf = async () => {

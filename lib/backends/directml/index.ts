@@ -63,14 +63,15 @@ export async function listDirectMLAdapters(addonPath?: string): Promise<AdapterI
 export async function createDirectMLBackend(options: DirectMLBackendOptions, addonPath?: string): Promise<Backend> {
   const { binding, directory } = loadAddon(addonPath, 'createDevice');
   try {
-    // The addon also reads inherited properties. Without a prototype there are none, and so a changed Object.prototype cannot
-    // name another DLL.
-    const { powerPreference = 'high-performance', ...rest } = options;
-    const native = { __proto__: null, ...rest, lowPower: powerPreference === 'low-power', addonDirectory: directory };
-    const isNamed = options.luid !== undefined || options.external !== undefined;
+    // Without a prototype there are no inherited properties, which the addon reads, too: so a changed Object.prototype cannot name
+    // another DLL.
+    const own = { __proto__: null, ...options };
+    const { powerPreference = 'high-performance', luid, external, memoryLimit = null } = own;
+    const native = { ...own, __proto__: null, lowPower: powerPreference === 'low-power', addonDirectory: directory };
+    const isNamed = luid !== undefined || external !== undefined;
     return new DirectMLBackend(await binding.createDevice(native), {
       powerPreference: isNamed ? null : powerPreference,
-      memoryLimit: options.memoryLimit ?? null,
+      memoryLimit,
     });
   } catch (error) {
     throw fromNative(error, undefined, (code) => dllAdvice(code, options.directmlPath !== undefined));
