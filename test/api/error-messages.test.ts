@@ -35,7 +35,7 @@ interface Objects {
 const messages: [call: (objects: Objects) => unknown, code: string, message: string][] = [
   [() => createDevice(untyped(null)), 'ERR_INVALID_ARGUMENT', 'createDevice: options: expected an object, given null'],
   [() => createDevice(untyped(7)), 'ERR_INVALID_ARGUMENT', 'createDevice: options: expected an object, given 7'],
-  [() => createDevice(untyped({ [long]: 1 })), 'ERR_INVALID_ARGUMENT', `createDevice: options.${cut}: expected one of backend, adapter, external, featureLevel, debug, directmlPath, addonPath, thread, given '${cut}'`],
+  [() => createDevice(untyped({ [long]: 1 })), 'ERR_INVALID_ARGUMENT', `createDevice: options.${cut}: expected one of backend, adapter, powerPreference, gpuTimeout, memoryLimit, external, featureLevel, debug, directmlPath, addonPath, thread, given '${cut}'`],
   [() => createDevice(untyped({ backend: long })), 'ERR_INVALID_ARGUMENT', `createDevice: options.backend: expected 'directml' or 'reference', given '${cut}'`],
   [() => createDevice(untyped({ backend: null })), 'ERR_INVALID_ARGUMENT', `createDevice: options.backend: expected 'directml' or 'reference', given null`],
   [() => createDevice(untyped({ debug: 'yes' })), 'ERR_INVALID_ARGUMENT', `createDevice: options.debug: expected true or false, given 'yes'`],
