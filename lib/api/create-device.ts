@@ -43,7 +43,7 @@ export interface DeviceOptions {
   /**
    * The most bytes of memory that the device may have for buffers, compiled operators and scratch memory together, at least 1. If
    * an allocation goes beyond it, the device first frees what it keeps for later work and what is garbage; if that is not enough,
-   * the allocation fails with ERR_OUT_OF_MEMORY. Default: no limit.
+   * the allocation fails with ERR_OUT_OF_MEMORY. The reference backend counts buffers alone and frees nothing. Default: no limit.
    */
   readonly memoryLimit?: number | undefined;
   /**
