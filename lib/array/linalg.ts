@@ -150,7 +150,7 @@ function squaresOf(method: string, x: unknown) {
     const sizes = [...batch, ...matrix];
     return as(result, dataType).reshape(sizes.length === 0 ? [1] : sizes);
   };
-  return { value, size, dataType, placed, matrices: inBatch(computable(method, value)) };
+  return { value, size, placed, matrices: inBatch(computable(method, value)) };
 }
 
 /** In float32. */

@@ -19,20 +19,21 @@ export interface DequantizedGemms {
 export function dequantizedGemms({ nodes, outputs }: ResolvedGraph): DequantizedGemms {
   const all = new Set<number>();
   const fusible = new Map<number, DataType>();
-  const readers = new Map<number, number>();
-  const sources = [...nodes.flatMap(({ inputs }) => inputs), ...outputs.map(({ source }) => source)];
-  for (const source of sources) {
-    if (source?.kind === 'node') readers.set(source.index, (readers.get(source.index) ?? 0) + 1);
-  }
   for (const gemm of nodes) {
     const factor = gemm.operator.descriptor.type === 'gemm' ? gemm.inputs[1] : null;
     const node = factor?.kind === 'node' ? nodes[factor.index] : undefined;
     if (factor?.kind !== 'node' || node?.operator.descriptor.type !== 'dequantize') continue;
     all.add(factor.index);
-    const dataType = readers.get(factor.index) === 1 ? fusedDataType(node, gemm) : null;
+    const dataType = fusedDataType(node, gemm);
     if (dataType !== null) fusible.set(factor.index, dataType);
   }
-  return { all, fusible };
+  // Most graphs have no such pair.
+  if (fusible.size === 0) return { all, fusible };
+  const readers = new Map<number, number>();
+  for (const source of [...nodes.flatMap(({ inputs }) => inputs), ...outputs.map(({ source }) => source)]) {
+    if (source?.kind === 'node') readers.set(source.index, (readers.get(source.index) ?? 0) + 1);
+  }
+  return { all, fusible: new Map([...fusible].filter(([node]) => readers.get(node) === 1)) };
 }
 
 /** The input's data type if the pair has the form that onnxruntime's MatMulNBits builds: one packed matrix, blocks in its rows. */

@@ -14,6 +14,7 @@ import { loadAddon } from './addon.js';
 import { encodeOperator } from './encode.js';
 import type { HiddenInput, LoweredGraph } from './lower-graph.js';
 import { DirectMLBufferHandle, nativeOf } from './buffer-handle.js';
+import { textOf } from './native-error.js';
 import { dispatchOf, rowsOf } from './ranges.js';
 import { retryingOutOfMemory } from './retry-out-of-memory.js';
 
@@ -160,8 +161,7 @@ export class DirectMLGraph implements BackendGraph {
 
 /** Null for the error of a graph that DirectML does not take. */
 function nullIfRefused(error: unknown): null {
-  if (error instanceof Error && Object.hasOwn(error, 'hresultName') && Reflect.get(error, 'hresultName') === 'E_INVALIDARG')
-    return null;
+  if (error instanceof Error && textOf(error, 'hresultName') === 'E_INVALIDARG') return null;
   throw error;
 }
 

@@ -119,10 +119,9 @@ export class DirectMLBackend implements Backend {
 
   compileGraph(graph: ResolvedGraph, flags: CompileFlags, constants: readonly ConstantMemory[]): Promise<BackendGraph> {
     const { all, fusible } = dequantizedGemms(graph);
-    const tried = [...fusible].filter(([, dataType]) => !this.#unfused.has(dataType));
-    const fused = new Map(tried);
+    const fused = new Map([...fusible].filter(([, dataType]) => !this.#unfused.has(dataType)));
     const most = fused.size === 0 ? null : lowerGraph(graph, new Set([...all].filter((node) => !fused.has(node))));
-    return this.#compileLowered([lowerGraph(graph), most], flags, constants, summaryOf(graph), { all, fusible: fused });
+    return this.#compileLowered([lowerGraph(graph, all), most], flags, constants, summaryOf(graph), { all, fusible: fused });
   }
 
   async #compileLowered(

@@ -83,7 +83,8 @@ export function summaryOf({ nodes, inputs, outputs }: ResolvedGraph): string {
   return `graph of ${count(nodes.length, 'node')} (${shown}), ${count(inputs.length, 'input')}, ${count(outputs.length, 'output')}`;
 }
 
-function textOf(error: Error, name: string): string | undefined {
+/** A text that the addon has put on its error. */
+export function textOf(error: Error, name: string): string | undefined {
   const value = own(error, name);
   return typeof value === 'string' ? value : undefined;
 }

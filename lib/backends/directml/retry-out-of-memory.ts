@@ -3,13 +3,13 @@
  * since.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { textOf } from './native-error.js';
 
 export async function retryingOutOfMemory<T>(compile: () => Promise<T>): Promise<T> {
   try {
     return await compile();
   } catch (error) {
-    if (!(error instanceof Error) || !Object.hasOwn(error, 'code') || Reflect.get(error, 'code') !== 'ERR_OUT_OF_MEMORY')
-      throw error;
+    if (!(error instanceof Error) || textOf(error, 'code') !== 'ERR_OUT_OF_MEMORY') throw error;
   }
   // Objects that the running code still holds may become collectable by the next turn of the event loop.
   await nextTurn();
