@@ -1,15 +1,15 @@
-/** The ten small networks compute what onnxruntime's CPU computes. */
+/** The ten small networks and the five blocks compute what onnxruntime's CPU computes. */
 import { describe, expect, test } from 'vitest';
 import { Tensor, type DataType } from 'node-directml';
 import { loadOnnx } from 'node-directml/onnx';
 import { deviceOn, ownBackend } from '../support/devices.js';
 import { distance, expectedOf } from '../../checks/networks/sessions.js';
-import { models } from '../../checks/networks/models/index.js';
+import { blocks, models } from '../../checks/networks/models/index.js';
 
 describe.each(ownBackend)('on %s', (backend) => {
   const device = deviceOn(backend);
 
-  test.each(Object.entries(models))('%s', async (_name, make) => {
+  test.each(Object.entries({ ...models, ...blocks }))('%s', async (_name, make) => {
     const network = make();
     using model = await loadOnnx(device(), network.bytes);
     const inputs = Object.entries(network.feeds).map(([name, { type, dims, data }]) => {

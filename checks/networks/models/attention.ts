@@ -18,8 +18,8 @@ export function attention(): Model {
   return model.finish(sums(32, 8, 9, 32));
 }
 
-/** Adds attention that ignores the words for which `isMasked`, of the shape [sentences, 1, 1, words], is true. */
-export function addAttention(model: ModelWriter, x: Value, { width, heads }: Sizes, isMasked: Value): Value {
+/** Adds attention that ignores the words for which `isMasked`, of the shape [sentences, 1, 1, words], is true. Null for none. */
+export function addAttention(model: ModelWriter, x: Value, { width, heads }: Sizes, isMasked: Value | null): Value {
   const head = width / heads;
   const split = (perm: readonly number[]): Value => {
     const parts = model.node('Reshape', [model.linear(x, width, width), model.integers(0, 0, heads, head)]);
@@ -27,7 +27,8 @@ export function addAttention(model: ModelWriter, x: Value, { width, heads }: Siz
   };
   const [queries, keys, values] = [split([0, 2, 1, 3]), split([0, 2, 3, 1]), split([0, 2, 1, 3])];
   const scores = model.node('Div', [model.node('MatMul', [queries, keys]), model.float(Math.sqrt(head))]);
-  const weights = model.node('Softmax', [model.node('Where', [isMasked, model.float(-1e9), scores])], { axis: -1 });
+  const masked = isMasked === null ? scores : model.node('Where', [isMasked, model.float(-1e9), scores]);
+  const weights = model.node('Softmax', [masked], { axis: -1 });
   const joined = model.node('Transpose', [model.node('MatMul', [weights, values])], { perm: [0, 2, 1, 3] });
   return model.linear(model.node('Reshape', [joined, model.integers(0, 0, width)]), width, width);
 }
