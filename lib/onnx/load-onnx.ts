@@ -8,6 +8,7 @@ import { fieldError, type Place } from '../values/errors.js';
 import { FileReader } from '../files/file-reader.js';
 import { contextFor, readPath } from '../files/options.js';
 import { argumentError, readOptions } from '../values/arguments.js';
+import { folded } from './folded.js';
 import { LoadedModel, modelFunction, valuesOf, type ModelSettings } from './model.js';
 import { readWithoutWeights } from './model-file.js';
 import { readModel, type ModelProto } from './proto.js';
@@ -98,10 +99,11 @@ export async function parseModel(method: string, source: ModelSource): Promise<P
 /** @internal */
 export async function loadModel(
   context: DeviceContext,
-  { source, place, proto }: ParsedModel,
+  { source, place, proto: written }: ParsedModel,
   settings: ModelSettings = {},
 ): Promise<LoadedModel> {
   const { model, externalData } = source;
+  const proto = (settings.optimize ?? 'fast') === 'fast' ? folded(written) : written;
   const load = (file: FileReader | null) => loadWeights(context, proto, place, file, externalData);
   const weights = typeof model === 'string' ? await withFile(place.operator, model, load) : await load(null);
   return new LoadedModel(context, proto, weights, settings);

@@ -39,6 +39,8 @@ export interface NodeProto {
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
   readonly attributes: ReadonlyMap<string, AttributeProto>;
+  /** True if the node before computes it, too. */
+  readonly isFolded?: boolean;
 }
 
 export interface AttributeProto {
@@ -74,6 +76,8 @@ export interface TensorProto {
   readonly texts: readonly string[];
   /** The elements, packed in little endian. @throws {RangeError} if they are others than the tensor has. */
   readonly bytes: () => Uint8Array;
+  /** What the floats at each place of the first dimension are multiplied by when they are loaded. */
+  readonly factors?: Float64Array;
 }
 
 /** How deep graphs may be in nodes of each other. */

@@ -2,7 +2,8 @@
 import type { DeviceContext } from '../api/device-context.js';
 import { newTensor } from '../api/memory/new-tensor.js';
 import type { Tensor } from '../api/memory/tensor.js';
-import { partOfBytes } from '../tensors/bytes.js';
+import { scaledRows } from '../graph/improve/batch-normalization.js';
+import { copyOfBytes, partOfBytes } from '../tensors/bytes.js';
 import { bitsOf } from '../tensors/data-types.js';
 import { at, fieldError, shorten, type Place } from '../values/errors.js';
 import { FileReader, invalidFile, readWhole, tensorPlace, type FilePath } from '../files/file-reader.js';
@@ -64,15 +65,16 @@ export async function loadWeights(
       const source = await sourceOf(tensor, own);
       const offset =
         source === null ? 0 : offsetOf(tensor, own, source instanceof FileReader ? source.sizeInBytes : source.length, size);
+      const isSmall = size < leastLarge || bitsOf(dataType) < 8;
       if (source instanceof Uint8Array) contents.set(tensor, partOfBytes(source, offset, offset + size));
-      if (size < leastLarge || bitsOf(dataType) < 8) {
-        if (source instanceof FileReader) contents.set(tensor, await source.bytes(offset, size));
-        continue;
-      }
+      else if (source !== null && (isSmall || tensor.factors)) contents.set(tensor, await source.bytes(offset, size));
+      if (tensor.factors) contents.set(tensor, scaled(bytesOf(tensor), tensor.factors));
+      if (isSmall) continue;
       const made = tensorOn(context, { dataType, sizes: [productOf(tensor.dims)] }, own);
       tensors.set(tensor, made);
-      if (source instanceof FileReader) await upload.fill(made, source, dataType, offset);
+      if (source instanceof FileReader && !tensor.factors) await upload.fill(made, source, dataType, offset);
       else made.buffer.write(bytesOf(tensor), made.offset);
+      if (tensor.factors) contents.delete(tensor);
     }
     await upload.end();
     return { tensors, bytesOf };
@@ -82,6 +84,10 @@ export async function loadWeights(
   } finally {
     await Promise.all(Array.from(files.values(), (reader) => reader.close()));
   }
+}
+
+function scaled(bytes: Uint8Array, factors: Float64Array): Uint8Array {
+  return new Uint8Array(scaledRows(new Float32Array(copyOfBytes(bytes).buffer), factors).buffer);
 }
 
 export function tensorOn(context: DeviceContext, desc: { dataType: DataType; sizes: readonly number[] }, place: Place): Tensor {

@@ -21,6 +21,7 @@ export const normalizationOperators: Lowerings = {
 
 function batchNormalization(node: Node): readonly Item[] {
   const input = node.input(0);
+  if (node.proto.isFolded === true) return [input];
   const isMixed = [1, 2, 3, 4].some((i) => node.input(i).dataType !== input.dataType);
   const type: DataType = isMixed ? 'float32' : input.dataType;
   const inputTensor = node.cast(input, type);
