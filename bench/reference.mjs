@@ -4,6 +4,7 @@ import onnxProto from 'onnx-proto';
 import { createDevice } from 'node-directml';
 import { arrayRows } from './array.mjs';
 import { gradientRows } from './gradients.mjs';
+import { improvedRows } from './improved.mjs';
 import { hashOf, large, scatterData, scatterDescriptor } from './data.mjs';
 import { ort } from './onnx-node.mjs';
 import { takeTurns, timed } from './rounds.mjs';
@@ -32,6 +33,7 @@ export const references = [
   },
   ...arrayRows,
   ...gradientRows,
+  ...improvedRows,
 ];
 
 /**

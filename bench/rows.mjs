@@ -5,6 +5,7 @@ import { batchDispatches, large, small, transferWords } from './data.mjs';
 import { decodingWork, measureDecoding } from './decoding.mjs';
 import { compareFrames, frameWork, measureFrames } from './frames.mjs';
 import { compareBuilding, compareSingly, compileWork, graphWork } from './graphs.mjs';
+import { improvedContests } from './improved.mjs';
 import { compareLoading, compareWithRereading, measureLoading } from './loading.mjs';
 import { measureMemory } from './memory.mjs';
 import { networkWork } from './network.mjs';
@@ -153,6 +154,7 @@ const contests = [
   { name: '1,000 dispatches until submitted: replayed, and recorded', compare: compareReplaying },
   { name: '100 nodes, 10 times: a graph, and its operators one by one', compare: compareSingly },
   { name: 'building a graph, time per node: 5,000 nodes, and 500', compare: compareBuilding },
+  ...improvedContests,
   { name: 'loading 1 GiB of safetensors, and reading it into new memory', isWide: true, compare: compareLoading },
   { name: 'loading 1 GiB of safetensors, and reading it into the same 4 MiB', isWide: true, compare: compareWithRereading },
   { name: 'frame of 1080p: on the device, and through the CPU', isWide: true, compare: compareFrames },

@@ -4,7 +4,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildLib } from '../scripts/build.mjs';
+import { buildLib, buildTools } from '../scripts/build.mjs';
 import { buildNative } from '../scripts/shared/native.mjs';
 import { checkout, main, remove, run } from '../scripts/shared/common.mjs';
 import { ensurePackages } from '../scripts/shared/packages.mjs';
@@ -202,6 +202,7 @@ await main(async () => {
   const { effort, reference, startup, validation, scaling, soak, write, only, json, help } = readOptions();
   if (help) return void console.log(usage);
   await buildLib();
+  await buildTools();
   if (reference) await ensurePackages('native');
   else if (!validation)
     await buildNative({ targets: ['node_directml', 'node_directml_bench', 'node_directml_interop'], output: 'stderr' });

@@ -8,8 +8,8 @@ import { checkout, remove, rename } from './common.mjs';
 
 const checks = join(checkout, 'checks');
 const output = join(checkout, 'build', 'tools');
-/** The programs of `npm run`, and those that they start. */
-const isProgram = /^tools\/|\b(?<!as-)(child|worker)\.ts$/;
+/** The programs of `npm run`, those that they start, and the networks that the benchmark measures. */
+const isProgram = /^tools\/|\b(?<!as-)(child|worker)\.ts$|^networks\/models\/index\.ts$/;
 
 /** Writes the files. */
 export async function bundleTools() {
