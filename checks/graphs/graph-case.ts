@@ -14,8 +14,8 @@ export interface GraphCase {
   readonly graph: LooseGraph;
   /** The bytes of the inputs by name, in Base64. */
   readonly data: Readonly<Record<string, string>>;
-  /** False if the graph is compiled as it is written. */
-  readonly optimize?: false | undefined;
+  /** False if the graph is compiled as it is written; `'fast'` if it is compared with itself as it is written. */
+  readonly optimize?: 'fast' | false | undefined;
 }
 
 export type Bytes = Uint8Array<ArrayBuffer>;
