@@ -16,7 +16,7 @@ import { isFloat } from '../tensors/data-types.js';
 import type { DataType } from '../tensors/generated/enums.js';
 import { argumentError } from '../values/arguments.js';
 import { promoted } from './promotion.js';
-import { arrayOf, as, floatOf } from './values.js';
+import { arrayOf, as, floatOf, noOperand } from './values.js';
 
 /** An array or a number in a graph. */
 export type Operand = Value | number | bigint;
@@ -26,7 +26,7 @@ export type Operator = (...operands: never[]) => unknown;
 function operandOf(method: string, x: unknown, name: string): Operand {
   if (Value.is(x) || typeof x === 'number' || typeof x === 'bigint') return x;
   if (typeof x === 'boolean') return Number(x);
-  throw argumentError(method, name, 'a tensor or a number', x);
+  throw noOperand(method, name, 'a tensor or a number', x);
 }
 
 /** Both with the data type that they have together. */

@@ -1,4 +1,5 @@
 /** The arrays of a function, as values of its graph. */
+import { types } from 'node:util';
 import type { TensorData } from '../api/memory/tensor-data.js';
 import { graphOfTree } from '../api/graphs/on-tensors.js';
 import { cast, elementWiseBitAnd, elementWiseIdentity, elementWiseMultiply, elementWiseSubtract } from '../functions/index.js';
@@ -17,7 +18,13 @@ export function as(x: Value, dataType: DataType): Value {
 /** The array of a function. */
 export function arrayOf(method: string, x: unknown, name = 'x'): Value {
   if (Value.is(x)) return x;
-  throw argumentError(method, name, 'a tensor', x);
+  throw noOperand(method, name, 'a tensor', x);
+}
+
+/** The error for what belongs to no graph. */
+export function noOperand(method: string, name: string, expected: string, given: unknown): DirectMLError {
+  const why = 'a function of outer tensors alone runs at once: await it before, or in an async function';
+  return argumentError(method, name, expected, given, 'ERR_INVALID_ARGUMENT', types.isPromise(given) ? why : undefined);
 }
 
 /** A constant in the graph of the first value in a tree. A number is everywhere. */

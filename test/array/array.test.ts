@@ -89,6 +89,18 @@ describe.each(backends)('on %s', (backend) => {
     expect((await rejected(device().jit(program)(x))).message).toContain(`nonzero: ${why}`);
   });
 
+  test('a function of outer tensors alone gives jit a promise, and the error says what to do', async () => {
+    const { x } = given();
+    const double = (value: Tensor<'float32'>): Promise<Tensor<'float32'>> => np.add(value, value);
+    using wrong = device().jit((value: Tensor<'float32'>) => np.add(value, double(x) as never));
+    using ready = device().jit(async (value: Tensor<'float32'>) => np.add(value, await double(x)));
+    expect((await rejected(wrong(x))).message).toMatch(/^add: y: .* a promise that was not awaited .*await it before/);
+    expect(await (await ready(x)).toArray()).toEqual([
+      [3, 6, 9],
+      [12, 15, 18],
+    ]);
+  });
+
   test('creation takes a device or a graph', async () => {
     const graph = device().createGraph();
     const made = np.add(np.arange(graph, 3), np.ones(graph, 3, { dataType: 'int32' }));
