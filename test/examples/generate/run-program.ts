@@ -14,6 +14,9 @@ interface Ended {
 const interruptible = "process.on('message', () => process.emit('SIGINT')); process.channel.unref();";
 const flags = ['--import', `data:text/javascript,${encodeURIComponent(interruptible)}`];
 
+/** In milliseconds. A program that takes longer hangs, and what it has printed tells where. */
+const limit = 300_000;
+
 interface RunOptions {
   /** Default: the command line of the example. */
   readonly file?: URL;
@@ -33,7 +36,14 @@ export function runProgram(args: readonly string[], { file = program, onOutput }
       onOutput?.(output, interrupt);
     });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (errors += text));
+    const hung = setTimeout(() => {
+      child.kill();
+      reject(new Error(`${args.join(' ')} did not end within ${limit / 1000} s, and printed:\n${output}\n${errors}`));
+    }, limit);
     child.on('error', reject);
-    child.on('close', (code) => resolve({ code, output, errors }));
+    child.on('close', (code) => {
+      clearTimeout(hung);
+      resolve({ code, output, errors });
+    });
   });
 }

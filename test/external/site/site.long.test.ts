@@ -1,6 +1,6 @@
 /** The built site in a real browser: what a reader finds, sees and clicks. */
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ensureBrowser, launchOptions } from '../../../scripts/docs/find-browser.mjs';
 import { openSite } from './open-site.js';
 
@@ -58,8 +58,11 @@ describe('the search', () => {
 
   test.each(Object.entries(first))('%s', async (words, title) => {
     await open('');
-    await page.keyboard.press('Control+k');
-    await page.getByRole('searchbox').fill(words);
+    // The key does nothing before the page's scripts have run.
+    await vi.waitFor(async () => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('searchbox').fill(words, { timeout: 1000 });
+    }, 30_000);
     await page
       .locator('.VPLocalSearchBox .result')
       .first()
