@@ -125,11 +125,18 @@ const programs: Readonly<Record<string, readonly [build: Build, fast: string, ex
   'a residual with a dimension for the batch': [(x, w) => add(x.reshape([1, 8, 8]), product(x, w).reshape([1, 8, 8])), 'gemm'],
   'a residual of a product that lies in other order': [
     (x, w) => add(x.reshape([1, 8, 8]).transpose([0, 2, 1]), product(x, w).reshape([1, 8, 8])),
-    'elementWiseAdd gemm',
+    'gemm',
   ],
   'a bias for each row, with a dimension for the batch': [
     (x, w) => add(product(x, w).reshape([1, 8, 8]), (average(w, [0]) as Floats).reshape([1, 1, 8]).broadcastTo([1, 8, 8])),
-    'elementWiseAdd gemm reduce',
+    'gemm reduce',
+  ],
+  'a factor of a product': [(x, w) => divide(product(x, w), 2.5), 'gemm'],
+  'a factor with a dimension for the batch': [(x, w) => multiply(product(x, w).reshape([1, 8, 8]), -0.5), 'gemm'],
+  'a factor of a product with a bias': [(x, w) => multiply(add(product(x, w), x), 0.5), 'elementWiseMultiply gemm'],
+  'a number over a product': [
+    (x, w) => divide(3, add(abs(product(x, w)), 1)),
+    'elementWiseAbs elementWiseAdd elementWiseDivide gemm',
   ],
   'two biases': [(x, w) => add(add(product(x, w), w), x), 'elementWiseAdd gemm'],
   'a bias of the channel of a convolution': [

@@ -40,7 +40,7 @@ export function affineOf(draft: Draft, edge: Edge | null): Affine | null {
 }
 
 /** What the node computes, with the nodes before it. Null if it is not affine. */
-function stepOf(draft: Draft, node: GraphNode): Affine | null {
+export function stepOf(draft: Draft, node: GraphNode): Affine | null {
   const { descriptor } = node.operator;
   const { type } = descriptor;
   if (type === 'elementWiseIdentity') {

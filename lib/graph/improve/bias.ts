@@ -1,12 +1,30 @@
-/** What is added to a product of matrices, or to the channels of a convolution. */
-import { isPacked, productOf, stridesOf } from '../../tensors/tensor-size.js';
+/** What a product of matrices is multiplied by, and what is added to it, or to the channels of a convolution. */
+import { isPacked, productOf, sameStrides, stridesOf } from '../../tensors/tensor-size.js';
 import type { GraphNode } from '../resolved-graph.js';
+import { stepOf } from './affine.js';
+import { stridesIn } from './copies.js';
 import type { Draft, Edge, Found } from './draft.js';
 import type { Rule } from './rule.js';
 
 export const bias: Rule = {
   ends: ['elementWiseAdd'],
   apply: (node, draft) => draft.inAnyOrder(node, (sum, addend) => added(draft, node, sum, addend)),
+};
+
+/** A factor of a product: `alpha`. */
+export const scaledProduct: Rule = {
+  ends: ['elementWiseMultiply', 'elementWiseDivide'],
+  apply: (node, draft) => {
+    const scaled = stepOf(draft, node);
+    const found = scaled && (draft.before(scaled.edge, ['gemm']) ?? reshaped(draft, scaled.edge));
+    const { descriptor } = node.operator;
+    if (!found || scaled.bias !== 0 || !('outputTensor' in descriptor)) return null;
+    const { cTensor, fusedActivation, alpha, outputTensor } = found.fields;
+    const isSame = outputTensor.sizes.join() === descriptor.outputTensor.sizes.join();
+    if (cTensor !== null || fusedActivation !== null || !(isSame || isPacked(descriptor.outputTensor))) return null;
+    const written = isSame ? descriptor.outputTensor : outputTensor;
+    return draft.node(node.name, { ...draft.fieldsOf(found.node), outputTensor: written, alpha: alpha * scaled.scale });
+  },
 };
 
 function added(draft: Draft, node: GraphNode, sum: Edge | null, addend: Edge | null): GraphNode | null {
@@ -21,8 +39,10 @@ function added(draft: Draft, node: GraphNode, sum: Edge | null, addend: Edge | n
     if (fields.cTensor !== null) return null;
     const { sizes } = fields.outputTensor;
     if (sizes.join() === outputTensor.sizes.join()) return draft.node(node.name, { ...before, cTensor: addend, beta: 1 });
-    if (!isPacked(addend.tensor) || !isPacked(outputTensor)) return null;
-    const cTensor = { source: addend.source, tensor: { ...addend.tensor, sizes, strides: null } };
+    const { source, tensor } = addend;
+    const strides = isPacked(outputTensor) ? stridesIn(tensor, { ...tensor, strides: null }, fields.outputTensor) : null;
+    if (strides === null) return null;
+    const cTensor = { source, tensor: { ...tensor, sizes, strides: sameStrides(sizes, strides, null) ? null : strides } };
     return draft.node(node.name, { ...before, outputTensor: fields.outputTensor, cTensor, beta: 1 });
   }
   const biasTensor = fields.biasTensor === null && !hasOutputPadding(fields) ? channels(addend) : null;

@@ -80,7 +80,7 @@ function before(draft: Draft, edge: Edge | null, copy: GraphNode): Edge | null {
 }
 
 /** The strides in `from` of elements that `read` finds in a copy of it; null if they are not evenly spaced there. */
-function stridesIn(from: ResolvedTensor, copy: ResolvedTensor, read: ResolvedTensor): readonly number[] | null {
+export function stridesIn(from: ResolvedTensor, copy: ResolvedTensor, read: ResolvedTensor): readonly number[] | null {
   const runs = runsOf(from, copy);
   const given = stridesOf(read);
   const strides = read.sizes.map((size, axis) => {

@@ -8,7 +8,7 @@ import type { GraphNode, ResolvedGraph } from '../resolved-graph.js';
 import { affine } from './affine.js';
 import { activation } from './activation.js';
 import { batchNormalization } from './batch-normalization.js';
-import { bias } from './bias.js';
+import { bias, scaledProduct } from './bias.js';
 import { copies, withoutCopies } from './copies.js';
 import { Draft } from './draft.js';
 import { joined } from './equal-nodes.js';
@@ -23,7 +23,12 @@ import { transposes } from './transposes.js';
 const exact: readonly (readonly Rule[])[] = [[copies, transposes]];
 const passes: Readonly<Record<Exclude<Optimize, false>, readonly (readonly Rule[])[]>> = {
   exact,
-  fast: [...exact, [normalization, scaledNormalization, gelu, swish], [affine, bias, batchNormalization], [activation]],
+  fast: [
+    ...exact,
+    [normalization, scaledNormalization, gelu, swish],
+    [affine, scaledProduct, bias, batchNormalization],
+    [activation],
+  ],
 };
 
 export function improved(graph: ResolvedGraph, optimize: Optimize, level: FeatureLevel): ResolvedGraph {
