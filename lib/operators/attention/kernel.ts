@@ -7,6 +7,8 @@ import type { Resolved } from '../../descriptors/resolved.js';
 import { readNumbers, writeNumbers, type TensorView } from '../../compute/tensor-view.js';
 import { addBiasAndMask, maskLaterKeys } from '../../compute/attention-mask.js';
 import type { Kernel, Tensors } from '../../compute/kernel.js';
+import { BLOCK_COLUMNS, type LayOutColumns, type Rows } from '../../compute/multiply-block.js';
+import { multiplication } from '../../compute/multiply.js';
 import { applySoftmax } from '../../compute/softmax.js';
 
 const { fround } = Math;
@@ -137,21 +139,30 @@ function writeToCache(cache: TensorView, lengths: Float64Array, { values, batch,
 
 /** The scaled products of each query with all keys, [batch, heads, queries, keys]. */
 function scoresOf(queries: Heads, keys: Heads, scale: number): Float64Array {
-  const { values: query, size } = queries;
+  const { size, length } = queries;
   const { values: key, length: count } = keys;
-  const rows = query.length / size;
-  const scores = new Float64Array(rows * count);
-  for (let row = 0; row < rows; row++) {
-    const first = headOfKeys(queries, keys, row) * count * size;
-    for (let column = 0; column < count; column++) {
-      let sum = 0;
-      for (let i = 0; i < size; i++) {
-        sum = fround(sum + fround((query[row * size + i] ?? 0) * (key[first + column * size + i] ?? 0)));
-      }
-      scores[row * count + column] = fround(sum * scale);
-    }
+  const scores = new Float64Array((queries.values.length / size) * count);
+  const multiply = multiplication(size, true);
+  for (let head = 0; head < queries.batch * queries.heads; head++) {
+    const all = { values: key, start: headOfKeys(queries, keys, head) * count * size, count, length: size };
+    const own = { values: queries.values, start: head * length * size, count: length, length: size };
+    const start = head * length * count;
+    // For a single query, the keys are the rows: they already lie so.
+    if (length === 1) multiply(all, 1, columnsOf(own), { values: scores, start, stride: 1 });
+    else multiply(own, count, columnsOf(all), { values: scores, start, stride: count });
   }
+  for (let i = 0; i < scores.length; i++) scores[i] = fround((scores[i] ?? 0) * scale);
   return scores;
+}
+
+/** Lays out rows as columns. */
+function columnsOf({ values, start, length }: Rows): LayOutColumns {
+  return (from, columns, block) => {
+    for (let column = 0; column < columns; column++) {
+      const at = start + (from + column) * length;
+      for (let i = 0; i < length; i++) block[i * BLOCK_COLUMNS + column] = values[at + i] ?? 0;
+    }
+  };
 }
 
 /** Rounds weights to float32. One below the normal numbers is 0, and its product with an infinite value is NaN. */
@@ -164,21 +175,23 @@ function weightedSums(weights: Float64Array, queries: Heads, values: Heads): Flo
   const { batch, heads, length } = queries;
   const { values: value, length: count, size } = values;
   const output = new Float64Array(batch * heads * length * size);
-  for (let row = 0; row < batch * heads * length; row++) {
-    const [b, head, i] = [Math.floor(row / (heads * length)), Math.floor(row / length) % heads, row % length];
-    const to = ((b * length + i) * heads + head) * size;
-    const first = headOfKeys(queries, values, row) * count * size;
-    for (let k = 0; k < count; k++) {
-      const weight = weights[row * count + k] ?? 0;
-      for (let j = 0; j < size; j++) {
-        output[to + j] = fround((output[to + j] ?? 0) + fround(weight * (value[first + k * size + j] ?? 0)));
+  const multiply = multiplication(count, true);
+  for (let head = 0; head < batch * heads; head++) {
+    const first = headOfKeys(queries, values, head) * count * size;
+    const rows = { values: weights, start: head * length * count, count: length, length: count };
+    const layOut: LayOutColumns = (from, columns, block) => {
+      for (let k = 0; k < count; k++) {
+        const at = first + k * size + from;
+        for (let column = 0; column < columns; column++) block[k * BLOCK_COLUMNS + column] = value[at + column] ?? 0;
       }
-    }
+    };
+    const start = (Math.floor(head / heads) * length * heads + (head % heads)) * size;
+    multiply(rows, size, layOut, { values: output, start, stride: heads * size });
   }
   return output;
 }
 
-/** The head of keys and values for the query of this row, counted through the batch. Several query heads may share one. */
-function headOfKeys(queries: Heads, { heads }: Heads, row: number): number {
-  return Math.floor(Math.floor(row / queries.length) / (queries.heads / heads));
+/** The head of keys and values for a head of queries, counted through the batch. Several query heads may share one. */
+function headOfKeys(queries: Heads, { heads }: Heads, head: number): number {
+  return Math.floor(head / (queries.heads / heads));
 }
