@@ -13,8 +13,11 @@ export function applyFusedActivation(
 ): void {
   if (activation === null) return;
   // DirectML multiplies negative values by 0 here: NaN stays NaN, and negative infinity becomes NaN.
-  if (activation.type === 'activationRelu') values.forEach((x, i) => (values[i] = x < 0 ? x * 0 : x));
-  else applyActivationTo(activation, values, sizes);
+  if (activation.type !== 'activationRelu') return applyActivationTo(activation, values, sizes);
+  for (let i = 0; i < values.length; i++) {
+    const x = values[i] ?? 0;
+    if (x < 0) values[i] = x * 0;
+  }
 }
 
 /**

@@ -27,10 +27,13 @@ export const convolution: Kernel<'convolution'> = (
 ) => {
   const images = { sizes: input.sizes, values: viewNumbers(input) };
   const sums = convolve(operator, images, numbersOf(filterTensor), output.sizes, output.dataType === 'float16');
-  addBias(sums, biasTensor, output.sizes);
+  const bias = biasTensor && readNumbers(biasTensor);
+  // A sum that overflows float32 reaches the activation as an infinity. Adding -0 changes nothing, not even the sign of -0.
+  eachChannel(output.sizes, (channel, start, end) => {
+    const addend = bias === null ? -0 : (bias[channel] ?? 0);
+    for (let i = start; i < end; i++) sums[i] = Math.fround((sums[i] ?? 0) + addend);
+  });
   clearOutputPadding(operator.outputPadding, sums, output.sizes);
-  // A sum that overflows float32 reaches the activation as an infinity.
-  for (let i = 0; i < sums.length; i++) sums[i] = Math.fround(sums[i] ?? 0);
   const activation = operator.fusedActivation;
   if (isAppliedInShader(activation)) applyFusedActivation(activation, sums, output.sizes);
   else applyActivationInOwnPass(activation, sums, output);
