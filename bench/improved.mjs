@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module';
 import { createDevice } from 'node-directml';
 import { loadOnnx } from 'node-directml/onnx';
+import { markdownTable, valueText } from './report.mjs';
 import { takeTurns, timed } from './rounds.mjs';
 
 /** @typedef {import('node-directml').Device} Device */
@@ -41,8 +42,12 @@ async function prepare(/** @type {Device} */ device, /** @type {() => Network} *
   }
   const outputs = model(values);
   const compile = () => graph.compile(outputs, { optimize });
+  const nodes = graph
+    .toMermaid(outputs, { optimize })
+    .split('\n')
+    .filter((line) => /^ +node\d+\[/.test(line)).length;
   const release = () => [model, ...Object.values(inputs)].forEach((each) => each.dispose());
-  return { compile, inputs, tolerance, release };
+  return { compile, inputs, tolerance, release, nodes };
 }
 
 /** @returns {Promise<Compared>} */
@@ -53,7 +58,7 @@ async function compareRuns(
   /** @type {number} */ limit,
 ) {
   const side = async (/** @type {'fast' | false} */ optimize) => {
-    const { compile, inputs, tolerance, release } = await prepare(device, make, optimize);
+    const { compile, inputs, tolerance, release, nodes } = await prepare(device, make, optimize);
     const net = await compile();
     const outputs = net.createOutputs();
     const bindings = { ...inputs, ...outputs };
@@ -67,7 +72,7 @@ async function compareRuns(
       [net, ...Object.values(outputs)].forEach((each) => each.dispose());
       release();
     };
-    return { run, read, dispose, tolerance };
+    return { run, read, dispose, tolerance, size: { nodes, temporary: net.memory.temporary } };
   };
   const [improved, written] = [await side('fast'), await side(false)];
   const turns = await takeTurns({ ...effort, limit }, improved.run, written.run);
@@ -78,7 +83,8 @@ async function compareRuns(
   });
   improved.dispose();
   written.dispose();
-  return { ours: 'improved', theirs: 'written', equal, ...turns };
+  const graphs = { improved: improved.size, written: written.size };
+  return { ours: 'improved', theirs: 'written', equal, graphs, ...turns };
 }
 
 /** @returns {Promise<Compared>} */
@@ -124,3 +130,24 @@ export const improvedRows = networks.map(([name, make]) => ({
     return compared;
   },
 }));
+
+/** What was measured of each network, as a table in Markdown. */
+export function improvedTable(/** @type {readonly import('./report.mjs').Row[]} */ rows) {
+  const ratioOf = (/** @type {string} */ name) => rows.find((row) => row.name === name)?.ratio?.toFixed(2) ?? '';
+  const lines = networks.flatMap(([name]) => {
+    const own = rows.find((row) => row.name === `graph, ${name}: improved, and as written`);
+    if (own?.graphs === undefined) return [];
+    const { written, improved } = own.graphs;
+    const kib = (/** @type {import('./verdict.mjs').GraphSize} */ { temporary }) => `${(temporary / 1024).toFixed(0)}`;
+    return [
+      [
+        ...[name, `${written.nodes}`, `${improved.nodes}`, kib(written), kib(improved)],
+        ...[valueText(own.theirs ?? 0, own.unit), valueText(own.ours, own.unit), own.ratio?.toFixed(2) ?? ''],
+        ...[ratioOf(`graph, ${name}: compiling improved, and as written`)],
+        ...[ratioOf(`graph, on the reference, ${name}: improved, and as written`)],
+      ],
+    ];
+  });
+  const head = ['network', 'nodes', 'improved', 'KiB inside', 'improved', `${runs} runs`, 'improved', 'ratio'];
+  return markdownTable([...head, 'compiling', 'on the reference'], lines);
+}

@@ -22,6 +22,7 @@ import { estimate, middleMean, verdictOf } from './verdict.mjs';
  * @property {number} rounds
  * @property {number} seconds
  * @property {boolean} pinned true if both sides were pinned to the same core
+ * @property {import('./verdict.mjs').Graphs} [graphs] see Comparison
  */
 
 /** @returns {Row} */
@@ -37,7 +38,7 @@ export function rowOf(/** @type {Comparison | Measurement} */ measured) {
       ...{ ratio: null, bound: 'most', rounds: values.flat().length },
     };
   }
-  const { ours, theirs, parts, bytes } = measured;
+  const { ours, theirs, parts, bytes, graphs } = measured;
   const value = (/** @type {'ours' | 'theirs'} */ side) => {
     // The mean of logarithms, as in the ratio.
     const ms = Math.exp(mean(parts.map((part) => middleMean(part.map((round) => Math.log(round[side]))))));
@@ -47,6 +48,7 @@ export function rowOf(/** @type {Comparison | Measurement} */ measured) {
     ...{ ...common, unit: bytes === null ? 'ms' : 'GB/s', sides: { ours, theirs } },
     ...{ ours: value('ours'), theirs: value('theirs'), ratio: middle },
     ...{ bound: bytes === null ? 'most' : 'least', rounds: parts.flat().length },
+    ...(graphs && { graphs }),
   };
 }
 

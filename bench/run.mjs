@@ -213,10 +213,15 @@ await main(async () => {
   const rows = measured.map(rowOf);
   if (rows.length === 0) throw new Error(`no row has '${only}' in its name`);
   const facts = describe(surroundings);
-  if (write) {
+  // The tables of all rows need all rows.
+  if (write && only === '') {
     const { limitsPlot, limitsTable } = await import('./limits-plot.mjs');
     writePlot('measured', 'limits', limitsPlot(rows), true);
     writeMeasured('measured.md', 'limits', limitsTable(rows), lines(facts));
+  }
+  if (write && rows.some(({ graphs }) => graphs)) {
+    const { improvedTable } = await import('./improved.mjs');
+    writeMeasured('measured.md', 'improved', improvedTable(rows), lines(facts));
   }
   if (json) console.log(JSON.stringify({ ...facts, seed, warmUps, rows }, null, 2));
   else console.log([...lines(facts), ...method(effort.seconds, rows), '', table(rows), '', summary(rows)].join('\n'));

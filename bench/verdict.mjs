@@ -5,6 +5,9 @@ import { mean, sampleStandardDeviation } from 'simple-statistics';
 /** Both times are in milliseconds. @typedef {{ ours: number, theirs: number }} Round */
 /** Consecutive rounds. @typedef {readonly Round[]} Part */
 
+/** Nodes, and bytes of the tensors between them. @typedef {{ nodes: number, temporary: number }} GraphSize */
+/** @typedef {{ written: GraphSize, improved: GraphSize }} Graphs */
+
 /**
  * @typedef {object} Comparison
  * @property {string} name
@@ -17,6 +20,7 @@ import { mean, sampleStandardDeviation } from 'simple-statistics';
  *   theirs; null if the row is only shown
  * @property {boolean} equal true if both computed the same result
  * @property {boolean} [isPinned] true if both sides were pinned to the same core
+ * @property {Graphs} [graphs] of a graph that is improved
  */
 
 /**
