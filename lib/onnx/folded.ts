@@ -1,14 +1,21 @@
 /** Batch normalization after a convolution with constant filters: other filters and another bias compute both. */
 import { foldedChannels } from '../graph/improve/batch-normalization.js';
+import { tensorPlace } from '../files/file-reader.js';
 import { copyOfBytes } from '../tensors/bytes.js';
+import type { Place } from '../values/errors.js';
 import { bytesFrom } from './make-data.js';
 import { readsOf, type ModelProto, type NodeProto, type TensorProto } from './proto.js';
+import { ownBytes } from './weights.js';
 
 /** Its number in onnx.proto. */
 const float32 = 1;
 
-/** The model with such convolutions. The batch normalizations stay, but do nothing. */
-export function folded(model: ModelProto): ModelProto {
+/**
+ * The model with such convolutions. The batch normalizations stay, but do nothing.
+ *
+ * @throws {DirectMLError} ERR_INVALID_FILE.
+ */
+export function folded(model: ModelProto, place: Place): ModelProto {
   const { graph } = model;
   const names = [...graph.nodes.flatMap(readsOf), ...graph.outputs.map(({ name }) => name)];
   const readers = new Map<string, number>();
@@ -18,7 +25,7 @@ export function folded(model: ModelProto): ModelProto {
   const floatsOf = (name: string | undefined): Float32Array | null => {
     const tensor = name === undefined ? undefined : graph.initializers.get(name);
     if (tensor?.elementType !== float32 || tensor.external !== null) return null;
-    return new Float32Array(copyOfBytes(tensor.bytes()).buffer);
+    return new Float32Array(copyOfBytes(ownBytes(tensor, tensorPlace(place, tensor.name))).buffer);
   };
   const nodes = [...graph.nodes];
   const convolutions = new Map<string, number>();

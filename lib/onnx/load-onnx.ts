@@ -103,7 +103,7 @@ export async function loadModel(
   settings: ModelSettings = {},
 ): Promise<LoadedModel> {
   const { model, externalData } = source;
-  const proto = (settings.optimize ?? 'fast') === 'fast' ? folded(written) : written;
+  const proto = (settings.optimize ?? 'fast') === 'fast' ? folded(written, place) : written;
   const load = (file: FileReader | null) => loadWeights(context, proto, place, file, externalData);
   const weights = typeof model === 'string' ? await withFile(place.operator, model, load) : await load(null);
   return new LoadedModel(context, proto, weights, settings);

@@ -145,7 +145,8 @@ function offsetOf({ external }: TensorProto, where: Place, sizeInBytes: number, 
   return offset;
 }
 
-function ownBytes(tensor: TensorProto, place: Place): Uint8Array {
+/** @throws {DirectMLError} ERR_INVALID_FILE if the model has other elements than the tensor. */
+export function ownBytes(tensor: TensorProto, place: Place): Uint8Array {
   try {
     return tensor.bytes();
   } catch (cause) {

@@ -90,6 +90,12 @@ describe.each(ownBackend)('on %s', (backend) => {
     expect(await rejected(model.run({ x }))).toMatchObject({ code: 'ERR_INVALID_FILE' });
   });
 
+  test('parameters that have too few elements are an error', async () => {
+    const damaged = smallModel(graphWith({ weights: { w: filters, ...parameters, m: ['float32', [channels], [1, 2]] } }));
+    const error = await rejected(loadOnnx(device(), damaged));
+    expect(error).toMatchObject({ code: 'ERR_INVALID_FILE', message: expect.stringMatching(/'m'/) as string });
+  });
+
   /** Compares the results with those of the other source without improvements. */
   async function expectSame(source: string | Uint8Array, other: Uint8Array): Promise<void> {
     const sizes = [1, channels, 4, 4];
