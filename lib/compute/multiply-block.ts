@@ -121,3 +121,24 @@ function multiplyRow(
     }
   }
 }
+
+/** Matrices one after the other, each packed. */
+interface Matrices {
+  readonly values: Float64Array;
+  readonly rows: number;
+  readonly columns: number;
+}
+
+/** Lays out `count` columns, from `first` on, of the matrix with this index. */
+export function copyColumns(
+  { values, rows, columns }: Matrices,
+  index: number,
+  first: number,
+  count: number,
+  block: Float64Array,
+): void {
+  for (let row = 0; row < rows; row++) {
+    const from = (index * rows + row) * columns + first;
+    for (let i = 0; i < count; i++) block[row * BLOCK_COLUMNS + i] = values[from + i] ?? 0;
+  }
+}

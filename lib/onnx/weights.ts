@@ -65,16 +65,21 @@ export async function loadWeights(
       const source = await sourceOf(tensor, own);
       const offset =
         source === null ? 0 : offsetOf(tensor, own, source instanceof FileReader ? source.sizeInBytes : source.length, size);
-      const isSmall = size < leastLarge || bitsOf(dataType) < 8;
-      if (source instanceof Uint8Array) contents.set(tensor, partOfBytes(source, offset, offset + size));
-      else if (source !== null && (isSmall || tensor.factors)) contents.set(tensor, await source.bytes(offset, size));
-      if (tensor.factors) contents.set(tensor, scaled(bytesOf(tensor), tensor.factors));
-      if (isSmall) continue;
+      const bytes = async () => {
+        if (source === null) return ownBytes(tensor, own);
+        return source instanceof FileReader ? source.bytes(offset, size) : partOfBytes(source, offset, offset + size);
+      };
+      const { factors } = tensor;
+      if (size < leastLarge || bitsOf(dataType) < 8) {
+        if (factors !== undefined) contents.set(tensor, scaled(await bytes(), factors));
+        else if (source !== null) contents.set(tensor, await bytes());
+        continue;
+      }
       const made = tensorOn(context, { dataType, sizes: [productOf(tensor.dims)] }, own);
       tensors.set(tensor, made);
-      if (source instanceof FileReader && !tensor.factors) await upload.fill(made, source, dataType, offset);
-      else made.buffer.write(bytesOf(tensor), made.offset);
-      if (tensor.factors) contents.delete(tensor);
+      if (factors !== undefined) made.buffer.write(scaled(await bytes(), factors), made.offset);
+      else if (source instanceof FileReader) await upload.fill(made, source, dataType, offset);
+      else made.buffer.write(await bytes(), made.offset);
     }
     await upload.end();
     return { tensors, bytesOf };

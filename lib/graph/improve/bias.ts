@@ -1,4 +1,5 @@
 /** What a product of matrices is multiplied by, and what is added to it, or to the channels of a convolution. */
+import type { ResolvedTensor } from '../../descriptors/resolved.js';
 import { isPacked, productOf, sameStrides, stridesOf } from '../../tensors/tensor-size.js';
 import type { GraphNode } from '../resolved-graph.js';
 import { stepOf } from './affine.js';
@@ -19,11 +20,10 @@ export const scaledProduct: Rule = {
     const found = scaled && (draft.before(scaled.edge, ['gemm']) ?? reshaped(draft, scaled.edge));
     const { descriptor } = node.operator;
     if (!found || scaled.bias !== 0 || !('outputTensor' in descriptor)) return null;
-    const { cTensor, fusedActivation, alpha, outputTensor } = found.fields;
-    const isSame = outputTensor.sizes.join() === descriptor.outputTensor.sizes.join();
-    if (cTensor !== null || fusedActivation !== null || !(isSame || isPacked(descriptor.outputTensor))) return null;
-    const written = isSame ? descriptor.outputTensor : outputTensor;
-    return draft.node(node.name, { ...draft.fieldsOf(found.node), outputTensor: written, alpha: alpha * scaled.scale });
+    const { cTensor, fusedActivation, alpha } = found.fields;
+    const outputTensor = outputOf(found.fields.outputTensor, descriptor.outputTensor);
+    if (cTensor !== null || fusedActivation !== null || outputTensor === null) return null;
+    return draft.node(node.name, { ...draft.fieldsOf(found.node), outputTensor, alpha: alpha * scaled.scale });
   },
 };
 
@@ -36,17 +36,26 @@ function added(draft: Draft, node: GraphNode, sum: Edge | null, addend: Edge | n
   const { outputTensor } = node.operator.descriptor;
   const before = { ...draft.fieldsOf(found.node), outputTensor };
   if (fields.type === 'gemm') {
-    if (fields.cTensor !== null) return null;
-    const { sizes } = fields.outputTensor;
-    if (sizes.join() === outputTensor.sizes.join()) return draft.node(node.name, { ...before, cTensor: addend, beta: 1 });
-    const { source, tensor } = addend;
-    const strides = isPacked(outputTensor) ? stridesIn(tensor, { ...tensor, strides: null }, fields.outputTensor) : null;
-    if (strides === null) return null;
-    const cTensor = { source, tensor: { ...tensor, sizes, strides: sameStrides(sizes, strides, null) ? null : strides } };
-    return draft.node(node.name, { ...before, outputTensor: fields.outputTensor, cTensor, beta: 1 });
+    const written = outputOf(fields.outputTensor, outputTensor);
+    if (fields.cTensor !== null || written === null) return null;
+    const cTensor = written === outputTensor ? addend : withSizes(addend, written);
+    return cTensor && draft.node(node.name, { ...before, outputTensor: written, cTensor, beta: 1 });
   }
   const biasTensor = fields.biasTensor === null && !hasOutputPadding(fields) ? channels(addend) : null;
   return biasTensor && draft.node(node.name, { ...before, biasTensor });
+}
+
+/** What a product writes in place of a tensor with other sizes; null if that has its elements in another order. */
+function outputOf(own: ResolvedTensor, tensor: ResolvedTensor): ResolvedTensor | null {
+  if (own.sizes.join() === tensor.sizes.join()) return tensor;
+  return isPacked(tensor) ? own : null;
+}
+
+/** The elements of the edge with the sizes of a packed tensor; null if they are not evenly spaced then. */
+function withSizes({ source, tensor }: Edge, packed: ResolvedTensor): Edge | null {
+  const { sizes } = packed;
+  const strides = stridesIn(tensor, { ...tensor, strides: null }, packed);
+  return strides && { source, tensor: { ...tensor, sizes, strides: sameStrides(sizes, strides, null) ? null : strides } };
 }
 
 /** True if DirectML adds zeros to the output, to which it neither adds a bias nor applies an activation. */

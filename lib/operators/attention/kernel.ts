@@ -7,7 +7,7 @@ import type { Resolved } from '../../descriptors/resolved.js';
 import { readNumbers, writeNumbers, type TensorView } from '../../compute/tensor-view.js';
 import { addBiasAndMask, maskLaterKeys } from '../../compute/attention-mask.js';
 import type { Kernel, Tensors } from '../../compute/kernel.js';
-import { BLOCK_COLUMNS, type LayOutColumns, type Rows } from '../../compute/multiply-block.js';
+import { BLOCK_COLUMNS, copyColumns, type LayOutColumns, type Rows } from '../../compute/multiply-block.js';
 import { multiplication } from '../../compute/multiply.js';
 import { applySoftmax } from '../../compute/softmax.js';
 
@@ -177,13 +177,10 @@ function weightedSums(weights: Float64Array, queries: Heads, values: Heads): Flo
   const output = new Float64Array(batch * heads * length * size);
   const multiply = multiplication(count, true);
   for (let head = 0; head < batch * heads; head++) {
-    const first = headOfKeys(queries, values, head) * count * size;
+    const index = headOfKeys(queries, values, head);
     const rows = { values: weights, start: head * length * count, count: length, length: count };
-    const layOut: LayOutColumns = (from, columns, block) => {
-      for (let k = 0; k < count; k++) {
-        const at = first + k * size + from;
-        for (let column = 0; column < columns; column++) block[k * BLOCK_COLUMNS + column] = value[at + column] ?? 0;
-      }
+    const layOut: LayOutColumns = (first, columns, block) => {
+      copyColumns({ values: value, rows: count, columns: size }, index, first, columns, block);
     };
     const start = (Math.floor(head / heads) * length * heads + (head % heads)) * size;
     multiply(rows, size, layOut, { values: output, start, stride: heads * size });

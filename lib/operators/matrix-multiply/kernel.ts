@@ -10,7 +10,7 @@ import { applyActivationInOwnPass, applyFusedActivation } from '../../compute/fu
 import { isBiasInOwnPass, passesOf } from '../../compute/gemm-passes.js';
 import type { Kernel } from '../../compute/kernel.js';
 import { multiplication } from '../../compute/multiply.js';
-import { BLOCK_COLUMNS } from '../../compute/multiply-block.js';
+import { copyColumns } from '../../compute/multiply-block.js';
 import { requantize } from '../../compute/quantization.js';
 
 /** Matrices one after the other, each packed; a single one if all of a batch are the same in memory. */
@@ -170,17 +170,4 @@ function multiply(a: Matrices, b: Matrices, output: TensorView, isInFloat32 = fa
     multiplyBy(rows, stride, layOut, { values, start: batch * count * stride, stride });
   }
   return values;
-}
-
-function copyColumns(
-  { values, rows, columns }: Matrices,
-  batch: number,
-  first: number,
-  count: number,
-  block: Float64Array,
-): void {
-  for (let row = 0; row < rows; row++) {
-    const from = (batch * rows + row) * columns + first;
-    for (let i = 0; i < count; i++) block[row * BLOCK_COLUMNS + i] = values[from + i] ?? 0;
-  }
 }
