@@ -230,4 +230,4 @@ class Tally {
   }
 }
 
-runTool({ name: 'npm run gradients --', modes: [gradients, pytorch, answers, write] });
+runTool({ name: 'gradients', modes: [gradients, pytorch, answers, write] });

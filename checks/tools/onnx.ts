@@ -37,4 +37,4 @@ const onnx: Mode = {
   },
 };
 
-runTool({ name: 'npm run onnx --', modes: [onnx] });
+runTool({ name: 'onnx', modes: [onnx] });

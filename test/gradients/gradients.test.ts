@@ -62,6 +62,11 @@ describe.each(ownBackend)('on %s', (backend) => {
   ] as const)('$operator, number $number: nearest elements on a border', async ({ operator, number }) => {
     expect(await checkGradient(device(), { operator, seed: 7, number })).toEqual({ kind: 'passed', why: '' });
   });
+
+  test('resample2: a linear axis that opposite offsets round down is refused', async () => {
+    const { kind, why } = await checkGradient(device(), { operator: 'resample2', seed: 7, number: 376 });
+    expect({ kind, why }).toEqual({ kind: 'refused', why: expect.stringContaining('opposite') as string });
+  });
 });
 
 describe.each(backends)('on %s', (backend) => {

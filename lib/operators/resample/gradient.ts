@@ -23,7 +23,15 @@ interface Resampled extends Resampling {
 }
 
 const outside = 'DirectML computes it wrongly for positions outside of the input, and for offsets outside of 0 to 1';
-const unlike = 'DirectML interpolates in a way of its own for offsets outside of 0 to 1';
+const unlike = 'DirectML interpolates in a way of its own for offsets outside of 0 to 1, and for opposite ones without a scale';
+
+/** An axis that is neither scaled nor shifted is copied, not interpolated. Some offsets round down to the element before. */
+function isCopied({ scales, inputPixelOffsets, outputPixelOffsets }: Resampling, axis: number): boolean {
+  return (scales[axis] ?? 1) === 1 && (inputPixelOffsets[axis] ?? 0) === -(outputPixelOffsets[axis] ?? 0);
+}
+
+/** True for 0 and 0.5, which never round. */
+const isExact = (offset: number) => Number.isInteger(2 * offset);
 
 /** True if no position is a whole element away from the input. */
 function staysNear(
@@ -46,7 +54,10 @@ function staysNear(
 function needsMatrices(node: Resampling, input: Expression, output: Expression, border: number): boolean {
   const { interpolationMode, scales, inputPixelOffsets, outputPixelOffsets } = node;
   const isLinear = interpolationMode === 'linear';
-  if (!staysNear(node, input, output)) return !isLinear || inputPixelOffsets.every((offset) => offset >= 0 && offset <= 1);
+  if (!staysNear(node, input, output)) {
+    const isAlike = (offset: number, axis: number) => offset >= 0 && offset <= 1 && (isExact(offset) || !isCopied(node, axis));
+    return !isLinear || inputPixelOffsets.every(isAlike);
+  }
   if (isLinear) return false;
   return scales.some((scale, axis) => {
     if (scale === 1) return false;
@@ -62,8 +73,7 @@ function byMatrices({ type, inputTensor, outputTensor, ...node }: Resampled, fie
   const value = outputTensor.sizes.reduce((before, size, axis) => {
     const [length, scale] = [before.sizes[axis] ?? 1, scales[axis] ?? 1];
     const [inputOffset, outputOffset] = [inputPixelOffsets[axis] ?? 0, outputPixelOffsets[axis] ?? 0];
-    const isCopied = size === length && scale === 1 && inputOffset === -outputOffset && Number.isInteger(2 * inputOffset);
-    if (isCopied) return before;
+    if (size === length && isCopied(node, axis) && isExact(inputOffset)) return before;
     const units = o.diagonalMatrix({ value: 1, offset: 0, outputTensor: { dataType: before.dataType, sizes: [length, length] } });
     const matrix = o[type](units, {
       ...fields,
