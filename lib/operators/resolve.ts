@@ -19,8 +19,9 @@ import {
   type Drafted,
   type DraftedValue,
   type DraftedValues,
+  type TensorOrDraft,
 } from '../descriptors/drafted.js';
-import type { ResolvedOperator } from '../descriptors/resolved.js';
+import { valuesOf, type Resolved, type ResolvedOperator } from '../descriptors/resolved.js';
 import { operatorsMeant, unknownOperator } from '../descriptors/operator-names.js';
 import { rules } from './generated/rules.js';
 import { scalarTypeOf } from '../descriptors/scalar.js';
@@ -39,7 +40,18 @@ export function resolveDescriptor(
   method = 'compile',
   tensors = descriptions,
 ): ResolvedOperator {
-  const operator = resolveByTable(descriptor, featureLevel, method, tensors);
+  return ruled(resolveByTable(descriptor, featureLevel, method, tensors), featureLevel);
+}
+
+/** The operator with other values in some fields. The other fields are not read again; the rule checks all of them. */
+export function resolveChanged(before: Resolved, changes: Readonly<Record<string, unknown>>, featureLevel: FeatureLevel) {
+  const { type } = before;
+  const given = new Map(Object.entries(changes));
+  const fields = resolveFields(type, given, { operator: type, field: '' }, { featureLevel, tensors: descriptions, before });
+  return ruled(draftedFrom(fields), featureLevel);
+}
+
+function ruled(operator: Drafted, featureLevel: FeatureLevel): ResolvedOperator {
   applyRule(operator.type, operator, featureLevel);
   const whole = completeOutputs(operator);
   return Object.freeze({ descriptor: whole, slots: slotsOf(whole) });
@@ -58,7 +70,7 @@ export function resolveByTable(
   const { type, fields } = readTyped(descriptor, { operator: method, field: '' }, 'an operator descriptor');
   const place = { operator: type, field: '' };
   checkLevel(operatorTable[type].since, `'${type}'`, place, featureLevel);
-  return draftedFrom(resolveFields(type, fields, place, { featureLevel, tensors, isFused: false }));
+  return draftedFrom(resolveFields(type, fields, place, { featureLevel, tensors }));
 }
 
 export function isOperatorType(value: unknown): value is OperatorType {
@@ -100,24 +112,27 @@ function readTyped(descriptor: unknown, place: Place, expected: string): { type:
 }
 
 interface Resolving extends Pick<FieldContext, 'featureLevel' | 'tensors'> {
-  readonly isFused: boolean;
+  readonly isFused?: boolean;
+  /** Has the values of the fields that are not given. */
+  readonly before?: Resolved;
 }
 
 function resolveFields(
   type: OperatorType,
   given: Fields,
   place: Place,
-  { featureLevel, tensors, isFused }: Resolving,
+  { featureLevel, tensors, isFused = false, before }: Resolving,
 ): DraftedValues {
   const schema = operatorTable[type];
   // Without a prototype, so that a name can only be found as a field.
   const fields: Record<string, DraftedValue> = { __proto__: null, type };
+  let first: TensorOrDraft | undefined;
   const context: FieldContext = {
     featureLevel,
     tensors,
     type,
     firstSizes: () => {
-      const first = Object.values(fields).flat().find(isTensorOrDraft);
+      first ??= Object.values(fields).flat().find(isTensorOrDraft);
       return first === undefined ? undefined : needSizes(first);
     },
     // The data type of scalars is itself a field: it is known when the scalars are read.
@@ -129,7 +144,9 @@ function resolveFields(
   };
   for (const field of schema.fields) {
     const value = given.get(field.name);
-    if (isFused && (field.kind === 'tensor' || field.kind === 'scaleBias')) {
+    if (before !== undefined && !given.has(field.name)) {
+      fields[field.name] = valuesOf(before)[field.name] as DraftedValue;
+    } else if (isFused && (field.kind === 'tensor' || field.kind === 'scaleBias')) {
       fields[field.name] = leftOut(value, at(place, field.name));
     } else if (field.counts !== undefined || (value === undefined && field.default !== undefined)) {
       // A placeholder, to keep the fields in memory order: counts and defaults may follow from fields that come later.
@@ -142,7 +159,7 @@ function resolveFields(
       resolve(field, value);
     }
   }
-  for (const field of schema.fields) {
+  for (const field of before === undefined ? schema.fields : []) {
     if (field.default === undefined || field.enumName === 'DataType' || given.get(field.name) !== undefined) continue;
     resolve(field, neededDefault(field, fields, at(place, field.name)));
   }

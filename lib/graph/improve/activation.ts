@@ -15,10 +15,12 @@ function apply(node: GraphNode, draft: Draft): GraphNode | null {
   const found = draft.before(draft.edge(node, 'inputTensor'));
   if (found === null || hasOutputPadding(found.fields)) return null;
   const { inputTensor: _, outputTensor, ...parameters } = valuesOf(node.operator.descriptor);
-  const before = draft.fieldsOf(found.node);
-  // Only this version has the field.
-  const type = before.type === 'elementWiseAdd' ? 'elementWiseAdd1' : before.type;
-  const hasField = type !== before.type || before['fusedActivation'] === null;
   const fusedActivation = { ...parameters, inputTensor: null, outputTensor: null };
-  return hasField ? draft.node(node.name, { ...before, type, outputTensor, fusedActivation }) : null;
+  if (found.fields.type === 'elementWiseAdd') {
+    const [aTensor, bTensor] = draft.sides(found.node);
+    // Only this version has the field.
+    return draft.node(node.name, { type: 'elementWiseAdd1', aTensor, bTensor, outputTensor, fusedActivation });
+  }
+  const isFree = 'fusedActivation' in found.fields && found.fields.fusedActivation === null;
+  return isFree ? draft.variant(node.name, found.node, { outputTensor, fusedActivation }) : null;
 }

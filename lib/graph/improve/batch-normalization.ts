@@ -24,8 +24,8 @@ export const batchNormalization: Rule = {
     if (!scaled.every(Number.isFinite)) return null;
     const { outputTensor, fusedActivation } = descriptor;
     const perChannel = outputTensor.sizes.map((_, axis) => (axis === 1 ? count : 1));
-    return draft.node(node.name, {
-      ...{ ...draft.fieldsOf(found.node), outputTensor, fusedActivation },
+    return draft.variant(node.name, found.node, {
+      ...{ outputTensor, fusedActivation },
       filterTensor: draft.constant(`${node.name}.filterTensor`, filter.tensor.sizes, scaled),
       biasTensor: draft.constant(`${node.name}.biasTensor`, perChannel, folded.addends),
     });

@@ -23,7 +23,7 @@ export const scaledProduct: Rule = {
     const { cTensor, fusedActivation, alpha } = found.fields;
     const outputTensor = outputOf(found.fields.outputTensor, descriptor.outputTensor);
     if (cTensor !== null || fusedActivation !== null || outputTensor === null) return null;
-    return draft.node(node.name, { ...draft.fieldsOf(found.node), outputTensor, alpha: alpha * scaled.scale });
+    return draft.variant(node.name, found.node, { outputTensor, alpha: alpha * scaled.scale });
   },
 };
 
@@ -34,15 +34,14 @@ function added(draft: Draft, node: GraphNode, sum: Edge | null, addend: Edge | n
   const { fields } = found;
   if (fields.fusedActivation !== null || fields.outputTensor.dataType !== 'float32') return null;
   const { outputTensor } = node.operator.descriptor;
-  const before = { ...draft.fieldsOf(found.node), outputTensor };
   if (fields.type === 'gemm') {
     const written = outputOf(fields.outputTensor, outputTensor);
     if (fields.cTensor !== null || written === null) return null;
     const cTensor = written === outputTensor ? addend : withSizes(addend, written);
-    return cTensor && draft.node(node.name, { ...before, outputTensor: written, cTensor, beta: 1 });
+    return cTensor && draft.variant(node.name, found.node, { outputTensor: written, cTensor, beta: 1 });
   }
   const biasTensor = fields.biasTensor === null && !hasOutputPadding(fields) ? channels(addend) : null;
-  return biasTensor && draft.node(node.name, { ...before, biasTensor });
+  return biasTensor && draft.variant(node.name, found.node, { outputTensor, biasTensor });
 }
 
 /** What a product writes in place of a tensor with other sizes; null if that has its elements in another order. */

@@ -20,7 +20,7 @@ export const copies: Rule = {
       if (origin === null) continue;
       if (isSameLayout(edge, origin)) return { ...node, inputs: node.inputs.with(position, origin.source) };
       if (!isElementWise(node) || !draft.isReadOnce(edge)) continue;
-      const made = draft.node(node.name, { ...draft.fieldsOf(node), [path]: origin });
+      const made = draft.variant(node.name, node, { [path]: origin });
       if (made !== null) return made;
     }
     return null;

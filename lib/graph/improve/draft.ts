@@ -4,8 +4,8 @@ import { codecs } from '../../tensors/element.js';
 import { DirectMLError } from '../../values/errors.js';
 import type { OperatorType } from '../../descriptors/generated/descriptors.js';
 import type { FeatureLevel } from '../../tensors/generated/enums.js';
-import { resolveDescriptor } from '../../operators/resolve.js';
-import { valuesOf, type Resolved, type ResolvedTensor } from '../../descriptors/resolved.js';
+import { resolveChanged, resolveDescriptor } from '../../operators/resolve.js';
+import type { Resolved, ResolvedOperator, ResolvedTensor } from '../../descriptors/resolved.js';
 import { resolveTensor } from '../../descriptors/tensor.js';
 import { productOf, stridesOf } from '../../tensors/tensor-size.js';
 import { minSharedBytes } from '../limits.js';
@@ -17,8 +17,8 @@ export interface Edge {
   readonly tensor: ResolvedTensor;
 }
 
-/** An operator with edges in the fields of its inputs. */
-type Fields = Readonly<Record<string, unknown>> & { readonly type: OperatorType };
+/** Fields of an operator, with edges in those of its inputs. */
+type Fields = Readonly<Record<string, unknown>>;
 
 /** A node of the operator type, whose fields have the types of its descriptor. */
 export interface Found<Type extends OperatorType> {
@@ -129,29 +129,37 @@ export class Draft {
   }
 
   /** A node with the name of another. Null if DirectML does not take it. */
-  node(name: string, given: Fields): GraphNode | null {
-    const sources = new Map<string, GraphSource>();
-    const fields = Object.entries(given).map(([field, value]) => {
-      if (!isEdge(value)) return [field, value];
-      sources.set(field, value.source);
-      return [field, value.tensor];
-    });
-    try {
-      const operator = resolveDescriptor(Object.fromEntries(fields), this.#level);
-      const reads = operator.slots.filter(({ role }) => role === 'input');
-      return { name, operator, inputs: reads.map(({ path }) => sources.get(path) ?? null) };
-    } catch (error) {
-      if (error instanceof DirectMLError) return null;
-      throw error;
-    }
+  node(name: string, fields: Fields & { readonly type: OperatorType }): GraphNode | null {
+    const edges = (path: string) => edgeIn(fields, path);
+    return made(name, edges, () => resolveDescriptor(tensorsIn(fields), this.#level));
   }
 
-  /** The fields of a node with its edges, to make another node of. */
-  fieldsOf(node: GraphNode): Fields {
-    const { descriptor, slots } = node.operator;
-    const edges = slots.flatMap(({ path, role }) => (role === 'input' ? [[path, this.edge(node, path)] as const] : []));
-    return { ...valuesOf(descriptor), ...Object.fromEntries(edges), type: descriptor.type };
+  /** A node with the name of another, like `before` in all fields but some. Null if DirectML does not take it. */
+  variant(name: string, before: GraphNode, changes: Fields): GraphNode | null {
+    const edges = (path: string) => (Object.hasOwn(changes, path) ? edgeIn(changes, path) : this.edge(before, path));
+    return made(name, edges, () => resolveChanged(before.operator.descriptor, tensorsIn(changes), this.#level));
   }
+}
+
+function made(name: string, edge: (path: string) => Edge | null, resolve: () => ResolvedOperator): GraphNode | null {
+  try {
+    const operator = resolve();
+    const reads = operator.slots.filter(({ role }) => role === 'input');
+    return { name, operator, inputs: reads.map(({ path }) => edge(path)?.source ?? null) };
+  } catch (error) {
+    if (error instanceof DirectMLError) return null;
+    throw error;
+  }
+}
+
+function edgeIn(fields: Fields, field: string): Edge | null {
+  const value = fields[field];
+  return isEdge(value) ? value : null;
+}
+
+/** The fields with the tensors that the edges read. */
+function tensorsIn(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, isEdge(value) ? value.tensor : value]));
 }
 
 /** True if both edges read the same elements in the same layout. */

@@ -78,8 +78,7 @@ function withParameter(draft: Draft, node: GraphNode, normal: Edge | null, given
   const isScale = descriptor.type === 'elementWiseMultiply';
   if (isScale && found.fields.scaleTensor !== null) return null;
   const { outputTensor } = descriptor;
-  const before = { ...draft.fieldsOf(found.node), outputTensor };
-  return draft.node(node.name, { ...before, [isScale ? 'scaleTensor' : 'biasTensor']: narrow(given) });
+  return draft.variant(node.name, found.node, { outputTensor, [isScale ? 'scaleTensor' : 'biasTensor']: narrow(given) });
 }
 
 /** The edge without repeated elements. */

@@ -17,7 +17,7 @@ function flagged(node: GraphNode, draft: Draft, field: 'aTensor' | 'bTensor', fl
   const copied = draft.isReadOnce(edge) ? originOf(draft, edge) : null;
   const matrix = turned(edge) ?? (copied && turned(copied));
   const transform = descriptor[flag] === 'none' ? 'transpose' : 'none';
-  return matrix && draft.node(node.name, { ...draft.fieldsOf(node), [field]: matrix, [flag]: transform });
+  return matrix && draft.variant(node.name, node, { [field]: matrix, [flag]: transform });
 }
 
 /** True if strides and flags may change when DirectML rounds: docs/differences.md. */
