@@ -2,6 +2,7 @@
 import type { Random } from '../harness/random.js';
 import type { Draws, OnnxCase } from './case.js';
 import { between, floatOf, numbers, productOf, range, Sketch } from './sketch.js';
+import { drawTensor, factorRange } from './values.js';
 
 const opsets = range(13, 21);
 const tolerance = 5e-5;
@@ -27,6 +28,32 @@ function mask(sketch: Sketch, { batch, queries, total }: Sizes): void {
     const shown = numbers(productOf(dims), () => 0).map((_, i) => (i % total === 0 || random.chance(0.6) ? 1 : 0));
     sketch.tensor('int32', dims, shown);
   }
+}
+
+/** With projections of integers. */
+function quantizedAttention(random: Random): OnnxCase {
+  const sketch = new Sketch(random, opsets, 1);
+  const [batch, length, heads] = [random.int(1, 3), random.int(1, 4), random.int(1, 3)];
+  const [inner, size] = [random.int(1, 5), random.int(1, 4)];
+  const past = random.chance(0.3) ? random.int(1, 3) : 0;
+  const [a, b] = [random.pick(['int8', 'uint8'] as const), random.pick(['int8', 'uint8'] as const)];
+  sketch.attribute('num_heads', heads);
+  sketch.maybe('unidirectional', () => random.int(0, 1));
+  sketch.maybe('mask_filter_value', () => floatOf(random, -50000, -1000), 0.2);
+  const width = 3 * heads * size;
+  drawTensor(sketch, a, [batch, length, inner], factorRange(a));
+  drawTensor(sketch, b, [inner, width], factorRange(b), 0.7);
+  sketch.drawn('float32', [width], 1, 0.7);
+  const count = random.chance(0.4) ? [width] : [1];
+  sketch.tensor('float32', [], [between(random, 0.005, 0.03)], 0.9);
+  const scales = numbers(productOf(count), () => between(random, 0.005, 0.03));
+  sketch.tensor('float32', count, scales, 0.9);
+  if (random.chance(0.4)) mask(sketch, { batch, keys: length, total: past + length, queries: length });
+  else sketch.none();
+  sketch.tensor(a, [], [random.int(0, 60)], 0.9);
+  drawTensor(sketch, b, count, factorRange(b), 0.9);
+  if (past > 0) sketch.drawn('float32', [2, batch, heads, past, size], 1);
+  return sketch.finish('com.microsoft:QAttention', past > 0 ? 2 : 1, tolerance);
 }
 
 function attention(random: Random): OnnxCase {
@@ -215,6 +242,7 @@ function rotary(random: Random): OnnxCase {
 
 export const attentionDraws: Draws = {
   Attention: attention,
+  QAttention: quantizedAttention,
   MultiHeadAttention: multiHead,
   GroupQueryAttention: groupQuery,
   RotaryEmbedding: rotary,

@@ -2,6 +2,7 @@
 import type { Random } from '../harness/random.js';
 import type { Draw, Draws, OnnxCase } from './case.js';
 import { attentionDraws } from './contrib-attention.js';
+import { quantizedNetwork } from './recurrents.js';
 import { between, eitherEnd, floatOf, numbers, productOf, range, Sketch, sizes } from './sketch.js';
 import { drawTensor, factorRange, narrowed } from './values.js';
 
@@ -356,6 +357,48 @@ function dynamicProduct(random: Random): OnnxCase {
   return sketch.finish('com.microsoft:DynamicQuantizeMatMul', 1, 1e-5);
 }
 
+function quantizedChoice(random: Random): OnnxCase {
+  const sketch = start(random);
+  const type = bytes(random);
+  const dims = sizes(random, random.int(1, 4), 5);
+  sketch.drawn('bool', narrowed(random, dims));
+  // With numbers that only the run gives, onnxruntime ends its process.
+  const grid = (low: number, high: number) => {
+    sketch.tensor('float32', [], [between(random, low, high)], 1);
+    levels(sketch, type, [], 1);
+  };
+  for (let i = 0; i < 2; i++) {
+    levels(sketch, type, i === 0 ? dims : narrowed(random, dims));
+    grid(0.01, 0.1);
+  }
+  grid(0.02, 0.2);
+  return sketch.finish('com.microsoft:QLinearWhere', 1, oneLevel);
+}
+
+function quantizedGemm(random: Random): OnnxCase {
+  const sketch = start(random);
+  const [a, b] = [bytes(random), bytes(random)];
+  const [rows, inner, columns] = [random.int(1, 5), random.int(1, 8), random.int(1, 6)];
+  const [turnsA, turnsB] = [random.chance(0.4), random.chance(0.4)];
+  if (turnsA) sketch.attribute('transA', 1);
+  if (turnsB) sketch.attribute('transB', 1);
+  sketch.maybe('alpha', () => floatOf(random, 0.2, 2));
+  drawTensor(sketch, a, turnsA ? [inner, rows] : [rows, inner], factorRange(a));
+  quantization(sketch, a, 0.01, 0.1, true);
+  drawTensor(sketch, b, turnsB ? [columns, inner] : [inner, columns], factorRange(b), 0.7);
+  const count = random.chance(0.4) ? columns : 1;
+  const scales = numbers(count, () => between(random, 0.01, 0.1));
+  sketch.tensor('float32', count === 1 ? [] : [count], scales, 0.9);
+  levels(sketch, b, count === 1 ? [] : [count], 0.9);
+  const isQuantized = random.chance(0.6);
+  if (random.chance(0.6)) {
+    const biases = numbers(columns, () => random.int(-3000, 3000));
+    sketch.tensor('int32', random.pick([[columns], [1, columns]]), biases, 0.9);
+  } else sketch.none();
+  if (isQuantized) quantization(sketch, a, 0.5, 2, true);
+  return sketch.finish('com.microsoft:QGemm', 1, isQuantized ? oneLevel : 1e-5);
+}
+
 function blockProduct(random: Random): OnnxCase {
   const sketch = start(random);
   const bits = random.pick([4, 4, 4, 8]);
@@ -449,9 +492,12 @@ export const contribDraws: Draws = named({
   QLinearAveragePool: quantizedAverage,
   QLinearSoftmax: quantizedSoftmax,
   QLinearConcat: quantizedJoin,
+  QLinearWhere: quantizedChoice,
+  QGemm: quantizedGemm,
   MatMulIntegerToFloat: productOfIntegers,
   DynamicQuantizeMatMul: dynamicProduct,
   MatMulNBits: blockProduct,
   GatherBlockQuantized: blockRows,
   ...attentionDraws,
+  DynamicQuantizeLSTM: quantizedNetwork,
 });

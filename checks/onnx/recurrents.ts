@@ -2,6 +2,7 @@
 import type { Random } from '../harness/random.js';
 import type { Draws, OnnxCase } from './case.js';
 import { between, floatOf, numbers, range as opsetsFrom, Sketch } from './sketch.js';
+import { drawTensor, factorRange } from './values.js';
 
 const opsets = opsetsFrom(7, 22);
 
@@ -67,6 +68,43 @@ function activations(sketch: Sketch, count: number): readonly string[] {
   sketch.attribute('activation_alpha', { floats: alphas.map(() => between(random, 0.1, 1.5)) });
   if (betas.length > 0) sketch.attribute('activation_beta', { floats: betas.map(() => between(random, 0.1, 1.5)) });
   return names;
+}
+
+/** Weights of 8 bits. onnxruntime rounds the input and the states to 8 bits, too. */
+export function quantizedNetwork(random: Random): OnnxCase {
+  const sketch = new Sketch(random, [14, 17], 1);
+  const [steps, batch, size, hidden] = [random.int(1, 5), random.int(1, 3), random.int(1, 4), random.int(2, 5)];
+  const direction = random.pick(['forward', 'reverse', 'bidirectional', 'bidirectional']);
+  const directions = direction === 'bidirectional' ? 2 : 1;
+  const type = random.pick(['int8', 'uint8'] as const);
+  const isPerRow = random.chance(0.4);
+  sketch.attribute('direction', direction);
+  sketch.attribute('hidden_size', hidden);
+  sketch.maybe('input_forget', () => random.int(0, 1), 0.3);
+  sketch.drawn('float32', [steps, batch, size], 2);
+  drawTensor(sketch, type, [directions, size, 4 * hidden], factorRange(type), 1);
+  drawTensor(sketch, type, [directions, hidden, 4 * hidden], factorRange(type), 1);
+  if (random.chance(0.6)) sketch.drawn('float32', [directions, 8 * hidden], 1, 1);
+  else sketch.none();
+  if (random.chance(0.4)) {
+    const lengths = numbers(batch, () => random.int(1, steps));
+    sketch.list('int32', lengths, 0.5);
+  } else sketch.none();
+  for (let i = 0; i < 2; i++) {
+    if (random.chance(0.5)) sketch.drawn('float32', [directions, batch, hidden], 1);
+    else sketch.none();
+  }
+  if (random.chance(0.4)) sketch.drawn('float32', [directions, 3 * hidden], 1, 1);
+  else sketch.none();
+  const dims = isPerRow ? [directions, 4 * hidden] : [directions];
+  for (let i = 0; i < 2; i++) {
+    const count = isPerRow ? directions * 4 * hidden : directions;
+    const scales = numbers(count, () => between(random, 0.002, 0.01));
+    sketch.tensor('float32', dims, scales, 1);
+    const zeroPoints = numbers(count, () => (type === 'int8' ? 0 : random.int(120, 136)));
+    sketch.tensor(type, dims, zeroPoints, 1);
+  }
+  return sketch.finish('com.microsoft:DynamicQuantizeLSTM', ['sequence', 'hidden', 'cell'], 0.02);
 }
 
 export const recurrentDraws: Draws = { RNN: network('RNN'), GRU: network('GRU'), LSTM: network('LSTM') };

@@ -45,7 +45,7 @@ function multiple(node: Node, input: Operand, factor: number): Operand {
 }
 
 /** The sums of products of 8-bit integers minus their zero points, as int32. */
-function integerProduct(node: Node, a: Operand, b: Operand, aZero?: Operand, bZero?: Operand): Operand {
+export function integerProduct(node: Node, a: Operand, b: Operand, aZero?: Operand, bZero?: Operand): Operand {
   const zeroPoints = { a: { zeroPoint: aZero }, b: { zeroPoint: bZero } };
   return (
     quantizedProduct(node, 'matrixMultiplyInteger', [a, b], zeroPoints, 'int32') ??

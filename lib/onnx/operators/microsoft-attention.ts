@@ -20,11 +20,13 @@ import {
 } from './attention-helpers.js';
 import type { Lowerings } from './lowering.js';
 import { matMul } from './matrix-helpers.js';
+import { floatProduct, scaleOf as scaleOfIntegers } from './microsoft-quantized.js';
 import { divided, joined, padded, partOf, taken } from './move-helpers.js';
 import { choose, constant, plus, upTo } from './tensor-helpers.js';
 
 export const microsoftAttention: Lowerings = {
   'com.microsoft:Attention': attention,
+  'com.microsoft:QAttention': quantizedAttention,
   'com.microsoft:MultiHeadAttention': multiHeadAttention,
   'node-directml:Shape': shapeInUse,
   'com.microsoft:GroupQueryAttention': groupQueryAttention,
@@ -48,13 +50,20 @@ function separated(node: Node, input: Operand, axis: number, sizes: readonly num
   return { query, key, value };
 }
 
+/** The inputs that an attention may have beside queries, keys and values. */
+interface Extras {
+  readonly mask: number;
+  readonly bias: number | undefined;
+}
+
 /** What is added to the products: a mask, a bias, and what hides later keys. */
-function biases(node: Node, query: Operand, keys: number, given: { mask: number; bias: number; past: Operand | undefined }) {
+function biases(node: Node, query: Operand, keys: number, given: Extras & { readonly past: Operand | undefined }) {
   const mask = node.optional(given.mask);
+  const bias = given.bias === undefined ? undefined : node.optional(given.bias);
   const right = node.flag('unidirectional') ? 0 : undefined;
   const band = { offset: given.past?.dims[2] ?? 0, right };
   const hidden = mask && maskBias(node, mask, query, keys);
-  return [hidden, node.optional(given.bias), bandBias(node, query.dataType, query.dims[2] ?? 1, keys, band)];
+  return [hidden, bias, bandBias(node, query.dataType, query.dims[2] ?? 1, keys, band)];
 }
 
 /** What is added to the products of masked keys. */
@@ -86,17 +95,28 @@ function withinEnds(node: Node, numbers: Operand, batch: number, keys: number): 
 /** The projections to queries, keys and values are a part of the operator. */
 function attention(node: Node): readonly Item[] {
   refuse(node, 6, 'past_sequence_length');
+  const all = plus(node, matMul(node, node.input(0), node.input(1)), node.optional(2));
+  return attentionOf(node, all, { mask: 3, past: 4, bias: 5 });
+}
+
+function quantizedAttention(node: Node): readonly Item[] {
+  const [input, weights] = [node.input(0), node.input(1)];
+  const all = floatProduct(node, input, weights, scaleOfIntegers(node, 3, 6), scaleOfIntegers(node, 4, 7), node.optional(2));
+  return attentionOf(node, all, { mask: 5, past: 8, bias: undefined });
+}
+
+/** Of projections that lie next to each other. */
+function attentionOf(node: Node, all: Operand, inputs: Extras & { readonly past: number }): readonly Item[] {
   if (node.flag('do_rotary')) throw node.unsupported('the attribute', 'do_rotary');
-  const [input, weights, bias, past] = [node.input(0), node.input(1), node.optional(2), node.optional(4)];
+  const past = node.optional(inputs.past);
   const heads = headCount(node);
-  const width = weights.dims[1] ?? 0;
+  const width = all.dims.at(-1) ?? 0;
   const sizes = node.ints('qkv_hidden_sizes') ?? [width / 3, width / 3, width / 3];
-  const all = plus(node, matMul(node, input, weights), bias);
   const given = separated(node, all, all.dims.length - 1, sizes);
   const [pastKey, pastValue] = [0, 1].map((i) => past && node.reshape(partOf(node, past, 0, i, i + 1), past.dims.slice(1)));
   const { output, key, value } = attendWithPast(node, given, {
     ...{ heads, pastKey, pastValue, scale: scaleOf(node, (given.query.dims[2] ?? 1) / heads) },
-    biases: (query, keys) => biases(node, query, keys, { mask: 3, bias: 5, past: pastKey }),
+    biases: (query, keys) => biases(node, query, keys, { ...inputs, past: pastKey }),
   });
   if (!node.has(1)) return [output];
   const both = [key, value].flatMap((each) => (each === undefined ? [] : node.reshape(each, [1, ...each.dims])));

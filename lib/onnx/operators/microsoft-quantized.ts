@@ -8,11 +8,12 @@ import { softmaxAxes } from './activation.js';
 import { fromBlocks, packedConstant, plainBlock, type Blocks } from './blocks.js';
 import { channelsFirst, channelsLast } from './convolution-helpers.js';
 import type { Lowerings } from './lowering.js';
+import { integerProduct } from './matrix.js';
 import { matMul, quantizedProduct } from './matrix-helpers.js';
 import { joined, partOf, taken } from './move-helpers.js';
 import { averagePool, spaceOf } from './pooling.js';
 import { dequantize, dequantizeLinear, grainOf, quantize } from './quantize.js';
-import { constant, minusZeroPoint, ones, plus, reduced, upTo } from './tensor-helpers.js';
+import { choose, constant, minusZeroPoint, ones, plus, reduced, upTo } from './tensor-helpers.js';
 
 export const quantizedOperators: Lowerings = {
   'com.microsoft:QuantizeLinear': (node) =>
@@ -28,6 +29,8 @@ export const quantizedOperators: Lowerings = {
   'com.microsoft:QLinearGlobalAveragePool': (node) => mapped(node, (input) => reduced(node, 'average', input, spaceOf(input))),
   'com.microsoft:QLinearAveragePool': (node) => mapped(node, (input) => averagePool(node, input)),
   'com.microsoft:QLinearConcat': quantizedJoin,
+  'com.microsoft:QLinearWhere': quantizedChoice,
+  'com.microsoft:QGemm': quantizedGemm,
   'com.microsoft:MatMulIntegerToFloat': (node) =>
     floatProduct(node, node.input(0), node.input(1), scaleOf(node, 2, 4), scaleOf(node, 3, 5), node.optional(6)),
   'com.microsoft:DynamicQuantizeMatMul': dynamicProduct,
@@ -35,7 +38,7 @@ export const quantizedOperators: Lowerings = {
   'com.microsoft:GatherBlockQuantized': blockRows,
 };
 
-function scaleOf(node: Node, scale: number, zeroPoint: number): Blocks {
+export function scaleOf(node: Node, scale: number, zeroPoint: number): Blocks {
   return { scale: node.input(scale), zeroPoint: node.optional(zeroPoint) };
 }
 
@@ -98,8 +101,30 @@ function quantizedJoin(node: Node): Operand {
   return toIntegers(node, joined(node, floats, axis), scaleAt(node, 0), node.input(2).dataType);
 }
 
+function quantizedChoice(node: Node): Operand {
+  const [a, b] = [dequantize(node, node.input(1), scaleAt(node, 2)), dequantize(node, node.input(4), scaleAt(node, 5))];
+  return toIntegers(node, choose(node, node.input(0), a, b), scaleAt(node, 7), node.input(1).dataType);
+}
+
+/** The output has floats without a zero point. */
+function quantizedGemm(node: Node): Operand {
+  const matrix = (i: number, flag: string) => (node.flag(flag) ? permuted(node.input(i), [1, 0]) : node.input(i));
+  const sums = integerProduct(node, matrix(0, 'transA'), matrix(3, 'transB'), node.optional(2), node.optional(5));
+  const all = node.cast(plus(node, sums, node.optional(6)), 'float32');
+  const scale = node.scaled(node.arithmetic('elementWiseMultiply', node.input(1), node.input(4)), node.float('alpha', 1));
+  const floats = node.arithmetic('elementWiseMultiply', all, scale);
+  return node.optional(8) === undefined ? floats : toIntegers(node, floats, scaleAt(node, 7), node.input(0).dataType);
+}
+
 /** The product of quantized matrices as floats. */
-function floatProduct(node: Node, a: Operand, b: Operand, aScale: Blocks, bScale: Blocks, bias: Operand | undefined): Operand {
+export function floatProduct(
+  node: Node,
+  a: Operand,
+  b: Operand,
+  aScale: Blocks,
+  bScale: Blocks,
+  bias: Operand | undefined,
+): Operand {
   const scales = { a: aScale, b: bScale };
   const product = quantizedProduct(node, 'matrixMultiplyIntegerToFloat', [a, b], scales, aScale.scale.dataType);
   if (product === null) throw node.unsupported('a scale', 'one that differs from matrix to matrix, or that of no elements');

@@ -1,7 +1,7 @@
 /** Recurrent networks. */
 import { productOf } from '../../tensors/tensor-size.js';
 import { boolean, type Fields, type Node } from '../node.js';
-import { isHost, numbersOf, Output, permuted, withRank, type Operand } from '../operand.js';
+import { broadcast, isHost, numbersOf, Output, permuted, withRank, type Operand } from '../operand.js';
 import type { Lowering, Lowerings } from './lowering.js';
 import { choose, constant, zeros } from './tensor-helpers.js';
 import { activationPart } from './activation.js';
@@ -12,9 +12,11 @@ export const recurrentOperators: Lowerings = {
   RNN: recurrent('rnn', ['Tanh']),
   GRU: recurrent('gru', ['Sigmoid', 'Tanh']),
   LSTM: recurrent('lstm', ['Sigmoid', 'Tanh', 'Tanh']),
+  'com.microsoft:DynamicQuantizeLSTM': recurrent('lstm', ['Sigmoid', 'Tanh', 'Tanh'], quantizedWeights),
 };
 
-function recurrent(type: Network, byDefault: readonly string[]): Lowering {
+/** @param weightsOf Returns the weights of the input and those of the state, of which each direction has a matrix. */
+function recurrent(type: Network, byDefault: readonly string[], weightsOf = plainWeights): Lowering {
   return (node) => {
     // The batch comes first with `layout` 1.
     const isBatchFirst = node.int('layout', 0) === 1;
@@ -26,7 +28,8 @@ function recurrent(type: Network, byDefault: readonly string[]): Lowering {
     const direction = node.text('direction', 'forward');
     const directions = direction === 'bidirectional' ? 2 : 1;
     const [steps = 1, batch = 1] = input.dims;
-    const state = [directions, batch, node.input(2).dims[2] ?? 1];
+    const [weights, recurrence] = weightsOf(node);
+    const state = [directions, batch, recurrence.dims[2] ?? 1];
     if (steps === 0) {
       const end = inModelOrder(zeros(node, dataType, state));
       return [inModelOrder(zeros(node, dataType, [0, ...state])), end, ...(type === 'lstm' ? [end] : [])];
@@ -43,8 +46,8 @@ function recurrent(type: Network, byDefault: readonly string[]): Lowering {
     const single = new Output(dataType, [1, ...state]);
     const made = node.addAll(type, {
       inputTensor: withRank(input, 4),
-      weightTensor: withRank(node.input(1), 4),
-      recurrenceTensor: withRank(node.input(2), 4),
+      weightTensor: withRank(weights, 4),
+      recurrenceTensor: withRank(recurrence, 4),
       biasTensor: perDirection(3),
       hiddenInitTensor: stateOf(5),
       sequenceLengthsTensor: lengths && node.reshape(node.cast(lengths, 'uint32'), [1, 1, 1, batch]),
@@ -61,6 +64,30 @@ function recurrent(type: Network, byDefault: readonly string[]): Lowering {
     const all = made.outputSequenceTensor;
     return [all && inModelOrder(all), endOf(made.outputSingleTensor), endOf(made.outputCellSingleTensor)];
   };
+}
+
+function plainWeights(node: Node): readonly [Operand, Operand] {
+  return [node.input(1), node.input(2)];
+}
+
+/** Integers become floats. onnxruntime would also round the input and each state to 8 bits, for integer products. */
+function quantizedWeights(node: Node): readonly [Operand, Operand] {
+  return [dequantized(node, 1, 8), dequantized(node, 2, 10)];
+}
+
+/** With rows and columns exchanged. Each direction, or each of its rows, has a scale and perhaps a zero point. */
+function dequantized(node: Node, weights: number, scale: number): Operand {
+  const integers = permuted(node.input(weights), [0, 2, 1]);
+  const { dims } = integers;
+  const [directions = 1] = dims;
+  const perRow = (given: Operand) => broadcast(node.reshape(given, [directions, productOf(given.dims) / directions, 1]), dims);
+  const zeroPoint = node.optional(scale + 1);
+  return node.add('elementWiseDequantizeLinear', {
+    inputTensor: integers,
+    scaleTensor: perRow(node.input(scale)),
+    zeroPointTensor: zeroPoint && perRow(zeroPoint),
+    outputTensor: new Output('float32', dims),
+  });
 }
 
 function fieldsOf(node: Node, type: Network): Fields {
