@@ -64,12 +64,13 @@ export async function checkMalformedFiles(
   device: Device,
   write: Write,
   count: number,
+  from = 0,
 ): Promise<{ loaded: number; refused: number; wrong: string[] }> {
   const { make, fileName, prepare, load, differs, most }: Kind = kinds[kind];
   prepare?.(write);
   const result = { loaded: 0, refused: 0, wrong: [] as string[] };
   let largest = 0;
-  for (let seed = 0; seed < count; seed++) {
+  for (let seed = from; seed < from + count; seed++) {
     const { what, bytes } = make(seed);
     const path = write(fileName, bytes);
     const place = kind === 'index' ? dirname(path) : path;
