@@ -50,7 +50,8 @@ function skipNormalization(operator: string, hasBeta: boolean): Draw {
   };
 }
 
-function embedding(random: Random): OnnxCase {
+/** The inputs of an embedding, up to the mask. */
+function tables(random: Random, table: (sketch: Sketch, dims: readonly number[]) => void) {
   const sketch = start(random);
   const [batch, length, size] = [random.int(1, 3), random.int(1, 5), random.int(1, 8)];
   const [words, places, kinds] = [random.int(1, 9), length + random.int(0, 3), random.int(1, 3)];
@@ -61,14 +62,13 @@ function embedding(random: Random): OnnxCase {
   sketch.tensor('int32', [batch, length], ids(words));
   if (hasSegments) sketch.tensor('int32', [batch, length], ids(kinds));
   else sketch.none();
-  sketch.drawn('float32', [words, size], 2, 0.7);
-  sketch.drawn('float32', [places, size], 2, 0.7);
-  if (hasSegments) sketch.drawn('float32', [kinds, size], 2, 0.7);
+  table(sketch, [words, size]);
+  table(sketch, [places, size]);
+  if (hasSegments) table(sketch, [kinds, size]);
   else sketch.none();
-  sketch.drawn('float32', [size], 2, 0.7);
-  sketch.drawn('float32', [size], 2, 0.7);
+  table(sketch, [size]);
+  table(sketch, [size]);
   if (isMasked) {
-    sketch.attribute('mask_index_type', 1);
     // The words that the mask shows come first.
     const counts = numbers(batch, () => random.int(0, length));
     sketch.tensor(
@@ -77,6 +77,12 @@ function embedding(random: Random): OnnxCase {
       counts.flatMap((count) => range(1, length).map((i) => (i <= count ? 1 : 0))),
     );
   } else sketch.none();
+  return { sketch, hasSegments, isMasked, batch, length, places };
+}
+
+function embedding(random: Random): OnnxCase {
+  const { sketch, isMasked, batch, length, places } = tables(random, (own, dims) => own.drawn('float32', dims, 2, 0.7));
+  if (isMasked) sketch.attribute('mask_index_type', 1);
   if (random.chance(0.3)) {
     const own = random.chance(0.5) ? batch : 1;
     sketch.tensor(
@@ -87,6 +93,22 @@ function embedding(random: Random): OnnxCase {
   }
   const outputs = isMasked ? ['sum', 'mask'] : random.chance(0.5) ? ['sum'] : ['sum', '-', 'all'];
   return sketch.finish('com.microsoft:EmbedLayerNormalization', outputs, 1e-4);
+}
+
+function quantizedEmbedding(random: Random): OnnxCase {
+  const type = bytes(random);
+  const { sketch, hasSegments, isMasked } = tables(random, (own, dims) => {
+    levels(own, type, dims, 0.7);
+  });
+  const five = (draw: () => void) => {
+    for (let i = 0; i < 5; i++) {
+      if (i === 2 && !hasSegments) sketch.none();
+      else draw();
+    }
+  };
+  five(() => sketch.tensor('float32', [], [between(random, 0.01, 0.05)], 0.9));
+  five(() => levels(sketch, type, [], 0.9));
+  return sketch.finish('com.microsoft:QEmbedLayerNormalization', isMasked ? ['sum', 'mask'] : ['sum'], 1e-4);
 }
 
 /** An activation of fused operators, with its parameters. */
@@ -475,6 +497,7 @@ export const contribDraws: Draws = named({
   SkipLayerNormalization: skipNormalization('SkipLayerNormalization', true),
   SkipSimplifiedLayerNormalization: skipNormalization('SkipSimplifiedLayerNormalization', false),
   EmbedLayerNormalization: embedding,
+  QEmbedLayerNormalization: quantizedEmbedding,
   FusedConv: fusedConvolution,
   FusedMatMul: fusedProduct,
   FusedGemm: fusedGemm,

@@ -7,8 +7,10 @@ import { channelsFirst, channelsLast, convolve } from './convolution-helpers.js'
 import { combineInMemory } from './in-memory.js';
 import type { Lowerings } from './lowering.js';
 import { matMul } from './matrix-helpers.js';
+import { scaleOf } from './microsoft-quantized.js';
 import { taken } from './move-helpers.js';
 import { layerNormalization, normalized, withStatistics } from './normalization.js';
+import { dequantize } from './quantize.js';
 import { lineInMemory, sum } from './reduce.js';
 import { plus, reduced, upTo, zeros } from './tensor-helpers.js';
 
@@ -20,7 +22,8 @@ export const fusedOperators: Lowerings = {
   'com.microsoft:SimplifiedLayerNormalization': (node) => layerNormalization(node, false),
   'com.microsoft:SkipLayerNormalization': (node) => skipNormalization(node, true),
   'com.microsoft:SkipSimplifiedLayerNormalization': (node) => skipNormalization(node, false),
-  'com.microsoft:EmbedLayerNormalization': embedding,
+  'com.microsoft:EmbedLayerNormalization': (node) => embedding(node, node.optional(8)),
+  'com.microsoft:QEmbedLayerNormalization': quantizedEmbedding,
   'com.microsoft:FusedConv': fusedConvolution,
   'com.microsoft:NhwcConv': channelsLastConvolution,
   'com.microsoft:FusedMatMul': fusedProduct,
@@ -43,14 +46,21 @@ function skipNormalization(node: Node, useMean: boolean): readonly Item[] {
   return [...withStatistics(node, sum, how), sum];
 }
 
-function embedding(node: Node): readonly Item[] {
-  const [words, segments, segmentTable] = [node.input(0), node.optional(1), node.optional(4)];
+/** Each table, the scale and the bias of the normalization have a scale and a zero point of their own. */
+function quantizedEmbedding(node: Node): readonly Item[] {
+  return embedding(node, undefined, (given, i) => dequantize(node, given, scaleOf(node, i + 6, i + 11)));
+}
+
+/** @param floats Turns what comes from an input into floats. */
+function embedding(node: Node, places: Operand | undefined, floats = (given: Operand, _input: number) => given): readonly Item[] {
+  const [words, segments] = [node.input(0), node.optional(1)];
   const [batch = 1, length = 1] = words.dims;
-  const positions = node.optional(8) ?? vector('int64', upTo(length));
-  const sum = plus(node, taken(node, node.input(2), 0, words), taken(node, node.input(3), 0, positions));
-  const isSegmented = segments !== undefined && segmentTable !== undefined;
-  const all = isSegmented ? plus(node, sum, taken(node, segmentTable, 0, segments)) : sum;
-  const how = { axes: [2], epsilon: node.float('epsilon', 1e-12), scale: node.input(5), bias: node.input(6) };
+  const rows = (table: number, numbers: Operand) => floats(taken(node, node.input(table), 0, numbers), table);
+  const sum = plus(node, rows(2, words), rows(3, places ?? vector('int64', upTo(length))));
+  const isSegmented = segments !== undefined && node.optional(4) !== undefined;
+  const all = isSegmented ? plus(node, sum, rows(4, segments)) : sum;
+  const [scale, bias] = [floats(node.input(5), 5), floats(node.input(6), 6)];
+  const how = { axes: [2], epsilon: node.float('epsilon', 1e-12), scale, bias };
   // The number of words of each sample that the mask shows.
   const mask = node.optional(7);
   const counts = mask && node.reshape(reduced(node, 'sum', node.cast(mask, 'int32'), [1]), [batch]);
