@@ -111,7 +111,7 @@ export async function runInWindows(command, args, options = {}) {
 }
 
 /** Converts a Linux path to the path that Windows programs use. */
-export function windowsPath(/** @type {string} */ path) {
+function windowsPath(/** @type {string} */ path) {
   return `Z:${path.replaceAll('/', '\\')}`;
 }
 

@@ -3,7 +3,7 @@ import type { DeviceMemory } from '../backends/device-memory.js';
 import { argumentError } from '../values/arguments.js';
 import type { DeviceContext } from './device-context.js';
 
-export type BudgetListener = (memory: DeviceMemory) => void;
+type BudgetListener = (memory: DeviceMemory) => void;
 
 export class BudgetListeners {
   readonly #context: DeviceContext;

@@ -25,7 +25,7 @@ type Float = Value<'float32'>;
 type Indices = Value<'int32'>;
 
 /** What elimination finds, for each step in order. */
-export interface Eliminated {
+interface Eliminated {
   /** `[batch, n, 1]` */
   readonly pivots: Float;
   /** Their rows: `[batch, n, 1]` */

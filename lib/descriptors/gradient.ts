@@ -23,7 +23,7 @@ export type Operations = { readonly [Type in OperatorType as ShortName<Type>]: (
   /** Applies an activation that another operator has in a field. */
   readonly activated: (activation: ResolvedActivation, value: Expression) => Expression;
 };
-export type ShortName<Type extends OperatorType> = Type extends `elementWise${infer Name}` ? Uncapitalize<Name> : Type;
+type ShortName<Type extends OperatorType> = Type extends `elementWise${infer Name}` ? Uncapitalize<Name> : Type;
 
 /** The fields of a node: its descriptor with tensors in the fields of inputs and outputs. */
 export type NodeFields<Type extends OperatorType> = Type extends OperatorType

@@ -47,7 +47,7 @@ export type DefaultSchema =
   | { readonly rule: 'attention scale' };
 
 /** Rules for a default that follows from one other field. */
-export type DefaultRule =
+type DefaultRule =
   | 'last axis'
   | 'all axes'
   | 'dimension count'

@@ -20,7 +20,7 @@ import { tensorOn } from './weights.js';
 export type Given = ReadonlyMap<string, Tensor | Elements>;
 
 /** The inputs of a run with room. */
-export interface Grown {
+interface Grown {
   readonly given: Map<string, Tensor | Elements>;
   /** How long the caches will be; null if the run tells. */
   readonly length: number | null;

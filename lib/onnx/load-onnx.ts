@@ -67,7 +67,7 @@ export function sumsOf(operator: string, value: unknown): Sums | undefined {
 }
 
 /** @internal A model, and where its weights are that are in other files. */
-export interface ModelSource {
+interface ModelSource {
   /** A path, or bytes. */
   readonly model: string | Uint8Array;
   /** The contents of these files by their names in the model; null if they are beside its own file. */

@@ -17,7 +17,7 @@ export class HostData {
   }
 }
 
-export interface Supply {
+interface Supply {
   readonly slot: string;
   isConsulted: boolean;
   /** True for whole numbers and what is computed from them, on which sizes and conditions may depend. */

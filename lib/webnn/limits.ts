@@ -17,7 +17,7 @@ export interface OperandLimits {
   readonly like?: string;
 }
 
-export type OperatorLimits = Readonly<Record<string, OperandLimits>>;
+type OperatorLimits = Readonly<Record<string, OperandLimits>>;
 
 const floats: readonly MLOperandDataType[] = ['float32', 'float16'];
 const any: readonly MLOperandDataType[] = [...floats, 'int32', 'uint32', 'int64', 'uint64', 'int8', 'uint8'];

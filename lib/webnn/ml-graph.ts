@@ -10,7 +10,7 @@ export interface Port extends OperandDescriptor {
   readonly key: string;
 }
 
-export interface Ports {
+interface Ports {
   readonly inputs: ReadonlyMap<string, Port>;
   readonly outputs: ReadonlyMap<string, Port>;
 }

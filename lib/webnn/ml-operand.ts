@@ -11,7 +11,7 @@ export interface OperandDescriptor {
 export type OperatorName = Exclude<keyof MLGraphBuilder, 'input' | 'constant' | 'build'>;
 
 /** Where the elements of an operand come from. */
-export type OperandSource =
+type OperandSource =
   | { readonly kind: 'input'; readonly name: string }
   | { readonly kind: 'constant'; readonly data: ArrayBufferLike | Tensor }
   | { readonly kind: 'output'; readonly operator: AddedOperator; readonly index: number };

@@ -47,7 +47,7 @@ function adaptersIn(/** @type {string} */ name, /** @type {string} */ text) {
   });
 }
 
-export function tablesOf(/** @type {readonly (Adapter & { place: string })[]} */ adapters) {
+function tablesOf(/** @type {readonly (Adapter & { place: string })[]} */ adapters) {
   const cases = table(
     ['adapter', 'driver', 'Windows', 'DirectML', 'node-directml', 'cases', 'mismatches'],
     adapters.map((one) => [

@@ -84,7 +84,7 @@ export type TensorDescriptions<Names extends string = string> = Readonly<Record<
 export type OutputDataTypes = Readonly<Record<string, DataType>>;
 
 /** The names in `Outputs`, which are these names or has data types by name. */
-export type NamesOf<Outputs extends string | OutputDataTypes> = Outputs extends string ? Outputs : keyof Outputs & string;
+type NamesOf<Outputs extends string | OutputDataTypes> = Outputs extends string ? Outputs : keyof Outputs & string;
 
 /** The outputs of a graph by name. */
 export type GraphOutputs<Outputs extends string | OutputDataTypes> = {

@@ -7,7 +7,7 @@ import type { TensorLayout } from '../../tensors/views.js';
 const FAR = 2 ** 20;
 
 /** Rows of elements, and where they lie side by side. */
-export interface FarRows {
+interface FarRows {
   /** Of all rows together. */
   readonly sizeInBytes: number;
   readonly rowInBytes: number;

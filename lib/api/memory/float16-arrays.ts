@@ -10,10 +10,10 @@ import type { Float16ArrayLike } from './typed-arrays.js';
 const { Float32Array, Uint16Array } = globalThis;
 
 /** `Uint16Array<ArrayBuffer>`; before TypeScript 5.7, where typed arrays are not generic, `Uint16Array`. */
-export type NewUint16Array = ReturnType<typeof Uint16Array.of>;
+type NewUint16Array = ReturnType<typeof Uint16Array.of>;
 
 /** The same of `Float32Array`. */
-export type NewFloat32Array = ReturnType<typeof Float32Array.of>;
+type NewFloat32Array = ReturnType<typeof Float32Array.of>;
 
 /**
  * Converts numbers to the bits of float16. Rounds to nearest, ties to even; numbers that are too large become infinite.

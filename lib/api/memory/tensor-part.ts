@@ -28,7 +28,7 @@ interface Part {
 }
 
 /** What `tensor.read` reads, and how long it waits. */
-export interface ReadPart extends Part {
+interface ReadPart extends Part {
   readonly wait: Wait | null;
 }
 

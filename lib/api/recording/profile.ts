@@ -14,7 +14,7 @@ export interface ProfileOptions {
 }
 
 /** A profile, or the error of the function that was profiled. */
-export type Profiled = { readonly profile: Profile | DispatchProfile } | { readonly thrown: unknown };
+type Profiled = { readonly profile: Profile | DispatchProfile } | { readonly thrown: unknown };
 
 export async function profile(
   context: DeviceContext,

@@ -49,7 +49,7 @@ async function forgetIfFailed(
   }
 }
 
-export class Conversion {
+class Conversion {
   readonly #rows: DirectMLBuffer;
   readonly #bytesPerRow: number;
   readonly #graph: CompiledGraph;

@@ -13,14 +13,14 @@ import { modelOf, type NodeTensor, type OneNode } from './one-node-model.js';
 import { timeText } from './units.js';
 
 /** Times are in milliseconds. */
-export interface ModelRow {
+interface ModelRow {
   readonly name: string;
   readonly milliseconds: number;
   /** Null if onnxruntime-node is not here, or has failed. */
   readonly onnxruntime: number | null;
 }
 
-export interface ModelTimes {
+interface ModelTimes {
   readonly rows: readonly ModelRow[];
   /** The version of onnxruntime-node, or why there are no times of it. */
   readonly onnxruntime: string;

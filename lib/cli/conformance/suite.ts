@@ -10,7 +10,7 @@ export interface SuiteDevices {
   readonly reference: Device;
 }
 
-export interface SuiteRequest {
+interface SuiteRequest {
   /** The same seed gives the same cases. */
   readonly seed: number;
   readonly count: number;

@@ -57,7 +57,7 @@ export class InterfaceType<Implementation extends object> {
 }
 
 /** Gives the object of an implementation, and other values unchanged. */
-export type ToObject = (value: unknown) => unknown;
+type ToObject = (value: unknown) => unknown;
 
 export interface Argument {
   readonly name: string;
@@ -90,7 +90,7 @@ type Method = (this: unknown, ...args: unknown[]) => unknown;
 type Named = Readonly<Record<string, unknown>>;
 
 /** What the interface does: its constructor and its conversions. */
-export interface InterfaceBehavior<Implementation extends object> {
+interface InterfaceBehavior<Implementation extends object> {
   readonly type: InterfaceType<Implementation>;
   readonly construct?: (...args: never[]) => Implementation;
   readonly toObject: ToObject;

@@ -1,5 +1,5 @@
 /** The request to a bundler. */
-export interface BundleRequest {
+interface BundleRequest {
   /** The folder of the application, with the package in its node_modules. */
   readonly app: string;
   /** The program, with an absolute path. */
