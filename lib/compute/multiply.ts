@@ -9,6 +9,10 @@ import {
   type Target,
 } from './multiply-block.js';
 
+/** In elements. Longer blocks are new each time. */
+const LONGEST = 2 ** 18;
+let kept = new Float64Array(0);
+
 /** Multiplies rows by so many columns. */
 export type Multiply = (rows: Rows, columns: number, layOut: LayOutColumns, target: Target) => void;
 
@@ -18,11 +22,19 @@ export function multiplication(length: number, isInFloat32 = false): Multiply {
   let block: Float64Array | null = null;
   return (rows, columns, layOut, target) => {
     if (multiplyInTiles(rows, columns, layOut, target, isInFloat32)) return;
-    block ??= new Float64Array(BLOCK_COLUMNS * length);
+    block ??= blockOf(BLOCK_COLUMNS * length);
     for (let first = 0; first < columns; first += BLOCK_COLUMNS) {
       const count = Math.min(BLOCK_COLUMNS, columns - first);
       layOut(first, count, block);
       multiplyBy(rows, block, count, { ...target, start: target.start + first });
     }
   };
+}
+
+/** For so many numbers, with any values. All products share it: an engine collects garbage only after tens of MiB of it. */
+function blockOf(count: number): Float64Array {
+  if (kept.length >= count) return kept;
+  const block = new Float64Array(count);
+  if (count <= LONGEST) kept = block;
+  return block;
 }
