@@ -45,7 +45,7 @@ const create: Make = (random, world) => {
   return right(`InferenceSession.create ${name}`, async () => {
     const value = await InferenceSession.create(kind(1, 1).bytes, options);
     if (world.isEnding) await value.release();
-    else world.sessions.push({ value, kind, hasLostDevice, isGone: false });
+    else world.sessions.push({ value, kind, place: name, hasLostDevice, isGone: false });
   });
 };
 
@@ -72,7 +72,8 @@ const run: Make = (random, world) =>
         await runAndCompare(held.value, model, disposes);
       } catch (error) {
         const isEnded = error instanceof DirectMLError && error.code === 'ERR_DISPOSED';
-        if (isEnded && !held.isGone && !held.hasLostDevice()) throw new WrongResult(`of a live session: ${error.message}`);
+        if (isEnded && !held.isGone && !held.hasLostDevice())
+          throw new WrongResult(`of a live session ${held.place}: ${error.message}`);
         throw error;
       }
     });
@@ -108,8 +109,8 @@ const runOddly: Make = (random, world) =>
       const run = fetches === undefined ? value.run(feeds) : value.run(feeds, fetches);
       afterwards();
       const { y } = await run;
-      // A caller's own object may be a revoked proxy by now.
-      if (types.isProxy(y)) return;
+      // A caller's own object may be a revoked proxy by now, or a tensor that was disposed of.
+      if (types.isProxy(y) || y?.location === 'none') return;
       if (y?.location === 'ml-tensor') y.dispose();
       // What the run has filled may be any object of the caller.
       else if (y instanceof Tensor && distance(await read({ y }), expected) > model.tolerance)

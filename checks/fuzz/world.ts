@@ -58,6 +58,8 @@ export interface HeldSession {
   readonly value: InferenceSession;
   readonly kind: ModelKind;
   /** True if its device or its context is gone or ends; false for a session that opened its own. */
+  /** Says where it computes. */
+  readonly place: string;
   readonly hasLostDevice: () => boolean;
   isGone: boolean;
 }
@@ -152,8 +154,15 @@ export class World {
   /** Releases all sessions, because onnxruntime keeps them. Those that are still being created must be released as well. */
   async releaseSessions(): Promise<void> {
     this.isEnding = true;
-    for (const { value } of this.sessions.splice(0)) await value.release();
-    for (const { value } of this.contexts.splice(0)) value.destroy();
+    for (const held of this.sessions.splice(0)) {
+      // Results that are still on the device may be read until then.
+      held.isGone = true;
+      await held.value.release();
+    }
+    for (const held of this.contexts.splice(0)) {
+      held.isGone = true;
+      held.value.destroy();
+    }
   }
 
   /** Remembers a handle, for imports after its end. */
