@@ -57,9 +57,9 @@ export type ModelKind = (first: number, second: number) => Model;
 export interface HeldSession {
   readonly value: InferenceSession;
   readonly kind: ModelKind;
-  /** True if its device or its context is gone or ends; false for a session that opened its own. */
   /** Says where it computes. */
   readonly place: string;
+  /** True if its device or its context is gone or ends; false for a session that opened its own. */
   readonly hasLostDevice: () => boolean;
   isGone: boolean;
 }

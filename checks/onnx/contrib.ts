@@ -321,14 +321,10 @@ function quantizedJoin(random: Random): OnnxCase {
   const dims = sizes(random, random.int(1, 4), 4);
   const axis = random.int(0, dims.length - 1);
   sketch.attribute('axis', eitherEnd(random, axis, dims.length));
-  const both = (low: number, high: number) => {
-    sketch.tensor('float32', [], [between(random, low, high)], 0.9);
-    sketch.tensor(type, [], [random.int(type === 'int8' ? -40 : 60, type === 'int8' ? 40 : 190)], 0.9);
-  };
-  both(0.02, 0.1);
+  quantization(sketch, type, 0.02, 0.1, true);
   for (let i = random.int(1, 4); i > 0; i--) {
     levels(sketch, type, dims.with(axis, random.int(1, 4)));
-    both(0.01, 0.1);
+    quantization(sketch, type, 0.01, 0.1, true);
   }
   return sketch.finish('com.microsoft:QLinearConcat', 1, oneLevel);
 }

@@ -102,8 +102,7 @@ export function dequantize(node: Node, input: Operand, blocks: Blocks, grain = w
   const scaleTensor = spread(node, blocks.scale, dims, grain);
   if (bits > 4) {
     const zeroPointTensor = blocks.zeroPoint && spread(node, blocks.zeroPoint, dims, grain);
-    const outputTensor = new Output(scaleTensor.dataType, dims);
-    return node.add('elementWiseDequantizeLinear', { inputTensor: input, scaleTensor, zeroPointTensor, outputTensor });
+    return dequantizeWhole(node, input, { scale: scaleTensor, zeroPoint: zeroPointTensor });
   }
   // Elements of 4 bits cannot have strides, so they become floats before blocks are repeated.
   const asFloats = (operand: Operand) => fromBlocks(node, operand, plainBlock(scaleTensor.dataType, operand.dims.length));
@@ -111,6 +110,17 @@ export function dequantize(node: Node, input: Operand, blocks: Blocks, grain = w
   const elements = asFloats(input);
   const shifted = zero === undefined ? elements : node.arithmetic('elementWiseSubtract', elements, zero);
   return node.arithmetic('elementWiseMultiply', shifted, scaleTensor);
+}
+
+/** Of integers of at least 8 bits, with a scale and a zero point that broadcast. */
+export function dequantizeWhole(node: Node, input: Operand, { scale, zeroPoint }: Blocks): Operand {
+  const { dims } = input;
+  return node.add('elementWiseDequantizeLinear', {
+    inputTensor: input,
+    scaleTensor: broadcast(scale, dims),
+    zeroPointTensor: zeroPoint && broadcast(zeroPoint, dims),
+    outputTensor: new Output(scale.dataType, dims),
+  });
 }
 
 /** The scale and the zero point in as many dimensions as the elements; null if not all blocks have the same size. */

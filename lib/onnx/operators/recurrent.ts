@@ -1,8 +1,9 @@
 /** Recurrent networks. */
 import { productOf } from '../../tensors/tensor-size.js';
 import { boolean, type Fields, type Node } from '../node.js';
-import { broadcast, isHost, numbersOf, Output, permuted, withRank, type Operand } from '../operand.js';
+import { isHost, numbersOf, Output, permuted, withRank, type Operand } from '../operand.js';
 import type { Lowering, Lowerings } from './lowering.js';
+import { dequantizeWhole } from './quantize.js';
 import { choose, constant, zeros } from './tensor-helpers.js';
 import { activationPart } from './activation.js';
 
@@ -78,16 +79,10 @@ function quantizedWeights(node: Node): readonly [Operand, Operand] {
 /** With rows and columns exchanged. Each direction, or each of its rows, has a scale and perhaps a zero point. */
 function dequantized(node: Node, weights: number, scale: number): Operand {
   const integers = permuted(node.input(weights), [0, 2, 1]);
-  const { dims } = integers;
-  const [directions = 1] = dims;
-  const perRow = (given: Operand) => broadcast(node.reshape(given, [directions, productOf(given.dims) / directions, 1]), dims);
+  const [directions = 1] = integers.dims;
+  const perRow = (given: Operand) => node.reshape(given, [directions, productOf(given.dims) / directions, 1]);
   const zeroPoint = node.optional(scale + 1);
-  return node.add('elementWiseDequantizeLinear', {
-    inputTensor: integers,
-    scaleTensor: perRow(node.input(scale)),
-    zeroPointTensor: zeroPoint && perRow(zeroPoint),
-    outputTensor: new Output('float32', dims),
-  });
+  return dequantizeWhole(node, integers, { scale: perRow(node.input(scale)), zeroPoint: zeroPoint && perRow(zeroPoint) });
 }
 
 function fieldsOf(node: Node, type: Network): Fields {
