@@ -25,7 +25,8 @@ export const batchNormalization: Rule = {
     const { outputTensor, fusedActivation } = descriptor;
     const perChannel = outputTensor.sizes.map((_, axis) => (axis === 1 ? count : 1));
     return draft.variant(node.name, found.node, {
-      ...{ outputTensor, fusedActivation },
+      outputTensor,
+      fusedActivation,
       filterTensor: draft.constant(`${node.name}.filterTensor`, filter.tensor.sizes, scaled),
       biasTensor: draft.constant(`${node.name}.biasTensor`, perChannel, folded.addends),
     });

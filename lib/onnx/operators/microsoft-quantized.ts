@@ -111,8 +111,9 @@ function quantizedGemm(node: Node): Operand {
   const matrix = (i: number, flag: string) => (node.flag(flag) ? permuted(node.input(i), [1, 0]) : node.input(i));
   const sums = integerProduct(node, matrix(0, 'transA'), matrix(3, 'transB'), node.optional(2), node.optional(5));
   const all = node.cast(plus(node, sums, node.optional(6)), 'float32');
-  const scale = node.scaled(node.arithmetic('elementWiseMultiply', node.input(1), node.input(4)), node.float('alpha', 1));
-  const floats = node.arithmetic('elementWiseMultiply', all, scale);
+  const alpha = node.float('alpha', 1);
+  const scale = node.arithmetic('elementWiseMultiply', node.input(1), node.input(4));
+  const floats = node.arithmetic('elementWiseMultiply', all, alpha === 1 ? scale : node.scaled(scale, alpha));
   return node.optional(8) === undefined ? floats : toIntegers(node, floats, scaleAt(node, 7), node.input(0).dataType);
 }
 
