@@ -103,7 +103,7 @@ export const operatorLimits: Readonly<Record<OperatorName, OperatorLimits>> = {
   softmax: unary(floats, 1),
   relu: unary(signed),
   prelu: { input: of(signed), slope: like('input', signed), output: of(signed) },
-  gather: { input: of(any, 1), indices: of(indices), output: of(any, 1) },
+  gather: { input: of(any, 1), indices: of(indices), output: of(any) },
   gatherND: { input: of(any, 1), indices: of(indices, 1), output: of(any) },
   gatherElements: { input: of(any, 1), indices: of(indices, 1), output: of(any, 1) },
   gemm: { a: of(floats, 2, 2), b: like('a', floats, 2, 2), c: like('a', floats, 0, 2), output: of(floats, 2, 2) },

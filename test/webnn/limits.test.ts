@@ -64,9 +64,11 @@ describe.each(backends)('on %s', (backend) => {
   test.each(operators)('%s', async (name) => {
     const context = await ml.createContext(device());
     const limits: Readonly<Record<string, unknown>> = { ...context.opSupportLimits() };
-    const [first] = Object.values(limits[name] as Readonly<Record<string, MLTensorLimits>>);
+    const operands = limits[name] as Readonly<Record<string, MLTensorLimits>>;
+    const [first] = Object.values(operands);
     const builder = new MLGraphBuilder(context);
     const outputs: Record<string, MLOperand> = {};
+    const ranks = new Map<string, Set<number>>();
     let inputs = 0;
     for (const dataType of first?.dataTypes ?? []) {
       for (const rank of new Set([first?.rankRange.min ?? 0, first?.rankRange.max ?? 0])) {
@@ -74,9 +76,16 @@ describe.each(backends)('on %s', (backend) => {
           return builder.input(`input${inputs++}`, { dataType: type, shape });
         };
         const made = samples[name]?.({ builder, dataType, rank, input }) ?? [];
-        for (const operand of [made].flat()) outputs[`${dataType} ${Object.keys(outputs).length}`] = operand;
+        for (const [i, operand] of [made].flat().entries()) {
+          outputs[`${dataType} ${Object.keys(outputs).length}`] = operand;
+          const output = ['output', 'outputs', `output${i}`].find((each) => Object.hasOwn(operands, each)) ?? '';
+          expect(operands[output]?.dataTypes, output).toContain(operand.dataType);
+          ranks.set(output, (ranks.get(output) ?? new Set()).add(operand.shape.length));
+        }
       }
     }
+    const found = [...ranks].map(([output, each]) => [output, { min: Math.min(...each), max: Math.max(...each) }]);
+    expect(found).toEqual(found.map(([output]) => [output, operands[String(output)]?.rankRange]));
     await expect(builder.build(outputs)).resolves.toBeInstanceOf(Object);
     context.destroy();
   });

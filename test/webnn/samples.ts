@@ -24,7 +24,7 @@ export function shapeOf(rank: number): readonly number[] {
 /** Makes one sample per operator, for operators that are called in the same way. */
 function each<Names extends string>(
   names: readonly Names[],
-  make: (name: Names, scene: Scene) => MLOperand,
+  make: (name: Names, scene: Scene) => MLOperand | readonly MLOperand[],
 ): Readonly<Record<string, Sample>> {
   return Object.fromEntries(names.map((name) => [name, (scene: Scene) => make(name, scene)]));
 }
@@ -33,9 +33,15 @@ const unary = [
   ...['abs', 'ceil', 'cos', 'erf', 'exp', 'floor', 'identity', 'log', 'neg', 'reciprocal', 'roundEven', 'sin', 'sign', 'sqrt'],
   ...['tan', 'elu', 'gelu', 'hardSigmoid', 'hardSwish', 'leakyRelu', 'linear', 'relu', 'sigmoid', 'softplus', 'softsign'],
   ...['tanh', 'logicalNot', 'isNaN', 'isInfinite', 'reverse', 'triangular', 'transpose', 'layerNormalization'],
-  ...['reduceL1', 'reduceL2', 'reduceLogSum', 'reduceLogSumExp', 'reduceMax', 'reduceMean', 'reduceMin', 'reduceProduct'],
-  ...['reduceSum', 'reduceSumSquare', 'averagePool2d', 'l2Pool2d', 'maxPool2d', 'instanceNormalization'],
+  ...['averagePool2d', 'l2Pool2d', 'maxPool2d', 'instanceNormalization'],
 ] as readonly Unary[];
+
+const reductions = [
+  ...['reduceL1', 'reduceL2', 'reduceLogSum', 'reduceLogSumExp', 'reduceMax', 'reduceMean', 'reduceMin', 'reduceProduct'],
+  ...['reduceSum', 'reduceSumSquare'],
+] as readonly 'reduceL1'[];
+
+const keepOrNot = [{ keepDimensions: true }, { keepDimensions: false }];
 
 const binary = [
   ...['add', 'sub', 'mul', 'div', 'max', 'min', 'pow', 'prelu', 'equal', 'notEqual', 'greater', 'greaterOrEqual', 'lesser'],
@@ -47,7 +53,10 @@ const filter = [2, 1, 1, 1];
 export const samples: Readonly<Record<string, Sample>> = {
   ...each(unary, (name, { builder, input }) => builder[name](input())),
   ...each(binary, (name, { builder, input }) => builder[name](input(), input())),
-  ...each(['argMin', 'argMax'], (name, { builder, input, rank }) => builder[name](input(), rank - 1)),
+  ...each(reductions, (name, { builder, input }) => keepOrNot.map((options) => builder[name](input(), options))),
+  ...each(['argMin', 'argMax'], (name, { builder, input, rank }) =>
+    keepOrNot.map((options) => builder[name](input(), rank - 1, options)),
+  ),
   ...each(['softmax', 'cumulativeSum'], (name, { builder, input, rank }) => builder[name](input(), rank - 1)),
   cast: ({ builder, input, dataType }) => {
     const types = ['float32', 'float16', 'int32', 'uint32', 'int64', 'uint64', 'int8', 'uint8'] as const;
@@ -69,10 +78,12 @@ export const samples: Readonly<Record<string, Sample>> = {
   where: ({ builder, input, rank, dataType }) => {
     return dataType === 'uint8' ? builder.where(input(), input(shapeOf(rank), 'float32'), input(shapeOf(rank), 'float32')) : [];
   },
-  gather: ({ builder, input }) => indexTypes.map((type) => builder.gather(input(), input([2], type))),
+  gather: ({ builder, input }) =>
+    indexTypes.flatMap((type) => [[2], []].map((shape) => builder.gather(input(), input(shape, type)))),
   gatherElements: ({ builder, input, rank }) =>
     indexTypes.map((type) => builder.gatherElements(input(), input(shapeOf(rank), type))),
-  gatherND: ({ builder, input }) => indexTypes.map((type) => builder.gatherND(input(), input([2, 1], type))),
+  gatherND: ({ builder, input, rank }) =>
+    indexTypes.flatMap((type) => [[2, 1], [rank]].map((shape) => builder.gatherND(input(), input(shape, type)))),
   scatterElements: ({ builder, input, rank }) => {
     return indexTypes.map((type) => builder.scatterElements(input(), input(shapeOf(rank), type), input()));
   },
