@@ -45,7 +45,8 @@ export async function read(results: Results): Promise<Numbers> {
   return Object.fromEntries(await Promise.all(tensors));
 }
 
-function numbersOf(results: Results): Numbers {
+/** The numbers of results on the CPU, by name. */
+export function numbersOf(results: Results): Numbers {
   return Object.fromEntries(Object.entries(results).map(([name, { data }]) => [name, elementsOf(data)]));
 }
 
