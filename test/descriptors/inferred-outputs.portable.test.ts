@@ -121,6 +121,13 @@ describe('an output', () => {
     expect(refused(resample).message).toBe(
       'resample: outputTensor.sizes: expected an array of 4 sizes, given nothing (cannot be inferred from the other fields)',
     );
+    const line = { ...resample, type: 'resample1', inputTensor: tensor('float32', 4), scales: [2] };
+    expect(refused({ ...line, inputPixelOffsets: [0], outputPixelOffsets: [0] })).toMatchObject({
+      expected: 'an array of 1 size',
+    });
+    const pooled = { inputTensor: tensor('float32', 1, 1, 1, 2), indicesTensor: tensor('uint32', 1, 1, 1, 2) };
+    const { message } = refused({ type: 'maxUnpooling', ...pooled });
+    expect(message).toContain('the sizes of the image that was pooled');
     const roi = {
       type: 'roiAlign',
       inputTensor: tensor('float32', 1, 3, 8, 8),

@@ -18,7 +18,7 @@ import {
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { saveNpy, saveSafetensors } from 'node-directml/files';
 import { deviceOn } from '../support/devices.js';
 import { gist, rejected } from '../support/errors.js';
@@ -192,6 +192,18 @@ describe('a save that does not end', () => {
     expect(readdirSync(folder)).toHaveLength(3);
     await saveNpy(at('a.npy'), tensor());
     expect(readdirSync(folder).sort()).toEqual(['a.npy', 'b.npy']);
+  });
+
+  test('stays if its process runs for another user', async () => {
+    await end(start('kill'));
+    const [left = ''] = readdirSync(folder);
+    const denied = Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
+    const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
+      throw denied;
+    });
+    await saveNpy(at('a.npy'), tensor());
+    kill.mockRestore();
+    expect(readdirSync(folder).sort()).toEqual(['a.npy', left].sort());
   });
 
   test('stays while its process may still be at it', async () => {

@@ -240,6 +240,16 @@ describe.each(backends)('on %s', (backend) => {
     });
   });
 
+  it.each([
+    { type: 'gather', axis: 0, indexDimensions: 1 },
+    { type: 'gatherNd1', inputDimensionCount: 2, indicesDimensionCount: 2, batchDimensionCount: 0 },
+  ] as const)('$type of rows that lie column by column', async (fields) => {
+    const inputTensor: TensorDesc = { dataType: 'float32', sizes: [3, 2], strides: [1, 3] };
+    const indicesTensor: TensorDesc = { dataType: 'int32', sizes: fields.type === 'gather' ? [1, 2] : [2, 1] };
+    const descriptor: OperatorDescriptor = { ...fields, inputTensor, indicesTensor, outputTensor: float(2, 2) };
+    expect(await compute(descriptor, { inputTensor: [1, 2, 3, 4, 5, 6], indicesTensor: [2, 0] })).toEqual([[3, 6, 1, 4]]);
+  });
+
   it('softmax1 along the last of several axes', async () => {
     const tensor = float(1, 2, 1, 2);
     const descriptor: OperatorDescriptor = { type: 'activationSoftmax1', inputTensor: tensor, outputTensor: tensor, axes: [3] };
