@@ -29,7 +29,8 @@ type Gemm = Extract<GraphNode['operator']['descriptor'], { readonly type: 'gemm'
 
 /** The matrices with rows and columns exchanged, if they lie column by column and are packed otherwise. */
 function turned({ source, tensor }: Edge): Edge | null {
+  if (isPacked(tensor)) return null;
   const exchanged = (list: readonly number[]) => [...list.slice(0, -2), ...list.slice(-2).reverse()];
   const [sizes, strides] = [exchanged(tensor.sizes), exchanged(stridesOf(tensor))];
-  return isPacked(tensor) || !isPacked({ sizes, strides }) ? null : { source, tensor: { ...tensor, sizes, strides: null } };
+  return isPacked({ sizes, strides }) ? { source, tensor: { ...tensor, sizes, strides: null } } : null;
 }
