@@ -2,7 +2,7 @@
 import type { Random } from '../harness/random.js';
 import type { Draws, OnnxCase } from './case.js';
 import { between, floatOf, numbers, productOf, range, Sketch } from './sketch.js';
-import { drawTensor, factorRange } from './values.js';
+import { bytes, drawTensor, factorRange } from './values.js';
 
 const opsets = range(13, 21);
 const tolerance = 5e-5;
@@ -36,7 +36,7 @@ function quantizedAttention(random: Random): OnnxCase {
   const [batch, length, heads] = [random.int(1, 3), random.int(1, 4), random.int(1, 3)];
   const [inner, size] = [random.int(1, 5), random.int(1, 4)];
   const past = random.chance(0.3) ? random.int(1, 3) : 0;
-  const [a, b] = [random.pick(['int8', 'uint8'] as const), random.pick(['int8', 'uint8'] as const)];
+  const [a, b] = [random.pick(bytes), random.pick(bytes)];
   sketch.attribute('num_heads', heads);
   sketch.maybe('unidirectional', () => random.int(0, 1));
   sketch.maybe('mask_filter_value', () => floatOf(random, -50000, -1000), 0.2);

@@ -4,7 +4,7 @@ import type { Draw, Draws, OnnxCase } from './case.js';
 import { attentionDraws } from './contrib-attention.js';
 import { quantizedNetwork } from './recurrents.js';
 import { between, eitherEnd, floatOf, numbers, productOf, range, Sketch, sizes } from './sketch.js';
-import { drawTensor, factorRange, narrowed } from './values.js';
+import { bytes, drawTensor, factorRange, narrowed, type Bytes } from './values.js';
 
 const opsets = range(13, 21);
 
@@ -96,7 +96,7 @@ function embedding(random: Random): OnnxCase {
 }
 
 function quantizedEmbedding(random: Random): OnnxCase {
-  const type = bytes(random);
+  const type = random.pick(bytes);
   const { sketch, hasSegments, isMasked } = tables(random, (own, dims) => {
     levels(own, type, dims, 0.7);
   });
@@ -221,12 +221,6 @@ function triangle(random: Random): OnnxCase {
   return sketch.finish('com.microsoft:Trilu');
 }
 
-type Bytes = 'int8' | 'uint8';
-
-function bytes(random: Random): Bytes {
-  return random.pick(['int8', 'uint8']);
-}
-
 /** Quantized elements of the whole type. */
 function levels(sketch: Sketch, type: Bytes, dims: readonly number[], constants?: number): void {
   const low = type === 'int8' ? -128 : 0;
@@ -253,7 +247,7 @@ const oneLevel = 1 / 100;
 function quantizedBinary(operator: string): Draw {
   return (random) => {
     const sketch = start(random);
-    const type = bytes(random);
+    const type = random.pick(bytes);
     const dims = sizes(random, random.int(1, 4), 5);
     const isLeft = random.chance(0.5);
     levels(sketch, type, isLeft ? dims : narrowed(random, dims));
@@ -268,7 +262,7 @@ function quantizedBinary(operator: string): Draw {
 function quantizedUnary(operator: string, rank?: number, more?: (sketch: Sketch) => void): Draw {
   return (random) => {
     const sketch = start(random);
-    const type = bytes(random);
+    const type = random.pick(bytes);
     more?.(sketch);
     levels(sketch, type, sizes(random, rank ?? random.int(1, 4), 6));
     quantization(sketch, type);
@@ -280,7 +274,7 @@ function quantizedUnary(operator: string, rank?: number, more?: (sketch: Sketch)
 
 function quantizedAverage(random: Random): OnnxCase {
   const sketch = start(random);
-  const type = bytes(random);
+  const type = random.pick(bytes);
   const rank = random.pick([1, 2, 2, 3]);
   const kernel = sizes(random, rank, 3);
   const pads = kernel.map((size) => random.int(0, size - 1));
@@ -301,7 +295,7 @@ function quantizedAverage(random: Random): OnnxCase {
 
 function quantizedSoftmax(random: Random): OnnxCase {
   const sketch = start(random);
-  const type = bytes(random);
+  const type = random.pick(bytes);
   // Of a single element, onnxruntime's result is 0.
   const dims = sizes(random, random.int(1, 4), 6, 2);
   const opset = random.pick([11, 13, 13]);
@@ -317,7 +311,7 @@ function quantizedSoftmax(random: Random): OnnxCase {
 
 function quantizedJoin(random: Random): OnnxCase {
   const sketch = start(random);
-  const type = bytes(random);
+  const type = random.pick(bytes);
   const dims = sizes(random, random.int(1, 4), 4);
   const axis = random.int(0, dims.length - 1);
   sketch.attribute('axis', eitherEnd(random, axis, dims.length));
@@ -331,7 +325,7 @@ function quantizedJoin(random: Random): OnnxCase {
 
 function productOfIntegers(random: Random): OnnxCase {
   const sketch = start(random);
-  const [a, b] = [bytes(random), bytes(random)];
+  const [a, b] = [random.pick(bytes), random.pick(bytes)];
   const [rows, inner, columns] = [random.int(1, 5), random.int(1, 8), random.int(1, 6)];
   const batch = sizes(random, random.int(0, 2), 3);
   const isPerColumn = random.chance(0.4);
@@ -351,7 +345,7 @@ function productOfIntegers(random: Random): OnnxCase {
 
 function dynamicProduct(random: Random): OnnxCase {
   const sketch = start(random);
-  const type = bytes(random);
+  const type = random.pick(bytes);
   const [rows, inner, columns] = [random.int(1, 5), random.int(2, 8), random.int(1, 6)];
   const batch = sizes(random, random.int(0, 2), 3);
   const count = random.chance(0.4) ? [columns] : random.pick([[], [1]]);
@@ -377,7 +371,7 @@ function dynamicProduct(random: Random): OnnxCase {
 
 function quantizedChoice(random: Random): OnnxCase {
   const sketch = start(random);
-  const type = bytes(random);
+  const type = random.pick(bytes);
   const dims = sizes(random, random.int(1, 4), 5);
   sketch.drawn('bool', narrowed(random, dims));
   // With numbers that only the run gives, onnxruntime ends its process.
@@ -395,7 +389,7 @@ function quantizedChoice(random: Random): OnnxCase {
 
 function quantizedGemm(random: Random): OnnxCase {
   const sketch = start(random);
-  const [a, b] = [bytes(random), bytes(random)];
+  const [a, b] = [random.pick(bytes), random.pick(bytes)];
   const [rows, inner, columns] = [random.int(1, 5), random.int(1, 8), random.int(1, 6)];
   const [turnsA, turnsB] = [random.chance(0.4), random.chance(0.4)];
   if (turnsA) sketch.attribute('transA', 1);

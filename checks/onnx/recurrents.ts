@@ -2,7 +2,7 @@
 import type { Random } from '../harness/random.js';
 import type { Draws, OnnxCase } from './case.js';
 import { between, floatOf, numbers, range as opsetsFrom, Sketch } from './sketch.js';
-import { drawTensor, factorRange } from './values.js';
+import { bytes, drawTensor, factorRange } from './values.js';
 
 const opsets = opsetsFrom(7, 22);
 
@@ -39,17 +39,8 @@ function network(operator: 'RNN' | 'GRU' | 'LSTM') {
     sketch.drawn('float32', [directions, gates * hidden, hidden], range, 0.6);
     if (random.chance(0.6)) sketch.drawn('float32', [directions, extraBias * hidden], range, 0.6);
     else sketch.none();
-    if (random.chance(0.4))
-      sketch.list(
-        'int32',
-        numbers(batch, () => random.int(1, steps)),
-        0.5,
-      );
-    else sketch.none();
-    for (let i = 0; i < (operator === 'LSTM' ? 2 : 1); i++) {
-      if (random.chance(0.5)) sketch.drawn('float32', state, 1);
-      else sketch.none();
-    }
+    drawLengths(sketch, batch, steps);
+    drawStates(sketch, state, operator === 'LSTM' ? 2 : 1);
     if (operator === 'LSTM' && random.chance(0.4)) sketch.drawn('float32', [directions, 3 * hidden], range, 0.6);
     const results = ['sequence', 'hidden', ...(operator === 'LSTM' ? ['cell'] : [])];
     const outputs = results.map((name) => (random.chance(0.75) ? name : '-'));
@@ -70,13 +61,30 @@ function activations(sketch: Sketch, count: number): readonly string[] {
   return names;
 }
 
+/** The lengths of the sequences, or none. */
+function drawLengths(sketch: Sketch, batch: number, steps: number): void {
+  const { random } = sketch;
+  if (random.chance(0.4)) {
+    const lengths = numbers(batch, () => random.int(1, steps));
+    sketch.list('int32', lengths, 0.5);
+  } else sketch.none();
+}
+
+/** The first states, each of them or none. */
+function drawStates(sketch: Sketch, dims: readonly number[], count: number): void {
+  for (let i = 0; i < count; i++) {
+    if (sketch.random.chance(0.5)) sketch.drawn('float32', dims, 1);
+    else sketch.none();
+  }
+}
+
 /** Weights of 8 bits. onnxruntime rounds the input and the states to 8 bits, too. */
 export function quantizedNetwork(random: Random): OnnxCase {
   const sketch = new Sketch(random, [14, 17], 1);
   const [steps, batch, size, hidden] = [random.int(1, 5), random.int(1, 3), random.int(1, 4), random.int(2, 5)];
   const direction = random.pick(['forward', 'reverse', 'bidirectional', 'bidirectional']);
   const directions = direction === 'bidirectional' ? 2 : 1;
-  const type = random.pick(['int8', 'uint8'] as const);
+  const type = random.pick(bytes);
   const isPerRow = random.chance(0.4);
   sketch.attribute('direction', direction);
   sketch.attribute('hidden_size', hidden);
@@ -86,14 +94,8 @@ export function quantizedNetwork(random: Random): OnnxCase {
   drawTensor(sketch, type, [directions, hidden, 4 * hidden], factorRange(type), 1);
   if (random.chance(0.6)) sketch.drawn('float32', [directions, 8 * hidden], 1, 1);
   else sketch.none();
-  if (random.chance(0.4)) {
-    const lengths = numbers(batch, () => random.int(1, steps));
-    sketch.list('int32', lengths, 0.5);
-  } else sketch.none();
-  for (let i = 0; i < 2; i++) {
-    if (random.chance(0.5)) sketch.drawn('float32', [directions, batch, hidden], 1);
-    else sketch.none();
-  }
+  drawLengths(sketch, batch, steps);
+  drawStates(sketch, [directions, batch, hidden], 2);
   if (random.chance(0.4)) sketch.drawn('float32', [directions, 3 * hidden], 1, 1);
   else sketch.none();
   const dims = isPerRow ? [directions, 4 * hidden] : [directions];

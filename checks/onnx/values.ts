@@ -36,7 +36,10 @@ export function narrowed(random: Random, dims: readonly number[]): number[] {
   return dims.slice(missing).map((size) => (random.chance(ones) ? 1 : size));
 }
 
-/** An input with drawn elements. */
+/** The data types of quantized elements. */
+export type Bytes = 'int8' | 'uint8';
+export const bytes: readonly Bytes[] = ['int8', 'uint8'];
+
 /**
  * The elements of a factor. On processors without VNNI, onnxruntime adds two products of uint8 and int8 in 16 bits, and saturates.
  * 7 bits keep their sum below that.
@@ -45,6 +48,7 @@ export function factorRange(type: Type): Elements {
   return type === 'int8' ? { low: -64, high: 63 } : {};
 }
 
+/** An input with drawn elements. */
 export function drawTensor(sketch: Sketch, type: Type, dims: readonly number[], elements: Elements = {}, constants?: number) {
   const { random } = sketch;
   const isSpecial = elements.special !== undefined && random.chance(0.25);

@@ -20,7 +20,7 @@ import {
 } from './attention-helpers.js';
 import type { Lowerings } from './lowering.js';
 import { matMul } from './matrix-helpers.js';
-import { floatProduct, scaleOf as scaleOfIntegers } from './microsoft-quantized.js';
+import { floatProduct, scaleAndZeroPoint } from './microsoft-quantized.js';
 import { divided, joined, padded, partOf, taken } from './move-helpers.js';
 import { choose, constant, plus, upTo } from './tensor-helpers.js';
 
@@ -101,7 +101,7 @@ function attention(node: Node): readonly Item[] {
 
 function quantizedAttention(node: Node): readonly Item[] {
   const [input, weights] = [node.input(0), node.input(1)];
-  const all = floatProduct(node, input, weights, scaleOfIntegers(node, 3, 6), scaleOfIntegers(node, 4, 7), node.optional(2));
+  const all = floatProduct(node, input, weights, scaleAndZeroPoint(node, 3, 6), scaleAndZeroPoint(node, 4, 7), node.optional(2));
   return attentionOf(node, all, { mask: 5, past: 8, bias: undefined });
 }
 

@@ -7,7 +7,7 @@ import { channelsFirst, channelsLast, convolve } from './convolution-helpers.js'
 import { combineInMemory } from './in-memory.js';
 import type { Lowerings } from './lowering.js';
 import { matMul } from './matrix-helpers.js';
-import { scaleOf } from './microsoft-quantized.js';
+import { scaleAndZeroPoint } from './microsoft-quantized.js';
 import { taken } from './move-helpers.js';
 import { layerNormalization, normalized, withStatistics } from './normalization.js';
 import { dequantize } from './quantize.js';
@@ -48,7 +48,7 @@ function skipNormalization(node: Node, useMean: boolean): readonly Item[] {
 
 /** Each table, the scale and the bias of the normalization have a scale and a zero point of their own. */
 function quantizedEmbedding(node: Node): readonly Item[] {
-  return embedding(node, undefined, (given, i) => dequantize(node, given, scaleOf(node, i + 6, i + 11)));
+  return embedding(node, undefined, (given, i) => dequantize(node, given, scaleAndZeroPoint(node, i + 6, i + 11)));
 }
 
 /** @param floats Turns what comes from an input into floats. */

@@ -32,19 +32,26 @@ export const quantizedOperators: Lowerings = {
   'com.microsoft:QLinearWhere': quantizedChoice,
   'com.microsoft:QGemm': quantizedGemm,
   'com.microsoft:MatMulIntegerToFloat': (node) =>
-    floatProduct(node, node.input(0), node.input(1), scaleOf(node, 2, 4), scaleOf(node, 3, 5), node.optional(6)),
+    floatProduct(
+      node,
+      node.input(0),
+      node.input(1),
+      scaleAndZeroPoint(node, 2, 4),
+      scaleAndZeroPoint(node, 3, 5),
+      node.optional(6),
+    ),
   'com.microsoft:DynamicQuantizeMatMul': dynamicProduct,
   'com.microsoft:MatMulNBits': blockProduct,
   'com.microsoft:GatherBlockQuantized': blockRows,
 };
 
-export function scaleOf(node: Node, scale: number, zeroPoint: number): Blocks {
+export function scaleAndZeroPoint(node: Node, scale: number, zeroPoint: number): Blocks {
   return { scale: node.input(scale), zeroPoint: node.optional(zeroPoint) };
 }
 
 /** The scale and the zero point that follow each other. */
 function scaleAt(node: Node, first: number): Blocks {
-  return scaleOf(node, first, first + 1);
+  return scaleAndZeroPoint(node, first, first + 1);
 }
 
 /** Computed in 32 bits for integers of 16 bits. */
