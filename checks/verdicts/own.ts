@@ -119,6 +119,13 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     keyValueHeadCount: 1,
     maskType: 'none',
   })),
+  // The past is keys and values, or neither.
+  ...(['pastKeyTensor', 'pastValueTensor'] as const).map((past) => ({
+    type: 'multiheadAttention' as const,
+    ...{ queryTensor: float(1, 1, 2), keyTensor: float(1, 1, 2), valueTensor: float(1, 1, 2), outputTensor: float(1, 1, 2) },
+    [past]: float(1, 1, 2, 2),
+    ...{ scale: 1, maskFilterValue: -1, headCount: 1, maskType: 'none' },
+  })),
   // As many window elements as every GPU can process in time, and more; for a small and a large image.
   ...[
     { image: [4, 4], windowSize: [1024, 1024] },

@@ -6,7 +6,7 @@ import { draws } from '../../checks/onnx/index.js';
 import { checkCase } from '../../checks/onnx/run-case.js';
 
 const seed = 1;
-const count = drawn({ quick: 8, all: 100 });
+const count = drawn({ quick: 30, all: 100 });
 
 describe.each(ownBackend)('on %s', (backend) => {
   const device = deviceOn(backend);
