@@ -2,7 +2,7 @@
 import type { Random } from '../harness/random.js';
 import type { Draws, OnnxCase } from './case.js';
 import { between, eitherEnd, numbers, productOf, range, Sketch, sizes, type Type } from './sketch.js';
-import { bytes, drawTensor, factorRange, isFloat, type Bytes } from './values.js';
+import { bytes, drawTensor, factorRange, isFloat } from './values.js';
 
 const limits = { int8: [-128, 127], uint8: [0, 255], int16: [-32768, 32767], uint16: [0, 65535], int32: [0, 0] } as const;
 const typeNumbers = { uint8: 2, int8: 3, uint16: 4, int16: 5 } as const;

@@ -6,19 +6,19 @@ import { isOperatorType } from '#lib/operators/resolve.js';
 import { runTool, type Mode } from '../harness/tool.js';
 import { operatorTypes } from '../operators/cases.js';
 import { collect } from '../verdicts/collect.js';
-import { readVerdicts, verdictOf, writeVerdicts } from '../verdicts/verdict.js';
+import { describedBy, verdictOf, writeVerdicts } from '../verdicts/verdict.js';
 
 const verdicts: Mode = {
   summary:
-    'Writes the stored verdicts again, after an intended change of a rule or of its words. `git diff` shows what changes for users.',
+    'Writes the stored verdicts again, after an intended change of a rule or of its words, or with what own.ts has now. `git diff` shows what changes for users.',
   names: operatorTypes,
-  options: { collect: 'selects the descriptors anew, after a change of the generators or of own.ts' },
+  options: { collect: 'selects the descriptors anew, after a change of the generators' },
   async run(given) {
     const operators = given.names.filter(isOperatorType);
     const collected = given.has('collect') ? collect(operators) : undefined;
     let count = 0;
     for (const operator of operators) {
-      const written = collected?.get(operator) ?? readVerdicts(operator).map(({ descriptor }) => verdictOf(descriptor));
+      const written = (collected?.get(operator) ?? describedBy(operator)).map(verdictOf);
       writeVerdicts(operator, written);
       count += written.length;
     }

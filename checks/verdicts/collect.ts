@@ -1,6 +1,6 @@
 /**
  * Selects the descriptors to store. From the seeded candidates of parity and from all single changes of some valid ones, it keeps
- * the shortest and the longest for each kind of refusal. It adds the edges of valid numbers.
+ * the shortest for each kind of refusal. It adds the edges of valid numbers.
  */
 import type { OperatorType } from 'node-directml';
 import { resolveByTable } from '#lib/operators/resolve.js';
@@ -11,19 +11,13 @@ import { Random } from '../harness/random.js';
 import { changesOf } from './changes.js';
 import { edgesOf, withFollowingOutputs } from './edges.js';
 import { ownDescriptors } from './own.js';
-import { verdictAt, verdictOf, withOutputs, type Verdict } from './verdict.js';
+import { verdictAt, withOutputs } from './verdict.js';
 
 const SEED = 20260101;
 /** The number of candidates per operator. More find few new kinds of refusal. */
 const TRIED = 1_000;
 /** The number of valid candidates per operator to which all single changes are applied. */
 const BASES = 30;
-/** The number of these candidates whose edges are searched. */
-const EDGED = 4;
-/** The number of shortest descriptors to keep per operator and kind of refusal by a rule. The longest one is kept as well. */
-const KEPT = 2;
-/** The number of descriptors to keep per kind of refusal by the table, over all operators, because they share its checks. */
-const KEPT_IN_ALL = 4;
 
 interface Chosen {
   readonly descriptor: LooseDescriptor;
@@ -31,30 +25,27 @@ interface Chosen {
   readonly length: number;
 }
 
-/** The selected descriptors of each operator, with their verdicts. */
-export function collect(operators: readonly OperatorType[]): Map<OperatorType, Verdict[]> {
-  const seen = new Map<string, number>();
+/** The selected descriptors of each operator. */
+export function collect(operators: readonly OperatorType[]): Map<OperatorType, LooseDescriptor[]> {
+  const seen = new Set<string>();
   return new Map(operators.map((operator) => [operator, collectOf(operator, seen)]));
 }
 
-function collectOf(operator: OperatorType, seen: Map<string, number>): Verdict[] {
-  const chosen = new Map<string, Chosen[]>();
+/** @param seen The kinds of refusal by the table so far. One of each is kept, over all operators, because they share its checks. */
+function collectOf(operator: OperatorType, seen: Set<string>): LooseDescriptor[] {
+  const chosen = new Map<string, Chosen>();
   const tryOne = (change: string, given: LooseDescriptor) => {
     const descriptor = withoutAbsent(given);
     const verdict = verdictAt(descriptor, '6.4', 'message');
     if (verdict === 'valid') {
-      keep(chosen, change, descriptor, 1);
+      keep(chosen, change, descriptor);
       return;
     }
     const way = wayOf(verdict);
-    if (passesTable(descriptor)) {
-      keep(chosen, way, descriptor, KEPT + 1);
-      return;
-    }
     const general = way.replace(/ \S+: (\S*\.|\S*\[#\]\.)?/, ' ');
-    const count = seen.get(general) ?? 0;
-    seen.set(general, count + 1);
-    if (count < KEPT_IN_ALL) keep(chosen, way, descriptor, 1);
+    const isOfTable = !passesTable(descriptor);
+    if (!isOfTable || !seen.has(general)) keep(chosen, way, descriptor);
+    if (isOfTable) seen.add(general);
   };
   const tryEdge = (what: string, given: LooseDescriptor) => {
     const descriptor = withoutAbsent(given);
@@ -63,7 +54,7 @@ function collectOf(operator: OperatorType, seen: Map<string, number>): Verdict[]
       '6.4',
       'message',
     );
-    if (passesTable(descriptor)) keep(chosen, `${what}: ${wayOf(verdict)}`, descriptor, 1);
+    if (passesTable(descriptor)) keep(chosen, `${what}: ${wayOf(verdict)}`, descriptor);
   };
   let bases = 0;
   for (let index = 0; index < TRIED; index++) {
@@ -77,22 +68,21 @@ function collectOf(operator: OperatorType, seen: Map<string, number>): Verdict[]
       const following = withFollowingOutputs(descriptor);
       if (following !== null) tryOne(`${what}, outputs follow`, following);
     }
-    if (bases > EDGED) continue;
+    // The edges of one candidate are enough.
+    if (bases > 1) continue;
     for (const { what, descriptor } of edgesOf(candidate.descriptor)) tryEdge(what, descriptor);
   }
   const own = ownDescriptors.filter(({ type }) => type === operator);
   const distinct = new Map(
-    [...[...chosen.values()].flat().map(({ descriptor }) => descriptor), ...own].map((one) => [writeJson(one), one]),
+    [...[...chosen.values()].map(({ descriptor }) => descriptor), ...own].map((one) => [writeJson(one), one]),
   );
-  return [...distinct.values()].map(verdictOf).sort((a, b) => compare(a.verdict, b.verdict));
+  return [...distinct.values()];
 }
 
-/** Keeps `count` descriptors of a kind: the shortest ones and, if `count` is 3 or more, the longest one in place of the last. */
-function keep(chosen: Map<string, Chosen[]>, way: string, descriptor: LooseDescriptor, count: number): void {
+/** Keeps the shortest descriptor of a kind. */
+function keep(chosen: Map<string, Chosen>, way: string, descriptor: LooseDescriptor): void {
   const { length } = writeJson(descriptor);
-  const all = [...(chosen.get(way) ?? []), { descriptor, length }].sort((a, b) => a.length - b.length);
-  if (all.length > count) all.splice(count > 2 ? -2 : -1, 1);
-  chosen.set(way, all);
+  if (length < (chosen.get(way)?.length ?? Infinity)) chosen.set(way, { descriptor, length });
 }
 
 function passesTable(descriptor: LooseDescriptor): boolean {
@@ -114,8 +104,4 @@ function wayOf(verdict: string): string {
 
 function withoutAbsent(descriptor: LooseDescriptor): LooseDescriptor {
   return { ...descriptor, ...Object.fromEntries(Object.entries(descriptor).filter(([, value]) => value !== undefined)) };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -96,9 +96,17 @@ export function readVerdicts(operator: OperatorType): Verdict[] {
   });
 }
 
+/** The stored descriptors of the operator, and those of `own.ts` that are not stored yet. */
+export function describedBy(operator: OperatorType): readonly LooseDescriptor[] {
+  const stored = readVerdicts(operator).map(({ descriptor }) => descriptor);
+  const known = new Set(stored.map(writeJson));
+  return [...stored, ...ownDescriptors.filter((one) => one.type === operator && !known.has(writeJson(one)))];
+}
+
 export function writeVerdicts(operator: OperatorType, verdicts: readonly Verdict[]): void {
+  const sorted = verdicts.toSorted((a, b) => (a.verdict < b.verdict ? -1 : a.verdict > b.verdict ? 1 : 0));
   // The verdict comes first, because that is where readers look for a difference.
-  const lines = verdicts.map(({ descriptor, ...said }) => writeJson({ ...said, descriptor }));
+  const lines = sorted.map(({ descriptor, ...said }) => writeJson({ ...said, descriptor }));
   writeFileSync(fileOf(operator), `${lines.join('\n')}\n`);
 }
 
