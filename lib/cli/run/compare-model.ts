@@ -30,8 +30,9 @@ export interface ModelComparison {
 type Feeds = ReadonlyMap<string, Feed>;
 /** onnxruntime-node or onnxruntime-web. */
 type Kind = 'node' | 'web';
+type Arrays = ReadonlyMap<string, ModelArray>;
 /** Runs a model, and gives these values of it; null stands for its outputs. */
-type Runtime = (parsed: ParsedModel, values: readonly string[] | null) => Promise<readonly Output[]>;
+type Runtime = (parsed: ParsedModel, values: readonly string[] | null) => Promise<Arrays>;
 
 /** @param given What the device has computed. */
 export async function compareModel(
@@ -41,20 +42,20 @@ export async function compareModel(
   given: Readonly<Record<string, ModelArray>>,
   tolerance: number | undefined,
 ): Promise<readonly ModelComparison[]> {
-  const ours = Object.entries(given).map(([name, array]) => asOutput(name, array));
+  const ours = new Map(Object.entries(given));
   const comparisons: ModelComparison[] = [];
   const { nodes } = parsed.proto.graph;
   const values = nodes.flatMap((node) => node.outputs.filter((name) => name !== ''));
-  let ourValues: Promise<readonly Output[]> | undefined;
+  let ourValues: Promise<Arrays> | undefined;
   for (const [runtime, run] of runtimesFor(device, feeds)) {
     let compared: Omit<ModelComparison, 'runtime'> = { outputs: [], error: null, first: null };
     try {
-      compared = { ...compared, outputs: compareOutputs(await run(parsed, null), ours, tolerance) };
-      if (!compared.outputs.every(({ isNear }) => isNear)) {
+      const outputs = compareOutputs(Array.from(await run(parsed, null), asOutput), Array.from(ours, asOutput), tolerance);
+      compared = { ...compared, outputs };
+      if (!outputs.every(({ isNear }) => isNear)) {
         ourValues ??= runOn(device, parsed, feeds, values);
         const known = await ourValues;
-        const theirs = (await run(parsed, values)).filter(({ name }) => known.some((each) => each.name === name));
-        compared = { ...compared, first: firstDifference(nodes, compareOutputs(theirs, known, tolerance)) };
+        compared = { ...compared, first: firstDifference(nodes, await run(parsed, values), known, tolerance) };
       }
     } catch (error) {
       compared = { ...compared, error: error instanceof Error ? error.message : String(error) };
@@ -108,8 +109,8 @@ function runtimeOf(kind: Kind, ort: typeof common, feeds: Feeds): Runtime {
       }
       const names = session.outputMetadata.flatMap((output) => (output.isTensor && isArrayType(output.type) ? output.name : []));
       const results = await session.run(tensors, names);
-      return Object.entries(results).map(([output, { type, dims, data }]) =>
-        asOutput(output, { type, dims, data } as ModelArray),
+      return new Map(
+        Object.entries(results).map(([output, { type, dims, data }]) => [output, { type, dims, data } as ModelArray]),
       );
     } finally {
       await session.release();
@@ -141,12 +142,7 @@ function withOutputs(model: Uint8Array, names: readonly string[]): Uint8Array {
   return Buffer.concat([model, field(7, ...names.map((name) => field(12, field(1, name))))]);
 }
 
-async function runOn(
-  device: Device,
-  parsed: ParsedModel,
-  feeds: Feeds,
-  values: readonly string[] | null,
-): Promise<readonly Output[]> {
+async function runOn(device: Device, parsed: ParsedModel, feeds: Feeds, values: readonly string[] | null): Promise<Arrays> {
   const { graph } = parsed.proto;
   const outputs = values?.map((name): ValueProto => ({ name, kind: 'tensor', elementType: 0, dims: undefined })) ?? graph.outputs;
   const model = await loadModel(contextFor('run', device), {
@@ -159,22 +155,32 @@ async function runOn(
         results,
         async ([name, result]) => [name, await outputOf(name, result).catch(() => null)] as const,
       );
-      return (await Promise.all(arrays)).flatMap(([name, array]) => (array === null ? [] : [asOutput(name, array)]));
+      return new Map((await Promise.all(arrays)).filter((each): each is readonly [string, ModelArray] => each[1] !== null));
     });
   } finally {
     model.dispose();
   }
 }
 
-function firstDifference(nodes: readonly NodeProto[], compared: readonly Comparison[]): ModelComparison['first'] {
+/** Compares one value after the other, because all of them as numbers would need much more memory than as arrays. */
+function firstDifference(
+  nodes: readonly NodeProto[],
+  expected: Arrays,
+  given: Arrays,
+  tolerance: number | undefined,
+): ModelComparison['first'] {
   for (const { name, opType, outputs: made } of nodes) {
-    const output = compared.find((each) => made.includes(each.name) && !each.isNear);
-    if (output !== undefined) return { node: shorten(name), opType, output };
+    for (const value of made) {
+      const [theirs, ours] = [expected.get(value), given.get(value)];
+      if (theirs === undefined || ours === undefined) continue;
+      const [output] = compareOutputs([asOutput([value, theirs])], [asOutput([value, ours])], tolerance);
+      if (output?.isNear === false) return { node: shorten(name), opType, output };
+    }
   }
   return null;
 }
 
-function asOutput(name: string, array: ModelArray): Output {
+function asOutput([name, array]: readonly [name: string, array: ModelArray]): Output {
   const dataType = array.type === 'bool' ? 'uint8' : array.type;
   return { name, dataType, sizes: array.dims, strides: null, elements: firstElements(array, array.data.length) };
 }
