@@ -334,6 +334,17 @@ describe.each(backends)('on %s', (backend) => {
     expect(await rejected(model.run({}))).toMatchObject({ code: 'ERR_INVALID_FILE' });
   });
 
+  test('a product without terms is zero', async () => {
+    const nodes: SmallGraph['nodes'] = [
+      ['MatMul', 'a b', 'product'],
+      ['Add', 'product x', 'y'],
+    ];
+    const weights: Readonly<Record<string, Weight>> = { a: ['float32', [2, 0], []], b: ['float32', [0, 3], []] };
+    using model = await load({ inputs: 'float32 x [1]', outputs: 'float32 y', nodes, weights });
+    const { y } = await model.run({ x: floats(5) });
+    expect(await numbersOf(y)).toEqual([5, 5, 5, 5, 5, 5]);
+  });
+
   test('what depends on data cannot be a part of a graph', async () => {
     using model = await load({ inputs: 'float32 x [2]', outputs: 'int64 y', nodes: [['NonZero', 'x', 'y']] });
     const x = device()
