@@ -6,7 +6,7 @@ import { isOperatorType } from '#lib/operators/resolve.js';
 import { runTool, type Mode } from '../harness/tool.js';
 import { operatorTypes } from '../operators/cases.js';
 import { collect } from '../verdicts/collect.js';
-import { describedBy, verdictOf, writeVerdicts } from '../verdicts/verdict.js';
+import { readVerdicts, verdictOf, withOwn, writeVerdicts } from '../verdicts/verdict.js';
 
 const verdicts: Mode = {
   summary:
@@ -18,7 +18,8 @@ const verdicts: Mode = {
     const collected = given.has('collect') ? collect(operators) : undefined;
     let count = 0;
     for (const operator of operators) {
-      const written = (collected?.get(operator) ?? describedBy(operator)).map(verdictOf);
+      const chosen = collected?.get(operator) ?? readVerdicts(operator).map(({ descriptor }) => descriptor);
+      const written = withOwn(operator, chosen).map(verdictOf);
       writeVerdicts(operator, written);
       count += written.length;
     }

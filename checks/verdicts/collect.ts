@@ -10,7 +10,6 @@ import { candidates } from '../descriptors/operators.js';
 import { Random } from '../harness/random.js';
 import { changesOf } from './changes.js';
 import { edgesOf, withFollowingOutputs } from './edges.js';
-import { ownDescriptors } from './own.js';
 import { verdictAt, withOutputs } from './verdict.js';
 
 const SEED = 20260101;
@@ -72,11 +71,7 @@ function collectOf(operator: OperatorType, seen: Set<string>): LooseDescriptor[]
     if (bases > 1) continue;
     for (const { what, descriptor } of edgesOf(candidate.descriptor)) tryEdge(what, descriptor);
   }
-  const own = ownDescriptors.filter(({ type }) => type === operator);
-  const distinct = new Map(
-    [...[...chosen.values()].map(({ descriptor }) => descriptor), ...own].map((one) => [writeJson(one), one]),
-  );
-  return [...distinct.values()];
+  return Array.from(chosen.values(), ({ descriptor }) => descriptor);
 }
 
 /** Keeps the shortest descriptor of a kind. */

@@ -96,11 +96,10 @@ export function readVerdicts(operator: OperatorType): Verdict[] {
   });
 }
 
-/** The stored descriptors of the operator, and those of `own.ts` that are not stored yet. */
-export function describedBy(operator: OperatorType): readonly LooseDescriptor[] {
-  const stored = readVerdicts(operator).map(({ descriptor }) => descriptor);
-  const known = new Set(stored.map(writeJson));
-  return [...stored, ...ownDescriptors.filter((one) => one.type === operator && !known.has(writeJson(one)))];
+/** The descriptors, each once, and those that `own.ts` has of the operator. */
+export function withOwn(operator: OperatorType, descriptors: readonly LooseDescriptor[]): readonly LooseDescriptor[] {
+  const all = [...descriptors, ...ownDescriptors.filter(({ type }) => type === operator)];
+  return [...new Map(all.map((one) => [writeJson(one), one])).values()];
 }
 
 export function writeVerdicts(operator: OperatorType, verdicts: readonly Verdict[]): void {

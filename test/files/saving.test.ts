@@ -201,8 +201,7 @@ describe('a save that does not end', () => {
     const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
       throw denied;
     });
-    await saveNpy(at('a.npy'), tensor());
-    kill.mockRestore();
+    await saveNpy(at('a.npy'), tensor()).finally(() => kill.mockRestore());
     expect(readdirSync(folder).sort()).toEqual(['a.npy', left].sort());
   });
 
