@@ -1,8 +1,7 @@
 /** `node-directml/array` against what NumPy computed: eagerly, in a graph and in `jit`, with the same bits. */
 import { describe, expect, test } from 'vitest';
 import * as np from 'node-directml/array';
-import { backends, deviceOn } from '../support/devices.js';
-import { drawn } from '../support/level.js';
+import { deviceOn, ownBackend } from '../support/devices.js';
 import { functionNames } from '../../checks/arrays/cases.js';
 import { checkCase } from '../../checks/arrays/check.js';
 import { readStored } from '../../checks/arrays/oracle.js';
@@ -12,7 +11,6 @@ import { writeJson } from '../../checks/cases/case.js';
 const notOfNumPy = ['istft', 'melFilters', 'stft'];
 
 const stored = readStored();
-const count = drawn({ quick: 3, all: 6 });
 
 test('all functions have cases', () => {
   const functionsOf = (all: object) => Object.entries(all).filter(([, each]) => typeof each === 'function');
@@ -24,7 +22,7 @@ test('all functions have cases', () => {
   expect(new Set(stored.map(({ name }) => name))).toEqual(new Set(functionNames));
 });
 
-describe.each(backends)('on %s', (backend) => {
+describe.each(ownBackend)('on %s', (backend) => {
   const device = deviceOn(backend);
 
   test('a sum of each two data types', async () => {
@@ -36,7 +34,7 @@ describe.each(backends)('on %s', (backend) => {
   });
 
   test.each(functionNames)('%s', async (name) => {
-    for (const { answer, ...own } of stored.filter((each) => each.name === name).slice(0, count)) {
+    for (const { answer, ...own } of stored.filter((each) => each.name === name)) {
       const { kind, why } = await checkCase(device(), own, answer);
       expect(kind === 'failed' ? why : '', `npm run arrays -- --case '${writeJson(own)}'`).toBe('');
     }
