@@ -181,6 +181,19 @@ function cast(random: Random): OnnxCase {
   return sketch.finish('Cast');
 }
 
+function bitCast(random: Random): OnnxCase {
+  const sketch = new Sketch(random, [26]);
+  const sameSize = random.pick([
+    { float32: 1, int32: 6, uint32: 12 },
+    { int8: 3, uint8: 2 },
+    { float16: 10, int16: 5, uint16: 4 },
+    { float64: 11, int64: 7 },
+  ] as const);
+  drawTensor(sketch, random.pick(Object.keys(sameSize) as Type[]), anySizes(random), { special: infinities });
+  sketch.attribute('to', random.pick(Object.values(sameSize)));
+  return sketch.finish('BitCast');
+}
+
 function castLike(random: Random): OnnxCase {
   const sketch = new Sketch(random, range(15, 22));
   const [from, to] = [random.pick(castTypes), random.pick(castTypes)];
@@ -325,5 +338,6 @@ export const elementDraws: Draws = {
   Where: where,
   Clip: clip,
   Cast: cast,
+  BitCast: bitCast,
   CastLike: castLike,
 };

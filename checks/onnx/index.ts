@@ -1,7 +1,9 @@
 /** The draws of all families, by operator. */
+import { attentionDraws } from './attention.js';
 import type { Draws } from './case.js';
 import { contribDraws } from './contrib.js';
 import { elementDraws } from './elements.js';
+import { graphDraws } from './graphs.js';
 import { matrixDraws } from './matrices.js';
 import { mlDraws } from './ml.js';
 import { moveDraws } from './moves.js';
@@ -20,6 +22,8 @@ export const draws: Draws = {
   ...quantizationDraws,
   ...windowDraws,
   ...recurrentDraws,
+  ...attentionDraws,
+  ...graphDraws,
   ...matrixDraws,
   ...moveDraws,
   ...resizeDraws,

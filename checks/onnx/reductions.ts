@@ -55,15 +55,17 @@ function argument(operator: string): Draw {
   };
 }
 
-function cumSum(random: Random): OnnxCase {
-  const sketch = new Sketch(random, range(11, 22));
-  const type = random.pick(numeric);
-  const dims = anySizes(random, 1);
-  drawTensor(sketch, type, dims, isFloat(type) ? { low: 0.1 } : { low: -99, high: 99 });
-  sketch.tensor(random.pick(['int32', 'int64']), [], [eitherEnd(random, random.int(0, dims.length - 1), dims.length)], 0.7);
-  sketch.maybe('exclusive', () => random.int(0, 1));
-  sketch.maybe('reverse', () => random.int(0, 1));
-  return sketch.finish('CumSum');
+function cumulative(operator: 'CumSum' | 'CumProd'): Draw {
+  return (random) => {
+    const sketch = new Sketch(random, operator === 'CumSum' ? range(11, 22) : [26]);
+    const type = random.pick(numeric);
+    const dims = anySizes(random, 1);
+    drawTensor(sketch, type, dims, isFloat(type) ? { low: 0.1 } : { low: -99, high: 99 });
+    sketch.tensor(random.pick(['int32', 'int64']), [], [eitherEnd(random, random.int(0, dims.length - 1), dims.length)], 0.7);
+    sketch.maybe('exclusive', () => random.int(0, 1));
+    sketch.maybe('reverse', () => random.int(0, 1));
+    return sketch.finish(operator);
+  };
 }
 
 /** Of equal elements, those at lower places are first. The order of results that are not sorted is not defined. */
@@ -129,7 +131,8 @@ export const reductionDraws: Draws = {
   ReduceSumSquare: reduction('ReduceSumSquare'),
   ArgMax: argument('ArgMax'),
   ArgMin: argument('ArgMin'),
-  CumSum: cumSum,
+  CumSum: cumulative('CumSum'),
+  CumProd: cumulative('CumProd'),
   TopK: topK,
   NegativeLogLikelihoodLoss: loss('NegativeLogLikelihoodLoss'),
   SoftmaxCrossEntropyLoss: loss('SoftmaxCrossEntropyLoss'),

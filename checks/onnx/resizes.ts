@@ -160,10 +160,29 @@ function roiAlign(random: Random): OnnxCase {
   return sketch.finish('RoiAlign', 1, 1e-4);
 }
 
+/** Regions of whole images, of which some reach beyond them. */
+function maxRoiPool(random: Random): OnnxCase {
+  const sketch = new Sketch(random, range(7, 22));
+  const [batch, channels, height, width] = [random.int(1, 3), random.int(1, 3), random.int(2, 7), random.int(2, 7)];
+  const factor = random.pick([1, 0.5, 0.25, 0.77]);
+  if (factor !== 1 || random.chance(0.5)) sketch.attribute('spatial_scale', { float: factor });
+  sketch.attribute('pooled_shape', [random.int(1, 4), random.int(1, 4)]);
+  sketch.drawn('float32', [batch, channels, height, width]);
+  const count = random.int(1, 4);
+  const regions = numbers(count, () => 0).flatMap(() => {
+    const [left, top] = [random.int(0, width - 1), random.int(0, height - 1)];
+    const corners = [left, top, left + random.int(0, width), top + random.int(0, height)];
+    return [random.int(0, batch - 1), ...corners.map((place) => Math.fround((place + between(random, -0.4, 0.4)) / factor))];
+  });
+  sketch.tensor('float32', [count, 5], regions);
+  return sketch.finish('MaxRoiPool');
+}
+
 export const resizeDraws: Draws = {
   Resize: resize,
   Upsample: upsample,
   GridSample: gridSample,
   AffineGrid: affineGrid,
   RoiAlign: roiAlign,
+  MaxRoiPool: maxRoiPool,
 };

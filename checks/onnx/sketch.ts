@@ -1,7 +1,7 @@
 /** A case of one node while it is drawn. */
 import { float16ToBits } from '#lib/tensors/float16.js';
 import type { Random } from '../harness/random.js';
-import type { Attribute, Weight } from '../networks/small-model.js';
+import type { Attribute, NodeLine, Weight } from '../networks/small-model.js';
 import type { OnnxCase } from './case.js';
 
 export type Type = Weight[0];
@@ -54,13 +54,20 @@ export class Sketch {
     if (this.random.chance(chance)) this.attribute(name, value());
   }
 
-  finish(operator: string, outputs: readonly string[] | number = 1, tolerance?: number): OnnxCase {
+  /** How many inputs there are so far. */
+  get count(): number {
+    return this.#names.length;
+  }
+
+  /** A case of the operator, or of nodes that name the inputs `in0`, `in1` and so on. */
+  finish(operator: string | readonly NodeLine[], outputs: readonly string[] | number = 1, tolerance?: number): OnnxCase {
     const all = typeof outputs === 'number' ? Array.from({ length: outputs }, (_, i) => `out${i}`) : outputs;
     const names = [...this.#names];
     while (names.at(-1) === '-') names.pop();
+    const isOne = typeof operator === 'string';
     return {
       opset: this.opset,
-      nodes: [[operator, names.join(' '), all.join(' '), this.#attributes]],
+      nodes: isOne ? [[operator, names.join(' '), all.join(' '), this.#attributes]] : operator,
       inputs: this.#inputs,
       constants: this.#constants,
       outputs: all.filter((name) => name !== '-'),

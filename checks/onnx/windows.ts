@@ -1,7 +1,7 @@
 /** Convolutions, poolings and normalizations. */
 import type { Random } from '../harness/random.js';
-import type { Draws, OnnxCase } from './case.js';
-import { between, eitherEnd, floatOf, numbers, order, productOf, range, Sketch, sizes } from './sketch.js';
+import type { Draw, Draws, OnnxCase } from './case.js';
+import { between, eitherEnd, floatOf, numbers, order, productOf, range, Sketch, sizes, type Type } from './sketch.js';
 
 const opsets = range(7, 22);
 
@@ -221,19 +221,23 @@ function instanceNormalization(random: Random): OnnxCase {
   return sketch.finish('InstanceNormalization', 1, 1e-4);
 }
 
-function layerNormalization(random: Random): OnnxCase {
-  const sketch = new Sketch(random, range(17, 22), 1);
-  const rank = random.int(1, 5);
-  const dims = sizes(random, rank, 6);
-  const axis = random.int(0, rank - 1);
-  const hasAxis = axis < rank - 1 || random.chance(0.5);
-  if (hasAxis) sketch.attribute('axis', eitherEnd(random, axis, rank));
-  sketch.maybe('epsilon', () => floatOf(random, 1e-4, 0.1));
-  sketch.maybe('stash_type', () => 1);
-  sketch.drawn('float32', dims);
-  sketch.drawn('float32', dims.slice(axis), 2, 0.6);
-  if (random.chance(0.6)) sketch.drawn('float32', dims.slice(axis), 2, 0.6);
-  return sketch.finish('LayerNormalization', random.pick([1, 1, 2, 3]), 1e-4);
+/** With a mean and a bias, or without them. */
+function layerNormalization(operator: string, opsets: readonly number[], hasMean = true): Draw {
+  return (random) => {
+    const sketch = new Sketch(random, opsets, 1);
+    const type = random.pick<Type>(['float32', 'float32', 'float16']);
+    const rank = random.int(1, 5);
+    const dims = sizes(random, rank, 6);
+    const axis = random.int(0, rank - 1);
+    const hasAxis = axis < rank - 1 || random.chance(0.5);
+    if (hasAxis) sketch.attribute('axis', eitherEnd(random, axis, rank));
+    sketch.maybe('epsilon', () => floatOf(random, 1e-4, 0.1));
+    sketch.maybe('stash_type', () => 1);
+    sketch.drawn(type, dims);
+    sketch.drawn(type, dims.slice(axis), 2, 0.6);
+    if (hasMean && random.chance(0.6)) sketch.drawn(type, dims.slice(axis), 2, 0.6);
+    return sketch.finish(operator, hasMean ? random.pick([1, 1, 2, 3]) : 1, 1e-4);
+  };
 }
 
 function groupNormalization(random: Random): OnnxCase {
@@ -311,7 +315,9 @@ export const windowDraws: Draws = {
   MaxUnpool: maxUnpool,
   BatchNormalization: batchNormalization,
   InstanceNormalization: instanceNormalization,
-  LayerNormalization: layerNormalization,
+  LayerNormalization: layerNormalization('LayerNormalization', range(17, 22)),
+  RMSNormalization: layerNormalization('RMSNormalization', [23, 24], false),
+  SimplifiedLayerNormalization: layerNormalization('SimplifiedLayerNormalization', range(17, 22), false),
   GroupNormalization: groupNormalization,
   LRN: localResponse,
   LpNormalization: lpNormalization,

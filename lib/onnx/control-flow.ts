@@ -1,6 +1,6 @@
 /** If, Loop and Scan: operators that run graphs of their own. Branches are chosen, and loops unrolled, while tracing. */
 import type { Node } from './node.js';
-import { hostOperand, scalar } from './make-data.js';
+import { empty, hostOperand, scalar } from './make-data.js';
 import { Sequence, type Item, type Operand } from './operand.js';
 import { joined, partOf } from './operators/move-helpers.js';
 import type { Interpreter, Scope, Trace } from './tracing.js';
@@ -23,12 +23,10 @@ export const controlFlow: Readonly<Record<string, Flow | undefined>> = {
     const width = carried.length;
     const scanned: Operand[][] = Array.from({ length: node.outputCount - width }, () => []);
     const release = interpreter.hold(() => [...carried, ...scanned.flat()]);
+    const trip = (i: number) =>
+      inner(node, interpreter, scope, 'body', [scalar('int64', i), hostOperand('uint8', [], [1], true), ...carried]);
     for (let i = 0; i < most && goes; i++) {
-      const made = yield* inner(node, interpreter, scope, 'body', [
-        scalar('int64', i),
-        hostOperand('uint8', [], [1], true),
-        ...carried,
-      ]);
+      const made = yield* trip(i);
       carried = made.slice(1, 1 + width);
       for (const [k, item] of made.slice(1 + width).entries()) scanned[k]?.push(tensorOf(item));
       const [again] = made;
@@ -36,7 +34,12 @@ export const controlFlow: Readonly<Record<string, Flow | undefined>> = {
         goes = yield* interpreter.attempt(() => node.number(again) !== 0);
       }
     }
-    const stacks = yield* interpreter.attempt(() => scanned.map((parts) => stack(node, parts, 0, false)));
+    // Without trips, the body still tells the sizes of what it would give.
+    const isEmpty = scanned[0]?.length === 0;
+    const unused = isEmpty ? (yield* trip(0)).slice(1 + width).map(tensorOf) : [];
+    const stacks = isEmpty
+      ? unused.map(({ dataType, dims, isBool }) => empty(dataType, [0, ...dims], isBool))
+      : yield* interpreter.attempt(() => scanned.map((parts) => stack(node, parts, 0, false)));
     release();
     return [...carried, ...stacks];
   },
