@@ -208,7 +208,7 @@ function rotary(random: Random): OnnxCase {
   const isFlat = !isPart && random.chance(0.6);
   const most = length + random.int(0, 4);
   sketch.maybe('interleaved', () => random.int(0, 1));
-  sketch.maybe('scale', () => ({ float: 1 }), 0.2);
+  sketch.maybe('scale', () => floatOf(random, 0.5, 2), 0.3);
   if (isPart || random.chance(0.2)) {
     sketch.attribute('num_heads', heads);
     if (isPart) sketch.attribute('rotary_embedding_dim', turning);

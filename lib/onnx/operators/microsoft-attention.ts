@@ -300,7 +300,7 @@ function withRoom(node: Node, bias: Operand, keys: number): Operand {
   return bias.dims.at(-1) === 1 ? bias : longEnough(node, bias, keys);
 }
 
-/** Positions are given for each word, or for the first one. */
+/** Positions are given for each word, or for the first one. As in onnxruntime, the attribute `scale` has no effect. */
 function rotaryEmbedding(node: Node): Operand {
   const [input, given, cosines, sines] = [node.input(0), node.input(1), node.input(2), node.input(3)];
   if (node.flag('is_packed_batching')) throw node.unsupported('the attribute', 'is_packed_batching');
@@ -313,7 +313,5 @@ function rotaryEmbedding(node: Node): Operand {
   const counted = () => node.arithmetic('elementWiseAdd', node.reshape(given, [1]), vector(given.dataType, upTo(length)));
   const positions = productOf(given.dims) === 1 ? broadcast(counted(), [batch, length]) : given;
   const [turns, heights] = [taken(node, cosines, 0, positions), taken(node, sines, 0, positions)];
-  const made = rotated(node, input, size, { cosines: turns, sines: heights, isInterleaved: node.flag('interleaved') });
-  const scale = node.float('scale', 1);
-  return scale === 1 ? made : node.scaled(made, scale);
+  return rotated(node, input, size, { cosines: turns, sines: heights, isInterleaved: node.flag('interleaved') });
 }
