@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createDevice, type Device } from 'node-directml';
 import { conformance } from '#lib/cli/commands/conformance.js';
-import { mismatchText, totals } from '#lib/cli/conformance/report.js';
+import { mismatchText, reportedCases, totals } from '#lib/cli/conformance/report.js';
 import { loadSuite, watchLoss, type SuiteReport } from '#lib/cli/conformance/suite.js';
 import { runTogether } from '#lib/cli/conformance/together.js';
 import { writeCase } from '../../checks/cases/case.js';
@@ -173,6 +173,10 @@ describe('mismatches', () => {
     unsupported: new Map(),
     summary: `${operator} 10 cases`,
   });
+  const unsupported = new Map([
+    ['no float64', 3],
+    ['no memory', 1],
+  ]);
 
   it('are printed as text to paste into an issue', () => {
     const [failure] = report('gemm', 1).failures;
@@ -195,5 +199,24 @@ npx node-directml conformance gemm --seed 5 --from 0 --cases 1
       '2 operators, 20 cases, 1 mismatch (2 s)\nwrong: gather (1)',
     );
     expect(totals([report('gemm', 0)], 0)).toBe('1 operator, 10 cases, 0 mismatches (0 s)');
+    expect(totals([{ ...report('gemm', 0), unsupported }], 0)).toBe(
+      `1 operator, 10 cases, 0 mismatches (0 s)
+gemm: 3 cases not runnable here: no float64
+gemm: 1 case not runnable here: no memory`,
+    );
+  });
+
+  it('and cases that did not run are told by operator in the file of --report', () => {
+    const failures = [{ ...mismatch, message: 'it differs\nby 3', json: '' }, ...report('gather', 1).failures];
+    const reports = [report('gemm', 0), { ...report('gather', 0), failures }, { ...report('reduce', 0), unsupported }];
+    const pair = { names: ['one', 'other'], cases: 96, failures: [] } as const;
+    expect(reportedCases(reports, [pair], 5)).toEqual({
+      ...{ seed: 5, operators: 3, cases: 30, mismatches: 2, unsupported: 4 },
+      exceptions: [
+        { operator: 'gather', cases: 10, mismatches: 2, unsupported: 0, first: { number: 7, message: 'it differs' } },
+        { operator: 'reduce', cases: 10, mismatches: 0, unsupported: 4, first: null },
+      ],
+      together: [{ names: ['one', 'other'], cases: 96, mismatches: 0 }],
+    });
   });
 });

@@ -54,6 +54,8 @@ function modelFile(name: string, changes: onnx.IGraphProto = {}): string {
 }
 
 const model = modelFile('model');
+const negateFile = (name: string, input: onnx.IValueInfoProto) =>
+  modelFile(name, { node: [{ opType: 'Neg', input: ['x'], output: ['y'] }], input: [input], output: [{ ...input, name: 'y' }] });
 const square = value('x', FLOAT, [2, 2]);
 const withSequence = modelFile('with sequence', {
   node: [
@@ -82,6 +84,7 @@ const device = await createDevice({ backend: 'reference' });
 await saveNpy(at('x.npy'), device.createTensor({ dataType: 'float32', sizes: [3, 2] }, [1, 2, 3, 4, 5, 6]));
 await saveNpy(at('ids.npy'), device.createTensor({ dataType: 'int64', sizes: [4] }, [2n, 0n, 1n, 2n]));
 await saveNpy(at('m.npy'), device.createTensor({ dataType: 'float32', sizes: [2, 2] }, [1, 2, 3, 4]));
+writeFileSync(at('short.npy'), readFileSync(at('m.npy')).subarray(0, -4));
 afterAll(() => device.dispose());
 const otherBytes = at('other.ONNX');
 writeFileSync(otherBytes, 'other bytes');
@@ -174,6 +177,7 @@ it.each([
   [[at('missing.onnx')], 1, /^ERR_INVALID_FILE: run: .*missing\.onnx: .*ENOENT/],
   [[otherBytes], 1, /^ERR_INVALID_FILE: .*expected an ONNX model, given other bytes/],
   [[model, '--input', `ids=${at('x.npy')}`], 1, /^ERR_INVALID_FILE: .*expected an array of int64, given one of float32/],
+  [[model, '--input', `m=${at('short.npy')}`], 1, /^ERR_INVALID_FILE: .*short\.npy: expected 144 bytes for its shape, given 140/],
   [[model, '--input', `m=${at('x.npy')}`, '--backend', 'reference'], 1, /^ERR_SIZES: run: inputs\["m"\]/],
   [
     [
@@ -191,6 +195,12 @@ it.each([
   [[model, '--size', 'rows=0'], 2, /--size rows is a whole number of at least 1, not '0'/],
   [[model, '--size', 'rows=9', '--input', `x=${at('x.npy')}`], 2, /'rows' is 3 in .*x\.npy, and 9 in another input or in --size/],
   [[model, '--size', 'rows=9000000000'], 2, /input 'x' would have 9000000000 elements/],
+  [[negateFile('empty', value('x', FLOAT, [0, 2]))], 2, /input 'x' has no elements: give it with --input/],
+  [
+    [negateFile('unknown', { name: 'x', type: { tensorType: { elemType: FLOAT } } })],
+    2,
+    /input 'x' has unknown dimensions: give it with --input/,
+  ],
   [[model, '--draw'], 2, /--draw is for JSON files/],
   [[model, '--tolerance', '1'], 2, /--tolerance needs --compare/],
   [['x.json', '--seed', '1'], 2, /--seed is for models, FILE\.onnx/],

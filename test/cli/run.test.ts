@@ -244,7 +244,14 @@ describe('printing', () => {
   it('shows rows in columns, in the order of the sizes', () => {
     expect(tensorText(tensor([2, 2], [1, -20, 0.1, 3]))).toBe('[[  1, -20],\n [0.1,   3]]');
     expect(tensorText(tensor([2, 2], [1, 2, 3, 4], [1, 2]))).toBe('[[1, 3],\n [2, 4]]');
-    expect(tensorText(tensor([1], [Math.fround(1 / 3)]))).toBe('[0.3333333]');
+  });
+
+  it.each([
+    ['float16', 0.333251953125, '[0.3333]'],
+    ['float32', Math.fround(1 / 3), '[0.3333333]'],
+    ['float64', 1 / 3, '[0.3333333333333333]'],
+  ] as const)('shows as many digits as %s has', (dataType, element, text) => {
+    expect(tensorText({ ...tensor([1], [element]), dataType })).toBe(text);
   });
 
   it('shows the ends of a large tensor', () => {
