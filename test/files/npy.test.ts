@@ -1,5 +1,5 @@
 /** NumPy's files: what is loaded and saved; on each backend. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadNpy, saveNpy, type FileProgress } from 'node-directml/files';
@@ -133,6 +133,33 @@ describe.each(backends)('on %s', (backend) => {
     expect(readdirSync(dirname(path))).toEqual(files);
     await device().idle();
     expect(device().memory().buffers).toBeLessThanOrEqual(before.buffers);
+  });
+
+  test('refuses a file that becomes shorter while it is read', async () => {
+    const part = 2 ** 22;
+    const bytes = npy(headerOf('|u1', `(${3 * part},)`), new Uint8Array(3 * part));
+    const path = write('shorter.npy', bytes);
+    const onProgress = () => truncateSync(path, bytes.length - part);
+    expect((await rejected(loadNpy(device(), path, { onProgress }))).message).toBe(
+      `loadNpy: ${path}: expected at least ${bytes.length} bytes, given ${bytes.length - part}`,
+    );
+  });
+
+  test('a device that is lost after 32 MiB of a file rejects the load, and nothing else', async () => {
+    const count = 2 ** 25 + 2 ** 23;
+    const path = write('large.npy', npy(headerOf('|u1', `(${count},)`), new Uint8Array(count).fill(7)));
+    const other = await createDevice({ backend });
+    const tensor = await loadNpy(other, path);
+    expect(new Set(new Uint8Array(await tensor.buffer.read(0, count)))).toEqual(new Set([7]));
+    // Work that the parts of the file have to wait for.
+    const aTensor = other.createTensor({ dataType: 'float32', sizes: [1024, 1024] });
+    await other.run({ type: 'gemm', aTensor, bTensor: aTensor });
+    const onProgress = ({ loaded }: FileProgress) => {
+      if (loaded === 2 ** 25) other.simulateLoss();
+    };
+    expect((await rejected(loadNpy(other, path, { onProgress }))).code).toBe('ERR_DEVICE_LOST');
+    await new Promise((resolve) => setImmediate(resolve));
+    other.dispose();
   });
 
   test('reads the literal as Python writes it', async () => {

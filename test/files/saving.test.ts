@@ -15,6 +15,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -92,6 +93,27 @@ describe('what was there', () => {
     await saveNpy(at('a.npy'), tensor());
     const { uid: newUid, gid: newGid } = statSync(at('a.npy'));
     expect([newUid, newGid]).toEqual(owner);
+  });
+
+  test('the group of a file whose owner cannot be kept may do no more than all others', async () => {
+    writeFileSync(at('a.npy'), 'before');
+    chmodSync(at('a.npy'), 0o676);
+    const handle = await open(at('a.npy'));
+    const stats = await handle.stat();
+    await handle.close();
+    const files = Object.getPrototypeOf(handle) as Pick<typeof handle, 'chown' | 'stat'>;
+    const stat = vi.spyOn(files, 'stat').mockResolvedValue(Object.assign(stats, { uid: stats.uid + 1 }));
+    const chown = vi.spyOn(files, 'chown').mockRejectedValue(Object.assign(new Error('chown EPERM'), { code: 'EPERM' }));
+    await saveNpy(at('a.npy'), tensor()).finally(() => [stat, chown].forEach((spy) => spy.mockRestore()));
+    expect([saved('a.npy'), statSync(at('a.npy')).mode & 0o777]).toEqual([[1, 2, 3], 0o666]);
+  });
+
+  test('a folder that appears under the name while the file is written stays', async () => {
+    const onProgress = () => {
+      mkdirSync(at('a.npy'));
+    };
+    expect(gist(await rejected(saveNpy(at('a.npy'), tensor(), { onProgress })))).toEqual(['ERR_INVALID_FILE', at('a.npy')]);
+    expect(readdirSync(folder)).toEqual(['a.npy']);
   });
 
   test('a file that only may be read is not replaced', async () => {
@@ -203,6 +225,14 @@ describe('a save that does not end', () => {
     });
     await saveNpy(at('a.npy'), tensor()).finally(() => kill.mockRestore());
     expect(readdirSync(folder).sort()).toEqual(['a.npy', left].sort());
+  });
+
+  test('stays while another save of the same file begins in its thread', async () => {
+    const large = device().createTensor({ dataType: 'uint8', sizes: [3 * 2 ** 22] });
+    const others: Promise<void>[] = [];
+    await saveNpy(at('a.npy'), large, { onProgress: () => others.push(saveNpy(at('a.npy'), tensor())) });
+    await Promise.all(others);
+    expect(readdirSync(folder)).toEqual(['a.npy']);
   });
 
   test('stays while its process may still be at it', async () => {
