@@ -35,6 +35,8 @@ test('fields that are unknown or missing are named', () => {
   expect(validate({ inputTensor: null })).toEqual(['ERR_INVALID_DESCRIPTOR', 'inputTensor']);
   expect(validate(tensor({ dataType: undefined }))).toEqual(['ERR_MISSING_FIELD', 'inputTensor.dataType']);
   expect(validate(tensor({ sizes: undefined }))).toEqual(['ERR_MISSING_FIELD', 'inputTensor.sizes']);
+  const unknown = Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`unknown${i}`, undefined]));
+  expect(validate(unknown)).toEqual(['ERR_UNKNOWN_FIELD', 'unknown1000']);
 });
 
 test.each([-1, 1.5, NaN, Infinity, 2 ** 32, -0.5, Number.MAX_VALUE])(
@@ -73,13 +75,15 @@ test('strides, sizes in bytes and alignment must fit the sizes', () => {
 });
 
 test('an output whose elements share bytes is refused by a rule of our own', () => {
-  const add = (strides: number[]) => {
-    const side = { dataType: 'float32', sizes: [3, 2] };
+  const add = (strides: number[], sizes = [3, 2]) => {
+    const side = { dataType: 'float32', sizes };
     return { type: 'elementWiseAdd1', aTensor: side, bTensor: side, outputTensor: { ...side, strides } };
   };
   expect(strictRuleOf(caught(() => resolveDescriptor(add([1, 1]), '6.4')))).toBe('overlapping-output');
   // Interleaved strides, but every element has its own position.
   expect(resolveDescriptor(add([2, 3]), '6.4')).toBeDefined();
+  // So many positions are not compared with each other.
+  expect(strictRuleOf(caught(() => resolveDescriptor(add([2, 3], [2 ** 22, 2]), '6.4')))).toBe('overlapping-output');
 });
 
 test('the fields of ScatterND must fit each other', () => {

@@ -39,6 +39,8 @@ test.each([
   ['scaterNd', `did you mean 'scatterNd'?`],
   ['scatterDn', `did you mean 'scatterNd'?`],
   ['matmull', `did you mean 'gemm'?`],
+  ['pooling', `did you mean 'lpPooling', 'maxPooling' or 'roiPooling'?`],
+  ['element', undefined],
   ['einsum', undefined],
   ['', undefined],
   ['constructor', undefined],
