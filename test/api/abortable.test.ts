@@ -231,8 +231,10 @@ describe.each(backends)('on %s', (backend) => {
       other.compile(relu, { signal: controller.signal }),
     ].map(rejected);
     controller.abort();
+    const waiting = rejected(outputTensor.read({ signal: new AbortController().signal }));
     other.simulateLoss();
     for (const { code } of await Promise.all(waits)) expect(code).toBe('ERR_ABORTED');
+    expect((await waiting).code).toBe('ERR_DEVICE_LOST');
     await other.lost;
     await new Promise((resolve) => setImmediate(resolve));
     other.dispose();

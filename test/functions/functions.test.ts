@@ -1,5 +1,5 @@
 /** The functions of operators: promises, numbers, broadcasting, graphs, and errors. */
-import type { Device, Tensor } from 'node-directml';
+import { createDevice, type Device, type Tensor } from 'node-directml';
 import {
   activationRelu as relu,
   elementWiseAdd as add,
@@ -19,6 +19,7 @@ import {
   topK,
 } from 'node-directml/operators';
 import { describe, expect, test } from 'vitest';
+import { collected } from '../support/collected.js';
 import { backends, deviceOn } from '../support/devices.js';
 import { caught, gist, rejected } from '../support/errors.js';
 import { untyped } from '../../checks/malformed/objects.js';
@@ -67,6 +68,18 @@ describe.each(backends)('on the %s backend', (backend) => {
     for (let i = 0; i < 20; i++) (await multiply(x, 0.5)).dispose();
     // Less if tensors of other tests are collected meanwhile.
     expect(device().memory().buffers).toBeLessThanOrEqual(before);
+  });
+
+  test('of many numbers, the first ones do not keep their memory', async () => {
+    using other = await createDevice({ backend });
+    const x = floats(other, [1]);
+    const used = () => other.memory().buffers;
+    const before = used();
+    (await add(x, 0.5)).dispose();
+    const each = used() - before;
+    for (let number = 0; number < 2000; number++) (await add(x, number)).dispose();
+    await collected(() => expect(used() - before).toBeLessThan(1500 * each));
+    expect(await numbersIn(add(x, 0.5))).toEqual([0.5]);
   });
 
   test('the C of gemm broadcasts, and may be a number', async () => {

@@ -78,6 +78,18 @@ describe.each(backends)('on %s', (backend) => {
     again.dispose();
   });
 
+  test('a graph that lacks memory for a constant leaves none of the others', async () => {
+    using other = await createDevice({ backend, memoryLimit: 10 * size });
+    const graph = other.createGraph();
+    let y = graph.input('x', large);
+    for (const [i, ownership] of (['directml', 'shared', 'shared'] as const).entries())
+      y = add(y, graph.constant(large, new Float32Array(size).fill(i), { ownership }));
+    expect((await rejected(graph.compile({ y }))).code).toBe('ERR_OUT_OF_MEMORY');
+    await other.idle();
+    using all = other.createBuffer(10 * size);
+    expect(all.sizeInBytes).toBe(10 * size);
+  });
+
   test('a graph can have DirectML own a constant, and small data it owns by default', async () => {
     const tensor = device().createTensor(float32(4), [1, 2, 3, 4]);
     const graph = device().createGraph();

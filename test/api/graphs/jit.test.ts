@@ -147,6 +147,11 @@ describe.each(backends)('on the %s backend', (backend) => {
     fn.dispose();
     expect(gist(await rejected(fn(x)))[0]).toBe('ERR_DISPOSED');
     expect(gist(caught(() => net?.createOutputs()))[0]).toBe('ERR_DISPOSED');
+    const early = device().jit((y) => relu(y));
+    const compiling = early.compile(x);
+    early.dispose();
+    const made = await compiling;
+    expect(gist(caught(() => made.createOutputs()))[0]).toBe('ERR_DISPOSED');
     const other = await createDevice({ backend });
     const late = other.jit((y) => relu(y));
     const call = late(other.createTensor({ dataType: 'float32', sizes: [1] }));

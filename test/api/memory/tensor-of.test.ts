@@ -93,8 +93,9 @@ describe.each(backends)('on %s', (backend) => {
     expect(error.message).toContain(text);
   });
 
-  test('a revoked proxy, and an array that contains itself, are errors', () => {
+  test('a revoked proxy, an array of no length, and one that contains itself are errors', () => {
     expect(gist(caught(() => device().tensor(revoked([1]))))).toEqual(['ERR_INVALID_ARGUMENT', 'data']);
+    expect(gist(caught(() => device().tensor(new Proxy([1], { get: () => 'many' }))))).toEqual(['ERR_SIZES', 'data']);
     const array: unknown[] = [];
     array.push(array);
     expect(gist(caught(() => device().tensor(untyped(array))))).toEqual(['ERR_DIMENSION_COUNT', 'data']);

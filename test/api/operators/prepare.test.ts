@@ -47,11 +47,13 @@ describe.each(backends)('on %s', (backend) => {
 
   test('disposes of the outputs that it made, and of nothing else', async () => {
     const x = device().createTensor(float32(2), [1, 2], { label: 'x' });
-    const step = await device().prepare({ type: 'elementWiseAdd', aTensor: x, bTensor: x });
-    step.dispose();
-    step.dispose();
-    expect(caught(() => step.dispatch()).message).toBe('elementWiseAdd: dispatch: the operator is disposed');
-    expect((await rejected(step.outputs.outputTensor.read())).code).toBe('ERR_DISPOSED');
+    for (const method of ['dispose', Symbol.dispose] as const) {
+      const step = await device().prepare({ type: 'elementWiseAdd', aTensor: x, bTensor: x });
+      step[method]();
+      step[method]();
+      expect(caught(() => step.dispatch()).message).toBe('elementWiseAdd: dispatch: the operator is disposed');
+      expect((await rejected(step.outputs.outputTensor.read())).code).toBe('ERR_DISPOSED');
+    }
     const other = await device().prepare({ type: 'elementWiseAdd', aTensor: x, bTensor: x });
     x.dispose();
     expect(caught(() => other.dispatch()).message).toBe(

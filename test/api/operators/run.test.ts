@@ -80,9 +80,33 @@ describe.each(backends)('on %s', (backend) => {
     }
   });
 
+  test('tells operators apart that differ only after a long array', async () => {
+    const inputTensors = Array.from({ length: 200 }, (_, i) => device.createTensor(float32(1, 1), [i]));
+    const joined = async (axis: number) => (await device.run({ type: 'join', inputTensors, axis })).outputTensor;
+    expect((await joined(0)).sizes).toEqual([200, 1]);
+    expect((await joined(1)).sizes).toEqual([1, 200]);
+    expect((await numbers(await joined(1))).at(-1)).toBe(199);
+  });
+
+  test('reads the getters of an array at each call', async () => {
+    const inputTensor = device.createTensor(float32(3), [7, 8, 9]);
+    let reads = 0;
+    const offsets = Object.defineProperty([0], 0, { get: () => reads++, enumerable: true });
+    for (const expected of [7, 8, 9]) {
+      const { outputTensor } = await device.run({ type: 'slice', inputTensor, offsets, sizes: [1], strides: [1] });
+      expect(await numbers(outputTensor)).toEqual([expected]);
+    }
+  });
+
   test('rejects with the errors of compile and dispatch', async () => {
     const a = device.createTensor(float32(2, 3));
     const run = async (descriptor: object) => gist(await rejected(device.run(untyped<never>(descriptor))));
+    const product = { type: 'gemm', aTensor: a, bTensor: a } as const;
+    await device.run({ ...product, transA: 'none', transB: 'transpose' });
+    // The text of this field is that of two fields in the descriptor before.
+    expect(await run({ ...product, transA: `none transB ' transpose` })).toEqual(['ERR_INVALID_DESCRIPTOR', 'transA']);
+    const slice = { type: 'slice', inputTensor: a, offsets: new Array(2), sizes: [1, 1], strides: [1, 1] };
+    expect(await run(slice)).toEqual(['ERR_INVALID_DESCRIPTOR', 'offsets[0]']);
     expect(await run({ type: 'elementWiseAdd', aTensor: a, bTensor: float32(2, 3) })).toEqual(['ERR_MISSING_BINDING', 'bTensor']);
     expect(await run({ type: 'elementWiseAdd', aTensor: a })).toEqual(['ERR_MISSING_FIELD', 'bTensor']);
     expect(await run({ type: 'elementWiseAdd', aTensor: a, bTensor: a.reshape([3, 2]) })).toEqual(['ERR_SIZES', 'bTensor.sizes']);
