@@ -143,6 +143,18 @@ describe.each(backends)('on %s', (backend) => {
     await Promise.all(reads.map((promise) => expect(promise).rejects.toMatchObject(state)));
   });
 
+  test('a destroyed tensor is neither read nor written, nor given to a graph', async () => {
+    const context = await ml.createContext(device());
+    const [graph, x] = [await buildGraph(context), await context.createTensor({ ...desc, readable: true, writable: true })];
+    const y = await context.createTensor(desc);
+    x.destroy();
+    const errorOf = (name: string, method: string) =>
+      expect.objectContaining({ name, message: `${method}: a tensor was destroyed.` });
+    await expect(context.readTensor(x)).rejects.toEqual(errorOf(state.name, 'readTensor'));
+    expect(() => context.writeTensor(x, numbers)).toThrow(errorOf(state.name, 'writeTensor'));
+    expect(() => context.dispatch(graph, { x }, { y })).toThrow(errorOf('TypeError', 'dispatch'));
+  });
+
   test('a context is lost with its device, but destroying it keeps a device that was given', async () => {
     const own = await createDevice({ backend });
     const context = await ml.createContext(own);

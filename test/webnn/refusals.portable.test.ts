@@ -54,6 +54,10 @@ const refusals: Readonly<Record<string, readonly Refusal[]>> = {
   matmul: [
     ['the shapes [2, 3] and [2, 3] do not multiply', ({ b, of }) => b.matmul(of([2, 3]), of([2, 3]))],
     ['the shapes [2] and [3] do not broadcast', ({ b, of }) => b.matmul(of([2, 1, 1]), of([3, 1, 1]))],
+    [
+      'matmul: the output has 4294967296 bytes; at most 2147483647 are supported',
+      ({ b, of }) => b.matmul(of([2 ** 15, 1]), of([1, 2 ** 15])),
+    ],
   ],
   gemm: [
     ['a has 3 columns, but b has 2 rows', ({ b, of }) => b.gemm(of([2, 3]), of([2, 3]))],
