@@ -21,9 +21,9 @@ export interface Comparison {
  * The largest difference that counts as the same result: DirectML may sum in any order, and its functions are not rounded
  * correctly. `conformance` has tolerances per operator, with their reasons.
  */
-function toleranceFor({ dataType }: Output): number {
+function toleranceFor({ dataType }: Output, given: number | undefined): number {
   if (!isFloat(dataType)) return 0;
-  return bitsOf(dataType) === 16 ? 1e-2 : 1e-4;
+  return given ?? (bitsOf(dataType) === 16 ? 1e-2 : 1e-4);
 }
 
 /** The option `--tolerance`. */
@@ -40,7 +40,7 @@ export function compareOutputs(expected: readonly Output[], given: readonly Outp
   return expected.map((output) => {
     const other = given.find(({ name }) => name === output.name);
     const elements = other?.sizes.join() === output.sizes.join() ? other.elements : null;
-    return compareOutput(output, elements, isFloat(output.dataType) ? (tolerance ?? toleranceFor(output)) : 0);
+    return compareOutput(output, elements, toleranceFor(output, tolerance));
   });
 }
 
