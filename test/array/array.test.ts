@@ -16,6 +16,11 @@ const programs: Readonly<Record<string, readonly [program: Program, dataType: st
   'an integer and a float': [(x, y) => np.add(x, y), 'float32', [[11, 22, 33], [14, 25, 36]]],
   'integers are divided as floats': [(_, y) => np.divide(y, 4), 'float32', [2.5, 5, 7.5]],
   'NaN wins': [(x) => np.maximum(np.divide(np.subtract(x, 1), np.subtract(x, 1)), x), 'float32', [[NaN, 2, 3], [4, 5, 6]]],
+  'powers of numbers': [
+    (x) => powersOf(np.subtract(np.slice(x, 0), 2)), 'float32',
+    [[Infinity, 2, 0], [2, 2, 2], [1, 2, 4], [0, 2, Infinity], [-1, 2, -4]],
+  ],
+  'negative of unsigned integers': [(x) => np.negative(np.astype(x, 'uint8')), 'uint8', [[255, 254, 253], [252, 251, 250]]],
   'a remainder has the sign of the divisor': [(_, y) => np.remainder(np.negative(y), 7), 'int32', [4, 1, 5]],
   'trunc': [(x) => np.trunc(np.divide(np.subtract(x, 3.5), 1)), 'float32', [[-2, -1, -0], [0, 1, 2]]],
   'all elements': [(x) => np.sum(x), 'float32', [21]],
@@ -26,12 +31,18 @@ const programs: Readonly<Record<string, readonly [program: Program, dataType: st
   'argmax of all': [(x) => np.argmax(np.negative(x)), 'int32', [0]],
   'argmin along an axis': [(x) => np.argmin(x, { axis: 1, keepDims: true }), 'int32', [[0], [0]]],
   'countNonzero': [(x) => np.countNonzero(np.greater(x, 2), { axis: 0 }), 'int32', [1, 1, 2]],
+  'how many elements are not 0': [(x) => np.norm(np.subtract(x, 2), { ord: 0, axis: 1 }), 'float32', [2, 3]],
   'where': [(x) => np.where(np.greater(x, 3), x, 0), 'float32', [[0, 0, 0], [4, 5, 6]]],
   'logic': [(x) => np.logicalAnd(np.subtract(x, 1), np.less(x, 6)), 'uint8', [[0, 1, 1], [1, 1, 0]]],
   'a size that is left over': [(x) => np.reshape(x, [3, -1]), 'float32', [[1, 2], [3, 4], [5, 6]]],
   'reshape of a transpose': [(x) => np.reshape(np.matrixTranspose(x), [6]), 'float32', [1, 4, 2, 5, 3, 6]],
   'moveaxis': [(x) => np.moveaxis(np.expandDims(x, { axis: 0 }), 0, -1), 'float32', [[[1], [2], [3]], [[4], [5], [6]]]],
   'an index drops its dimension': [(x) => np.slice(x, 1, [1, null]), 'float32', [5, 6]],
+  'one count for all elements': [(x) => np.repeat(x, [2], { axis: 1 }), 'float32', [[1, 1, 2, 2, 3, 3], [4, 4, 5, 5, 6, 6]]],
+  'the element at all coordinates': [(x) => np.at(x, np.astype(np.slice(x, 0, [0, 2]), 'int32')), 'float32', [6]],
+  'a sum at all coordinates': [
+    (x, y) => np.atAdd(x, np.astype(np.slice(x, 0, [0, 2]), 'int32'), np.slice(y, [0, 1])), 'float32', [[1, 2, 3], [4, 5, 16]],
+  ],
   'steps back': [(x) => np.slice(x, '...', [null, null, -2]), 'float32', [[3, 1], [6, 4]]],
   'flip': [(x) => np.flip(x), 'float32', [[6, 5, 4], [3, 2, 1]]],
   'concat with promotion': [(x, y) => np.concat([np.slice(x, 0), y as unknown as Floats]), 'float32', [1, 2, 3, 10, 20, 30]],
@@ -42,10 +53,19 @@ const programs: Readonly<Record<string, readonly [program: Program, dataType: st
     (x) => np.matmul(np.astype(np.multiply(x, 20), 'int8'), np.onesLike(np.slice(x, 0), { dataType: 'int8' })), 'int8', [120, 44],
   ],
   'two vectors': [(x, y) => np.matmul(y, np.slice(x, 0)), 'float32', [140]],
+  'more dimensions for the dots of the second array': [
+    (x) => np.einsum('...,...', np.slice(x, 0), x), 'float32', [[1, 4, 9], [4, 10, 18]],
+  ],
   'batches are repeated': [
     (x) => np.matmul(np.reshape(x, [2, 1, 3]), np.reshape(x, [1, 3, 2])), 'float32', [[[22, 28]], [[49, 64]]],
   ],
 };
+
+/** Twice the powers of some numbers, rounded, because DirectML computes powers less exactly. */
+function powersOf(x: Floats): Value {
+  const powers = [np.pow(0, x), np.pow(1, np.divide(x, 0)), np.pow(2, x), np.pow(Infinity, x), np.pow(-2, x)];
+  return np.round(np.multiply(np.stack(powers), 2));
+}
 
 describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
@@ -126,6 +146,12 @@ describe.each(backends)('on %s', (backend) => {
     ['broadcastTo: sizes: expected sizes to which [2, 3] can be repeated, given [3, 2]', (x) => np.broadcastTo(x, [3, 2])],
     ['cumulativeSum: axis: expected a whole number, as the array has 2 dimensions, given nothing', (x) => np.cumulativeSum(x)],
     ["einsum: subscripts: expected 2 parts, as many as arrays, given 'ij'", (x) => np.einsum('ij', x, x)],
+    ["einsum: arrays[0]: expected 3 dimensions, as 'ijk' has, given 2", (x) => np.einsum('ijk->i', x)],
+    ["einsum: arrays[0]: expected at least 3 dimensions, as 'ijk...' has, given 2", (x) => np.einsum('ijk...->i...', x)],
+    ['tensordot: y.sizes: expected 3 elements along dimension 0, given [2, 3]', (x) => np.tensordot(x, x, { axes: 1 })],
+    ['tensordot: axes: expected 0 to 2, given 3', (x) => np.tensordot(x, x, { axes: 3 })],
+    ['pad: widths[1]: expected at most 2, as [2, 3] has, given [0, 3]', (x) => np.pad(x, [0, [0, 3]], { mode: 'reflect' })],
+    ['pad: widths[0]: expected at most 2, as [2, 3] has, given [3, 3]', (x) => np.pad(x, 3, { mode: 'symmetric' })],
     ['topK: k: expected 1 to 3, given 4', (x) => np.topK(x, 4)],
     ['cross: y.sizes: expected sizes that broadcast with [2, 3], given [3, 2]', (x) => np.cross(x, np.matrixTranspose(x))],
     [
@@ -137,6 +163,9 @@ describe.each(backends)('on %s', (backend) => {
       "pow: x.dataType: expected one of float32, float16, int32, int16, int8, uint32, uint16, uint8, given 'int64'",
       (x) => np.pow(np.astype(x, 'int64'), 2),
     ],
+    ['zeros: sizes: expected whole numbers from 1 on, given 0', () => np.zeros(device(), 0)],
+    ['arange: stop: expected a whole number, as int32 has, given 2.5', () => np.arange(device(), 2.5)],
+    ['arange: step: expected a number, given NaN', () => np.arange(device(), 0, 2, { step: NaN, dataType: 'float32' })],
     ['sum: x: expected a tensor, given 1', () => np.sum(1 as unknown as Tensor<'float32'>)],
   ])('%s', async (message, run) => {
     expect((await rejected(run(given().x))).message).toBe(message);

@@ -110,18 +110,28 @@ describe.each(backends)('on %s', (backend) => {
       { sizes: [2, 100] },
     );
     const numbers = [...(await reals.read())].slice(100);
-    for (const options of [{ nFft: 16 }, { nFft: 20, hopLength: 8 }, { nFft: 15, hopLength: 4, window: 'hamming' as const }]) {
+    const ones = device().tensor(new Float32Array(12).fill(1));
+    const cases: readonly (readonly [fft.StftOptions, weights: readonly [number, number, number]])[] = [
+      [{ nFft: 16 }, [0.5, 0.5, 0]],
+      [{ nFft: 20, hopLength: 8 }, [0.5, 0.5, 0]],
+      [{ nFft: 15, hopLength: 4, window: 'hamming' }, [0.54, 0.46, 0]],
+      // More than 64 pieces overlap.
+      [{ nFft: 65, hopLength: 1, window: 'blackman' }, [0.42, 0.5, 0.08]],
+      [{ nFft: 12, window: ones }, [1, 0, 0]],
+    ];
+    for (const [options, [a, b, c]] of cases) {
       const spectra = await fft.stft(reals, options);
       const { nFft, hopLength: hop = nFft / 4 } = options;
       const half = Math.floor(nFft / 2);
       expect(spectra.sizes).toEqual([2, half + 1, Math.floor((100 + 2 * half - nFft) / hop) + 1, 2]);
-      // The second signal's piece 3 is in no mirror image.
-      const weights = options.window === 'hamming' ? ([0.54, 0.46] as const) : ([0.5, 0.5] as const);
+      // The first piece that is in no mirror image.
+      const at = Math.ceil(half / hop);
       const piece = Array.from({ length: nFft }, (_, i): Complex => {
-        const weight = weights[0] - weights[1] * Math.cos((2 * Math.PI * i) / nFft);
-        return [weight * (numbers[3 * hop - half + i] ?? NaN), 0];
+        const angle = (2 * Math.PI * i) / nFft;
+        const weight = a - b * Math.cos(angle) + c * Math.cos(2 * angle);
+        return [weight * (numbers[at * hop - half + i] ?? NaN), 0];
       });
-      const found = await np.slice(spectra, 1, null, 3);
+      const found = await np.slice(spectra, 1, null, at);
       expect(
         errorOf(
           await found.read(),
@@ -179,6 +189,19 @@ describe.each(backends)('on %s', (backend) => {
     ["rfft: norm: expected 'backward', 'ortho' or 'forward', given 'none'", (x) => fft.rfft(x, { norm: 'none' as 'ortho' })],
     ['fftshift: axis: expected a dimension, or several, given nothing', (x) => fft.fftshift(x)],
     ['stft: x.sizes: expected a last size of at least 5, given [2, 3]', (x) => fft.stft(x, { nFft: 8 })],
+    [
+      "stft: window: expected a tensor, or one of hann, hamming, blackman, ones, given 'kaiser'",
+      (x) => fft.stft(x, { nFft: 4, window: 'kaiser' as 'hann' }),
+    ],
+    ['stft: window.sizes: expected [4], given [2, 3]', (x) => fft.stft(x, { nFft: 4, window: x })],
+    [
+      'istft: x.sizes: expected [..., 5 frequencies, pieces, 2], given [3, 1, 2]',
+      (x) => fft.istft(np.reshape(x, [3, 1, 2]), { nFft: 8 }),
+    ],
+    [
+      'istft: x.sizes: expected [..., 3 frequencies, pieces, 2], given [3, 2]',
+      (x) => fft.istft(np.reshape(x, [3, 2]), { nFft: 4 }),
+    ],
   ])('%s', async (message, run) => {
     expect((await rejected(run(device().tensor([1, 2, 3, 4, 5, 6], { sizes: [2, 3] })))).message).toBe(message);
   });

@@ -99,8 +99,16 @@ describe.each(backends)('on %s', (backend) => {
   });
 
   test('uniform: never the upper limit, although it would round to it', async () => {
-    const numbers = await (await random.uniform(key(), [4096], { low: 1e6, high: 1e6 + 0.125 })).read();
-    expect(new Set(numbers)).toEqual(new Set([1e6, 1e6 + 0.0625]));
+    for (const low of [1e6, -1e6 - 0.125]) {
+      const numbers = await (await random.uniform(key(), [4096], { low, high: low + 0.125 })).read();
+      expect(new Set(numbers)).toEqual(new Set([low, low + 0.0625]));
+    }
+  });
+
+  test('uniform: up to 0, the numbers are those up to 1, less 1', async () => {
+    const upTo1 = await (await random.uniform(key(), [4096])).read();
+    const upTo0 = await (await random.uniform(key(), [4096], { low: -1, high: 0 })).read();
+    expect(upTo0).toEqual(upTo1.map((x) => x - 1));
   });
 
   test('normal: 64 bins of equal probability', async () => {
