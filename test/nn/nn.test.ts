@@ -79,6 +79,20 @@ describe.each(backends)('on %s', (backend) => {
     expect(await traced.toArray()).toEqual(await eager.toArray());
   });
 
+  test('a weight that is null keeps its name', () => {
+    const weight = device().tensor([1]);
+    const flat = nn.named({ layer: { weight, bias: null } });
+    expect(flat).toEqual({ 'layer.weight': weight, 'layer.bias': null });
+    expect(nn.nested(flat)).toEqual({ layer: { weight, bias: null } });
+  });
+
+  test('a convolution without padding, and a maximum of elements that are not neighbours', async () => {
+    const x = device().tensor([3, 1, 4, 1, 5, 9], { sizes: [1, 1, 6] });
+    const weight = device().tensor([1, 10], { sizes: [1, 1, 2] });
+    expect(await (await nn.conv(x, { weight }, { padding: 'valid' })).toArray()).toEqual([[[13, 41, 14, 51, 95]]]);
+    expect(await (await nn.maxPool(x, 2, { stride: 1, dilation: 2 })).toArray()).toEqual([[[4, 1, 5, 9]]]);
+  });
+
   test('dropout keeps what it should, and scales it', async () => {
     const ones = device().tensor(new Float32Array(4096).fill(1));
     const numbers = await (await nn.dropout(ones, key(), { p: 0.25 })).read();
@@ -118,6 +132,10 @@ describe.each(backends)('on %s', (backend) => {
       (x) => nn.linear(x, { weights: x } as never),
     ],
     ['mse: target.sizes: expected [2, 3], as x has, given [3]', (x) => nn.mse(x, device().tensor([1, 2, 3]))],
+    ['embedding: weights.weight: expected 2, given 1', (x) => nn.embedding(x, { weight: device().tensor([1, 2]) })],
+    ['conv: weights.weight.sizes: expected 3, as x has, given [2, 3]', (x) => nn.conv(x.reshape([1, 2, 3]), { weight: x })],
+    ['gru: x.sizes: expected [steps, batch, inputs], given [2, 3]', (x) => nn.gru(x, {} as never)],
+    ['gru: x.sizes: expected [batch, steps, inputs], given [2, 3]', (x) => nn.gru(x, {} as never, { batchFirst: true })],
     ['conv: x.sizes: expected batch, channels and 1 to 3 dimensions, given [2, 3]', (x) => nn.conv(x, { weight: x })],
     ["mse: reduction: expected 'mean', 'sum' or 'none', given 'max'", (x) => nn.mse(x, x, { reduction: 'max' as 'sum' })],
   ])('%s', async (message, run) => {
