@@ -170,6 +170,8 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       'argmax: options: expected an object with the other fields { outputTensor, axes, axisDirection }, given 1 (did you mean { axes: [1] }?)'],
     [({ f }) => call('argmax', f(2, 3), [1]),
       'argmax: options: expected an object with the other fields { outputTensor, axes, axisDirection }, given an array of 1 number (did you mean { axes }?)'],
+    [({ f }) => call('cumulativeSummation', f(2), true),
+      'cumulativeSummation: options: expected an object with the other fields { outputTensor, axis, axisDirection, hasExclusiveSum }, given true (did you mean { hasExclusiveSum: true }?)'],
     [({ f }) => call('elementWiseAdd', f(2), f(2), f(2)),
       'elementWiseAdd: options: expected an object with the other fields { outputTensor }, given a tensor'],
     [({ f }) => call('elementWiseAdd', f(2), f(2), true),
