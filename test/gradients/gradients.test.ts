@@ -56,10 +56,16 @@ describe.each(ownBackend)('on %s', (backend) => {
   });
 
   test.each([
-    { operator: 'resample2', number: 2160 },
-    { operator: 'resample2', number: 2320 },
-    { operator: 'resample3', number: 924 },
-  ] as const)('$operator, number $number: nearest elements on a border', async ({ operator, number }) => {
+    { operator: 'resample2', number: 2160, what: 'nearest elements on a border' },
+    { operator: 'resample2', number: 2320, what: 'nearest elements on a border' },
+    { operator: 'resample3', number: 924, what: 'nearest elements on a border' },
+    { operator: 'multiheadAttention', number: 50, what: 'lengths of keys' },
+    { operator: 'multiheadAttention', number: 138, what: 'ends and starts of keys' },
+    { operator: 'multiheadAttention', number: 16, what: 'ends that are no later than starts' },
+    { operator: 'multiheadAttention', number: 110, what: 'places of queries and keys' },
+    { operator: 'multiheadAttention', number: 78, what: 'a boolean mask' },
+    { operator: 'cumulativeProduct', number: 24, what: 'from the last element on' },
+  ] as const)('$operator, number $number: $what', async ({ operator, number }) => {
     expect(await checkGradient(device(), { operator, seed: 7, number })).toEqual({ kind: 'passed', why: '' });
   });
 
@@ -192,6 +198,8 @@ describe.each(backends)('on %s', (backend) => {
     const ofSecond = grad(total, { argument: 1 });
     expect(await rejected(ofSecond(x))).toMatchObject({ field: 'args[1]' });
     expect(await rejected((grad(total) as unknown as () => Promise<unknown>)())).toMatchObject({ code: 'ERR_INVALID_ARGUMENT' });
+    const product = caught(() => vjp((given: Floats) => multiply(given, given), x as never));
+    expect(product.message).toMatch(/^vjp: args: expected values of a graph, as device\.jit passes them, given /);
   });
 
   test('a perceptron learns exclusive or', async () => {
