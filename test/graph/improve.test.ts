@@ -231,6 +231,10 @@ const programs: Readonly<Record<string, readonly [build: Build, fast: string, ex
     },
     'activationTanh elementWiseAbs elementWiseIdentity',
   ],
+  'factors whose product is no float32': [
+    (x) => multiply(multiply(exp(subtract(x, 70)), 1e30), 1e30),
+    'elementWiseExp elementWiseMultiply elementWiseMultiply',
+  ],
   'transposed factors': [(x, w) => gemm(turned(x), turned(tanh(w))), 'activationTanh gemm', 'activationTanh gemm'],
   'a transposed factor of two products': [
     (x, w) => {
