@@ -45,15 +45,17 @@ function cubicThrough(f: (t: number) => number): readonly number[] {
   return polynomial;
 }
 
-/** Where the normal distribution has a probability below 1/2, to 16 digits: PPND16 of Wichura, algorithm AS 241, 1988. */
+/**
+ * Where the normal distribution has a probability below 1/2, to 16 digits: PPND16 of Wichura, algorithm AS 241, 1988. Its ratio for
+ * probabilities below e^-25 is left out, because the last octave ends at 2^-34.
+ */
 function quantile(probability: number): number {
   const q = probability - 0.5;
   if (Math.abs(q) <= 0.425) {
     const r = 0.180625 - q * q;
     return q * ratio(middle, r);
   }
-  const r = Math.sqrt(-Math.log(probability));
-  return r <= 5 ? -ratio(near, r - 1.6) : -ratio(far, r - 5);
+  return -ratio(near, Math.sqrt(-Math.log(probability)) - 1.6);
 }
 
 type Ratio = readonly [numerator: readonly number[], denominator: readonly number[]];
@@ -76,11 +78,4 @@ const near: Ratio = [
     1.2704582524523684, 0.2417807251774506, 0.022723844989269184, 0.0007745450142783414],
   [1, 2.053191626637759, 1.6763848301838038, 0.6897673349851,
     0.14810397642748008, 0.015198666563616457, 0.0005475938084995345, 1.0507500716444169e-9],
-];
-// prettier-ignore
-const far: Ratio = [
-  [6.657904643501103, 5.463784911164114, 1.7848265399172913, 0.29656057182850487,
-    0.026532189526576124, 0.0012426609473880784, 2.7115555687434876e-5, 2.0103343992922881e-7],
-  [1, 0.599832206555888, 0.1369298809227358, 0.014875361290850615,
-    0.0007868691311456133, 1.8463183175100548e-5, 1.421511758316446e-7, 2.0442631033899397e-15],
 ];
