@@ -69,9 +69,21 @@ describe.each(ownBackend)('on %s', (backend) => {
     expect(await checkGradient(device(), { operator, seed: 7, number })).toEqual({ kind: 'passed', why: '' });
   });
 
-  test('resample2: a linear axis that opposite offsets round down is refused', async () => {
-    const { kind, why } = await checkGradient(device(), { operator: 'resample2', seed: 7, number: 376 });
-    expect({ kind, why }).toEqual({ kind: 'refused', why: expect.stringContaining('opposite') as string });
+  test.each([
+    { operator: 'multiheadAttention1', number: 0, why: 'a cache that earlier calls filled' },
+    { operator: 'localResponseNormalization', number: 0, why: 'an even localSize' },
+    { operator: 'lpPooling', number: 0, why: 'a norm of the order 0' },
+    { operator: 'maxPooling2', number: 20, why: 'it has no largest element' },
+    { operator: 'maxPoolingGrad', number: 2, why: 'it has no largest element' },
+    { operator: 'resample2', number: 8, why: 'offsets outside of 0 to 1' },
+    // A linear axis that opposite offsets round down.
+    { operator: 'resample2', number: 376, why: 'opposite' },
+    { operator: 'resample3', number: 4, why: 'antialiased windows' },
+    { operator: 'resampleGrad', number: 0, why: 'positions outside of the input' },
+    { operator: 'roiAlign', number: 6, why: 'as if outOfBoundsInputValue were 0' },
+  ] as const)('$operator, number $number, has none: $why', async ({ operator, number, why }) => {
+    const outcome = await checkGradient(device(), { operator, seed: 7, number });
+    expect(outcome).toEqual({ kind: 'refused', why: expect.stringContaining(why) as string });
   });
 });
 
