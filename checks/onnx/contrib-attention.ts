@@ -148,7 +148,8 @@ function groupQuery(random: Random): OnnxCase {
   sketch.maybe('scale', () => floatOf(random, 0.1, 1), 0.3);
   sketch.maybe('local_window_size', () => random.int(1, 4), 0.3);
   sketch.maybe('softcap', () => floatOf(random, 1, 5), 0.2);
-  sketch.maybe('smooth_softmax', () => random.int(0, 1), 0.2);
+  const hasSink = random.chance(0.2);
+  if (!hasSink) sketch.maybe('smooth_softmax', () => random.int(0, 1), 0.2);
   if (turns) sketch.attribute('do_rotary', 1);
   if (turns) sketch.maybe('rotary_interleaved', () => random.int(0, 1));
   if (isPacked) {
@@ -195,6 +196,10 @@ function groupQuery(random: Random): OnnxCase {
       angles.map((angle) => Math.fround(Math.sin(angle))),
       0.7,
     );
+  }
+  if (hasSink) {
+    while (sketch.count < 11) sketch.none();
+    sketch.drawn('float32', [heads], 2);
   }
   return sketch.finish('com.microsoft:GroupQueryAttention', 3, tolerance);
 }

@@ -99,9 +99,12 @@ function pow(random: Random): OnnxCase {
     ? { low: isWhole ? -4 : isPositive ? 0.1 : -2, high: 4, special: [Infinity, 0] }
     : { low: isWhole ? -6 : 0, high: 6 };
   drawTensor(sketch, base, narrowed(random, dims), bases);
-  const exponentDims = random.chance(0.4) ? [] : narrowed(random, dims);
+  const isScalar = random.chance(0.6);
+  const exponentDims = isScalar ? [] : narrowed(random, dims);
   const low = isFloat(base) ? -5 : 0;
-  if (isWhole && isFloat(exponent)) {
+  if (isScalar && isWhole) {
+    sketch.tensor(exponent, [], [random.pick([0, 1, 2, 3, 4, ...(isFloat(base) ? [-1, -2, -4] : [])])], 0.8);
+  } else if (isWhole && isFloat(exponent)) {
     sketch.tensor(
       exponent,
       exponentDims,

@@ -177,11 +177,10 @@ function supportRegressor(random: Random): OnnxCase {
   return sketch.finish('ai.onnx.ml:SVMRegressor', 1, tolerance);
 }
 
-/** Of three or more classes. */
 function supportClassifier(random: Random): OnnxCase {
   const sketch = start(random);
   const width = rows(sketch);
-  const classes = random.int(3, 4);
+  const classes = random.int(2, 4);
   const counts = sizes(random, classes, 3);
   const supports = counts.reduce((sum, count) => sum + count, 0);
   const pairs = (classes * (classes - 1)) / 2;
@@ -189,7 +188,9 @@ function supportClassifier(random: Random): OnnxCase {
   sketch.attribute('classlabels_ints', labels(random, classes));
   sketch.attribute('vectors_per_class', counts);
   sketch.attribute('support_vectors', floatsOf(random, supports * width));
-  sketch.attribute('coefficients', floatsOf(random, supports * (classes - 1)));
+  // If none is negative, ONNX's own program chooses the second of two classes always, and onnxruntime does not.
+  const coefficients = floatsOf(random, supports * (classes - 1)).floats.with(0, -1);
+  sketch.attribute('coefficients', { floats: coefficients });
   sketch.attribute('rho', floatsOf(random, pairs));
   if (random.chance(0.5)) {
     sketch.attribute('prob_a', floatsOf(random, pairs));
@@ -268,7 +269,9 @@ function trees(kind: 'class' | 'target'): Draw {
       [`${kind}_nodeids`]: ({ id }) => id,
       [`${kind}_ids`]: ({ target }) => target,
     });
-    sketch.attribute(`${kind}_weights`, floatsOf(random, votes.length));
+    // Of two classes, one with a score above 0.5 is chosen if no weight is negative.
+    const least = isPair && random.chance(0.5) ? 0 : -2;
+    sketch.attribute(`${kind}_weights`, { floats: votes.map(() => between(random, least, 2)) });
     if (kind === 'class') sketch.attribute('classlabels_int64s', isPair ? [0, 1] : labels(random, count));
     else {
       sketch.attribute('n_targets', count);

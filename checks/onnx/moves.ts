@@ -282,7 +282,7 @@ function scatterElements(operator: 'Scatter' | 'ScatterElements') {
     const type =
       how === 'none'
         ? anyType(random)
-        : random.pick<Type>(['float32', 'float32', 'float64', 'int32', 'int64', 'uint8', 'int8', 'bool']);
+        : random.pick<Type>(['float32', 'float64', 'int32', 'int64', 'uint8', 'int8', 'bool', 'bool']);
     const count = shape[axis] ?? 1;
     const inner = productOf(shape.slice(axis + 1));
     const lines = new Map<number, readonly number[]>();
@@ -316,7 +316,7 @@ function scatterNd(random: Random): OnnxCase {
     named.map((size, i) => eitherEnd(random, Math.floor(place / productOf(named.slice(i + 1))) % size, size)),
   );
   const type =
-    how === 'none' ? anyType(random) : random.pick<Type>(['float32', 'float32', 'float64', 'int32', 'int64', 'uint8', 'int8']);
+    how === 'none' ? anyType(random) : random.pick<Type>(['float32', 'float64', 'int32', 'int64', 'uint8', 'int8', 'bool']);
   sketch.drawn(type, dims, how === 'mul' && type.startsWith('int') ? 5 : undefined);
   sketch.tensor('int64', [...shape, length], tuples, 0.5);
   sketch.drawn(type, [...shape, ...dims.slice(length)], how === 'mul' && type.startsWith('int') ? 5 : undefined);

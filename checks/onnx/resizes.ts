@@ -41,7 +41,7 @@ function resize(random: Random): OnnxCase {
   const named = listed === axes;
   const hasSizes = opset >= 11 && random.chance(0.5);
   const hasWholeSizes = isRegion || isAntialiased || coordinate === 'align_corners';
-  const keepsRatio = hasSizes && opset >= 18 && !hasWholeSizes && random.chance(0.4);
+  const keepsRatio = hasSizes && opset >= 18 && !hasWholeSizes && random.chance(0.8);
   // onnxruntime leaves axes that count from the end as they are if the ratio is kept.
   if (named) sketch.attribute('axes', keepsRatio ? axes : axes.map((axis) => eitherEnd(random, axis, rank)));
   if (keepsRatio) sketch.attribute('keep_aspect_ratio_policy', random.pick(['stretch', 'not_larger', 'not_smaller']));

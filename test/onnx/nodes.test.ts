@@ -1,0 +1,338 @@
+/** Single nodes with known results: what onnxruntime's CPU does not compute, or computes in another way than ONNX says. */
+import { describe, expect, test } from 'vitest';
+import { Tensor, type Device } from 'node-directml';
+import { loadOnnx, type OnnxInput, type OnnxModel } from 'node-directml/onnx';
+import { backends, deviceOn } from '../support/devices.js';
+import { rejected } from '../support/errors.js';
+import { inputOf } from '../../checks/onnx/computed.js';
+import { smallModel, type Attribute, type NodeLine, type Weight } from '../../checks/networks/small-model.js';
+
+/** An operator with its attributes, or nodes; inputs in their order, `in0`, `in1` and so on; and the elements of the output `y`. */
+type Row = readonly [
+  what: string,
+  operator: string | readonly NodeLine[],
+  attributes: Readonly<Record<string, Attribute>>,
+  inputs: readonly (Weight | null)[],
+  expected: readonly number[],
+  others?: { readonly opset?: number; readonly outputs?: string },
+];
+
+const doubles = (...elements: readonly number[]): Weight => ['float64', [elements.length], elements];
+const floats = (dims: readonly number[], ...elements: readonly number[]): Weight => ['float32', dims, elements];
+const long = (...elements: readonly number[]): Weight => ['int64', [elements.length], elements];
+const bytes = (dims: readonly number[], ...elements: readonly number[]): Weight => ['uint8', dims, elements];
+
+/** Two trees with the same nodes. */
+const tree: Readonly<Record<string, Attribute>> = {
+  ...{ n_targets: 2, aggregate_function: 1, post_transform: 0, tree_roots: [0, 0] },
+  ...{ nodes_featureids: [0, 0, 0], nodes_truenodeids: [1, 0, 2], nodes_falsenodeids: [2, 1, 3] },
+  ...{ nodes_trueleafs: [0, 1, 1], nodes_falseleafs: [0, 1, 1] },
+  ...{ leaf_targetids: [0, 1, 0, 1] },
+};
+const splits = { nodes_splits: { tensor: floats([3], 3, 1, 9) }, leaf_weights: { tensor: floats([4], 5, 6, 7, 8) } };
+
+/** Queries, keys and values of two heads: [batch, length, heads, kind, size]. The second key has three times the weight. */
+const query = Math.log(3);
+const packed = floats([1, 2, 2, 3, 1], query, 0, 10, query, 0, 100, query, 1, 20, query, 1, 300);
+const packedKeys = floats([1, 2, 2, 2, 1], 0, 10, 0, 100, 1, 20, 1, 300);
+const heads = { num_heads: 2, scale: { float: 1 } };
+
+/** A third of the way between the greatest and the least int32: the cubic weights are 18.5 / 27 and 8.5 / 27. */
+const inner = (18.5 * (2 ** 31 - 1) - 8.5 * 2 ** 31) / 27;
+
+/** The square of 2³¹ - 1 is 1 in 32 bits. */
+const many: Weight = ['int32', [162, 162], new Array<number>(162 ** 2).fill(2 ** 31 - 1)];
+
+const rows: readonly Row[] = [
+  [
+    'channels that come last, in filters too',
+    'com.microsoft:NhwcConv',
+    {},
+    [floats([1, 2, 1, 2], 1, 2, 3, 4), floats([1, 1, 1, 2], 10, 1)],
+    [12, 34],
+  ],
+  [
+    'a cache that goes around',
+    'TensorScatter',
+    { mode: 'circular' },
+    [floats([2, 3, 1], 0, 0, 0, 0, 0, 0), floats([2, 2, 1], 1, 2, 3, 4), long(2, 1)],
+    [2, 0, 1, 0, 3, 4],
+    { opset: 24 },
+  ],
+  ['a reflection as wide as the tensor', 'Pad', { mode: 'reflect' }, [floats([3], 5, 7, 9), long(3, 0)], [7, 9, 7, 5, 7, 9]],
+  [
+    'means of windows that end outside in one dimension',
+    'AveragePool',
+    { kernel_shape: [2, 2], strides: [2, 2], ceil_mode: 1, count_include_pad: 1 },
+    [floats([1, 1, 2, 3], 1, 2, 4, 3, 6, 8)],
+    [3, 6],
+    { opset: 19 },
+  ],
+  [
+    'an activation without its parameter',
+    'com.microsoft:FusedGemm',
+    { activation: 'ThresholdedRelu' },
+    [floats([1, 1], 1), floats([1, 2], 0.5, 2)],
+    [0, 2],
+  ],
+  ['the bits of integers as those with a sign', 'BitCast', { to: 3 }, [bytes([2], 200, 2)], [-56, 2], { opset: 26 }],
+
+  ['Celu in doubles', 'Celu', { alpha: { float: 2 } }, [doubles(3, -2 * Math.LN2, -1e3)], [3, -1, -2]],
+  ['LeakyRelu in doubles', 'LeakyRelu', { alpha: { float: 0.25 } }, [doubles(3, -2)], [3, -0.5]],
+  ['Softplus in doubles', 'Softplus', {}, [doubles(0, Math.log(3), 1e3, -1e3)], [Math.LN2, Math.log(4), 1e3, 0]],
+  ['Swish in doubles', 'Swish', { alpha: { float: 2 } }, [doubles(Math.log(3), -400)], [0.9 * Math.log(3), 0], { opset: 24 }],
+  ['Hardmax in doubles', 'Hardmax', {}, [doubles(1, 3, 2, 3)], [0, 1, 0, 0]],
+
+  [
+    'a convolution with one window, padded and dilated, as large as the input',
+    'Conv',
+    { pads: [1, 1, 1, 1], strides: [3, 2], dilations: [1, 2] },
+    [floats([1, 1, 3, 2], 1, 2, 3, 4, 5, 6), floats([1, 1, 3, 2], 7, 7, 7, 10, 7, 100)],
+    [2 * 10 + 4 * 100],
+  ],
+  ['sums of bytes', 'Einsum', { equation: 'ij->i' }, [bytes([2, 2], 100, 101, 1, 2)], [201, 3]],
+  ['sums of no elements', 'Einsum', { equation: 'ij->i' }, [floats([2, 0])], [0, 0]],
+  [
+    'one corner of a grid',
+    'AffineGrid',
+    { align_corners: 1 },
+    [floats([1, 2, 3], 1, 0, 0, 0, 1, 0), long(1, 1, 1, 2)],
+    [-1, 0, 1, 0],
+  ],
+  [
+    'products of quantized matrices with a scale for each row and each matrix',
+    'QLinearMatMul',
+    {},
+    [
+      ...[bytes([2, 2, 1], 1, 2, 3, 4), floats([2], 1, 2), bytes([2], 0, 1)],
+      ...[bytes([2, 1, 1], 1, 1), floats([2, 1, 1], 1, 10), bytes([2, 1, 1], 0, 0)],
+      ...[floats([], 1), bytes([], 0)],
+    ],
+    [1, 2, 30, 60],
+  ],
+  [
+    'products of quantized matrices with columns and rows of scales',
+    'QLinearMatMul',
+    {},
+    [
+      ...[bytes([2, 1], 1, 2), floats([2, 1], 1, 2), bytes([2, 1], 0, 1)],
+      ...[bytes([1, 2], 3, 4), floats([1, 2], 1, 10), bytes([1, 2], 0, 1)],
+      ...[floats([], 1), bytes([], 0)],
+    ],
+    [3, 30, 6, 60],
+  ],
+  [
+    'quantized integers',
+    'QuantizeLinear',
+    {},
+    [['int32', [4], [21, -5, 6, 900]], floats([], 2), bytes([], 100)],
+    [110, 98, 103, 255],
+  ],
+  [
+    'quantized integers with a scale of float16',
+    'QuantizeLinear',
+    {},
+    [['int32', [3], [21, -5, 6]], ['float16', [], [0x4000]], bytes([], 100)],
+    [110, 98, 103],
+  ],
+
+  ['a packed input of attention', 'com.microsoft:MultiHeadAttention', heads, [packed], [17.5, 250, 17.5, 250]],
+  [
+    'packed keys and values of attention',
+    'com.microsoft:MultiHeadAttention',
+    heads,
+    [floats([1, 1, 2], query, query), packedKeys],
+    [17.5, 250],
+  ],
+  [
+    'the root of the mean square',
+    'SimplifiedLayerNormalization',
+    { epsilon: { float: 0 } },
+    [floats([1, 2], 1, 7), floats([2], 1, 1)],
+    [0.2],
+    { outputs: 'x y' },
+  ],
+  [
+    'a recurrent network whose batch comes first',
+    'RNN',
+    { layout: 1, hidden_size: 1, direction: 'bidirectional', activations: { texts: ['Relu', 'Relu'] } },
+    [
+      ...[floats([2, 2, 1], 1, 2, 10, 20), floats([2, 1, 1], 1, 1), floats([2, 1, 1], 1, 1), null, null],
+      floats([2, 2, 1], 100, 200, 300, 400),
+    ],
+    [101, 203, 103, 202, 310, 430, 330, 420],
+  ],
+  [
+    'the last states of a recurrent network whose batch comes first',
+    'RNN',
+    { layout: 1, hidden_size: 1, direction: 'bidirectional', activations: { texts: ['Relu', 'Relu'] } },
+    [floats([2, 2, 1], 1, 2, 10, 20), floats([2, 1, 1], 1, 2), floats([2, 1, 1], 1, 1)],
+    [3, 6, 30, 60],
+    { outputs: '- y' },
+  ],
+  ['the greatest of no integers', 'ReduceMax', {}, [['int32', [0], []]], [-(2 ** 31)]],
+  ['the least of no integers', 'ReduceMin', {}, [['uint8', [0], []]], [255]],
+  ['the least of no floats', 'ReduceMin', {}, [floats([2, 0]), long(1)], [Infinity, Infinity]],
+  ['the product of no integers', 'ReduceProd', {}, [['int32', [0], []]], [1]],
+  ['whether all of no conditions hold', 'ReduceMin', {}, [['bool', [0], []]], [1]],
+  ['the least of doubles', 'TopK', { largest: 0 }, [doubles(3, -1, 2), long(2)], [-1, 2], { outputs: 'y places' }],
+
+  [
+    'a resized region of integers',
+    'Resize',
+    { mode: 'linear', coordinate_transformation_mode: 'tf_crop_and_resize', extrapolation_value: { float: 7 } },
+    [['int32', [2], [10, 20]], floats([2], 0, 2), null, long(5)],
+    [10, 15, 20, 7, 7],
+  ],
+  [
+    'cubic integers beyond their limits',
+    'Resize',
+    { mode: 'cubic' },
+    [['int32', [2], [2 ** 31 - 1, -(2 ** 31)]], null, floats([1], 3)],
+    [2 ** 31 - 1, 2 ** 31 - 1, Math.round(inner), Math.round(-1 - inner), -(2 ** 31), -(2 ** 31)],
+  ],
+  [
+    'the inverse of half of the frequencies',
+    'DFT',
+    { inverse: 1, onesided: 1 },
+    [floats([1, 3, 2], 10, 0, -2, 2, -2, 0), null, ['int64', [], [1]]],
+    [1, 2, 3, 4],
+  ],
+  [
+    'the inverse of an odd number of frequencies',
+    'DFT',
+    { inverse: 1, onesided: 1, axis: 1 },
+    [floats([1, 2, 2], 7, 0, -2, Math.sqrt(3)), ['int64', [], [3]]],
+    [1, 2, 4],
+    { opset: 17 },
+  ],
+  [
+    'integers of 4 bits in blocks, of which the last is shorter',
+    [
+      ['QuantizeLinear', 'in0 in1', 'q', { output_dtype: 22 }],
+      ['DequantizeLinear', 'q in2', 'y', { block_size: 2, axis: 0 }],
+    ],
+    {},
+    [floats([3], 1, -2, 3), floats([], 1), floats([2], 2, 10)],
+    [2, -4, 30],
+  ],
+  ['many products of integers, which wrap around', 'MatMul', {}, [many, many], many[2].map(() => 162)],
+  ['the mean of no dimensions', 'GlobalAveragePool', {}, [floats([1, 2], 3, 5)], [3, 5]],
+  [
+    'features next to each other',
+    'ai.onnx.ml:FeatureVectorizer',
+    {},
+    [floats([2, 1], 1, 2), floats([2, 2], 3, 4, 5, 6)],
+    [1, 3, 4, 2, 5, 6],
+  ],
+  // By the approximation of the inverse error function that ONNX names; 0 for 1.
+  [
+    'probits',
+    'ai.onnx.ml:LinearRegressor',
+    { coefficients: { floats: [1] }, post_transform: 'PROBIT' },
+    [floats([4, 1], 0.5, 0.25, 0.9, 1)],
+    [0, -0.67457425, 1.2817129, 0],
+  ],
+  [
+    'scores of lines for classes',
+    'ai.onnx.ml:SVMClassifier',
+    { classlabels_ints: [5, 9], coefficients: { floats: [1, -1, 2, 0] }, rho: { floats: [0.5] } },
+    [floats([2, 2], 1, 2, 3, -1)],
+    [-0.5, 2.5, 4.5, 6.5],
+    { outputs: 'label y' },
+  ],
+  // Without negative coefficients, a score of 0.5 means the second class.
+  [
+    'which of two classes has a score',
+    'ai.onnx.ml:SVMClassifier',
+    { classlabels_ints: [5, 9], coefficients: { floats: [1, 0.25] }, rho: { floats: [0] } },
+    [floats([2, 1], 1, 0.25)],
+    [9, 5],
+    { outputs: 'y scores' },
+  ],
+  [
+    'whether any of three classes has a positive score',
+    'ai.onnx.ml:SVMClassifier',
+    { classlabels_ints: [5, 7, 9], coefficients: { floats: [1, 2, 3] }, rho: { floats: [0] } },
+    [floats([2, 1], 1, -1)],
+    [1, 0],
+    { outputs: 'y scores' },
+  ],
+  [
+    'a tree',
+    'ai.onnx.ml:TreeEnsemble',
+    { ...tree, ...splits, nodes_modes: { tensor: bytes([3], 0, 1, 3) } },
+    [floats([3, 1], 0, 1, 10)],
+    [10, 0, 0, 12, 14, 0],
+  ],
+  [
+    'a tree with sets',
+    'ai.onnx.ml:TreeEnsemble',
+    {
+      ...{ ...tree, ...splits, nodes_modes: { tensor: bytes([3], 0, 6, 6) } },
+      membership_values: { tensor: floats([5], 1, 2, NaN, 8, NaN) },
+    },
+    [floats([3, 1], 2, 0, 8)],
+    [10, 0, 0, 12, 14, 0],
+  ],
+];
+
+const wrong: readonly (readonly [operator: string, Row[2], Row[3], message: string])[] = [
+  [
+    'Attention',
+    { softmax_precision: 11 },
+    [floats([1, 1, 1, 1], 1), floats([1, 1, 1, 1], 1), floats([1, 1, 1, 1], 1)],
+    'model: the precision of softmax: expected one that is supported, given float64',
+  ],
+  [
+    'LayerNormalization',
+    { stash_type: 11 },
+    [floats([1], 1), floats([1], 1)],
+    'model: the data type of the mean: expected one that is supported, given float64',
+  ],
+  [
+    'Resize',
+    { keep_aspect_ratio_policy: 'both' },
+    [floats([1], 1), null, null, long(2)],
+    'model: the aspect ratio policy: expected one that is supported, given both',
+  ],
+  ['Gather', {}, [floats([0, 2]), long(1)], 'axis 0 has no elements to take'],
+];
+
+describe.each(backends)('on %s', (backend) => {
+  const device = deviceOn(backend);
+
+  test.each(rows.map((row) => [row[0], row] as const))('computes %s', async (_, row) => {
+    const [, , , inputs, expected] = row;
+    using model = await modelOf(device(), row);
+    const result = (await model.run(inputsOf(device(), inputs)))['y'];
+    if (!(result instanceof Tensor)) throw new Error('y is no tensor');
+    const tolerance = result.dataType === 'float64' ? 1e-14 : 1e-5;
+    const isNear = (a: number, b = NaN) => a === b || Math.abs(a - b) <= tolerance * Math.abs(b);
+    const elements = Array.from(await result.read(), Number);
+    expect(elements.map((element, i) => (isNear(element, expected[i]) ? expected[i] : element))).toEqual(expected);
+  });
+
+  test.each(wrong)('%s with %o is refused', async (operator, attributes, inputs, message) => {
+    using model = await modelOf(device(), ['', operator, attributes, inputs, [], { opset: 24 }]);
+    const given = inputsOf(device(), inputs);
+    expect(await rejected(model.run(given))).toMatchObject({
+      code: 'ERR_INVALID_FILE',
+      message: `node '${operator} of y' (${operator}): ${message}`,
+    });
+  });
+});
+
+function modelOf(
+  device: Device,
+  [, operator, attributes, inputs, , { opset = 21, outputs = 'y' } = {}]: Row,
+): Promise<OnnxModel> {
+  const names = inputs.map((input, i) => (input === null ? '-' : `in${i}`));
+  const declared = inputs.flatMap((input, i) => (input === null ? [] : `${input[0]} in${i} [${input[1].join()}]`));
+  const nodes: readonly NodeLine[] = typeof operator === 'string' ? [[operator, names.join(' '), outputs, attributes]] : operator;
+  return loadOnnx(device, smallModel({ inputs: declared.join('; '), outputs: '? y', nodes }, opset));
+}
+
+function inputsOf(device: Device, inputs: Row[3]): Readonly<Record<string, OnnxInput>> {
+  return Object.fromEntries(inputs.flatMap((input, i) => (input === null ? [] : [[`in${i}`, inputOf(device, input)]])));
+}
