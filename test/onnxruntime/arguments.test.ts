@@ -1,5 +1,6 @@
 /** Whatever a program gives to a session, and does to it afterwards: errors name it, and no session waits for it. */
 import { createContext as createRealm, runInContext } from 'node:vm';
+import { onnx } from 'onnx-proto';
 import { describe, expect, test } from 'vitest';
 import { createDevice } from 'node-directml';
 import { InferenceSession, Tensor } from 'node-directml/onnxruntime';
@@ -7,6 +8,7 @@ import { ml } from 'node-directml/webnn';
 import { growable, resizable, resize } from '../../checks/malformed/values.js';
 import { backends, deviceOn } from '../support/devices.js';
 import { distance, expectedOf, read } from '../../checks/networks/sessions.js';
+import { smallModel } from '../../checks/networks/small-model.js';
 import { expectSame } from '../support/expect-same.js';
 import { sharedDimensions, unnamedDimensions } from '../../checks/networks/small-models.js';
 
@@ -97,6 +99,24 @@ describe.each(backends)('on %s', (backend) => {
     await expectSame(other, model);
     await session.release();
     await other.release();
+  });
+
+  test('strings that are wrong', async () => {
+    const graph = { inputs: '? x', outputs: '? y', nodes: [['Identity', 'x', 'y']] } as const;
+    const strings = onnx.ModelProto.decode(smallModel(graph));
+    const type = { tensorType: { elemType: 8, shape: { dim: [{ dimValue: 2 }] } } };
+    for (const value of [...(strings.graph?.input ?? []), ...(strings.graph?.output ?? [])]) Object.assign(value, { type });
+    const session = await InferenceSession.create(onnx.ModelProto.encode(strings).finish(), { backend: 'wasm' });
+    const run = (data: unknown) => session.run({ x: { ...plain, type: 'string', dims: [2], data } } as never);
+    expect((await run(['a', 'b']))['y']?.data).toEqual(['a', 'b']);
+    for (const [data, code, field] of [
+      ['ab', 'ERR_INVALID_ARGUMENT', '.data'],
+      [['a'], 'ERR_SIZES', '.data'],
+      [['a', 1], 'ERR_DATA_TYPE', '.data[1]'],
+    ] as const) {
+      await expect(run(data)).rejects.toMatchObject({ code, field: `feeds["x"]${field}` });
+    }
+    await session.release();
   });
 
   test('inputs that change while the run waits', async () => {

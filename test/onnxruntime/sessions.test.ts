@@ -1,5 +1,5 @@
 /** Sessions of node-directml/onnxruntime give what onnxruntime's wasm gives, with graphs for the sizes of the inputs. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import { attention } from '../../checks/networks/models/attention.js';
 import { models } from '../../checks/networks/models/index.js';
 import { perceptron } from '../../checks/networks/models/perceptron.js';
 import { distance, expectedOf, read } from '../../checks/networks/sessions.js';
+import { smallModel } from '../../checks/networks/small-model.js';
 import { counting, expectSame } from '../support/expect-same.js';
 import {
   sharedDimensions,
@@ -174,6 +175,49 @@ describe.each(backends)('on %s', (backend) => {
     await device().idle();
   });
 
+  test('a tensor on the device may stand for a single number', async () => {
+    const graph = {
+      inputs: 'float32 x [2]; float32 factor []',
+      outputs: 'float32 y [2]',
+      nodes: [['Mul', 'x factor', 'y']],
+    } as const;
+    const session = await InferenceSession.create(smallModel(graph), { device: device(), fallback: 'error' });
+    const mlTensor = device().createTensor({ dataType: 'float32', sizes: [1] }, [3]);
+    const factor = Tensor.fromMLTensor(mlTensor as never, { dataType: 'float32', dims: [] });
+    const { y } = await session.run({ x: new Tensor('float32', [1, 2], [2]), factor });
+    expect(Array.from(y?.data as Float32Array)).toEqual([3, 6]);
+    await session.release();
+  });
+
+  test('sequences are only outputs that a run leaves out', async () => {
+    const graph = {
+      inputs: 'float32 x [4]',
+      outputs: '? parts; ? y',
+      nodes: [
+        ['SplitToSequence', 'x', 'parts'],
+        ['Abs', 'x', 'y'],
+      ],
+    } as const;
+    const decoded = onnx.ModelProto.decode(smallModel(graph));
+    const elemType = { tensorType: { elemType: 1 } };
+    for (const [i, type] of [{ sequenceType: { elemType } }, elemType].entries())
+      Object.assign(decoded.graph?.output?.[i] ?? {}, { type });
+    const options = { device: device(), fallback: 'error' } as const;
+    const session = await InferenceSession.create(onnx.ModelProto.encode(decoded).finish(), options);
+    expect(session.outputMetadata[0]).toEqual({ name: 'parts', isTensor: false });
+    const feeds = { x: new Tensor('float32', [-1, 2, 3, 4], [4]) };
+    await session.run(feeds, ['y']);
+    const before = device().memory().buffers;
+    const { y } = await session.run(feeds, ['y']);
+    expect(Array.from(y?.data as Float32Array)).toEqual([1, 2, 3, 4]);
+    expect(device().memory().buffers).toBe(before);
+    await expect(session.run(feeds)).rejects.toMatchObject({
+      code: 'ERR_INVALID_FILE',
+      message: expect.stringContaining('parts') as string,
+    });
+    await session.release();
+  });
+
   test('works after a session that could not be created', async () => {
     await expect(create(withoutOperator())).rejects.toThrow("node 'odd' (Odd)");
     const model = sharedDimensions(2, 3);
@@ -248,7 +292,15 @@ describe('models', () => {
       weight.externalData = [{ key: 'location', value: `weights.${i}` }];
     }
     const path = join(folder, 'weights elsewhere.onnx');
-    writeFileSync(path, onnx.ModelProto.encode(decoded).finish());
+    const bytes = onnx.ModelProto.encode(decoded).finish();
+    writeFileSync(path, bytes);
+    const names = readdirSync(folder).filter((name) => name.startsWith('weights.'));
+    const externalData = names.map((name) => ({ path: name, data: Uint8Array.from(readFileSync(join(folder, name))) }));
+    const given = await InferenceSession.create(bytes, { ...options, externalData });
+    await expectSame(given, model);
+    await given.release();
+    const wrong = InferenceSession.create(bytes, { ...options, externalData: [{ path: 'weights.0', data: 1 as never }] });
+    await expect(wrong).rejects.toMatchObject({ code: 'ERR_INVALID_ARGUMENT', field: 'options.externalData[0].data' });
     const session = await InferenceSession.create(path, options);
     await expectSame(session, model);
     await expectSame(session, sharedDimensions(1, 1));
