@@ -123,14 +123,15 @@ function oneHot(random: Random): OnnxCase {
   return sketch.finish('ai.onnx.ml:OneHotEncoder');
 }
 
-/** Parts that are narrower than their place are filled up with zeros. */
+/** Parts that are narrower than their place are filled up with zeros. A vector is one row. */
 function vectorizer(random: Random): OnnxCase {
   const sketch = start(random);
   const height = random.int(1, 4);
   const type = random.pick(['float32', 'float64', 'int32', 'int64'] as const);
   const widths = sizes(random, random.int(1, 3), 4);
   sketch.attribute('inputdimensions', widths);
-  for (const width of widths) sketch.drawn(type, [height, random.chance(0.7) ? width : random.int(1, width)], 9);
+  const rows = height === 1 && random.chance(0.5) ? [] : [height];
+  for (const width of widths) sketch.drawn(type, [...rows, random.chance(0.7) ? width : random.int(1, width)], 9);
   return sketch.finish('ai.onnx.ml:FeatureVectorizer');
 }
 

@@ -64,7 +64,7 @@ export const mlOperators: Lowerings = {
     const widths = node.ints('inputdimensions', []);
     return node.computeOne(node.inputs, (...given) => {
       const all = given.map((each, i) => {
-        const rows = each.dims.length === 1 ? partsOf(numbersOf(each), each.dims[0] ?? 1) : rowsOf(each);
+        const rows = rowsOf(each);
         const width = widths[i] ?? rows[0]?.length ?? 0;
         return rows.map((row) => Array.from({ length: width }, (_, k) => row[k] ?? 0));
       });
