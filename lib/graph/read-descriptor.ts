@@ -119,7 +119,6 @@ function readNode(name: string, node: unknown, place: Place): ReadNode {
     const read = (element: unknown, i: number) => readReference(element, at(here, i));
     const references = isList ? readArray(value, here, 'an array of names of values').map(read) : [readReference(value, here)];
     inputs.set(field, { isList, references });
-    fields.delete(field);
   }
   return { name, place, fields, inputs, references: [...inputs.values()].flatMap(({ references }) => references) };
 }

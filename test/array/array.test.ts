@@ -18,7 +18,7 @@ const programs: Readonly<Record<string, readonly [program: Program, dataType: st
   'NaN wins': [(x) => np.maximum(np.divide(np.subtract(x, 1), np.subtract(x, 1)), x), 'float32', [[NaN, 2, 3], [4, 5, 6]]],
   'powers of numbers': [
     (x) => powersOf(np.subtract(np.slice(x, 0), 2)), 'float32',
-    [[Infinity, 2, 0], [2, 2, 2], [1, 2, 4], [0, 2, Infinity], [-1, 2, -4]],
+    [[Infinity, 2, 0], [2, 2, 2], [1, 2, 4], [0, 2, Infinity], [-1, 2, -4], [0, 2, Infinity]],
   ],
   'negative of unsigned integers': [(x) => np.negative(np.astype(x, 'uint8')), 'uint8', [[255, 254, 253], [252, 251, 250]]],
   'a remainder has the sign of the divisor': [(_, y) => np.remainder(np.negative(y), 7), 'int32', [4, 1, 5]],
@@ -63,7 +63,14 @@ const programs: Readonly<Record<string, readonly [program: Program, dataType: st
 
 /** Twice the powers of some numbers, rounded, because DirectML computes powers less exactly. */
 function powersOf(x: Floats): Value {
-  const powers = [np.pow(0, x), np.pow(1, np.divide(x, 0)), np.pow(2, x), np.pow(Infinity, x), np.pow(-2, x)];
+  const powers = [
+    np.pow(0, x),
+    np.pow(1, np.divide(x, 0)),
+    np.pow(2, x),
+    np.pow(Infinity, x),
+    np.pow(-2, x),
+    np.pow(-Infinity, np.divide(x, 2)),
+  ];
   return np.round(np.multiply(np.stack(powers), 2));
 }
 

@@ -100,7 +100,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await y?.read()).toEqual(BigInt64Array.of(9007199254740994n, 9007199254740995n));
   });
 
-  test('takes arrays of numbers that JSON lacks', async () => {
+  test('takes numbers that JSON lacks, in arrays and in objects', async () => {
     const graph = device().createGraph();
     const x = graph.input('x', float32(1, 3, 1, 1));
     const bias = [-0, Infinity, NaN];
@@ -108,7 +108,12 @@ describe.each(backends)('on %s', (backend) => {
       { type: 'valueScale2d', inputTensor: x, scale: 1, channelCount: 3, bias },
       { name: 'scaled' },
     ).outputTensor;
-    const descriptor = throughJson(graph.toDescriptor({ y }));
+    const { outputTensor: z } = graph.add(
+      { type: 'elementWiseAbs', inputTensor: y, scaleBias: { scale: 1, bias: Infinity } },
+      { name: 'shifted' },
+    );
+    const descriptor = throughJson(graph.toDescriptor({ y, z }));
+    expect(descriptor.nodes['shifted']).toMatchObject({ scaleBias: { scale: 1, bias: 'Infinity' } });
     expect(descriptor.nodes['scaled']).toMatchObject({ bias: ['-0', 'Infinity', 'NaN'] });
     const net = await device().compileGraph(descriptor);
     const outputs = await net.run({ x: device().createTensor(float32(1, 3, 1, 1), [1, 1, 1]) });

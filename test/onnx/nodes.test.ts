@@ -78,6 +78,7 @@ const rows: readonly Row[] = [
   ['the bits of integers as those with a sign', 'BitCast', { to: 3 }, [bytes([2], 200, 2)], [-56, 2], { opset: 26 }],
 
   ['Celu in doubles', 'Celu', { alpha: { float: 2 } }, [doubles(3, -2 * Math.LN2, -1e3)], [3, -1, -2]],
+  ['Gelu in doubles', 'Gelu', {}, [doubles(1, -2)], [0.8413447460685429, -0.04550026389635841]],
   ['LeakyRelu in doubles', 'LeakyRelu', { alpha: { float: 0.25 } }, [doubles(3, -2)], [3, -0.5]],
   ['Softplus in doubles', 'Softplus', {}, [doubles(0, Math.log(3), 1e3, -1e3)], [Math.LN2, Math.log(4), 1e3, 0]],
   ['Swish in doubles', 'Swish', { alpha: { float: 2 } }, [doubles(Math.log(3), -400)], [0.9 * Math.log(3), 0], { opset: 24 }],
