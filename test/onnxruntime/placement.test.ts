@@ -4,6 +4,7 @@ import { listAdapters } from 'node-directml';
 import { InferenceSession } from 'node-directml/onnxruntime';
 import { backends } from '../support/devices.js';
 import { expectSame } from '../support/expect-same.js';
+import { smallModel } from '../../checks/networks/small-model.js';
 import { sharedDimensions, withDeterminant, withoutOperator, withRandomNumbers } from '../../checks/networks/small-models.js';
 
 /** The warnings of this kind during `work`. */
@@ -48,6 +49,23 @@ describe.each(backends)('on %s', (backend) => {
       await session.release();
     });
     expect(warnings).toEqual([]);
+  });
+
+  test.each([
+    { name: 'Attention', heads: { q_num_heads: 2, kv_num_heads: 2 } },
+    { name: 'com.microsoft:MultiHeadAttention', heads: { num_heads: 2 } },
+  ])('$name without a mask is one operator', async ({ name, heads }) => {
+    const bytes = smallModel(
+      {
+        inputs: 'float32 q [1,2,4]; float32 k [1,3,4]; float32 v [1,3,4]',
+        outputs: 'float32 y [1,2,4]',
+        nodes: [[name, 'q k v', 'y', heads]],
+      },
+      23,
+    );
+    const session = await InferenceSession.create(bytes, { backend });
+    expect(session.placement?.nodes[0]?.operators).toEqual(['multiheadAttention1']);
+    await session.release();
   });
 });
 
