@@ -65,6 +65,7 @@ describe.each(ownBackend)('on %s', (backend) => {
     { operator: 'multiheadAttention', number: 110, what: 'places of queries and keys' },
     { operator: 'multiheadAttention', number: 78, what: 'a boolean mask' },
     { operator: 'cumulativeProduct', number: 24, what: 'from the last element on' },
+    { operator: 'cumulativeProduct', number: 30, what: 'along an axis of one element' },
   ] as const)('$operator, number $number: $what', async ({ operator, number }) => {
     expect(await checkGradient(device(), { operator, seed: 7, number })).toEqual({ kind: 'passed', why: '' });
   });
