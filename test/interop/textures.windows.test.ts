@@ -209,6 +209,7 @@ describe('scale and offset', () => {
       { scale: 2, offset: 3 },
       { scale: [1, 0.5, 0.25], offset: [-1, -2, -3] },
       { scale: 4, offset: [10, 20, 30] },
+      { scale: [1, 0.5, 0.25], offset: 3 },
     ];
     for (const options of cases) {
       await texture.copyTo(tensor, { channels: 'rgb', ...options });
