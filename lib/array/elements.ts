@@ -101,7 +101,7 @@ export const remainder = define('remainder', (x: unknown, y: unknown) => {
   const isOther = apply(elementWiseLogicalLessThan, apply(elementWiseMultiply, a, b), 0);
   const own = apply(elementWiseIf, isOther, b, a);
   // NaN for an infinite dividend.
-  const difference = apply(elementWiseSubtract, own, apply(elementWiseIf, isOther, 0, apply(elementWiseSubtract, a, a)));
+  const difference = apply(elementWiseSubtract, own, apply(elementWiseSubtract, a, a));
   return isInfinite === 1 ? difference : apply(elementWiseIf, isInfinite, difference, result);
 }) as Binary;
 /** The angle of the point with the coordinates `y` and `x`, in radians. NaN if one of both is: DirectML makes numbers of it. */

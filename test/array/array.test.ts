@@ -21,6 +21,9 @@ const programs: Readonly<Record<string, readonly [program: Program, dataType: st
     [[Infinity, 2, 0], [2, 2, 2], [1, 2, 4], [0, 2, Infinity], [-1, 2, -4], [0, 2, Infinity]],
   ],
   'negative of unsigned integers': [(x) => np.negative(np.astype(x, 'uint8')), 'uint8', [[255, 254, 253], [252, 251, 250]]],
+  'an infinite dividend has no remainder': [
+    (_, y) => np.remainder(np.divide(y, 0), -Infinity), 'float32', [NaN, NaN, NaN],
+  ],
   'a remainder has the sign of the divisor': [(_, y) => np.remainder(np.negative(y), 7), 'int32', [4, 1, 5]],
   'trunc': [(x) => np.trunc(np.divide(np.subtract(x, 3.5), 1)), 'float32', [[-2, -1, -0], [0, 1, 2]]],
   'all elements': [(x) => np.sum(x), 'float32', [21]],
