@@ -50,18 +50,18 @@ function attention(random: Random): OnnxCase {
     );
   }
   const presents = past > 0 || random.chance(0.2) ? ['key', 'value'] : ['-', '-'];
-  const outputs = hasStage ? ['out', ...presents, 'stage'] : past > 0 ? ['out', ...presents] : ['out'];
+  const outputs = ['out', ...presents, ...(hasStage ? ['stage'] : [])];
   return sketch.finish('Attention', outputs, type === 'float16' ? 5e-3 : tolerance);
 }
 
-/** True for what is seen, or a number that is added. Each query sees the first key. */
+/** True for what is seen, or a number that is added. */
 function drawMask(sketch: Sketch, type: Type, [batch = 1, heads = 1, queries = 1, keys = 1]: readonly number[]): void {
   const { random } = sketch;
   // From opset 24 on, a mask may end before the keys do.
   const shown = sketch.opset >= 24 && random.chance(0.2) ? random.int(1, keys) : keys;
   const outer = random.pick([[], [random.pick([1, heads])], [random.pick([1, batch]), random.pick([1, heads])]]);
   const dims = [...outer, queries, shown];
-  const isSeen = numbers(productOf(dims), () => 0).map((_, i) => i % shown === 0 || random.chance(0.6));
+  const isSeen = shownKeys(random, dims);
   if (type === 'bool') sketch.tensor(type, dims, isSeen.map(Number));
   else {
     const closed = random.chance(0.5) ? -Infinity : -2;
@@ -73,8 +73,14 @@ function drawMask(sketch: Sketch, type: Type, [batch = 1, heads = 1, queries = 1
   }
 }
 
+/** Which keys the last dimension shows: at least the first one. */
+export function shownKeys(random: Random, dims: readonly number[]): readonly boolean[] {
+  const keys = dims.at(-1) ?? 1;
+  return Array.from({ length: productOf(dims) }, (_, i) => i % keys === 0 || random.chance(0.6));
+}
+
 function rotary(random: Random): OnnxCase {
-  const sketch = new Sketch(random, range(23, 24), 1);
+  const sketch = new Sketch(random, [23, 24], 1);
   const [batch, length, heads, size] = [random.int(1, 3), random.int(1, 4), random.int(1, 3), 2 * random.int(1, 5)];
   const isFlat = random.chance(0.5);
   const turning = random.chance(0.3) ? 2 * random.int(1, size / 2) : size;

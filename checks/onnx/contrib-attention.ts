@@ -1,5 +1,6 @@
 /** Attention of ONNX Runtime. */
 import type { Random } from '../harness/random.js';
+import { shownKeys } from './attention.js';
 import type { Draws, OnnxCase } from './case.js';
 import { between, floatOf, numbers, productOf, range, Sketch } from './sketch.js';
 import { bytes, drawTensor, factorRange } from './values.js';
@@ -24,9 +25,7 @@ function mask(sketch: Sketch, { batch, queries, total }: Sizes): void {
   else if (kind === 'limits') sketch.tensor('int32', [2 * batch], [...ends, ...ends.map((end) => random.int(0, end - 1))]);
   else {
     const dims = kind === 'keys' ? [batch, total] : [batch, queries, total];
-    // Each row shows at least the first key.
-    const shown = numbers(productOf(dims), () => 0).map((_, i) => (i % total === 0 || random.chance(0.6) ? 1 : 0));
-    sketch.tensor('int32', dims, shown);
+    sketch.tensor('int32', dims, shownKeys(random, dims).map(Number));
   }
 }
 

@@ -12,7 +12,7 @@ function sequence(random: Random): OnnxCase {
   const sketch = new Sketch(random, opsets);
   const type = random.pick(types);
   const count = random.int(1, 4);
-  const given = numbers(count, () => 0).map((_, i) => `in${i}`);
+  const given = Array.from({ length: count }, (_, i) => `in${i}`);
   for (const _ of given) sketch.drawn(type, sizes(random, random.int(0, 3), 3));
   const isEmpty = random.chance(0.3);
   const made: NodeLine = isEmpty
@@ -167,7 +167,7 @@ function mapped(random: Random): OnnxCase {
   const sketch = new Sketch(random, range(17, 22));
   const dims = sizes(random, random.int(1, 3), 4);
   const count = random.int(1, 3);
-  const names = numbers(count, () => 0).map((_, i) => `in${i}`);
+  const names = Array.from({ length: count }, (_, i) => `in${i}`);
   for (const _ of names) sketch.drawn('float32', dims);
   sketch.drawn('float32', dims);
   const body: SmallGraph = {

@@ -35,11 +35,10 @@ export const controlFlow: Readonly<Record<string, Flow | undefined>> = {
       }
     }
     // Without trips, the body still tells the sizes of what it would give.
-    const isEmpty = scanned[0]?.length === 0;
-    const unused = isEmpty ? (yield* trip(0)).slice(1 + width).map(tensorOf) : [];
-    const stacks = isEmpty
-      ? unused.map(({ dataType, dims, isBool }) => empty(dataType, [0, ...dims], isBool))
-      : yield* interpreter.attempt(() => scanned.map((parts) => stack(node, parts, 0, false)));
+    const unused = scanned[0]?.length === 0 ? (yield* trip(0)).slice(1 + width).map(tensorOf) : undefined;
+    const stacks =
+      unused?.map(({ dataType, dims, isBool }) => empty(dataType, [0, ...dims], isBool)) ??
+      (yield* interpreter.attempt(() => scanned.map((parts) => stack(node, parts, 0, false))));
     release();
     return [...carried, ...stacks];
   },
