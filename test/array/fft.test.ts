@@ -118,6 +118,7 @@ describe.each(backends)('on %s', (backend) => {
       // More than 64 pieces overlap.
       [{ nFft: 65, hopLength: 1, window: 'blackman' }, [0.42, 0.5, 0.08]],
       [{ nFft: 12, window: ones }, [1, 0, 0]],
+      [{ nFft: 12, window: 'ones' }, [1, 0, 0]],
     ];
     for (const [options, [a, b, c]] of cases) {
       const spectra = await fft.stft(reals, options);

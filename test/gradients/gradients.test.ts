@@ -56,6 +56,8 @@ describe.each(ownBackend)('on %s', (backend) => {
   });
 
   test.each([
+    { operator: 'convolution', number: 14, what: 'a filter that is turned round' },
+    { operator: 'convolution', number: 20, what: 'a filter that is turned round, backwards' },
     { operator: 'resample2', number: 2160, what: 'nearest elements on a border' },
     { operator: 'resample2', number: 2320, what: 'nearest elements on a border' },
     { operator: 'resample3', number: 924, what: 'nearest elements on a border' },

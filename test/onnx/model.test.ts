@@ -114,6 +114,33 @@ describe.each(backends)('on %s', (backend) => {
     expect(wrong).toMatchObject({ code: 'ERR_INVALID_ARGUMENT', field: 'options.sums' });
   });
 
+  test('sizes can be compiled before a run', async () => {
+    const model = await load(affine);
+    const compile = (sizes: readonly number[], dataType: 'float32' | 'int32' = 'float32') =>
+      model.compile({ x: { dataType, sizes } });
+    await compile([3]);
+    expect(model.graphs).toHaveLength(1);
+    const { z } = await model.run({ x: floats(1, 2, 3) });
+    expect(await z?.toArray()).toEqual([3, 5, 7]);
+    expect(model.graphs).toHaveLength(1);
+    await compile([4]);
+    expect(model.graphs).toHaveLength(2);
+    const place = { operator: 'model.compile', field: 'inputs["x"]' };
+    expect(await rejected(compile([4], 'int32'))).toMatchObject({ code: 'ERR_DATA_TYPE', ...place });
+    model.dispose();
+    expect(await rejected(compile([3]))).toMatchObject({ code: 'ERR_DISPOSED', operator: 'model.compile' });
+  });
+
+  test('doubles in their own field', async () => {
+    const graph = { outputs: 'float64 y [2]', nodes: [['Identity', 'c', 'y']], weights: { c: ['float64', [2], [0, 0]] } } as const;
+    const proto = onnx.ModelProto.decode(smallModel(graph));
+    const [tensor] = proto.graph?.initializer ?? [];
+    if (!tensor) throw new Error('there is no constant');
+    Object.assign(tensor, { rawData: undefined, doubleData: [0.1, -3] });
+    using model = await loadOnnx(device(), onnx.ModelProto.encode(proto).finish());
+    expect(await (await model.run({}))['y']?.toArray()).toEqual([0.1, -3]);
+  });
+
   test('a Dropout that trains is refused by name', async () => {
     const weights: Readonly<Record<string, Weight>> = { half: ['float32', [], [0.5]], yes: ['bool', [], [1]] };
     const graph = {

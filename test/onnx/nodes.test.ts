@@ -37,6 +37,9 @@ const packed = floats([1, 2, 2, 3, 1], query, 0, 10, query, 0, 100, query, 1, 20
 const packedKeys = floats([1, 2, 2, 2, 1], 0, 10, 0, 100, 1, 20, 1, 300);
 const heads = { num_heads: 2, scale: { float: 1 } };
 
+/** How an image is resized whose elements are those at or before a position. */
+const floored = { nearest_mode: 'floor', coordinate_transformation_mode: 'asymmetric' };
+
 /** A third of the way between the greatest and the least int32: the cubic weights are 18.5 / 27 and 8.5 / 27. */
 const inner = (18.5 * (2 ** 31 - 1) - 8.5 * 2 ** 31) / 27;
 
@@ -83,6 +86,27 @@ const rows: readonly Row[] = [
   ['Softplus in doubles', 'Softplus', {}, [doubles(0, Math.log(3), 1e3, -1e3)], [Math.LN2, Math.log(4), 1e3, 0]],
   ['Swish in doubles', 'Swish', { alpha: { float: 2 } }, [doubles(Math.log(3), -400)], [0.9 * Math.log(3), 0], { opset: 24 }],
   ['Hardmax in doubles', 'Hardmax', {}, [doubles(1, 3, 2, 3)], [0, 1, 0, 0]],
+  ['Elu in doubles', 'Elu', { alpha: { float: 2 } }, [doubles(3, -Math.LN2, -1e3)], [3, -1, -2]],
+  ['Mish in doubles', 'Mish', {}, [doubles(0, Math.LN2)], [0, 0.8 * Math.LN2]],
+  ['quotients of doubles', 'Div', {}, [doubles(1, 3), doubles(4, -2)], [0.25, -1.5]],
+  [
+    'a product of doubles, with factors',
+    'Gemm',
+    { alpha: { float: 0.5 }, beta: { float: 0.25 } },
+    [['float64', [1, 1], [3]], ['float64', [1, 1], [5]], doubles(2)],
+    [8],
+  ],
+
+  ['the bias alone, where there is nothing to multiply', 'Gemm', { beta: { float: 2 } }, [floats([2, 0]), floats([0, 2]), floats([2], 3, 5)], [6, 10, 6, 10]],
+  ['zeros, where there is nothing to multiply', 'Gemm', {}, [floats([2, 0]), floats([0, 2])], [0, 0, 0, 0]],
+  ['a convolution without channels', 'Conv', {}, [floats([1, 0, 1, 2]), floats([1, 0, 1, 1])], [0, 0]],
+  ['products of 64-bit integers', 'MatMul', {}, [['int64', [1, 2], [3, -5]], ['int64', [2, 1], [7, 2]]], [11]],
+  ['any number to the power of 0', 'Pow', {}, [floats([3], 2, 0, -3), ['float32', [], [0]]], [1, 1, 1]],
+  ['sums of absolute values of nothing', 'ReduceL1', {}, [floats([2, 0]), long(1)], [0, 0]],
+  ['roots of sums of squares of nothing', 'ReduceL2', {}, [floats([2, 0]), long(1)], [0, 0]],
+  ['an empty tensor with a border', 'Pad', {}, [floats([0]), long(1, 2), floats([], 7)], [7, 7, 7]],
+  ['neighbours of signals', 'LRN', { size: 1, alpha: { float: 3 }, beta: { float: 1 } }, [floats([1, 1, 2], 1, 2)], [1 / 4, 2 / 13]],
+  ['a long short-term memory without steps', 'LSTM', { hidden_size: 1 }, [floats([0, 1, 1]), floats([1, 4, 1], 1, 1, 1, 1), floats([1, 4, 1], 1, 1, 1, 1)], [0], { outputs: '- - y' }],
 
   [
     'a convolution with one window, padded and dilated, as large as the input',
@@ -193,6 +217,56 @@ const rows: readonly Row[] = [
     [2 ** 31 - 1, 2 ** 31 - 1, Math.round(inner), Math.round(-1 - inner), -(2 ** 31), -(2 ** 31)],
   ],
   [
+    'an image resized about its middle',
+    'Resize',
+    { mode: 'linear', coordinate_transformation_mode: 'half_pixel_symmetric' },
+    [floats([4], 0, 100, 200, 300), null, floats([1], 0.8)],
+    [25, 150, 275],
+  ],
+  [
+    'the element at or before the middle of each pixel',
+    'Resize',
+    { nearest_mode: 'floor', coordinate_transformation_mode: 'tf_half_pixel_for_nn' },
+    [floats([2], 1, 2), null, floats([1], 2)],
+    [1, 1, 2, 2],
+    { opset: 12 },
+  ],
+  [
+    'the middle of a region as one element',
+    'Resize',
+    { mode: 'linear', coordinate_transformation_mode: 'tf_crop_and_resize' },
+    [floats([5], 0, 1, 4, 9, 16), floats([2], 0.25, 0.5), null, long(1)],
+    [2.5],
+  ],
+  [
+    'an image that is not larger than its sizes say',
+    'Resize',
+    { ...floored, keep_aspect_ratio_policy: 'not_larger' },
+    [floats([2, 4], 1, 2, 3, 4, 5, 6, 7, 8), null, null, long(3, 5)],
+    [1, 1, 2, 3, 4, 1, 1, 2, 3, 4, 5, 5, 6, 7, 8],
+  ],
+  [
+    'an image that is not smaller than its sizes say',
+    'Resize',
+    { ...floored, keep_aspect_ratio_policy: 'not_smaller' },
+    [floats([2, 4], 1, 2, 3, 4, 5, 6, 7, 8), null, null, long(3, 5)],
+    [1, 1, 2, 3, 3, 4, 1, 1, 2, 3, 3, 4, 5, 5, 6, 7, 7, 8],
+  ],
+  [
+    'samples of float16',
+    'GridSample',
+    { align_corners: 1 },
+    [['float16', [1, 1, 1, 3], [0x3c00, 0x4000, 0x4400]], floats([1, 1, 2, 2], 0, 0, 0.5, 0)],
+    [0x4000, 0x4200],
+  ],
+  [
+    'samples of integers',
+    'GridSample',
+    { mode: 'nearest', align_corners: 1 },
+    [['int32', [1, 1, 1, 3], [1, 2, 2 ** 31 - 1]], floats([1, 1, 2, 2], 0, 0, 0.75, 0)],
+    [2, 2 ** 31 - 1],
+  ],
+  [
     'the inverse of half of the frequencies',
     'DFT',
     { inverse: 1, onesided: 1 },
@@ -225,6 +299,15 @@ const rows: readonly Row[] = [
     {},
     [floats([2, 1], 1, 2), floats([2, 2], 3, 4, 5, 6)],
     [1, 3, 4, 2, 5, 6],
+  ],
+  ['rows divided by their largest magnitude', 'ai.onnx.ml:Normalizer', { norm: 'MAX' }, [floats([2, 2], 1, -4, 2, 1)], [0.25, -1, 1, 0.5]],
+  [
+    'shares of scores that are all 0',
+    'ai.onnx.ml:LinearClassifier',
+    { classlabels_ints: [5, 7, 9], coefficients: { floats: [1, 2, 3] }, intercepts: { floats: [0, 0, 0] }, post_transform: 'SOFTMAX_ZERO' },
+    [floats([1, 1], 0)],
+    [0.5, 0.5, 0.5],
+    { outputs: 'label y' },
   ],
   // By the approximation of the inverse error function that ONNX names; 0 for 1.
   [
@@ -298,6 +381,13 @@ const wrong: readonly (readonly [operator: string, Row[2], Row[3], message: stri
     'model: the aspect ratio policy: expected one that is supported, given both',
   ],
   ['Gather', {}, [floats([0, 2]), long(1)], 'axis 0 has no elements to take'],
+  ['Pad', { mode: 'edge' }, [floats([0]), long(1, 1)], 'a tensor without elements cannot be continued'],
+  [
+    'GridSample',
+    { mode: 'linear' },
+    [['int32', [1, 1, 1, 1], [1]], floats([1, 1, 1, 2], 0, 0)],
+    'model: the data type in mode linear: expected one that is supported, given int32',
+  ],
 ];
 
 describe.each(backends)('on %s', (backend) => {

@@ -145,6 +145,16 @@ describe.each(backends)('on %s', (backend) => {
     await session.release();
   });
 
+  test('as many bytes as the sizes say', async () => {
+    const nodes = [['Cast', 'x', 'y', { to: 6 }]] as const;
+    const bytes = await InferenceSession.create(smallModel({ inputs: 'uint8 x [3]', outputs: 'int32 y [3]', nodes }), { device: device() });
+    const x = { ...plain, type: 'uint8', dims: [3], data: Uint8Array.of(1, 2, 200) };
+    expect((await bytes.run({ x } as never))['y']?.data).toEqual(Int32Array.of(1, 2, 200));
+    const short = { ...x, data: Uint8Array.of(1, 2) };
+    await expect(bytes.run({ x: short } as never)).rejects.toMatchObject({ code: 'ERR_SIZES', field: 'feeds["x"].data' });
+    await bytes.release();
+  });
+
   test('outputs and options that are wrong', async () => {
     const session = await create();
     const run = (...rest: readonly unknown[]) => session.run(model.feeds, ...(rest as [never]));

@@ -1,7 +1,7 @@
 /** Cases where DirectML's operators differ from WebNN's, or the specification is newer than most tests; on each backend. */
 import { describe, expect, test } from 'vitest';
 import { fromFloat16Bits, toFloat16Bits } from 'node-directml';
-import type { MLOperand } from 'node-directml/webnn';
+import type { MLGraphBuilder, MLOperand } from 'node-directml/webnn';
 import { backends, deviceOn } from '../support/devices.js';
 import { compute, computeOne, type Given } from '../../checks/webnn/compute.js';
 
@@ -50,6 +50,21 @@ describe.each(backends)('on %s', (backend) => {
     expect(result['infinite']).toEqual(numbers.map((x) => (Math.abs(x) === Infinity ? 1 : 0)));
     // DirectML gives 0 for -0.
     expect(result['round']?.map((x) => Number(x) + 0)).toEqual([NaN, Infinity, -Infinity, 0, 2, 4, 0, -2, 1e9, 0]);
+  });
+
+  test('a convolution with one window, padded and dilated, as large as the input', async () => {
+    const x = float32([1, 1, 3, 2], [1, 2, 3, 4, 5, 6]);
+    const filter = float32([1, 1, 3, 2], [7, 7, 7, 10, 7, 100]);
+    const options = { padding: [1, 1, 1, 1], strides: [3, 2], dilations: [1, 2] };
+    expect(await one({ x, filter }, (b, o) => b.conv2d(of(o), of(o, 'filter'), options))).toEqual([2 * 10 + 4 * 100]);
+  });
+
+  test('the former softmax, without an axis, is that of rows', async () => {
+    const softmax = (b: MLGraphBuilder, x: MLOperand) => b.softmax(x, { label: 'former' } as never);
+    const y = await one({ x: float32([2, 2], [0, 0, 5, 5]) }, (b, o) => softmax(b, of(o)));
+    expect(y).toEqual([0.5, 0.5, 0.5, 0.5]);
+    const wrong = one({ x: float32([1, 2, 2], [0, 0, 5, 5]) }, (b, o) => softmax(b, of(o)));
+    await expect(wrong).rejects.toThrow('softmax [former]: an input that has not two dimensions needs an axis');
   });
 
   test('logical operators treat every number except 0 as true', async () => {
