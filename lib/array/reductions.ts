@@ -57,15 +57,21 @@ export { variance as var, deviation as std };
 
 function spread(name: string, of: (variance: Float) => Value): VarianceReduction {
   return define(name, (x: unknown, options: unknown) => {
-    const value = floatOf(name, x) as Float;
-    const { axes, shaped, read } = planOf(name, value, options, ['correction']);
+    const given = floatOf(name, x);
+    const { axes, shaped, read } = planOf(name, given, options, ['correction']);
     const correction = read.get('correction') ?? 0;
     if (typeof correction !== 'number') throw argumentError(name, 'correction', 'a number', correction);
+    const value = withWideSums(given);
     const distance = elementWiseSubtract(value, reduced(value, 'average', axes) as Float);
     const squares = reduced(elementWiseMultiply(distance, distance), 'sum', axes) as Float;
     const count = productOf(axes.map((axis) => value.sizes[axis] ?? 1));
-    return shaped(of(elementWiseDivide(squares, count - correction)));
+    return shaped(as(of(elementWiseDivide(squares, count - correction)), given.dataType));
   }) as VarianceReduction;
+}
+
+/** Float16 as float32: DirectML's sums of float16 are rounded at each step, and stop at 65504. */
+function withWideSums(x: Value): Float {
+  return (x.dataType === 'float16' ? as(x, 'float32') : x) as Float;
 }
 
 /** Whether no element is 0 if the operator is `max`, and whether one is not 0 if it is `min`. */
@@ -91,12 +97,13 @@ export const countNonzero = define('countNonzero', (x: unknown, options: unknown
 
 /** `log(Σ exp(x))`, without overflow. */
 export const logsumexp = define('logsumexp', (x: unknown, options: unknown) => {
-  const value = floatOf('logsumexp', x) as Float;
-  const { axes, shaped } = planOf('logsumexp', value, options);
+  const given = floatOf('logsumexp', x);
+  const { axes, shaped } = planOf('logsumexp', given, options);
+  const value = withWideSums(given);
   const most = reduced(value, 'max', axes) as Float;
   const shift = elementWiseIf(elementWiseLogicalLessThan(elementWiseAbs(most), Infinity), most, 0);
   const total = reduced(elementWiseExp(elementWiseSubtract(value, shift)), 'sum', axes) as Float;
-  return shaped(elementWiseAdd(elementWiseLog(total), shift));
+  return shaped(as(elementWiseAdd(elementWiseLog(total), shift), given.dataType));
 }) as FloatReduction;
 
 const position = (name: string, operator: typeof argmaxOperator) =>

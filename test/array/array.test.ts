@@ -92,6 +92,14 @@ describe.each(backends)('on %s', (backend) => {
     expect(await traced.toArray()).toEqual(await eager.toArray());
   });
 
+  test('spreads and sums of exponentials of many numbers of float16', async () => {
+    const many = await np.astype(device().tensor(Float32Array.from({ length: 100_000 }, (_, i) => (i % 2 === 0 ? 3 : -5))), 'float16');
+    const one = async (made: PromiseLike<Tensor>) => (await (await made).toArray())[0];
+    expect(await one(np.var(many))).toBe(16);
+    expect(await one(np.std(many))).toBe(4);
+    expect(await one(np.logsumexp(many))).toBeCloseTo(3 + Math.log(50_000 + 50_000 * Math.exp(-8)), 1);
+  });
+
   test('gradients pass', async () => {
     const { x } = given();
     const loss = (value: Floats) => np.sum(np.multiply(np.mean(value, { axis: 1 }), 3));
@@ -155,6 +163,18 @@ describe.each(backends)('on %s', (backend) => {
     ['squeeze: axis: expected a dimension of size 1, given size 3', (x) => np.squeeze(x, { axis: 1 })],
     ['broadcastTo: sizes: expected sizes to which [2, 3] can be repeated, given [3, 2]', (x) => np.broadcastTo(x, [3, 2])],
     ['cumulativeSum: axis: expected a whole number, as the array has 2 dimensions, given nothing', (x) => np.cumulativeSum(x)],
+    ["einsum: subscripts: expected letters, '...', commas, and one arrow, given 'i?->i'", (x) => np.einsum('i?->i', x)],
+    ["einsum: subscripts: expected letters, '...', commas, and one arrow, given 'ij->i?'", (x) => np.einsum('ij->i?', x)],
+    ["einsum: subscripts: expected letters, '...', commas, and one arrow, given 'ij->i->i'", (x) => np.einsum('ij->i->i', x)],
+    [
+      "einsum: subscripts: expected letters of the arrays behind the arrow, each once, given 'ij->ii'",
+      (x) => np.einsum('ij->ii', x),
+    ],
+    [
+      "einsum: subscripts: expected letters of the arrays behind the arrow, each once, given 'ij->k'",
+      (x) => np.einsum('ij->k', x),
+    ],
+    ["einsum: subscripts: expected '...' behind the arrow, too, given 'i...->i'", (x) => np.einsum('i...->i', x)],
     ["einsum: subscripts: expected 2 parts, as many as arrays, given 'ij'", (x) => np.einsum('ij', x, x)],
     ["einsum: arrays[0]: expected 3 dimensions, as 'ijk' has, given 2", (x) => np.einsum('ijk->i', x)],
     ["einsum: arrays[0]: expected at least 3 dimensions, as 'ijk...' has, given 2", (x) => np.einsum('ijk...->i...', x)],

@@ -136,6 +136,19 @@ describe.each(backends)('on %s', (backend) => {
       tensors: { inputTensor: { dataType: 'int4', sizes: [2], data: [-8, 7] }, quantizationTensors: [scales] },
     });
     expect(nibbles.outputTensor.data).toEqual([-8, 7]);
+    for (const [dataType, data] of [
+      ['int4', [-8, 2, 7]],
+      ['uint4', [0, 10, 15]],
+    ]) {
+      const made = await outputsOf({
+        descriptor: { type: 'quantize', quantizationType: 'scale', outputTensor: { dataType, sizes: [3] } },
+        tensors: {
+          inputTensor: { dataType: 'float32', sizes: [3], data: [-20, 3, 40] },
+          quantizationTensors: [{ dataType: 'float32', sizes: [3], data: 2 }],
+        },
+      });
+      expect(made.outputTensor).toEqual({ dataType, sizes: [3], data });
+    }
   });
 
   it('takes weights that DirectML owns', async () => {
