@@ -61,6 +61,8 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     [({ f, device }) => device.run({ type: 'elementWiseAdd', aTensor: f(2, 3), bTensor: f(2) }),
       'elementWiseAdd: bTensor.sizes: expected 2 dimensions, as aTensor has, given 1 (bTensor.reshape([2, 1]).broadcastTo([2, 3]) would fit)',
       ({ f, device }) => device.run({ type: 'elementWiseAdd', aTensor: f(2, 3), bTensor: f(2).reshape([2, 1]).broadcastTo([2, 3]) })],
+    [({ f, device }) => device.run({ type: 'elementWiseAdd', aTensor: f(3, 3, 8), bTensor: f(3) }),
+      'elementWiseAdd: bTensor.sizes: expected 3 dimensions, as aTensor has, given 1'],
   ],
   'the C of gemm': [
     [({ f }) => gemm(f(2, 4), f(4, 5), { cTensor: f(3) }),

@@ -381,6 +381,12 @@ const wrong: readonly (readonly [operator: string, Row[2], Row[3], message: stri
     'model: the aspect ratio policy: expected one that is supported, given both',
   ],
   ['Gather', {}, [floats([0, 2]), long(1)], 'axis 0 has no elements to take'],
+  [
+    'RotaryEmbedding',
+    {},
+    [floats([1, 1, 1, 4], 1, 2, 3, 4), floats([1, 1, 1], 1), floats([1, 1, 1], 0)],
+    '1 cosines for 4 elements',
+  ],
   ['Pad', { mode: 'edge' }, [floats([0]), long(1, 1)], 'a tensor without elements cannot be continued'],
   [
     'GridSample',
