@@ -54,6 +54,8 @@ const unusable = { ...adapter, d3d12FeatureLevel: null, trial: null };
 test('a machine without faults has no complaints', () => {
   expect(complaints(well)).toEqual([]);
   expect(conclusion(judge(well), true)).toBe('All is well: DirectML works here.');
+  const found = judge(well).flatMap(({ findings }) => findings);
+  expect(found.find(({ text }) => text.startsWith('d3d12.dll'))).toMatchObject({ verdict: 'ok', path: well.files[1]?.path });
 });
 
 describe('says what is wrong, and what to do', () => {

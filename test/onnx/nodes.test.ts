@@ -200,6 +200,7 @@ const rows: readonly Row[] = [
   ['the least of no floats', 'ReduceMin', {}, [floats([2, 0]), long(1)], [Infinity, Infinity]],
   ['the product of no integers', 'ReduceProd', {}, [['int32', [0], []]], [1]],
   ['whether all of no conditions hold', 'ReduceMin', {}, [['bool', [0], []]], [1]],
+  ['the first of equal doubles', 'TopK', {}, [doubles(2, 3, 3, 1), long(3)], [1, 2, 0], { outputs: 'values y' }],
   ['the least of doubles', 'TopK', { largest: 0 }, [doubles(3, -1, 2), long(2)], [-1, 2], { outputs: 'y places' }],
 
   [

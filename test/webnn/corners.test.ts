@@ -67,6 +67,15 @@ describe.each(backends)('on %s', (backend) => {
     await expect(wrong).rejects.toThrow('softmax [former]: an input that has not two dimensions needs an axis');
   });
 
+  test('a scale for axes in another order', async () => {
+    const x = float32([1, 2, 3], [-1, 0, 1, 1, 0, -1]);
+    const scale = float32([3, 2], [1, 2, 10, 20, 100, 200]);
+    const made = await one({ x, scale }, (b, o) => b.layerNormalization(of(o), { scale: of(o, 'scale'), axes: [2, 1] }));
+    const unit = Math.sqrt(3 / 2);
+    const expected = [-1, 0, 100, 2, 0, -200].map((each) => each * unit);
+    for (const [i, each] of made.entries()) expect(Number(each)).toBeCloseTo(expected[i] ?? NaN, 2);
+  });
+
   test('logical operators treat every number except 0 as true', async () => {
     const given = { a: ['uint8', [4], [0, 2, 255, 1]], b: ['uint8', [4], [4, 0, 128, 1]] } as const;
     const result = await compute(device(), given, (b, { a, b: c }) => {

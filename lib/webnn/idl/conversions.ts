@@ -68,7 +68,7 @@ function integer(lowest: number, highest: number, isEnforced: boolean): Converte
     const whole = Number.isFinite(number) ? Math.trunc(number) + 0 : 0;
     if (isEnforced && (whole < lowest || whole > highest)) fail(what, `is outside the range of ${lowest} to ${highest}.`);
     const rest = whole % count;
-    return rest > highest ? rest - count : rest < lowest ? rest + count : rest;
+    return rest < lowest ? rest + count : rest;
   };
 }
 
