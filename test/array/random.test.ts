@@ -17,6 +17,7 @@ const draws: Readonly<Record<string, readonly [draw: (key: Key) => Value, digest
   'a key of a split': [(key) => random.bits(random.split(key, 3)[2] ?? key, [1023]), '113486c6c7658feb'],
   'a key by a number': [(key) => random.bits(random.foldIn(key, 7), [1023]), '5c1cd1132de5aa1a'],
   'uniform': [(key) => random.uniform(key, [1023]), 'ccaa4b2e010b041e'],
+  'uniform of float32': [(key) => random.uniform(key, [1023], { dataType: 'float32' }), 'ccaa4b2e010b041e'],
   'uniform from -3 to 0.1': [(key) => random.uniform(key, [1023], { low: -3, high: 0.1 }), '86f5b8ff51fa76aa'],
   'uniform of float16': [(key) => random.uniform(key, [1023], { dataType: 'float16' }), 'f0534d52e70c417e'],
   'normal': [(key) => random.normal(key, [11, 93]), 'ec1117d8d78d929d'],

@@ -58,6 +58,7 @@ describe.each(ownBackend)('on %s', (backend) => {
   test.each([
     { operator: 'convolution', number: 14, what: 'a filter that is turned round' },
     { operator: 'convolution', number: 20, what: 'a filter that is turned round, backwards' },
+    { operator: 'roiAlign', number: 38, what: 'largest samples' },
     { operator: 'resample2', number: 2160, what: 'nearest elements on a border' },
     { operator: 'resample2', number: 2320, what: 'nearest elements on a border' },
     { operator: 'resample3', number: 924, what: 'nearest elements on a border' },
