@@ -93,7 +93,10 @@ describe.each(backends)('on %s', (backend) => {
   });
 
   test('spreads and sums of exponentials of many numbers of float16', async () => {
-    const many = await np.astype(device().tensor(Float32Array.from({ length: 100_000 }, (_, i) => (i % 2 === 0 ? 3 : -5))), 'float16');
+    const many = await np.astype(
+      device().tensor(Float32Array.from({ length: 100_000 }, (_, i) => (i % 2 === 0 ? 3 : -5))),
+      'float16',
+    );
     const one = async (made: PromiseLike<Tensor>) => (await (await made).toArray())[0];
     expect(await one(np.var(many))).toBe(16);
     expect(await one(np.std(many))).toBe(4);

@@ -132,7 +132,11 @@ describe.each(backends)('on %s', (backend) => {
   });
 
   test('doubles in their own field', async () => {
-    const graph = { outputs: 'float64 y [2]', nodes: [['Identity', 'c', 'y']], weights: { c: ['float64', [2], [0, 0]] } } as const;
+    const graph = {
+      outputs: 'float64 y [2]',
+      nodes: [['Identity', 'c', 'y']],
+      weights: { c: ['float64', [2], [0, 0]] },
+    } as const;
     const proto = onnx.ModelProto.decode(smallModel(graph));
     const [tensor] = proto.graph?.initializer ?? [];
     if (!tensor) throw new Error('there is no constant');

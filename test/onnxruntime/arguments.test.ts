@@ -147,7 +147,9 @@ describe.each(backends)('on %s', (backend) => {
 
   test('as many bytes as the sizes say', async () => {
     const nodes = [['Cast', 'x', 'y', { to: 6 }]] as const;
-    const bytes = await InferenceSession.create(smallModel({ inputs: 'uint8 x [3]', outputs: 'int32 y [3]', nodes }), { device: device() });
+    const bytes = await InferenceSession.create(smallModel({ inputs: 'uint8 x [3]', outputs: 'int32 y [3]', nodes }), {
+      device: device(),
+    });
     const x = { ...plain, type: 'uint8', dims: [3], data: Uint8Array.of(1, 2, 200) };
     expect((await bytes.run({ x } as never))['y']?.data).toEqual(Int32Array.of(1, 2, 200));
     const short = { ...x, data: Uint8Array.of(1, 2) };
