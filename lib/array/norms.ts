@@ -12,7 +12,7 @@ import type { Value } from '../graph/value.js';
 import { argumentError, booleanOption, readOptions } from '../values/arguments.js';
 import { define } from './define.js';
 import { extreme, planOf, reduced } from './reduction-plan.js';
-import { as, floatOf, numberOption, requireMatrices } from './values.js';
+import { as, floatOf, narrowFloat, numberOption, requireMatrices, wideFloat } from './values.js';
 import type { AxisOptions, Floating, Input, Output, TypeOf } from './types.js';
 
 type Float = Value<'float32'>;
@@ -41,6 +41,10 @@ function vectorNormOf(name: string): VectorNorm {
 }
 
 function normOf(x: Float, ord: number, axes: readonly number[]): Value {
+  return narrowFloat(wideNormOf(wideFloat(x), ord, axes), x.dataType);
+}
+
+function wideNormOf(x: Float, ord: number, axes: readonly number[]): Value {
   if (ord === 2) return elementWiseSqrt(reduced(elementWiseMultiply(x, x), 'sum', axes) as Float);
   if (ord === 0) return reduced(as(elementWiseLogicalNot(elementWiseLogicalEquals(x, 0)), x.dataType), 'sum', axes);
   const sizes = elementWiseAbs(x);

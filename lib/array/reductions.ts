@@ -21,7 +21,7 @@ import { argumentError, readOptions } from '../values/arguments.js';
 import { axisOf } from './axes.js';
 import { define } from './define.js';
 import { extreme, planOf, reduced, unlessNaN } from './reduction-plan.js';
-import { arrayOf, as, flat, floatOf, wide } from './values.js';
+import { arrayOf, as, flat, floatOf, narrowFloat, wide, wideFloat } from './values.js';
 import type { BooleanReduction, FloatReduction, IndexReduction, Reduction, SumReduction, VarianceReduction } from './types.js';
 
 type Float = Value<'float32'>;
@@ -61,17 +61,12 @@ function spread(name: string, of: (variance: Float) => Value): VarianceReduction
     const { axes, shaped, read } = planOf(name, given, options, ['correction']);
     const correction = read.get('correction') ?? 0;
     if (typeof correction !== 'number') throw argumentError(name, 'correction', 'a number', correction);
-    const value = withWideSums(given);
+    const value = wideFloat(given);
     const distance = elementWiseSubtract(value, reduced(value, 'average', axes) as Float);
     const squares = reduced(elementWiseMultiply(distance, distance), 'sum', axes) as Float;
     const count = productOf(axes.map((axis) => value.sizes[axis] ?? 1));
-    return shaped(as(of(elementWiseDivide(squares, count - correction)), given.dataType));
+    return shaped(narrowFloat(of(elementWiseDivide(squares, count - correction)), given.dataType));
   }) as VarianceReduction;
-}
-
-/** Float16 as float32: DirectML's sums of float16 are rounded at each step, and stop at 65504. */
-function withWideSums(x: Value): Float {
-  return (x.dataType === 'float16' ? as(x, 'float32') : x) as Float;
 }
 
 /** Whether no element is 0 if the operator is `max`, and whether one is not 0 if it is `min`. */
@@ -99,11 +94,11 @@ export const countNonzero = define('countNonzero', (x: unknown, options: unknown
 export const logsumexp = define('logsumexp', (x: unknown, options: unknown) => {
   const given = floatOf('logsumexp', x);
   const { axes, shaped } = planOf('logsumexp', given, options);
-  const value = withWideSums(given);
+  const value = wideFloat(given);
   const most = reduced(value, 'max', axes) as Float;
   const shift = elementWiseIf(elementWiseLogicalLessThan(elementWiseAbs(most), Infinity), most, 0);
   const total = reduced(elementWiseExp(elementWiseSubtract(value, shift)), 'sum', axes) as Float;
-  return shaped(as(elementWiseAdd(elementWiseLog(total), shift), given.dataType));
+  return shaped(narrowFloat(elementWiseAdd(elementWiseLog(total), shift), given.dataType));
 }) as FloatReduction;
 
 const position = (name: string, operator: typeof argmaxOperator) =>

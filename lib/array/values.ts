@@ -2,7 +2,14 @@
 import { types } from 'node:util';
 import type { TensorData } from '../api/memory/tensor-data.js';
 import { graphOfTree } from '../api/graphs/on-tensors.js';
-import { cast, elementWiseBitAnd, elementWiseIdentity, elementWiseMultiply, elementWiseSubtract } from '../functions/index.js';
+import {
+  cast,
+  elementWiseBitAnd,
+  elementWiseIdentity,
+  elementWiseMax,
+  elementWiseMultiply,
+  elementWiseSubtract,
+} from '../functions/index.js';
 import { Value } from '../graph/value.js';
 import { bitsOf, isFloat, isUnsigned } from '../tensors/data-types.js';
 import type { DataType } from '../tensors/generated/enums.js';
@@ -75,6 +82,20 @@ export function flat(x: Value): Value {
 export function wide(x: Value): Value {
   if (isFloat(x.dataType) || bitsOf(x.dataType) >= 32) return x;
   return as(x, isUnsigned(x.dataType) ? 'uint32' : 'int32');
+}
+
+/** Float16 as float32: sums and squares of float16 end at 65504, and each operator rounds its result. */
+export function wideFloat(x: Value): Value<'float32'> {
+  return (x.dataType === 'float16' ? as(x, 'float32') : x) as Value<'float32'>;
+}
+
+/** What `wideFloat` made wider, rounded to the nearest: a cast to float16 cuts bits off, and ends at 65504. */
+export function narrowFloat(x: Value, dataType: DataType): Value {
+  if (x.dataType === dataType) return x;
+  const cut = as(x, 'float16') as Value<'float16'>;
+  const rest = as(elementWiseSubtract(as(cut, 'float32') as Value<'float32'>, x as Value<'float32'>), 'float16');
+  // The rest of an infinity is NaN, for which the larger one is the other.
+  return elementWiseSubtract(cut, elementWiseMax(rest as Value<'float16'>, -65504));
 }
 
 /** Sums of `wide` integers in the data type from before, modulo 2 to the power of its bits: casts keep the nearest integer. */

@@ -21,6 +21,7 @@ import type { Value } from '../graph/value.js';
 import { argumentError, readOptions } from '../values/arguments.js';
 import { pow } from '../array/compound-elements.js';
 import { add, multiply } from '../array/elements.js';
+import { softmaxAlong } from './softmax-along.js';
 
 type Float = Value<'float32'>;
 type Activation<Rest extends readonly unknown[] = []> = <A extends Input>(x: A, ...rest: Rest) => Output<[A], TypeOf<A>>;
@@ -65,9 +66,9 @@ export const gelu = define('gelu', (x: unknown, options: unknown) => {
 
 const alongAxis = (name: string, operator: typeof activationSoftmax1) =>
   define(name, (x: unknown, options: unknown) => {
-    const value = floatOf(name, x) as Float;
+    const value = floatOf(name, x);
     const axis = axisOf(name, readOptions(name, options, ['axis']).get('axis') ?? -1, value.sizes.length);
-    return operator(value, { axes: [axis] });
+    return softmaxAlong(operator, value, axis);
   }) as Activation<[options?: { readonly axis?: number | undefined }]>;
 /** `exp(x)`, divided by its sum along an axis: by default the last one. */
 export const softmax = alongAxis('softmax', activationSoftmax1);

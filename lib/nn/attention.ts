@@ -9,6 +9,7 @@ import type { Input, Output, TypeOf } from '../functions/types.js';
 import { Value } from '../graph/value.js';
 import { isFloat } from '../tensors/data-types.js';
 import { argumentError, booleanOption, readOptions } from '../values/arguments.js';
+import { softmaxAlong } from './softmax-along.js';
 
 type Float = Value<'float32'>;
 
@@ -39,7 +40,7 @@ export const attention = define('attention', (query: unknown, key: unknown, valu
     const sees = Uint8Array.from({ length: queries * keys }, (_, i) => Number(i % keys <= Math.floor(i / keys)));
     scores = where(constantIn(q, 'uint8', [queries, keys], sees), scores, -Infinity);
   }
-  const weights = activationSoftmax1(packed(scores) as Float, { axes: [scores.sizes.length - 1] });
+  const weights = softmaxAlong(activationSoftmax1, packed(scores), scores.sizes.length - 1);
   return matmul(weights, floatOf('attention', value) as Float);
 }) as <A extends Input, B extends Input, C extends Input>(
   query: A,

@@ -1,8 +1,8 @@
-/** Losses, by PyTorch's rules. Each is the mean of its elements, unless the option `reduction` says otherwise. */
+/** Losses in float32, by PyTorch's rules. Each is the mean of its elements, unless the option `reduction` says otherwise. */
 import { define } from '../array/define.js';
 import { abs, add, less, log, multiply, negative, square, subtract, where } from '../array/elements.js';
 import { mean, sum } from '../array/reductions.js';
-import { floatOf, arrayOf, as, packed } from '../array/values.js';
+import { arrayOf, as, floatOf, packed, wideFloat } from '../array/values.js';
 import { graphOfTree } from '../api/graphs/on-tensors.js';
 import { activationLogSoftmax1, activationSoftplus, elementWiseClip, elementWiseDivide, oneHot } from '../functions/index.js';
 import type { Input, InputOrNumber, Output } from '../functions/types.js';
@@ -48,8 +48,7 @@ export const huber = define('huber', (x: unknown, target: unknown, options: unkn
 export const binaryCrossEntropy = define('binaryCrossEntropy', (x: unknown, target: unknown, options: unknown) => {
   const method = 'binaryCrossEntropy';
   const read = readOptions(method, options, ['reduction', 'fromLogits']);
-  const value = floatOf(method, x) as Float;
-  const wanted = floatOf(method, target) as Float;
+  const [value, wanted] = [singleOf(method, x), singleOf(method, target)];
   sameSizes(method, value, wanted);
   if (booleanOption(method, 'fromLogits', read.get('fromLogits') ?? false)) {
     return reduced(method, subtract(activationSoftplus(value), multiply(value, wanted)), read.get('reduction'));
@@ -74,7 +73,7 @@ export const crossEntropy = define('crossEntropy', (x: unknown, target: unknown,
   if (typeof smoothing !== 'number' || !(smoothing >= 0 && smoothing <= 1)) {
     throw argumentError(method, 'labelSmoothing', 'a number from 0 to 1', smoothing);
   }
-  const value = packed(floatOf(method, x)) as Float;
+  const value = packed(singleOf(method, x)) as Float;
   const classes = value.sizes[1] ?? 1;
   const given = arrayOf(method, target, 'target');
   const isProbable = isFloat(given.dataType);
@@ -110,10 +109,15 @@ function ofClasses(method: string, x: Float, target: Value): Value {
   return oneHot(indices, values, { axis: 1, outputTensor: { sizes: x.sizes } });
 }
 
+/** Numbers of any data type as float32. */
+function singleOf(method: string, x: unknown): Float {
+  return wideFloat(floatOf(method, x));
+}
+
 function distance(method: string, x: unknown, target: unknown): Value {
-  const value = floatOf(method, x) as Float;
+  const value = singleOf(method, x);
   if (typeof target === 'number') return subtract(value, target);
-  const wanted = floatOf(method, target) as Float;
+  const wanted = singleOf(method, target);
   sameSizes(method, value, wanted);
   return subtract(value, wanted);
 }

@@ -2,7 +2,7 @@
 import { define } from '../array/define.js';
 import { add, divide, multiply, sqrt, square, subtract } from '../array/elements.js';
 import { mean } from '../array/reductions.js';
-import { floatOf, packed } from '../array/values.js';
+import { as, floatOf, packed, wideFloat } from '../array/values.js';
 import { elementWiseRecip, meanVarianceNormalization1 } from '../functions/index.js';
 import type { Input } from '../functions/types.js';
 import type { Tensor } from '../api/memory/tensor.js';
@@ -25,11 +25,12 @@ export interface NormWeights {
 export const layerNorm = define('layerNorm', (x: unknown, weights: unknown, options: unknown) => {
   const { weight, bias } = weightsOf('layerNorm', weights ?? {}, [], ['weight', 'bias']);
   const epsilon = positive('layerNorm', 'eps', readOptions('layerNorm', options, ['eps']).get('eps') ?? 1e-5);
-  const value = floatOf('layerNorm', x) as Float;
+  const value = floatOf('layerNorm', x);
   const count = weight?.sizes.length ?? 1;
   const axes = [...value.sizes.keys()].slice(-count);
-  return scaled(meanVarianceNormalization1(value, { axes, normalizeVariance: true, epsilon }), weight, bias);
-}) as <A extends Input, W extends NormWeights>(
+  const normal = meanVarianceNormalization1(wideFloat(value), { axes, normalizeVariance: true, epsilon });
+  return scaled(as(normal, value.dataType), weight, bias);
+}) as <A extends Input, W extends NormWeights = { readonly weight?: undefined }>(
   x: A,
   weights?: W,
   options?: { readonly eps?: number | undefined },
@@ -39,10 +40,11 @@ export const layerNorm = define('layerNorm', (x: unknown, weights: unknown, opti
 export const rmsNorm = define('rmsNorm', (x: unknown, weights: unknown, options: unknown) => {
   const { weight } = weightsOf('rmsNorm', weights ?? {}, [], ['weight']);
   const epsilon = positive('rmsNorm', 'eps', readOptions('rmsNorm', options, ['eps']).get('eps') ?? 1e-6);
-  const value = floatOf('rmsNorm', x) as Float;
-  const size = sqrt(add(mean(square(value), { axis: -1, keepDims: true }), epsilon));
-  return scaled(multiply(value, elementWiseRecip(size)), weight, undefined);
-}) as <A extends Input, W extends { readonly weight?: Input | null | undefined }>(
+  const value = floatOf('rmsNorm', x);
+  const own = wideFloat(value);
+  const size = sqrt(add(mean(square(own), { axis: -1, keepDims: true }), epsilon));
+  return scaled(as(multiply(own, elementWiseRecip(size)), value.dataType), weight, undefined);
+}) as <A extends Input, W extends { readonly weight?: Input | null | undefined } = { readonly weight?: undefined }>(
   x: A,
   weights?: W,
   options?: { readonly eps?: number | undefined },
@@ -52,17 +54,17 @@ export const rmsNorm = define('rmsNorm', (x: unknown, weights: unknown, options:
 export const groupNorm = define('groupNorm', (x: unknown, weights: unknown, options: unknown) => {
   const { weight, bias } = weightsOf('groupNorm', weights ?? {}, [], ['weight', 'bias']);
   const read = readOptions('groupNorm', options, ['groups', 'eps']);
-  const value = packed(floatOf('groupNorm', x)) as Float;
+  const value = packed(floatOf('groupNorm', x));
   const groups = byteCount('groupNorm', 'groups', read.get('groups'), 1);
   const [batch = 1, channels = 1] = value.sizes;
   if (value.sizes.length < 2 || channels % groups !== 0) {
     const expected = `a multiple of ${groups} channels`;
     throw fieldError('ERR_SIZES', { operator: 'groupNorm', field: 'x.sizes' }, expected, list(value.sizes));
   }
-  const rows = value.reshape([batch, groups, productOf(value.sizes) / (batch * groups)]);
+  const rows = wideFloat(value).reshape([batch, groups, productOf(value.sizes) / (batch * groups)]);
   const epsilon = positive('groupNorm', 'eps', read.get('eps') ?? 1e-5);
   const normal = meanVarianceNormalization1(rows, { axes: [2], normalizeVariance: true, epsilon }).reshape(value.sizes);
-  return scaled(normal, ofChannels(weight, value), ofChannels(bias, value));
+  return scaled(as(normal, value.dataType), ofChannels(weight, value), ofChannels(bias, value));
 }) as <A extends Input, W extends NormWeights>(
   x: A,
   weights: W,
@@ -99,23 +101,23 @@ export const batchNorm = define('batchNorm', (x: unknown, weights: unknown, opti
   const momentum = positive(method, 'momentum', read.get('momentum') ?? 0.1);
   const value = floatOf(method, x) as Float;
   const [runningMean, runningVar] = [given.running_mean as Float, given.running_var as Float];
-  const normal = (centre: Float, spread: Float) =>
-    scaled(
-      divide(subtract(value, centre), sqrt(add(spread, eps))),
-      ofChannels(given.weight, value),
-      ofChannels(given.bias, value),
-    );
+  const normal = (of: Float, centre: Float, spread: Float) => divide(subtract(of, centre), sqrt(add(spread, eps)));
+  const finish = (result: Value) => scaled(result, ofChannels(given.weight, value), ofChannels(given.bias, value));
   if (!booleanOption(method, 'training', read.get('training') ?? false)) {
-    return normal(ofChannels(runningMean, value), ofChannels(runningVar, value));
+    return finish(normal(value, ofChannels(runningMean, value), ofChannels(runningVar, value)));
   }
   const axis = [...value.sizes.keys()].filter((each) => each !== 1);
-  const centre = mean(value, { axis, keepDims: true });
-  const spread = mean(square(subtract(value, centre)), { axis, keepDims: true });
+  const own = wideFloat(value);
+  const centre = mean(own, { axis, keepDims: true });
+  const spread = mean(square(subtract(own, centre)), { axis, keepDims: true });
   const count = productOf(value.sizes) / (value.sizes[1] ?? 1);
-  const moved = (running: Float, batch: Float): Value =>
-    add(multiply(running, 1 - momentum), multiply(batch.reshape(running.sizes), momentum));
+  const moved = (running: Float, batch: Float): Value => {
+    const sum = add(multiply(running, 1 - momentum), multiply(batch.reshape(running.sizes), momentum));
+    return own === value ? sum : as(sum, running.dataType);
+  };
   const running_var = moved(runningVar, multiply(spread, count / Math.max(1, count - 1)));
-  return [normal(centre, spread), { running_mean: moved(runningMean, centre), running_var }];
+  const result = finish(as(normal(own, centre, spread), value.dataType));
+  return [result, { running_mean: moved(runningMean, centre), running_var }];
 }) as BatchNorm;
 
 interface BatchNorm {
@@ -133,7 +135,7 @@ function without(weights: unknown, name: string): unknown {
   return Object.fromEntries(Object.entries(weights).filter(([each]) => each !== name));
 }
 
-function scaled(x: Float, weight: Value | undefined, bias: Value | undefined): Value {
+function scaled(x: Value, weight: Value | undefined, bias: Value | undefined): Value {
   const product = weight === undefined ? x : multiply(x, weight);
   return bias === undefined ? product : add(product, bias);
 }

@@ -6,7 +6,7 @@
 import { define } from '../array/define.js';
 import { abs, add, divide, minimum, multiply, sqrt, square, subtract } from '../array/elements.js';
 import { sum } from '../array/reductions.js';
-import { constantIn, finiteOption } from '../array/values.js';
+import { as, constantIn, finiteOption, wideFloat } from '../array/values.js';
 import type { Tensor } from '../api/memory/tensor.js';
 import { valuesIn } from '../api/graphs/on-tensors.js';
 import { mapTree } from '../api/graphs/jit-trees.js';
@@ -150,10 +150,10 @@ export function rmsProp(options: RmsPropOptions): Optimizer {
 /** Gradients, all multiplied by one factor if the root of the sum of their squares exceeds `maxNorm`. */
 export const clipByNorm = define('clipByNorm', (gradients: unknown, maxNorm: unknown) => {
   if (typeof maxNorm !== 'number' || !(maxNorm > 0)) throw argumentError('clipByNorm', 'maxNorm', 'a number above 0', maxNorm);
-  const squares = valuesIn(gradients).map((each): Value => sum(square(each)));
+  const squares = valuesIn(gradients).map((each): Value => sum(square(wideFloat(each))));
   const total = sqrt(squares.reduce((a, b) => add(a, b)));
   const factor = minimum(divide(maxNorm, add(total, 1e-6)), 1);
-  return zip([gradients], (g) => multiply(g, factor));
+  return zip([gradients], (g) => multiply(g, as(factor, g.dataType)));
 }) as <W>(gradients: W, maxNorm: number) => Made<W, W>;
 
 /** A schedule that grows from 0 for `warmup` steps, and then falls along a cosine to `to` in step `steps`. */

@@ -100,6 +100,7 @@ describe.each(backends)('on %s', (backend) => {
     const one = async (made: PromiseLike<Tensor>) => (await (await made).toArray())[0];
     expect(await one(np.var(many))).toBe(16);
     expect(await one(np.std(many))).toBe(4);
+    expect(await one(np.linalg.norm(device().tensor([300, 400], { dataType: 'float16' })))).toBe(500);
     expect(await one(np.logsumexp(many))).toBeCloseTo(3 + Math.log(50_000 + 50_000 * Math.exp(-8)), 1);
   });
 

@@ -22,6 +22,43 @@ describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
   const key = () => random.key(device(), 5);
 
+  test('normalizes float16 with sums in float32', async () => {
+    const elements = [1000, -1000, 2000, -1500, 300, 400, 1200, 800];
+    const halves = device().tensor(elements, { dataType: 'float16', sizes: [2, 4] });
+    const singles = device().tensor(elements, { sizes: [2, 4] });
+    const expectSame = async (made: Tensor, expected: Tensor) => {
+      expect(made.dataType).toBe('float16');
+      const wanted = (await expected.toArray()).flat(9);
+      for (const [i, element] of (await made.toArray()).flat(9).entries()) expect(element).toBeCloseTo(Number(wanted[i]), 2);
+    };
+    await expectSame(await nn.layerNorm(halves), await nn.layerNorm(singles));
+    await expectSame(await nn.rmsNorm(halves), await nn.rmsNorm(singles));
+    await expectSame(await nn.groupNorm(halves, {}, { groups: 2 }), await nn.groupNorm(singles, {}, { groups: 2 }));
+    const weights = {
+      running_mean: device().tensor(new Float32Array(4)),
+      running_var: device().tensor(new Float32Array(4).fill(1)),
+    };
+    const [half, running] = await nn.batchNorm(halves, weights, { training: true });
+    const [single, expected] = await nn.batchNorm(singles, weights, { training: true });
+    await expectSame(half, single);
+    expect(await running.running_var.toArray()).toEqual(await expected.running_var.toArray());
+    const many = device().tensor(new Float32Array(131_072), { dataType: 'float16', sizes: [1, 131_072] });
+    const [[least = NaN] = []] = (await (await nn.logSoftmax(many)).toArray()) as number[][];
+    expect(least).toBeCloseTo(-Math.log(131_072), 1);
+    const [x, target] = [
+      [300, -300],
+      [0, 0],
+    ].map((each) => device().tensor(each, { dataType: 'float16' })) as [Tensor, Tensor];
+    const losses = [await nn.mse(x, target), await nn.huber(x, target, { delta: 400 })];
+    expect(losses.map(({ dataType }) => dataType)).toEqual(['float32', 'float32']);
+    expect(await Promise.all(losses.map((loss) => loss.item()))).toEqual([90_000, 45_000]);
+    const clipped = await nn.clipByNorm({ a: device().tensor([300, 400], { dataType: 'float16' }) }, 50);
+    expect([clipped.a.dataType, (await clipped.a.toArray()).map((each) => Math.round(Number(each)))]).toEqual([
+      'float16',
+      [30, 40],
+    ]);
+  });
+
   test('a network learns, is saved, and computes the same after it was loaded', async () => {
     const x = device().tensor([0, 0, 0, 1, 1, 0, 1, 1], { sizes: [4, 2] });
     const target = device().tensor([0, 1, 1, 0], { sizes: [4, 1] });
