@@ -64,8 +64,11 @@ describe.each(ownBackend)('on %s', (backend) => {
     expect(nodes.some((type) => type.startsWith('batchNormalization'))).toBe(true);
   });
 
-  test('large filters come from the file of the model, and from another', async () => {
-    const bytes = smallModel(graphWith());
+  test.each([
+    ['that are normalized', graphWith()],
+    ['as they are', graphWith({ nodes: [['Conv', 'x w', 'y']] })],
+  ])('large filters come from the file of the model, and from another, %s', async (_, graph) => {
+    const bytes = smallModel(graph);
     const inside = join(folder, 'inside.onnx');
     await writeFile(inside, bytes);
     await expectSame(inside, bytes);
