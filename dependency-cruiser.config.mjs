@@ -28,7 +28,7 @@ const orderOfChecks = [
   ['tolerance/'],
   ['networks/'],
   ['operators/'],
-  ['arrays/', 'conformance/', 'descriptors/', 'gradients/', 'onnx/', 'wpt/'],
+  ['arrays/', 'conformance/', 'descriptors/', 'gradients/', 'mutants/', 'onnx/', 'wpt/'],
   ['graphs/', 'verdicts/', 'webnn/'],
   ['parity/'],
   ['fuzz/'],
