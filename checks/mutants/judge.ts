@@ -30,6 +30,8 @@ export class Judge {
   readonly #reached: ReadonlyMap<string, ReadonlySet<number>>;
   /** A pattern for the names of the tests that pass without a mutant. */
   readonly #passing: string;
+  /** The tests that fail in the copy without a mutant: they say nothing. */
+  readonly leftOut: readonly string[];
 
   /** Runs all portable tests without a mutant. Takes minutes. */
   constructor() {
@@ -37,6 +39,7 @@ export class Judge {
     const report = run([], { NODE_DIRECTML_MUTANT_NOTES: notes }, '--isolate');
     if (report === null) throw new Error('the tests hang without a mutant');
     const failed = report.testResults.flatMap(({ assertionResults }) => failuresOf(assertionResults));
+    this.leftOut = failed;
     this.#passing = failed.length === 0 ? '' : `^(?!(${failed.map(escaped).join('|')})$)`;
     const unloaded = report.testResults.filter(
       ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,

@@ -21,6 +21,7 @@ const mutants: Mode = {
     if (all.length === 0) throw given.mistake(`no file with '${only}' in its path has code to change`);
     console.log(`seed ${seed}: ${cases} of ${all.length} changes`);
     const judge = new Judge();
+    for (const test of judge.leftOut) console.log(`left out, because it fails in the copy: ${test}`);
     const drawn = Random.of('mutants', seed)
       .distinct(Math.min(from + cases, all.length), all.length)
       .slice(from);

@@ -37,6 +37,11 @@ const packed = floats([1, 2, 2, 3, 1], query, 0, 10, query, 0, 100, query, 1, 20
 const packedKeys = floats([1, 2, 2, 2, 1], 0, 10, 0, 100, 1, 20, 1, 300);
 const heads = { num_heads: 2, scale: { float: 1 } };
 
+const powerOf = (exponent: number): readonly NodeLine[] => [
+  ['Constant', '', 'exponent', { value: { tensor: floats([], exponent) } }],
+  ['Pow', 'in0 exponent', 'y'],
+];
+
 /** How an image is resized whose elements are those at or before a position. */
 const floored = { nearest_mode: 'floor', coordinate_transformation_mode: 'asymmetric' };
 
@@ -88,6 +93,7 @@ const rows: readonly Row[] = [
   ['Hardmax in doubles', 'Hardmax', {}, [doubles(1, 3, 2, 3)], [0, 1, 0, 0]],
   ['Elu in doubles', 'Elu', { alpha: { float: 2 } }, [doubles(3, -Math.LN2, -1e3)], [3, -1, -2]],
   ['Mish in doubles', 'Mish', {}, [doubles(0, Math.LN2)], [0, 0.8 * Math.LN2]],
+  ['whether doubles are not 0', 'Cast', { to: 9 }, [doubles(0, -0.5, NaN)], [0, 1, 1]],
   ['quotients of doubles', 'Div', {}, [doubles(1, 3), doubles(4, -2)], [0.25, -1.5]],
   [
     'a product of doubles, with factors',
@@ -116,7 +122,8 @@ const rows: readonly Row[] = [
     ],
     [11],
   ],
-  ['any number to the power of 0', 'Pow', {}, [floats([3], 2, 0, -3), ['float32', [], [0]]], [1, 1, 1]],
+  ['any number to the power of 0', powerOf(0), {}, [floats([3], 2, 0, -3)], [1, 1, 1]],
+  ['any number to the power of 1', powerOf(1), {}, [floats([3], 2, 0, -3)], [2, 0, -3]],
   ['sums of absolute values of nothing', 'ReduceL1', {}, [floats([2, 0]), long(1)], [0, 0]],
   ['roots of sums of squares of nothing', 'ReduceL2', {}, [floats([2, 0]), long(1)], [0, 0]],
   ['an empty tensor with a border', 'Pad', {}, [floats([0]), long(1, 2), floats([], 7)], [7, 7, 7]],
