@@ -38,7 +38,7 @@ async function build() {
   if (missing.length > 0) console.error(`First builds what is missing: ${missing.join(', ')}. This takes minutes, once.`);
   await buildLib();
   await buildTools();
-  if (!isPortable || rest.includes('--onnxruntime')) await ensurePackages('native');
+  if (!isPortable || tool === 'mutants' || rest.includes('--onnxruntime')) await ensurePackages('native');
   if (lacksAddon) await buildNative({ targets: Object.keys(native), output: 'stderr' });
 }
 

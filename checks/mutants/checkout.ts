@@ -63,7 +63,9 @@ export function makeCheckout(): readonly Mutant[] {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(notes, { recursive: true });
   must('git', ['clone', '--quiet', ROOT, checkout], ROOT);
-  symlinkSync(join(ROOT, 'node_modules'), join(checkout, 'node_modules'), 'junction');
+  for (const packages of ['node_modules', join('native', 'node_modules')]) {
+    symlinkSync(join(ROOT, packages), join(checkout, packages), 'junction');
+  }
   const own = (code: string) => must(process.execPath, ['--input-type=module', '-e', code]);
   own("const { buildLib, buildTools } = await import('./scripts/build.mjs'); await buildLib(); await buildTools();");
   const mutants = writeMutants();

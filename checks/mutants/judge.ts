@@ -32,11 +32,13 @@ export class Judge {
   readonly #passing: string;
   /** The tests that fail in the copy without a mutant: they say nothing. */
   readonly leftOut: readonly string[];
+  /** The mutants of each file of lib/. */
+  readonly #numbers = new Map<string, number[]>();
 
   /** Runs all portable tests without a mutant. Takes minutes. */
-  constructor() {
-    // Isolated files load each module again, and so reach the mutants of its constants.
-    const report = run([], { NODE_DIRECTML_MUTANT_NOTES: notes }, '--isolate');
+  constructor(mutants: readonly Mutant[]) {
+    for (const [number, { path }] of mutants.entries()) this.#numbers.set(path, [...(this.#numbers.get(path) ?? []), number]);
+    const report = run([], { NODE_DIRECTML_MUTANT_NOTES: notes });
     if (report === null) throw new Error('the tests hang without a mutant');
     const failed = report.testResults.flatMap(({ assertionResults }) => failuresOf(assertionResults));
     this.leftOut = failed;
@@ -55,10 +57,12 @@ export class Judge {
     );
   }
 
-  verdictOf(number: number, { path }: Mutant): Verdict {
+  verdictOf(number: number, { path, isLoading }: Mutant): Verdict {
     const room = `test/${path.split('/')[0] ?? ''}/`;
     const far = (file: string) => (file.startsWith(room) ? 0 : 2 ** 20) + (this.#reached.get(file)?.size ?? 0);
-    const files = [...this.#reached.keys()].filter((file) => this.#reached.get(file)?.has(number));
+    // Test files of a thread share modules, so that only the first one of them notes what runs as a module is loaded.
+    const any = isLoading ? (this.#numbers.get(path) ?? []) : [number];
+    const files = [...this.#reached.keys()].filter((file) => any.some((each) => this.#reached.get(file)?.has(each)));
     if (files.length === 0) return { kind: 'not reached', by: '' };
     files.sort((a, b) => far(a) - far(b));
     for (const part of [files.slice(0, firstFiles), files.slice(firstFiles)]) {

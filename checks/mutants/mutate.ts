@@ -12,6 +12,8 @@ export interface Mutant {
   /** What is replaced, and by what. */
   readonly from: string;
   readonly to: string;
+  /** Whether the code runs once, as its module is loaded. */
+  readonly isLoading: boolean;
 }
 
 const { SyntaxKind } = ts;
@@ -91,7 +93,8 @@ class MutatedFile {
   /** The condition under which a new mutant is on. */
   #isOn(node: ts.Node, to: string): string {
     const line = this.#source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-    this.mutants.push({ path: this.#path, line, from: node.getText().replaceAll(/\s+/g, ' '), to });
+    const isLoading = ts.findAncestor(node, ts.isFunctionLike) === undefined;
+    this.mutants.push({ path: this.#path, line, from: node.getText().replaceAll(/\s+/g, ' '), to, isLoading });
     return `isOn(${this.#first + this.mutants.length - 1})`;
   }
 

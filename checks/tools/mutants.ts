@@ -17,10 +17,11 @@ const mutants: Mode = {
   run(given) {
     const [seed, cases, from] = [given.seed(), given.numberOf('cases', 60, 1), given.numberOf('from', 0)];
     const only = given.textOf('only') ?? '';
-    const all = [...makeCheckout().entries()].filter(([, { path }]) => path.includes(only));
+    const made = makeCheckout();
+    const all = [...made.entries()].filter(([, { path }]) => path.includes(only));
     if (all.length === 0) throw given.mistake(`no file with '${only}' in its path has code to change`);
     console.log(`seed ${seed}: ${cases} of ${all.length} changes`);
-    const judge = new Judge();
+    const judge = new Judge(made);
     for (const test of judge.leftOut) console.log(`left out, because it fails in the copy: ${test}`);
     const drawn = Random.of('mutants', seed)
       .distinct(Math.min(from + cases, all.length), all.length)

@@ -39,7 +39,7 @@ describe.each(programs.map((row) => [row[0], row] as const))('%s', (text, [, usu
 test('a mutant names its place, what is replaced, and by what', () => {
   const text = '/** A sum. */\nexport const sum = (a: number, b: number) =>\n  a +\n  b;\n';
   const { mutants, text: made } = mutate('sum.ts', text, 5, '../switches.js');
-  expect(mutants).toEqual([{ path: 'sum.ts', line: 3, from: 'a + b', to: '-' }]);
+  expect(mutants).toEqual([{ path: 'sum.ts', line: 3, from: 'a + b', to: '-', isLoading: false }]);
   expect(made).toContain('isOn(5)');
   expect(mutate('text.ts', "export const text = 'a' + 'b';", 0, './switches.js').text).toBe("export const text = 'a' + 'b';");
 });
