@@ -25,12 +25,12 @@ const folder = env.NODE_DIRECTML_MUTANT_NOTES;
 let file: string | undefined;
 let noted = new Set<number>();
 
-export function isOn(mutant: number): boolean {
+export function isMutantOn(mutant: number): boolean {
   if (folder !== undefined) note(mutant);
   return mutant === chosen;
 }
 
-export function either(isOther: boolean, a: any, b: any, usual: any, other: any): any {
+export function eitherMutant(isOther: boolean, a: any, b: any, usual: any, other: any): any {
   return (isOther ? other : usual)(a, b);
 }
 

@@ -32,12 +32,11 @@ export class Judge {
   readonly #passing: string;
   /** The tests that fail in the copy without a mutant: they say nothing. */
   readonly leftOut: readonly string[];
-  /** The mutants of each file of lib/. */
-  readonly #numbers = new Map<string, number[]>();
+  readonly #mutants: readonly Mutant[];
 
   /** Runs all portable tests without a mutant. Takes minutes. */
   constructor(mutants: readonly Mutant[]) {
-    for (const [number, { path }] of mutants.entries()) this.#numbers.set(path, [...(this.#numbers.get(path) ?? []), number]);
+    this.#mutants = mutants;
     const report = run([], { NODE_DIRECTML_MUTANT_NOTES: notes });
     if (report === null) throw new Error('the tests hang without a mutant');
     const failed = report.testResults.flatMap(({ assertionResults }) => failuresOf(assertionResults));
@@ -61,7 +60,7 @@ export class Judge {
     const room = `test/${path.split('/')[0] ?? ''}/`;
     const far = (file: string) => (file.startsWith(room) ? 0 : 2 ** 20) + (this.#reached.get(file)?.size ?? 0);
     // Test files of a thread share modules, so that only the first one of them notes what runs as a module is loaded.
-    const any = isLoading ? (this.#numbers.get(path) ?? []) : [number];
+    const any = isLoading ? this.#mutants.flatMap((each, i) => (each.path === path ? i : [])) : [number];
     const files = [...this.#reached.keys()].filter((file) => any.some((each) => this.#reached.get(file)?.has(each)));
     if (files.length === 0) return { kind: 'not reached', by: '' };
     files.sort((a, b) => far(a) - far(b));

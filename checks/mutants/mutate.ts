@@ -1,7 +1,7 @@
 /**
  * Small wrong changes to source code, as in mutation testing. A file gets all of its mutants at once, each beside the code that it
- * replaces: `a + b` becomes `either(isOn(7), a, b, (a, b) => a + b, (a, b) => a - b)`. So one build has all mutants. No code stands
- * twice, and none moves into another function, because it may wait or yield.
+ * replaces: `a + b` becomes `eitherMutant(isMutantOn(7), a, b, (a, b) => a + b, (a, b) => a - b)`. So one build has all mutants.
+ * No code stands twice, and none moves into another function, because it may wait or yield.
  */
 import ts from 'typescript';
 
@@ -46,13 +46,13 @@ const methods: ReadonlyMap<string, string> = new Map([
  * Returns a file with its mutants.
  *
  * @param first the number of the first mutant
- * @param module how the file imports `either` and `isOn`
+ * @param module how the file imports `eitherMutant` and `isMutantOn`, whose names nothing in lib/ has
  */
 export function mutate(path: string, text: string, first: number, module: string) {
   const file = new MutatedFile(path, text, first);
   const made = file.text();
   const { mutants } = file;
-  return { mutants, text: mutants.length === 0 ? text : `import { either, isOn } from '${module}'; ${made}` };
+  return { mutants, text: mutants.length === 0 ? text : `import { eitherMutant, isMutantOn } from '${module}'; ${made}` };
 }
 
 class MutatedFile {
@@ -95,7 +95,7 @@ class MutatedFile {
     const line = this.#source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
     const isLoading = ts.findAncestor(node, ts.isFunctionLike) === undefined;
     this.mutants.push({ path: this.#path, line, from: node.getText().replaceAll(/\s+/g, ' '), to, isLoading });
-    return `isOn(${this.#first + this.mutants.length - 1})`;
+    return `isMutantOn(${this.#first + this.mutants.length - 1})`;
   }
 
   #changed(node: ts.Node): string | undefined {
@@ -123,7 +123,7 @@ class MutatedFile {
       if (operatorToken.kind === SyntaxKind.PlusToken && [left, right].some(isText)) return undefined;
       const isOther = this.#isOn(node, pair[1]);
       const functions = pair.map((operator) => `(a, b) => a ${operator} b`).join(', ');
-      return `either(${isOther}, ${this.#write(left)}, ${this.#write(right)}, ${functions})`;
+      return `eitherMutant(${isOther}, ${this.#write(left)}, ${this.#write(right)}, ${functions})`;
     }
     switch (operatorToken.kind) {
       case SyntaxKind.EqualsEqualsEqualsToken:
@@ -154,7 +154,7 @@ class MutatedFile {
       return `((!(${this.#write(node.operand)})) !== ${this.#isOn(node, 'the contrary')})`;
     }
     if (node.operator !== SyntaxKind.MinusToken || isNumber(node.operand)) return undefined;
-    return `either(${this.#isOn(node, 'without the sign')}, ${this.#write(node.operand)}, null, (a) => -a, (a) => a)`;
+    return `eitherMutant(${this.#isOn(node, 'without the sign')}, ${this.#write(node.operand)}, null, (a) => -a, (a) => a)`;
   }
 
   #if({ expression, thenStatement, elseStatement }: ts.IfStatement): string {

@@ -8,9 +8,9 @@ import { mutate } from '../../checks/mutants/mutate.js';
 function resultOf(text: string, on: number): unknown {
   const made = mutate('program.ts', text, 0, './switches.js').text;
   const code = ts.transpile(made.replace(/^import [^;]*;/, ''), { target: ts.ScriptTarget.Latest });
-  const either = (isOther: boolean, a: unknown, b: unknown, usual: (...both: unknown[]) => unknown, other: typeof usual) =>
+  const eitherMutant = (isOther: boolean, a: unknown, b: unknown, usual: (...both: unknown[]) => unknown, other: typeof usual) =>
     (isOther ? other : usual)(a, b);
-  const result: unknown = runInNewContext(`${code}\nrun();`, { isOn: (mutant: number) => mutant === on, either });
+  const result: unknown = runInNewContext(`${code}\nrun();`, { isMutantOn: (mutant: number) => mutant === on, eitherMutant });
   return result;
 }
 
@@ -40,6 +40,6 @@ test('a mutant names its place, what is replaced, and by what', () => {
   const text = '/** A sum. */\nexport const sum = (a: number, b: number) =>\n  a +\n  b;\n';
   const { mutants, text: made } = mutate('sum.ts', text, 5, '../switches.js');
   expect(mutants).toEqual([{ path: 'sum.ts', line: 3, from: 'a + b', to: '-', isLoading: false }]);
-  expect(made).toContain('isOn(5)');
+  expect(made).toContain('isMutantOn(5)');
   expect(mutate('text.ts', "export const text = 'a' + 'b';", 0, './switches.js').text).toBe("export const text = 'a' + 'b';");
 });
