@@ -21,7 +21,7 @@ import {
 } from './operand.js';
 import { empty, hostOperand } from './make-data.js';
 import type { GraphProto, NodeProto, TensorProto } from './proto.js';
-import { unsupported, type Emitter } from './tracing.js';
+import { inNode, unsupported, type Emitter } from './tracing.js';
 
 /** The fields of a descriptor. Those that are undefined or null are left out. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -201,7 +201,11 @@ export class Node {
     const present = operands.filter((operand) => operand !== undefined);
     return this.#emitter.compute(present, (given) => {
       let next = 0;
-      return work(...(operands.map((operand) => (operand === undefined ? undefined : given[next++])) as Given<T>));
+      try {
+        return work(...(operands.map((operand) => (operand === undefined ? undefined : given[next++])) as Given<T>));
+      } catch (error) {
+        throw inNode(error, this.proto);
+      }
     });
   }
 

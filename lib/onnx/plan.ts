@@ -253,7 +253,7 @@ export class Plan {
   async #answer({ operands, compute }: Request, slots: Step['slots'], run: Run): Promise<readonly HostOperand[]> {
     const given = await Promise.all(operands.map((operand, i) => this.#read(operand, slots[i] ?? '', run)));
     const depth = run.answers.length;
-    const results = compute === null ? given : computed(compute, given);
+    const results = compute === null ? given : compute(given);
     return results.map((result, i) => {
       const slot = `supply.${depth}.${i}`;
       const supplied = { ...result, data: new HostData(result.data.bytes, supplyOf(slot, result)) };
@@ -395,16 +395,6 @@ function computedOf(operand: Operand, place: string, run: Run): Computed {
 function suppliedIn({ supplies }: Pick<Run, 'supplies'>, operand: HostOperand): HostOperand {
   const { supply } = operand.data;
   return { ...operand, data: supply === null ? operand.data : (supplies.get(supply.slot)?.data ?? operand.data) };
-}
-
-/** What JavaScript computes may find that elements are wrong. */
-function computed(compute: NonNullable<Request['compute']>, given: readonly HostOperand[]): readonly HostOperand[] {
-  try {
-    return compute(given);
-  } catch (cause) {
-    if (!(cause instanceof RangeError)) throw cause;
-    throw new DirectMLError('ERR_INVALID_FILE', `model.run: ${cause.message}`, { operator: 'model.run', cause });
-  }
 }
 
 type Made = Pick<Step, 'net' | 'request' | 'slots' | 'outputs'>;

@@ -5,7 +5,7 @@
  */
 import type { Graph } from '../api/graphs/graph.js';
 import { bitsOf } from '../tensors/data-types.js';
-import { DirectMLError, fieldError, shorten } from '../values/errors.js';
+import { fieldError, shorten } from '../values/errors.js';
 import { Value } from '../graph/value.js';
 import type { DataType } from '../tensors/generated/enums.js';
 import { productOf, spanInBytes } from '../tensors/tensor-size.js';
@@ -26,6 +26,7 @@ import {
 } from './operand.js';
 import { operators } from './operators/index.js';
 import {
+  inNode,
   Request,
   Unknown,
   unsupported,
@@ -441,14 +442,4 @@ function isOperand(field: unknown): field is Operand {
 function asList(made: ReturnType<Lowering>): readonly Item[] {
   const isList = (each: typeof made): each is readonly (Item | undefined)[] => Array.isArray(each);
   return isList(made) ? made.map((item) => item ?? null) : [made];
-}
-
-/** Names the node. */
-function inNode(error: unknown, { name, opType }: NodeProto): unknown {
-  if (error instanceof Request || error instanceof Unknown) return error;
-  if (!(error instanceof DirectMLError) && !(error instanceof RangeError)) return error;
-  if (error instanceof DirectMLError && error.message.startsWith('node ')) return error;
-  const place = `node ${name === '' ? '' : `'${shorten(name)}' `}(${shorten(opType)})`;
-  const code = error instanceof DirectMLError ? error.code : 'ERR_INVALID_FILE';
-  return new DirectMLError(code, `${place}: ${error.message}`, { operator: opType, field: place, cause: error });
 }

@@ -1,6 +1,6 @@
 /** What the parts of a trace know of each other. */
 import type { Tensor } from '../api/memory/tensor.js';
-import { DirectMLError, fieldError } from '../values/errors.js';
+import { DirectMLError, fieldError, shorten } from '../values/errors.js';
 import type { DataType } from '../tensors/generated/enums.js';
 import type { DeviceData, HostData, HostOperand, Item, Operand } from './operand.js';
 import type { FunctionProto, NodeProto, TensorProto } from './proto.js';
@@ -95,4 +95,14 @@ export interface Interpreter {
 /** An error about what a model asks for. */
 export function unsupported(what: string, given: string, why?: string): DirectMLError {
   return fieldError('ERR_INVALID_FILE', { operator: 'model', field: what }, 'one that is supported', given, { why });
+}
+
+/** The error of a node, with the name of the node. */
+export function inNode(error: unknown, { name, opType }: NodeProto): unknown {
+  if (error instanceof Request || error instanceof Unknown) return error;
+  if (!(error instanceof DirectMLError) && !(error instanceof RangeError)) return error;
+  if (error instanceof DirectMLError && error.message.startsWith('node ')) return error;
+  const place = `node ${name === '' ? '' : `'${shorten(name)}' `}(${shorten(opType)})`;
+  const code = error instanceof DirectMLError ? error.code : 'ERR_INVALID_FILE';
+  return new DirectMLError(code, `${place}: ${error.message}`, { operator: opType, field: place, cause: error });
 }

@@ -1,20 +1,17 @@
 /** Single nodes with known results: what onnxruntime's CPU does not compute, or computes in another way than ONNX says. */
 import { describe, expect, test } from 'vitest';
-import { Tensor, type Device } from 'node-directml';
-import { loadOnnx, type OnnxInput, type OnnxModel } from 'node-directml/onnx';
+import type { NodeLine, Weight } from '../../checks/networks/small-model.js';
 import { backends, deviceOn } from '../support/devices.js';
-import { rejected } from '../support/errors.js';
-import { inputOf } from '../../checks/onnx/computed.js';
-import { smallModel, type Attribute, type NodeLine, type Weight } from '../../checks/networks/small-model.js';
+import { compute, type Attributes, type Inputs, type OneNode } from './one-node.js';
 
-/** An operator with its attributes, or nodes; inputs in their order, `in0`, `in1` and so on; and the elements of the output `y`. */
+/** What it computes, and how; and the elements of the output `y`. */
 type Row = readonly [
   what: string,
-  operator: string | readonly NodeLine[],
-  attributes: Readonly<Record<string, Attribute>>,
-  inputs: readonly (Weight | null)[],
+  operator: OneNode['operator'],
+  attributes: Attributes,
+  inputs: Inputs,
   expected: readonly number[],
-  others?: { readonly opset?: number; readonly outputs?: string },
+  others?: Pick<OneNode, 'opset' | 'outputs'>,
 ];
 
 const doubles = (...elements: readonly number[]): Weight => ['float64', [elements.length], elements];
@@ -23,7 +20,7 @@ const long = (...elements: readonly number[]): Weight => ['int64', [elements.len
 const bytes = (dims: readonly number[], ...elements: readonly number[]): Weight => ['uint8', dims, elements];
 
 /** Two trees with the same nodes. */
-const tree: Readonly<Record<string, Attribute>> = {
+const tree: Attributes = {
   ...{ n_targets: 2, aggregate_function: 1, post_transform: 0, tree_roots: [0, 0] },
   ...{ nodes_featureids: [0, 0, 0], nodes_truenodeids: [1, 0, 2], nodes_falsenodeids: [2, 1, 3] },
   ...{ nodes_trueleafs: [0, 1, 1], nodes_falseleafs: [0, 1, 1] },
@@ -408,75 +405,15 @@ const rows: readonly Row[] = [
   ],
 ];
 
-const wrong: readonly (readonly [operator: string, Row[2], Row[3], message: string])[] = [
-  [
-    'Attention',
-    { softmax_precision: 11 },
-    [floats([1, 1, 1, 1], 1), floats([1, 1, 1, 1], 1), floats([1, 1, 1, 1], 1)],
-    'model: the precision of softmax: expected one that is supported, given float64',
-  ],
-  [
-    'LayerNormalization',
-    { stash_type: 11 },
-    [floats([1], 1), floats([1], 1)],
-    'model: the data type of the mean: expected one that is supported, given float64',
-  ],
-  [
-    'Resize',
-    { keep_aspect_ratio_policy: 'both' },
-    [floats([1], 1), null, null, long(2)],
-    'model: the aspect ratio policy: expected one that is supported, given both',
-  ],
-  ['Gather', {}, [floats([0, 2]), long(1)], 'axis 0 has no elements to take'],
-  [
-    'RotaryEmbedding',
-    {},
-    [floats([1, 1, 1, 4], 1, 2, 3, 4), floats([1, 1, 1], 1), floats([1, 1, 1], 0)],
-    '1 cosines for 4 elements',
-  ],
-  ['Pad', { mode: 'edge' }, [floats([0]), long(1, 1)], 'a tensor without elements cannot be continued'],
-  [
-    'GridSample',
-    { mode: 'linear' },
-    [['int32', [1, 1, 1, 1], [1]], floats([1, 1, 1, 2], 0, 0)],
-    'model: the data type in mode linear: expected one that is supported, given int32',
-  ],
-];
-
 describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
 
   test.each(rows.map((row) => [row[0], row] as const))('computes %s', async (_, row) => {
-    const [, , , inputs, expected] = row;
-    using model = await modelOf(device(), row);
-    const result = (await model.run(inputsOf(device(), inputs)))['y'];
-    if (!(result instanceof Tensor)) throw new Error('y is no tensor');
+    const [, operator, attributes, inputs, expected, others] = row;
+    const result = await compute(device(), { operator, attributes, inputs, ...others });
     const tolerance = result.dataType === 'float64' ? 1e-14 : 1e-5;
     const isNear = (a: number, b = NaN) => a === b || Math.abs(a - b) <= tolerance * Math.abs(b);
     const elements = Array.from(await result.read(), Number);
     expect(elements.map((element, i) => (isNear(element, expected[i]) ? expected[i] : element))).toEqual(expected);
   });
-
-  test.each(wrong)('%s with %o is refused', async (operator, attributes, inputs, message) => {
-    using model = await modelOf(device(), ['', operator, attributes, inputs, [], { opset: 24 }]);
-    const given = inputsOf(device(), inputs);
-    expect(await rejected(model.run(given))).toMatchObject({
-      code: 'ERR_INVALID_FILE',
-      message: `node '${operator} of y' (${operator}): ${message}`,
-    });
-  });
 });
-
-function modelOf(
-  device: Device,
-  [, operator, attributes, inputs, , { opset = 21, outputs = 'y' } = {}]: Row,
-): Promise<OnnxModel> {
-  const names = inputs.map((input, i) => (input === null ? '-' : `in${i}`));
-  const declared = inputs.flatMap((input, i) => (input === null ? [] : `${input[0]} in${i} [${input[1].join()}]`));
-  const nodes: readonly NodeLine[] = typeof operator === 'string' ? [[operator, names.join(' '), outputs, attributes]] : operator;
-  return loadOnnx(device, smallModel({ inputs: declared.join('; '), outputs: '? y', nodes }, opset));
-}
-
-function inputsOf(device: Device, inputs: Row[3]): Readonly<Record<string, OnnxInput>> {
-  return Object.fromEntries(inputs.flatMap((input, i) => (input === null ? [] : [[`in${i}`, inputOf(device, input)]])));
-}
