@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import type { NodeLine, Weight } from '../../checks/networks/small-model.js';
 import { backends, deviceOn } from '../support/devices.js';
-import { compute, type Attributes, type Inputs, type OneNode } from './one-node.js';
+import { compute, type Attributes, type OneNode } from './one-node.js';
 
 /** What it computes, and how; and the elements of the output `y`. */
 type Row = readonly [
   what: string,
   operator: OneNode['operator'],
   attributes: Attributes,
-  inputs: Inputs,
+  inputs: OneNode['inputs'],
   expected: readonly number[],
   others?: Pick<OneNode, 'opset' | 'outputs'>,
 ];

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { NodeLine, Weight } from '../../checks/networks/small-model.js';
 import { deviceOn, ownBackend } from '../support/devices.js';
 import { rejected } from '../support/errors.js';
-import { compute, type Attributes, type Inputs, type OneNode } from './one-node.js';
+import { compute, type Attributes, type OneNode } from './one-node.js';
 
 type Row = [
   message: string,
   operator: OneNode['operator'],
   attributes: Attributes,
-  inputs: Inputs,
+  inputs: OneNode['inputs'],
   others?: Pick<OneNode, 'opset' | 'outputs'>,
 ];
 
