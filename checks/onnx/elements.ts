@@ -25,10 +25,14 @@ function unary(operator: string, options: Unary = {}): Draw {
   };
 }
 
-/** Attributes that are floats, each of them left out sometimes. */
+/** Attributes that are floats, each of them left out sometimes. Some of them are the same as elements. */
 function parameters(given: Readonly<Record<string, readonly [low: number, high: number]>>): (sketch: Sketch) => void {
   return (sketch) => {
-    for (const [name, [low, high]] of Object.entries(given)) sketch.maybe(name, () => floatOf(sketch.random, low, high));
+    for (const [name, [low, high]] of Object.entries(given))
+      sketch.maybe(name, () => {
+        const { float } = floatOf(sketch.random, low, high);
+        return { float: sketch.random.chance(0.3) ? Math.round(float * 2) / 2 : float };
+      });
   };
 }
 
@@ -68,7 +72,7 @@ function variadic(operator: string, types: readonly Type[], elements: Elements =
 /** Comparisons with ties. */
 function comparison(operator: string, types: readonly Type[], from = 7): Draw {
   return (random) => {
-    const few = random.chance(0.5) ? { low: -3, high: 3 } : {};
+    const few = random.chance(0.5) ? { low: -3, high: 3, tieChance: 0.8 } : {};
     return binary(operator, types, { left: { ...few, special: specials }, from })(random);
   };
 }
@@ -242,8 +246,8 @@ function dropout(random: Random): OnnxCase {
 }
 
 function isInf(sketch: Sketch): void {
-  sketch.maybe('detect_negative', () => sketch.random.int(0, 1));
-  sketch.maybe('detect_positive', () => sketch.random.int(0, 1));
+  sketch.maybe('detect_negative', () => sketch.random.int(0, 1), 0.8);
+  sketch.maybe('detect_positive', () => sketch.random.int(0, 1), 0.8);
 }
 
 function approximate(sketch: Sketch): void {
@@ -285,8 +289,8 @@ export const elementDraws: Draws = {
   Erf: unary('Erf', { from: 9, special: infinities, tolerance: curve }),
   Not: unary('Not', { types: ['bool'] }),
   BitwiseNot: unary('BitwiseNot', { types: integers, from: 18 }),
-  IsNaN: unary('IsNaN', { from: 9, special: specials }),
-  IsInf: unary('IsInf', { from: 10, special: specials, attributes: isInf }),
+  IsNaN: unary('IsNaN', { from: 9, special: specials, specialChance: 0.9 }),
+  IsInf: unary('IsInf', { from: 10, special: specials, specialChance: 0.9, attributes: isInf }),
   Identity: unary('Identity', { types: [...numeric, 'bool'], special: specials }),
 
   Relu: unary('Relu', { types: signed, special: infinities }),
@@ -300,7 +304,7 @@ export const elementDraws: Draws = {
   Selu: unary('Selu', { attributes: parameters({ alpha: [-1, 3], gamma: [0.1, 3] }), tolerance: exponential }),
   Celu: unary('Celu', { from: 12, attributes: parameters({ alpha: [0.1, 3] }), tolerance: exponential }),
   LeakyRelu: unary('LeakyRelu', { attributes: parameters({ alpha: [-2, 2] }) }),
-  ThresholdedRelu: unary('ThresholdedRelu', { from: 10, attributes: parameters({ alpha: [-2, 2] }) }),
+  ThresholdedRelu: unary('ThresholdedRelu', { from: 10, tieChance: 0.5, attributes: parameters({ alpha: [-2, 2] }) }),
   HardSigmoid: unary('HardSigmoid', { attributes: parameters({ alpha: [-1, 1], beta: [-1, 1] }) }),
   // onnxruntime computes in float32.
   Shrink: unary('Shrink', {

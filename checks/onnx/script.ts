@@ -95,9 +95,11 @@ function suppression(random: Random): OnnxCase {
     scores.map((score) => score / scores.length),
   );
   sketch.tensor('int64', [1], [random.int(2, boxes)]);
-  if (random.chance(0.8)) sketch.tensor('float32', [1], [between(random, 0.1, 0.7)]);
+  if (random.chance(0.8))
+    sketch.tensor('float32', [1], [random.chance(0.3) ? random.pick([0, 0.25, 0.5]) : between(random, 0.1, 0.7)]);
   else sketch.none();
-  if (random.chance(0.5)) sketch.tensor('float32', [1], [between(random, 0, 0.5)]);
+  if (random.chance(0.5))
+    sketch.tensor('float32', [1], [random.chance(0.5) ? random.int(0, 4) / scores.length : between(random, 0, 0.5)]);
   return sketch.finish('NonMaxSuppression');
 }
 

@@ -8,6 +8,10 @@ export interface Elements {
   readonly high?: number;
   /** Single elements of floats are sometimes one of these. */
   readonly special?: readonly number[];
+  /** How often a tensor has special elements. Default: a quarter. */
+  readonly specialChance?: number;
+  /** How often many elements are the same. */
+  readonly tieChance?: number;
   /** These are never drawn as integers. */
   readonly not?: readonly number[];
 }
@@ -51,10 +55,11 @@ export function factorRange(type: Type): Elements {
 /** An input with drawn elements. */
 export function drawTensor(sketch: Sketch, type: Type, dims: readonly number[], elements: Elements = {}, constants?: number) {
   const { random } = sketch;
-  const isSpecial = elements.special !== undefined && random.chance(0.25);
-  const isTied = random.chance(0.15);
+  const { special = [], specialChance = 0.25, tieChance = 0.15 } = elements;
+  const isSpecial = special.length > 0 && random.chance(specialChance);
+  const isTied = random.chance(tieChance);
   const draw = () => {
-    if (isSpecial && isFloat(type) && random.chance(0.2)) return random.pick(elements.special ?? []);
+    if (isSpecial && isFloat(type) && random.chance(0.2)) return random.pick(special);
     return elementOf(random, type, elements, isTied);
   };
   const all = Array.from({ length: productOf(dims) }, () => {
