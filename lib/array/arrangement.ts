@@ -7,7 +7,7 @@ import { describe, fieldError, list } from '../values/errors.js';
 import { axisOf } from './axes.js';
 import { commonSizes } from './broadcast.js';
 import type { OutputList } from './creation.js';
-import { define } from './define.js';
+import { define, several } from './define.js';
 import { rangesOf, type Part, type Range } from './parts.js';
 import { canBroadcast } from '../tensors/tensor-size.js';
 import { arrayOf, as, constantIn, flat, packed, wholeOption } from './values.js';
@@ -22,12 +22,15 @@ type Same<Rest extends readonly unknown[]> = <A extends Input>(x: A, ...rest: Re
 type Make = (...args: readonly unknown[]) => Value;
 
 /** The arrays repeated to the sizes that they have together. */
-export const broadcastArrays = define('broadcastArrays', (...arrays: readonly unknown[]) => {
-  if (arrays.length === 0) throw argumentError('broadcastArrays', 'arrays', 'tensors', undefined);
-  const values = arrays.map((each, i) => arrayOf('broadcastArrays', each, `arrays[${i}]`));
-  const sizes = commonSizes('broadcastArrays', values);
-  return values.map((value) => identity(value.broadcastTo(sizes) as Float));
-}) as <A extends Input>(...arrays: readonly A[]) => OutputList<A>;
+export const broadcastArrays = define(
+  'broadcastArrays',
+  (...arrays: readonly unknown[]) => {
+    const values = arrays.map((each, i) => arrayOf('broadcastArrays', each, `arrays[${i}]`));
+    const sizes = commonSizes('broadcastArrays', values);
+    return values.map((value) => identity(value.broadcastTo(sizes) as Float));
+  },
+  several,
+) as <A extends Input>(...arrays: readonly A[]) => OutputList<A>;
 
 /** The parts of an array along an axis, by default the first, without that axis. */
 export const unstack = define('unstack', (x: unknown, options: unknown) => {

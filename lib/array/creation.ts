@@ -17,7 +17,7 @@ import type { DataType } from '../tensors/generated/enums.js';
 import { argumentError, readOptions } from '../values/arguments.js';
 import { describe, fieldError } from '../values/errors.js';
 import { commonSizes } from './broadcast.js';
-import { define } from './define.js';
+import { define, several } from './define.js';
 import { inWordsOf, inWordsOfLater } from './inner-errors.js';
 import { sizesOf } from './sizes.js';
 import { arrayOf, numberOption, requireMatrices, wholeOption } from './values.js';
@@ -195,23 +195,27 @@ export const triu = triangle('triu', [(_, sizes) => 1 - rowsOf(sizes), (k, sizes
  * Matrices of coordinates: each array, of one dimension, repeated along the dimensions of the others. With the indexing `'xy'`,
  * which is the default, the first array runs along the second dimension; with `'ij'`, along the first.
  */
-export const meshgrid = define('meshgrid', (arrays: unknown, options: unknown) => {
-  if (!Array.isArray(arrays) || arrays.length === 0) throw argumentError('meshgrid', 'arrays', 'an array of tensors', arrays);
-  const indexing = readOptions('meshgrid', options, ['indexing']).get('indexing') ?? 'xy';
-  if (indexing !== 'xy' && indexing !== 'ij') throw argumentError('meshgrid', 'options.indexing', "'xy' or 'ij'", indexing);
-  const values = arrays.map((each: unknown, i) => arrayOf('meshgrid', each, `arrays[${i}]`));
-  const isSwapped = indexing === 'xy' && values.length > 1;
-  const shaped = values.map((value, i) => {
-    if (value.sizes.length !== 1) {
-      const place = { operator: 'meshgrid', field: `arrays[${i}]` };
-      throw fieldError('ERR_DIMENSION_COUNT', place, 'one dimension', `${value.sizes.length}`);
-    }
-    const axis = isSwapped && i < 2 ? 1 - i : i;
-    return value.reshape(values.map((_, place) => (place === axis ? (value.sizes[0] ?? 1) : 1)));
-  });
-  const sizes = commonSizes('meshgrid', shaped);
-  return shaped.map((value) => identity(value.broadcastTo(sizes) as Value<'float32'>));
-}) as <A extends Input>(arrays: readonly A[], options?: { readonly indexing?: 'xy' | 'ij' | undefined }) => OutputList<A>;
+export const meshgrid = define(
+  'meshgrid',
+  (arrays: unknown, options: unknown) => {
+    if (!Array.isArray(arrays)) throw argumentError('meshgrid', 'arrays', 'an array of tensors', arrays);
+    const indexing = readOptions('meshgrid', options, ['indexing']).get('indexing') ?? 'xy';
+    if (indexing !== 'xy' && indexing !== 'ij') throw argumentError('meshgrid', 'options.indexing', "'xy' or 'ij'", indexing);
+    const values = arrays.map((each: unknown, i) => arrayOf('meshgrid', each, `arrays[${i}]`));
+    const isSwapped = indexing === 'xy' && values.length > 1;
+    const shaped = values.map((value, i) => {
+      if (value.sizes.length !== 1) {
+        const place = { operator: 'meshgrid', field: `arrays[${i}]` };
+        throw fieldError('ERR_DIMENSION_COUNT', place, 'one dimension', `${value.sizes.length}`);
+      }
+      const axis = isSwapped && i < 2 ? 1 - i : i;
+      return value.reshape(values.map((_, place) => (place === axis ? (value.sizes[0] ?? 1) : 1)));
+    });
+    const sizes = commonSizes('meshgrid', shaped);
+    return shaped.map((value) => identity(value.broadcastTo(sizes) as Value<'float32'>));
+  },
+  several,
+) as <A extends Input>(arrays: readonly A[], options?: { readonly indexing?: 'xy' | 'ij' | undefined }) => OutputList<A>;
 
 /** Several arrays: values if one of the inputs is one, else a promise of tensors. */
 export type OutputList<A> =

@@ -15,10 +15,12 @@ type Call = (...args: readonly unknown[]) => unknown;
 /** So many graphs of each function are kept for each device: one for each set of layouts, numbers and options. */
 const limit = 256;
 
+/** What functions of any number of arrays say of none. */
+export const several = { argument: 'arrays', expected: 'an array of tensors' };
+
 /** The function that computes with tensors, promises of them, and values what `build` does with values. */
-export function define(name: string, build: Build): Call {
-  const words = { method: name, argument: 'x', expected: 'a tensor' };
-  return onTensorsToo(words, { label: name, limit }, (...args) => {
+export function define(name: string, build: Build, words = { argument: 'x', expected: 'a tensor' }): Call {
+  return onTensorsToo({ method: name, ...words }, { label: name, limit }, (...args) => {
     const graph = graphOfTree(args);
     const valued = args.map((arg) => mapTree(arg, name, (leaf) => (Tensor.is(leaf) ? graph?.constantOf(leaf) : leaf)));
     return inWordsOf(name, () => (build as Call)(...valued));

@@ -4,7 +4,7 @@ import type { Value } from '../graph/value.js';
 import { argumentError } from '../values/arguments.js';
 import { fieldError, list } from '../values/errors.js';
 import { contracted, ordered, summed, type Labelled } from './contraction.js';
-import { define } from './define.js';
+import { define, several } from './define.js';
 import { alike } from './operands.js';
 import { packed } from './values.js';
 import type { Input, Output, TypeOf } from './types.js';
@@ -14,19 +14,23 @@ import type { Input, Output, TypeOf } from './types.js';
  * behind the arrow is summed over; one that is there twice in a part takes the diagonal. `...` stands for other dimensions. Without
  * an arrow, the letters that are there once are kept, in the order of the alphabet. Arrays are multiplied from left to right.
  */
-export const einsum = define('einsum', (subscripts: unknown, ...arrays: readonly unknown[]) => {
-  const values = alike('einsum', arrays);
-  const { inputs, output } = parsed(subscripts, values);
-  const [first, ...others] = values.map((value, i) => withoutRepeats(value, inputs[i] ?? []));
-  if (first === undefined) throw argumentError('einsum', 'arrays', 'tensors', arrays);
-  const result = others.reduce((product, next, i) => {
-    const later = others.slice(i + 1).flatMap(({ labels }) => labels);
-    return contracted('einsum', product, next, [...output, ...later]);
-  }, first);
-  const { value, labels } = summed(result, output);
-  const made = output.length === 0 ? value : ordered({ value, labels }, output);
-  return made === values[0] || made.strides !== null ? identity(made as Value<'float32'>) : made;
-}) as <A extends readonly Input[]>(subscripts: string, ...arrays: A) => Output<A, TypeOf<A[number]>>;
+export const einsum = define(
+  'einsum',
+  (subscripts: unknown, ...arrays: readonly unknown[]) => {
+    const values = alike('einsum', arrays);
+    const { inputs, output } = parsed(subscripts, values);
+    const [first, ...others] = values.map((value, i) => withoutRepeats(value, inputs[i] ?? []));
+    if (first === undefined) throw argumentError('einsum', 'arrays', 'tensors', arrays);
+    const result = others.reduce((product, next, i) => {
+      const later = others.slice(i + 1).flatMap(({ labels }) => labels);
+      return contracted('einsum', product, next, [...output, ...later]);
+    }, first);
+    const { value, labels } = summed(result, output);
+    const made = output.length === 0 ? value : ordered({ value, labels }, output);
+    return made === values[0] || made.strides !== null ? identity(made as Value<'float32'>) : made;
+  },
+  several,
+) as <A extends readonly Input[]>(subscripts: string, ...arrays: A) => Output<A, TypeOf<A[number]>>;
 
 function parsed(subscripts: unknown, values: readonly Value[]) {
   const wrong = (expected: string) => argumentError('einsum', 'subscripts', expected, subscripts);

@@ -56,7 +56,7 @@ import { bitsOf, isFloat, isSigned, isUnsigned } from '../tensors/data-types.js'
 import type { DataType } from '../tensors/generated/enums.js';
 import { define } from './define.js';
 import { apply, filled, floatsOf, maximumOf, minimumOf, operandsOf, test, truth, type Operator } from './operands.js';
-import { arrayOf, as, floatOf } from './values.js';
+import { arrayOf, as, floatOf, requireIntegers } from './values.js';
 import type {
   Binary,
   BinaryBoolean,
@@ -73,6 +73,14 @@ import type {
 const ofBoth = (name: string, operator: Operator) =>
   define(name, (x: unknown, y: unknown) => apply(operator, ...operandsOf(name, x, y)));
 const binary = (name: string, operator: Operator) => ofBoth(name, operator) as Binary;
+/** Floats have bits, too, but the standard has no functions of these. */
+const integersOf = (name: string, x: unknown, y: unknown) => {
+  requireIntegers(name, 'x', x);
+  requireIntegers(name, 'y', y);
+  return operandsOf(name, x, y);
+};
+const ofBits = (name: string, operator: Operator) =>
+  define(name, (x: unknown, y: unknown) => apply(operator, ...integersOf(name, x, y))) as Binary;
 const compared = (name: string, operator: Operator) => ofBoth(name, operator) as BinaryBoolean;
 const binaryFloat = (name: string, operator: Operator) =>
   define(name, (x: unknown, y: unknown) => apply(operator, ...floatsOf(name, x, y))) as BinaryFloat;
@@ -143,13 +151,16 @@ export const logicalNot = define('logicalNot', (x: unknown) => {
   return value.dataType === 'uint8' ? apply(elementWiseLogicalNot, value) : apply(elementWiseLogicalEquals, value, 0);
 }) as UnaryBoolean;
 /** The bits that both integers have. */
-export const bitwiseAnd = binary('bitwiseAnd', elementWiseBitAnd);
+export const bitwiseAnd = ofBits('bitwiseAnd', elementWiseBitAnd);
 /** The bits that one of both integers has. */
-export const bitwiseOr = binary('bitwiseOr', elementWiseBitOr);
+export const bitwiseOr = ofBits('bitwiseOr', elementWiseBitOr);
 /** The bits that exactly one of both integers has. */
-export const bitwiseXor = binary('bitwiseXor', elementWiseBitXor);
+export const bitwiseXor = ofBits('bitwiseXor', elementWiseBitXor);
 /** All bits turned round. */
-export const bitwiseInvert = unary('bitwiseInvert', elementWiseBitNot);
+export const bitwiseInvert = define('bitwiseInvert', (x: unknown) => {
+  requireIntegers('bitwiseInvert', 'x', x);
+  return apply(elementWiseBitNot, arrayOf('bitwiseInvert', x));
+}) as Unary;
 /** `x · 2^y`. */
 export const bitwiseLeftShift = shift('bitwiseLeftShift', elementWiseBitShiftLeft, (a, b, dataType) => {
   // A power of 2, in two factors that the signed integers have.
@@ -169,7 +180,7 @@ export const bitwiseRightShift = shift('bitwiseRightShift', elementWiseBitShiftR
 /** DirectML shifts unsigned integers only. Its casts keep the nearest integer, not the bits. */
 function shift(name: string, operator: Operator, ofSigned: (x: Value, y: Value, dataType: DataType) => Value): Binary {
   return define(name, (x: unknown, y: unknown) => {
-    const [a, b] = operandsOf(name, x, y);
+    const [a, b] = integersOf(name, x, y);
     const array = (Value.is(a) ? a : b) as Value;
     if (!isSigned(array.dataType)) return apply(operator, a, b);
     return ofSigned(filled(a, array), filled(b, array), array.dataType);

@@ -22,7 +22,7 @@ import {
 } from '../functions/index.js';
 import { bothSizes } from '../functions/broadcast.js';
 import type { Value } from '../graph/value.js';
-import { isDataType, isFloat } from '../tensors/data-types.js';
+import { isDataType } from '../tensors/data-types.js';
 import type { DataType } from '../tensors/generated/enums.js';
 import { productOf } from '../tensors/tensor-size.js';
 import { argumentError, readOptions } from '../values/arguments.js';
@@ -32,7 +32,7 @@ import { contracted } from './contraction.js';
 import { define } from './define.js';
 import { part } from './parts.js';
 import { promoted } from './promotion.js';
-import { arrayOf, as, constantIn, flat, packed, requireTensor, wholeOption } from './values.js';
+import { arrayOf, as, constantIn, flat, packed, requireIntegers, requireTensor, wholeOption } from './values.js';
 import type { Input, Output, TypeOf } from './types.js';
 
 type Sizes = readonly number[];
@@ -51,8 +51,8 @@ const sizesOrOne = (sizes: Sizes) => (sizes.length === 0 ? [1] : sizes);
 /** Indices in one of the data types that operators take. */
 function indicesOf(method: string, given: unknown): Value {
   const indices = arrayOf(method, given, 'indices');
+  requireIntegers(method, 'indices', indices);
   const { dataType } = indices;
-  if (isFloat(dataType)) throw fieldError('ERR_DATA_TYPE', { operator: method, field: 'indices' }, 'integers', dataType);
   return dataType === 'int64' || dataType === 'uint64' || dataType === 'uint32' ? indices : as(indices, 'int32');
 }
 

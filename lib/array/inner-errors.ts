@@ -4,7 +4,13 @@ import { define } from '../values/define.js';
 import { DirectMLError } from '../values/errors.js';
 
 /** What the first inputs of operators are to functions of arrays; the others have the same name, but for `Tensor`. */
-const names: Readonly<Record<string, string>> = { a: 'x', input: 'x', b: 'y', exponent: 'y' };
+const names: Readonly<Record<string, string>> = {
+  aTensor: 'x',
+  inputTensor: 'x',
+  inputTensors: 'arrays',
+  bTensor: 'y',
+  exponentTensor: 'y',
+};
 
 /** Runs the work of a function. What an operator or a view refuses names the function and its arguments. */
 export function inWordsOf<T>(name: string, work: () => T): T {
@@ -39,5 +45,5 @@ function renamed(name: string, error: unknown): unknown {
 function inNames(text: string): string {
   return text
     .replace(/ \(\w+Tensor is 'args\[.*\)$/, '')
-    .replaceAll(/\b([a-z]\w*?)Tensors?\b/g, (_, input: string) => names[input] ?? input);
+    .replaceAll(/\b([a-z]\w*?)Tensors?\b/g, (tensor, input: string) => names[tensor] ?? input);
 }

@@ -5,7 +5,7 @@ import { canBroadcast, isPacked, productOf } from '../tensors/tensor-size.js';
 import { readOptions } from '../values/arguments.js';
 import { fieldError, list } from '../values/errors.js';
 import { axesOf, axisOf } from './axes.js';
-import { define, defineView, type Viewed } from './define.js';
+import { define, defineView, several, type Viewed } from './define.js';
 import { rangesOf, taken, type Part } from './parts.js';
 import { sizesOf } from './sizes.js';
 import { alike } from './operands.js';
@@ -83,20 +83,28 @@ export const broadcastTo = defineView('broadcastTo', (x, sizes) => {
 type Joined = <A extends Input>(arrays: readonly A[], options?: { readonly axis?: number | undefined }) => Output<[A], TypeOf<A>>;
 
 /** Arrays one behind the other along an axis, by default the first. */
-export const concat = define('concat', (arrays: unknown, options: unknown) => {
-  const values = alike('concat', arrays);
-  const axis = axisOf('concat', readOptions('concat', options, ['axis']).get('axis') ?? 0, values[0]?.sizes.length ?? 1);
-  return join(values as Value<'float32'>[], { axis });
-}) as Joined;
+export const concat = define(
+  'concat',
+  (arrays: unknown, options: unknown) => {
+    const values = alike('concat', arrays);
+    const axis = axisOf('concat', readOptions('concat', options, ['axis']).get('axis') ?? 0, values[0]?.sizes.length ?? 1);
+    return join(values as Value<'float32'>[], { axis });
+  },
+  several,
+) as Joined;
 
 /** Arrays of equal sizes along a new axis, by default the first. */
-export const stack = define('stack', (arrays: unknown, options: unknown) => {
-  const values = alike('stack', arrays);
-  const count = values[0]?.sizes.length ?? 0;
-  const axis = axisOf('stack', readOptions('stack', options, ['axis']).get('axis') ?? 0, count + 1);
-  const higher = values.map((value) => packed(value).reshape(value.sizes.toSpliced(axis, 0, 1)));
-  return join(higher as Value<'float32'>[], { axis });
-}) as Joined;
+export const stack = define(
+  'stack',
+  (arrays: unknown, options: unknown) => {
+    const values = alike('stack', arrays);
+    const count = values[0]?.sizes.length ?? 0;
+    const axis = axisOf('stack', readOptions('stack', options, ['axis']).get('axis') ?? 0, count + 1);
+    const higher = values.map((value) => packed(value).reshape(value.sizes.toSpliced(axis, 0, 1)));
+    return join(higher as Value<'float32'>[], { axis });
+  },
+  several,
+) as Joined;
 
 /** The order of the elements along axes turned round, by default along all. */
 export const flip = define('flip', (x: unknown, options: unknown) => {

@@ -114,6 +114,12 @@ export function requireMatrices(method: string, { sizes }: Pick<Value, 'sizes'>)
   throw fieldError('ERR_DIMENSION_COUNT', { operator: method, field: 'x' }, '2 or more dimensions', `${sizes.length}`);
 }
 
+/** Refuses floats. Anything but an array is for others to refuse. */
+export function requireIntegers(method: string, name: string, x: unknown): void {
+  if (!Value.is(x) || !isFloat(x.dataType)) return;
+  throw fieldError('ERR_DATA_TYPE', { operator: method, field: name }, 'integers', x.dataType);
+}
+
 /** For functions whose results have sizes that depend on elements. */
 export function requireTensor(method: string, x: unknown): void {
   if (!Value.is(x)) return;
