@@ -7,9 +7,9 @@ import { mutate, type Mutant } from './mutate.js';
 
 const folder = join(ROOT, 'build', 'mutants');
 export const checkout = join(folder, 'checkout');
-/** A file for each test file, with the numbers of the mutants that it reaches. */
-export const notes = join(folder, 'notes');
-export const results = join(folder, 'results.json');
+/** What the tests of the copy are to do, and what the threads and processes that they start reach. */
+export const task = join(folder, 'task.json');
+export const notes = join(folder, 'notes.txt');
 /** The configuration of vitest in the copy. */
 export const configFile = 'mutants.config.mts';
 const lib = join(checkout, 'lib');
@@ -17,51 +17,42 @@ const lib = join(checkout, 'lib');
 /** Facts and kernels are compared with DirectML, case by case. No portable test reaches what only Windows has. */
 const leftOut = /(^|\/)generated\/|\/facts\.ts$|\/kernel[^/]*\.ts$|^compute\/|^api\/sharing\/|^backends\/directml\//;
 
-/** What the files with mutants import. Each mutant that a test file reaches is noted once, if there is a folder for notes. */
+/**
+ * What the files with mutants import. `mutantState` is that of a thread: the mutant that is on, and what is told of each one that
+ * the thread reaches. The tests of the copy set it; threads and processes that these start get it from their environment.
+ */
 const switches = `const own: any = globalThis;
-const env: any = own.process?.env ?? {};
-const chosen = Number(env.NODE_DIRECTML_MUTANT ?? -1);
-const folder = env.NODE_DIRECTML_MUTANT_NOTES;
-let file: string | undefined;
-let noted = new Set<number>();
+const state: any = (own.mutantState ??= ofEnvironment(own.process?.env ?? {}));
 
 export function isMutantOn(mutant: number): boolean {
-  if (folder !== undefined) note(mutant);
-  return mutant === chosen;
+  state.reached?.add(mutant);
+  return mutant === state.on;
 }
 
 export function eitherMutant(isOther: boolean, a: any, b: any, usual: any, other: any): any {
   return (isOther ? other : usual)(a, b);
 }
 
-function note(mutant: number): void {
-  const current = (own.testFile ??= env.NODE_DIRECTML_TEST_FILE);
-  if (current === undefined) return;
-  if (current !== file) [file, noted] = [current, new Set()];
-  if (noted.has(mutant)) return;
-  noted.add(mutant);
-  own.process.getBuiltinModule('node:fs').appendFileSync(folder + '/' + file, mutant + '\\n');
+function ofEnvironment({ NODE_DIRECTML_MUTANT: on = '-1', NODE_DIRECTML_MUTANT_NOTES: file }: any): any {
+  if (file === undefined) return { on: Number(on), reached: null };
+  const { appendFileSync } = own.process.getBuiltinModule('node:fs');
+  const noted = new Set<number>();
+  const add = (mutant: number) => noted.size < noted.add(mutant).size && appendFileSync(file, mutant + '\\n');
+  return { on: Number(on), reached: { add } };
 }
-`;
-
-/** Names the test file, for its thread and for the processes that it starts. */
-const setup = `import { expect } from 'vitest';
-const path = expect.getState().testPath ?? '';
-const name = path.slice(process.cwd().length + 1).replaceAll(/[\\\\/]/g, '+');
-Object.assign(globalThis, { testFile: name });
-process.env['NODE_DIRECTML_TEST_FILE'] = name;
 `;
 
 const config = `import base from './vitest.config.mts';
 const [portable] = base.test.projects;
-const test = { ...portable.test, setupFiles: ['mutants.setup.ts'] };
-export default { ...base, test: { ...base.test, projects: [{ ...portable, test }] } };
+const test = { ...portable.test, typecheck: { enabled: false } };
+const how = { runner: './checks/mutants/runner.ts', maxWorkers: 1, testTimeout: 30_000 };
+export default { ...base, test: { ...base.test, ...how, projects: [{ ...portable, test }] } };
 `;
 
 /** Makes the copy. Takes a minute. */
 export function makeCheckout(): readonly Mutant[] {
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(notes, { recursive: true });
+  mkdirSync(folder, { recursive: true });
   must('git', ['clone', '--quiet', ROOT, checkout], ROOT);
   for (const packages of ['node_modules', join('native', 'node_modules')]) {
     symlinkSync(join(ROOT, packages), join(checkout, packages), 'junction');
@@ -71,7 +62,6 @@ export function makeCheckout(): readonly Mutant[] {
   const mutants = writeMutants();
   own("await (await import('./scripts/shared/bundle-node.mjs')).bundleForNode('dist');");
   own("await (await import('./scripts/shared/bundle-module.mjs')).bundleModule();");
-  writeFileSync(join(checkout, 'mutants.setup.ts'), setup);
   writeFileSync(join(checkout, configFile), config);
   return mutants;
 }

@@ -1,113 +1,95 @@
-/** Which tests notice a mutant. */
-import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { checkout, configFile, notes, results } from './checkout.js';
-import type { Mutant } from './mutate.js';
+/** Which tests notice mutants. */
+import { writeFileSync } from 'node:fs';
+import { runChildren } from '../harness/children.js';
+import { showProgress } from '../harness/report.js';
+import { notes, task } from './checkout.js';
 
-/** What the tests say about a mutant, and the first test that fails. */
+/** What the tests say about a mutant, and which test notices it. */
 export interface Verdict {
   readonly kind: 'noticed' | 'survived' | 'not reached';
   readonly by: string;
 }
 
-/** The longest time that the tests of a mutant may take, in milliseconds. */
-const longest = 600_000;
-/** So many files run first: most mutants are noticed by tests near them. */
-const firstFiles = 14;
-
-/** The report of vitest, as far as it is read here. */
-interface Report {
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly status: string;
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
-  }[];
+/** What the tests of the copy are to do. */
+export interface Task {
+  /** Those that no test has noticed, and how long tests have run with each of them, in milliseconds. */
+  readonly mutants: readonly (readonly [mutant: number, spent: number])[];
+  /** The tests that have run. */
+  readonly done: readonly string[];
+  /** A test that takes no longer is always worth its time; one that takes longer than `slowest` never is. In milliseconds. */
+  readonly quickest: number;
+  readonly slowest: number;
+  /** How long tests may run with a mutant that none of them notices, in milliseconds. */
+  readonly budget: number;
+  readonly notes: string;
 }
+
+/** The time after which a test is taken for one that never ends, in milliseconds. */
+const longest = 120_000;
+/** How long all tests may run with mutants that none of them notices, in milliseconds. */
+const total = 3_600_000;
 
 export class Judge {
-  /** The mutants that each test file reaches. */
-  readonly #reached: ReadonlyMap<string, ReadonlySet<number>>;
-  /** A pattern for the names of the tests that pass without a mutant. */
-  readonly #passing: string;
-  /** The tests that fail in the copy without a mutant: they say nothing. */
-  readonly leftOut: readonly string[];
-  readonly #mutants: readonly Mutant[];
+  /** The tests that say nothing, and why: they fail in the copy without a mutant, or when they run again. */
+  readonly leftOut = new Map<string, string>();
+  readonly #noticed = new Map<number, string>();
+  readonly #spent: Map<number, number>;
+  readonly #reached = new Set<number>();
+  readonly #done = new Set<string>();
+  #trying: readonly [mutant: number, test: string] | undefined;
+  #isAtEnd = false;
 
-  /** Runs all portable tests without a mutant. Takes minutes. */
-  constructor(mutants: readonly Mutant[]) {
-    this.#mutants = mutants;
-    const report = run([], { NODE_DIRECTML_MUTANT_NOTES: notes });
-    if (report === null) throw new Error('the tests hang without a mutant');
-    const failed = report.testResults.flatMap(({ assertionResults }) => failuresOf(assertionResults));
-    this.leftOut = failed;
-    this.#passing = failed.length === 0 ? '' : `^(?!(${failed.map(escaped).join('|')})$)`;
-    const unloaded = report.testResults.filter(
-      ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
-    );
-    const lost = new Set(unloaded.map(({ name }) => fileOf(name)));
-    this.#reached = new Map(
-      readdirSync(notes)
-        .map(
-          (name) =>
-            [name.replaceAll('+', '/'), new Set(readFileSync(join(notes, name), 'utf8').trim().split('\n').map(Number))] as const,
-        )
-        .filter(([file]) => !lost.has(file)),
-    );
+  constructor(mutants: readonly number[]) {
+    this.#spent = new Map(mutants.map((mutant) => [mutant, 0]));
   }
 
-  verdictOf(number: number, { path, isLoading }: Mutant): Verdict {
-    const room = `test/${path.split('/')[0] ?? ''}/`;
-    const far = (file: string) => (file.startsWith(room) ? 0 : 2 ** 20) + (this.#reached.get(file)?.size ?? 0);
-    // Test files of a thread share modules, so that only the first one of them notes what runs as a module is loaded.
-    const any = isLoading ? this.#mutants.flatMap((each, i) => (each.path === path ? i : [])) : [number];
-    const files = [...this.#reached.keys()].filter((file) => any.some((each) => this.#reached.get(file)?.has(each)));
-    if (files.length === 0) return { kind: 'not reached', by: '' };
-    files.sort((a, b) => far(a) - far(b));
-    for (const part of [files.slice(0, firstFiles), files.slice(firstFiles)]) {
-      const by = part.length === 0 ? undefined : this.#failing(number, part);
-      if (by !== undefined) return { kind: 'noticed', by };
-    }
-    return { kind: 'survived', by: '' };
+  /** Runs all portable tests, each with the mutants that it reaches. */
+  async run(): Promise<void> {
+    const budget = Math.min(60_000, Math.max(500, total / this.#spent.size));
+    let before = -1;
+    await runChildren({
+      script: 'mutants/child.js',
+      node: null,
+      maxSilence: longest,
+      next: () => {
+        if (this.#isAtEnd) return null;
+        if (this.#done.size === before) throw new Error('the tests of the copy do not go on');
+        before = this.#done.size;
+        const given: Task = { mutants: [...this.#spent], done: [...this.#done], quickest: 20, slowest: 10_000, budget, notes };
+        writeFileSync(task, JSON.stringify(given));
+        return [];
+      },
+      onLines: (lines) => lines.forEach((line) => this.#read(line)),
+      onEnd: () => {
+        if (this.#trying !== undefined) this.#notice(...this.#trying, ' hangs, or ends the process');
+        this.#trying = undefined;
+      },
+    });
+    showProgress('');
   }
 
-  /** The first test that fails, or what else happens; undefined if all pass. */
-  #failing(number: number, files: readonly string[]): string | undefined {
-    const only = this.#passing === '' ? [] : ['-t', this.#passing];
-    const report = run(files, { NODE_DIRECTML_MUTANT: `${number}` }, '--bail=1', ...only);
-    if (report === null) return 'the tests hang, or end the process';
-    const wrong = report.testResults.find(({ status }) => status === 'failed');
-    return wrong && [fileOf(wrong.name), ...failuresOf(wrong.assertionResults).slice(0, 1)].join(' > ');
+  verdictOf(mutant: number): Verdict {
+    const by = this.#noticed.get(mutant);
+    if (by !== undefined) return { kind: 'noticed', by };
+    return { kind: this.#reached.has(mutant) ? 'survived' : 'not reached', by: '' };
   }
-}
 
-/** Runs test files, all if none is named. Null if there is no report, because they hang or end the process. */
-function run(files: readonly string[], env: Readonly<Record<string, string>>, ...options: readonly string[]): Report | null {
-  rmSync(results, { force: true });
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', configFile, '--typecheck.enabled=false'];
-  const { error } = spawnSync(process.execPath, [...vitest, '--reporter=json', `--outputFile=${results}`, ...options, ...files], {
-    cwd: checkout,
-    env: { ...process.env, CI: 'true', NODE_DIRECTML_TESTS_WITHOUT: 'long', ...env },
-    stdio: 'ignore',
-    timeout: longest,
-    killSignal: 'SIGKILL',
-  });
-  if (error && !('code' in error && error.code === 'ETIMEDOUT')) throw error;
-  try {
-    return JSON.parse(readFileSync(results, 'utf8')) as Report;
-  } catch {
-    return null;
+  #read(line: string): void {
+    const [what = '', first = '', second = ''] = line.split('\t');
+    const mutant = Number(first);
+    this.#trying = what === 'try' ? [mutant, second] : undefined;
+    if (what === 'noticed') this.#notice(mutant, second);
+    if (what === 'survived') this.#spent.set(mutant, Number(line.split('\t')[3]));
+    if (what === 'reached') for (const each of line.split('\t').slice(1)) this.#reached.add(Number(each));
+    if (what === 'out') this.leftOut.set(first, second);
+    if (what === 'end') this.#isAtEnd = true;
+    if (what !== 'done') return;
+    this.#done.add(first);
+    showProgress(`${this.#done.size} tests, ${this.#noticed.size} changes noticed, ${this.#spent.size} left `);
   }
-}
 
-function failuresOf(tests: Report['testResults'][number]['assertionResults']): readonly string[] {
-  return tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
-}
-
-function fileOf(path: string): string {
-  return relative(checkout, path).replaceAll('\\', '/');
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+  #notice(mutant: number, test: string, how = ''): void {
+    this.#noticed.set(mutant, `${test}${how}`);
+    this.#spent.delete(mutant);
+  }
 }

@@ -14,32 +14,35 @@ const mutants: Mode = {
     from: 'the number of the first change that is drawn (default: 0)',
     only: 'only changes in files whose path below lib/ has the text',
   },
-  run(given) {
+  async run(given) {
     const [seed, cases, from] = [given.seed(), given.numberOf('cases', 60, 1), given.numberOf('from', 0)];
     const only = given.textOf('only') ?? '';
     const made = makeCheckout();
-    const all = [...made.entries()].filter(([, { path }]) => path.includes(only));
+    // Code that runs once, as its module is loaded, cannot run again with another mutant.
+    const all = [...made.entries()].filter(([, { path, isLoading }]) => path.includes(only) && !isLoading);
     if (all.length === 0) throw given.mistake(`no file with '${only}' in its path has code to change`);
-    console.log(`seed ${seed}: ${cases} of ${all.length} changes`);
-    const judge = new Judge(made);
-    for (const test of judge.leftOut) console.log(`left out, because it fails in the copy: ${test}`);
     const drawn = Random.of('mutants', seed)
       .distinct(Math.min(from + cases, all.length), all.length)
-      .slice(from);
+      .slice(from)
+      .sort((a, b) => a - b)
+      .flatMap((place) => all.slice(place, place + 1));
+    console.log(`seed ${seed}: ${drawn.length} of ${all.length} changes`);
+    const judge = new Judge(drawn.map(([number]) => number));
+    await judge.run();
+    for (const [test, why] of judge.leftOut) console.log(`says nothing: ${test}: ${why}`);
     const counts: Record<Verdict['kind'], number> = { noticed: 0, survived: 0, 'not reached': 0 };
-    for (const place of drawn) {
-      const [number, mutant] = all[place] ?? [];
-      if (number === undefined || mutant === undefined) continue;
-      const { kind, by } = judge.verdictOf(number, mutant);
+    for (const [number, mutant] of drawn) {
+      const { kind, by } = judge.verdictOf(number);
       counts[kind] += 1;
-      console.log(`${kind.padEnd(12)}lib/${mutant.path}:${mutant.line}  ${mutant.from}  ->  ${mutant.to}${by && `  (${by})`}`);
+      const change = `lib/${mutant.path}:${mutant.line}  ${mutant.from}  ->  ${mutant.to}`;
+      console.log(`${kind.padEnd(12)}${change}${by && `  (${by})`}`);
     }
     console.log(
       `\n${Object.entries(counts)
         .map(([kind, count]) => `${count} ${kind}`)
         .join(', ')}`,
     );
-    return Promise.resolve(counts.survived + counts['not reached']);
+    return counts.survived + counts['not reached'];
   },
 };
 

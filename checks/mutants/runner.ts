@@ -1,0 +1,120 @@
+/**
+ * Runs each test of the copy a second time, and then again with each mutant that it reaches, until a test notices the mutant.
+ * Writes a line for whatever happens, because a mutant may end the process or never end.
+ */
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { TestRunner, type RunnerTestCase } from 'vitest';
+import type { Task } from './judge.js';
+
+const env = process.env;
+const { mutants, done, quickest, slowest, budget, notes } = JSON.parse(
+  readFileSync(env['NODE_DIRECTML_MUTANT_TASK'] ?? '', 'utf8'),
+) as Task;
+const log = env['NODE_DIRECTML_MUTANT_LOG'] ?? '';
+
+interface State {
+  on: number;
+  reached: Set<number> | null;
+}
+
+/** Test files share this. */
+const state: State = { on: -1, reached: null };
+Object.assign(globalThis, { mutantState: state });
+/** How long tests have run with each mutant, in milliseconds. */
+const spent = new Map(mutants);
+const finished = new Set(done);
+
+export default class extends TestRunner {
+  async runTask(test: RunnerTestCase): Promise<void> {
+    const name = nameOf(test);
+    if (finished.has(name)) return;
+    finished.add(name);
+    const run = TestRunner.getTestFn(test);
+    try {
+      await judgeAll(run, name);
+    } catch (error) {
+      write('out', name, textOf(error));
+      throw error;
+    } finally {
+      write('done', name);
+    }
+  }
+}
+
+async function judgeAll(run: Run, name: string): Promise<void> {
+  const reached = await reachedBy(run);
+  const left = [...reached].filter((mutant) => spent.has(mutant));
+  write('reached', ...left);
+  if (left.length === 0) return;
+  const began = performance.now();
+  await run();
+  const time = performance.now() - began;
+  for (const mutant of left) if (isWorth(mutant, time)) await judge(run, mutant, name, time);
+}
+
+type Run = () => unknown;
+
+/** The first run, which tells the mutants that it reaches, also in threads and processes that it starts. */
+async function reachedBy(run: Run): Promise<ReadonlySet<number>> {
+  rmSync(notes, { force: true });
+  const reached = (state.reached = new Set<number>());
+  env['NODE_DIRECTML_MUTANT_NOTES'] = notes;
+  try {
+    await run();
+  } finally {
+    state.reached = null;
+    delete env['NODE_DIRECTML_MUTANT_NOTES'];
+  }
+  const others = existsSync(notes) ? readFileSync(notes, 'utf8').trim().split('\n').map(Number) : [];
+  return new Set([...reached, ...others]);
+}
+
+/** Any mutant gets one test, unless it is slow; it gets others while there is time for it. */
+function isWorth(mutant: number, time: number): boolean {
+  const before = spent.get(mutant) ?? 0;
+  return before === 0 ? time <= slowest : time <= quickest || before + time <= budget;
+}
+
+async function judge(run: Run, mutant: number, name: string, time: number): Promise<void> {
+  write('try', mutant, name);
+  state.on = mutant;
+  env['NODE_DIRECTML_MUTANT'] = `${mutant}`;
+  const why = await errorOf(run);
+  state.on = -1;
+  delete env['NODE_DIRECTML_MUTANT'];
+  if (why === null) {
+    const all = (spent.get(mutant) ?? 0) + Math.max(1, time);
+    spent.set(mutant, all);
+    write('survived', mutant, name, all);
+    return;
+  }
+  spent.delete(mutant);
+  write('noticed', mutant, name);
+  // What the mutant left behind would make others look as if they were noticed.
+  if ((await errorOf(run)) === null) return;
+  write('done', name);
+  process.kill(process.pid, 'SIGKILL');
+}
+
+async function errorOf(run: Run): Promise<string | null> {
+  try {
+    await run();
+    return null;
+  } catch (error) {
+    return textOf(error);
+  }
+}
+
+function textOf(error: unknown): string {
+  return String(error).split('\n')[0] ?? '';
+}
+
+function nameOf(test: RunnerTestCase): string {
+  const names: string[] = [test.name];
+  for (let suite = test.suite; suite !== undefined && suite.name !== ''; suite = suite.suite) names.unshift(suite.name);
+  return [test.file.name, ...names].join(' > ').replaceAll(/\s+/g, ' ');
+}
+
+function write(...words: readonly (string | number)[]): void {
+  appendFileSync(log, `${words.map((word) => `${word}`.replaceAll(/\s+/g, ' ')).join('\t')}\n`);
+}
