@@ -48,8 +48,8 @@ export function constantIn<T extends DataType>(
 }
 
 /** Integers as float32. */
-export function floatOf(method: string, x: unknown): Value {
-  const value = arrayOf(method, x);
+export function floatOf(method: string, x: unknown, name = 'x'): Value {
+  const value = arrayOf(method, x, name);
   return isFloat(value.dataType) ? value : as(value, 'float32');
 }
 

@@ -9,6 +9,7 @@ import type { Input, Output, TypeOf } from '../functions/types.js';
 import { Value } from '../graph/value.js';
 import { isFloat } from '../tensors/data-types.js';
 import { argumentError, booleanOption, readOptions } from '../values/arguments.js';
+import { fieldError, list } from '../values/errors.js';
 import { softmaxAlong } from './softmax-along.js';
 
 type Float = Value<'float32'>;
@@ -25,7 +26,10 @@ export interface AttentionOptions {
 
 /** `softmax(query · keyᵀ · scale) · value` of arrays `[..., queries, size]`, `[..., keys, size]` and `[..., keys, results]`. */
 export const attention = define('attention', (query: unknown, key: unknown, value: unknown, options: unknown) => {
-  const [q, k] = [floatOf('attention', query) as Float, floatOf('attention', key) as Float];
+  const [q, k] = [floatOf('attention', query, 'query') as Float, floatOf('attention', key, 'key') as Float];
+  const v = floatOf('attention', value, 'value') as Float;
+  requireSize('key', k, -1, q.sizes.at(-1), 'query');
+  requireSize('value', v, -2, k.sizes.at(-2), 'key');
   const read = readOptions('attention', options, ['mask', 'isCausal', 'scale']);
   const scale = read.get('scale') ?? 1 / Math.sqrt(q.sizes.at(-1) ?? 1);
   if (typeof scale !== 'number') throw argumentError('attention', 'scale', 'a number', scale);
@@ -41,10 +45,17 @@ export const attention = define('attention', (query: unknown, key: unknown, valu
     scores = where(constantIn(q, 'uint8', [queries, keys], sees), scores, -Infinity);
   }
   const weights = softmaxAlong(activationSoftmax1, packed(scores), scores.sizes.length - 1);
-  return matmul(weights, floatOf('attention', value) as Float);
+  return matmul(weights, v);
 }) as <A extends Input, B extends Input, C extends Input>(
   query: A,
   key: B,
   value: C,
   options?: AttentionOptions,
 ) => Output<[A, B, C], TypeOf<A>>;
+
+/** Refuses keys that cannot be multiplied by queries, and values that there are more or less of than keys. */
+function requireSize(name: string, { sizes }: Value, axis: -1 | -2, size: number | undefined, other: string): void {
+  if (sizes.at(axis) === size) return;
+  const expected = axis === -1 ? `[..., ${size}], as ${other} has` : `[..., ${size}, results], as ${other} has`;
+  throw fieldError('ERR_SIZES', { operator: 'attention', field: `${name}.sizes` }, expected, list(sizes));
+}

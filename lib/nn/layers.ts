@@ -33,7 +33,13 @@ export type Layer<Weights, Options = undefined> = <A extends Input, W extends We
 /** The product of the last dimension and the transposed weight, `[outputs, inputs]`, and the bias added to it. */
 export const linear = define('linear', (x: unknown, weights: unknown) => {
   const { weight, bias } = weightsOf('linear', weights, ['weight'], ['bias']);
-  const product = matmul(floatOf('linear', x) as Float, matrixTranspose(weight as Float));
+  const value = floatOf('linear', x) as Float;
+  const [inputs = 1, own = []] = [value.sizes.at(-1), weight?.sizes];
+  if (own.length < 2 || own.at(-1) !== inputs) {
+    const place = { operator: 'linear', field: 'weights.weight.sizes' };
+    throw fieldError('ERR_SIZES', place, `[outputs, ${inputs}], as x has ${inputs} inputs`, list(own));
+  }
+  const product = matmul(value, matrixTranspose(weight as Float));
   return bias === undefined ? product : add(product, bias);
 }) as Layer<AffineWeights>;
 

@@ -48,7 +48,7 @@ export const huber = define('huber', (x: unknown, target: unknown, options: unkn
 export const binaryCrossEntropy = define('binaryCrossEntropy', (x: unknown, target: unknown, options: unknown) => {
   const method = 'binaryCrossEntropy';
   const read = readOptions(method, options, ['reduction', 'fromLogits']);
-  const [value, wanted] = [singleOf(method, x), singleOf(method, target)];
+  const [value, wanted] = [singleOf(method, x), singleOf(method, target, 'target')];
   sameSizes(method, value, wanted);
   if (booleanOption(method, 'fromLogits', read.get('fromLogits') ?? false)) {
     return reduced(method, subtract(activationSoftplus(value), multiply(value, wanted)), read.get('reduction'));
@@ -110,14 +110,14 @@ function ofClasses(method: string, x: Float, target: Value): Value {
 }
 
 /** Numbers of any data type as float32. */
-function singleOf(method: string, x: unknown): Float {
-  return wideFloat(floatOf(method, x));
+function singleOf(method: string, x: unknown, name = 'x'): Float {
+  return wideFloat(floatOf(method, x, name));
 }
 
 function distance(method: string, x: unknown, target: unknown): Value {
   const value = singleOf(method, x);
   if (typeof target === 'number') return subtract(value, target);
-  const wanted = singleOf(method, target);
+  const wanted = singleOf(method, target, 'target');
   sameSizes(method, value, wanted);
   return subtract(value, wanted);
 }

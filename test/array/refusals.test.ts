@@ -1,20 +1,15 @@
 /** What functions of arrays refuse: the error names the function, the argument, what is expected and what is given. */
 import { describe, expect, test } from 'vitest';
-import type { Tensor } from 'node-directml';
+import type { Device, Tensor } from 'node-directml';
 import * as arrays from 'node-directml/array';
 import { deviceOn, ownBackend } from '../support/devices.js';
 import { rejected } from '../support/errors.js';
+import type { Loose } from '../support/loose.js';
 
-/** The functions with arguments of any type. */
-type Loose<T> = {
-  readonly [K in keyof T]: T[K] extends (...args: never[]) => unknown
-    ? (...args: readonly unknown[]) => PromiseLike<unknown>
-    : Loose<T[K]>;
-};
 const np = arrays as unknown as Loose<typeof arrays>;
 
 interface Given {
-  readonly d: ReturnType<ReturnType<typeof deviceOn>>;
+  readonly d: Device;
   /** [2, 3] */
   readonly x: Tensor<'float32'>;
   /** [3] */
