@@ -15,6 +15,8 @@ type Generator = (draw: Draw) => readonly unknown[];
 
 const positive: Range = [0.125, 8];
 const near: Range = [-0.875, 0.875];
+/** NumPy refuses the bits of floats. */
+const withFloats: readonly DataType[] = [...integers, 'float32', 'float16'];
 const each = (names: readonly string[], generator: Generator) => Object.fromEntries(names.map((name) => [name, generator]));
 const one =
   (types: readonly DataType[], range?: Range): Generator =>
@@ -42,9 +44,9 @@ const elements: Readonly<Record<string, Generator>> = {
     draw.chance(0.3)
       ? draw.pair(integers, [-4, 4], [0, 3])
       : draw.pair(floats, draw.chance(0.5) ? positive : [-4, 4], draw.chance(0.5) ? [-3, 3] : [-0.5, 0.5]),
-  ...each(['bitwiseAnd', 'bitwiseOr', 'bitwiseXor'], two(integers, [-100, 100])),
-  ...each(['bitwiseLeftShift', 'bitwiseRightShift'], two(integers, [-100, 100], [0, 7])),
-  bitwiseInvert: one(integers, [-100, 100]),
+  ...each(['bitwiseAnd', 'bitwiseOr', 'bitwiseXor'], two(withFloats, [-100, 100])),
+  ...each(['bitwiseLeftShift', 'bitwiseRightShift'], two(withFloats, [-100, 100], [0, 7])),
+  bitwiseInvert: one(withFloats, [-100, 100]),
   ...each(
     ['abs', 'negative', 'sign', 'square', 'ceil', 'floor', 'round', 'trunc', 'isnan', 'isinf', 'isfinite', 'logicalNot'],
     one(numbers),

@@ -42,10 +42,15 @@ function ofEnvironment({ NODE_DIRECTML_MUTANT: on = '-1', NODE_DIRECTML_MUTANT_N
 }
 `;
 
-const config = `import base from './vitest.config.mts';
+const config = `import { BaseSequencer } from 'vitest/node';
+import base from './vitest.config.mts';
+class SmallestFirst extends BaseSequencer {
+  sort = async (files) => (await super.sort(files)).reverse();
+}
 const [portable] = base.test.projects;
 const test = { ...portable.test, typecheck: { enabled: false } };
-const how = { runner: './checks/mutants/runner.ts', maxWorkers: 1, testTimeout: 30_000 };
+const sequence = { sequencer: SmallestFirst };
+const how = { runner: './checks/mutants/runner.ts', sequence, maxWorkers: 1, testTimeout: 30_000 };
 export default { ...base, test: { ...base.test, ...how, projects: [{ ...portable, test }] } };
 `;
 

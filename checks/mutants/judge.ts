@@ -14,7 +14,7 @@ export interface Verdict {
 export interface Task {
   /** Those that no test has noticed, and how long tests have run with each of them, in milliseconds. */
   readonly mutants: readonly (readonly [mutant: number, spent: number])[];
-  /** The tests that have run. */
+  /** The identifiers of the tests that have run. */
   readonly done: readonly string[];
   /** A test that takes no longer is always worth its time; one that takes longer than `slowest` never is. In milliseconds. */
   readonly quickest: number;
@@ -55,7 +55,8 @@ export class Judge {
         if (this.#isAtEnd) return null;
         if (this.#done.size === before) throw new Error('the tests of the copy do not go on');
         before = this.#done.size;
-        const given: Task = { mutants: [...this.#spent], done: [...this.#done], quickest: 20, slowest: 10_000, budget, notes };
+        const limits = { quickest: 20, slowest: Math.min(10_000, 4 * budget), budget };
+        const given: Task = { mutants: [...this.#spent], done: [...this.#done], ...limits, notes };
         writeFileSync(task, JSON.stringify(given));
         return [];
       },

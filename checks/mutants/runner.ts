@@ -26,22 +26,20 @@ const finished = new Set(done);
 
 export default class extends TestRunner {
   async runTask(test: RunnerTestCase): Promise<void> {
-    const name = nameOf(test);
-    if (finished.has(name)) return;
-    finished.add(name);
-    const run = TestRunner.getTestFn(test);
+    if (finished.has(test.id)) return;
     try {
-      await judgeAll(run, name);
+      await judgeAll(test);
     } catch (error) {
-      write('out', name, textOf(error));
+      write('out', nameOf(test), textOf(error));
       throw error;
     } finally {
-      write('done', name);
+      write('done', test.id);
     }
   }
 }
 
-async function judgeAll(run: Run, name: string): Promise<void> {
+async function judgeAll(test: RunnerTestCase): Promise<void> {
+  const run = TestRunner.getTestFn(test);
   const reached = await reachedBy(run);
   const left = [...reached].filter((mutant) => spent.has(mutant));
   write('reached', ...left);
@@ -49,7 +47,7 @@ async function judgeAll(run: Run, name: string): Promise<void> {
   const began = performance.now();
   await run();
   const time = performance.now() - began;
-  for (const mutant of left) if (isWorth(mutant, time)) await judge(run, mutant, name, time);
+  for (const mutant of left) if (isWorth(mutant, time)) await judge(test, run, mutant, time);
 }
 
 type Run = () => unknown;
@@ -75,7 +73,8 @@ function isWorth(mutant: number, time: number): boolean {
   return before === 0 ? time <= slowest : time <= quickest || before + time <= budget;
 }
 
-async function judge(run: Run, mutant: number, name: string, time: number): Promise<void> {
+async function judge(test: RunnerTestCase, run: Run, mutant: number, time: number): Promise<void> {
+  const name = nameOf(test);
   write('try', mutant, name);
   state.on = mutant;
   env['NODE_DIRECTML_MUTANT'] = `${mutant}`;
@@ -92,7 +91,7 @@ async function judge(run: Run, mutant: number, name: string, time: number): Prom
   write('noticed', mutant, name);
   // What the mutant left behind would make others look as if they were noticed.
   if ((await errorOf(run)) === null) return;
-  write('done', name);
+  write('done', test.id);
   process.kill(process.pid, 'SIGKILL');
 }
 

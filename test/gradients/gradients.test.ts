@@ -212,7 +212,9 @@ describe.each(backends)('on %s', (backend) => {
     const ofIntegers = grad((given: Value<'int32'>) => cast(given, { outputTensor: { dataType: 'float32' } }));
     expect(await rejected(ofIntegers(integers))).toMatchObject({ code: 'ERR_DATA_TYPE', field: 'args[0]' });
     expect(caught(() => grad(5 as never))).toMatchObject({ code: 'ERR_INVALID_ARGUMENT', field: 'fn' });
-    expect(caught(() => grad(total, { argument: -1 }))).toMatchObject({ field: 'options.argument' });
+    for (const argument of [-1, 0.5, [], [0, 0]]) {
+      expect(caught(() => grad(total, { argument }))).toMatchObject({ field: 'options.argument' });
+    }
     const ofSecond = grad(total, { argument: 1 });
     expect(await rejected(ofSecond(x))).toMatchObject({ field: 'args[1]' });
     expect(await rejected((grad(total) as unknown as () => Promise<unknown>)())).toMatchObject({ code: 'ERR_INVALID_ARGUMENT' });

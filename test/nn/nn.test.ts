@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Tensor, Value } from 'node-directml';
-import { random } from 'node-directml/array';
+import { random, zeros } from 'node-directml/array';
 import { loadSafetensors, saveSafetensors } from 'node-directml/files';
 import { valueAndGrad } from 'node-directml/gradients';
 import * as nn from 'node-directml/nn';
@@ -127,6 +127,16 @@ describe.each(backends)('on %s', (backend) => {
     const weight = device().tensor([1, 10], { sizes: [1, 1, 2] });
     expect(await (await nn.conv(x, { weight }, { padding: 'valid' })).toArray()).toEqual([[[13, 41, 14, 51, 95]]]);
     expect(await (await nn.maxPool(x, 2, { stride: 1, dilation: 2 })).toArray()).toEqual([[[4, 1, 5, 9]]]);
+  });
+
+  test('a long short-term memory begins with both of its states', async () => {
+    const zero = (...sizes: readonly number[]) => zeros(device(), sizes);
+    const weights = { weight_ih_l0: await zero(4, 1), weight_hh_l0: await zero(4, 1) };
+    const state = await zero(1, 1, 1);
+    const { h, c } = await nn.lstm(state, weights, { h0: state, c0: device().tensor([[[2]]]) });
+    // Without weights, all gates are half open.
+    expect(await c.toArray()).toEqual([[[1]]]);
+    expect(await h.item()).toBeCloseTo(Math.tanh(1) / 2, 5);
   });
 
   test('dropout keeps what it should, and scales it', async () => {
