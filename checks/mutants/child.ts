@@ -1,8 +1,9 @@
 /** Runs the tests of the copy. */
 import { startVitest } from 'vitest/node';
 import { resolve } from 'node:path';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { checkout, configFile, task } from './checkout.js';
+import type { Task } from './judge.js';
 
 const log = resolve(process.argv[2] ?? '');
 Object.assign(process.env, {
@@ -14,7 +15,14 @@ Object.assign(process.env, {
 process.chdir(checkout);
 
 async function run(): Promise<void> {
-  const vitest = await startVitest('test', [], { config: configFile, watch: false, reporters: ['dot'] });
+  appendFileSync(log, 'begin\n');
+  const { files, alone } = JSON.parse(readFileSync(task, 'utf8')) as Task;
+  // Threads and processes that the tests start have it, too.
+  if (alone !== null) process.env['NODE_DIRECTML_MUTANT'] = `${alone}`;
+  const vitest = await startVitest('test', [...files], { config: configFile, watch: false, reporters: ['dot'] });
+  // Its hooks, or what runs before its tests.
+  const failed = vitest.state.getFiles().filter(({ result }) => result?.state === 'fail');
+  for (const { name } of failed) appendFileSync(log, `failed\t${alone ?? -1}\t${name}\n`);
   await vitest.close();
   appendFileSync(log, 'end\n');
 }

@@ -14,8 +14,12 @@ export interface Verdict {
 export interface Task {
   /** Those that no test has noticed, and how long tests have run with each of them, in milliseconds. */
   readonly mutants: readonly (readonly [mutant: number, spent: number])[];
-  /** The identifiers of the tests that have run. */
+  /** The identifiers of the tests that have run, or fail without a mutant. */
   readonly done: readonly string[];
+  /** Files with tests; all if there is none. */
+  readonly files: readonly string[];
+  /** The only mutant, from the beginning on. */
+  readonly alone: number | null;
   /** A test that takes no longer is always worth its time; one that takes longer than `slowest` never is. In milliseconds. */
   readonly quickest: number;
   readonly slowest: number;
@@ -29,13 +33,20 @@ const longest = 120_000;
 /** How long all tests may run with mutants that none of them notices, in milliseconds. */
 const total = 3_600_000;
 
+/** So many files run with a mutant alone, beside those whose tests cannot run twice. */
+const mostFiles = 6;
+
 export class Judge {
-  /** The tests that say nothing, and why: they fail in the copy without a mutant, or when they run again. */
+  /** The tests that fail in the copy without a mutant, by identifier: they say nothing. */
   readonly leftOut = new Map<string, string>();
   readonly #noticed = new Map<number, string>();
   readonly #spent: Map<number, number>;
-  readonly #reached = new Set<number>();
+  /** The files with tests that reach a mutant, and those whose tests cannot run twice. */
+  readonly #files = new Map<number, Set<string>>();
+  readonly #onceFiles = new Map<number, Set<string>>();
   readonly #done = new Set<string>();
+  /** Files whose hooks fail without a mutant. */
+  readonly #failing = new Set<string>();
   #trying: readonly [mutant: number, test: string] | undefined;
   #isAtEnd = false;
 
@@ -43,20 +54,47 @@ export class Judge {
     this.#spent = new Map(mutants.map((mutant) => [mutant, 0]));
   }
 
-  /** Runs all portable tests, each with the mutants that it reaches. */
+  /** Runs all portable tests, each with the mutants that it reaches; then some with each mutant that none of them notices. */
   async run(): Promise<void> {
-    const budget = Math.min(60_000, Math.max(500, total / this.#spent.size));
     let before = -1;
-    await runChildren({
+    await this.#runChildren(() => {
+      if (this.#isAtEnd) return null;
+      if (this.#done.size === before) throw new Error('the tests of the copy do not go on');
+      before = this.#done.size;
+      return this.#task([...this.#done]);
+    });
+    const left = [...this.#spent.keys()].filter((mutant) => this.#files.has(mutant) || this.#onceFiles.has(mutant)).values();
+    await this.#runChildren(() => {
+      const { value: alone, done } = left.next();
+      if (done === true) return null;
+      const files = [...(this.#onceFiles.get(alone) ?? []), ...[...(this.#files.get(alone) ?? [])].slice(0, mostFiles)];
+      this.#trying = [alone, 'all'];
+      return { ...this.#task([...this.leftOut.keys()]), files, alone };
+    });
+    showProgress('');
+  }
+
+  verdictOf(mutant: number): Verdict {
+    const by = this.#noticed.get(mutant);
+    if (by !== undefined) return { kind: 'noticed', by };
+    const isReached = this.#files.has(mutant) || this.#onceFiles.has(mutant);
+    return { kind: isReached ? 'survived' : 'not reached', by: '' };
+  }
+
+  #task(done: readonly string[]): Task {
+    const budget = Math.min(60_000, Math.max(500, total / this.#spent.size));
+    const limits = { quickest: 20, slowest: Math.min(10_000, 4 * budget), budget };
+    return { mutants: [...this.#spent], done, files: [], alone: null, ...limits, notes };
+  }
+
+  #runChildren(next: () => Task | null): Promise<void> {
+    return runChildren({
       script: 'mutants/child.js',
       node: null,
       maxSilence: longest,
       next: () => {
-        if (this.#isAtEnd) return null;
-        if (this.#done.size === before) throw new Error('the tests of the copy do not go on');
-        before = this.#done.size;
-        const limits = { quickest: 20, slowest: Math.min(10_000, 4 * budget), budget };
-        const given: Task = { mutants: [...this.#spent], done: [...this.#done], ...limits, notes };
+        const given = next();
+        if (given === null) return null;
         writeFileSync(task, JSON.stringify(given));
         return [];
       },
@@ -66,22 +104,21 @@ export class Judge {
         this.#trying = undefined;
       },
     });
-    showProgress('');
-  }
-
-  verdictOf(mutant: number): Verdict {
-    const by = this.#noticed.get(mutant);
-    if (by !== undefined) return { kind: 'noticed', by };
-    return { kind: this.#reached.has(mutant) ? 'survived' : 'not reached', by: '' };
   }
 
   #read(line: string): void {
-    const [what = '', first = '', second = ''] = line.split('\t');
+    const [what = '', first = '', second = '', third = ''] = line.split('\t');
     const mutant = Number(first);
-    this.#trying = what === 'try' ? [mutant, second] : undefined;
+    if (what === 'try') this.#trying = [mutant, second];
+    if (['noticed', 'survived', 'end'].includes(what)) this.#trying = undefined;
     if (what === 'noticed') this.#notice(mutant, second);
-    if (what === 'survived') this.#spent.set(mutant, Number(line.split('\t')[3]));
-    if (what === 'reached') for (const each of line.split('\t').slice(1)) this.#reached.add(Number(each));
+    if (what === 'failed' && mutant < 0) this.#failing.add(second);
+    if (what === 'failed' && mutant >= 0 && !this.#failing.has(second)) this.#notice(mutant, second);
+    if (what === 'survived') this.#spent.set(mutant, Number(third));
+    if (what === 'reached' || what === 'once') {
+      const files = what === 'once' ? this.#onceFiles : this.#files;
+      for (const each of line.split('\t').slice(2).map(Number)) files.set(each, (files.get(each) ?? new Set()).add(first));
+    }
     if (what === 'out') this.leftOut.set(first, second);
     if (what === 'end') this.#isAtEnd = true;
     if (what !== 'done') return;

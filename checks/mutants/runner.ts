@@ -1,15 +1,15 @@
 /**
  * Runs each test of the copy a second time, and then again with each mutant that it reaches, until a test notices the mutant.
- * Writes a line for whatever happens, because a mutant may end the process or never end.
+ * Writes a line for whatever happens, because a mutant may end the process or never end. A process for one mutant alone has it from
+ * the beginning: some tests cannot run twice, and some code runs only once in a process.
  */
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { TestRunner, type RunnerTestCase } from 'vitest';
 import type { Task } from './judge.js';
 
 const env = process.env;
-const { mutants, done, quickest, slowest, budget, notes } = JSON.parse(
-  readFileSync(env['NODE_DIRECTML_MUTANT_TASK'] ?? '', 'utf8'),
-) as Task;
+const given = JSON.parse(readFileSync(env['NODE_DIRECTML_MUTANT_TASK'] ?? '', 'utf8')) as Task;
+const { mutants, done, alone, quickest, slowest, budget, notes } = given;
 const log = env['NODE_DIRECTML_MUTANT_LOG'] ?? '';
 
 interface State {
@@ -18,7 +18,7 @@ interface State {
 }
 
 /** Test files share this. */
-const state: State = { on: -1, reached: null };
+const state: State = { on: alone ?? -1, reached: null };
 Object.assign(globalThis, { mutantState: state });
 /** How long tests have run with each mutant, in milliseconds. */
 const spent = new Map(mutants);
@@ -27,42 +27,42 @@ const finished = new Set(done);
 export default class extends TestRunner {
   async runTask(test: RunnerTestCase): Promise<void> {
     if (finished.has(test.id)) return;
-    try {
-      await judgeAll(test);
-    } catch (error) {
-      write('out', nameOf(test), textOf(error));
-      throw error;
-    } finally {
-      write('done', test.id);
+    const run = TestRunner.getTestFn(test);
+    if (alone !== null) {
+      const why = await errorOf(run);
+      write(why === null ? 'passed' : 'noticed', alone, nameOf(test));
+      if (why !== null) end();
+      return;
     }
+    const reached = await reachedBy(run);
+    if (reached === null) write('out', test.id, nameOf(test));
+    else await judgeAll(test, run, reached);
+    write('done', test.id);
   }
 }
 
-async function judgeAll(test: RunnerTestCase): Promise<void> {
-  const run = TestRunner.getTestFn(test);
-  const reached = await reachedBy(run);
+async function judgeAll(test: RunnerTestCase, run: Run, reached: ReadonlySet<number>): Promise<void> {
   const left = [...reached].filter((mutant) => spent.has(mutant));
-  write('reached', ...left);
   if (left.length === 0) return;
   const began = performance.now();
-  await run();
+  const isOnce = (await errorOf(run)) !== null;
   const time = performance.now() - began;
+  write(isOnce ? 'once' : 'reached', test.file.name, ...left);
+  if (isOnce) return;
   for (const mutant of left) if (isWorth(mutant, time)) await judge(test, run, mutant, time);
 }
 
 type Run = () => unknown;
 
-/** The first run, which tells the mutants that it reaches, also in threads and processes that it starts. */
-async function reachedBy(run: Run): Promise<ReadonlySet<number>> {
+/** The first run, which tells the mutants that it reaches, also in threads and processes that it starts. Null if it fails. */
+async function reachedBy(run: Run): Promise<ReadonlySet<number> | null> {
   rmSync(notes, { force: true });
   const reached = (state.reached = new Set<number>());
   env['NODE_DIRECTML_MUTANT_NOTES'] = notes;
-  try {
-    await run();
-  } finally {
-    state.reached = null;
-    delete env['NODE_DIRECTML_MUTANT_NOTES'];
-  }
+  const why = await errorOf(run);
+  state.reached = null;
+  delete env['NODE_DIRECTML_MUTANT_NOTES'];
+  if (why !== null) return null;
   const others = existsSync(notes) ? readFileSync(notes, 'utf8').trim().split('\n').map(Number) : [];
   return new Set([...reached, ...others]);
 }
@@ -92,6 +92,10 @@ async function judge(test: RunnerTestCase, run: Run, mutant: number, time: numbe
   // What the mutant left behind would make others look as if they were noticed.
   if ((await errorOf(run)) === null) return;
   write('done', test.id);
+  end();
+}
+
+function end(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
@@ -100,12 +104,8 @@ async function errorOf(run: Run): Promise<string | null> {
     await run();
     return null;
   } catch (error) {
-    return textOf(error);
+    return String(error);
   }
-}
-
-function textOf(error: unknown): string {
-  return String(error).split('\n')[0] ?? '';
 }
 
 function nameOf(test: RunnerTestCase): string {
