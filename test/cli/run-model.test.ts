@@ -167,6 +167,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(lines[0]).toMatch(backend === 'reference' ? /^reference backend$/ : /^DirectML [\d.]+, ./);
     expect(lines[1]).toMatch(/^(?:1 graph|\d graphs) with \d operators, 1 node on the CPU: 1 Det$/);
     expect(lines[2]).toMatch(/^created in [\d.]+ ms, first run [\d.]+ ms, then [\d.]+ ms \(median of 3; best [\d.]+ ms\)$/);
+    expect(out).toMatch(/\n\nInputs\n {2}x [^]*\n\nOutputs\n {2}y /);
     expect(out).toContain('  sizes not given, so 1: x[1], ids (--size x[1]=NUMBER)\n');
     expect(out).toMatch(/^ {2}x float32 \[2, 1\]: -?0\.\d+, -?0\.\d+ \(random\)$/m);
     expect(out).toMatch(/^ {2}y float32 \[1, 1\]: -?0\.\d+$/m);

@@ -45,6 +45,8 @@ describe.each(backends)('on %s', (backend) => {
     const saved = readFileSync(path);
     expect(saved.length % 64).toBe(4);
     expect(saved.subarray(10, 10 + text.length).toString()).toBe(text);
+    // The format asks for spaces and a newline up to the data.
+    expect(saved.subarray(10 + text.length, -4).toString()).toMatch(/^ *\n$/);
     expect(await (await loadNpy(device(), path)).toArray()).toEqual([[1, 2]]);
   });
 
