@@ -50,6 +50,15 @@ describe.each(backends)('on %s', (backend) => {
     expect(await (await loadNpy(device(), path)).toArray()).toEqual([[1, 2]]);
   });
 
+  test.each([
+    [5, 0x5a, '\\x93NUMPY at the beginning, given other bytes'],
+    [6, 4, 'version 1.0, 2.0 or 3.0, given 4.0'],
+    [7, 1, 'version 1.0, 2.0 or 3.0, given 1.1'],
+  ] as const)('byte %i is not %i: %s', async (place, byte, message) => {
+    const bytes = Uint8Array.from(npy(headerOf('|u1', '(1,)'), Uint8Array.of(9)));
+    expect((await rejected(load(bytes.with(place, byte)))).message).toContain(message);
+  });
+
   test.each(descrs)('loads and saves %s bit for bit', async (descr, dataType, size) => {
     const data = Random.of('npy', descr).bytes(6 * size);
     const tensor = await load(npy(headerOf(descr, '(2, 3)'), data));
