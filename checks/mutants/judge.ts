@@ -20,8 +20,7 @@ export interface Task {
   readonly files: readonly string[];
   /** The only mutant, from the beginning on. */
   readonly alone: number | null;
-  /** A test that takes no longer is always worth its time; one that takes longer than `slowest` never is. In milliseconds. */
-  readonly quickest: number;
+  /** A test that takes longer is never worth its time, in milliseconds. */
   readonly slowest: number;
   /** How long tests may run with a mutant that none of them notices, in milliseconds. */
   readonly budget: number;
@@ -32,7 +31,6 @@ export interface Task {
 const longest = 120_000;
 /** How long all tests may run with mutants that none of them notices, in milliseconds. */
 const total = 3_600_000;
-
 /** So many files run with a mutant alone, beside those whose tests cannot run twice. */
 const mostFiles = 6;
 
@@ -83,8 +81,8 @@ export class Judge {
 
   #task(done: readonly string[]): Task {
     const budget = Math.min(60_000, Math.max(500, total / this.#spent.size));
-    const limits = { quickest: 20, slowest: Math.min(10_000, 4 * budget), budget };
-    return { mutants: [...this.#spent], done, files: [], alone: null, ...limits, notes };
+    const slowest = Math.min(10_000, 4 * budget);
+    return { mutants: [...this.#spent], done, files: [], alone: null, slowest, budget, notes };
   }
 
   #runChildren(next: () => Task | null): Promise<void> {

@@ -1,21 +1,12 @@
 /** What functions of arrays refuse: the error names the function, the argument, what is expected and what is given. */
 import { describe, expect, test } from 'vitest';
-import type { Device, Tensor } from 'node-directml';
 import * as arrays from 'node-directml/array';
 import { deviceOn, ownBackend } from '../support/devices.js';
-import { rejected } from '../support/errors.js';
-import type { Loose } from '../support/loose.js';
+import { givenOn, refusalOf, type Given, type Loose } from '../support/refusals.js';
 
 const np = arrays as unknown as Loose<typeof arrays>;
 
-interface Given {
-  readonly d: Device;
-  /** [2, 3] */
-  readonly x: Tensor<'float32'>;
-  /** [3] */
-  readonly v: Tensor<'float32'>;
-  /** [2] */
-  readonly n: Tensor<'int32'>;
+interface ArrayGiven extends Given {
   /** [2, 2] */
   readonly square: PromiseLike<unknown>;
 }
@@ -23,7 +14,7 @@ interface Given {
 describe.each(ownBackend)('on %s', (backend) => {
   const device = deviceOn(backend);
 
-  test.each<[string, (given: Given) => PromiseLike<unknown>]>([
+  test.each<[string, (given: ArrayGiven) => PromiseLike<unknown>]>([
     ['ERR_OUT_OF_RANGE sum: axis: expected -2 to 1, given 2', ({ x }) => np.sum(x, { axis: 2 })],
     ['ERR_INVALID_ARGUMENT mean: axis: expected each axis once, given [0, 0]', ({ x }) => np.mean(x, { axis: [0, -2] })],
     [
@@ -425,16 +416,7 @@ describe.each(ownBackend)('on %s', (backend) => {
       ({ n }) => np.bitwiseAnd(n, 1.5),
     ],
   ])('%s', async (expected, run) => {
-    const d = device();
-    const [x, v] = [
-      d.tensor([
-        [1, 2, 3],
-        [4, 5, 6],
-      ]),
-      d.tensor([1, 2, 3]),
-    ];
-    const given = { d, x, v, n: d.tensor([1, 2], { dataType: 'int32' }), square: np.eye(d, 2) };
-    const { code, message } = await rejected((async () => run(given))());
-    expect(`${code} ${message}`).toBe(expected);
+    const given = { ...givenOn(device()), square: np.eye(device(), 2) };
+    expect(await refusalOf(() => run(given))).toBe(expected);
   });
 });

@@ -1,22 +1,14 @@
 /** What layers, losses and the like refuse: the error names the function, the argument, what is expected and what is given. */
 import { describe, expect, test } from 'vitest';
-import type { Device, Tensor } from 'node-directml';
+import type { Tensor } from 'node-directml';
 import { random } from 'node-directml/array';
 import * as layers from 'node-directml/nn';
 import { deviceOn, ownBackend } from '../support/devices.js';
-import { rejected } from '../support/errors.js';
-import type { Loose } from '../support/loose.js';
+import { givenOn, refusalOf, type Given, type Loose } from '../support/refusals.js';
 
 const nn = layers as unknown as Loose<typeof layers>;
 
-interface Given {
-  readonly d: Device;
-  /** [2, 3] */
-  readonly x: Tensor<'float32'>;
-  /** [3] */
-  readonly v: Tensor<'float32'>;
-  /** [2] */
-  readonly n: Tensor<'int32'>;
+interface LayerGiven extends Given {
   /** [1, 2, 3] */
   readonly signal: Tensor<'float32'>;
   readonly key: Tensor<'uint32'>;
@@ -25,7 +17,7 @@ interface Given {
 describe.each(ownBackend)('on %s', (backend) => {
   const device = deviceOn(backend);
 
-  test.each<[string, (given: Given) => unknown]>([
+  test.each<[string, (given: LayerGiven) => unknown]>([
     ['ERR_INVALID_ARGUMENT linear: weights.weight: expected a tensor, given nothing', ({ x }) => nn.linear(x, {})],
     [
       "ERR_INVALID_ARGUMENT linear: weights.weights: expected one of weight, bias, given 'weights' (did you mean 'weight'?)",
@@ -247,14 +239,8 @@ describe.each(ownBackend)('on %s', (backend) => {
     ["ERR_INVALID_ARGUMENT attention: value: expected a tensor, given 'a'", ({ x }) => nn.attention(x, x, 'a')],
     ["ERR_INVALID_ARGUMENT mse: x: expected a tensor, given 'a'", ({ x }) => nn.mse('a', x)],
   ])('%s', async (expected, run) => {
-    const d = device();
-    const x = d.tensor([
-      [1, 2, 3],
-      [4, 5, 6],
-    ]);
-    const [v, n] = [d.tensor([1, 2, 3]), d.tensor([0, 1], { dataType: 'int32' })];
-    const given = { d, x, v, n, signal: x.reshape([1, 2, 3]), key: random.key(d, 1) };
-    const { code, message } = await rejected((async () => run(given))());
-    expect(`${code} ${message}`).toBe(expected);
+    const own = givenOn(device());
+    const given = { ...own, signal: own.x.reshape([1, 2, 3]), key: random.key(device(), 1) };
+    expect(await refusalOf(() => run(given))).toBe(expected);
   });
 });

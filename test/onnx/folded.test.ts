@@ -8,6 +8,7 @@ import type { Device } from 'node-directml';
 import { loadOnnx, type OnnxOptions } from 'node-directml/onnx';
 import { ownBackend, deviceOn } from '../support/devices.js';
 import { rejected } from '../support/errors.js';
+import { operatorsOf } from './one-node.js';
 import { smallModel, type NodeLine, type SmallGraph, type Weight } from '../../checks/networks/small-model.js';
 
 const channels = 64;
@@ -115,12 +116,5 @@ describe.each(ownBackend)('on %s', (backend) => {
 /** The operators of the graph in their order, without copies. */
 async function nodesOf(device: Device, bytes: Uint8Array, options?: OnnxOptions): Promise<readonly string[]> {
   using model = await loadOnnx(device, bytes, options);
-  const graph = device.createGraph();
-  const values = model.inputs.map(({ name, dims = [] }) => {
-    return [name, graph.input(name, { dataType: 'float32', sizes: dims.map(Number) })] as const;
-  });
-  const { nodes } = graph.toDescriptor(model(Object.fromEntries(values)));
-  return Object.values(nodes)
-    .map(({ type }) => type)
-    .filter((type) => type !== 'elementWiseIdentity');
+  return operatorsOf(device, model).filter((type) => type !== 'elementWiseIdentity');
 }

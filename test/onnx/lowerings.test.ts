@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Weight } from '../../checks/networks/small-model.js';
 import { deviceOn, ownBackend } from '../support/devices.js';
-import { feedsOf, modelOf, type Attributes, type Input, type OneNode } from './one-node.js';
+import { modelOf, ofOnes, operatorsOf, type Attributes, type Input, type OneNode } from './one-node.js';
 
 type Row = [
   /** Null if JavaScript computes the node in each run. */
@@ -13,12 +13,9 @@ type Row = [
   others?: Pick<OneNode, 'opset' | 'outputs'>,
 ];
 
-const typed =
-  (type: Weight[0]) =>
-  (...dims: readonly number[]): Weight => [type, dims, new Array<number>(dims.reduce((count, size) => count * size, 1)).fill(1)];
-const [floats, halves, bools] = [typed('float32'), typed('float16'), typed('bool')];
-const [bytes, unsigned, longUnsigned] = [typed('uint8'), typed('uint32'), typed('uint64')];
-const [signedBytes, shorts, ints, longs] = [typed('int8'), typed('int16'), typed('int32'), typed('int64')];
+const [floats, halves, bools] = [ofOnes('float32'), ofOnes('float16'), ofOnes('bool')];
+const [bytes, unsigned, longUnsigned] = [ofOnes('uint8'), ofOnes('uint32'), ofOnes('uint64')];
+const [signedBytes, shorts, ints, longs] = [ofOnes('int8'), ofOnes('int16'), ofOnes('int32'), ofOnes('int64')];
 const constant = (type: Weight[0], dims: readonly number[], ...elements: readonly number[]) => ({
   constant: [type, dims, elements] as const,
 });
@@ -320,13 +317,7 @@ describe.each(ownBackend)('on %s', (backend) => {
 
   test.each(rows)('%s: %s %o', async (types, operator, attributes, inputs, others) => {
     using model = await modelOf(device(), { operator, attributes, inputs, opset: 24, ...others });
-    const graph = device().createGraph();
-    const values = feedsOf(inputs).map(([name, [type, dims]]) => {
-      const desc = { dataType: type === 'bool' ? 'uint8' : type, sizes: dims.length === 0 ? [1] : dims };
-      return [name, graph.input(name, desc)] as const;
-    });
-    const made = () => Object.values(graph.toDescriptor(model(Object.fromEntries(values))).nodes).map(({ type }) => type);
-    if (types === null) expect(made).toThrow('depends on elements that only a run has');
-    else expect(made().join(' ')).toBe(types);
+    if (types === null) expect(() => operatorsOf(device(), model)).toThrow('depends on elements that only a run has');
+    else expect(operatorsOf(device(), model).join(' ')).toBe(types);
   });
 });

@@ -1,5 +1,5 @@
 /** Models of one node, or of a few. */
-import { Tensor, type Device } from 'node-directml';
+import { Tensor, type DataType, type Device, type OperatorType } from 'node-directml';
 import { loadOnnx, type OnnxModel } from 'node-directml/onnx';
 import { inputOf } from '../../checks/onnx/computed.js';
 import { smallModel, type Attribute, type NodeLine, type Weight } from '../../checks/networks/small-model.js';
@@ -30,7 +30,7 @@ export function modelOf(device: Device, given: OneNode): Promise<OnnxModel> {
 }
 
 /** The inputs of the run by name. */
-export function feedsOf(inputs: OneNode['inputs']): readonly (readonly [name: string, Weight])[] {
+function feedsOf(inputs: OneNode['inputs']): readonly (readonly [name: string, Weight])[] {
   return inputs.flatMap((input, i) => (input === null || isConstant(input) ? [] : [[`in${i}`, input] as const]));
 }
 
@@ -45,4 +45,20 @@ export async function compute(device: Device, given: OneNode): Promise<Tensor> {
 
 function isConstant(input: Input): input is { readonly constant: Weight } {
   return input !== null && 'constant' in input;
+}
+
+/** The operators of the graph that a model becomes, in their order. Its inputs have known sizes. */
+export function operatorsOf(device: Device, model: OnnxModel): readonly OperatorType[] {
+  const graph = device.createGraph();
+  const values = model.inputs.map(({ name, type, dims = [] }) => {
+    const dataType = type === 'bool' ? 'uint8' : (type as DataType);
+    return [name, graph.input(name, { dataType, sizes: dims.length === 0 ? [1] : dims.map(Number) })] as const;
+  });
+  const { nodes } = graph.toDescriptor(model(Object.fromEntries(values)));
+  return Object.values(nodes).map(({ type }) => type);
+}
+
+/** Makes inputs of a data type, whose elements are all 1. */
+export function ofOnes(type: Weight[0]): (...dims: readonly number[]) => Weight {
+  return (...dims) => [type, dims, new Array<number>(dims.reduce((count, size) => count * size, 1)).fill(1)];
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { NodeLine, Weight } from '../../checks/networks/small-model.js';
 import { deviceOn, ownBackend } from '../support/devices.js';
 import { rejected } from '../support/errors.js';
-import { compute, type Attributes, type OneNode } from './one-node.js';
+import { compute, ofOnes, type Attributes, type OneNode } from './one-node.js';
 
 type Row = [
   message: string,
@@ -13,10 +13,7 @@ type Row = [
   others?: Pick<OneNode, 'opset' | 'outputs'>,
 ];
 
-const typed =
-  (type: Weight[0]) =>
-  (...dims: readonly number[]): Weight => [type, dims, new Array<number>(dims.reduce((count, size) => count * size, 1)).fill(1)];
-const [ones, doubles, ints, bytes] = [typed('float32'), typed('float64'), typed('int32'), typed('uint8')];
+const [ones, doubles, ints, bytes] = [ofOnes('float32'), ofOnes('float64'), ofOnes('int32'), ofOnes('uint8')];
 const list = (...elements: readonly number[]): Weight => ['int64', [elements.length], elements];
 const one = (element: number): Weight => ['int64', [], [element]];
 const infinite: Weight = ['float32', [], [Infinity]];
