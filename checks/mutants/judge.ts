@@ -57,8 +57,9 @@ export class Judge {
     let before = -1;
     await this.#runChildren(() => {
       if (this.#isAtEnd) return null;
-      if (this.#done.size === before) throw new Error('the tests of the copy do not go on');
-      before = this.#done.size;
+      const now = this.#done.size + this.#noticed.size;
+      if (now === before) throw new Error('the tests of the copy do not go on');
+      before = now;
       return this.#task([...this.#done]);
     });
     const left = [...this.#spent.keys()].filter((mutant) => this.#files.has(mutant) || this.#onceFiles.has(mutant)).values();
