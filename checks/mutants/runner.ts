@@ -4,7 +4,7 @@
  * the beginning: some tests cannot run twice, and some code runs only once in a process.
  */
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
-import { TestRunner, type RunnerTestCase } from 'vitest';
+import { TestRunner, type RunnerTestCase, type RunnerTestSuite } from 'vitest';
 import type { Task } from './judge.js';
 
 const env = process.env;
@@ -40,10 +40,14 @@ export default class extends TestRunner {
       return;
     }
     const reached = await reachedBy(run);
+    const again = async () => {
+      await runHooks(test);
+      await run();
+    };
     // Another process says whether the test fails by itself.
     if (reached === null && isTouched) end();
     else if (reached === null) write('out', test.id, nameOf(test));
-    else await judgeAll(test, run, reached);
+    else await judgeAll(test, again, reached);
     write('done', test.id);
   }
 }
@@ -57,6 +61,14 @@ async function judgeAll(test: RunnerTestCase, run: Run, reached: ReadonlySet<num
   write(isOnce ? 'once' : 'reached', test.file.name, ...left);
   if (isOnce) return;
   for (const mutant of left) if (isWorth(mutant, time)) await judge(test, run, mutant, time);
+}
+
+/** What runs between two tests. */
+async function runHooks(test: RunnerTestCase): Promise<void> {
+  const suites: RunnerTestSuite[] = [test.file];
+  for (let { suite } = test; suite !== undefined && suite !== test.file; { suite } = suite) suites.splice(1, 0, suite);
+  for (const suite of suites) for (const hook of TestRunner.getSuiteHooks(suite).afterEach) await hook(test.context, suite);
+  for (const suite of suites) for (const hook of TestRunner.getSuiteHooks(suite).beforeEach) await hook(test.context, suite);
 }
 
 type Run = () => unknown;

@@ -13,6 +13,7 @@ import { makeSpecialFiles } from '../../checks/malformed/files/special-files.js'
 import { withExternalWeights } from '../../checks/networks/small-models.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'node-directml-special-'));
+const newFolder = () => mkdtempSync(join(folder, 'test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Runs a command that fails, and throws what it prints. */
@@ -43,7 +44,7 @@ describe('refuses what is no regular file, however often', () => {
   };
 
   test.each(Object.entries(readers))('%s', async (_, [ending, read]) => {
-    for (const { kind, path } of await makeSpecialFiles(folder, ending)) {
+    for (const { kind, path } of await makeSpecialFiles(newFolder(), ending)) {
       // Node.js has four threads for files.
       const errors = await Promise.all(Array.from({ length: 5 }, () => read(path).catch((error: unknown) => error)));
       for (const error of errors) expect(String(error)).toContain(`expected a file, given ${kind}`);
@@ -52,7 +53,7 @@ describe('refuses what is no regular file, however often', () => {
   });
 
   test('with the code of wrong files', async () => {
-    for (const { path } of await makeSpecialFiles(folder, '')) {
+    for (const { path } of await makeSpecialFiles(newFolder(), '')) {
       expect(await rejected(loadNpy(device(), path))).toMatchObject({ code: 'ERR_INVALID_FILE', field: path });
     }
   });
