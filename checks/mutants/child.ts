@@ -16,10 +16,11 @@ process.chdir(checkout);
 
 async function run(): Promise<void> {
   appendFileSync(log, 'begin\n');
-  const { files, alone } = JSON.parse(readFileSync(task, 'utf8')) as Task;
+  const { files, finished, alone } = JSON.parse(readFileSync(task, 'utf8')) as Task;
   // Threads and processes that the tests start have it, too.
   if (alone !== null) process.env['NODE_DIRECTML_MUTANT'] = `${alone}`;
-  const vitest = await startVitest('test', [...files], { config: configFile, watch: false, reporters: ['dot'] });
+  const exclude = [...finished];
+  const vitest = await startVitest('test', [...files], { config: configFile, watch: false, reporters: ['dot'], exclude });
   // Its hooks, or what runs before its tests.
   const failed = vitest.state.getFiles().filter(({ result }) => result?.state === 'fail');
   for (const { name } of failed) appendFileSync(log, `failed\t${alone ?? -1}\t${name}\n`);

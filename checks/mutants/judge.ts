@@ -16,8 +16,9 @@ export interface Task {
   readonly mutants: readonly (readonly [mutant: number, spent: number])[];
   /** The identifiers of the tests that have run, or fail without a mutant. */
   readonly done: readonly string[];
-  /** Files with tests; all if there is none. */
+  /** Files with tests; all if there is none, but not those that are finished. */
   readonly files: readonly string[];
+  readonly finished: readonly string[];
   /** The only mutant, from the beginning on. */
   readonly alone: number | null;
   /** A test that takes longer is never worth its time, in milliseconds. */
@@ -43,6 +44,7 @@ export class Judge {
   readonly #files = new Map<number, Set<string>>();
   readonly #onceFiles = new Map<number, Set<string>>();
   readonly #done = new Set<string>();
+  readonly #finished = new Set<string>();
   /** Files whose hooks fail without a mutant. */
   readonly #failing = new Set<string>();
   #trying: readonly [mutant: number, test: string] | undefined;
@@ -68,7 +70,7 @@ export class Judge {
       if (done === true) return null;
       const files = [...(this.#onceFiles.get(alone) ?? []), ...[...(this.#files.get(alone) ?? [])].slice(0, mostFiles)];
       this.#trying = [alone, 'all'];
-      return { ...this.#task([...this.leftOut.keys()]), files, alone };
+      return { ...this.#task([...this.leftOut.keys()]), files, finished: [], alone };
     });
     showProgress('');
   }
@@ -83,7 +85,7 @@ export class Judge {
   #task(done: readonly string[]): Task {
     const budget = Math.min(60_000, Math.max(500, total / this.#spent.size));
     const slowest = Math.min(10_000, 4 * budget);
-    return { mutants: [...this.#spent], done, files: [], alone: null, slowest, budget, notes };
+    return { mutants: [...this.#spent], done, files: [], finished: [...this.#finished], alone: null, slowest, budget, notes };
   }
 
   #runChildren(next: () => Task | null): Promise<void> {
@@ -119,6 +121,7 @@ export class Judge {
       for (const each of line.split('\t').slice(2).map(Number)) files.set(each, (files.get(each) ?? new Set()).add(first));
     }
     if (what === 'out') this.leftOut.set(first, second);
+    if (what === 'finished') this.#finished.add(first);
     if (what === 'end') this.#isAtEnd = true;
     if (what !== 'done') return;
     this.#done.add(first);

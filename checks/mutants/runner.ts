@@ -50,6 +50,11 @@ export default class extends TestRunner {
     else await judgeAll(test, again, reached);
     write('done', test.id);
   }
+
+  override async onAfterRunSuite(suite: RunnerTestSuite): Promise<void> {
+    if (suite.file === suite) write('finished', suite.name);
+    await super.onAfterRunSuite(suite);
+  }
 }
 
 async function judgeAll(test: RunnerTestCase, run: Run, reached: ReadonlySet<number>): Promise<void> {
