@@ -14,6 +14,7 @@ const words = {
     otherNames: ['--descriptor', '--graph'],
   },
   only: { value: 'TEXT', help: 'only what has the text in its name', otherNames: ['--filter', '--grep'] },
+  tests: { value: 'TEXT', help: 'only tests in files whose path has the text' },
   show: { value: 'N', help: 'how many failures are printed at most (default: 20)', otherNames: ['--shown'] },
   backend: { value: 'NAME', help: 'directml or reference', otherNames: ['--reference'] },
   device: { value: 'NAME', help: 'the device type of WebNN: cpu, gpu or npu' },

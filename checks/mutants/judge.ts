@@ -16,7 +16,7 @@ export interface Task {
   readonly mutants: readonly (readonly [mutant: number, spent: number])[];
   /** The identifiers of the tests that have run, or fail without a mutant. */
   readonly done: readonly string[];
-  /** Files with tests; all if there is none, but not those that are finished. */
+  /** What the paths of test files have; those that are finished are left out. */
   readonly files: readonly string[];
   readonly finished: readonly string[];
   /** The only mutant, from the beginning on. */
@@ -50,7 +50,11 @@ export class Judge {
   #trying: readonly [mutant: number, test: string] | undefined;
   #isAtEnd = false;
 
-  constructor(mutants: readonly number[]) {
+  /** @param tests What the paths of the test files have. */
+  constructor(
+    mutants: readonly number[],
+    readonly tests: string,
+  ) {
     this.#spent = new Map(mutants.map((mutant) => [mutant, 0]));
   }
 
@@ -85,7 +89,8 @@ export class Judge {
   #task(done: readonly string[]): Task {
     const budget = Math.min(60_000, Math.max(500, total / this.#spent.size));
     const slowest = Math.min(10_000, 4 * budget);
-    return { mutants: [...this.#spent], done, files: [], finished: [...this.#finished], alone: null, slowest, budget, notes };
+    const finished = [...this.#finished];
+    return { mutants: [...this.#spent], done, files: [this.tests], finished, alone: null, slowest, budget, notes };
   }
 
   #runChildren(next: () => Task | null): Promise<void> {

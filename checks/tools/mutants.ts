@@ -13,6 +13,7 @@ const mutants: Mode = {
     cases: 'how many changes (default: 60)',
     from: 'the number of the first change that is drawn (default: 0)',
     only: 'only changes in files whose path below lib/ has the text',
+    tests: '',
   },
   async run(given) {
     const [seed, cases, from] = [given.seed(), given.numberOf('cases', 60, 1), given.numberOf('from', 0)];
@@ -27,7 +28,10 @@ const mutants: Mode = {
       .sort((a, b) => a - b)
       .flatMap((place) => all.slice(place, place + 1));
     console.log(`seed ${seed}: ${drawn.length} of ${all.length} changes`);
-    const judge = new Judge(drawn.map(([number]) => number));
+    const judge = new Judge(
+      drawn.map(([number]) => number),
+      given.textOf('tests') ?? '',
+    );
     await judge.run();
     for (const test of judge.leftOut.values()) console.log(`left out, because it fails in the copy: ${test}`);
     const counts: Record<Verdict['kind'], number> = { noticed: 0, survived: 0, 'not reached': 0 };
