@@ -19,6 +19,14 @@ import { example } from '../support/scatter-nd.js';
 const float32 = { dataType: 'float32', sizes: [8] } as const;
 const square = { dataType: 'float32', sizes: [2, 2] } as const;
 const long = 'x'.repeat(2 ** 20);
+/** A signal whose method is there only once. */
+const goneSignal = (calls = 0) => ({
+  aborted: false,
+  get addEventListener() {
+    return calls++ === 0 ? () => undefined : 7;
+  },
+  removeEventListener: () => undefined,
+});
 const cut = `${'x'.repeat(57)}...`;
 
 interface Objects {
@@ -101,6 +109,18 @@ const messages: [call: (objects: Objects) => unknown, code: string, message: str
   [({ buffer }) => buffer.readInto(untyped<Uint8Array>('text')), 'ERR_INVALID_ARGUMENT', `buffer.readInto: target: expected a typed array, a DataView or an ArrayBuffer, given 'text'`],
   [({ device }) => device.jit(untyped<() => Tensor>(() => 3))(), 'ERR_INVALID_GRAPH', 'jit: result: expected at least one tensor, given 3'],
   [({ tensor }) => tensor.write(untyped('text')), 'ERR_INVALID_ARGUMENT', `tensor.write: data: expected an array of numbers, a typed array, a DataView or an ArrayBuffer, given 'text'`],
+  [({ tensor }) => tensor.write(new Uint8Array(3).buffer, { offset: 0 }), 'ERR_SIZES', 'tensor.write: data: expected whole elements of 4 bytes, given 3 bytes'],
+  [({ tensor }) => tensor.write([1, 2], { offset: 7 }), 'ERR_OUT_OF_RANGE', `tensor.write: options.offset: expected a part of the tensor's 8 elements, given elements 7 to 9`],
+  [({ tensor }) => tensor.read({ offset: 1.5 }), 'ERR_INVALID_ARGUMENT', 'tensor.read: options.offset: expected a whole number from 0 on, given 1.5'],
+  [({ tensor }) => tensor.read({ offset: 7, length: 2 }), 'ERR_OUT_OF_RANGE', `tensor.read: options.offset: expected a part of the tensor's 8 elements, given elements 7 to 9`],
+  [({ device }) => device.createTensor({ dataType: 'uint4', sizes: [5] }).write([1, 2, 3], { offset: 0 }), 'ERR_SIZES', 'tensor.write: data: expected whole bytes: an even number of elements, given 3'],
+  [({ device, tensor }) => device.createTensor(square, tensor), 'ERR_SIZES', 'createTensor: data: expected a tensor of sizes [2, 2], given [8]'],
+  [({ device, tensor }) => device.createTensor({ dataType: 'float32', sizes: [2, 4] }, tensor), 'ERR_SIZES', 'createTensor: data: expected a tensor of sizes [2, 4], given [8] (tensor.reshape([2, 4]) has them)'],
+  [({ device, tensor }) => device.createTensor(float32, tensor.reshape([2, 4]).transpose()), 'ERR_SIZES', 'createTensor: data: expected a tensor of sizes [8], given [4, 2]'],
+  [({ device, tensor }) => device.createTensor({ dataType: 'float32', sizes: [4, 2] }, tensor.reshape([2, 4]).transpose()), 'ERR_STRIDES', 'createTensor: data: expected a tensor of strides [2, 1], given [1, 4] (the operator elementWiseIdentity copies a tensor into another layout)'],
+  [({ device }) => device.createTensor(square, untyped([[1, 2], [3, 4]])), 'ERR_SIZES', 'createTensor: data: expected 4 elements, given an array of 2 arrays (all elements in one array, without inner ones)'],
+  [({ device }) => device.createTensor(square, untyped([[1, 2, 3, 4]])), 'ERR_SIZES', 'createTensor: data: expected 4 elements, given an array of 1 array (all elements in one array, without inner ones)'],
+  [({ device }) => device.createTensor(square, [1, 2, 3]), 'ERR_SIZES', 'createTensor: data: expected 4 elements, given an array of 3 numbers'],
   [({ buffer }) => buffer.write(untyped([1])), 'ERR_INVALID_ARGUMENT', 'buffer.write: data: expected a typed array, a DataView or an ArrayBuffer, given an array of 1 number'],
   [({ buffer }) => buffer.write(new Uint8Array(1), 64), 'ERR_OUT_OF_RANGE', 'buffer.write: offset: expected a range within the 64 bytes of the buffer, given bytes 64 to 65'],
   [({ buffer }) => buffer.write(new Uint8Array(1), NaN), 'ERR_INVALID_ARGUMENT', 'buffer.write: offset: expected a whole number from 0 on, given NaN'],
@@ -123,6 +143,11 @@ const messages: [call: (objects: Objects) => unknown, code: string, message: str
   [({ device }) => device.compile(example, { initializationInputs: untyped<Bindings>(7) }), 'ERR_INVALID_ARGUMENT', 'scatterNd: options.initializationInputs: expected an object with a binding per tensor, given 7'],
   [({ device, tensor }) => device.compile(example, { initializationInputs: { inputTensor: tensor } }), 'ERR_UNKNOWN_BINDING', `scatterNd: inputTensor: expected no binding, for its flags are not 'ownedByDml', given a tensor`],
 
+  [({ device }) => device.idle({ signal: untyped(5) }), 'ERR_INVALID_ARGUMENT', 'idle: options.signal: expected an AbortSignal, given 5'],
+  [({ device }) => device.idle({ signal: untyped(null) }), 'ERR_INVALID_ARGUMENT', 'idle: options.signal: expected an AbortSignal, given null'],
+  [({ device }) => device.idle({ signal: untyped({ aborted: false, addEventListener() {} }) }), 'ERR_INVALID_ARGUMENT', 'idle: options.signal: expected an AbortSignal, given an object'],
+  [({ device }) => device.idle({ signal: untyped(goneSignal()) }), 'ERR_INVALID_ARGUMENT', 'idle: options.signal: expected an AbortSignal, given an object'],
+
   [({ operator }) => operator.dispatch(untyped(undefined)), 'ERR_INVALID_ARGUMENT', 'scatterNd: bindings: expected an object with a binding per tensor: { inputTensor, indicesTensor, updatesTensor, outputTensor }, given nothing'],
   [({ operator }) => operator.dispatch(untyped('text')), 'ERR_INVALID_ARGUMENT', `scatterNd: bindings: expected an object with a binding per tensor: { inputTensor, indicesTensor, updatesTensor, outputTensor }, given 'text'`],
   [({ operator, tensor }) => operator.dispatch({ [long]: tensor }), 'ERR_UNKNOWN_BINDING', `scatterNd: ${cut}: expected one of inputTensor, indicesTensor, updatesTensor, outputTensor, given '${cut}'`],
@@ -142,7 +167,19 @@ const messages: [call: (objects: Objects) => unknown, code: string, message: str
 
   [({ gone }) => gone.device.createBuffer(16), 'ERR_DISPOSED', 'createBuffer: the device is disposed'],
   [({ gone }) => gone.device.createTensor(float32), 'ERR_DISPOSED', 'createTensor: the device is disposed'],
+  [({ gone }) => gone.device.tensor([1]), 'ERR_DISPOSED', 'device.tensor: the device is disposed'],
   [({ gone }) => gone.device.compile(example), 'ERR_DISPOSED', 'compile: the device is disposed'],
+  [({ gone, tensor }) => gone.device.prepare({ type: 'activationRelu', inputTensor: tensor }), 'ERR_DISPOSED', 'prepare: the device is disposed'],
+  [({ gone, tensor }) => gone.device.run({ type: 'activationRelu', inputTensor: tensor }), 'ERR_DISPOSED', 'run: the device is disposed'],
+  [({ gone }) => gone.device.createGraph(), 'ERR_DISPOSED', 'createGraph: the device is disposed'],
+  [({ gone }) => gone.device.compileGraph({ nodes: {}, outputs: {} }), 'ERR_DISPOSED', 'compileGraph: the device is disposed'],
+  [({ gone }) => gone.device.jit((x: Tensor) => x), 'ERR_DISPOSED', 'jit: the device is disposed'],
+  [({ gone }) => gone.device.record(() => undefined), 'ERR_DISPOSED', 'record: the device is disposed'],
+  [({ gone }) => gone.device.scope(() => undefined), 'ERR_DISPOSED', 'scope: the device is disposed'],
+  [({ gone }) => gone.device.profile(() => undefined), 'ERR_DISPOSED', 'profile: the device is disposed'],
+  [({ gone }) => gone.device.memory(), 'ERR_DISPOSED', 'memory: the device is disposed'],
+  [({ gone }) => gone.device.onBudgetShrink(() => undefined), 'ERR_DISPOSED', 'onBudgetShrink: the device is disposed'],
+  [({ gone }) => gone.device.simulateLoss(), 'ERR_DISPOSED', 'simulateLoss: the device is disposed'],
   [({ gone }) => gone.device.submit(), 'ERR_DISPOSED', 'submit: the device is disposed'],
   [({ gone }) => gone.device.idle(), 'ERR_DISPOSED', 'idle: the device is disposed'],
 
