@@ -108,6 +108,49 @@ describe.each(backends)('on the %s backend', (backend) => {
     expect(fn.graphs).toEqual([net]);
   });
 
+  test('has the name of the function or the label, and cannot be called in a recording', () => {
+    const fn = device().jit(function twice(x: Tensor) {
+      return x;
+    });
+    expect([fn.name, device().jit((x: Tensor) => x, { label: 'net' }).name]).toEqual(['twice', 'net']);
+    const x = floats([1], [1]);
+    const { code, message } = caught(() => device().record(() => void fn(x)));
+    expect([code, message]).toEqual(['ERR_NOT_RECORDABLE', 'twice: only dispatch may be called inside device.record']);
+  });
+
+  test('a value that is returned twice is one output, and one tensor', async () => {
+    using fn = device().jit((x: Tensor<'float32'>) => {
+      const y = relu(x);
+      return { first: y, all: [y] };
+    });
+    const { first, all } = await fn(floats([1], [5]));
+    expect(all[0]).toBe(first);
+    expect(fn.graphs.map(({ outputs }) => Object.keys(outputs))).toEqual([['result.first']]);
+  });
+
+  test('the graph that ran longest ago is dropped first, also if it was compiled last', async () => {
+    let traces = 0;
+    using fn = device().jit((x: Tensor<'float32'>, n: number) => (traces++, add(x, n)), { limit: 3 });
+    const x = floats([1], [0]);
+    for (const n of [1, 2, 3, 1, 2, 4]) await fn(x, n);
+    expect(traces).toBe(4);
+    for (const n of [1, 2, 4]) await fn(x, n);
+    expect(traces).toBe(4);
+    await fn(x, 3);
+    expect(traces).toBe(5);
+  });
+
+  test('arguments and results have no more than 64 levels of objects', async () => {
+    const nested = (levels: number, leaf: Tensor | object): Tensor | object => (levels === 0 ? leaf : [nested(levels - 1, leaf)]);
+    const innermost = (given: unknown): Tensor => (Array.isArray(given) ? innermost(given[0]) : (given as Tensor));
+    using fn = device().jit((given: object, levels: number) => nested(levels, innermost(given)));
+    const x = floats([1], [7]);
+    expect(await numbersIn(innermost(await fn(nested(64, x), 64)))).toEqual([7]);
+    const wrong = async (given: object, levels: number) => (await rejected(fn(given, levels))).message;
+    expect(await wrong(nested(65, x), 1)).toMatch(/^jit: args\[0\]: expected no more than 64 levels of objects, given /);
+    expect(await wrong(x, 65)).toMatch(/^jit: result\[0\]\S+: expected no more than 64 levels of objects, given more$/);
+  });
+
   test('a traced function can call another one', async () => {
     using inner = device().jit((x: Tensor<'float32'>) => relu(x));
     using outer = device().jit((x: Tensor<'float32'>) => add(inner(x), 1));
