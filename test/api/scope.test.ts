@@ -56,6 +56,15 @@ describe.each(backends)('on %s', (backend) => {
     expect(all.number).toBe(3);
   });
 
+  test('keeps a proxy in the result, and runs no code of it', async () => {
+    const trap = () => {
+      throw new Error('a trap ran');
+    };
+    const proxy = new Proxy({}, { ownKeys: trap, get: trap, getOwnPropertyDescriptor: trap });
+    const { held } = await device().scope(() => ({ held: new Set([proxy]) }));
+    expect(held.has(proxy)).toBe(true);
+  });
+
   test('keeps what a recording or a prepared operator needs', async () => {
     const { recording, output } = await device().scope(async () => {
       const { outputTensor } = await device().run({ type: 'elementWiseAbs', inputTensor: tensorOf() });

@@ -37,6 +37,16 @@ describe.each(backends)('on %s', (backend) => {
     expect([...(await bindings.indicesTensor.read())]).toEqual([0, 0, 99, 0]);
   });
 
+  test('the copies of indices are freed', async () => {
+    const { operator, bindings } = await scatter();
+    await operator.dispatchChecked(bindings);
+    await device.idle();
+    const { buffers } = device.memory();
+    for (let i = 0; i < 20; i++) await operator.dispatchChecked(bindings);
+    await device.idle();
+    expect(device.memory().buffers).toBe(buffers);
+  });
+
   test('bindings that are changed during the check are used as they were', async () => {
     const { operator, bindings } = await scatter();
     const [{ indicesTensor, outputTensor }, other] = [bindings, device.createTensor(float32(8))];
