@@ -1,6 +1,5 @@
 /**
- * `npm run verdicts:write`: rewrites the stored verdicts of validation after an intended change of a rule, or of an error message
- * for a descriptor of `own.ts`.
+ * `npm run verdicts:write`: rewrites the stored verdicts of validation after an intended change of a rule or of an error message.
  */
 import { isOperatorType } from '#lib/operators/resolve.js';
 import { runTool, type Mode } from '../harness/tool.js';

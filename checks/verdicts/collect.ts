@@ -35,7 +35,7 @@ function collectOf(operator: OperatorType, seen: Set<string>): LooseDescriptor[]
   const chosen = new Map<string, Chosen>();
   const tryOne = (change: string, given: LooseDescriptor) => {
     const descriptor = withoutAbsent(given);
-    const verdict = verdictAt(descriptor, '6.4', 'message');
+    const verdict = verdictAt(descriptor, '6.4');
     if (verdict === 'valid') {
       keep(chosen, change, descriptor);
       return;
@@ -51,7 +51,6 @@ function collectOf(operator: OperatorType, seen: Set<string>): LooseDescriptor[]
     const verdict = verdictAt(
       withOutputs(descriptor, ({ dataType }) => ({ dataType })),
       '6.4',
-      'message',
     );
     if (passesTable(descriptor)) keep(chosen, `${what}: ${wayOf(verdict)}`, descriptor);
   };

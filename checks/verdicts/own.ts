@@ -1,4 +1,4 @@
-/** Descriptors that the generators never or rarely produce, each with its purpose. Their verdicts are stored word for word. */
+/** Descriptors that the generators never or rarely produce, each with its purpose. */
 import type { LooseDescriptor } from '../descriptors/candidate.js';
 
 const float = (...sizes: number[]) => ({ dataType: 'float32' as const, sizes });

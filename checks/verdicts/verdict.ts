@@ -1,7 +1,6 @@
 /**
- * The verdicts of validation on the stored descriptors: one file per operator, one line per descriptor. The words of errors are
- * kept for the descriptors of `own.ts` only, so that a reworded sentence does not rewrite all files. The verdicts need no
- * DirectML; `verdicts.windows.long.test.ts` checks that DirectML agrees.
+ * The verdicts of validation on the stored descriptors, with the words of errors: one file per operator, one line per descriptor.
+ * They need no DirectML; `verdicts.windows.long.test.ts` checks that DirectML agrees.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,9 +15,7 @@ import { ownDescriptors } from './own.js';
 
 export interface Verdict {
   readonly descriptor: LooseDescriptor;
-  /**
-   * At feature level 6.4: `valid`, or the error in the form of {@link Telling}, with the name of the rule if it is a strict one.
-   */
+  /** At feature level 6.4: `valid`, or the code and the message of the error, with the name of the rule if it is a strict one. */
   readonly verdict: string;
   /** For a valid descriptor: the highest feature level that refuses it, and the verdict there. */
   readonly below?: readonly [level: string, verdict: string];
@@ -29,25 +26,18 @@ export interface Verdict {
 }
 
 type Level = (typeof featureLevels)[number];
-/** The form of an error in a verdict: its code and field, or its code and message. */
-type Telling = 'field' | 'message';
-
-const own = new Set(ownDescriptors.map(writeJson));
 
 export function verdictOf(descriptor: LooseDescriptor): Verdict {
-  const telling = own.has(writeJson(descriptor)) ? 'message' : 'field';
-  const verdict = verdictAt(descriptor, '6.4', telling);
+  const verdict = verdictAt(descriptor, '6.4');
   const withoutOutputs = verdictAt(
     withOutputs(descriptor, () => ({})),
     '6.4',
-    telling,
   );
   const withoutSizes = verdictAt(
     withOutputs(descriptor, ({ dataType }) => ({ dataType })),
     '6.4',
-    telling,
   );
-  const below = verdict === 'valid' ? belowOf(descriptor, telling) : undefined;
+  const below = verdict === 'valid' ? belowOf(descriptor) : undefined;
   return {
     descriptor,
     verdict,
@@ -57,8 +47,8 @@ export function verdictOf(descriptor: LooseDescriptor): Verdict {
   };
 }
 
-function belowOf(descriptor: LooseDescriptor, telling: Telling): Verdict['below'] {
-  const refusals = featureLevels.map((level) => [level, verdictAt(descriptor, level, telling)] as const);
+function belowOf(descriptor: LooseDescriptor): Verdict['below'] {
+  const refusals = featureLevels.map((level) => [level, verdictAt(descriptor, level)] as const);
   return refusals.findLast(([, refusal]) => refusal !== 'valid');
 }
 
@@ -74,14 +64,14 @@ export function withOutputs(descriptor: LooseDescriptor, change: (output: LooseT
   return copy;
 }
 
-export function verdictAt(descriptor: object, level: Level, telling: Telling): string {
+export function verdictAt(descriptor: object, level: Level): string {
   try {
     resolveDescriptor(descriptor, level);
     return 'valid';
   } catch (error) {
     if (!(error instanceof DirectMLError)) throw error;
     const rule = strictRuleOf(error);
-    return `${error.code} ${error[telling] ?? ''}${rule === undefined ? '' : ` [${rule}]`}`;
+    return `${error.code} ${error.message}${rule === undefined ? '' : ` [${rule}]`}`;
   }
 }
 
