@@ -3,6 +3,7 @@ import type { LooseDescriptor } from '../descriptors/candidate.js';
 
 const float = (...sizes: number[]) => ({ dataType: 'float32' as const, sizes });
 const bytes = (...sizes: number[]) => ({ dataType: 'uint8' as const, sizes });
+const ints = (...sizes: number[]) => ({ dataType: 'int32' as const, sizes });
 const uint = (...sizes: number[]) => ({ dataType: 'uint32' as const, sizes });
 
 export const ownDescriptors: readonly LooseDescriptor[] = [
@@ -239,9 +240,62 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
   ...(['spaceToDepth', 'depthToSpace'] as const).map((type) => ({
     ...{ type, inputTensor: float(1, 4, 2, 2), outputTensor: float(1, 4, 2, 2), blockSize: 0 },
   })),
+  // As many elements as one dispatch has threads for, and one more; elements along the axes do not count.
+  ...[16_776_960, 16_776_961].flatMap((most): LooseDescriptor[] => {
+    const [along, line] = [float(2, most), float(1, most)];
+    const grad = { type: 'batchNormalizationGrad' as const, ...allOf(line), epsilon: 0.001 };
+    const training = { inputTensor: line, scaleTensor: line, biasTensor: line, fusedAddTensor: null, epsilon: 0.001 };
+    const results = { outputTensor: line, outputMeanTensor: line, outputVarianceTensor: line, fusedActivation: null };
+    const normalized = { scaleTensor: null, biasTensor: null, normalizeVariance: true, epsilon: 0.001, fusedActivation: null };
+    return [
+      { type: 'activationSoftmax1', inputTensor: along, outputTensor: along, axes: [0] },
+      { type: 'activationSoftmax1', inputTensor: along, outputTensor: along, axes: [1] },
+      { type: 'reduce', function: 'sum', inputTensor: along, outputTensor: line, axes: [0] },
+      { type: 'argmax', inputTensor: along, outputTensor: uint(1, most), axes: [0], axisDirection: 'increasing' },
+      { type: 'meanVarianceNormalization1', inputTensor: along, outputTensor: along, axes: [0], ...normalized },
+      {
+        ...{ type: 'nonzeroCoordinates' as const, inputTensor: float(most) },
+        ...{ outputCountTensor: uint(1), outputCoordinatesTensor: uint(most, 1) },
+      },
+      grad,
+      { ...grad, type: 'batchNormalizationTrainingGrad' },
+      { type: 'batchNormalizationTraining', ...training, ...results },
+    ];
+  }),
+  // Data types that no rule of the table refuses.
+  { type: 'reduce', function: 'argmax', inputTensor: float(3), outputTensor: float(1), axes: [0] },
+  ...(['fold', 'unfold'] as const).map((type) => ({
+    type,
+    inputTensor: { dataType: 'float64' as const, sizes: [1, 2, 4] },
+    outputTensor: { dataType: 'float64' as const, sizes: [1, 2, 4] },
+    ...{ windowSizes: [1], dilations: [1], strides: [1], startPadding: [0], endPadding: [0] },
+  })),
+  // Masks and caches of other sizes.
+  ...(
+    [
+      { maskType: 'keySequenceLength', maskTensor: ints(2, 1) },
+      { maskType: 'keySequenceEndStart', maskTensor: ints(1, 2) },
+      { maskType: 'keyQuerySequenceLengthStartEnd', maskTensor: ints(1, 2) },
+      { maskType: 'boolean', maskTensor: ints(1, 1, 1, 1) },
+      { outputPresentKeyTensor: float(2, 1, 4, 2) },
+      { outputPresentValueTensor: float(2, 1, 4, 2) },
+    ] as const
+  ).map((change) => ({
+    type: 'multiheadAttention' as const,
+    ...{ queryTensor: float(2, 1, 2), keyTensor: float(2, 3, 2), valueTensor: float(2, 3, 2), outputTensor: float(2, 1, 2) },
+    ...{ scale: 1, maskFilterValue: -1, headCount: 1, maskType: 'none' },
+    ...change,
+  })),
   // The last axis is valid, too.
   { type: 'activationSoftmax1', inputTensor: float(2, 3), outputTensor: float(2, 3), axes: [1] },
 ];
+
+/** The tensors of a batch normalization's gradient. */
+function allOf(tensor: ReturnType<typeof float>) {
+  const names = ['inputTensor', 'inputGradientTensor', 'meanTensor', 'varianceTensor', 'scaleTensor'];
+  const outputs = ['outputGradientTensor', 'outputScaleGradientTensor', 'outputBiasGradientTensor'];
+  return Object.fromEntries([...names, ...outputs].map((name) => [name, tensor]));
+}
 
 /** Dilations of 2, and padding at both ends so that the window has a single position. */
 function wholeInput(dimensions: number, change: Record<string, unknown>): LooseDescriptor {
