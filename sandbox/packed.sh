@@ -3,7 +3,7 @@
 #   sh run.sh                                         ten cases of every operator on DirectML and on the reference
 #   sh run.sh node bin/node-directml.mjs doctor       any other program, as `npm run windows --` takes it
 # Environment: NODE_DIRECTML_VULKAN=host runs DirectML on this machine's GPU, through its own Vulkan driver.
-# The machine needs xz, tar and util-linux.
+# The machine needs xz, tar, unshare and mount of util-linux, and libstdc++ for Node.js.
 set -e
 here=$(cd "$(dirname "$0")" && pwd)
 if [ ! -d "$here/sandbox" ]; then
