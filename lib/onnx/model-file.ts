@@ -4,7 +4,7 @@
  */
 import { partOfBytes } from '../tensors/bytes.js';
 import type { FileReader } from '../files/file-reader.js';
-import { field, numberField, numberOf } from './protobuf.js';
+import { field, fixedSize, numberField, numberOf } from './protobuf.js';
 
 /** The fields of onnx.proto whose contents are looked into, and the field with the elements of a tensor. */
 const numbers = { graph: 7, initializer: 5, raw: 9, externalData: 13, dataLocation: 14, key: 1, value: 2 };
@@ -60,10 +60,8 @@ async function message(
       parts.push(field(number, await read(number, size)));
       continue;
     }
-    const size = { 1: 8, 5: 4 }[wireType];
-    if (wireType !== 0 && size === undefined) throw new RangeError(`a field has the wire type ${wireType}`);
-    if (size === undefined) await cursor.varint();
-    else await cursor.take(size);
+    if (wireType === 0) await cursor.varint();
+    else await cursor.take(fixedSize(wireType));
     parts.push(await cursor.takeFrom(start));
   }
   if (cursor.position !== end) throw new RangeError('the bytes end in the middle of a field');

@@ -13,7 +13,6 @@ export interface Field {
 const nothing = new Uint8Array();
 /** The most fields of a message, ten times as many as large models have. More could use up the memory. */
 const mostFields = 2 ** 20;
-const sizes: Readonly<Record<number, number>> = { 1: 8, 5: 4 };
 
 /** The fields of a message in their order. @throws {RangeError} if the bytes are no message, or one with too many fields. */
 export function* fieldsOf(message: Uint8Array): Generator<Field, void> {
@@ -23,9 +22,16 @@ export function* fieldsOf(message: Uint8Array): Generator<Field, void> {
     const number = numberOf(tag, count);
     const wireType = tag % 8;
     const value = wireType === 0 ? cursor.varint() : 0;
-    const bytes = wireType === 0 ? nothing : cursor.take(wireType === 2 ? cursor.varint() : (sizes[wireType] ?? -1));
+    const bytes = wireType === 0 ? nothing : cursor.take(wireType === 2 ? cursor.varint() : fixedSize(wireType));
     yield { number, bytes, value };
   }
+}
+
+/** How many bytes a field of a fixed size has. */
+export function fixedSize(wireType: number): number {
+  if (wireType === 1) return 8;
+  if (wireType === 5) return 4;
+  throw new RangeError(`a field has the wire type ${wireType}`);
 }
 
 /** The number of a field, from its tag and its place in the message, counted from 1. */
