@@ -101,6 +101,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(gist(error)).toEqual(['ERR_OUT_OF_MEMORY', 'memoryLimit']);
     expect(error.expected).toBe(`at most ${MiB / 2} bytes, which are left of ${MiB}`);
     expect(error.given).toBe(`${MiB / 2 + 4} bytes to allocate`);
+    expect(error.message).toContain('(dispose of tensors, or give createDevice a larger memoryLimit)');
     half.dispose();
     using whole = device.createBuffer(MiB);
     whole.write(Uint8Array.of(7), MiB - 1);
