@@ -40,6 +40,9 @@ export class Judge {
   readonly leftOut = new Map<string, string>();
   readonly #noticed = new Map<number, string>();
   readonly #spent: Map<number, number>;
+  /** How long tests may run with a mutant that none of them notices, in milliseconds. */
+  readonly #budget: number;
+  readonly #tests: string;
   /** The files with tests that reach a mutant, and those whose tests cannot run twice. */
   readonly #files = new Map<number, Set<string>>();
   readonly #onceFiles = new Map<number, Set<string>>();
@@ -51,11 +54,10 @@ export class Judge {
   #isAtEnd = false;
 
   /** @param tests What the paths of the test files have. */
-  constructor(
-    mutants: readonly number[],
-    readonly tests: string,
-  ) {
+  constructor(mutants: readonly number[], tests: string) {
+    this.#tests = tests;
     this.#spent = new Map(mutants.map((mutant) => [mutant, 0]));
+    this.#budget = Math.min(60_000, Math.max(500, total / mutants.length));
   }
 
   /** Runs all portable tests, each with the mutants that it reaches; then some with each mutant that none of them notices. */
@@ -87,10 +89,10 @@ export class Judge {
   }
 
   #task(done: readonly string[]): Task {
-    const budget = Math.min(60_000, Math.max(500, total / this.#spent.size));
+    const budget = this.#budget;
     const slowest = Math.min(10_000, 4 * budget);
     const finished = [...this.#finished];
-    return { mutants: [...this.#spent], done, files: [this.tests], finished, alone: null, slowest, budget, notes };
+    return { mutants: [...this.#spent], done, files: [this.#tests], finished, alone: null, slowest, budget, notes };
   }
 
   #runChildren(next: () => Task | null): Promise<void> {
