@@ -79,6 +79,12 @@ function loose(object: object, name: string, ...args: readonly unknown[]): unkno
   return Reflect.apply(method, object, args);
 }
 
+/** Constructs an object with arguments of any type. */
+function made(type: object, ...args: readonly unknown[]): unknown {
+  // the interface objects are classes, also of those that programs cannot construct
+  return Reflect.construct(type as new () => unknown, args);
+}
+
 const operandOf = ({ b }: Scene, dataType: MLOperandDataType, shape: readonly number[]) => b.input('x', { dataType, shape });
 const hasBuilt = 'InvalidStateError: The builder has built its graph.';
 
@@ -230,11 +236,10 @@ MLDeviceType.": () => loose(ml, 'createContext', { deviceType: 'x' }),
     'TypeError: tensorOf: the tensor was destroyed.': ({ destroyed }) => tensorOf(destroyed),
   },
   constructors: {
-    "TypeError: Failed to construct 'MLGraphBuilder': 1 argument required, but only 0 present.": () =>
-      Reflect.construct(MLGraphBuilder, []) as unknown,
+    "TypeError: Failed to construct 'MLGraphBuilder': 1 argument required, but only 0 present.": () => made(MLGraphBuilder),
     "TypeError: Failed to construct 'MLGraphBuilder': parameter 1 ('context') is not of type 'MLContext'.": () =>
-      Reflect.construct(MLGraphBuilder, [{}]) as unknown,
-    'TypeError: Illegal constructor': () => Reflect.construct(MLTensor, []) as unknown,
+      made(MLGraphBuilder, {}),
+    'TypeError: Illegal constructor': () => made(MLTensor),
   },
   attributes: {
     "TypeError: 'get shape' called on an object that is not a MLTensor.": () => MLTensor.prototype.shape,
