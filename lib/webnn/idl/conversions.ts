@@ -65,9 +65,9 @@ function integer(lowest: number, highest: number, isEnforced: boolean): Converte
   return (value, what) => {
     const number = toNumber(value, what);
     if (isEnforced && !Number.isFinite(number)) fail(what, 'is not a finite number.');
-    const whole = Number.isFinite(number) ? Math.trunc(number) + 0 : 0;
+    const whole = Number.isFinite(number) ? Math.trunc(number) : 0;
     if (isEnforced && (whole < lowest || whole > highest)) fail(what, `is outside the range of ${lowest} to ${highest}.`);
-    const rest = whole % count;
+    const rest = (whole % count) + 0;
     return rest < lowest ? rest + count : rest;
   };
 }
