@@ -1,5 +1,5 @@
 /** Gradients of views against sums over the places that the strides give, and of operators with an activation or a scale. */
-import type { Tensor, Value } from 'node-directml';
+import type { Value } from 'node-directml';
 import { grad } from 'node-directml/gradients';
 import {
   activationLeakyRelu as leakyRelu,
@@ -270,7 +270,7 @@ gaps; stopGradient excludes a tensor from the gradient',
 
 describe('an operator', () => {
   const numbers = async (loss: (x: Floats) => Floats, given: readonly (readonly number[])[]) => {
-    const made = await grad(loss)(device().tensor(given) as Tensor<'float32'>);
+    const made = await grad(loss)(device().tensor(given));
     return [...(await made.read())];
   };
 
