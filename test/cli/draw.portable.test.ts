@@ -45,3 +45,58 @@ it('draws two rows in a line with colours', () => {
   const text = drawing(output([3, 1], [0, 1, NaN]), { width: 80, hasColors: true });
   expect(text).toBe('\x1b[38;5;232m\x1b[48;5;255m▀\x1b[0m\n\x1b[38;5;196m▀\x1b[0m\ndark 0, bright 1');
 });
+
+const counting = (count: number) => Array.from({ length: count }, (_, i) => i);
+const linesOf = (sizes: number[], width = 20) =>
+  drawing(output(sizes, counting(sizes.reduce((a, b) => a * b))), { width, hasColors: false }).split('\n');
+
+describe('what is too large', () => {
+  it('is drawn in full up to 64 rows', () => {
+    expect(linesOf([64, 1])).toHaveLength(65);
+    expect(linesOf([64, 1]).at(-1)).toBe('dark 0, bright 63');
+  });
+
+  it('is drawn as means of squares, which are smaller at the ends', () => {
+    // 33 rows of 2 columns. The last row has one row, and the last column one column.
+    const lines = linesOf([65, 3]);
+    expect(lines).toHaveLength(34);
+    for (const line of lines.slice(0, -1)) expect(line).toHaveLength(4);
+    // (0 + 1 + 3 + 4) / 4, and the last element.
+    expect(lines.at(-1)).toBe('dark 2, bright 194');
+  });
+
+  it('has as many columns as the terminal, or half as many without colours', () => {
+    expect(linesOf([1, 10], 21)[0]).toHaveLength(20);
+    expect(linesOf([1, 11], 21)[0]).toHaveLength(12);
+    const colored = drawing(output([1, 20], counting(20)), { width: 20, hasColors: true });
+    expect(colored.split('▀')).toHaveLength(21);
+    expect(drawing(output([1, 21], counting(21)), { width: 20, hasColors: true }).split('▀')).toHaveLength(12);
+  });
+
+  it('is drawn in 4 slices', () => {
+    const scaleOf = (slices: number) => linesOf([slices, 1, 1]).slice(1).at(-1);
+    expect(scaleOf(4)).toBe('dark 0, bright 3');
+    expect(scaleOf(5)).toBe('dark 0, bright 3, 1 further slice not drawn');
+  });
+});
+
+it('draws the slices of several dimensions in their order, by their strides', () => {
+  // The slices begin at elements 0, 1, 4 and 5, and their columns are 2 apart.
+  const { elements, ...rest } = output([2, 2, 1, 2], [0, 1, 2, 3, 4, 5, 6, 8], [4, 1, 0, 2]);
+  expect(drawing({ ...rest, elements }, plain)).toBe('  ▒▒\n\n░░▒▒\n\n▒▒▓▓\n\n▓▓██\ndark 0, bright 8'.replace('▒▒', '░░'));
+});
+
+it('draws a row by its strides, and 64-bit integers', () => {
+  expect(drawing(output([3], [0, 9, 1, 9, 2], [2]), plain)).toBe('  ▒▒██\ndark 0, bright 2');
+  expect(drawing({ ...output([2], []), dataType: 'int64', elements: [0n, 5n] }, plain)).toBe('  ██\ndark 0, bright 5');
+});
+
+it('has 24 greys with colours', () => {
+  const text = drawing(output([1, 3], [0, 1, 2]), { width: 80, hasColors: true });
+  expect(text).toBe('\x1b[38;5;232m▀\x1b[38;5;244m▀\x1b[38;5;255m▀\x1b[0m\ndark 0, bright 2');
+});
+
+it('shows the ends of the scale in the digits of the data type', () => {
+  const third = output([2], [1 / 3, Infinity]);
+  expect(drawing(third, plain)).toBe('▒▒!!\ndark 0.3333333, bright 0.3333333');
+});

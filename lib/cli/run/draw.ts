@@ -29,7 +29,7 @@ export function drawing(output: Output, { width, hasColors }: Pick<Terminal, 'wi
   const least = finite.reduce((a, b) => Math.min(a, b));
   const most = finite.reduce((a, b) => Math.max(a, b));
   /** From 0 to 1. */
-  const level = (value: number) => (most > least ? (value - least) / (most - least) : 0.5);
+  const level = (value: number) => (most > least || !Number.isFinite(value) ? (value - least) / (most - least) : 0.5);
   const draw = hasColors ? inColors : inShades;
   const drawn = matrices.map((matrix) => draw(matrix.map((row) => row.map(level))));
   const rest = productOf(output.sizes.slice(0, -2)) - matrices.length;
