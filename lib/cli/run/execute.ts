@@ -83,7 +83,8 @@ async function compile(device: Device, { work, tensors }: RunFile): Promise<Work
 function requireNames(given: Iterable<string>, names: readonly string[]): void {
   for (const name of given) {
     if (names.includes(name)) continue;
-    const question = didYouMean(name, names) ?? `there are: ${names.map(shorten).join(', ')}`;
+    const all = names.length === 0 ? 'there are none' : `there are: ${names.map(shorten).join(', ')}`;
+    const question = didYouMean(name, names) ?? all;
     throw new UsageError(`tensors.${shorten(name)} is no input or constant of the graph (${question})`);
   }
 }
