@@ -74,9 +74,10 @@ function factsOf(error: DirectMLError): object {
 function commandNamed(name: string): Command {
   const command = commands.find((candidate) => candidate.name === name);
   if (command !== undefined) return command;
-  const names = commands.map((candidate) => candidate.name);
+  const isOption = name.startsWith('-');
+  const names = isOption ? ['--help', '--version'] : commands.map((candidate) => candidate.name);
   const question = didYouMean(name, names, otherNames);
-  const what = name.startsWith('-') ? 'option' : 'command';
+  const what = isOption ? 'option' : 'command';
   throw new UsageError(`there is no ${what} '${name}' (${question ?? `there are: ${names.join(', ')}`})`);
 }
 
