@@ -1,4 +1,4 @@
-/** What graphs, their constants, traced functions, views and bindings refuse: the code and the whole message. */
+/** What graphs, their constants, traced functions, views, bindings and recordings refuse: the code and the whole message. */
 import { describe, expect, test } from 'vitest';
 import { createDevice, toFloat16Bits, type CompiledOperator, type Device, type GraphOptions, type Tensor } from 'node-directml';
 import { backends, deviceOn } from '../support/devices.js';
@@ -209,6 +209,25 @@ describe.each(backends)('on %s', (backend) => {
     using add = await device().compile({ type: 'elementWiseAdd', aTensor: matrix, bTensor: matrix });
     const given = { ...givenOn(device()), foreign: other.tensor([1, 2, 3]), add };
     expect(await refusalOf(() => run(given))).toBe(expected);
+  });
+
+  test('a recording of more than 65,536 dispatches', async () => {
+    using step = await device().prepare({ type: 'elementWiseAbs', inputTensor: device().tensor([1, 2]) });
+    const recorded = (count: number) =>
+      device().record(() => {
+        for (let i = 0; i < count; i++) step.dispatch();
+      });
+    recorded(65_536).dispose();
+    expect(await refusalOf(() => recorded(65_537))).toBe('ERR_OUT_OF_RANGE record: a recording has at most 65,536 dispatches');
+  });
+
+  test('a profile while another one runs', async () => {
+    const first = device().profile(() => new Promise((resolve) => setTimeout(resolve, 10)));
+    expect(await refusalOf(() => device().profile(() => undefined))).toBe(
+      'ERR_PROFILE_RUNNING profile: a profile of this device is running; await it first',
+    );
+    await first;
+    await device().profile(() => undefined);
   });
 
   test('a view without sizes keeps its strides; one with sizes is packed', () => {
