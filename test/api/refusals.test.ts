@@ -1,5 +1,5 @@
 /** What graphs, their constants, traced functions, views, bindings and recordings refuse: the code and the whole message. */
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, toFloat16Bits, type CompiledOperator, type Device, type GraphOptions, type Tensor } from 'node-directml';
 import { backends, deviceOn } from '../support/devices.js';
 import { givenOn, refusalOf, type Given } from '../support/refusals.js';
@@ -32,7 +32,9 @@ function bound({ add, x }: AllGiven, aTensor: Tensor): void {
 }
 
 describe.each(backends)('on %s', (backend) => {
-  const device = deviceOn(backend);
+  const [device, other] = [deviceOn(backend), deviceOn(backend)];
+  let add: CompiledOperator<'elementWiseAdd'>;
+  beforeAll(async () => void (add = await device().compile({ type: 'elementWiseAdd', aTensor: matrix, bTensor: matrix })));
 
   test.each<[string, (given: AllGiven) => unknown]>([
     [
@@ -205,9 +207,7 @@ describe.each(backends)('on %s', (backend) => {
     ],
     ['ERR_SIZES tensor.transpose: axes: expected each of the dimensions 0 to 1 once, given [0]', ({ x }) => x.transpose([0])],
   ])('%s', async (expected, run) => {
-    using other = await createDevice({ backend });
-    using add = await device().compile({ type: 'elementWiseAdd', aTensor: matrix, bTensor: matrix });
-    const given = { ...givenOn(device()), foreign: other.tensor([1, 2, 3]), add };
+    const given = { ...givenOn(device()), foreign: other().tensor([1, 2, 3]), add };
     expect(await refusalOf(() => run(given))).toBe(expected);
   });
 
