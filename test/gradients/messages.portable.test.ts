@@ -4,6 +4,7 @@ import * as gradients from 'node-directml/gradients';
 import { checkpoint, customGradient, grad, stopGradient, valueAndGrad, vjp } from 'node-directml/gradients';
 import {
   cast,
+  elementWiseDequantizeLinear as dequantize,
   elementWiseExp as exp,
   elementWiseFloor as floor,
   elementWiseMultiply as multiply,
@@ -67,6 +68,7 @@ chooses others)': () => loose.grad(total)(integers),
       () => loose.vjp(() => value, { a: value, b: integers }),
     'ERR_INVALID_ARGUMENT vjp: args: expected values of a graph, as device.jit passes them, given a tensor': () =>
       loose.vjp(total, x),
+    'ERR_INVALID_ARGUMENT vjp: args[1]: expected a tensor, given a device': () => loose.vjp(() => value, value, d),
     'ERR_INVALID_ARGUMENT vjp: args: expected values of a graph, as device.jit passes them, given nothing': () =>
       loose.vjp(total),
   },
@@ -86,6 +88,12 @@ chooses others)': () => loose.grad(total)(integers),
       loose.customGradient(() => 5, total)(value),
   },
   operators: {
+    'ERR_NO_GRADIENT grad(fn): grad: elementWiseDequantizeLinear has no gradient: its input has integers; stopGradient excludes \
+a tensor from the gradient': () =>
+      loose.grad((given: Floats) => {
+        const bytes = cast(given, { outputTensor: { dataType: 'uint8' } });
+        return total(dequantize(bytes, 0.5));
+      })(x),
     'ERR_NO_GRADIENT grad(fn): grad: elementWiseFloor has no gradient: it is constant but for steps; stopGradient excludes a \
 tensor from the gradient': () => loose.grad((given: Floats) => total(floor(given)))(x),
     'ERR_NO_GRADIENT grad(fn): grad: reduce has no gradient: it reads windows of a tensor that overlap, or a part of one with \
