@@ -92,7 +92,7 @@ chooses others)': () => loose.grad(total)(integers),
 a tensor from the gradient': () =>
       loose.grad((given: Floats) => {
         const bytes = cast(given, { outputTensor: { dataType: 'uint8' } });
-        return total(dequantize(bytes, 0.5));
+        return total(dequantize(bytes, 0.5) as Floats);
       })(x),
     'ERR_NO_GRADIENT grad(fn): grad: elementWiseFloor has no gradient: it is constant but for steps; stopGradient excludes a \
 tensor from the gradient': () => loose.grad((given: Floats) => total(floor(given)))(x),
