@@ -14,6 +14,7 @@ import {
   elementWiseExp as exp,
   elementWiseIdentity as identity,
   elementWiseMultiply as multiply,
+  elementWisePow as pow,
   elementWiseSqrt as sqrt,
   elementWiseSubtract as subtract,
   gemm,
@@ -69,6 +70,14 @@ function folded(
   if (!mean || !variance || !scale || !bias) throw new Error('there are four');
   return batchNormalization(sums, mean, variance, scale, bias, options);
 }
+
+/** A method that programs do not see. */
+interface Recomputing {
+  readonly recompute: (work: () => Floats) => Floats;
+}
+
+/** A value of any data type, for the types of which there is no place here. */
+const casted = (x: Floats, dataType: DataType) => cast(x, { outputTensor: { dataType } }) as Floats;
 
 type Program = (scene: Scene) => Floats | readonly Floats[];
 
@@ -262,6 +271,29 @@ const programs: Readonly<Record<string, Readonly<Record<string, readonly [progra
       'convolution elementWiseAdd',
     ],
   },
+  'casts and equal nodes': {
+    'of floats to a larger type and back': [
+      ({ half }) => abs(casted(casted(half, 'float32'), 'float16')),
+      'cast cast elementWiseAbs',
+    ],
+    'of integers without signs to a larger type and back': [
+      ({ x }) => casted(casted(casted(casted(x, 'uint8'), 'uint32'), 'uint8'), 'float32'),
+      'cast cast',
+    ],
+    'of nodes that compute something again': [
+      ({ graph, x }) => [abs(x), (graph as unknown as Recomputing).recompute(() => abs(x))],
+      'elementWiseAbs elementWiseAbs',
+    ],
+    'of nodes that read an input and a node of the same number': [
+      ({ x }) => [abs(x), abs(exp(x))],
+      'elementWiseAbs elementWiseAbs elementWiseExp',
+    ],
+    'an addend of a base': [({ x, w }) => pow(add(x, 1), w), 'elementWiseAdd elementWisePow'],
+    'an addend of a base with a constant exponent': [
+      ({ x }) => power(add(x, 1), { exponent: 3 }),
+      'elementWiseAdd elementWiseConstantPow',
+    ],
+  },
   'an activation': {
     'after an activation': [
       ({ x, w }) => relu(gemm(x, w, { fusedActivation: { type: 'activationSigmoid' } })),
@@ -279,6 +311,10 @@ const programs: Readonly<Record<string, Readonly<Record<string, readonly [progra
         return relu(made.outputSingleTensor as Floats);
       },
       'activationRelu gru',
+    ],
+    'of a product that is repeated': [
+      ({ x, w }) => relu(gemm(reduce(x, { function: 'max', axes: [0] }) as Floats, w).broadcastTo([8, 8])),
+      'activationRelu gemm reduce',
     ],
     'after a function of each element': [({ x }) => relu(abs(x)), 'activationRelu elementWiseAbs'],
     'of a cast': [
