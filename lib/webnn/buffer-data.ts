@@ -38,5 +38,5 @@ export function viewProblem(source: AllowSharedBufferSource, descriptor: Operand
   const name = typedArrayName(source);
   const names = ['Uint8Array', ...arraysOf(descriptor.dataType)];
   if (!ArrayBuffer.isView(source) || (name !== undefined && names.includes(name))) return undefined;
-  return `is a ${name ?? 'DataView'}, not ${names.join(' or ')}`;
+  return `has the type ${name ?? 'DataView'}, not ${names.join(' or ')}`;
 }

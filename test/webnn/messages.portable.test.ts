@@ -105,11 +105,11 @@ const refusals: Readonly<Record<string, Readonly<Record<string, (scene: Scene) =
   },
   'constant of a buffer': {
     'TypeError: constant: buffer has 12 bytes, not 8.': ({ b }) => b.constant(desc, new Float32Array(3)),
-    'TypeError: constant: buffer is a Int32Array, not Uint8Array or Float32Array.': ({ b }) =>
+    'TypeError: constant: buffer has the type Int32Array, not Uint8Array or Float32Array.': ({ b }) =>
       b.constant(desc, new Int32Array(2)),
-    'TypeError: constant: buffer is a DataView, not Uint8Array or Float32Array.': ({ b }) =>
+    'TypeError: constant: buffer has the type DataView, not Uint8Array or Float32Array.': ({ b }) =>
       b.constant(desc, new DataView(new ArrayBuffer(8))),
-    'TypeError: constant: buffer is a Float32Array, not Uint8Array or BigInt64Array.': ({ b }) =>
+    'TypeError: constant: buffer has the type Float32Array, not Uint8Array or BigInt64Array.': ({ b }) =>
       b.constant({ dataType: 'int64', shape: [] }, new Float32Array(2)),
     'TypeError: constant: the operand has the dimension 0, which is not in the range of 1 to 2147483647.': ({ b }) =>
       b.constant({ dataType: 'float32', shape: [0] }, new Float32Array(0)),
@@ -242,8 +242,8 @@ MLDeviceType.": () => loose(ml, 'createContext', { deviceType: 'x' }),
     'TypeError: Illegal constructor': () => made(MLTensor),
   },
   attributes: {
-    "TypeError: 'get shape' called on an object that is not a MLTensor.": () => MLTensor.prototype.shape,
-    "TypeError: 'get lost' called on an object that is not a MLContext.": () => MLContext.prototype.lost,
+    "TypeError: 'get shape' called on an object that is no MLTensor.": () => MLTensor.prototype.shape,
+    "TypeError: 'get lost' called on an object that is no MLContext.": () => MLContext.prototype.lost,
   },
 };
 

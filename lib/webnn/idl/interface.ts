@@ -141,7 +141,7 @@ function defineAttribute<Implementation extends object>(
       get [name](): unknown {
         const own = type.implementationOf(this);
         if (own !== undefined) return toObject(Reflect.get(own, name));
-        const error = new TypeError(`'get ${name}' called on an object that is not a ${definition.name}.`);
+        const error = new TypeError(`'get ${name}' called on an object that is no ${definition.name}.`);
         if (isPromise) return Promise.reject(error);
         throw error;
       },
