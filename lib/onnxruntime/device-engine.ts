@@ -5,7 +5,9 @@ import type { DeviceContext } from '../api/device-context.js';
 import { Tensor } from '../api/memory/tensor.js';
 import { viewElements } from '../api/memory/typed-arrays.js';
 import { copyOfBytes } from '../tensors/bytes.js';
-import { DirectMLError, fieldError, shorten } from '../values/errors.js';
+import { argumentObject, byteCount } from '../values/arguments.js';
+import { describe, DirectMLError, fieldError, oneOf, shorten } from '../values/errors.js';
+import { didYouMean } from '../values/near-names.js';
 import { contextFor } from '../files/options.js';
 import { copied, disposeOf, elementsIn, end, GrowingCaches } from '../onnx/growing-caches.js';
 import { Elements } from '../onnx/inputs.js';
@@ -63,7 +65,7 @@ export class DeviceEngine implements Engine {
     const model = await loadModel(context, { ...parsed, proto: caches?.model ?? parsed.proto }, settings);
     const engine = new DeviceEngine(device, parsed, { context, model, caches }, settings);
     try {
-      for (const sizes of knownSizes(parsed.inputs, settings)) await engine.#prepare(method, sizes);
+      for (const sizes of knownSizes(method, parsed.inputs, settings)) await engine.#prepare(method, sizes);
       return engine;
     } catch (error) {
       engine.dispose();
@@ -180,12 +182,25 @@ function disposeOfAll(result: Result): void {
 }
 
 /** The sets of sizes for which the graphs can be made now. */
-function knownSizes(inputs: readonly OnnxValue[], { sizes, rest }: Settings): readonly Sizes[] {
+function knownSizes(method: string, inputs: readonly OnnxValue[], { sizes, rest }: Settings): readonly Sizes[] {
   const names = inputs.flatMap(({ name, dims = [null] }) =>
     dims.flatMap((dim, axis) => (typeof dim === 'number' ? [] : (dim ?? `${name}[${axis}]`))),
   );
+  for (const [i, given] of sizes.entries()) requireSizes(method, `options.sizes[${i}]`, given, names);
   const all = [{}, ...sizes].map((given) => ({ ...rest.freeDimensionOverrides, ...given }));
   return all.filter((given) => names.every((name) => Object.hasOwn(given, name)));
+}
+
+/** @throws {DirectMLError} ERR_INVALID_ARGUMENT for a name that no dimension has, and for anything other than a size. */
+function requireSizes(method: string, field: string, given: unknown, names: readonly string[]): void {
+  for (const [name, size] of Object.entries(argumentObject(method, field, given))) {
+    if (names.includes(name)) byteCount(method, `${field}.${shorten(name)}`, size);
+    else {
+      const expected = names.length === 0 ? 'no name: the model has no dynamic dimensions' : oneOf([...new Set(names)]);
+      const why = didYouMean(name, names);
+      throw fieldError('ERR_INVALID_ARGUMENT', { operator: method, field }, expected, describe(name), { why });
+    }
+  }
 }
 
 function sizeOf(dim: number | string | null, place: string, sizes: Sizes): number {
