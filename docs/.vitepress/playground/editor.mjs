@@ -7,7 +7,6 @@ import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } fr
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { complete } from './complete.mjs';
 
 /** The colours of the pages' own code, in light and in dark: style.css has the variables. */
 const colors = HighlightStyle.define([
@@ -49,7 +48,7 @@ export function openEditor(parent, { code, before = () => '', label, describedBy
         closeBrackets(),
         javascript({ typescript: true }),
         syntaxHighlighting(colors),
-        autocompletion({ override: [(context) => complete(context, before)] }),
+        autocompletion({ override: [async (context) => (await import('./complete.mjs')).complete(context, before)] }),
         // After Esc, CodeMirror lets the next Tab leave the editor.
         keymap.of([runs, ...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
         EditorView.lineWrapping,
