@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
+import { failingPrograms } from './failing-programs.mjs';
 import { fragmentOf } from './playground/link.mjs';
 import { address as pageAddress } from './pages.mjs';
 import { checkout, remove } from '../../scripts/shared/common.mjs';
@@ -63,6 +64,18 @@ export async function checkInBrowser() {
       right += await agrees(program, async () => [await runInPlayground(page, program.blocks.join(''))]);
       loaded ||= sizeOf(site.sent);
     }
+    await page.getByLabel('Example').selectOption('k-means');
+    await page.locator('.cm-line', { hasText: "import { createDevice } from 'node-directml'" }).waitFor();
+    let told = 0;
+    for (const [code, ...said] of failingPrograms) {
+      const printed = await runInPlayground(page, code);
+      const missing = said.find((part) => !printed.includes(part));
+      if (missing === undefined) told += 1;
+      else
+        problems.push(
+          `the playground says of ${JSON.stringify(code)} not ${JSON.stringify(missing)}: ${JSON.stringify(printed)}`,
+        );
+    }
     let rightOthers = 0;
     for (const program of others) rightOthers += await agrees(program, () => runOnPage(page, site.address, program));
     for (const program of examples.filter(({ name }) => clicked.includes(name))) {
@@ -87,6 +100,7 @@ export async function checkInBrowser() {
       rows: [
         `${right} of ${examples.length} operator examples run in Chromium as in Node.js`,
         `${rightOthers} of ${others.length} other programs run in Chromium as in Node.js`,
+        `${told} of ${failingPrograms.length} programs that fail say where and why`,
         `first load: ${loaded} kB compressed of ${mostLoaded}`,
         `own result on the front page: after ${visited} s of ${mostSeconds}`,
         `${pictures} screenshots in ${screenshots}`,
@@ -143,6 +157,7 @@ async function useEditor(/** @type {Page} */ page, /** @type {string} */ address
   await page.keyboard.press('Control+Enter');
   await block.locator('.output pre', { hasText: /^2$/ }).waitFor();
   await block.getByRole('button', { name: 'Stop', exact: true }).click();
+  await block.locator('.output pre', { hasText: 'Stopped.' }).waitFor();
   await block.getByRole('button', { name: 'Run', exact: true }).waitFor();
   await editor.press('Control+a');
   await page.keyboard.type('gemm(a, b, { transA: "tr');

@@ -1,4 +1,7 @@
 /** What the site's playground does without a browser. `npm run docs` runs the programs of all pages in Chromium. */
+import { Console } from 'node:console';
+import { Writable } from 'node:stream';
+import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 
 const load = async (name: string) =>
@@ -67,4 +70,44 @@ test('a link holds a program, and other fragments hold none', async () => {
   expect(await programIn(fragment)).toBe(code);
   expect(await programIn('#fields')).toBeNull();
   expect(await programIn('')).toBeNull();
+});
+
+test.each<[string, unknown]>([
+  [
+    'objects',
+    [
+      { a: 1, b: 'x' },
+      { b: [1, 2], c: null },
+    ],
+  ],
+  ['arrays', [[1, 2], [3]]],
+  ['numbers', [1.5, -0, NaN]],
+  ['named rows', { first: { time: 1 }, second: 2, third: { deep: { x: 1 } } }],
+  ['nothing', []],
+])('console.table prints %s as Node.js does', async (_, data) => {
+  const { tableOf } = (await load('table.mjs')) as { tableOf: (data: unknown, inspect: object) => string | null };
+  let printed = '';
+  const stdout = new Writable({ write: (chunk, _encoding, done) => done(void (printed += String(chunk))) });
+  new Console(stdout).table(data);
+  expect(`${tableOf(data, inspect)}\n`).toBe(printed);
+});
+
+test('console.table prints what has no rows as console.log does', async () => {
+  const { tableOf } = (await load('table.mjs')) as { tableOf: (data: unknown, inspect: object) => string | null };
+  for (const data of [5, 'text', null, undefined]) expect(tableOf(data, inspect)).toBeNull();
+});
+
+test('the playground offers programs of guides, recipes and operators, each with a name of its own', async () => {
+  const { allExamples } = (await load('programs.mjs')) as {
+    allExamples: () => readonly { group: string; name: string; code: string }[];
+  };
+  const examples = allExamples();
+  const namesOf = (wanted: string) => examples.flatMap(({ group, name }) => (group === wanted ? name : []));
+  expect(namesOf('Guides')).toEqual(
+    expect.arrayContaining(['Functions', 'Arrays', 'jit and gradients', 'Layers and training', 'WebNN']),
+  );
+  expect(namesOf('Recipes')).toEqual(expect.arrayContaining(['Training loop', 'k-means', 'Normalize images']));
+  expect(namesOf('Operators')).toHaveLength(177);
+  for (const group of ['Guides', 'Recipes', 'Operators']) expect(new Set(namesOf(group)).size).toBe(namesOf(group).length);
+  for (const { code } of examples) expect(code).toMatch(/^import /);
 });

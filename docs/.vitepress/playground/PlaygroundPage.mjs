@@ -33,9 +33,8 @@ export const PlaygroundPage = defineComponent({
       editor?.setCode(program);
     };
     const choose = (/** @type {Event} */ { target }) => {
-      const name = target instanceof HTMLSelectElement ? target.value : '';
-      const chosen = examples.value.find((example) => example.name === name)?.code;
-      editor?.setCode(chosen ?? first);
+      const index = target instanceof HTMLSelectElement ? Number(target.value) : -1;
+      editor?.setCode(examples.value[index]?.code ?? first);
     };
     const copyLink = async () => {
       history.replaceState(history.state, '', await fragmentOf(code));
@@ -79,6 +78,9 @@ export const PlaygroundPage = defineComponent({
  * @param {(event: Event) => void} onChange
  */
 function selection(examples, onChange) {
-  const options = examples.map(({ name }) => h('option', { value: name }, name));
-  return h('select', { onChange }, [h('option', { value: '' }, 'A sum'), ...options]);
+  const groups = [...new Set(examples.map(({ group }) => group))].map((label) => {
+    const options = examples.flatMap(({ group, name }, i) => (group === label ? h('option', { value: i }, name) : []));
+    return h('optgroup', { label }, options);
+  });
+  return h('select', { onChange }, [h('option', { value: -1 }, 'A sum'), ...groups]);
 }

@@ -1,8 +1,8 @@
 // @ts-check
 // VitePress runs `load` while it builds the site, and gives the pages its result as `data`.
-import { operatorExamples } from './programs.mjs';
+import { allExamples } from './programs.mjs';
 
 /** @type {readonly import('./programs.mjs').Example[]} */
 export let data;
 
-export default { load: operatorExamples };
+export default { load: allExamples };

@@ -15,7 +15,8 @@ import { root } from '../pages.mjs';
  * @property {string} before the blocks of the same program above it
  *
  * @typedef {object} Example
- * @property {string} name the operator's
+ * @property {'Guides' | 'Recipes' | 'Operators'} group
+ * @property {string} name that of the page, the heading or the operator
  * @property {string} code
  */
 
@@ -52,11 +53,46 @@ export function blocksOf(/** @type {string} */ file) {
   return [...text.matchAll(/^ *```(\w*)\n(.*?)^ *```$/gms)].map(([, language = '', code = '']) => ({ language, code }));
 }
 
+/** Pages of docs whose first program the playground offers. */
+const guides = [
+  ...['functions.md', 'guides/arrays.md', 'jit.md', 'guides/gradients.md', 'guides/layers.md', 'graphs.md', 'webnn.md'],
+  ...['guides/broadcasting.md', 'guides/quantized-data.md', 'guides/language-models.md'],
+];
+
+/** @returns {Example[]} what the playground offers */
+export function allExamples() {
+  const ofGuides = guides.flatMap((page) => programsOf(join('docs', page)).slice(0, 1));
+  return [
+    ...ofGuides.map(({ title, code }) => ({ group: /** @type {const} */ ('Guides'), name: title, code })),
+    ...programsOf(join('docs', 'recipes.md')).map(({ heading, code }) => {
+      return { group: /** @type {const} */ ('Recipes'), name: heading, code };
+    }),
+    ...operatorExamples(),
+  ];
+}
+
+/** The programs of a page that a browser can run, with the title of the page and the heading above each. */
+function programsOf(/** @type {string} */ file) {
+  const text = readFileSync(join(root, file), 'utf8').replaceAll('\r\n', '\n');
+  const [, title = ''] = /^# (.*)$/m.exec(text) ?? [];
+  let heading = title;
+  const blocks = [...text.matchAll(/^ *```(\w*)\n(.*?)^ *```$|^#{2,3} ([^\n]*)$/gms)].flatMap((match) => {
+    const [, language, code = '', next] = match;
+    if (next !== undefined) heading = next;
+    return language === undefined ? [] : [{ language, code, heading }];
+  });
+  const first = runnableParts(blocks).filter(({ before }) => before === '');
+  return first.map(({ block, program }) => {
+    const members = runnableParts(blocks).filter((part) => part.program === program);
+    return { title, heading: blocks[block]?.heading ?? title, code: members.map((part) => blocks[part.block]?.code).join('\n') };
+  });
+}
+
 /** @returns {Example[]} the example on each page of docs/operators */
 export function operatorExamples() {
   const names = readdirSync(join(root, 'docs', 'operators')).map((file) => file.replace(/\.md$/, ''));
   return names.flatMap((name) => {
     const [example] = name === 'README' ? [] : blocksOf(join('docs', 'operators', `${name}.md`));
-    return example?.language === 'ts' ? [{ name, code: example.code }] : [];
+    return example?.language === 'ts' ? [{ group: /** @type {const} */ ('Operators'), name, code: example.code }] : [];
   });
 }

@@ -26,7 +26,10 @@ export function useProgram(programOf) {
       else if (reports.value.length < mostReports) reports.value = [...reports.value, report];
     });
   };
-  const stopRun = () => end?.();
+  const stopRun = () => {
+    if (isRunning.value) reports.value = [...reports.value, { type: 'warn', text: 'Stopped.' }];
+    end?.();
+  };
   onUnmounted(stopRun);
 
   const runButton = () =>

@@ -3,6 +3,7 @@
 // message to the page is something that it printed, or its end.
 import { format, formatWithOptions, inspect } from 'node-inspect-extracted';
 import { library } from './library.mjs';
+import { moreMethods } from './console.mjs';
 import { Buffer } from './node/builtins.mjs';
 import { describeError } from './errors.mjs';
 import { grids, nested, rememberSizes } from './grids.mjs';
@@ -54,6 +55,7 @@ Object.assign(console, {
   error: warn,
   dir: (/** @type {unknown} */ value, /** @type {object} */ options) =>
     print(formatWithOptions({ ...options }, inspect(value, options))),
+  ...moreMethods(print, warn),
 });
 
 self.addEventListener('message', async (/** @type {MessageEvent<Program>} */ { data }) => {
@@ -76,10 +78,23 @@ async function run(/** @type {Program} */ { code, before = '' }) {
   try {
     await start(text);
   } catch (error) {
-    // The engine read the program and refused it before the first statement. Types are a likely reason.
-    if (!(error instanceof SyntaxError) || state.hasBegun) throw error;
-    await start(await withoutTypes(text, error));
+    if (!isRefusal(error)) throw error;
+    // Types are a likely reason.
+    const plain = await withoutTypes(text);
+    try {
+      if (plain === text) throw error;
+      await start(plain);
+    } catch (again) {
+      if (!isRefusal(again)) throw again;
+      const { explained } = await import('./syntax.mjs');
+      throw await explained(plain, library, again);
+    }
   }
+}
+
+/** True if the program was read and refused before the first statement. @returns {error is Error} */
+function isRefusal(/** @type {unknown} */ error) {
+  return error instanceof Error && !state.hasBegun && (error instanceof SyntaxError || 'idx' in error);
 }
 
 async function start(/** @type {string} */ text) {
@@ -89,17 +104,14 @@ async function start(/** @type {string} */ text) {
   await import(/* @vite-ignore */ address);
 }
 
-/** The program without its types. Throws `refusal`, what the engine said, if it is no TypeScript either. */
-async function withoutTypes(/** @type {string} */ text, /** @type {SyntaxError} */ refusal) {
+/** The program without its types; as it is if it is no TypeScript either. */
+async function withoutTypes(/** @type {string} */ text) {
   const { transform } = await import('sucrase');
-  let plain;
   try {
-    plain = transform(text, { transforms: ['typescript'], disableESTransforms: true }).code;
+    return transform(text, { transforms: ['typescript'], disableESTransforms: true }).code;
   } catch {
-    throw refusal;
+    return text;
   }
-  if (plain === text) throw refusal;
-  return plain;
 }
 
 function report(/** @type {Report} */ message) {
