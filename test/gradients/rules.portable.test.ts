@@ -132,6 +132,13 @@ const refusals: readonly Program[] = [
     [1, 1, 4, 4],
   ],
   ['maxPooling2', noLargest, (x) => o.maxPooling2(x, pool(2, 3)).outputTensor, [1, 1, 4, 4]],
+  ['maxPooling2', noLargest, (x) => o.maxPooling2(x, { ...pool(3, 1), endPadding: [1, 0] }).outputTensor, [1, 1, 2, 4]],
+  [
+    'maxPoolingGrad',
+    noLargest,
+    (x) => o.maxPoolingGrad(floats(1, 1, 2, 4), x, { ...pool(1, 0), windowSize: [2, 1], startPadding: [2, 0] }),
+    [1, 1, 3, 4],
+  ],
   ['localResponseNormalization', wrongSize, (x) => o.localResponseNormalization(x, response(2, false)), [1, 5, 5, 5]],
   ['localResponseNormalization', wrongSize, (x) => o.localResponseNormalization(x, response(5, false)), [1, 5, 5, 3]],
   ['localResponseNormalization', wrongSize, (x) => o.localResponseNormalization(x, response(5, true)), [1, 3, 5, 5]],
@@ -227,8 +234,105 @@ const sigmoid = { type: 'activationSigmoid' };
 const states = { outputSequenceTensor: {}, outputSingleTensor: {} };
 const tanh = { type: 'activationTanh' };
 
+const convolved = (more: object) => ({
+  ...{ mode: 'crossCorrelation', direction: 'forward', strides: [1, 1], dilations: [1, 1], groupCount: 1 },
+  ...{ startPadding: [0, 0], endPadding: [0, 0], outputPadding: [0, 0], ...more },
+});
+
 /** The operators in their rare forms, and the sizes of their arguments. */
 const branches: Readonly<Record<string, readonly [fn: Function, ...sizes: readonly (readonly number[])[]]>> = {
+  ...Object.fromEntries(
+    ['none', 'transpose'].flatMap((transA) =>
+      ['none', 'transpose'].map((transB) => [
+        `a product of matrices with ${transA} and ${transB}`,
+        [
+          (a: Floats, b: Floats, cTensor: Floats) => o.gemm(a, b, { transA, transB, alpha: 0.5, beta: 2, cTensor }),
+          transA === 'none' ? [2, 3] : [3, 2],
+          transB === 'none' ? [3, 2] : [2, 3],
+          [2, 2],
+        ] as const,
+      ]),
+    ),
+  ),
+  'a convolution with a rest that no window reaches': [
+    (x, filter, biasTensor) => o.convolution(x, filter, convolved({ strides: [2, 3], biasTensor })),
+    [2, 1, 5, 4],
+    [2, 1, 2, 2],
+    [1, 2, 1, 1],
+  ],
+  'a convolution whose padding is in part a rest': [
+    (x, filter) => o.convolution(x, filter, convolved({ strides: [3, 2], startPadding: [0, 1], endPadding: [1, 2] })),
+    [1, 1, 3, 3],
+    [1, 1, 2, 2],
+  ],
+  'a convolution in groups, with a filter that is turned round': [
+    (x, filter) => o.convolution(x, filter, convolved({ mode: 'convolution', groupCount: 2, dilations: [2, 1] })),
+    [2, 4, 4, 3],
+    [2, 2, 2, 2],
+  ],
+  'a convolution backwards with more elements at the end': [
+    (x, filter, biasTensor) =>
+      o.convolution(x, filter, convolved({ direction: 'backward', strides: [2, 2], outputPadding: [1, 0], biasTensor })),
+    [1, 2, 2, 2],
+    [2, 1, 2, 2],
+    [1, 1, 1, 1],
+  ],
+  'nearest elements on a border': [
+    (x) => o.resample1(x, { ...scaled(2, 0), interpolationMode: 'nearestNeighbor', outputTensor: { sizes: [2, 6] } }),
+    [2, 3],
+  ],
+  'nearest elements beyond the input': [
+    (x) =>
+      o.resample2(x, {
+        ...scaled(2, 1.3),
+        interpolationMode: 'nearestNeighbor',
+        roundingDirection: 'increasing',
+        outputTensor: { sizes: [2, 6] },
+      }),
+    [2, 3],
+  ],
+  'smooth elements beyond the input': [
+    (x) => o.resample2(x, { ...scaled(2, 0.5), roundingDirection: 'decreasing', outputTensor: { sizes: [2, 9] } }),
+    [2, 3],
+  ],
+  'smooth elements near the input': [
+    (x) => o.resample3(x, { ...scaled(2, 0.5), roundingDirection: 'increasing', outputTensor: { sizes: [2, 6] } }),
+    [2, 3],
+  ],
+  'a gradient of smooth elements': [
+    (x) =>
+      o.resampleGrad(x, {
+        ...{ interpolationMode: 'linear', scales: [1, 2], inputPixelOffsets: [0, -0.5], outputPixelOffsets: [0, 0.5] },
+        outputGradientTensor: { sizes: [2, 3] },
+      }),
+    [2, 6],
+  ],
+  'attention with a bias of positions and past keys': [
+    (queryTensor, keyTensor, valueTensor, biasTensor, relativePositionBiasTensor, pastKeyTensor, pastValueTensor) =>
+      o.multiheadAttention({
+        ...{ queryTensor, keyTensor, valueTensor, biasTensor, relativePositionBiasTensor, pastKeyTensor, pastValueTensor },
+        ...{ headCount: 2, scale: 0.5, maskFilterValue: -10, maskType: 'none' },
+        ...{ outputPresentKeyTensor: {}, outputPresentValueTensor: {} },
+      }).outputTensor,
+    [1, 2, 4],
+    [1, 1, 4],
+    [1, 1, 2],
+    [10],
+    [1, 2, 2, 3],
+    [1, 2, 2, 2],
+    [1, 2, 2, 1],
+  ],
+  'attention whose heads share keys': [
+    (queryTensor, keyTensor, valueTensor) =>
+      o.multiheadAttention1({
+        ...{ queryTensor, keyTensor, valueTensor, queryHeadCount: 4, keyValueHeadCount: 2 },
+        ...{ scale: 0.5, maskFilterValue: -10, maskType: 'none' },
+      }).outputTensor,
+    [1, 2, 4],
+    [1, 3, 2],
+    [1, 3, 4],
+  ],
+
   'a product of all': [(x) => o.reduce(x, { function: 'multiply', axes: [0, 1] }), [2, 3]],
   'a product along the first of three axes': [(x) => o.reduce(x, { function: 'multiply', axes: [0] }), [3, 2, 2]],
   'a product along the axis in the middle': [(x) => o.reduce(x, { function: 'multiply', axes: [1] }), [2, 3, 2]],
@@ -419,6 +523,14 @@ const branches: Readonly<Record<string, readonly [fn: Function, ...sizes: readon
     [1, 1, 4, 4],
   ],
   'a gradient of a maximum': [(x) => o.maxPoolingGrad(floats(1, 1, 3, 3), x, windows({ dilations: [1, 1] })), [1, 1, 2, 2]],
+  'a gradient of an average whose windows may be empty at the end': [
+    (x) =>
+      o.averagePoolingGrad(
+        x,
+        windows({ endPadding: [0, 2], includePadding: false, outputGradientTensor: { sizes: [1, 1, 3, 3] } }),
+      ),
+    [1, 1, 2, 4],
+  ],
   'elements at the places of the largest': [
     (x) => o.maxUnpooling(x, integers('uint32', [1, 1, 1, 2], [5, 2]), { outputTensor: { sizes: [1, 1, 2, 4] } }),
     [1, 1, 1, 2],
@@ -626,5 +738,54 @@ const branches: Readonly<Record<string, readonly [fn: Function, ...sizes: readon
 describe('agrees with differences:', () => {
   test.each(Object.entries(branches))('%s', async (_name, [fn, ...sizes]) => {
     await compare(fn, ...sizes.map((own) => floats(...own)));
+  });
+});
+
+/** Where a function has a corner or no derivative: the gradients of the sum at these elements, by hand. */
+const corners: Readonly<Record<string, readonly [fn: Function, at: readonly number[], expected: readonly number[]]>> = {
+  'equal elements share the gradient of a maximum': [
+    (x) => o.reduce(x, { function: 'max', axes: [0] }),
+    [2, 5, 5, 1],
+    [0, 0.5, 0.5, 0],
+  ],
+  'equal elements share the gradient of a minimum': [
+    (x) => o.reduce(x, { function: 'min', axes: [0] }),
+    [1, 5, 1, 1],
+    [1 / 3, 0, 1 / 3, 1 / 3],
+  ],
+  'the larger of two': [(x) => o.elementWiseMax(x, made([3], [1, 2, 3])), [2, 2, 2], [1, 0.5, 0]],
+  'the smaller of two': [(x) => o.elementWiseMin(made([3], [1, 2, 3]), x), [2, 2, 2], [0, 0.5, 1]],
+  'a product with a zero': [(x) => o.reduce(x, { function: 'multiply', axes: [0] }), [2, 0, 5], [0, 10, 0]],
+  'a product with two zeros': [(x) => o.reduce(x, { function: 'multiply', axes: [0] }), [2, 0, 0], [0, 0, 0]],
+  'a running product with a zero': [
+    (x) => o.cumulativeProduct(x, { ...along(0, 'increasing'), hasExclusiveProduct: false }),
+    [2, 0, 3],
+    [1, 8, 0],
+  ],
+  'a root of squares of zeros': [(x) => o.reduce(x, { function: 'l2', axes: [0] }), [0, 0], [0, 0]],
+  'a norm of zeros in windows': [
+    (x) => o.lpPooling(x.reshape([1, 1, 1, 2]), { ...windows({ p: 2 }), windowSize: [1, 2] }),
+    [0, 0],
+    [0, 0],
+  ],
+  'the power 0 of 0': [(x) => o.elementWisePow(x, made([2], [0, 2])), [0, 0], [0, 0]],
+  'the power of 0 by an exponent': [(x) => o.elementWisePow(made([2], [0, 1]), x), [2, 2], [0, 0]],
+  'a constant power of 0': [(x) => o.elementWiseConstantPow(x, { exponent: 0 }), [2, 3], [0, 0]],
+  'a constant power': [(x) => o.elementWiseConstantPow(x, { exponent: 3 }), [2, -1], [12, 3]],
+  'Celu without a slope': [(x) => o.activationCelu(x, { alpha: 0 }), [-1, 2], [0, 1]],
+  'a corner of LeakyRelu': [(x) => o.activationLeakyRelu(x, { alpha: 0.25 }), [-1, 0, 1], [0.25, 0.25, 1]],
+  'a corner of ThresholdedRelu': [(x) => o.activationThresholdedRelu(x, { alpha: 1 }), [0.5, 1, 2], [0, 0, 1]],
+  'a corner of HardSigmoid': [(x) => o.activationHardSigmoid(x, { alpha: 0.5, beta: 0.5 }), [-2, -1, 0, 1, 2], [0, 0, 0.5, 0, 0]],
+  'a corner of Shrink': [(x) => o.activationShrink(x, { bias: 0, threshold: 1 }), [-2, -1, 0.5, 1, 2], [1, 0, 0, 0, 1]],
+  'a corner of a threshold': [(x) => o.elementWiseThreshold(x, { min: 1 }), [0, 1, 2], [0, 0, 1]],
+};
+
+describe('by hand:', () => {
+  test.each(Object.entries(corners))('%s', async (_name, [fn, at, expected]) => {
+    const slope = grad(((x: Floats) => total(fn(x))) as never) as unknown as (x: Floats) => Promise<Tensor<'float32'>>;
+    const own = await (await slope(d.tensor(at) as unknown as Floats)).read();
+    expect([...own].map((each) => Math.round(each * 1e5) / 1e5 + 0)).toEqual(
+      expected.map((each) => Math.round(each * 1e5) / 1e5),
+    );
   });
 });
