@@ -52,8 +52,9 @@ export const gradients: GradientRules<
   elementWisePow: ({ inputTensor: x, exponentTensor: exponent, outputTensor: y }, g, o) => ({
     inputTensor: () => {
       const float = o.cast(exponent, { outputTensor: { dataType: x.dataType } });
-      // By the power itself, which knows what DirectML makes of negative numbers; but not for 0.
-      const share = o.if(o.logicalEquals(x, 0), o.pow(x, o.subtract(float, 1)), o.divide(y, x));
+      // By the power itself, which knows what DirectML makes of negative numbers; but not for 0, whose power 0 is 0 there.
+      const ofZero = o.if(o.logicalEquals(float, 1), 1, o.pow(x, o.subtract(float, 1)));
+      const share = o.if(o.logicalEquals(x, 0), ofZero, o.divide(y, x));
       return o.if(o.logicalEquals(float, 0), 0, o.multiply(g, o.multiply(float, share)));
     },
     // The logarithm of 0 does not matter where the power is 0, too.

@@ -41,8 +41,12 @@ export const gradients: GradientRules<
   elementWiseExp: byDerivative((_, _o, y) => y),
   elementWiseLog: ({ inputTensor }, g, o) => ({ inputTensor: () => o.divide(g, inputTensor) }),
   elementWiseConstantPow: ({ inputTensor, exponent }, g, o) => ({
-    inputTensor: () =>
-      exponent === 0 ? undefined : o.multiply(o.multiply(g, exponent), o.constantPow(inputTensor, { exponent: exponent - 1 })),
+    inputTensor: () => {
+      if (exponent === 0) return undefined;
+      // DirectML's power 0 of 0 is 0.
+      if (exponent === 1) return g;
+      return o.multiply(o.multiply(g, exponent), o.constantPow(inputTensor, { exponent: exponent - 1 }));
+    },
   }),
   elementWiseErf: byDerivative((x, o) => o.multiply(o.exp(o.negate(o.multiply(x, x))), 2 / Math.sqrt(Math.PI))),
   elementWiseSin: byDerivative((x, o) => o.cos(x)),
