@@ -14,12 +14,12 @@ export const failingPrograms = [
   ['return 1;\n', 'program.mjs:1:1', "SyntaxError: 'return' outside of function"],
   ['function f() {\n  await f();\n}\n', 'program.mjs:2:3', 'SyntaxError: '],
   [
-    `import { gem } from 'node-directml/operators';\n`,
+    `import { gem } from 'node-directml/operators';\ngem();\n`,
     'program.mjs:1:10',
     `SyntaxError: 'node-directml/operators' has no export 'gem' (did you mean 'gemm'?)`,
   ],
   [
-    `${operators}import { gemm as product } from 'node-directml';\n`,
+    `${operators}import { gemm as product } from 'node-directml';\nproduct(gemm);\n`,
     'program.mjs:2:10',
     `SyntaxError: 'node-directml' has no export 'gemm'; 'node-directml/operators' has it`,
   ],

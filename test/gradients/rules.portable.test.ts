@@ -2,7 +2,7 @@
 import { createDevice, type Device, type Tensor, type Value } from 'node-directml';
 import { grad } from 'node-directml/gradients';
 import * as operators from 'node-directml/operators';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refusalOf } from '../support/refusals.js';
 
 type Floats = Value<'float32'>;
@@ -20,6 +20,7 @@ let d: Device;
 beforeAll(async () => {
   d = await createDevice({ backend: 'reference', thread: 'caller' });
 });
+afterAll(() => d.dispose());
 
 /** Up to 61 different numbers around 0, which are 0.05 apart, so that small steps change no order and no sign. */
 const numbersFor = (count: number, shift = 0) =>
