@@ -59,6 +59,10 @@ const programs: Readonly<Record<string, readonly [program: Program, dataType: st
   'more dimensions for the dots of the second array': [
     (x) => np.einsum('...,...', np.slice(x, 0), x), 'float32', [[1, 4, 9], [4, 10, 18]],
   ],
+  'more dimensions for the dots of the first array': [
+    (x) => np.einsum('...i,...->...', np.reshape(np.concat([x, x]), [3, 2, 2]), np.slice(x, 0, [1, 3])), 'float32',
+    [[6, 21], [22, 9], [14, 33]],
+  ],
   'batches are repeated': [
     (x) => np.matmul(np.reshape(x, [2, 1, 3]), np.reshape(x, [1, 3, 2])), 'float32', [[[22, 28]], [[49, 64]]],
   ],

@@ -400,6 +400,10 @@ describe.each(ownBackend)('on %s', (backend) => {
     ['ERR_DIMENSION_COUNT outer: x: expected one dimension, given 2', ({ x, v }) => np.outer(x, v)],
     ['ERR_OUT_OF_RANGE unstack: axis: expected -2 to 1, given 2', ({ x }) => np.unstack(x, { axis: 2 })],
     ["ERR_INVALID_ARGUMENT logicalAnd: y: expected a tensor or a number, given 'a'", ({ x }) => np.logicalAnd(x, 'a')],
+    ...[[3], [2, 1]].map((sizes): [string, (given: ArrayGiven) => PromiseLike<unknown>] => [
+      'ERR_INVALID_ARGUMENT bits: key: expected a key, which key, split and foldIn make, given a value of a graph',
+      ({ d }) => np.random.bits(d.createTensor({ dataType: 'uint32', sizes }), [2]),
+    ]),
     ['ERR_DATA_TYPE bitwiseAnd: x: expected integers, given float32', ({ x }) => np.bitwiseAnd(x, 1)],
     ["ERR_INVALID_ARGUMENT floorDivide: y: expected a tensor or a number, given 'a'", ({ x }) => np.floorDivide(x, 'a')],
     ['ERR_INVALID_ARGUMENT take: indices: expected a tensor, given 1.5', ({ x }) => np.take(x, 1.5)],

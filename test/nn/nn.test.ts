@@ -21,6 +21,19 @@ describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
   const key = () => random.key(device(), 5);
 
+  test.each([
+    [[1, 3], 2],
+    [[0, 2, 4, 6], 20 / 3],
+    [[5], 0],
+  ])('batchNorm of %j has the variance %d of a sample for its running one', async (elements, expected) => {
+    const x = device().tensor(elements, { sizes: [elements.length, 1] });
+    const weights = { running_mean: device().tensor([0]), running_var: device().tensor([1]) };
+    const [, running] = await nn.batchNorm(x, weights, { training: true, momentum: 1 });
+    const mean = elements.reduce((sum, element) => sum + element, 0) / elements.length;
+    expect((await running.running_mean.read())[0]).toBeCloseTo(mean, 5);
+    expect((await running.running_var.read())[0]).toBeCloseTo(expected, 5);
+  });
+
   test('normalizes float16 with sums in float32', async () => {
     const elements = [1000, -1000, 2000, -1500, 300, 400, 1200, 800];
     const halves = device().tensor(elements, { dataType: 'float16', sizes: [2, 4] });

@@ -111,6 +111,9 @@ describe.each(backends)('on %s', (backend) => {
     const session = await InferenceSession.create(onnx.ModelProto.encode(strings).finish(), { backend: 'wasm' });
     const run = (data: unknown) => session.run({ x: { ...plain, type: 'string', dims: [2], data } } as never);
     expect((await run(['a', 'b']))['y']?.data).toEqual(['a', 'b']);
+    const y = new Tensor('string', ['', ''], [2]);
+    const filled = await session.run({ x: new Tensor('string', ['c', 'd'], [2]) }, { y });
+    expect([filled['y'] === y, y.data]).toEqual([true, ['c', 'd']]);
     for (const [data, code, field] of [
       ['ab', 'ERR_INVALID_ARGUMENT', '.data'],
       [['a'], 'ERR_SIZES', '.data'],

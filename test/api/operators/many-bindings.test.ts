@@ -44,6 +44,7 @@ describe.each(backends)('on %s', (backend) => {
     ['an input that begins in an output', { y1: [0, 64], x0: [48, 64] }, 'y1', 'x0'],
     ['an output where an input is', { x3: [0, 64], y3: [0, 64] }, 'y3', 'x3'],
     ['an output within an input', { x5: [2560, 256], y0: [2752, 64] }, 'y0', 'x5'],
+    ['an output in an input, behind another input', { x5: [2560, 256], x0: [2624, 64], y0: [2752, 64] }, 'y0', 'x5'],
     ['an input within an output', { y5: [2560, 256], x0: [2752, 64] }, 'y5', 'x0'],
     [
       'an input in an output, behind another input',
