@@ -25,6 +25,7 @@ import {
 } from 'node-directml/operators';
 import { describe, expect, test } from 'vitest';
 import { deviceOn } from '../support/devices.js';
+import { nodesOf } from './nodes-of.js';
 
 type Floats = Value<'float32'>;
 
@@ -358,12 +359,3 @@ describe.each(Object.entries(programs))('%s', (_name, each) => {
     expect(nodesOf(picture)).toBe(nodes);
   });
 });
-
-/** The operators of a picture, sorted. */
-function nodesOf(picture: string): string {
-  return Array.from(picture.matchAll(/^ +node\d+\["([^\]"]*)/gm), ([, title = '']) =>
-    (title.split(': ').at(-1) ?? '').replace(/_\d+$/, ''),
-  )
-    .sort()
-    .join(' ');
-}

@@ -25,6 +25,7 @@ import { describe, expect, test } from 'vitest';
 import { Random } from '../../checks/harness/random.js';
 import { backends, deviceOn } from '../support/devices.js';
 import { caught, rejected } from '../support/errors.js';
+import { nodesOf } from './nodes-of.js';
 
 type Floats = Value<'float32'>;
 type Build = (x: Floats, w: Floats, constant: MakeConstant) => Floats | readonly Floats[];
@@ -490,13 +491,4 @@ function randomProgram(
   }
   // All inputs are used.
   return [add(x, w), ...values.slice(-2)].map((value) => tanh(value));
-}
-
-/** The operators of a picture, sorted. */
-function nodesOf(picture: string): string {
-  const names = Array.from(picture.matchAll(/^ +node\d+\["?([^\]"]*)/gm), ([, title = '']) => title.split(': ').at(-1) ?? '');
-  return names
-    .map((name) => name.replace(/_\d+$/, ''))
-    .sort()
-    .join(' ');
 }
