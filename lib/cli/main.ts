@@ -1,6 +1,5 @@
 /** The command line: `npx node-directml COMMAND`. */
 import { DirectMLError } from '../values/errors.js';
-import { didYouMean } from '../values/near-names.js';
 import { commonOptions, readArguments, UsageError, type Command, type OptionSpec } from './command.js';
 import { adapters } from './commands/adapters.js';
 import { bench } from './commands/bench.js';
@@ -10,6 +9,7 @@ import { operators } from './commands/operators.js';
 import { run } from './commands/run.js';
 import { inFlags } from './flags.js';
 import { hanging, table, wrap } from './layout.js';
+import { nearOrAll } from './near-or-all.js';
 import { packageVersion } from './package-files.js';
 import { processTerminal, styled, type Terminal } from './terminal.js';
 
@@ -76,9 +76,8 @@ function commandNamed(name: string): Command {
   if (command !== undefined) return command;
   const isOption = name.startsWith('-');
   const names = isOption ? ['--help', '--version'] : commands.map((candidate) => candidate.name);
-  const question = didYouMean(name, names, otherNames);
   const what = isOption ? 'option' : 'command';
-  throw new UsageError(`there is no ${what} '${name}' (${question ?? `there are: ${names.join(', ')}`})`);
+  throw new UsageError(`there is no ${what} '${name}' (${nearOrAll(name, names, otherNames)})`);
 }
 
 function overview(terminal: Terminal): string {

@@ -1,6 +1,5 @@
 /** `node-directml bench`: measures this machine. */
 import { createDevice, type Device, type DeviceOptions } from '../../index.js';
-import { didYouMean } from '../../values/near-names.js';
 import { adapterNamed } from '../adapter-option.js';
 import { backendNamed } from '../backend-option.js';
 import { gpuTime, measure } from '../bench/measure.js';
@@ -10,6 +9,7 @@ import type { Workload } from '../bench/workload.js';
 import { workloadIds, workloads } from '../bench/workloads.js';
 import { UsageError, type Command } from '../command.js';
 import { describeMachine } from '../machine.js';
+import { nearOrAll } from '../near-or-all.js';
 import { reportOption, writeReportFile } from '../report-file.js';
 import { styled } from '../terminal.js';
 
@@ -82,9 +82,7 @@ export const bench: Command = {
 function named(names: readonly string[]): readonly Workload[] {
   for (const name of names) {
     if (workloadIds.includes(name)) continue;
-    throw new UsageError(
-      `there is no row '${name}' (${didYouMean(name, workloadIds) ?? `there are: ${workloadIds.join(', ')}`})`,
-    );
+    throw new UsageError(`there is no row '${name}' (${nearOrAll(name, workloadIds)})`);
   }
   return names.length === 0 ? workloads : workloads.filter(({ id }) => names.includes(id));
 }

@@ -1,8 +1,8 @@
 /** Runs the work of a file on a device. */
 import { Tensor, type CompiledGraph, type CompiledOperator, type DataType, type Device } from '../../index.js';
 import { shorten } from '../../values/given.js';
-import { didYouMean } from '../../values/near-names.js';
 import { UsageError } from '../command.js';
+import { nearOrAll } from '../near-or-all.js';
 import { readElements } from '../elements.js';
 import { createTensors, type Tensors } from './create-tensors.js';
 import type { RunFile } from './run-file.js';
@@ -83,9 +83,7 @@ async function compile(device: Device, { work, tensors }: RunFile): Promise<Work
 function requireNames(given: Iterable<string>, names: readonly string[]): void {
   for (const name of given) {
     if (names.includes(name)) continue;
-    const all = names.length === 0 ? 'there are none' : `there are: ${names.map(shorten).join(', ')}`;
-    const question = didYouMean(name, names) ?? all;
-    throw new UsageError(`tensors.${shorten(name)} is no input or constant of the graph (${question})`);
+    throw new UsageError(`tensors.${shorten(name)} is no input or constant of the graph (${nearOrAll(name, names)})`);
   }
 }
 

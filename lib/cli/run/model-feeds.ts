@@ -1,8 +1,8 @@
 /** Makes the inputs of a model: from files, or of random numbers with the sizes that are given. */
 import { shorten } from '../../values/given.js';
-import { didYouMean } from '../../values/near-names.js';
 import { productOf } from '../../tensors/tensor-size.js';
 import { UsageError, type Arguments } from '../command.js';
+import { nearOrAll } from '../near-or-all.js';
 import { isArrayType, randomArray, readArray, type ArrayType, type ModelArray } from './model-arrays.js';
 
 export interface Feed extends ModelArray {
@@ -107,9 +107,8 @@ function pairsOf(given: Arguments, option: string, example: string): Map<string,
 
 function requireName(option: string, name: string, names: readonly string[]): void {
   if (names.includes(name)) return;
-  const all = names.length === 0 ? 'there are none' : `there are: ${[...new Set(names)].map(shorten).join(', ')}`;
   const what = option === 'input' ? 'input' : 'dynamic dimension';
-  throw new UsageError(`the model has no ${what} '${shorten(name)}' (${didYouMean(name, names) ?? all})`);
+  throw new UsageError(`the model has no ${what} '${shorten(name)}' (${nearOrAll(name, names)})`);
 }
 
 /** Numbers from 0 (included) to 1 (not included): the same for the same seed (mulberry32). */

@@ -1,8 +1,8 @@
 /** Reads the file for `node-directml run`: an operator or a graph, and the data of its tensors. */
 import type { GraphDescriptor, OperatorDescriptor } from '../../index.js';
 import { fromJsonText } from '../../graph/json-values.js';
-import { didYouMean } from '../../values/near-names.js';
 import { UsageError } from '../command.js';
+import { nearOrAll } from '../near-or-all.js';
 import { nameOf, readText } from '../read-text.js';
 
 /** A tensor of the file. The descriptor or graph provides the missing parts of its description. */
@@ -108,6 +108,5 @@ function objectAt(path: string, value: unknown, names?: readonly string[]): Fiel
   const fields: Fields = { ...value };
   const unknown = names === undefined ? undefined : Object.keys(fields).find((name) => !names.includes(name));
   if (unknown === undefined || names === undefined) return fields;
-  const question = didYouMean(unknown, names) ?? `there are: ${names.join(', ')}`;
-  throw new UsageError(`${path} has no property '${unknown}' (${question})`);
+  throw new UsageError(`${path} has no property '${unknown}' (${nearOrAll(unknown, names)})`);
 }
