@@ -81,11 +81,15 @@ function programsOf(/** @type {string} */ file) {
     if (next !== undefined) heading = next;
     return language === undefined ? [] : [{ language, code, heading }];
   });
-  const first = runnableParts(blocks).filter(({ before }) => before === '');
-  return first.map(({ block, program }) => {
-    const members = runnableParts(blocks).filter((part) => part.program === program);
-    return { title, heading: blocks[block]?.heading ?? title, code: members.map((part) => blocks[part.block]?.code).join('\n') };
-  });
+  /** @type {{ title: string, heading: string, code: string }[]} */
+  const programs = [];
+  for (const { block, program } of runnableParts(blocks)) {
+    const { code = '', heading: above = title } = blocks[block] ?? {};
+    const known = programs[program];
+    if (known === undefined) programs.push({ title, heading: above, code });
+    else known.code += `\n${code}`;
+  }
+  return programs;
 }
 
 /** @returns {Example[]} the example on each page of docs/operators */
