@@ -1,4 +1,7 @@
-/** The public API of node-directml. */
+/**
+ * The public API of node-directml.
+ * @module node-directml
+ */
 export { createDevice, listAdapters, type DeviceOptions, type ListAdaptersOptions } from './api/create-device.js';
 export { Device, type BufferOptions } from './api/device.js';
 export type { CompileOptions, ExecutionOptions } from './api/operators/compile-options.js';

@@ -4,16 +4,29 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Application, Converter, ReflectionKind } from 'typedoc';
 import { checkout } from '../../scripts/shared/common.mjs';
-import { apiFolder, siteName } from './pages.mjs';
+import { apiFolder, exported, siteName } from './pages.mjs';
+
+/** What `import` finds, with the source of each. */
+const entries = new Map(
+  Object.entries(exported).flatMap(([path, { require }]) => {
+    const source = require?.types.replace('./dist/', '').replace('.d.ts', '.ts');
+    return source === undefined ? [] : [[`${siteName}${path.slice(1)}`, join(checkout, 'lib', source)]];
+  }),
+);
+const operators = `${siteName}/operators`;
 
 /**
- * The pages of the operators, by the name of their descriptors. The reference has links to these instead of pages of
+ * The pages of the operators, by the names of their descriptors and functions. The reference has links to these instead of pages of
  * its own.
  */
-const descriptors = Object.fromEntries(
-  readdirSync(join(checkout, 'docs', 'operators')).map((file) => {
+const described = Object.fromEntries(
+  readdirSync(join(checkout, 'docs', 'operators')).flatMap((file) => {
     const name = file.replace('.md', '');
-    return [`${name.charAt(0).toUpperCase()}${name.slice(1)}Descriptor`, `/operators/${name}`];
+    const page = `/operators/${name}`;
+    return [
+      [`${name.charAt(0).toUpperCase()}${name.slice(1)}Descriptor`, page],
+      [name, page],
+    ];
   }),
 );
 
@@ -22,7 +35,7 @@ export async function writeApiPages() {
   /** @type {Partial<import('typedoc').TypeDocOptions> & Partial<import('typedoc-plugin-markdown').PluginOptions>} */
   const options = {
     plugin: ['typedoc-plugin-markdown'],
-    entryPoints: [join(checkout, 'lib', 'index.ts')],
+    entryPoints: [...entries.values()],
     tsconfig: join(checkout, 'tsconfig.json'),
     out: join(checkout, apiFolder),
     logLevel: 'Warn',
@@ -36,18 +49,21 @@ export async function writeApiPages() {
     useCodeBlocks: true,
     parametersFormat: 'table',
     interfacePropertiesFormat: 'table',
-    externalSymbolLinkMappings: { [siteName]: descriptors },
+    externalSymbolLinkMappings: { [siteName]: described },
+    // Types of onnxruntime-common, which has pages of its own.
+    excludeExternals: true,
     // Types that are parts of exported ones, and that nobody needs by name.
     validation: { notExported: false },
   };
   const app = await Application.bootstrapWithPlugins(options);
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
-    for (const type of project.getReflectionsByKind(ReflectionKind.Interface)) {
-      if (type.name in descriptors) project.removeReflection(type);
+    for (const one of project.getReflectionsByKind(ReflectionKind.Interface | ReflectionKind.Function)) {
+      const isFunction = one.kind === ReflectionKind.Function;
+      if (one.name in described && (!isFunction || one.parent?.name === operators)) project.removeReflection(one);
     }
   });
   const project = await app.convert();
-  if (project === undefined) throw new Error('TypeDoc cannot read lib/index.ts');
+  if (project === undefined) throw new Error('TypeDoc cannot read lib/');
   app.validate(project);
   await app.generateOutputs(project);
   if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error('the doc comments of lib/ have mistakes: see above');

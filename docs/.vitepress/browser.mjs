@@ -22,6 +22,8 @@ const mostLoaded = 400;
 const mostSeconds = 60;
 /** Operator pages where the example is run on the page itself. The examples of all are run in the playground. */
 const clicked = ['gemm', 'convolution', 'topK'];
+/** What is typed into the search: names, two words, and a mistake. */
+const searched = ['fft', 'sum', 'cross entropy', 'masked', 'memory leak', 'ERR_SIZES', 'layer norm', 'gathr'];
 const screenshots = join(checkout, 'build', 'docs', 'screenshots');
 
 /** @returns {Promise<{ rows: string[], problems: string[] }>} */
@@ -95,6 +97,9 @@ export async function checkInBrowser() {
     });
     if (visited > mostSeconds) problems.push(`an own result on the front page takes ${visited} s, more than ${mostSeconds}`);
     if (loaded > mostLoaded) problems.push(`the first run loads ${loaded} kB compressed, more than ${mostLoaded}`);
+    for (const words of searched) {
+      await tried(`the search for ${words}`, () => search(page, site.address, words));
+    }
     const pictures = await photograph(page, site.address, problems);
     return {
       rows: [
@@ -103,6 +108,7 @@ export async function checkInBrowser() {
         `${told} of ${failingPrograms.length} programs that fail say where and why`,
         `first load: ${loaded} kB compressed of ${mostLoaded}`,
         `own result on the front page: after ${visited} s of ${mostSeconds}`,
+        `${searched.length} searches whose results show the words that were found`,
         `${pictures} screenshots in ${screenshots}`,
       ],
       problems,
@@ -184,7 +190,23 @@ async function secondsToOwnResult(/** @type {Page} */ page, /** @type {string} *
   return Math.ceil((performance.now() - began) / 1000);
 }
 
-/** Photographs three pages on three screens, and looks for lines of code that are cut, and on wide screens for tables that are. */
+/** Types words into the search, and looks at each result for one that was found. */
+async function search(/** @type {Page} */ page, /** @type {string} */ address, /** @type {string} */ words) {
+  await page.goto(`${address}documentation`);
+  const box = page.getByRole('searchbox');
+  // The key does nothing before the scripts of the page have run.
+  while (!(await box.isVisible())) await page.keyboard.press('Control+k', { delay: 50 });
+  await box.fill(words);
+  const results = page.locator('.VPLocalSearchBox .result');
+  await results.first().locator('mark').first().waitFor();
+  const silent = await results.filter({ hasNot: page.locator('mark') }).allTextContents();
+  if (silent.length > 0) throw new Error(`these results do not say why they are there: ${silent.join(', ')}`);
+}
+
+/**
+ * Photographs three pages on three screens. Looks for lines of code that are cut, on wide screens for tables that are and for lines
+ * that need two, and on small ones for tables that do not show that they scroll.
+ */
 async function photograph(/** @type {Page} */ page, /** @type {string} */ address, /** @type {string[]} */ problems) {
   remove(screenshots);
   mkdirSync(screenshots, { recursive: true });
@@ -210,11 +232,20 @@ async function photograph(/** @type {Page} */ page, /** @type {string} */ addres
   return count;
 }
 
-/** The first line of each block of code, and of each table on wide screens, that is wider than its place. */
+/** The first line of each block of code, and of each table, that does not fit. */
 function cutParts(/** @type {Page} */ page) {
-  return page.evaluate(() =>
-    [...document.querySelectorAll(`.vp-doc pre, .vp-doc .cm-scroller${innerWidth < 1280 ? '' : ', .vp-doc table'}`)]
-      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-      .map(({ textContent }) => (textContent ?? '').trim().split('\n', 1).join('')),
-  );
+  return page.evaluate(() => {
+    const all = (/** @type {string} */ selectors) => [...document.querySelectorAll(selectors)];
+    const isWide = innerWidth >= 1280;
+    const isCut = (/** @type {Element} */ { scrollWidth, clientWidth }) => scrollWidth > clientWidth;
+    const shows = (/** @type {Element} */ table) => getComputedStyle(table).backgroundImage.includes('gradient');
+    const cut = [
+      ...all('.vp-doc pre, .vp-doc .cm-scroller').filter(isCut),
+      ...all('.vp-doc table').filter((table) => isCut(table) && (isWide || !shows(table))),
+      ...all('.vp-doc pre .line').filter(
+        (line) => innerWidth >= 1920 && line.getClientRects().length > 0 && line.clientHeight > 36,
+      ),
+    ];
+    return cut.map(({ textContent }) => (textContent ?? '').trim().split('\n', 1).join(''));
+  });
 }

@@ -15,9 +15,11 @@ export const tensorFolder = 'build/docs/tensors';
 /** The list of pages. */
 const contents = 'docs/README.md';
 
-/** @type {{ name: string, repository: { url: string } }} */
+/** @type {{ name: string, repository: { url: string }, exports: Record<string, { require?: { types: string } }> }} */
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 export const siteName = manifest.name;
+/** What the package exports, by its path in `import`. */
+export const exported = manifest.exports;
 /** Where the repository can be browsed. */
 export const sourceUrl = manifest.repository.url.replace(/^git\+|\.git$/g, '');
 
@@ -44,7 +46,7 @@ export function notPages() {
 /** @returns {import('vitepress').DefaultTheme.NavItem[]} */
 export function navigation() {
   return [
-    { text: 'Guide', link: '/', activeMatch: '^/(?!operators/|api/|playground)' },
+    { text: 'Guide', link: '/documentation', activeMatch: '^/(?!operators/|api/|playground|$)' },
     { text: 'Operators', link: '/operators/', activeMatch: '^/operators/' },
     { text: 'API', link: '/api/', activeMatch: '^/api/' },
     { text: 'Playground', link: '/playground' },
@@ -55,8 +57,8 @@ export function navigation() {
 export function sidebars() {
   return {
     '/operators/': [{ text: 'All operators', link: '/operators/' }, ...operatorFamilies()],
-    '/api/': [{ text: 'All exports', link: '/api/' }, ...apiKinds()],
-    '/': [{ text: siteName, link: '/' }, ...guide()],
+    '/api/': [{ text: 'All exports', link: '/api/' }, ...apiEntries()],
+    '/': [{ text: 'All pages', link: '/documentation' }, ...guide()],
   };
 }
 
@@ -86,11 +88,28 @@ function operatorFamilies() {
   });
 }
 
-function apiKinds() {
-  const folder = join(root, apiFolder);
-  const kinds = existsSync(folder) ? readdirSync(folder).filter((name) => !name.endsWith('.md')) : [];
-  const title = (/** @type {string} */ kind) => kind.charAt(0).toUpperCase() + kind.slice(1).replace('-', ' ');
-  return kinds.flatMap((kind) => group(title(kind), pagesIn(`${apiFolder}/${kind}`)));
+/** What each path of `import` exports, by kind. Functions of operators have pages of their own. */
+function apiEntries() {
+  return Object.entries(exported).flatMap(([path, { require }]) => {
+    const entry = `${siteName}${path.slice(1)}`;
+    if (require === undefined || !existsSync(join(root, apiFolder, entry))) return [];
+    const items = path === './operators' ? [{ text: 'All operators', link: '/operators/' }] : [];
+    return group(entry, [...items, ...apiKinds(`${apiFolder}/${entry}`)], { collapsed: path !== '.' });
+  });
+}
+
+/** @returns {Item[]} */
+function apiKinds(/** @type {string} */ folder) {
+  return ['namespaces', 'classes', 'functions', 'variables', 'interfaces', 'type-aliases'].flatMap((kind) => {
+    const path = `${folder}/${kind}`;
+    if (!existsSync(join(root, path))) return [];
+    if (kind !== 'namespaces') return group(titleOfKind(kind), pagesIn(path), { collapsed: true });
+    return readdirSync(join(root, path)).flatMap((name) => group(name, apiKinds(`${path}/${name}`), { collapsed: true }));
+  });
+}
+
+function titleOfKind(/** @type {string} */ kind) {
+  return kind.charAt(0).toUpperCase() + kind.slice(1).replace('-', ' ');
 }
 
 /** The pages that lie in a folder itself, but for its README, by title. */

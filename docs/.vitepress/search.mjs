@@ -53,18 +53,21 @@ function fuzzy(/** @type {string} */ word) {
 /**
  * How much a section counts for a word. The top of a page says what the page is about. The front page speaks of everything a
  * little. Recipes come after the guides that explain them. A list of pages, operators or exports has the names of all, and counts
- * least. A page whose whole name is the word comes before those that have it as a part: `Tensor` before `TensorDesc`.
+ * least. The functions of arrays and layers, each a section, count more. Of the API, what the package itself exports comes before
+ * what `node-directml/onnx` and the like do. A page whose whole name is the word comes before those that have it as a part:
+ * `Tensor` before `TensorDesc`.
  */
 function boostDocument(/** @type {string} */ id, /** @type {string} */ word, /** @type {any} */ { titles }) {
   if (/^\/[^/]*\/(recipes)?(#|$)/.test(id)) return 0.5;
   if (/\/documentation(#|$)/.test(id)) return 0.3;
-  if (/\/(array|layer)-functions(#|$)/.test(id)) return 0.8;
+  if (/\/(array|layer)-functions(#|$)/.test(id)) return 1.1;
   const top = titles.length === 0 ? 1.5 : 1;
   const [, folder, page = ''] = /\/(operators|api)\/([^#]*)/.exec(id) ?? [];
   if (folder === undefined) return top;
   if (page === '' || page.endsWith('/')) return 0.3;
   const name = page.replace(/^.*\//, '').toLowerCase();
   const isName = word === name || word === name.replace(/^(activation|elementwise)/, '');
+  if (page.split('/').length > 3) return 0.2 * top;
   return (folder === 'api' ? 0.6 : 1) * top * (top > 1 && isName ? 3 : 1);
 }
 
@@ -102,6 +105,8 @@ function textOf(/** @type {string} */ html) {
  * @param {{ render: (source: string, env: object) => string }} markdown
  */
 function render(source, env, markdown) {
+  // The sections of array-functions and layer-functions say the same.
+  if (/(^|\/)api\/[\w-]+\/(array|nn)\/(functions|variables|namespaces)\//.test(env.relativePath)) return '';
   const isGenerated = /(^|\/)(operators|api)\//.test(env.relativePath);
   return markdown.render(isGenerated ? source.replace(/^```.*?^```$/gms, '') : source, env);
 }
@@ -126,4 +131,9 @@ const searchOptions = {
   boostDocument,
 };
 
-export const search = { _render: render, miniSearch: { _splitIntoSections: sectionsOf, options, searchOptions } };
+/** Each result shows the text in which the words were found. */
+export const search = {
+  detailedView: true,
+  _render: render,
+  miniSearch: { _splitIntoSections: sectionsOf, options, searchOptions },
+};

@@ -1,4 +1,7 @@
-/** `node-directml/array`: functions of arrays by the names and rules of the Python array API standard, as NumPy has them. */
+/**
+ * Functions of arrays by the names and rules of the Python array API standard, as NumPy has them.
+ * @module node-directml/array
+ */
 export * from './arrangement.js';
 export * from './compound-elements.js';
 export * from './creation.js';

@@ -1,4 +1,7 @@
-/** `node-directml/files`: loads tensors from files of weights, and saves them. */
+/**
+ * Loads tensors from files of weights, and saves them.
+ * @module node-directml/files
+ */
 export { loadSafetensors, type FloatDataType, type LoadSafetensorsOptions, type PackedDataType } from './load-safetensors.js';
 export { saveSafetensors, type SaveSafetensorsOptions } from './save-safetensors.js';
 export { loadNpy, saveNpy } from './npy.js';

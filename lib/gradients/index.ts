@@ -1,4 +1,7 @@
-/** `node-directml/gradients`: gradients of functions of tensors. */
+/**
+ * Gradients of functions of tensors.
+ * @module node-directml/gradients
+ */
 export { checkpoint, customGradient, grad, stopGradient, valueAndGrad, vjp } from './functions.js';
 export type { Differentiated, GradientOptions, Loss, Pullback } from './types.js';
 // For the declarations of tensors: their `Symbol.dispose`.

@@ -1,4 +1,7 @@
-/** `node-directml/nn`: layers, losses, initial weights and optimizers, as functions of tensors and of trees of weights. */
+/**
+ * Layers, losses, initial weights and optimizers, as functions of tensors and of trees of weights.
+ * @module node-directml/nn
+ */
 export * from './activations.js';
 export * from './attention.js';
 export * from './initializers.js';

@@ -1,6 +1,6 @@
 /**
- * `node-directml/onnxruntime`: an onnxruntime whose sessions run on DirectML, with the interface of onnxruntime-common, which is a
- * package of the program.
+ * An onnxruntime whose sessions run on DirectML, with the interface of onnxruntime-common, which is a package of the program.
+ * @module node-directml/onnxruntime
  */
 import * as common from 'onnxruntime-common';
 import type { Device } from '../api/device.js';

@@ -10,15 +10,15 @@ import type { MLContext } from '../webnn/index.js';
 
 /** The options of this package. They stand beside those of onnxruntime-common. */
 export interface OwnOptions {
-  /** The backend of {@link createDevice}, or `'wasm'`: onnxruntime-web's CPU provider. Default: as in `createDevice`. */
+  /** The backend of `createDevice`, or `'wasm'`: onnxruntime-web's CPU provider. Default: as in `createDevice`. */
   readonly backend?: DeviceOptions['backend'] | 'wasm';
   /** An element of `listAdapters()`, its index there, its `luid` or its `name`. Default: as in `createDevice`. */
   readonly adapter?: DeviceOptions['adapter'] | number;
-  /** As in {@link createDevice}. Default: without `adapter`, the one of the first execution provider, if it has one. */
+  /** As in `createDevice`. Default: without `adapter`, the one of the first execution provider, if it has one. */
   readonly powerPreference?: DeviceOptions['powerPreference'];
-  /** As in {@link createDevice}. */
+  /** As in `createDevice`. */
   readonly gpuTimeout?: DeviceOptions['gpuTimeout'];
-  /** As in {@link createDevice}. Sessions with the same options share a device, and so the limit. */
+  /** As in `createDevice`. Sessions with the same options share a device, and so the limit. */
   readonly memoryLimit?: DeviceOptions['memoryLimit'];
   /** A device of yours, instead of one by the options before. The session does not dispose of it. */
   readonly device?: Device | undefined;

@@ -1,4 +1,7 @@
-/** `node-directml/webnn`: the W3C's Web Neural Network API on DirectML. */
+/**
+ * The W3C's Web Neural Network API on DirectML.
+ * @module node-directml/webnn
+ */
 import type { DeviceOptions } from '../api/create-device.js';
 import type { Tensor } from '../api/memory/tensor.js';
 import { describe } from '../values/given.js';

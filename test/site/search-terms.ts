@@ -71,8 +71,10 @@ export const searchTerms: Readonly<Record<string, string>> = {
 
   // Subjects of guides.
   einsum: '/array-functions',
+  masked: '/operators/multiheadAttention',
+  'memory leak': '/guides/tensors',
   fft: '/array-functions',
-  std: '/guides/arrays',
+  std: '/array-functions',
   'cross entropy': '/layer-functions',
   numpy: '/guides/from-tensorflow',
   'half precision': '/guides/float16',
@@ -96,8 +98,8 @@ export const searchTerms: Readonly<Record<string, string>> = {
   ERR_SIZES: '/guides/errors',
   err_device_lost: '/guides/lost-devices',
   DXGI_ERROR_DEVICE_REMOVED: '/guides/lost-devices',
-  createDevice: '/api/functions/createDevice',
-  'list adapters': '/api/functions/listAdapters',
-  Tensor: '/api/classes/Tensor',
-  TensorDesc: '/api/interfaces/TensorDesc',
+  createDevice: '/api/node-directml/functions/createDevice',
+  'list adapters': '/api/node-directml/functions/listAdapters',
+  Tensor: '/api/node-directml/classes/Tensor',
+  TensorDesc: '/api/node-directml/interfaces/TensorDesc',
 };

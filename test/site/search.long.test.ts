@@ -19,6 +19,13 @@ test.each(Object.entries(searchTerms))('"%s" finds %s first', (term, page) => {
   expect(pagesFor(term)[0]).toBe(page);
 });
 
+test('the name of an operator also finds the function of arrays, and that of layers', () => {
+  for (const name of ['sum', 'mean', 'matmul', 'argmax', 'concat']) {
+    expect(pagesFor(name).slice(0, 5), name).toContain('/array-functions');
+  }
+  for (const name of ['softmax', 'relu']) expect(pagesFor(name).slice(0, 6), name).toContain('/layer-functions');
+});
+
 test('a subject of an operator also finds the guide and the recipe about it', () => {
   expect(pagesFor('kv cache').slice(0, 4)).toEqual(expect.arrayContaining(['/guides/language-models', '/recipes']));
   const aboutWeights = ['/guides/language-models', '/guides/weights', '/recipes'];

@@ -73,6 +73,21 @@ describe('the search', () => {
 });
 
 describe('pages', () => {
+  test('begin with one that says its name once, whom it is for, and three facts beside a program', async () => {
+    await open('');
+    const face = page.locator('.face');
+    expect(await face.locator('h1').textContent()).toContain('node-directml');
+    expect(await page.locator('.VPNavBarTitle').getByText('node-directml').isVisible()).toBe(false);
+    await face.getByText('It is for ').waitFor();
+    expect(await face.locator('.facts strong').allTextContents()).toEqual(['177 of 177', '21,240', expect.stringMatching(/ ×$/)]);
+    await face.getByRole('button', { name: 'Run', exact: true }).waitFor();
+  });
+
+  test('of arrays have a section for each function', async () => {
+    await open('array-functions#mean');
+    await page.locator('h3#mean + p', { hasText: 'mean(x, { axis, keepDims }): The mean, as a float.' }).waitFor();
+  });
+
   test('show a graph as a picture with its nodes', async () => {
     await open('graphs');
     const picture = page.locator('.vp-doc .graph svg');
@@ -122,10 +137,10 @@ describe('pages', () => {
   });
 
   test('of the API have the doc comments, and their descriptors lead to the pages of the operators', async () => {
-    await open('api/classes/Device');
+    await open('api/node-directml/classes/Device');
     await page.getByText('A device of the DirectML backend or of the reference backend.').waitFor();
     await page.locator('#dispose, #idle').first().waitFor();
-    await open('api/interfaces/OperatorDescriptors');
+    await open('api/node-directml/interfaces/OperatorDescriptors');
     await page.getByRole('link', { name: 'ScatterNdDescriptor' }).click();
     await page.locator('h1:has-text("scatterNd")').waitFor();
   });
@@ -137,7 +152,7 @@ describe('on a phone', () => {
   /** How many pixels the page is wider than the screen. */
   const excess = () => page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
 
-  test.each(['', 'graphs', 'operators/', 'operators/gemm', 'differences', 'api/classes/Device'])(
+  test.each(['', 'graphs', 'operators/', 'operators/gemm', 'differences', 'api/node-directml/classes/Device'])(
     '/%s fits its width',
     async (path) => {
       await open(path);
