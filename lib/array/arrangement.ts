@@ -8,7 +8,7 @@ import { axisOf } from './axes.js';
 import { commonSizes } from './broadcast.js';
 import type { OutputList } from './creation.js';
 import { define, several } from './define.js';
-import { rangesOf, type Part, type Range } from './parts.js';
+import { rangesOf, type Part, type PartRange } from './parts.js';
 import { canBroadcast } from '../tensors/tensor-size.js';
 import { arrayOf, as, constantIn, flat, packed, wholeOption } from './values.js';
 import type { Input, InputOrNumber, Output, TypeOf } from './types.js';
@@ -180,7 +180,7 @@ export const setSlice = define('setSlice', (x: unknown, values: unknown, ...give
 }) as <A extends Input>(x: A, values: InputOrNumber, ...parts: readonly Part[]) => Output<[A], TypeOf<A>>;
 
 /** The elements in their places of an array of these sizes, and zeros around them. */
-function placed(x: Value, ranges: readonly Range[], sizes: readonly number[]): Value {
+function placed(x: Value, ranges: readonly PartRange[], sizes: readonly number[]): Value {
   const spread = ranges.reduce((own, { step, count }, axis) => {
     const turned =
       step < 0 && count > 1 ? (join as Make)([...pieces(own, axis, new Array<number>(count).fill(1))].reverse(), { axis }) : own;

@@ -9,7 +9,7 @@ import { axisOf } from './axes.js';
 export type Part = number | null | '...' | readonly [start?: number | null, stop?: number | null, step?: number | null];
 
 /** What is taken of each dimension. */
-export function rangesOf(method: string, parts: readonly unknown[], sizes: readonly number[]): readonly Range[] {
+export function rangesOf(method: string, parts: readonly unknown[], sizes: readonly number[]): readonly PartRange[] {
   return expanded(method, parts, sizes.length).map((part, axis) => rangeOf(method, part, sizes[axis] ?? 1, axis));
 }
 
@@ -18,6 +18,9 @@ export interface Range {
   readonly start: number;
   readonly step: number;
   readonly count: number;
+}
+
+export interface PartRange extends Range {
   readonly isDropped: boolean;
 }
 
@@ -37,7 +40,7 @@ function expanded(method: string, parts: readonly unknown[], count: number): rea
   return at < 0 ? [...parts, ...rest] : parts.toSpliced(at, 1, ...rest);
 }
 
-function rangeOf(method: string, part: unknown, size: number, axis: number): Range {
+function rangeOf(method: string, part: unknown, size: number, axis: number): PartRange {
   const field = `parts[${axis}]`;
   if (part === null || part === undefined) return { start: 0, step: 1, count: size, isDropped: false };
   if (!Array.isArray(part)) return { start: axisOf(method, part, size, field), step: 1, count: 1, isDropped: true };
@@ -71,6 +74,6 @@ export function taken(x: Value, ranges: readonly Range[]): Value {
 
 /** `count` elements along an axis, from `start` on. */
 export function part(x: Value, axis: number, start: number, count: number): Value {
-  const whole = x.sizes.map((size) => ({ start: 0, step: 1, count: size, isDropped: false }));
-  return taken(x, whole.with(axis, { start, step: 1, count, isDropped: false }));
+  const whole = x.sizes.map((size): Range => ({ start: 0, step: 1, count: size }));
+  return taken(x, whole.with(axis, { start, step: 1, count }));
 }

@@ -113,9 +113,7 @@ export const flip = define('flip', (x: unknown, options: unknown) => {
   return taken(
     value,
     value.sizes.map((count, axis) =>
-      axes.includes(axis)
-        ? { start: count - 1, step: -1, count, isDropped: false }
-        : { start: 0, step: 1, count, isDropped: false },
+      axes.includes(axis) ? { start: count - 1, step: -1, count } : { start: 0, step: 1, count },
     ),
   );
 }) as View<[options?: { readonly axis?: number | Sizes | undefined }]>;
