@@ -207,6 +207,7 @@ export function melFilters(device: Device, options: MelOptions): Tensor<'float32
   const [rate, nFft] = [number('sampleRate'), byteCount(method, 'nFft', given.get('nFft'), 1)];
   const count = byteCount(method, 'nMels', given.get('nMels') ?? 128, 1);
   const [low, high] = [number('fMin', 0), number('fMax', rate / 2)];
+  if (low >= high) throw argumentError(method, 'fMax', `a number above ${low}, which fMin is`, high);
   const norm = given.get('norm') === undefined ? 'slaney' : given.get('norm');
   if (norm !== 'slaney' && norm !== null) throw argumentError(method, 'norm', "'slaney' or null", norm);
   const { toMel, toHertz } = booleanOption(method, 'htk', given.get('htk') ?? false) ? htkScale : slaneyScale;

@@ -158,14 +158,56 @@ describe.each(backends)('on %s', (backend) => {
     expect(errorOf(await (await fft.istft(fft.stft(x, apart), apart)).read(), [1, 2, 0, 0, 5, 6])).toBeLessThan(limit);
   });
 
-  test('mel filters of librosa', async () => {
+  test('mel filters of HTK, as sums by its formula say', async () => {
     const htk = fft.melFilters(device(), { sampleRate: 8000, nFft: 16, nMels: 3, htk: true, norm: null });
     expect(htk.sizes).toEqual([3, 9]);
-    const [zero, ...others] = await htk.read();
-    expect([zero, Math.max(...others)]).toEqual([0, expect.closeTo(0.8935, 4)]);
-    // The first numbers of its default for 22,050 samples per second.
-    const [, first, second] = await fft.melFilters(device(), { sampleRate: 22050, nFft: 2048 }).read();
-    expect([first, second]).toEqual([expect.closeTo(0.01618285, 7), expect.closeTo(0.0323657, 7)]);
+    const expected = [
+      [0, 0.8935, 0.1657, 0, 0, 0, 0, 0, 0],
+      [0, 0.1065, 0.8343, 0.6508, 0.1987, 0, 0, 0, 0],
+      [0, 0, 0, 0.3492, 0.8013, 0.8426, 0.5617, 0.2809, 0],
+    ];
+    for (const [i, each] of [...(await htk.read())].entries()) expect(each).toBeCloseTo(expected.flat()[i] ?? NaN, 4);
+  });
+
+  /** `librosa.mel_frequencies(40)`, as its documentation shows them: up to 11,025 Hz. */
+  const melFrequencies = [
+    ...[0, 85.317, 170.635, 255.952, 341.269, 426.586, 511.904, 597.221, 682.538, 767.855, 853.173, 938.49, 1024.856, 1119.114],
+    ...[1222.042, 1334.436, 1457.167, 1591.187, 1737.532, 1897.337, 2071.84, 2262.393, 2470.47, 2697.686, 2945.799, 3216.731],
+    ...[3512.582, 3835.643, 4188.417, 4573.636, 4994.285, 5453.621, 5955.205, 6502.92, 7101.009, 7754.107, 8467.272, 9246.028],
+    ...[10096.408, 11025],
+  ];
+
+  test.each<[string, fft.MelOptions, edges: readonly number[]]>([
+    ['from 0 to half the sample rate', { sampleRate: 22050, nFft: 512, nMels: 38, norm: null }, melFrequencies],
+    ['divided by their widths', { sampleRate: 22050, nFft: 512, nMels: 38 }, melFrequencies],
+    [
+      'between two frequencies, below and above 1000 Hz',
+      { sampleRate: 22050, nFft: 301, nMels: 14, fMin: 426.586, fMax: 2071.84, norm: 'slaney' },
+      melFrequencies.slice(5, 21),
+    ],
+    [
+      'above 1000 Hz only',
+      { sampleRate: 16000, nFft: 400, nMels: 10, fMin: 1222.042, fMax: 3216.731, norm: null, htk: false },
+      melFrequencies.slice(14, 26),
+    ],
+  ])('mel filters of librosa: %s', async (_, options, edges) => {
+    const { sampleRate, nFft, norm } = options;
+    const filters = fft.melFilters(device(), options);
+    const bins = Math.floor(nFft / 2) + 1;
+    expect(filters.sizes).toEqual([edges.length - 2, bins]);
+    const expected = edges.slice(2).flatMap((stop, i) => {
+      const [start = NaN, middle = NaN] = edges.slice(i);
+      return Array.from({ length: bins }, (_bin, bin) => {
+        const hertz = (bin * sampleRate) / nFft;
+        const height = hertz < middle ? (hertz - start) / (middle - start) : (stop - hertz) / (stop - middle);
+        return Math.max(0, height) * (norm === null ? 1 : 2 / (stop - start));
+      });
+    });
+    expect(errorOf(await filters.read(), expected)).toBeLessThan(1e-4);
+  });
+
+  test('128 mel filters by default', () => {
+    expect(fft.melFilters(device(), { sampleRate: 22050, nFft: 2048 }).sizes).toEqual([128, 1025]);
   });
 
   test('gradients pass', async () => {

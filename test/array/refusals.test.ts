@@ -11,10 +11,13 @@ interface ArrayGiven extends Given {
   readonly square: PromiseLike<unknown>;
 }
 
+type Row = [string, (given: ArrayGiven) => PromiseLike<unknown>];
+const mel = { sampleRate: 8000, nFft: 16 };
+
 describe.each(ownBackend)('on %s', (backend) => {
   const device = deviceOn(backend);
 
-  test.each<[string, (given: ArrayGiven) => PromiseLike<unknown>]>([
+  test.each<Row>([
     ['ERR_OUT_OF_RANGE sum: axis: expected -2 to 1, given 2', ({ x }) => np.sum(x, { axis: 2 })],
     ['ERR_INVALID_ARGUMENT mean: axis: expected each axis once, given [0, 0]', ({ x }) => np.mean(x, { axis: [0, -2] })],
     [
@@ -198,6 +201,94 @@ describe.each(ownBackend)('on %s', (backend) => {
       'ERR_SIZES fft: x.sizes: expected a last size of 2, for real and imaginary parts, given [3] (rfft takes real numbers)',
       ({ v }) => np.fft.fft(v, { n: 0 }),
     ],
+    [
+      'ERR_SIZES fft: x.sizes: expected a last size of 2, for real and imaginary parts, given [2] (rfft takes real numbers)',
+      ({ n }) => np.fft.fft(n),
+    ],
+    [
+      'ERR_SIZES irfft: x.sizes: expected a last size of 2, for real and imaginary parts, given [2] (rfft takes real numbers)',
+      ({ n }) => np.fft.irfft(n),
+    ],
+    [
+      'ERR_SIZES istft: x.sizes: expected a last size of 2, for real and imaginary parts, given [2] (rfft takes real numbers)',
+      ({ n }) => np.fft.istft(n, { nFft: 1 }),
+    ],
+    ['ERR_INVALID_ARGUMENT melFilters: device: expected a device, given an object', () => np.fft.melFilters({}, mel)],
+    [
+      'ERR_INVALID_ARGUMENT melFilters: nFft: expected a whole number from 1 on, given nothing',
+      ({ d }) => np.fft.melFilters(d, { sampleRate: 8000 }),
+    ],
+    [
+      'ERR_INVALID_ARGUMENT melFilters: sampleRate: expected a number from 0 on, given nothing',
+      ({ d }) => np.fft.melFilters(d, { nFft: 16 }),
+    ],
+    ...[-1, Infinity, "'8000'"].map((given): Row => [
+      `ERR_INVALID_ARGUMENT melFilters: sampleRate: expected a number from 0 on, given ${given}`,
+      ({ d }) => np.fft.melFilters(d, { ...mel, sampleRate: typeof given === 'string' ? '8000' : given }),
+    ]),
+    [
+      'ERR_INVALID_ARGUMENT melFilters: fMin: expected a number from 0 on, given -1',
+      ({ d }) => np.fft.melFilters(d, { ...mel, fMin: -1 }),
+    ],
+    [
+      'ERR_INVALID_ARGUMENT melFilters: fMax: expected a number from 0 on, given NaN',
+      ({ d }) => np.fft.melFilters(d, { ...mel, fMax: NaN }),
+    ],
+    [
+      'ERR_INVALID_ARGUMENT melFilters: fMax: expected a number above 3000, which fMin is, given 3000',
+      ({ d }) => np.fft.melFilters(d, { ...mel, fMin: 3000, fMax: 3000 }),
+    ],
+    [
+      'ERR_INVALID_ARGUMENT melFilters: fMax: expected a number above 4500, which fMin is, given 4000',
+      ({ d }) => np.fft.melFilters(d, { ...mel, fMin: 4500 }),
+    ],
+    [
+      'ERR_INVALID_ARGUMENT melFilters: nMels: expected a whole number from 1 on, given 0',
+      ({ d }) => np.fft.melFilters(d, { ...mel, nMels: 0 }),
+    ],
+    [
+      "ERR_INVALID_ARGUMENT melFilters: norm: expected 'slaney' or null, given 'other'",
+      ({ d }) => np.fft.melFilters(d, { ...mel, norm: 'other' }),
+    ],
+    [
+      'ERR_INVALID_ARGUMENT melFilters: options.htk: expected true or false, given 1',
+      ({ d }) => np.fft.melFilters(d, { ...mel, htk: 1 }),
+    ],
+    [
+      "ERR_INVALID_ARGUMENT melFilters: options.mels: expected one of sampleRate, nFft, nMels, fMin, fMax, htk, norm, given 'mels' (did you mean 'nMels'?)",
+      ({ d }) => np.fft.melFilters(d, { ...mel, mels: 1 }),
+    ],
+    ['ERR_INVALID_ARGUMENT stft: nFft: expected a whole number from 1 on, given nothing', ({ v }) => np.fft.stft(v)],
+    [
+      'ERR_INVALID_ARGUMENT stft: hopLength: expected a whole number from 1 on, given 0',
+      ({ v }) => np.fft.stft(v, { nFft: 4, hopLength: 0 }),
+    ],
+    [
+      'ERR_INVALID_ARGUMENT stft: options.center: expected true or false, given 1',
+      ({ v }) => np.fft.stft(v, { nFft: 4, center: 1 }),
+    ],
+    [
+      "ERR_INVALID_ARGUMENT stft: options.length: expected one of nFft, hopLength, window, center, given 'length' (did you mean 'hopLength'?)",
+      ({ v }) => np.fft.stft(v, { nFft: 4, length: 2 }),
+    ],
+    [
+      'ERR_SIZES stft: x.sizes: expected a last size of at least 4, given [3]',
+      ({ v }) => np.fft.stft(v, { nFft: 4, center: false }),
+    ],
+    ['ERR_SIZES stft: window.sizes: expected [4], given [2]', ({ v, n }) => np.fft.stft(v, { nFft: 4, window: n })],
+    ['ERR_SIZES stft: window.sizes: expected [2], given [2, 2]', ({ v, square }) => np.fft.stft(v, { nFft: 2, window: square })],
+    [
+      "ERR_INVALID_ARGUMENT stft: window: expected a tensor, or one of hann, hamming, blackman, ones, given 'toString'",
+      ({ v }) => np.fft.stft(v, { nFft: 2, window: 'toString' }),
+    ],
+    [
+      'ERR_INVALID_ARGUMENT istft: length: expected a whole number from 1 on, given 0',
+      ({ d }) => np.fft.istft(np.zeros(d, [3, 1, 2]), { nFft: 4, length: 0 }),
+    ],
+    ['ERR_INVALID_ARGUMENT fftfreq: device: expected a device, given an object', () => np.fft.fftfreq({}, 4)],
+    ['ERR_INVALID_ARGUMENT fftfreq: n: expected a whole number from 1 on, given 0', ({ d }) => np.fft.fftfreq(d, 0)],
+    ['ERR_INVALID_ARGUMENT rfftfreq: d: expected a number other than 0, given 0', ({ d }) => np.fft.rfftfreq(d, 4, { d: 0 })],
+    ["ERR_INVALID_ARGUMENT fftfreq: d: expected a number other than 0, given 'a'", ({ d }) => np.fft.fftfreq(d, 4, { d: 'a' })],
     ['ERR_DATA_TYPE take: indices: expected integers, given float32', ({ x, v }) => np.take(x, v, { axis: 0 })],
     [
       'ERR_SIZES takeAlongAxis: indices.sizes: expected sizes that but for the axis broadcast with [2, 3], given [2]',
@@ -400,7 +491,7 @@ describe.each(ownBackend)('on %s', (backend) => {
     ['ERR_DIMENSION_COUNT outer: x: expected one dimension, given 2', ({ x, v }) => np.outer(x, v)],
     ['ERR_OUT_OF_RANGE unstack: axis: expected -2 to 1, given 2', ({ x }) => np.unstack(x, { axis: 2 })],
     ["ERR_INVALID_ARGUMENT logicalAnd: y: expected a tensor or a number, given 'a'", ({ x }) => np.logicalAnd(x, 'a')],
-    ...[[3], [2, 1]].map((sizes): [string, (given: ArrayGiven) => PromiseLike<unknown>] => [
+    ...[[3], [2, 1]].map((sizes): Row => [
       'ERR_INVALID_ARGUMENT bits: key: expected a key, which key, split and foldIn make, given a value of a graph',
       ({ d }) => np.random.bits(d.createTensor({ dataType: 'uint32', sizes }), [2]),
     ]),
