@@ -1,7 +1,8 @@
 /** Recurrent networks. */
 import { productOf } from '../../tensors/tensor-size.js';
 import { boolean, type Fields, type Node } from '../node.js';
-import { isHost, numbersOf, Output, permuted, withRank, type Operand } from '../operand.js';
+import { numbersOf, Output, permuted, withRank, type Operand } from '../operand.js';
+import { constantOf } from './in-memory.js';
 import type { Lowering, Lowerings } from './lowering.js';
 import { dequantizeWhole } from './quantize.js';
 import { choose, constant, zeros } from './tensor-helpers.js';
@@ -110,7 +111,8 @@ function activationsOf(node: Node, byDefault: readonly string[], directions: num
 function unlessEmpty(node: Node, end: Operand): Operand {
   const given = node.optional(4);
   if (given === undefined) return end;
-  if (isHost(given) && given.data.supply === null && !numbersOf(given).includes(0)) return end;
+  const lengths = constantOf(given);
+  if (lengths !== undefined && !numbersOf(lengths).includes(0)) return end;
   const length = node.reshape(given, [1, productOf(given.dims), 1]);
   const isEmpty = node.combine('elementWiseLogicalEquals', length, constant(given.dataType, [], 0), boolean);
   return choose(node, isEmpty, constant(end.dataType, [], 0), end);
