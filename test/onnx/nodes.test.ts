@@ -50,6 +50,22 @@ const inner = (18.5 * (2 ** 31 - 1) - 8.5 * 2 ** 31) / 27;
 /** The square of 2³¹ - 1 is 1 in 32 bits. */
 const many: Weight = ['int32', [162, 162], new Array<number>(162 ** 2).fill(2 ** 31 - 1)];
 
+const largest = 3.4028234663852886e38;
+
+/** Lengths of sequences of two steps, how they are computed, and their ends. */
+const steps: readonly (readonly [
+  what: string,
+  lengths: OneNode['inputs'][number],
+  nodes: readonly NodeLine[],
+  ends: readonly number[],
+])[] = [
+  ['of the model', { constant: integers(0, 2) }, [], [0, 4]],
+  ['of the model, none of which is 0', { constant: integers(1, 2) }, [], [1, 4]],
+  ['of the run', integers(0, 2), [], [0, 4]],
+  ['of the run, none of which is 0', integers(2, 1), [], [3, 2]],
+  ['that the device computes', floats([2], 0, 2), [['Cast', 'in3', 'l', { to: 6 }]], [0, 4]],
+];
+
 const rows: readonly Row[] = [
   [
     'channels that come last, in filters too',
@@ -335,6 +351,172 @@ const rows: readonly Row[] = [
     [floats([2, 1], 1, 2), floats([2, 2], 3, 4, 5, 6)],
     [1, 3, 4, 2, 5, 6],
   ],
+  [
+    'limits as inputs, since the first version that has them',
+    'Clip',
+    {},
+    [floats([3], 0, 1.5, 3), floats([], 1), floats([], 2)],
+    [1, 1.5, 2],
+    { opset: 11 },
+  ],
+  [
+    'limits as attributes, up to the last version that has them',
+    'Clip',
+    { min: { float: 1 }, max: { float: 2 } },
+    [floats([3], 0, 1.5, 3)],
+    [1, 1.5, 2],
+    { opset: 10 },
+  ],
+  [
+    'the limits of finite floats by default, while limits are attributes',
+    'Clip',
+    {},
+    [floats([3], Infinity, -Infinity, 3)],
+    [largest, -largest, 3],
+    { opset: 6 },
+  ],
+  ['no limits by default, since they are inputs', 'Clip', {}, [floats([3], Infinity, -Infinity, 3)], [Infinity, -Infinity, 3]],
+  ['an upper limit of integers alone', 'Clip', {}, [integers(1, 5), null, ['int32', [], [3]]], [1, 3]],
+  ['the upper limit, where the lower one is above it', 'Clip', {}, [floats([2], 1, 9), floats([], 5), floats([], 2)], [2, 2]],
+  [
+    'what was kept as floats, to be multiplied',
+    [
+      ['Dropout', 'in0', 'x m'],
+      ['Mul', 'in0 m', 'y'],
+    ],
+    {},
+    [floats([2], 3, 5)],
+    [3, 5],
+    { opset: 9 },
+  ],
+  [
+    'what was kept as conditions, since the first version that has them',
+    [
+      ['Dropout', 'in0', 'x m'],
+      ['Not', 'm', 'y'],
+    ],
+    {},
+    [floats([2], 3, 5)],
+    [0, 0],
+    { opset: 10 },
+  ],
+  [
+    'whether integers are not 0 that were computed in memory',
+    [
+      ['Cast', 'in0', 'c', { to: 2 }],
+      ['Cast', 'c', 'b', { to: 9 }],
+      ['Cast', 'b', 'y', { to: 6 }],
+    ],
+    {},
+    [['uint64', [3], [2, 0, 1]]],
+    [1, 0, 1],
+  ],
+  [
+    'whether sums of doubles are not 0',
+    [
+      ['Add', 'in0 in1', 'c'],
+      ['Cast', 'c', 'b', { to: 9 }],
+      ['Cast', 'b', 'y', { to: 6 }],
+    ],
+    {},
+    [doubles(2, 1), doubles(3, -1)],
+    [1, 0],
+  ],
+  [
+    'rows divided by their largest magnitude, by default and below 1, and a row of zeros',
+    'ai.onnx.ml:Normalizer',
+    {},
+    [floats([2, 2], 0.25, -0.5, 0, 0)],
+    [0.5, -1, 0, 0],
+  ],
+  [
+    'rows divided by their sum of magnitudes',
+    'ai.onnx.ml:Normalizer',
+    { norm: 'L1' },
+    [floats([3, 2], 0.25, -0.75, 1, 3, 0, 0)],
+    [0.25, -0.75, 0.25, 0.75, 0, 0],
+  ],
+  [
+    'rows divided by their length',
+    'ai.onnx.ml:Normalizer',
+    { norm: 'L2' },
+    [floats([3, 2], 0.3, -0.4, 5, 12, 0, 0)],
+    [0.6, -0.8, 5 / 13, 12 / 13, 0, 0],
+  ],
+  [
+    'one offset and one scale for all columns',
+    'ai.onnx.ml:Scaler',
+    { offset: { floats: [1] }, scale: { floats: [2] } },
+    [floats([2, 2], 3, 5, 7, 9)],
+    [4, 8, 12, 16],
+  ],
+  [
+    'an offset and a scale for each column',
+    'ai.onnx.ml:Scaler',
+    { offset: { floats: [1, 2] }, scale: { floats: [2, 10] } },
+    [floats([2, 2], 3, 5, 7, 9)],
+    [4, 30, 12, 70],
+  ],
+  [
+    'a value for each column in place of 0',
+    'ai.onnx.ml:Imputer',
+    { imputed_value_floats: { floats: [4, 6] } },
+    [floats([2, 2], 0, 0, 3, 0)],
+    [4, 6, 3, 6],
+  ],
+  [
+    'integers in place of another one',
+    'ai.onnx.ml:Imputer',
+    { imputed_value_int64s: [7], replaced_value_int64: 3 },
+    [long(0, 3)],
+    [0, 7],
+  ],
+  ['what is above 0 by default', 'ai.onnx.ml:Binarizer', {}, [floats([1, 4], -1, 0, 0.5, 2)], [0, 0, 1, 1]],
+  [
+    'labels of integers, and -1 for others',
+    'ai.onnx.ml:LabelEncoder',
+    { keys_int64s: [3, 5], values_int64s: [30, 50] },
+    [long(5, 4, 3)],
+    [50, -1, 30],
+  ],
+  [
+    'floats for labels, and another one by default',
+    'ai.onnx.ml:LabelEncoder',
+    { keys_int64s: [3], values_floats: { floats: [0.5] }, default_float: { float: 9 } },
+    [long(3, 4)],
+    [0.5, 9],
+  ],
+  [
+    'a row of zeros for other categories',
+    'ai.onnx.ml:OneHotEncoder',
+    { cats_int64s: [1, 4] },
+    [long(4, 2, 1)],
+    [0, 1, 0, 0, 1, 0],
+  ],
+  [
+    'widths of features, of which some are cut and others filled up',
+    'ai.onnx.ml:FeatureVectorizer',
+    { inputdimensions: [1, 3] },
+    [floats([2, 2], 1, 2, 3, 4), floats([2, 2], 5, 6, 7, 8)],
+    [1, 5, 6, 0, 3, 7, 8, 0],
+  ],
+  [
+    'the columns of an array',
+    'ai.onnx.ml:ArrayFeatureExtractor',
+    {},
+    [floats([2, 3], 1, 2, 3, 4, 5, 6), long(2, 0)],
+    [3, 1, 6, 4],
+  ],
+  ...steps.map(([what, lengths, nodes, expected]): Row => [
+    `the ends of sequences, 0 without steps, with lengths ${what}`,
+    [
+      ...nodes,
+      ['RNN', `in0 in1 in2 - ${nodes.length > 0 ? 'l' : 'in3'} in4`, '- y', { hidden_size: 1, activations: { texts: ['Relu'] } }],
+    ],
+    {},
+    [floats([2, 2, 1], 1, 2, 3, 4), floats([1, 1, 1], 1), floats([1, 1, 1], 0), lengths, floats([1, 2, 1], 7, 8)],
+    expected,
+  ]),
   [
     'rows divided by their largest magnitude',
     'ai.onnx.ml:Normalizer',
