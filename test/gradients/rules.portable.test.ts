@@ -93,6 +93,13 @@ const scaled = (scale: number, offset: number) => ({
   inputPixelOffsets: [0, offset],
   outputPixelOffsets: [0, -offset],
 });
+/** Positions in the input of the operator whose gradient this is: that of the first one is the offset before it. */
+const apart = (scale: number, offset: number) => ({
+  interpolationMode: 'linear',
+  scales: [1, scale],
+  inputPixelOffsets: [0, 0],
+  outputPixelOffsets: [0, offset],
+});
 const regions = {
   reductionFunction: 'average',
   interpolationMode: 'linear',
@@ -140,11 +147,27 @@ const refusals: readonly Program[] = [
     (x) => o.maxPoolingGrad(floats(1, 1, 2, 4), x, { ...pool(1, 0), windowSize: [2, 1], startPadding: [2, 0] }),
     [1, 1, 3, 4],
   ],
+  ['maxPooling2', noLargest, (x) => o.maxPooling2(x, { ...pool(2, 0), endPadding: [3, 0] }).outputTensor, [1, 1, 4, 4]],
   ['localResponseNormalization', wrongSize, (x) => o.localResponseNormalization(x, response(2, false)), [1, 5, 5, 5]],
   ['localResponseNormalization', wrongSize, (x) => o.localResponseNormalization(x, response(5, false)), [1, 5, 5, 3]],
   ['localResponseNormalization', wrongSize, (x) => o.localResponseNormalization(x, response(5, true)), [1, 3, 5, 5]],
   ['resample1', unlike, (x) => o.resample1(x, { ...scaled(2, 1.5), outputTensor: { sizes: [1, 4] } }), [1, 2]],
   ['resampleGrad', outside, (x) => o.resampleGrad(x, { ...scaled(2, 1.5), outputGradientTensor: { sizes: [1, 2] } }), [1, 4]],
+  // Offsets below 0, and those that do not round, without a scale.
+  ['resample1', unlike, (x) => o.resample1(x, { ...scaled(2, -0.25), outputTensor: { sizes: [1, 4] } }), [1, 2]],
+  ['resample1', unlike, (x) => o.resample1(x, { ...scaled(1, 0.25), outputTensor: { sizes: [1, 2] } }), [1, 2]],
+  ...[
+    ['an offset below 0', 2, -0.25, 4],
+    ['an offset beyond 1', 2, 1.25, 4],
+    ['an offset that does not round, without a scale', 1, 0.25, 2],
+    ['a first position one element before', 2, 1, 4],
+    ['a last position one element behind', 2, 0, 5],
+  ].map(([, scale, offset, size]): Program => [
+    'resampleGrad',
+    outside,
+    (x) => o.resampleGrad(x, { ...apart(Number(scale), Number(offset)), outputGradientTensor: { sizes: [1, 2] } }),
+    [1, Number(size)],
+  ]),
   [
     'resampleGrad1',
     outside,
@@ -307,6 +330,56 @@ const branches: Readonly<Record<string, readonly [fn: Function, ...sizes: readon
         outputGradientTensor: { sizes: [2, 3] },
       }),
     [2, 6],
+  ],
+  'nearest elements on a border, of which the earlier one counts': [
+    (x) =>
+      o.resample2(x, {
+        ...scaled(2, 0),
+        interpolationMode: 'nearestNeighbor',
+        roundingDirection: 'decreasing',
+        outputTensor: { sizes: [2, 6] },
+      }),
+    [2, 3],
+  ],
+  'nearest elements of two axes, of which one keeps its size in spite of its scale': [
+    (x) =>
+      o.resample1(x, {
+        interpolationMode: 'nearestNeighbor',
+        scales: [2, 2],
+        inputPixelOffsets: [0, 0],
+        outputPixelOffsets: [0, 0],
+        outputTensor: { sizes: [3, 6] },
+      }),
+    [3, 3],
+  ],
+  'nearest elements with an offset, without a scale': [
+    (x) => o.resample1(x, { ...scaled(1, 0.25), interpolationMode: 'nearestNeighbor', outputTensor: { sizes: [2, 3] } }),
+    [2, 3],
+  ],
+  'smooth elements beyond the input, with opposite offsets and a scale': [
+    (x) => o.resample1(x, { ...scaled(2, 0.3), outputTensor: { sizes: [2, 9] } }),
+    [2, 3],
+  ],
+  'smooth elements half an element apart, beyond the input': [
+    (x) => o.resample1(x, { ...apart(1, -0.5), outputTensor: { sizes: [2, 6] } }),
+    [2, 3],
+  ],
+  'a gradient of smooth elements that are half an element apart': [
+    (x) => o.resampleGrad(x, { ...apart(1, 0.5), outputGradientTensor: { sizes: [2, 3] } }),
+    [2, 3],
+  ],
+  'a gradient of smooth elements, up to one element apart': [
+    (x) => o.resampleGrad(x, { ...apart(4, 0.75), outputGradientTensor: { sizes: [2, 2] } }),
+    [2, 8],
+  ],
+  'the largest of dilated windows around an image': [
+    (x) => o.maxPooling2(x, { ...pool(2, 1), endPadding: [1, 0] }).outputTensor,
+    [1, 1, 2, 4],
+  ],
+  'the largest of dilated windows that begin in the padding': [(x) => o.maxPooling2(x, pool(2, 2)).outputTensor, [1, 1, 4, 3]],
+  'the largest of single elements, however dilated': [
+    (x) => o.maxPooling2(x, { ...pool(3, 0), windowSize: [1, 2] }).outputTensor,
+    [1, 1, 2, 4],
   ],
   'attention with a bias of positions and past keys': [
     (queryTensor, keyTensor, valueTensor, biasTensor, relativePositionBiasTensor, pastKeyTensor, pastValueTensor) =>
