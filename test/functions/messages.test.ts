@@ -158,6 +158,9 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     [({ f }) => convolution(f(3, 24, 24), f(16, 3, 3, 3)),
       'convolution: filterTensor.sizes: expected 3 dimensions, as inputTensor has, given 4 (inputTensor.reshape([1, 3, 24, 24]) would fit)',
       ({ f }) => convolution(f(3, 24, 24).reshape([1, 3, 24, 24]), f(16, 3, 3, 3))],
+    // One batch dimension is all that a convolution has.
+    [({ f }) => convolution(f(3, 24, 24), f(16, 3, 3, 3, 3)),
+      'convolution: filterTensor.sizes: expected 3 dimensions, as inputTensor has, given 5'],
     // A wrong number of channels, in whichever order.
     [({ f }) => convolution(f(1, 4, 8, 8), f(16, 2, 3, 3)),
       'convolution: filterTensor.sizes: expected [16, 4, 3, 3], given [16, 2, 3, 3] (output channels, input channels of a group)'],
