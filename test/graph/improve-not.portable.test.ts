@@ -58,6 +58,8 @@ function normal(
 }
 
 const errorFunction = (x: Floats, factor = Math.SQRT1_2, addend = 1): Floats => add(erf(multiply(x, factor)), addend);
+/** Two times two products of two rows and two columns. */
+const small = (x: Floats, w: Floats) => gemm(x.reshape([2, 2, 2, 8]), w.reshape([2, 2, 8, 2])) as Floats;
 const inBatch = (x: Floats) => x.reshape([1, 8, 8]);
 const image = (x: Floats) => x.reshape([1, 1, 8, 8]);
 
@@ -216,6 +218,15 @@ const programs: Readonly<Record<string, Readonly<Record<string, readonly [progra
       ({ x, w }) => add(inBatch(gemm(x, w)).transpose([0, 2, 1]), inBatch(x)),
       'elementWiseAdd gemm',
     ],
+    'with two columns and two rows that are read in another order': [
+      ({ x, w }) => add(small(x, w).transpose([0, 1, 3, 2]), 1),
+      'elementWiseAdd gemm',
+    ],
+    'of two matrices that are read in another order': [
+      ({ x, w }) => relu(add(small(x, w).transpose([1, 0, 2, 3]), 1)),
+      'elementWiseAdd1 gemm',
+    ],
+    'and the same in their order': [({ x, w }) => add(small(x, w), 1), 'gemm'],
     'of which a part gets the bias': [
       ({ x, w }) => add(split(gemm(x, w), { axis: 0, outputTensors: [{ sizes: [4, 8] }, { sizes: [4, 8] }] })[0] as Floats, 1),
       'elementWiseAdd gemm split',
@@ -288,6 +299,21 @@ const programs: Readonly<Record<string, Readonly<Record<string, readonly [progra
     'of nodes that read an input and a node of the same number': [
       ({ x }) => [abs(x), abs(exp(x))],
       'elementWiseAbs elementWiseAbs elementWiseExp',
+    ],
+    'of nodes that read two outputs of a node': [
+      ({ x }) => split(x, { axis: 0, outputTensors: [{ sizes: [4, 8] }, { sizes: [4, 8] }] }).map((part) => abs(part as Floats)),
+      'elementWiseAbs elementWiseAbs split',
+    ],
+    'of nodes that read the same output of a node': [
+      ({ x }) => {
+        const [part] = split(x, { axis: 0, outputTensors: [{ sizes: [4, 8] }, { sizes: [4, 8] }] });
+        return [exp(abs(part as Floats)), sqrt(abs(part as Floats))];
+      },
+      'elementWiseAbs elementWiseExp elementWiseSqrt split',
+    ],
+    'of nodes that read an output in two orders': [
+      ({ x, w }) => [abs(small(x, w)), abs(small(x, w).transpose([0, 1, 3, 2]))],
+      'elementWiseAbs elementWiseAbs gemm',
     ],
     'an addend of a base': [({ x, w }) => pow(add(x, 1), w), 'elementWiseAdd elementWisePow'],
     'an addend of a base with a constant exponent': [
