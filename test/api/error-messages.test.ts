@@ -141,6 +141,7 @@ const messages: [call: (objects: Objects) => unknown, code: string, message: str
   [({ device }) => device.compile(example, untyped<CompileOptions>({ disableMetacommands: 1 })), 'ERR_INVALID_ARGUMENT', 'compile: options.disableMetacommands: expected true or false, given 1'],
   [({ device }) => device.compile(example, untyped<CompileOptions>({ flags: 1 })), 'ERR_INVALID_ARGUMENT', `compile: options.flags: expected one of label, signal, allowHalfPrecisionComputation, disableMetacommands, initializationInputs, given 'flags'`],
   [({ device }) => device.compile(example, { initializationInputs: untyped<Bindings>(7) }), 'ERR_INVALID_ARGUMENT', 'scatterNd: options.initializationInputs: expected an object with a binding per tensor, given 7'],
+  [({ device }) => device.compile(example, { initializationInputs: untyped<Bindings>(() => ({})) }), 'ERR_INVALID_ARGUMENT', 'scatterNd: options.initializationInputs: expected an object with a binding per tensor, given a function'],
   [({ device, tensor }) => device.compile(example, { initializationInputs: { inputTensor: tensor } }), 'ERR_UNKNOWN_BINDING', `scatterNd: inputTensor: expected no binding, for its flags are not 'ownedByDml', given a tensor`],
 
   [({ device }) => device.idle({ signal: untyped(5) }), 'ERR_INVALID_ARGUMENT', 'idle: options.signal: expected an AbortSignal, given 5'],
@@ -150,6 +151,7 @@ const messages: [call: (objects: Objects) => unknown, code: string, message: str
 
   [({ operator }) => operator.dispatch(untyped(undefined)), 'ERR_INVALID_ARGUMENT', 'scatterNd: bindings: expected an object with a binding per tensor: { inputTensor, indicesTensor, updatesTensor, outputTensor }, given nothing'],
   [({ operator }) => operator.dispatch(untyped('text')), 'ERR_INVALID_ARGUMENT', `scatterNd: bindings: expected an object with a binding per tensor: { inputTensor, indicesTensor, updatesTensor, outputTensor }, given 'text'`],
+  [({ operator, tensor }) => operator.dispatch(untyped(Object.assign(() => 0, { inputTensor: tensor, indicesTensor: tensor, updatesTensor: tensor, outputTensor: tensor }))), 'ERR_INVALID_ARGUMENT', 'scatterNd: bindings: expected an object with a binding per tensor: { inputTensor, indicesTensor, updatesTensor, outputTensor }, given a function'],
   [({ operator, tensor }) => operator.dispatch({ [long]: tensor }), 'ERR_UNKNOWN_BINDING', `scatterNd: ${cut}: expected one of inputTensor, indicesTensor, updatesTensor, outputTensor, given '${cut}'`],
   [({ operator }) => operator.dispatch({}), 'ERR_MISSING_BINDING', 'scatterNd: inputTensor: expected a tensor or buffer, given nothing'],
   [({ operator }) => operator.dispatch({ inputTensor: untyped(7) }), 'ERR_INVALID_ARGUMENT', 'scatterNd: inputTensor: expected a tensor, a buffer or { buffer, offset, size }, given 7 (device.createTensor({ dataType, sizes }, data) makes a tensor of numbers)'],

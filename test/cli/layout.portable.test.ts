@@ -1,6 +1,7 @@
 /** How the command line lays out text, tables and Markdown, and reads its arguments. */
+import { constants } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -254,8 +255,18 @@ describe('texts', () => {
   it.each([
     ['missing', (path: string) => `${path}: ENOENT: no such file or directory, stat '${path}'`],
     ['.', (path: string) => `${path}: expected a file, given a folder; - is the standard input`],
+    // A file with a hole in it takes no place.
+    [
+      'large',
+      (path: string) =>
+        `${path}: expected at most ${constants.MAX_STRING_LENGTH} bytes, given ${constants.MAX_STRING_LENGTH + 1}; - is the standard input`,
+    ],
   ])('cannot be read: %s', async (name, message) => {
     const path = join(folder, name);
+    if (name === 'large') {
+      writeFileSync(path, '');
+      truncateSync(path, constants.MAX_STRING_LENGTH + 1);
+    }
     await expect(readText('run', path)).rejects.toThrow(new Error(message(path)));
   });
 });
