@@ -167,11 +167,8 @@ class Traced {
       this.#entries.delete(key);
       this.#entries.set(key, entry);
     }
-    const bindings: Record<string, Tensor> = {};
-    for (const [name, position] of inputs) {
-      const tensor = tensors[position];
-      if (tensor !== undefined) bindings[name] = tensor;
-    }
+    const bindings: Record<string, Tensor | undefined> = {};
+    for (const [name, position] of inputs) bindings[name] = tensors[position];
     return result(await net.run(bindings));
   }
 
