@@ -181,6 +181,31 @@ const refusals: Readonly<Record<string, readonly Refusal[]>> = {
   ],
   convTranspose2d: [
     ['the input has 2 channels', ({ b, of }) => b.convTranspose2d(of([1, 2, 4, 4]), of([1, 2, 1, 1]))],
+    [
+      'the input has 1 channels in 0 groups, which do not fit the 1 of the filter',
+      ({ b, of }) => b.convTranspose2d(of([1, 1, 4, 4]), of([1, 1, 1, 1]), { groups: 0 }),
+    ],
+    [
+      'bias has the shape [2], not [4]',
+      ({ b, of }) => b.convTranspose2d(of([1, 2, 4, 4]), of([2, 2, 1, 1]), { groups: 2, bias: of([2]) }),
+    ],
+    [
+      'the output would have the height 0 and the width 4',
+      ({ b, of }) => b.convTranspose2d(of([1, 1, 4, 4]), of([1, 1, 1, 1]), { padding: [2, 2, 0, 0] }),
+    ],
+    ['padding has 2 elements, not 4', ({ b, of }) => b.convTranspose2d(of([1, 1, 4, 4]), of([1, 1, 1, 1]), { padding: [1, 1] })],
+    [
+      'outputPadding [1, 2] is not smaller than strides [2, 2]',
+      ({ b, of }) => b.convTranspose2d(of([1, 1, 4, 4]), of([1, 1, 1, 1]), { strides: [2, 2], outputPadding: [1, 2] }),
+    ],
+    [
+      'outputSizes is [9, 7]; the least sizes are [7, 7], and strides [2, 2]',
+      ({ b, of }) => b.convTranspose2d(of([1, 1, 4, 4]), of([1, 1, 1, 1]), { strides: [2, 2], outputSizes: [9, 7] }),
+    ],
+    [
+      'outputSizes is [7, 6]; the least sizes are [7, 7], and strides [2, 2]',
+      ({ b, of }) => b.convTranspose2d(of([1, 1, 4, 4]), of([1, 1, 1, 1]), { strides: [2, 2], outputSizes: [7, 6] }),
+    ],
     ['bias has the shape [1], not [2]', ({ b, of }) => b.convTranspose2d(of([1, 1, 4, 4]), of([1, 2, 1, 1]), { bias: of([1]) })],
     [
       'outputPadding has 1 elements, not 2',
@@ -211,6 +236,16 @@ const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     ],
     ['outputSizes has 1 elements, not 2', ({ b, of }) => b.maxPool2d(of([1, 1, 4, 4]), { outputSizes: [1] })],
     ['outputSizes is [2, 1], neither [1, 1] nor [1, 1]', ({ b, of }) => b.maxPool2d(of([1, 1, 4, 4]), { outputSizes: [2, 1] })],
+    [
+      'outputSizes is [3, 3], neither [2, 3] nor [3, 4]',
+      ({ b, of }) => b.maxPool2d(of([1, 1, 5, 7]), { windowDimensions: [2, 2], strides: [2, 2], outputSizes: [3, 3] }),
+    ],
+    ['padding has 1 elements, not 4', ({ b, of }) => b.maxPool2d(of([1, 1, 4, 4]), { padding: [1] })],
+    ['dilations has 3 elements, not 2', ({ b, of }) => b.maxPool2d(of([1, 1, 4, 4]), { dilations: [1, 1, 1] })],
+    [
+      'the output would have the height 4 and the width 0',
+      ({ b, of }) => b.maxPool2d(of([1, 1, 4, 4]), { windowDimensions: [1, 5] }),
+    ],
     ['strides has an element that is not positive', ({ b, of }) => b.maxPool2d(of([1, 1, 4, 4]), { strides: [1, 0] })],
   ],
   resample2d: [
