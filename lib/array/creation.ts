@@ -12,7 +12,7 @@ import {
 } from '../functions/index.js';
 import type { Tensor } from '../api/memory/tensor.js';
 import { Value } from '../graph/value.js';
-import { isDataType, isFloat } from '../tensors/data-types.js';
+import { isFloat } from '../tensors/data-types.js';
 import type { DataType } from '../tensors/generated/enums.js';
 import { argumentError, readOptions } from '../values/arguments.js';
 import { describe, fieldError } from '../values/errors.js';
@@ -20,7 +20,7 @@ import { commonSizes } from './broadcast.js';
 import { define, several } from './define.js';
 import { inWordsOf, inWordsOfLater } from './inner-errors.js';
 import { sizesOf } from './sizes.js';
-import { arrayOf, numberOption, requireMatrices, wholeOption } from './values.js';
+import { arrayOf, dataTypeOption, numberOption, requireMatrices, wholeOption } from './values.js';
 import type { Input, Output, TypeOf } from './types.js';
 
 type Sizes = number | readonly number[];
@@ -39,12 +39,6 @@ type Filled = <P extends Place, T extends DataType = 'float32'>(
 /** Functions of operators take these in whatever way their descriptors say. */
 type Make = (place: unknown, options: object) => unknown;
 
-function typeOf(method: string, given: unknown, otherwise: DataType): DataType {
-  const dataType = given ?? otherwise;
-  if (!isDataType(dataType)) throw argumentError(method, 'options.dataType', 'a data type', dataType);
-  return dataType;
-}
-
 /** Adds a value to a graph, or runs an operator on a device. */
 function create(method: string, place: unknown, work: () => unknown): unknown {
   if (Graph.is(place)) return fromCallerNow(() => inWordsOf(method, work));
@@ -53,7 +47,11 @@ function create(method: string, place: unknown, work: () => unknown): unknown {
 
 function filled(method: string, place: unknown, sizes: unknown, value: unknown, options: unknown): unknown {
   return create(method, place, () => {
-    const dataType = typeOf(method, readOptions(method, options, ['dataType']).get('dataType'), 'float32');
+    const dataType = dataTypeOption(
+      method,
+      'options.dataType',
+      readOptions(method, options, ['dataType']).get('dataType') ?? 'float32',
+    );
     return (fillValueConstant as Make)(place, { value, outputTensor: { dataType, sizes: sizesOf(method, sizes) } });
   });
 }
@@ -116,7 +114,7 @@ export const arange: Arange = ((place: unknown, ...given: readonly unknown[]) =>
     const [start, stop] = isPair ? given : [0, given[0]];
     const read = readOptions('arange', given[isPair ? 2 : 1], ['step', 'dataType']);
     const step = read.get('step') ?? 1;
-    const dataType = typeOf('arange', read.get('dataType'), 'int32');
+    const dataType = dataTypeOption('arange', 'options.dataType', read.get('dataType') ?? 'int32');
     for (const [name, number] of Object.entries({ start, stop, step })) {
       if (typeof number === 'number' && Number.isFinite(number) && (isFloat(dataType) || Number.isInteger(number))) continue;
       throw argumentError('arange', name, isFloat(dataType) ? 'a number' : `a whole number, as ${dataType} has`, number);
@@ -136,7 +134,7 @@ export const linspace = ((place: unknown, start: unknown, stop: unknown, count: 
   create('linspace', place, () => {
     const read = readOptions('linspace', options, ['dataType', 'endpoint']);
     const [from, to] = [numberOption('linspace', 'start', start), numberOption('linspace', 'stop', stop)];
-    const dataType = typeOf('linspace', read.get('dataType'), 'float32');
+    const dataType = dataTypeOption('linspace', 'options.dataType', read.get('dataType') ?? 'float32');
     if (!isFloat(dataType)) throw argumentError('linspace', 'options.dataType', 'one of floats', dataType);
     const many = wholeOption('linspace', 'count', count, 1);
     const steps = read.get('endpoint') === false ? many : Math.max(many - 1, 1);
@@ -164,7 +162,7 @@ export const eye = ((place: unknown, rows: unknown, options: unknown) =>
     const height = wholeOption('eye', 'rows', rows, 1);
     const width = wholeOption('eye', 'options.columns', read.get('columns') ?? height, 1);
     const offset = wholeOption('eye', 'options.k', read.get('k') ?? 0);
-    const dataType = typeOf('eye', read.get('dataType'), 'float32');
+    const dataType = dataTypeOption('eye', 'options.dataType', read.get('dataType') ?? 'float32');
     return (diagonalMatrix as Make)(place, { offset, value: 1, outputTensor: { dataType, sizes: [height, width] } });
   })) as <P extends Place, T extends DataType = 'float32'>(device: P, rows: number, options?: EyeOptions<T>) => Created<P, T>;
 

@@ -56,7 +56,7 @@ import { bitsOf, isFloat, isSigned, isUnsigned } from '../tensors/data-types.js'
 import type { DataType } from '../tensors/generated/enums.js';
 import { define } from './define.js';
 import { apply, filled, floatsOf, maximumOf, minimumOf, operandsOf, test, truth, type Operator } from './operands.js';
-import { arrayOf, as, floatOf, requireIntegers } from './values.js';
+import { arrayOf, as, dataTypeOption, floatOf, requireIntegers } from './values.js';
 import type {
   Binary,
   BinaryBoolean,
@@ -301,10 +301,6 @@ export const where = define('where', (condition: unknown, x: unknown, y: unknown
 ) => Output<[C, A, B], TypeOf<A> extends never ? TypeOf<B> : TypeOf<A>>;
 
 /** The array in another data type. */
-export const astype = define('astype', (x: unknown, dataType: DataType) => as(arrayOf('astype', x), dataType)) as <
-  A extends Input,
-  T extends DataType,
->(
-  x: A,
-  dataType: T,
-) => Output<[A], T>;
+export const astype = define('astype', (x: unknown, dataType: unknown) => {
+  return as(arrayOf('astype', x), dataTypeOption('astype', 'dataType', dataType));
+}) as <A extends Input, T extends DataType>(x: A, dataType: T) => Output<[A], T>;

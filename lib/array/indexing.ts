@@ -22,7 +22,6 @@ import {
 } from '../functions/index.js';
 import { bothSizes } from '../functions/broadcast.js';
 import type { Value } from '../graph/value.js';
-import { isDataType } from '../tensors/data-types.js';
 import type { DataType } from '../tensors/generated/enums.js';
 import { productOf } from '../tensors/tensor-size.js';
 import { argumentError, readOptions } from '../values/arguments.js';
@@ -32,7 +31,7 @@ import { contracted } from './contraction.js';
 import { define } from './define.js';
 import { part } from './parts.js';
 import { promoted } from './promotion.js';
-import { arrayOf, as, constantIn, flat, packed, requireIntegers, requireTensor, wholeOption } from './values.js';
+import { arrayOf, as, constantIn, dataTypeOption, flat, packed, requireIntegers, requireTensor, wholeOption } from './values.js';
 import type { Input, Output, TypeOf } from './types.js';
 
 type Sizes = readonly number[];
@@ -163,8 +162,7 @@ export const oneHot = define('oneHot', (indices: unknown, count: unknown, option
   const places = indicesOf('oneHot', indices);
   const read = readOptions('oneHot', options, ['axis', 'dataType']);
   const axis = axisOf('oneHot', read.get('axis') ?? -1, places.sizes.length + 1);
-  const dataType = read.get('dataType') ?? 'float32';
-  if (!isDataType(dataType)) throw argumentError('oneHot', 'options.dataType', 'a data type', dataType);
+  const dataType = dataTypeOption('oneHot', 'options.dataType', read.get('dataType') ?? 'float32');
   const size = wholeOption('oneHot', 'count', count, 1);
   const outputTensor = {
     dataType: places.dataType,

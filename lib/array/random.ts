@@ -45,6 +45,9 @@ type Sizes = readonly number[];
 const purposes = { bits: 0, split: 1, foldIn: 2 } as const;
 const twoTo32 = 2 ** 32;
 
+const aKey = { argument: 'key', expected: 'a key, which key, split and foldIn make' };
+const withKey = (name: string, build: (...args: never[]) => unknown) => define(name, build, aKey);
+
 /** A key from a seed: a whole number, or a bigint of 64 bits. */
 export function key(device: Device, seed: number | bigint): Tensor<'uint32'> {
   if (contextOf(device) === undefined) throw argumentError('key', 'device', 'a device', device);
@@ -56,7 +59,7 @@ export function key(device: Device, seed: number | bigint): Tensor<'uint32'> {
 }
 
 /** So many new keys, by default two, from one that should not be used again. */
-export const split = define('split', (from: unknown, count: unknown = 2) => {
+export const split = withKey('split', (from: unknown, count: unknown = 2) => {
   const total = byteCount('split', 'count', count, 1);
   const words = wordsOf('split', from, 2 * total, purposes.split);
   if (total === 1) return [words];
@@ -64,7 +67,7 @@ export const split = define('split', (from: unknown, count: unknown = 2) => {
 }) as <K extends Key>(key: K, count?: number) => OutputArray<[K], 'uint32'>;
 
 /** A new key from a key and a number, such as that of a step: a number from 0 to 2^32 - 1, or a tensor of one integer. */
-export const foldIn = define('foldIn', (from: unknown, data: unknown) => {
+export const foldIn = withKey('foldIn', (from: unknown, data: unknown) => {
   const key = keyOf('foldIn', from);
   const counter = [0, 0, purposes.foldIn];
   if (!Value.is(data)) return generated(key, constantIn(key, 'uint32', [4], [wordOf(data), ...counter]), 2);
@@ -76,7 +79,7 @@ export const foldIn = define('foldIn', (from: unknown, data: unknown) => {
 }) as <K extends Key>(key: K, data: number | Input) => Output<[K], 'uint32'>;
 
 /** Random bits: 32 of them in each element. */
-export const bits = define('bits', (from: unknown, sizes: unknown) => bitsIn('bits', from, sizes)) as <K extends Key>(
+export const bits = withKey('bits', (from: unknown, sizes: unknown) => bitsIn('bits', from, sizes)) as <K extends Key>(
   key: K,
   sizes: Sizes,
 ) => Output<[K], 'uint32'>;
@@ -92,7 +95,7 @@ export interface UniformOptions<T extends 'float32' | 'float16' = 'float32' | 'f
 }
 
 /** Numbers from `low` to below `high`, all equally likely: multiples of 2^-24 of their distance, of 2^-11 in float16. */
-export const uniform = define('uniform', (from: unknown, sizes: unknown, options: unknown) => {
+export const uniform = withKey('uniform', (from: unknown, sizes: unknown, options: unknown) => {
   const read = readOptions('uniform', options, ['low', 'high', 'dataType']);
   const low = finiteOption('uniform', 'low', read.get('low') ?? 0);
   const high = finiteOption('uniform', 'high', read.get('high') ?? 1);
@@ -108,7 +111,7 @@ export const uniform = define('uniform', (from: unknown, sizes: unknown, options
 ) => Output<[K], T>;
 
 /** Normally distributed numbers with mean 0 and standard deviation 1, up to 6.6. The probability of each tail is right to 10^-5. */
-export const normal = define('normal', (from: unknown, sizes: unknown, options: unknown) => {
+export const normal = withKey('normal', (from: unknown, sizes: unknown, options: unknown) => {
   const half = isHalf('normal', readOptions('normal', options, ['dataType']).get('dataType'));
   const wanted = sizesOf('normal', sizes);
   const first = wordsOf('normal', from, productOf(wanted), purposes.bits);
@@ -153,7 +156,7 @@ export interface IntegersOptions<T extends IntegerType = IntegerType> {
 }
 
 /** Integers from `low` to `high - 1`. Their probabilities differ by less than 2^-64, because 64 bits make each of them. */
-export const integers = define('integers', (from: unknown, sizes: unknown, options: unknown) => {
+export const integers = withKey('integers', (from: unknown, sizes: unknown, options: unknown) => {
   const read = readOptions('integers', options, ['low', 'high', 'dataType']);
   const dataType = read.get('dataType') ?? 'int32';
   if (!isIntegerType(dataType)) throw argumentError('integers', 'dataType', Object.keys(integerRanges).join(', '), dataType);
@@ -174,7 +177,7 @@ export const integers = define('integers', (from: unknown, sizes: unknown, optio
 }) as <K extends Key, T extends IntegerType = 'int32'>(key: K, sizes: Sizes, options: IntegersOptions<T>) => Output<[K], T>;
 
 /** The numbers from 0 to below a count in random order, or an array with its parts along an axis in random order. */
-export const permutation = define('permutation', (from: unknown, x: unknown, options: unknown) => {
+export const permutation = withKey('permutation', (from: unknown, x: unknown, options: unknown) => {
   const value = typeof x === 'number' ? null : arrayOf('permutation', x);
   const axis = axisOf('permutation', readOptions('permutation', options, ['axis']).get('axis') ?? 0, value?.sizes.length ?? 1);
   const count = value === null ? byteCount('permutation', 'x', x, 1) : (value.sizes[axis] ?? 1);
@@ -195,7 +198,7 @@ export const permutation = define('permutation', (from: unknown, x: unknown, opt
 ) => X extends Input ? Output<[K, X], TypeOf<X>> : Output<[K], 'int32'>;
 
 /** 1 with the probability `p`, by default 0.5, else 0. `p` is exact to 2^-32, or to 2^-24 in a tensor, whose sizes are repeated. */
-export const bernoulli = define('bernoulli', (from: unknown, sizes: unknown, options: unknown) => {
+export const bernoulli = withKey('bernoulli', (from: unknown, sizes: unknown, options: unknown) => {
   const words = bitsIn('bernoulli', from, sizes);
   const p = readOptions('bernoulli', options, ['p']).get('p') ?? 0.5;
   if (Value.is(p)) return elementWiseLogicalLessThan(fractions(words, 24), as(p, 'float32') as Value<'float32'>);
@@ -223,7 +226,8 @@ function bitsIn(method: string, from: unknown, sizes: unknown): Bits {
 
 function keyOf(method: string, from: unknown): Bits {
   if (Value.is(from) && from.dataType === 'uint32' && from.sizes.length === 1 && from.sizes[0] === 2) return from as Bits;
-  throw argumentError(method, 'key', 'a key, which key, split and foldIn make', from);
+  const given = Value.is(from) ? `${from.dataType} ${list(from.sizes)}` : describe(from);
+  throw fieldError('ERR_INVALID_ARGUMENT', { operator: method, field: aKey.argument }, aKey.expected, given);
 }
 
 /** Words from a counter of four words and a key on. */

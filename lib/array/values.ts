@@ -11,7 +11,7 @@ import {
   elementWiseSubtract,
 } from '../functions/index.js';
 import { Value } from '../graph/value.js';
-import { bitsOf, isFloat, isUnsigned } from '../tensors/data-types.js';
+import { bitsOf, isDataType, isFloat, isUnsigned } from '../tensors/data-types.js';
 import type { DataType } from '../tensors/generated/enums.js';
 import { isPacked, productOf } from '../tensors/tensor-size.js';
 import { argumentError } from '../values/arguments.js';
@@ -56,6 +56,11 @@ export function floatOf(method: string, x: unknown, name = 'x'): Value {
 /** The value itself if its elements lie in order and without gaps, else a copy of it. */
 export function packed(x: Value): Value {
   return isPacked(x) ? x : elementWiseIdentity(x as Value<'float32'>);
+}
+
+export function dataTypeOption(method: string, name: string, given: unknown): DataType {
+  if (isDataType(given)) return given;
+  throw argumentError(method, name, 'a data type', given);
 }
 
 export function numberOption(method: string, name: string, given: unknown): number {

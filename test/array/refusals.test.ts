@@ -427,10 +427,7 @@ describe.each(ownBackend)('on %s', (backend) => {
     ["ERR_INVALID_ARGUMENT clip: min: expected a tensor, a number, or null, given 'a'", ({ x }) => np.clip(x, 'a', 1)],
     ['ERR_INVALID_ARGUMENT clip: min: expected a tensor, a number, or null, given an object', ({ x }) => np.clip(x, { min: 1 })],
     ["ERR_INVALID_ARGUMENT where: y: expected a tensor or a number, given '2'", ({ x }) => np.where(x, 1, '2')],
-    [
-      "ERR_DATA_TYPE astype: output.dataType: expected one of 'float32', 'float16', 'uint32', 'uint16', 'uint8', 'int32', 'int16', 'int8', 'float64', 'uint64', 'int64', 'uint4', 'int4', given 'float8'",
-      ({ x }) => np.astype(x, 'float8'),
-    ],
+    ["ERR_INVALID_ARGUMENT astype: dataType: expected a data type, given 'float8'", ({ x }) => np.astype(x, 'float8')],
     ['ERR_INVALID_ARGUMENT add: y: expected a tensor or a number, given null', ({ x }) => np.add(x, null)],
     ['ERR_INVALID_ARGUMENT add: x: expected a tensor, given 1', () => np.add(1, 2)],
     ["ERR_INVALID_ARGUMENT pow: y: expected a tensor or a number, given 'a'", ({ x }) => np.pow(x, 'a')],
@@ -481,6 +478,7 @@ describe.each(ownBackend)('on %s', (backend) => {
       ({ v, n }) => np.atSet(v, n, 'a'),
     ],
     ['ERR_DATA_TYPE atAdd: indices: expected integers, given float32', ({ v }) => np.atAdd(v, v, 1)],
+    ['ERR_INVALID_ARGUMENT bits: key: expected a key, which key, split and foldIn make, given 3', () => np.random.bits(3, [2])],
     [
       'ERR_SIZES solve: y.sizes: expected 2 rows, as many as [2, 2] has, and sizes before that broadcast with its first ones, given [3, 3]',
       ({ d, square }) => np.linalg.solve(square, np.eye(d, 3)),
@@ -492,7 +490,7 @@ describe.each(ownBackend)('on %s', (backend) => {
     ['ERR_OUT_OF_RANGE unstack: axis: expected -2 to 1, given 2', ({ x }) => np.unstack(x, { axis: 2 })],
     ["ERR_INVALID_ARGUMENT logicalAnd: y: expected a tensor or a number, given 'a'", ({ x }) => np.logicalAnd(x, 'a')],
     ...[[3], [2, 1]].map((sizes): Row => [
-      'ERR_INVALID_ARGUMENT bits: key: expected a key, which key, split and foldIn make, given a value of a graph',
+      `ERR_INVALID_ARGUMENT bits: key: expected a key, which key, split and foldIn make, given uint32 [${sizes.join(', ')}]`,
       ({ d }) => np.random.bits(d.createTensor({ dataType: 'uint32', sizes }), [2]),
     ]),
     ['ERR_DATA_TYPE bitwiseAnd: x: expected integers, given float32', ({ x }) => np.bitwiseAnd(x, 1)],
