@@ -401,9 +401,9 @@ const rows: readonly Row[] = [
     { opset: 10 },
   ],
   [
-    'whether integers are not 0 that were computed in memory',
+    'whether floats are not 0 that were computed in memory',
     [
-      ['Cast', 'in0', 'c', { to: 2 }],
+      ['Cast', 'in0', 'c', { to: 1 }],
       ['Cast', 'c', 'b', { to: 9 }],
       ['Cast', 'b', 'y', { to: 6 }],
     ],
