@@ -169,6 +169,18 @@ const refusals: readonly Program[] = [
     [1, Number(size)],
   ]),
   [
+    'resampleGrad',
+    outside,
+    (x) => o.resampleGrad(x, { ...apart(2, 0.5), inputPixelOffsets: [0, 1], outputGradientTensor: { sizes: [1, 2] } }),
+    [1, 4],
+  ],
+  [
+    'resample2',
+    unlike,
+    (x) => o.resample2(x, { ...scaled(1, 0.25), roundingDirection: 'increasing', outputTensor: { sizes: [1, 2] } }),
+    [1, 2],
+  ],
+  [
     'resampleGrad1',
     outside,
     (x) => o.resampleGrad1(x, { ...scaled(2, 1.5), roundingDirection: 'increasing', outputGradientTensor: { sizes: [1, 2] } }),
@@ -380,6 +392,38 @@ const branches: Readonly<Record<string, readonly [fn: Function, ...sizes: readon
   'the largest of single elements, however dilated': [
     (x) => o.maxPooling2(x, { ...pool(3, 0), windowSize: [1, 2] }).outputTensor,
     [1, 1, 2, 4],
+  ],
+  'smooth elements one element before the input': [
+    (x) => o.resample1(x, { ...scaled(2, 1), outputTensor: { sizes: [2, 9] } }),
+    [2, 3],
+  ],
+  'smooth elements with one offset, beyond the input': [
+    (x) => o.resample1(x, { ...scaled(1, 0.25), outputPixelOffsets: [0, 0], outputTensor: { sizes: [2, 6] } }),
+    [2, 3],
+  ],
+  'smooth elements with opposite halves, beyond the input': [
+    (x) => o.resample1(x, { ...scaled(1, 0.5), outputTensor: { sizes: [2, 6] } }),
+    [2, 3],
+  ],
+  'a gradient of smooth elements, one element before': [
+    (x) => o.resampleGrad(x, { ...apart(2, 1), inputPixelOffsets: [0, -1], outputGradientTensor: { sizes: [2, 3] } }),
+    [2, 5],
+  ],
+  'a gradient of smooth elements that are rounded': [
+    (x) =>
+      o.resampleGrad1(x, {
+        ...{ ...apart(2, 0.5), inputPixelOffsets: [0, -0.5], roundingDirection: 'increasing' },
+        outputGradientTensor: { sizes: [2, 3] },
+      }),
+    [2, 6],
+  ],
+  'an image of a batch that becomes larger': [
+    (x) => o.upsample2d(x, { scaleSize: { width: 2, height: 3 }, interpolationMode: 'nearestNeighbor' }),
+    [2, 1, 2, 2],
+  ],
+  'an image of a batch that becomes larger and smooth': [
+    (x) => o.upsample2d(x, { scaleSize: { width: 2, height: 3 }, interpolationMode: 'linear' }),
+    [2, 1, 2, 2],
   ],
   'attention with a bias of positions and past keys': [
     (queryTensor, keyTensor, valueTensor, biasTensor, relativePositionBiasTensor, pastKeyTensor, pastValueTensor) =>
@@ -855,6 +899,71 @@ const corners: Readonly<Record<string, readonly [fn: Function, at: readonly numb
   'a corner of Shrink': [(x) => o.activationShrink(x, { bias: 0, threshold: 1 }), [-2, -1, 0.5, 1, 2], [1, 0, 0, 0, 1]],
   'a corner of a threshold': [(x) => o.elementWiseThreshold(x, { min: 1 }), [0, 1, 2], [0, 0, 1]],
 };
+
+/** A fourth of an element apart, with the nearest element at each place. */
+const fourths = (type: 'resample1' | 'resample2', input: number, output: number) => (x: Floats) =>
+  o[type](x, {
+    ...{ interpolationMode: 'nearestNeighbor', scales: [1, 4], outputTensor: { sizes: [2, 12] } },
+    ...{ inputPixelOffsets: [0, input], outputPixelOffsets: [0, output] },
+    ...(type === 'resample2' ? { roundingDirection: 'decreasing' } : {}),
+  });
+
+/** By which operators gradients are computed: the fewest, where DirectML's own gradient rounds as its operator does. */
+const chosen: Readonly<Record<string, readonly [fn: Function, sizes: readonly number[], types: string]>> = {
+  'nearest elements without a border': [fourths('resample1', 0.375, 0), [2, 3], 'resampleGrad'],
+  'nearest elements, one of which is on a border': [fourths('resample1', 0.5625, -0.25), [2, 3], 'gemm'],
+  'rounded elements without a border': [fourths('resample2', 0.125, 0), [2, 3], 'resampleGrad1'],
+  'rounded elements, one of which is on a border': [fourths('resample2', 0.5625, -0.25), [2, 3], 'gemm'],
+  'rounded elements, one of which is the second one': [fourths('resample2', 0.0625, -2.25), [2, 3], 'gemm'],
+  'smooth elements near the input': [
+    (x) => o.resample1(x, { ...scaled(2, 0.5), outputTensor: { sizes: [2, 6] } }),
+    [2, 3],
+    'resampleGrad',
+  ],
+  'smooth elements beyond the input': [
+    (x) => o.resample1(x, { ...scaled(2, 0.5), outputTensor: { sizes: [2, 9] } }),
+    [2, 3],
+    'gemm',
+  ],
+  'smooth elements of two axes, beyond the input': [
+    (x) => o.resample1(x, { ...scaled(2, 0.5), scales: [2, 2], outputTensor: { sizes: [4, 9] } }),
+    [2, 3],
+    'gemm gemm',
+  ],
+  'an image that becomes larger': [
+    (x) => o.upsample2d(x, { scaleSize: { width: 2, height: 3 }, interpolationMode: 'nearestNeighbor' }),
+    [2, 1, 2, 2],
+    'reduce',
+  ],
+  'an image that becomes larger and smooth': [
+    (x) => o.upsample2d(x, { scaleSize: { width: 2, height: 3 }, interpolationMode: 'linear' }),
+    [2, 1, 2, 2],
+    'resampleGrad',
+  ],
+  'means of dilated windows': [
+    (x) => o.averagePooling1(x, windows({ dilations: [2, 1], includePadding: true })),
+    [1, 1, 4, 4],
+    'fold',
+  ],
+  'means of windows': [
+    (x) => o.averagePooling1(x, windows({ dilations: [1, 1], includePadding: true })),
+    [1, 1, 4, 4],
+    'averagePoolingGrad',
+  ],
+};
+const auxiliary = /^(?:elementWise.*|diagonalMatrix1?|fillValueConstant|cast|padding)$/;
+
+describe('is computed by', () => {
+  test.each(Object.entries(chosen))('%s', (_name, [fn, sizes, expected]) => {
+    const graph = d.createGraph();
+    const x = graph.input('x', { dataType: 'float32', sizes });
+    const slope = grad(((value: Floats) => total(fn(value))) as never) as unknown as (value: unknown) => Floats;
+    const { nodes } = graph.toDescriptor({ y: slope(x) });
+    const before = new Set(Object.values(graph.toDescriptor({ y: fn(x as Floats) }).nodes).map(({ type }) => type));
+    const types = Object.values(nodes).map(({ type }) => type);
+    expect(types.filter((type) => !before.has(type) && !auxiliary.test(type)).join(' ')).toBe(expected);
+  });
+});
 
 describe('by hand:', () => {
   test.each(Object.entries(corners))('%s', async (_name, [fn, at, expected]) => {
