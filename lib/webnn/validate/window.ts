@@ -10,7 +10,7 @@ export const windows: Validators<Windows> = {
     const { batches, channels, height, width } = imageOf(input.shape, options.inputLayout);
     const own = filterOf(filter.shape, options.filterLayout);
     const { groups } = options;
-    check.that(groups > 0 && channels === own.inputs * groups, () => channelText(channels, groups, own.inputs));
+    check.that(channels === own.inputs * groups, () => channelText(channels, groups, own.inputs));
     check.that(own.outputs % groups === 0, () => `the filter has ${own.outputs} outputs, which ${groups} groups do not divide`);
     check.shape('bias', options.bias, [own.outputs]);
     const [outHeight, outWidth] = placesOf([height, width], [own.height, own.width], options).map(Math.floor);
