@@ -633,6 +633,10 @@ const branches: Readonly<Record<string, readonly [fn: Function, ...sizes: readon
     [1, 1, 4, 2],
   ],
   'a norm of the order 1': [(x) => o.lpPooling(x, windows({ p: 1 })), [1, 1, 3, 3]],
+  'a norm of the order 1 with padding': [
+    (x) => o.lpPooling(x, windows({ p: 1, startPadding: [1, 0], endPadding: [0, 1] })),
+    [1, 1, 3, 3],
+  ],
   'a norm of the order 2 with strides': [(x) => o.lpPooling(x, windows({ p: 2, strides: [2, 1] })), [1, 1, 4, 3]],
   'a norm of the order 3 with dilations': [(x) => o.lpPooling1(x, windows({ p: 3, dilations: [1, 2] })), [1, 2, 3, 4]],
   'a maximum with padding': [(x) => o.maxPooling(x, windows({ startPadding: [1, 1] })), [1, 1, 3, 3]],
@@ -886,6 +890,11 @@ const corners: Readonly<Record<string, readonly [fn: Function, at: readonly numb
     [0, 0],
     [0, 0],
   ],
+  'the largest of windows, one of which lies in the padding': [
+    (x) => o.maxPooling2(x.reshape([1, 1, 3, 1]), pool(1, 2)).outputTensor,
+    [1, 2, 3],
+    [1, 1, 1],
+  ],
   'the power 0 of 0': [(x) => o.elementWisePow(x, made([2], [0, 2])), [0, 0], [0, 0]],
   'the power 1 of 0': [(x) => o.elementWisePow(x, made([2], [1, 3])), [0, 2], [1, 12]],
   'the power of 0 by an exponent': [(x) => o.elementWisePow(made([2], [0, 1]), x), [2, 2], [0, 0]],
@@ -940,6 +949,11 @@ const chosen: Readonly<Record<string, readonly [fn: Function, sizes: readonly nu
     [2, 1, 2, 2],
     'resampleGrad',
   ],
+  'norms of windows with padding': [
+    (x) => o.lpPooling(x, windows({ p: 1, startPadding: [1, 0] })),
+    [1, 1, 4, 4],
+    'averagePoolingGrad',
+  ],
   'means of dilated windows': [
     (x) => o.averagePooling1(x, windows({ dilations: [2, 1], includePadding: true })),
     [1, 1, 4, 4],
@@ -959,7 +973,7 @@ describe('is computed by', () => {
     const x = graph.input('x', { dataType: 'float32', sizes });
     const slope = grad(((value: Floats) => total(fn(value))) as never) as unknown as (value: unknown) => Floats;
     const { nodes } = graph.toDescriptor({ y: slope(x) });
-    const before = new Set(Object.values(graph.toDescriptor({ y: fn(x as Floats) }).nodes).map(({ type }) => type));
+    const before = new Set(Object.values(graph.toDescriptor({ y: fn(x) }).nodes).map(({ type }) => type));
     const types = Object.values(nodes).map(({ type }) => type);
     expect(types.filter((type) => !before.has(type) && !auxiliary.test(type)).join(' ')).toBe(expected);
   });

@@ -35,6 +35,12 @@ test.each<[what: string, make: Make, shape: readonly number[]]>([
   ['a bias for each output', (b, of) => b.conv2d(of(1, 1, 4, 4), of(3, 1, 1, 1), { bias: of(3) }), [1, 3, 4, 4]],
   ['a convolution as large as its input', (b, of) => b.conv2d(of(1, 1, 4, 5), of(1, 1, 4, 5)), [1, 1, 1, 1]],
 
+  [
+    'a convolution with padding on each side',
+    (b, of) => b.conv2d(of(1, 2, 5, 6), of(3, 2, 3, 2), { padding: [1, 2, 4, 8] }),
+    [1, 3, 6, 17],
+  ],
+
   ['a transposed convolution', (b, of) => b.convTranspose2d(of(1, 4, 2, 3), of(4, 3, 2, 2)), [1, 3, 3, 4]],
   [
     'a transposed convolution in groups',
@@ -82,6 +88,16 @@ test.each<[what: string, make: Make, shape: readonly number[]]>([
   [
     'a pooling without the rest',
     (b, of) => b.averagePool2d(of(1, 2, 5, 6), { ...pairs, outputShapeRounding: 'floor' }),
+    [1, 2, 2, 3],
+  ],
+  [
+    'a rest by the older name of the option',
+    (b, of) => b.maxPool2d(of(1, 2, 5, 6), { ...pairs, roundingType: 'ceil' }),
+    [1, 2, 3, 3],
+  ],
+  [
+    'the older name of the option, which comes first',
+    (b, of) => b.maxPool2d(of(1, 2, 5, 6), { ...pairs, roundingType: 'floor', outputShapeRounding: 'ceil' }),
     [1, 2, 2, 3],
   ],
   ['the larger sizes of a pooling', (b, of) => b.maxPool2d(of(1, 2, 5, 7), { ...pairs, outputSizes: [3, 4] }), [1, 2, 3, 4]],
