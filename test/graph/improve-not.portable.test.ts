@@ -59,7 +59,7 @@ function normal(
 
 const errorFunction = (x: Floats, factor = Math.SQRT1_2, addend = 1): Floats => add(erf(multiply(x, factor)), addend);
 /** Two times two products of two rows and two columns. */
-const small = (x: Floats, w: Floats) => gemm(x.reshape([2, 2, 2, 8]), w.reshape([2, 2, 8, 2])) as Floats;
+const small = (x: Floats, w: Floats): Floats => gemm(x.reshape([2, 2, 2, 8]), w.reshape([2, 2, 8, 2]));
 const inBatch = (x: Floats) => x.reshape([1, 8, 8]);
 const image = (x: Floats) => x.reshape([1, 1, 8, 8]);
 
@@ -301,7 +301,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, readonly [progra
       'elementWiseAbs elementWiseAbs elementWiseExp',
     ],
     'of nodes that read two outputs of a node': [
-      ({ x }) => split(x, { axis: 0, outputTensors: [{ sizes: [4, 8] }, { sizes: [4, 8] }] }).map((part) => abs(part as Floats)),
+      ({ x }) => split(x, { axis: 0, outputTensors: [{ sizes: [4, 8] }, { sizes: [4, 8] }] }).map((part) => abs(part)),
       'elementWiseAbs elementWiseAbs split',
     ],
     'of nodes that read the same output of a node': [
