@@ -49,6 +49,7 @@ const messages: [call: (objects: Objects) => unknown, code: string, message: str
   [() => createDevice(untyped({ debug: 'yes' })), 'ERR_INVALID_ARGUMENT', `createDevice: options.debug: expected true or false, given 'yes'`],
   [() => createDevice(untyped({ featureLevel: '7.0' })), 'ERR_INVALID_ARGUMENT', `createDevice: options.featureLevel: expected one of 1.0, 2.0, 2.1, 3.0, 3.1, 4.0, 4.1, 5.0, 5.1, 5.2, 6.0, 6.1, 6.2, 6.3, 6.4, given '7.0'`],
   [() => createDevice(untyped({ featureLevel: 5 })), 'ERR_INVALID_ARGUMENT', 'createDevice: options.featureLevel: expected one of 1.0, 2.0, 2.1, 3.0, 3.1, 4.0, 4.1, 5.0, 5.1, 5.2, 6.0, 6.1, 6.2, 6.3, 6.4, given 5'],
+  [() => createDevice(untyped({ featureLevel: 5.1 })), 'ERR_INVALID_ARGUMENT', 'createDevice: options.featureLevel: expected one of 1.0, 2.0, 2.1, 3.0, 3.1, 4.0, 4.1, 5.0, 5.1, 5.2, 6.0, 6.1, 6.2, 6.3, 6.4, given 5.1'],
   [() => createDevice(untyped({ featureLevel: null })), 'ERR_INVALID_ARGUMENT', 'createDevice: options.featureLevel: expected one of 1.0, 2.0, 2.1, 3.0, 3.1, 4.0, 4.1, 5.0, 5.1, 5.2, 6.0, 6.1, 6.2, 6.3, 6.4, given null'],
   [() => createDevice(untyped({ directmlPath: 7 })), 'ERR_INVALID_ARGUMENT', 'createDevice: options.directmlPath: expected an absolute Windows path, given 7'],
   [() => createDevice({ backend: 'reference', directmlPath: 'C:\\DirectML.dll' }), 'ERR_INVALID_ARGUMENT', `createDevice: options.directmlPath: expected nothing with the reference backend, given 'C:\\DirectML.dll'`],

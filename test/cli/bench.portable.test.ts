@@ -8,6 +8,7 @@ import { modelsText } from '#lib/cli/bench/models.js';
 import { modelOf } from '#lib/cli/bench/one-node-model.js';
 import { limitsOf, rowsText, type Row } from '#lib/cli/bench/report.js';
 import { arithmeticText, bandwidthText, shareText, timeText } from '#lib/cli/bench/units.js';
+import { filled } from '#lib/cli/bench/workload.js';
 import { workloadIds, workloads } from '#lib/cli/bench/workloads.js';
 import { runCli } from '../../checks/harness/run-cli.js';
 
@@ -219,6 +220,22 @@ it('knows what each row moves and computes', async () => {
     dispatches: { dispatches: 1000 },
     ...{ roundTrip: {}, compile: {}, compileGraph: {} },
   });
+});
+
+it('fills tensors of both floats with the same numbers, over and over', async () => {
+  using device = await createDevice({ backend: 'reference' });
+  for (const dataType of ['float16', 'float32'] as const) {
+    const numbers = await filled(device, { dataType, sizes: [2, 6] }).toArray();
+    expect(numbers).toEqual([
+      [-2.5, -0.5, 1.5, -1.5, 0.5, -2.5],
+      [-0.5, 1.5, -1.5, 0.5, -2.5, -0.5],
+    ]);
+  }
+});
+
+it('reads whole tensors', async () => {
+  const { code, out } = await bench('read', 'readInto', '--backend', 'reference', '--seconds', '0');
+  expect([code, out]).toEqual([0, expect.stringMatching(/^read 64 MiB .*\nreadInto 64 MiB /m)]);
 });
 
 describe('models of one node', () => {

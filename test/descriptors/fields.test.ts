@@ -21,6 +21,7 @@ const bases = {
   reduce: { type: 'reduce', function: 'sum', inputTensor: side, axes: [0] },
   resample: { type: 'resample', inputTensor: side, outputTensor: side, interpolationMode: 'linear', scales: [1, 1, 1, 1] },
   rnn: { type: 'rnn', inputTensor: step, weightTensor: step, recurrenceTensor: step, outputSequenceTensor: {}, activationDescs: [{ type: 'activationTanh' }], direction: 'forward' },
+  scatter: { type: 'scatterNd', inputTensor: { dataType: 'float32', sizes: [1, 8] }, indicesTensor: { dataType: 'uint32', sizes: [2, 1] }, updatesTensor: { dataType: 'float32', sizes: [1, 2] }, inputDimensionCount: 1, indicesDimensionCount: 2 },
   slice: { type: 'slice1', inputTensor: side, inputWindowOffsets: [0, 0, 0, 0], inputWindowSizes: [1, 1, 2, 2], inputWindowStrides: [1, 1, 1, 1] },
   upsample: { type: 'upsample2d', inputTensor: side, scaleSize: { width: 2, height: 2 }, interpolationMode: 'nearestNeighbor' },
 };
@@ -153,6 +154,7 @@ const refused: Refused[] = [
   ['gather', { inputTensor: { ...side, sizes: [1, 1, 2 ** 16, 2 ** 16] } }, 'ERR_TENSOR_SIZE', 'gather: inputTensor.sizes: expected at most 4294967295 elements, given [1, 1, 65536, 65536] of float32, which is 4294967296'],
   ['gather', { inputTensor: { ...side, sizes: [1, 1, 2 ** 16, 2 ** 16], strides: [0, 0, 0, 0] } }, 'ERR_TENSOR_SIZE', 'gather: inputTensor.sizes: expected at most 4294967295 elements, given [1, 1, 65536, 65536] of float32, which is 4294967296'],
   ['gather', { inputTensor: { ...side, strides: [0, 0, 2 ** 31, 2 ** 31] } }, 'ERR_TENSOR_SIZE', 'gather: inputTensor.sizes: expected at most 4294967295 elements, given [1, 1, 2, 2] of float32, which is 4294967297'],
+  ['scatter', { indicesTensor: { dataType: 'uint32', sizes: [2, 1], strides: [0, 1] } }, 'ERR_STRIDES', 'scatterNd: indicesTensor.strides[0]: expected at least 1, given 0 (indices cannot be broadcast)'],
   ['identity', { outputTensor: { ...side, strides: [4, 4, 0, 1] } }, 'ERR_STRIDES', 'elementWiseIdentity: outputTensor.strides[2]: expected at least 1 for an output, given 0 (only inputs can be broadcast)'],
   ['identity', { outputTensor: { ...side, strides: [4, 4, 1, 1] } }, 'ERR_STRIDES', 'elementWiseIdentity: outputTensor.strides: expected a place of its own for each element, given [4, 4, 1, 1] (two elements would share a place in memory)'],
   ['identity', { outputTensor: { ...side, flags: 'ownedByDml' } }, 'ERR_FIELD_COMBINATION', `elementWiseIdentity: outputTensor.flags: expected 'none' for an output, given 'ownedByDml'`],

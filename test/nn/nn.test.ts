@@ -34,6 +34,14 @@ describe.each(backends)('on %s', (backend) => {
     expect((await running.running_var.read())[0]).toBeCloseTo(expected, 5);
   });
 
+  test('cross entropy spreads all of the probability over the classes, or none of it', async () => {
+    const x = device().tensor([Math.log(1), Math.log(3)], { sizes: [1, 2] });
+    const target = device().tensor([1], { dataType: 'int32' });
+    const loss = async (labelSmoothing: number) => (await (await nn.crossEntropy(x, target, { labelSmoothing })).read())[0];
+    expect(await loss(0)).toBeCloseTo(-Math.log(3 / 4), 5);
+    expect(await loss(1)).toBeCloseTo(-(Math.log(1 / 4) + Math.log(3 / 4)) / 2, 5);
+  });
+
   test('normalizes float16 with sums in float32', async () => {
     const elements = [1000, -1000, 2000, -1500, 300, 400, 1200, 800];
     const halves = device().tensor(elements, { dataType: 'float16', sizes: [2, 4] });

@@ -105,6 +105,8 @@ describe.each(backends)('on %s', (backend) => {
     const { normal, sum } = await run(model);
     expect(normal).toEqual([[-1, 1, -1, 1]]);
     expect(sum).toBeCloseTo(1, 2);
+    using wide = await loadOnnx(device(), bytes, { sums: 'float32' });
+    expect(await run(wide)).toEqual({ normal, sum });
     using narrow = await loadOnnx(device(), bytes, { sums: 'float16' });
     const limited = await run(narrow);
     // The reference sums wider.

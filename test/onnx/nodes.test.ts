@@ -75,6 +75,20 @@ const rows: readonly Row[] = [
     [12, 34],
   ],
   [
+    'the largest elements of a region that begins outside',
+    'RoiAlign',
+    { mode: 'max', output_height: 1, output_width: 4, sampling_ratio: 1, coordinate_transformation_mode: 'output_half_pixel' },
+    [floats([1, 1, 1, 2], 3, 5), floats([1, 4], -2, 0, 2, 1), long(0)],
+    [0, 3, 2.5, 5],
+  ],
+  [
+    'a choice by a condition of the model',
+    'Where',
+    {},
+    [{ constant: ['bool', [2], [1, 0]] }, floats([2], 1, 2), floats([2], 3, 4)],
+    [1, 4],
+  ],
+  [
     'a cache that goes around',
     'TensorScatter',
     { mode: 'circular' },

@@ -190,6 +190,8 @@ describe.each(backends)('on the %s backend', (backend) => {
     fn.dispose();
     expect(gist(await rejected(fn(x)))[0]).toBe('ERR_DISPOSED');
     expect(gist(caught(() => net?.createOutputs()))[0]).toBe('ERR_DISPOSED');
+    expect(gist(await rejected(fn.compile(x)))[0]).toBe('ERR_DISPOSED');
+    expect(fn.graphs).toEqual([]);
     const early = device().jit((y) => relu(y));
     const compiling = early.compile(x);
     early.dispose();
