@@ -28,6 +28,7 @@ test.each<[string, Partial<FieldFacts>, string]>([
   ['inputTensor', { support: { '6.0': ['4', ['float32']] } }, 'has no support at feature level'],
   ['inputTensor', { support: { '1.0': ['4', ['float32']], '3.0': ['4', ['float32']] } }, 'the highest level comes first'],
   ['outputTensor', { support: 'axis' }, 'has no support'],
+  ['axis', { meaning: 'An axis' }, 'the meaning of cumulativeSummation.axis is no sentence: An axis'],
 ])('a mistake in the facts about %s is refused: %j', (name, mistake, message) => {
   const { operators: members = {}, ...family } = written.families['scan'] ?? {};
   const operator = members['cumulativeSummation'];
