@@ -294,7 +294,8 @@ describe('reports', () => {
 
 it('takes an adapter by its LUID, or by a number of up to four digits', async () => {
   for (const text of [undefined, '00000000-0000e4f1', '12345', '1a']) expect(await adapterNamed(text)).toBe(text);
-  for (const text of ['0', '1', '9999']) {
+  // Windows may have some of the first ones.
+  for (const text of process.platform === 'win32' ? ['9999'] : ['0', '1', '9999']) {
     await expect(adapterNamed(text)).rejects.toThrow(new Error(`there is no adapter ${text}: node-directml adapters lists them`));
   }
 });

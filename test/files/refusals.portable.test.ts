@@ -1,5 +1,5 @@
 /** Whole messages about wrong files and arguments. */
-import { dirname } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadNpy, loadSafetensors, saveNpy, saveSafetensors } from 'node-directml/files';
 import { deviceOn } from '../support/devices.js';
@@ -19,7 +19,7 @@ const wrong = 'ERR_INVALID_ARGUMENT';
 
 /** The refusal, with the path of a file without its folder. */
 async function refusal(program: () => unknown, path = ''): Promise<string> {
-  return (await refusalOf(program)).replaceAll(path === '' ? '\0' : `${dirname(path)}/`, '');
+  return (await refusalOf(program)).replaceAll(path === '' ? '\0' : `${dirname(path)}${sep}`, '');
 }
 
 const bytes = (count: number) => Uint8Array.from({ length: count }, (_, i) => i + 1);
@@ -147,8 +147,8 @@ describe('saving', () => {
     expect(await refusal(() => saveNpy(dirname(path), good), dirname(path))).toMatch(
       /^ERR_INVALID_FILE saveNpy: .*: expected a file, given a folder$/,
     );
-    expect(await refusal(() => saveNpy(`${dirname(path)}/no/x`, good), path)).toMatch(
-      /^ERR_INVALID_FILE saveNpy: no\/x: expected a file that can be written, given ENOENT: no such file or directory, /,
+    expect(await refusal(() => saveNpy(join(dirname(path), 'no', 'x'), good), path)).toMatch(
+      /^ERR_INVALID_FILE saveNpy: no[\\/]x: expected a file that can be written, given ENOENT: no such file or directory, /,
     );
   });
 });

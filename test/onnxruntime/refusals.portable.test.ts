@@ -1,4 +1,6 @@
 /** Whole messages about what a program gives to sessions. */
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { onnx } from 'onnx-proto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, type Device } from 'node-directml';
@@ -108,9 +110,11 @@ describe('models', () => {
   });
 
   test('have a path that is a URL', async () => {
-    for (const url of ['file:///none.onnx', 'FILE:///none.onnx', new URL('file:///none.onnx')]) {
+    const path = resolve('/none.onnx');
+    const { href } = pathToFileURL(path);
+    for (const url of [href, href.replace('file', 'FILE'), new URL(href)]) {
       expect(await refusalOf(() => create(url, { device }))).toBe(
-        "ERR_INVALID_FILE InferenceSession.create: /none.onnx: expected a file that can be read, given ENOENT: no such file or directory, stat '/none.onnx'",
+        `ERR_INVALID_FILE InferenceSession.create: ${path}: expected a file that can be read, given ENOENT: no such file or directory, stat '${path}'`,
       );
     }
   });
@@ -253,8 +257,8 @@ describe('the option sizes', () => {
 });
 
 test('an adapter that is none, and a session that was released', async () => {
-  expect(await refusalOf(() => create(model, { adapter: 7.5 }))).toBe(
-    'ERR_NO_ADAPTER InferenceSession.create: options.adapter: expected an index or a luid of listAdapters(), or nothing, given 7.5',
+  expect(await refusalOf(() => create(model, { adapter: 7.5 }))).toMatch(
+    /^ERR_NO_ADAPTER InferenceSession\.create: options\.adapter: expected an index or a luid of listAdapters\(\), or .*, given 7\.5$/,
   );
   const gone = await create(model, { device });
   await gone.release();

@@ -141,7 +141,7 @@ describe('the options of createML', () => {
       'name an adapter that there is not',
       { adapter: 0 },
       { accelerated: false },
-      'NotSupportedError: createDevice: options.adapter: expected nothing with the reference backend, given 0',
+      `NotSupportedError: createDevice: options.adapter: expected ${process.platform === 'win32' ? 'one of listAdapters() or its luid' : 'nothing with the reference backend'}, given 0`,
     ],
     [
       'are given on with an external',
