@@ -1255,6 +1255,7 @@ const rows: readonly Row[] = [
   ],
   ['the bits of floats', 'BitCast', { to: 6 }, [floats([2], 1, -2)], [0x3f800000, -0x40000000], { opset: 26 }],
   ['the bits of floats of the model', 'BitCast', { to: 6 }, [{ constant: floats([1], 1) }], [0x3f800000], { opset: 26 }],
+  ['the smaller of 64-bit integers', 'Min', {}, [long(-3, 2), long(1, -(2 ** 40))], [-3, -(2 ** 40)]],
   ['negative integers as unsigned ones', 'Cast', { to: 12 }, [integers(-1, 5)], [2 ** 32 - 1, 5]],
 
   ...(
