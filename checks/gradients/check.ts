@@ -17,7 +17,7 @@ export interface GradientCase {
   readonly number: number;
 }
 
-/** `unsuitable`: other data types, too large, or huge or tiny parameters. `kink`: differences of two distances disagree. */
+/** `unsuitable`: other data types, too large, or huge parameters. `kink`: differences of two distances disagree. */
 export interface Outcome {
   readonly kind: 'passed' | 'failed' | 'unsuitable' | 'refused' | 'kink';
   readonly why: string;
@@ -51,7 +51,7 @@ export function drawCase({ operator, seed, number }: GradientCase, ties = false)
     return { kind: 'unsuitable', why: 'no graph takes it' };
   }
   if (isUnfit(descriptor)) return { kind: 'unsuitable', why: 'no function of its elements alone' };
-  if (!hasOrdinaryNumbers(descriptor)) return { kind: 'unsuitable', why: 'a parameter is huge, tiny or not finite' };
+  if (!hasOrdinaryNumbers(descriptor)) return { kind: 'unsuitable', why: 'a parameter is huge or not finite' };
   const smoothed = withSmoothElements({ descriptor, data }, random, ties);
   const outputs = Object.entries(descriptor).filter(([name]) => !(name in data));
   const hasFloats = outputs.flatMap(([, value]: [string, unknown]) => value).some((each) => isTensor(each) && isFloat(each));
@@ -126,7 +126,7 @@ function withTies<Descriptor extends object>(descriptor: Descriptor): Descriptor
 
 function hasOrdinaryNumbers(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.values(value).every(hasOrdinaryNumbers);
-  return typeof value !== 'number' || value === 0 || (Math.abs(value) > 1e-20 && Math.abs(value) < 1e6);
+  return typeof value !== 'number' || Math.abs(value) < 1e6;
 }
 
 /** The case with other elements: floats from where the operator is smooth, and indices inside of what they index, packed. */
