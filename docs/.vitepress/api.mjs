@@ -4,16 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Application, Converter, ReflectionKind } from 'typedoc';
 import { checkout } from '../../scripts/shared/common.mjs';
-import { apiFolder, exported, siteName } from './pages.mjs';
-
-/** What `import` finds, with the source of each. */
-const entries = new Map(
-  Object.entries(exported).flatMap(([path, { require }]) => {
-    const source = require?.types.replace('./dist/', '').replace('.d.ts', '.ts');
-    return source === undefined ? [] : [[`${siteName}${path.slice(1)}`, join(checkout, 'lib', source)]];
-  }),
-);
-const operators = `${siteName}/operators`;
+import { apiFolder, entries, operatorsEntry, siteName } from './pages.mjs';
 
 /**
  * The pages of the operators, by the names of their descriptors and functions. The reference has links to these instead of pages of
@@ -35,7 +26,7 @@ export async function writeApiPages() {
   /** @type {Partial<import('typedoc').TypeDocOptions> & Partial<import('typedoc-plugin-markdown').PluginOptions>} */
   const options = {
     plugin: ['typedoc-plugin-markdown'],
-    entryPoints: [...entries.values()],
+    entryPoints: entries.map(({ types }) => join(checkout, types.replace('dist', 'lib').replace('.d.ts', '.ts'))),
     tsconfig: join(checkout, 'tsconfig.json'),
     out: join(checkout, apiFolder),
     logLevel: 'Warn',
@@ -59,7 +50,7 @@ export async function writeApiPages() {
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     for (const one of project.getReflectionsByKind(ReflectionKind.Interface | ReflectionKind.Function)) {
       const isFunction = one.kind === ReflectionKind.Function;
-      if (one.name in described && (!isFunction || one.parent?.name === operators)) project.removeReflection(one);
+      if (one.name in described && (!isFunction || one.parent?.name === operatorsEntry)) project.removeReflection(one);
     }
   });
   const project = await app.convert();

@@ -192,11 +192,10 @@ async function secondsToOwnResult(/** @type {Page} */ page, /** @type {string} *
 
 /** Types words into the search, and looks at each result for one that was found. */
 async function search(/** @type {Page} */ page, /** @type {string} */ address, /** @type {string} */ words) {
-  await page.goto(`${address}documentation`);
-  const box = page.getByRole('searchbox');
   // The key does nothing before the scripts of the page have run.
-  while (!(await box.isVisible())) await page.keyboard.press('Control+k', { delay: 50 });
-  await box.fill(words);
+  await page.goto(`${address}documentation`, { waitUntil: 'networkidle' });
+  await page.keyboard.press('Control+k');
+  await page.getByRole('searchbox').fill(words);
   const results = page.locator('.VPLocalSearchBox .result');
   await results.first().locator('mark').first().waitFor();
   const silent = await results.filter({ hasNot: page.locator('mark') }).allTextContents();

@@ -18,8 +18,12 @@ const contents = 'docs/README.md';
 /** @type {{ name: string, repository: { url: string }, exports: Record<string, { require?: { types: string } }> }} */
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 export const siteName = manifest.name;
-/** What the package exports, by its path in `import`. */
-export const exported = manifest.exports;
+/** What `import` finds, by name, and where the types of each are. */
+export const entries = Object.entries(manifest.exports).flatMap(([path, { require }]) =>
+  require === undefined ? [] : [{ name: `${siteName}${path.slice(1)}`, types: require.types }],
+);
+/** The entry whose functions have pages of their own. */
+export const operatorsEntry = `${siteName}/operators`;
 /** Where the repository can be browsed. */
 export const sourceUrl = manifest.repository.url.replace(/^git\+|\.git$/g, '');
 
@@ -88,13 +92,11 @@ function operatorFamilies() {
   });
 }
 
-/** What each path of `import` exports, by kind. Functions of operators have pages of their own. */
+/** What each entry exports, by kind. */
 function apiEntries() {
-  return Object.entries(exported).flatMap(([path, { require }]) => {
-    const entry = `${siteName}${path.slice(1)}`;
-    if (require === undefined || !existsSync(join(root, apiFolder, entry))) return [];
-    const items = path === './operators' ? [{ text: 'All operators', link: '/operators/' }] : [];
-    return group(entry, [...items, ...apiKinds(`${apiFolder}/${entry}`)], { collapsed: path !== '.' });
+  return entries.flatMap(({ name }) => {
+    const items = name === operatorsEntry ? [{ text: 'All operators', link: '/operators/' }] : [];
+    return group(name, [...items, ...apiKinds(`${apiFolder}/${name}`)], { collapsed: name !== siteName });
   });
 }
 
