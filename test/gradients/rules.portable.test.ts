@@ -94,12 +94,7 @@ const scaled = (scale: number, offset: number) => ({
   outputPixelOffsets: [0, -offset],
 });
 /** Positions in the input of the operator whose gradient this is: that of the first one is the offset before it. */
-const apart = (scale: number, offset: number) => ({
-  interpolationMode: 'linear',
-  scales: [1, scale],
-  inputPixelOffsets: [0, 0],
-  outputPixelOffsets: [0, offset],
-});
+const apart = (scale: number, offset: number) => ({ ...scaled(scale, 0), outputPixelOffsets: [0, offset] });
 const regions = {
   reductionFunction: 'average',
   interpolationMode: 'linear',
@@ -156,17 +151,20 @@ const refusals: readonly Program[] = [
   // Offsets below 0, and those that do not round, without a scale.
   ['resample1', unlike, (x) => o.resample1(x, { ...scaled(2, -0.25), outputTensor: { sizes: [1, 4] } }), [1, 2]],
   ['resample1', unlike, (x) => o.resample1(x, { ...scaled(1, 0.25), outputTensor: { sizes: [1, 2] } }), [1, 2]],
-  ...[
-    ['an offset below 0', 2, -0.25, 4],
-    ['an offset beyond 1', 2, 1.25, 4],
-    ['an offset that does not round, without a scale', 1, 0.25, 2],
-    ['a first position one element before', 2, 1, 4],
-    ['a last position one element behind', 2, 0, 5],
-  ].map(([, scale, offset, size]): Program => [
+  // An offset below 0, one beyond 1, one that does not round, without a scale, and positions one element before and behind.
+  ...(
+    [
+      [2, -0.25, 4],
+      [2, 1.25, 4],
+      [1, 0.25, 2],
+      [2, 1, 4],
+      [2, 0, 5],
+    ] as const
+  ).map(([scale, offset, size]): Program => [
     'resampleGrad',
     outside,
-    (x) => o.resampleGrad(x, { ...apart(Number(scale), Number(offset)), outputGradientTensor: { sizes: [1, 2] } }),
-    [1, Number(size)],
+    (x) => o.resampleGrad(x, { ...apart(scale, offset), outputGradientTensor: { sizes: [1, 2] } }),
+    [1, size],
   ]),
   [
     'resampleGrad',
