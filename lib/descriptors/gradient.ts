@@ -65,15 +65,20 @@ export type GradientRule<Type extends OperatorType = OperatorType> = (
 /** The rules of some operators. A text says why there is none. */
 export type GradientRules<Type extends OperatorType> = { readonly [Name in Type]: GradientRule<Name> | string };
 
-/** The rule of an operator of one tensor whose elements are computed one by one: the gradient times the derivative. */
-export function byDerivative<Type extends OperatorType>(
-  derivative: (x: Expression, operations: Operations, y: Expression, node: NodeFields<Type>) => Expression | number,
+/** The rule of an operator of one tensor whose elements are computed one by one: the gradient of `x`, from `g`, that of `y`. */
+export function ofElements<Type extends OperatorType>(
+  gradientOf: (g: Expression, x: Expression, o: Operations, y: Expression, node: NodeFields<Type>) => Expression | undefined,
 ): GradientRule<Type> {
-  return (node, gradient, operations) => {
-    const { inputTensor, outputTensor } = node as unknown as { inputTensor: Expression; outputTensor: Expression };
-    return { inputTensor: () => operations.multiply(gradient, derivative(inputTensor, operations, outputTensor, node)) };
+  return (node, g, o) => {
+    const { inputTensor: x, outputTensor: y } = node as unknown as { inputTensor: Expression; outputTensor: Expression };
+    return { inputTensor: () => gradientOf(g, x, o, y, node) };
   };
 }
+
+/** The same where the gradient is multiplied with a derivative. */
+export const byDerivative = <Type extends OperatorType>(
+  derivative: (x: Expression, o: Operations, y: Expression, node: NodeFields<Type>) => Expression | number,
+) => ofElements<Type>((g, x, o, y, node) => o.multiply(g, derivative(x, o, y, node)));
 
 /** Sums along the dimensions that are 1 in `sizes`. */
 export function sumTo(sizes: readonly number[], value: Expression, { reduce }: Operations): Expression {

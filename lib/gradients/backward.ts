@@ -2,11 +2,11 @@
 import type { Graph } from '../api/graphs/graph.js';
 import { noGradient } from './errors.js';
 import { gradientsOf, givenTo } from './node-gradients.js';
-import { operationsOn } from './operations.js';
+import { asValue, operationsOn } from './operations.js';
 import { fromView } from './views.js';
 import { Composed, packed, type Expression, type Operations } from '../descriptors/gradient.js';
 import { Barrier, CallOutput, type Call } from './names.js';
-import { sourceOf, Value } from '../graph/value.js';
+import { sourceOf, type Value } from '../graph/value.js';
 import { Alias, type BuiltNode, type ValueSource } from '../graph/value-source.js';
 import type { Layout } from '../tensors/tensor-size.js';
 
@@ -145,9 +145,7 @@ class Walk {
       const shaped = ([path, gradient]: readonly [string, Expression]) => {
         const output = found.outputs[path];
         if (output === undefined) throw new TypeError(`${type} is not composed with ${path}`);
-        const value = packed(output, this.#o).reshape(gradient.sizes);
-        if (!Value.is(value)) throw new TypeError('a rule composes values');
-        return [value, gradient] as const;
+        return [asValue(packed(output, this.#o).reshape(gradient.sizes)), gradient] as const;
       };
       return this.#pass([...given].map(shaped), type);
     }

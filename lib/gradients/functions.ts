@@ -6,7 +6,7 @@ import type { JitParameter } from '../api/graphs/jit-types.js';
 import { mapTree } from '../api/graphs/jit-trees.js';
 import { graphOfTree, onTensorsToo, valuesIn } from '../api/graphs/on-tensors.js';
 import { Tensor } from '../api/memory/tensor.js';
-import { packed, type Expression } from '../descriptors/gradient.js';
+import { packed } from '../descriptors/gradient.js';
 import { productOf } from '../tensors/tensor-size.js';
 import { Value } from '../graph/value.js';
 import { Alias } from '../graph/value-source.js';
@@ -15,7 +15,7 @@ import { argumentError, readOptions, requireFunction } from '../values/arguments
 import { fieldError } from '../values/errors.js';
 import { backward } from './backward.js';
 import { Barrier, CallOutput, renamed } from './names.js';
-import { operationsOn } from './operations.js';
+import { asValue, operationsOn } from './operations.js';
 import type { Differentiated, GradientOptions, GradientsOf, Loss, LossReturn, Pullback, ValueReturn } from './types.js';
 
 type Fn = (...args: readonly unknown[]) => unknown;
@@ -232,12 +232,6 @@ class Targets {
     this.#values.set(place, value);
     return value;
   }
-}
-
-/** Expressions of rules are values. */
-function asValue(expression: Expression): Value {
-  if (!Value.is(expression)) throw new TypeError('no value');
-  return expression;
 }
 
 function requireLoss(method: string, graph: Graph, loss: unknown): Value {

@@ -1,7 +1,7 @@
 /** The gradients of the inputs of a node: those of its operator's rule, without a fused activation and a scale. */
 import type { Graph } from '../api/graphs/graph.js';
 import { Composed, type Expression, type InputGradients, type NodeFields, type Operations } from '../descriptors/gradient.js';
-import { isActivation, valuesOf, type TensorSlot } from '../descriptors/resolved.js';
+import { valuesOf, type TensorSlot } from '../descriptors/resolved.js';
 import { Value } from '../graph/value.js';
 import { OutputSource, type BuiltNode } from '../graph/value-source.js';
 import { withoutNulls } from './operations.js';
@@ -10,6 +10,7 @@ import { isFloat } from '../tensors/data-types.js';
 
 /** A node's fields, with values in those of tensors. */
 type Fields = Readonly<Record<string, unknown>>;
+type Scaled = Pick<NodeFields<'elementWiseIdentity'>, 'scaleBias'> & Pick<NodeFields<'elementWiseAdd1'>, 'fusedActivation'>;
 /** The gradients of outputs, by their paths in the descriptor. */
 export type Given = ReadonlyMap<string, Expression>;
 
@@ -40,22 +41,22 @@ export function gradientsOf(graph: Graph, node: BuiltNode, given: Given, o: Oper
 
 /** The node is computed again without activation and scale, which then are steps of their own. */
 function apart(graph: Graph, { operator: { slots } }: BuiltNode, fields: Fields, o: Operations): Composed {
-  const { fusedActivation, scaleBias } = fields;
+  const { fusedActivation, scaleBias = null } = fields as Partial<Scaled>;
   const request: Record<string, unknown> = { ...fields, fusedActivation: null, scaleBias: null };
   for (const { role, field, path, tensor } of slots) {
     if (tensor === null) continue;
     if (role === 'output') request[path] = { dataType: tensor.dataType, sizes: tensor.sizes };
     // It applies to each input: elementWisePow scales its exponents, too.
-    else if (isScaleBias(scaleBias)) request[field] = scaledBy(scaleBias, fields[field] as Expression, o);
+    else if (scaleBias !== null) request[field] = scaledBy(scaleBias, fields[field] as Expression, o);
   }
   const outputs = graph.addAny(withoutNulls(request));
   const { outputTensor } = outputs;
-  if (!isActivation(fusedActivation) || !Value.is(outputTensor)) return new Composed(outputs as Record<string, Value>);
+  if (!fusedActivation || !Value.is(outputTensor)) return new Composed(outputs as Record<string, Value>);
   return new Composed({ ...(outputs as Record<string, Value>), outputTensor: o.activated(fusedActivation, outputTensor) });
 }
 
 /** Integers stay integers. */
-function scaledBy({ scale, bias }: ScaleBias, value: Expression, o: Operations): Expression {
+function scaledBy({ scale, bias }: NonNullable<Scaled['scaleBias']>, value: Expression, o: Operations): Expression {
   if (isFloat(value.dataType)) return o.add(o.multiply(value, scale), bias);
   const to = (each: Expression, dataType: string) => o.cast(each, { outputTensor: { dataType } });
   return to(o.add(o.multiply(to(value, 'float32'), scale), bias), value.dataType);
@@ -81,13 +82,4 @@ function valueAt(graph: Graph, node: BuiltNode, slot: TensorSlot): Value | null 
   const source = role === 'output' ? new OutputSource(graph, node, slot, tensor) : node.inputs[position];
   if (source === null || source === undefined) throw new TypeError('a node has a source for each input');
   return new Value(tensor.dataType, tensor, source);
-}
-
-interface ScaleBias {
-  readonly scale: number;
-  readonly bias: number;
-}
-
-function isScaleBias(value: unknown): value is ScaleBias {
-  return typeof value === 'object' && value !== null && 'scale' in value;
 }

@@ -5,7 +5,7 @@ import { call } from '../functions/call.js';
 import { formOf } from '../functions/form.js';
 import { valuesOf, type ResolvedActivation } from '../descriptors/resolved.js';
 import { operatorTable } from '../descriptors/generated/table.js';
-import type { Value } from '../graph/value.js';
+import { Value } from '../graph/value.js';
 import { CallOutput, renamed } from './names.js';
 import type { DataType } from '../tensors/generated/enums.js';
 import type { TensorData } from '../api/memory/tensor-data.js';
@@ -39,6 +39,12 @@ export function operationsOn(graph: Graph): Operations {
 function shortName(type: string): string {
   const name = type.replace(/^elementWise/, '');
   return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+/** Expressions of rules are values. */
+export function asValue(expression: Expression): Value {
+  if (!Value.is(expression)) throw new TypeError('rules compose values');
+  return expression;
 }
 
 /** The fields that a descriptor may have. */

@@ -1,5 +1,5 @@
 /** Gradients of activation functions. */
-import { byDerivative, type Expression, type GradientRules, type Operations } from '../../descriptors/gradient.js';
+import { byDerivative, ofElements, type Expression, type GradientRules, type Operations } from '../../descriptors/gradient.js';
 
 type Names =
   | ('Identity' | 'Linear' | 'Relu' | 'ReluGrad' | 'LeakyRelu' | 'ParameterizedRelu' | 'ThresholdedRelu' | 'Elu' | 'ScaledElu')
@@ -14,37 +14,29 @@ const isBetween = (low: number, x: Expression, high: number, o: Operations) =>
 
 export const gradients: GradientRules<`activation${Names}`> = {
   activationIdentity: (_, g) => ({ inputTensor: () => g }),
-  activationLinear: (node, g, o) => ({ inputTensor: () => o.multiply(g, node.alpha) }),
+  activationLinear: byDerivative((_x, _o, _y, { alpha }) => alpha),
   activationRelu: ({ inputTensor }, g, o) => ({ inputTensor: () => o.activationReluGrad(inputTensor, g) }),
   activationReluGrad: ({ inputTensor }, g, o) => ({ inputGradientTensor: () => o.activationReluGrad(inputTensor, g) }),
-  activationLeakyRelu: ({ inputTensor: x, alpha }, g, o) => ({
-    inputTensor: () => o.if(o.logicalGreaterThan(x, 0), g, o.multiply(g, alpha)),
-  }),
+  activationLeakyRelu: ofElements((g, x, o, _, { alpha }) => o.if(o.logicalGreaterThan(x, 0), g, o.multiply(g, alpha))),
   activationParameterizedRelu: ({ inputTensor: x, slopeTensor }, g, o) => ({
     inputTensor: () => o.if(o.logicalGreaterThan(x, 0), g, o.multiply(g, slopeTensor)),
     slopeTensor: () => o.if(o.logicalGreaterThan(x, 0), 0, o.multiply(g, x)),
   }),
-  activationThresholdedRelu: ({ inputTensor: x, alpha }, g, o) => ({
-    inputTensor: () => o.if(o.logicalGreaterThan(x, alpha), g, 0),
-  }),
-  activationElu: ({ inputTensor: x, outputTensor: y, alpha }, g, o) => ({
-    inputTensor: () => o.if(o.logicalGreaterThan(x, 0), g, o.multiply(g, o.add(y, alpha))),
-  }),
-  activationScaledElu: ({ inputTensor: x, outputTensor: y, alpha, gamma }, g, o) => ({
-    inputTensor: () => o.if(o.logicalGreaterThan(x, 0), o.multiply(g, gamma), o.multiply(g, o.add(y, alpha * gamma))),
-  }),
-  activationCelu: ({ inputTensor: x, outputTensor: y, alpha }, g, o) => ({
-    inputTensor: () => o.if(o.logicalGreaterThan(x, 0), g, alpha === 0 ? 0 : o.multiply(g, o.add(o.multiply(y, 1 / alpha), 1))),
-  }),
+  activationThresholdedRelu: ofElements((g, x, o, _, { alpha }) => o.if(o.logicalGreaterThan(x, alpha), g, 0)),
+  activationElu: ofElements((g, x, o, y, { alpha }) => o.if(o.logicalGreaterThan(x, 0), g, o.multiply(g, o.add(y, alpha)))),
+  activationScaledElu: ofElements((g, x, o, y, { alpha, gamma }) =>
+    o.if(o.logicalGreaterThan(x, 0), o.multiply(g, gamma), o.multiply(g, o.add(y, alpha * gamma))),
+  ),
+  activationCelu: ofElements((g, x, o, y, { alpha }) =>
+    o.if(o.logicalGreaterThan(x, 0), g, alpha === 0 ? 0 : o.multiply(g, o.add(o.multiply(y, 1 / alpha), 1))),
+  ),
   activationGelu: byDerivative((x, o) => {
     const share = o.multiply(o.add(o.erf(o.multiply(x, Math.SQRT1_2)), 1), 0.5);
     const density = o.multiply(o.exp(o.multiply(o.multiply(x, x), -0.5)), 1 / Math.sqrt(2 * Math.PI));
     return o.add(share, o.multiply(x, density));
   }),
   activationSigmoid: byDerivative((_, o, y) => o.multiply(y, o.subtract(1, y))),
-  activationHardSigmoid: ({ outputTensor: y, alpha }, g, o) => ({
-    inputTensor: () => o.if(isBetween(0, y, 1, o), o.multiply(g, alpha), 0),
-  }),
+  activationHardSigmoid: ofElements((g, _, o, y, { alpha }) => o.if(isBetween(0, y, 1, o), o.multiply(g, alpha), 0)),
   activationSwish: byDerivative((x, o, y, { sigmoidInputScale: scale }) => {
     const share = o.activationSigmoid(o.multiply(x, scale));
     return o.add(share, o.multiply(o.multiply(y, scale), o.subtract(1, share)));
@@ -65,7 +57,5 @@ export const gradients: GradientRules<`activation${Names}`> = {
     const size = o.add(o.abs(x), 1);
     return o.recip(o.multiply(size, size));
   }),
-  activationShrink: ({ inputTensor: x, threshold }, g, o) => ({
-    inputTensor: () => o.if(o.logicalGreaterThan(o.abs(x), threshold), g, 0),
-  }),
+  activationShrink: ofElements((g, x, o, _, { threshold }) => o.if(o.logicalGreaterThan(o.abs(x), threshold), g, 0)),
 };

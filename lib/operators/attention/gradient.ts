@@ -1,23 +1,9 @@
 /** Gradients of attention, which is computed again: products with the keys, softmax, and products with the values. */
-import {
-  along,
-  Composed,
-  packed,
-  parts,
-  type Expression,
-  type GradientRules,
-  type Operations,
-} from '../../descriptors/gradient.js';
+import { along, Composed, packed, parts } from '../../descriptors/gradient.js';
+import type { Expression, GradientRules, NodeFields, Operations } from '../../descriptors/gradient.js';
 import { productOf } from '../../tensors/tensor-size.js';
-import type { MultiheadAttentionMaskType } from '../../tensors/generated/enums.js';
 
-type Sources = `${'query' | 'key' | 'value'}Tensor` | `stacked${'QueryKey' | 'KeyValue' | 'QueryKeyValue'}Tensor`;
-type Node = Readonly<Record<Sources | `past${'Key' | 'Value'}Tensor` | 'biasTensor', Expression | null>> &
-  Readonly<Record<'maskTensor' | 'relativePositionBiasTensor', Expression | null>> & {
-    readonly scale: number;
-    readonly maskFilterValue: number;
-    readonly maskType: MultiheadAttentionMaskType;
-  };
+type Node = NodeFields<'multiheadAttention' | 'multiheadAttention1'>;
 
 /** Queries, keys and values as [batch, length, heads, size], with their biases. */
 function sourcesOf(node: Node, heads: readonly number[], o: Operations): readonly Expression[] {

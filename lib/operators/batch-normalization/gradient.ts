@@ -1,13 +1,9 @@
 /** Gradients of batch normalization, which is computed again by operators that have gradients. */
-import { Composed, type Expression, type GradientRules, type Operations } from '../../descriptors/gradient.js';
+import { Composed, type Expression, type GradientRules, type NodeFields, type Operations } from '../../descriptors/gradient.js';
 
 const second = 'it is a gradient, whose own gradient DirectML does not have';
 
-interface Scaling {
-  readonly scaleTensor: Expression;
-  readonly biasTensor: Expression;
-  readonly epsilon: number;
-}
+type Scaling = Pick<NodeFields<'batchNormalization'>, 'scaleTensor' | 'biasTensor' | 'epsilon'>;
 
 function normalized(distance: Expression, variance: Expression, { scaleTensor, biasTensor, epsilon }: Scaling, o: Operations) {
   const factor = o.multiply(scaleTensor, o.recip(o.sqrt(o.add(variance, epsilon))));

@@ -1,12 +1,6 @@
 /** Gradients of convolutions. */
-import {
-  packed,
-  sumTo,
-  type Expression,
-  type GradientRules,
-  type NodeFields,
-  type Operations,
-} from '../../descriptors/gradient.js';
+import { packed, sumTo } from '../../descriptors/gradient.js';
+import type { Expression, GradientRules, NodeFields, Operations } from '../../descriptors/gradient.js';
 
 type Node = NodeFields<'convolution'>;
 

@@ -1,18 +1,8 @@
 /** Gradients of normalizations by statistics of the input itself. */
-import { Composed, type Expression, type GradientRules, type Operations } from '../../descriptors/gradient.js';
+import { Composed, type Expression, type GradientRules, type NodeFields, type Operations } from '../../descriptors/gradient.js';
 
-interface Node {
-  readonly inputTensor: Expression;
-  readonly scaleTensor: Expression | null;
-  readonly biasTensor: Expression | null;
-  readonly epsilon: number;
-}
-
-interface Statistics {
-  readonly axes: readonly number[];
-  readonly useMean: boolean;
-  readonly useVariance: boolean;
-}
+type Node = NodeFields<`meanVarianceNormalization${'' | '1' | '2'}`>;
+type Statistics = Pick<NodeFields<'meanVarianceNormalization2'>, 'axes' | 'useMean' | 'useVariance'>;
 
 function meanVariance(node: Node, o: Operations, { axes, useMean, useVariance }: Statistics): Composed {
   const { inputTensor: x, scaleTensor, biasTensor, epsilon } = node;

@@ -1,23 +1,10 @@
 /** Gradients of padding and of repeated tensors. */
 import { coordinateMaps } from '../../compute/padding-coordinates.js';
-import {
-  along,
-  packed,
-  sumRows,
-  type Expression,
-  type GradientRules,
-  type InputGradients,
-  type Operations,
-} from '../../descriptors/gradient.js';
+import { along, packed, sumRows } from '../../descriptors/gradient.js';
+import type { Expression, GradientRule, GradientRules, NodeFields, Operations } from '../../descriptors/gradient.js';
 import { productOf } from '../../tensors/tensor-size.js';
-import type { PaddingMode } from '../../tensors/generated/enums.js';
 
-interface Node {
-  readonly inputTensor: Expression;
-  readonly paddingMode: PaddingMode;
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
-}
+type Node = NodeFields<'padding' | 'padding1'>;
 
 /** Along one axis. Each element gets the sum of its repetitions. */
 function withoutPadding(g: Expression, axis: number, size: number, node: Node, o: Operations): Expression {
@@ -30,10 +17,9 @@ function withoutPadding(g: Expression, axis: number, size: number, node: Node, o
   return sumRows(rows, o.constant('uint32', [1, count, 1], places), size, o).reshape(g.sizes.with(axis, size));
 }
 
-function pad(node: Node, g: Expression, o: Operations): InputGradients {
-  const { sizes } = node.inputTensor;
-  return { inputTensor: () => sizes.reduce((sum, size, axis) => withoutPadding(sum, axis, size, node, o), g) };
-}
+const pad: GradientRule<'padding' | 'padding1'> = (node, g, o) => ({
+  inputTensor: () => node.inputTensor.sizes.reduce((sum, size, axis) => withoutPadding(sum, axis, size, node, o), g),
+});
 
 export const gradients: GradientRules<'padding' | 'padding1' | 'tile'> = {
   padding: pad,

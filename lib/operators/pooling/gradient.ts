@@ -1,21 +1,21 @@
 /** Gradients of pooling. */
-import { packed, type Expression, type GradientRules, type InputGradients, type Operations } from '../../descriptors/gradient.js';
+import {
+  packed,
+  type Expression,
+  type GradientRule,
+  type GradientRules,
+  type NodeFields,
+  type Operations,
+} from '../../descriptors/gradient.js';
 import { productOf } from '../../tensors/tensor-size.js';
 
-interface Windows {
-  readonly strides: readonly number[];
-  readonly windowSize: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
+type Windows = Pick<NodeFields<'maxPooling'>, 'strides' | 'windowSize' | 'startPadding' | 'endPadding'> & {
   readonly dilations?: readonly number[];
-}
+};
 
 const isDilated = ({ dilations = [] }: Windows) => dilations.some((dilation) => dilation !== 1);
 const windowsOf = ({ strides, windowSize, startPadding, endPadding }: Windows) => ({
-  strides,
-  windowSize,
-  startPadding,
-  endPadding,
+  ...{ strides, windowSize, startPadding, endPadding },
 });
 /** The same windows, as fold and unfold call them. */
 const foldsOf = ({ strides, windowSize: windowSizes, startPadding, endPadding, dilations }: Windows) => ({
@@ -57,11 +57,7 @@ function countsOf(node: Windows, x: Expression, { sizes }: Expression, o: Operat
   return o.reduce(taps, { function: 'sum', axes: [2] }).reshape(sizes);
 }
 
-function average(
-  node: Windows & { readonly inputTensor: Expression; readonly outputTensor: Expression; readonly includePadding: boolean },
-  g: Expression,
-  o: Operations,
-): InputGradients {
+const average: GradientRule<'averagePooling' | 'averagePooling1'> = (node, g, o) => {
   const { inputTensor, outputTensor, includePadding } = node;
   const outputGradientTensor = { sizes: inputTensor.sizes };
   if (!isDilated(node)) {
@@ -70,28 +66,24 @@ function average(
   const counts = () => o.max(countsOf(node, inputTensor, outputTensor, o), 1);
   const share = () => (includePadding ? o.multiply(g, 1 / productOf(node.windowSize)) : o.divide(g, counts()));
   return { inputTensor: () => spread(node, share(), inputTensor, o) };
-}
+};
 
-function norm(
-  node: Windows & { readonly inputTensor: Expression; readonly outputTensor: Expression; readonly p: number },
-  g: Expression,
-  o: Operations,
-): InputGradients | string {
+const norm: GradientRule<'lpPooling' | 'lpPooling1'> = (node, g, o) => {
   const { inputTensor: x, outputTensor: y, p } = node;
   if (p === 0) return 'a norm of the order 0 changes in steps only';
   const share = () => (p === 1 ? g : o.if(o.logicalEquals(y, 0), 0, o.multiply(g, o.constantPow(y, { exponent: 1 - p }))));
   const power = () => (p === 1 ? o.sign(x) : o.multiply(o.sign(x), o.constantPow(o.abs(x), { exponent: p - 1 })));
   return { inputTensor: () => o.multiply(spread(node, share(), x, o), power()) };
-}
+};
 
 /** DirectML gives the first element the gradients of dilated windows that have none. */
 const hasNoLargest = 'a window may lie in the padding as a whole, so that it has no largest element';
 
-function maximum(node: Windows & { readonly inputTensor: Expression }, g: Expression, o: Operations): InputGradients | string {
+const maximum: GradientRule<'maxPooling' | 'maxPooling1' | 'maxPooling2'> = (node, g, o) => {
   if (isDilated(node) && hasEmptyWindows(node, node.inputTensor)) return hasNoLargest;
-  const dilations = node.dilations ?? node.strides.map(() => 1);
+  const dilations = 'dilations' in node ? node.dilations : node.strides.map(() => 1);
   return { inputTensor: () => o.maxPoolingGrad(node.inputTensor, g, { ...windowsOf(node), dilations }) };
-}
+};
 
 export const gradients: GradientRules<
   | `averagePooling${'' | '1' | 'Grad'}`
@@ -124,8 +116,6 @@ export const gradients: GradientRules<
       },
     };
   },
-  maxUnpooling: ({ inputTensor, indicesTensor }, g, o) => ({
-    inputTensor: () => picked(g, indicesTensor, inputTensor, o),
-  }),
+  maxUnpooling: ({ inputTensor, indicesTensor }, g, o) => ({ inputTensor: () => picked(g, indicesTensor, inputTensor, o) }),
   quantizedLinearAveragePooling: 'its inputs are integers',
 };

@@ -1,28 +1,8 @@
 /** Gradients of recurrent networks: their steps are computed again, one after the other, by operators that have gradients. */
-import {
-  along,
-  Composed,
-  packed,
-  parts,
-  type Expression,
-  type GradientRules,
-  type Operations,
-} from '../../descriptors/gradient.js';
-import type { ResolvedActivation } from '../../descriptors/resolved.js';
-import type { RecurrentNetworkDirection } from '../../tensors/generated/enums.js';
+import { along, Composed, packed, parts } from '../../descriptors/gradient.js';
+import type { Expression, GradientRules, NodeFields, Operations } from '../../descriptors/gradient.js';
 
-interface Network {
-  readonly inputTensor: Expression;
-  readonly weightTensor: Expression;
-  readonly recurrenceTensor: Expression;
-  readonly biasTensor: Expression | null;
-  readonly hiddenInitTensor: Expression | null;
-  readonly cellMemInitTensor?: Expression | null;
-  readonly sequenceLengthsTensor: Expression | null;
-  readonly peepholeTensor?: Expression | null;
-  readonly activationDescs: readonly ResolvedActivation[];
-  readonly direction: RecurrentNetworkDirection;
-}
+type Network = NodeFields<'rnn' | 'lstm' | 'gru'>;
 
 /** One direction of a layer. States and gates are [1, 1, batch, hidden]. */
 interface Direction {
@@ -45,7 +25,7 @@ function unrolled(node: Network, gates: number, o: Operations, step: Step): Comp
   const runs = Array.from({ length: directions }, (_, at) => {
     const own = (value: Expression, axis = 1) => (directions === 1 ? value : along(value, axis, at, 1, o));
     const biases = node.biasTensor === null ? [] : parts(own(node.biasTensor, 2), 3, 2, o);
-    const peepholes = node.peepholeTensor ? parts(own(node.peepholeTensor, 2), 3, 3, o) : [];
+    const peepholes = 'peepholeTensor' in node && node.peepholeTensor ? parts(own(node.peepholeTensor, 2), 3, 3, o) : [];
     const product = (rows: Expression, matrix: Expression, bias?: Expression, cTensor?: Expression) => {
       const made = o.gemm(rows, matrix, { transB: 'transpose', ...(cTensor && { cTensor }) });
       return bias === undefined ? made : o.add(made, bias.broadcastTo(made.sizes));
@@ -68,7 +48,7 @@ function unrolled(node: Network, gates: number, o: Operations, step: Step): Comp
     };
     const rows = packed(inputTensor, o).reshape([1, 1, steps * batch, inputs]);
     const weighted = product(rows, own(node.weightTensor), biases[0]).reshape([1, steps, batch, gates * hidden]);
-    const starts = [node.hiddenInitTensor, ...('cellMemInitTensor' in node ? [node.cellMemInitTensor ?? null] : [])];
+    const starts = [node.hiddenInitTensor, ...('cellMemInitTensor' in node ? [node.cellMemInitTensor] : [])];
     let states = starts.map((start) => (start === null ? o.zeros({ ...inputTensor, sizes }) : own(start)));
     const isBackward = at === 1 || node.direction === 'backward';
     const sequence: Expression[] = [];

@@ -1,26 +1,10 @@
 /** Gradients of resampled tensors. */
-import {
-  Composed,
-  packed,
-  type Expression,
-  type GradientRule,
-  type GradientRules,
-  type Operations,
-} from '../../descriptors/gradient.js';
+import { Composed, packed } from '../../descriptors/gradient.js';
+import type { Expression, GradientRule, GradientRules, NodeFields, Operations } from '../../descriptors/gradient.js';
 import { productOf } from '../../tensors/tensor-size.js';
 
-interface Resampling {
-  readonly interpolationMode: string;
-  readonly scales: readonly number[];
-  readonly inputPixelOffsets: readonly number[];
-  readonly outputPixelOffsets: readonly number[];
-}
-
-interface Resampled extends Resampling {
-  readonly type: 'resample1' | 'resample2' | 'resample3';
-  readonly inputTensor: Expression;
-  readonly outputTensor: Expression;
-}
+type Resampled = NodeFields<'resample1' | 'resample2' | 'resample3'>;
+type Resampling = Pick<Resampled, 'interpolationMode' | 'scales' | 'inputPixelOffsets' | 'outputPixelOffsets'>;
 
 const outside = 'DirectML computes it wrongly for positions outside of the input, and for offsets outside of 0 to 1';
 const unlike = 'DirectML interpolates in a way of its own for offsets outside of 0 to 1, and for opposite ones without a scale';
@@ -97,7 +81,7 @@ const swapped = ({ interpolationMode, scales, inputPixelOffsets, outputPixelOffs
 
 const byOffsets: GradientRule<'resample1'> = (node, g, o) => {
   const { inputTensor, outputTensor } = node;
-  if (needsMatrices(node, inputTensor, outputTensor, 0.5)) return byMatrices({ ...node, type: 'resample1' }, {}, o);
+  if (needsMatrices(node, inputTensor, outputTensor, 0.5)) return byMatrices(node, {}, o);
   if (!staysNear(node, inputTensor, outputTensor)) return unlike;
   return { inputTensor: () => o.resampleGrad(g, { ...swapped(node), outputGradientTensor: { sizes: inputTensor.sizes } }) };
 };
@@ -112,12 +96,12 @@ const rounded: GradientRule<'resample2' | 'resample3'> = (node, g, o) => {
 };
 
 /** Pixels have their centers in their middle. */
-const centered = (interpolationMode: string, scales: readonly number[]) => ({
+const centered = (interpolationMode: Resampling['interpolationMode'], scales: readonly number[]) => ({
   ...{ interpolationMode, scales, inputPixelOffsets: scales.map(() => 0.5), outputPixelOffsets: scales.map(() => -0.5) },
 });
 
 /** The sum of the elements that each pixel became, or their shares. */
-function ofImages(g: Expression, { sizes }: Expression, mode: string, o: Operations): Expression {
+function ofImages(g: Expression, { sizes }: Expression, mode: Resampling['interpolationMode'], o: Operations): Expression {
   const images = productOf(sizes.slice(0, -2));
   const [height = 1, width = 1] = sizes.slice(-2);
   const [rows, columns] = [(g.sizes.at(-2) ?? 1) / height, (g.sizes.at(-1) ?? 1) / width];

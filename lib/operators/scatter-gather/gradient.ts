@@ -1,21 +1,7 @@
 /** Gradients of gathered and scattered elements. */
-import {
-  packed,
-  sumRows,
-  type Expression,
-  type GradientRules,
-  type InputGradients,
-  type Operations,
-} from '../../descriptors/gradient.js';
+import { packed, sumRows } from '../../descriptors/gradient.js';
+import type { Expression, GradientRule, GradientRules, Operations } from '../../descriptors/gradient.js';
 import { productOf } from '../../tensors/tensor-size.js';
-
-interface Tuples {
-  readonly inputTensor: Expression;
-  readonly indicesTensor: Expression;
-  readonly inputDimensionCount: number;
-  readonly indicesDimensionCount: number;
-  readonly batchDimensionCount?: number;
-}
 
 /** Indices below 0 count from the end. */
 function fromStart(indices: Expression, size: number, o: Operations): Expression {
@@ -23,8 +9,9 @@ function fromStart(indices: Expression, size: number, o: Operations): Expression
 }
 
 /** Sums up by one index for each tuple. */
-function byTuples(node: Tuples, g: Expression, o: Operations): InputGradients {
-  const { inputTensor, indicesTensor, inputDimensionCount, indicesDimensionCount, batchDimensionCount: batches = 0 } = node;
+const byTuples: GradientRule<'gatherNd' | 'gatherNd1'> = (node, g, o) => {
+  const { inputTensor, indicesTensor, inputDimensionCount, indicesDimensionCount } = node;
+  const batches = 'batchDimensionCount' in node ? node.batchDimensionCount : 0;
   const input = inputTensor.sizes.slice(-inputDimensionCount);
   const [...indices] = indicesTensor.sizes.slice(-indicesDimensionCount);
   const length = indices.pop() ?? 1;
@@ -42,7 +29,7 @@ function byTuples(node: Tuples, g: Expression, o: Operations): InputGradients {
       return sumRows(rows, place ?? tuples, productOf(indexed), o).reshape(inputTensor.sizes);
     },
   };
-}
+};
 
 export const gradients: GradientRules<'gather' | 'gatherNd' | 'gatherNd1' | 'scatterNd'> = {
   gather: ({ inputTensor, indicesTensor, axis }, g, o) => ({

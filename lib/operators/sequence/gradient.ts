@@ -10,12 +10,8 @@ export const gradients: GradientRules<'fillValueSequence' | 'diagonalMatrix' | '
   diagonalMatrix1: ({ valueDataType, diagonalFillBegin, diagonalFillEnd }, g, o) => ({
     inputTensor: () =>
       o.diagonalMatrix1({
-        inputTensor: g,
-        outputTensor: { sizes: g.sizes },
-        valueDataType,
-        value: 0,
-        diagonalFillBegin,
-        diagonalFillEnd,
+        ...{ inputTensor: g, outputTensor: { sizes: g.sizes } },
+        ...{ valueDataType, value: 0, diagonalFillBegin, diagonalFillEnd },
       }),
   }),
   valueScale2d: ({ scale }, g, o) => ({ inputTensor: () => o.multiply(g, scale) }),

@@ -1,11 +1,7 @@
 /** Gradients of slices and parts. */
-import type { Expression, GradientRules, Operations } from '../../descriptors/gradient.js';
+import type { Expression, GradientRules, NodeFields, Operations } from '../../descriptors/gradient.js';
 
-interface Window {
-  readonly inputWindowOffsets: readonly number[];
-  readonly inputWindowSizes: readonly number[];
-  readonly inputWindowStrides: readonly number[];
-}
+type Window = Pick<NodeFields<'slice1'>, 'inputWindowOffsets' | 'inputWindowSizes' | 'inputWindowStrides'>;
 
 const scattered = (g: Expression, sizes: readonly number[], window: Window, o: Operations) =>
   o.sliceGrad(g, { ...window, outputGradientTensor: { sizes } });

@@ -1,5 +1,5 @@
 /** Gradients of softmax and its logarithm. */
-import type { Expression, GradientRules, InputGradients, Operations } from '../../descriptors/gradient.js';
+import type { Expression, GradientRule, GradientRules, Operations } from '../../descriptors/gradient.js';
 
 type Names = 'activationSoftmax' | 'activationLogSoftmax' | 'activationHardmax';
 interface Outputs {
@@ -12,14 +12,12 @@ const axesOf = ({ outputTensor, axes }: Outputs) => axes ?? [outputTensor.sizes.
 const totalOf = (value: Expression, node: Outputs, o: Operations) =>
   o.reduce(value, { function: 'sum', axes: axesOf(node) }).broadcastTo(value.sizes);
 
-function softmax(node: Outputs, g: Expression, o: Operations): InputGradients {
-  const { outputTensor: y } = node;
-  return { inputTensor: () => o.multiply(y, o.subtract(g, totalOf(o.multiply(g, y), node, o))) };
-}
-
-function logSoftmax(node: Outputs, g: Expression, o: Operations): InputGradients {
-  return { inputTensor: () => o.subtract(g, o.multiply(o.exp(node.outputTensor), totalOf(g, node, o))) };
-}
+const softmax: GradientRule<'activationSoftmax' | 'activationSoftmax1'> = (node, g, o) => ({
+  inputTensor: () => o.multiply(node.outputTensor, o.subtract(g, totalOf(o.multiply(g, node.outputTensor), node, o))),
+});
+const logSoftmax: GradientRule<'activationLogSoftmax' | 'activationLogSoftmax1'> = (node, g, o) => ({
+  inputTensor: () => o.subtract(g, o.multiply(o.exp(node.outputTensor), totalOf(g, node, o))),
+});
 
 export const gradients: GradientRules<Names | `${Names}1`> = {
   activationSoftmax: softmax,
