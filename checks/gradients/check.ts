@@ -167,6 +167,7 @@ async function compareWithDifferences(program: Program, slopeError: number): Pro
   const [wide, narrow] = [await around(distance), await around(distance / 2)];
   const expected = (4 * narrow.value - wide.value) / 3;
   if (!Number.isFinite(expected)) return { kind: 'kink', why: 'the function is not finite' };
+  if (center.size === 0 && size < 2 ** -24) return { kind: 'kink', why: 'DirectML rounds results that are so near to 0' };
   // The second part is what rounded outputs add.
   const tolerance = (2e-3 + slopeError) * (size + 1e-3 * center.size) + (2 ** -20 * center.size) / distance;
   if (Math.abs(expected - slope) <= tolerance) return { kind: 'passed', why: '' };
