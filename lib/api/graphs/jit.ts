@@ -163,6 +163,7 @@ class Traced {
   /** The dispatch is recorded before this returns. */
   async #run({ net, inputs, result }: Variant, { key, tensors }: Leaves, entry: Entry): Promise<unknown> {
     if (this.#isDisposed) throw this.#disposed();
+    this.#context.check(this.#name);
     if (this.#entries.size > 1 && this.#isCurrent(key, entry)) {
       this.#entries.delete(key);
       this.#entries.set(key, entry);

@@ -203,4 +203,13 @@ describe.each(backends)('on the %s backend', (backend) => {
     other.dispose();
     expect(gist(await rejected(call))[0]).toBe('ERR_DISPOSED');
   });
+
+  test('a compiled function of a disposed device names itself', async () => {
+    const other = await createDevice({ backend });
+    const twice = other.jit((x) => add(x, x), { label: 'twice' });
+    const x = other.tensor([1]);
+    await twice(x);
+    other.dispose();
+    expect((await rejected(twice(x))).message).toBe('twice: the device is disposed');
+  });
 });
